@@ -1,0 +1,64 @@
+# The front door. Every target installs the Debian packages it needs, configures, builds and then does its job.
+#   make demo      a guided first run
+#   make test      build with warnings as errors, run every test
+#   make build     leave the program at build/espalier
+#   make bench     measure
+#   make sanitize  the tests again under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make fuzz      each reader under libFuzzer, FUZZ_SECONDS each (default 60)
+#   make install   to PREFIX (default /usr/local)
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc)
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+# $(call packages,kind ...): installs what is missing of these kinds; asks nothing, and is silent where nothing is missing.
+define packages
+@missing=$$(for p in $$(awk -v kinds=" $(1) " '!/^#/ && index(kinds, " " $$1 " ") {print $$2}' packages.txt); do \
+    dpkg -s $$p 2>/dev/null | grep -q '^Status: install ok installed' || echo $$p; done); \
+  if [ -n "$$missing" ]; then \
+    echo "installing:" $$missing; \
+    $(SUDO) apt-get update -qq && \
+    $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing > /dev/null; \
+  fi
+endef
+
+.PHONY: demo test build bench sanitize fuzz install clean
+
+build:
+	$(call packages,build)
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS)
+	@ln -sf release/bin/espalier build/espalier
+
+demo: build
+	build/espalier demo -o build/demo
+
+test:
+	$(call packages,build test)
+	cmake --preset dev
+	cmake --build --preset dev -j $(JOBS)
+	ctest --preset dev -j $(JOBS)
+
+bench:
+	$(call packages,build bench)
+	cmake --preset bench
+	cmake --build --preset bench -j $(JOBS)
+	bench/run build/bench
+
+sanitize:
+	$(call packages,build test)
+	cmake --preset sanitize
+	cmake --build --preset sanitize -j $(JOBS)
+	ctest --preset sanitize -j $(JOBS)
+
+fuzz:
+	$(call packages,build fuzz)
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS)
+	tests/fuzz/run build/fuzz $(FUZZ_SECONDS)
+
+install: build
+	$(SUDO) cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	rm -rf build

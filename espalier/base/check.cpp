@@ -1,0 +1,23 @@
+#include "espalier/base/check.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace espalier {
+namespace {
+
+StopFunction stop_function = nullptr;
+
+}  // namespace
+
+void set_stop_function(StopFunction stop) { stop_function = stop; }
+
+void check_failed(const char* condition, const char* sentence, const char* file, int line) {
+  std::fprintf(stderr, "espalier: internal error at %s:%d: %s (%s). Please report this.\n", file, line, sentence,
+               condition);
+  std::fflush(stderr);
+  if (stop_function != nullptr) stop_function();
+  std::abort();
+}
+
+}  // namespace espalier

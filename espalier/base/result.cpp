@@ -1,0 +1,42 @@
+#include "espalier/base/result.hpp"
+
+#include <fmt/format.h>
+
+namespace espalier {
+
+std::string to_string(const Where& where) {
+  return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
+}
+
+std::string to_string(const Error& error) {
+  const std::string place = to_string(error.where);
+  return place.empty() ? error.message : fmt::format("{}: {}", place, error.message);
+}
+
+std::string to_string(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kFile:
+      return "file";
+    case ErrorCode::kFormat:
+      return "format";
+    case ErrorCode::kSyntax:
+      return "syntax";
+    case ErrorCode::kType:
+      return "type";
+    case ErrorCode::kValue:
+      return "value";
+    case ErrorCode::kName:
+      return "name";
+    case ErrorCode::kTopology:
+      return "topology";
+    case ErrorCode::kUnsupported:
+      return "unsupported";
+    case ErrorCode::kOption:
+      return "option";
+    case ErrorCode::kLimit:
+      return "limit";
+  }
+  return "unknown";
+}
+
+}  // namespace espalier

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace espalier::graph {
+
+// An undirected multigraph on the vertices 0 .. vertices-1. Edges keep the order they were given in.
+struct Edge {
+  int a = 0;
+  int b = 0;
+};
+
+struct Graph {
+  int vertices = 0;
+  std::vector<Edge> edges;
+};
+
+// The edges at each vertex, in edge order: incident(v) lists (edge, other end). O(V + E) to make.
+class Adjacency {
+ public:
+  struct Step {
+    int edge;
+    int to;
+  };
+  explicit Adjacency(const Graph& graph);
+  std::span<const Step> incident(int vertex) const;
+
+ private:
+  std::vector<std::size_t> first_;
+  std::vector<Step> steps_;
+};
+
+// A spanning forest: one tree a connected component.
+struct Forest {
+  std::vector<int> order;        // all vertices, parents before children
+  std::vector<int> parent;       // by vertex; -1 for a root
+  std::vector<int> parent_edge;  // by vertex; -1 for a root
+  std::vector<int> depth;        // by vertex; edges to the root
+  std::vector<int> component;    // by vertex; 0, 1, ... in the order of their lowest vertex
+  std::vector<int> chords;       // the edges in no tree, in edge order: one independent loop each
+  int components = 0;
+};
+
+// Breadth first from the lowest vertex of each component. O(V + E).
+Forest breadth_first_forest(const Graph& graph);
+
+// The loop that a chord closes with the forest, as edges in cyclic order, the chord first. A self loop is itself.
+std::vector<int> fundamental_loop(const Graph& graph, const Forest& forest, int chord);
+
+}  // namespace espalier::graph

@@ -1,0 +1,7 @@
+#include "espalier/io/detail/formats.hpp"
+
+namespace espalier::io::detail {
+
+WrittenModel write_urdf(const model::Model&) { return {}; }
+
+}  // namespace espalier::io::detail

@@ -1,0 +1,163 @@
+#include "espalier/io/io.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/io/detail/formats.hpp"
+
+namespace espalier::io {
+namespace {
+
+// Larger than any mechanism; a plain graph of 10^6 edges has 20 MB.
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
+
+// The name of the first XML element, past declaration, comments and white space; empty where the text is no XML.
+std::string_view first_element(std::string_view text) {
+  while (true) {
+    const std::size_t open = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (open == std::string_view::npos || text[open] != '<') return {};
+    text.remove_prefix(open);
+    const std::string_view end = text.starts_with("<!--") ? "-->"
+                                 : text.starts_with("<?") ? "?>"
+                                 : text.starts_with("<!") ? ">"
+                                                          : "";
+    if (end.empty()) return text.substr(1, text.find_first_of(" \t\r\n/>", 1) - 1);
+    const std::size_t close = text.find(end);
+    if (close == std::string_view::npos) return {};
+    text.remove_prefix(close + end.size());
+  }
+}
+
+std::string last_system_error() { return std::generic_category().message(errno); }
+
+}  // namespace
+
+const char* format_name(Format format) {
+  switch (format) {
+    case Format::kNative:
+      return "native";
+    case Format::kUrdf:
+      return "URDF";
+    case Format::kSdf:
+      return "SDF";
+    case Format::kMjcf:
+      return "MJCF";
+  }
+  return "";
+}
+
+std::optional<Format> find_format(std::string_view word) {
+  if (word == "native" || word == "yaml" || word == "yml" || word == "json") return Format::kNative;
+  if (word == "urdf") return Format::kUrdf;
+  if (word == "sdf" || word == "world") return Format::kSdf;
+  if (word == "mjcf" || word == "xml") return Format::kMjcf;
+  return std::nullopt;
+}
+
+Result<Format> detect_format(std::string_view text, const std::string& name) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  if (first == std::string_view::npos) {
+    return make_error(ErrorCode::kFormat, {name, 1, 0}, "the file is empty; a model has at least bodies and joints");
+  }
+  if (text.find('\0') != std::string_view::npos) {
+    return make_error(ErrorCode::kFormat, {name, 1, 0},
+                      "not a text file; I read native YAML or JSON, URDF, SDF and MJCF");
+  }
+  if (text[first] != '<') return Format::kNative;
+  const std::string_view element = first_element(text);
+  if (element == "robot") return Format::kUrdf;
+  if (element == "sdf") return Format::kSdf;
+  if (element == "mujoco" || element == "mujocoinclude") return Format::kMjcf;
+  // Text that opens like XML but has no element: the parser finds the line of the mistake.
+  if (element.empty()) return Format::kUrdf;
+  return make_error(
+      ErrorCode::kFormat, {name, 1, 0},
+      fmt::format("an XML file that starts with <{}>: not a format I read; I read <robot> (URDF), <sdf> and "
+                  "<mujoco> (MJCF)",
+                  element.substr(0, 40)));
+}
+
+Result<model::ModelSpec> read_model_text(std::string_view text, const std::string& name, const ReadOptions& options) {
+  const Result<Format> format = detect_format(text, name);
+  ESPALIER_TRY(format);
+  switch (*format) {
+    case Format::kNative:
+      return detail::read_native(text, name);
+    case Format::kUrdf:
+      return detail::read_urdf(text, name, options);
+    case Format::kSdf:
+      return detail::read_sdf(text, name);
+    case Format::kMjcf:
+      return detail::read_mjcf(text, name);
+  }
+  return make_error(ErrorCode::kFormat, {name, 0, 0}, "not a format I read");
+}
+
+Result<model::ModelSpec> read_model(const std::filesystem::path& path, const ReadOptions& options) {
+  const Result<std::string> text = read_text_file(path);
+  ESPALIER_TRY(text);
+  return read_model_text(*text, path.string(), options);
+}
+
+Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format) {
+  const Result<model::Model> model = model::compile(spec);
+  ESPALIER_TRY(model);
+  switch (format) {
+    case Format::kNative:
+      return detail::write_native(spec);
+    case Format::kUrdf:
+      return detail::write_urdf(*model);
+    case Format::kSdf:
+      return detail::write_sdf(*model);
+    case Format::kMjcf:
+      return detail::write_mjcf(*model);
+  }
+  return WrittenModel{};
+}
+
+Result<std::string> read_text_file(const std::filesystem::path& path) {
+  const Where where{path.string(), 0, 0};
+  std::error_code code;
+  const std::filesystem::file_status status = std::filesystem::status(path, code);
+  if (!std::filesystem::exists(status)) {
+    return make_error(ErrorCode::kFile, where, "no such file; check the path");
+  }
+  if (std::filesystem::is_directory(status)) {
+    return make_error(ErrorCode::kFile, where, "this is a folder; name a model file in it");
+  }
+  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, code) > kLargestFile) {
+    return make_error(ErrorCode::kLimit, where, "larger than 1 GiB; no model file is");
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  if (!stream) return make_error(ErrorCode::kFile, where, fmt::format("cannot be read: {}", last_system_error()));
+  return text;
+}
+
+Result<void> write_text_file(const std::filesystem::path& path, std::string_view text) {
+  const Where where{path.string(), 0, 0};
+  std::error_code code;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), code);
+  // A device such as /dev/stdout cannot be renamed onto; /dev/full is how the full disk is tested.
+  const bool special = std::filesystem::exists(path, code) && !std::filesystem::is_regular_file(path, code);
+  const std::filesystem::path written = special ? path : std::filesystem::path(path.string() + ".part");
+  errno = 0;
+  std::ofstream stream(written, std::ios::binary | std::ios::trunc);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  stream.close();
+  if (!stream) {
+    const std::string reason = last_system_error();
+    if (!special) std::filesystem::remove(written, code);
+    return make_error(ErrorCode::kFile, where, fmt::format("cannot be written: {}", reason));
+  }
+  if (!special) std::filesystem::rename(written, path, code);
+  if (code) return make_error(ErrorCode::kFile, where, fmt::format("cannot be written: {}", code.message()));
+  return {};
+}
+
+}  // namespace espalier::io

@@ -1,0 +1,53 @@
+#pragma once
+
+// Front door of the room: model files in and out.
+//   In:   native YAML/JSON, URDF with its loop dialects, SDF, MJCF (docs/file-formats.md)
+//   Out:  ModelSpec, with the file and line of everything; or the text of a file
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/model/model.hpp"
+#include "espalier/model/spec.hpp"
+
+namespace espalier::io {
+
+enum class Format { kNative, kUrdf, kSdf, kMjcf };
+const char* format_name(Format format);                    // "native", "URDF", ...
+std::optional<Format> find_format(std::string_view word);  // "native", "yaml", "urdf", ...
+
+// Where a robot file does not say how its root stands in the world (URDF).
+enum class Base { kFloating, kFixed };
+
+struct ReadOptions {
+  Base base = Base::kFloating;
+};
+
+// Reads a model file; the format is told from its content, not from its name. Files it refers to (an MJCF include, a
+// robot.yaml beside a robot.urdf) are read too; meshes are never opened.
+Result<model::ModelSpec> read_model(const std::filesystem::path& path, const ReadOptions& options = {});
+
+// The same from memory. `name` stands for the file in messages; files it refers to are sought in the folder of `name`.
+Result<model::ModelSpec> read_model_text(std::string_view text, const std::string& name,
+                                         const ReadOptions& options = {});
+
+// Which format a text is written in, by its first element or key.
+Result<Format> detect_format(std::string_view text, const std::string& name);
+
+struct WrittenModel {
+  std::string text;
+  std::vector<std::string> notes;  // what other readers of this format may stumble over
+};
+
+// The model as a file of this format. What a format cannot say is left out: compare() what comes back (convert.hpp).
+Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format);
+
+// Writes to a temporary file beside `path` and renames it, so that a full disk leaves the old file whole.
+Result<void> write_text_file(const std::filesystem::path& path, std::string_view text);
+Result<std::string> read_text_file(const std::filesystem::path& path);
+
+}  // namespace espalier::io

@@ -1,0 +1,22 @@
+#include "espalier/math/pose.hpp"
+
+#include "espalier/math/rotation.hpp"
+
+namespace espalier::math {
+
+Pose Pose::operator*(const Pose& other) const {
+  return {position + rotation * other.position, rotation * other.rotation};
+}
+
+Pose Pose::inverse() const {
+  const Eigen::Quaterniond back = rotation.conjugate();
+  return {back * -position, back};
+}
+
+Pose relative_pose(const Pose& X_WA, const Pose& X_WB) { return X_WA.inverse() * X_WB; }
+
+PoseGap gap_between(const Pose& a, const Pose& b) {
+  return {(a.position - b.position).norm(), rotation_log(a.rotation.conjugate() * b.rotation).norm()};
+}
+
+}  // namespace espalier::math

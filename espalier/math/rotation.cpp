@@ -1,0 +1,79 @@
+#include "espalier/math/rotation.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace espalier::math {
+
+using Eigen::Matrix3d;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+Matrix3d skew(const Vector3d& a) {
+  Matrix3d m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+
+Quaterniond rotation_exp(const Vector3d& v) {
+  const double angle = v.norm();
+  // sin(angle/2)/angle = 1/2 - angle^2/48 + O(angle^4).
+  const double scale = angle < 1e-4 ? 0.5 - angle * angle / 48 : std::sin(angle / 2) / angle;
+  return {std::cos(angle / 2), scale * v.x(), scale * v.y(), scale * v.z()};
+}
+
+Vector3d rotation_log(const Quaterniond& q) {
+  const double sine = q.vec().norm();
+  const double cosine = std::abs(q.w());
+  const double sign = q.w() < 0 ? -1 : 1;
+  // atan2(s, c)/s = 1/c - s^2/(3 c^3) + O(s^4).
+  const double scale = sine < 1e-5 * cosine ? 1 / cosine - sine * sine / (3 * cosine * cosine * cosine)
+                                            : std::atan2(sine, cosine) / sine;
+  return 2 * sign * scale * q.vec();
+}
+
+Quaterniond rotation_from_rpy(const Vector3d& rpy) {
+  using Eigen::AngleAxisd;
+  return AngleAxisd(rpy.z(), Vector3d::UnitZ()) * AngleAxisd(rpy.y(), Vector3d::UnitY()) *
+         AngleAxisd(rpy.x(), Vector3d::UnitX());
+}
+
+Vector3d rpy_from_rotation(const Quaterniond& q) {
+  const Matrix3d R = q.toRotationMatrix();
+  const double cos_pitch = std::hypot(R(2, 1), R(2, 2));
+  const double pitch = std::atan2(-R(2, 0), cos_pitch);
+  // Near the pole only roll +- yaw is determined: give it all to roll.
+  if (cos_pitch < 1e-9) return {std::atan2(-R(1, 2), R(1, 1)), pitch, 0};
+  return {std::atan2(R(2, 1), R(2, 2)), pitch, std::atan2(R(1, 0), R(0, 0))};
+}
+
+Quaterniond rotation_with_z(const Vector3d& axis) {
+  const Vector3d z = axis.normalized();
+  // Half-angle form of the shortest rotation; (1 + z.z) underflows only at -z.
+  if (z.z() < -1 + 1e-14) return {0, 1, 0, 0};
+  const Quaterniond q(1 + z.z(), -z.y(), z.x(), 0);
+  return q.normalized();
+}
+
+Quaterniond rotation_with_xy(const Vector3d& x, const Vector3d& y) {
+  Matrix3d R;
+  R.col(0) = x.normalized();
+  R.col(2) = R.col(0).cross(y).normalized();
+  R.col(1) = R.col(2).cross(R.col(0));
+  return Quaterniond(R).normalized();
+}
+
+Quaterniond normalised(const Quaterniond& q) {
+  constexpr double kRounding = 8 * std::numeric_limits<double>::epsilon();
+  return std::abs(q.squaredNorm() - 1) <= kRounding ? q : q.normalized();
+}
+
+Quaterniond canonical(const Quaterniond& q) {
+  for (const double component : {q.w(), q.x(), q.y(), q.z()}) {
+    if (component > 0) return q;
+    if (component < 0) return Quaterniond(-q.coeffs());
+  }
+  return q;
+}
+
+}  // namespace espalier::math

@@ -1,0 +1,389 @@
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "espalier/model/model.hpp"
+#include "espalier/model/detail/check.hpp"
+#include "espalier/model/detail/mass.hpp"
+#include "espalier/base/text.hpp"
+
+namespace espalier::model {
+namespace {
+
+using detail::Names;
+
+// The steps of compile(), in the order of the file. Each stops at its first mistake.
+class Compiler {
+ public:
+  explicit Compiler(const ModelSpec& spec) : spec_(spec) {}
+
+  Result<Model> run() {
+    model_.name = spec_.name;
+    model_.gravity = spec_.gravity;
+    for (const auto step : {&Compiler::materials, &Compiler::bodies, &Compiler::joints, &Compiler::couplings,
+                            &Compiler::forces, &Compiler::contact, &Compiler::keyframes, &Compiler::pieces}) {
+      const Result<void> done = (this->*step)();
+      ESPALIER_TRY(done);
+    }
+    return std::move(model_);
+  }
+
+ private:
+  Result<void> materials() {
+    if (!spec_.gravity.allFinite())
+      return make_error(ErrorCode::kValue, spec_.where, "gravity must be three finite numbers");
+    for (const MaterialSpec& material : spec_.materials) {
+      ESPALIER_STEP(material_names_.add(material.name, material.where));
+      ESPALIER_STEP(detail::check_material(material));
+      model_.materials.push_back(material);
+    }
+    return {};
+  }
+
+  Result<void> bodies() {
+    Body ground;
+    ground.name = kGround;
+    model_.bodies.push_back(std::move(ground));
+    ESPALIER_STEP(body_names_.add(kGround, {}));
+    bool ground_seen = false;
+    for (const BodySpec& body : spec_.bodies) {
+      if (body.name != kGround) {
+        ESPALIER_STEP(body_names_.add(body.name, body.where));
+        ESPALIER_STEP(add_body(body));
+        continue;
+      }
+      if (ground_seen)
+        return make_error(ErrorCode::kName, body.where, "'ground' is listed twice; list it once, with all its shapes");
+      ground_seen = true;
+      ESPALIER_STEP(add_ground(body));
+    }
+    return {};
+  }
+
+  Result<void> add_ground(const BodySpec& spec) {
+    if (spec.mass || spec.inertia || spec.com || spec.beam || spec.velocity || spec.kind != BodyKind::kRigid) {
+      return make_error(ErrorCode::kValue, spec.where,
+                        "'ground' stands still and weighs nothing; it may have `shapes`, `material` and nothing else");
+    }
+    Body& ground = model_.bodies[0];
+    ground.where = spec.where;
+    ground.X_WB = spec.pose;
+    if (math::gap_between(spec.pose, {}).distance > 0 || math::gap_between(spec.pose, {}).angle > 0) {
+      return make_error(ErrorCode::kValue, spec.where,
+                        "'ground' is the world frame and has no `pose`; place its shapes by `at`");
+    }
+    return add_shapes(spec, ground);
+  }
+
+  Result<void> add_body(const BodySpec& spec) {
+    ESPALIER_STEP(detail::check_body(spec));
+    Body body;
+    body.name = spec.name;
+    body.kind = spec.kind;
+    body.X_WB = spec.pose;
+    body.velocity = spec.velocity;
+    body.beam = spec.beam;
+    body.where = spec.where;
+    if (spec_.active) body.active = *spec_.active;
+    if (spec.active) {
+      for (std::size_t k = 0; k < 6; ++k) body.active[k] = body.active[k] && (*spec.active)[k];
+    }
+    ESPALIER_STEP(add_shapes(spec, body));
+    if (spec.beam) ESPALIER_STEP(detail::check_beam_material(spec, material_of(body.material)));
+    const auto density = [this](const std::string& name) -> std::optional<double> {
+      const std::optional<int> index = material_names_.find(name);
+      return index ? model_.materials[static_cast<std::size_t>(*index)].density : std::nullopt;
+    };
+    Result<math::Inertia> inertia = detail::body_inertia(spec, density);
+    ESPALIER_TRY(inertia);
+    body.inertia = *inertia;
+    model_.bodies.push_back(std::move(body));
+    return {};
+  }
+
+  const MaterialSpec* material_of(MaterialId id) const { return id.valid() ? &model_.materials[id.index()] : nullptr; }
+
+  Result<void> add_shapes(const BodySpec& spec, Body& body) {
+    ESPALIER_STEP(resolve(material_names_, spec.material, "material", spec.where, body.material));
+    for (const ShapeSpec& shape : spec.shapes) {
+      ESPALIER_STEP(detail::check_shape(shape, spec.name));
+      Shape compiled{shape, body.material};
+      if (!shape.material.empty())
+        ESPALIER_STEP(resolve(material_names_, shape.material, "material", shape.where, compiled.material));
+      body.shapes.push_back(std::move(compiled));
+    }
+    return {};
+  }
+
+  // A name as an id; an empty name leaves the id invalid.
+  template <class Tag>
+  Result<void> resolve(const Names& names, const std::string& name, const char* what, const Where& where,
+                       Id<Tag>& id) const {
+    if (name.empty()) return {};
+    const std::optional<int> index = names.find(name);
+    if (!index) {
+      return make_error(ErrorCode::kName, where,
+                        fmt::format("unknown {} {}{}", what, quoted(name), did_you_mean(name, names.all())));
+    }
+    id = Id<Tag>(*index);
+    return {};
+  }
+
+  Result<void> resolve_pair(const char* what, const std::string& name, const std::string& a, const std::string& b,
+                            const Where& where, BodyId& id_a, BodyId& id_b) const {
+    for (const auto& [body, id] : {std::pair(&a, &id_a), std::pair(&b, &id_b)}) {
+      const std::optional<int> index = body_names_.find(*body);
+      if (!index) {
+        return make_error(ErrorCode::kName, where,
+                          fmt::format("{} {} names an unknown body {}{}", what, quoted(name), quoted(*body),
+                                      did_you_mean(*body, body_names_.all())));
+      }
+      *id = BodyId(*index);
+    }
+    if (id_a == id_b) {
+      return make_error(
+          ErrorCode::kTopology, where,
+          fmt::format("{} {} joins {} to itself; name two different bodies", what, quoted(name), quoted(a)));
+    }
+    return {};
+  }
+
+  Result<void> joints() {
+    for (const JointSpec& spec : spec_.joints) {
+      ESPALIER_STEP(joint_names_.add(spec.name, spec.where));
+      Joint joint;
+      joint.name = spec.name;
+      joint.type = spec.type;
+      joint.pitch = spec.pitch;
+      joint.spec = spec;
+      joint.where = spec.where;
+      ESPALIER_STEP(resolve_pair("joint", spec.name, spec.a, spec.b, spec.where, joint.a, joint.b));
+      ESPALIER_STEP(detail::check_joint(spec));
+      if (spec.at) {
+        joint.X_AF = math::relative_pose(model_.body(joint.a).X_WB, *spec.at);
+        joint.X_BM = math::relative_pose(model_.body(joint.b).X_WB, *spec.at);
+      } else {
+        joint.X_AF = spec.in_a;
+        joint.X_BM = spec.in_b;
+      }
+      joint.position = joint_position(joint.type, joint.pitch,
+                                      math::relative_pose(drawn_frame_a(model_, joint), drawn_frame_b(model_, joint)));
+      for (const auto& [id, frame] : {std::pair(joint.a, joint.X_AF), std::pair(joint.b, joint.X_BM)}) {
+        ESPALIER_STEP(detail::check_beam_end(model_.body(id), frame.position, spec));
+      }
+      model_.joints.push_back(std::move(joint));
+    }
+    return {};
+  }
+
+  // A joint by name that must have exactly one coordinate.
+  Result<void> resolve_single(const char* what, const std::string& name, const Where& where, JointId& id) const {
+    const std::optional<int> index = joint_names_.find(name);
+    if (!index) {
+      return make_error(
+          ErrorCode::kName, where,
+          fmt::format("{} names an unknown joint {}{}", what, quoted(name), did_you_mean(name, joint_names_.all())));
+    }
+    id = JointId(*index);
+    const JointKind& kind = joint_kind(model_.joint(id).type);
+    if (kind.freedom != 1) {
+      return make_error(ErrorCode::kValue, where,
+                        fmt::format("{} needs a joint of one coordinate; {} is {} and has {}", what, quoted(name),
+                                    kind.name, kind.freedom));
+    }
+    return {};
+  }
+
+  Result<void> couplings() {
+    for (const CouplingSpec& spec : spec_.couplings) {
+      Coupling coupling{spec.name, {}, spec.ratio, spec.offset, spec.polynomial, spec.where};
+      ESPALIER_STEP(detail::check_coupling(spec));
+      std::set<std::string> seen;
+      for (const std::string& name : spec.joints) {
+        if (!seen.insert(name).second) {
+          return make_error(ErrorCode::kName, spec.where,
+                            fmt::format("a coupling names joint {} twice; name each once", quoted(name)));
+        }
+        JointId id;
+        ESPALIER_STEP(resolve_single("a coupling", name, spec.where, id));
+        coupling.joints.push_back(id);
+      }
+      model_.couplings.push_back(std::move(coupling));
+    }
+    return {};
+  }
+
+  Result<void> forces() {
+    for (const ForceSpec& spec : spec_.forces) {
+      ESPALIER_STEP(detail::check_force(spec));
+      Force force{spec.name, {}, spec.where};
+      ESPALIER_STEP(std::visit([&](const auto& law) { return add_law(law, spec, force); }, spec.law));
+      model_.forces.push_back(std::move(force));
+    }
+    return {};
+  }
+
+  Result<void> add_law(const SpringSpec& law, const ForceSpec& spec, Force& force) {
+    Spring spring;
+    ESPALIER_STEP(resolve_pair("spring", spec.name, law.a, law.b, spec.where, spring.a, spring.b));
+    const math::Pose& X_WA = model_.body(spring.a).X_WB;
+    const math::Pose& X_WB = model_.body(spring.b).X_WB;
+    spring.point_a = law.in_world ? X_WA.inverse() * law.point_a : law.point_a;
+    spring.point_b = law.in_world ? X_WB.inverse() * law.point_b : law.point_b;
+    spring.stiffness = law.stiffness;
+    spring.damping = law.damping;
+    spring.tension = law.tension;
+    spring.length = law.length.value_or((X_WA * spring.point_a - X_WB * spring.point_b).norm());
+    force.law = spring;
+    return {};
+  }
+
+  Result<void> add_law(const BushingSpec& law, const ForceSpec& spec, Force& force) {
+    Bushing bushing;
+    ESPALIER_STEP(resolve_pair("bushing", spec.name, law.a, law.b, spec.where, bushing.a, bushing.b));
+    const math::Pose& X_WA = model_.body(bushing.a).X_WB;
+    bushing.X_AF = law.in_world ? math::relative_pose(X_WA, law.frame) : law.frame;
+    bushing.X_BM = math::relative_pose(model_.body(bushing.b).X_WB, X_WA * bushing.X_AF);
+    bushing.stiffness = law.stiffness;
+    bushing.damping = law.damping;
+    force.law = bushing;
+    return {};
+  }
+
+  Result<void> add_law(const LoadSpec& law, const ForceSpec& spec, Force& force) {
+    const char* what = law.torque ? "a torque" : "a force";
+    Load load;
+    load.torque = law.torque;
+    load.in_body = law.in_body;
+    load.value = law.value;
+    load.point.setZero();
+    if (!law.joint.empty()) {
+      ESPALIER_STEP(resolve_single(what, law.joint, spec.where, load.joint));
+      const bool angle = joint_kind(model_.joint(load.joint).type).coordinates[0] == CoordinateKind::kAngle;
+      if (angle != law.torque) {
+        return make_error(
+            ErrorCode::kValue, spec.where,
+            fmt::format("joint {} {}; write `{}` instead of `{}`", quoted(law.joint), angle ? "turns" : "slides",
+                        angle ? "torque" : "force", law.torque ? "torque" : "force"));
+      }
+    } else {
+      ESPALIER_STEP(resolve(body_names_, law.body, "body", spec.where, load.body));
+      if (load.body == kGroundId)
+        return make_error(ErrorCode::kValue, spec.where,
+                          fmt::format("{} on the ground moves nothing; name another body", what));
+      load.point = law.at.value_or(model_.body(load.body).inertia.com);
+    }
+    force.law = std::move(load);
+    return {};
+  }
+
+  Result<void> add_law(const MotionSpec& law, const ForceSpec& spec, Force& force) {
+    Motion motion{JointId(), law.is_velocity, law.value};
+    ESPALIER_STEP(resolve_single("a motion", law.joint, spec.where, motion.joint));
+    for (const Force& other : model_.forces) {
+      const Motion* same = std::get_if<Motion>(&other.law);
+      if (same != nullptr && same->joint == motion.joint) {
+        return make_error(ErrorCode::kValue, spec.where,
+                          fmt::format("joint {} is moved twice; keep one motion", quoted(law.joint)));
+      }
+    }
+    force.law = std::move(motion);
+    return {};
+  }
+
+  Result<void> contact() {
+    if (!spec_.contact) return {};
+    ESPALIER_STEP(detail::check_contact(*spec_.contact));
+    Contact contact{spec_.contact->on, spec_.contact->margin, spec_.contact->friction, spec_.contact->restitution, {}};
+    for (const auto& [a, b] : spec_.contact->exclude) {
+      BodyId id_a, id_b;
+      ESPALIER_STEP(resolve_pair("contact", "exclude", a, b, spec_.contact->where, id_a, id_b));
+      contact.exclude.emplace_back(id_a, id_b);
+    }
+    model_.contact = std::move(contact);
+    return {};
+  }
+
+  Result<void> keyframes() {
+    Names names("keyframe");
+    for (const KeyframeSpec& spec : spec_.keyframes) {
+      ESPALIER_STEP(names.add(spec.name, spec.where));
+      Keyframe keyframe{spec.name, {}};
+      for (const auto& [joint, position] : spec.positions) {
+        JointId id;
+        ESPALIER_STEP(resolve(joint_names_, joint, "joint", spec.where, id));
+        const JointKind& kind = joint_kind(model_.joint(id).type);
+        if (static_cast<int>(position.size()) != kind.position_size) {
+          return make_error(
+              ErrorCode::kType, spec.where,
+              fmt::format("keyframe {}: joint {} is {} and takes {}, not {}", quoted(spec.name), quoted(joint),
+                          kind.name, counted(kind.position_size, "number"), position.size()));
+        }
+        keyframe.positions.emplace_back(id, position);
+      }
+      model_.keyframes.push_back(std::move(keyframe));
+    }
+    return {};
+  }
+
+  // Every body must hang together with the ground, or all of them together float, or contact holds them.
+  Result<void> pieces() {
+    if (model_.bodies.size() == 1) {
+      return make_error(ErrorCode::kTopology, spec_.where,
+                        "the model has no body besides the ground; list at least one under `bodies`");
+    }
+    if (model_.contact && model_.contact->on) return {};
+    std::vector<int> piece(model_.bodies.size());
+    std::iota(piece.begin(), piece.end(), 0);
+    const auto root = [&](int i) {
+      while (piece[i] != i) i = piece[i] = piece[piece[i]];
+      return i;
+    };
+    const auto join = [&](BodyId a, BodyId b) { piece[root(a.value())] = root(b.value()); };
+    for (const Joint& joint : model_.joints) join(joint.a, joint.b);
+    // An obstacle stands on its own; springs hold a body as a joint of six coordinates would.
+    for (std::size_t b = 1; b < model_.bodies.size(); ++b) {
+      if (model_.bodies[b].kind == BodyKind::kObstacle) join(kGroundId, BodyId(b));
+    }
+    std::map<int, std::vector<BodyId>> floating;
+    for (std::size_t b = 1; b < model_.bodies.size(); ++b) {
+      const int r = root(static_cast<int>(b));
+      if (r != root(0)) floating[r].push_back(BodyId(b));
+    }
+    std::size_t loose = 0;
+    for (const auto& [r, bodies] : floating) loose += bodies.size();
+    const bool all_float_together = floating.size() == 1 && loose == model_.bodies.size() - 1;
+    if (floating.empty() || all_float_together) return {};
+    const Body& first = model_.body(floating.begin()->second.front());
+    return make_error(
+        ErrorCode::kTopology, first.where,
+        fmt::format("the mechanism is in {} pieces: body {} is joined to neither the ground nor the rest; add a "
+                    "joint, or `{{type: free, between: [ground, {}], ...}}` if it is meant to fly, or a "
+                    "`contact` section",
+                    floating.size() + (loose < model_.bodies.size() - 1 ? 1 : 0), quoted(first.name), first.name));
+  }
+
+  const ModelSpec& spec_;
+  Model model_;
+  Names material_names_{"material"};
+  Names body_names_{"body"};
+  Names joint_names_{"joint"};
+};
+
+}  // namespace
+
+Result<Model> compile(const ModelSpec& spec) { return Compiler(spec).run(); }
+
+math::Pose drawn_frame_a(const Model& model, const Joint& joint) { return model.body(joint.a).X_WB * joint.X_AF; }
+
+math::Pose drawn_frame_b(const Model& model, const Joint& joint) { return model.body(joint.b).X_WB * joint.X_BM; }
+
+math::PoseGap drawn_gap(const Model& model, const Joint& joint) {
+  return joint_gap(joint.type, joint.pitch,
+                   math::relative_pose(drawn_frame_a(model, joint), drawn_frame_b(model, joint)));
+}
+
+}  // namespace espalier::model

@@ -1,0 +1,327 @@
+#include "espalier/model/detail/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::model::detail {
+namespace {
+
+using Eigen::Vector3d;
+
+bool finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+bool finite(const math::Pose& pose) {
+  return pose.position.allFinite() && pose.rotation.coeffs().allFinite() && std::abs(pose.rotation.norm() - 1) < 1e-6;
+}
+
+Result<void> must(bool condition, ErrorCode code, const Where& where, const auto& message) {
+  if (condition) return {};
+  return make_error(code, where, message());
+}
+
+Result<void> check_optional(const std::optional<double>& value, const char* field, const std::string& owner,
+                            const Where& where, double low, double high = INFINITY) {
+  if (!value || (std::isfinite(*value) && *value >= low && *value <= high)) return {};
+  return make_error(ErrorCode::kValue, where,
+                    std::isfinite(high)
+                        ? fmt::format("{}: {} = {} must lie between {} and {}", owner, field, *value, low, high)
+                        : fmt::format("{}: {} = {} must be a finite number, {} or more", owner, field, *value, low));
+}
+
+Result<void> check_ends(const SectionSpec::Ends& ends, const char* field, const BodySpec& body,
+                        bool may_be_zero = false) {
+  for (const double value : ends) {
+    if (std::isfinite(value) && (value > 0 || (may_be_zero && value == 0))) continue;
+    return make_error(ErrorCode::kValue, body.where,
+                      fmt::format("body {}: section {} = {} must be positive", quoted(body.name), field, value));
+  }
+  return {};
+}
+
+Result<void> check_section(const BodySpec& body) {
+  const SectionSpec& section = body.beam->section;
+  switch (section.kind) {
+    case SectionKind::kRectangle:
+      ESPALIER_STEP(check_ends(section.b, "b", body));
+      ESPALIER_STEP(check_ends(section.h, "h", body));
+      break;
+    case SectionKind::kCircle:
+      ESPALIER_STEP(check_ends(section.radius, "radius", body));
+      ESPALIER_STEP(check_ends(section.inner_radius, "inner_radius", body, true));
+      for (int k = 0; k < 2; ++k) {
+        if (section.inner_radius[k] < section.radius[k]) continue;
+        return make_error(ErrorCode::kValue, body.where,
+                          fmt::format("body {}: inner_radius must be smaller than radius", quoted(body.name)));
+      }
+      break;
+    case SectionKind::kGeneral:
+      ESPALIER_STEP(check_ends(section.area, "area", body));
+      if (body.kind == BodyKind::kBeam) {
+        ESPALIER_STEP(check_ends(section.Iy, "Iy", body));
+        ESPALIER_STEP(check_ends(section.Iz, "Iz", body));
+      }
+      if (body.kind != BodyKind::kRod) ESPALIER_STEP(check_ends(section.J, "J", body));
+      break;
+  }
+  return {};
+}
+
+Result<void> check_beam(const BodySpec& body) {
+  const BeamSpec& beam = *body.beam;
+  const double length = (beam.to - beam.from).norm();
+  if (!std::isfinite(length) || length <= 0) {
+    return make_error(
+        ErrorCode::kValue, body.where,
+        fmt::format("{} {} has no length; `from` and `to` must be two points", word(body.kind), quoted(body.name)));
+  }
+  if (beam.y_axis && (!beam.y_axis->allFinite() ||
+                      (beam.to - beam.from).cross(*beam.y_axis).norm() <= 1e-9 * length * beam.y_axis->norm())) {
+    return make_error(
+        ErrorCode::kValue, body.where,
+        fmt::format("{} {}: y_axis must not be parallel to its axis", word(body.kind), quoted(body.name)));
+  }
+  const std::string owner = fmt::format("body {}", quoted(body.name));
+  ESPALIER_STEP(check_optional(beam.viscous, "viscous", owner, body.where, 0));
+  ESPALIER_STEP(check_optional(beam.kelvin_voigt, "kelvin_voigt", owner, body.where, 0));
+  ESPALIER_STEP(check_optional(beam.foundation, "foundation", owner, body.where, 0));
+  if (beam.segments < 0 || beam.segments > 1'000'000) {
+    return make_error(ErrorCode::kValue, body.where, fmt::format("{}: segments must lie between 1 and 1000000", owner));
+  }
+  return check_section(body);
+}
+
+Result<void> check_list(const JointSpec& joint, std::span<const double> values, const char* field,
+                        bool negative_allowed) {
+  const JointKind& kind = joint_kind(joint.type);
+  if (values.empty()) return {};
+  if (static_cast<int>(values.size()) != kind.freedom) {
+    return make_error(
+        ErrorCode::kType, joint.where,
+        kind.freedom == 0
+            ? fmt::format("joint {} is fixed and has no coordinate for `{}`; for an elastic hinge use `type: free`",
+                          quoted(joint.name), field)
+            : fmt::format("joint {} is {} and takes {} for `{}`, not {}", quoted(joint.name), kind.name,
+                          counted(kind.freedom, "number"), field, values.size()));
+  }
+  for (const double value : values) {
+    if (std::isfinite(value) && (negative_allowed || value >= 0)) continue;
+    return make_error(ErrorCode::kValue, joint.where,
+                      fmt::format("joint {}: `{}` = {} must be {}", quoted(joint.name), field, value,
+                                  negative_allowed ? "finite" : "zero or more"));
+  }
+  return {};
+}
+
+Result<void> check_limits(const JointSpec& joint) {
+  if (joint.limits.empty()) return {};
+  const JointKind& kind = joint_kind(joint.type);
+  if (kind.position_size != kind.freedom || static_cast<int>(joint.limits.size()) != kind.freedom) {
+    return make_error(
+        ErrorCode::kType, joint.where,
+        kind.position_size != kind.freedom
+            ? fmt::format("joint {} is {}, which takes no `limits`; remove them", quoted(joint.name), kind.name)
+            : fmt::format("joint {} is {} and takes {} of limits, not {}", quoted(joint.name), kind.name,
+                          counted(kind.freedom, "pair"), joint.limits.size()));
+  }
+  for (const auto& [low, high] : joint.limits) {
+    if (std::isfinite(low) && std::isfinite(high) && low <= high) continue;
+    return make_error(
+        ErrorCode::kValue, joint.where,
+        fmt::format("joint {}: limits [{}, {}] must be finite, the lower one first", quoted(joint.name), low, high));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> Names::add(const std::string& name, const Where& where) {
+  if (name.empty()) return make_error(ErrorCode::kName, where, fmt::format("a {} without a name; give it one", what_));
+  const auto [entry, is_new] = index_.emplace(name, static_cast<int>(names_.size()));
+  if (!is_new) {
+    const Where& first = places_[static_cast<std::size_t>(entry->second)];
+    const std::string there = first.line > 0 ? fmt::format(" (first in line {})", first.line) : std::string();
+    return make_error(ErrorCode::kName, where,
+                      fmt::format("two {} named {}{}; rename one",
+                                  std::string_view(what_) == "body" ? "bodies are" : fmt::format("{}s are", what_),
+                                  quoted(name), there));
+  }
+  names_.push_back(name);
+  places_.push_back(where);
+  return {};
+}
+
+std::optional<int> Names::find(const std::string& name) const {
+  const auto entry = index_.find(name);
+  return entry == index_.end() ? std::nullopt : std::optional(entry->second);
+}
+
+Result<void> check_material(const MaterialSpec& material) {
+  const std::string owner = fmt::format("material {}", quoted(material.name));
+  ESPALIER_STEP(check_optional(material.density, "density", owner, material.where, 0));
+  ESPALIER_STEP(check_optional(material.young, "E", owner, material.where, 0));
+  ESPALIER_STEP(check_optional(material.shear, "G", owner, material.where, 0));
+  ESPALIER_STEP(check_optional(material.friction, "friction", owner, material.where, 0));
+  return check_optional(material.restitution, "restitution", owner, material.where, 0, 1);
+}
+
+Result<void> check_shape(const ShapeSpec& shape, const std::string& body) {
+  const auto wrong = [&](const char* what) {
+    return make_error(ErrorCode::kValue, shape.where,
+                      fmt::format("{} of body {}: {}", word(shape.kind), quoted(body), what));
+  };
+  if (!finite(shape.pose)) return wrong("`at` must hold finite numbers and a unit rotation");
+  const Vector3d& s = shape.size;
+  if (!s.allFinite()) return wrong("its measures must be finite");
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      if (s[0] <= 0) return wrong("the radius must be positive");
+      break;
+    case ShapeKind::kCapsule:
+    case ShapeKind::kCylinder:
+      if (s[0] <= 0 || s[1] <= 0) return wrong("radius and length must be positive");
+      break;
+    case ShapeKind::kBox:
+    case ShapeKind::kEllipsoid:
+      if (s.minCoeff() <= 0) return wrong("all three measures must be positive");
+      break;
+    case ShapeKind::kHull:
+      if (shape.points.size() < 4) return wrong("a hull needs at least four points");
+      for (const Vector3d& p : shape.points) {
+        if (!p.allFinite()) return wrong("its points must be finite");
+      }
+      break;
+    case ShapeKind::kMesh:
+      if (shape.file.empty()) return wrong("a mesh needs a `file`");
+      break;
+    case ShapeKind::kPlane:
+      break;
+  }
+  return {};
+}
+
+Result<void> check_body(const BodySpec& body) {
+  const auto wrong = [&](const char* what) {
+    return make_error(ErrorCode::kValue, body.where, fmt::format("body {}: {}", quoted(body.name), what));
+  };
+  if (!finite(body.pose)) return wrong("`pose` must hold finite numbers and a unit rotation");
+  if (body.mass && !std::isfinite(*body.mass)) return wrong("`mass` must be a finite number");
+  if (body.com && !body.com->allFinite()) return wrong("`com` must be finite");
+  if (body.inertia && !body.inertia->allFinite()) return wrong("`inertia` must be finite");
+  if (body.velocity && !(body.velocity->linear.allFinite() && body.velocity->angular.allFinite())) {
+    return wrong("`velocity` must be finite");
+  }
+  const bool elastic = body.kind == BodyKind::kBeam || body.kind == BodyKind::kRod || body.kind == BodyKind::kShaft;
+  if (elastic != body.beam.has_value()) {
+    return wrong(elastic ? "this kind needs `from`, `to` and `section`"
+                         : "`from`, `to` and `section` belong to `kind: beam`, `rod` or `shaft`");
+  }
+  return elastic ? check_beam(body) : Result<void>();
+}
+
+Result<void> check_joint(const JointSpec& joint) {
+  const auto wrong = [&](const char* what) {
+    return make_error(ErrorCode::kValue, joint.where, fmt::format("joint {}: {}", quoted(joint.name), what));
+  };
+  if ((joint.at && !finite(*joint.at)) || !finite(joint.in_a) || !finite(joint.in_b)) {
+    return wrong("its frames must hold finite numbers and unit rotations");
+  }
+  const bool screw = joint.type == JointType::kScrew;
+  if (screw && !(std::isfinite(joint.pitch) && joint.pitch != 0))
+    return wrong("a screw needs `pitch` in metres a turn, not zero");
+  if (!screw && joint.pitch != 0) return wrong("`pitch` belongs to `type: screw` alone");
+  ESPALIER_STEP(check_list(joint, joint.velocity, "velocity", true));
+  ESPALIER_STEP(check_list(joint, joint.stiffness, "stiffness", false));
+  ESPALIER_STEP(check_list(joint, joint.damping, "damping", false));
+  ESPALIER_STEP(check_list(joint, joint.rest, "rest", true));
+  ESPALIER_STEP(check_list(joint, joint.friction, "friction", false));
+  ESPALIER_STEP(check_list(joint, joint.armature, "armature", false));
+  const std::string owner = fmt::format("joint {}", quoted(joint.name));
+  ESPALIER_STEP(check_optional(joint.effort_limit, "effort_limit", owner, joint.where, 0));
+  ESPALIER_STEP(check_optional(joint.velocity_limit, "velocity_limit", owner, joint.where, 0));
+  return check_limits(joint);
+}
+
+Result<void> check_coupling(const CouplingSpec& coupling) {
+  const auto wrong = [&](const char* what) {
+    return make_error(ErrorCode::kValue, coupling.where, fmt::format("coupling: {}", what));
+  };
+  if (coupling.joints.empty()) return wrong("it names no joint; list them under `joints`");
+  if (!std::isfinite(coupling.offset) || !finite(coupling.ratio) || !finite(coupling.polynomial))
+    return wrong("its numbers must be finite");
+  if (!coupling.polynomial.empty()) {
+    if (coupling.joints.size() > 2)
+      return wrong("a polynomial couples two joints, q0 = c0 + c1 q1 + ...; use `ratio` for more");
+    if (!coupling.ratio.empty()) return wrong("give either `ratio` or `polynomial`");
+    return {};
+  }
+  if (coupling.ratio.size() != coupling.joints.size()) return wrong("`ratio` needs one number for each joint");
+  if (std::all_of(coupling.ratio.begin(), coupling.ratio.end(), [](double r) { return r == 0; })) {
+    return wrong("all ratios are zero, which couples nothing");
+  }
+  return {};
+}
+
+Result<void> check_force(const ForceSpec& force) {
+  const auto wrong = [&](const char* what) { return make_error(ErrorCode::kValue, force.where, what); };
+  if (const SpringSpec* spring = std::get_if<SpringSpec>(&force.law)) {
+    if (!spring->point_a.allFinite() || !spring->point_b.allFinite()) return wrong("spring: its points must be finite");
+    ESPALIER_STEP(check_optional(spring->stiffness, "stiffness", "spring", force.where, 0));
+    ESPALIER_STEP(check_optional(spring->damping, "damping", "spring", force.where, 0));
+    ESPALIER_STEP(check_optional(spring->length, "length", "spring", force.where, 0));
+    if (!std::isfinite(spring->tension)) return wrong("spring: `tension` must be finite");
+  } else if (const BushingSpec* bushing = std::get_if<BushingSpec>(&force.law)) {
+    if (!finite(bushing->frame)) return wrong("bushing: its frame must hold finite numbers and a unit rotation");
+    for (std::size_t k = 0; k < 6; ++k) {
+      ESPALIER_STEP(check_optional(bushing->stiffness[k], "stiffness", "bushing", force.where, 0));
+      ESPALIER_STEP(check_optional(bushing->damping[k], "damping", "bushing", force.where, 0));
+    }
+  } else if (const LoadSpec* load = std::get_if<LoadSpec>(&force.law)) {
+    if (load->joint.empty() == load->body.empty())
+      return wrong("a force or torque acts on either a `joint` or a `body`");
+    const std::size_t count = load->joint.empty() ? 3 : 1;
+    if (load->value.size() != count) {
+      return wrong(count == 3 ? "on a body, `value` needs three components"
+                              : "on a joint, `value` is one number or expression");
+    }
+    if (load->at && !load->at->allFinite()) return wrong("`at` must be finite");
+  }
+  return {};
+}
+
+Result<void> check_contact(const ContactSpec& contact) {
+  ESPALIER_STEP(check_optional(contact.margin, "margin", "contact", contact.where, 0));
+  ESPALIER_STEP(check_optional(contact.friction, "friction", "contact", contact.where, 0));
+  return check_optional(contact.restitution, "restitution", "contact", contact.where, 0, 1);
+}
+
+Result<void> check_beam_material(const BodySpec& body, const MaterialSpec* material) {
+  const bool bends = body.kind != BodyKind::kShaft;
+  const bool twists = body.kind == BodyKind::kShaft || body.beam->theory == BeamTheory::kTimoshenko;
+  const auto has = [](const std::optional<double>& modulus) { return modulus && *modulus > 0; };
+  const char* lacks = material == nullptr               ? "a `material`"
+                      : bends && !has(material->young)  ? "a material with `E`"
+                      : twists && !has(material->shear) ? "a material with `G`"
+                                                        : nullptr;
+  return must(lacks == nullptr, ErrorCode::kValue, body.where,
+              [&] { return fmt::format("{} {} needs {}", word(body.kind), quoted(body.name), lacks); });
+}
+
+Result<void> check_beam_end(const Body& body, const Vector3d& point, const JointSpec& joint) {
+  if (!body.beam) return {};
+  const double from = (point - body.beam->from).norm();
+  const double to = (point - body.beam->to).norm();
+  const double length = (body.beam->to - body.beam->from).norm();
+  return must(std::min(from, to) <= 1e-6 * length, ErrorCode::kTopology, joint.where, [&] {
+    return fmt::format("joint {} holds {} {} {:.4g} m away from its nearer end; move it there, or split the {} in two",
+                       quoted(joint.name), word(body.kind), quoted(body.name), std::min(from, to), word(body.kind));
+  });
+}
+
+}  // namespace espalier::model::detail

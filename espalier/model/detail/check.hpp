@@ -1,0 +1,48 @@
+#pragma once
+
+// The checks of compile() that look at one element alone.
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/model/model.hpp"
+
+// Leaves a function that returns Result<void> with the error of a step.
+#define ESPALIER_STEP(step)                                                     \
+  do {                                                                          \
+    if (Result<void> done = (step); !done) return tl::unexpected(done.error()); \
+  } while (false)
+
+namespace espalier::model::detail {
+
+// Unique names of one kind of element, in order of appearance.
+class Names {
+ public:
+  explicit Names(const char* what) : what_(what) {}
+  Result<void> add(const std::string& name, const Where& where);
+  std::optional<int> find(const std::string& name) const;
+  const std::vector<std::string>& all() const { return names_; }
+
+ private:
+  const char* what_;
+  std::vector<std::string> names_;
+  std::vector<Where> places_;
+  std::unordered_map<std::string, int> index_;
+};
+
+Result<void> check_material(const MaterialSpec& material);
+Result<void> check_shape(const ShapeSpec& shape, const std::string& body);
+Result<void> check_body(const BodySpec& body);
+Result<void> check_joint(const JointSpec& joint);
+Result<void> check_coupling(const CouplingSpec& coupling);
+Result<void> check_force(const ForceSpec& force);
+Result<void> check_contact(const ContactSpec& contact);
+// A beam needs E (and G for a shaft or in Timoshenko's theory).
+Result<void> check_beam_material(const BodySpec& body, const MaterialSpec* material);
+// A joint holds an elastic body at one of its ends; `point` is in the body frame.
+Result<void> check_beam_end(const Body& body, const Eigen::Vector3d& point, const JointSpec& joint);
+
+}  // namespace espalier::model::detail

@@ -1,0 +1,186 @@
+#include "espalier/model/detail/mass.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/math/hull.hpp"
+#include "espalier/math/rotation.hpp"
+
+namespace espalier::model::detail {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// Rounding in a file of four digits breaks the triangle inequality of a thin rod by this much.
+constexpr double kImpossible = 1e-3;
+
+// Volume [m^3] as `mass`, and the moments that go with it; nothing for a shape without a volume of its own.
+std::optional<math::Inertia> unit_density_inertia(const ShapeSpec& shape) {
+  const Vector3d& s = shape.size;
+  constexpr double kPi = std::numbers::pi;
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return math::sphere_inertia(4.0 / 3.0 * kPi * s[0] * s[0] * s[0], s[0]);
+    case ShapeKind::kBox:
+      return math::box_inertia(s.prod(), s);
+    case ShapeKind::kCylinder:
+      return math::cylinder_inertia(kPi * s[0] * s[0] * s[1], s[0], s[1]);
+    case ShapeKind::kCapsule:
+      return math::capsule_inertia(kPi * s[0] * s[0] * (s[1] + 4.0 / 3.0 * s[0]), s[0], s[1]);
+    case ShapeKind::kEllipsoid:
+      return math::ellipsoid_inertia(4.0 / 3.0 * kPi * s.prod(), s);
+    case ShapeKind::kHull: {
+      const std::optional<math::Hull> hull = math::convex_hull(shape.points);
+      return hull ? std::optional(math::hull_inertia(*hull, 1.0)) : std::nullopt;
+    }
+    case ShapeKind::kPlane:
+    case ShapeKind::kMesh:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+math::Inertia scaled(const math::Inertia& inertia, double factor) {
+  return {inertia.mass * factor, inertia.com, inertia.about_com * factor};
+}
+
+// Sum over the shapes that have a volume, weighted by density; visual shapes do not weigh.
+Result<std::optional<math::Inertia>> inertia_of_shapes(const BodySpec& body, const DensityOf& density,
+                                                       bool need_density) {
+  std::optional<math::Inertia> total;
+  for (const ShapeSpec& shape : body.shapes) {
+    if (shape.role == ShapeRole::kVisual) continue;
+    const std::optional<math::Inertia> unit = unit_density_inertia(shape);
+    if (!unit) continue;
+    const std::string& material = shape.material.empty() ? body.material : shape.material;
+    const std::optional<double> rho = material.empty() ? std::nullopt : density(material);
+    if (!rho && need_density) {
+      return make_error(ErrorCode::kValue, shape.where,
+                        fmt::format("body {} has no mass, and its {} no density to find it with; give `mass`, or a "
+                                    "`material` with a `density`",
+                                    quoted(body.name), word(shape.kind)));
+    }
+    const math::Inertia part = math::transformed(shape.pose, scaled(*unit, rho.value_or(1.0)));
+    total = total ? *total + part : part;
+  }
+  return total;
+}
+
+math::Inertia beam_as_rigid(const BodySpec& body, double density) {
+  const BeamSpec& beam = *body.beam;
+  const Vector3d axis = beam.to - beam.from;
+  const double length = axis.norm();
+  // Three-point Gauss: exact for areas that change quadratically.
+  constexpr std::array kPoint = {0.1127016653792583, 0.5, 0.8872983346207417};
+  constexpr std::array kWeight = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+  math::Inertia total;
+  for (int k = 0; k < 3; ++k) {
+    const SectionValues section = section_at(beam.section, kPoint[k]);
+    const double slice = density * length * kWeight[k];
+    const Vector3d e = axis / length;
+    const Matrix3d across = 0.5 * section.polar * (Matrix3d::Identity() + e * e.transpose());
+    total = total + math::Inertia{slice * section.area, beam.from + kPoint[k] * axis, slice * across};
+  }
+  return total;
+}
+
+Result<math::Inertia> elastic_inertia(const BodySpec& body, const DensityOf& density) {
+  if (body.mass || body.inertia || body.com) {
+    return make_error(ErrorCode::kValue, body.where,
+                      fmt::format("the mass of {} {} comes from its section and material; remove `mass`, `com` and "
+                                  "`inertia`",
+                                  word(body.kind), quoted(body.name)));
+  }
+  const std::optional<double> rho = density(body.material);
+  if (!rho) {
+    return make_error(ErrorCode::kValue, body.where,
+                      fmt::format("{} {} needs a `material` with a `density`", word(body.kind), quoted(body.name)));
+  }
+  return beam_as_rigid(body, *rho);
+}
+
+Result<math::Inertia> given_inertia(const BodySpec& body) {
+  const math::Inertia inertia{*body.mass, body.com.value_or(Vector3d::Zero()), body.inertia.value_or(Matrix3d::Zero())};
+  const double broken = math::impossibility(inertia.about_com);
+  if (broken > kImpossible) {
+    const Vector3d p = math::principal_moments(inertia.about_com);
+    return make_error(
+        ErrorCode::kValue, body.where,
+        fmt::format("body {}: no mass distribution has the principal moments {:.6g}, {:.6g}, {:.6g} kg m^2: "
+                    "each must be positive and at most the sum of the other two; check the order (ixx iyy "
+                    "izz ixy ixz iyz), the units, and that they are about the centre of mass",
+                    quoted(body.name), p[0], p[1], p[2]));
+  }
+  if (inertia.mass == 0 && inertia.about_com.norm() > 0) {
+    return make_error(
+        ErrorCode::kValue, body.where,
+        fmt::format("body {} has an inertia but no mass; give `mass`, or zero inertia", quoted(body.name)));
+  }
+  return inertia;
+}
+
+}  // namespace
+
+SectionValues section_at(const SectionSpec& section, double x) {
+  const auto mix = [x](const SectionSpec::Ends& ends) { return ends[0] + x * (ends[1] - ends[0]); };
+  switch (section.kind) {
+    case SectionKind::kRectangle: {
+      const double b = mix(section.b);
+      const double h = mix(section.h);
+      const double Iy = h * b * b * b / 12;
+      const double Iz = b * h * h * h / 12;
+      // Saint-Venant torsion of a rectangle, Roark's approximation (0.3 %).
+      const double a = std::max(b, h);
+      const double c = std::min(b, h);
+      const double ratio = c / a;
+      const double J = a * c * c * c * (1.0 / 3 - 0.21 * ratio * (1 - ratio * ratio * ratio * ratio / 12));
+      return {b * h, Iy, Iz, J, Iy + Iz};
+    }
+    case SectionKind::kCircle: {
+      const double outer = mix(section.radius);
+      const double inner = mix(section.inner_radius);
+      const double I = std::numbers::pi / 4 * (std::pow(outer, 4) - std::pow(inner, 4));
+      return {std::numbers::pi * (outer * outer - inner * inner), I, I, 2 * I, 2 * I};
+    }
+    case SectionKind::kGeneral:
+      return {mix(section.area), mix(section.Iy), mix(section.Iz), mix(section.J),
+              section.polar ? mix(*section.polar) : mix(section.Iy) + mix(section.Iz)};
+  }
+  return {};
+}
+
+Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& density) {
+  const auto missing = [&](const char* what) {
+    return make_error(ErrorCode::kValue, body.where, fmt::format("body {} {}", quoted(body.name), what));
+  };
+  if (body.kind == BodyKind::kObstacle) return math::Inertia{};
+  if (body.beam) return elastic_inertia(body, density);
+  if (body.mass && (!std::isfinite(*body.mass) || *body.mass < 0)) {
+    return missing("has a negative mass; a mass is zero or more");
+  }
+  if (body.kind == BodyKind::kPoint) {
+    if (!body.mass) return missing("is a point without a mass; give `mass`");
+    if (body.inertia) return missing("is a point, which has no rotational inertia; remove `inertia` or `kind: point`");
+    return given_inertia(body);
+  }
+  if (body.mass && (body.inertia || *body.mass == 0)) return given_inertia(body);
+  if (!body.mass && body.inertia) return missing("has an inertia but no mass; give `mass`");
+
+  // Mass without inertia, or neither: the shapes must tell.
+  const Result<std::optional<math::Inertia>> shapes = inertia_of_shapes(body, density, !body.mass);
+  ESPALIER_TRY(shapes);
+  if (!*shapes) {
+    return missing(body.mass ? "has a mass but no inertia; give `inertia`, shapes to find it from, or `kind: point`"
+                             : "has no mass; give `mass` and `inertia`, or shapes with a material that has a density");
+  }
+  math::Inertia inertia = **shapes;
+  if (body.mass) inertia = scaled(inertia, *body.mass / inertia.mass);
+  if (body.com) inertia.com = *body.com;
+  return inertia;
+}
+
+}  // namespace espalier::model::detail

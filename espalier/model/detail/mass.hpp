@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+
+#include "espalier/base/result.hpp"
+#include "espalier/math/inertia.hpp"
+#include "espalier/model/spec.hpp"
+
+namespace espalier::model::detail {
+
+// Density of a material name; nothing where the material is unknown or has none.
+using DensityOf = std::function<std::optional<double>(const std::string& material)>;
+
+// Mass properties of a body: as given, or completed from shapes and density. Fails where neither is enough, or where
+// no body can have what is given.
+Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& density);
+
+// Area, second moments, torsion constant of a section at the fraction x in [0, 1] of its length; the measures of
+// rectangle and circle are interpolated, not their products.
+struct SectionValues {
+  double area, Iy, Iz, J, polar;
+};
+SectionValues section_at(const SectionSpec& section, double x);
+
+}  // namespace espalier::model::detail

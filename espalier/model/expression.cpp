@@ -1,0 +1,359 @@
+#include "espalier/model/expression.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::model {
+namespace {
+
+using Op = Expression::Op;
+
+struct Function {
+  std::string_view name;
+  Op op;
+  int arguments;
+};
+
+constexpr std::array<Function, 15> kFunctions = {{
+    {"sin", Op::kSin, 1},
+    {"cos", Op::kCos, 1},
+    {"tan", Op::kTan, 1},
+    {"asin", Op::kAsin, 1},
+    {"acos", Op::kAcos, 1},
+    {"atan", Op::kAtan, 1},
+    {"sqrt", Op::kSqrt, 1},
+    {"exp", Op::kExp, 1},
+    {"log", Op::kLog, 1},
+    {"abs", Op::kAbs, 1},
+    {"sign", Op::kSign, 1},
+    {"step", Op::kStep, 1},
+    {"min", Op::kMin, 2},
+    {"max", Op::kMax, 2},
+    {"atan2", Op::kAtan2, 2},
+}};
+
+// Recursive descent: sum = product {+- product}, product = factor {*/ factor}, factor = [-] power, power = atom [^
+// factor]. Depth is bounded: each nested level needs a bracket, a sign or a ^, and those are counted.
+class Parser {
+ public:
+  Parser(std::string_view text, const Where& where) : text_(text), where_(where) {}
+
+  Result<Expression> parse() {
+    Expression expression;
+    expression.text = std::string(text_);
+    expression.code.clear();
+    code_ = &expression.code;
+    sum();
+    skip_space();
+    if (!error_ && at_ < text_.size()) fail("an operator or the end");
+    if (error_) return tl::unexpected(*error_);
+    return expression;
+  }
+
+ private:
+  static constexpr int kDeepest = 60;
+
+  void fail(std::string_view expected) {
+    if (error_) return;
+    const std::string found = at_ < text_.size() ? quoted(text_.substr(at_, 12)) : "the end";
+    error_ =
+        Error{ErrorCode::kSyntax,
+              fmt::format("expression {}: expected {} at column {}, found {}", quoted(text_), expected, at_ + 1, found),
+              where_};
+  }
+
+  void skip_space() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n')) ++at_;
+  }
+
+  bool accept(char c) {
+    skip_space();
+    if (error_ || at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+
+  void emit(Op op, int pops, double number = 0) {
+    code_->push_back({op, number});
+    depth_ += 1 - pops;
+    if (depth_ > kStackDepth) fail("a shorter expression (too many open operations)");
+  }
+
+  void sum() {
+    product();
+    while (!error_) {
+      if (accept('+')) {
+        product();
+        emit(Op::kAdd, 2);
+      } else if (accept('-')) {
+        product();
+        emit(Op::kSubtract, 2);
+      } else {
+        return;
+      }
+    }
+  }
+
+  void product() {
+    factor();
+    while (!error_) {
+      if (accept('*')) {
+        factor();
+        emit(Op::kMultiply, 2);
+      } else if (accept('/')) {
+        factor();
+        emit(Op::kDivide, 2);
+      } else {
+        return;
+      }
+    }
+  }
+
+  void factor() {
+    if (++nesting_ > kDeepest) fail("fewer nested operations");
+    if (!error_) {
+      if (accept('-')) {
+        factor();
+        emit(Op::kNegate, 1);
+      } else if (accept('+')) {
+        factor();
+      } else {
+        power();
+      }
+    }
+    --nesting_;
+  }
+
+  void power() {
+    atom();
+    if (accept('^')) {
+      factor();
+      emit(Op::kPower, 2);
+    }
+  }
+
+  void atom() {
+    if (accept('(')) {
+      sum();
+      if (!accept(')')) fail("')'");
+      return;
+    }
+    skip_space();
+    if (error_) return;
+    const char c = at_ < text_.size() ? text_[at_] : '\0';
+    if ((c >= '0' && c <= '9') || c == '.') {
+      number();
+    } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
+      name();
+    } else {
+      fail("a number, t, pi, a function or '('");
+    }
+  }
+
+  void number() {
+    double value = 0;
+    const auto [end, problem] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (problem != std::errc()) return fail("a number that a double can hold");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    emit(Op::kNumber, 0, value);
+  }
+
+  void name() {
+    std::size_t end = at_;
+    while (end < text_.size() &&
+           ((text_[end] >= 'a' && text_[end] <= 'z') || (text_[end] >= 'A' && text_[end] <= 'Z') ||
+            (text_[end] >= '0' && text_[end] <= '9') || text_[end] == '_')) {
+      ++end;
+    }
+    const std::string_view word = text_.substr(at_, end - at_);
+    if (word == "t" || word == "pi") {
+      at_ = end;
+      return word == "t" ? emit(Op::kTime, 0) : emit(Op::kNumber, 0, std::numbers::pi);
+    }
+    const auto function =
+        std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == word; });
+    if (function == kFunctions.end()) {
+      return fail("t, pi or one of sin cos tan asin acos atan sqrt exp log abs sign step min max atan2");
+    }
+    at_ = end;
+    if (!accept('(')) return fail("'('");
+    for (int argument = 0; argument < function->arguments; ++argument) {
+      if (argument > 0 && !accept(',')) return fail("',' and a second argument");
+      sum();
+    }
+    if (!accept(')')) return fail("')'");
+    emit(function->op, function->arguments);
+  }
+
+  std::string_view text_;
+  Where where_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  int nesting_ = 0;
+  std::vector<Expression::Instruction>* code_ = nullptr;
+  std::optional<Error> error_;
+};
+
+// f(u) with f' and f'' at u, by the chain rule.
+Jet chain(const Jet& u, double f, double df, double ddf) {
+  return {f, df * u.rate, ddf * u.rate * u.rate + df * u.second};
+}
+
+Jet multiply(const Jet& a, const Jet& b) {
+  return {a.value * b.value, a.rate * b.value + a.value * b.rate,
+          a.second * b.value + 2 * a.rate * b.rate + a.value * b.second};
+}
+
+Jet reciprocal(const Jet& u) {
+  const double r = 1 / u.value;
+  return chain(u, r, -r * r, 2 * r * r * r);
+}
+
+Jet natural_log(const Jet& u) { return chain(u, std::log(u.value), 1 / u.value, -1 / (u.value * u.value)); }
+
+Jet exponential(const Jet& u) {
+  const double e = std::exp(u.value);
+  return chain(u, e, e, e);
+}
+
+Jet power(const Jet& a, const Jet& b) {
+  if (b.rate == 0 && b.second == 0) {
+    const double n = b.value;
+    // The factors n and n-1 are tested first: 0 * 0^-1 must be 0.
+    const double df = n == 0 ? 0 : n * std::pow(a.value, n - 1);
+    const double ddf = n == 0 || n == 1 ? 0 : n * (n - 1) * std::pow(a.value, n - 2);
+    return chain(a, std::pow(a.value, n), df, ddf);
+  }
+  return exponential(multiply(b, natural_log(a)));
+}
+
+Jet arc_tangent(const Jet& y, const Jet& x) {
+  const double square = x.value * x.value + y.value * y.value;
+  const double rate = (x.value * y.rate - y.value * x.rate) / square;
+  const double square_rate = 2 * (x.value * x.rate + y.value * y.rate);
+  return {std::atan2(y.value, x.value), rate, (x.value * y.second - y.value * x.second - rate * square_rate) / square};
+}
+
+double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+Jet apply_one(Op op, const Jet& u) {
+  const double x = u.value;
+  switch (op) {
+    case Op::kNegate:
+      return {-x, -u.rate, -u.second};
+    case Op::kSin:
+      return chain(u, std::sin(x), std::cos(x), -std::sin(x));
+    case Op::kCos:
+      return chain(u, std::cos(x), -std::sin(x), -std::cos(x));
+    case Op::kTan: {
+      const double tangent = std::tan(x);
+      return chain(u, tangent, 1 + tangent * tangent, 2 * tangent * (1 + tangent * tangent));
+    }
+    case Op::kAsin: {
+      const double root = std::sqrt(1 - x * x);
+      return chain(u, std::asin(x), 1 / root, x / (root * root * root));
+    }
+    case Op::kAcos: {
+      const double root = std::sqrt(1 - x * x);
+      return chain(u, std::acos(x), -1 / root, -x / (root * root * root));
+    }
+    case Op::kAtan:
+      return arc_tangent(u, {1, 0, 0});
+    case Op::kSqrt: {
+      const double root = std::sqrt(x);
+      return chain(u, root, 0.5 / root, -0.25 / (root * x));
+    }
+    case Op::kExp:
+      return exponential(u);
+    case Op::kLog:
+      return natural_log(u);
+    case Op::kAbs:
+      return chain(u, std::abs(x), sign_of(x), 0);
+    case Op::kSign:
+      return {sign_of(x), 0, 0};
+    case Op::kStep:
+      return {x < 0 ? 0.0 : 1.0, 0, 0};
+    default:
+      return {};
+  }
+}
+
+Jet apply_two(Op op, const Jet& a, const Jet& b) {
+  switch (op) {
+    case Op::kAdd:
+      return {a.value + b.value, a.rate + b.rate, a.second + b.second};
+    case Op::kSubtract:
+      return {a.value - b.value, a.rate - b.rate, a.second - b.second};
+    case Op::kMultiply:
+      return multiply(a, b);
+    case Op::kDivide:
+      return multiply(a, reciprocal(b));
+    case Op::kPower:
+      return power(a, b);
+    case Op::kMin:
+      return a.value <= b.value ? a : b;
+    case Op::kMax:
+      return a.value >= b.value ? a : b;
+    case Op::kAtan2:
+      return arc_tangent(a, b);
+    default:
+      return {};
+  }
+}
+
+bool takes_two(Op op) {
+  switch (op) {
+    case Op::kAdd:
+    case Op::kSubtract:
+    case Op::kMultiply:
+    case Op::kDivide:
+    case Op::kPower:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kAtan2:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Result<Expression> parse_expression(std::string_view text, const Where& where) { return Parser(text, where).parse(); }
+
+Expression constant_expression(double value) { return {number_text(value), {{Op::kNumber, value}}}; }
+
+Jet evaluate_jet(const Expression& expression, double t) {
+  std::array<Jet, kStackDepth> stack;
+  int top = -1;
+  for (const Expression::Instruction& instruction : expression.code) {
+    if (instruction.op == Op::kNumber) {
+      stack[++top] = {instruction.number, 0, 0};
+    } else if (instruction.op == Op::kTime) {
+      stack[++top] = {t, 1, 0};
+    } else if (takes_two(instruction.op)) {
+      stack[top - 1] = apply_two(instruction.op, stack[top - 1], stack[top]);
+      --top;
+    } else {
+      stack[top] = apply_one(instruction.op, stack[top]);
+    }
+  }
+  return stack[0];
+}
+
+double evaluate(const Expression& expression, double t) { return evaluate_jet(expression, t).value; }
+
+bool is_constant(const Expression& expression) {
+  return std::none_of(expression.code.begin(), expression.code.end(),
+                      [](const Expression::Instruction& i) { return i.op == Op::kTime; });
+}
+
+}  // namespace espalier::model

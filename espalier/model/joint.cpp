@@ -1,0 +1,129 @@
+#include "espalier/model/joint.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "espalier/base/check.hpp"
+#include "espalier/math/rotation.hpp"
+
+namespace espalier::model {
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using enum CoordinateKind;
+
+constexpr std::array kOneAngle = {kAngle};
+constexpr std::array kOneLength = {kLength};
+constexpr std::array kTwoAngles = {kAngle, kAngle};
+constexpr std::array kLengthAngle = {kLength, kAngle};
+constexpr std::array kThreeAngles = {kAngle, kAngle, kAngle};
+constexpr std::array kTwoLengthsAngle = {kLength, kLength, kAngle};
+constexpr std::array kSix = {kLength, kLength, kLength, kAngle, kAngle, kAngle};
+
+constexpr std::array<JointKind, 9> kKinds = {{
+    {JointType::kRevolute, "revolute", 'R', 1, 5, 1, kOneAngle},
+    {JointType::kPrismatic, "prismatic", 'P', 1, 5, 1, kOneLength},
+    {JointType::kScrew, "screw", 'H', 1, 5, 1, kOneAngle},
+    {JointType::kUniversal, "universal", 'U', 2, 4, 2, kTwoAngles},
+    {JointType::kCylindrical, "cylindrical", 'C', 2, 4, 2, kLengthAngle},
+    {JointType::kSpherical, "spherical", 'S', 3, 3, 4, kThreeAngles},
+    {JointType::kPlanar, "planar", 'E', 3, 3, 3, kTwoLengthsAngle},
+    {JointType::kFree, "free", 'F', 6, 0, 7, kSix},
+    {JointType::kFixed, "fixed", 'W', 0, 6, 0, {}},
+}};
+
+Quaterniond turn_x(double angle) { return {std::cos(angle / 2), std::sin(angle / 2), 0, 0}; }
+Quaterniond turn_y(double angle) { return {std::cos(angle / 2), 0, std::sin(angle / 2), 0}; }
+Quaterniond turn_z(double angle) { return {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}; }
+
+// The angle of the rotation about z nearest to q ("twist" of a swing-twist split), in (-pi, pi].
+double angle_about_z(const Quaterniond& q) {
+  const double angle = 2 * std::atan2(q.z(), q.w());
+  if (angle > std::numbers::pi) return angle - 2 * std::numbers::pi;
+  if (angle <= -std::numbers::pi) return angle + 2 * std::numbers::pi;
+  return angle;
+}
+
+// Rx(q0) Ry(q1) nearest to q: exact if the two axes stand at right angles in q.
+std::array<double, 2> universal_angles(const Quaterniond& q) {
+  const Eigen::Matrix3d R = q.toRotationMatrix();
+  // R = Rx(q0) Ry(q1) has first row (cos q1, 0, sin q1) and second column (0, cos q0, sin q0).
+  return {std::atan2(R(2, 1), R(1, 1)), std::atan2(R(0, 2), R(0, 0))};
+}
+
+}  // namespace
+
+std::span<const JointKind> joint_kinds() { return kKinds; }
+
+const JointKind& joint_kind(JointType type) { return kKinds[static_cast<std::size_t>(type)]; }
+
+std::optional<JointType> find_joint_type(std::string_view name) {
+  for (const JointKind& kind : kKinds) {
+    if (kind.name == name) return kind.type;
+  }
+  return std::nullopt;
+}
+
+math::Pose joint_pose(JointType type, double pitch, std::span<const double> q) {
+  ESPALIER_CHECK(static_cast<int>(q.size()) == joint_kind(type).position_size, "a joint position has a wrong size");
+  switch (type) {
+    case JointType::kRevolute:
+      return {Vector3d::Zero(), turn_z(q[0])};
+    case JointType::kPrismatic:
+      return {Vector3d(0, 0, q[0]), Quaterniond::Identity()};
+    case JointType::kScrew:
+      return {Vector3d(0, 0, pitch * q[0] / (2 * std::numbers::pi)), turn_z(q[0])};
+    case JointType::kUniversal:
+      return {Vector3d::Zero(), turn_x(q[0]) * turn_y(q[1])};
+    case JointType::kCylindrical:
+      return {Vector3d(0, 0, q[0]), turn_z(q[1])};
+    case JointType::kSpherical:
+      return {Vector3d::Zero(), Quaterniond(q[0], q[1], q[2], q[3])};
+    case JointType::kPlanar:
+      return {Vector3d(q[0], q[1], 0), turn_z(q[2])};
+    case JointType::kFree:
+      return {Vector3d(q[0], q[1], q[2]), Quaterniond(q[3], q[4], q[5], q[6])};
+    case JointType::kFixed:
+      return {};
+  }
+  return {};
+}
+
+std::vector<double> joint_position(JointType type, double pitch, const math::Pose& X_FM) {
+  const Vector3d& p = X_FM.position;
+  const Quaterniond q = math::canonical(X_FM.rotation);
+  switch (type) {
+    case JointType::kRevolute:
+      return {angle_about_z(q)};
+    case JointType::kPrismatic:
+      return {p.z()};
+    case JointType::kScrew: {
+      const double angle = angle_about_z(q);
+      const double turns = pitch == 0 ? 0 : std::round(p.z() / pitch - angle / (2 * std::numbers::pi));
+      return {angle + 2 * std::numbers::pi * turns};
+    }
+    case JointType::kUniversal: {
+      const std::array<double, 2> angles = universal_angles(q);
+      return {angles[0], angles[1]};
+    }
+    case JointType::kCylindrical:
+      return {p.z(), angle_about_z(q)};
+    case JointType::kSpherical:
+      return {q.w(), q.x(), q.y(), q.z()};
+    case JointType::kPlanar:
+      return {p.x(), p.y(), angle_about_z(q)};
+    case JointType::kFree:
+      return {p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()};
+    case JointType::kFixed:
+      return {};
+  }
+  return {};
+}
+
+math::PoseGap joint_gap(JointType type, double pitch, const math::Pose& X_FM) {
+  return math::gap_between(X_FM, joint_pose(type, pitch, joint_position(type, pitch, X_FM)));
+}
+
+}  // namespace espalier::model

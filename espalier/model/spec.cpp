@@ -1,0 +1,34 @@
+#include "espalier/model/spec.hpp"
+
+#include <span>
+
+namespace espalier::model {
+namespace {
+
+// One table a word list; the position is the enumerator.
+constexpr std::array kShapeKinds = {"sphere", "box", "capsule", "cylinder", "ellipsoid", "plane", "hull", "mesh"};
+constexpr std::array kShapeRoles = {"both", "collision", "visual"};
+constexpr std::array kBodyKinds = {"rigid", "point", "beam", "rod", "shaft", "pseudo_rigid", "obstacle"};
+constexpr std::array kBeamTheories = {"euler", "timoshenko"};
+
+template <class Enum>
+std::optional<Enum> find(std::span<const char* const> words, std::string_view word) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (word == words[i]) return static_cast<Enum>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const char* word(ShapeKind kind) { return kShapeKinds[static_cast<std::size_t>(kind)]; }
+const char* word(ShapeRole role) { return kShapeRoles[static_cast<std::size_t>(role)]; }
+const char* word(BodyKind kind) { return kBodyKinds[static_cast<std::size_t>(kind)]; }
+const char* word(BeamTheory theory) { return kBeamTheories[static_cast<std::size_t>(theory)]; }
+
+std::optional<ShapeKind> find_shape_kind(std::string_view word) { return find<ShapeKind>(kShapeKinds, word); }
+std::optional<ShapeRole> find_shape_role(std::string_view word) { return find<ShapeRole>(kShapeRoles, word); }
+std::optional<BodyKind> find_body_kind(std::string_view word) { return find<BodyKind>(kBodyKinds, word); }
+std::optional<BeamTheory> find_beam_theory(std::string_view word) { return find<BeamTheory>(kBeamTheories, word); }
+
+}  // namespace espalier::model

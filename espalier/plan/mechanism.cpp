@@ -1,0 +1,84 @@
+#include "espalier/plan/mechanism.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace espalier::plan {
+namespace {
+
+using model::BodyId;
+using model::JointId;
+using model::JointType;
+
+std::vector<int> weld_groups(const model::Model& model) {
+  std::vector<int> set(model.bodies.size());
+  std::iota(set.begin(), set.end(), 0);
+  const auto root = [&](int i) {
+    while (set[i] != i) i = set[i] = set[set[i]];
+    return i;
+  };
+  for (const model::Joint& joint : model.joints) {
+    if (joint.type != JointType::kFixed) continue;
+    const int a = root(joint.a.value());
+    const int b = root(joint.b.value());
+    // The lower body stays the root, so the ground's group has root 0.
+    set[std::max(a, b)] = std::min(a, b);
+  }
+  for (std::size_t b = 0; b < set.size(); ++b) set[b] = root(static_cast<int>(b));
+  return set;
+}
+
+}  // namespace
+
+Mechanism make_mechanism(const model::Model& model) {
+  const std::vector<int> group = weld_groups(model);
+  Mechanism mechanism;
+  mechanism.vertex_of.assign(model.bodies.size(), -1);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const auto root = static_cast<std::size_t>(group[b]);
+    if (root == b) {
+      mechanism.vertex_of[b] = static_cast<int>(mechanism.bodies.size());
+      mechanism.bodies.emplace_back();
+    }
+    mechanism.vertex_of[b] = mechanism.vertex_of[root];
+    mechanism.bodies[static_cast<std::size_t>(mechanism.vertex_of[b])].emplace_back(b);
+  }
+  mechanism.graph.vertices = static_cast<int>(mechanism.bodies.size());
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const model::Joint& joint = model.joints[j];
+    if (joint.type == JointType::kFixed) continue;
+    mechanism.graph.edges.push_back({mechanism.vertex_of[joint.a.index()], mechanism.vertex_of[joint.b.index()]});
+    mechanism.joints.emplace_back(j);
+  }
+  return mechanism;
+}
+
+Count count(const model::Model& model, const Mechanism& mechanism) {
+  const graph::Forest forest = graph::breadth_first_forest(mechanism.graph);
+  Count result;
+  result.bodies = static_cast<int>(model.bodies.size()) - 1;
+  result.groups = mechanism.graph.vertices - 1;
+  result.movable_joints = static_cast<int>(mechanism.joints.size());
+  result.loops = static_cast<int>(forest.chords.size());
+  result.floating = forest.components - 1;
+  result.coordinates = 6 * result.floating;
+  for (const JointId id : mechanism.joints) result.coordinates += model::joint_kind(model.joint(id).type).freedom;
+  result.freedom = result.coordinates - 6 * result.loops - static_cast<int>(model.couplings.size());
+  for (const graph::Edge& edge : mechanism.graph.edges) result.blocked_joints += edge.a == edge.b ? 1 : 0;
+  return result;
+}
+
+std::vector<std::vector<JointId>> independent_loops(const Mechanism& mechanism) {
+  const graph::Forest forest = graph::breadth_first_forest(mechanism.graph);
+  std::vector<std::vector<JointId>> loops;
+  for (const int chord : forest.chords) {
+    std::vector<JointId> loop;
+    for (const int edge : graph::fundamental_loop(mechanism.graph, forest, chord)) {
+      loop.push_back(mechanism.joints[static_cast<std::size_t>(edge)]);
+    }
+    loops.push_back(std::move(loop));
+  }
+  return loops;
+}
+
+}  // namespace espalier::plan

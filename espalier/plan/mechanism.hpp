@@ -1,0 +1,39 @@
+#pragma once
+
+// The mechanism as a graph: what plan/ works on, and what `espalier check` counts.
+
+#include <vector>
+
+#include "espalier/graph/graph.hpp"
+#include "espalier/model/model.hpp"
+
+namespace espalier::plan {
+
+// Bodies joined by fixed joints move as one: each such group is a vertex, each movable joint an edge. Welding does not
+// change the number of independent loops.
+struct Mechanism {
+  graph::Graph graph;                              // vertex 0 holds the ground
+  std::vector<int> vertex_of;                      // by body
+  std::vector<std::vector<model::BodyId>> bodies;  // by vertex
+  std::vector<model::JointId> joints;              // by edge
+};
+
+Mechanism make_mechanism(const model::Model& model);
+
+struct Count {
+  int bodies = 0;  // without the ground
+  int groups = 0;  // after welding, without the ground's own
+  int movable_joints = 0;
+  int loops = 0;           // independent ones, of movable joints
+  int floating = 0;        // pieces not joined to the ground: each brings six coordinates
+  int coordinates = 0;     // sum of f over all movable joints, and 6 for each floating piece
+  int freedom = 0;         // degrees of freedom by count: coordinates - 6 loops - couplings [Gruebler]
+  int blocked_joints = 0;  // movable joints between bodies that are welded together
+};
+
+Count count(const model::Model& model, const Mechanism& mechanism);
+
+// One loop a chord of the breadth-first forest, as joints in cyclic order.
+std::vector<std::vector<model::JointId>> independent_loops(const Mechanism& mechanism);
+
+}  // namespace espalier::plan
