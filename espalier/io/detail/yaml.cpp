@@ -135,7 +135,7 @@ class TreeBuilder : public YAML::EventHandler {
     if (key.kind != YamlNode::Kind::kScalar)
       throw Error{ErrorCode::kType, "a key must be a word; found " + describe(key), where};
     if (!parent.keys.insert(key.scalar).second) {
-      throw Error{ErrorCode::kName, fmt::format("the key {} stands twice in one map; keep one", quoted(key.scalar)),
+      throw Error{ErrorCode::kName, fmt::format("the key {} stands twice in one map; keep one", in_quotes(key.scalar)),
                   where};
     }
     parent.key = std::move(key);
@@ -178,7 +178,7 @@ std::string describe(const YamlNode& node) {
     case YamlNode::Kind::kNull:
       return "nothing";
     case YamlNode::Kind::kScalar:
-      return quoted(node.scalar);
+      return in_quotes(node.scalar);
     case YamlNode::Kind::kList:
       return fmt::format("a list of {}", node.items.size());
     case YamlNode::Kind::kMap:
