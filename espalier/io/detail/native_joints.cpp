@@ -24,9 +24,9 @@ JointType read_type(NativeContext& context, Fields& fields) {
   for (const model::JointKind& kind : model::joint_kinds()) names.emplace_back(kind.name);
   context.fail(
       ErrorCode::kValue, *node,
-      fmt::format("{}: unknown joint type {}{}; the types are revolute, prismatic, screw, universal, cylindrical, "
-                  "spherical, planar, free and fixed",
-                  fields.what(), in_quotes(word), did_you_mean(word, names)));
+      fmt::format("{}: unknown joint type {} (there are revolute, prismatic, screw, universal, cylindrical, "
+                           "spherical, planar, free and fixed){}",
+                           fields.what(), in_quotes(word), did_you_mean(word, names)));
   return JointType::kFixed;
 }
 
