@@ -144,17 +144,19 @@ class ShapeList {
     if (unnamed) shape.name.clear();
     auto& mine = shape.role == ShapeRole::kVisual ? visuals_ : collisions_;
     const auto& others = shape.role == ShapeRole::kVisual ? collisions_ : visuals_;
-    if (!name.empty() && !mine.emplace(name, body_.shapes.size()).second) {
-      xml_.fail(
+    if (!name.empty() && mine.contains(name)) {
+      return xml_.fail(
           Error{ErrorCode::kName,
                 fmt::format("two shapes of link {} are named {}; rename one", in_quotes(body_.name), in_quotes(name)),
                 shape.where});
     }
     const auto twin = others.find(name);
-    if (!name.empty() && twin != others.end() && same_geometry(body_.shapes[twin->second], shape)) {
+    if (twin != others.end() && same_geometry(body_.shapes[twin->second], shape)) {
+      mine.emplace(name, twin->second);
       body_.shapes[twin->second].role = ShapeRole::kBoth;
       return;
     }
+    if (!name.empty()) mine.emplace(name, body_.shapes.size());
     body_.shapes.push_back(std::move(shape));
   }
 

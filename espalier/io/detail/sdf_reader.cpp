@@ -65,6 +65,9 @@ class SdfReader {
     if (worlds.size() > 1) {
       xml_.fail(ErrorCode::kUnsupported, worlds[1], "a second <world>; keep one world in a file");
     }
+    if (const XMLElement* beside = worlds.empty() ? nullptr : root->FirstChildElement("model")) {
+      xml_.fail(ErrorCode::kUnsupported, beside, "a <model> beside a <world>; move it into the world");
+    }
     xml_.only_children(root, {"model", "world", "include"});
     collect_models(worlds.empty() ? root : worlds[0]);
     if (!worlds.empty()) collect_world(worlds[0]);
@@ -73,6 +76,7 @@ class SdfReader {
     frames_.resolve();
     if (xml_.failed()) return;
     name_models(worlds);
+    if (xml_.failed()) return;
     read_bodies();
     read_joints();
     hold_static_links();
@@ -96,12 +100,7 @@ class SdfReader {
     refuse_includes(parent);
     for (const XMLElement* element : children(parent, "model")) {
       if (xml_.failed()) return;
-      const std::string name = xml_.required_text(element, "name");
-      if (name.size() > kLongestName) {
-        return xml_.fail(ErrorCode::kLimit, element,
-                         fmt::format("the name of this model is longer than {} bytes; shorten it", kLongestName));
-      }
-      collect_model(element, name);
+      collect_model(element, xml_.required_text(element, "name"));
     }
   }
 
@@ -208,6 +207,10 @@ class SdfReader {
     const auto count = std::count_if(models_.begin(), models_.end(), [&](const ModelPart& m) { return !is_ground(m); });
     for (ModelPart& model : models_) {
       const std::string& name = frames_.name(model.frame);
+      if (count > 1 && name.size() > kLongestName) {
+        xml_.fail(ErrorCode::kLimit, model.element,
+                  fmt::format("the name of this model is longer than {} bytes; shorten it", kLongestName));
+      }
       if (count > 1 && !is_ground(model)) model.prefix = name + "::";
       if (count == 1 && !is_ground(model)) spec_.name = name;
     }

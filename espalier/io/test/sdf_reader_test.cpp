@@ -432,7 +432,13 @@ TEST(SdfReader, MistakesHaveALineAndAWayOut) {
       {model_text("<include>\n<uri>model://arm</uri></include>"),
        "test.sdf:3: <include> of 'model://arm' is not followed, and without it the model would be another one; put the "
        "text of the included <model> in its place"},
+      {model_text("<link name='a'><visual name='v'><geometry><box/></geometry></visual>"
+                  "<collision name='v'><geometry><box/></geometry></collision>\n"
+                  "<visual name='v'><geometry><box/></geometry></visual></link>"),
+       "test.sdf:4: two shapes of link 'a' are named 'v'; rename one"},
       {model_text("<link name='a'/>", "2.0"), "test.sdf:1: SDF version '2.0' is not read; I read 1.4 to 1.12"},
+      {"<sdf version='1.9'><world name='w'/>\n<model name='m'/></sdf>",
+       "test.sdf:2: a <model> beside a <world>; move it into the world"},
       {"<sdf version='1.9'></sdf>", "test.sdf:1: the file holds no <model>; add one with its links"},
       {"<sdf version='1.9'>\n<model name='m'>\n<link name='a'>",
        "test.sdf:3: an element is not closed, or is closed by another name than it was opened with; mend the XML "
