@@ -1,4 +1,4 @@
-#include "check_report.hpp"
+#include "apps/espalier/check_report.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/text.hpp"
-#include "output.hpp"
+#include "apps/espalier/output.hpp"
 
 namespace espalier::app {
 namespace {

@@ -1,6 +1,6 @@
-#include "check_report.hpp"
-#include "commands.hpp"
-#include "output.hpp"
+#include "apps/espalier/check_report.hpp"
+#include "apps/espalier/commands.hpp"
+#include "apps/espalier/output.hpp"
 
 namespace espalier::app {
 
