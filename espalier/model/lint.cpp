@@ -35,9 +35,11 @@ void find_impossible_inertias(const Model& model, std::vector<Finding>& findings
     if (broken <= 1e-9) continue;
     findings.push_back(
         {"inertia",
-         fmt::format("body {}: its moments of inertia break the triangle inequality by {:.2g} % of the largest; "
-                     "taken for rounding in the file",
-                     in_quotes(body.name), 100 * broken),
+         fmt::format("body {}: its moments of inertia break the triangle inequality by {:.2g} % of the largest; {}",
+                     in_quotes(body.name), 100 * broken,
+                     broken <= 1e-3 ? "taken for rounding in the file"
+                                    : "no rigid body has such moments: check their order, their units, and that they "
+                                      "are about the centre of mass"),
          body.where});
   }
 }
