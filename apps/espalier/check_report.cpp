@@ -1,4 +1,4 @@
-#include "check_report.hpp"
+#include "apps/espalier/check_report.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/text.hpp"
-#include "output.hpp"
+#include "apps/espalier/output.hpp"
 
 namespace espalier::app {
 namespace {

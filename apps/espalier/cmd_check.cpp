@@ -1,7 +1,7 @@
-#include "check_report.hpp"
-#include "commands.hpp"
+#include "apps/espalier/check_report.hpp"
+#include "apps/espalier/commands.hpp"
+#include "apps/espalier/output.hpp"
 #include "espalier/io/picture.hpp"
-#include "output.hpp"
 
 namespace espalier::app {
 

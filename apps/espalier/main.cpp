@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "commands.hpp"
+#include "apps/espalier/commands.hpp"
 #include "espalier/base/text.hpp"
-#include "output.hpp"
+#include "apps/espalier/output.hpp"
 
 namespace espalier::app {
 namespace {
