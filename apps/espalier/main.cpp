@@ -48,6 +48,29 @@ void add_convert(CLI::App& app, ConvertOptions& options, std::function<int()>& r
   verb->callback([&] { run = [&] { return run_convert(options); }; });
 }
 
+void add_generate(CLI::App& app, GenerateOptions& options, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("generate", "Make a model by rule, or write out one that comes with the program");
+  verb->add_option("kind", options.kind, "What to make; see below")->required()->type_name("KIND");
+  verb->add_option("sizes", options.sizes, "How large, as the kind asks")->type_name("N");
+  verb->add_flag("--spatial", options.spatial,
+                 "ladder: revolute, universal and spherical joints instead of revolute ones");
+  verb->add_option("--seed", options.seed, "random: another number, another model")->type_name("N");
+  verb->add_flag("--graph", options.graph, "Write the plain graph of the mechanism (JSON) instead of the model");
+  verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
+  verb->add_option("--to", options.format, "native, urdf, sdf or mjcf; otherwise told from the ending of the output")
+      ->type_name("FORMAT");
+  verb->add_flag("--json", options.json, "Print one JSON document about what was written");
+  verb->footer(generate_help());
+  verb->callback([&] { run = [&] { return run_generate(options); }; });
+}
+
+void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("demo", "A guided first run on mechanisms that come with the program");
+  verb->add_option("-o,--output", options.folder, "Folder for the files it writes (default: espalier-demo)")
+      ->type_name("FOLDER");
+  verb->callback([&] { run = [&] { return run_demo(options); }; });
+}
+
 // CLI11 answers a misspelt verb with "a subcommand is required".
 std::optional<std::string> unknown_verb(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return std::nullopt;
@@ -69,9 +92,13 @@ int run(int argc, char** argv) {
   });
   CheckOptions check;
   ConvertOptions convert;
+  GenerateOptions generate;
+  DemoOptions demo;
   std::function<int()> chosen;
   add_check(app, check, chosen);
   add_convert(app, convert, chosen);
+  add_generate(app, generate, chosen);
+  add_demo(app, demo, chosen);
   if (const std::optional<std::string> problem = unknown_verb(app, argc, argv)) {
     return report({ErrorCode::kOption, *problem, {}}, false);
   }

@@ -59,6 +59,15 @@ std::optional<Format> find_format(std::string_view word) {
   return std::nullopt;
 }
 
+Result<Format> choose_format(const std::string& word, const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  const std::string name = !word.empty() ? word : !ending.empty() ? ending.substr(1) : "native";
+  const std::optional<Format> format = find_format(name);
+  if (format) return *format;
+  return make_error(ErrorCode::kOption, {},
+                    fmt::format("no model format is called {}; there are native, urdf, sdf and mjcf", in_quotes(name)));
+}
+
 Result<Format> detect_format(std::string_view text, const std::string& name) {
   const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first == std::string_view::npos) {
