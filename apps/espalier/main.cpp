@@ -31,6 +31,8 @@ void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) 
   verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
       ->required()
       ->type_name("FILE");
+  verb->add_option("--picture", options.picture, "Draw the mechanism as it stands into this SVG file")
+      ->type_name("FILE");
   verb->add_flag("--all", options.all, "Show every loop, finding and note");
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");
   add_read_options(verb, options.read);
