@@ -1,1 +1,90 @@
-int main() { return 0; }
+// The command line: options in, one call of a verb. CLI11 is heavy to compile, so it stays in this file.
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "commands.hpp"
+#include "espalier/base/text.hpp"
+#include "output.hpp"
+
+namespace espalier::app {
+namespace {
+
+void add_read_options(CLI::App* verb, io::ReadOptions& options) {
+  const std::map<std::string, io::Base> bases = {{"floating", io::Base::kFloating}, {"fixed", io::Base::kFixed}};
+  verb->add_option("--base", options.base,
+                   "How the root link of a URDF stands in the world: floating (default) or fixed")
+      ->transform(CLI::CheckedTransformer(bases, CLI::ignore_case).description(""))
+      ->type_name("HOW");
+}
+
+void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("check", "Read a model, count its loops and freedoms, point at doubtful physics");
+  verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
+      ->required()
+      ->type_name("FILE");
+  verb->add_flag("--all", options.all, "Show every loop, finding and note");
+  verb->add_flag("--json", options.json, "Print one JSON document instead of text");
+  add_read_options(verb, options.read);
+  verb->callback([&] { run = [&] { return run_check(options); }; });
+}
+
+void add_convert(CLI::App& app, ConvertOptions& options, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("convert", "Write a model in another format, loops kept, and show what changed");
+  verb->add_option("model", options.model, "Model file")->required()->type_name("FILE");
+  verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
+  verb->add_option("--to", options.format, "native, urdf, sdf or mjcf; otherwise told from the ending of the output")
+      ->type_name("FORMAT");
+  verb->add_flag("--json", options.json, "Print one JSON document instead of text");
+  add_read_options(verb, options.read);
+  verb->callback([&] { run = [&] { return run_convert(options); }; });
+}
+
+// CLI11 answers a misspelt verb with "a subcommand is required".
+std::optional<std::string> unknown_verb(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(verb->get_name());
+  if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return std::nullopt;
+  return fmt::format("no verb is called {} (there are {}){}", in_quotes(argv[1]), fmt::join(verbs, ", "),
+                     did_you_mean(argv[1], verbs));
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Espalier plans how a multibody computation is spread over cores and machines, then runs it.",
+               "espalier");
+  app.set_version_flag("--version", ESPALIER_VERSION);
+  app.require_subcommand(1);
+  app.failure_message([](const CLI::App*, const CLI::Error& problem) {
+    return fmt::format("espalier: {}\nTry `espalier --help`, or `espalier VERB --help`.\n", problem.what());
+  });
+  CheckOptions check;
+  ConvertOptions convert;
+  std::function<int()> chosen;
+  add_check(app, check, chosen);
+  add_convert(app, convert, chosen);
+  if (const std::optional<std::string> problem = unknown_verb(app, argc, argv)) {
+    return report({ErrorCode::kOption, *problem, {}}, false);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    // CLI11 has codes of its own past 100; ours is one for all bad input.
+    return app.exit(problem) == 0 ? kDone : kBadInput;
+  }
+  return chosen();
+}
+
+}  // namespace
+}  // namespace espalier::app
+
+int main(int argc, char** argv) { return espalier::app::run(argc, argv); }

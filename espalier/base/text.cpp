@@ -89,10 +89,10 @@ std::optional<std::string> nearest_name(std::string_view word, std::span<const s
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
   const std::optional<std::string> near = nearest_name(word, candidates);
-  return near ? fmt::format("; did you mean {}?", quoted(*near)) : "";
+  return near ? fmt::format("; did you mean {}?", in_quotes(*near)) : "";
 }
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   constexpr std::size_t kLongest = 60;
   std::string text = "'";
   while (!word.empty()) {

@@ -23,8 +23,8 @@ std::optional<std::string> nearest_name(std::string_view word, std::span<const s
 // "; did you mean 'rocker'?" or "" where nothing is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
-// A user's word fit for a message: quoted, control characters and invalid UTF-8 replaced, cut after 60 bytes.
-std::string quoted(std::string_view word);
+// A user's word fit for a message: in quotes, control characters and invalid UTF-8 replaced, cut after 60 bytes.
+std::string in_quotes(std::string_view word);
 
 // "1 loop", "3 loops".
 std::string counted(std::size_t count, std::string_view singular);

@@ -1,1 +1,64 @@
-namespace espalier::comm {}
+#include "espalier/comm/comm.hpp"
+
+#include <utility>
+
+#include "espalier/comm/detail/group.hpp"
+#include "espalier/comm/detail/mpi.hpp"
+
+#include "espalier/base/check.hpp"
+
+namespace espalier::comm {
+
+const char* word(Collective kind) {
+  switch (kind) {
+    case Collective::kBarrier:
+      return "barrier";
+    case Collective::kBroadcast:
+      return "broadcast";
+    case Collective::kGather:
+      return "gather";
+    case Collective::kAllGather:
+      return "all_gather";
+    case Collective::kAllToAll:
+      return "all_to_all";
+    case Collective::kExchange:
+      return "exchange";
+    case Collective::kReduce:
+      return "reduce";
+    case Collective::kAgree:
+      return "agree";
+  }
+  return "unknown";
+}
+
+Traffic::Count Traffic::total() const {
+  Count sum;
+  for (const Count& count : counts) {
+    sum.rounds += count.rounds;
+    sum.messages += count.messages;
+    sum.bytes += count.bytes;
+  }
+  return sum;
+}
+
+Comm::Comm(std::shared_ptr<Group> group) : group_(std::move(group)) {}
+
+Comm Comm::serial() { return Comm(std::make_shared<Group>()); }
+
+Comm Comm::world() {
+  std::shared_ptr<Group> world = mpi::world();
+  return world ? Comm(std::move(world)) : serial();
+}
+
+int Comm::rank() const { return group_->rank; }
+
+int Comm::size() const { return group_->size; }
+
+Comm Comm::split(int colour, int key) const {
+  ESPALIER_CHECK(colour >= 0, "Comm::split needs a colour of at least 0");
+  return size() == 1 ? serial() : Comm(mpi::split(*group_, colour, key));
+}
+
+Traffic Comm::traffic() const { return group_->traffic; }
+
+}  // namespace espalier::comm

@@ -130,6 +130,10 @@ Result<std::string> read_text_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(status)) {
     return make_error(ErrorCode::kFile, where, "this is a folder; name a model file in it");
   }
+  // /dev/zero never ends; a pipe (/dev/stdin, <(...)) does.
+  if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) {
+    return make_error(ErrorCode::kFile, where, "this is a device; name a model file");
+  }
   if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, code) > kLargestFile) {
     return make_error(ErrorCode::kLimit, where, "larger than 1 GiB; no model file is");
   }

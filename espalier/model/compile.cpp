@@ -126,7 +126,7 @@ class Compiler {
     const std::optional<int> index = names.find(name);
     if (!index) {
       return make_error(ErrorCode::kName, where,
-                        fmt::format("unknown {} {}{}", what, quoted(name), did_you_mean(name, names.all())));
+                        fmt::format("unknown {} {}{}", what, in_quotes(name), did_you_mean(name, names.all())));
     }
     id = Id<Tag>(*index);
     return {};
@@ -138,7 +138,7 @@ class Compiler {
       const std::optional<int> index = body_names_.find(*body);
       if (!index) {
         return make_error(ErrorCode::kName, where,
-                          fmt::format("{} {} names an unknown body {}{}", what, quoted(name), quoted(*body),
+                          fmt::format("{} {} names an unknown body {}{}", what, in_quotes(name), in_quotes(*body),
                                       did_you_mean(*body, body_names_.all())));
       }
       *id = BodyId(*index);
@@ -146,7 +146,7 @@ class Compiler {
     if (id_a == id_b) {
       return make_error(
           ErrorCode::kTopology, where,
-          fmt::format("{} {} joins {} to itself; name two different bodies", what, quoted(name), quoted(a)));
+          fmt::format("{} {} joins {} to itself; name two different bodies", what, in_quotes(name), in_quotes(a)));
     }
     return {};
   }
@@ -185,13 +185,13 @@ class Compiler {
     if (!index) {
       return make_error(
           ErrorCode::kName, where,
-          fmt::format("{} names an unknown joint {}{}", what, quoted(name), did_you_mean(name, joint_names_.all())));
+          fmt::format("{} names an unknown joint {}{}", what, in_quotes(name), did_you_mean(name, joint_names_.all())));
     }
     id = JointId(*index);
     const JointKind& kind = joint_kind(model_.joint(id).type);
     if (kind.freedom != 1) {
       return make_error(ErrorCode::kValue, where,
-                        fmt::format("{} needs a joint of one coordinate; {} is {} and has {}", what, quoted(name),
+                        fmt::format("{} needs a joint of one coordinate; {} is {} and has {}", what, in_quotes(name),
                                     kind.name, kind.freedom));
     }
     return {};
@@ -205,7 +205,7 @@ class Compiler {
       for (const std::string& name : spec.joints) {
         if (!seen.insert(name).second) {
           return make_error(ErrorCode::kName, spec.where,
-                            fmt::format("a coupling names joint {} twice; name each once", quoted(name)));
+                            fmt::format("a coupling names joint {} twice; name each once", in_quotes(name)));
         }
         JointId id;
         ESPALIER_STEP(resolve_single("a coupling", name, spec.where, id));
@@ -266,7 +266,7 @@ class Compiler {
       if (angle != law.torque) {
         return make_error(
             ErrorCode::kValue, spec.where,
-            fmt::format("joint {} {}; write `{}` instead of `{}`", quoted(law.joint), angle ? "turns" : "slides",
+            fmt::format("joint {} {}; write `{}` instead of `{}`", in_quotes(law.joint), angle ? "turns" : "slides",
                         angle ? "torque" : "force", law.torque ? "torque" : "force"));
       }
     } else {
@@ -287,7 +287,7 @@ class Compiler {
       const Motion* same = std::get_if<Motion>(&other.law);
       if (same != nullptr && same->joint == motion.joint) {
         return make_error(ErrorCode::kValue, spec.where,
-                          fmt::format("joint {} is moved twice; keep one motion", quoted(law.joint)));
+                          fmt::format("joint {} is moved twice; keep one motion", in_quotes(law.joint)));
       }
     }
     force.law = std::move(motion);
@@ -319,7 +319,7 @@ class Compiler {
         if (static_cast<int>(position.size()) != kind.position_size) {
           return make_error(
               ErrorCode::kType, spec.where,
-              fmt::format("keyframe {}: joint {} is {} and takes {}, not {}", quoted(spec.name), quoted(joint),
+              fmt::format("keyframe {}: joint {} is {} and takes {}, not {}", in_quotes(spec.name), in_quotes(joint),
                           kind.name, counted(kind.position_size, "number"), position.size()));
         }
         keyframe.positions.emplace_back(id, position);
@@ -363,7 +363,7 @@ class Compiler {
         fmt::format("the mechanism is in {} pieces: body {} is joined to neither the ground nor the rest; add a "
                     "joint, or `{{type: free, between: [ground, {}], ...}}` if it is meant to fly, or a "
                     "`contact` section",
-                    floating.size() + (loose < model_.bodies.size() - 1 ? 1 : 0), quoted(first.name), first.name));
+                    floating.size() + (loose < model_.bodies.size() - 1 ? 1 : 0), in_quotes(first.name), first.name));
   }
 
   const ModelSpec& spec_;

@@ -63,11 +63,11 @@ class Parser {
 
   void fail(std::string_view expected) {
     if (error_) return;
-    const std::string found = at_ < text_.size() ? quoted(text_.substr(at_, 12)) : "the end";
-    error_ =
-        Error{ErrorCode::kSyntax,
-              fmt::format("expression {}: expected {} at column {}, found {}", quoted(text_), expected, at_ + 1, found),
-              where_};
+    const std::string found = at_ < text_.size() ? in_quotes(text_.substr(at_, 12)) : "the end";
+    error_ = Error{
+        ErrorCode::kSyntax,
+        fmt::format("expression {}: expected {} at column {}, found {}", in_quotes(text_), expected, at_ + 1, found),
+        where_};
   }
 
   void skip_space() {

@@ -1,7 +1,178 @@
 #include "espalier/model/lint.hpp"
 
-namespace espalier::model {
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
 
-std::vector<Finding> lint(const Model&) { return {}; }
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::model {
+namespace {
+
+constexpr double kOpenDistance = 1e-6;  // [m]; what is less is rounding in the file
+constexpr double kOpenAngle = 1e-6;     // [rad]
+constexpr double kFarOff = 1e4;         // mass over median: a car's body weighs 10^3 times its lightest link
+constexpr std::size_t kMostNames = 4;
+
+// "a, b, c, d and 47 more".
+std::string some_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < std::min(names.size(), kMostNames); ++k)
+    text += (k > 0 ? ", " : "") + in_quotes(names[k]);
+  return names.size() > kMostNames ? fmt::format("{} and {} more", text, names.size() - kMostNames) : text;
+}
+
+std::string distance_text(double metres) {
+  return metres < 0.01 ? fmt::format("{:.3g} mm", 1000 * metres) : fmt::format("{:.3g} m", metres);
+}
+
+void find_impossible_inertias(const Model& model, std::vector<Finding>& findings) {
+  for (const Body& body : model.bodies) {
+    const double broken = math::impossibility(body.inertia.about_com);
+    if (broken <= 1e-9) continue;
+    findings.push_back(
+        {"inertia",
+         fmt::format("body {}: its moments of inertia break the triangle inequality by {:.2g} % of the largest; "
+                     "taken for rounding in the file",
+                     in_quotes(body.name), 100 * broken),
+         body.where});
+  }
+}
+
+void find_mass_outliers(const Model& model, std::vector<Finding>& findings) {
+  std::vector<double> masses;
+  for (const Body& body : model.bodies) {
+    if (body.inertia.mass > 0) masses.push_back(body.inertia.mass);
+  }
+  if (masses.size() < 3) return;
+  std::nth_element(masses.begin(), masses.begin() + static_cast<std::ptrdiff_t>(masses.size() / 2), masses.end());
+  const double median = masses[masses.size() / 2];
+  for (const bool heavy : {true, false}) {
+    std::vector<std::string> names;
+    Where first;
+    double extreme = median;
+    for (const Body& body : model.bodies) {
+      const double mass = body.inertia.mass;
+      if (mass <= 0 || (heavy ? mass < kFarOff * median : mass > median / kFarOff)) continue;
+      if (names.empty()) first = body.where;
+      names.push_back(body.name);
+      extreme = heavy ? std::max(extreme, mass) : std::min(extreme, mass);
+    }
+    if (names.empty()) continue;
+    findings.push_back({"mass",
+                        fmt::format("{} {} far {} than the model's median of {:.3g} kg ({:.3g} kg{}): {}",
+                                    counted(names.size(), "body", "bodies"), names.size() == 1 ? "is" : "are",
+                                    heavy ? "heavier" : "lighter", median, extreme,
+                                    names.size() == 1 ? ""
+                                    : heavy           ? " and less"
+                                                      : " and more",
+                                    some_names(names)),
+                        first});
+  }
+}
+
+void find_open_joints(const Model& model, std::vector<Finding>& findings) {
+  for (const Joint& joint : model.joints) {
+    const math::PoseGap gap = drawn_gap(model, joint);
+    if (gap.distance <= kOpenDistance && gap.angle <= kOpenAngle) continue;
+    findings.push_back(
+        {"open",
+         fmt::format("joint {} is open by {} and {:.3g} deg in the drawn pose: the loop must be assembled",
+                     in_quotes(joint.name), distance_text(gap.distance), gap.angle * 180 / std::numbers::pi),
+         joint.where});
+  }
+}
+
+void find_broken_limits(const Model& model, std::vector<Finding>& findings) {
+  for (const Joint& joint : model.joints) {
+    for (std::size_t k = 0; k < joint.spec.limits.size(); ++k) {
+      const auto& [low, high] = joint.spec.limits[k];
+      const double q = joint.position[k];
+      const double slack = 1e-9 * std::max({1.0, std::abs(low), std::abs(high)});
+      if (q >= low - slack && q <= high + slack) continue;
+      findings.push_back(
+          {"limits",
+           fmt::format("joint {} stands at {:.6g} in the drawn pose, outside its limits [{:.6g}, {:.6g}]",
+                       in_quotes(joint.name), q, low, high),
+           joint.where});
+    }
+  }
+}
+
+// Bodies welded together share a group; groups without mass at the end of a branch have no inertia to accelerate.
+void find_welded_faults(const Model& model, std::vector<Finding>& findings) {
+  std::vector<int> group(model.bodies.size());
+  std::iota(group.begin(), group.end(), 0);
+  const auto root = [&](int i) {
+    while (group[i] != i) i = group[i] = group[group[i]];
+    return i;
+  };
+  for (const Joint& joint : model.joints) {
+    if (joint.type == JointType::kFixed) group[root(joint.a.value())] = root(joint.b.value());
+  }
+  std::vector<double> mass(model.bodies.size(), 0.0);
+  std::vector<int> joints(model.bodies.size(), 0);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) mass[root(static_cast<int>(b))] += model.bodies[b].inertia.mass;
+  for (const Joint& joint : model.joints) {
+    if (joint.type == JointType::kFixed) continue;
+    const int a = root(joint.a.value());
+    const int b = root(joint.b.value());
+    ++joints[a];
+    ++joints[b];
+    if (a == b) {
+      findings.push_back({"blocked",
+                          fmt::format("joint {} cannot move: {} and {} are welded together", in_quotes(joint.name),
+                                      in_quotes(model.body(joint.a).name), in_quotes(model.body(joint.b).name)),
+                          joint.where});
+    }
+  }
+  std::vector<std::string> leaves;
+  Where first;
+  for (std::size_t b = 1; b < model.bodies.size(); ++b) {
+    const int r = root(static_cast<int>(b));
+    if (r != static_cast<int>(b) || r == root(0) || mass[r] > 0 || joints[r] > 1) continue;
+    if (leaves.empty()) first = model.bodies[b].where;
+    leaves.push_back(model.bodies[b].name);
+  }
+  if (leaves.empty()) return;
+  findings.push_back({"massless",
+                      fmt::format("{} without mass at the end of a branch, so nothing resists its joint: {}",
+                                  counted(leaves.size(), "body", "bodies"), some_names(leaves)),
+                      first});
+}
+
+void find_broken_couplings(const Model& model, std::vector<Finding>& findings) {
+  for (const Coupling& coupling : model.couplings) {
+    if (coupling.ratio.empty()) continue;
+    double sum = -coupling.offset;
+    double scale = 1;
+    for (std::size_t k = 0; k < coupling.joints.size(); ++k) {
+      const double term = coupling.ratio[k] * model.joint(coupling.joints[k]).position[0];
+      sum += term;
+      scale = std::max(scale, std::abs(term));
+    }
+    if (std::abs(sum) <= 1e-6 * scale) continue;
+    findings.push_back({"coupling",
+                        fmt::format("a coupling of {} is off by {:.3g} in the drawn pose",
+                                    in_quotes(model.joint(coupling.joints[0]).name), sum),
+                        coupling.where});
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> lint(const Model& model) {
+  std::vector<Finding> findings;
+  find_impossible_inertias(model, findings);
+  find_mass_outliers(model, findings);
+  find_welded_faults(model, findings);
+  find_open_joints(model, findings);
+  find_broken_limits(model, findings);
+  find_broken_couplings(model, findings);
+  return findings;
+}
 
 }  // namespace espalier::model

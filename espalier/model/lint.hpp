@@ -7,15 +7,15 @@
 
 namespace espalier::model {
 
-// Physics that compiles but is probably not what its author meant. `kind` is one word for programs: open-loop,
-// mass-outlier, massless-leaf, near-zero-inertia, ...
+// Physics that compiles but is probably not what its author meant. `kind` is one word for programs: inertia,
+// mass, massless, blocked, open, limits, coupling.
 struct Finding {
   std::string kind;
   std::string message;
   Where where;
 };
 
-// In the order of the model. O(bodies + joints).
+// Kind by kind, each in the order of the model. O(bodies + joints).
 std::vector<Finding> lint(const Model& model);
 
 }  // namespace espalier::model

@@ -1,6 +1,7 @@
 #include "espalier/plan/mechanism.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace espalier::plan {
@@ -63,9 +64,28 @@ Count count(const model::Model& model, const Mechanism& mechanism) {
   result.floating = forest.components - 1;
   result.coordinates = 6 * result.floating;
   for (const JointId id : mechanism.joints) result.coordinates += model::joint_kind(model.joint(id).type).freedom;
-  result.freedom = result.coordinates - 6 * result.loops - static_cast<int>(model.couplings.size());
+  for (const std::vector<JointId>& loop : independent_loops(mechanism))
+    result.planar_loops += is_planar(model, loop) ? 1 : 0;
+  result.freedom =
+      result.coordinates - 6 * result.loops + 3 * result.planar_loops - static_cast<int>(model.couplings.size());
   for (const graph::Edge& edge : mechanism.graph.edges) result.blocked_joints += edge.a == edge.b ? 1 : 0;
   return result;
+}
+
+bool is_planar(const model::Model& model, const std::vector<JointId>& loop) {
+  constexpr double kParallel = 1e-6;  // sine of the angle two axes may stand apart
+  const auto axis = [&](JointId id) -> Eigen::Vector3d {
+    return model::drawn_frame_a(model, model.joint(id)).rotation * Eigen::Vector3d::UnitZ();
+  };
+  const auto hinge =
+      std::find_if(loop.begin(), loop.end(), [&](JointId id) { return model.joint(id).type == JointType::kRevolute; });
+  if (hinge == loop.end()) return false;
+  const Eigen::Vector3d normal = axis(*hinge);
+  return std::all_of(loop.begin(), loop.end(), [&](JointId id) {
+    const JointType type = model.joint(id).type;
+    if (type == JointType::kRevolute) return normal.cross(axis(id)).norm() <= kParallel;
+    return type == JointType::kPrismatic && std::abs(normal.dot(axis(id))) <= kParallel;
+  });
 }
 
 std::vector<std::vector<JointId>> independent_loops(const Mechanism& mechanism) {

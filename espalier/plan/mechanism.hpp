@@ -27,11 +27,16 @@ struct Count {
   int loops = 0;           // independent ones, of movable joints
   int floating = 0;        // pieces not joined to the ground: each brings six coordinates
   int coordinates = 0;     // sum of f over all movable joints, and 6 for each floating piece
-  int freedom = 0;         // degrees of freedom by count: coordinates - 6 loops - couplings [Gruebler]
+  int planar_loops = 0;    // loops whose joints all move in one plane: these take 3 coordinates, the others 6
+  int freedom = 0;         // degrees of freedom by count: coordinates - 3 or 6 a loop - couplings [Gruebler17]
   int blocked_joints = 0;  // movable joints between bodies that are welded together
 };
 
 Count count(const model::Model& model, const Mechanism& mechanism);
+
+// True if every joint of the loop moves in one common plane: revolute joints along one direction, prismatic ones across
+// it. Such a loop has three equations, and three more that are always fulfilled. Tested in the drawn pose.
+bool is_planar(const model::Model& model, const std::vector<model::JointId>& loop);
 
 // One loop a chord of the breadth-first forest, as joints in cyclic order.
 std::vector<std::vector<model::JointId>> independent_loops(const Mechanism& mechanism);

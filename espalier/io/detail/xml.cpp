@@ -117,7 +117,7 @@ double XmlReader::required_number(const XMLElement* element, const char* attribu
   const std::vector<double> all = numbers(element, attribute, value);
   if (all.size() == 1) return all[0];
   fail(ErrorCode::kType, element,
-       fmt::format("{}={} in <{}> must be one number", attribute, quoted(value), element->Name()));
+       fmt::format("{}={} in <{}> must be one number", attribute, in_quotes(value), element->Name()));
   return 0;
 }
 
@@ -125,9 +125,9 @@ Eigen::Vector3d XmlReader::vector(const XMLElement* element, const char* attribu
   const std::optional<std::vector<double>> all = optional_numbers(element, attribute);
   if (!all) return otherwise;
   if (all->size() == 3) return {(*all)[0], (*all)[1], (*all)[2]};
-  fail(
-      ErrorCode::kType, element,
-      fmt::format("{}={} in <{}> must be three numbers", attribute, quoted(text(element, attribute)), element->Name()));
+  fail(ErrorCode::kType, element,
+       fmt::format("{}={} in <{}> must be three numbers", attribute, in_quotes(text(element, attribute)),
+                   element->Name()));
   return otherwise;
 }
 
@@ -137,7 +137,7 @@ std::vector<double> XmlReader::numbers(const XMLElement* element, std::string_vi
     const std::optional<double> value = parse_number(word);
     if (!value) {
       fail(ErrorCode::kType, element,
-           fmt::format("{} in {} of <{}> is not a finite number", quoted(word), what, element->Name()));
+           fmt::format("{} in {} of <{}> is not a finite number", in_quotes(word), what, element->Name()));
       return values;
     }
     values.push_back(*value);

@@ -40,7 +40,7 @@ Result<void> check_ends(const SectionSpec::Ends& ends, const char* field, const 
   for (const double value : ends) {
     if (std::isfinite(value) && (value > 0 || (may_be_zero && value == 0))) continue;
     return make_error(ErrorCode::kValue, body.where,
-                      fmt::format("body {}: section {} = {} must be positive", quoted(body.name), field, value));
+                      fmt::format("body {}: section {} = {} must be positive", in_quotes(body.name), field, value));
   }
   return {};
 }
@@ -58,7 +58,7 @@ Result<void> check_section(const BodySpec& body) {
       for (int k = 0; k < 2; ++k) {
         if (section.inner_radius[k] < section.radius[k]) continue;
         return make_error(ErrorCode::kValue, body.where,
-                          fmt::format("body {}: inner_radius must be smaller than radius", quoted(body.name)));
+                          fmt::format("body {}: inner_radius must be smaller than radius", in_quotes(body.name)));
       }
       break;
     case SectionKind::kGeneral:
@@ -79,15 +79,15 @@ Result<void> check_beam(const BodySpec& body) {
   if (!std::isfinite(length) || length <= 0) {
     return make_error(
         ErrorCode::kValue, body.where,
-        fmt::format("{} {} has no length; `from` and `to` must be two points", word(body.kind), quoted(body.name)));
+        fmt::format("{} {} has no length; `from` and `to` must be two points", word(body.kind), in_quotes(body.name)));
   }
   if (beam.y_axis && (!beam.y_axis->allFinite() ||
                       (beam.to - beam.from).cross(*beam.y_axis).norm() <= 1e-9 * length * beam.y_axis->norm())) {
     return make_error(
         ErrorCode::kValue, body.where,
-        fmt::format("{} {}: y_axis must not be parallel to its axis", word(body.kind), quoted(body.name)));
+        fmt::format("{} {}: y_axis must not be parallel to its axis", word(body.kind), in_quotes(body.name)));
   }
-  const std::string owner = fmt::format("body {}", quoted(body.name));
+  const std::string owner = fmt::format("body {}", in_quotes(body.name));
   ESPALIER_STEP(check_optional(beam.viscous, "viscous", owner, body.where, 0));
   ESPALIER_STEP(check_optional(beam.kelvin_voigt, "kelvin_voigt", owner, body.where, 0));
   ESPALIER_STEP(check_optional(beam.foundation, "foundation", owner, body.where, 0));
@@ -106,14 +106,14 @@ Result<void> check_list(const JointSpec& joint, std::span<const double> values, 
         ErrorCode::kType, joint.where,
         kind.freedom == 0
             ? fmt::format("joint {} is fixed and has no coordinate for `{}`; for an elastic hinge use `type: free`",
-                          quoted(joint.name), field)
-            : fmt::format("joint {} is {} and takes {} for `{}`, not {}", quoted(joint.name), kind.name,
+                          in_quotes(joint.name), field)
+            : fmt::format("joint {} is {} and takes {} for `{}`, not {}", in_quotes(joint.name), kind.name,
                           counted(kind.freedom, "number"), field, values.size()));
   }
   for (const double value : values) {
     if (std::isfinite(value) && (negative_allowed || value >= 0)) continue;
     return make_error(ErrorCode::kValue, joint.where,
-                      fmt::format("joint {}: `{}` = {} must be {}", quoted(joint.name), field, value,
+                      fmt::format("joint {}: `{}` = {} must be {}", in_quotes(joint.name), field, value,
                                   negative_allowed ? "finite" : "zero or more"));
   }
   return {};
@@ -126,15 +126,15 @@ Result<void> check_limits(const JointSpec& joint) {
     return make_error(
         ErrorCode::kType, joint.where,
         kind.position_size != kind.freedom
-            ? fmt::format("joint {} is {}, which takes no `limits`; remove them", quoted(joint.name), kind.name)
-            : fmt::format("joint {} is {} and takes {} of limits, not {}", quoted(joint.name), kind.name,
+            ? fmt::format("joint {} is {}, which takes no `limits`; remove them", in_quotes(joint.name), kind.name)
+            : fmt::format("joint {} is {} and takes {} of limits, not {}", in_quotes(joint.name), kind.name,
                           counted(kind.freedom, "pair"), joint.limits.size()));
   }
   for (const auto& [low, high] : joint.limits) {
     if (std::isfinite(low) && std::isfinite(high) && low <= high) continue;
     return make_error(
         ErrorCode::kValue, joint.where,
-        fmt::format("joint {}: limits [{}, {}] must be finite, the lower one first", quoted(joint.name), low, high));
+        fmt::format("joint {}: limits [{}, {}] must be finite, the lower one first", in_quotes(joint.name), low, high));
   }
   return {};
 }
@@ -150,7 +150,7 @@ Result<void> Names::add(const std::string& name, const Where& where) {
     return make_error(ErrorCode::kName, where,
                       fmt::format("two {} named {}{}; rename one",
                                   std::string_view(what_) == "body" ? "bodies are" : fmt::format("{}s are", what_),
-                                  quoted(name), there));
+                                  in_quotes(name), there));
   }
   names_.push_back(name);
   places_.push_back(where);
@@ -163,7 +163,7 @@ std::optional<int> Names::find(const std::string& name) const {
 }
 
 Result<void> check_material(const MaterialSpec& material) {
-  const std::string owner = fmt::format("material {}", quoted(material.name));
+  const std::string owner = fmt::format("material {}", in_quotes(material.name));
   ESPALIER_STEP(check_optional(material.density, "density", owner, material.where, 0));
   ESPALIER_STEP(check_optional(material.young, "E", owner, material.where, 0));
   ESPALIER_STEP(check_optional(material.shear, "G", owner, material.where, 0));
@@ -174,7 +174,7 @@ Result<void> check_material(const MaterialSpec& material) {
 Result<void> check_shape(const ShapeSpec& shape, const std::string& body) {
   const auto wrong = [&](const char* what) {
     return make_error(ErrorCode::kValue, shape.where,
-                      fmt::format("{} of body {}: {}", word(shape.kind), quoted(body), what));
+                      fmt::format("{} of body {}: {}", word(shape.kind), in_quotes(body), what));
   };
   if (!finite(shape.pose)) return wrong("`at` must hold finite numbers and a unit rotation");
   const Vector3d& s = shape.size;
@@ -208,7 +208,7 @@ Result<void> check_shape(const ShapeSpec& shape, const std::string& body) {
 
 Result<void> check_body(const BodySpec& body) {
   const auto wrong = [&](const char* what) {
-    return make_error(ErrorCode::kValue, body.where, fmt::format("body {}: {}", quoted(body.name), what));
+    return make_error(ErrorCode::kValue, body.where, fmt::format("body {}: {}", in_quotes(body.name), what));
   };
   if (!finite(body.pose)) return wrong("`pose` must hold finite numbers and a unit rotation");
   if (body.mass && !std::isfinite(*body.mass)) return wrong("`mass` must be a finite number");
@@ -227,7 +227,7 @@ Result<void> check_body(const BodySpec& body) {
 
 Result<void> check_joint(const JointSpec& joint) {
   const auto wrong = [&](const char* what) {
-    return make_error(ErrorCode::kValue, joint.where, fmt::format("joint {}: {}", quoted(joint.name), what));
+    return make_error(ErrorCode::kValue, joint.where, fmt::format("joint {}: {}", in_quotes(joint.name), what));
   };
   if ((joint.at && !finite(*joint.at)) || !finite(joint.in_a) || !finite(joint.in_b)) {
     return wrong("its frames must hold finite numbers and unit rotations");
@@ -242,7 +242,7 @@ Result<void> check_joint(const JointSpec& joint) {
   ESPALIER_STEP(check_list(joint, joint.rest, "rest", true));
   ESPALIER_STEP(check_list(joint, joint.friction, "friction", false));
   ESPALIER_STEP(check_list(joint, joint.armature, "armature", false));
-  const std::string owner = fmt::format("joint {}", quoted(joint.name));
+  const std::string owner = fmt::format("joint {}", in_quotes(joint.name));
   ESPALIER_STEP(check_optional(joint.effort_limit, "effort_limit", owner, joint.where, 0));
   ESPALIER_STEP(check_optional(joint.velocity_limit, "velocity_limit", owner, joint.where, 0));
   return check_limits(joint);
@@ -310,7 +310,7 @@ Result<void> check_beam_material(const BodySpec& body, const MaterialSpec* mater
                       : twists && !has(material->shear) ? "a material with `G`"
                                                         : nullptr;
   return must(lacks == nullptr, ErrorCode::kValue, body.where,
-              [&] { return fmt::format("{} {} needs {}", word(body.kind), quoted(body.name), lacks); });
+              [&] { return fmt::format("{} {} needs {}", word(body.kind), in_quotes(body.name), lacks); });
 }
 
 Result<void> check_beam_end(const Body& body, const Vector3d& point, const JointSpec& joint) {
@@ -320,7 +320,8 @@ Result<void> check_beam_end(const Body& body, const Vector3d& point, const Joint
   const double length = (body.beam->to - body.beam->from).norm();
   return must(std::min(from, to) <= 1e-6 * length, ErrorCode::kTopology, joint.where, [&] {
     return fmt::format("joint {} holds {} {} {:.4g} m away from its nearer end; move it there, or split the {} in two",
-                       quoted(joint.name), word(body.kind), quoted(body.name), std::min(from, to), word(body.kind));
+                       in_quotes(joint.name), word(body.kind), in_quotes(body.name), std::min(from, to),
+                       word(body.kind));
   });
 }
 

@@ -62,7 +62,7 @@ Result<std::optional<math::Inertia>> inertia_of_shapes(const BodySpec& body, con
       return make_error(ErrorCode::kValue, shape.where,
                         fmt::format("body {} has no mass, and its {} no density to find it with; give `mass`, or a "
                                     "`material` with a `density`",
-                                    quoted(body.name), word(shape.kind)));
+                                    in_quotes(body.name), word(shape.kind)));
     }
     const math::Inertia part = math::transformed(shape.pose, scaled(*unit, rho.value_or(1.0)));
     total = total ? *total + part : part;
@@ -93,12 +93,12 @@ Result<math::Inertia> elastic_inertia(const BodySpec& body, const DensityOf& den
     return make_error(ErrorCode::kValue, body.where,
                       fmt::format("the mass of {} {} comes from its section and material; remove `mass`, `com` and "
                                   "`inertia`",
-                                  word(body.kind), quoted(body.name)));
+                                  word(body.kind), in_quotes(body.name)));
   }
   const std::optional<double> rho = density(body.material);
   if (!rho) {
     return make_error(ErrorCode::kValue, body.where,
-                      fmt::format("{} {} needs a `material` with a `density`", word(body.kind), quoted(body.name)));
+                      fmt::format("{} {} needs a `material` with a `density`", word(body.kind), in_quotes(body.name)));
   }
   return beam_as_rigid(body, *rho);
 }
@@ -113,12 +113,12 @@ Result<math::Inertia> given_inertia(const BodySpec& body) {
         fmt::format("body {}: no mass distribution has the principal moments {:.6g}, {:.6g}, {:.6g} kg m^2: "
                     "each must be positive and at most the sum of the other two; check the order (ixx iyy "
                     "izz ixy ixz iyz), the units, and that they are about the centre of mass",
-                    quoted(body.name), p[0], p[1], p[2]));
+                    in_quotes(body.name), p[0], p[1], p[2]));
   }
   if (inertia.mass == 0 && inertia.about_com.norm() > 0) {
     return make_error(
         ErrorCode::kValue, body.where,
-        fmt::format("body {} has an inertia but no mass; give `mass`, or zero inertia", quoted(body.name)));
+        fmt::format("body {} has an inertia but no mass; give `mass`, or zero inertia", in_quotes(body.name)));
   }
   return inertia;
 }
@@ -155,7 +155,7 @@ SectionValues section_at(const SectionSpec& section, double x) {
 
 Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& density) {
   const auto missing = [&](const char* what) {
-    return make_error(ErrorCode::kValue, body.where, fmt::format("body {} {}", quoted(body.name), what));
+    return make_error(ErrorCode::kValue, body.where, fmt::format("body {} {}", in_quotes(body.name), what));
   };
   if (body.kind == BodyKind::kObstacle) return math::Inertia{};
   if (body.beam) return elastic_inertia(body, density);

@@ -1,0 +1,143 @@
+#include "check_report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "espalier/base/text.hpp"
+#include "output.hpp"
+
+namespace espalier::app {
+namespace {
+
+constexpr std::size_t kFew = 6;
+
+std::string place(const Where& where, const std::string& file) {
+  if (where.line == 0) return "";
+  return where.file == file ? fmt::format("line {}: ", where.line) : fmt::format("{}:{}: ", where.file, where.line);
+}
+
+std::string joints_line(const CheckReport& report) {
+  std::vector<std::string> parts;
+  for (const auto& [type, count] : report.joint_types) parts.push_back(fmt::format("{} {}", count, type));
+  return fmt::format("{} movable{}", report.count.movable_joints,
+                     parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")));
+}
+
+std::string bodies_line(const CheckReport& report) {
+  const plan::Count& count = report.count;
+  std::string text = fmt::format("{}", count.bodies);
+  if (count.groups != count.bodies) text += fmt::format(", {} after welding", count.groups);
+  if (count.floating > 0)
+    text += fmt::format("; {} not joined to the ground",
+                        count.floating == 1 ? "one piece" : fmt::format("{} pieces", count.floating));
+  return text;
+}
+
+std::string freedom_line(const CheckReport& report) {
+  const plan::Count& count = report.count;
+  const int spatial = count.loops - count.planar_loops;
+  std::string text = fmt::format("{} by count = {} coordinates", count.freedom, count.coordinates);
+  if (spatial > 0) text += fmt::format(" - 6 x {}", counted(spatial, "loop"));
+  if (count.planar_loops > 0) text += fmt::format(" - 3 x {}", counted(count.planar_loops, "planar loop"));
+  if (report.couplings > 0) text += fmt::format(" - {}", counted(report.couplings, "coupling"));
+  if (count.freedom < 0) text += "; fewer than none: constraints repeat each other, or the mechanism is locked";
+  return text;
+}
+
+// The items under a heading, or the first few of them and how to see the rest.
+std::string listing(const char* heading, const std::vector<std::string>& items, bool all) {
+  if (items.empty()) return "";
+  std::string text = fmt::format("\n{}\n", heading);
+  const std::size_t shown = all ? items.size() : std::min(items.size(), kFew);
+  for (std::size_t k = 0; k < shown; ++k) text += wrapped("  ", items[k], terminal_width());
+  if (shown < items.size()) text += fmt::format("  ... and {} more (--all shows them)\n", items.size() - shown);
+  return text;
+}
+
+}  // namespace
+
+CheckReport make_check_report(const std::string& file, io::Format format, const model::ModelSpec& spec,
+                              const model::Model& model) {
+  const plan::Mechanism mechanism = plan::make_mechanism(model);
+  CheckReport report;
+  report.file = file;
+  report.format = format;
+  report.name = model.name;
+  report.count = plan::count(model, mechanism);
+  for (const model::JointKind& kind : model::joint_kinds()) {
+    const auto count = std::count_if(model.joints.begin(), model.joints.end(),
+                                     [&](const model::Joint& j) { return j.type == kind.type; });
+    if (count > 0 && kind.freedom > 0) report.joint_types.emplace_back(kind.name, static_cast<int>(count));
+  }
+  report.couplings = static_cast<int>(model.couplings.size());
+  report.forces = static_cast<int>(model.forces.size());
+  for (const std::vector<model::JointId>& loop : plan::independent_loops(mechanism)) {
+    std::vector<std::string>& names = report.loops.emplace_back();
+    for (const model::JointId id : loop) names.push_back(model.joint(id).name);
+  }
+  for (const model::Joint& joint : model.joints) {
+    if (joint.spec.closure) report.closures.push_back(joint.name);
+  }
+  report.findings = model::lint(model);
+  report.notes = spec.notes;
+  return report;
+}
+
+std::string check_text(const CheckReport& report, bool all) {
+  std::string text =
+      fmt::format("{} ({})\n", report.name.empty() ? report.file : report.name, io::format_name(report.format));
+  const int width = terminal_width();
+  text += wrapped("  bodies    ", bodies_line(report), width);
+  text += wrapped("  joints    ", joints_line(report), width);
+  text += wrapped("  loops     ", fmt::format("{} independent", report.count.loops), width);
+  text += wrapped("  freedom   ", freedom_line(report), width);
+  std::vector<std::string> loops;
+  for (std::size_t k = 0; k < report.loops.size(); ++k)
+    loops.push_back(fmt::format("{}: {}", k + 1, fmt::join(report.loops[k], " - ")));
+  text += listing("Independent loops, by their joints", loops, all);
+  std::vector<std::string> findings, notes;
+  for (const model::Finding& finding : report.findings)
+    findings.push_back(place(finding.where, report.file) + finding.message);
+  for (const model::Note& note : report.notes) notes.push_back(place(note.where, report.file) + note.message);
+  text += listing("Look at these", findings, all);
+  text += listing("What the reader did", notes, all);
+  return text;
+}
+
+std::string check_json(const CheckReport& report) {
+  using nlohmann::ordered_json;
+  ordered_json types = ordered_json::object();
+  for (const auto& [type, count] : report.joint_types) types[type] = count;
+  ordered_json findings = ordered_json::array();
+  for (const model::Finding& f : report.findings) {
+    findings.push_back({{"kind", f.kind}, {"message", f.message}, {"file", f.where.file}, {"line", f.where.line}});
+  }
+  ordered_json notes = ordered_json::array();
+  for (const model::Note& n : report.notes)
+    notes.push_back({{"message", n.message}, {"file", n.where.file}, {"line", n.where.line}});
+  const plan::Count& c = report.count;
+  const ordered_json document = {{"file", report.file},
+                                 {"format", io::format_name(report.format)},
+                                 {"name", report.name},
+                                 {"bodies", c.bodies},
+                                 {"bodies_after_welding", c.groups},
+                                 {"movable_joints", c.movable_joints},
+                                 {"joint_types", types},
+                                 {"couplings", report.couplings},
+                                 {"forces", report.forces},
+                                 {"floating_pieces", c.floating},
+                                 {"coordinates", c.coordinates},
+                                 {"loops", report.loops},
+                                 {"loop_count", c.loops},
+                                 {"planar_loop_count", c.planar_loops},
+                                 {"closures", report.closures},
+                                 {"freedom_by_count", c.freedom},
+                                 {"findings", findings},
+                                 {"notes", notes}};
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace espalier::app

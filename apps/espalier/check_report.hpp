@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "espalier/io/io.hpp"
+#include "espalier/model/lint.hpp"
+#include "espalier/model/model.hpp"
+#include "espalier/plan/mechanism.hpp"
+
+namespace espalier::app {
+
+// What `espalier check` has to say of a model.
+struct CheckReport {
+  std::string file;
+  io::Format format = io::Format::kNative;
+  std::string name;
+  plan::Count count;
+  std::vector<std::pair<std::string, int>> joint_types;  // in the order of the joint table, those that occur
+  int couplings = 0;
+  int forces = 0;
+  std::vector<std::vector<std::string>> loops;  // names of joints, in cyclic order
+  std::vector<std::string> closures;            // joints the author marked as loop closures
+  std::vector<model::Finding> findings;
+  std::vector<model::Note> notes;
+};
+
+CheckReport make_check_report(const std::string& file, io::Format format, const model::ModelSpec& spec,
+                              const model::Model& model);
+
+// `all`: every loop, finding and note; otherwise the first few of each.
+std::string check_text(const CheckReport& report, bool all);
+std::string check_json(const CheckReport& report);
+
+}  // namespace espalier::app

@@ -1,0 +1,53 @@
+#pragma once
+
+// One function a verb; main.cpp fills the options and calls it. Each returns the exit code: 0 done, 1 the solver
+// failed, 2 bad input.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "espalier/base/result.hpp"
+#include "espalier/io/io.hpp"
+
+namespace espalier::app {
+
+enum ExitCode { kDone = 0, kSolverFailed = 1, kBadInput = 2 };
+
+struct CheckOptions {
+  std::string model;
+  io::ReadOptions read;
+  bool json = false;
+  bool all = false;  // print every loop and note, however many
+};
+int run_check(const CheckOptions& options);
+
+struct ConvertOptions {
+  std::string model;
+  std::string output;  // empty: standard output
+  std::string format;  // empty: from the ending of `output`
+  io::ReadOptions read;
+  bool json = false;
+};
+int run_convert(const ConvertOptions& options);
+
+struct GenerateOptions {
+  std::string kind;
+  int size = 0;    // loops, bodies, rows, ...: 0 takes the kind's own default
+  int second = 0;  // columns, joints, ...
+  std::uint64_t seed = 1;
+  bool spatial = false;
+  std::string output;  // empty: standard output
+  std::string format;  // empty: from the ending of `output`, else native
+  bool graph = false;
+  bool json = false;
+};
+int run_generate(const GenerateOptions& options);
+
+struct DemoOptions {
+  std::string folder = "espalier-demo";
+  bool json = false;
+};
+int run_demo(const DemoOptions& options);
+
+}  // namespace espalier::app

@@ -1,0 +1,69 @@
+#pragma once
+
+// Front door of the room: who computes with whom.
+//   In:   how the process was started (session.hpp)
+//   Out:  Comm, a group of ranks. Collectives on it are in collectives.hpp, agreement about errors in agree.hpp.
+// The serial Comm is always compiled; MPI is a matter of this room's .cpp files alone.
+//
+// Calls together: a function marked "Collective." is called by every rank of the Comm, in the same order, or ranks wait
+// for each other without end. Only the thread that made the Session communicates (MPI_THREAD_FUNNELED).
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace espalier::comm {
+
+enum class Collective { kBarrier, kBroadcast, kGather, kAllGather, kAllToAll, kExchange, kReduce, kAgree };
+inline constexpr std::size_t kCollectiveCount = 8;
+// "barrier", "all_gather", ...
+const char* word(Collective kind);
+
+// What this rank sent to other ranks, counted as if each pair of ranks spoke directly (MPI may do better with trees),
+// so the numbers are a property of the algorithm and not of the MPI library. Sizes sent ahead of a message count too.
+struct Traffic {
+  struct Count {
+    std::int64_t rounds = 0;  // a collective that sends sizes ahead takes two
+    std::int64_t messages = 0;
+    std::int64_t bytes = 0;
+
+    bool operator==(const Count&) const = default;
+  };
+  std::array<Count, kCollectiveCount> counts{};
+
+  const Count& of(Collective kind) const { return counts[static_cast<std::size_t>(kind)]; }
+  Count total() const;
+  bool operator==(const Traffic&) const = default;
+};
+
+struct Group;  // detail/group.hpp
+
+// A group of ranks. Cheap to copy: copies are the same group and count into the same Traffic.
+class Comm {
+ public:
+  // This process alone.
+  static Comm serial();
+  // Every rank of the running Session; the serial Comm where there is none or it runs without MPI.
+  static Comm world();
+
+  int rank() const;
+  int size() const;
+  bool is_root() const { return rank() == 0; }
+
+  // Collective. One group for each colour >= 0, its ranks ordered by key, then by rank in this group.
+  Comm split(int colour, int key = 0) const;
+
+  // Since the group was made, on this rank.
+  Traffic traffic() const;
+
+  // For the .cpp files of this room.
+  Group& group() const { return *group_; }
+
+ private:
+  explicit Comm(std::shared_ptr<Group> group);
+
+  std::shared_ptr<Group> group_;
+};
+
+}  // namespace espalier::comm

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include "espalier/comm/comm.hpp"
+
+namespace espalier::comm {
+
+// The MPI communicator, defined in mpi.cpp alone.
+struct Native;
+
+struct Group {
+  int rank = 0;
+  int size = 1;
+  Traffic traffic;
+  std::shared_ptr<Native> native;  // none in a serial group
+
+  bool is_alone() const { return size == 1; }
+};
+
+// Notes one round in which this rank sent `messages` messages to other ranks, `bytes` together.
+inline void count(Group& group, Collective kind, std::int64_t messages, std::size_t bytes) {
+  Traffic::Count& counter = group.traffic.counts[static_cast<std::size_t>(kind)];
+  ++counter.rounds;
+  counter.messages += messages;
+  counter.bytes += static_cast<std::int64_t>(bytes);
+}
+
+}  // namespace espalier::comm

@@ -1,0 +1,213 @@
+#include "espalier/io/detail/yaml.hpp"
+
+#include <istream>
+#include <map>
+#include <optional>
+#include <streambuf>
+#include <unordered_set>
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::io::detail {
+namespace {
+
+// Deeper than any model; yaml-cpp itself recurses once a level.
+constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kMostAliased = 1'000'000;
+
+std::size_t count_nodes(const YamlNode& node) {
+  std::size_t count = 1;
+  for (const YamlNode& item : node.items) count += count_nodes(item);
+  for (const YamlEntry& entry : node.entries) count += count_nodes(entry.value);
+  return count;
+}
+
+// Builds the tree from the parser's events. Thrown errors leave yaml-cpp the way its own do.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(const std::string& file) : file_(file) {}
+
+  YamlNode take() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    add(make(YamlNode::Kind::kNull, mark), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto known = anchors_.find(anchor);
+    if (known == anchors_.end())
+      stop(ErrorCode::kSyntax, mark, "an alias stands inside its own anchor; write the value out");
+    aliased_ += known->second.nodes;
+    if (aliased_ > kMostAliased)
+      stop(ErrorCode::kLimit, mark, "aliases expand to more than a million values; write fewer");
+    add(known->second.node, YAML::NullAnchor);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    YamlNode node = make(YamlNode::Kind::kScalar, mark);
+    node.quoted = tag == "!";
+    node.scalar = value;
+    if (!node.quoted && (value.empty() || value == "~" || value == "null")) node.kind = YamlNode::Kind::kNull;
+    add(std::move(node), anchor);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::kList, mark, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::kMap, mark, anchor);
+  }
+  void OnMapEnd() override { close(); }
+
+ private:
+  struct Open {
+    YamlNode node;
+    YAML::anchor_t anchor;
+    std::optional<YamlNode> key;           // of a map: read, its value not yet
+    std::unordered_set<std::string> keys;  // of a map
+  };
+  struct Anchor {
+    YamlNode node;
+    std::size_t nodes;
+  };
+
+  [[noreturn]] void stop(ErrorCode code, const YAML::Mark& mark, std::string message) const {
+    throw Error{code, std::move(message), {file_, mark.line + 1, mark.column + 1}};
+  }
+
+  static YamlNode make(YamlNode::Kind kind, const YAML::Mark& mark) {
+    YamlNode node;
+    node.kind = kind;
+    node.line = mark.line + 1;
+    node.column = mark.column + 1;
+    return node;
+  }
+
+  void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (open_.size() >= kDeepest) {
+      stop(ErrorCode::kLimit, mark,
+           fmt::format("nested more than {} levels deep; no model is: check the brackets", kDeepest));
+    }
+    open_.push_back({make(kind, mark), anchor, std::nullopt, {}});
+  }
+
+  void close() {
+    Open done = std::move(open_.back());
+    open_.pop_back();
+    add(std::move(done.node), done.anchor);
+  }
+
+  void add(YamlNode node, YAML::anchor_t anchor) {
+    if (anchor != YAML::NullAnchor) {
+      const std::size_t nodes = count_nodes(node);
+      anchors_[anchor] = {node, nodes};
+    }
+    if (open_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    Open& parent = open_.back();
+    if (parent.node.kind == YamlNode::Kind::kList) {
+      parent.node.items.push_back(std::move(node));
+    } else if (!parent.key) {
+      take_key(parent, std::move(node));
+    } else {
+      parent.node.entries.push_back({parent.key->scalar, parent.key->line, std::move(node)});
+      parent.key.reset();
+    }
+  }
+
+  void take_key(Open& parent, YamlNode key) const {
+    const Where where{file_, key.line, key.column};
+    if (key.kind != YamlNode::Kind::kScalar)
+      throw Error{ErrorCode::kType, "a key must be a word; found " + describe(key), where};
+    if (!parent.keys.insert(key.scalar).second) {
+      throw Error{ErrorCode::kName, fmt::format("the key {} stands twice in one map; keep one", in_quotes(key.scalar)),
+                  where};
+    }
+    parent.key = std::move(key);
+  }
+
+  const std::string& file_;
+  YamlNode root_;
+  std::vector<Open> open_;
+  std::map<YAML::anchor_t, Anchor> anchors_;
+  std::size_t aliased_ = 0;
+};
+
+// Reads the view in place; a string stream would copy it.
+class ViewBuffer : public std::streambuf {
+ public:
+  explicit ViewBuffer(std::string_view text) {
+    char* begin = const_cast<char*>(text.data());
+    setg(begin, begin, begin + text.size());
+  }
+};
+
+Error syntax_error(const std::string& file, const YAML::Exception& problem) {
+  const int line = problem.mark.is_null() ? 1 : problem.mark.line + 1;
+  return {ErrorCode::kSyntax,
+          fmt::format("broken YAML: {}; check indentation, quotes and brackets up to this line", problem.msg),
+          {file, line, problem.mark.is_null() ? 0 : problem.mark.column + 1}};
+}
+
+}  // namespace
+
+const YamlNode* YamlNode::find(std::string_view key) const {
+  for (const YamlEntry& entry : entries) {
+    if (entry.key == key) return &entry.value;
+  }
+  return nullptr;
+}
+
+std::string describe(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::kNull:
+      return "nothing";
+    case YamlNode::Kind::kScalar:
+      return in_quotes(node.scalar);
+    case YamlNode::Kind::kList:
+      return fmt::format("a list of {}", node.items.size());
+    case YamlNode::Kind::kMap:
+      return "a map";
+  }
+  return "";
+}
+
+Result<YamlNode> parse_yaml(std::string_view text, const std::string& file) {
+  ViewBuffer buffer(text);
+  std::istream stream(&buffer);
+  try {
+    YAML::Parser parser(stream);
+    TreeBuilder builder(file);
+    if (!parser.HandleNextDocument(builder)) {
+      return make_error(ErrorCode::kSyntax, {file, 1, 0}, "the file holds nothing but comments");
+    }
+    YamlNode root = builder.take();
+    TreeBuilder second(file);
+    if (parser.HandleNextDocument(second)) {
+      return make_error(ErrorCode::kSyntax, {file, second.take().line, 0},
+                        "a second YAML document; a model file holds one");
+    }
+    return root;
+  } catch (const Error& error) {
+    return tl::unexpected(error);
+  } catch (const YAML::Exception& problem) {
+    return tl::unexpected(syntax_error(file, problem));
+  }
+}
+
+}  // namespace espalier::io::detail

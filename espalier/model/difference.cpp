@@ -1,0 +1,493 @@
+#include "espalier/model/difference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "espalier/math/rotation.hpp"
+
+namespace espalier::model {
+namespace {
+
+using Eigen::Vector3d;
+
+std::string text_of(bool value) { return value ? "yes" : "no"; }
+std::string text_of(double value) { return fmt::format("{:.6g}", value); }
+std::string text_of(std::span<const double> values) {
+  if (values.empty()) return "none";
+  return values.size() == 1 ? text_of(values[0]) : fmt::format("[{:.6g}]", fmt::join(values, ", "));
+}
+std::string text_of(const Vector3d& v) { return text_of(std::span<const double>(v.data(), 3)); }
+template <class T>
+std::string text_of(const std::optional<T>& value) {
+  return value ? text_of(*value) : "none";
+}
+
+// Compares the fields of one element and notes those that differ.
+class Element {
+ public:
+  Element(std::vector<Difference>& all, double tolerance, std::string kind, std::string name)
+      : all_(all), tolerance_(tolerance), kind_(std::move(kind)), name_(std::move(name)) {}
+
+  void note(const char* field, std::string before, std::string after) {
+    all_.push_back({kind_, name_, field, std::move(before), std::move(after)});
+  }
+
+  void same(const char* field, const std::string& before, const std::string& after) {
+    if (before != after) note(field, before, after);
+  }
+  void same(const char* field, bool before, bool after) { same(field, text_of(before), text_of(after)); }
+  void same(const char* field, int before, int after) {
+    same(field, fmt::format("{}", before), fmt::format("{}", after));
+  }
+
+  // Quantities without a natural scale of 1: masses, stiffnesses.
+  void close_relative(const char* field, double before, double after) {
+    if (!near(before, after, std::max(std::abs(before), std::abs(after)))) note(field, text_of(before), text_of(after));
+  }
+
+  void close(const char* field, const std::optional<double>& before, const std::optional<double>& after) {
+    const bool equal =
+        before.has_value() == after.has_value() && (!before || near(*before, *after, scale(*before, *after)));
+    if (!equal) note(field, text_of(before), text_of(after));
+  }
+
+  void close(const char* field, const Vector3d& before, const Vector3d& after) {
+    const double size = std::max({1.0, before.norm(), after.norm()});
+    if ((before - after).norm() > tolerance_ * size) note(field, text_of(before), text_of(after));
+  }
+
+  void close(const char* field, std::span<const double> before, std::span<const double> after) {
+    bool equal = before.size() == after.size();
+    for (std::size_t k = 0; equal && k < before.size(); ++k)
+      equal = near(before[k], after[k], scale(before[k], after[k]));
+    if (!equal) note(field, text_of(before), text_of(after));
+  }
+
+  // As lists, where "none" and "all zero" mean the same.
+  void close_or_zero(const char* field, std::vector<double> before, std::vector<double> after) {
+    before.resize(std::max(before.size(), after.size()), 0.0);
+    after.resize(before.size(), 0.0);
+    close(field, before, after);
+  }
+
+  void close(const char* field, const math::Pose& before, const math::Pose& after) {
+    const math::PoseGap gap = math::gap_between(before, after);
+    const double size = std::max(1.0, before.position.norm());
+    if (gap.distance > tolerance_ * size || gap.angle > 4 * tolerance_) {
+      note(field, describe(before), describe(after));
+    }
+  }
+
+  void close_matrix(const char* field, const Eigen::Matrix3d& before, const Eigen::Matrix3d& after) {
+    const double size = std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
+    if ((before - after).cwiseAbs().maxCoeff() > 10 * tolerance_ * size) {
+      const Eigen::Matrix<double, 6, 1> b = math::moments_from_matrix(before);
+      const Eigen::Matrix<double, 6, 1> a = math::moments_from_matrix(after);
+      note(field, text_of(std::span<const double>(b.data(), 6)), text_of(std::span<const double>(a.data(), 6)));
+    }
+  }
+
+ private:
+  bool near(double a, double b, double size) const { return std::abs(a - b) <= tolerance_ * size; }
+  static double scale(double a, double b) { return std::max({1.0, std::abs(a), std::abs(b)}); }
+  static std::string describe(const math::Pose& pose) {
+    return fmt::format("{} turned {}", text_of(pose.position), text_of(math::rotation_log(pose.rotation)));
+  }
+
+  std::vector<Difference>& all_;
+  double tolerance_;
+  std::string kind_;
+  std::string name_;
+};
+
+class Comparison {
+ public:
+  Comparison(const Model& before, const Model& after, double tolerance)
+      : before_(before), after_(after), tolerance_(tolerance) {}
+
+  std::vector<Difference> run() {
+    Element model = element("model", before_.name);
+    model.same("name", before_.name, after_.name);
+    model.close("gravity", before_.gravity, after_.gravity);
+    by_name("material", before_.materials, after_.materials, &Comparison::material);
+    by_name("body", before_.bodies, after_.bodies, &Comparison::body);
+    by_name("joint", before_.joints, after_.joints, &Comparison::joint);
+    in_order("coupling", before_.couplings, after_.couplings, &Comparison::coupling);
+    in_order("force", before_.forces, after_.forces, &Comparison::force);
+    contact();
+    by_name("keyframe", before_.keyframes, after_.keyframes, &Comparison::keyframe);
+    return std::move(all_);
+  }
+
+ private:
+  Element element(const char* kind, const std::string& name) { return {all_, tolerance_, kind, name}; }
+
+  template <class T>
+  void by_name(const char* kind, const std::vector<T>& before, const std::vector<T>& after,
+               void (Comparison::*compare)(const T&, const T&)) {
+    std::map<std::string, const T*> index;
+    for (const T& item : after) index[item.name] = &item;
+    for (const T& item : before) {
+      const auto match = index.find(item.name);
+      if (match == index.end()) {
+        all_.push_back({kind, item.name, "", "present", ""});
+      } else {
+        (this->*compare)(item, *match->second);
+        index.erase(match);
+      }
+    }
+    for (const T& item : after) {
+      if (index.contains(item.name)) all_.push_back({kind, item.name, "", "", "new"});
+    }
+  }
+
+  template <class T>
+  void in_order(const char* kind, const std::vector<T>& before, const std::vector<T>& after,
+                void (Comparison::*compare)(const T&, const T&)) {
+    for (std::size_t k = 0; k < std::max(before.size(), after.size()); ++k) {
+      const std::string name =
+          k < before.size() && !before[k].name.empty() ? before[k].name : fmt::format("#{}", k + 1);
+      if (k >= after.size())
+        all_.push_back({kind, name, "", "present", ""});
+      else if (k >= before.size())
+        all_.push_back({kind, name, "", "", "new"});
+      else
+        (this->*compare)(before[k], after[k]);
+    }
+  }
+
+  void material(const MaterialSpec& before, const MaterialSpec& after) {
+    Element e = element("material", before.name);
+    e.close("density", before.density, after.density);
+    e.close("E", before.young, after.young);
+    e.close("G", before.shear, after.shear);
+    e.close("friction", before.friction, after.friction);
+    e.close("restitution", before.restitution, after.restitution);
+  }
+
+  void body(const Body& before, const Body& after) {
+    Element e = element("body", before.name);
+    e.same("kind", std::string(word(before.kind)), word(after.kind));
+    const math::Inertia inertia = math::transformed(before.X_WB, before.inertia);
+    const math::Inertia other = math::transformed(after.X_WB, after.inertia);
+    e.close_relative("mass", inertia.mass, other.mass);
+    // The centre of nothing is nowhere.
+    if (inertia.mass > 0) e.close("com", inertia.com, other.com);
+    e.close_matrix("inertia", inertia.about_com, other.about_com);
+    velocity(e, before, after);
+    e.same("active", directions(before.active), directions(after.active));
+    beam(e, before, after);
+    shapes(e, before, after);
+  }
+
+  static std::string directions(const ActiveDirections& active) {
+    std::string text;
+    for (std::size_t k = 0; k < 6; ++k) text += active[k] ? fmt::format("{} ", kDirectionWords[k]) : "";
+    return text;
+  }
+
+  void velocity(Element& e, const Body& before, const Body& after) {
+    if (before.velocity.has_value() != after.velocity.has_value()) {
+      return e.note("velocity", text_of(before.velocity.has_value()), text_of(after.velocity.has_value()));
+    }
+    if (!before.velocity) return;
+    const auto at_com = [](const Body& body) -> Vector3d {
+      return body.velocity->linear + body.velocity->angular.cross(body.X_WB.rotation * body.inertia.com);
+    };
+    e.close("velocity", at_com(before), at_com(after));
+    e.close("angular velocity", before.velocity->angular, after.velocity->angular);
+  }
+
+  void beam(Element& e, const Body& before, const Body& after) {
+    if (!before.beam || !after.beam) return;
+    const BeamSpec& b = *before.beam;
+    const BeamSpec& a = *after.beam;
+    e.close("from", before.X_WB * b.from, after.X_WB * a.from);
+    e.close("to", before.X_WB * b.to, after.X_WB * a.to);
+    e.same("theory", std::string(word(b.theory)), word(a.theory));
+    e.close("viscous", b.viscous, a.viscous);
+    e.close("kelvin_voigt", b.kelvin_voigt, a.kelvin_voigt);
+    e.close("foundation", b.foundation, a.foundation);
+    e.same("segments", b.segments, a.segments);
+    e.same("y_axis", b.y_axis.has_value(), a.y_axis.has_value());
+    if (b.y_axis && a.y_axis) e.close("y_axis", before.X_WB.rotation * *b.y_axis, after.X_WB.rotation * *a.y_axis);
+    const auto section = [](const SectionSpec& s) {
+      std::vector<double> all = {static_cast<double>(s.kind)};
+      for (const SectionSpec::Ends& ends :
+           {s.b, s.h, s.radius, s.inner_radius, s.area, s.Iy, s.Iz, s.J, s.polar.value_or(SectionSpec::Ends{0, 0}),
+            s.shear_factors.value_or(SectionSpec::Ends{0, 0})}) {
+        all.insert(all.end(), ends.begin(), ends.end());
+      }
+      return all;
+    };
+    const std::vector<double> sb = section(b.section);
+    const std::vector<double> sa = section(a.section);
+    for (std::size_t k = 0; k < sb.size(); ++k) e.close_relative("section", sb[k], sa[k]);
+  }
+
+  void shapes(Element& e, const Body& before, const Body& after) {
+    if (before.shapes.size() != after.shapes.size()) {
+      return e.note("shapes", fmt::format("{}", before.shapes.size()), fmt::format("{}", after.shapes.size()));
+    }
+    for (std::size_t k = 0; k < before.shapes.size(); ++k) {
+      const ShapeSpec& b = before.shapes[k].spec;
+      const ShapeSpec& a = after.shapes[k].spec;
+      e.same("shape", std::string(word(b.kind)), word(a.kind));
+      e.close("shape size", b.size, a.size);
+      e.close("shape pose", before.X_WB * b.pose, after.X_WB * a.pose);
+      e.same("shape role", std::string(word(b.role)), word(a.role));
+      e.same("shape name", b.name, a.name);
+      e.same("shape file", b.file, a.file);
+      e.close("shape scale", b.scale, a.scale);
+      e.same("shape material", material_name(before_, before.shapes[k].material),
+             material_name(after_, after.shapes[k].material));
+      bool same_points = b.points.size() == a.points.size();
+      for (std::size_t p = 0; same_points && p < b.points.size(); ++p)
+        same_points = (b.points[p] - a.points[p]).norm() <= tolerance_;
+      if (!same_points)
+        e.note("shape points", fmt::format("{} points", b.points.size()), fmt::format("{} points", a.points.size()));
+    }
+  }
+
+  static std::string material_name(const Model& model, MaterialId id) {
+    return id.valid() ? model.materials[id.index()].name : "";
+  }
+
+  void joint(const Joint& before, const Joint& after) {
+    Element e = element("joint", before.name);
+    e.same("type", std::string(joint_kind(before.type).name), std::string(joint_kind(after.type).name));
+    const auto between = [](const Model& model, const Joint& j) {
+      return fmt::format("{} - {}", model.body(j.a).name, model.body(j.b).name);
+    };
+    e.same("between", between(before_, before), between(after_, after));
+    if (before.type != after.type) return;
+    e.close("pitch", before.pitch, after.pitch);
+    frames(e, before, after);
+    const JointSpec& b = before.spec;
+    const JointSpec& a = after.spec;
+    e.close_or_zero("velocity", b.velocity, a.velocity);
+    e.close_or_zero("stiffness", b.stiffness, a.stiffness);
+    e.close_or_zero("damping", b.damping, a.damping);
+    e.close_or_zero("rest", b.rest, a.rest);
+    e.close_or_zero("friction", b.friction, a.friction);
+    e.close_or_zero("armature", b.armature, a.armature);
+    const auto flat = [](const std::vector<std::array<double, 2>>& limits) {
+      std::vector<double> all;
+      for (const auto& [low, high] : limits) all.insert(all.end(), {low, high});
+      return all;
+    };
+    const std::vector<double> limits = flat(b.limits);
+    const std::vector<double> other = flat(a.limits);
+    e.close("limits", limits, other);
+    e.close("effort_limit", b.effort_limit, a.effort_limit);
+    e.close("velocity_limit", b.velocity_limit, a.velocity_limit);
+    e.same("actuated", b.actuated, a.actuated);
+    e.same("reaction wanted", b.reaction_wanted, a.reaction_wanted);
+  }
+
+  // What of the two frames is physics depends on the joint: of a ball joint only the points, of a hinge the points and
+  // the axes, ... An elastic joint has springs along its axes, so all of both frames counts.
+  void frames(Element& e, const Joint& before, const Joint& after) {
+    const math::Pose F = drawn_frame_a(before_, before);
+    const math::Pose M = drawn_frame_b(before_, before);
+    const math::Pose F2 = drawn_frame_a(after_, after);
+    const math::Pose M2 = drawn_frame_b(after_, after);
+    const math::PoseGap gap = drawn_gap(before_, before);
+    const math::PoseGap gap2 = drawn_gap(after_, after);
+    e.close("gap", Vector3d(gap.distance, gap.angle, 0), Vector3d(gap2.distance, gap2.angle, 0));
+    const bool elastic =
+        std::any_of(before.spec.stiffness.begin(), before.spec.stiffness.end(), [](double k) { return k != 0; });
+    const auto axis = [](const math::Pose& X, const Vector3d& unit) -> Vector3d { return X.rotation * unit; };
+    switch (before.type) {
+      case JointType::kFixed:
+        break;
+      case JointType::kFree:
+        if (elastic) {
+          e.close("frame in a", F, F2);
+          e.close("frame in b", M, M2);
+        }
+        break;
+      case JointType::kSpherical:
+        e.close("point in a", F.position, F2.position);
+        e.close("point in b", M.position, M2.position);
+        break;
+      case JointType::kUniversal:
+        e.close("point in a", F.position, F2.position);
+        e.close("point in b", M.position, M2.position);
+        e.close("axis", axis(F, Vector3d::UnitX()), axis(F2, Vector3d::UnitX()));
+        e.close("axis2", axis(M, Vector3d::UnitY()), axis(M2, Vector3d::UnitY()));
+        e.close("position", before.position, after.position);
+        break;
+      case JointType::kPlanar:
+        e.close("frame in a", F, F2);
+        e.close("position", before.position, after.position);
+        break;
+      case JointType::kRevolute:
+      case JointType::kPrismatic:
+      case JointType::kScrew:
+      case JointType::kCylindrical:
+        e.close("point in a", F.position, F2.position);
+        e.close("point in b", M.position, M2.position);
+        e.close("axis in a", axis(F, Vector3d::UnitZ()), axis(F2, Vector3d::UnitZ()));
+        e.close("axis in b", axis(M, Vector3d::UnitZ()), axis(M2, Vector3d::UnitZ()));
+        e.close("position", before.position, after.position);
+        break;
+    }
+  }
+
+  // sum ratio q = offset with the first ratio (by joint name) made 1, or the polynomial where it is not linear.
+  struct Law {
+    std::map<std::string, double> ratio;
+    double offset = 0;
+    std::vector<double> polynomial;
+  };
+  static Law law_of(const Model& model, const Coupling& coupling) {
+    Law law;
+    const auto name = [&](std::size_t k) { return model.joint(coupling.joints[k]).name; };
+    const std::size_t degree = coupling.polynomial.size();
+    const bool linear = degree == 0 || std::all_of(coupling.polynomial.begin() +
+                                                       std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(degree)),
+                                                   coupling.polynomial.end(), [](double c) { return c == 0; });
+    if (!linear) {
+      for (std::size_t k = 0; k < coupling.joints.size(); ++k) law.ratio[name(k)] = static_cast<double>(k + 1);
+      law.polynomial = coupling.polynomial;
+      while (!law.polynomial.empty() && law.polynomial.back() == 0) law.polynomial.pop_back();
+      return law;
+    }
+    if (degree > 0) {
+      law.ratio[name(0)] = 1;
+      if (coupling.joints.size() > 1) law.ratio[name(1)] = degree > 1 ? -coupling.polynomial[1] : 0;
+      law.offset = coupling.polynomial[0];
+    } else {
+      for (std::size_t k = 0; k < coupling.joints.size(); ++k) law.ratio[name(k)] = coupling.ratio[k];
+      law.offset = coupling.offset;
+    }
+    const auto first =
+        std::find_if(law.ratio.begin(), law.ratio.end(), [](const auto& entry) { return entry.second != 0; });
+    const double unit = first == law.ratio.end() ? 1 : first->second;
+    for (auto& [joint, ratio] : law.ratio) ratio /= unit;
+    law.offset /= unit;
+    return law;
+  }
+
+  void coupling(const Coupling& before, const Coupling& after) {
+    const Law b = law_of(before_, before);
+    const Law a = law_of(after_, after);
+    Element e = element("coupling", before.name);
+    std::vector<std::string> names_b, names_a;
+    std::vector<double> ratio_b, ratio_a;
+    for (const auto& [joint, ratio] : b.ratio) names_b.push_back(joint), ratio_b.push_back(ratio);
+    for (const auto& [joint, ratio] : a.ratio) names_a.push_back(joint), ratio_a.push_back(ratio);
+    e.same("joints", fmt::format("{}", fmt::join(names_b, ", ")), fmt::format("{}", fmt::join(names_a, ", ")));
+    e.close("ratio", ratio_b, ratio_a);
+    e.close("offset", b.offset, a.offset);
+    e.close("polynomial", b.polynomial, a.polynomial);
+  }
+
+  void force(const Force& before, const Force& after) {
+    Element e = element("force", before.name);
+    if (before.law.index() != after.law.index())
+      return e.note("law", fmt::format("{}", before.law.index()), fmt::format("{}", after.law.index()));
+    std::visit([&](const auto& law) { compare_law(e, law, std::get<std::decay_t<decltype(law)>>(after.law)); },
+               before.law);
+  }
+
+  void compare_law(Element& e, const Spring& before, const Spring& after) {
+    e.same("between", before_.body(before.a).name + before_.body(before.b).name,
+           after_.body(after.a).name + after_.body(after.b).name);
+    e.close("point in a", before_.body(before.a).X_WB * before.point_a, after_.body(after.a).X_WB * after.point_a);
+    e.close("point in b", before_.body(before.b).X_WB * before.point_b, after_.body(after.b).X_WB * after.point_b);
+    e.close("stiffness", before.stiffness, after.stiffness);
+    e.close("damping", before.damping, after.damping);
+    e.close("length", before.length, after.length);
+    e.close("tension", before.tension, after.tension);
+  }
+
+  void compare_law(Element& e, const Bushing& before, const Bushing& after) {
+    e.same("between", before_.body(before.a).name + before_.body(before.b).name,
+           after_.body(after.a).name + after_.body(after.b).name);
+    e.close("frame", before_.body(before.a).X_WB * before.X_AF, after_.body(after.a).X_WB * after.X_AF);
+    e.close("stiffness", before.stiffness, after.stiffness);
+    e.close("damping", before.damping, after.damping);
+  }
+
+  void compare_law(Element& e, const Load& before, const Load& after) {
+    const auto target = [](const Model& model, const Load& load) {
+      return load.joint.valid() ? model.joint(load.joint).name : model.body(load.body).name;
+    };
+    e.same("acts on", target(before_, before), target(after_, after));
+    e.same("torque", before.torque, after.torque);
+    e.same("in body axes", before.in_body, after.in_body);
+    if (before.body.valid() && after.body.valid())
+      e.close("point", before_.body(before.body).X_WB * before.point, after_.body(after.body).X_WB * after.point);
+    e.same("value", values_text(before.value), values_text(after.value));
+  }
+
+  static std::string values_text(const std::vector<Expression>& values) {
+    std::string text;
+    for (const Expression& value : values) text += value.text + " ; ";
+    return text;
+  }
+
+  void compare_law(Element& e, const Motion& before, const Motion& after) {
+    e.same("joint", before_.joint(before.joint).name, after_.joint(after.joint).name);
+    e.same("prescribes velocity", before.is_velocity, after.is_velocity);
+    e.same("value", before.value.text, after.value.text);
+  }
+
+  void contact() {
+    if (before_.contact.has_value() != after_.contact.has_value()) {
+      all_.push_back({"contact", "", "", before_.contact ? "present" : "", after_.contact ? "new" : ""});
+      return;
+    }
+    if (!before_.contact) return;
+    Element e = element("contact", "");
+    e.same("engine", before_.contact->on, after_.contact->on);
+    e.close("margin", before_.contact->margin, after_.contact->margin);
+    e.close("friction", before_.contact->friction, after_.contact->friction);
+    e.close("restitution", before_.contact->restitution, after_.contact->restitution);
+    e.same("excluded pairs", excluded(before_), excluded(after_));
+  }
+
+  static std::string excluded(const Model& model) {
+    std::vector<std::string> pairs;
+    for (const auto& [a, b] : model.contact->exclude) {
+      const auto [low, high] = std::minmax(model.body(a).name, model.body(b).name);
+      pairs.push_back(low + "-" + high);
+    }
+    std::sort(pairs.begin(), pairs.end());
+    return fmt::format("{}", fmt::join(pairs, ", "));
+  }
+
+  void keyframe(const Keyframe& before, const Keyframe& after) {
+    Element e = element("keyframe", before.name);
+    std::map<std::string, std::vector<double>> positions;
+    for (const auto& [joint, position] : after.positions) positions[after_.joint(joint).name] = position;
+    for (const auto& [joint, position] : before.positions) {
+      const std::string& name = before_.joint(joint).name;
+      const auto match = positions.find(name);
+      if (match == positions.end())
+        e.note("position", name, "");
+      else
+        e.close("position", position, match->second);
+    }
+  }
+
+  const Model& before_;
+  const Model& after_;
+  double tolerance_;
+  std::vector<Difference> all_;
+};
+
+}  // namespace
+
+std::vector<Difference> find_differences(const Model& before, const Model& after, double tolerance) {
+  return Comparison(before, after, tolerance).run();
+}
+
+}  // namespace espalier::model

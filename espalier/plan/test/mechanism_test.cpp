@@ -1,0 +1,95 @@
+#include "espalier/plan/mechanism.hpp"
+
+#include <gtest/gtest.h>
+
+#include "espalier/model/generate.hpp"
+
+namespace espalier::plan {
+namespace {
+
+using model::compile;
+using model::ModelSpec;
+
+Count counted(const Result<ModelSpec>& spec) {
+  EXPECT_TRUE(spec) << to_string(spec.error());
+  const Result<model::Model> model = compile(*spec);
+  EXPECT_TRUE(model) << to_string(model.error());
+  return count(*model, make_mechanism(*model));
+}
+
+TEST(CountMechanism, PlanarLadderLosesThreeFreedomsALoop) {
+  for (const int n : {1, 2, 10}) {
+    const Count count = counted(model::generate_ladder(n));
+    EXPECT_EQ(count.bodies, 2 * n + 1);
+    EXPECT_EQ(count.movable_joints, 3 * n + 1);
+    EXPECT_EQ(count.loops, n);
+    EXPECT_EQ(count.freedom, 1 - 3 * n);
+  }
+}
+
+TEST(CountMechanism, SpatialLadderHasOneFreedom) {
+  for (const int n : {1, 2, 10}) {
+    const Count count = counted(model::generate_ladder(n, model::LadderKind::kSpatial));
+    EXPECT_EQ(count.loops, n);
+    EXPECT_EQ(count.coordinates, 6 * n + 1);
+    EXPECT_EQ(count.freedom, 1);
+  }
+}
+
+TEST(CountMechanism, StrandbeestOfSixPairsHas36LoopsAndBlocksNothing) {
+  const Count count = counted(model::generate_strandbeest(6));
+  EXPECT_EQ(count.bodies, 73);
+  EXPECT_EQ(count.loops, 36);
+  EXPECT_EQ(count.freedom, -107);
+  EXPECT_EQ(count.floating, 0);
+  EXPECT_EQ(count.blocked_joints, 0);
+}
+
+TEST(CountMechanism, LatticeOfBallsHasOneLoopAMesh) {
+  const Count count = counted(model::generate_lattice(4, 5));
+  EXPECT_EQ(count.loops, 12);
+  EXPECT_EQ(count.freedom, 3 * (2 * 20 - 9 + 1) - 6 * 12);
+}
+
+//  ground ==free== a ==fixed== b --revolute-- c, and a revolute joint between a and b that the weld blocks
+TEST(CountMechanism, WeldedBodiesAreOneGroupAndBlockTheJointBetweenThem) {
+  ModelSpec spec;
+  for (const char* name : {"a", "b", "c"}) {
+    model::BodySpec body;
+    body.name = name;
+    body.mass = 1;
+    body.inertia = Eigen::Matrix3d::Identity();
+    spec.bodies.push_back(body);
+  }
+  const auto join = [&](const char* name, model::JointType type, const char* a, const char* b) {
+    model::JointSpec joint;
+    joint.name = name;
+    joint.type = type;
+    joint.a = a;
+    joint.b = b;
+    joint.at = math::Pose{};
+    spec.joints.push_back(joint);
+  };
+  join("base", model::JointType::kFree, "ground", "a");
+  join("weld", model::JointType::kFixed, "a", "b");
+  join("pin", model::JointType::kRevolute, "b", "c");
+  join("blocked", model::JointType::kRevolute, "b", "a");
+  const Count count = counted(spec);
+  EXPECT_EQ(count.bodies, 3);
+  EXPECT_EQ(count.groups, 2);
+  EXPECT_EQ(count.movable_joints, 3);
+  EXPECT_EQ(count.blocked_joints, 1);
+  EXPECT_EQ(count.loops, 1);
+  EXPECT_EQ(count.freedom, 6 + 1 + 1 - 6);
+}
+
+TEST(IndependentLoops, OfTheLadderAreItsFourBars) {
+  const Result<model::Model> model = compile(*model::generate_ladder(4));
+  ASSERT_TRUE(model);
+  const auto loops = independent_loops(make_mechanism(*model));
+  ASSERT_EQ(loops.size(), 4u);
+  for (const auto& loop : loops) EXPECT_EQ(loop.size(), 4u);
+}
+
+}  // namespace
+}  // namespace espalier::plan

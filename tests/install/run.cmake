@@ -1,0 +1,17 @@
+# cmake -D BUILD=... -D SOURCE=... -D GENERATOR=... -D COMPILER=... -D CONFIG=... [-D SANITIZE=...] -P run.cmake
+# Installs the build into a fresh prefix, then configures, builds and runs the project beside this file against it.
+set(work ${BUILD}/install_test)
+file(REMOVE_RECURSE ${work})
+set(flags "")
+if(SANITIZE)
+  set(flags "-fsanitize=${SANITIZE}")  # the installed static libraries ask for its runtime
+endif()
+
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix
+                COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${work}/build -G ${GENERATOR}
+                        -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_CXX_FLAGS=${flags} -D CMAKE_BUILD_TYPE=${CONFIG}
+                        -D CMAKE_PREFIX_PATH=${work}/prefix -D CMAKE_FIND_USE_PACKAGE_REGISTRY=OFF
+                COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${work}/build COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${work}/build/guest COMMAND_ERROR_IS_FATAL ANY)

@@ -1,0 +1,32 @@
+# The rules of the house, as tests.
+
+# Who may include whom; file lengths; source keys (tools/check_layers.py), and that the check can fail.
+add_test(NAME layers COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
+add_test(NAME layers_check_can_fail COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/test_check_layers.py)
+
+# Every public header compiles alone. This builds in the build folder, so no other test may do so at the same time.
+add_test(NAME headers_compile_alone
+         COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target all_verify_interface_header_sets)
+set_tests_properties(headers_compile_alone PROPERTIES RUN_SERIAL ON TIMEOUT 900)
+
+# A project of somebody else finds the installed library.
+add_test(NAME install_and_find_package
+         COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_BINARY_DIR} -D SOURCE=${CMAKE_CURRENT_SOURCE_DIR}/install
+                 -D GENERATOR=${CMAKE_GENERATOR} -D COMPILER=${CMAKE_CXX_COMPILER} -D SANITIZE=${ESPALIER_SANITIZE}
+                 -D CONFIG=${CMAKE_BUILD_TYPE} -P ${CMAKE_CURRENT_SOURCE_DIR}/install/run.cmake)
+set_tests_properties(install_and_find_package PROPERTIES TIMEOUT 600 ENVIRONMENT "${ESPALIER_TEST_ENVIRONMENT}")
+
+# A rank that fails a check, throws or exits ends all ranks.
+add_executable(stop_program ${PROJECT_SOURCE_DIR}/espalier/comm/test/stop_program.cpp)
+target_link_libraries(stop_program PRIVATE espalier::comm)
+if(ESPALIER_MPI)
+  foreach(way check throw exit)
+    set(sentence_check "fails a check on purpose")
+    set(sentence_throw "leaves by an exception")
+    set(sentence_exit "exit")
+    add_test(NAME stop_${way}_np3
+             COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/expect_stop.py 60 ${sentence_${way}}
+                     ${MPIEXEC_EXECUTABLE} --oversubscribe -n 3 $<TARGET_FILE:stop_program> ${way})
+    set_tests_properties(stop_${way}_np3 PROPERTIES TIMEOUT 90 PROCESSORS 2 ENVIRONMENT "${ESPALIER_MPI_TEST_ENVIRONMENT}")
+  endforeach()
+endif()

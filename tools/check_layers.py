@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Checks the rules of the house that a compiler does not see. Exit 1 and one line a violation, or exit 0.
+
+    tools/check_layers.py [ROOT]
+
+add_room(<name> USES <room>...) in ROOT/CMakeLists.txt is the one source of truth:
+  layers      a file of a room includes headers of its own room and of the rooms it USES, named directly
+  private     detail/ and test/ of a room are included by that room alone; apps, examples, ... see public headers only
+  full path   an include in quotes is the path from the repository root to a file that exists
+  mpi         <mpi.h> and ESPALIER_MPI conditionals stand in .cpp files of comm/ alone
+  cycles      no file includes itself, directly or through others
+  references  a source key in a comment (a name and two digits in brackets) is in docs/references.md
+  length      no .cpp, .hpp or .py file is longer than 600 lines
+"""
+import re
+import sys
+from pathlib import Path
+
+LONGEST_FILE = 600
+DOORS = ["apps", "examples", "bench", "tests", "python", "tools"]
+CODE = {".cpp", ".hpp"}
+
+# One token of C++ at a time, so that a comment sign in a string is not a comment, nor a quote in a comment a string.
+TOKEN = re.compile(
+    r'R"(?P<mark>[^\s()\\]*)\(.*?\)(?P=mark)"'
+    r'|"(?:\\.|[^"\\\n])*"'
+    r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'"
+    r"|(?P<comment>//[^\n]*|/\*.*?\*/)",
+    re.DOTALL,
+)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"(?P<quoted>[^"]*)"|<(?P<angled>[^>]*)>)', re.MULTILINE)
+MPI_CONDITION = re.compile(
+    r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b.*\bESPALIER_MPI\b.*", re.MULTILINE
+)
+KEY = re.compile(r"\[([A-Z][A-Za-z]+[0-9]{2})\]")
+ROOM = re.compile(r"\badd_room\s*\(\s*(\w+)([^)]*)\)")
+
+
+def blank(text):
+    """The text with everything but its line ends made blank."""
+    return re.sub(r"[^\n]", " ", text)
+
+
+def split_comments(text):
+    """C++ text as two texts of the same length: without its comments, and its comments alone."""
+    code, comments, end = [], [], 0
+    for token in TOKEN.finditer(text):
+        code.append(text[end : token.start()])
+        comments.append(blank(text[end : token.start()]))
+        is_comment = token["comment"] is not None
+        code.append(blank(token[0]) if is_comment else token[0])
+        comments.append(token[0] if is_comment else blank(token[0]))
+        end = token.end()
+    code.append(text[end:])
+    return "".join(code), "".join(comments)
+
+
+def read_rooms(root, report):
+    """{room: rooms it uses} in the order of CMakeLists.txt."""
+    text = re.sub(r"#[^\n]*", "", (root / "CMakeLists.txt").read_text())
+    rooms = {}
+    for match in ROOM.finditer(text):
+        name, words = match[1], match[2].split()
+        uses = [word for word in words if word != "USES"]
+        line = text.count("\n", 0, match.start()) + 1
+        for used in uses:
+            if used not in rooms:
+                report("CMakeLists.txt", line, f"add_room({name} USES {used})", f"layers: {used} is not a room above {name}")
+        rooms[name] = set(uses)
+    return rooms
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.violations = []
+        self.files = 0
+        self.includes = {}  # file -> [(line, included file)]
+        self.rooms = read_rooms(root, self.report)
+        references = root / "docs" / "references.md"
+        self.keys = set(KEY.findall(references.read_text())) if references.is_file() else set()
+
+    def report(self, file, line, found, rule):
+        self.violations.append((str(file), line, f"{found}: {rule}"))
+
+    def run(self):
+        for folder in ["espalier", *DOORS]:
+            for path in sorted((self.root / folder).rglob("*")):
+                if path.suffix in CODE | {".py"} and path.is_file():
+                    self.check_file(path.relative_to(self.root))
+        for path in sorted([*self.root.glob("*.md"), *(self.root / "docs").rglob("*.md")]):
+            if path.name != "references.md":
+                self.check_keys(path.relative_to(self.root), path.read_text())
+        self.check_cycles()
+        return sorted(self.violations)
+
+    def check_file(self, file):
+        self.files += 1
+        text = (self.root / file).read_text()
+        length = len(text.splitlines())
+        if length > LONGEST_FILE:
+            self.report(file, length, f"{length} lines", f"length: at most {LONGEST_FILE}; split the file")
+        if file.suffix == ".py":
+            self.check_keys(file, text)
+            return
+        code, comments = split_comments(text)
+        self.check_keys(file, comments)
+        room = self.room_of(file)
+        if room is not None and room not in self.rooms:
+            self.report(file, 1, f"folder espalier/{room}", "layers: no add_room() in CMakeLists.txt names it")
+        for match in INCLUDE.finditer(code):
+            self.check_include(file, code.count("\n", 0, match.start()) + 1, match["quoted"], match["angled"])
+        if not (room == "comm" and file.suffix == ".cpp"):
+            for match in MPI_CONDITION.finditer(code):
+                line = code.count("\n", 0, match.start()) + 1
+                self.report(file, line, match[0].strip(), "mpi: conditionals stand in .cpp files of comm/ alone")
+
+    @staticmethod
+    def room_of(file):
+        """The room a file lies in; None outside the library."""
+        return file.parts[1] if file.parts[0] == "espalier" and len(file.parts) > 2 else None
+
+    def check_include(self, file, line, quoted, angled):
+        room = self.room_of(file)
+        if angled is not None:
+            if angled in ("mpi.h", "mpicxx.h") and not (room == "comm" and file.suffix == ".cpp"):
+                self.report(file, line, f"#include <{angled}>", "mpi: only .cpp files of comm/ may")
+            if angled.startswith("espalier/"):
+                self.report(file, line, f"#include <{angled}>", "full path: our own headers stand in quotes")
+            return
+        found = f'#include "{quoted}"'
+        if ".." in quoted.split("/") or "/" not in quoted or not (self.root / quoted).is_file():
+            self.report(file, line, found, "full path: not the path of a file from the repository root")
+            return
+        target = Path(quoted)
+        self.includes.setdefault(file, []).append((line, target))
+        self.check_layer(file, line, found, target)
+
+    def check_layer(self, file, line, found, target):
+        room, other = self.room_of(file), self.room_of(target)
+        if room is not None and other is None:
+            self.report(file, line, found, "layers: the library includes nothing outside espalier/")
+        if other is None or other == room:
+            return
+        if len(target.parts) > 3:
+            self.report(file, line, found, f"private: {'/'.join(target.parts[1:3])}/ is for {other} alone")
+        if room is not None and other not in self.rooms.get(room, set()):
+            allowed = ", ".join(sorted(self.rooms.get(room, set()))) or "no room"
+            self.report(file, line, found, f"layers: {room} may use {allowed} (add_room in CMakeLists.txt)")
+
+    def check_keys(self, file, text):
+        for match in KEY.finditer(text):
+            if match[1] not in self.keys:
+                line = text.count("\n", 0, match.start()) + 1
+                self.report(file, line, match[0], "references: no such key in docs/references.md")
+
+    def check_cycles(self):
+        """Depth-first over the includes; an include of a file that is still open closes a cycle."""
+        done, open_files = set(), []
+
+        def visit(file):
+            open_files.append(file)
+            for line, target in self.includes.get(file, []):
+                if target in open_files:
+                    ring = [*open_files[open_files.index(target) :], target]
+                    self.report(file, line, f'#include "{target}"', "cycles: " + " -> ".join(map(str, ring)))
+                elif target not in done:
+                    visit(target)
+            open_files.pop()
+            done.add(file)
+
+        for file in list(self.includes):
+            if file not in done:
+                visit(file)
+
+
+def main(arguments):
+    root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
+    checker = Checker(root)
+    violations = checker.run()
+    for file, line, sentence in violations:
+        print(f"{file}:{line}: {sentence}")
+    if not checker.files:
+        sys.exit(f"{root}: no source file found")
+    print(f"{checker.files} files, {len(violations)} violations")
+    sys.exit(1 if violations else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
