@@ -93,7 +93,7 @@ class BodyReader {
     if (name.empty()) return state_.body_names.make(fmt::format("body_{}", count_));
     if (name != model::kGround) return name;
     const std::string other = state_.body_names.make("ground_body");
-    doc_.xml.note(element, fmt::format("body 'ground' is called {} here: 'ground' is the world", quoted(other)));
+    doc_.xml.note(element, fmt::format("body 'ground' is called {} here: 'ground' is the world", in_quotes(other)));
     return other;
   }
 
@@ -146,7 +146,7 @@ class BodyReader {
   void read_inertial(const XMLElement* element, OpenBody& open, const math::Pose& X_BF) {
     const MjcfSource source{element, nullptr, "inertial"};
     if (open.given) {
-      doc_.xml.fail(ErrorCode::kName, element, fmt::format("body {} has two <inertial>", quoted(open.spec.name)));
+      doc_.xml.fail(ErrorCode::kName, element, fmt::format("body {} has two <inertial>", in_quotes(open.spec.name)));
       return;
     }
     math::Pose pose = doc_.pose(source);
@@ -189,13 +189,13 @@ class BodyReader {
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
     const std::string meshes =
-        names.size() == 1 ? fmt::format("mesh {}, which is not read", quoted(names[0]))
-                          : fmt::format("{} meshes such as {}, which are not read", names.size(), quoted(names[0]));
+        names.size() == 1 ? fmt::format("mesh {}, which is not read", in_quotes(names[0]))
+                          : fmt::format("{} meshes such as {}, which are not read", names.size(), in_quotes(names[0]));
     doc_.xml.note(element, open.weighed ? fmt::format("body {} gets part of its mass from {}: that part is missing",
-                                                      quoted(open.spec.name), meshes)
+                                                      in_quotes(open.spec.name), meshes)
                                         : fmt::format("body {} gets its mass only from {}: its mass is 0 here; add "
                                                       "<inertial> to it",
-                                                      quoted(open.spec.name), meshes));
+                                                      in_quotes(open.spec.name), meshes));
   }
 
   // boundmass, boundinertia and balanceinertia of <compiler>.

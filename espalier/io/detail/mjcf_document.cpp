@@ -55,21 +55,20 @@ void MjcfDocument::include(const XMLElement* element, int depth) {
   }
   const std::filesystem::path path = std::filesystem::path(folder_) / file;
   if (!files_.insert(normal_path(path)).second) {
-    xml.fail(
-        ErrorCode::kTopology, element,
-        fmt::format("{} is included a second time (or includes itself); include a file once", espalier::quoted(file)));
+    xml.fail(ErrorCode::kTopology, element,
+             fmt::format("{} is included a second time (or includes itself); include a file once", in_quotes(file)));
     return;
   }
   std::error_code code;
   // A pipe or a device could be read for ever.
   if (std::filesystem::exists(path, code) && !std::filesystem::is_regular_file(path, code)) {
-    xml.fail(ErrorCode::kFile, element, fmt::format("cannot include {}: it is not a file", espalier::quoted(file)));
+    xml.fail(ErrorCode::kFile, element, fmt::format("cannot include {}: it is not a file", in_quotes(file)));
     return;
   }
   const Result<std::string> text = read_text_file(path);
   if (!text) {
     xml.fail(text.error().code, element,
-             fmt::format("cannot include {}: {} (sought in the folder of the main file)", espalier::quoted(file),
+             fmt::format("cannot include {}: {} (sought in the folder of the main file)", in_quotes(file),
                          text.error().message));
     return;
   }
@@ -102,7 +101,7 @@ void MjcfDocument::read_compiler() {
     const MjcfSource source{element, nullptr, ""};
     const std::string angle = text(source, "angle", compiler.degree ? "degree" : "radian");
     if (angle != "degree" && angle != "radian") {
-      xml.fail(ErrorCode::kValue, element, fmt::format("angle={} must be degree or radian", espalier::quoted(angle)));
+      xml.fail(ErrorCode::kValue, element, fmt::format("angle={} must be degree or radian", in_quotes(angle)));
     }
     compiler.degree = angle == "degree";
     if (text(source, "coordinate", "local") != "local") {
@@ -112,7 +111,7 @@ void MjcfDocument::read_compiler() {
     compiler.eulerseq = text(source, "eulerseq", compiler.eulerseq);
     if (compiler.eulerseq.size() != 3 || compiler.eulerseq.find_first_not_of("xyzXYZ") != std::string::npos) {
       xml.fail(ErrorCode::kValue, element,
-               fmt::format("eulerseq={} must be three of x y z X Y Z", espalier::quoted(compiler.eulerseq)));
+               fmt::format("eulerseq={} must be three of x y z X Y Z", in_quotes(compiler.eulerseq)));
       compiler.eulerseq = "xyz";
     }
     compiler.autolimits = *flag(source, "autolimits", compiler.autolimits);
@@ -164,8 +163,7 @@ void MjcfDocument::read_class(const XMLElement* element, MjcfClass& into) {
     if (xml.failed()) return;
     auto [entry, is_new] = classes_.try_emplace(name, nullptr);
     if (!is_new) {
-      xml.fail(ErrorCode::kName, child,
-               fmt::format("two default classes are named {}; rename one", espalier::quoted(name)));
+      xml.fail(ErrorCode::kName, child, fmt::format("two default classes are named {}; rename one", in_quotes(name)));
       return;
     }
     entry->second = std::make_unique<MjcfClass>();
@@ -181,7 +179,7 @@ const MjcfClass* MjcfDocument::find_class(const XMLElement* element, const std::
   std::vector<std::string> names;
   for (const auto& [known, unused] : classes_) names.push_back(known);
   xml.fail(ErrorCode::kName, element,
-           fmt::format("<{}> names an unknown default class {}{}", element->Name(), espalier::quoted(name),
+           fmt::format("<{}> names an unknown default class {}{}", element->Name(), in_quotes(name),
                        did_you_mean(name, names)));
   return &main_;
 }
@@ -227,7 +225,7 @@ std::optional<std::vector<double>> MjcfDocument::numbers(const MjcfSource& sourc
   if (values && values->size() >= least && values->size() <= most) return values;
   const std::string count = least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
   xml.fail(ErrorCode::kType, element,
-           fmt::format("{}={} in <{}> must be {} numbers", attribute, espalier::quoted(xml.text(element, attribute)),
+           fmt::format("{}={} in <{}> must be {} numbers", attribute, in_quotes(xml.text(element, attribute)),
                        element->Name(), count));
   return std::vector<double>(least, 0.0);
 }
@@ -241,7 +239,7 @@ std::optional<bool> MjcfDocument::flag(const MjcfSource& source, const char* att
   if (word == "false") return false;
   if (may_be_auto && word == "auto") return std::nullopt;
   xml.fail(ErrorCode::kValue, element,
-           fmt::format("{}={} in <{}> must be true{} false", attribute, espalier::quoted(word), element->Name(),
+           fmt::format("{}={} in <{}> must be true{} false", attribute, in_quotes(word), element->Name(),
                        may_be_auto ? ", auto or" : " or"));
   return otherwise;
 }
@@ -274,7 +272,7 @@ void MjcfDocument::count_unread(const XMLElement* element, std::string_view attr
 std::vector<model::Note> MjcfDocument::take_notes() {
   for (const auto& [key, unread] : unread_) {
     const std::string times = unread.count == 1 ? "" : fmt::format(" ({} times)", unread.count);
-    xml.note(unread.first, fmt::format("{} of <{}>: not read{}", espalier::quoted(key.second), key.first, times));
+    xml.note(unread.first, fmt::format("{} of <{}>: not read{}", in_quotes(key.second), key.first, times));
   }
   unread_.clear();
   return xml.notes();

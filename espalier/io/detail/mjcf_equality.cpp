@@ -51,7 +51,7 @@ class EqualityReader {
     const MjcfSource source = doc_.source(element, nullptr, "equality");
     if (!doc_.flag(source, "active", true).value_or(true)) {
       doc_.xml.note(element,
-                    fmt::format("<{}> {} is not active: not read", kind, quoted(doc_.xml.text(element, "name"))));
+                    fmt::format("<{}> {} is not active: not read", kind, in_quotes(doc_.xml.text(element, "name"))));
       return;
     }
     if (kind == "connect") {
@@ -88,9 +88,9 @@ class EqualityReader {
     if (doc_.xml.failed()) return &kNone;
     std::vector<std::string> names;
     for (const auto& [each, unused] : known) names.push_back(each);
-    doc_.xml.fail(
-        ErrorCode::kName, element,
-        fmt::format("<{}> names an unknown {} {}{}", element->Name(), what, quoted(name), did_you_mean(name, names)));
+    doc_.xml.fail(ErrorCode::kName, element,
+                  fmt::format("<{}> names an unknown {} {}{}", element->Name(), what, in_quotes(name),
+                              did_you_mean(name, names)));
     return &kNone;
   }
 
@@ -175,7 +175,7 @@ class EqualityReader {
     } else {
       doc_.xml.note(two.element,
                     fmt::format("two <connect> between {} and {} leave one axis: read as one revolute joint",
-                                quoted(one.first.name), quoted(one.second.name)));
+                                in_quotes(one.first.name), in_quotes(one.second.name)));
     }
     state_.spec.joints.push_back(start(one.element, JointType::kRevolute, name, one.first, one.second,
                                        {one.p_W1, turned}, {one.p_W2, math::normalised(to_second * turned)}));
@@ -288,7 +288,7 @@ class EqualityReader {
     if (doc_.xml.failed()) return place;
     if (model::joint_kind(state_.spec.joints[place.joint].type).freedom != 1) {
       doc_.xml.fail(ErrorCode::kValue, element,
-                    fmt::format("<joint> in <equality> needs hinges or slides; {} is none", quoted(name)));
+                    fmt::format("<joint> in <equality> needs hinges or slides; {} is none", in_quotes(name)));
     }
     return place;
   }

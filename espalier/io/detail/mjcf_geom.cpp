@@ -127,7 +127,7 @@ class GeomReader {
     std::string word = doc_.text(source_, "type", "sphere");
     // Another type with a mesh asks for that primitive to be fitted to the mesh, which is not opened here.
     if (doc_.holder(source_, "mesh") != nullptr && word != "mesh" && word != "sdf") {
-      doc_.xml.note(source_.element, fmt::format("a {} fitted to a mesh: kept as the mesh", espalier::quoted(word)));
+      doc_.xml.note(source_.element, fmt::format("a {} fitted to a mesh: kept as the mesh", in_quotes(word)));
       word = "mesh";
     }
     const GeomType* type = find_type(word);
@@ -137,7 +137,7 @@ class GeomReader {
     } else {
       doc_.xml.fail(ErrorCode::kValue, source_.element,
                     fmt::format("type={} in <geom> is none of sphere, capsule, cylinder, ellipsoid, box, plane, mesh",
-                                espalier::quoted(word)));
+                                in_quotes(word)));
     }
     return nullptr;
   }
@@ -149,7 +149,7 @@ class GeomReader {
       std::vector<std::string> names;
       for (const auto& [known, unused] : state_.meshes) names.push_back(known);
       doc_.xml.fail(ErrorCode::kName, source_.element,
-                    fmt::format("<geom> names an unknown mesh {}{}; list it in <asset>", espalier::quoted(name),
+                    fmt::format("<geom> names an unknown mesh {}{}; list it in <asset>", in_quotes(name),
                                 did_you_mean(name, names)));
       return nullptr;
     }
@@ -185,7 +185,7 @@ class GeomReader {
     }
     doc_.xml.fail(ErrorCode::kValue, source_.element,
                   fmt::format("<geom> of type {} needs {} in size (half lengths), each above zero; size={} is not",
-                              type.word, counted(least, "number"), espalier::quoted(doc_.text(source_, "size"))));
+                              type.word, counted(least, "number"), in_quotes(doc_.text(source_, "size"))));
   }
 
   // fromto: two end points. Capsule and cylinder take their half length from them, box and ellipsoid are round or
@@ -213,15 +213,20 @@ class GeomReader {
     return doc_.number(source_, "group", 0) >= kHiddenGroup ? model::ShapeRole::kCollision : model::ShapeRole::kBoth;
   }
 
-  // Friction that the file asks for becomes a material of its own, one for each value.
+  // Friction that the file asks for becomes a material: the geom's own where all its geoms agree, else one a value.
   std::string read_friction() {
     const std::optional<std::vector<double>> friction = doc_.numbers(source_, "friction", 1, 3);
     if (!friction) return "";
-    const std::string name = fmt::format("friction_{}", number_text((*friction)[0]));
-    if (state_.materials.insert(name).second) {
+    const double value = (*friction)[0];
+    std::string name = doc_.text(source_, "material");
+    const auto known = state_.materials.find(name);
+    if (name.empty() || (known != state_.materials.end() && known->second != value)) {
+      name = fmt::format("friction_{}", number_text(value));
+    }
+    if (state_.materials.try_emplace(name, value).second) {
       model::MaterialSpec material;
       material.name = name;
-      material.friction = (*friction)[0];
+      material.friction = value;
       material.where = doc_.xml.where(doc_.holder(source_, "friction"));
       state_.spec.materials.push_back(std::move(material));
     }
@@ -269,7 +274,7 @@ void read_points(MjcfState& state, const MjcfSource& source, MjcfMesh& mesh) {
   if (n.size() / 3 > kLargestHull || source.element->Attribute("face") != nullptr) {
     state.doc.xml.note(element, fmt::format("mesh {}: only its convex hull could be read, and only up to {} points; "
                                             "kept by name",
-                                            espalier::quoted(mesh.file), kLargestHull));
+                                            in_quotes(mesh.file), kLargestHull));
     return;
   }
   for (std::size_t k = 0; k < n.size(); k += 3) {
@@ -304,8 +309,7 @@ void read_meshes(MjcfState& state) {
       doc.only_attributes(element, {"name", "class", "file", "scale", "vertex", "face", "normal", "texcoord", "inertia",
                                     "smoothnormal", "maxhullvert", "content_type", "material"});
       if (!state.meshes.emplace(name, std::move(mesh)).second) {
-        doc.xml.fail(ErrorCode::kName, element,
-                     fmt::format("two meshes are named {}; rename one", espalier::quoted(name)));
+        doc.xml.fail(ErrorCode::kName, element, fmt::format("two meshes are named {}; rename one", in_quotes(name)));
         return;
       }
     }

@@ -63,7 +63,7 @@ std::optional<std::array<double, 2>> read_range(MjcfDocument& doc, const MjcfSou
   if (both[0] > both[1]) {
     doc.xml.fail(ErrorCode::kValue, source.element,
                  fmt::format("{}={} in <{}>: the lower limit comes first", attribute,
-                             quoted(doc.text(source, attribute)), source.element->Name()));
+                             in_quotes(doc.text(source, attribute)), source.element->Name()));
   }
   return both;
 }
@@ -85,7 +85,7 @@ void read_axis(MjcfDocument& doc, const MjcfSource& source, const math::Pose& X_
   if (!(length > 1e-100) || !std::isfinite(length)) {
     doc.xml.fail(ErrorCode::kValue, source.element,
                  fmt::format("axis={} of <joint> has no direction; give a vector that is not zero",
-                             quoted(doc.text(source, "axis"))));
+                             in_quotes(doc.text(source, "axis"))));
     return;
   }
   joint.axis = X_BF.rotation * (axis / length);
@@ -129,7 +129,7 @@ class JointBuilder {
     if (!check_free(joints)) return;
     if (const std::optional<MjcfPattern> pattern = match_joints(state_, joints)) return add_pattern(joints, *pattern);
     state_.doc.xml.note(link_.element, fmt::format("body {} has {}: chained through bodies without mass, {}__1, ...",
-                                                   quoted(link_.body), counted(joints.size(), "joint"), link_.body));
+                                                   in_quotes(link_.body), counted(joints.size(), "joint"), link_.body));
     add_chain(joints);
   }
 
@@ -139,7 +139,21 @@ class JointBuilder {
     JointSpec joint = start(named == state_.weld_names.end() ? link_.body + "_weld" : named->second, link_.element);
     joint.type = JointType::kFixed;
     joint.in_a = link_.X_PB;
+    if (state_.reversed.count(joint.name) > 0) turn_round(joint);
     state_.spec.joints.push_back(std::move(joint));
+  }
+
+  // The same joint with the child as a. An axis is turned round, so that its coordinate keeps its value; a quaternion
+  // becomes its inverse.
+  static void turn_round(JointSpec& joint) {
+    std::swap(joint.a, joint.b);
+    std::swap(joint.in_a, joint.in_b);
+    const bool has_axis =
+        joint.type != JointType::kSpherical && joint.type != JointType::kFree && joint.type != JointType::kFixed;
+    if (!has_axis) return;
+    const math::Pose half_turn{Vector3d::Zero(), Eigen::Quaterniond(0, 1, 0, 0)};
+    joint.in_a = joint.in_a * half_turn;
+    joint.in_b = joint.in_b * half_turn;
   }
 
   JointSpec start(const std::string& name, const XMLElement* element) {
@@ -158,7 +172,7 @@ class JointBuilder {
       state_.doc.xml.fail(ErrorCode::kTopology, joint.element,
                           fmt::format("the free joint of body {} must be its only joint, and the body a child of "
                                       "<worldbody>",
-                                      quoted(link_.body)));
+                                      in_quotes(link_.body)));
       return false;
     }
     return true;
@@ -196,11 +210,14 @@ class JointBuilder {
     spec.in_a = link_.X_PB * pattern.J * pattern.A;
     spec.in_b = pattern.J * pattern.B;
     if (pattern.type == JointType::kFree && joints[0].type == Type::kFree) spec.in_a = spec.in_b = {};
+    const bool told = state_.reversed.count(spec.name) > 0;
     if (pattern.reversed) {
       std::swap(spec.a, spec.b);
       std::swap(spec.in_a, spec.in_b);
+    } else if (told && pattern.type != JointType::kUniversal && pattern.type != JointType::kPlanar) {
+      turn_round(spec);
     }
-    MjcfGather gather{state_.spec.joints.size(), {}, {}, pattern.ball_axes};
+    MjcfGather gather{state_.spec.joints.size(), {}, {}, pattern.ball_axes, told};
     for (const int k : pattern.coordinates) add_coordinates(joints[static_cast<std::size_t>(k)], spec, gather);
     finish(joints, pattern, spec);
     state_.gathers.push_back(std::move(gather));
@@ -259,7 +276,7 @@ MjcfJoint read_joint(MjcfState& state, const XMLElement* element, const MjcfClas
     const std::optional<Type> type = find_type(word);
     if (!type) {
       doc.xml.fail(ErrorCode::kValue, element,
-                   fmt::format("type={} in <joint> is none of hinge, slide, ball, free", quoted(word)));
+                   fmt::format("type={} in <joint> is none of hinge, slide, ball, free", in_quotes(word)));
       return joint;
     }
     joint.type = *type;

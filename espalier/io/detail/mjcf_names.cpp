@@ -70,9 +70,9 @@ class NameCollector {
       const Where b = doc_.xml.where(element);
       // Bodies are not met in file order, so the later of the two is blamed here.
       const bool later = a.file == b.file && a.line > b.line;
-      doc_.xml.fail(
-          ErrorCode::kName, later ? entry->second : element,
-          fmt::format("two {} are named {} (first in {}); rename one", plural, quoted(name), to_string(later ? b : a)));
+      doc_.xml.fail(ErrorCode::kName, later ? entry->second : element,
+                    fmt::format("two {} are named {} (first in {}); rename one", plural, in_quotes(name),
+                                to_string(later ? b : a)));
     }
   }
 

@@ -33,14 +33,17 @@ void read_option(MjcfState& state) {
   }
 }
 
-// Our names of fixed joints have no element in MJCF; the writer keeps them as <custom><text name="fixed_joint:BODY">.
+// What our writer keeps of a model that MJCF has no element for: <text name="fixed_joint:BODY" data="NAME"> names the
+// joint of a body that is fixed to its parent, <text name="reversed:JOINT"> says that the child is the joint's a.
 void read_custom(MjcfState& state) {
-  constexpr std::string_view kPrefix = "fixed_joint:";
+  constexpr std::string_view kFixed = "fixed_joint:";
+  constexpr std::string_view kReversed = "reversed:";
   for (const XMLElement* section : state.doc.sections("custom")) {
     for (const XMLElement* text : state.doc.children(section, "text")) {
       const std::string name = state.doc.xml.text(text, "name");
       const std::string data = state.doc.xml.text(text, "data");
-      if (name.starts_with(kPrefix) && !data.empty()) state.weld_names[name.substr(kPrefix.size())] = data;
+      if (name.starts_with(kFixed) && !data.empty()) state.weld_names[name.substr(kFixed.size())] = data;
+      if (name.starts_with(kReversed)) state.reversed.insert(name.substr(kReversed.size()));
     }
   }
 }

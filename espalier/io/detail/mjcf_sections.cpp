@@ -43,7 +43,7 @@ class ActuatorReader {
     const auto found = state_.joint_of.find(name);
     if (found == state_.joint_of.end()) {
       doc_.xml.fail(ErrorCode::kName, element,
-                    fmt::format("<{}> drives an unknown joint {}{}", element->Name(), quoted(name),
+                    fmt::format("<{}> drives an unknown joint {}{}", element->Name(), in_quotes(name),
                                 did_you_mean(name, known_names(state_.joint_of))));
       return;
     }
@@ -58,9 +58,9 @@ class ActuatorReader {
   void note_transmission(const XMLElement* element) {
     for (const char* other : {"tendon", "site", "cranksite", "body"}) {
       if (element->Attribute(other) == nullptr) continue;
-      doc_.xml.note(element,
-                    fmt::format("<{}> {} drives the {} {}, not a joint: not read", element->Name(),
-                                quoted(doc_.xml.text(element, "name")), other, quoted(doc_.xml.text(element, other))));
+      doc_.xml.note(element, fmt::format("<{}> {} drives the {} {}, not a joint: not read", element->Name(),
+                                         in_quotes(doc_.xml.text(element, "name")), other,
+                                         in_quotes(doc_.xml.text(element, other))));
       return;
     }
     doc_.xml.not_read(element);
@@ -113,7 +113,7 @@ class KeyframeReader {
     if (!(q.norm() > 1e-100) || !std::isfinite(q.squaredNorm())) {
       doc_.xml.fail(
           ErrorCode::kValue, element_,
-          fmt::format("the quaternion of joint {} in qpos has no usable length; 1 0 0 0 is no turn", quoted(joint)));
+          fmt::format("the quaternion of joint {} in qpos has no usable length; 1 0 0 0 is no turn", in_quotes(joint)));
       return;
     }
     Eigen::Quaterniond unit = math::normalised(q);
@@ -122,6 +122,8 @@ class KeyframeReader {
     n[1] = unit.x();
     n[2] = unit.y();
     n[3] = unit.z();
+    const model::JointType type = position.size() == 4 ? model::JointType::kSpherical : model::JointType::kFree;
+    if (gather.inverse) position = model::joint_position(type, 0, model::joint_pose(type, 0, position).inverse());
   }
 
   MjcfState& state_;
@@ -133,9 +135,9 @@ std::string excluded_body(MjcfState& state, const XMLElement* element, const cha
   const std::string name = state.doc.xml.required_text(element, attribute);
   const auto found = state.bodies.find(name);
   if (found != state.bodies.end()) return found->second.name;
-  state.doc.xml.fail(
-      ErrorCode::kName, element,
-      fmt::format("<exclude> names an unknown body {}{}", quoted(name), did_you_mean(name, known_names(state.bodies))));
+  state.doc.xml.fail(ErrorCode::kName, element,
+                     fmt::format("<exclude> names an unknown body {}{}", in_quotes(name),
+                                 did_you_mean(name, known_names(state.bodies))));
   return "";
 }
 
@@ -185,8 +187,8 @@ void read_keyframes(MjcfState& state) {
       if (const auto qpos = doc.xml.optional_numbers(element, "qpos")) {
         if (!doc.xml.failed() && qpos->size() != static_cast<std::size_t>(state.qpos_size)) {
           doc.xml.fail(ErrorCode::kType, element,
-                       fmt::format("qpos of keyframe {} has {}; the joints of this file take {}", quoted(keyframe.name),
-                                   counted(qpos->size(), "number"), state.qpos_size));
+                       fmt::format("qpos of keyframe {} has {}; the joints of this file take {}",
+                                   in_quotes(keyframe.name), counted(qpos->size(), "number"), state.qpos_size));
         }
         if (doc.xml.failed()) return;
         keyframe.positions = KeyframeReader(state, element).positions(*qpos);

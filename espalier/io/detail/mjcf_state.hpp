@@ -73,6 +73,7 @@ struct MjcfGather {
   std::vector<int> address;
   std::vector<double> shift;                                      // whole turns, to be taken off
   Eigen::Quaterniond ball_axes = Eigen::Quaterniond::Identity();  // our axes in those a quaternion of qpos refers to
+  bool inverse = false;  // our position is that of the parent seen from the child
 };
 
 // A slide that an equality ties to a hinge: the two are one screw.
@@ -95,9 +96,10 @@ struct MjcfState {
   std::vector<MjcfGather> gathers;
   std::set<std::string> coupled;                  // joints that an <equality><joint> names
   std::map<std::string, MjcfScrew> screws;        // by slide
+  std::set<std::string> reversed;                 // joints our writer had to turn round: a is the child
   std::map<std::string, std::string> weld_names;  // body: name of the fixed joint to its parent
   int qpos_size = 0;
-  std::set<std::string> materials;  // names in spec.materials
+  std::map<std::string, double> materials;  // friction of each in spec.materials [-]
   std::size_t hull_points = 0;
 };
 
