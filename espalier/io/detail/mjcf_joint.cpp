@@ -136,7 +136,8 @@ class JointBuilder {
  private:
   void add_fixed() {
     const auto named = state_.weld_names.find(link_.body);
-    JointSpec joint = start(named == state_.weld_names.end() ? link_.body + "_weld" : named->second, link_.element);
+    const std::string wish = named == state_.weld_names.end() ? link_.body + "_weld" : named->second;
+    JointSpec joint = start(state_.joint_names.make(wish), link_.element);
     joint.type = JointType::kFixed;
     joint.in_a = link_.X_PB;
     if (state_.reversed.count(joint.name) > 0) turn_round(joint);
@@ -158,7 +159,7 @@ class JointBuilder {
 
   JointSpec start(const std::string& name, const XMLElement* element) {
     JointSpec joint;
-    joint.name = state_.joint_names.make(name);
+    joint.name = name;
     joint.a = link_.parent;
     joint.b = link_.body;
     joint.where = state_.doc.xml.where(element);
@@ -203,7 +204,7 @@ class JointBuilder {
   }
 
   void add_pattern(const std::vector<MjcfJoint>& joints, const MjcfPattern& pattern) {
-    JointSpec spec = start(pattern.name.empty() ? link_.body + "_joint" : pattern.name, joints[0].element);
+    JointSpec spec = start(joint_name(joints, pattern), joints[0].element);
     spec.type = pattern.type;
     spec.pitch = pattern.pitch;
     // T_J = A * joint_pose(q) * B^-1 is the motion from the drawn pose, seen in the joint's frame J.
@@ -222,6 +223,14 @@ class JointBuilder {
     finish(joints, pattern, spec);
     state_.gathers.push_back(std::move(gather));
     state_.spec.joints.push_back(std::move(spec));
+  }
+
+  // A name of the file as it is; one made up must not be taken.
+  std::string joint_name(const std::vector<MjcfJoint>& joints, const MjcfPattern& pattern) {
+    if (pattern.name.empty()) return state_.joint_names.make(link_.body + "_joint");
+    const auto is_it = [&](const MjcfJoint& joint) { return joint.name == pattern.name; };
+    const bool given = std::any_of(joints.begin(), joints.end(), is_it);
+    return given ? pattern.name : state_.joint_names.make(pattern.name);
   }
 
   void add_coordinates(const MjcfJoint& joint, JointSpec& spec, MjcfGather& gather) {

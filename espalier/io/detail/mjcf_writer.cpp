@@ -101,8 +101,20 @@ class MjcfWriter {
       children_[node.parent.valid() ? node.parent.index() : 0].push_back(node.body);
       if (node.joint.valid()) place(node);
     }
+    choose_halves();
+  }
+
+  // Two connects of one pair of bodies read as a hinge, so only one joint a pair may be said by connects.
+  void choose_halves() {
+    std::map<std::pair<BodyId, BodyId>, int> connected;
+    const auto pair_of = [](const Joint& joint) { return std::pair(std::minmax(joint.a, joint.b)); };
+    for (const JointId id : tree_.closures) ++connected[pair_of(model_.joint(id))];
     for (const JointId id : tree_.closures) {
-      if (needs_half(model_.joint(id))) halves_[model_.joint(id).a].push_back(id);
+      const Joint& joint = model_.joint(id);
+      const bool shared = joint.type != JointType::kFixed && connected[pair_of(joint)] > 1;
+      if (!shared && !needs_half(joint)) continue;
+      half_.insert(id);
+      halves_[joint.a].push_back(id);
     }
   }
 
@@ -289,7 +301,7 @@ class MjcfWriter {
 
   void close_loop(MjcfSection& section, JointId id) {
     const Joint& joint = model_.joint(id);
-    if (needs_half(joint)) {
+    if (half_.count(id) > 0) {
       write_weld(section.get(), joint.name, joint.name + "__half", name_of(joint.b), {});
     } else if (joint.type == JointType::kFixed) {
       write_weld(section.get(), joint.name, name_of(joint.a), name_of(joint.b), joint.X_AF * joint.X_BM.inverse());
@@ -375,7 +387,8 @@ class MjcfWriter {
   std::vector<std::vector<BodyId>> children_;
   std::map<BodyId, std::size_t> node_of_;
   std::map<BodyId, std::vector<JointId>> halves_;  // by the body that holds them
-  std::vector<Placed> placed_;                     // in the order of qpos
+  std::set<JointId> half_;
+  std::vector<Placed> placed_;  // in the order of qpos
   std::vector<Float> floats_;
   std::vector<std::string> massless_;
   MjcfNames body_names_, joint_names_;
