@@ -1,30 +1,16 @@
 #include <cstdio>
-#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "commands.hpp"
+#include "apps/espalier/commands.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/io/convert.hpp"
-#include "output.hpp"
+#include "apps/espalier/output.hpp"
 
 namespace espalier::app {
 namespace {
-
-Result<io::Format> choose_format(const ConvertOptions& options) {
-  std::string word = options.format;
-  if (word.empty() && !options.output.empty()) {
-    word = std::filesystem::path(options.output).extension().string();
-    if (!word.empty()) word.erase(0, 1);
-  }
-  if (word.empty()) word = "native";
-  const std::optional<io::Format> format = io::find_format(word);
-  if (format) return *format;
-  return make_error(ErrorCode::kOption, {},
-                    fmt::format("no format is called {}; say --to native, urdf, sdf or mjcf", in_quotes(word)));
-}
 
 // Many elements often lose the same field: one row for all of them.
 std::string change_table(const std::vector<model::Difference>& changes) {
@@ -76,7 +62,7 @@ void print_summary(const ConvertOptions& options, io::Format format, const io::C
 }  // namespace
 
 int run_convert(const ConvertOptions& options) {
-  const Result<io::Format> format = choose_format(options);
+  const Result<io::Format> format = io::choose_format(options.format, options.output);
   if (!format) return report(format.error(), options.json);
   const Result<model::ModelSpec> spec = io::read_model(options.model, options.read);
   if (!spec) return report(spec.error(), options.json);

@@ -4,8 +4,8 @@
 // failed, 2 bad input.
 
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "espalier/base/result.hpp"
 #include "espalier/io/io.hpp"
@@ -18,7 +18,8 @@ struct CheckOptions {
   std::string model;
   io::ReadOptions read;
   bool json = false;
-  bool all = false;  // print every loop and note, however many
+  bool all = false;     // print every loop and note, however many
+  std::string picture;  // SVG file to draw, or empty
 };
 int run_check(const CheckOptions& options);
 
@@ -33,20 +34,20 @@ int run_convert(const ConvertOptions& options);
 
 struct GenerateOptions {
   std::string kind;
-  int size = 0;    // loops, bodies, rows, ...: 0 takes the kind's own default
-  int second = 0;  // columns, joints, ...
+  std::vector<int> sizes;  // loops; rows and columns; bodies and joints; ... as the kind asks
   std::uint64_t seed = 1;
   bool spatial = false;
   std::string output;  // empty: standard output
   std::string format;  // empty: from the ending of `output`, else native
-  bool graph = false;
+  bool graph = false;  // write the graph of the mechanism instead
   bool json = false;
 };
 int run_generate(const GenerateOptions& options);
+// The kinds and their sizes, for --help.
+std::string generate_help();
 
 struct DemoOptions {
   std::string folder = "espalier-demo";
-  bool json = false;
 };
 int run_demo(const DemoOptions& options);
 

@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "commands.hpp"
+#include "apps/espalier/commands.hpp"
 #include "espalier/base/text.hpp"
-#include "output.hpp"
+#include "apps/espalier/output.hpp"
 
 namespace espalier::app {
 namespace {
@@ -31,6 +31,8 @@ void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) 
   verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
       ->required()
       ->type_name("FILE");
+  verb->add_option("--picture", options.picture, "Draw the mechanism as it stands into this SVG file")
+      ->type_name("FILE");
   verb->add_flag("--all", options.all, "Show every loop, finding and note");
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");
   add_read_options(verb, options.read);
@@ -46,6 +48,29 @@ void add_convert(CLI::App& app, ConvertOptions& options, std::function<int()>& r
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");
   add_read_options(verb, options.read);
   verb->callback([&] { run = [&] { return run_convert(options); }; });
+}
+
+void add_generate(CLI::App& app, GenerateOptions& options, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("generate", "Make a model by rule, or write out one that comes with the program");
+  verb->add_option("kind", options.kind, "What to make; see below")->required()->type_name("KIND");
+  verb->add_option("sizes", options.sizes, "How large, as the kind asks")->type_name("N");
+  verb->add_flag("--spatial", options.spatial,
+                 "ladder: revolute, universal and spherical joints instead of revolute ones");
+  verb->add_option("--seed", options.seed, "random: another number, another model")->type_name("N");
+  verb->add_flag("--graph", options.graph, "Write the plain graph of the mechanism (JSON) instead of the model");
+  verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
+  verb->add_option("--to", options.format, "native, urdf, sdf or mjcf; otherwise told from the ending of the output")
+      ->type_name("FORMAT");
+  verb->add_flag("--json", options.json, "Print one JSON document about what was written");
+  verb->footer(generate_help());
+  verb->callback([&] { run = [&] { return run_generate(options); }; });
+}
+
+void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("demo", "A guided first run on mechanisms that come with the program");
+  verb->add_option("-o,--output", options.folder, "Folder for the files it writes (default: espalier-demo)")
+      ->type_name("FOLDER");
+  verb->callback([&] { run = [&] { return run_demo(options); }; });
 }
 
 // CLI11 answers a misspelt verb with "a subcommand is required".
@@ -69,9 +94,13 @@ int run(int argc, char** argv) {
   });
   CheckOptions check;
   ConvertOptions convert;
+  GenerateOptions generate;
+  DemoOptions demo;
   std::function<int()> chosen;
   add_check(app, check, chosen);
   add_convert(app, convert, chosen);
+  add_generate(app, generate, chosen);
+  add_demo(app, demo, chosen);
   if (const std::optional<std::string> problem = unknown_verb(app, argc, argv)) {
     return report({ErrorCode::kOption, *problem, {}}, false);
   }

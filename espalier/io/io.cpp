@@ -59,6 +59,15 @@ std::optional<Format> find_format(std::string_view word) {
   return std::nullopt;
 }
 
+Result<Format> choose_format(const std::string& word, const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  const std::string name = !word.empty() ? word : !ending.empty() ? ending.substr(1) : "native";
+  const std::optional<Format> format = find_format(name);
+  if (format) return *format;
+  return make_error(ErrorCode::kOption, {},
+                    fmt::format("no model format is called {}; there are native, urdf, sdf and mjcf", in_quotes(name)));
+}
+
 Result<Format> detect_format(std::string_view text, const std::string& name) {
   const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first == std::string_view::npos) {
@@ -82,10 +91,11 @@ Result<Format> detect_format(std::string_view text, const std::string& name) {
                   element.substr(0, 40)));
 }
 
-Result<model::ModelSpec> read_model_text(std::string_view text, const std::string& name, const ReadOptions& options) {
-  const Result<Format> format = detect_format(text, name);
-  ESPALIER_TRY(format);
-  switch (*format) {
+namespace {
+
+Result<model::ModelSpec> read_as(Format format, std::string_view text, const std::string& name,
+                                 const ReadOptions& options) {
+  switch (format) {
     case Format::kNative:
       return detail::read_native(text, name);
     case Format::kUrdf:
@@ -96,6 +106,16 @@ Result<model::ModelSpec> read_model_text(std::string_view text, const std::strin
       return detail::read_mjcf(text, name);
   }
   return make_error(ErrorCode::kFormat, {name, 0, 0}, "not a format I read");
+}
+
+}  // namespace
+
+Result<model::ModelSpec> read_model_text(std::string_view text, const std::string& name, const ReadOptions& options) {
+  const Result<Format> format = detect_format(text, name);
+  ESPALIER_TRY(format);
+  Result<model::ModelSpec> spec = read_as(*format, text, name, options);
+  if (spec && *format != Format::kNative) spec->impossible_inertia_allowed = true;
+  return spec;
 }
 
 Result<model::ModelSpec> read_model(const std::filesystem::path& path, const ReadOptions& options) {

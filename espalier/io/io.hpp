@@ -20,6 +20,9 @@ enum class Format { kNative, kUrdf, kSdf, kMjcf };
 const char* format_name(Format format);                    // "native", "URDF", ...
 std::optional<Format> find_format(std::string_view word);  // "native", "yaml", "urdf", ...
 
+// The format called `word`, or, where that is empty, the one the ending of `path` stands for; native if both are empty.
+Result<Format> choose_format(const std::string& word, const std::filesystem::path& path);
+
 // Where a robot file does not say how its root stands in the world (URDF).
 enum class Base { kFloating, kFixed };
 

@@ -40,19 +40,24 @@ Quaterniond rotation_from_rpy(const Vector3d& rpy) {
 
 Vector3d rpy_from_rotation(const Quaterniond& q) {
   const Matrix3d R = q.toRotationMatrix();
-  const double cos_pitch = std::hypot(R(2, 1), R(2, 2));
-  const double pitch = std::atan2(-R(2, 0), cos_pitch);
-  // Near the pole only roll +- yaw is determined: give it all to roll.
-  if (cos_pitch < 1e-9) return {std::atan2(-R(1, 2), R(1, 1)), pitch, 0};
-  return {std::atan2(R(2, 1), R(2, 2)), pitch, std::atan2(R(1, 0), R(0, 0))};
+  // At the pole only roll +- yaw is determined: give it all to roll.
+  const bool pole = std::hypot(R(0, 0), R(1, 0)) < 1e-14;
+  const double yaw = pole ? 0 : std::atan2(R(1, 0), R(0, 0));
+  // Pitch and roll of what is left after the yaw: near the pole yaw is rounding, and roll must undo just that rounding.
+  const double c = std::cos(yaw);
+  const double s = std::sin(yaw);
+  return {std::atan2(s * R(0, 2) - c * R(1, 2), c * R(1, 1) - s * R(0, 1)),
+          std::atan2(-R(2, 0), c * R(0, 0) + s * R(1, 0)), yaw};
 }
 
 Quaterniond rotation_with_z(const Vector3d& axis) {
   const Vector3d z = axis.normalized();
-  // Half-angle form of the shortest rotation; (1 + z.z) underflows only at -z.
-  if (z.z() < -1 + 1e-14) return {0, 1, 0, 0};
-  const Quaterniond q(1 + z.z(), -z.y(), z.x(), 0);
-  return q.normalized();
+  const double across = std::hypot(z.x(), z.y());
+  if (z.z() < 0 && across < 1e-150) return {0, 1, 0, 0};
+  // Half-angle form of the shortest rotation. Below the equator 1 + z.z would cancel: it is across^2 / (1 - z.z).
+  const double rise = z.z() < 0 ? across * across / (1 - z.z()) : 1 + z.z();
+  const double norm = std::hypot(rise, across);
+  return {rise / norm, -z.y() / norm, z.x() / norm, 0};
 }
 
 Quaterniond rotation_with_xy(const Vector3d& x, const Vector3d& y) {

@@ -188,6 +188,8 @@ std::string describe(const YamlNode& node) {
 }
 
 Result<YamlNode> parse_yaml(std::string_view text, const std::string& file) {
+  // yaml-cpp takes a quoted text for closed where only line ends follow it up to the end of the file.
+  text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
   ViewBuffer buffer(text);
   std::istream stream(&buffer);
   try {

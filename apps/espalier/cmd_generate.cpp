@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <cstdio>
+#include <span>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/espalier/commands.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/io/shipped.hpp"
+#include "espalier/model/generate.hpp"
+#include "espalier/plan/mechanism.hpp"
+#include "apps/espalier/output.hpp"
+
+namespace espalier::app {
+namespace {
+
+struct Rule {
+  const char* name;
+  std::vector<int> sizes;  // defaults, one for each size it takes
+  const char* help;
+  Result<model::ModelSpec> (*make)(const GenerateOptions& options, std::span<const int> sizes);
+};
+
+const std::vector<Rule>& rules() {
+  using Options = GenerateOptions;
+  using Sizes = std::span<const int>;
+  static const std::vector<Rule> all = {
+      {"ladder",
+       {5},
+       "LOOPS four-bars side by side",
+       [](const Options& o, Sizes n) {
+         return model::generate_ladder(n[0], o.spatial ? model::LadderKind::kSpatial : model::LadderKind::kPlanar);
+       }},
+      {"chain", {8}, "BODIES bars in a row", [](const Options&, Sizes n) { return model::generate_chain(n[0]); }},
+      {"tree", {4}, "LEVELS of a binary tree", [](const Options&, Sizes n) { return model::generate_tree(n[0]); }},
+      {"lattice",
+       {3, 4},
+       "ROWS COLUMNS of plates joined to their neighbours",
+       [](const Options&, Sizes n) { return model::generate_lattice(n[0], n[1]); }},
+      {"random",
+       {20, 25},
+       "BODIES JOINTS, a random connected graph",
+       [](const Options& o, Sizes n) { return model::generate_random(n[0], n[1], o.seed); }},
+      {"strandbeest",
+       {6},
+       "PAIRS of legs of a Jansen linkage",
+       [](const Options&, Sizes n) { return model::generate_strandbeest(n[0]); }},
+  };
+  return all;
+}
+
+Result<model::ModelSpec> make(const GenerateOptions& options) {
+  std::vector<std::string> names;
+  for (const Rule& rule : rules()) {
+    names.emplace_back(rule.name);
+    if (options.kind != rule.name) continue;
+    if (options.sizes.size() > rule.sizes.size()) {
+      return make_error(ErrorCode::kOption, {},
+                        fmt::format("{} takes {}: {}", rule.name, counted(rule.sizes.size(), "size"), rule.help));
+    }
+    std::vector<int> sizes = rule.sizes;
+    std::copy(options.sizes.begin(), options.sizes.end(), sizes.begin());
+    return rule.make(options, sizes);
+  }
+  for (const io::ShippedModel& shipped : io::shipped_models()) {
+    names.emplace_back(shipped.name);
+    if (shipped.name != options.kind) continue;
+    if (options.sizes.empty()) return io::read_model_text(shipped.text, fmt::format("{}.yaml", shipped.name));
+    return make_error(ErrorCode::kOption, {}, fmt::format("{} takes no size", shipped.name));
+  }
+  return make_error(ErrorCode::kOption, {},
+                    fmt::format("nothing to generate is called {} (see `espalier generate --help`){}",
+                                in_quotes(options.kind), did_you_mean(options.kind, names)));
+}
+
+// The plain graph of the mechanism: vertices from 1 (the ground is 1), weight = coordinates of the joint.
+std::string graph_text(const model::Model& model) {
+  const plan::Mechanism mechanism = plan::make_mechanism(model);
+  std::string edges;
+  for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
+    const graph::Edge& edge = mechanism.graph.edges[e];
+    edges += fmt::format("{}[{}, {}, {}]", e == 0 ? "" : ",\n  ", edge.a + 1, edge.b + 1,
+                         model::joint_kind(model.joint(mechanism.joints[e]).type).freedom);
+  }
+  return fmt::format("{{\"vertices\": {}, \"edges\": [\n  {}]}}\n", mechanism.graph.vertices, edges);
+}
+
+// A shipped model as its author wrote it, comments and all; everything else through the writer.
+Result<std::string> file_text(const GenerateOptions& options, const model::ModelSpec& spec, const model::Model& model) {
+  if (options.graph) return graph_text(model);
+  const Result<io::Format> format = io::choose_format(options.format, options.output);
+  ESPALIER_TRY(format);
+  for (const io::ShippedModel& shipped : io::shipped_models()) {
+    if (*format == io::Format::kNative && shipped.name == options.kind) return std::string(shipped.text);
+  }
+  Result<io::WrittenModel> written = io::write_model(spec, *format);
+  ESPALIER_TRY(written);
+  return std::move(written->text);
+}
+
+}  // namespace
+
+std::string generate_help() {
+  std::string text = "Kinds by rule, with their default sizes:\n";
+  for (const Rule& rule : rules()) {
+    std::string sizes;
+    for (const int size : rule.sizes) sizes += fmt::format(" {}", size);
+    text += fmt::format("  {:<18}{}\n", rule.name + sizes, rule.help);
+  }
+  std::string names;
+  for (const io::ShippedModel& shipped : io::shipped_models()) names += fmt::format("{} ", shipped.name);
+  return text + wrapped("Models that come with the program:\n  ", names, 10000);
+}
+
+int run_generate(const GenerateOptions& options) {
+  const Result<model::ModelSpec> spec = make(options);
+  if (!spec) return report(spec.error(), options.json);
+  const Result<model::Model> model = model::compile(*spec);
+  if (!model) return report(model.error(), options.json);
+  const Result<std::string> text = file_text(options, *spec, *model);
+  if (!text) return report(text.error(), options.json);
+  if (options.output.empty() && !options.json) return print(*text) ? kDone : kBadInput;
+  if (!options.output.empty()) {
+    const Result<void> written = io::write_text_file(options.output, *text);
+    if (!written) return report(written.error(), options.json);
+  }
+  const plan::Count count = plan::count(*model, plan::make_mechanism(*model));
+  if (options.json) {
+    nlohmann::ordered_json document = {{"kind", options.kind},
+                                       {"written", options.output},
+                                       {"bodies", count.bodies},
+                                       {"movable_joints", count.movable_joints},
+                                       {"loop_count", count.loops}};
+    if (options.output.empty()) document["text"] = *text;
+    return print(document.dump(2) + "\n") ? kDone : kBadInput;
+  }
+  return print(fmt::format("wrote {}: {}, {}, {}\nnext: espalier check {}\n", options.output,
+                           counted(count.bodies, "body", "bodies"), counted(count.movable_joints, "movable joint"),
+                           counted(count.loops, "loop"), options.output))
+             ? kDone
+             : kBadInput;
+}
+
+}  // namespace espalier::app

@@ -1,0 +1,25 @@
+# Every models/*.yaml as a string in the program, so that `demo` and `generate` work wherever the program is copied.
+file(GLOB shipped CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*.yaml)
+set(entries "")
+foreach(file IN LISTS shipped)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} text)
+  string(APPEND entries "    {\"${name}\", R\"yaml(${text})yaml\"},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/shipped_models.cpp @ONLY CONTENT [=[
+#include "espalier/io/shipped.hpp"
+
+#include <array>
+
+namespace espalier::io {
+
+std::span<const ShippedModel> shipped_models() {
+  static constexpr auto kModels = std::to_array<ShippedModel>({
+@entries@  });
+  return kModels;
+}
+
+}  // namespace espalier::io
+]=])
+target_sources(espalier_io PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/shipped_models.cpp)

@@ -1,0 +1,154 @@
+// The sidecar of the Gepetto team's parallel robots: robot.yaml beside robot.urdf.
+//   closed_loop: [[A, B], ...]   the frames that move with joints A and B coincide (a link may be named instead)
+//   type: [6d, 3d, ...]          all of the frame, or its origin only
+//   name_mot: [...]              the joints that are driven
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/io/detail/urdf.hpp"
+#include "espalier/io/detail/yaml.hpp"
+
+namespace espalier::io::detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Sidecar {
+ public:
+  Sidecar(UrdfRobot& robot, std::string file) : robot_(robot), file_(std::move(file)) {}
+
+  void read(const YamlNode& root) {
+    const YamlNode* loops = root.kind == YamlNode::Kind::kMap ? root.find("closed_loop") : nullptr;
+    if (loops == nullptr) {
+      robot_.notes.push_back({"a file of the same name without `closed_loop`: not read", {file_, 0, 0}});
+      return;
+    }
+    for (const YamlEntry& entry : root.entries) {
+      if (entry.key == "closed_loop" || entry.key == "type" || entry.key == "name_mot") continue;
+      robot_.notes.push_back({fmt::format("{}: not read", in_quotes(entry.key)), {file_, entry.line, 0}});
+    }
+    read_loops(*loops, root.find("type"));
+    read_motors(root.find("name_mot"));
+  }
+
+ private:
+  void fail(ErrorCode code, const YamlNode& node, std::string message) {
+    robot_.xml.fail(Error{code, std::move(message), where(node)});
+  }
+  Where where(const YamlNode& node) const { return {file_, node.line, node.column}; }
+
+  bool is_list(const YamlNode& node, std::string_view what) {
+    if (node.kind == YamlNode::Kind::kList) return true;
+    fail(ErrorCode::kType, node, fmt::format("`{}` must be a list, not {}", what, describe(node)));
+    return false;
+  }
+
+  // The link that moves with the joint of this name, or the link of this name; -1 and a failure else.
+  int find_frame(const YamlNode& node) {
+    if (node.kind != YamlNode::Kind::kScalar) {
+      fail(ErrorCode::kType, node, fmt::format("`closed_loop` takes names of joints, not {}", describe(node)));
+      return -1;
+    }
+    if (const auto j = robot_.joint_index.find(node.scalar); j != robot_.joint_index.end()) {
+      return robot_.joints[j->second].child;
+    }
+    if (const auto l = robot_.link_index.find(node.scalar); l != robot_.link_index.end()) return l->second;
+    std::vector<std::string> names = robot_.joint_names();
+    for (std::string& name : robot_.link_names()) names.push_back(std::move(name));
+    fail(ErrorCode::kName, node,
+         fmt::format("`closed_loop` names an unknown joint or link {}{}", in_quotes(node.scalar),
+                     did_you_mean(node.scalar, names)));
+    return -1;
+  }
+
+  // 6d where `types` says nothing, as the tools that made these files have it.
+  model::JointType find_type(const YamlNode* types, std::size_t k) {
+    if (types == nullptr) return model::JointType::kFixed;
+    const YamlNode& node = types->items[k];
+    std::string word = node.scalar;
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (node.kind == YamlNode::Kind::kScalar && word == "6d") return model::JointType::kFixed;
+    if (node.kind == YamlNode::Kind::kScalar && word == "3d") return model::JointType::kSpherical;
+    fail(ErrorCode::kValue, node, fmt::format("`type` takes 6d and 3d, not {}", describe(node)));
+    return model::JointType::kFixed;
+  }
+
+  void read_loops(const YamlNode& loops, const YamlNode* types) {
+    if (!is_list(loops, "closed_loop") || (types != nullptr && !is_list(*types, "type"))) return;
+    if (types != nullptr && types->items.size() != loops.items.size()) {
+      fail(ErrorCode::kType, *types,
+           fmt::format("`type` has {} and `closed_loop` {}; give each loop one type",
+                       counted(types->items.size(), "entry", "entries"), counted(loops.items.size(), "pair")));
+      return;
+    }
+    if (types == nullptr) robot_.notes.push_back({"no `type`: all loops are read as 6d", where(loops)});
+    for (std::size_t k = 0; k < loops.items.size() && !robot_.xml.failed(); ++k) {
+      add_loop(loops.items[k], find_type(types, k));
+    }
+  }
+
+  void add_loop(const YamlNode& pair, model::JointType type) {
+    if (pair.kind != YamlNode::Kind::kList || pair.items.size() != 2) {
+      fail(ErrorCode::kType, pair, fmt::format("each entry of `closed_loop` is a pair [A, B], not {}", describe(pair)));
+      return;
+    }
+    UrdfJoint joint;
+    joint.element = robot_.element;
+    joint.parent = find_frame(pair.items[0]);
+    joint.child = find_frame(pair.items[1]);
+    if (robot_.xml.failed()) return;
+    if (joint.parent == joint.child) {
+      fail(ErrorCode::kTopology, pair,
+           fmt::format("{} and {} move with the same link {}; a loop closes between two",
+                       in_quotes(pair.items[0].scalar), in_quotes(pair.items[1].scalar),
+                       in_quotes(robot_.links[joint.parent].body.name)));
+      return;
+    }
+    joint.spec.name = robot_.unused_joint_name(pair.items[0].scalar + "-" + pair.items[1].scalar);
+    joint.spec.type = type;
+    joint.spec.closure = true;
+    joint.spec.where = where(pair);
+    robot_.add_joint(std::move(joint));
+  }
+
+  void read_motors(const YamlNode* motors) {
+    if (motors == nullptr || robot_.xml.failed() || !is_list(*motors, "name_mot")) return;
+    for (const YamlNode& motor : motors->items) {
+      const auto j = robot_.joint_index.find(motor.scalar);
+      if (motor.kind != YamlNode::Kind::kScalar || j == robot_.joint_index.end()) {
+        fail(ErrorCode::kName, motor,
+             fmt::format("`name_mot` names an unknown joint {}{}", describe(motor),
+                         did_you_mean(motor.scalar, robot_.joint_names())));
+        return;
+      }
+      robot_.joints[j->second].spec.actuated = true;
+    }
+  }
+
+  UrdfRobot& robot_;
+  std::string file_;
+};
+
+}  // namespace
+
+void read_urdf_sidecar(UrdfRobot& robot) {
+  const fs::path urdf(robot.file);
+  fs::path path = urdf;
+  path.replace_extension(".yaml");
+  std::error_code code;
+  if (urdf.stem().empty() || path == urdf || !fs::is_regular_file(path, code)) return;
+  const Result<std::string> text = read_text_file(path);
+  const Result<YamlNode> root = text ? parse_yaml(*text, path.string()) : tl::unexpected(text.error());
+  if (!root) {
+    robot.xml.fail(root.error());
+    return;
+  }
+  Sidecar(robot, path.string()).read(*root);
+}
+
+}  // namespace espalier::io::detail
