@@ -30,3 +30,6 @@ if(ESPALIER_MPI)
     set_tests_properties(stop_${way}_np3 PROPERTIES TIMEOUT 90 PROCESSORS 2 ENVIRONMENT "${ESPALIER_MPI_TEST_ENVIRONMENT}")
   endforeach()
 endif()
+
+# The JSON Schema for editors: it takes every shipped model and refuses what the reader refuses.
+add_test(NAME schema COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_schema.py)

@@ -1,13 +1,14 @@
-#include "check_report.hpp"
+#include "apps/espalier/check_report.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/text.hpp"
-#include "output.hpp"
+#include "apps/espalier/output.hpp"
 
 namespace espalier::app {
 namespace {
@@ -16,7 +17,8 @@ constexpr std::size_t kFew = 6;
 
 std::string place(const Where& where, const std::string& file) {
   if (where.line == 0) return "";
-  return where.file == file ? fmt::format("line {}: ", where.line) : fmt::format("{}:{}: ", where.file, where.line);
+  if (where.file == file) return fmt::format("line {}: ", where.line);
+  return fmt::format("{}:{}: ", std::filesystem::path(where.file).filename().string(), where.line);
 }
 
 std::string joints_line(const CheckReport& report) {
@@ -43,6 +45,8 @@ std::string freedom_line(const CheckReport& report) {
   if (spatial > 0) text += fmt::format(" - 6 x {}", counted(spatial, "loop"));
   if (count.planar_loops > 0) text += fmt::format(" - 3 x {}", counted(count.planar_loops, "planar loop"));
   if (report.couplings > 0) text += fmt::format(" - {}", counted(report.couplings, "coupling"));
+  if (report.elastic > 0)
+    text += fmt::format(", as if {} were rigid", counted(report.elastic, "elastic body", "elastic bodies"));
   if (count.freedom < 0) text += "; fewer than none: constraints repeat each other, or the mechanism is locked";
   return text;
 }
@@ -52,7 +56,7 @@ std::string listing(const char* heading, const std::vector<std::string>& items, 
   if (items.empty()) return "";
   std::string text = fmt::format("\n{}\n", heading);
   const std::size_t shown = all ? items.size() : std::min(items.size(), kFew);
-  for (std::size_t k = 0; k < shown; ++k) text += wrapped("  ", items[k], terminal_width());
+  for (std::size_t k = 0; k < shown; ++k) text += wrapped("  - ", items[k], terminal_width());
   if (shown < items.size()) text += fmt::format("  ... and {} more (--all shows them)\n", items.size() - shown);
   return text;
 }
@@ -74,6 +78,8 @@ CheckReport make_check_report(const std::string& file, io::Format format, const 
   }
   report.couplings = static_cast<int>(model.couplings.size());
   report.forces = static_cast<int>(model.forces.size());
+  report.elastic = static_cast<int>(
+      std::count_if(model.bodies.begin(), model.bodies.end(), [](const model::Body& b) { return b.beam.has_value(); }));
   for (const std::vector<model::JointId>& loop : plan::independent_loops(mechanism)) {
     std::vector<std::string>& names = report.loops.emplace_back();
     for (const model::JointId id : loop) names.push_back(model.joint(id).name);
@@ -96,7 +102,7 @@ std::string check_text(const CheckReport& report, bool all) {
   text += wrapped("  freedom   ", freedom_line(report), width);
   std::vector<std::string> loops;
   for (std::size_t k = 0; k < report.loops.size(); ++k)
-    loops.push_back(fmt::format("{}: {}", k + 1, fmt::join(report.loops[k], " - ")));
+    loops.push_back(fmt::format("{}", fmt::join(report.loops[k], ", ")));
   text += listing("Independent loops, by their joints", loops, all);
   std::vector<std::string> findings, notes;
   for (const model::Finding& finding : report.findings)
@@ -128,6 +134,7 @@ std::string check_json(const CheckReport& report) {
                                  {"joint_types", types},
                                  {"couplings", report.couplings},
                                  {"forces", report.forces},
+                                 {"elastic_bodies", report.elastic},
                                  {"floating_pieces", c.floating},
                                  {"coordinates", c.coordinates},
                                  {"loops", report.loops},

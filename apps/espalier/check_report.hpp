@@ -20,6 +20,7 @@ struct CheckReport {
   std::vector<std::pair<std::string, int>> joint_types;  // in the order of the joint table, those that occur
   int couplings = 0;
   int forces = 0;
+  int elastic = 0;                              // beams, rods and shafts, here counted as rigid
   std::vector<std::vector<std::string>> loops;  // names of joints, in cyclic order
   std::vector<std::string> closures;            // joints the author marked as loop closures
   std::vector<model::Finding> findings;

@@ -1,6 +1,7 @@
-#include "check_report.hpp"
-#include "commands.hpp"
-#include "output.hpp"
+#include "apps/espalier/check_report.hpp"
+#include "apps/espalier/commands.hpp"
+#include "apps/espalier/output.hpp"
+#include "espalier/io/picture.hpp"
 
 namespace espalier::app {
 
@@ -11,6 +12,10 @@ int run_check(const CheckOptions& options) {
   if (!spec) return report(spec.error(), options.json);
   const Result<model::Model> model = model::compile(*spec);
   if (!model) return report(model.error(), options.json);
+  if (!options.picture.empty()) {
+    const Result<void> written = io::write_text_file(options.picture, io::draw_svg(*model));
+    if (!written) return report(written.error(), options.json);
+  }
   const CheckReport found = make_check_report(options.model, *io::detect_format(*text, options.model), *spec, *model);
   const bool printed = print(options.json ? check_json(found) : check_text(found, options.all));
   return printed ? kDone : kBadInput;

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "commands.hpp"
-#include "output.hpp"
+#include "apps/espalier/commands.hpp"
+#include "apps/espalier/output.hpp"
 
 namespace espalier::app {
 namespace {

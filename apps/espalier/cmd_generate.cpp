@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "commands.hpp"
+#include "apps/espalier/commands.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/io/shipped.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/plan/mechanism.hpp"
-#include "output.hpp"
+#include "apps/espalier/output.hpp"
 
 namespace espalier::app {
 namespace {

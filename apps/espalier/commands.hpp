@@ -18,7 +18,8 @@ struct CheckOptions {
   std::string model;
   io::ReadOptions read;
   bool json = false;
-  bool all = false;  // print every loop and note, however many
+  bool all = false;     // print every loop and note, however many
+  std::string picture;  // SVG file to draw, or empty
 };
 int run_check(const CheckOptions& options);
 

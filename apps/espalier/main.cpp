@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "commands.hpp"
+#include "apps/espalier/commands.hpp"
 #include "espalier/base/text.hpp"
-#include "output.hpp"
+#include "apps/espalier/output.hpp"
 
 namespace espalier::app {
 namespace {
@@ -30,6 +30,8 @@ void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) 
   CLI::App* verb = app.add_subcommand("check", "Read a model, count its loops and freedoms, point at doubtful physics");
   verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
       ->required()
+      ->type_name("FILE");
+  verb->add_option("--picture", options.picture, "Draw the mechanism as it stands into this SVG file")
       ->type_name("FILE");
   verb->add_flag("--all", options.all, "Show every loop, finding and note");
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");

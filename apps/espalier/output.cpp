@@ -1,4 +1,4 @@
-#include "output.hpp"
+#include "apps/espalier/output.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "commands.hpp"
+#include "apps/espalier/commands.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::app {

@@ -91,10 +91,11 @@ Result<Format> detect_format(std::string_view text, const std::string& name) {
                   element.substr(0, 40)));
 }
 
-Result<model::ModelSpec> read_model_text(std::string_view text, const std::string& name, const ReadOptions& options) {
-  const Result<Format> format = detect_format(text, name);
-  ESPALIER_TRY(format);
-  switch (*format) {
+namespace {
+
+Result<model::ModelSpec> read_as(Format format, std::string_view text, const std::string& name,
+                                 const ReadOptions& options) {
+  switch (format) {
     case Format::kNative:
       return detail::read_native(text, name);
     case Format::kUrdf:
@@ -105,6 +106,16 @@ Result<model::ModelSpec> read_model_text(std::string_view text, const std::strin
       return detail::read_mjcf(text, name);
   }
   return make_error(ErrorCode::kFormat, {name, 0, 0}, "not a format I read");
+}
+
+}  // namespace
+
+Result<model::ModelSpec> read_model_text(std::string_view text, const std::string& name, const ReadOptions& options) {
+  const Result<Format> format = detect_format(text, name);
+  ESPALIER_TRY(format);
+  Result<model::ModelSpec> spec = read_as(*format, text, name, options);
+  if (spec && *format != Format::kNative) spec->impossible_inertia_allowed = true;
+  return spec;
 }
 
 Result<model::ModelSpec> read_model(const std::filesystem::path& path, const ReadOptions& options) {

@@ -52,10 +52,12 @@ Vector3d rpy_from_rotation(const Quaterniond& q) {
 
 Quaterniond rotation_with_z(const Vector3d& axis) {
   const Vector3d z = axis.normalized();
-  // Half-angle form of the shortest rotation; (1 + z.z) underflows only at -z.
-  if (z.z() < -1 + 1e-14) return {0, 1, 0, 0};
-  const Quaterniond q(1 + z.z(), -z.y(), z.x(), 0);
-  return q.normalized();
+  const double across = std::hypot(z.x(), z.y());
+  if (z.z() < 0 && across < 1e-150) return {0, 1, 0, 0};
+  // Half-angle form of the shortest rotation. Below the equator 1 + z.z would cancel: it is across^2 / (1 - z.z).
+  const double rise = z.z() < 0 ? across * across / (1 - z.z()) : 1 + z.z();
+  const double norm = std::hypot(rise, across);
+  return {rise / norm, -z.y() / norm, z.x() / norm, 0};
 }
 
 Quaterniond rotation_with_xy(const Vector3d& x, const Vector3d& y) {

@@ -97,7 +97,7 @@ class Compiler {
       const std::optional<int> index = material_names_.find(name);
       return index ? model_.materials[static_cast<std::size_t>(*index)].density : std::nullopt;
     };
-    Result<math::Inertia> inertia = detail::body_inertia(spec, density);
+    Result<math::Inertia> inertia = detail::body_inertia(spec, density, spec_.impossible_inertia_allowed);
     ESPALIER_TRY(inertia);
     body.inertia = *inertia;
     model_.bodies.push_back(std::move(body));

@@ -23,7 +23,8 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 const Vector3d kPlaneAxis = -Vector3d::UnitY();
-constexpr double kScrewPitch = 0.02;  // [m/rev]
+const Vector3d kNormal = Vector3d::UnitY();  // of bars in the plane
+constexpr double kScrewPitch = 0.02;         // [m/rev]
 
 MaterialSpec steel() {
   MaterialSpec material;
@@ -64,7 +65,7 @@ Crank ladder_crank(int k, LadderKind kind) {
 
 void add_coupler(ModelSpec& spec, int k, const Crank& left, const Crank& right, LadderKind kind) {
   const std::string name = fmt::format("coupler_{}", k);
-  spec.bodies.push_back(bar(name, left.tip, right.tip, kPlaneAxis, kSteelBar));
+  spec.bodies.push_back(bar(name, left.tip, right.tip, kNormal, kSteelBar));
   const std::string left_pin = fmt::format("left_{}", k);
   const std::string right_pin = fmt::format("right_{}", k);
   if (kind == LadderKind::kPlanar) {
@@ -118,9 +119,9 @@ BodySpec ball(std::string name, const Vector3d& position) {
   ShapeSpec shape;
   shape.kind = ShapeKind::kSphere;
   shape.size = {0.05, 0, 0};
-  shape.material = "steel";
   BodySpec body;
   body.name = std::move(name);
+  body.material = "steel";
   body.pose.position = position;
   body.shapes.push_back(std::move(shape));
   return body;
@@ -136,9 +137,9 @@ BodySpec plate(int row, int column) {
   ShapeSpec shape;
   shape.kind = ShapeKind::kBox;
   shape.size = {0.9 * kPlateSpacing, 0.01, 0.9 * kPlateSpacing};
-  shape.material = "steel";
   BodySpec body;
   body.name = plate_name(row, column);
+  body.material = "steel";
   body.pose.position = plate_position(row, column);
   body.shapes.push_back(std::move(shape));
   return body;
@@ -157,7 +158,7 @@ Result<ModelSpec> generate_ladder(int loops, LadderKind kind) {
   Crank previous;
   for (int k = 0; k <= loops; ++k) {
     const Crank crank = ladder_crank(k, kind);
-    spec.bodies.push_back(bar(crank.name, crank.base, crank.tip, crank.axis, kSteelBar));
+    spec.bodies.push_back(bar(crank.name, crank.base, crank.tip, -crank.axis, kSteelBar));
     spec.joints.push_back(pin_at(fmt::format("ground_{}", k), kGround, crank.name, crank.base, crank.axis));
     if (k > 0) add_coupler(spec, k, previous, crank, kind);
     previous = crank;
@@ -177,7 +178,7 @@ Result<ModelSpec> generate_chain(int bodies) {
   std::string previous = kGround;
   for (int k = 1; k <= bodies; ++k) {
     std::string name = fmt::format("link_{}", k);
-    spec.bodies.push_back(bar(name, (k - 1) * link, k * link, kPlaneAxis, kSteelBar));
+    spec.bodies.push_back(bar(name, (k - 1) * link, k * link, kNormal, kSteelBar));
     spec.joints.push_back(pin_at(fmt::format("pin_{}", k), previous, name, (k - 1) * link, axis_of_level(k - 1)));
     previous = std::move(name);
   }
@@ -201,7 +202,7 @@ Result<ModelSpec> generate_tree(int levels) {
     tip[static_cast<std::size_t>(k)] = base + Vector3d(side * std::ldexp(2.0, -level), 0, -0.3);
     const std::string name = fmt::format("bar_{}", k);
     const std::string parent = k == 1 ? kGround : fmt::format("bar_{}", k / 2);
-    spec.bodies.push_back(bar(name, base, tip[static_cast<std::size_t>(k)], kPlaneAxis, kSteelBar));
+    spec.bodies.push_back(bar(name, base, tip[static_cast<std::size_t>(k)], kNormal, kSteelBar));
     spec.joints.push_back(pin_at(fmt::format("pin_{}", k), parent, name, base, axis_of_level(level)));
   }
   return spec;

@@ -21,9 +21,8 @@ enum class LadderKind {
 };
 
 // Four-bars side by side, [Gonzalez06] problem A02 hung upside down: 2 loops + 1 bodies. Crank k = 0 .. loops hangs
-// from the ground, coupler k = 1 .. loops joins the tips of cranks k-1 and k. One degree of freedom.
-// By count the planar one has 1 - 3 loops degrees of freedom (each planar loop brings 3 redundant equations), the
-// spatial one has 1. All planar cranks stay parallel: the ladder swings as one pendulum,
+// from the ground, coupler k = 1 .. loops joins the tips of cranks k-1 and k. One degree of freedom;
+// each loop of the planar one has 3 redundant equations, the spatial one has none. All planar cranks stay parallel: the ladder swings as one pendulum,
 //   L [(N+1) m/3 + N M] a'' = -g [(N+1) m/2 + N M] sin a,  N loops, crank length L and mass m, coupler mass M,
 // but for the cranks' moments about their own axis, which the bar's width adds.
 Result<ModelSpec> generate_ladder(int loops, LadderKind kind = LadderKind::kPlanar);
@@ -46,7 +45,7 @@ Result<ModelSpec> generate_random(int bodies, int joints, std::uint64_t seed);
 
 // Theo Jansen's walking linkage on a stand: 2 legs a pair, mirrored, on one crankshaft whose pins are spread evenly
 // over the turn. The frame is the ground. Each leg has 6 bodies, 9 joints and 3 loops, so that 6 pairs make 73 bodies,
-// 109 revolute joints and 36 loops. One degree of freedom; by count 1 - 3 loops = -107.
+// 109 revolute joints and 36 loops. One degree of freedom, 3 redundant equations a loop.
 Result<ModelSpec> generate_strandbeest(int pairs = 6);
 
 }  // namespace espalier::model

@@ -46,6 +46,7 @@ constexpr double kPairSpacing = 0.15;  // along the crank's axis [m]
 // 12 mm square at 1400 kg/m^3: 0.2016 kg/m, a plastic tube.
 const BarStock kTube = {"tube", 0.012};
 const Vector3d kAxis = -Vector3d::UnitY();
+const Vector3d kNormal = Vector3d::UnitY();  // of the bars
 
 // The point at distance rp from p and rq from q, to the left of the way from p to q.
 Vector2d left_corner(const Vector2d& p, double rp, const Vector2d& q, double rq) {
@@ -86,9 +87,10 @@ struct Plane {
 BodySpec triangle(std::string name, const std::array<Vector3d, 3>& corners) {
   BodySpec body;
   body.name = std::move(name);
+  body.material = kTube.material;
   body.pose.position = corners[0];
   for (std::size_t k = 0; k < 3; ++k) {
-    body.shapes.push_back(bar_shape(corners[k], corners[(k + 1) % 3], kAxis, kTube, body.pose));
+    body.shapes.push_back(bar_shape(corners[k], corners[(k + 1) % 3], kNormal, kTube, body.pose));
   }
   return body;
 }
@@ -97,11 +99,11 @@ void add_leg(ModelSpec& spec, const std::string& name, const Leg& leg, const Pla
   const auto part = [&](const char* what) { return fmt::format("{}_{}", name, what); };
   const std::string j = part("j"), k = part("k"), c = part("c"), f = part("f");
   const std::string upper = part("upper"), lower = part("lower");
-  spec.bodies.push_back(bar(j, at(leg.X), at(leg.W), kAxis, kTube));
-  spec.bodies.push_back(bar(k, at(leg.X), at(leg.U), kAxis, kTube));
+  spec.bodies.push_back(bar(j, at(leg.X), at(leg.W), kNormal, kTube));
+  spec.bodies.push_back(bar(k, at(leg.X), at(leg.U), kNormal, kTube));
   spec.bodies.push_back(triangle(upper, {at(leg.Y), at(leg.W), at(leg.V)}));
-  spec.bodies.push_back(bar(c, at(leg.Y), at(leg.U), kAxis, kTube));
-  spec.bodies.push_back(bar(f, at(leg.V), at(leg.T), kAxis, kTube));
+  spec.bodies.push_back(bar(c, at(leg.Y), at(leg.U), kNormal, kTube));
+  spec.bodies.push_back(bar(f, at(leg.V), at(leg.T), kNormal, kTube));
   spec.bodies.push_back(triangle(lower, {at(leg.U), at(leg.T), at(leg.S)}));
 
   const auto pin = [&](const char* what, std::string a, std::string b, const Vector2d& point) {
@@ -122,6 +124,7 @@ void add_leg(ModelSpec& spec, const std::string& name, const Leg& leg, const Pla
 BodySpec crankshaft(const std::vector<double>& angles, const std::vector<double>& stations) {
   BodySpec body;
   body.name = "crank";
+  body.material = kTube.material;
   body.pose.position = {0, 0, kHeight};
   const Vector3d first(0, stations.front() - kPairSpacing / 2, kHeight);
   const Vector3d last(0, stations.back() + kPairSpacing / 2, kHeight);
@@ -129,7 +132,7 @@ BodySpec crankshaft(const std::vector<double>& angles, const std::vector<double>
   for (std::size_t p = 0; p < angles.size(); ++p) {
     const Vector3d foot(0, stations[p], kHeight);
     const Vector3d pin = foot + kM * Vector3d(std::cos(angles[p]), 0, std::sin(angles[p]));
-    body.shapes.push_back(bar_shape(foot, pin, kAxis, kTube, body.pose));
+    body.shapes.push_back(bar_shape(foot, pin, kNormal, kTube, body.pose));
   }
   return body;
 }

@@ -25,22 +25,38 @@ std::string some_names(const std::vector<std::string>& names) {
   return names.size() > kMostNames ? fmt::format("{} and {} more", text, names.size() - kMostNames) : text;
 }
 
-std::string distance_text(double metres) {
-  return metres < 0.01 ? fmt::format("{:.3g} mm", 1000 * metres) : fmt::format("{:.3g} m", metres);
+// "1.95 mm and 3 deg", leaving out what is closed.
+std::string gap_text(const math::PoseGap& gap) {
+  const std::string distance =
+      gap.distance < 0.01 ? fmt::format("{:.3g} mm", 1000 * gap.distance) : fmt::format("{:.3g} m", gap.distance);
+  const std::string angle = fmt::format("{:.3g} deg", gap.angle * 180 / std::numbers::pi);
+  if (gap.angle <= kOpenAngle) return distance;
+  return gap.distance <= kOpenDistance ? angle : fmt::format("{} and {}", distance, angle);
 }
 
+// One finding for all bodies of a kind: a file that has one such body often has fifty.
 void find_impossible_inertias(const Model& model, std::vector<Finding>& findings) {
-  for (const Body& body : model.bodies) {
-    const double broken = math::impossibility(body.inertia.about_com);
-    if (broken <= 1e-9) continue;
+  constexpr double kRounding = 1e-3;
+  for (const bool rounding : {false, true}) {
+    std::vector<std::string> names;
+    Where first;
+    double worst = 0;
+    for (const Body& body : model.bodies) {
+      const double broken = math::impossibility(body.inertia.about_com);
+      if (broken <= 1e-9 || (broken <= kRounding) != rounding) continue;
+      if (names.empty()) first = body.where;
+      names.push_back(body.name);
+      worst = std::max(worst, broken);
+    }
+    if (names.empty()) continue;
     findings.push_back(
         {"inertia",
-         fmt::format("body {}: its moments of inertia break the triangle inequality by {:.2g} % of the largest; {}",
-                     in_quotes(body.name), 100 * broken,
-                     broken <= 1e-3 ? "taken for rounding in the file"
-                                    : "no rigid body has such moments: check their order, their units, and that they "
-                                      "are about the centre of mass"),
-         body.where});
+         fmt::format("{}: moments of inertia break the triangle inequality, by up to {:.2g} % of the largest; {}",
+                     some_names(names), 100 * worst,
+                     rounding ? "taken for rounding in the file"
+                              : "no rigid body has such moments: check their order, their units, and that "
+                                "they are about the centre of mass"),
+         first});
   }
 }
 
@@ -80,11 +96,9 @@ void find_open_joints(const Model& model, std::vector<Finding>& findings) {
   for (const Joint& joint : model.joints) {
     const math::PoseGap gap = drawn_gap(model, joint);
     if (gap.distance <= kOpenDistance && gap.angle <= kOpenAngle) continue;
-    findings.push_back(
-        {"open",
-         fmt::format("joint {} is open by {} and {:.3g} deg in the drawn pose: the loop must be assembled",
-                     in_quotes(joint.name), distance_text(gap.distance), gap.angle * 180 / std::numbers::pi),
-         joint.where});
+    findings.push_back({"open",
+                        fmt::format("joint {} is open by {} in the drawn pose", in_quotes(joint.name), gap_text(gap)),
+                        joint.where});
   }
 }
 

@@ -222,6 +222,9 @@ struct ModelSpec {
   std::vector<ForceSpec> forces;
   std::optional<ContactSpec> contact;
   std::vector<KeyframeSpec> keyframes;
+  // Moments of inertia that break the triangle inequality are an error, unless this is set: published robot files hold
+  // such bodies, and their equations can be solved all the same. Readers of robot formats set it; lint still tells.
+  bool impossible_inertia_allowed = false;
   std::vector<Note> notes;  // what the reader has to say
   Where where;              // the file
 };

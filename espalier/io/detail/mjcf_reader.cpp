@@ -1,9 +1,79 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
 #include "espalier/io/detail/formats.hpp"
+#include "espalier/io/detail/mjcf_state.hpp"
 
 namespace espalier::io::detail {
+namespace {
 
-Result<model::ModelSpec> read_mjcf(std::string_view, const std::string& name) {
-  return make_error(ErrorCode::kUnsupported, {name, 0, 0}, "MJCF is not read yet");
+void read_option(MjcfState& state) {
+  MjcfDocument& doc = state.doc;
+  for (const XMLElement* element : doc.sections("option")) {
+    const MjcfSource source{element, nullptr, ""};
+    state.spec.gravity = doc.vector(source, "gravity", state.spec.gravity);
+    for (const char* medium : {"wind", "density", "viscosity"}) {
+      const std::optional<std::vector<double>> values = doc.numbers(source, medium, 1, 3);
+      for (const double value : values.value_or(std::vector<double>())) {
+        if (value == 0) continue;
+        doc.xml.note(element, fmt::format("{} of <option>: not read; bodies move in empty space here", medium));
+        break;
+      }
+    }
+    for (const XMLElement* flags : doc.children(element, "flag")) {
+      if (doc.xml.text(flags, "gravity") == "disable") state.spec.gravity.setZero();
+      for (const char* flag : {"constraint", "equality", "frictionloss", "limit", "passive", "spring", "damper"}) {
+        if (doc.xml.text(flags, flag) != "disable") continue;
+        doc.xml.note(flags, fmt::format("{}=\"disable\" of <flag>: not read; it stays in force here", flag));
+      }
+    }
+  }
+}
+
+// What our writer keeps of a model that MJCF has no element for: <text name="fixed_joint:BODY" data="NAME"> names the
+// joint of a body that is fixed to its parent, <text name="reversed:JOINT"> says that the child is the joint's a.
+void read_custom(MjcfState& state) {
+  constexpr std::string_view kFixed = "fixed_joint:";
+  constexpr std::string_view kReversed = "reversed:";
+  for (const XMLElement* section : state.doc.sections("custom")) {
+    for (const XMLElement* text : state.doc.children(section, "text")) {
+      const std::string name = state.doc.xml.text(text, "name");
+      const std::string data = state.doc.xml.text(text, "data");
+      if (name.starts_with(kFixed) && !data.empty()) state.weld_names[name.substr(kFixed.size())] = data;
+      if (name.starts_with(kReversed)) state.reversed.insert(name.substr(kReversed.size()));
+    }
+  }
+}
+
+void note_sections(MjcfState& state) {
+  constexpr std::array<std::string_view, 13> kRead = {"compiler", "option", "default", "asset", "worldbody", "equality",
+                                                      "contact", "actuator", "keyframe", "custom",
+                                                      // Looks and memory: nothing that moves.
+                                                      "visual", "statistic", "size"};
+  for (const XMLElement* section : state.doc.sections()) {
+    if (std::find(kRead.begin(), kRead.end(), section->Name()) == kRead.end()) state.doc.xml.not_read(section);
+  }
+}
+
+}  // namespace
+
+Result<model::ModelSpec> read_mjcf(std::string_view text, const std::string& name) {
+  MjcfDocument document(text, name);
+  MjcfState state(document);
+  state.spec.where = {name, 0, 0};
+  using Stage = void (*)(MjcfState&);
+  for (const Stage stage : {read_option, read_custom, read_names, check_joint_defaults, read_meshes, read_worldbody,
+                            read_equality, read_actuators, read_contact, read_keyframes, note_sections}) {
+    if (document.xml.failed()) return tl::unexpected(document.xml.error());
+    stage(state);
+  }
+  if (document.xml.failed()) return tl::unexpected(document.xml.error());
+  state.spec.name = document.xml.text(document.root(), "model", "MuJoCo Model");
+  state.spec.notes = document.take_notes();
+  return std::move(state.spec);
 }
 
 }  // namespace espalier::io::detail

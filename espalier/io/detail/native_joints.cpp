@@ -22,9 +22,8 @@ JointType read_type(NativeContext& context, Fields& fields) {
   if (type) return *type;
   std::vector<std::string> names;
   for (const model::JointKind& kind : model::joint_kinds()) names.emplace_back(kind.name);
-  context.fail(
-      ErrorCode::kValue, *node,
-      fmt::format("{}: unknown joint type {} (there are revolute, prismatic, screw, universal, cylindrical, "
+  context.fail(ErrorCode::kValue, *node,
+               fmt::format("{}: unknown joint type {} (there are revolute, prismatic, screw, universal, cylindrical, "
                            "spherical, planar, free and fixed){}",
                            fields.what(), in_quotes(word), did_you_mean(word, names)));
   return JointType::kFixed;

@@ -72,6 +72,11 @@ void read_sections(NativeContext& context, const YamlNode& root, ModelSpec& spec
   spec.name = fields.text("name", "");
   spec.gravity = fields.optional_vector("gravity", kLength).value_or(spec.gravity);
   if (const YamlNode* node = fields.find("active")) spec.active = read_active(context, *node);
+  if (const YamlNode* node = fields.find("impossible_inertia")) {
+    spec.impossible_inertia_allowed = context.text(*node, "`impossible_inertia`") == "allowed";
+    if (!spec.impossible_inertia_allowed)
+      context.fail(ErrorCode::kValue, *node, "`impossible_inertia` is either left out or `allowed`");
+  }
   const std::pair<const char*, void (*)(NativeContext&, const YamlNode&, ModelSpec&)> sections[] = {
       {"materials", read_materials}, {"bodies", read_bodies}, {"joints", read_joints},
       {"couplings", read_couplings}, {"forces", read_forces}, {"contact", read_contact},

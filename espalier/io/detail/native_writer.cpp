@@ -364,6 +364,11 @@ WrittenModel write_native(const ModelSpec& spec) {
   std::string text = "espalier: 1\n";
   if (!spec.name.empty()) text += fmt::format("name: {}\n", yaml_text(spec.name));
   text += fmt::format("gravity: {}\n", list(spec.gravity));
+  // Only where it matters: nobody should copy this line without need.
+  const bool impossible = std::any_of(spec.bodies.begin(), spec.bodies.end(), [](const model::BodySpec& body) {
+    return body.inertia && math::impossibility(*body.inertia) > 0;
+  });
+  if (spec.impossible_inertia_allowed && impossible) text += "impossible_inertia: allowed\n";
   if (spec.active) text += fmt::format("active: {}\n", active_text(*spec.active));
   if (!spec.materials.empty()) text += "materials:\n";
   for (const model::MaterialSpec& material : spec.materials) {

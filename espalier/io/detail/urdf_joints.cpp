@@ -210,7 +210,7 @@ void undo_zero_and_reversal(UrdfJoint& joint) {
   for (std::size_t k = 0; k < spec.limits.size(); ++k) {
     for (double& limit : spec.limits[k]) limit += joint.zero[k];
   }
-  if (spec.stiffness.empty()) return;
+  if (spec.stiffness.empty() && spec.rest.empty()) return;
   spec.rest.resize(joint.zero.size(), 0.0);
   for (std::size_t k = 0; k < spec.rest.size(); ++k) spec.rest[k] += joint.zero[k];
 }

@@ -99,7 +99,7 @@ bool any_nonzero(const std::vector<double>& values) {
 // Stiffness pulls towards `rest`, counted from the file's zero.
 void write_dynamics(UrdfOutput& out, const Joint& joint, const std::vector<double>& zero, bool elastic) {
   const model::JointSpec& spec = joint.spec;
-  elastic = elastic && any_nonzero(spec.stiffness);
+  elastic = elastic && (any_nonzero(spec.stiffness) || any_nonzero(spec.rest));
   if (!any_nonzero(spec.damping) && !any_nonzero(spec.friction) && !any_nonzero(spec.armature) && !elastic) return;
   out.xml.open("dynamics");
   if (any_nonzero(spec.damping)) write_values(out, "damping", spec.damping);
@@ -107,7 +107,7 @@ void write_dynamics(UrdfOutput& out, const Joint& joint, const std::vector<doubl
   if (any_nonzero(spec.armature)) write_values(out, "armature", spec.armature);
   if (elastic) {
     write_values(out, "stiffness", spec.stiffness);
-    std::vector<double> rest(spec.stiffness.size());
+    std::vector<double> rest(std::max(spec.stiffness.size(), spec.rest.size()));
     for (std::size_t k = 0; k < rest.size(); ++k) rest[k] = at(spec.rest, k) - at(zero, k);
     if (any_nonzero(rest)) write_values(out, "rest", rest);
   }

@@ -15,9 +15,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Rounding in a file of four digits makes the smallest moment of a thin rod negative by this much.
-constexpr double kNegative = 1e-3;
-
 // Volume [m^3] as `mass`, and the moments that go with it; nothing for a shape without a volume of its own.
 std::optional<math::Inertia> unit_density_inertia(const ShapeSpec& shape) {
   const Vector3d& s = shape.size;
@@ -103,15 +100,18 @@ Result<math::Inertia> elastic_inertia(const BodySpec& body, const DensityOf& den
   return beam_as_rigid(body, *rho);
 }
 
-Result<math::Inertia> given_inertia(const BodySpec& body) {
+Result<math::Inertia> given_inertia(const BodySpec& body, bool impossible_allowed) {
   const math::Inertia inertia{*body.mass, body.com.value_or(Vector3d::Zero()), body.inertia.value_or(Matrix3d::Zero())};
-  // A broken triangle inequality is for the lint: published models have it, and their equations can be solved.
   const Vector3d p = math::principal_moments(inertia.about_com);
-  if (p[0] < -kNegative * p.cwiseAbs().maxCoeff()) {
-    return make_error(ErrorCode::kValue, body.where,
-                      fmt::format("body {}: the principal moments {:.6g}, {:.6g}, {:.6g} kg m^2 must not be negative; "
-                                  "check the order (ixx iyy izz ixy ixz iyz) and the signs",
-                                  in_quotes(body.name), p[0], p[1], p[2]));
+  const bool negative = p[0] < -kImpossible * p.cwiseAbs().maxCoeff();
+  if (negative || (!impossible_allowed && math::impossibility(inertia.about_com) > kImpossible)) {
+    return make_error(
+        ErrorCode::kValue, body.where,
+        fmt::format(
+            "body {}: no mass distribution has the principal moments {:.6g}, {:.6g}, {:.6g} kg m^2: each must be "
+            "positive and at most the sum of the other two; check the order (ixx iyy izz ixy ixz iyz), the units, "
+            "and that they are about the centre of mass",
+            in_quotes(body.name), p[0], p[1], p[2]));
   }
   if (inertia.mass == 0 && inertia.about_com.norm() > 0) {
     return make_error(
@@ -151,7 +151,7 @@ SectionValues section_at(const SectionSpec& section, double x) {
   return {};
 }
 
-Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& density) {
+Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& density, bool impossible_allowed) {
   const auto missing = [&](const char* what) {
     return make_error(ErrorCode::kValue, body.where, fmt::format("body {} {}", in_quotes(body.name), what));
   };
@@ -163,9 +163,9 @@ Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& densit
   if (body.kind == BodyKind::kPoint) {
     if (!body.mass) return missing("is a point without a mass; give `mass`");
     if (body.inertia) return missing("is a point, which has no rotational inertia; remove `inertia` or `kind: point`");
-    return given_inertia(body);
+    return given_inertia(body, impossible_allowed);
   }
-  if (body.mass && (body.inertia || *body.mass == 0)) return given_inertia(body);
+  if (body.mass && (body.inertia || *body.mass == 0)) return given_inertia(body, impossible_allowed);
   if (!body.mass && body.inertia) return missing("has an inertia but no mass; give `mass`");
 
   // Mass without inertia, or neither: the shapes must tell.

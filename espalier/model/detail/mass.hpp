@@ -12,8 +12,11 @@ namespace espalier::model::detail {
 using DensityOf = std::function<std::optional<double>(const std::string& material)>;
 
 // Mass properties of a body: as given, or completed from shapes and density. Fails where neither is enough, or where
-// no body can have what is given.
-Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& density);
+// no body can have what is given (the triangle inequality alone may be broken where `impossible_allowed`).
+Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& density, bool impossible_allowed);
+
+// Rounding in a file of four digits breaks the triangle inequality of a thin rod by this much.
+inline constexpr double kImpossible = 1e-3;
 
 // Area, second moments, torsion constant of a section at the fraction x in [0, 1] of its length; the measures of
 // rectangle and circle are interpolated, not their products.

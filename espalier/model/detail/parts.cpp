@@ -15,8 +15,7 @@ ShapeSpec bar_shape(const Vector3d& from, const Vector3d& to, const Vector3d& no
   ShapeSpec shape;
   shape.kind = ShapeKind::kBox;
   shape.size = {(to - from).norm(), stock.width, stock.width};
-  shape.pose = math::relative_pose(X_WB, {(from + to) / 2, math::rotation_with_xy(to - from, normal)});
-  shape.material = stock.material;
+  shape.pose = math::relative_pose(X_WB, {(from + to) / 2, math::canonical(math::rotation_with_xy(to - from, normal))});
   return shape;
 }
 
@@ -24,6 +23,7 @@ BodySpec bar(std::string name, const Vector3d& from, const Vector3d& to, const V
              const BarStock& stock) {
   BodySpec body;
   body.name = std::move(name);
+  body.material = stock.material;
   ShapeSpec shape = bar_shape(from, to, normal, stock);
   body.pose = std::exchange(shape.pose, math::Pose{});
   body.shapes.push_back(std::move(shape));

@@ -16,7 +16,7 @@ struct BarStock {
 };
 
 // A bar between two points of the world, as a shape of a body that stands at X_WB. Its x axis runs along the bar, its y
-// axis along `normal`, which is not parallel to the bar.
+// axis along `normal`, which is not parallel to the bar. The body says the material.
 ShapeSpec bar_shape(const Eigen::Vector3d& from, const Eigen::Vector3d& to, const Eigen::Vector3d& normal,
                     const BarStock& stock, const math::Pose& X_WB = {});
 

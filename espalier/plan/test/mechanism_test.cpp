@@ -17,13 +17,14 @@ Count counted(const Result<ModelSpec>& spec) {
   return count(*model, make_mechanism(*model));
 }
 
-TEST(CountMechanism, PlanarLadderLosesThreeFreedomsALoop) {
+TEST(CountMechanism, PlanarLadderHasOneFreedomSincePlanarLoopsTakeThree) {
   for (const int n : {1, 2, 10}) {
     const Count count = counted(model::generate_ladder(n));
     EXPECT_EQ(count.bodies, 2 * n + 1);
     EXPECT_EQ(count.movable_joints, 3 * n + 1);
     EXPECT_EQ(count.loops, n);
-    EXPECT_EQ(count.freedom, 1 - 3 * n);
+    EXPECT_EQ(count.planar_loops, n);
+    EXPECT_EQ(count.freedom, 1);
   }
 }
 
@@ -31,6 +32,7 @@ TEST(CountMechanism, SpatialLadderHasOneFreedom) {
   for (const int n : {1, 2, 10}) {
     const Count count = counted(model::generate_ladder(n, model::LadderKind::kSpatial));
     EXPECT_EQ(count.loops, n);
+    EXPECT_EQ(count.planar_loops, 0);
     EXPECT_EQ(count.coordinates, 6 * n + 1);
     EXPECT_EQ(count.freedom, 1);
   }
@@ -40,7 +42,8 @@ TEST(CountMechanism, StrandbeestOfSixPairsHas36LoopsAndBlocksNothing) {
   const Count count = counted(model::generate_strandbeest(6));
   EXPECT_EQ(count.bodies, 73);
   EXPECT_EQ(count.loops, 36);
-  EXPECT_EQ(count.freedom, -107);
+  EXPECT_EQ(count.planar_loops, 36);
+  EXPECT_EQ(count.freedom, 1);
   EXPECT_EQ(count.floating, 0);
   EXPECT_EQ(count.blocked_joints, 0);
 }
@@ -80,7 +83,7 @@ TEST(CountMechanism, WeldedBodiesAreOneGroupAndBlockTheJointBetweenThem) {
   EXPECT_EQ(count.movable_joints, 3);
   EXPECT_EQ(count.blocked_joints, 1);
   EXPECT_EQ(count.loops, 1);
-  EXPECT_EQ(count.freedom, 6 + 1 + 1 - 6);
+  EXPECT_EQ(count.coordinates, 6 + 1 + 1);
 }
 
 TEST(IndependentLoops, OfTheLadderAreItsFourBars) {
