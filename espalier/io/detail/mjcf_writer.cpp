@@ -236,6 +236,13 @@ class MjcfWriter {
     const Joint& joint = model_.joint(id);
     Placed placed{id, reversed, make_tree_joint(joint, reversed, parent == model::kGroundId)};
     for (const MjcfWrittenJoint& each : placed.written.joints) write_joint(xml_, each);
+    const auto has_effort = [](const MjcfWrittenJoint& each) { return each.effort.has_value(); };
+    if (std::any_of(placed.written.joints.begin(), placed.written.joints.end(), has_effort)) {
+      notes_.push_back(
+          fmt::format("joint {}: its effort limit is written as actuatorfrcrange, which MuJoCo 2.2 does "
+                      "not know yet",
+                      in_quotes(joint.name)));
+    }
     if (has_uneven_ball(joint)) {
       notes_.push_back(
           fmt::format("joint {}: MJCF has one stiffness, damping, ... for the three turns of a ball; the "
@@ -348,7 +355,8 @@ class MjcfWriter {
       for (const auto& [joint, position] : keyframe.positions) given[joint] = &position;
       section.get().open("key");
       xml_.text("name", keyframe.name);
-      xml_.list("qpos", qpos_of(given));
+      const std::vector<double> qpos = qpos_of(given);
+      if (!qpos.empty()) xml_.list("qpos", qpos);
       xml_.close();
     }
   }
