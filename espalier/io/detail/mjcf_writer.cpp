@@ -42,10 +42,7 @@ std::set<const Joint*> coupled_joints(const Model& model) {
 
 class MjcfWriter {
  public:
-  explicit MjcfWriter(const Model& model)
-      : model_(model),
-        coupled_(coupled_joints(model)),
-        tree_(make_write_tree(model, [this](const Joint& joint) { return keep(joint); })) {}
+  explicit MjcfWriter(const Model& model) : model_(model), coupled_(coupled_joints(model)), tree_(make_tree()) {}
 
   WrittenModel write() {
     prepare();
@@ -69,6 +66,14 @@ class MjcfWriter {
     bool reversed = false;
     MjcfTreeJoint written;
   };
+
+  // The sort asks for each rank many times; a gap costs more than a look-up.
+  WriteTree make_tree() const {
+    std::vector<int> rank;
+    for (const Joint& joint : model_.joints) rank.push_back(keep(joint));
+    return make_write_tree(
+        model_, [&](const Joint& joint) { return rank[static_cast<std::size_t>(&joint - model_.joints.data())]; });
+  }
 
   // What an equality says exactly may be cut; an open loop is best cut, since a tree is always closed.
   int keep(const Joint& joint) const {
