@@ -155,7 +155,7 @@ SDF = [
     sdf("no_child", LINKS + '<joint name="j" type="fixed"><parent>a</parent></joint>\n' + END, 5, "child"),
     sdf("unknown_link", LINKS + '<joint name="j" type="fixed"><parent>a</parent><child>bb</child></joint>\n' + END, 5, "'bb'", "did you mean 'b'?"),
     sdf("unknown_type", LINKS + '<joint name="j" type="revolut"><parent>a</parent><child>b</child></joint>\n' + END, 5, "'revolut'", "did you mean 'revolute'?"),
-    sdf("pose_count", '<link name="a">\n<pose>1 2 3</pose></link>\n' + END, 4, "six numbers"),
+    sdf("pose_count", '<link name="a">\n<pose>1 2 3</pose></link>\n' + END, 4, "6 numbers"),
     sdf("nan", '<link name="a">\n<pose>nan 0 0 0 0 0</pose></link>\n' + END, 4, "'nan'"),
     sdf("frame_cycle", LINKS + '<frame name="f" attached_to="g"/>\n<frame name="g" attached_to="f"/>\n' + END, 0, "'f'"),
     sdf("include", "<include><uri>model://x</uri></include>\n" + END, 3, "include"),

@@ -117,7 +117,7 @@ class Comparison {
     by_name("material", before_.materials, after_.materials, &Comparison::material);
     by_name("body", before_.bodies, after_.bodies, &Comparison::body);
     by_name("joint", before_.joints, after_.joints, &Comparison::joint);
-    in_order("coupling", before_.couplings, after_.couplings, &Comparison::coupling);
+    couplings();
     in_order("force", before_.forces, after_.forces, &Comparison::force);
     contact();
     by_name("keyframe", before_.keyframes, after_.keyframes, &Comparison::keyframe);
@@ -375,18 +375,41 @@ class Comparison {
     return law;
   }
 
-  void coupling(const Coupling& before, const Coupling& after) {
-    const Law b = law_of(before_, before);
-    const Law a = law_of(after_, after);
-    Element e = element("coupling", before.name);
-    std::vector<std::string> names_b, names_a;
-    std::vector<double> ratio_b, ratio_a;
-    for (const auto& [joint, ratio] : b.ratio) names_b.push_back(joint), ratio_b.push_back(ratio);
-    for (const auto& [joint, ratio] : a.ratio) names_a.push_back(joint), ratio_a.push_back(ratio);
-    e.same("joints", fmt::format("{}", fmt::join(names_b, ", ")), fmt::format("{}", fmt::join(names_a, ", ")));
-    e.close("ratio", ratio_b, ratio_a);
-    e.close("offset", b.offset, a.offset);
-    e.close("polynomial", b.polynomial, a.polynomial);
+  // Couplings may come back in another order and without a name: they are matched by the joints they couple.
+  void couplings() {
+    std::vector<Law> after;
+    for (const Coupling& coupling : after_.couplings) after.push_back(law_of(after_, coupling));
+    std::vector<bool> taken(after.size(), false);
+    for (const Coupling& coupling : before_.couplings) {
+      const Law law = law_of(before_, coupling);
+      const std::string name = coupling.name.empty() ? joints_of(law) : coupling.name;
+      std::size_t match = 0;
+      while (match < after.size() && (taken[match] || joints_of(after[match]) != joints_of(law))) ++match;
+      if (match == after.size()) {
+        all_.push_back({"coupling", name, "", "present", ""});
+        continue;
+      }
+      taken[match] = true;
+      Element e = element("coupling", name);
+      e.close("ratio", ratios_of(law), ratios_of(after[match]));
+      e.close("offset", law.offset, after[match].offset);
+      e.close("polynomial", law.polynomial, after[match].polynomial);
+    }
+    for (std::size_t k = 0; k < after.size(); ++k) {
+      if (!taken[k]) all_.push_back({"coupling", joints_of(after[k]), "", "", "new"});
+    }
+  }
+
+  static std::string joints_of(const Law& law) {
+    std::string text;
+    for (const auto& [joint, ratio] : law.ratio) text += (text.empty() ? "" : ", ") + joint;
+    return text;
+  }
+
+  static std::vector<double> ratios_of(const Law& law) {
+    std::vector<double> ratios;
+    for (const auto& [joint, ratio] : law.ratio) ratios.push_back(ratio);
+    return ratios;
   }
 
   void force(const Force& before, const Force& after) {

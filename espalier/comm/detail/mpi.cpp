@@ -7,6 +7,9 @@
 #include <cstdlib>
 #include <utility>
 
+// The C++ bindings that MPI took back in 2012 would only add a library to link.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
 #include "espalier/base/check.hpp"

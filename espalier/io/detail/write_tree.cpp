@@ -1,6 +1,7 @@
 #include "espalier/io/detail/write_tree.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace espalier::io::detail {
@@ -72,17 +73,18 @@ void append_piece(const Adjacency& steps, BodyId root, std::vector<bool>& seen, 
   }
 }
 
-// Moving the root over one joint changes the number of reversed joints by one: O(n) over the piece.
-BodyId best_root(const Adjacency& steps, BodyId start, std::size_t bodies) {
-  std::vector<bool> seen(bodies, false);
+// The root of the piece that hangs on `start`: moving the root over one joint changes the number of reversed joints by
+// one, so one walk finds the best. `seen` comes back as it was: thousands of loose bodies share it.
+BodyId best_root(const Adjacency& steps, BodyId start, std::vector<bool>& seen) {
   std::vector<WriteTree::Node> nodes;
   append_piece(steps, start, seen, nodes);
-  std::vector<int> change(bodies, 0);
+  std::map<BodyId, int> change = {{start, 0}};
   BodyId best = start;
   for (const WriteTree::Node& node : nodes) {
+    seen[node.body.index()] = false;
     if (!node.parent.valid()) continue;
-    change[node.body.index()] = change[node.parent.index()] + (node.reversed ? -1 : 1);
-    const int difference = change[node.body.index()] - change[best.index()];
+    const int here = change[node.body] = change[node.parent] + (node.reversed ? -1 : 1);
+    const int difference = here - change[best];
     if (difference < 0 || (difference == 0 && node.body < best)) best = node.body;
   }
   return best;
@@ -97,7 +99,7 @@ WriteTree make_write_tree(const Model& model, const std::function<int(const Join
   std::vector<bool> seen(model.bodies.size(), false);
   append_piece(steps, model::kGroundId, seen, tree.nodes);
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
-    if (!seen[b]) append_piece(steps, best_root(steps, BodyId(b), model.bodies.size()), seen, tree.nodes);
+    if (!seen[b]) append_piece(steps, best_root(steps, BodyId(b), seen), seen, tree.nodes);
   }
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     if (!in_tree[j]) tree.closures.push_back(JointId(j));

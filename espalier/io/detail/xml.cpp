@@ -15,7 +15,7 @@ std::string syntax_message(const tinyxml2::XMLDocument& document) {
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
       return "the file holds no XML element";
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
-      return "an element is closed by another name than it was opened with";
+      return "an element is not closed, or is closed by another name than it was opened with";
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
       return "an attribute is not written as name=\"value\"";
     case tinyxml2::XML_ERROR_PARSING_ELEMENT:

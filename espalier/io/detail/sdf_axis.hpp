@@ -1,0 +1,21 @@
+#pragma once
+
+// <axis> and <axis2> of a joint.
+
+#include <vector>
+
+#include "espalier/io/detail/sdf_joint.hpp"
+
+namespace espalier::io::detail {
+
+// The direction of an axis in joint axes, unit length; +z where the file does not say. `frame` is the joint's.
+Eigen::Vector3d read_sdf_axis(SdfJointReader& reader, const XMLElement* axis, int scope, int frame);
+
+// Limits, damping, ... of a joint that has one axis a coordinate, `axes` in their order.
+void take_sdf_axes(XmlReader& xml, const XMLElement* element, const std::vector<const XMLElement*>& axes,
+                   model::JointSpec& joint);
+
+// A ball has no axis of its own; what <axis> says of damping holds about all three, as Drake reads it.
+void take_sdf_ball(XmlReader& xml, const XMLElement* element, model::JointSpec& joint);
+
+}  // namespace espalier::io::detail
