@@ -208,8 +208,15 @@ class GeomReader {
   }
 
   model::ShapeRole read_role() {
-    const bool touches = doc_.number(source_, "contype", 1) != 0 || doc_.number(source_, "conaffinity", 1) != 0;
-    if (!touches) return model::ShapeRole::kVisual;
+    const double type = doc_.number(source_, "contype", 1);
+    const double affinity = doc_.number(source_, "conaffinity", 1);
+    const auto plain = [](double mask) { return mask == 0 || mask == 1; };
+    if (!(plain(type) && plain(affinity)) && !state_.masks_noted) {
+      state_.masks_noted = true;
+      doc_.xml.note(source_.element,
+                    "contype and conaffinity: read is only whether a geom can touch, not which others");
+    }
+    if (type == 0 && affinity == 0) return model::ShapeRole::kVisual;
     return doc_.number(source_, "group", 0) >= kHiddenGroup ? model::ShapeRole::kCollision : model::ShapeRole::kBoth;
   }
 

@@ -101,6 +101,7 @@ struct MjcfState {
   int qpos_size = 0;
   std::map<std::string, double> materials;  // friction of each in spec.materials [-]
   std::size_t hull_points = 0;
+  bool masks_noted = false;
 };
 
 // Names of all bodies and joints; two of one kind are a mistake. Couplings and screws are found here too.

@@ -29,7 +29,12 @@ class MjcfText {
   std::string str() const { return printer_.CStr(); }
 
  private:
-  tinyxml2::XMLPrinter printer_;
+  // Indents to a limit: a chain of 10^5 bodies would otherwise be 10^10 blanks.
+  class Printer : public tinyxml2::XMLPrinter {
+   protected:
+    void PrintSpace(int depth) override { XMLPrinter::PrintSpace(depth < 20 ? depth : 20); }
+  };
+  Printer printer_;
 };
 
 // A top-level element that is only written once something stands in it.
