@@ -16,7 +16,7 @@ namespace espalier::app {
 namespace {
 
 struct Rule {
-  const char* name;
+  std::string name;
   std::vector<int> sizes;  // defaults, one for each size it takes
   const char* help;
   Result<model::ModelSpec> (*make)(const GenerateOptions& options, std::span<const int> sizes);
@@ -50,28 +50,38 @@ const std::vector<Rule>& rules() {
   return all;
 }
 
+const Rule* find_rule(const std::string& name) {
+  const auto rule = std::find_if(rules().begin(), rules().end(), [&](const Rule& r) { return r.name == name; });
+  return rule == rules().end() ? nullptr : &*rule;
+}
+
+// A rule goes before a shipped model of the same name: the rule can make that one too.
+const io::ShippedModel* find_shipped(const std::string& name) {
+  if (find_rule(name) != nullptr) return nullptr;
+  const std::span<const io::ShippedModel> all = io::shipped_models();
+  const auto model = std::find_if(all.begin(), all.end(), [&](const io::ShippedModel& m) { return m.name == name; });
+  return model == all.end() ? nullptr : &*model;
+}
+
 Result<model::ModelSpec> make(const GenerateOptions& options) {
-  std::vector<std::string> names;
-  for (const Rule& rule : rules()) {
-    names.emplace_back(rule.name);
-    if (options.kind != rule.name) continue;
-    if (options.sizes.size() > rule.sizes.size()) {
-      return make_error(ErrorCode::kOption, {},
-                        fmt::format("{} takes {}: {}", rule.name, counted(rule.sizes.size(), "size"), rule.help));
+  const auto wrong = [](std::string message) { return make_error(ErrorCode::kOption, {}, std::move(message)); };
+  if (const Rule* rule = find_rule(options.kind)) {
+    if (options.sizes.size() > rule->sizes.size()) {
+      return wrong(fmt::format("{} takes {}: {}", rule->name, counted(rule->sizes.size(), "size"), rule->help));
     }
-    std::vector<int> sizes = rule.sizes;
+    std::vector<int> sizes = rule->sizes;
     std::copy(options.sizes.begin(), options.sizes.end(), sizes.begin());
-    return rule.make(options, sizes);
+    return rule->make(options, sizes);
   }
-  for (const io::ShippedModel& shipped : io::shipped_models()) {
-    names.emplace_back(shipped.name);
-    if (shipped.name != options.kind) continue;
-    if (options.sizes.empty()) return io::read_model_text(shipped.text, fmt::format("{}.yaml", shipped.name));
-    return make_error(ErrorCode::kOption, {}, fmt::format("{} takes no size", shipped.name));
+  if (const io::ShippedModel* shipped = find_shipped(options.kind)) {
+    if (!options.sizes.empty()) return wrong(fmt::format("{} takes no size", shipped->name));
+    return io::read_model_text(shipped->text, fmt::format("{}.yaml", shipped->name));
   }
-  return make_error(ErrorCode::kOption, {},
-                    fmt::format("nothing to generate is called {} (see `espalier generate --help`){}",
-                                in_quotes(options.kind), did_you_mean(options.kind, names)));
+  std::vector<std::string> names;
+  for (const Rule& rule : rules()) names.emplace_back(rule.name);
+  for (const io::ShippedModel& shipped : io::shipped_models()) names.emplace_back(shipped.name);
+  return wrong(fmt::format("nothing to generate is called {} (see `espalier generate --help`){}",
+                           in_quotes(options.kind), did_you_mean(options.kind, names)));
 }
 
 // The plain graph of the mechanism: vertices from 1 (the ground is 1), weight = coordinates of the joint.
@@ -91,9 +101,8 @@ Result<std::string> file_text(const GenerateOptions& options, const model::Model
   if (options.graph) return graph_text(model);
   const Result<io::Format> format = io::choose_format(options.format, options.output);
   ESPALIER_TRY(format);
-  for (const io::ShippedModel& shipped : io::shipped_models()) {
-    if (*format == io::Format::kNative && shipped.name == options.kind) return std::string(shipped.text);
-  }
+  const io::ShippedModel* shipped = find_shipped(options.kind);
+  if (shipped != nullptr && *format == io::Format::kNative) return std::string(shipped->text);
   Result<io::WrittenModel> written = io::write_model(spec, *format);
   ESPALIER_TRY(written);
   return std::move(written->text);
@@ -109,8 +118,10 @@ std::string generate_help() {
     text += fmt::format("  {:<18}{}\n", rule.name + sizes, rule.help);
   }
   std::string names;
-  for (const io::ShippedModel& shipped : io::shipped_models()) names += fmt::format("{} ", shipped.name);
-  return text + wrapped("Models that come with the program:\n  ", names, 10000);
+  for (const io::ShippedModel& shipped : io::shipped_models()) {
+    if (find_rule(std::string(shipped.name)) == nullptr) names += fmt::format("{} ", shipped.name);
+  }
+  return text + "Models that come with the program:\n" + wrapped("  ", names, terminal_width());
 }
 
 int run_generate(const GenerateOptions& options) {

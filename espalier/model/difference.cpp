@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <span>
 
 #include <fmt/format.h>
@@ -321,11 +322,11 @@ class Comparison {
         e.close("point in b", M.position, M2.position);
         e.close("axis", axis(F, Vector3d::UnitX()), axis(F2, Vector3d::UnitX()));
         e.close("axis2", axis(M, Vector3d::UnitY()), axis(M2, Vector3d::UnitY()));
-        e.close("position", before.position, after.position);
+        e.close("position", before.position, same_turn(before, after));
         break;
       case JointType::kPlanar:
         e.close("frame in a", F, F2);
-        e.close("position", before.position, after.position);
+        e.close("position", before.position, same_turn(before, after));
         break;
       case JointType::kRevolute:
       case JointType::kPrismatic:
@@ -335,9 +336,22 @@ class Comparison {
         e.close("point in b", M.position, M2.position);
         e.close("axis in a", axis(F, Vector3d::UnitZ()), axis(F2, Vector3d::UnitZ()));
         e.close("axis in b", axis(M, Vector3d::UnitZ()), axis(M2, Vector3d::UnitZ()));
-        e.close("position", before.position, after.position);
+        e.close("position", before.position, same_turn(before, after));
         break;
     }
+  }
+
+  // The position of `after`, its angles taken in the turn of `before`: +pi and -pi are one. A screw tells turns apart.
+  static std::vector<double> same_turn(const Joint& before, const Joint& after) {
+    constexpr double kTurn = 2 * std::numbers::pi;
+    std::vector<double> position = after.position;
+    const std::span<const CoordinateKind> coordinates = joint_kind(after.type).coordinates;
+    if (after.type == JointType::kScrew) return position;
+    for (std::size_t k = 0; k < position.size(); ++k) {
+      if (coordinates[k] == CoordinateKind::kAngle)
+        position[k] += kTurn * std::round((before.position[k] - position[k]) / kTurn);
+    }
+    return position;
   }
 
   // sum ratio q = offset with the first ratio (by joint name) made 1, or the polynomial where it is not linear.

@@ -143,6 +143,15 @@ Result<void> check_limits(const JointSpec& joint) {
 
 Result<void> Names::add(const std::string& name, const Where& where) {
   if (name.empty()) return make_error(ErrorCode::kName, where, fmt::format("a {} without a name; give it one", what_));
+  // Names become keys, and YAML takes keys of at most 1024 characters on one line.
+  constexpr std::size_t kLongest = 500;
+  const bool control =
+      std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+  if (control || name.size() > kLongest) {
+    return make_error(ErrorCode::kLimit, where,
+                      fmt::format("the name {} of a {} {}; shorten it to one line", in_quotes(name), what_,
+                                  control ? "holds control characters" : "is longer than 500 bytes"));
+  }
   const auto [entry, is_new] = index_.emplace(name, static_cast<int>(names_.size()));
   if (!is_new) {
     const Where& first = places_[static_cast<std::size_t>(entry->second)];

@@ -1,0 +1,168 @@
+"""The command line as a user types it.
+
+usage: cli_test.py PROGRAM SOURCE_FOLDER
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = sys.argv.pop()
+PROGRAM = sys.argv.pop()
+VERBS = ("check", "convert", "generate", "demo")
+FORMATS = {"native": "yaml", "urdf": "urdf", "sdf": "sdf", "mjcf": "xml"}
+
+
+def run(*arguments, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+
+
+def report_of(case, *arguments):
+    """The one JSON document that --json puts on standard output."""
+    answer = run(*arguments, "--json")
+    case.assertEqual(answer.returncode, 0, answer.stderr)
+    return json.loads(answer.stdout)
+
+
+def counts(report):
+    return report["bodies"], report["movable_joints"], report["loop_count"]
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def test_help_names_every_verb_and_each_verb_has_help(self):
+        answer = run("--help")
+        self.assertEqual(answer.returncode, 0)
+        for verb in VERBS:
+            self.assertIn(verb, answer.stdout)
+            self.assertEqual(run(verb, "--help").returncode, 0)
+        self.assertRegex(run("--version").stdout, r"^\d+\.\d+\.\d+\n$")
+
+    def test_rules_make_what_their_sizes_say(self):
+        for arguments, expected in (
+            (("ladder", 7), (15, 22, 7)),
+            (("ladder", 3, "--spatial"), (7, 10, 3)),
+            (("chain", 9), (9, 9, 0)),
+            (("tree", 4), (15, 15, 0)),
+            (("lattice", 3, 5), (15, 23, 8)),
+            (("random", 10, 17, "--seed", 5), (10, 17, 7)),
+            (("strandbeest", 6), (73, 109, 36)),
+            (("strandbeest", 1), (13, 19, 6)),
+        ):
+            with self.subTest(arguments):
+                file = self.path("made.yaml")
+                self.assertEqual(counts(report_of(self, "generate", *arguments, "-o", file)), expected)
+                self.assertEqual(counts(report_of(self, "check", file)), expected)
+
+    def test_another_seed_gives_another_model_and_the_same_seed_the_same(self):
+        first, again, other = (run("generate", "random", "8", "12", "--seed", seed).stdout for seed in (1, 1, 2))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+
+    def test_graph_of_a_mechanism(self):
+        graph = json.loads(run("generate", "stewart", "--graph").stdout)
+        self.assertEqual((graph["vertices"], len(graph["edges"])), (14, 18))
+        self.assertEqual(sorted({edge[2] for edge in graph["edges"]}), [1, 2, 3])
+
+    def test_every_shipped_model_keeps_its_counts_in_every_format(self):
+        for name in sorted(os.listdir(os.path.join(SOURCE, "models"))):
+            model = os.path.join(SOURCE, "models", name)
+            before = report_of(self, "check", model)
+            for word, ending in FORMATS.items():
+                with self.subTest(name, to=word):
+                    file = self.path("written." + ending)
+                    said = report_of(self, "convert", model, "--to", word, "-o", file)
+                    after = report_of(self, "check", file)
+                    if word == "native":
+                        self.assertEqual(said["changes"], [])
+                    # A loose body of a contact scene is held by a free joint where the format has no contact.
+                    new = [c for c in said["changes"] if c["element"] == "joint" and c["after"] == "new"]
+                    self.assertEqual(after["movable_joints"], before["movable_joints"] + len(new))
+                    self.assertEqual((after["bodies"], after["loop_count"]), (before["bodies"], before["loop_count"]))
+
+    def test_convert_prints_the_file_alone_on_standard_output(self):
+        model = os.path.join(SOURCE, "models", "four_bar.yaml")
+        answer = run("convert", model, "--to", "urdf")
+        self.assertTrue(answer.stdout.startswith("<robot"))
+        self.assertIn("changed", answer.stderr)
+
+    def test_a_narrow_terminal_is_enough(self):
+        answer = run("check", os.path.join(SOURCE, "models", "strandbeest.yaml"), env={**os.environ, "COLUMNS": "44"})
+        self.assertLessEqual(max(map(len, answer.stdout.splitlines())), 44)
+
+    def test_picture_is_an_svg_that_names_every_joint(self):
+        file = self.path("four_bar.svg")
+        run("check", os.path.join(SOURCE, "models", "four_bar.yaml"), "--picture", file)
+        with open(file, encoding="utf-8") as picture:
+            text = picture.read()
+        self.assertTrue(text.startswith("<svg") and text.rstrip().endswith("</svg>"))
+        for joint in "ABCD":
+            self.assertIn(f"'{joint}' (revolute)", text)
+
+    def test_reads_from_a_pipe(self):
+        text = run("generate", "four_bar").stdout
+        self.assertEqual(run("check", "/dev/stdin", input=text).returncode, 0)
+
+    def test_demo_goes_through(self):
+        answer = run("demo", "-o", self.path("demo"))
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertIn("36 independent", answer.stdout)
+
+
+# file, bodies, movable joints by type, loops, couplings: as the authors of the files count them. Joints that a format
+# writes as loop closures (URDF, MJCF) are among ours: a graph knows no difference.
+REAL = (
+    ("menagerie/agility_cassie/cassie.xml", 25, {"revolute": 20, "spherical": 2 + 4, "free": 1}, 4, 0),
+    ("menagerie/robotiq_2f85/2f85.xml", 14, {"revolute": 8, "spherical": 2}, 2, 1),
+    ("gepetto/kangaroo_like_2legs/robot.urdf", 131, {"revolute": 66, "prismatic": 12, "spherical": 18}, 24, 0),
+    ("gepetto/robot_delta/robot.urdf", 16, {"revolute": 14}, 3, 0),
+    ("gepetto/5bar_linkage/robot.urdf", 8, {"revolute": 6}, 1, 0),
+    ("grbda/four_bar.urdf", 4, {"revolute": 3 + 1}, 1, 0),
+    ("grbda/six_bar.urdf", 6, {"revolute": 5 + 1}, 1, 0),
+    ("grbda/planar_leg_linkage.urdf", 5, {"revolute": 4 + 1}, 1, 0),
+    ("grbda/pc_d40_l40.urdf", 81, {"revolute": 80}, 0, 1),
+    ("drake/four_bar_loop.sdf", 3, {"revolute": 4}, 1, 0),
+    ("drake/four_bar_weld.sdf", 4, {"revolute": 4}, 1, 0),
+    ("archirob/delta_robot.sdf", 11, {"spherical": 12, "revolute": 3}, 5, 0),
+)
+COLLECTION = os.path.join(SOURCE, "..", "shared", "data", "models")
+
+
+@unittest.skipUnless(os.path.isdir(COLLECTION), "the collection of real model files is not here")
+class RealFiles(unittest.TestCase):
+    def test_counts_are_those_of_their_authors(self):
+        for file, bodies, types, loops, couplings in REAL:
+            with self.subTest(file):
+                report = report_of(self, "check", os.path.join(COLLECTION, file))
+                found = report["bodies"], report["joint_types"], report["loop_count"], report["couplings"]
+                self.assertEqual(found, (bodies, types, loops, couplings))
+
+    def test_every_format_gives_the_same_counts_back(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for file, bodies, types, loops, couplings in REAL:
+                for word, ending in FORMATS.items():
+                    with self.subTest(file, to=word):
+                        written = os.path.join(folder, "written." + ending)
+                        said = report_of(self, "convert", os.path.join(COLLECTION, file), "--to", word, "-o", written)
+                        report = report_of(self, "check", written)
+                        self.assertEqual((report["bodies"], report["loop_count"]), (bodies, loops), said["changes"])
+                        if word == "native":
+                            self.assertEqual(said["changes"], [])
+
+    def test_chrono_is_named(self):
+        answer = run("check", os.path.join(COLLECTION, "chrono", "model_slider_crank.yaml"))
+        self.assertEqual(answer.returncode, 2)
+        self.assertIn("Chrono model: not a format I read", answer.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
