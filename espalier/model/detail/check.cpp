@@ -40,7 +40,8 @@ Result<void> check_ends(const SectionSpec::Ends& ends, const char* field, const 
   for (const double value : ends) {
     if (std::isfinite(value) && (value > 0 || (may_be_zero && value == 0))) continue;
     return make_error(ErrorCode::kValue, body.where,
-                      fmt::format("body {}: section {} = {} must be positive", in_quotes(body.name), field, value));
+                      fmt::format("body {}: section {} = {} must be {}", in_quotes(body.name), field, value,
+                                  may_be_zero ? "zero or more" : "positive"));
   }
   return {};
 }
@@ -63,14 +64,13 @@ Result<void> check_section(const BodySpec& body) {
       break;
     case SectionKind::kGeneral:
       ESPALIER_STEP(check_ends(section.area, "area", body));
-      if (body.kind == BodyKind::kBeam) {
-        ESPALIER_STEP(check_ends(section.Iy, "Iy", body));
-        ESPALIER_STEP(check_ends(section.Iz, "Iz", body));
-      }
-      if (body.kind != BodyKind::kRod) ESPALIER_STEP(check_ends(section.J, "J", body));
+      ESPALIER_STEP(check_ends(section.Iy, "Iy", body, body.kind != BodyKind::kBeam));
+      ESPALIER_STEP(check_ends(section.Iz, "Iz", body, body.kind != BodyKind::kBeam));
+      ESPALIER_STEP(check_ends(section.J, "J", body, body.kind == BodyKind::kRod));
+      if (section.polar) ESPALIER_STEP(check_ends(*section.polar, "polar", body));
       break;
   }
-  return {};
+  return section.shear_factors ? check_ends(*section.shear_factors, "shear_factors", body) : Result<void>();
 }
 
 Result<void> check_beam(const BodySpec& body) {

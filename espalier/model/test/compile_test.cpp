@@ -272,6 +272,34 @@ TEST(CompileBeam, IsHeldAtItsEndsOnly) {
   EXPECT_MENTIONS(error_of(spec), "a material with `E`");
 }
 
+TEST(CompileBeam, RefusesSectionsThatCannotBe) {
+  ModelSpec spec;
+  spec.materials = {{"steel", 7850.0, 2.1e11, 8e10, {}, {}, {}}};
+  BodySpec beam;
+  beam.name = "beam";
+  beam.kind = BodyKind::kShaft;
+  beam.material = "steel";
+  beam.beam = BeamSpec();
+  beam.beam->to = {1, 0, 0};
+  SectionSpec& section = beam.beam->section;
+  section.kind = SectionKind::kGeneral;
+  section.area = section.J = {1, 1};
+  section.polar = SectionSpec::Ends{1, 1};
+  const auto error = [&] {
+    spec.bodies = {beam};
+    return error_of(spec);
+  };
+  EXPECT_EQ(error(), "compiled");
+  section.polar = SectionSpec::Ends{1, -1};
+  EXPECT_MENTIONS(error(), "section polar = -1");
+  section.polar.reset();
+  section.Iy = {0, -2};
+  EXPECT_MENTIONS(error(), "section Iy = -2");
+  section.Iy = {1, 1};
+  section.shear_factors = SectionSpec::Ends{0.8, 0};
+  EXPECT_MENTIONS(error(), "section shear_factors = 0");
+}
+
 TEST(CompileForce, SpringTakesItsLengthFromTheDrawing) {
   ModelSpec spec = chain();
   SpringSpec spring;
