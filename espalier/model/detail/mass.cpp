@@ -45,26 +45,31 @@ math::Inertia scaled(const math::Inertia& inertia, double factor) {
   return {inertia.mass * factor, inertia.com, inertia.about_com * factor};
 }
 
-// Sum over the shapes that have a volume, weighted by density; visual shapes do not weigh.
-Result<std::optional<math::Inertia>> inertia_of_shapes(const BodySpec& body, const DensityOf& density,
-                                                       bool need_density) {
-  std::optional<math::Inertia> total;
+// Sum over the shapes that have a volume, weighted by density, or, for a body whose mass is given, by volume where a
+// density is missing or nothing weighs; visual shapes do not count.
+Result<std::optional<math::Inertia>> inertia_of_shapes(const BodySpec& body, const DensityOf& density) {
+  std::optional<math::Inertia> by_density, by_volume;
+  bool all_known = true;
   for (const ShapeSpec& shape : body.shapes) {
     if (shape.role == ShapeRole::kVisual) continue;
     const std::optional<math::Inertia> unit = unit_density_inertia(shape);
     if (!unit) continue;
     const std::string& material = shape.material.empty() ? body.material : shape.material;
     const std::optional<double> rho = material.empty() ? std::nullopt : density(material);
-    if (!rho && need_density) {
+    if (!rho && !body.mass) {
       return make_error(ErrorCode::kValue, shape.where,
                         fmt::format("body {} has no mass, and its {} no density to find it with; give `mass`, or a "
                                     "`material` with a `density`",
                                     in_quotes(body.name), word(shape.kind)));
     }
-    const math::Inertia part = math::transformed(shape.pose, scaled(*unit, rho.value_or(1.0)));
-    total = total ? *total + part : part;
+    all_known = all_known && rho;
+    const math::Inertia part = math::transformed(shape.pose, *unit);
+    const math::Inertia weighted = scaled(part, rho.value_or(0));
+    by_volume = by_volume ? *by_volume + part : part;
+    by_density = by_density ? *by_density + weighted : weighted;
   }
-  return total;
+  const bool weighs = by_density && by_density->mass > 0;
+  return body.mass && !(all_known && weighs) ? by_volume : by_density;
 }
 
 math::Inertia beam_as_rigid(const BodySpec& body, double density) {
@@ -169,7 +174,7 @@ Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& densit
   if (!body.mass && body.inertia) return missing("has an inertia but no mass; give `mass`");
 
   // Mass without inertia, or neither: the shapes must tell.
-  const Result<std::optional<math::Inertia>> shapes = inertia_of_shapes(body, density, !body.mass);
+  const Result<std::optional<math::Inertia>> shapes = inertia_of_shapes(body, density);
   ESPALIER_TRY(shapes);
   if (!*shapes) {
     return missing(body.mass ? "has a mass but no inertia; give `inertia`, shapes to find it from, or `kind: point`"

@@ -169,6 +169,21 @@ TEST(CompileMass, GivenWithoutInertiaScalesTheShapes) {
   EXPECT_EQ(compiled(spec).bodies[1].inertia.com, Vector3d(0, 0, 1));
 }
 
+TEST(CompileMass, GivenWithShapesOfNoDensityStaysFinite) {
+  ModelSpec spec = chain();
+  spec.materials = {{"air", 0.0, {}, {}, {}, {}, {}}};
+  spec.bodies[0] = box_body("A", {1, 2, 3});
+  spec.bodies[0].material = "air";
+  spec.bodies[0].mass = 24;
+  const math::Inertia inertia = compiled(spec).bodies[1].inertia;
+  EXPECT_DOUBLE_EQ(inertia.mass, 24);
+  EXPECT_NEAR(inertia.about_com(0, 0), 2 * (4 + 9), 1e-12);
+  spec.bodies[0].mass.reset();
+  const math::Inertia nothing = compiled(spec).bodies[1].inertia;
+  EXPECT_EQ(nothing.mass, 0);
+  EXPECT_TRUE(nothing.com.allFinite());
+}
+
 TEST(CompileMass, OfAHullIsThatOfItsBox) {
   ModelSpec spec = chain();
   spec.bodies[0] = box_body("A", {1, 2, 3});
