@@ -179,8 +179,7 @@ class Compiler {
     return {};
   }
 
-  // A joint by name that must have exactly one coordinate.
-  Result<void> resolve_single(const char* what, const std::string& name, const Where& where, JointId& id) const {
+  Result<void> resolve_joint(const std::string& what, const std::string& name, const Where& where, JointId& id) const {
     const std::optional<int> index = joint_names_.find(name);
     if (!index) {
       return make_error(
@@ -188,6 +187,12 @@ class Compiler {
           fmt::format("{} names an unknown joint {}{}", what, in_quotes(name), did_you_mean(name, joint_names_.all())));
     }
     id = JointId(*index);
+    return {};
+  }
+
+  // A joint by name that must have exactly one coordinate.
+  Result<void> resolve_single(const char* what, const std::string& name, const Where& where, JointId& id) const {
+    ESPALIER_STEP(resolve_joint(what, name, where, id));
     const JointKind& kind = joint_kind(model_.joint(id).type);
     if (kind.freedom != 1) {
       return make_error(ErrorCode::kValue, where,
@@ -314,7 +319,7 @@ class Compiler {
       Keyframe keyframe{spec.name, {}};
       for (const auto& [joint, position] : spec.positions) {
         JointId id;
-        ESPALIER_STEP(resolve(joint_names_, joint, "joint", spec.where, id));
+        ESPALIER_STEP(resolve_joint(fmt::format("keyframe {}", in_quotes(spec.name)), joint, spec.where, id));
         const JointKind& kind = joint_kind(model_.joint(id).type);
         if (static_cast<int>(position.size()) != kind.position_size) {
           return make_error(

@@ -475,6 +475,8 @@ TEST(CompileKeyframe, FitsItsJoints) {
   EXPECT_MENTIONS(error_of(spec), "takes 1 number, not 2");
   spec.keyframes[0].positions[0] = {"J7", {0.5}};
   EXPECT_MENTIONS(error_of(spec), "unknown joint 'J7'");
+  spec.keyframes[0].positions[0] = {"", {0.5}};
+  EXPECT_MENTIONS(error_of(spec), "unknown joint ''");
 }
 
 TEST(CompileCoupling, FitsItsJoints) {
