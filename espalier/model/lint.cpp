@@ -160,20 +160,40 @@ void find_welded_faults(const Model& model, std::vector<Finding>& findings) {
                       first});
 }
 
+// What the law of a coupling lacks in the drawn pose, and the largest term in it.
+struct CouplingGap {
+  double gap = 0;
+  double scale = 1;
+};
+
+CouplingGap coupling_gap(const Model& model, const Coupling& coupling) {
+  CouplingGap result;
+  const auto add = [&](double term) {
+    result.gap += term;
+    result.scale = std::max(result.scale, std::abs(term));
+  };
+  const auto q = [&](std::size_t k) { return model.joint(coupling.joints[k]).position[0]; };
+  if (coupling.polynomial.empty()) {
+    for (std::size_t k = 0; k < coupling.joints.size(); ++k) add(coupling.ratio[k] * q(k));
+    add(-coupling.offset);
+    return result;
+  }
+  add(q(0));
+  double power = 1;
+  for (const double coefficient : coupling.polynomial) {
+    add(-coefficient * power);
+    power *= coupling.joints.size() > 1 ? q(1) : 0;
+  }
+  return result;
+}
+
 void find_broken_couplings(const Model& model, std::vector<Finding>& findings) {
   for (const Coupling& coupling : model.couplings) {
-    if (coupling.ratio.empty()) continue;
-    double sum = -coupling.offset;
-    double scale = 1;
-    for (std::size_t k = 0; k < coupling.joints.size(); ++k) {
-      const double term = coupling.ratio[k] * model.joint(coupling.joints[k]).position[0];
-      sum += term;
-      scale = std::max(scale, std::abs(term));
-    }
-    if (std::abs(sum) <= 1e-6 * scale) continue;
+    const CouplingGap off = coupling_gap(model, coupling);
+    if (std::abs(off.gap) <= 1e-6 * off.scale) continue;
     findings.push_back({"coupling",
                         fmt::format("a coupling of {} is off by {:.3g} in the drawn pose",
-                                    in_quotes(model.joint(coupling.joints[0]).name), sum),
+                                    in_quotes(model.joint(coupling.joints[0]).name), off.gap),
                         coupling.where});
   }
 }

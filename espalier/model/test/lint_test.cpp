@@ -1,0 +1,209 @@
+#include "espalier/model/lint.hpp"
+
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "espalier/math/rotation.hpp"
+
+namespace espalier::model {
+namespace {
+
+using Eigen::Vector3d;
+using std::numbers::pi;
+
+BodySpec body(const std::string& name, double mass = 1) {
+  BodySpec spec;
+  spec.name = name;
+  spec.mass = mass;
+  spec.inertia = mass * Eigen::Matrix3d::Identity();
+  return spec;
+}
+
+JointSpec pin(const std::string& name, const std::string& a, const std::string& b,
+              JointType type = JointType::kRevolute) {
+  JointSpec spec;
+  spec.name = name;
+  spec.type = type;
+  spec.a = a;
+  spec.b = b;
+  return spec;
+}
+
+//  ground --J0-- A --J1-- B --J2-- C      all frames at the origin, all joints at 0
+ModelSpec chain() {
+  ModelSpec spec;
+  spec.bodies = {body("A"), body("B"), body("C")};
+  spec.joints = {pin("J0", kGround, "A"), pin("J1", "A", "B"), pin("J2", "B", "C")};
+  for (std::size_t k = 0; k < 3; ++k) {
+    spec.bodies[k].where.line = 10 + static_cast<int>(k);
+    spec.joints[k].where.line = 20 + static_cast<int>(k);
+  }
+  spec.impossible_inertia_allowed = true;
+  return spec;
+}
+
+std::vector<Finding> findings_of(const ModelSpec& spec) {
+  const Result<Model> model = compile(spec);
+  EXPECT_TRUE(model.has_value()) << to_string(model.error());
+  return model ? lint(*model) : std::vector<Finding>();
+}
+
+// The only finding, which must be of this kind.
+Finding only(const ModelSpec& spec, const std::string& kind) {
+  const std::vector<Finding> findings = findings_of(spec);
+  EXPECT_EQ(findings.size(), 1u);
+  if (findings.empty()) return {};
+  EXPECT_EQ(findings[0].kind, kind) << findings[0].message;
+  return findings[0];
+}
+
+#define EXPECT_MENTIONS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
+
+TEST(Lint, FindsNothingInASoundModel) { EXPECT_TRUE(findings_of(chain()).empty()); }
+
+TEST(Lint, TellsRoundedFromImpossibleInertia) {
+  ModelSpec spec = chain();
+  spec.bodies[0].inertia = Vector3d(1, 1, 2).asDiagonal();
+  EXPECT_TRUE(findings_of(spec).empty());
+  spec.bodies[0].inertia = Vector3d(1, 1, 2.0005).asDiagonal();
+  Finding finding = only(spec, "inertia");
+  EXPECT_MENTIONS(finding.message, "'A': moments of inertia break the triangle inequality, by up to 0.025 %");
+  EXPECT_MENTIONS(finding.message, "taken for rounding");
+  EXPECT_EQ(finding.where.line, 10);
+  spec.bodies[0].inertia = Vector3d(1, 1, 4).asDiagonal();
+  spec.bodies[2].inertia = Vector3d(1, 2.5, 1).asDiagonal();
+  finding = only(spec, "inertia");
+  EXPECT_MENTIONS(finding.message, "'A', 'C'");
+  EXPECT_MENTIONS(finding.message, "by up to 50 %");
+  EXPECT_MENTIONS(finding.message, "no rigid body has such moments");
+  spec.bodies[2].inertia = Vector3d(1, 1, 2.0005).asDiagonal();
+  EXPECT_EQ(findings_of(spec).size(), 2u);
+}
+
+TEST(Lint, TellsHeavyAndLightBodies) {
+  ModelSpec spec = chain();
+  spec.bodies[1] = body("B", 9.9e3);
+  spec.bodies[2] = body("C", 1 / 9.9e3);
+  EXPECT_TRUE(findings_of(spec).empty());
+  spec.bodies[1] = body("B", 2e4);
+  spec.bodies[2] = body("C");
+  EXPECT_MENTIONS(only(spec, "mass").message, "1 body is far heavier than the model's median of 1 kg (2e+04 kg): 'B'");
+  spec.bodies[1] = body("B", 5e-5);
+  EXPECT_MENTIONS(only(spec, "mass").message, "1 body is far lighter than the model's median of 1 kg (5e-05 kg): 'B'");
+}
+
+TEST(Lint, NamesAtMostFourOfMany) {
+  ModelSpec spec;
+  for (int k = 0; k < 20; ++k) {
+    const std::string name = "L" + std::to_string(k);
+    spec.bodies.push_back(body(name, k < 6 ? 1e-6 * (k + 1) : 1));
+    spec.joints.push_back(pin("J" + name, kGround, name));
+  }
+  EXPECT_MENTIONS(only(spec, "mass").message, "6 bodies are far lighter than the model's median of 1 kg");
+  EXPECT_MENTIONS(only(spec, "mass").message, "(1e-06 kg and more): 'L0', 'L1', 'L2', 'L3' and 2 more");
+}
+
+TEST(Lint, TellsAMasslessLeafButNotAMasslessLink) {
+  ModelSpec spec = chain();
+  spec.bodies[1] = body("B", 0);
+  EXPECT_TRUE(findings_of(spec).empty());
+  spec.bodies[1] = body("B");
+  spec.bodies[2] = body("C", 0);
+  EXPECT_MENTIONS(only(spec, "massless").message, "1 body without mass at the end of a branch");
+  EXPECT_MENTIONS(only(spec, "massless").message, "'C'");
+}
+
+//  ground --J0-- A --J1-- B ==J2== C       the weld J2 makes B and C one body: massless together, or not
+TEST(Lint, SeesAMasslessLeafBehindAWeld) {
+  ModelSpec spec = chain();
+  spec.joints[2].type = JointType::kFixed;
+  spec.bodies[2] = body("C", 0);
+  EXPECT_TRUE(findings_of(spec).empty());
+  spec.bodies[1] = body("B", 0);
+  only(spec, "massless");
+  // Welded to the ground nothing needs to move it.
+  spec.joints[0].type = spec.joints[1].type = JointType::kFixed;
+  EXPECT_TRUE(findings_of(spec).empty());
+}
+
+//  ground --J0-- A ==J1== B ==J2== C,  A --extra-- C
+TEST(Lint, TellsAJointBlockedByWelds) {
+  ModelSpec spec = chain();
+  spec.joints[1].type = JointType::kFixed;
+  spec.joints.push_back(pin("extra", "A", "C"));
+  EXPECT_TRUE(findings_of(spec).empty());
+  spec.joints[2].type = JointType::kFixed;
+  EXPECT_MENTIONS(only(spec, "blocked").message, "joint 'extra' cannot move: 'A' and 'C' are welded together");
+}
+
+TEST(Lint, TellsOpenJointsInMillimetresAndDegrees) {
+  ModelSpec spec = chain();
+  math::Pose& frame = spec.joints[1].in_b;
+  frame.position = {5e-7, 0, 0};
+  EXPECT_TRUE(findings_of(spec).empty());
+  frame.position = {0.002, 0, 0};
+  EXPECT_MENTIONS(only(spec, "open").message, "joint 'J1' is open by 2 mm in");
+  EXPECT_EQ(only(spec, "open").where.line, 21);
+  frame.position = {0, 0.25, 0};
+  EXPECT_MENTIONS(only(spec, "open").message, "open by 0.25 m in");
+  frame.rotation = math::rotation_exp({3 * pi / 180, 0, 0});
+  EXPECT_MENTIONS(only(spec, "open").message, "open by 0.25 m and 3 deg in");
+  frame.position.setZero();
+  EXPECT_MENTIONS(only(spec, "open").message, "open by 3 deg in");
+  // About the hinge's own axis nothing opens.
+  frame.rotation = math::rotation_exp({0, 0, 0.3});
+  EXPECT_TRUE(findings_of(spec).empty());
+}
+
+TEST(Lint, TellsADrawnPositionOutsideItsLimits) {
+  ModelSpec spec = chain();
+  spec.joints[1].in_b.rotation = math::rotation_exp({0, 0, 0.5});
+  spec.joints[1].limits = {{-1, 0.5}};
+  EXPECT_TRUE(findings_of(spec).empty());
+  spec.joints[1].limits = {{-1, 0.4}};
+  EXPECT_MENTIONS(only(spec, "limits").message,
+                  "joint 'J1' stands at 0.5 in the drawn pose, outside its limits [-1, 0.4]");
+  spec.joints[1].limits = {{0.6, 1}};
+  EXPECT_MENTIONS(only(spec, "limits").message, "outside its limits [0.6, 1]");
+}
+
+TEST(Lint, TellsABrokenCoupling) {
+  ModelSpec spec = chain();
+  spec.joints[0].in_b.rotation = math::rotation_exp({0, 0, 0.5});
+  spec.joints[1].in_b.rotation = math::rotation_exp({0, 0, 0.3});
+  spec.couplings = {{"", {"J0", "J1"}, {1, -2}, 0.5 - 0.6, {}, {}}};
+  EXPECT_TRUE(findings_of(spec).empty());
+  spec.couplings[0].offset = 0.5;
+  EXPECT_MENTIONS(only(spec, "coupling").message, "a coupling of 'J0' is off by -0.6 in the drawn pose");
+}
+
+// J0 = 0.5 and J1 = 0.3; the law J0 = c + 2 J1^2.
+TEST(Lint, TellsABrokenPolynomialCoupling) {
+  ModelSpec spec = chain();
+  spec.joints[0].in_b.rotation = math::rotation_exp({0, 0, 0.5});
+  spec.joints[1].in_b.rotation = math::rotation_exp({0, 0, 0.3});
+  spec.couplings = {{"", {"J0", "J1"}, {}, 0, {0.5 - 0.18, 0, 2}, {}}};
+  EXPECT_TRUE(findings_of(spec).empty());
+  spec.couplings[0].polynomial = {0.2, 0, 2};
+  EXPECT_MENTIONS(only(spec, "coupling").message, "off by 0.12");
+  // Of one joint: it stands where the polynomial says.
+  spec.couplings = {{"", {"J0"}, {}, 0, {0.5}, {}}};
+  EXPECT_TRUE(findings_of(spec).empty());
+  spec.couplings[0].polynomial = {0.4};
+  EXPECT_MENTIONS(only(spec, "coupling").message, "off by 0.1");
+}
+
+TEST(Lint, ReportsKindByKind) {
+  ModelSpec spec = chain();
+  spec.bodies[0].inertia = Vector3d(1, 1, 4).asDiagonal();
+  spec.bodies[2] = body("C", 0);
+  spec.joints[1].in_b.position = {0.5, 0, 0};
+  spec.joints[0].limits = {{1, 2}};
+  std::string kinds;
+  for (const Finding& finding : findings_of(spec)) kinds += finding.kind + " ";
+  EXPECT_EQ(kinds, "inertia massless open limits ");
+}
+
+}  // namespace
+}  // namespace espalier::model
