@@ -1,6 +1,7 @@
 #include "espalier/model/difference.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -119,7 +120,7 @@ class Comparison {
     by_name("body", before_.bodies, after_.bodies, &Comparison::body);
     by_name("joint", before_.joints, after_.joints, &Comparison::joint);
     couplings();
-    in_order("force", before_.forces, after_.forces, &Comparison::force);
+    forces();
     contact();
     by_name("keyframe", before_.keyframes, after_.keyframes, &Comparison::keyframe);
     return std::move(all_);
@@ -144,21 +145,6 @@ class Comparison {
     }
     for (const T& item : after) {
       if (index.contains(item.name)) all_.push_back({kind, item.name, "", "", "new"});
-    }
-  }
-
-  template <class T>
-  void in_order(const char* kind, const std::vector<T>& before, const std::vector<T>& after,
-                void (Comparison::*compare)(const T&, const T&)) {
-    for (std::size_t k = 0; k < std::max(before.size(), after.size()); ++k) {
-      const std::string name =
-          k < before.size() && !before[k].name.empty() ? before[k].name : fmt::format("#{}", k + 1);
-      if (k >= after.size())
-        all_.push_back({kind, name, "", "present", ""});
-      else if (k >= before.size())
-        all_.push_back({kind, name, "", "", "new"});
-      else
-        (this->*compare)(before[k], after[k]);
     }
   }
 
@@ -197,10 +183,12 @@ class Comparison {
       return e.note("velocity", text_of(before.velocity.has_value()), text_of(after.velocity.has_value()));
     }
     if (!before.velocity) return;
-    const auto at_com = [](const Body& body) -> Vector3d {
-      return body.velocity->linear + body.velocity->angular.cross(body.X_WB.rotation * body.inertia.com);
+    // Both at one point: the frames' origins may differ.
+    const Vector3d point = before.X_WB * before.inertia.com;
+    const auto there = [&](const Body& body) -> Vector3d {
+      return body.velocity->linear + body.velocity->angular.cross(point - body.X_WB.position);
     };
-    e.close("velocity", at_com(before), at_com(after));
+    e.close("velocity", there(before), there(after));
     e.close("angular velocity", before.velocity->angular, after.velocity->angular);
   }
 
@@ -208,6 +196,8 @@ class Comparison {
     if (!before.beam || !after.beam) return;
     const BeamSpec& b = *before.beam;
     const BeamSpec& a = *after.beam;
+    // Of other bodies the shapes name it.
+    e.same("material", material_name(before_, before.material), material_name(after_, after.material));
     e.close("from", before.X_WB * b.from, after.X_WB * a.from);
     e.close("to", before.X_WB * b.to, after.X_WB * a.to);
     e.same("theory", std::string(word(b.theory)), word(a.theory));
@@ -259,12 +249,14 @@ class Comparison {
     return id.valid() ? model.materials[id.index()].name : "";
   }
 
+  // The two bodies of a joint, a spring or a bushing.
+  static std::string between(const Model& model, const auto& pair) {
+    return fmt::format("{} - {}", model.body(pair.a).name, model.body(pair.b).name);
+  }
+
   void joint(const Joint& before, const Joint& after) {
     Element e = element("joint", before.name);
     e.same("type", std::string(joint_kind(before.type).name), std::string(joint_kind(after.type).name));
-    const auto between = [](const Model& model, const Joint& j) {
-      return fmt::format("{} - {}", model.body(j.a).name, model.body(j.b).name);
-    };
     e.same("between", between(before_, before), between(after_, after));
     if (before.type != after.type) return;
     e.close("pitch", before.pitch, after.pitch);
@@ -306,6 +298,8 @@ class Comparison {
     const auto axis = [](const math::Pose& X, const Vector3d& unit) -> Vector3d { return X.rotation * unit; };
     switch (before.type) {
       case JointType::kFixed:
+        // Where b goes when the weld closes, as a motion of the world.
+        e.close("closed pose", F * M.inverse(), F2 * M2.inverse());
         break;
       case JointType::kFree:
         if (elastic) {
@@ -316,6 +310,10 @@ class Comparison {
       case JointType::kSpherical:
         e.close("point in a", F.position, F2.position);
         e.close("point in b", M.position, M2.position);
+        if (elastic) {
+          e.close("frame in a", F, F2);
+          e.close("frame in b", M, M2);
+        }
         break;
       case JointType::kUniversal:
         e.close("point in a", F.position, F2.position);
@@ -426,17 +424,33 @@ class Comparison {
     return ratios;
   }
 
-  void force(const Force& before, const Force& after) {
-    Element e = element("force", before.name);
+  // Forces may have no name: they are matched by order and called by number.
+  void forces() {
+    const std::size_t before = before_.forces.size();
+    const std::size_t after = after_.forces.size();
+    for (std::size_t k = 0; k < std::max(before, after); ++k) {
+      const std::string& given = k < before ? before_.forces[k].name : after_.forces[k].name;
+      const std::string name = given.empty() ? fmt::format("#{}", k + 1) : given;
+      if (k >= after)
+        all_.push_back({"force", name, "", "present", ""});
+      else if (k >= before)
+        all_.push_back({"force", name, "", "", "new"});
+      else
+        force(name, before_.forces[k], after_.forces[k]);
+    }
+  }
+
+  void force(const std::string& name, const Force& before, const Force& after) {
+    constexpr std::array kLaws = {"spring", "bushing", "load", "motion"};
+    Element e = element("force", name);
     if (before.law.index() != after.law.index())
-      return e.note("law", fmt::format("{}", before.law.index()), fmt::format("{}", after.law.index()));
+      return e.note("law", kLaws[before.law.index()], kLaws[after.law.index()]);
     std::visit([&](const auto& law) { compare_law(e, law, std::get<std::decay_t<decltype(law)>>(after.law)); },
                before.law);
   }
 
   void compare_law(Element& e, const Spring& before, const Spring& after) {
-    e.same("between", before_.body(before.a).name + before_.body(before.b).name,
-           after_.body(after.a).name + after_.body(after.b).name);
+    e.same("between", between(before_, before), between(after_, after));
     e.close("point in a", before_.body(before.a).X_WB * before.point_a, after_.body(after.a).X_WB * after.point_a);
     e.close("point in b", before_.body(before.b).X_WB * before.point_b, after_.body(after.b).X_WB * after.point_b);
     e.close("stiffness", before.stiffness, after.stiffness);
@@ -446,8 +460,7 @@ class Comparison {
   }
 
   void compare_law(Element& e, const Bushing& before, const Bushing& after) {
-    e.same("between", before_.body(before.a).name + before_.body(before.b).name,
-           after_.body(after.a).name + after_.body(after.b).name);
+    e.same("between", between(before_, before), between(after_, after));
     e.close("frame", before_.body(before.a).X_WB * before.X_AF, after_.body(after.a).X_WB * after.X_AF);
     e.close("stiffness", before.stiffness, after.stiffness);
     e.close("damping", before.damping, after.damping);
@@ -512,7 +525,9 @@ class Comparison {
         e.note("position", name, "");
       else
         e.close("position", position, match->second);
+      if (match != positions.end()) positions.erase(match);
     }
+    for (const auto& [name, position] : positions) e.note("position", "", name);
   }
 
   const Model& before_;
