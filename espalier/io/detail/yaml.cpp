@@ -1,5 +1,6 @@
 #include "espalier/io/detail/yaml.hpp"
 
+#include <algorithm>
 #include <istream>
 #include <map>
 #include <optional>
@@ -20,11 +21,24 @@ namespace {
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kMostAliased = 1'000'000;
 
-std::size_t count_nodes(const YamlNode& node) {
-  std::size_t count = 1;
-  for (const YamlNode& item : node.items) count += count_nodes(item);
-  for (const YamlEntry& entry : node.entries) count += count_nodes(entry.value);
-  return count;
+// How many values a node holds, itself included, and how many levels of lists and maps.
+struct Extent {
+  std::size_t nodes = 1;
+  std::size_t levels = 0;
+};
+
+Extent extent_of(const YamlNode& node) {
+  Extent total;
+  const auto add = [&](const YamlNode& child) {
+    const Extent part = extent_of(child);
+    total.nodes += part.nodes;
+    total.levels = std::max(total.levels, part.levels);
+  };
+  for (const YamlNode& item : node.items) add(item);
+  for (const YamlEntry& entry : node.entries) add(entry.value);
+  const bool leaf = node.kind == YamlNode::Kind::kNull || node.kind == YamlNode::Kind::kScalar;
+  total.levels += leaf ? 0 : 1;
+  return total;
 }
 
 // Builds the tree from the parser's events. Thrown errors leave yaml-cpp the way its own do.
@@ -45,7 +59,8 @@ class TreeBuilder : public YAML::EventHandler {
     const auto known = anchors_.find(anchor);
     if (known == anchors_.end())
       stop(ErrorCode::kSyntax, mark, "an alias stands inside its own anchor; write the value out");
-    aliased_ += known->second.nodes;
+    if (open_.size() + known->second.extent.levels > kDeepest) stop_too_deep(mark);
+    aliased_ += known->second.extent.nodes;
     if (aliased_ > kMostAliased)
       stop(ErrorCode::kLimit, mark, "aliases expand to more than a million values; write fewer");
     add(known->second.node, YAML::NullAnchor);
@@ -81,11 +96,16 @@ class TreeBuilder : public YAML::EventHandler {
   };
   struct Anchor {
     YamlNode node;
-    std::size_t nodes;
+    Extent extent;
   };
 
   [[noreturn]] void stop(ErrorCode code, const YAML::Mark& mark, std::string message) const {
     throw Error{code, std::move(message), {file_, mark.line + 1, mark.column + 1}};
+  }
+
+  [[noreturn]] void stop_too_deep(const YAML::Mark& mark) const {
+    stop(ErrorCode::kLimit, mark,
+         fmt::format("nested more than {} levels deep; no model is: check the brackets", kDeepest));
   }
 
   static YamlNode make(YamlNode::Kind kind, const YAML::Mark& mark) {
@@ -97,10 +117,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    if (open_.size() >= kDeepest) {
-      stop(ErrorCode::kLimit, mark,
-           fmt::format("nested more than {} levels deep; no model is: check the brackets", kDeepest));
-    }
+    if (open_.size() >= kDeepest) stop_too_deep(mark);
     open_.push_back({make(kind, mark), anchor, std::nullopt, {}});
   }
 
@@ -112,8 +129,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void add(YamlNode node, YAML::anchor_t anchor) {
     if (anchor != YAML::NullAnchor) {
-      const std::size_t nodes = count_nodes(node);
-      anchors_[anchor] = {node, nodes};
+      anchors_[anchor] = {node, extent_of(node)};
     }
     if (open_.empty()) {
       root_ = std::move(node);
