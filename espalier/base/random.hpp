@@ -10,7 +10,7 @@ namespace espalier {
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
 
 // Random numbers keyed by (seed, a, b): for instance (seed, generation, individual). Two keys never share a stream; a
-// stream holds 2^33 numbers.
+// stream holds 2^65 numbers.
 class Random {
  public:
   explicit Random(std::uint64_t seed, std::uint32_t a = 0, std::uint32_t b = 0);

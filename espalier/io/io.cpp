@@ -1,11 +1,13 @@
 #include "espalier/io/io.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/formats.hpp"
@@ -124,20 +126,28 @@ Result<model::ModelSpec> read_model(const std::filesystem::path& path, const Rea
   return read_model_text(*text, path.string(), options);
 }
 
-Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format) {
-  const Result<model::Model> model = model::compile(spec);
-  ESPALIER_TRY(model);
+namespace {
+
+WrittenModel write_as(Format format, const model::ModelSpec& spec, const model::Model& model) {
   switch (format) {
     case Format::kNative:
       return detail::write_native(spec);
     case Format::kUrdf:
-      return detail::write_urdf(*model);
+      return detail::write_urdf(model);
     case Format::kSdf:
-      return detail::write_sdf(*model);
+      return detail::write_sdf(model);
     case Format::kMjcf:
-      return detail::write_mjcf(*model);
+      return detail::write_mjcf(model);
   }
-  return WrittenModel{};
+  return {};
+}
+
+}  // namespace
+
+Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format) {
+  const Result<model::Model> model = model::compile(spec);
+  ESPALIER_TRY(model);
+  return write_as(format, spec, *model);
 }
 
 Result<std::string> read_text_file(const std::filesystem::path& path) {
@@ -158,30 +168,41 @@ Result<std::string> read_text_file(const std::filesystem::path& path) {
     return make_error(ErrorCode::kLimit, where, "larger than 1 GiB; no model file is");
   }
   std::ifstream stream(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (!stream) return make_error(ErrorCode::kFile, where, fmt::format("cannot be read: {}", last_system_error()));
+  std::string text;
+  std::array<char, 1 << 16> block;
+  do {
+    stream.read(block.data(), block.size());
+    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > kLargestFile) return make_error(ErrorCode::kLimit, where, "more than 1 GiB; no model is");
+  } while (stream);
+  if (!stream.eof()) return make_error(ErrorCode::kFile, where, fmt::format("cannot be read: {}", last_system_error()));
   return text;
 }
 
 Result<void> write_text_file(const std::filesystem::path& path, std::string_view text) {
-  const Where where{path.string(), 0, 0};
+  namespace fs = std::filesystem;
+  const auto failed = [&](const std::string& reason) {
+    return make_error(ErrorCode::kFile, {path.string(), 0, 0}, fmt::format("cannot be written: {}", reason));
+  };
   std::error_code code;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), code);
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), code);
+  // What a link points to is replaced, not the link.
+  const fs::path target = fs::is_symlink(path, code) ? fs::weakly_canonical(path, code) : path;
   // A device such as /dev/stdout cannot be renamed onto; /dev/full is how the full disk is tested.
-  const bool special = std::filesystem::exists(path, code) && !std::filesystem::is_regular_file(path, code);
-  const std::filesystem::path written = special ? path : std::filesystem::path(path.string() + ".part");
+  const bool special = fs::exists(target, code) && !fs::is_regular_file(target, code);
+  const fs::path written = special ? target : fs::path(fmt::format("{}.{}.part", target.string(), ::getpid()));
   errno = 0;
   std::ofstream stream(written, std::ios::binary | std::ios::trunc);
   stream.write(text.data(), static_cast<std::streamsize>(text.size()));
   stream.close();
-  if (!stream) {
-    const std::string reason = last_system_error();
-    if (!special) std::filesystem::remove(written, code);
-    return make_error(ErrorCode::kFile, where, fmt::format("cannot be written: {}", reason));
-  }
-  if (!special) std::filesystem::rename(written, path, code);
-  if (code) return make_error(ErrorCode::kFile, where, fmt::format("cannot be written: {}", code.message()));
-  return {};
+  std::string reason = stream ? "" : last_system_error();
+  if (special) return reason.empty() ? Result<void>() : failed(reason);
+  code.clear();
+  if (reason.empty()) fs::rename(written, target, code);
+  if (reason.empty() && code) reason = code.message();
+  if (reason.empty()) return {};
+  fs::remove(written, code);
+  return failed(reason);
 }
 
 }  // namespace espalier::io

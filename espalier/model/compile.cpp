@@ -1,6 +1,5 @@
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 #include "espalier/model/model.hpp"
 #include "espalier/model/detail/check.hpp"
 #include "espalier/model/detail/mass.hpp"
+#include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::model {
@@ -64,7 +64,8 @@ class Compiler {
   }
 
   Result<void> add_ground(const BodySpec& spec) {
-    if (spec.mass || spec.inertia || spec.com || spec.beam || spec.velocity || spec.kind != BodyKind::kRigid) {
+    if (spec.mass || spec.inertia || spec.com || spec.beam || spec.velocity || spec.active ||
+        spec.kind != BodyKind::kRigid) {
       return make_error(ErrorCode::kValue, spec.where,
                         "'ground' stands still and weighs nothing; it may have `shapes`, `material` and nothing else");
     }
@@ -132,13 +133,16 @@ class Compiler {
     return {};
   }
 
+  // " 'name'", or nothing for an element without a name.
+  static std::string after(const std::string& name) { return name.empty() ? "" : " " + in_quotes(name); }
+
   Result<void> resolve_pair(const char* what, const std::string& name, const std::string& a, const std::string& b,
                             const Where& where, BodyId& id_a, BodyId& id_b) const {
     for (const auto& [body, id] : {std::pair(&a, &id_a), std::pair(&b, &id_b)}) {
       const std::optional<int> index = body_names_.find(*body);
       if (!index) {
         return make_error(ErrorCode::kName, where,
-                          fmt::format("{} {} names an unknown body {}{}", what, in_quotes(name), in_quotes(*body),
+                          fmt::format("{}{} names an unknown body {}{}", what, after(name), in_quotes(*body),
                                       did_you_mean(*body, body_names_.all())));
       }
       *id = BodyId(*index);
@@ -146,7 +150,7 @@ class Compiler {
     if (id_a == id_b) {
       return make_error(
           ErrorCode::kTopology, where,
-          fmt::format("{} {} joins {} to itself; name two different bodies", what, in_quotes(name), in_quotes(a)));
+          fmt::format("{}{} joins {} to itself; name two different bodies", what, after(name), in_quotes(a)));
     }
     return {};
   }
@@ -288,12 +292,9 @@ class Compiler {
   Result<void> add_law(const MotionSpec& law, const ForceSpec& spec, Force& force) {
     Motion motion{JointId(), law.is_velocity, law.value};
     ESPALIER_STEP(resolve_single("a motion", law.joint, spec.where, motion.joint));
-    for (const Force& other : model_.forces) {
-      const Motion* same = std::get_if<Motion>(&other.law);
-      if (same != nullptr && same->joint == motion.joint) {
-        return make_error(ErrorCode::kValue, spec.where,
-                          fmt::format("joint {} is moved twice; keep one motion", in_quotes(law.joint)));
-      }
+    if (!moved_.insert(motion.joint).second) {
+      return make_error(ErrorCode::kValue, spec.where,
+                        fmt::format("joint {} is moved twice; keep one motion", in_quotes(law.joint)));
     }
     force.law = std::move(motion);
     return {};
@@ -327,6 +328,7 @@ class Compiler {
               fmt::format("keyframe {}: joint {} is {} and takes {}, not {}", in_quotes(spec.name), in_quotes(joint),
                           kind.name, counted(kind.position_size, "number"), position.size()));
         }
+        ESPALIER_STEP(detail::check_position(spec, joint, kind, position));
         keyframe.positions.emplace_back(id, position);
       }
       model_.keyframes.push_back(std::move(keyframe));
@@ -341,22 +343,15 @@ class Compiler {
                         "the model has no body besides the ground; list at least one under `bodies`");
     }
     if (model_.contact && model_.contact->on) return {};
-    std::vector<int> piece(model_.bodies.size());
-    std::iota(piece.begin(), piece.end(), 0);
-    const auto root = [&](int i) {
-      while (piece[i] != i) i = piece[i] = piece[piece[i]];
-      return i;
-    };
-    const auto join = [&](BodyId a, BodyId b) { piece[root(a.value())] = root(b.value()); };
-    for (const Joint& joint : model_.joints) join(joint.a, joint.b);
-    // An obstacle stands on its own; springs hold a body as a joint of six coordinates would.
+    DisjointSets pieces(model_.bodies.size());
+    for (const Joint& joint : model_.joints) pieces.join(joint.a.value(), joint.b.value());
     for (std::size_t b = 1; b < model_.bodies.size(); ++b) {
-      if (model_.bodies[b].kind == BodyKind::kObstacle) join(kGroundId, BodyId(b));
+      if (model_.bodies[b].kind == BodyKind::kObstacle) pieces.join(0, static_cast<int>(b));
     }
     std::map<int, std::vector<BodyId>> floating;
     for (std::size_t b = 1; b < model_.bodies.size(); ++b) {
-      const int r = root(static_cast<int>(b));
-      if (r != root(0)) floating[r].push_back(BodyId(b));
+      const int piece = pieces.find(static_cast<int>(b));
+      if (piece != 0) floating[piece].push_back(BodyId(b));
     }
     std::size_t loose = 0;
     for (const auto& [r, bodies] : floating) loose += bodies.size();
@@ -376,11 +371,25 @@ class Compiler {
   Names material_names_{"material"};
   Names body_names_{"body"};
   Names joint_names_{"joint"};
+  std::set<JointId> moved_;
 };
 
 }  // namespace
 
 Result<Model> compile(const ModelSpec& spec) { return Compiler(spec).run(); }
+
+std::vector<int> weld_groups(const Model& model) {
+  DisjointSets sets(model.bodies.size());
+  for (const Joint& joint : model.joints) {
+    if (joint.type == JointType::kFixed) sets.join(joint.a.value(), joint.b.value());
+  }
+  for (std::size_t b = 1; b < model.bodies.size(); ++b) {
+    if (model.bodies[b].kind == BodyKind::kObstacle) sets.join(0, static_cast<int>(b));
+  }
+  std::vector<int> group(model.bodies.size());
+  for (std::size_t b = 0; b < group.size(); ++b) group[b] = sets.find(static_cast<int>(b));
+  return group;
+}
 
 math::Pose drawn_frame_a(const Model& model, const Joint& joint) { return model.body(joint.a).X_WB * joint.X_AF; }
 

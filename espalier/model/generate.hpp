@@ -22,7 +22,8 @@ enum class LadderKind {
 
 // Four-bars side by side, [Gonzalez06] problem A02 hung upside down: 2 loops + 1 bodies. Crank k = 0 .. loops hangs
 // from the ground, coupler k = 1 .. loops joins the tips of cranks k-1 and k. One degree of freedom;
-// each loop of the planar one has 3 redundant equations, the spatial one has none. All planar cranks stay parallel: the ladder swings as one pendulum,
+// each loop of the planar one has 3 redundant equations, the spatial one has none. All planar cranks stay parallel: the
+// ladder swings as one pendulum,
 //   L [(N+1) m/3 + N M] a'' = -g [(N+1) m/2 + N M] sin a,  N loops, crank length L and mass m, coupler mass M,
 // but for the cranks' moments about their own axis, which the bar's width adds.
 Result<ModelSpec> generate_ladder(int loops, LadderKind kind = LadderKind::kPlanar);

@@ -51,7 +51,7 @@ void find_impossible_inertias(const Model& model, std::vector<Finding>& findings
     if (names.empty()) continue;
     findings.push_back(
         {"inertia",
-         fmt::format("{}: moments of inertia break the triangle inequality, by up to {:.2g} % of the largest; {}",
+         fmt::format("{}: moments of inertia break the triangle inequality, by up to {:.3g} % of the largest; {}",
                      some_names(names), 100 * worst,
                      rounding ? "taken for rounding in the file"
                               : "no rigid body has such moments: check their order, their units, and that "
@@ -120,22 +120,14 @@ void find_broken_limits(const Model& model, std::vector<Finding>& findings) {
 
 // Bodies welded together share a group; groups without mass at the end of a branch have no inertia to accelerate.
 void find_welded_faults(const Model& model, std::vector<Finding>& findings) {
-  std::vector<int> group(model.bodies.size());
-  std::iota(group.begin(), group.end(), 0);
-  const auto root = [&](int i) {
-    while (group[i] != i) i = group[i] = group[group[i]];
-    return i;
-  };
-  for (const Joint& joint : model.joints) {
-    if (joint.type == JointType::kFixed) group[root(joint.a.value())] = root(joint.b.value());
-  }
+  const std::vector<int> group = weld_groups(model);
   std::vector<double> mass(model.bodies.size(), 0.0);
   std::vector<int> joints(model.bodies.size(), 0);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) mass[root(static_cast<int>(b))] += model.bodies[b].inertia.mass;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) mass[group[b]] += model.bodies[b].inertia.mass;
   for (const Joint& joint : model.joints) {
     if (joint.type == JointType::kFixed) continue;
-    const int a = root(joint.a.value());
-    const int b = root(joint.b.value());
+    const int a = group[joint.a.index()];
+    const int b = group[joint.b.index()];
     ++joints[a];
     ++joints[b];
     if (a == b) {
@@ -148,8 +140,7 @@ void find_welded_faults(const Model& model, std::vector<Finding>& findings) {
   std::vector<std::string> leaves;
   Where first;
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
-    const int r = root(static_cast<int>(b));
-    if (r != static_cast<int>(b) || r == root(0) || mass[r] > 0 || joints[r] > 1) continue;
+    if (group[b] != static_cast<int>(b) || mass[b] > 0 || joints[b] > 1) continue;
     if (leaves.empty()) first = model.bodies[b].where;
     leaves.push_back(model.bodies[b].name);
   }

@@ -127,6 +127,10 @@ struct Model {
 // Checks and resolves. The first mistake found is returned, with its place and the way out. O(size of the spec).
 Result<Model> compile(const ModelSpec& spec);
 
+// Bodies that move as one: for each body the lowest body of its group. Fixed joints weld; obstacles stand with the
+// ground, whose group is 0.
+std::vector<int> weld_groups(const Model& model);
+
 // F and M of a joint in the world, drawn pose.
 math::Pose drawn_frame_a(const Model& model, const Joint& joint);
 math::Pose drawn_frame_b(const Model& model, const Joint& joint);

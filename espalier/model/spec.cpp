@@ -1,5 +1,6 @@
 #include "espalier/model/spec.hpp"
 
+#include <cmath>
 #include <span>
 
 namespace espalier::model {
@@ -25,6 +26,11 @@ const char* word(ShapeKind kind) { return kShapeKinds[static_cast<std::size_t>(k
 const char* word(ShapeRole role) { return kShapeRoles[static_cast<std::size_t>(role)]; }
 const char* word(BodyKind kind) { return kBodyKinds[static_cast<std::size_t>(kind)]; }
 const char* word(BeamTheory theory) { return kBeamTheories[static_cast<std::size_t>(theory)]; }
+
+Eigen::Vector3d default_y_axis(const Eigen::Vector3d& beam_axis) {
+  const bool along_y = std::abs(beam_axis.normalized().y()) > 0.99985;
+  return along_y ? Eigen::Vector3d::UnitZ() : Eigen::Vector3d::UnitY();
+}
 
 std::optional<ShapeKind> find_shape_kind(std::string_view word) { return find<ShapeKind>(kShapeKinds, word); }
 std::optional<ShapeRole> find_shape_role(std::string_view word) { return find<ShapeRole>(kShapeRoles, word); }

@@ -82,12 +82,15 @@ struct BeamSpec {
   Eigen::Vector3d to = Eigen::Vector3d::Zero();
   SectionSpec section;
   BeamTheory theory = BeamTheory::kEuler;
-  std::optional<Eigen::Vector3d> y_axis;  // local y is its part normal to the axis [-]
+  std::optional<Eigen::Vector3d> y_axis;  // local y is its part normal to the axis; see default_y_axis [-]
   double viscous = 0;                     // damping per length [N s/m^2]
   double kelvin_voigt = 0;                // eta in E(1 + eta s) [s]
   double foundation = 0;                  // Winkler stiffness per length [N/m^2]
   int segments = 0;                       // pieces of constant section; 0 = the solver's choice
 };
+
+// Where a beam does not say: y of the body, or z for a beam that stands within a degree of y.
+Eigen::Vector3d default_y_axis(const Eigen::Vector3d& beam_axis);
 
 enum class BodyKind { kRigid, kPoint, kBeam, kRod, kShaft, kPseudoRigid, kObstacle };
 

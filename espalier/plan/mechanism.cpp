@@ -2,37 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace espalier::plan {
 namespace {
 
-using model::BodyId;
 using model::JointId;
 using model::JointType;
 
-std::vector<int> weld_groups(const model::Model& model) {
-  std::vector<int> set(model.bodies.size());
-  std::iota(set.begin(), set.end(), 0);
-  const auto root = [&](int i) {
-    while (set[i] != i) i = set[i] = set[set[i]];
-    return i;
-  };
-  for (const model::Joint& joint : model.joints) {
-    if (joint.type != JointType::kFixed) continue;
-    const int a = root(joint.a.value());
-    const int b = root(joint.b.value());
-    // The lower body stays the root, so the ground's group has root 0.
-    set[std::max(a, b)] = std::min(a, b);
+std::vector<JointId> loop_of(const Mechanism& mechanism, const graph::Forest& forest, int chord) {
+  std::vector<JointId> loop;
+  for (const int edge : graph::fundamental_loop(mechanism.graph, forest, chord)) {
+    loop.push_back(mechanism.joints[static_cast<std::size_t>(edge)]);
   }
-  for (std::size_t b = 0; b < set.size(); ++b) set[b] = root(static_cast<int>(b));
-  return set;
+  return loop;
 }
 
 }  // namespace
 
 Mechanism make_mechanism(const model::Model& model) {
-  const std::vector<int> group = weld_groups(model);
+  const std::vector<int> group = model::weld_groups(model);
   Mechanism mechanism;
   mechanism.vertex_of.assign(model.bodies.size(), -1);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -64,8 +52,8 @@ Count count(const model::Model& model, const Mechanism& mechanism) {
   result.floating = forest.components - 1;
   result.coordinates = 6 * result.floating;
   for (const JointId id : mechanism.joints) result.coordinates += model::joint_kind(model.joint(id).type).freedom;
-  for (const std::vector<JointId>& loop : independent_loops(mechanism))
-    result.planar_loops += is_planar(model, loop) ? 1 : 0;
+  for (const int chord : forest.chords)
+    result.planar_loops += is_planar(model, loop_of(mechanism, forest, chord)) ? 1 : 0;
   result.freedom =
       result.coordinates - 6 * result.loops + 3 * result.planar_loops - static_cast<int>(model.couplings.size());
   for (const graph::Edge& edge : mechanism.graph.edges) result.blocked_joints += edge.a == edge.b ? 1 : 0;
@@ -74,29 +62,30 @@ Count count(const model::Model& model, const Mechanism& mechanism) {
 
 bool is_planar(const model::Model& model, const std::vector<JointId>& loop) {
   constexpr double kParallel = 1e-6;  // sine of the angle two axes may stand apart
-  const auto axis = [&](JointId id) -> Eigen::Vector3d {
-    return model::drawn_frame_a(model, model.joint(id)).rotation * Eigen::Vector3d::UnitZ();
-  };
   const auto hinge =
       std::find_if(loop.begin(), loop.end(), [&](JointId id) { return model.joint(id).type == JointType::kRevolute; });
   if (hinge == loop.end()) return false;
-  const Eigen::Vector3d normal = axis(*hinge);
+  const Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
+  const Eigen::Vector3d normal = model::drawn_frame_a(model, model.joint(*hinge)).rotation * z;
   return std::all_of(loop.begin(), loop.end(), [&](JointId id) {
-    const JointType type = model.joint(id).type;
-    if (type == JointType::kRevolute) return normal.cross(axis(id)).norm() <= kParallel;
-    return type == JointType::kPrismatic && std::abs(normal.dot(axis(id))) <= kParallel;
+    const model::Joint& joint = model.joint(id);
+    // Both sides: an open joint may have its axis in the plane of one body and not of the other.
+    for (const math::Pose& frame : {model::drawn_frame_a(model, joint), model::drawn_frame_b(model, joint)}) {
+      const Eigen::Vector3d axis = frame.rotation * z;
+      const bool hinge_along = joint.type == JointType::kRevolute && normal.cross(axis).norm() <= kParallel;
+      const bool slider_across = joint.type == JointType::kPrismatic && std::abs(normal.dot(axis)) <= kParallel;
+      if (!hinge_along && !slider_across) return false;
+    }
+    return true;
   });
 }
 
-std::vector<std::vector<JointId>> independent_loops(const Mechanism& mechanism) {
+std::vector<std::vector<JointId>> independent_loops(const Mechanism& mechanism, std::size_t most) {
   const graph::Forest forest = graph::breadth_first_forest(mechanism.graph);
   std::vector<std::vector<JointId>> loops;
   for (const int chord : forest.chords) {
-    std::vector<JointId> loop;
-    for (const int edge : graph::fundamental_loop(mechanism.graph, forest, chord)) {
-      loop.push_back(mechanism.joints[static_cast<std::size_t>(edge)]);
-    }
-    loops.push_back(std::move(loop));
+    if (loops.size() == most) break;
+    loops.push_back(loop_of(mechanism, forest, chord));
   }
   return loops;
 }

@@ -2,6 +2,8 @@
 
 // The mechanism as a graph: what plan/ works on, and what `espalier check` counts.
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "espalier/graph/graph.hpp"
@@ -38,7 +40,8 @@ Count count(const model::Model& model, const Mechanism& mechanism);
 // it. Such a loop has three equations, and three more that are always fulfilled. Tested in the drawn pose.
 bool is_planar(const model::Model& model, const std::vector<model::JointId>& loop);
 
-// One loop a chord of the breadth-first forest, as joints in cyclic order.
-std::vector<std::vector<model::JointId>> independent_loops(const Mechanism& mechanism);
+// One loop a chord of the breadth-first forest, as joints in cyclic order; the first `most` of them. All loops of a
+// large lattice together are far larger than the lattice.
+std::vector<std::vector<model::JointId>> independent_loops(const Mechanism& mechanism, std::size_t most = SIZE_MAX);
 
 }  // namespace espalier::plan

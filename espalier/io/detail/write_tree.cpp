@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "espalier/base/disjoint_sets.hpp"
+
 namespace espalier::io::detail {
 namespace {
 
@@ -11,11 +13,6 @@ using model::BodyId;
 using model::Joint;
 using model::JointId;
 using model::Model;
-
-int find_root(std::vector<int>& parent, int vertex) {
-  while (parent[vertex] != vertex) vertex = parent[vertex] = parent[parent[vertex]];
-  return vertex;
-}
 
 // Kruskal's rule: keep the best joints that close no loop.
 std::vector<bool> choose_tree(const Model& model, const std::function<int(const Joint&)>& keep) {
@@ -27,16 +24,9 @@ std::vector<bool> choose_tree(const Model& model, const std::function<int(const 
     if (keep(a) != keep(b)) return keep(a) > keep(b);
     return !a.spec.closure && b.spec.closure;
   });
-  std::vector<int> set(model.bodies.size());
-  std::iota(set.begin(), set.end(), 0);
+  DisjointSets sets(model.bodies.size());
   std::vector<bool> in_tree(model.joints.size(), false);
-  for (const int j : order) {
-    const int a = find_root(set, model.joints[j].a.value());
-    const int b = find_root(set, model.joints[j].b.value());
-    if (a == b) continue;
-    set[a] = b;
-    in_tree[j] = true;
-  }
+  for (const int j : order) in_tree[j] = sets.join(model.joints[j].a.value(), model.joints[j].b.value());
   return in_tree;
 }
 

@@ -268,6 +268,7 @@ Result<void> check_coupling(const CouplingSpec& coupling) {
     if (coupling.joints.size() > 2)
       return wrong("a polynomial couples two joints, q0 = c0 + c1 q1 + ...; use `ratio` for more");
     if (!coupling.ratio.empty()) return wrong("give either `ratio` or `polynomial`");
+    if (coupling.offset != 0) return wrong("`offset` goes with `ratio`; a polynomial has c0");
     return {};
   }
   if (coupling.ratio.size() != coupling.joints.size()) return wrong("`ratio` needs one number for each joint");
@@ -302,6 +303,16 @@ Result<void> check_force(const ForceSpec& force) {
     if (load->at && !load->at->allFinite()) return wrong("`at` must be finite");
   }
   return {};
+}
+
+Result<void> check_position(const KeyframeSpec& keyframe, const std::string& joint, const JointKind& kind,
+                            const std::vector<double>& position) {
+  if (kind.position_size == kind.freedom) return {};
+  const Eigen::Vector4d quaternion = Eigen::Map<const Eigen::Vector4d>(position.data() + position.size() - 4);
+  return must(std::abs(quaternion.norm() - 1) <= 1e-3, ErrorCode::kValue, keyframe.where, [&] {
+    return fmt::format("keyframe {}: the quaternion [w, x, y, z] of joint {} has length {:.4g}; it must have length 1",
+                       in_quotes(keyframe.name), in_quotes(joint), quaternion.norm());
+  });
 }
 
 Result<void> check_contact(const ContactSpec& contact) {

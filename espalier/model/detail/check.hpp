@@ -39,6 +39,9 @@ Result<void> check_body(const BodySpec& body);
 Result<void> check_joint(const JointSpec& joint);
 Result<void> check_coupling(const CouplingSpec& coupling);
 Result<void> check_force(const ForceSpec& force);
+// The quaternion in a position of a spherical or free joint has unit length.
+Result<void> check_position(const KeyframeSpec& keyframe, const std::string& joint, const JointKind& kind,
+                            const std::vector<double>& position);
 Result<void> check_contact(const ContactSpec& contact);
 // A beam needs E (and G for a shaft or in Timoshenko's theory).
 Result<void> check_beam_material(const BodySpec& body, const MaterialSpec* material);

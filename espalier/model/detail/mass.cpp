@@ -72,6 +72,12 @@ Result<std::optional<math::Inertia>> inertia_of_shapes(const BodySpec& body, con
   return body.mass && !(all_known && weighs) ? by_volume : by_density;
 }
 
+// Columns: local x, y, z of a beam in its body.
+Matrix3d beam_axes(const BeamSpec& beam) {
+  const Vector3d x = beam.to - beam.from;
+  return math::rotation_with_xy(x, beam.y_axis.value_or(default_y_axis(x))).toRotationMatrix();
+}
+
 math::Inertia beam_as_rigid(const BodySpec& body, double density) {
   const BeamSpec& beam = *body.beam;
   const Vector3d axis = beam.to - beam.from;
@@ -79,13 +85,13 @@ math::Inertia beam_as_rigid(const BodySpec& body, double density) {
   // Three-point Gauss: exact for areas that change quadratically.
   constexpr std::array kPoint = {0.1127016653792583, 0.5, 0.8872983346207417};
   constexpr std::array kWeight = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+  const Matrix3d R = beam_axes(beam);
   math::Inertia total;
   for (int k = 0; k < 3; ++k) {
     const SectionValues section = section_at(beam.section, kPoint[k]);
     const double slice = density * length * kWeight[k];
-    const Vector3d e = axis / length;
-    const Matrix3d across = 0.5 * section.polar * (Matrix3d::Identity() + e * e.transpose());
-    total = total + math::Inertia{slice * section.area, beam.from + kPoint[k] * axis, slice * across};
+    const Matrix3d disc = R * Vector3d(section.polar, section.Iy, section.Iz).asDiagonal() * R.transpose();
+    total = total + math::Inertia{slice * section.area, beam.from + kPoint[k] * axis, slice * disc};
   }
   return total;
 }
@@ -172,6 +178,7 @@ Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& densit
   }
   if (body.mass && (body.inertia || *body.mass == 0)) return given_inertia(body, impossible_allowed);
   if (!body.mass && body.inertia) return missing("has an inertia but no mass; give `mass`");
+  if (body.com) return missing("has a `com` but no `inertia`; give both, or neither and shapes to find them from");
 
   // Mass without inertia, or neither: the shapes must tell.
   const Result<std::optional<math::Inertia>> shapes = inertia_of_shapes(body, density);
@@ -182,7 +189,6 @@ Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& densit
   }
   math::Inertia inertia = **shapes;
   if (body.mass) inertia = scaled(inertia, *body.mass / inertia.mass);
-  if (body.com) inertia.com = *body.com;
   return inertia;
 }
 

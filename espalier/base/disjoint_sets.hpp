@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace espalier {
+
+// Which of the elements 0 .. n-1 belong together. Both operations take nearly constant time.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
+
+  // The lowest element of the set that holds `element`.
+  int find(int element) {
+    while (parent_[at(element)] != element) {
+      parent_[at(element)] = parent_[at(parent_[at(element)])];
+      element = parent_[at(element)];
+    }
+    return element;
+  }
+
+  // False if they were together already.
+  bool join(int a, int b) {
+    a = find(a);
+    b = find(b);
+    if (a == b) return false;
+    if (b < a) std::swap(a, b);
+    parent_[at(b)] = a;
+    return true;
+  }
+
+ private:
+  static std::size_t at(int element) { return static_cast<std::size_t>(element); }
+
+  std::vector<int> parent_;
+};
+
+}  // namespace espalier
