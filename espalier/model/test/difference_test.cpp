@@ -532,6 +532,16 @@ TEST(Difference, ZeroAndNotGivenAreTheSameWhereZeroIsTheDefault) {
   EXPECT_EQ(text_of(differences(rich(), after)), "");
 }
 
+TEST(Difference, APolarMomentOfZeroIsNotOneThatIsNotGiven) {
+  ModelSpec before = rich();
+  before.bodies[4].beam->section.polar.reset();
+  ModelSpec after = before;
+  after.bodies[4].beam->section.polar = SectionSpec::Ends{2e-6, 4e-6};  // Iy + Iz
+  EXPECT_EQ(text_of(differences(before, after)), "");
+  after.bodies[4].beam->section.polar = SectionSpec::Ends{0, 0};
+  EXPECT_NE(text_of(differences(before, after)).find("body profile / section"), std::string::npos);
+}
+
 TEST(Difference, IsRelativeToTheTolerance) {
   ModelSpec after = rich();
   after.bodies[0].mass = 2 * (1 + 1e-7);
