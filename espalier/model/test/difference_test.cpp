@@ -333,6 +333,11 @@ TEST(Difference, TellsInWhichDirectionAWeldStandsOpen) {
   moved(8, false, {0.1, 0, 0}, {0, 0, 0})(before);
   moved(8, false, {0, 0.1, 0}, {0, 0, 0})(after);
   EXPECT_NE(text_of(differences(before, after)).find("joint fixed / closed pose"), std::string::npos);
+  // The same weld said with other frames, and with other body frames.
+  after = before;
+  moved(8, true, {0.2, 0, 0.1}, {0.3, 0.1, 0})(after);
+  moved(8, false, {0.2, 0, 0.1}, {0.3, 0.1, 0})(after);
+  EXPECT_EQ(text_of(differences(before, after)), "");
 }
 
 TEST(Difference, NamesEveryFieldOfACoupling) {
