@@ -209,9 +209,9 @@ class Comparison {
     if (b.y_axis && a.y_axis) e.close("y_axis", before.X_WB.rotation * *b.y_axis, after.X_WB.rotation * *a.y_axis);
     const auto section = [](const SectionSpec& s) {
       std::vector<double> all = {static_cast<double>(s.kind)};
-      for (const SectionSpec::Ends& ends :
-           {s.b, s.h, s.radius, s.inner_radius, s.area, s.Iy, s.Iz, s.J, s.polar.value_or(SectionSpec::Ends{0, 0}),
-            s.shear_factors.value_or(SectionSpec::Ends{0, 0})}) {
+      for (const SectionSpec::Ends& ends : {s.b, s.h, s.radius, s.inner_radius, s.area, s.Iy, s.Iz, s.J,
+                                            s.polar.value_or(SectionSpec::Ends{s.Iy[0] + s.Iz[0], s.Iy[1] + s.Iz[1]}),
+                                            s.shear_factors.value_or(SectionSpec::Ends{0, 0})}) {
         all.insert(all.end(), ends.begin(), ends.end());
       }
       return all;

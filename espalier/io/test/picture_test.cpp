@@ -65,18 +65,26 @@ TEST(Picture, HatchesTheGroundWhereJointsTouchIt) {
   EXPECT_EQ(count(drawn(four_bar()), "<pattern id=\"hatch\""), 1u);
 }
 
+// The title of the first element that starts with `opening`.
+std::string title_of(const std::string& svg, const std::string& opening) {
+  const std::size_t element = svg.find(opening);
+  if (element == std::string::npos) return "not drawn";
+  const std::size_t begin = svg.find("<title>", element) + 7;
+  return svg.substr(begin, svg.find("</title>", begin) - begin);
+}
+
 TEST(Picture, LooksAlongTheCommonAxisOfAPlanarMechanism) {
   // x to the right and z up: A below B, D right of A, all within 960 by 528.
   const std::string svg = drawn(four_bar());
   EXPECT_EQ(count(svg, "viewBox=\"0 0 960 528\""), 1u);
-  EXPECT_EQ(count(svg, "<circle cx=\"48.0\" cy=\"480.0\""), 1u);
-  EXPECT_EQ(count(svg, "<circle cx=\"48.0\" cy=\"48.0\""), 1u);
-  EXPECT_EQ(count(svg, "<circle cx=\"912.0\" cy=\"48.0\""), 1u);
-  EXPECT_EQ(count(svg, "<circle cx=\"912.0\" cy=\"480.0\""), 1u);
+  EXPECT_EQ(title_of(svg, "<circle cx=\"48.0\" cy=\"480.0\""), "'A' (revolute)");
+  EXPECT_EQ(title_of(svg, "<circle cx=\"48.0\" cy=\"48.0\""), "'B' (revolute)");
+  EXPECT_EQ(title_of(svg, "<circle cx=\"912.0\" cy=\"48.0\""), "'C' (revolute)");
+  EXPECT_EQ(title_of(svg, "<circle cx=\"912.0\" cy=\"480.0\""), "'D' (revolute)");
   // One hinge the other way round changes nothing.
   ModelSpec turned = four_bar();
   turned.joints[0].at->rotation = math::rotation_with_z({0, -1, 0});
-  EXPECT_EQ(count(drawn(turned), "<circle cx=\"48.0\" cy=\"480.0\""), 1u);
+  EXPECT_EQ(title_of(drawn(turned), "<circle cx=\"48.0\" cy=\"480.0\""), "'A' (revolute)");
   // One hinge askew: seen from an angle.
   turned.joints[0].at->rotation = math::rotation_with_z({1, 0, 0});
   EXPECT_EQ(count(drawn(turned), "<circle cx=\"48.0\" cy=\"480.0\""), 0u);

@@ -67,7 +67,7 @@ Result<void> check_section(const BodySpec& body) {
       ESPALIER_STEP(check_ends(section.Iy, "Iy", body, body.kind != BodyKind::kBeam));
       ESPALIER_STEP(check_ends(section.Iz, "Iz", body, body.kind != BodyKind::kBeam));
       ESPALIER_STEP(check_ends(section.J, "J", body, body.kind == BodyKind::kRod));
-      if (section.polar) ESPALIER_STEP(check_ends(*section.polar, "polar", body));
+      if (section.polar) ESPALIER_STEP(check_ends(*section.polar, "polar", body, true));
       break;
   }
   return section.shear_factors ? check_ends(*section.shear_factors, "shear_factors", body) : Result<void>();

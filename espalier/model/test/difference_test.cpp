@@ -333,6 +333,11 @@ TEST(Difference, TellsInWhichDirectionAWeldStandsOpen) {
   moved(8, false, {0.1, 0, 0}, {0, 0, 0})(before);
   moved(8, false, {0, 0.1, 0}, {0, 0, 0})(after);
   EXPECT_NE(text_of(differences(before, after)).find("joint fixed / closed pose"), std::string::npos);
+  // The same weld said with other frames, and with other body frames.
+  after = before;
+  moved(8, true, {0.2, 0, 0.1}, {0.3, 0.1, 0})(after);
+  moved(8, false, {0.2, 0, 0.1}, {0.3, 0.1, 0})(after);
+  EXPECT_EQ(text_of(differences(before, after)), "");
 }
 
 TEST(Difference, NamesEveryFieldOfACoupling) {
@@ -530,6 +535,16 @@ TEST(Difference, ZeroAndNotGivenAreTheSameWhereZeroIsTheDefault) {
   after.joints[1].stiffness = after.joints[1].damping = after.joints[1].friction = after.joints[1].rest = {0};
   after.contact->exclude = {{"cup", "arm"}};
   EXPECT_EQ(text_of(differences(rich(), after)), "");
+}
+
+TEST(Difference, APolarMomentOfZeroIsNotOneThatIsNotGiven) {
+  ModelSpec before = rich();
+  before.bodies[4].beam->section.polar.reset();
+  ModelSpec after = before;
+  after.bodies[4].beam->section.polar = SectionSpec::Ends{2e-6, 4e-6};  // Iy + Iz
+  EXPECT_EQ(text_of(differences(before, after)), "");
+  after.bodies[4].beam->section.polar = SectionSpec::Ends{0, 0};
+  EXPECT_NE(text_of(differences(before, after)).find("body profile / section"), std::string::npos);
 }
 
 TEST(Difference, IsRelativeToTheTolerance) {
