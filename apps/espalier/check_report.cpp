@@ -13,7 +13,7 @@
 namespace espalier::app {
 namespace {
 
-constexpr std::size_t kFew = 6;
+constexpr std::size_t kFew = 6;  // items of a listing without --all
 
 std::string place(const Where& where, const std::string& file) {
   if (where.line == 0) return "";
@@ -41,7 +41,7 @@ std::string bodies_line(const CheckReport& report) {
 std::string freedom_line(const CheckReport& report) {
   const plan::Count& count = report.count;
   const int spatial = count.loops - count.planar_loops;
-  std::string text = fmt::format("{} by count = {} coordinates", count.freedom, count.coordinates);
+  std::string text = fmt::format("{} by count = {}", count.freedom, counted(count.coordinates, "coordinate"));
   if (spatial > 0) text += fmt::format(" - 6 x {}", counted(spatial, "loop"));
   if (count.planar_loops > 0) text += fmt::format(" - 3 x {}", counted(count.planar_loops, "planar loop"));
   if (report.couplings > 0) text += fmt::format(" - {}", counted(report.couplings, "coupling"));
@@ -51,20 +51,21 @@ std::string freedom_line(const CheckReport& report) {
   return text;
 }
 
-// The items under a heading, or the first few of them and how to see the rest.
-std::string listing(const char* heading, const std::vector<std::string>& items, bool all) {
+// The items under a heading, or the first few of `count` and how to see the rest.
+std::string listing(const char* heading, const std::vector<std::string>& items, std::size_t count, bool all) {
   if (items.empty()) return "";
   std::string text = fmt::format("\n{}\n", heading);
   const std::size_t shown = all ? items.size() : std::min(items.size(), kFew);
   for (std::size_t k = 0; k < shown; ++k) text += wrapped("  - ", items[k], terminal_width());
-  if (shown < items.size()) text += fmt::format("  ... and {} more (--all shows them)\n", items.size() - shown);
+  if (shown < count) text += fmt::format("  ... and {} more (--all shows them)\n", count - shown);
   return text;
 }
 
 }  // namespace
 
 CheckReport make_check_report(const std::string& file, io::Format format, const model::ModelSpec& spec,
-                              const model::Model& model) {
+                              const model::Model& model, bool all) {
+  const std::size_t most_loops = all ? SIZE_MAX : kFew;
   const plan::Mechanism mechanism = plan::make_mechanism(model);
   CheckReport report;
   report.file = file;
@@ -80,7 +81,7 @@ CheckReport make_check_report(const std::string& file, io::Format format, const 
   report.forces = static_cast<int>(model.forces.size());
   report.elastic = static_cast<int>(
       std::count_if(model.bodies.begin(), model.bodies.end(), [](const model::Body& b) { return b.beam.has_value(); }));
-  for (const std::vector<model::JointId>& loop : plan::independent_loops(mechanism)) {
+  for (const std::vector<model::JointId>& loop : plan::independent_loops(mechanism, most_loops)) {
     std::vector<std::string>& names = report.loops.emplace_back();
     for (const model::JointId id : loop) names.push_back(model.joint(id).name);
   }
@@ -103,13 +104,13 @@ std::string check_text(const CheckReport& report, bool all) {
   std::vector<std::string> loops;
   for (std::size_t k = 0; k < report.loops.size(); ++k)
     loops.push_back(fmt::format("{}", fmt::join(report.loops[k], ", ")));
-  text += listing("Independent loops, by their joints", loops, all);
+  text += listing("Independent loops, by their joints", loops, static_cast<std::size_t>(report.count.loops), all);
   std::vector<std::string> findings, notes;
   for (const model::Finding& finding : report.findings)
     findings.push_back(place(finding.where, report.file) + finding.message);
   for (const model::Note& note : report.notes) notes.push_back(place(note.where, report.file) + note.message);
-  text += listing("Look at these", findings, all);
-  text += listing("What the reader did", notes, all);
+  text += listing("Look at these", findings, findings.size(), all);
+  text += listing("What the reader did", notes, notes.size(), all);
   return text;
 }
 

@@ -27,8 +27,9 @@ struct CheckReport {
   std::vector<model::Note> notes;
 };
 
+// `all`: with every loop, else the first few: a large lattice has more in its loops than in its bodies.
 CheckReport make_check_report(const std::string& file, io::Format format, const model::ModelSpec& spec,
-                              const model::Model& model);
+                              const model::Model& model, bool all);
 
 // `all`: every loop, finding and note; otherwise the first few of each.
 std::string check_text(const CheckReport& report, bool all);

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
@@ -10,60 +13,75 @@
 namespace espalier::app {
 namespace {
 
+struct Step {
+  std::string command;
+  int exit_code;
+};
+using Steps = std::vector<Step>;
+
 // Shows a command, then runs it as the command line would.
 template <class Options>
-int show(const std::string& command, const Options& options, int (*run)(const Options&)) {
+void show(Steps& steps, const std::string& command, const Options& options, int (*run)(const Options&)) {
   print(fmt::format("\n$ espalier {}\n", command));
-  return run(options);
+  steps.push_back({"espalier " + command, run(options)});
 }
 
-int show_generate(const std::string& kind, const std::vector<int>& sizes, const std::string& file) {
+void show_generate(Steps& steps, const std::string& kind, const std::vector<int>& sizes, const std::string& file) {
   GenerateOptions options;
   options.kind = kind;
   options.sizes = sizes;
   options.output = file;
   const std::string size = sizes.empty() ? "" : fmt::format(" {}", fmt::join(sizes, " "));
-  return show(fmt::format("generate {}{} -o {}", kind, size, file), options, run_generate);
+  show(steps, fmt::format("generate {}{} -o {}", kind, size, file), options, run_generate);
 }
 
-int show_check(const std::string& file) {
+void show_check(Steps& steps, const std::string& file, const std::string& picture = "") {
   CheckOptions options;
   options.model = file;
-  return show(fmt::format("check {}", file), options, run_check);
+  options.picture = picture;
+  show(steps, fmt::format("check {}{}", file, picture.empty() ? "" : " --picture " + picture), options, run_check);
 }
 
-int show_convert(const std::string& file, const std::string& output) {
+void show_convert(Steps& steps, const std::string& file, const std::string& output) {
   ConvertOptions options;
   options.model = file;
   options.output = output;
-  return show(fmt::format("convert {} -o {}", file, output), options, run_convert);
+  show(steps, fmt::format("convert {} -o {}", file, output), options, run_convert);
+}
+
+std::string demo_json(const DemoOptions& options, const Steps& steps) {
+  nlohmann::ordered_json commands = nlohmann::ordered_json::array();
+  for (const Step& step : steps) commands.push_back({{"command", step.command}, {"exit_code", step.exit_code}});
+  return nlohmann::ordered_json{{"folder", options.folder}, {"commands", commands}}.dump(2) + "\n";
 }
 
 }  // namespace
 
 int run_demo(const DemoOptions& options) {
-  const auto in_folder = [&](const char* name) { return (std::filesystem::path(options.folder) / name).string(); };
-  int worst = kDone;
-  const auto step = [&](int code) { worst = std::max(worst, code); };
+  const auto in_folder = [&](const std::string& name) { return (std::filesystem::path(options.folder) / name).string(); };
+  Steps steps;
+  set_quiet(options.json);
   print("A first run. Each line that starts with $ is a command you can type yourself.\n");
 
   print("\n1. Mechanisms with closed loops, and what they are made of\n");
-  for (const char* name : {"governor", "stewart"}) {
-    const std::string file = in_folder(name) + ".yaml";
-    step(show_generate(name, {}, file));
-    step(show_check(file));
+  for (const std::string name : {"governor", "stewart"}) {
+    show_generate(steps, name, {}, in_folder(name + ".yaml"));
+    show_check(steps, in_folder(name + ".yaml"));
   }
 
   print("\n2. Models by rule, as large as you like\n");
-  step(show_generate("strandbeest", {6}, in_folder("strandbeest.yaml")));
-  step(show_check(in_folder("strandbeest.yaml")));
+  show_generate(steps, "strandbeest", {6}, in_folder("strandbeest.yaml"));
+  show_check(steps, in_folder("strandbeest.yaml"), in_folder("strandbeest.svg"));
 
   print("\n3. The same mechanism for other programs: loops are kept, and what is lost is said\n");
-  for (const char* name : {"stewart.urdf", "stewart.sdf", "stewart.xml"})
-    step(show_convert(in_folder("stewart.yaml"), in_folder(name)));
+  for (const char* ending : {"urdf", "sdf", "xml"}) {
+    show_convert(steps, in_folder("stewart.yaml"), in_folder(fmt::format("stewart.{}", ending)));
+  }
 
-  print(fmt::format("\nThe files are in {}. Next: espalier check YOUR_ROBOT.urdf\n", options.folder));
-  return worst;
+  print(fmt::format("\nThe files are in {}; look at strandbeest.svg there. Next: espalier check YOUR_ROBOT.urdf\n", options.folder));
+  set_quiet(false);
+  if (options.json) print(demo_json(options, steps));
+  return std::max_element(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.exit_code < b.exit_code; })->exit_code;
 }
 
 }  // namespace espalier::app

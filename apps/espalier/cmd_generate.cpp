@@ -11,6 +11,7 @@
 #include "espalier/model/generate.hpp"
 #include "espalier/plan/mechanism.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/summary.hpp"
 
 namespace espalier::app {
 namespace {
@@ -96,16 +97,34 @@ std::string graph_text(const model::Model& model) {
   return fmt::format("{{\"vertices\": {}, \"edges\": [\n  {}]}}\n", mechanism.graph.vertices, edges);
 }
 
+// A file, and what there is to say of it where the format cannot hold all of the model.
+struct Output {
+  std::string text;
+  std::string remarks;
+};
+
 // A shipped model as its author wrote it, comments and all; everything else through the writer.
-Result<std::string> file_text(const GenerateOptions& options, const model::ModelSpec& spec, const model::Model& model) {
-  if (options.graph) return graph_text(model);
+Result<Output> make_output(const GenerateOptions& options, const model::ModelSpec& spec, const model::Model& model) {
+  if (options.graph) return Output{graph_text(model), ""};
   const Result<io::Format> format = io::choose_format(options.format, options.output);
   ESPALIER_TRY(format);
   const io::ShippedModel* shipped = find_shipped(options.kind);
-  if (shipped != nullptr && *format == io::Format::kNative) return std::string(shipped->text);
-  Result<io::WrittenModel> written = io::write_model(spec, *format);
-  ESPALIER_TRY(written);
-  return std::move(written->text);
+  if (*format == io::Format::kNative) {
+    return Output{shipped != nullptr ? std::string(shipped->text) : io::write_model(spec, *format)->text, ""};
+  }
+  const Result<io::Conversion> conversion = io::convert(spec, *format);
+  ESPALIER_TRY(conversion);
+  return Output{conversion->written.text, conversion_text("", *format, *conversion)};
+}
+
+std::string generate_json(const GenerateOptions& options, const plan::Count& count, const Output& output) {
+  nlohmann::ordered_json document = {{"kind", options.kind},
+                                     {"written", options.output},
+                                     {"bodies", count.bodies},
+                                     {"movable_joints", count.movable_joints},
+                                     {"loop_count", count.loops}};
+  if (options.output.empty()) document["text"] = output.text;
+  return document.dump(2) + "\n";
 }
 
 }  // namespace
@@ -129,28 +148,21 @@ int run_generate(const GenerateOptions& options) {
   if (!spec) return report(spec.error(), options.json);
   const Result<model::Model> model = model::compile(*spec);
   if (!model) return report(model.error(), options.json);
-  const Result<std::string> text = file_text(options, *spec, *model);
-  if (!text) return report(text.error(), options.json);
-  if (options.output.empty() && !options.json) return print(*text) ? kDone : kBadInput;
+  const Result<Output> output = make_output(options, *spec, *model);
+  if (!output) return report(output.error(), options.json);
   if (!options.output.empty()) {
-    const Result<void> written = io::write_text_file(options.output, *text);
+    const Result<void> written = io::write_text_file(options.output, output->text);
     if (!written) return report(written.error(), options.json);
   }
   const plan::Count count = plan::count(*model, plan::make_mechanism(*model));
-  if (options.json) {
-    nlohmann::ordered_json document = {{"kind", options.kind},
-                                       {"written", options.output},
-                                       {"bodies", count.bodies},
-                                       {"movable_joints", count.movable_joints},
-                                       {"loop_count", count.loops}};
-    if (options.output.empty()) document["text"] = *text;
-    return print(document.dump(2) + "\n") ? kDone : kBadInput;
+  if (options.json) return print_result(generate_json(options, count, *output));
+  if (options.output.empty()) {
+    std::fputs(output->remarks.c_str(), stderr);
+    return print_result(output->text);
   }
-  return print(fmt::format("wrote {}: {}, {}, {}\nnext: espalier check {}\n", options.output,
-                           counted(count.bodies, "body", "bodies"), counted(count.movable_joints, "movable joint"),
-                           counted(count.loops, "loop"), options.output))
-             ? kDone
-             : kBadInput;
+  return print_result(fmt::format("wrote {}: {}, {}, {}\n{}{}", options.output, counted(count.bodies, "body", "bodies"),
+                                  counted(count.movable_joints, "movable joint"), counted(count.loops, "loop"),
+                                  output->remarks, options.graph ? "" : fmt::format("next: espalier check {}\n", options.output)));
 }
 
 }  // namespace espalier::app

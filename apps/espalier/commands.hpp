@@ -48,6 +48,7 @@ std::string generate_help();
 
 struct DemoOptions {
   std::string folder = "espalier-demo";
+  bool json = false;
 };
 int run_demo(const DemoOptions& options);
 

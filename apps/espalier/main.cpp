@@ -1,8 +1,10 @@
 // The command line: options in, one call of a verb. CLI11 is heavy to compile, so it stays in this file.
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 #include <map>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,6 +72,7 @@ void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("demo", "A guided first run on mechanisms that come with the program");
   verb->add_option("-o,--output", options.folder, "Folder for the files it writes (default: espalier-demo)")
       ->type_name("FOLDER");
+  verb->add_flag("--json", options.json, "Print one JSON document about what was run instead of the tour");
   verb->callback([&] { run = [&] { return run_demo(options); }; });
 }
 
@@ -116,4 +119,11 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace espalier::app
 
-int main(int argc, char** argv) { return espalier::app::run(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return espalier::app::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("espalier: out of memory; the model is too large for this machine\n", stderr);
+    return espalier::app::kSolverFailed;
+  }
+}

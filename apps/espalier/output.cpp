@@ -13,6 +13,11 @@
 #include "espalier/base/text.hpp"
 
 namespace espalier::app {
+namespace {
+
+bool quiet = false;
+
+}  // namespace
 
 int terminal_width() {
   constexpr int kNarrowest = 40;
@@ -75,8 +80,16 @@ int report(const Error& error, bool json) {
 }
 
 bool print(std::string_view text) {
+  if (quiet) return true;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   return std::fflush(stdout) == 0 && written;
 }
+
+int print_result(std::string_view text) {
+  if (print(text)) return kDone;
+  return report({ErrorCode::kFile, "cannot write to standard output: the disk is full or the reader is gone", {}}, false);
+}
+
+void set_quiet(bool value) { quiet = value; }
 
 }  // namespace espalier::app

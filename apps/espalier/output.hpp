@@ -23,5 +23,10 @@ int report(const Error& error, bool json);
 
 // Writes to standard output and tells whether it went through (a closed pipe, a full disk).
 bool print(std::string_view text);
+// The same as the last act of a verb: returns its exit code, and says why where it failed.
+int print_result(std::string_view text);
+
+// Nothing is printed on standard output any more, until it is turned off again.
+void set_quiet(bool quiet);
 
 }  // namespace espalier::app
