@@ -262,6 +262,14 @@ TEST(SdfWriter, FreeSideOfALimitIsNotWritten) {
   EXPECT_EQ(text_of(spec).find("1e16"), std::string::npos) << text_of(spec);
 }
 
+TEST(SdfWriter, EachClosingTagHasItsOwnLine) {
+  ModelSpec spec = drawn_at(JointType::kRevolute, {0});
+  EXPECT_TRUE(text_of(spec).ends_with("</joint>\n    </model>\n</sdf>\n")) << text_of(spec);
+  spec.gravity = {0, 0, -1.62};
+  EXPECT_TRUE(text_of(spec).ends_with("        </model>\n    </world>\n</sdf>\n")) << text_of(spec);
+  EXPECT_EQ(text_of(spec).find("\n\n"), std::string::npos) << text_of(spec);
+}
+
 // The frames come back as they were, not only as equivalent ones.
 TEST(SdfWriter, FramesInBothBodiesComeBack) {
   ModelSpec spec;
