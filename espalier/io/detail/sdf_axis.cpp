@@ -17,12 +17,9 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using model::JointSpec;
 
-// SDF's word for "no limit" up to 1.8; later it is inf. Kept for the free side of a limit with one side.
-constexpr double kNoLimit = 1e16;
-
 // One <axis>: what it says of its coordinate.
 struct Axis {
-  std::optional<std::array<double, 2>> limits;
+  std::optional<double> lower, upper;
   double damping = 0, friction = 0, stiffness = 0, rest = 0;
   std::optional<double> effort, velocity;
 };
@@ -35,16 +32,18 @@ std::optional<double> read_bound(XmlReader& xml, const XMLElement* limit, const 
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.erase(0, 1);
   if (text == "inf" || text == "infinity") return std::nullopt;
-  const double value = sdf_number(xml, limit, child, kNoLimit);
-  return std::abs(value) < kNoLimit ? std::optional(value) : std::nullopt;
+  const double value = sdf_number(xml, limit, child, kSdfNoLimit);
+  return std::abs(value) < kSdfNoLimit ? std::optional(value) : std::nullopt;
 }
 
-Axis read_axis_values(XmlReader& xml, const XMLElement* element) {
+// `drawn` is what the coordinate reads where SDF's is zero.
+Axis read_axis_values(XmlReader& xml, const XMLElement* element, double drawn) {
   Axis axis;
   const XMLElement* limit = element->FirstChildElement("limit");
-  const std::optional<double> lower = read_bound(xml, limit, "lower");
-  const std::optional<double> upper = read_bound(xml, limit, "upper");
-  if (lower || upper) axis.limits = {{lower.value_or(-kNoLimit), upper.value_or(kNoLimit)}};
+  axis.lower = read_bound(xml, limit, "lower");
+  axis.upper = read_bound(xml, limit, "upper");
+  if (axis.lower) *axis.lower += drawn;
+  if (axis.upper) *axis.upper += drawn;
   axis.effort = read_bound(xml, limit, "effort");
   axis.velocity = read_bound(xml, limit, "velocity");
   // Both are "not enforced if negative".
@@ -57,6 +56,9 @@ Axis read_axis_values(XmlReader& xml, const XMLElement* element) {
     axis.friction = sdf_number(xml, dynamics, "friction", 0);
     axis.stiffness = sdf_number(xml, dynamics, "spring_stiffness", 0);
     axis.rest = sdf_number(xml, dynamics, "spring_reference", 0);
+    // Without a spring nothing rests anywhere.
+    const bool sprung = axis.stiffness != 0 || dynamics->FirstChildElement("spring_reference") != nullptr;
+    if (sprung) axis.rest += drawn;
     xml.only_children(dynamics, {"damping", "friction", "spring_stiffness", "spring_reference"});
   }
   xml.only_children(element, {"xyz", "limit", "dynamics", "mimic", "use_parent_model_frame"});
@@ -69,6 +71,19 @@ std::vector<double> field(const std::vector<Axis>& axes, double Axis::*member) {
   for (const Axis& axis : axes) values.push_back(axis.*member);
   const bool zero = std::all_of(values.begin(), values.end(), [](double x) { return x == 0; });
   return zero ? std::vector<double>() : values;
+}
+
+// Ours has both sides on every coordinate or no limits at all.
+void take_limits(XmlReader& xml, const XMLElement* element, const std::vector<Axis>& axes, JointSpec& joint) {
+  const auto limited = [](const Axis& axis) { return axis.lower || axis.upper; };
+  if (std::none_of(axes.begin(), axes.end(), limited)) return;
+  for (const Axis& axis : axes) {
+    joint.limits.push_back({axis.lower.value_or(-kSdfNoLimit), axis.upper.value_or(kSdfNoLimit)});
+    if (axis.lower && axis.upper) continue;
+    xml.note(element, fmt::format("joint {}: a limit on one {} only: the other {} is set to 1e16",
+                                  in_quotes(xml.text(element, "name")), limited(axis) ? "side" : "axis",
+                                  limited(axis) ? "side" : "axis"));
+  }
 }
 
 }  // namespace
@@ -95,17 +110,15 @@ Vector3d read_sdf_axis(SdfJointReader& reader, const XMLElement* axis, int scope
 }
 
 void take_sdf_axes(XmlReader& xml, const XMLElement* element, const std::vector<const XMLElement*>& elements,
-                   JointSpec& joint) {
-  const bool limited = sdf_joint_type(xml, element) != "continuous";
+                   const std::vector<double>& drawn, JointSpec& joint) {
   std::vector<Axis> axes;
-  for (const XMLElement* axis : elements) axes.push_back(read_axis_values(xml, axis));
+  for (const XMLElement* axis : elements) axes.push_back(read_axis_values(xml, axis, drawn[axes.size()]));
   joint.damping = field(axes, &Axis::damping);
   joint.friction = field(axes, &Axis::friction);
   joint.stiffness = field(axes, &Axis::stiffness);
   joint.rest = field(axes, &Axis::rest);
-  const bool any = std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.limits.has_value(); });
+  if (sdf_joint_type(xml, element) != "continuous") take_limits(xml, element, axes, joint);
   for (const Axis& axis : axes) {
-    if (limited && any) joint.limits.push_back(axis.limits.value_or(std::array{-kNoLimit, kNoLimit}));
     if (!joint.effort_limit) joint.effort_limit = axis.effort;
     if (!joint.velocity_limit) joint.velocity_limit = axis.velocity;
     if ((axis.effort && axis.effort != joint.effort_limit) ||

@@ -167,14 +167,14 @@ void read_hints(XmlReader& xml, const XMLElement* element, JointSpec& joint) {
 }
 
 void note_unread(XmlReader& xml, const XMLElement* joint) {
-  constexpr std::array<std::string_view, 24> kRead = {
+  constexpr std::array<std::string_view, 25> kRead = {
       "parent", "child", "pose", "axis", "axis2", "physics", "thread_pitch", "screw_thread_pitch",
       // Drake's
       "drake:parent", "drake:child", "drake:damping", "drake:rotor_inertia", "drake:gear_ratio",
       // ours
       "espalier:velocity", "espalier:stiffness", "espalier:damping", "espalier:rest", "espalier:friction",
       "espalier:armature", "espalier:limits", "espalier:effort_limit", "espalier:velocity_limit", "espalier:actuated",
-      "espalier:parent_pose"};
+      "espalier:parent_pose", "espalier:position"};
   for (const XMLElement* child : children(joint)) {
     if (std::find(kRead.begin(), kRead.end(), child->Name()) == kRead.end()) xml.not_read(child);
   }
@@ -209,6 +209,19 @@ void place(SdfJointReader& reader, const XMLElement* element, int scope, int fra
                                   in_quotes(xml.text(element, "name")), gap.distance, gap.angle,
                                   in_quotes(frames.name(parent))));
   }
+}
+
+// One number for each of `count` axes, zero where the file does not say.
+std::vector<double> drawn_position(XmlReader& xml, const XMLElement* element, std::size_t count) {
+  std::vector<double> position = read_sdf_drawn_position(xml, element);
+  if (!position.empty() && position.size() != count) {
+    xml.fail(ErrorCode::kType, element->FirstChildElement("espalier:position"),
+             fmt::format("<espalier:position> holds {}, joint {} has {}; give one number for each axis",
+                         counted(position.size(), "number"), in_quotes(xml.text(element, "name")),
+                         counted(count, "axis", "axes")));
+  }
+  position.resize(count);
+  return position;
 }
 
 // From the other side: what stands in the file as parent is our b.
@@ -256,6 +269,10 @@ std::string sdf_joint_end(XmlReader& xml, const XMLElement* joint, const char* e
   return std::string(name);
 }
 
+std::vector<double> read_sdf_drawn_position(XmlReader& xml, const XMLElement* joint) {
+  return own_list(xml, joint, "espalier:position");
+}
+
 JointSpec read_sdf_joint(SdfJointReader& reader, const XMLElement* element, int scope, int frame) {
   XmlReader& xml = reader.xml;
   JointSpec joint;
@@ -275,7 +292,8 @@ JointSpec read_sdf_joint(SdfJointReader& reader, const XMLElement* element, int 
   place(reader, element, scope, frame, turn, joint);
   if (joint.type == JointType::kScrew) joint.pitch = read_pitch(xml, element);
   const bool one_each = static_cast<int>(axes.size()) == model::joint_kind(joint.type).freedom;
-  if (one_each) take_sdf_axes(xml, element, axes, joint);
+  const std::vector<double> drawn = drawn_position(xml, element, one_each ? axes.size() : 0);
+  if (one_each) take_sdf_axes(xml, element, axes, drawn, joint);
   if (joint.type == JointType::kSpherical) take_sdf_ball(xml, element, joint);
   for (const XMLElement* axis : axes) {
     if (!one_each) xml.only_children(axis, {"xyz", "use_parent_model_frame"});

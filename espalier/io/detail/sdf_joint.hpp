@@ -9,7 +9,10 @@
 // without a <pose> (Drake's four_bar_loop.sdf): then the joint is at zero where J meets that frame, and F is that
 // frame.
 // For joints that are open, or not at zero, in the pose our writer draws, <espalier:parent_pose> gives F in the parent
-// link. Other readers skip it and take the drawn pose as zero.
+// link. Other readers skip it and take the drawn pose as zero, so all that stands in SDF's own elements (limits,
+// spring_reference, mimic, gearbox) is measured from there, as theirs is; <espalier:position> says what our coordinates
+// read there, one number an <axis>, and is added to it. It is not worked out from the frames: half a turn would come
+// back as plus or as minus half a turn. Numbers in espalier: elements are in our coordinates and stay as they are.
 // SDF wants the world as parent; espalier:reversed="true" on a joint says that parent and child, with their frames,
 // stand for our b and a.
 
@@ -42,6 +45,9 @@ struct SdfJointReader {
 
 // A <joint>, <drake:joint> or <espalier:joint> of `scope` whose frame is `frame`. Its name is the caller's business.
 model::JointSpec read_sdf_joint(SdfJointReader& reader, const XMLElement* joint, int scope, int frame);
+
+// <espalier:position> of a joint; empty where it is not given.
+std::vector<double> read_sdf_drawn_position(XmlReader& xml, const XMLElement* joint);
 
 // <parent> or <child> of a joint, or drake:parent, drake:child; "" (and a failure) where it is missing.
 std::string sdf_joint_end(XmlReader& xml, const XMLElement* joint, const char* end);

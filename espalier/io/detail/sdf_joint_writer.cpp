@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/io/detail/sdf_axis.hpp"
 #include "espalier/io/detail/sdf_joint.hpp"
 
 namespace espalier::io::detail {
@@ -43,8 +45,25 @@ Joint seen_from_world(const Joint& joint) {
   std::swap(other.a, other.b);
   other.X_AF = joint.X_BM * turn;
   other.X_BM = joint.X_AF * turn;
-  if (joint.type == JointType::kUniversal) sdf_reverse_lists(other.spec);
+  if (joint.type == JointType::kUniversal) {
+    sdf_reverse_lists(other.spec);
+    std::swap(other.position[0], other.position[1]);
+  }
   return other;
+}
+
+// Where the coordinates read `drawn` SDF's are zero: what its own elements say of positions is written from there, or
+// other readers would start outside the limits. See sdf_joint.hpp.
+void measure_from(const std::vector<double>& drawn, JointSpec& spec) {
+  const bool sprung = any(spec.rest) || any(spec.stiffness);
+  spec.rest.resize(sprung ? drawn.size() : 0);
+  for (std::size_t k = 0; k < drawn.size(); ++k) {
+    if (sprung) spec.rest[k] -= drawn[k];
+    if (spec.limits.empty()) continue;
+    for (double& limit : spec.limits[k]) {
+      if (std::abs(limit) < kSdfNoLimit) limit -= drawn[k];
+    }
+  }
 }
 
 bool own_type(JointType type) {
@@ -91,7 +110,7 @@ void SdfJointWriter::write_joints() {
 void SdfJointWriter::write_joint(std::size_t index) {
   const Joint& original = model_.joints[index];
   const bool reversed = original.b == model::kGroundId && !own_type(original.type);
-  const Joint joint = reversed ? seen_from_world(original) : original;
+  Joint joint = reversed ? seen_from_world(original) : original;
   // To other readers a link that nothing holds flies, so they may skip a free joint; any other joint they must not.
   const bool skippable = joint.type == JointType::kFree && carries_nothing(joint.spec);
   if (own_type(joint.type) && !skippable) {
@@ -104,6 +123,10 @@ void SdfJointWriter::write_joint(std::size_t index) {
   print_.text("child", links_[joint.b.index()]);
   print_.pose("pose", joint.X_BM);
   write_parent_pose(joint);
+  if (const std::vector<double> drawn = drawn_position(joint); !drawn.empty()) {
+    print_.text("espalier:position", sdf_list_text(drawn));
+    measure_from(drawn, joint.spec);
+  }
   if (joint.type == JointType::kScrew) print_.text("screw_thread_pitch", number_text(joint.pitch));
   write_axes(joint, index);
   write_own_elements(joint);
@@ -111,19 +134,30 @@ void SdfJointWriter::write_joint(std::size_t index) {
   print_.close();
 }
 
-void SdfJointWriter::write_parent_pose(const Joint& joint) {
+bool SdfJointWriter::at_zero_as_drawn(const Joint& joint) const {
   constexpr double kRounding = 1e-14;
   const math::Pose F = model::drawn_frame_a(model_, joint);
   const math::Pose M = model::drawn_frame_b(model_, joint);
   const math::PoseGap gap = math::gap_between(F, M);
   const double size = std::max({1.0, F.position.norm(), joint.X_AF.position.norm(), joint.X_BM.position.norm()});
-  if (gap.distance <= kRounding * size && gap.angle <= kRounding) return;
+  return gap.distance <= kRounding * size && gap.angle <= kRounding;
+}
+
+// What the coordinates read where SDF's are zero; empty where the two are the same, or no <axis> measures them.
+std::vector<double> SdfJointWriter::drawn_position(const Joint& joint) const {
+  if (axis_count(joint.type) == 0 || at_zero_as_drawn(joint) || !any(joint.position)) return {};
+  return joint.position;
+}
+
+void SdfJointWriter::write_parent_pose(const Joint& joint) {
+  if (at_zero_as_drawn(joint)) return;
   print_.pose("espalier:parent_pose", joint.X_AF);
   if (joint.type == JointType::kFree) return;
   const math::PoseGap open = model::drawn_gap(model_, joint);
   notes_.add(open.distance > 1e-9 || open.angle > 1e-9
                  ? "joints that are open as drawn: other SDF readers take them as closed where they are drawn"
-                 : "joints that are not at zero as drawn: other SDF readers take the drawn pose as zero");
+                 : "joints that are not at zero as drawn: other SDF readers take the drawn pose as zero, and limits, "
+                   "springs and mimics are written from there");
 }
 
 void SdfJointWriter::write_axes(const Joint& joint, std::size_t index) {
@@ -152,12 +186,14 @@ void SdfJointWriter::write_plain_axis(double damping) {
 }
 
 void SdfJointWriter::write_limits(const JointSpec& spec, std::size_t k) {
-  if (spec.limits.empty() && !spec.effort_limit && !spec.velocity_limit) return;
+  const std::array<double, 2> all = {-kSdfNoLimit, kSdfNoLimit};
+  const auto [lower, upper] = spec.limits.empty() ? all : spec.limits[k];
+  const bool has_lower = std::abs(lower) < kSdfNoLimit;
+  const bool has_upper = std::abs(upper) < kSdfNoLimit;
+  if (!has_lower && !has_upper && !spec.effort_limit && !spec.velocity_limit) return;
   print_.open("limit");
-  if (!spec.limits.empty()) {
-    print_.text("lower", number_text(spec.limits[k][0]));
-    print_.text("upper", number_text(spec.limits[k][1]));
-  }
+  if (has_lower) print_.text("lower", number_text(lower));
+  if (has_upper) print_.text("upper", number_text(upper));
   if (spec.effort_limit) print_.text("effort", number_text(*spec.effort_limit));
   if (spec.velocity_limit) print_.text("velocity", number_text(*spec.velocity_limit));
   print_.close();
@@ -170,10 +206,14 @@ void SdfJointWriter::write_dynamics(const JointSpec& spec, std::size_t k) {
       {"spring_reference", &spec.rest},
       {"spring_stiffness", &spec.stiffness},
   }};
-  if (std::none_of(all.begin(), all.end(), [](const auto& entry) { return any(*entry.second); })) return;
+  // A rest of zero is the drawn pose, and must be said where that is not our zero.
+  const auto said = [&](const auto& entry) {
+    return entry.second == &spec.rest ? !spec.rest.empty() : any(*entry.second);
+  };
+  if (std::none_of(all.begin(), all.end(), said)) return;
   print_.open("dynamics");
   for (const auto& [name, list] : all) {
-    if (any(*list)) print_.text(name, number_text((*list)[k]));
+    if (said(std::pair(name, list))) print_.text(name, number_text((*list)[k]));
   }
   print_.close();
 }
@@ -229,7 +269,11 @@ void SdfJointWriter::choose_mimics() {
 void SdfJointWriter::write_mimic(std::size_t joint) {
   const auto c = static_cast<std::size_t>(mimics_[joint]);
   const Coupling& coupling = model_.couplings[c];
-  const Mimic mimic = *as_mimic(coupling);
+  Mimic mimic = *as_mimic(coupling);
+  const std::vector<double> drawn = drawn_position(model_.joint(coupling.joints[0]));
+  const std::vector<double> drawn_other = drawn_position(model_.joint(coupling.joints[1]));
+  if (!drawn.empty()) mimic.offset -= drawn[0];
+  if (!drawn_other.empty()) mimic.offset += mimic.multiplier * drawn_other[0];
   SdfPrint::Attributes attributes = {{"joint", joints_[coupling.joints[1].index()]}};
   add_order(c, attributes);
   print_.open("mimic", attributes);

@@ -21,6 +21,8 @@ class SdfJointWriter {
 
  private:
   void write_joint(std::size_t index);
+  bool at_zero_as_drawn(const model::Joint& joint) const;
+  std::vector<double> drawn_position(const model::Joint& joint) const;
   void write_parent_pose(const model::Joint& joint);
   void write_axes(const model::Joint& joint, std::size_t index);
   void write_plain_axis(double damping);

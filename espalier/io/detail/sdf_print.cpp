@@ -85,7 +85,7 @@ void SdfPrint::geometry(const model::ShapeSpec& shape) {
 std::string SdfPrint::document() const {
   const std::string body = printer_.CStr();
   const bool own = body.find("espalier:") != std::string::npos;
-  return fmt::format("<?xml version=\"1.0\"?>\n<sdf version=\"{}\"{}>\n{}</sdf>\n", kVersion,
+  return fmt::format("<?xml version=\"1.0\"?>\n<sdf version=\"{}\"{}>\n{}\n</sdf>\n", kVersion,
                      own ? " xmlns:espalier=\"urn:espalier:sdf\"" : "", body);
 }
 

@@ -268,6 +268,8 @@ class SdfReader {
         JointSpec joint = read_sdf_joint(reader, part.element, part.scope, part.frame);
         joint.name = prefix(part.scope) + joint.name;
         joint_names_.add(joint.name);
+        const std::vector<double> drawn = read_sdf_drawn_position(xml_, part.element);
+        if (drawn.size() == 1) drawn_positions_.emplace(joint.name, drawn[0]);
         spec_.joints.push_back(std::move(joint));
         read_sdf_mimics(xml_, part.element, prefix(part.scope), couplings_);
       }
@@ -276,12 +278,23 @@ class SdfReader {
       if (xml_.failed()) return;
       read_sdf_gearbox(reader, part->element, part->scope, part->frame, spec_.joints, couplings_);
     }
+    measure_couplings();
     for (const auto& [element, model] : coupling_parts_) {
       read_sdf_coupling(xml_, element, models_[model].prefix, couplings_);
     }
     std::stable_sort(couplings_.begin(), couplings_.end(),
                      [](const SdfCoupling& a, const SdfCoupling& b) { return a.order < b.order; });
     for (SdfCoupling& coupling : couplings_) spec_.couplings.push_back(std::move(coupling.spec));
+  }
+
+  // SDF's own couplings count from the drawn pose, ours from where the joints read zero.
+  void measure_couplings() {
+    for (SdfCoupling& coupling : couplings_) {
+      for (std::size_t k = 0; k < coupling.spec.joints.size(); ++k) {
+        const auto drawn = drawn_positions_.find(coupling.spec.joints[k]);
+        if (drawn != drawn_positions_.end()) coupling.spec.offset += coupling.spec.ratio[k] * drawn->second;
+      }
+    }
   }
 
   // Drake's constraint: the two named frames coincide. It closes a loop that its author cut through a link.
@@ -359,7 +372,8 @@ class SdfReader {
   std::vector<JointPart> joints_;
   std::vector<std::pair<const XMLElement*, std::size_t>> coupling_parts_;  // with the index of their model
   std::vector<SdfCoupling> couplings_;
-  std::vector<std::string> bodies_;  // name of the body of each link frame
+  std::unordered_map<std::string, double> drawn_positions_;  // <espalier:position> of joints with one coordinate
+  std::vector<std::string> bodies_;                          // name of the body of each link frame
   UniqueNames joint_names_;
 };
 

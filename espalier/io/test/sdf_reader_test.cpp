@@ -241,6 +241,28 @@ TEST(SdfReader, UniversalTakesXFromAxisAndYFromAxis2) {
   expect_near(j.in_b.rotation * Vector3d::UnitY(), {0, 0, -1});
   EXPECT_EQ(j.limits, (std::vector<std::array<double, 2>>{{-1, 1e16}, {-1e16, 1e16}}));
   EXPECT_EQ(j.damping, (std::vector<double>{0, 2}));
+  EXPECT_TRUE(has_note(spec, "joint 'j': a limit on one side only: the other side is set to 1e16"));
+  EXPECT_TRUE(has_note(spec, "joint 'j': a limit on one axis only: the other axis is set to 1e16"));
+}
+
+TEST(SdfReader, OwnPositionIsAddedToWhatSdfMeasuresFromTheDrawnPose) {
+  const std::string limit = "<limit><lower>-1</lower><upper>inf</upper></limit>";
+  const std::string spring = "<dynamics><spring_stiffness>3</spring_stiffness></dynamics>";
+  const std::string mimic = "<mimic joint='k'><multiplier>2</multiplier><offset>0.5</offset></mimic>";
+  const auto hinge = [](const char* name, const std::string& axis, double position) {
+    return fmt::format(
+        "<joint name='{}' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>{}</axis>"
+        "<espalier:position>{}</espalier:position></joint>",
+        name, axis, position);
+  };
+  const ModelSpec spec = read(two_links(hinge("j", limit + spring + mimic, 0.25) + hinge("k", "", 4)));
+  EXPECT_EQ(joint(spec, "j").limits, (std::vector<std::array<double, 2>>{{-0.75, 1e16}}));
+  EXPECT_EQ(joint(spec, "j").rest, std::vector<double>{0.25});
+  EXPECT_TRUE(joint(spec, "k").limits.empty());
+  EXPECT_TRUE(joint(spec, "k").rest.empty());
+  // j - 0.25 = 2 (k - 4) + 0.5
+  ASSERT_EQ(spec.couplings.size(), 1u);
+  EXPECT_EQ(spec.couplings[0].offset, 0.5 + 0.25 - 2 * 4);
 }
 
 TEST(SdfReader, LimitsOfNothingAreNoLimits) {
@@ -403,6 +425,8 @@ TEST(SdfReader, MistakesHaveALineAndAWayOut) {
       {hinge(ends + "<axis><xyz>0 0</xyz></axis>"), "test.sdf:6: <xyz> must hold three numbers, not '0 0'"},
       {hinge(ends + "<axis><xyz>0 0 nan</xyz></axis>"),
        "test.sdf:6: 'nan' in the text of <xyz> is not a finite number"},
+      {hinge(ends + "<axis/>\n<espalier:position>1 2</espalier:position>"),
+       "test.sdf:7: <espalier:position> holds 2 numbers, joint 'j' has 1 axis; give one number for each axis"},
       {hinge(ends, "revolut"), "test.sdf:6: joint 'j' has an unknown type 'revolut'; did you mean 'revolute'?"},
       {hinge(ends + "<axis><xyz>1 0 0</xyz></axis><axis2><xyz>1 1 0</xyz></axis2>", "revolute2"),
        "test.sdf:6: the two axes of joint 'j' stand at 45 degrees; only 90 is read: make them square, or write two "

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -120,6 +121,153 @@ TEST(SdfWriter, EveryJointTypeKeepsItsFramesAndNumbers) {
       }
     }
   }
+}
+
+// Our text as a reader takes it that knows nothing of the namespace espalier: the drawn pose is zero.
+ModelSpec as_others_read(std::string text) {
+  const std::regex own_elements("<espalier:(parent_pose|position)[^<]*</espalier:[a-z_]*>");
+  const Result<ModelSpec> spec = read_model_text(std::regex_replace(text, own_elements, ""), "others.sdf");
+  EXPECT_TRUE(spec.has_value()) << to_string(spec.error());
+  return spec.value_or(ModelSpec());
+}
+
+ModelSpec read_back(const ModelSpec& spec) {
+  const Result<ModelSpec> back = read_model_text(text_of(spec), "back.sdf");
+  EXPECT_TRUE(back.has_value()) << to_string(back.error());
+  return back.value_or(ModelSpec());
+}
+
+// One body on one joint of the ground, whose coordinates read `position` as drawn.
+ModelSpec drawn_at(JointType type, const std::vector<double>& position) {
+  ModelSpec spec;
+  spec.name = "one";
+  JointSpec j = joint("j", type, "ground", "a");
+  spec.bodies = {brick("a", model::joint_pose(type, j.pitch, position))};
+  spec.joints = {j};
+  return spec;
+}
+
+TEST(SdfWriter, LimitsAndSpringCountFromTheDrawnPose) {
+  ModelSpec spec = drawn_at(JointType::kRevolute, {0.5});
+  spec.joints[0].limits = {{0.2, 1.0}};
+  spec.joints[0].stiffness = {7};
+  const JointSpec seen = as_others_read(text_of(spec)).joints[0];
+  ASSERT_EQ(seen.limits.size(), 1u);
+  EXPECT_NEAR(seen.limits[0][0], -0.3, 1e-14);
+  EXPECT_NEAR(seen.limits[0][1], 0.5, 1e-14);
+  ASSERT_EQ(seen.rest.size(), 1u);  // ours pulls to zero, which they see at -0.5
+  EXPECT_NEAR(seen.rest[0], -0.5, 1e-14);
+  const JointSpec back = read_back(spec).joints[0];
+  ASSERT_EQ(back.limits.size(), 1u);
+  EXPECT_NEAR(back.limits[0][0], 0.2, 1e-14);
+  EXPECT_NEAR(back.limits[0][1], 1.0, 1e-14);
+  EXPECT_EQ(losses(spec), "");
+}
+
+TEST(SdfWriter, RestAtTheDrawnPoseComesBackWithAndWithoutASpring) {
+  ModelSpec spec = drawn_at(JointType::kPrismatic, {0.5});
+  spec.joints[0].rest = {0};
+  EXPECT_EQ(losses(spec), "");
+  spec.joints[0].rest = {0.5};
+  EXPECT_EQ(losses(spec), "");
+  spec.joints[0].stiffness = {7};
+  EXPECT_EQ(losses(spec), "");
+  EXPECT_TRUE(as_others_read(text_of(spec)).joints[0].rest.empty());
+}
+
+// Half a turn is as near to one side as to the other; limits must not jump by a whole turn.
+TEST(SdfWriter, LimitsOfAJointDrawnAtHalfATurnComeBack) {
+  for (const double position : {M_PI, -M_PI, M_PI - 1e-15, -M_PI + 1e-15}) {
+    for (const double tilt : {0.0, 0.1, 0.7, 2.0}) {
+      ModelSpec spec = drawn_at(JointType::kRevolute, {position});
+      spec.joints[0].in_b.rotation = math::rotation_from_rpy({tilt, 0.3 * tilt, -tilt});
+      spec.bodies[0].pose = spec.bodies[0].pose * spec.joints[0].in_b.inverse();
+      spec.joints[0].limits = {{3.0, 3.3}};
+      EXPECT_EQ(losses(spec), "") << position << " " << tilt;
+    }
+  }
+}
+
+TEST(SdfWriter, EachAxisCountsFromItsOwnDrawnAngle) {
+  ModelSpec spec = drawn_at(JointType::kUniversal, {0.5, -0.25});
+  spec.joints[0].limits = {{0.2, 1.0}, {-1, 1}};
+  spec.joints[0].rest = {0.1, 0.2};
+  EXPECT_EQ(losses(spec), "");
+  const JointSpec seen = as_others_read(text_of(spec)).joints[0];
+  ASSERT_EQ(seen.limits.size(), 2u);
+  EXPECT_NEAR(seen.limits[0][0], -0.3, 1e-14);
+  EXPECT_NEAR(seen.limits[1][0], -0.75, 1e-14);
+  EXPECT_NEAR(seen.rest[0], -0.4, 1e-14);
+  EXPECT_NEAR(seen.rest[1], 0.45, 1e-14);
+}
+
+TEST(SdfWriter, ScrewDrawnTurnsAwayCountsFromThere) {
+  ModelSpec spec = drawn_at(JointType::kScrew, {20});
+  spec.joints[0].limits = {{19, 22}};
+  EXPECT_EQ(losses(spec), "");
+  const JointSpec seen = as_others_read(text_of(spec)).joints[0];
+  ASSERT_EQ(seen.limits.size(), 1u);
+  EXPECT_NEAR(seen.limits[0][0], -1, 1e-9);
+  EXPECT_NEAR(seen.limits[0][1], 2, 1e-9);
+}
+
+// k = 2 j + offset, an offset that holds as drawn: others, to whom both joints read zero there, must see none.
+TEST(SdfWriter, MimicCountsFromTheDrawnPose) {
+  ModelSpec spec = drawn_at(JointType::kRevolute, {0.3});
+  spec.bodies.push_back(brick("b", model::joint_pose(JointType::kRevolute, 0, std::vector{0.4})));
+  spec.joints.push_back(joint("k", JointType::kRevolute, "ground", "b"));
+  spec.couplings.push_back({"", {"k", "j"}, {1, -2}, 0.4 - 2 * 0.3, {}, {}});
+  EXPECT_EQ(losses(spec), "");
+  const ModelSpec seen = as_others_read(text_of(spec));
+  ASSERT_EQ(seen.couplings.size(), 1u);
+  EXPECT_EQ(seen.couplings[0].ratio, (std::vector<double>{1, -2}));
+  EXPECT_NEAR(seen.couplings[0].offset, 0, 1e-14);
+}
+
+TEST(SdfWriter, CassieStandsInItsWrittenLimitsWhereItDoesInItsFile) {
+  const std::filesystem::path path = ESPALIER_SOURCE_DIR "/../shared/data/models/menagerie/agility_cassie/cassie.xml";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "the shared model files are not here";
+  const Result<ModelSpec> spec = read_model(path);
+  ASSERT_TRUE(spec.has_value()) << to_string(spec.error());
+  const Result<model::Model> model = model::compile(*spec);
+  ASSERT_TRUE(model.has_value()) << to_string(model.error());
+  const ModelSpec others = as_others_read(text_of(*spec));
+  ASSERT_EQ(others.joints.size(), model->joints.size());
+  for (std::size_t j = 0; j < model->joints.size(); ++j) {
+    const model::Joint& ours = model->joints[j];
+    const JointSpec& seen = others.joints[j];
+    ASSERT_EQ(seen.limits.size(), ours.spec.limits.size()) << ours.name;
+    if (seen.limits.empty()) continue;
+    EXPECT_NEAR(seen.limits[0][0], ours.spec.limits[0][0] - ours.position[0], 1e-12) << ours.name;
+    EXPECT_NEAR(seen.limits[0][1], ours.spec.limits[0][1] - ours.position[0], 1e-12) << ours.name;
+    // The file itself draws the feet at 0, outside of their range from -140 to -30 degrees.
+    if (ours.name.find("foot") != std::string::npos) continue;
+    EXPECT_TRUE(seen.limits[0][0] <= 1e-9 && seen.limits[0][1] >= -1e-9) << ours.name;
+    EXPECT_TRUE(ours.name != "left-knee" || ours.position[0] != 0);
+  }
+  const Result<Conversion> conversion = convert(*spec, Format::kSdf);
+  ASSERT_TRUE(conversion.has_value()) << to_string(conversion.error());
+  for (const model::Difference& d : conversion->changes) {
+    EXPECT_FALSE(d.field == "limits" || d.field == "rest" || d.element == "coupling") << describe({d});
+  }
+}
+
+TEST(SdfWriter, FreeSideOfALimitIsNotWritten) {
+  ModelSpec spec = drawn_at(JointType::kUniversal, {0.5, 0});
+  spec.joints[0].limits = {{-1, 1e16}, {-1e16, 1e16}};
+  EXPECT_EQ(losses(spec), "");
+  EXPECT_NE(text_of(spec).find("<lower>"), std::string::npos);
+  EXPECT_EQ(text_of(spec).find("<upper>"), std::string::npos) << text_of(spec);
+  EXPECT_EQ(text_of(spec).find("e+16"), std::string::npos) << text_of(spec);
+  EXPECT_EQ(text_of(spec).find("1e16"), std::string::npos) << text_of(spec);
+}
+
+TEST(SdfWriter, EachClosingTagHasItsOwnLine) {
+  ModelSpec spec = drawn_at(JointType::kRevolute, {0});
+  EXPECT_TRUE(text_of(spec).ends_with("</joint>\n    </model>\n</sdf>\n")) << text_of(spec);
+  spec.gravity = {0, 0, -1.62};
+  EXPECT_TRUE(text_of(spec).ends_with("        </model>\n    </world>\n</sdf>\n")) << text_of(spec);
+  EXPECT_EQ(text_of(spec).find("\n\n"), std::string::npos) << text_of(spec);
 }
 
 // The frames come back as they were, not only as equivalent ones.
