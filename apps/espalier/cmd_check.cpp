@@ -16,7 +16,8 @@ int run_check(const CheckOptions& options) {
     const Result<void> written = io::write_text_file(options.picture, io::draw_svg(*model));
     if (!written) return report(written.error(), options.json);
   }
-  const CheckReport found = make_check_report(options.model, *io::detect_format(*text, options.model), *spec, *model, options.all || options.json);
+  const CheckReport found = make_check_report(options.model, *io::detect_format(*text, options.model), *spec, *model,
+                                              options.all || options.json);
   return print_result(options.json ? check_json(found) : check_text(found, options.all));
 }
 

@@ -58,7 +58,9 @@ std::string demo_json(const DemoOptions& options, const Steps& steps) {
 }  // namespace
 
 int run_demo(const DemoOptions& options) {
-  const auto in_folder = [&](const std::string& name) { return (std::filesystem::path(options.folder) / name).string(); };
+  const auto in_folder = [&](const std::string& name) {
+    return (std::filesystem::path(options.folder) / name).string();
+  };
   Steps steps;
   set_quiet(options.json);
   print("A first run. Each line that starts with $ is a command you can type yourself.\n");
@@ -78,10 +80,13 @@ int run_demo(const DemoOptions& options) {
     show_convert(steps, in_folder("stewart.yaml"), in_folder(fmt::format("stewart.{}", ending)));
   }
 
-  print(fmt::format("\nThe files are in {}; look at strandbeest.svg there. Next: espalier check YOUR_ROBOT.urdf\n", options.folder));
+  print(fmt::format("\nThe files are in {}; look at strandbeest.svg there. Next: espalier check YOUR_ROBOT.urdf\n",
+                    options.folder));
   set_quiet(false);
   if (options.json) print(demo_json(options, steps));
-  return std::max_element(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.exit_code < b.exit_code; })->exit_code;
+  return std::max_element(steps.begin(), steps.end(),
+                          [](const Step& a, const Step& b) { return a.exit_code < b.exit_code; })
+      ->exit_code;
 }
 
 }  // namespace espalier::app

@@ -162,7 +162,8 @@ int run_generate(const GenerateOptions& options) {
   }
   return print_result(fmt::format("wrote {}: {}, {}, {}\n{}{}", options.output, counted(count.bodies, "body", "bodies"),
                                   counted(count.movable_joints, "movable joint"), counted(count.loops, "loop"),
-                                  output->remarks, options.graph ? "" : fmt::format("next: espalier check {}\n", options.output)));
+                                  output->remarks,
+                                  options.graph ? "" : fmt::format("next: espalier check {}\n", options.output)));
 }
 
 }  // namespace espalier::app

@@ -87,7 +87,8 @@ bool print(std::string_view text) {
 
 int print_result(std::string_view text) {
   if (print(text)) return kDone;
-  return report({ErrorCode::kFile, "cannot write to standard output: the disk is full or the reader is gone", {}}, false);
+  return report({ErrorCode::kFile, "cannot write to standard output: the disk is full or the reader is gone", {}},
+                false);
 }
 
 void set_quiet(bool value) { quiet = value; }

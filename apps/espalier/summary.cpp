@@ -47,8 +47,9 @@ std::string conversion_text(const std::string& file, io::Format format, const io
   if (count == 0) {
     text += "nothing is lost: read back, it is the same model\n";
   } else {
-    text += fmt::format("read back, {} changed:\n{}", count == 1 ? "one thing has" : fmt::format("{} things have", count),
-                        change_table(conversion.changes));
+    text +=
+        fmt::format("read back, {} changed:\n{}", count == 1 ? "one thing has" : fmt::format("{} things have", count),
+                    change_table(conversion.changes));
   }
   for (const std::string& note : conversion.written.notes) text += wrapped("note: ", note, terminal_width());
   return text;

@@ -122,7 +122,8 @@ TEST_F(Files, StayWholeWhenTheDiskIsFull) {
   EXPECT_MENTIONS(written.error().message, "cannot be written: File too large");
   EXPECT_EQ(written.error().where.file, (folder_ / "a.yaml").string());
   EXPECT_EQ(*read_text_file(folder_ / "a.yaml"), "old");
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1) << "a half-written file is left";
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1)
+      << "a half-written file is left";
 }
 
 TEST_F(Files, WriteThroughALinkAndToADevice) {
