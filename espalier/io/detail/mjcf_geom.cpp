@@ -149,7 +149,7 @@ class GeomReader {
       std::vector<std::string> names;
       for (const auto& [known, unused] : state_.meshes) names.push_back(known);
       doc_.xml.fail(ErrorCode::kName, source_.element,
-                    fmt::format("<geom> names an unknown mesh {}{}; list it in <asset>", in_quotes(name),
+                    fmt::format("<geom> names an unknown mesh {}; list it in <asset>{}", in_quotes(name),
                                 did_you_mean(name, names)));
       return nullptr;
     }

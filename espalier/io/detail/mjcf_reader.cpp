@@ -25,7 +25,9 @@ void read_option(MjcfState& state) {
     }
     for (const XMLElement* flags : doc.children(element, "flag")) {
       if (doc.xml.text(flags, "gravity") == "disable") state.spec.gravity.setZero();
-      for (const char* flag : {"constraint", "equality", "frictionloss", "limit", "passive", "spring", "damper"}) {
+      // contact="disable" is as it is here: shapes are read, but contact is not turned on.
+      for (const char* flag :
+           {"constraint", "equality", "frictionloss", "limit", "passive", "spring", "damper", "actuation"}) {
         if (doc.xml.text(flags, flag) != "disable") continue;
         doc.xml.note(flags, fmt::format("{}=\"disable\" of <flag>: not read; it stays in force here", flag));
       }

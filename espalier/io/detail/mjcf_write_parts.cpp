@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/io/detail/written.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::io::detail {
@@ -103,8 +104,10 @@ void MjcfText::list(const char* attribute, std::span<const double> values) { tex
 void MjcfText::numbers(const char* attribute, const Vector3d& values) { list(attribute, std::span(values.data(), 3)); }
 
 void MjcfText::pose(const math::Pose& pose) {
-  if (!pose.position.isZero(0)) numbers("pos", pose.position);
-  const Eigen::Quaterniond q = math::canonical(pose.rotation);
+  const Vector3d position = tidy(pose.position);
+  if (!position.isZero(0)) numbers("pos", position);
+  Eigen::Quaterniond q = math::canonical(pose.rotation);
+  for (double& component : q.coeffs()) component = tidy_direction(component);
   if (!q.vec().isZero(0)) list("quat", std::array{q.w(), q.x(), q.y(), q.z()});
 }
 
@@ -177,9 +180,11 @@ void write_joint(MjcfText& xml, const MjcfWrittenJoint& joint) {
   xml.open("joint");
   xml.text("name", joint.name);
   xml.text("type", type_word(joint.type));
-  if (!joint.pos.isZero(0)) xml.numbers("pos", joint.pos);
-  if (joint.type != Type::kBall) xml.numbers("axis", joint.axis);
-  if (joint.ref != 0) xml.number("ref", joint.ref);
+  const Vector3d pos = tidy(joint.pos);
+  if (!pos.isZero(0)) xml.numbers("pos", pos);
+  if (joint.type != Type::kBall) xml.numbers("axis", tidy_direction(joint.axis));
+  const double ref = tidy(joint.ref);
+  if (ref != 0) xml.number("ref", ref);
   if (joint.range) {
     xml.text("limited", "true");
     xml.list("range", *joint.range);
@@ -202,7 +207,7 @@ void write_connect(MjcfText& xml, const std::string& name, const std::string& fi
   xml.text("name", name);
   xml.text("body1", first);
   xml.text("body2", second);
-  xml.numbers("anchor", anchor);
+  xml.numbers("anchor", tidy(anchor));
   xml.close();
 }
 

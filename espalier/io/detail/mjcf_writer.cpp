@@ -2,8 +2,8 @@
 #include <map>
 #include <set>
 
+#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <tinyxml2.h>
 
 #include "espalier/base/text.hpp"
@@ -11,6 +11,7 @@
 #include "espalier/io/detail/mjcf_state.hpp"
 #include "espalier/io/detail/mjcf_write_parts.hpp"
 #include "espalier/io/detail/write_tree.hpp"
+#include "espalier/io/detail/written.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::io::detail {
@@ -24,12 +25,22 @@ using model::Model;
 
 // MuJoCo refuses a moving body without mass, so half a body gets as good as none.
 constexpr double kHalfMass = 1e-9;
+// What MuJoCo takes for nothing: its mjMINVAL.
+constexpr double kLeastInertia = 1e-15;
 // tinyxml2, which MuJoCo reads with too, stops at elements nested deeper than this.
 constexpr int kDeepest = 100;
 
 bool open_as_drawn(const Model& model, const Joint& joint) {
   const math::PoseGap gap = model::drawn_gap(model, joint);
   return gap.distance > 1e-9 || gap.angle > 1e-9;
+}
+
+std::string example_of(const Joint& joint) { return fmt::format("joint {}", in_quotes(joint.name)); }
+
+bool is_heavy(const math::Inertia& inertia) {
+  if (!(inertia.mass >= kLeastInertia)) return false;
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(inertia.about_com, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues()[0] >= kLeastInertia;
 }
 
 std::set<const Joint*> coupled_joints(const Model& model) {
@@ -56,7 +67,8 @@ class MjcfWriter {
     actuators();
     keyframes();
     xml_.close();
-    return {xml_.str(), std::move(notes_)};
+    remark_light_bodies();
+    return {xml_.str(), remarks_.notes()};
   }
 
  private:
@@ -133,8 +145,8 @@ class MjcfWriter {
       return;
     }
     X_WB_[node.body.index()] = X_WB_[node.parent.index()] * child_in_parent(joint, node.reversed, joint.position);
-    notes_.push_back(fmt::format("joint {} is open as drawn; MJCF draws it closed, with body {} moved",
-                                 in_quotes(joint.name), in_quotes(model_.body(node.body).name)));
+    remarks_.add("a joint that is open as drawn: MJCF draws it closed, with a body moved",
+                 fmt::format("joint {}, body {}", in_quotes(joint.name), in_quotes(model_.body(node.body).name)));
   }
 
   std::string name_of(BodyId id) {
@@ -143,8 +155,7 @@ class MjcfWriter {
     if (name != "world") return name;
     if (world_name_.empty()) {
       world_name_ = body_names_.make("world_body");
-      notes_.push_back(
-          fmt::format("body 'world' is called {}: MJCF keeps that name for the ground", in_quotes(world_name_)));
+      remarks_.add("body 'world' gets another name: MJCF keeps that one for the ground", in_quotes(world_name_));
     }
     return world_name_;
   }
@@ -156,6 +167,12 @@ class MjcfWriter {
     xml_.close();
     xml_.open("option");
     xml_.numbers("gravity", model_.gravity);
+    // MuJoCo's geoms touch unless told otherwise; shapes of ours only where contact is asked for.
+    if (!model_.contact || !model_.contact->on) {
+      xml_.open("flag");
+      xml_.text("contact", "disable");
+      xml_.close();
+    }
     xml_.close();
     custom();
   }
@@ -209,8 +226,9 @@ class MjcfWriter {
       open.pop_back();
     }
     if (deepest > kDeepest) {
-      notes_.push_back(fmt::format("elements are nested {} deep; readers on tinyxml2, ours and MuJoCo's, stop at {}",
-                                   deepest, kDeepest));
+      remarks_.add(fmt::format("elements are nested deeper than {}, where readers on tinyxml2, ours and MuJoCo's, stop",
+                               kDeepest),
+                   fmt::format("{} levels", deepest));
     }
   }
 
@@ -232,8 +250,6 @@ class MjcfWriter {
     } else if (body.kind != model::BodyKind::kObstacle) {
       float_root(body);
     }
-    const bool moves = !placed_.empty() && node.joint.valid() && model_.joint(node.joint).type != JointType::kFixed;
-    if (body.inertia.mass == 0 && moves) massless_.push_back(body.name);
     write_geoms(xml_, model_, body, mesh_names_, geom_names_);
   }
 
@@ -243,16 +259,12 @@ class MjcfWriter {
     for (const MjcfWrittenJoint& each : placed.written.joints) write_joint(xml_, each);
     const auto has_effort = [](const MjcfWrittenJoint& each) { return each.effort.has_value(); };
     if (std::any_of(placed.written.joints.begin(), placed.written.joints.end(), has_effort)) {
-      notes_.push_back(
-          fmt::format("joint {}: its effort limit is written as actuatorfrcrange, which MuJoCo 2.2 does "
-                      "not know yet",
-                      in_quotes(joint.name)));
+      remarks_.add("an effort limit is written as actuatorfrcrange, which MuJoCo 2.2 does not know yet",
+                   example_of(joint));
     }
     if (has_uneven_ball(joint)) {
-      notes_.push_back(
-          fmt::format("joint {}: MJCF has one stiffness, damping, ... for the three turns of a ball; the "
-                      "first is written",
-                      in_quotes(joint.name)));
+      remarks_.add("MJCF has one stiffness, damping, ... for the three turns of a ball: the first is written",
+                   example_of(joint));
     }
     placed_.push_back(std::move(placed));
   }
@@ -263,8 +275,8 @@ class MjcfWriter {
     xml_.text("name", name);
     xml_.close();
     floats_.push_back({placed_.size(), body.X_WB});
-    notes_.push_back(
-        fmt::format("body {} floats: it gets a free joint {} to the world", in_quotes(body.name), in_quotes(name)));
+    remarks_.add("a body that floats gets a free joint to the world",
+                 fmt::format("body {}, joint {}", in_quotes(body.name), in_quotes(name)));
   }
 
   // The joint holds half a body where b would be; an equality welds it to b.
@@ -276,10 +288,10 @@ class MjcfWriter {
     write_inertial(xml_, {kHalfMass, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity() * kHalfMass});
     add_joint(id, false, joint.a);
     xml_.close();
-    notes_.push_back(
-        fmt::format("joint {} closes a loop in a way MJCF has no equality for: it holds a body {} of "
-                    "{} kg that is welded to {}",
-                    in_quotes(joint.name), in_quotes(joint.name + "__half"), kHalfMass, in_quotes(name_of(joint.b))));
+    remarks_.add(fmt::format("a joint closes a loop in a way MJCF has no equality for: it holds a body of its own, "
+                             "'<joint>__half' of {} kg, that is welded to the other side",
+                             kHalfMass),
+                 example_of(joint));
   }
 
   void contact() {
@@ -304,9 +316,8 @@ class MjcfWriter {
     }
     for (const model::Coupling& coupling : model_.couplings) {
       if (!write_coupling(section, model_, coupling)) {
-        notes_.push_back(
-            fmt::format("coupling {}: MJCF couples two joints by a polynomial of degree 4 at most; left out",
-                        in_quotes(coupling.name)));
+        remarks_.add("MJCF couples two joints by a polynomial of degree 4 at most: a coupling is left out",
+                     fmt::format("coupling {}", in_quotes(coupling.name)));
       }
     }
   }
@@ -348,8 +359,25 @@ class MjcfWriter {
         if (each.name != placed.written.slide) write_motor(section.get(), each.name, joint.spec.effort_limit);
       }
     }
-    if (!massless_.empty()) {
-      notes_.push_back(fmt::format("MuJoCo refuses moving bodies without mass: {}", fmt::join(massless_, ", ")));
+  }
+
+  // A body that moves needs mass and moments of inertia, or a part fixed to it that has them.
+  void remark_light_bodies() {
+    std::vector<bool> heavy(model_.bodies.size());
+    for (const model::Body& body : model_.bodies) {
+      heavy[static_cast<std::size_t>(&body - model_.bodies.data())] = is_heavy(body.inertia);
+    }
+    const auto held = [&](const WriteTree::Node& node) {
+      if (node.joint.valid()) return model_.joint(node.joint).type == JointType::kFixed;
+      return model_.body(node.body).kind == model::BodyKind::kObstacle;
+    };
+    for (auto node = tree_.nodes.rbegin(); node != tree_.nodes.rend(); ++node) {
+      if (held(*node) && node->parent.valid() && heavy[node->body.index()]) heavy[node->parent.index()] = true;
+    }
+    for (const WriteTree::Node& node : tree_.nodes) {
+      if (node.body == model::kGroundId || held(node) || heavy[node.body.index()]) continue;
+      remarks_.add("MuJoCo refuses moving bodies without mass or without rotational inertia",
+                   fmt::format("body {}", in_quotes(model_.body(node.body).name)));
     }
   }
 
@@ -395,7 +423,7 @@ class MjcfWriter {
   std::set<const Joint*> coupled_;
   WriteTree tree_;
   MjcfText xml_;
-  std::vector<std::string> notes_;
+  Remarks remarks_;
   std::vector<math::Pose> X_WB_;
   std::vector<std::vector<BodyId>> children_;
   std::map<BodyId, std::size_t> node_of_;
@@ -403,7 +431,6 @@ class MjcfWriter {
   std::set<JointId> half_;
   std::vector<Placed> placed_;  // in the order of qpos
   std::vector<Float> floats_;
-  std::vector<std::string> massless_;
   MjcfNames body_names_, joint_names_;
   MjcfMeshNames mesh_names_;
   std::set<std::string> geom_names_;

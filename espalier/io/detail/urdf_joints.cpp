@@ -48,8 +48,8 @@ JointType read_type(UrdfRobot& robot, const XMLElement* element, const std::stri
   }
   robot.xml.fail(
       ErrorCode::kName, element,
-      fmt::format("joint {} has the unknown type {}{}; I read {}", in_quotes(robot.xml.text(element, "name")),
-                  in_quotes(word), did_you_mean(word, known), list));
+      fmt::format("joint {} has the unknown type {}; I read {}{}", in_quotes(robot.xml.text(element, "name")),
+                  in_quotes(word), list, did_you_mean(word, known)));
   return JointType::kFixed;
 }
 
@@ -184,6 +184,17 @@ void read_pitch(UrdfRobot& robot, const XMLElement* joint, JointSpec& spec) {
   }
 }
 
+// What our writer put in to please other readers goes; a number that was changed since then stays.
+void drop_stand_ins(const std::string& not_given, JointSpec& spec) {
+  for (const std::string_view name : split_words(not_given)) {
+    if (name == "effort" && spec.effort_limit == kUrdfStandIn) spec.effort_limit.reset();
+    if (name == "velocity" && spec.velocity_limit == kUrdfStandIn) spec.velocity_limit.reset();
+    const bool range = name == "lower" || name == "upper";
+    if (!range || spec.limits.size() != 1) continue;
+    if (spec.limits[0] == std::array{-kUrdfStandIn, kUrdfStandIn}) spec.limits.clear();
+  }
+}
+
 // <espalier>: what our writer adds so that a model comes back as it was.
 void read_extension(UrdfRobot& robot, UrdfJoint& joint) {
   const XMLElement* own = joint.element->FirstChildElement("espalier");
@@ -191,6 +202,7 @@ void read_extension(UrdfRobot& robot, UrdfJoint& joint) {
   joint.spec.velocity = coordinate_values(robot, own, "velocity", joint.spec);
   joint.spec.reaction_wanted = robot.xml.text(own, "reaction") == "wanted";
   joint.reversed = robot.xml.text(own, "reversed") == "true";
+  drop_stand_ins(robot.xml.text(own, "not_given"), joint.spec);
   if (takes_limits(joint.spec)) joint.zero = coordinate_values(robot, own, "zero", joint.spec);
 }
 

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/urdf_writer.hpp"
@@ -36,14 +36,9 @@ const char* type_word(const Joint& joint) {
   return model::joint_kind(joint.type).name.data();
 }
 
-// Axes that are meant to be x, y or z are so exactly.
-Vector3d tidy_axis(const Vector3d& axis) {
-  return axis.unaryExpr([](double x) { return std::abs(x - std::round(x)) < 1e-15 ? std::round(x) : x; });
-}
-
 void write_axes(UrdfOutput& out, JointType type, const Quaterniond& R) {
   const auto write = [&](const char* element, const Vector3d& unit) {
-    out.xml.open(element).attribute("xyz", tidy_axis(R * unit)).close();
+    out.xml.open(element).attribute("xyz", tidy_direction(Vector3d(R * unit))).close();
   };
   switch (type) {
     case JointType::kUniversal:
@@ -73,9 +68,23 @@ void write_values(UrdfOutput& out, const char* name, const std::vector<double>& 
 
 double at(const std::vector<double>& values, std::size_t k) { return values.empty() ? 0 : values[k]; }
 
-void write_limit(UrdfOutput& out, const Joint& joint, const std::vector<double>& zero) {
+bool has_range(const Joint& joint) { return joint.type == JointType::kPrismatic || !joint.spec.limits.empty(); }
+
+// The attributes of <limit> that urdfdom asks for and the model does not give.
+std::vector<const char*> not_given(const Joint& joint) {
   const model::JointSpec& spec = joint.spec;
-  if (spec.limits.empty() && !spec.effort_limit && !spec.velocity_limit) return;
+  std::vector<const char*> names;
+  if (!has_range(joint) && !spec.effort_limit && !spec.velocity_limit) return names;
+  if (has_range(joint) && spec.limits.empty()) names = {"lower", "upper"};
+  if (!spec.effort_limit) names.push_back("effort");
+  if (!spec.velocity_limit) names.push_back("velocity");
+  return names;
+}
+
+void write_limit(UrdfOutput& out, const Joint& joint, const std::vector<double>& zero,
+                 const std::vector<const char*>& stand_ins) {
+  const model::JointSpec& spec = joint.spec;
+  if (spec.limits.empty() && !spec.effort_limit && !spec.velocity_limit && stand_ins.empty()) return;
   out.xml.open("limit");
   std::vector<double> lower, upper;
   for (std::size_t k = 0; k < spec.limits.size(); ++k) {
@@ -86,9 +95,15 @@ void write_limit(UrdfOutput& out, const Joint& joint, const std::vector<double>&
   write_values(out, "upper", upper);
   if (spec.effort_limit) out.xml.attribute("effort", *spec.effort_limit);
   if (spec.velocity_limit) out.xml.attribute("velocity", *spec.velocity_limit);
+  for (const char* name : stand_ins) {
+    out.xml.attribute(name, std::string_view(name) == "lower" ? -kUrdfStandIn : kUrdfStandIn);
+  }
   out.xml.close();
-  if (!spec.effort_limit || !spec.velocity_limit) {
-    out.remark("limits without effort and velocity: some readers of URDF ask for both", example_of(joint));
+  if (!stand_ins.empty()) {
+    out.remark(fmt::format("limits that are not given are written as {}, since other readers of URDF ask for them; "
+                           "not_given in <espalier> lists them",
+                           number_text(kUrdfStandIn)),
+               example_of(joint));
   }
 }
 
@@ -120,14 +135,15 @@ void write_dynamics(UrdfOutput& out, const Joint& joint, const std::vector<doubl
 
 // What URDF has no word for, so that we read back what we wrote.
 void write_extension(UrdfOutput& out, const Joint& joint, const std::vector<double>& zero, bool reversed,
-                     bool same_frames) {
+                     bool same_frames, const std::vector<const char*>& stand_ins) {
   const bool moving = same_frames && any_nonzero(joint.spec.velocity);
-  if (zero.empty() && !reversed && !moving && !joint.spec.reaction_wanted) return;
+  if (zero.empty() && !reversed && !moving && !joint.spec.reaction_wanted && stand_ins.empty()) return;
   out.xml.open("espalier");
   if (reversed) out.xml.attribute("reversed", std::string("true"));
   if (!zero.empty()) write_values(out, "zero", zero);
   if (moving) write_values(out, "velocity", joint.spec.velocity);
   if (joint.spec.reaction_wanted) out.xml.attribute("reaction", std::string("wanted"));
+  if (!stand_ins.empty()) out.xml.attribute("not_given", fmt::format("{}", fmt::join(stand_ins, " ")));
   out.xml.close();
 }
 
@@ -144,10 +160,6 @@ void remark_tree_joint(UrdfOutput& out, const Joint& joint, const UrdfTreeJoint&
     case JointType::kScrew:
       out.remark(fmt::format("other readers of URDF refuse the joint type {}", model::joint_kind(joint.type).name),
                  example_of(joint));
-      break;
-    case JointType::kPrismatic:
-      if (joint.spec.limits.empty())
-        out.remark("a prismatic joint without limits: some readers of URDF ask for them", example_of(joint));
       break;
     default:
       break;
@@ -169,12 +181,13 @@ void write_tree_joint(UrdfOutput& out, const Joint& joint, const UrdfTreeJoint& 
   out.xml.open("parent").attribute("link", out.link_names[written.parent.index()]).close();
   out.xml.open("child").attribute("link", out.link_names[written.child.index()]).close();
   write_axes(out, joint.type, written.in_child);
-  write_limit(out, joint, written.zero);
+  const std::vector<const char*> stand_ins = not_given(joint);
+  write_limit(out, joint, written.zero, stand_ins);
   write_dynamics(out, joint, written.zero, written.same_frames);
   if (const auto mimic = out.mimics.find(written.joint); mimic != out.mimics.end()) {
     write_urdf_mimic(out, mimic->second);
   }
-  write_extension(out, joint, written.zero, written.reversed, written.same_frames);
+  write_extension(out, joint, written.zero, written.reversed, written.same_frames, stand_ins);
   out.xml.close();
 }
 
@@ -199,9 +212,10 @@ void write_loop(UrdfOutput& out, const Joint& joint) {
   write_loop_end(out, "predecessor", joint.a, F);
   write_loop_end(out, "successor", joint.b, M);
   write_axes(out, joint.type, axes);
-  write_limit(out, joint, {});
+  // Readers that ask for complete limits do not know <loop>.
+  write_limit(out, joint, {}, {});
   write_dynamics(out, joint, {}, true);
-  write_extension(out, joint, {}, false, true);
+  write_extension(out, joint, {}, false, true, {});
   out.xml.close();
 }
 

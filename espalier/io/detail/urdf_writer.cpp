@@ -1,7 +1,5 @@
 #include "espalier/io/detail/urdf_writer.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -18,9 +16,6 @@ using model::BodyId;
 using model::ShapeKind;
 using model::ShapeRole;
 using model::ShapeSpec;
-
-// Rounding of turned frames; for lengths [m] and angles [rad] only.
-double tidy(double value) { return std::abs(value) < 1e-15 ? 0 : value; }
 
 bool is_massless(const model::Body& body) { return body.inertia.mass == 0 && body.inertia.about_com.isZero(0); }
 
@@ -153,24 +148,18 @@ void write_holders(UrdfOutput& out) {
   }
 }
 
+// In the words that ros_control asks for.
 void write_transmissions(UrdfOutput& out) {
   for (const model::Joint& joint : out.model.joints) {
     if (!joint.spec.actuated) continue;
     out.xml.open("transmission").attribute("name", joint.name + "_transmission");
-    out.xml.open("joint").attribute("name", joint.name).close();
-    out.xml.open("actuator").attribute("name", joint.name + "_actuator").close();
+    out.xml.content("type", "transmission_interface/SimpleTransmission");
+    out.xml.open("joint").attribute("name", joint.name);
+    out.xml.content("hardwareInterface", "hardware_interface/EffortJointInterface").close();
+    out.xml.open("actuator").attribute("name", joint.name + "_actuator");
+    out.xml.content("mechanicalReduction", "1").close();
     out.xml.close();
   }
-}
-
-// The first few examples of each thing that is to be said.
-std::vector<std::string> make_notes(const UrdfOutput& out) {
-  std::vector<std::string> notes;
-  for (const auto& [message, examples] : out.remarks) {
-    const std::string more = examples.size() > 1 ? fmt::format(" and {} more", examples.size() - 1) : "";
-    notes.push_back(fmt::format("{} ({}{})", message, examples.front(), more));
-  }
-  return notes;
 }
 
 }  // namespace
@@ -204,9 +193,15 @@ UrdfPrinter& UrdfPrinter::attribute(const char* name, const Eigen::Vector3d& val
   return attribute(name, std::span<const double>(value.data(), 3));
 }
 
+UrdfPrinter& UrdfPrinter::content(const char* element, const char* words) {
+  printer_.OpenElement(element);
+  printer_.PushText(words);
+  return close();
+}
+
 UrdfPrinter& UrdfPrinter::origin(const math::Pose& pose) {
-  const Eigen::Vector3d rpy = math::rpy_from_rotation(pose.rotation).unaryExpr(&tidy);
-  const Eigen::Vector3d xyz = pose.position.unaryExpr(&tidy);
+  const Eigen::Vector3d rpy = tidy(math::rpy_from_rotation(pose.rotation));
+  const Eigen::Vector3d xyz = tidy(pose.position);
   if (rpy.isZero(0) && xyz.isZero(0)) return *this;
   open("origin").attribute("xyz", xyz);
   if (!rpy.isZero(0)) attribute("rpy", rpy);
@@ -225,7 +220,7 @@ WrittenModel write_urdf(const model::Model& model) {
   write_urdf_couplings(out);
   write_transmissions(out);
   out.xml.close();
-  return {out.xml.text(), make_notes(out)};
+  return {out.xml.text(), out.remarks.notes()};
 }
 
 }  // namespace espalier::io::detail

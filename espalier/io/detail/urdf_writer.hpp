@@ -11,6 +11,7 @@
 #include <tinyxml2.h>
 
 #include "espalier/io/detail/urdf_frames.hpp"
+#include "espalier/io/detail/written.hpp"
 #include "espalier/model/model.hpp"
 
 namespace espalier::io::detail {
@@ -24,6 +25,8 @@ class UrdfPrinter {
   UrdfPrinter& attribute(const char* name, double value);
   UrdfPrinter& attribute(const char* name, std::span<const double> values);
   UrdfPrinter& attribute(const char* name, const Eigen::Vector3d& value);
+  // An element that holds words and nothing else.
+  UrdfPrinter& content(const char* element, const char* words);
   // <origin>, left out where it is the identity; what is below 1e-15 becomes 0.
   UrdfPrinter& origin(const math::Pose& pose);
   std::string text() const { return printer_.CStr(); }
@@ -38,10 +41,10 @@ struct UrdfOutput {
   UrdfPrinter xml;
   std::vector<std::string> link_names;  // of each body
   std::map<model::JointId, const UrdfTreeJoint*> in_tree;
-  std::map<model::JointId, std::size_t> mimics;             // joint, index of the coupling it carries as <mimic>
-  std::map<std::string, std::vector<std::string>> remarks;  // what is to be said, of which elements
+  std::map<model::JointId, std::size_t> mimics;  // joint, index of the coupling it carries as <mimic>
+  Remarks remarks;
 
-  void remark(const std::string& message, const std::string& example) { remarks[message].push_back(example); }
+  void remark(const std::string& message, const std::string& example) { remarks.add(message, example); }
 };
 
 // <joint> of a tree joint or <loop> of any other, in the model's order.

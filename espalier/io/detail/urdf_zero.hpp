@@ -23,6 +23,10 @@ ZeroShift zero_shift(model::JointType type, double pitch, std::span<const double
 // With F' = M C and M' = F C the joint runs from b to a; the coordinates of joints with one axis stay what they are.
 math::Pose reversal(model::JointType type);
 
+// What urdfdom asks for in a <limit> and the model does not give is written as this; <espalier not_given="..."/> lists
+// which, of lower, upper, effort and velocity.
+constexpr double kUrdfStandIn = 1e9;
+
 // The coefficients of P(x + by).
 std::vector<double> shifted_polynomial(std::vector<double> polynomial, double by);
 

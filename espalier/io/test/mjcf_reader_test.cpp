@@ -432,7 +432,10 @@ TEST(MjcfReader, MistakesNameLineAndWayOut) {
   fails(in_world("<body><joint range='2 1'/></body>"), "the lower limit comes first");
   fails(in_world("<body><joint limited='true'/></body>"), "has no range");
   fails(in_world("<body><geom type='box' size='1 1'/></body>"), "needs 3 numbers in size");
-  fails(in_world("<body><geom type='mesh' mesh='m'/></body>"), "unknown mesh 'm'");
+  fails(in_world("<body><geom type='mesh' mesh='m'/></body>"), "unknown mesh 'm'; list it in <asset>");
+  fails(
+      in_world("<body><geom type='mesh' mesh='whel'/></body>", "", "<asset><mesh name='wheel' file='w.stl'/></asset>"),
+      "unknown mesh 'whel'; list it in <asset>; did you mean 'wheel'?");
   fails(in_world("<body><freejoint/><joint/></body>"), "must be its only joint");
   fails(in_world("", "", "<compiler coordinate='global'/>"), "coordinate=\"global\" is not read");
   fails("<mujoco><worldbody><body>", "test.xml:1:");
@@ -459,6 +462,15 @@ TEST(MjcfReader, IncludesKeepTheirOwnFileAndLine) {
   write("motor.xml", "<mujoco><include file='main.xml'/></mujoco>");
   EXPECT_NE(to_string(read_model(main).error()).find("included a second time"), std::string::npos);
   std::filesystem::remove_all(folder);
+}
+
+TEST(MjcfReader, FlagsThatChangeTheMotionAreNoted) {
+  const auto with = [](const std::string& flag) {
+    return read(in_world(body("a", "<joint/>"), "", "<option><flag " + flag + "='disable'/></option>"));
+  };
+  EXPECT_TRUE(with("contact").notes.empty());
+  EXPECT_TRUE(has_note(with("actuation"), "actuation=\"disable\" of <flag>: not read"));
+  EXPECT_TRUE(has_note(with("damper"), "damper=\"disable\" of <flag>: not read"));
 }
 
 }  // namespace

@@ -342,7 +342,90 @@ TEST(MjcfWriter, APieceThatFloatsGetsAFreeJointAndANote) {
   const RoundTrip trip = round_trip(spec);
   EXPECT_EQ(trip.differences, "joint p_free :  -> new\n");
   ASSERT_EQ(trip.notes.size(), 1u);
-  EXPECT_NE(trip.notes[0].find("body 'p' floats"), std::string::npos);
+  EXPECT_EQ(trip.notes[0], "a body that floats gets a free joint to the world (body 'p', joint 'p_free')");
+}
+
+// A chain of hinges but for the joint of body number `fixed`; each body with a ball that reaches into the next.
+ModelSpec chain_of_balls(int count, int fixed = -1) {
+  Draw draw(1);
+  ModelSpec spec;
+  spec.name = "chain";
+  model::ShapeSpec ball;
+  ball.size = {1, 0, 0};
+  for (int k = 0; k < count; ++k) {
+    spec.bodies.push_back(make_body(fmt::format("b{}", k), draw));
+    spec.bodies.back().shapes.push_back(ball);
+    const JointType type = k == fixed ? JointType::kFixed : JointType::kRevolute;
+    spec.joints.push_back(make_joint(spec, fmt::format("j{}", k), type, k - 1, k, draw));
+  }
+  return spec;
+}
+
+TEST(MjcfWriter, ShapesTouchOnlyWhereContactIsAskedFor) {
+  const char* off = "<flag contact=\"disable\"/>";
+  ModelSpec spec = chain_of_balls(2);
+  const RoundTrip silent = round_trip(spec);
+  EXPECT_EQ(silent.differences, "");
+  EXPECT_NE(silent.text.find(off), std::string::npos) << silent.text;
+  EXPECT_TRUE(silent.after.notes.empty());
+  spec.contact.emplace();
+  EXPECT_EQ(round_trip(spec).text.find(off), std::string::npos);
+  spec.contact->on = false;
+  EXPECT_NE(round_trip(spec).text.find(off), std::string::npos);
+}
+
+TEST(MjcfWriter, BodiesThatMuJoCoRefusesAreNamedOnce) {
+  ModelSpec spec = chain_of_balls(6, 1);
+  spec.bodies[0].mass = 0;
+  for (const std::size_t k : {0u, 1u, 3u, 4u, 5u}) {
+    spec.bodies[k].inertia.reset();
+    spec.bodies[k].com = Vector3d::Zero();
+    spec.bodies[k].kind = model::BodyKind::kPoint;
+  }
+  const RoundTrip trip = round_trip(spec);
+  ASSERT_FALSE(trip.notes.empty()) << trip.differences;
+  EXPECT_EQ(trip.notes.back(),
+            "MuJoCo refuses moving bodies without mass or without rotational inertia (body 'b0', body 'b3', body 'b4' "
+            "and 1 more)");
+}
+
+TEST(MjcfWriter, AFixedPartLendsItsInertia) {
+  ModelSpec spec = chain_of_balls(2, 1);
+  spec.bodies[0].mass = 0;
+  spec.bodies[0].inertia.reset();
+  const RoundTrip trip = round_trip(spec);
+  EXPECT_EQ(trip.differences, "");
+  for (const std::string& note : trip.notes) EXPECT_EQ(note.find("refuses"), std::string::npos) << note;
+}
+
+TEST(MjcfWriter, WhatHoldsForManyJointsIsSaidOnce) {
+  ModelSpec spec = chain_of_balls(5);
+  for (JointSpec& joint : spec.joints) {
+    joint.effort_limit = 3;
+    joint.actuated = false;
+  }
+  const RoundTrip trip = round_trip(spec);
+  ASSERT_EQ(trip.notes.size(), 1u);
+  EXPECT_EQ(trip.notes[0],
+            "an effort limit is written as actuatorfrcrange, which MuJoCo 2.2 does not know yet (joint 'j0', joint "
+            "'j1', joint 'j2' and 2 more)");
+}
+
+TEST(MjcfWriter, DustOfTurnedFramesIsNotWritten) {
+  Draw draw(2);
+  ModelSpec spec = pair_of_bodies(draw);
+  spec.bodies.resize(1);
+  spec.bodies[0].pose = {};
+  JointSpec joint;
+  joint.name = "j";
+  joint.type = JointType::kRevolute;
+  joint.a = "ground";
+  joint.b = "p";
+  joint.at = math::Pose{{1e-17, 2, 0}, math::rotation_exp(Vector3d(0, std::acos(-1.0) / 2, 0))};
+  spec.joints.push_back(joint);
+  const RoundTrip trip = round_trip(spec);
+  EXPECT_EQ(trip.differences, "");
+  EXPECT_NE(trip.text.find("pos=\"0 2 0\" axis=\"1 0 0\"/>"), std::string::npos) << trip.text;
 }
 
 }  // namespace

@@ -327,7 +327,8 @@ TEST(UrdfReader, NamesPlaceValueAndWayOutOfMistakes) {
   expect_problem(kTwo + "<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"a\"/></joint>",
                  "r.urdf:3: joint 'j' joins link 'a' to itself");
   expect_problem(two_with("revolut", ""),
-                 "r.urdf:3: joint 'j' has the unknown type 'revolut'; did you mean 'revolute'?");
+                 "r.urdf:3: joint 'j' has the unknown type 'revolut'; I read revolute, continuous, ");
+  expect_problem(two_with("revolut", ""), "screw, free; did you mean 'revolute'?");
   expect_problem(two_with("continuous", "<axis xyz=\"0 0 0\"/>"), "r.urdf:3: joint 'j' has a zero <axis>");
   expect_problem(two_with("continuous", "<axis xyz=\"0 0 nan\"/>"), "'nan' in xyz of <axis> is not a finite number");
   expect_problem(two_with("continuous", "<axis xyz=\"0 0\"/>"), "must be three numbers");

@@ -256,6 +256,73 @@ TEST(UrdfWriter, KeepsDrivesSpringsAndFriction) {
   expect_kept(spec);
 }
 
+ModelSpec slider() {
+  ModelSpec spec;
+  spec.name = "slider";
+  spec.bodies = {brick("one", {})};
+  spec.joints = {joint_at("j", JointType::kPrismatic, ground(), spec.bodies[0], {}, {0.5})};
+  return spec;
+}
+
+// urdfdom refuses a prismatic joint without <limit>, and a <limit> without effort and velocity.
+TEST(UrdfWriter, WritesWholeLimitsAndReadsBackNone) {
+  const RoundTrip trip = round_trip(slider());
+  EXPECT_EQ(trip.differences, "") << trip.text;
+  const char* limit = R"(<limit lower="-1000000000" upper="1000000000" effort="1000000000" velocity="1000000000"/>)";
+  EXPECT_NE(trip.text.find(limit), std::string::npos) << trip.text;
+  EXPECT_NE(trip.text.find(R"(not_given="lower upper effort velocity"/>)"), std::string::npos) << trip.text;
+  EXPECT_TRUE(has_note(trip, "limits that are not given are written as 1000000000"));
+}
+
+TEST(UrdfWriter, CompletesLimitsThatAreGivenInPart) {
+  ModelSpec spec = slider();
+  spec.joints[0].limits = {{0, 2}};
+  spec.joints[0].velocity_limit = 3;
+  const RoundTrip slides = round_trip(spec);
+  EXPECT_EQ(slides.differences, "") << slides.text;
+  EXPECT_NE(slides.text.find(R"(<limit lower="-0.5" upper="1.5" velocity="3" effort="1000000000"/>)"),
+            std::string::npos)
+      << slides.text;
+  EXPECT_NE(slides.text.find(R"(not_given="effort"/>)"), std::string::npos) << slides.text;
+  spec.joints = {joint_at("j", JointType::kRevolute, ground(), spec.bodies[0], {}, {0.5})};
+  spec.joints[0].velocity_limit = 3;
+  const RoundTrip turns = round_trip(spec);
+  EXPECT_EQ(turns.differences, "") << turns.text;
+  EXPECT_NE(turns.text.find(R"(type="continuous")"), std::string::npos) << turns.text;
+  EXPECT_NE(turns.text.find(R"(<limit velocity="3" effort="1000000000"/>)"), std::string::npos) << turns.text;
+}
+
+TEST(UrdfWriter, LeavesAnUnlimitedHingeWithoutLimit) {
+  ModelSpec spec = slider();
+  spec.joints = {joint_at("j", JointType::kRevolute, ground(), spec.bodies[0], {}, {0.5})};
+  const RoundTrip trip = round_trip(spec);
+  EXPECT_EQ(trip.differences, "") << trip.text;
+  EXPECT_EQ(trip.text.find("<limit"), std::string::npos);
+}
+
+TEST(UrdfWriter, AStandInThatWasChangedByHandCounts) {
+  std::string text = round_trip(slider()).text;
+  const std::string effort = "effort=\"1000000000\"";
+  text.replace(text.find(effort), effort.size(), "effort=\"12\"");
+  const Result<ModelSpec> read = read_model_text(text, "edited.urdf");
+  ASSERT_TRUE(read) << to_string(read.error());
+  EXPECT_EQ(read->joints[0].effort_limit, 12);
+  EXPECT_FALSE(read->joints[0].velocity_limit);
+  EXPECT_TRUE(read->joints[0].limits.empty());
+}
+
+TEST(UrdfWriter, TransmissionsAreWhatRosAsksFor) {
+  ModelSpec spec = slider();
+  spec.joints[0].actuated = true;
+  const RoundTrip trip = round_trip(spec);
+  EXPECT_EQ(trip.differences, "") << trip.text;
+  for (const char* part : {"<type>transmission_interface/SimpleTransmission</type>",
+                           "<hardwareInterface>hardware_interface/EffortJointInterface</hardwareInterface>",
+                           "<mechanicalReduction>1</mechanicalReduction>"}) {
+    EXPECT_NE(trip.text.find(part), std::string::npos) << trip.text;
+  }
+}
+
 TEST(UrdfWriter, KeepsShapes) {
   ModelSpec spec;
   spec.name = "shapes";
