@@ -112,6 +112,10 @@ NATIVE = [
     native("moved_twice", BODY + JOINT + "forces:\n  - {motion: {joint: p, position: t}}\n  - {motion: {joint: p, position: t}}\n", 6, "moved twice"),
     native("contact_exclude", BODY + JOINT + "contact: {pairs: {exclude: [[a, b]]}}\n", 4, "'b'"),
     native("keyframe_size", BODY + JOINT + "keyframes:\n  - {name: k, positions: {p: [1, 2]}}\n", 5, "takes 1 number"),
+    native("keyframe_quaternion", BODY + "joints: [{name: p, type: spherical, between: [ground, a], at: {}}]\nkeyframes:\n  - {name: k, positions: {p: [0, 0, 0, 0]}}\n", 5, "quaternion", "length 1"),
+    native("com_without_inertia", "bodies: [{name: a, mass: 1, com: [0, 0, 1], shapes: [{sphere: {radius: 1}}]}]\n" + JOINT, 2, "`com`", "`inertia`"),
+    native("coupling_offset", BODY + JOINT + "couplings:\n  - {joints: [p], polynomial: [1], offset: 3}\n", 5, "`offset`", "c0"),
+    native("long_name", "bodies: [{name: " + "x" * 600 + ", mass: 1, inertia: [1, 1, 1]}]\n" + JOINT, 2, "500 bytes"),
     native("keyframe_joint", BODY + JOINT + "keyframes:\n  - {name: k, positions: {q: 1}}\n", 5, "unknown joint 'q'"),
     native("alias_bomb", "".join(f"k{i}: &a{i} [{', '.join(['*a%d' % (i - 1) if i else 'x'] * 10)}]\n" for i in range(12)), 7, "million values"),
 ]
@@ -228,6 +232,12 @@ class BadInput(unittest.TestCase):
         answer = subprocess.run([PROGRAM, "generate", "four_bar", "-o", "/dev/full"], capture_output=True, text=True)
         self.assertEqual(answer.returncode, 2)
         self.assertIn("No space left", answer.stderr)
+
+    def test_full_standard_output_is_said(self):
+        with open("/dev/full", "w") as full:
+            answer = subprocess.run([PROGRAM, "generate", "four_bar"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(answer.returncode, 2)
+        self.assertIn("standard output", answer.stderr)
 
     def test_bad_options(self):
         for arguments, words in (

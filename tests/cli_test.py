@@ -116,6 +116,12 @@ class CommandLine(unittest.TestCase):
         answer = run("demo", "-o", self.path("demo"))
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertIn("36 independent", answer.stdout)
+        steps = report_of(self, "demo", "-o", self.path("demo"))["commands"]
+        self.assertEqual({step["exit_code"] for step in steps}, {0})
+
+    def test_generate_says_what_a_format_loses(self):
+        answer = run("generate", "stiff_governor", "--to", "mjcf", "-o", self.path("x.xml"))
+        self.assertIn("left out", answer.stdout)
 
 
 # file, bodies, movable joints by type, loops, couplings: as the authors of the files count them. Joints that a format

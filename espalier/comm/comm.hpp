@@ -51,7 +51,8 @@ class Comm {
   int size() const;
   bool is_root() const { return rank() == 0; }
 
-  // Collective. One group for each colour >= 0, its ranks ordered by key, then by rank in this group.
+  // Collective. One group for each colour >= 0, its ranks ordered by key, then by rank in this group. The last copy of
+  // the new group frees it, which is collective too: let its ranks drop it at the same point.
   Comm split(int colour, int key = 0) const;
 
   // Since the group was made, on this rank.

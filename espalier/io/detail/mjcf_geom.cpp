@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numbers>
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 #include "espalier/io/detail/mjcf_state.hpp"
 #include "espalier/math/hull.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/model/shape.hpp"
 
 namespace espalier::io::detail {
 namespace {
@@ -17,7 +17,6 @@ using Eigen::Vector3d;
 using model::ShapeKind;
 using model::ShapeSpec;
 
-constexpr double kPi = std::numbers::pi;
 // The hull of more points than this would take seconds; such a mesh is treated like one in a file.
 constexpr std::size_t kLargestHull = 500;
 // All geoms together: each keeps its own copy of its mesh's points.
@@ -65,25 +64,6 @@ Vector3d shape_size(ShapeKind kind, const Vector3d& half) {
       return half;
     default:
       return Vector3d::Zero();
-  }
-}
-
-// At density 1; mesh and plane have none.
-std::optional<math::Inertia> unit_inertia(const ShapeSpec& shape) {
-  const Vector3d& s = shape.size;
-  switch (shape.kind) {
-    case ShapeKind::kSphere:
-      return math::sphere_inertia(4.0 / 3.0 * kPi * s[0] * s[0] * s[0], s[0]);
-    case ShapeKind::kBox:
-      return math::box_inertia(s.prod(), s);
-    case ShapeKind::kCylinder:
-      return math::cylinder_inertia(kPi * s[0] * s[0] * s[1], s[0], s[1]);
-    case ShapeKind::kCapsule:
-      return math::capsule_inertia(kPi * s[0] * s[0] * (s[1] + 4.0 / 3.0 * s[0]), s[0], s[1]);
-    case ShapeKind::kEllipsoid:
-      return math::ellipsoid_inertia(4.0 / 3.0 * kPi * s.prod(), s);
-    default:
-      return std::nullopt;
   }
 }
 
@@ -256,7 +236,7 @@ class GeomReader {
       doc_.xml.note(source_.element, "shellinertia: the geom is weighed as a solid");
     }
     const std::optional<math::Inertia> unit =
-        shape.kind == ShapeKind::kHull ? hull_unit_inertia(*mesh) : unit_inertia(shape);
+        shape.kind == ShapeKind::kHull ? hull_unit_inertia(*mesh) : model::solid_inertia(shape);
     if (!unit || !(unit->mass > 0)) {
       geom.unknown_mesh = doc_.text(source_, "mesh");
       return;

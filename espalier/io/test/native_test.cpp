@@ -295,9 +295,7 @@ class RandomSpec {
       if (kind.freedom == 1) spec.forces.push_back({"", model::MotionSpec{joint.name, random_.below(2) == 0, t}, {}});
       if (kind.freedom == 1) spec.couplings.push_back({"c", {joint.name}, {}, 0, {1, 2}, {}});
       spec.keyframes.push_back(
-          {"k" + joint.name,
-           {{joint.name, std::vector<double>(static_cast<std::size_t>(kind.position_size), number())}},
-           {}});
+          {"k" + joint.name, {{joint.name, model::joint_position(joint.type, joint.pitch, pose())}}, {}});
     }
   }
 

@@ -6,40 +6,14 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
-#include "espalier/math/hull.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/model/shape.hpp"
 
 namespace espalier::model::detail {
 namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-// Volume [m^3] as `mass`, and the moments that go with it; nothing for a shape without a volume of its own.
-std::optional<math::Inertia> unit_density_inertia(const ShapeSpec& shape) {
-  const Vector3d& s = shape.size;
-  constexpr double kPi = std::numbers::pi;
-  switch (shape.kind) {
-    case ShapeKind::kSphere:
-      return math::sphere_inertia(4.0 / 3.0 * kPi * s[0] * s[0] * s[0], s[0]);
-    case ShapeKind::kBox:
-      return math::box_inertia(s.prod(), s);
-    case ShapeKind::kCylinder:
-      return math::cylinder_inertia(kPi * s[0] * s[0] * s[1], s[0], s[1]);
-    case ShapeKind::kCapsule:
-      return math::capsule_inertia(kPi * s[0] * s[0] * (s[1] + 4.0 / 3.0 * s[0]), s[0], s[1]);
-    case ShapeKind::kEllipsoid:
-      return math::ellipsoid_inertia(4.0 / 3.0 * kPi * s.prod(), s);
-    case ShapeKind::kHull: {
-      const std::optional<math::Hull> hull = math::convex_hull(shape.points);
-      return hull ? std::optional(math::hull_inertia(*hull, 1.0)) : std::nullopt;
-    }
-    case ShapeKind::kPlane:
-    case ShapeKind::kMesh:
-      return std::nullopt;
-  }
-  return std::nullopt;
-}
 
 math::Inertia scaled(const math::Inertia& inertia, double factor) {
   return {inertia.mass * factor, inertia.com, inertia.about_com * factor};
@@ -52,7 +26,7 @@ Result<std::optional<math::Inertia>> inertia_of_shapes(const BodySpec& body, con
   bool all_known = true;
   for (const ShapeSpec& shape : body.shapes) {
     if (shape.role == ShapeRole::kVisual) continue;
-    const std::optional<math::Inertia> unit = unit_density_inertia(shape);
+    const std::optional<math::Inertia> unit = solid_inertia(shape);
     if (!unit) continue;
     const std::string& material = shape.material.empty() ? body.material : shape.material;
     const std::optional<double> rho = material.empty() ? std::nullopt : density(material);
@@ -178,7 +152,6 @@ Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& densit
   }
   if (body.mass && (body.inertia || *body.mass == 0)) return given_inertia(body, impossible_allowed);
   if (!body.mass && body.inertia) return missing("has an inertia but no mass; give `mass`");
-  if (body.com) return missing("has a `com` but no `inertia`; give both, or neither and shapes to find them from");
 
   // Mass without inertia, or neither: the shapes must tell.
   const Result<std::optional<math::Inertia>> shapes = inertia_of_shapes(body, density);
@@ -187,6 +160,8 @@ Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& densit
     return missing(body.mass ? "has a mass but no inertia; give `inertia`, shapes to find it from, or `kind: point`"
                              : "has no mass; give `mass` and `inertia`, or shapes with a material that has a density");
   }
+  // Moments of the shapes about another point than their centre would belong to no body.
+  if (body.com) return missing("has a `com` but no `inertia`; give both, or neither: the shapes have both");
   math::Inertia inertia = **shapes;
   if (body.mass) inertia = scaled(inertia, *body.mass / inertia.mass);
   return inertia;

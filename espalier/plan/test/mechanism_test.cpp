@@ -1,3 +1,4 @@
+#include "espalier/math/rotation.hpp"
 #include "espalier/plan/mechanism.hpp"
 
 #include <gtest/gtest.h>
@@ -86,12 +87,43 @@ TEST(CountMechanism, WeldedBodiesAreOneGroupAndBlockTheJointBetweenThem) {
   EXPECT_EQ(count.coordinates, 6 + 1 + 1);
 }
 
+TEST(CountMechanism, ObstaclesStandWithTheGround) {
+  Result<ModelSpec> spec = model::generate_chain(1);
+  ASSERT_TRUE(spec);
+  model::BodySpec wall;
+  wall.name = "wall";
+  wall.kind = model::BodyKind::kObstacle;
+  spec->bodies.push_back(wall);
+  const Count count = counted(spec);
+  EXPECT_EQ(count.floating, 0);
+  EXPECT_EQ(count.freedom, 1);
+}
+
+// A four-bar whose last hinge lies across the plane in the ground: as drawn it is open, and its loop is not planar.
+TEST(CountMechanism, LoopIsPlanarOnlyIfBothSidesOfEachJointAre) {
+  Result<ModelSpec> spec = model::generate_ladder(1);
+  ASSERT_TRUE(spec);
+  EXPECT_EQ(counted(spec).planar_loops, 1);
+  const Result<model::Model> model = compile(*spec);
+  ASSERT_TRUE(model);
+  for (std::size_t j = 0; j < spec->joints.size(); ++j) {
+    Result<ModelSpec> bent = spec;
+    model::JointSpec& joint = bent->joints[j];
+    joint.in_a = model->joints[j].X_AF;
+    joint.in_b = model->joints[j].X_BM;
+    joint.in_b.rotation = joint.in_b.rotation * math::rotation_with_z({1, 0, 0});
+    joint.at.reset();
+    EXPECT_EQ(counted(bent).planar_loops, 0) << joint.name;
+  }
+}
+
 TEST(IndependentLoops, OfTheLadderAreItsFourBars) {
   const Result<model::Model> model = compile(*model::generate_ladder(4));
   ASSERT_TRUE(model);
   const auto loops = independent_loops(make_mechanism(*model));
   ASSERT_EQ(loops.size(), 4u);
   for (const auto& loop : loops) EXPECT_EQ(loop.size(), 4u);
+  EXPECT_EQ(independent_loops(make_mechanism(*model), 2).size(), 2u);
 }
 
 }  // namespace

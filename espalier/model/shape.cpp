@@ -1,0 +1,34 @@
+#include "espalier/model/shape.hpp"
+
+#include <numbers>
+
+#include "espalier/math/hull.hpp"
+
+namespace espalier::model {
+
+std::optional<math::Inertia> solid_inertia(const ShapeSpec& shape) {
+  constexpr double kPi = std::numbers::pi;
+  const Eigen::Vector3d& s = shape.size;
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return math::sphere_inertia(4.0 / 3.0 * kPi * s[0] * s[0] * s[0], s[0]);
+    case ShapeKind::kBox:
+      return math::box_inertia(s.prod(), s);
+    case ShapeKind::kCylinder:
+      return math::cylinder_inertia(kPi * s[0] * s[0] * s[1], s[0], s[1]);
+    case ShapeKind::kCapsule:
+      return math::capsule_inertia(kPi * s[0] * s[0] * (s[1] + 4.0 / 3.0 * s[0]), s[0], s[1]);
+    case ShapeKind::kEllipsoid:
+      return math::ellipsoid_inertia(4.0 / 3.0 * kPi * s.prod(), s);
+    case ShapeKind::kHull: {
+      const std::optional<math::Hull> hull = math::convex_hull(shape.points);
+      return hull ? std::optional(math::hull_inertia(*hull, 1.0)) : std::nullopt;
+    }
+    case ShapeKind::kPlane:
+    case ShapeKind::kMesh:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace espalier::model
