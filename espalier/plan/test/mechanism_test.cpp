@@ -1,8 +1,8 @@
-#include "espalier/math/rotation.hpp"
 #include "espalier/plan/mechanism.hpp"
 
 #include <gtest/gtest.h>
 
+#include "espalier/math/rotation.hpp"
 #include "espalier/model/generate.hpp"
 
 namespace espalier::plan {
