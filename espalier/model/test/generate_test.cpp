@@ -118,7 +118,8 @@ TEST(GenerateRandom, IsConnectedHasNoParallelJointAndDrawsAllMovableTypes) {
   std::set<std::pair<int, int>> pairs;
   std::set<JointType> types;
   for (const Joint& joint : model.joints) {
-    const auto [low, high] = std::minmax(joint.a.value(), joint.b.value());
+    const int low = std::min(joint.a.value(), joint.b.value());
+    const int high = std::max(joint.a.value(), joint.b.value());
     EXPECT_TRUE(pairs.emplace(low, high).second);
     types.insert(joint.type);
   }
