@@ -1,0 +1,153 @@
+#include "espalier/plan/network.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::plan {
+namespace {
+
+using model::JointType;
+
+// [Wang97] Table 1; the types it does not list follow its rule: rotation costs 0.1 more than sliding, and three
+// coordinates are three.
+double wang_weight(JointType type) {
+  switch (type) {
+    case JointType::kPrismatic:
+      return 1.0;
+    case JointType::kRevolute:
+    case JointType::kScrew:
+      return 1.1;
+    case JointType::kCylindrical:
+      return 2.0;
+    case JointType::kUniversal:
+      return 2.1;
+    case JointType::kSpherical:
+    case JointType::kPlanar:
+      return 3.0;
+    case JointType::kFree:
+      return 6.0;
+    case JointType::kFixed:
+      break;
+  }
+  return 0;
+}
+
+// Small enough that a joint passes no other type by it, large enough to decide between joints of its own.
+constexpr double kWangAdjustment = 0.05;
+
+// One step of kinematics, forces and composite inertia over a joint of f = 1 .. 6 coordinates, relative to f = 1.
+// f = 1, 2, 3 were measured; the rest goes on in their line.
+constexpr std::array<double, 7> kStepCost = {0, 1, 1.4, 1.7, 2.0, 2.25, 2.5};
+
+std::vector<char> find_driven_joints(const model::Model& model) {
+  std::vector<char> driven(model.joints.size(), 0);
+  for (std::size_t j = 0; j < model.joints.size(); ++j) driven[j] = model.joints[j].spec.actuated ? 1 : 0;
+  for (const model::Force& force : model.forces) {
+    if (const auto* motion = std::get_if<model::Motion>(&force.law)) driven[motion->joint.index()] = 1;
+    if (const auto* load = std::get_if<model::Load>(&force.law); load && load->joint.valid())
+      driven[load->joint.index()] = 1;
+  }
+  return driven;
+}
+
+// A name of ours, or a number in the numbering of a plain graph.
+Result<int> find_name(const std::vector<std::string>& names, int size, const std::string& prefix, const char* what,
+                      const std::string& name) {
+  if (!names.empty()) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return static_cast<int>(found - names.begin());
+    return make_error(ErrorCode::kName, {},
+                      fmt::format("no {} is called {}{}", what, in_quotes(name), did_you_mean(name, names)));
+  }
+  int number = 0;
+  const char* end = name.data() + name.size();
+  if (name.starts_with(prefix)) {
+    const auto parsed = std::from_chars(name.data() + prefix.size(), end, number);
+    if (parsed.ec == std::errc() && parsed.ptr == end && number >= 1 && number <= size) return number - 1;
+  }
+  return make_error(
+      ErrorCode::kName, {},
+      fmt::format("no {} is called {}; they are called {}1 to {}{}", what, in_quotes(name), prefix, prefix, size));
+}
+
+}  // namespace
+
+std::string vertex_name(const Network& network, int vertex) {
+  return network.vertex_names.empty() ? std::to_string(vertex + 1) : network.vertex_names[vertex];
+}
+
+std::string edge_name(const Network& network, int edge) {
+  return network.edge_names.empty() ? fmt::format("e{}", edge + 1) : network.edge_names[edge];
+}
+
+Result<int> find_vertex(const Network& network, const std::string& name) {
+  const bool plain = network.freedom.empty();
+  return find_name(network.vertex_names, network.graph.vertices, "", plain ? "vertex" : "body", name);
+}
+
+Result<int> find_edge(const Network& network, const std::string& name) {
+  const bool plain = network.freedom.empty();
+  return find_name(network.edge_names, static_cast<int>(network.graph.edges.size()), "e", plain ? "edge" : "joint",
+                   name);
+}
+
+Network make_network(const model::Model& model, const Mechanism& mechanism, Weights weights) {
+  Network network;
+  network.graph = mechanism.graph;
+  network.ground = 0;
+  for (const std::vector<model::BodyId>& group : mechanism.bodies)
+    network.vertex_names.push_back(model.body(group.front()).name);
+  const std::vector<char> driven = find_driven_joints(model);
+  for (const model::JointId id : mechanism.joints) {
+    const model::Joint& joint = model.joint(id);
+    const int f = model::joint_kind(joint.type).freedom;
+    network.edge_names.push_back(joint.name);
+    network.freedom.push_back(f);
+    double weight = f;
+    if (weights == Weights::kWang) {
+      weight = wang_weight(joint.type);
+      if (driven[id.index()]) weight -= kWangAdjustment;
+      if (joint.spec.reaction_wanted) weight += kWangAdjustment;
+    }
+    network.weight.push_back(weight);
+    network.length.push_back(weights == Weights::kMeasured ? kStepCost[f] : weight);
+  }
+  return network;
+}
+
+Result<void> check_network(const Network& network) {
+  const std::size_t edges = network.graph.edges.size();
+  if (network.graph.vertices < 1) return make_error(ErrorCode::kTopology, {}, "a graph needs at least one vertex");
+  if (network.weight.size() != edges || network.length.size() != edges) {
+    return make_error(ErrorCode::kValue, {},
+                      fmt::format("{} edges, but {} weights and {} lengths: there must be one of each an edge", edges,
+                                  network.weight.size(), network.length.size()));
+  }
+  for (std::size_t e = 0; e < edges; ++e) {
+    const auto id = static_cast<int>(e);
+    for (const int end : {network.graph.edges[e].a, network.graph.edges[e].b}) {
+      if (end < 0 || end >= network.graph.vertices) {
+        return make_error(ErrorCode::kTopology, {},
+                          fmt::format("edge {} ends at vertex number {}; there are {}", edge_name(network, id), end,
+                                      network.graph.vertices));
+      }
+    }
+    for (const auto& [value, what] : {std::pair(network.weight[e], "weight"), std::pair(network.length[e], "length")}) {
+      if (value > 0 && value <= kMostWeight) continue;
+      return make_error(ErrorCode::kValue, {},
+                        fmt::format("the {} of edge {} is {}; it must be positive and at most {}", what,
+                                    edge_name(network, id), number_text(value), number_text(kMostWeight)));
+    }
+  }
+  return {};
+}
+
+}  // namespace espalier::plan

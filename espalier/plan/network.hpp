@@ -1,0 +1,49 @@
+#pragma once
+
+// What can be planned: a mechanism or a plain graph, with a length and a weight on every edge.
+
+#include <string>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/graph/graph.hpp"
+#include "espalier/model/model.hpp"
+#include "espalier/plan/mechanism.hpp"
+
+namespace espalier::plan {
+
+// The largest weight or length: sums over 10^6 edges still tell 1e-3 apart.
+inline constexpr double kMostWeight = 1e12;
+
+struct Network {
+  graph::Graph graph;
+  std::vector<double> weight;             // w by edge; positive: what the joint adds to S2 if it stays in the tree
+  std::vector<double> length;             // l by edge; positive: what one step of the recursion over the joint costs
+  std::vector<int> freedom;               // f by edge, its coordinates; empty for a plain graph
+  std::vector<std::string> vertex_names;  // empty: "1", "2", ...
+  std::vector<std::string> edge_names;    // empty: "e1", "e2", ...
+  int ground = -1;                        // the vertex that stands still; -1 for a plain graph
+};
+
+std::string vertex_name(const Network& network, int vertex);
+std::string edge_name(const Network& network, int edge);
+// An unknown name answers with the nearest known one.
+Result<int> find_vertex(const Network& network, const std::string& name);
+Result<int> find_edge(const Network& network, const std::string& name);
+
+// Where weights and lengths of a mechanism's joints come from.
+enum class Weights {
+  kLiu,       // w = l = f: R 1, T 1, U 2, C 2, S 3 [Liu99] Table 1
+  kWang,      // w = l: T 1.0, R 1.1, C 2.0, U 2.1, S 3.0 [Wang97] Table 1; 0.05 less with an actuator, 0.05 more where
+              // the reaction is wanted. Joints of different f never change places, so the lightest tree has the fewest
+              // equations as well.
+  kMeasured,  // w = f; l the measured cost of a recursion step: 1, 1.4, 1.7, ... for f = 1, 2, 3
+};
+
+// Groups of welded bodies are vertices, named after their first body; movable joints are edges.
+Network make_network(const model::Model& model, const Mechanism& mechanism, Weights weights);
+
+// Everything a plan needs to be true of a network: sizes fit, ends exist, weights and lengths are positive and finite.
+Result<void> check_network(const Network& network);
+
+}  // namespace espalier::plan
