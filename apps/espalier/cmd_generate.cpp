@@ -7,9 +7,11 @@
 
 #include "apps/espalier/commands.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/io/graph_file.hpp"
 #include "espalier/io/shipped.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/plan/mechanism.hpp"
+#include "espalier/plan/network.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/summary.hpp"
 
@@ -85,18 +87,6 @@ Result<model::ModelSpec> make(const GenerateOptions& options) {
                            in_quotes(options.kind), did_you_mean(options.kind, names)));
 }
 
-// The plain graph of the mechanism: vertices from 1 (the ground is 1), weight = coordinates of the joint.
-std::string graph_text(const model::Model& model) {
-  const plan::Mechanism mechanism = plan::make_mechanism(model);
-  std::string edges;
-  for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
-    const graph::Edge& edge = mechanism.graph.edges[e];
-    edges += fmt::format("{}[{}, {}, {}]", e == 0 ? "" : ",\n  ", edge.a + 1, edge.b + 1,
-                         model::joint_kind(model.joint(mechanism.joints[e]).type).freedom);
-  }
-  return fmt::format("{{\"vertices\": {}, \"edges\": [\n  {}]}}\n", mechanism.graph.vertices, edges);
-}
-
 // A file, and what there is to say of it where the format cannot hold all of the model.
 struct Output {
   std::string text;
@@ -105,7 +95,9 @@ struct Output {
 
 // A shipped model as its author wrote it, comments and all; everything else through the writer.
 Result<Output> make_output(const GenerateOptions& options, const model::ModelSpec& spec, const model::Model& model) {
-  if (options.graph) return Output{graph_text(model), ""};
+  // The ground is vertex 1; a joint weighs as many coordinates as it has.
+  if (options.graph)
+    return Output{io::graph_text(plan::make_network(model, plan::make_mechanism(model), plan::Weights::kLiu)), ""};
   const Result<io::Format> format = io::choose_format(options.format, options.output);
   ESPALIER_TRY(format);
   const io::ShippedModel* shipped = find_shipped(options.kind);
