@@ -73,9 +73,40 @@ Result<int> find_name(const std::vector<std::string>& names, int size, const std
     const auto parsed = std::from_chars(name.data() + prefix.size(), end, number);
     if (parsed.ec == std::errc() && parsed.ptr == end && number >= 1 && number <= size) return number - 1;
   }
-  return make_error(
-      ErrorCode::kName, {},
-      fmt::format("no {} is called {}; they are called {}1 to {}{}", what, in_quotes(name), prefix, prefix, size));
+  const std::string known =
+      size == 0 ? "there is none" : fmt::format("they are called {}1 to {}{}", prefix, prefix, size);
+  return make_error(ErrorCode::kName, {}, fmt::format("no {} is called {}; {}", what, in_quotes(name), known));
+}
+
+// A list that has one entry for each edge or vertex, or none at all.
+struct ListSize {
+  std::size_t entries;
+  std::size_t expected;
+  const char* what;
+  const char* each;
+};
+
+Result<void> check_sizes(const Network& network) {
+  const std::size_t edges = network.graph.edges.size();
+  const auto vertices = static_cast<std::size_t>(network.graph.vertices);
+  if (network.weight.size() != edges || network.length.size() != edges) {
+    return make_error(ErrorCode::kValue, {},
+                      fmt::format("{} edges, but {} weights and {} lengths: there must be one of each an edge", edges,
+                                  network.weight.size(), network.length.size()));
+  }
+  for (const auto& [entries, expected, what, each] :
+       {ListSize{network.freedom.size(), edges, "freedoms", "edges"},
+        ListSize{network.edge_names.size(), edges, "names", "edges"},
+        ListSize{network.vertex_names.size(), vertices, "names", "vertices"}}) {
+    if (entries == 0 || entries == expected) continue;
+    return make_error(ErrorCode::kValue, {},
+                      fmt::format("{} {} for {} {}: give one of each, or none", entries, what, expected, each));
+  }
+  if (network.ground < -1 || network.ground >= network.graph.vertices) {
+    return make_error(ErrorCode::kTopology, {},
+                      fmt::format("the ground is vertex number {}; there are {}", network.ground, vertices));
+  }
+  return {};
 }
 
 }  // namespace
@@ -124,14 +155,10 @@ Network make_network(const model::Model& model, const Mechanism& mechanism, Weig
 }
 
 Result<void> check_network(const Network& network) {
-  const std::size_t edges = network.graph.edges.size();
   if (network.graph.vertices < 1) return make_error(ErrorCode::kTopology, {}, "a graph needs at least one vertex");
-  if (network.weight.size() != edges || network.length.size() != edges) {
-    return make_error(ErrorCode::kValue, {},
-                      fmt::format("{} edges, but {} weights and {} lengths: there must be one of each an edge", edges,
-                                  network.weight.size(), network.length.size()));
-  }
-  for (std::size_t e = 0; e < edges; ++e) {
+  const Result<void> sizes = check_sizes(network);
+  ESPALIER_TRY(sizes);
+  for (std::size_t e = 0; e < network.graph.edges.size(); ++e) {
     const auto id = static_cast<int>(e);
     for (const int end : {network.graph.edges[e].a, network.graph.edges[e].b}) {
       if (end < 0 || end >= network.graph.vertices) {

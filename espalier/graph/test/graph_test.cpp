@@ -5,19 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/graph/test/random_graph.hpp"
 
 namespace espalier::graph {
 namespace {
-
-Graph random_graph(std::uint32_t key) {
-  Random random(11, key);
-  Graph graph;
-  graph.vertices = 1 + random.below(12);
-  const int edges = random.below(20);
-  for (int e = 0; e < edges; ++e) graph.edges.push_back({random.below(graph.vertices), random.below(graph.vertices)});
-  return graph;
-}
 
 // Components by repeated relabelling: a second, slower way.
 int count_components(const Graph& graph) {
