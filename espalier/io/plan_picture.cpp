@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
+#include <Eigen/Core>
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
@@ -27,7 +29,8 @@ constexpr double kNarrowest = 560;
 constexpr double kLineHeight = 19;
 
 // Colours of cut joints by turns, so that neighbouring lines can be told apart.
-constexpr std::array kColours = {"#3b76af", "#d1741f", "#3f8f4f", "#9c5fa8", "#b3892a", "#2b9a9a"};
+constexpr std::array<const char*, detail::kArcColours> kColours = {"#3b76af", "#d1741f", "#3f8f4f",
+                                                                   "#9c5fa8", "#b3892a", "#2b9a9a"};
 
 constexpr const char* kStyle = R"(
 .plan{font-family:system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;font-size:12px}
@@ -36,6 +39,7 @@ constexpr const char* kStyle = R"(
 .plan .words{font-size:13px}
 .plan .head{font-size:16px;font-weight:600}
 .plan .joint{font-size:10px;fill:#5b6775}
+.plan .to{text-anchor:end}
 .plan .branch path{fill:none;stroke:#93a0af;stroke-width:1.6}
 .plan .branch.critical path{stroke:#1d2733;stroke-width:3.6}
 .plan .box{fill:#eef2f7;stroke:#93a0af;stroke-width:1.2}
@@ -46,8 +50,56 @@ constexpr const char* kStyle = R"(
 .plan .hatch{stroke:#5b6775;stroke-width:1.4}
 .plan .cut path,.plan .weld path{fill:none;stroke-width:1.7;stroke-dasharray:6 4}
 .plan .weld path{stroke:#c03a5b;stroke-dasharray:1.5 3;stroke-width:2.6;stroke-linecap:round}
-.plan .near{stroke:transparent!important;stroke-width:9!important;stroke-dasharray:none!important}
+.plan .dots .branch path{stroke-width:.7}
+.plan .dots .branch.critical path{stroke-width:2}
+.plan .dots .cut path{stroke-width:.6;stroke-dasharray:3 2}
+.plan .dots .box{stroke-width:.6}
+.plan .near{stroke:transparent!important;stroke-width:8!important;stroke-dasharray:none!important}
 )";
+
+// The layout bent into a ring, rows to angles and columns to radii, where there are too many rows for a page. What did
+// not cross does not cross there.
+class Ring {
+ public:
+  Ring() = default;
+  explicit Ring(const PlanLayout& layout) : bent_(layout.detail == Detail::kDots) {
+    if (!bent_) return;
+    constexpr double kPitch = 2.5, kSmallest = 300, kLargest = 1500;
+    const double radius = std::clamp(layout.height / kRowPitch * kPitch / (2 * std::numbers::pi), kSmallest, kLargest);
+    scale_ = radius / (layout.width + kHole);
+    turn_ = 2 * std::numbers::pi / (layout.height + 10);
+    size_ = 2 * radius;
+  }
+
+  bool bent() const { return bent_; }
+  double size() const { return size_; }
+  double radius(double x) const { return scale_ * (x + kHole); }
+  Eigen::Vector2d at(double x, double y) const {
+    if (!bent_) return {x, y};
+    return {size_ / 2 + radius(x) * std::cos(turn_ * y), size_ / 2 + radius(x) * std::sin(turn_ * y)};
+  }
+
+  // Out, along the lane, and back.
+  std::string arc_path(const Arc& arc) const {
+    const bool down = arc.yb > arc.ya;
+    const bool large = turn_ * std::abs(arc.yb - arc.ya) > std::numbers::pi;
+    return fmt::format("M{} L{} A{:.1f},{:.1f} 0 {:d} {:d} {} L{}", text(arc.xa, arc.ya), text(arc.lane, arc.ya),
+                       radius(arc.lane), radius(arc.lane), large, down, text(arc.lane, arc.yb), text(arc.xb, arc.yb));
+  }
+
+  std::string text(double x, double y) const {
+    const Eigen::Vector2d p = at(x, y);
+    return fmt::format("{:.1f},{:.1f}", p.x(), p.y());
+  }
+
+ private:
+  static constexpr double kHole = 12;
+  static constexpr double kRowPitch = 7;
+  bool bent_ = false;
+  double scale_ = 1;
+  double turn_ = 0;
+  double size_ = 0;
+};
 
 class Picture {
  public:
@@ -98,6 +150,7 @@ class Picture {
 
   void draw_tree() {
     const PlanLayout layout = detail::lay_out(plan_);
+    ring_ = Ring(layout);
     distance_ = detail::root_distances(plan_);
     critical_.assign(distance_.size(), 0);
     for (const int v : detail::critical_branch(plan_)) critical_[v] = 1;
@@ -107,6 +160,7 @@ class Picture {
       words_.emplace_back(layout.detail == Detail::kBodies ? "too many to name the joints: point at a line for its name"
                                                            : "too many to name: point at a dot or a line for its name");
     }
+    body_ += ring_.bent() ? "<g class=\"dots\">\n" : "<g>\n";
     for (std::size_t k = 0; k < layout.arcs.size(); ++k) body_ += arc_element(layout, k);
     // The critical branch last, on top of what it passes.
     for (const bool critical : {false, true}) {
@@ -114,9 +168,10 @@ class Picture {
         if ((critical_[branch.vertex] != 0) == critical) body_ += branch_element(layout, branch);
       }
     }
-    for (const int v : plan_.tree.order) body_ += box_element(layout, v);
-    width_ = layout.width;
-    height_ = layout.height;
+    for (const int v : plan_.tree.order) body_ += ring_.bent() ? dot_element(layout, v) : box_element(layout, v);
+    body_ += "</g>\n";
+    width_ = ring_.bent() ? ring_.size() : layout.width;
+    height_ = ring_.bent() ? ring_.size() : layout.height;
     draw_key();
   }
 
@@ -134,16 +189,15 @@ class Picture {
 
   std::string branch_element(const PlanLayout& layout, const Branch& b) const {
     const int edge = plan_.tree.parent_edge[b.vertex];
-    const double bend = (b.x1 - b.x0) / 2;
+    const double middle = (b.x0 + b.x1) / 2;
     std::string text = fmt::format(
-        "<g class=\"branch{}\" data-v=\"{}\"><title>{} from {} to {}: {}</title><path d=\"M{:.1f},{:.1f} "
-        "C{:.1f},{:.1f} "
-        "{:.1f},{:.1f} {:.1f},{:.1f} H{:.1f}\"/>",
+        "<g class=\"branch{}\" data-v=\"{}\"><title>{} from {} to {}: {}</title><path d=\"M{} C{} {} {} L{}\"/>",
         critical_[b.vertex] ? " critical" : "", b.vertex, name_of_edge(edge),
-        name_of_vertex(plan_.tree.parent[b.vertex]), name_of_vertex(b.vertex), edge_numbers(edge), b.x0, b.y0,
-        b.x0 + bend, b.y0, b.x1 - bend, b.y1, b.x1, b.y1, b.x2);
+        name_of_vertex(plan_.tree.parent[b.vertex]), name_of_vertex(b.vertex), edge_numbers(edge),
+        ring_.text(b.x0, b.y0), ring_.text(middle, b.y0), ring_.text(middle, b.y1), ring_.text(b.x1, b.y1),
+        ring_.text(b.x2, b.y1));
     if (layout.detail == Detail::kNames)
-      text += text_element("joint", b.x1 + 1, b.y1 - 4, detail::joint_label(plan_.network, edge));
+      text += text_element("joint to", b.x2 - 5, b.y1 - 4, detail::joint_label(plan_.network, edge));
     return text + "</g>\n";
   }
 
@@ -159,8 +213,9 @@ class Picture {
 
   std::string arc_element(const PlanLayout& layout, std::size_t k) const {
     const Arc& arc = layout.arcs[k];
-    const std::string path = arc_path(arc);
-    const std::string ends = fmt::format("data-a=\"{}\" data-b=\"{}\"", arc.a, arc.b);
+    const std::string path = ring_.bent() ? ring_.arc_path(arc) : arc_path(arc);
+    const std::string key = arc.edge >= 0 ? std::to_string(arc.edge) : fmt::format("w{}", k - plan_.cut.size());
+    const std::string ends = fmt::format("data-k=\"{}\" data-a=\"{}\" data-b=\"{}\"", key, arc.a, arc.b);
     if (arc.edge < 0) {
       return fmt::format(
           "<g class=\"weld\" {}><title>{} is cut in two: six equations weld the halves</title><path class=\"near\" "
@@ -171,31 +226,41 @@ class Picture {
         "<g class=\"cut\" {}><title>{} is cut, between {} and {}: {}, closes a loop of {}</title><path class=\"near\" "
         "d=\"{}\"/><path stroke=\"{}\" d=\"{}\"/>",
         ends, name_of_edge(arc.edge), name_of_vertex(arc.a), name_of_vertex(arc.b), edge_numbers(arc.edge),
-        detail::loop_length(plan_, arc.edge), path, kColours[k % kColours.size()], path);
+        detail::loop_length(plan_, arc.edge), path, kColours[arc.colour], path);
     if (layout.detail == Detail::kNames) {
-      text += text_element("joint", (arc.label_at_b ? arc.xb : arc.xa) + 6, (arc.label_at_b ? arc.yb : arc.ya) - 4,
+      text += text_element("joint", arc.label_x, (arc.label_at_b ? arc.yb : arc.ya) - 4,
                            detail::joint_label(plan_.network, arc.edge));
     }
     return text + "</g>\n";
   }
 
-  std::string box_element(const PlanLayout& layout, int v) const {
-    const Box& box = layout.boxes[v];
+  // The opening of a vertex's element: what it is, and what hovering shows.
+  std::string vertex_head(const PlanLayout& layout, int v) const {
     std::string classes = "body";
     if (plan_.tree.parent[v] < 0) classes += " root";
     if (critical_[v]) classes += " critical";
     if (half_[v]) classes += " half";
-    std::string text = fmt::format(
-        "<g class=\"{}\" data-v=\"{}\"><title>{}: level {}, {} from the root</title><rect class=\"box\" x=\"{:.1f}\" "
-        "y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{:.1f}\"/>",
-        classes, v, name_of_vertex(v), layout.level[v], number_text(distance_[v]), box.x, box.y - box.height / 2,
-        box.width, box.height, std::min(box.height, box.width) / 3);
-    if (layout.detail != Detail::kDots) {
-      text += fmt::format("<text text-anchor=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", box.x + box.width / 2,
-                          box.y + 4.2, escaped(detail::body_label(plan_.network, v)));
-    }
+    return fmt::format("<g class=\"{}\" data-v=\"{}\"><title>{}: level {}, {} from the root</title>", classes, v,
+                       name_of_vertex(v), layout.level[v], number_text(distance_[v]));
+  }
+
+  std::string box_element(const PlanLayout& layout, int v) const {
+    const Box& box = layout.boxes[v];
+    std::string text = vertex_head(layout, v);
+    text += fmt::format(
+        "<rect class=\"box\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{:.1f}\"/><text "
+        "text-anchor=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
+        box.x, box.y - box.height / 2, box.width, box.height, std::min(box.height, box.width) / 3,
+        box.x + box.width / 2, box.y + 4.2, escaped(detail::body_label(plan_.network, v)));
     if (v == plan_.network.ground) text += hatch(box);
     return text + "</g>\n";
+  }
+
+  std::string dot_element(const PlanLayout& layout, int v) const {
+    const Box& box = layout.boxes[v];
+    const Eigen::Vector2d p = ring_.at(box.x + box.width / 2, box.y);
+    return fmt::format("{}<circle class=\"box\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/></g>\n", vertex_head(layout, v),
+                       p.x(), p.y(), plan_.tree.parent[v] < 0 ? 5 : 1.6);
   }
 
   // Short strokes to the left of the box, as grounds are drawn.
@@ -258,6 +323,7 @@ class Picture {
   }
 
   const Plan& plan_;
+  Ring ring_;
   std::vector<std::string> words_;
   std::vector<double> distance_;  // by vertex
   std::vector<char> critical_;    // by vertex

@@ -1,6 +1,7 @@
 #include "espalier/io/detail/plan_layout.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -14,7 +15,8 @@ using plan::Network;
 using plan::Plan;
 
 constexpr int kMostNamedJoints = 150;
-constexpr int kMostNamedBodies = 800;
+constexpr int kMostNamedBodies = 400;
+constexpr double kLabelledPortGap = 13;
 
 struct Measures {
   double box_height;
@@ -42,6 +44,7 @@ class Builder {
   }
 
   PlanLayout build() {
+    choose_label_places();
     size_boxes();
     place_rows();
     place_columns();
@@ -56,6 +59,23 @@ class Builder {
     return layout_.detail == Detail::kNames ? text_width(joint_label(network_, edge), kJointFont) + 8 : 0;
   }
 
+  // A cut joint's name stands above its line, at the end with fewer lines; at a leaf rather than where branches leave.
+  void choose_label_places() {
+    port_gap_.assign(rows_.links_at.size(), measures_.port_gap);
+    const auto crowd = [&](int v) { return rows_.links_at[v].size() + (rows_.children[v].empty() ? 0 : 2); };
+    for (const Link& link : rows_.links) {
+      Arc arc;
+      arc.edge = link.edge;
+      arc.a = link.a;
+      arc.b = link.b;
+      arc.label_at_b = crowd(link.b) < crowd(link.a);
+      layout_.arcs.push_back(arc);
+      if (layout_.detail == Detail::kNames && link.edge >= 0) port_gap_[label_vertex(arc)] = kLabelledPortGap;
+    }
+  }
+
+  static int label_vertex(const Arc& arc) { return arc.label_at_b ? arc.b : arc.a; }
+
   void size_boxes() {
     const int vertices = network_.graph.vertices;
     layout_.boxes.resize(vertices);
@@ -69,7 +89,7 @@ class Builder {
       const double name = layout_.detail == Detail::kDots ? 0 : text_width(body_label(network_, v), kBodyFont);
       box.width = std::max(measures_.box_height, name + 2 * measures_.padding);
       const double ports = static_cast<double>(rows_.links_at[v].size());
-      box.height = std::max(measures_.box_height, (ports + 0.6) * measures_.port_gap);
+      box.height = std::max(measures_.box_height, ports < 2 ? 0 : (ports + 0.6) * port_gap_[v]);
     }
   }
 
@@ -99,17 +119,33 @@ class Builder {
     }
   }
 
+  // Room for the widest name of a joint to a child of v, so that curves end before the names begin.
+  double names_width(int v) const {
+    double widest = 0;
+    for (const int child : rows_.children[v])
+      widest = std::max(widest, joint_label_width(plan_.tree.parent_edge[child]));
+    return widest;
+  }
+
+  // High fans get more room to bend.
+  double curve_width(int v) const {
+    const std::vector<int>& children = rows_.children[v];
+    const double fan = layout_.boxes[children.back()].y - layout_.boxes[children.front()].y;
+    return std::min(measures_.curve + 0.05 * fan, 3 * measures_.curve);
+  }
+
   void place_columns() {
     const int levels = 1 + *std::max_element(layout_.level.begin(), layout_.level.end());
-    std::vector<double> box(levels, 0), gap(levels, measures_.curve);
+    std::vector<double> box(levels, 0), gap(levels, 0);
     for (std::size_t v = 0; v < layout_.boxes.size(); ++v) {
       const int level = layout_.level[v];
       box[level] = std::max(box[level], layout_.boxes[v].width);
-      const int edge = plan_.tree.parent_edge[v];
-      if (edge >= 0) gap[level] = std::max(gap[level], measures_.curve + joint_label_width(edge));
+      if (rows_.children[v].empty()) continue;
+      const auto id = static_cast<int>(v);
+      gap[level] = std::max(gap[level], curve_width(id) + names_width(id));
     }
     std::vector<double> left(levels, 0);
-    for (int level = 1; level < levels; ++level) left[level] = left[level - 1] + box[level - 1] + gap[level];
+    for (int level = 1; level < levels; ++level) left[level] = left[level - 1] + box[level - 1] + gap[level - 1];
     for (std::size_t v = 0; v < layout_.boxes.size(); ++v) layout_.boxes[v].x = left[layout_.level[v]];
     layout_.width = left.back() + box.back();
   }
@@ -120,8 +156,7 @@ class Builder {
       if (parent < 0) continue;
       const Box& from = layout_.boxes[parent];
       const Box& to = layout_.boxes[v];
-      const double flat = joint_label_width(plan_.tree.parent_edge[v]);
-      layout_.branches.push_back({v, from.x + from.width, from.y, to.x - flat, to.y, to.x});
+      layout_.branches.push_back({v, from.x + from.width, from.y, to.x - names_width(parent), to.y, to.x});
     }
   }
 
@@ -137,8 +172,7 @@ class Builder {
       };
       std::sort(ports.begin(), ports.end(), [&](int p, int q) { return key(p) < key(q); });
       for (std::size_t k = 0; k < ports.size(); ++k) {
-        const double offset =
-            (static_cast<double>(k) - (static_cast<double>(ports.size()) - 1) / 2) * measures_.port_gap;
+        const double offset = (static_cast<double>(k) - (static_cast<double>(ports.size()) - 1) / 2) * port_gap_[v];
         Arc& arc = layout_.arcs[ports[k]];
         (arc.a == static_cast<int>(v) ? arc.ya : arc.yb) = layout_.boxes[v].y + offset;
       }
@@ -149,14 +183,6 @@ class Builder {
 
   int span(int link) const { return std::abs(rows_.row[rows_.links[link].a] - rows_.row[rows_.links[link].b]); }
 
-  // The name stands where it has the row for itself.
-  bool label_at_b(const Arc& arc) const {
-    const std::size_t at_a = rows_.links_at[arc.a].size();
-    const std::size_t at_b = rows_.links_at[arc.b].size();
-    if (at_a != at_b) return at_b < at_a;
-    return layout_.boxes[arc.b].x > layout_.boxes[arc.a].x;
-  }
-
   // Short ones first and inside, each as far left as what stands between its ends allows.
   void add_arcs() {
     std::vector<int> by_span(rows_.links.size());
@@ -164,19 +190,16 @@ class Builder {
     std::stable_sort(by_span.begin(), by_span.end(), [&](int p, int q) { return span(p) < span(q); });
     std::vector<int> rank(by_span.size());
     for (std::size_t k = 0; k < by_span.size(); ++k) rank[by_span[k]] = static_cast<int>(k);
-    for (const Link& link : rows_.links) {
-      Arc arc;
-      arc.edge = link.edge;
-      arc.a = link.a;
-      arc.b = link.b;
-      arc.xa = right_of(link.a);
-      arc.xb = right_of(link.b);
-      arc.label_at_b = label_at_b(arc);
-      layout_.arcs.push_back(arc);
+    for (Arc& arc : layout_.arcs) {
+      arc.xa = right_of(arc.a);
+      arc.xb = right_of(arc.b);
+      const int v = label_vertex(arc);
+      arc.label_x = right_of(v) + (rows_.children[v].empty() ? 5 : curve_width(v));
     }
     place_ports(rank);
     std::vector<double> skyline = skyline_of_boxes();
     for (const int link : by_span) place_lane(layout_.arcs[link], skyline);
+    colour_arcs();
   }
 
   double right_of(int vertex) const { return layout_.boxes[vertex].x + layout_.boxes[vertex].width; }
@@ -193,8 +216,7 @@ class Builder {
     };
     for (int v = 0; v < network_.graph.vertices; ++v) cover(v, right_of(v));
     for (const Arc& arc : layout_.arcs) {
-      const int at = arc.label_at_b ? arc.b : arc.a;
-      if (arc.edge >= 0) cover(at, right_of(at) + joint_label_width(arc.edge));
+      if (arc.edge >= 0) cover(label_vertex(arc), arc.label_x + joint_label_width(arc.edge) - 8);
     }
     return skyline;
   }
@@ -208,11 +230,34 @@ class Builder {
     layout_.width = std::max(layout_.width, arc.lane);
   }
 
+  // Unlike the lanes next to it on the left.
+  void colour_arcs() {
+    std::vector<Arc*> by_lane;
+    for (Arc& arc : layout_.arcs) by_lane.push_back(&arc);
+    std::stable_sort(by_lane.begin(), by_lane.end(), [](const Arc* p, const Arc* q) { return p->lane < q->lane; });
+    for (std::size_t k = 0; k < by_lane.size(); ++k) {
+      std::array<int, kArcColours> last_used{};
+      std::size_t neighbours = 0;
+      for (std::size_t j = k; j-- > 0 && neighbours < kArcColours;) {
+        if (!overlap(*by_lane[j], *by_lane[k])) continue;
+        int& used = last_used[by_lane[j]->colour];
+        if (used == 0) used = kArcColours - static_cast<int>(neighbours);
+        ++neighbours;
+      }
+      by_lane[k]->colour = static_cast<int>(std::min_element(last_used.begin(), last_used.end()) - last_used.begin());
+    }
+  }
+
+  static bool overlap(const Arc& p, const Arc& q) {
+    return std::min(p.ya, p.yb) <= std::max(q.ya, q.yb) && std::min(q.ya, q.yb) <= std::max(p.ya, p.yb);
+  }
+
   const Plan& plan_;
   const Network& network_;
   Rows rows_;
   Measures measures_{};
   PlanLayout layout_;
+  std::vector<double> port_gap_;  // by vertex
   std::vector<double> row_y_;
   double row_bottom_ = 0;
 };

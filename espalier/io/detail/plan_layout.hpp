@@ -42,7 +42,9 @@ struct Arc {
   int a = -1;
   int b = -1;
   double xa = 0, ya = 0, lane = 0, xb = 0, yb = 0;
-  bool label_at_b = false;  // where its name stands, above the row's line; else at a
+  bool label_at_b = false;  // where its name stands, above its line; else at a
+  double label_x = 0;       // left
+  int colour = 0;           // 0 .. kArcColours - 1
 };
 
 struct PlanLayout {
@@ -55,6 +57,7 @@ struct PlanLayout {
   std::vector<Arc> arcs;         // cut joints in the order of Plan::cut, then welds
 };
 
+inline constexpr int kArcColours = 6;
 inline constexpr double kBodyFont = 12;
 inline constexpr double kJointFont = 10;
 
