@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/text.hpp"
 #include "espalier/io/detail/plan_words.hpp"
 #include "espalier/io/plan_picture.hpp"
 
@@ -10,6 +9,7 @@ namespace espalier::io {
 namespace {
 
 using detail::escaped;
+using detail::figure;
 using plan::Plan;
 
 constexpr const char* kStyle = R"(
@@ -82,8 +82,8 @@ std::string name_of_edge(const Plan& plan, int e) {
 }
 
 std::string numbers(const Plan& plan, int edge) {
-  return fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}</td>", number_text(plan.network.weight[edge]),
-                     number_text(plan.network.length[edge]));
+  return fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}</td>", figure(plan.network.weight[edge]),
+                     figure(plan.network.length[edge]));
 }
 
 // In the order of computation: parents before children.
@@ -104,7 +104,7 @@ std::string tree_table(const Plan& plan) {
       text += fmt::format("<td>{}</td><td>{}</td>{}", name_of_vertex(plan, parent), name_of_edge(plan, edge),
                           numbers(plan, edge));
     }
-    text += fmt::format("<td class=\"n\">{}</td></tr>\n", number_text(distance[v]));
+    text += fmt::format("<td class=\"n\">{}</td></tr>\n", figure(distance[v]));
   }
   return text + "</table></div>\n";
 }

@@ -20,6 +20,7 @@ using detail::Box;
 using detail::Branch;
 using detail::Detail;
 using detail::escaped;
+using detail::figure;
 using detail::PlanLayout;
 using plan::Plan;
 
@@ -66,14 +67,19 @@ class Ring {
     if (!bent_) return;
     constexpr double kPitch = 2.5, kSmallest = 300, kLargest = 1500;
     const double radius = std::clamp(layout.height / kRowPitch * kPitch / (2 * std::numbers::pi), kSmallest, kLargest);
-    scale_ = radius / (layout.width + kHole);
+    // One root stands in the middle, several around it.
+    const bool alone = std::count(layout.level.begin(), layout.level.end(), 0) == 1;
+    hole_ = alone ? -kHalfDot : 40;
+    scale_ = radius / (layout.width + hole_);
     turn_ = 2 * std::numbers::pi / (layout.height + 10);
     size_ = 2 * radius;
   }
 
   bool bent() const { return bent_; }
   double size() const { return size_; }
-  double radius(double x) const { return scale_ * (x + kHole); }
+  double radius(double x) const { return scale_ * std::max(0.0, x + hole_); }
+  // Lines end in the middle of dots, and at the side of boxes.
+  double inset() const { return bent_ ? kHalfDot : 0; }
   Eigen::Vector2d at(double x, double y) const {
     if (!bent_) return {x, y};
     return {size_ / 2 + radius(x) * std::cos(turn_ * y), size_ / 2 + radius(x) * std::sin(turn_ * y)};
@@ -83,8 +89,9 @@ class Ring {
   std::string arc_path(const Arc& arc) const {
     const bool down = arc.yb > arc.ya;
     const bool large = turn_ * std::abs(arc.yb - arc.ya) > std::numbers::pi;
-    return fmt::format("M{} L{} A{:.1f},{:.1f} 0 {:d} {:d} {} L{}", text(arc.xa, arc.ya), text(arc.lane, arc.ya),
-                       radius(arc.lane), radius(arc.lane), large, down, text(arc.lane, arc.yb), text(arc.xb, arc.yb));
+    return fmt::format("M{} L{} A{:.1f},{:.1f} 0 {:d} {:d} {} L{}", text(arc.xa - kHalfDot, arc.ya),
+                       text(arc.lane, arc.ya), radius(arc.lane), radius(arc.lane), large, down, text(arc.lane, arc.yb),
+                       text(arc.xb - kHalfDot, arc.yb));
   }
 
   std::string text(double x, double y) const {
@@ -93,9 +100,10 @@ class Ring {
   }
 
  private:
-  static constexpr double kHole = 12;
+  static constexpr double kHalfDot = 2.5;
   static constexpr double kRowPitch = 7;
   bool bent_ = false;
+  double hole_ = 0;
   double scale_ = 1;
   double turn_ = 0;
   double size_ = 0;
@@ -157,8 +165,10 @@ class Picture {
     half_.assign(distance_.size(), 0);
     for (const plan::HalfBody& half : plan_.half_bodies) half_[half.vertex] = 1;
     if (layout.detail != Detail::kNames) {
-      words_.emplace_back(layout.detail == Detail::kBodies ? "too many to name the joints: point at a line for its name"
-                                                           : "too many to name: point at a dot or a line for its name");
+      words_.emplace_back(layout.detail == Detail::kBodies
+                              ? fmt::format("too many to name the {}: point at a line for its name",
+                                            detail::nouns_of(plan_.network).edges)
+                              : std::string("too many to name: point at a dot or a line for its name"));
     }
     body_ += ring_.bent() ? "<g class=\"dots\">\n" : "<g>\n";
     for (std::size_t k = 0; k < layout.arcs.size(); ++k) body_ += arc_element(layout, k);
@@ -179,8 +189,7 @@ class Picture {
   std::string name_of_edge(int e) const { return escaped(in_quotes(plan::edge_name(plan_.network, e))); }
 
   std::string edge_numbers(int e) const {
-    return fmt::format("weight {}, length {}", number_text(plan_.network.weight[e]),
-                       number_text(plan_.network.length[e]));
+    return fmt::format("weight {}, length {}", figure(plan_.network.weight[e]), figure(plan_.network.length[e]));
   }
 
   static std::string text_element(const char* kind, double x, double y, const std::string& text) {
@@ -194,8 +203,8 @@ class Picture {
         "<g class=\"branch{}\" data-v=\"{}\"><title>{} from {} to {}: {}</title><path d=\"M{} C{} {} {} L{}\"/>",
         critical_[b.vertex] ? " critical" : "", b.vertex, name_of_edge(edge),
         name_of_vertex(plan_.tree.parent[b.vertex]), name_of_vertex(b.vertex), edge_numbers(edge),
-        ring_.text(b.x0, b.y0), ring_.text(middle, b.y0), ring_.text(middle, b.y1), ring_.text(b.x1, b.y1),
-        ring_.text(b.x2, b.y1));
+        ring_.text(b.x0 - ring_.inset(), b.y0), ring_.text(middle, b.y0), ring_.text(middle, b.y1),
+        ring_.text(b.x1, b.y1), ring_.text(b.x2 + ring_.inset(), b.y1));
     if (layout.detail == Detail::kNames)
       text += text_element("joint to", b.x2 - 5, b.y1 - 4, detail::joint_label(plan_.network, edge));
     return text + "</g>\n";
@@ -241,7 +250,7 @@ class Picture {
     if (critical_[v]) classes += " critical";
     if (half_[v]) classes += " half";
     return fmt::format("<g class=\"{}\" data-v=\"{}\"><title>{}: level {}, {} from the root</title>", classes, v,
-                       name_of_vertex(v), layout.level[v], number_text(distance_[v]));
+                       name_of_vertex(v), layout.level[v], figure(distance_[v]));
   }
 
   std::string box_element(const PlanLayout& layout, int v) const {

@@ -15,7 +15,7 @@ using plan::Plan;
 std::string objective_words(const Plan& plan) {
   switch (plan.objective) {
     case Objective::kMccst:
-      return plan.beta == 1 ? "L + W" : fmt::format("L + {} W", number_text(plan.beta));
+      return plan.beta == 1 ? "L + W" : fmt::format("L + {} W", figure(plan.beta));
     case Objective::kMwst:
       return "W";
     case Objective::kScbst:
@@ -37,11 +37,11 @@ std::string objective_words(const Plan& plan) {
 }
 
 std::string cost_words(const Plan& plan) {
-  std::string text = fmt::format("critical branch L = {}, weight W = {}", number_text(plan.measure.length),
-                                 number_text(plan.measure.weight));
+  std::string text =
+      fmt::format("critical branch L = {}, weight W = {}", figure(plan.measure.length), figure(plan.measure.weight));
   if (plan.equations) text += fmt::format(", N = {} equations", *plan.equations);
   if (plan.objective == Objective::kBcbbwst) return text;
-  return text + fmt::format("; cost {} = {}", objective_words(plan), number_text(plan.cost));
+  return text + fmt::format("; cost {} = {}", objective_words(plan), figure(plan.cost));
 }
 
 std::string bound_words(const Plan& plan) {
@@ -49,7 +49,7 @@ std::string bound_words(const Plan& plan) {
   if (plan.objective == Objective::kBcbbwst) return "whether a tree keeps both limits is not known";
   if (plan.optimal) return "optimal: proved that no tree costs less";
   if (plan.lower_bound <= 0) return "no lower bound is known";
-  return fmt::format("lower bound {}: at most {:.2g} % above the optimum", number_text(plan.lower_bound),
+  return fmt::format("lower bound {}: at most {:.2g} % above the optimum", figure(plan.lower_bound),
                      100 * (plan.cost / plan.lower_bound - 1));
 }
 
@@ -72,6 +72,8 @@ std::string escaped(std::string_view text) {
   }
   return result;
 }
+
+std::string figure(double value) { return fmt::format("{:.10g}", value); }
 
 std::string clean_name(std::string_view name) {
   const std::string quoted = in_quotes(name);

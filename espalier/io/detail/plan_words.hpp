@@ -13,6 +13,9 @@ std::string escaped(std::string_view text);
 // Control characters and invalid UTF-8 replaced, cut after 60 bytes. Not yet escaped.
 std::string clean_name(std::string_view name);
 
+// Ten digits: sums of weights are as exact as that, and 0.1 + 0.2 reads 0.3.
+std::string figure(double value);
+
 // "body" or "vertex", "joint" or "edge": a plain graph has no bodies.
 struct Nouns {
   const char* vertex;
