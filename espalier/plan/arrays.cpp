@@ -5,19 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "espalier/plan/detail/forest.hpp"
+
 namespace espalier::plan {
 namespace {
 
 // Two sums of the same lengths may stand apart by this, relative to the radius.
 constexpr double kRounding = 1e-12;
-
-std::vector<int> count_depths(const graph::Tree& tree) {
-  std::vector<int> depth(tree.parent.size(), 0);
-  for (const int v : tree.order) {
-    if (tree.parent[v] >= 0) depth[v] = depth[tree.parent[v]] + 1;
-  }
-  return depth;
-}
 
 std::vector<std::vector<int>> make_levels(const std::vector<int>& depth) {
   std::vector<std::vector<int>> levels;
@@ -103,20 +97,10 @@ std::vector<std::vector<int>> find_all_centres(const Plan& plan) {
   return centres;
 }
 
-// The loop that a cut edge closes: that edge, then up from its second end and down to its first.
-std::vector<int> find_loop(const Plan& plan, const std::vector<int>& depth, int cut) {
-  const graph::Tree& tree = plan.tree;
-  std::vector<int> loop = {cut + 1};
-  std::vector<int> down;
-  int a = plan.network.graph.edges[cut].a;
-  int b = plan.network.graph.edges[cut].b;
-  while (a != b) {
-    const bool climb_b = depth[b] >= depth[a];
-    int& end = climb_b ? b : a;
-    (climb_b ? loop : down).push_back(tree.parent_edge[end] + 1);
-    end = tree.parent[end];
-  }
-  loop.insert(loop.end(), down.rbegin(), down.rend());
+// The loop that a cut edge closes, from 1.
+std::vector<int> find_loop(const Plan& plan, const graph::Forest& forest, int cut) {
+  std::vector<int> loop = graph::fundamental_loop(plan.network.graph, forest, cut);
+  for (int& e : loop) ++e;
   return loop;
 }
 
@@ -139,8 +123,8 @@ TopologyArrays make_arrays(const Plan& plan, std::size_t most) {
   std::transform(tree.order.begin(), tree.order.end(), arrays.forward.begin(), from_one);
   arrays.backward.assign(arrays.forward.rbegin(), arrays.forward.rend());
 
-  const std::vector<int> depth = count_depths(tree);
-  arrays.levels = make_levels(depth);
+  const graph::Forest forest = as_forest(tree);
+  arrays.levels = make_levels(forest.depth);
   arrays.centres = find_all_centres(plan);
   const std::vector<double> distance = graph::depths(tree, plan.network.length);
   const auto deepest = std::max_element(distance.begin(), distance.end());
@@ -148,7 +132,7 @@ TopologyArrays make_arrays(const Plan& plan, std::size_t most) {
   const bool all_chains = add_rows(
       find_tips(tree), [&](int tip) { return way_down(tree, tip); }, most, arrays.chains);
   const bool all_loops = add_rows(
-      plan.cut, [&](int cut) { return find_loop(plan, depth, cut); }, most, arrays.loops);
+      plan.cut, [&](int cut) { return find_loop(plan, forest, cut); }, most, arrays.loops);
   arrays.whole = all_chains && all_loops;
 
   const std::vector<double>& weight = plan.network.weight;
