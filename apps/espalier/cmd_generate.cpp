@@ -18,6 +18,8 @@
 namespace espalier::app {
 namespace {
 
+constexpr const char* k3sat = "3sat";
+
 struct Rule {
   std::string name;
   std::vector<int> sizes;  // defaults, one for each size it takes
@@ -83,6 +85,7 @@ Result<model::ModelSpec> make(const GenerateOptions& options) {
   std::vector<std::string> names;
   for (const Rule& rule : rules()) names.emplace_back(rule.name);
   for (const io::ShippedModel& shipped : io::shipped_models()) names.emplace_back(shipped.name);
+  names.emplace_back(k3sat);
   return wrong(fmt::format("nothing to generate is called {} (see `espalier generate --help`){}",
                            in_quotes(options.kind), did_you_mean(options.kind, names)));
 }
@@ -128,6 +131,8 @@ std::string generate_help() {
     for (const int size : rule.sizes) sizes += fmt::format(" {}", size);
     text += fmt::format("  {:<18}{}\n", rule.name + sizes, rule.help);
   }
+  text += fmt::format("Plain graphs, with no mechanism behind them:\n  {:<18}{}\n", "3sat 10 43",
+                      "VARIABLES CLAUSES, a random formula as a hard question to `plan`");
   std::string names;
   for (const io::ShippedModel& shipped : io::shipped_models()) {
     if (find_rule(std::string(shipped.name)) == nullptr) names += fmt::format("{} ", shipped.name);
@@ -136,6 +141,7 @@ std::string generate_help() {
 }
 
 int run_generate(const GenerateOptions& options) {
+  if (options.kind == k3sat) return run_generate_3sat(options);
   const Result<model::ModelSpec> spec = make(options);
   if (!spec) return report(spec.error(), options.json);
   const Result<model::Model> model = model::compile(*spec);

@@ -1,11 +1,12 @@
 #include "espalier/plan/exchange.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <span>
 
-#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/graph/graph.hpp"
 
 namespace espalier::plan {
 namespace {
@@ -41,6 +42,7 @@ struct State {
   const Problem& problem;
   double beta;
   Sweep sweep;
+  bool as_published;  // A2 and A3: the paper's change of cost
   bool trace;
   Neighbours neighbours;
   std::vector<int> appearance;  // by vertex: its place in the edge list
@@ -48,6 +50,7 @@ struct State {
   std::vector<double> depth;    // r: the distance from the centre
   std::vector<double> below;    // the longest way down from each vertex
   double length = 0;            // L_CB
+  std::vector<char> critical;   // by vertex: its parent edge lies on a longest path; not for A2 and A3
   std::vector<char> cut_off;
   std::vector<int> degree;  // d_T: in the tree without the vertices cut off
   std::vector<int> stack;   // its top is the last one
@@ -65,12 +68,45 @@ std::vector<int> first_appearances(const graph::Graph& graph) {
   return place;
 }
 
+double critical_branch(const Problem& problem, const graph::Tree& tree) {
+  const std::vector<double> depth = graph::depths(tree, problem.length);
+  return *std::max_element(depth.begin(), depth.end());
+}
+
 double measured_cost(const State& state) { return cost({1, state.beta}, measure(state.problem, state.run.tree)); }
+
+// Marks the longest path of the tree, from its highest vertex down on both sides; the way from the root to the farthest
+// vertex where the root has to stay.
+void mark_longest_path(State& state) {
+  const graph::Tree& tree = state.run.tree;
+  std::vector<std::array<double, 2>> reach(tree.parent.size(), {0, 0});
+  std::vector<std::array<int, 2>> child(tree.parent.size(), {-1, -1});
+  for (const int v : tree.order) {
+    const int p = tree.parent[v];
+    if (p < 0) continue;
+    const double length = state.below[v] + state.problem.length[tree.parent_edge[v]];
+    const std::size_t place = length > reach[p][0] ? 0 : 1;
+    if (length <= reach[p][place]) continue;
+    if (place == 0) std::swap(reach[p][0], reach[p][1]), std::swap(child[p][0], child[p][1]);
+    reach[p][place] = length;
+    child[p][place] = v;
+  }
+  const auto through = [&](int v) { return reach[v][0] + reach[v][1]; };
+  int top = tree.root;
+  for (const int v : tree.order) {
+    if (state.problem.root < 0 && through(v) > through(top)) top = v;
+  }
+  state.critical.assign(tree.parent.size(), 0);
+  for (int v = child[top][0]; v >= 0; v = child[v][0]) state.critical[v] = 1;
+  if (state.problem.root >= 0) return;
+  for (int v = child[top][1]; v >= 0; v = child[v][0]) state.critical[v] = 1;
+}
 
 void update_distances(State& state) {
   state.depth = graph::depths(state.run.tree, state.problem.length);
   state.below = graph::heights(state.run.tree, state.problem.length);
   state.length = *std::max_element(state.depth.begin(), state.depth.end());
+  if (!state.as_published) mark_longest_path(state);
 }
 
 void update_degrees(State& state) {
@@ -89,9 +125,23 @@ bool is_leaf(const State& state, int v) { return state.degree[v] == 1 && v != st
 
 State make_state(const Problem& problem, double beta, Start start, Sweep sweep, bool trace) {
   const auto n = static_cast<std::size_t>(problem.graph.vertices);
-  State state{problem, beta, sweep, trace, Neighbours(problem),     first_appearances(problem.graph),
-              {},      {},   {},    0,     std::vector<char>(n, 0), std::vector<int>(n, 0),
-              {},      {}};
+  const bool as_published = start == Start::kScbst && sweep != Sweep::kCentreOut;
+  State state{problem,
+              beta,
+              sweep,
+              as_published,
+              trace,
+              Neighbours(problem),
+              first_appearances(problem.graph),
+              {},
+              {},
+              {},
+              0,
+              {},
+              std::vector<char>(n, 0),
+              std::vector<int>(n, 0),
+              {},
+              {}};
   state.run.start = start == Start::kScbst
                         ? shortest_critical_branch_tree(problem)
                         : hang_best(problem, graph::kruskal(problem.graph, problem.weight, problem.pinned));
@@ -137,16 +187,42 @@ bool is_below(const graph::Tree& tree, int vertex, int top) {
   return vertex == top;
 }
 
-// dfc of hanging v on `step`, or 0 where that lowers nothing.
-double change_of_cost(const State& state, int v, const Step& step) {
-  const Problem& problem = state.problem;
-  const double lighter = state.beta * (problem.weight[step.edge] - problem.weight[state.run.tree.parent_edge[v]]);
-  double candidate = state.depth[step.to] + problem.length[step.edge];
-  if (state.sweep == Sweep::kCentreOut) candidate += state.below[v];
-  const double longer = candidate - state.length;
+// The edges of the tree with v hung on `step`.
+std::vector<int> exchanged_edges(const State& state, int v, const Step& step) {
+  std::vector<int> edges = state.edges;
+  edges.erase(std::lower_bound(edges.begin(), edges.end(), state.run.tree.parent_edge[v]));
+  edges.insert(std::lower_bound(edges.begin(), edges.end(), step.edge), step.edge);
+  return edges;
+}
+
+double lighter_by(const State& state, int v, const Step& step) {
+  return state.beta * (state.problem.weight[step.edge] - state.problem.weight[state.run.tree.parent_edge[v]]);
+}
+
+// dfc of [Liu99] 6.2.1 where it is negative, else 0.
+double published_change(const State& state, int v, const Step& step) {
+  const double lighter = lighter_by(state, v, step);
+  const double longer = state.depth[step.to] + state.problem.length[step.edge] - state.length;
   if (longer <= kRounding * state.length) return std::min(lighter, 0.0);
   const double change = lighter + longer;
   return change < -kRounding * state.length ? change : 0;
+}
+
+// f_c(T') - f_c(T) of 6.1, step 2, where it is negative, else 0.
+double true_change(const State& state, int v, const Step& step) {
+  const double lighter = lighter_by(state, v, step);
+  // A tree that keeps a longest path keeps its radius.
+  if (lighter >= 0 && !state.critical[v]) return 0;
+  const Problem& problem = state.problem;
+  const graph::Tree tree = graph::hang_tree(problem.graph, exchanged_edges(state, v, step), state.run.tree.root);
+  const double length =
+      problem.root >= 0 ? critical_branch(problem, tree) : graph::find_centres(tree, problem.length).radius;
+  const double change = lighter + (length - state.length);
+  return change < -kSameCost * state.length ? change : 0;
+}
+
+double change_of_cost(const State& state, int v, const Step& step) {
+  return state.as_published ? published_change(state, v, step) : true_change(state, v, step);
 }
 
 // Whether v may hang on the far end of this edge and the tree is one still.
@@ -182,8 +258,7 @@ void exchange(State& state, const Step& step, Discussion& discussion) {
   discussion.old_parent = tree.parent[v];
   discussion.new_parent = step.to;
   if (state.sweep != Sweep::kCentreOut) update_stack(state, discussion);
-  state.edges.erase(std::lower_bound(state.edges.begin(), state.edges.end(), tree.parent_edge[v]));
-  state.edges.insert(std::lower_bound(state.edges.begin(), state.edges.end(), step.edge), step.edge);
+  state.edges = exchanged_edges(state, v, step);
   tree = graph::hang_tree(state.problem.graph, state.edges, tree.root);
   keep_or_move_centre(state);
   update_distances(state);
@@ -208,14 +283,13 @@ bool discuss(State& state, int v) {
   Discussion discussion;
   discussion.vertex = v;
   for (const Step& step : is_held(state, v) ? std::span<const Step>() : state.neighbours.of(v)) {
-    if (state.problem.weight[step.edge] >= state.problem.weight[old_edge]) break;
+    if (step.edge == old_edge || !may_hang_on(state, v, step)) continue;
     discussion.change = change_of_cost(state, v, step);
-    if (discussion.change >= 0 || !may_hang_on(state, v, step)) continue;
+    if (discussion.change == 0) continue;
     exchange(state, step, discussion);
     break;
   }
   const bool exchanged = discussion.new_parent >= 0;
-  if (!exchanged) discussion.change = 0;
   record(state, std::move(discussion));
   return exchanged;
 }
@@ -259,76 +333,7 @@ void sweep_outwards(State& state) {
   }
 }
 
-// The pinned edges first, then the tree's own from its root outwards, as far as they close no loop.
-graph::Tree hold_pinned(const Problem& problem, const graph::Tree& tree) {
-  if (problem.pinned.empty()) return tree;
-  std::vector<double> place(problem.graph.edges.size(), std::numeric_limits<double>::infinity());
-  for (std::size_t k = 1; k < tree.order.size(); ++k) place[tree.parent_edge[tree.order[k]]] = static_cast<double>(k);
-  return graph::hang_tree(problem.graph, graph::kruskal(problem.graph, place, problem.pinned), tree.root);
-}
-
-// Where several ways are the shortest, the parent of the lowest number is taken.
-graph::Tree grow_tree(const Problem& problem, graph::ShortestPaths& paths, int source) {
-  paths.run(problem.length, source);
-  graph::Tree tree = paths.tree();
-  const std::span<const double> distance = paths.distance();
-  const auto offer = [&](int edge, int from, int to) {
-    if (to == source || distance[from] + problem.length[edge] != distance[to]) return;
-    if (from > tree.parent[to] || (from == tree.parent[to] && edge >= tree.parent_edge[to])) return;
-    tree.parent[to] = from;
-    tree.parent_edge[to] = edge;
-  };
-  for (int e = 0; e < static_cast<int>(problem.graph.edges.size()); ++e) {
-    const graph::Edge& edge = problem.graph.edges[e];
-    offer(e, edge.a, edge.b);
-    offer(e, edge.b, edge.a);
-  }
-  return hold_pinned(problem, tree);
-}
-
-double critical_branch(const Problem& problem, const graph::Tree& tree) {
-  const std::vector<double> depth = graph::depths(tree, problem.length);
-  return *std::max_element(depth.begin(), depth.end());
-}
-
-// After a run from u: no vertex v has its farthest one nearer than d(u, v), nor nearer than ecc(u) - d(u, v).
-void raise_bounds(const graph::ShortestPaths& paths, std::vector<double>& at_least) {
-  const double eccentricity = paths.eccentricity();
-  for (std::size_t v = 0; v < at_least.size(); ++v) {
-    const double distance = paths.distance()[v];
-    at_least[v] = std::max({at_least[v], distance, eccentricity - distance});
-  }
-}
-
 }  // namespace
-
-graph::Tree shortest_critical_branch_tree(const Problem& problem) {
-  graph::ShortestPaths paths(problem.graph);
-  if (problem.root >= 0) return grow_tree(problem, paths, problem.root);
-
-  constexpr double kDone = std::numeric_limits<double>::infinity();
-  std::vector<double> at_least(static_cast<std::size_t>(problem.graph.vertices), 0);  // eccentricity, by vertex
-  graph::Tree best;
-  double best_radius = std::numeric_limits<double>::infinity();
-  while (true) {
-    // The lowest bound is next: its vertex may be a centre, and others are bounded by what its run shows.
-    const auto bound = std::min_element(at_least.begin(), at_least.end());
-    if (*bound > best_radius * (1 + kRounding)) break;
-    const int v = static_cast<int>(bound - at_least.begin());
-    const bool only_as_good = *bound >= best_radius * (1 - kRounding);
-    if (!only_as_good || v < best.root) {
-      graph::Tree tree = grow_tree(problem, paths, v);
-      const double radius = critical_branch(problem, tree);
-      if (radius < best_radius * (1 - kRounding) || (radius <= best_radius * (1 + kRounding) && v < best.root)) {
-        best = std::move(tree);
-        best_radius = radius;
-      }
-      raise_bounds(paths, at_least);
-    }
-    *bound = kDone;
-  }
-  return problem.pinned.empty() ? best : hang_best(problem, graph::tree_edges(best));
-}
 
 ExchangeRun exchange_edges(const Problem& problem, double beta, Start start, Sweep sweep, bool trace) {
   State state = make_state(problem, beta, start, sweep, trace);

@@ -3,8 +3,10 @@
 // The heuristics of [Liu99] section 6 as one family: start from a tree, discuss the leaves in some order, exchange a
 // leaf's edge where that lowers the cost, cut all leaves off and go on with the new ones until nothing is left.
 //   A2 is {kScbst, kNear}, A3 is {kScbst, kFar}.
-// The paper's change of cost forgets the branch below the discussed vertex, a critical branch that becomes shorter and
-// a moving centre. `accumulated` keeps the paper's sum; the result is always measured anew.
+// The change of cost in A2 and A3 forgets the branch below the discussed vertex, a critical branch that becomes shorter
+// and a moving centre. `accumulated` keeps the paper's sum; the result is always measured anew. With it no exchange
+// could ever follow on a MWST, where no other edge is lighter: the other members of the family take the true change of
+// f_c, as 6.1 asks for.
 //
 // Ties, chosen so that the printed run of 7.2 comes out line by line: of leaves at the same distance the one with the
 // shorter branch cut off below it is the farther one, then the one that appears first in the edge list; neighbours are
@@ -15,6 +17,8 @@
 #include <vector>
 
 #include "espalier/plan/problem.hpp"
+#include "espalier/plan/scbst.hpp"
+#include "espalier/graph/tree.hpp"
 
 namespace espalier::plan {
 
@@ -22,8 +26,7 @@ enum class Start { kScbst, kMwst };
 enum class Sweep {
   kNear,       // the leaf nearest to the centre first
   kFar,        // the leaf farthest from the centre first
-  kCentreOut,  // all vertices, from the centre towards the leaves, again until a round changes nothing. Nothing is cut
-               // off here, so the change counts the branch below the vertex too: every exchange lowers the true cost.
+  kCentreOut,  // all vertices, from the centre towards the leaves, again until a round changes nothing
 };
 
 struct ExchangeCount {
@@ -60,13 +63,8 @@ struct ExchangeRun {
   std::vector<Round> rounds;  // filled if `trace`
 };
 
-// A1: the shortest-path tree of smallest radius, of the centre of the lowest number, or of the problem's root where
-// there is one; of equal ways the parent of the lowest number. O(V E log V) at worst: a vertex whose eccentricity is
-// bounded away from the best by others is left out. With pinned edges a tree that holds them all, not always the one of
-// smallest radius.
-graph::Tree shortest_critical_branch_tree(const Problem& problem);
-
-// O(V) for each exchange beside the start. `beta` > 0 [-].
+// Beside the start O(V) for each exchange, and for each that is tried where the true change is asked for. `beta` > 0
+// [-].
 ExchangeRun exchange_edges(const Problem& problem, double beta, Start start, Sweep sweep, bool trace = false);
 
 }  // namespace espalier::plan

@@ -31,6 +31,14 @@ void for_each_tree(const Problem& problem, Visit visit) {
   }
 }
 
+// (L, W) of every tree, at the problem's root or at the tree's best one.
+inline std::vector<Measure> measure_all(const Problem& problem) {
+  std::vector<Measure> all;
+  for_each_tree(problem,
+                [&](const std::vector<int>& edges) { all.push_back(measure(problem, hang_best(problem, edges))); });
+  return all;
+}
+
 // The smallest cost of an allowed tree; infinite where there is none.
 inline double find_optimum(const Problem& problem, const Goal& goal) {
   double best = std::numeric_limits<double>::infinity();
@@ -41,12 +49,12 @@ inline double find_optimum(const Problem& problem, const Goal& goal) {
   return best;
 }
 
-// 2 to 7 vertices, up to 5 independent loops, parallel edges among them; lengths other than weights; one in two with a
+// 2 to 8 vertices, up to 5 independent loops, parallel edges among them; lengths other than weights; one in two with a
 // fixed root, one in two with pinned edges.
 inline Problem random_problem(std::uint32_t key) {
   Random random(21, key);
   Problem problem;
-  problem.graph.vertices = 2 + random.below(6);
+  problem.graph.vertices = 2 + random.below(7);
   for (int v = 1; v < problem.graph.vertices; ++v) problem.graph.edges.push_back({v, random.below(v)});
   for (int more = random.below(6); more > 0; --more) {
     const int a = random.below(problem.graph.vertices);
