@@ -244,7 +244,10 @@ class Builder {
         if (used == 0) used = kArcColours - static_cast<int>(neighbours);
         ++neighbours;
       }
-      by_lane[k]->colour = static_cast<int>(std::min_element(last_used.begin(), last_used.end()) - last_used.begin());
+      int& colour = by_lane[k]->colour = static_cast<int>(k % kArcColours);
+      for (int c = 0; c < kArcColours; ++c) {
+        if (last_used[c] < last_used[colour]) colour = c;
+      }
     }
   }
 
