@@ -85,12 +85,6 @@ void reduce(const Comm& comm, std::span<T> values, Fold<T> fold) {
   values.size() <= kShort || comm.size() <= 2 ? reduce_short(comm, values, fold) : reduce_long(comm, values, fold);
 }
 
-template <class T>
-T reduce(const Comm& comm, T mine, Fold<T> fold) {
-  reduce(comm, std::span(&mine, 1), fold);
-  return mine;
-}
-
 }  // namespace
 
 void barrier(const Comm& comm) {
@@ -106,24 +100,12 @@ std::string broadcast(const Comm& comm, std::string text, int root) {
 }
 
 template <Number T>
-T sum(const Comm& comm, T mine) {
-  return reduce<T>(comm, mine, add<T>);
-}
-template <Number T>
 void sum(const Comm& comm, std::span<T> values) {
   reduce<T>(comm, values, add<T>);
 }
 template <Number T>
-T min(const Comm& comm, T mine) {
-  return reduce<T>(comm, mine, take_least<T>);
-}
-template <Number T>
 void min(const Comm& comm, std::span<T> values) {
   reduce<T>(comm, values, take_least<T>);
-}
-template <Number T>
-T max(const Comm& comm, T mine) {
-  return reduce<T>(comm, mine, take_greatest<T>);
 }
 template <Number T>
 void max(const Comm& comm, std::span<T> values) {
@@ -131,11 +113,8 @@ void max(const Comm& comm, std::span<T> values) {
 }
 
 #define ESPALIER_FOR_NUMBER(T)                  \
-  template T sum(const Comm&, T);               \
   template void sum(const Comm&, std::span<T>); \
-  template T min(const Comm&, T);               \
   template void min(const Comm&, std::span<T>); \
-  template T max(const Comm&, T);               \
   template void max(const Comm&, std::span<T>)
 ESPALIER_FOR_NUMBER(double);
 ESPALIER_FOR_NUMBER(int);

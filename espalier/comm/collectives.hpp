@@ -127,22 +127,32 @@ void exchange_into(const Comm& comm, std::span<const int> neighbours, const std:
 // Collective. The sum over the ranks, on every rank, added in rank order: equal partial sums give equal bits on every
 // rank and in every run. It still depends on how the terms were spread over the ranks; for an answer that does not,
 // gather the terms and add them in the order of their ids. Stops with a failed check where an integer overflows.
-// O(P) numbers arrive at each rank.
-template <Number T>
-T sum(const Comm& comm, T mine);
-// Collective. The same for each entry, in place; the same n on all ranks. At most O(n + P) numbers arrive at each rank.
+// For each entry, in place; the same n on all ranks. At most O(n + P) numbers arrive at each rank.
 template <Number T>
 void sum(const Comm& comm, std::span<T> values);
-
-// Collective. The least and the greatest over the ranks. A NaN on any rank gives NaN on all of them.
+// Collective. The same for one number. O(P) numbers arrive at each rank.
 template <Number T>
-T min(const Comm& comm, T mine);
+T sum(const Comm& comm, T mine) {
+  sum(comm, std::span(&mine, 1));
+  return mine;
+}
+
+// Collective. The least and the greatest over the ranks, of each entry in place, or of one number. A NaN on any rank
+// gives NaN on all of them.
 template <Number T>
 void min(const Comm& comm, std::span<T> values);
 template <Number T>
-T max(const Comm& comm, T mine);
+T min(const Comm& comm, T mine) {
+  min(comm, std::span(&mine, 1));
+  return mine;
+}
 template <Number T>
 void max(const Comm& comm, std::span<T> values);
+template <Number T>
+T max(const Comm& comm, T mine) {
+  max(comm, std::span(&mine, 1));
+  return mine;
+}
 
 // Collective. Whether it is true on every rank, and on any rank.
 bool all_of(const Comm& comm, bool mine);

@@ -301,15 +301,11 @@ class Comparison {
         // Where b goes when the weld closes, as a motion of the world.
         e.close("closed pose", F * M.inverse(), F2 * M2.inverse());
         break;
-      case JointType::kFree:
-        if (elastic) {
-          e.close("frame in a", F, F2);
-          e.close("frame in b", M, M2);
-        }
-        break;
       case JointType::kSpherical:
         e.close("point in a", F.position, F2.position);
         e.close("point in b", M.position, M2.position);
+        [[fallthrough]];
+      case JointType::kFree:
         if (elastic) {
           e.close("frame in a", F, F2);
           e.close("frame in b", M, M2);

@@ -23,15 +23,15 @@ constexpr std::array kTwoLengthsAngle = {kLength, kLength, kAngle};
 constexpr std::array kSix = {kLength, kLength, kLength, kAngle, kAngle, kAngle};
 
 constexpr std::array<JointKind, 9> kKinds = {{
-    {JointType::kRevolute, "revolute", 'R', 1, 5, 1, kOneAngle},
-    {JointType::kPrismatic, "prismatic", 'P', 1, 5, 1, kOneLength},
-    {JointType::kScrew, "screw", 'H', 1, 5, 1, kOneAngle},
-    {JointType::kUniversal, "universal", 'U', 2, 4, 2, kTwoAngles},
-    {JointType::kCylindrical, "cylindrical", 'C', 2, 4, 2, kLengthAngle},
-    {JointType::kSpherical, "spherical", 'S', 3, 3, 4, kThreeAngles},
-    {JointType::kPlanar, "planar", 'E', 3, 3, 3, kTwoLengthsAngle},
-    {JointType::kFree, "free", 'F', 6, 0, 7, kSix},
-    {JointType::kFixed, "fixed", 'W', 0, 6, 0, {}},
+    {JointType::kRevolute, "revolute", 'R', 1, 5, 1, 1, kOneAngle},
+    {JointType::kPrismatic, "prismatic", 'P', 1, 5, 1, 1, kOneLength},
+    {JointType::kScrew, "screw", 'H', 1, 5, 1, 1, kOneAngle},
+    {JointType::kUniversal, "universal", 'U', 2, 4, 2, 2, kTwoAngles},
+    {JointType::kCylindrical, "cylindrical", 'C', 2, 4, 2, 1, kLengthAngle},
+    {JointType::kSpherical, "spherical", 'S', 3, 3, 4, 0, kThreeAngles},
+    {JointType::kPlanar, "planar", 'E', 3, 3, 3, 1, kTwoLengthsAngle},
+    {JointType::kFree, "free", 'F', 6, 0, 7, 0, kSix},
+    {JointType::kFixed, "fixed", 'W', 0, 6, 0, 0, {}},
 }};
 
 Quaterniond turn_x(double angle) { return {std::cos(angle / 2), std::sin(angle / 2), 0, 0}; }

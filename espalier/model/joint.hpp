@@ -36,6 +36,7 @@ struct JointKind {
   int freedom;            // f: coordinates it brings as a tree joint
   int constraint;         // fbar = 6 - f: equations it brings as a cut joint
   int position_size;      // numbers in its position: f, one more where a quaternion is among them
+  int axes;               // directions its motion singles out: 1, z of F; 2, x of F and y of M; or 0
   std::span<const CoordinateKind> coordinates;  // f entries, velocity order
 };
 

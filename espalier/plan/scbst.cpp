@@ -23,7 +23,7 @@ graph::Tree hold_pinned(const Problem& problem, const graph::Tree& tree) {
 
 // Where several ways are the shortest, the parent of the lowest number is taken.
 graph::Tree grow_tree(const Problem& problem, graph::ShortestPaths& paths, int source) {
-  paths.run(problem.length, source);
+  paths.run(source);
   graph::Tree tree = paths.tree();
   const std::span<const double> distance = paths.distance();
   const auto offer = [&](int edge, int from, int to) {
@@ -53,6 +53,7 @@ void raise_bounds(const graph::ShortestPaths& paths, std::vector<double>& at_lea
 
 graph::Tree shortest_critical_branch_tree(const Problem& problem) {
   graph::ShortestPaths paths(problem.graph);
+  paths.set_length(problem.length);
   if (problem.root >= 0) return grow_tree(problem, paths, problem.root);
 
   constexpr double kDone = std::numeric_limits<double>::infinity();

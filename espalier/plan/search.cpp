@@ -199,17 +199,11 @@ SearchResult search_tree(const Problem& problem, const Goal& goal, const SearchO
   detail::Landscape landscape(problem);
   SearchResult result;
   result.bounds = detail::find_bounds(landscape, goal, options.bounds);
-  if (problem.graph.vertices == 1) {
-    result.tree = graph::Tree{0, {-1}, {-1}, {0}};
-    result.found = is_allowed(goal, {});
-    return result;
-  }
   Searcher searcher(landscape, goal, options, result.bounds);
   searcher.run();
-  result.tree = hang_best(problem, graph::tree_edges(searcher.best()));
-  result.measure = measure(problem, result.tree);
-  result.cost = cost(goal, result.measure);
-  result.found = is_allowed(goal, result.measure);
+  graph::Tree tree = hang_best(problem, graph::tree_edges(searcher.best()));
+  result.measure = measure(problem, tree);
+  if (is_allowed(goal, result.measure)) result.tree = std::move(tree);
   result.steps = searcher.steps();
   return result;
 }

@@ -149,9 +149,7 @@ class JointBuilder {
   static void turn_round(JointSpec& joint) {
     std::swap(joint.a, joint.b);
     std::swap(joint.in_a, joint.in_b);
-    const bool has_axis =
-        joint.type != JointType::kSpherical && joint.type != JointType::kFree && joint.type != JointType::kFixed;
-    if (!has_axis) return;
+    if (model::joint_kind(joint.type).axes == 0) return;
     const math::Pose half_turn{Vector3d::Zero(), Eigen::Quaterniond(0, 1, 0, 0)};
     joint.in_a = joint.in_a * half_turn;
     joint.in_b = joint.in_b * half_turn;

@@ -99,17 +99,12 @@ std::string pose_text(const math::Pose& pose) {
 
 bool is_identity(const math::Pose& pose) { return pose.position.isZero(0) && is_identity(pose.rotation); }
 
-bool has_axis(model::JointType type) {
-  using enum model::JointType;
-  return type == kRevolute || type == kPrismatic || type == kScrew || type == kCylindrical || type == kPlanar;
-}
-
 // An axis reads better than a quaternion, where it gives the same bits back.
 std::string joint_frame_text(const math::Pose& frame, model::JointType type) {
   Flow flow;
   flow.add("position", list(frame.position));
   const Vector3d axis = frame.rotation * Vector3d::UnitZ();
-  if (has_axis(type) && math::rotation_with_z(axis).coeffs() == frame.rotation.coeffs())
+  if (model::joint_kind(type).axes == 1 && math::rotation_with_z(axis).coeffs() == frame.rotation.coeffs())
     return flow.add("axis", list(axis)).text();
   return is_identity(frame.rotation) ? flow.text() : flow.add("rotation", quaternion(frame.rotation)).text();
 }

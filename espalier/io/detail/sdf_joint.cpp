@@ -59,12 +59,8 @@ JointType read_type(XmlReader& xml, const XMLElement* joint) {
 
 // Rows of SDF's own that each type brings.
 std::vector<const XMLElement*> required_axes(XmlReader& xml, const XMLElement* joint, JointType type) {
-  std::vector<const char*> names;
-  if (type == JointType::kUniversal) names = {"axis", "axis2"};
-  if (type == JointType::kRevolute || type == JointType::kPrismatic || type == JointType::kScrew ||
-      type == JointType::kCylindrical || type == JointType::kPlanar) {
-    names = {"axis"};
-  }
+  std::vector<const char*> names = {"axis", "axis2"};
+  names.resize(static_cast<std::size_t>(model::joint_kind(type).axes));
   // Drake's planar joint lies in its own frame.
   if (std::string_view(joint->Name()) == "drake:joint") names.clear();
   std::vector<const XMLElement*> axes;

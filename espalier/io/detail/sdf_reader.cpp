@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
+#include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/formats.hpp"
 #include "espalier/io/detail/sdf_coupling.hpp"
@@ -337,25 +337,16 @@ class SdfReader {
   // SDF lets every link fly that no joint holds. One mechanism that floats as a whole needs no word; several need a
   // free joint each, or nothing would say where they are.
   void hold_loose_pieces() {
-    std::unordered_map<std::string, std::size_t> index = {{model::kGround, 0}};
-    for (const BodySpec& body : spec_.bodies) index.emplace(body.name, index.size());
-    std::vector<std::size_t> piece(index.size());
-    std::iota(piece.begin(), piece.end(), std::size_t{0});
-    const auto root = [&](std::size_t i) {
-      while (piece[i] != i) i = piece[i] = piece[piece[i]];
-      return i;
-    };
-    for (const JointSpec& joint : spec_.joints) {
-      const std::size_t a = root(index.at(joint.a));
-      const std::size_t b = root(index.at(joint.b));
-      piece[std::max(a, b)] = std::min(a, b);  // the root of a piece is its first body
-    }
+    std::unordered_map<std::string, int> index = {{model::kGround, 0}};
+    for (const BodySpec& body : spec_.bodies) index.emplace(body.name, static_cast<int>(index.size()));
+    DisjointSets pieces(index.size());
+    for (const JointSpec& joint : spec_.joints) pieces.join(index.at(joint.a), index.at(joint.b));
     std::vector<const BodySpec*> loose;
     std::size_t held = 0;
     for (const BodySpec& body : spec_.bodies) {
-      const std::size_t i = index.at(body.name);
-      if (i != 0 && root(i) == i) loose.push_back(&body);
-      if (i != 0 && root(i) == 0) ++held;
+      const int i = index.at(body.name);
+      if (i != 0 && pieces.find(i) == i) loose.push_back(&body);
+      if (i != 0 && pieces.find(i) == 0) ++held;
     }
     if (loose.empty() || (loose.size() == 1 && held == 0)) return;
     for (const BodySpec* body : loose) hold(body->name, body->pose, JointType::kFree, "_free", body->where);

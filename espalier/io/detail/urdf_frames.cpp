@@ -88,21 +88,14 @@ UrdfTreeJoint make_tree_joint(const Model& model, const WriteTree::Node& node, s
 }  // namespace
 
 Quaterniond axes_as_read(JointType type, const Quaterniond& R) {
-  switch (type) {
-    case JointType::kUniversal:
-      return R;
-    case JointType::kSpherical:
-    case JointType::kFree:
-    case JointType::kFixed:
+  switch (model::joint_kind(type).axes) {
+    case 0:
       return Quaterniond::Identity();
-    case JointType::kRevolute:
-    case JointType::kPrismatic:
-    case JointType::kScrew:
-    case JointType::kCylindrical:
-    case JointType::kPlanar:
+    case 1:
       return math::rotation_with_z(R * Vector3d::UnitZ());
+    default:
+      return R;
   }
-  return R;
 }
 
 bool axes_survive(JointType type, const Quaterniond& R) {

@@ -84,20 +84,9 @@ Quaterniond universal_frame(UrdfRobot& robot, const XMLElement* joint) {
 
 // The joint frame in URDF's frame of the joint: our joints turn about z, URDF's about <axis>.
 Quaterniond joint_frame(UrdfRobot& robot, const XMLElement* joint, JointType type) {
-  switch (type) {
-    case JointType::kUniversal:
-      return universal_frame(robot, joint);
-    case JointType::kSpherical:
-    case JointType::kFree:
-    case JointType::kFixed:
-      return Quaterniond::Identity();
-    case JointType::kRevolute:
-    case JointType::kPrismatic:
-    case JointType::kScrew:
-    case JointType::kCylindrical:
-    case JointType::kPlanar:
-      break;
-  }
+  const int axes = model::joint_kind(type).axes;
+  if (axes == 0) return Quaterniond::Identity();
+  if (axes == 2) return universal_frame(robot, joint);
   // URDF's axis is x where it is not said; Drake's planar joint always moves in the x-y plane of its frame.
   const bool drake_planar = type == JointType::kPlanar && std::string_view(joint->Name()) == "drake:joint";
   const Vector3d otherwise = drake_planar ? Vector3d::UnitZ() : Vector3d::UnitX();

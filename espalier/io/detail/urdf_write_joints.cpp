@@ -40,22 +40,11 @@ void write_axes(UrdfOutput& out, JointType type, const Quaterniond& R) {
   const auto write = [&](const char* element, const Vector3d& unit) {
     out.xml.open(element).attribute("xyz", tidy_direction(Vector3d(R * unit))).close();
   };
-  switch (type) {
-    case JointType::kUniversal:
-      write("axis", Vector3d::UnitX());
-      write("axis2", Vector3d::UnitY());
-      break;
-    case JointType::kSpherical:
-    case JointType::kFree:
-    case JointType::kFixed:
-      break;
-    case JointType::kRevolute:
-    case JointType::kPrismatic:
-    case JointType::kScrew:
-    case JointType::kCylindrical:
-    case JointType::kPlanar:
-      write("axis", Vector3d::UnitZ());
-      break;
+  const int axes = model::joint_kind(type).axes;
+  if (axes == 1) write("axis", Vector3d::UnitZ());
+  if (axes == 2) {
+    write("axis", Vector3d::UnitX());
+    write("axis2", Vector3d::UnitY());
   }
 }
 

@@ -53,6 +53,26 @@ std::vector<double> random_position(JointType type, Random& random) {
   return q;
 }
 
+// Both frames turned about z: a joint with one axis moves as before; about any direction: only one without axes does.
+TEST(JointTable, AxesAreTheDirectionsThatMatter) {
+  Random random(17);
+  const math::Pose spin{Vector3d::Zero(), math::rotation_exp({0, 0, 0.7})};
+  const math::Pose tilt{Vector3d::Zero(), math::rotation_exp({0.5, -0.3, 0.4})};
+  for (const JointKind& kind : joint_kinds()) {
+    const auto moves_as_before = [&](const math::Pose& turn) {
+      for (int k = 0; k < 20; ++k) {
+        const std::vector<double> q = random_position(kind.type, random);
+        const math::Pose turned = turn.inverse() * joint_pose(kind.type, kPitch, q) * turn;
+        const math::PoseGap gap = joint_gap(kind.type, kPitch, turned);
+        if (gap.distance > 1e-6 || gap.angle > 1e-6) return false;
+      }
+      return true;
+    };
+    const int axes = moves_as_before(tilt) ? 0 : moves_as_before(spin) ? 1 : 2;
+    EXPECT_EQ(kind.axes, axes) << kind.name;
+  }
+}
+
 TEST(JointPosition, InvertsJointPoseForAllTypes) {
   Random random(13);
   for (const JointKind& kind : joint_kinds()) {

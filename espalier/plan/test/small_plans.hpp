@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "espalier/base/disjoint_sets.hpp"
-#include "espalier/base/random.hpp"
 #include "espalier/plan/plan.hpp"
+#include "espalier/plan/test/all_trees.hpp"
+#include "espalier/base/random.hpp"
 
 namespace espalier::plan {
 
@@ -52,19 +52,12 @@ inline Network small_mechanism(std::uint32_t key) {
   return network;
 }
 
-// All spanning trees of a connected graph with at most 20 edges, each as edges in increasing order.
+// All spanning trees of a connected graph, each as edges in increasing order.
 inline std::vector<std::vector<int>> all_trees(const graph::Graph& graph) {
   std::vector<std::vector<int>> trees;
-  const std::size_t edges = graph.edges.size();
-  for (std::uint32_t subset = 0; subset < (1u << edges); ++subset) {
-    if (__builtin_popcount(subset) != graph.vertices - 1) continue;
-    DisjointSets joined(static_cast<std::size_t>(graph.vertices));
-    std::vector<int> tree;
-    for (int e = 0; e < static_cast<int>(edges); ++e) {
-      if ((subset >> e & 1u) && joined.join(graph.edges[e].a, graph.edges[e].b)) tree.push_back(e);
-    }
-    if (static_cast<int>(tree.size()) == graph.vertices - 1) trees.push_back(std::move(tree));
-  }
+  Problem problem;
+  problem.graph = graph;
+  for_each_tree(problem, [&](const std::vector<int>& tree) { trees.push_back(tree); });
   return trees;
 }
 
