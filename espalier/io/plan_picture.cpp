@@ -11,6 +11,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/plan_layout.hpp"
 #include "espalier/io/detail/plan_words.hpp"
+#include "espalier/plan/arrays.hpp"
 
 namespace espalier::io {
 namespace {
@@ -161,7 +162,7 @@ class Picture {
     ring_ = Ring(layout);
     distance_ = detail::root_distances(plan_);
     critical_.assign(distance_.size(), 0);
-    for (const int v : detail::critical_branch(plan_)) critical_[v] = 1;
+    for (const int v : plan::make_arrays(plan_, 0).critical_branch) critical_[v - 1] = 1;
     half_.assign(distance_.size(), 0);
     for (const plan::HalfBody& half : plan_.half_bodies) half_[half.vertex] = 1;
     if (layout.detail != Detail::kNames) {

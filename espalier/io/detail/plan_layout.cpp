@@ -174,7 +174,9 @@ class Builder {
       for (std::size_t k = 0; k < ports.size(); ++k) {
         const double offset = (static_cast<double>(k) - (static_cast<double>(ports.size()) - 1) / 2) * port_gap_[v];
         Arc& arc = layout_.arcs[ports[k]];
-        (arc.a == static_cast<int>(v) ? arc.ya : arc.yb) = layout_.boxes[v].y + offset;
+        // A joint of a body with itself has two ports side by side.
+        const bool second = k > 0 && ports[k] == ports[k - 1];
+        (arc.a == static_cast<int>(v) && !second ? arc.ya : arc.yb) = layout_.boxes[v].y + offset;
       }
     }
   }
