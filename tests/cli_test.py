@@ -73,6 +73,21 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((graph["vertices"], len(graph["edges"])), (14, 18))
         self.assertEqual(sorted({edge[2] for edge in graph["edges"]}), [1, 2, 3])
 
+    def test_3sat_is_a_graph_with_its_question(self):
+        file = self.path("hard.json")
+        answer = run("generate", "3sat", 6, 25, "--seed", 3, "-o", file)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertIn(f"next: espalier plan {file} --objective bcbbwst --max-weight 98 --max-length 5\n", answer.stdout)
+        with open(file, encoding="utf-8") as text:
+            graph = json.load(text)
+        self.assertEqual((graph["vertices"], len(graph["edges"])), (2 * 6 + 25 + 2, 3 * 6 + 3 * 25 + 1))
+        self.assertEqual(json.loads(run("generate", "3sat", 6, 25, "--seed", 3).stdout), graph)
+        self.assertNotEqual(json.loads(run("generate", "3sat", 6, 25, "--seed", 4).stdout), graph)
+        report = report_of(self, "generate", "3sat", 6, 25)
+        self.assertEqual((report["max_weight"], report["max_length"]), (98, 5))
+        for wrong in (("2",), ("5", "0"), ("5", "6", "7"), ("5", "6", "--to", "urdf"), ("--spatial",)):
+            self.assertEqual(run("generate", "3sat", *wrong).returncode, 2, wrong)
+
     def test_every_shipped_model_keeps_its_counts_in_every_format(self):
         for name in sorted(os.listdir(os.path.join(SOURCE, "models"))):
             model = os.path.join(SOURCE, "models", name)

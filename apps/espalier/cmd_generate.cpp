@@ -7,14 +7,18 @@
 
 #include "apps/espalier/commands.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/io/graph_file.hpp"
 #include "espalier/io/shipped.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/plan/mechanism.hpp"
+#include "espalier/plan/network.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/summary.hpp"
 
 namespace espalier::app {
 namespace {
+
+constexpr const char* k3sat = "3sat";
 
 struct Rule {
   std::string name;
@@ -96,20 +100,9 @@ Result<model::ModelSpec> make(const GenerateOptions& options) {
   std::vector<std::string> names;
   for (const Rule& rule : rules()) names.emplace_back(rule.name);
   for (const io::ShippedModel& shipped : io::shipped_models()) names.emplace_back(shipped.name);
+  names.emplace_back(k3sat);
   return wrong(fmt::format("nothing to generate is called {} (see `espalier generate --help`){}",
                            in_quotes(options.kind), did_you_mean(options.kind, names)));
-}
-
-// The plain graph of the mechanism: vertices from 1 (the ground is 1), weight = coordinates of the joint.
-std::string graph_text(const model::Model& model) {
-  const plan::Mechanism mechanism = plan::make_mechanism(model);
-  std::string edges;
-  for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
-    const graph::Edge& edge = mechanism.graph.edges[e];
-    edges += fmt::format("{}[{}, {}, {}]", e == 0 ? "" : ",\n  ", edge.a + 1, edge.b + 1,
-                         model::joint_kind(model.joint(mechanism.joints[e]).type).freedom);
-  }
-  return fmt::format("{{\"vertices\": {}, \"edges\": [\n  {}]}}\n", mechanism.graph.vertices, edges);
 }
 
 // A file, and what there is to say of it where the format cannot hold all of the model.
@@ -120,7 +113,9 @@ struct Output {
 
 // A shipped model as its author wrote it, comments and all; everything else through the writer.
 Result<Output> make_output(const GenerateOptions& options, const model::ModelSpec& spec, const model::Model& model) {
-  if (options.graph) return Output{graph_text(model), ""};
+  // The ground is vertex 1; a joint weighs as many coordinates as it has.
+  if (options.graph)
+    return Output{io::graph_text(plan::make_network(model, plan::make_mechanism(model), plan::Weights::kLiu)), ""};
   const Result<io::Format> format = io::choose_format(options.format, options.output);
   ESPALIER_TRY(format);
   const io::ShippedModel* shipped = find_shipped(options.kind);
@@ -151,6 +146,8 @@ std::string generate_help() {
     for (const int size : rule.sizes) sizes += fmt::format(" {}", size);
     text += fmt::format("  {:<18}{}\n", rule.name + sizes, rule.help);
   }
+  text += fmt::format("Plain graphs, with no mechanism behind them:\n  {:<18}{}\n", "3sat 10 43",
+                      "VARIABLES CLAUSES, a random formula as a hard question to `plan`");
   std::string names;
   for (const io::ShippedModel& shipped : io::shipped_models()) {
     if (find_rule(std::string(shipped.name)) == nullptr) names += fmt::format("{} ", shipped.name);
@@ -159,6 +156,7 @@ std::string generate_help() {
 }
 
 int run_generate(const GenerateOptions& options) {
+  if (options.kind == k3sat) return run_generate_3sat(options);
   const Result<model::ModelSpec> spec = make(options);
   if (!spec) return report(spec.error(), options.json);
   const Result<model::Model> model = model::compile(*spec);

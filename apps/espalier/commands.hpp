@@ -44,6 +44,8 @@ struct GenerateOptions {
   bool json = false;
 };
 int run_generate(const GenerateOptions& options);
+// The kind 3sat: a plain graph, with no mechanism behind it.
+int run_generate_3sat(const GenerateOptions& options);
 // The kinds and their sizes, for --help.
 std::string generate_help();
 

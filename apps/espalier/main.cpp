@@ -58,7 +58,7 @@ void add_generate(CLI::App& app, GenerateOptions& options, std::function<int()>&
   verb->add_option("sizes", options.sizes, "How large, as the kind asks")->type_name("N");
   verb->add_flag("--spatial", options.spatial,
                  "ladder: revolute, universal and spherical joints instead of revolute ones");
-  verb->add_option("--seed", options.seed, "random: another number, another model")->type_name("N");
+  verb->add_option("--seed", options.seed, "random, 3sat: another number, another model")->type_name("N");
   verb->add_flag("--graph", options.graph, "Write the plain graph of the mechanism (JSON) instead of the model");
   verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
   verb->add_option("--to", options.format, "native, urdf, sdf or mjcf; otherwise told from the ending of the output")

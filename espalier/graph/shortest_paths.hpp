@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -14,8 +15,16 @@ class ShortestPaths {
  public:
   explicit ShortestPaths(const Graph& graph);
 
-  // `length` by edge, none negative.
+  // `length` by edge, none negative; an infinite one closes its edge. Holds for the runs that follow. O(V + E).
+  void set_length(std::span<const double> length);
+
+  void run(int source);
   void run(std::span<const double> length, int source);
+  // From all vertices at once: distance(v) is the smallest start[x] + distance from x to v. `start` by vertex, none
+  // negative. The last run is no tree then.
+  void run_from(std::span<const double> start);
+
+  int vertices() const { return static_cast<int>(distance_.size()); }
 
   // Of the last run.
   std::span<const double> distance() const { return distance_; }  // infinite where there is no way
@@ -24,11 +33,19 @@ class ShortestPaths {
   Tree tree() const;
 
  private:
+  struct Step {
+    double length;
+    int edge;
+    int to;
+  };
   struct Entry {
     double distance;
     int vertex;
   };
-  Adjacency adjacency_;
+  void settle_all();
+
+  std::vector<std::size_t> first_;
+  std::vector<Step> steps_;
   std::vector<double> distance_;
   std::vector<int> parent_;
   std::vector<int> parent_edge_;

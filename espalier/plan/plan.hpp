@@ -62,7 +62,6 @@ struct PlanOptions {
   double exponent = 2.5;             // P of eqs. (4) and (16), 2 < P < 3
   double time_limit = 0;             // [s]; 0: no clock is read, so that every machine makes the same plan
   std::uint64_t seed = 1;            // for kSearch
-  int threads = 1;                   // never changes the plan
 };
 
 // A body cut in two: `vertex` is the half that the joint `edge` keeps, a leaf; six equations weld it to `other`.

@@ -6,6 +6,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/formats.hpp"
 #include "espalier/io/detail/native_parts.hpp"
+#include "espalier/io/graph_file.hpp"
 
 namespace espalier::io::detail {
 namespace {
@@ -26,7 +27,8 @@ Error not_ours(const YamlNode& root, const std::string& file) {
     return {ErrorCode::kFormat, fmt::format("a Chrono model: not a format I read; {}", kWhatIRead), where};
   }
   if (root.find("vertices") != nullptr && root.find("edges") != nullptr) {
-    return {ErrorCode::kFormat, "a plain graph, without bodies and joints: this needs a mechanism", where};
+    return {ErrorCode::kFormat, "a plain graph as YAML; I read plain graphs as JSON: quote the keys, use brackets",
+            where};
   }
   if (root.find("bodies") != nullptr || root.find("joints") != nullptr) {
     return {ErrorCode::kFormat, "the format version is missing; put `espalier: 1` at the top if this is a native model",
@@ -106,6 +108,10 @@ model::ActiveDirections read_active(NativeContext& context, const YamlNode& node
 }
 
 Result<ModelSpec> read_native(std::string_view text, const std::string& name) {
+  if (is_graph_text(text)) {
+    return make_error(ErrorCode::kFormat, {name, 1, 0},
+                      "a plain graph, without bodies and joints: this needs a mechanism");
+  }
   const Result<YamlNode> root = parse_yaml(text, name);
   ESPALIER_TRY(root);
   if (root->kind != Kind::kMap || root->find("espalier") == nullptr) return tl::unexpected(not_ours(*root, name));

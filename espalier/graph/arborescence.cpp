@@ -1,0 +1,116 @@
+#include "espalier/graph/arborescence.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace espalier::graph {
+
+MinimumArborescence::MinimumArborescence(int vertices, std::span<const Arc> arcs)
+    : vertices_(static_cast<std::size_t>(vertices)),
+      arcs_(arcs.begin(), arcs.end()),
+      first_in_(vertices_ + 1, 0),
+      in_(arcs.size()),
+      group_of_(vertices_),
+      outer_(2 * vertices_),
+      chosen_(2 * vertices_),
+      first_(2 * vertices_),
+      last_(2 * vertices_),
+      next_(vertices_),
+      reached_(2 * vertices_),
+      place_(2 * vertices_),
+      reduced_(arcs.size()) {
+  for (const Arc& arc : arcs_) ++first_in_[arc.to + 1];
+  std::partial_sum(first_in_.begin(), first_in_.end(), first_in_.begin());
+  std::vector<int> next(first_in_.begin(), first_in_.end() - 1);
+  for (int a = 0; a < static_cast<int>(arcs_.size()); ++a) in_[next[arcs_[a].to]++] = a;
+  path_.reserve(vertices_);
+}
+
+double MinimumArborescence::run(std::span<const double> weight, std::span<const char> usable, int root) {
+  std::copy(weight.begin(), weight.end(), reduced_.begin());
+  groups_ = static_cast<int>(vertices_);
+  for (int v = 0; v < groups_; ++v) {
+    group_of_[v] = first_[v] = last_[v] = v;
+    next_[v] = -1;
+  }
+  std::fill(outer_.begin(), outer_.end(), -1);
+  std::fill(chosen_.begin(), chosen_.end(), -1);
+  std::fill(reached_.begin(), reached_.end(), 0);
+  std::fill(place_.begin(), place_.end(), -1);
+  reached_[root] = 1;
+  double total = 0;
+  for (int v = 0; v < static_cast<int>(vertices_); ++v) {
+    path_.clear();
+    for (int group = group_of_[v]; !reached_[group];) {
+      if (place_[group] < 0) {
+        place_[group] = static_cast<int>(path_.size());
+        path_.push_back(group);
+      } else {
+        // The path came back to itself: a cycle, which acts as one vertex from now on.
+        const auto start = static_cast<std::size_t>(place_[group]);
+        group = contract(std::span(path_).subspan(start));
+        path_.resize(start);
+        place_[group] = static_cast<int>(start);
+        path_.push_back(group);
+      }
+      const Cheapest cheapest = find_cheapest(group, usable);
+      if (cheapest.arc < 0) return std::numeric_limits<double>::infinity();
+      total += cheapest.reduced;
+      lower_entering(group, cheapest.reduced, usable);
+      chosen_[group] = cheapest.arc;
+      group = group_of_[arcs_[cheapest.arc].from];
+    }
+    for (const int group : path_) reached_[group] = 1;
+  }
+  expand();
+  return total;
+}
+
+MinimumArborescence::Cheapest MinimumArborescence::find_cheapest(int group, std::span<const char> usable) const {
+  Cheapest best;
+  for (int v = first_[group]; v >= 0; v = next_[v]) {
+    for (int i = first_in_[v]; i < first_in_[v + 1]; ++i) {
+      const int a = in_[i];
+      if (!usable[a] || group_of_[arcs_[a].from] == group) continue;
+      const bool better = best.arc < 0 || reduced_[a] < best.reduced || (reduced_[a] == best.reduced && a < best.arc);
+      if (better) best = {a, reduced_[a]};
+    }
+  }
+  return best;
+}
+
+void MinimumArborescence::lower_entering(int group, double amount, std::span<const char> usable) {
+  for (int v = first_[group]; v >= 0; v = next_[v]) {
+    for (int i = first_in_[v]; i < first_in_[v + 1]; ++i) {
+      const int a = in_[i];
+      if (usable[a] && group_of_[arcs_[a].from] != group) reduced_[a] -= amount;
+    }
+  }
+}
+
+int MinimumArborescence::contract(std::span<const int> cycle) {
+  const int group = groups_++;
+  first_[group] = first_[cycle.front()];
+  last_[group] = last_[cycle.front()];
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    outer_[cycle[i]] = group;
+    if (i > 0) {
+      next_[last_[group]] = first_[cycle[i]];
+      last_[group] = last_[cycle[i]];
+    }
+  }
+  for (int v = first_[group]; v >= 0; v = next_[v]) group_of_[v] = group;
+  return group;
+}
+
+void MinimumArborescence::expand() {
+  // The arc that enters a contracted cycle replaces the cycle's own arc into the group it hits.
+  for (int group = groups_ - 1; group >= static_cast<int>(vertices_); --group) {
+    int inner = arcs_[chosen_[group]].to;
+    while (outer_[inner] != group) inner = outer_[inner];
+    chosen_[inner] = chosen_[group];
+  }
+}
+
+}  // namespace espalier::graph

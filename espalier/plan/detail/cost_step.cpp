@@ -1,0 +1,33 @@
+#include "espalier/plan/detail/cost_step.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace espalier::plan {
+namespace {
+
+// Costs are looked at in units of 1 / kUnits: enough for weights and factors with a few digits after the point.
+constexpr double kUnits = 1e4;
+
+// factor * values in units, as whole numbers: their greatest common divisor, -1 where one is not whole.
+std::int64_t common_divisor(const std::vector<double>& values, double factor, std::int64_t divisor) {
+  for (const double value : values) {
+    const double units = factor * value * kUnits;
+    if (units > 1e12 || std::abs(units - std::round(units)) > 1e-6) return -1;
+    divisor = std::gcd(divisor, static_cast<std::int64_t>(std::llround(units)));
+  }
+  return divisor;
+}
+
+}  // namespace
+
+double cost_step(const Problem& problem, const Goal& goal) {
+  const std::int64_t lengths = common_divisor(problem.length, goal.length_factor, 0);
+  if (lengths < 0) return 0;
+  const std::int64_t both = common_divisor(problem.weight, goal.weight_factor, lengths);
+  return both < 0 ? 0 : static_cast<double>(both) / kUnits;
+}
+
+}  // namespace espalier::plan

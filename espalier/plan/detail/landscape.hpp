@@ -1,0 +1,31 @@
+#pragma once
+
+// What bounds and search both need to know of a problem, made once: the lightest tree, the excess c of every edge, and
+// the shortest paths under mixtures of length and excess.
+
+#include <vector>
+
+#include "espalier/graph/path_maximum.hpp"
+#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/plan/bounds.hpp"
+#include "espalier/plan/problem.hpp"
+
+namespace espalier::plan::detail {
+
+struct Landscape {
+  explicit Landscape(const Problem& given);
+
+  // a l + b c by edge, valid until the next call; infinite where c is, even for b = 0: no tree holds such an edge.
+  std::span<const double> mix(double a, double b);
+
+  const Problem& problem;
+  graph::Lightest lightest;
+  graph::ShortestPaths paths;
+
+ private:
+  std::vector<double> mixture_;
+};
+
+Bounds find_bounds(Landscape& landscape, const Goal& goal, const BoundOptions& options);
+
+}  // namespace espalier::plan::detail

@@ -1,0 +1,187 @@
+#include "espalier/plan/detail/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/graph/radius.hpp"
+#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/plan/bounds.hpp"
+#include "espalier/plan/exact.hpp"
+#include "espalier/plan/search.hpp"
+
+namespace espalier::plan {
+namespace {
+
+// The exchange methods start from a shortest-path tree of every vertex: up to here they are worth their time.
+constexpr int kMostForExchange = 300;
+// Branch and bound keeps one flag an arc and node in memory.
+constexpr double kMostQueueBytes = 2e9;
+
+bool is_proved(const Goal& goal, const Solved& solved) {
+  return solved.tree && cost(goal, solved.measure) <= solved.lower_bound + kSameCost * std::abs(solved.lower_bound);
+}
+
+void keep_better(const Problem& problem, const Goal& goal, Solved& best, const graph::Tree& tree, Method method) {
+  const Measure found = measure(problem, tree);
+  if (!is_allowed(goal, found)) return;
+  const double margin = kSameCost * std::abs(cost(goal, best.measure));
+  if (best.tree && cost(goal, found) >= cost(goal, best.measure) - margin) return;
+  best.tree = tree;
+  best.measure = found;
+  best.method = method;
+}
+
+Solved proved_tree(const Problem& problem, const Goal& goal, graph::Tree tree, Method method, std::string proof) {
+  Solved solved;
+  solved.measure = measure(problem, tree);
+  solved.tree = std::move(tree);
+  solved.lower_bound = cost(goal, solved.measure);
+  solved.proved = true;
+  solved.method = method;
+  solved.proof = std::move(proof);
+  return solved;
+}
+
+bool has_limits(const Goal& goal) { return std::isfinite(goal.most_length) || std::isfinite(goal.most_weight); }
+
+// Goals that need no search: one tree only, weight alone, length alone.
+std::optional<Solved> solve_directly(const Problem& problem, const Goal& goal) {
+  const auto edges = problem.graph.edges.size();
+  if (edges + 1 == static_cast<std::size_t>(problem.graph.vertices)) {
+    graph::Tree tree = hang_best(problem, graph::kruskal(problem.graph, problem.weight));
+    if (!is_allowed(goal, measure(problem, tree))) return std::nullopt;
+    return proved_tree(problem, goal, std::move(tree), Method::kKruskal, "there are no loops, hence no other tree");
+  }
+  if (has_limits(goal)) return std::nullopt;
+  if (goal.length_factor == 0) {
+    const std::vector<int> lightest = graph::kruskal(problem.graph, problem.weight, problem.pinned);
+    return proved_tree(problem, goal, hang_best(problem, lightest), Method::kKruskal,
+                       "Kruskal's method gives the lightest tree");
+  }
+  if (goal.weight_factor == 0 && problem.pinned.empty()) {
+    graph::ShortestPaths paths(problem.graph);
+    paths.set_length(problem.length);
+    const int centre = problem.root >= 0 ? problem.root : graph::find_radius(paths).centre;
+    paths.run(centre);
+    return proved_tree(problem, goal, paths.tree(), Method::kA1,
+                       "the shortest-path tree of the graph's centre has the shortest critical branch");
+  }
+  return std::nullopt;
+}
+
+// The tree of one of the papers' methods, whatever the goal.
+std::optional<graph::Tree> tree_of(const Problem& problem, const Goal& goal, const PlanOptions& options,
+                                   Solved& solved) {
+  const graph::Adjacency adjacency(problem.graph);
+  const int n = problem.graph.vertices;
+  const int root = std::max(problem.root, 0);
+  const auto exchange = [&](Start start, Sweep sweep) {
+    const double beta = goal.length_factor > 0 ? goal.weight_factor / goal.length_factor : options.beta;
+    ExchangeRun run = exchange_edges(problem, beta, start, sweep);
+    solved.exchanges = run.count;
+    return std::move(run.tree);
+  };
+  switch (options.method) {
+    case Method::kA1:
+      return shortest_critical_branch_tree(problem);
+    case Method::kA2:
+      return exchange(Start::kScbst, Sweep::kNear);
+    case Method::kA3:
+      return exchange(Start::kScbst, Sweep::kFar);
+    case Method::kExchange:
+      return exchange(options.start, options.sweep);
+    case Method::kDfs:
+      return hang_best(problem, graph::tree_edges(graph::depth_first_tree(adjacency, n, root)));
+    case Method::kBfs:
+      return hang_best(problem, graph::tree_edges(graph::breadth_first_tree(adjacency, n, root)));
+    case Method::kPrim:
+      return hang_best(problem, graph::prim(adjacency, n, problem.weight, root));
+    case Method::kKruskal:
+      return hang_best(problem, graph::kruskal(problem.graph, problem.weight, problem.pinned));
+    case Method::kAuto:
+    case Method::kExact:
+    case Method::kSearch:
+      break;
+  }
+  return std::nullopt;
+}
+
+// Trees to begin with: the search, and on small graphs the papers' exchanges, which sometimes see further.
+void find_first_trees(const Problem& problem, const Goal& goal, const PlanOptions& options,
+                      const std::function<bool()>& stop, Solved& solved) {
+  SearchOptions search;
+  search.seed = options.seed;
+  search.stop = stop;
+  const SearchResult found = search_tree(problem, goal, search);
+  if (found.found) keep_better(problem, goal, solved, found.tree, Method::kSearch);
+  solved.lower_bound = found.bounds.lb10;
+  if (options.method == Method::kSearch || problem.graph.vertices > kMostForExchange) return;
+  const double beta = goal.length_factor > 0 ? goal.weight_factor / goal.length_factor : 1.0;
+  for (const auto& [sweep, method] : {std::pair(Sweep::kNear, Method::kA2), std::pair(Sweep::kFar, Method::kA3)}) {
+    if (beta > 0) {
+      keep_better(problem, goal, solved, exchange_edges(problem, beta, Start::kScbst, sweep).tree, method);
+    }
+  }
+}
+
+void prove(const Problem& problem, const Goal& goal, const PlanOptions& options, const std::function<bool()>& stop,
+           Solved& solved) {
+  const double arcs = 2.0 * static_cast<double>(problem.graph.edges.size());
+  const double most_nodes = options.method == Method::kAuto ? kAutoWork / arcs : kMostQueueBytes / (arcs + 100);
+  ExactOptions limits;
+  limits.most_nodes = static_cast<std::int64_t>(most_nodes);
+  limits.stop = stop;
+  const ExactResult found = solve_exactly(problem, goal, solved.tree, limits);
+  solved.nodes = found.nodes;
+  if (found.tree) keep_better(problem, goal, solved, *found.tree, Method::kExact);
+  solved.lower_bound = std::max(solved.lower_bound, found.lower_bound);
+  if (found.finished) {
+    solved.proved = true;
+    solved.proof =
+        fmt::format("branch and bound closed all of its {}", counted(static_cast<std::size_t>(found.nodes), "node"));
+  } else if (!is_proved(goal, solved)) {
+    const bool by_clock = found.nodes < limits.most_nodes;
+    solved.proof = fmt::format("not proved: branch and bound ended {} after {}",
+                               by_clock ? "at the time limit" : "at its limit of work",
+                               counted(static_cast<std::size_t>(found.nodes), "node"));
+  }
+}
+
+}  // namespace
+
+Solved solve(const Problem& problem, const Goal& goal, const PlanOptions& options, const std::function<bool()>& stop) {
+  const bool own =
+      options.method == Method::kAuto || options.method == Method::kExact || options.method == Method::kSearch;
+  if (own) {
+    if (std::optional<Solved> direct = solve_directly(problem, goal)) return *std::move(direct);
+  }
+  Solved solved;
+  solved.method = options.method;
+  if (own) {
+    find_first_trees(problem, goal, options, stop, solved);
+  } else if (std::optional<graph::Tree> tree = tree_of(problem, goal, options, solved)) {
+    solved.measure = measure(problem, *tree);
+    solved.tree = std::move(tree);
+    solved.lower_bound = find_bounds(problem, goal).lb10;
+  }
+  if (is_proved(goal, solved)) {
+    solved.proved = is_allowed(goal, solved.measure);
+    solved.proof = "the lower bound meets the cost";
+  } else if (own && options.method != Method::kSearch) {
+    prove(problem, goal, options, stop, solved);
+  }
+  if (is_proved(goal, solved) && is_allowed(goal, solved.measure)) {
+    solved.proved = true;
+    if (solved.proof.empty()) solved.proof = "the lower bound meets the cost";
+  }
+  if (!solved.proved && solved.proof.empty()) {
+    solved.proof = fmt::format("not proved: {} does not search for a proof", to_string(options.method));
+  }
+  return solved;
+}
+
+}  // namespace espalier::plan

@@ -1,0 +1,329 @@
+#include "espalier/plan/exact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <queue>
+
+#include "espalier/graph/arborescence.hpp"
+#include "espalier/plan/detail/cost_step.hpp"
+
+namespace espalier::plan {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Each edge in both directions: arc 2e leads from a to b, arc 2e + 1 back.
+std::vector<graph::Arc> make_arcs(const graph::Graph& graph) {
+  std::vector<graph::Arc> arcs;
+  arcs.reserve(2 * graph.edges.size());
+  for (const graph::Edge& edge : graph.edges) {
+    arcs.push_back({edge.a, edge.b});
+    arcs.push_back({edge.b, edge.a});
+  }
+  return arcs;
+}
+
+// Dijkstra over the arcs a node may use. The graphs are small: a scan for the nearest vertex would do as well as a
+// heap, but multibody graphs are sparse and a heap wins from some thirty vertices on.
+class ArcPaths {
+ public:
+  ArcPaths(int vertices, const std::vector<graph::Arc>& arcs)
+      : arcs_(arcs), first_(vertices + 1, 0), out_(arcs.size()) {
+    for (const graph::Arc& arc : arcs) ++first_[arc.from + 1];
+    for (int v = 0; v < vertices; ++v) first_[v + 1] += first_[v];
+    std::vector<int> next(first_.begin(), first_.end() - 1);
+    for (int a = 0; a < static_cast<int>(arcs.size()); ++a) out_[next[arcs[a].from]++] = a;
+    distance_.resize(static_cast<std::size_t>(vertices));
+    entering_.resize(static_cast<std::size_t>(vertices));
+  }
+
+  // The largest distance; infinite where a vertex cannot be reached.
+  double run(const std::vector<double>& length, const std::vector<char>& usable, int root) {
+    std::fill(distance_.begin(), distance_.end(), kInfinity);
+    std::fill(entering_.begin(), entering_.end(), -1);
+    distance_[root] = 0;
+    heap_.assign(1, {0.0, root});
+    std::size_t settled = 0;
+    double farthest = 0;
+    while (!heap_.empty()) {
+      std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+      const auto [distance, v] = heap_.back();
+      heap_.pop_back();
+      if (distance > distance_[v]) continue;
+      ++settled;
+      farthest = distance;
+      for (int i = first_[v]; i < first_[v + 1]; ++i) {
+        const int a = out_[i];
+        if (!usable[a] || distance + length[a] >= distance_[arcs_[a].to]) continue;
+        distance_[arcs_[a].to] = distance + length[a];
+        entering_[arcs_[a].to] = a;
+        heap_.push_back({distance_[arcs_[a].to], arcs_[a].to});
+        std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+      }
+    }
+    return settled == distance_.size() ? farthest : kInfinity;
+  }
+
+  const std::vector<double>& distance() const { return distance_; }
+  const std::vector<int>& entering() const { return entering_; }
+
+ private:
+  const std::vector<graph::Arc>& arcs_;
+  std::vector<int> first_;
+  std::vector<int> out_;
+  std::vector<double> distance_;
+  std::vector<int> entering_;
+  std::vector<std::pair<double, int>> heap_;
+};
+
+struct Node {
+  double bound;
+  std::int64_t number;  // later nodes first where bounds are equal: the search dives
+  int root;
+  std::vector<char> usable;  // by arc
+};
+
+struct Worse {
+  bool operator()(const std::unique_ptr<Node>& a, const std::unique_ptr<Node>& b) const {
+    return a->bound != b->bound ? a->bound > b->bound : a->number < b->number;
+  }
+};
+
+class Search {
+ public:
+  Search(const Problem& problem, const Goal& goal, const ExactOptions& options)
+      : problem_(problem),
+        goal_(goal),
+        options_(options),
+        arcs_(make_arcs(problem.graph)),
+        arborescence_(problem.graph.vertices, arcs_),
+        paths_(problem.graph.vertices, arcs_),
+        weight_(arcs_.size()),
+        length_(arcs_.size()),
+        combined_(arcs_.size()),
+        step_(cost_step(problem, goal)) {
+    double bonus = 0;
+    if (!problem.pinned.empty()) {
+      for (std::size_t e = 0; e < problem.weight.size(); ++e) bonus += problem.weight[e];
+    }
+    for (std::size_t a = 0; a < arcs_.size(); ++a) {
+      const auto e = static_cast<int>(a / 2);
+      length_[a] = problem.length[e];
+      // A tree without one of the pinned edges costs more than any tree with all of them.
+      weight_[a] = problem.weight[e] - (problem.is_pinned(e) ? bonus : 0);
+    }
+    pinned_bonus_ = bonus * static_cast<double>(std::count(problem.pinned.begin(), problem.pinned.end(), 1));
+  }
+
+  ExactResult run(const std::optional<graph::Tree>& known) {
+    if (known) offer(*known);
+    for (int root = 0; root < problem_.graph.vertices; ++root) {
+      if (problem_.root >= 0 && root != problem_.root) continue;
+      std::vector<char> usable(arcs_.size());
+      for (std::size_t a = 0; a < arcs_.size(); ++a) usable[a] = arcs_[a].to != root;
+      // Roots are tried in increasing order: negative numbers stand behind every child.
+      push(-kInfinity, -root - 1, root, std::move(usable));
+    }
+    ExactResult result;
+    while (!queue_.empty() && queue_.top()->bound <= target()) {
+      if (nodes_ >= options_.most_nodes || (options_.stop && options_.stop())) break;
+      // The queue only hands out const references; the node is removed right away.
+      const std::unique_ptr<Node> node = std::move(const_cast<std::unique_ptr<Node>&>(queue_.top()));
+      queue_.pop();
+      ++nodes_;
+      expand(*node);
+    }
+    result.nodes = nodes_;
+    result.finished = queue_.empty() || queue_.top()->bound > target();
+    result.tree = best_;
+    result.measure = best_measure_;
+    const double open = queue_.empty() ? kInfinity : queue_.top()->bound;
+    result.lower_bound = result.finished ? best_cost_ : std::min(best_cost_, open);
+    return result;
+  }
+
+ private:
+  // What a tree may cost at most to be worth finding.
+  double target() const {
+    if (!best_) return kInfinity;
+    if (goal_.length_factor == 0 && goal_.weight_factor == 0) return -kInfinity;
+    return best_cost_ - std::max(step_ * (1 - 1e-6), kSameCost * std::abs(best_cost_));
+  }
+
+  void push(double bound, std::int64_t number, int root, std::vector<char> usable) {
+    queue_.push(std::make_unique<Node>(Node{bound, number, root, std::move(usable)}));
+  }
+
+  void offer(const graph::Tree& tree) {
+    const Measure found = measure(problem_, tree);
+    const double found_cost = cost(goal_, found);
+    if (!is_allowed(goal_, found) || !holds_pins(tree)) return;
+    if (best_ && found_cost >= best_cost_ - kSameCost * std::abs(best_cost_)) return;
+    best_ = tree;
+    best_measure_ = found;
+    best_cost_ = found_cost;
+  }
+
+  bool holds_pins(const graph::Tree& tree) const {
+    const auto held = std::count_if(tree.parent_edge.begin(), tree.parent_edge.end(),
+                                    [&](int e) { return e >= 0 && problem_.is_pinned(e); });
+    return held == std::count(problem_.pinned.begin(), problem_.pinned.end(), 1);
+  }
+
+  void offer_arcs(std::span<const int> entering) {
+    std::vector<int> edges;
+    for (const int a : entering) {
+      if (a >= 0) edges.push_back(a / 2);
+    }
+    std::sort(edges.begin(), edges.end());
+    offer(hang_best(problem_, edges));
+  }
+
+  // Bounds the node and drops arcs until nothing changes. False: no tree of the node is worth finding.
+  bool bound(Node& node) {
+    for (bool changed = true; changed;) {
+      const double shortest = paths_.run(length_, node.usable, node.root);
+      if (shortest == kInfinity || !within(shortest, goal_.most_length)) return false;
+      weight_bound_ = arborescence_.run(weight_, node.usable, node.root) + pinned_bonus_;
+      if (weight_bound_ == kInfinity || !within(weight_bound_, goal_.most_weight)) return false;
+      const double room = target() - cost(goal_, {shortest, weight_bound_});
+      if (room < 0) return false;
+      const double length_room = room_of(goal_.most_length - shortest, room, goal_.length_factor);
+      const double weight_room = room_of(goal_.most_weight - weight_bound_, room, goal_.weight_factor);
+      changed = drop(node, [&](int a) {
+        return paths_.distance()[arcs_[a].from] + length_[a] > shortest + length_room ||
+               arborescence_.reduced()[a] > weight_room;
+      });
+      const double fixed = goal_.weight_factor * weight_bound_;
+      for (std::size_t a = 0; a < arcs_.size(); ++a) {
+        combined_[a] =
+            goal_.length_factor * length_[a] + goal_.weight_factor * std::max(0.0, arborescence_.reduced()[a]);
+      }
+      const double farthest = paths_.run(combined_, node.usable, node.root);
+      node.bound = std::max(node.bound, fixed + farthest);
+      if (farthest == kInfinity || node.bound > target()) return false;
+      changed |= drop(node, [&](int a) { return fixed + paths_.distance()[arcs_[a].from] + combined_[a] > target(); });
+    }
+    return true;
+  }
+
+  static bool within(double value, double most) { return value <= most + kSameCost * std::abs(most); }
+
+  // How far one of the two terms may grow, by its own limit and by what the cost leaves.
+  double room_of(double limit, double cost_room, double factor) const {
+    const double by_cost = factor > 0 ? cost_room / factor : kInfinity;
+    const double room = std::min(limit, by_cost);
+    return room + kSameCost * std::max(1.0, std::abs(room));
+  }
+
+  template <class Test>
+  bool drop(Node& node, const Test& is_useless) {
+    bool dropped = false;
+    for (int a = 0; a < static_cast<int>(arcs_.size()); ++a) {
+      if (!node.usable[a] || !is_useless(a)) continue;
+      node.usable[a] = 0;
+      dropped = true;
+    }
+    return dropped;
+  }
+
+  void expand(Node& node) {
+    if (!bound(node)) return;
+    offer_arcs(paths_.entering());
+    offer_arcs(arborescence_.entering());
+    if (node.bound > target()) return;
+    branch(node);
+  }
+
+  // The path of the lightest arborescence that no better tree can hold as a whole, with the fewest arcs to choose from.
+  std::vector<int> find_path_to_break(const Node& node) {
+    const std::span<const int> entering = arborescence_.entering();
+    const std::vector<int> ways_in = count_ways_in(node);
+    std::vector<int> best;
+    for (int v = 0; v < problem_.graph.vertices; ++v) {
+      double path_length = 0;
+      std::vector<int> path;
+      for (int u = v; u != node.root; u = arcs_[entering[u]].from) {
+        path_length += length_[entering[u]];
+        if (ways_in[u] > 1) path.push_back(entering[u]);
+      }
+      const double with_path = goal_.length_factor * path_length + goal_.weight_factor * weight_bound_;
+      const bool closed = !within(path_length, goal_.most_length) || with_path > target();
+      if (closed && (best.empty() || path.size() < best.size())) best = path;
+    }
+    std::reverse(best.begin(), best.end());
+    return best;
+  }
+
+  std::vector<int> count_ways_in(const Node& node) const {
+    std::vector<int> ways(static_cast<std::size_t>(problem_.graph.vertices), 0);
+    for (std::size_t a = 0; a < arcs_.size(); ++a) ways[arcs_[a].to] += node.usable[a];
+    return ways;
+  }
+
+  void branch(const Node& node) {
+    std::vector<char> usable = node.usable;
+    for (const int arc : find_path_to_break(node)) {
+      std::vector<char> without = usable;
+      without[arc] = 0;
+      push(node.bound, ++last_number_, node.root, std::move(without));
+      for (std::size_t a = 0; a < arcs_.size(); ++a) {
+        if (arcs_[a].to == arcs_[arc].to && static_cast<int>(a) != arc) usable[a] = 0;
+      }
+      usable[arc ^ 1] = 0;
+    }
+  }
+
+  const Problem& problem_;
+  Goal goal_;
+  const ExactOptions& options_;
+  std::vector<graph::Arc> arcs_;
+  graph::MinimumArborescence arborescence_;
+  ArcPaths paths_;
+  std::vector<double> weight_, length_, combined_;  // by arc
+  double pinned_bonus_ = 0;
+  double step_ = 0;
+  double weight_bound_ = 0;  // of the node in hand
+  std::priority_queue<std::unique_ptr<Node>, std::vector<std::unique_ptr<Node>>, Worse> queue_;
+  std::int64_t last_number_ = 0;
+  std::int64_t nodes_ = 0;
+  std::optional<graph::Tree> best_;
+  Measure best_measure_;
+  double best_cost_ = kInfinity;
+};
+
+}  // namespace
+
+ExactResult solve_exactly(const Problem& problem, const Goal& goal, const std::optional<graph::Tree>& known,
+                          const ExactOptions& options) {
+  return Search(problem, goal, options).run(known);
+}
+
+FrontResult find_front(const Problem& problem, const ExactOptions& options) {
+  FrontResult front;
+  Goal goal{0, 1};
+  ExactOptions left = options;
+  for (;;) {
+    const ExactResult found = solve_exactly(problem, goal, {}, left);
+    front.nodes += found.nodes;
+    left.most_nodes -= found.nodes;
+    if (!found.finished) return front;
+    if (!found.tree) break;
+    // A shorter tree of the same weight makes the last point worthless.
+    const bool same_weight =
+        !front.points.empty() && found.measure.weight <= front.points.front().weight * (1 + kSameCost);
+    if (same_weight) {
+      front.points.front() = found.measure;
+      front.trees.front() = *found.tree;
+    } else {
+      front.points.insert(front.points.begin(), found.measure);
+      front.trees.insert(front.trees.begin(), *found.tree);
+    }
+    goal.most_length = found.measure.length * (1 - 2 * kSameCost);
+  }
+  front.finished = true;
+  return front;
+}
+
+}  // namespace espalier::plan

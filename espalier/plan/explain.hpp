@@ -1,0 +1,59 @@
+#pragma once
+
+// Why these joints are cut: for each loop what cutting another of its joints instead would change.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "espalier/plan/plan.hpp"
+
+namespace espalier::plan {
+
+enum class CutReason {
+  kForced,         // the user asked for it
+  kSelfJoint,      // both ends are on one body
+  kNoOther,        // all others of the loop are pinned or break a limit of the objective
+  kHeaviest,       // all others that are not pinned are lighter
+  kShorterBranch,  // with one as heavy or heavier cut instead, the critical branch would be longer
+  kTie,            // cutting another one costs the same
+  kNotBest,        // cutting another one would be cheaper: the plan is not the best
+  kNotExamined,    // the loop is too long, or the graph too large
+};
+
+// The same tree with another edge of the loop cut and the cut one back in it; all changes measured anew.
+struct Alternative {
+  int edge = -1;
+  bool pinned = false;           // may not be cut; nothing below is filled
+  bool breaks_limit = false;     // of the objective: the longest L or the largest W it allows
+  bool examined = false;         // false: nothing below is filled
+  double length = 0;             // change of L
+  double weight = 0;             // change of W
+  double cost = 0;               // change of the objective
+  std::optional<int> equations;  // change of N(T); no value for a plain graph
+};
+
+struct CutExplanation {
+  int edge = -1;
+  std::vector<int> loop;  // in cyclic order, the cut edge first
+  CutReason reason = CutReason::kNotExamined;
+  std::vector<Alternative> alternatives;  // in the order of the loop
+};
+
+// Where to stop in a large graph.
+struct ExplainLimits {
+  std::size_t cuts = 40;              // explained, the first ones
+  std::size_t vertices = 30'000'000;  // visited in all, one tree after the other: some seconds
+};
+
+// One for each cut edge; `options` are those the plan was made with. The tree keeps its root where that was asked for,
+// else it moves to the best one. O(V) for each alternative. In a plan that is optimal no alternative that may be cut
+// has a negative cost, but for a cut that was forced.
+std::vector<CutExplanation> explain_cuts(const Plan& plan, const PlanOptions& options,
+                                         const ExplainLimits& limits = {});
+
+// The reason as a part of a sentence: "it is the heaviest of its loop".
+std::string reason_text(const Plan& plan, const CutExplanation& explanation);
+
+}  // namespace espalier::plan

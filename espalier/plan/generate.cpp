@@ -1,0 +1,94 @@
+#include "espalier/plan/generate.hpp"
+
+#include <numeric>
+#include <utility>
+
+#include "espalier/base/check.hpp"
+#include "espalier/base/random.hpp"
+
+namespace espalier::plan {
+namespace {
+
+// Streams of one seed.
+enum Stream : std::uint32_t { kShape, kWeight, kLength };
+
+void draw_numbers(Network& network, const GenerateOptions& options) {
+  Random weight(options.seed, kWeight);
+  Random length(options.seed, kLength);
+  for (std::size_t e = 0; e < network.graph.edges.size(); ++e) {
+    network.weight.push_back(1 + weight.below(options.most_weight));
+    network.length.push_back(options.own_length ? 1 + length.below(options.most_weight) : network.weight.back());
+  }
+}
+
+std::vector<int> shuffled(int n, Random& random) {
+  std::vector<int> numbers(static_cast<std::size_t>(n));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (int k = n - 1; k > 0; --k) std::swap(numbers[k], numbers[random.below(k + 1)]);
+  return numbers;
+}
+
+}  // namespace
+
+Network generate_random(int vertices, int edges, const GenerateOptions& options) {
+  ESPALIER_CHECK(vertices >= 1 && edges >= vertices - 1, "a connected graph has at least vertices - 1 edges");
+  ESPALIER_CHECK(vertices > 1 || edges == 0, "one vertex has no edges");
+  Random random(options.seed, kShape);
+  Network network;
+  network.graph.vertices = vertices;
+  network.graph.edges.reserve(static_cast<std::size_t>(edges));
+  const std::vector<int> number = shuffled(vertices, random);
+  for (int v = 1; v < vertices; ++v) network.graph.edges.push_back({number[random.below(v)], number[v]});
+  while (static_cast<int>(network.graph.edges.size()) < edges) {
+    const int a = random.below(vertices);
+    const int b = random.below(vertices - 1);
+    network.graph.edges.push_back({a, b < a ? b : b + 1});
+  }
+  draw_numbers(network, options);
+  return network;
+}
+
+Network generate_grid(int rows, int columns, const GenerateOptions& options) {
+  ESPALIER_CHECK(rows >= 1 && columns >= 1, "a grid has rows and columns");
+  Network network;
+  network.graph.vertices = rows * columns;
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      const int v = row * columns + column;
+      if (column + 1 < columns) network.graph.edges.push_back({v, v + 1});
+      if (row + 1 < rows) network.graph.edges.push_back({v, v + columns});
+    }
+  }
+  draw_numbers(network, options);
+  return network;
+}
+
+Network generate_ladder(int rungs, const GenerateOptions& options) { return generate_grid(rungs + 1, 2, options); }
+
+Network generate_multibody(int vertices, const GenerateOptions& options) {
+  ESPALIER_CHECK(vertices >= 1, "a mechanism has a body");
+  constexpr double kChain = 0.7;  // how often a body goes on with the chain instead of starting a branch
+  constexpr int kShortest = 3;    // joints between the ends of a cut one
+  constexpr int kLongest = 8;
+  Random random(options.seed, kShape);
+  Network network;
+  network.graph.vertices = vertices;
+  std::vector<int> parent(static_cast<std::size_t>(vertices), -1);
+  for (int v = 1; v < vertices; ++v) {
+    parent[v] = random.uniform() < kChain ? v - 1 : random.below(v);
+    network.graph.edges.push_back({parent[v], v});
+  }
+  for (int loops = vertices / 10, tries = 0; loops > 0 && tries < 2 * vertices; ++tries) {
+    const int low = random.below(vertices);
+    int high = low;
+    int up = kShortest + random.below(kLongest - kShortest + 1);
+    for (; up > 0 && parent[high] >= 0; --up) high = parent[high];
+    if (up > 0) continue;
+    network.graph.edges.push_back({high, low});
+    --loops;
+  }
+  draw_numbers(network, options);
+  return network;
+}
+
+}  // namespace espalier::plan

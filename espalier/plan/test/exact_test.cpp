@@ -1,0 +1,169 @@
+#include "espalier/plan/exact.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "espalier/plan/test/all_trees.hpp"
+#include "espalier/plan/test/topology_files.hpp"
+
+namespace espalier::plan {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kProblems = 400;
+
+double least_cost(const Goal& goal, const std::vector<Measure>& all) {
+  double least = kInfinity;
+  for (const Measure& tree : all) {
+    if (is_allowed(goal, tree)) least = std::min(least, cost(goal, tree));
+  }
+  return least;
+}
+
+// The points of `all` that no other betters, by increasing length.
+std::vector<Measure> front_of(std::vector<Measure> all) {
+  std::sort(all.begin(), all.end(), [](const Measure& a, const Measure& b) {
+    return a.length != b.length ? a.length < b.length : a.weight < b.weight;
+  });
+  std::vector<Measure> front;
+  for (const Measure& tree : all) {
+    if (front.empty() || tree.weight < front.back().weight) front.push_back(tree);
+  }
+  return front;
+}
+
+void expect_optimum(const Problem& problem, const Goal& goal, const std::vector<Measure>& all) {
+  const double least = least_cost(goal, all);
+  const ExactResult found = solve_exactly(problem, goal);
+  ASSERT_TRUE(found.finished);
+  ASSERT_EQ(found.tree.has_value(), least < kInfinity);
+  if (!found.tree) return;
+  EXPECT_EQ(measure(problem, *found.tree), found.measure);
+  EXPECT_TRUE(is_allowed(goal, found.measure));
+  EXPECT_NEAR(cost(goal, found.measure), least, 1e-9 * least);
+  EXPECT_NEAR(found.lower_bound, least, 1e-9 * least);
+  for (std::size_t e = 0; e < problem.pinned.size(); ++e) {
+    const std::vector<int> edges = graph::tree_edges(*found.tree);
+    EXPECT_TRUE(!problem.pinned[e] || std::binary_search(edges.begin(), edges.end(), static_cast<int>(e)));
+  }
+}
+
+TEST(SolveExactly, FindsWhatEnumerationFinds) {
+  for (int key = 0; key < kProblems; ++key) {
+    SCOPED_TRACE(key);
+    const Problem problem = random_problem(static_cast<std::uint32_t>(key));
+    const std::vector<Measure> all = measure_all(problem);
+    for (const double beta : {0.1, 1.0, 10.0}) expect_optimum(problem, Goal{1, beta}, all);
+    const double radius = least_cost(Goal{1, 0}, all);
+    const double lightest = least_cost(Goal{0, 1}, all);
+    expect_optimum(problem, Goal{0, 1, radius}, all);
+    expect_optimum(problem, Goal{1, 0, kInfinity, lightest}, all);
+    // Limits between the extremes, and one that nothing can keep.
+    expect_optimum(problem, Goal{0, 1, 1.3 * radius}, all);
+    expect_optimum(problem, Goal{1, 0, kInfinity, 1.1 * lightest}, all);
+    expect_optimum(problem, Goal{1, 0.7, 1.2 * radius, 1.1 * lightest}, all);
+    expect_optimum(problem, Goal{0, 1, 0.9 * radius}, all);
+  }
+}
+
+TEST(SolveExactly, WithoutFactorsItAnswersWhetherATreeIsAllowed) {
+  for (int key = 0; key < kProblems; ++key) {
+    SCOPED_TRACE(key);
+    const Problem problem = random_problem(static_cast<std::uint32_t>(key));
+    const std::vector<Measure> all = measure_all(problem);
+    const double radius = least_cost(Goal{1, 0}, all);
+    const double lightest = least_cost(Goal{0, 1}, all);
+    for (const double more : {1.0, 1.1, 1.2}) {
+      const Goal goal{0, 0, more * radius, more * lightest};
+      const ExactResult found = solve_exactly(problem, goal);
+      EXPECT_TRUE(found.finished);
+      EXPECT_EQ(found.tree.has_value(), least_cost(goal, all) < kInfinity);
+    }
+  }
+}
+
+TEST(SolveExactly, WeightsNeedNotBeWhole) {
+  for (int key = 0; key < 100; ++key) {
+    SCOPED_TRACE(key);
+    Problem problem = random_problem(static_cast<std::uint32_t>(key));
+    for (double& weight : problem.weight) weight += 0.1 / weight;
+    for (double& length : problem.length) length /= 3;
+    expect_optimum(problem, Goal{1, 0.37}, measure_all(problem));
+  }
+}
+
+TEST(SolveExactly, AKnownTreeIsKeptWhereNothingIsBetter) {
+  const Problem problem = read_problem(read_data("liu1999_fig2a"));
+  const ExactResult first = solve_exactly(problem, Goal{1, 1});
+  const ExactResult again = solve_exactly(problem, Goal{1, 1}, first.tree);
+  EXPECT_EQ(again.tree, first.tree);
+  EXPECT_LE(again.nodes, first.nodes);
+}
+
+TEST(SolveExactly, StoppedEarlyItsBoundIsBelowTheOptimum) {
+  const Problem problem = read_problem(read_data("h08_ladder_n20"));
+  for (int most_nodes = 1; most_nodes < 60; most_nodes += 7) {
+    ExactOptions options;
+    options.most_nodes = most_nodes;
+    const ExactResult found = solve_exactly(problem, Goal{1, 1}, {}, options);
+    EXPECT_LE(found.nodes, most_nodes);
+    EXPECT_LE(found.lower_bound, 119);
+    EXPECT_TRUE(!found.tree || cost(Goal{1, 1}, found.measure) >= 119);
+    EXPECT_FALSE(found.finished && found.lower_bound < 119);
+  }
+}
+
+class PublishedOptima : public testing::TestWithParam<const char*> {};
+
+TEST_P(PublishedOptima, AreFoundAndProved) {
+  const nlohmann::json data = read_data(GetParam());
+  const Problem problem = read_problem(data);
+  const nlohmann::json& exact = data["exact"];
+  for (const auto& [beta, record] : exact["mccst"].items()) {
+    const Goal goal{1, std::stod(beta)};
+    const ExactResult found = solve_exactly(problem, goal);
+    EXPECT_TRUE(found.finished);
+    EXPECT_NEAR(cost(goal, found.measure), record["cost"].get<double>(), 1e-9) << "beta " << beta;
+  }
+  const ExactResult scbmwst = solve_exactly(problem, Goal{0, 1, exact["radius"]});
+  EXPECT_EQ(scbmwst.measure, (Measure{exact["scbmwst"]["radius"], exact["scbmwst"]["weight"]}));
+  const ExactResult mwscbst = solve_exactly(problem, Goal{1, 0, kInfinity, exact["mst_weight"]});
+  EXPECT_EQ(mwscbst.measure, (Measure{exact["mwscbst"]["radius"], exact["mwscbst"]["weight"]}));
+  const FrontResult front = find_front(problem);
+  EXPECT_TRUE(front.finished);
+  std::vector<Measure> expected;
+  for (const nlohmann::json& point : exact["pareto_front"]) expected.push_back({point[0], point[1]});
+  EXPECT_EQ(front.points, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PublishedOptima,
+                         testing::Values("h01_tree_n8", "h04_tree_n30", "h08_ladder_n20", "h11_grid_4x6", "h14_stewart",
+                                         "h16_3rrr", "h21_rand_n15", "h23_rand_n28"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+TEST(SolveExactly, ProvesTheReconstructedFigure2a) {
+  for (const auto& [name, optimum] : {std::pair("liu1999_fig2a", 196.0), std::pair("liu1999_fig2a_variantB", 196.0),
+                                      std::pair("liu1999_fig2a_variantC", 199.0)}) {
+    const ExactResult found = solve_exactly(read_problem(read_data(name)), Goal{1, 1});
+    EXPECT_TRUE(found.finished);
+    EXPECT_EQ(cost(Goal{1, 1}, found.measure), optimum) << name;
+  }
+}
+
+TEST(FindFront, IsWhatEnumerationFinds) {
+  for (int key = 0; key < kProblems; ++key) {
+    SCOPED_TRACE(key);
+    const Problem problem = random_problem(static_cast<std::uint32_t>(key));
+    const FrontResult front = find_front(problem);
+    EXPECT_TRUE(front.finished);
+    EXPECT_EQ(front.points, front_of(measure_all(problem)));
+    for (std::size_t i = 0; i < front.points.size(); ++i) {
+      EXPECT_EQ(measure(problem, front.trees[i]), front.points[i]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace espalier::plan
