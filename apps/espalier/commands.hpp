@@ -35,12 +35,12 @@ int run_convert(const ConvertOptions& options);
 
 struct GenerateOptions {
   std::string kind;
-  std::vector<int> sizes;  // loops; rows and columns; bodies and joints; ... as the kind asks
-  std::uint64_t seed = 1;
-  bool spatial = false;
-  std::string output;  // empty: standard output
-  std::string format;  // empty: from the ending of `output`, else native
-  bool graph = false;  // write the graph of the mechanism instead
+  std::vector<int> sizes;             // loops; rows and columns; bodies and joints; ... as the kind asks
+  std::optional<std::uint64_t> seed;  // random alone; 1 if not given
+  bool spatial = false;               // ladder alone
+  std::string output;                 // empty: standard output
+  std::string format;                 // empty: from the ending of `output`, else native
+  bool graph = false;                 // write the graph of the mechanism instead
   bool json = false;
 };
 int run_generate(const GenerateOptions& options);
