@@ -127,7 +127,12 @@ void add_up(const std::vector<Solved>& solved, Plan& plan) {
 void count_equations(const PlanOptions& options, Plan& plan) {
   if (plan.network.freedom.empty()) return;
   plan.equations = count_equations(plan);
-  if (options.objective == Objective::kSequential) plan.cost = plan.lower_bound = *plan.equations;
+  if (options.objective == Objective::kSequential) {
+    // The search counted coordinates of the tree; each takes one more equation than if its joint had one less.
+    const double above = plan.cost - plan.lower_bound;
+    plan.cost = *plan.equations;
+    plan.lower_bound = plan.cost - 2 * above;
+  }
   plan.cost_sequential = sequential_cost(plan, options.exponent);
   plan.cost_parallel = parallel_cost(plan, options.exponent);
 }
