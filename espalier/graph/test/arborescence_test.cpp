@@ -86,6 +86,16 @@ TEST(MinimumArborescence, EntersACycleWhereItIsCheapest) {
   EXPECT_EQ(arborescence.reduced()[3], 2);
 }
 
+TEST(MinimumArborescence, EqualWeightsGoToTheLowerArc) {
+  // A cycle 1 <-> 2 of weight 0, entered from 0 at either vertex for 5; then three equal arcs into 3.
+  const std::vector<Arc> arcs = {{1, 2}, {2, 1}, {0, 2}, {0, 1}, {2, 3}, {0, 3}, {1, 3}};
+  MinimumArborescence arborescence(4, arcs);
+  EXPECT_EQ(arborescence.run(std::vector<double>{0, 0, 5, 5, 1, 1, 1}, std::vector<char>(7, 1), 0), 6);
+  EXPECT_EQ(arborescence.entering()[2], 2);
+  EXPECT_EQ(arborescence.entering()[1], 1);
+  EXPECT_EQ(arborescence.entering()[3], 4);
+}
+
 TEST(MinimumArborescence, AnArcThatIsNotUsableDoesNotExist) {
   const std::vector<Arc> arcs = {{0, 1}, {1, 2}, {0, 2}};
   MinimumArborescence arborescence(3, arcs);
