@@ -75,10 +75,11 @@ Result<void> check_pins(const Network& network, const std::vector<Wish>& wishes)
   return {};
 }
 
-// The root this network's tree hangs on for certain, or -1.
+// The root this network's tree hangs on for certain, or -1. Where equations are counted the ground is the best root:
+// any other adds some.
 int fixed_root(const Network& network, const PlanOptions& options) {
   if (options.root >= 0) return options.root;
-  return options.free_root ? -1 : network.ground;
+  return options.free_root && options.objective != Objective::kSequential ? -1 : network.ground;
 }
 
 // The half stays with the end that is nearer to the root: the shorter way to reach a body that adds no further one.
