@@ -1,196 +1,195 @@
 #include "espalier/plan/search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "espalier/base/random.hpp"
+#include "espalier/plan/detail/grower.hpp"
 #include "espalier/plan/detail/landscape.hpp"
-#include "espalier/plan/detail/lift.hpp"
-#include "espalier/plan/detail/regrow.hpp"
 
 namespace espalier::plan {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
+// At effort 1 as many steps as visit this many edges, but at least these.
+constexpr double kEdgeVisits = 4e5;
+constexpr double kFewSteps = 12;
+constexpr double kMostSteps = 1e6;
+// Passes of regrow a step: as long as each lowers the weight by this part of it, but no more than these.
+constexpr double kWorthAPass = 1e-6;
+constexpr int kMostPasses = 3;
+// Slopes worth trying, as powers of two times mean weight over mean length.
+constexpr int kGentlest = -8;
+constexpr int kSteepest = 2;
+// Up to here the search also leaves the neighbourhood of the best tree.
+constexpr int kSmall = 200;
 
-// A tree beside its length and weight.
+// A tree beside its length and weight, and the slope it grew with.
 struct Candidate {
   graph::Tree tree;
   Measure measure;
+  double slope = 0;
 };
 
 // How far beyond the goal's limits, relative to them.
 double excess_over_limits(const Goal& goal, const Measure& measure) {
   if (is_allowed(goal, measure)) return 0;
-  const auto over = [](double value, double most) { return std::max(0.0, value - most) / std::max(most, 1e-300); };
+  const auto over = [](double value, double most) {
+    return std::max(0.0, value - most) / std::max(most, std::numeric_limits<double>::min());
+  };
   return over(measure.length, goal.most_length) + over(measure.weight, goal.most_weight);
 }
 
 class Searcher {
  public:
-  Searcher(detail::Landscape& landscape, const Goal& goal, const SearchOptions& options, const Bounds& bounds)
-      : landscape_(landscape),
-        problem_(landscape.problem),
-        goal_(goal),
-        options_(options),
-        bounds_(bounds),
-        regrow_(problem_),
-        lift_(problem_) {}
+  Searcher(const Problem& problem, const Goal& goal, const SearchOptions& options, const Bounds& bounds)
+      : problem_(problem), goal_(goal), options_(options), bounds_(bounds), grower_(problem) {
+    const auto size = static_cast<double>(problem.graph.vertices) + static_cast<double>(problem.graph.edges.size());
+    const auto total = [](const std::vector<double>& values) {
+      return std::accumulate(values.begin(), values.end(), 0.0);
+    };
+    enough_ = bounds.lb10 * (1 + options.enough);
+    unit_ = total(problem.weight) / total(problem.length);
+    large_ = kEdgeVisits / size <= kFewSteps;
+    most_steps_ =
+        static_cast<int>(std::clamp(options.effort * std::max(kEdgeVisits / size, kFewSteps), 1.0, kMostSteps));
+  }
 
-  void run();
+  void run(std::span<const int> lightest);
   const graph::Tree& best() const { return best_.tree; }
   int steps() const { return steps_; }
 
  private:
   bool is_better(const Measure& one, const Measure& other) const;
-  bool keep_if_better(const Candidate& candidate);
-  bool may_go_on() { return steps_ < most_steps_ && !(options_.stop && options_.stop()); }
-  Candidate measured(graph::Tree tree) const;
-  void restore_pins(graph::Tree& tree) const;
-  bool make_guide(const graph::Tree& tree, double cap);
-  bool step(Candidate& current, double cap, double room);
-  void start();
-  void descend(Candidate current, double lambda, int steps);
+  bool may_go_on();
+  void try_slope(int root, double slope, double room);
+  void lighten(double cap);
+  bool keep_if_better();
+  void start(std::span<const int> lightest);
+  void scan();
   void shake(int round);
 
-  detail::Landscape& landscape_;
   const Problem& problem_;
   const Goal& goal_;
   const SearchOptions& options_;
   const Bounds& bounds_;
-  detail::Regrow regrow_;
-  detail::Lift lift_;
+  detail::Grower grower_;
   Candidate best_;
-  Candidate lightest_;
-  // The guide: a shortest-path tree from guide_.root in l + lambda_ c, where the edges of the tree at hand are free of
-  // c.
-  graph::Tree guide_;
-  std::vector<double> guide_depth_;
-  double guide_length_ = kInfinite;
-  std::vector<double> metric_;
-  double lambda_ = 0;
+  Candidate current_;
+  std::vector<double> weight_;  // by edge, to grow by; empty: the true ones
+  double enough_ = 0;           // a cost that needs no improvement
+  double unit_ = 1;             // mean weight over mean length
+  bool large_ = false;          // each step counts
   int steps_ = 0;
   int most_steps_ = 0;
 };
 
+bool Searcher::may_go_on() {
+  if (steps_ >= most_steps_) return false;
+  const bool enough = is_allowed(goal_, best_.measure) && cost(goal_, best_.measure) <= enough_;
+  if (enough || (options_.stop && options_.stop())) most_steps_ = 0;
+  return steps_ < most_steps_;
+}
+
+// Equal in cost, the one that is smaller in what the cost leaves out.
 bool Searcher::is_better(const Measure& one, const Measure& other) const {
-  const double over_one = excess_over_limits(goal_, one);
-  const double over_other = excess_over_limits(goal_, other);
-  if (over_one != over_other) return over_one < over_other;
-  const double cost_one = cost(goal_, one);
-  const double cost_other = cost(goal_, other);
-  if (cost_one != cost_other) return cost_one < cost_other;
-  return one.length + one.weight < other.length + other.weight;
+  const std::array<double, 3> a = {excess_over_limits(goal_, one), cost(goal_, one), one.length + one.weight};
+  const std::array<double, 3> b = {excess_over_limits(goal_, other), cost(goal_, other), other.length + other.weight};
+  return a < b;
 }
 
-bool Searcher::keep_if_better(const Candidate& candidate) {
-  if (!best_.tree.order.empty() && !is_better(candidate.measure, best_.measure)) return false;
-  best_ = candidate;
-  return true;
-}
-
-Candidate Searcher::measured(graph::Tree tree) const {
-  Candidate candidate{std::move(tree), {}};
-  candidate.measure = measure(problem_, candidate.tree);
-  return candidate;
-}
-
-// Pinned edges first, then the tree's own: the heaviest edge of each loop a pinned one closes is left out.
-void Searcher::restore_pins(graph::Tree& tree) const {
-  if (problem_.pinned.empty()) return;
-  std::vector<double> weight(problem_.weight.size(), kInfinite);
-  for (const int e : tree.parent_edge) {
-    if (e >= 0) weight[e] = problem_.weight[e];
+void Searcher::lighten(double cap) {
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    const double before = current_.measure.weight;
+    current_.measure = grower_.regrow(current_.tree, cap);
+    if (current_.measure.weight >= before * (1 - kWorthAPass)) break;
   }
-  tree = graph::hang_tree(problem_.graph, graph::kruskal(problem_.graph, weight, problem_.pinned), tree.root);
-}
-
-// A guide from the tree's root with no vertex below the cap: the largest lambda that allows it, by halving. False where
-// even the shortest paths reach below.
-bool Searcher::make_guide(const graph::Tree& tree, double cap) {
-  if (guide_.root == tree.root && guide_length_ <= cap) return true;
-  for (;;) {
-    const std::span<const double> mixture = landscape_.mix(1, lambda_);
-    metric_.assign(mixture.begin(), mixture.end());
-    for (const int e : tree.parent_edge) {
-      if (e >= 0) metric_[e] = problem_.length[e];
-    }
-    landscape_.paths.run(metric_, tree.root);
-    guide_ = landscape_.paths.tree();
-    guide_depth_ = graph::depths(guide_, problem_.length);
-    guide_length_ = *std::max_element(guide_depth_.begin(), guide_depth_.end());
-    if (guide_length_ <= cap) return true;
-    if (lambda_ == 0) return false;
-    lambda_ = lambda_ > 0.02 * bounds_.length / bounds_.weight ? lambda_ / 2 : 0;
-  }
-}
-
-// Lifts above `cap`, then makes lighter where nothing passes `room`. False where no tree from this root is so shallow.
-bool Searcher::step(Candidate& current, double cap, double room) {
-  if (current.measure.length > cap) {
-    if (!make_guide(current.tree, cap)) return false;
-    lift_.run(current.tree, guide_, guide_depth_, cap);
-    restore_pins(current.tree);
-  }
-  double weight = kInfinite;
-  for (int pass = 0; pass < 3; ++pass) {
-    current.measure = regrow_.pass(current.tree, room, {});
-    if (current.measure.weight >= weight) break;
-    weight = current.measure.weight;
-  }
-  if (problem_.root < 0) current.measure.length = regrow_.recentre(current.tree);
+  if (problem_.root < 0) current_.measure.length = grower_.recentre(current_.tree);
   ++steps_;
-  keep_if_better(current);
+  keep_if_better();
+}
+
+bool Searcher::keep_if_better() {
+  if (!best_.tree.order.empty() && !is_better(current_.measure, best_.measure)) return false;
+  best_ = current_;
   return true;
 }
 
-void Searcher::start() {
-  lightest_ = measured(hang_best(problem_, landscape_.lightest.edges));
-  keep_if_better(lightest_);
-  for (const int root : {bounds_.length_root, bounds_.cost_root}) {
-    graph::Tree tree = (landscape_.paths.run(landscape_.mix(1, 0), root), landscape_.paths.tree());
-    restore_pins(tree);
-    Candidate candidate = measured(std::move(tree));
-    keep_if_better(candidate);
-    step(candidate, candidate.measure.length, candidate.measure.length);
+// `room` is how much longer than it grew the critical branch may become, as a factor.
+void Searcher::try_slope(int root, double slope, double room) {
+  current_.slope = slope;
+  current_.measure = grower_.grow(current_.tree, root, weight_, slope);
+  const double length = current_.measure.length;
+  // A limit on the length alone says how long the branch may be.
+  if (goal_.length_factor == 0 && goal_.most_length < std::numeric_limits<double>::infinity()) {
+    lighten(goal_.most_length);
+  } else {
+    lighten(std::min(length * room, std::max(length, goal_.most_length)));
   }
 }
 
-void Searcher::descend(Candidate current, double lambda, int steps) {
-  lambda_ = lambda;
-  guide_.root = -1;
-  const double top = current.measure.length;
-  const double bottom = std::max(bounds_.length, 1e-300);
-  for (int k = 1; k <= steps && may_go_on(); ++k) {
-    const double cap = top * std::pow(bottom / top, static_cast<double>(k) / steps);
-    if (current.measure.length > cap && !step(current, cap, cap)) return;
+// Shortest paths, and the lightest tree.
+void Searcher::start(std::span<const int> lightest) {
+  weight_.assign(problem_.weight.size(), 0);
+  current_.slope = unit_ * std::pow(2.0, kSteepest);
+  current_.measure = grower_.grow(current_.tree, bounds_.length_root, weight_, 1);
+  keep_if_better();
+  // A large shortest-path tree is too heavy to become a good one this way.
+  if (!large_) lighten(current_.measure.length);
+  weight_.clear();
+  current_.slope = unit_ * std::pow(2.0, kGentlest);
+  current_.tree = hang_best(problem_, lightest);
+  current_.measure = measure(problem_, current_.tree);
+  lighten(current_.measure.length);
+}
+
+// From nearly lightest to nearly shortest; then more finely around the best, from its own root and the bounds'.
+void Searcher::scan() {
+  const int root = current_.tree.root;
+  int worse = 0;
+  for (int k = kGentlest; k <= kSteepest && may_go_on(); k += 2) {
+    try_slope(root, unit_ * std::pow(2.0, k), 1);
+    worse = is_better(best_.measure, current_.measure) ? worse + 1 : 0;
+    // Where steps are few, the rest of the way up is not worth them.
+    if (worse == 2 && large_) break;
+  }
+  for (const double ratio : {2.0, std::sqrt(2.0)}) {
+    for (const int from : {best_.tree.root, bounds_.cost_root}) {
+      for (const double slope : {best_.slope / ratio, best_.slope * ratio}) {
+        if (may_go_on()) try_slope(from, slope, 1);
+      }
+    }
   }
 }
 
+// Grows anew by disturbed weights: mostly those outside the best tree, now and then all, and from any root.
 void Searcher::shake(int round) {
   Random random(options_.seed, static_cast<std::uint32_t>(round));
-  Candidate current = best_;
-  lambda_ = 32 * bounds_.length / bounds_.weight;
-  guide_.root = -1;
-  const double cap = current.measure.length * random.uniform(0.8, 1.0);
-  const double room = current.measure.length * random.uniform(0.95, 1.1);
-  step(current, cap, std::max(cap, room));
+  const bool near = problem_.graph.vertices > kSmall || round % 2 == 0;
+  const double noise = (near ? 0.3 : 3.0) * random.uniform();
+  weight_.resize(problem_.weight.size());
+  for (std::size_t e = 0; e < weight_.size(); ++e) weight_[e] = problem_.weight[e] * (1 + noise * random.uniform());
+  int root = best_.tree.root;
+  if (near) {
+    for (const int e : best_.tree.parent_edge) {
+      if (e >= 0) weight_[e] = problem_.weight[e];
+    }
+  } else if (problem_.root < 0 && random.below(2) == 0) {
+    root = random.below(problem_.graph.vertices);
+  }
+  const double slope = best_.slope * std::pow(2.0, random.uniform(-1, 1));
+  try_slope(root, slope, random.below(2) == 0 ? 1.0 : random.uniform(1.0, 1.15));
 }
 
-void Searcher::run() {
-  const auto size = static_cast<double>(problem_.graph.vertices) + static_cast<double>(problem_.graph.edges.size());
-  most_steps_ = static_cast<int>(std::clamp(options_.effort * 6e5 / size, 12.0, 4000.0));
-  start();
-  const double scale = goal_.length_factor > 0 && goal_.weight_factor > 0 ? goal_.weight_factor / goal_.length_factor
-                                                                          : bounds_.length / bounds_.weight;
-  descend(lightest_, 32 * scale, 10);
-  for (int round = 0; may_go_on(); ++round) {
-    const int before = steps_;
-    shake(round);
-    if (steps_ == before) ++steps_;
-  }
+void Searcher::run(std::span<const int> lightest) {
+  start(lightest);
+  // One tree only.
+  if (problem_.graph.edges.size() + 1 == static_cast<std::size_t>(problem_.graph.vertices)) return;
+  scan();
+  for (int round = 0; may_go_on(); ++round) shake(round);
 }
 
 }  // namespace
@@ -199,8 +198,8 @@ SearchResult search_tree(const Problem& problem, const Goal& goal, const SearchO
   detail::Landscape landscape(problem);
   SearchResult result;
   result.bounds = detail::find_bounds(landscape, goal, options.bounds);
-  Searcher searcher(landscape, goal, options, result.bounds);
-  searcher.run();
+  Searcher searcher(problem, goal, options, result.bounds);
+  searcher.run(landscape.lightest.edges);
   graph::Tree tree = hang_best(problem, graph::tree_edges(searcher.best()));
   result.measure = measure(problem, tree);
   if (is_allowed(goal, result.measure)) result.tree = std::move(tree);

@@ -1,12 +1,13 @@
 #pragma once
 
 // The best tree that can be found without a proof, for graphs of any size, together with the bounds of bounds.hpp.
-//   1. The lightest tree, and the shortest-path trees of promising roots.
-//   2. From the lightest tree down: the cap on the critical branch is lowered step by step; the tree is lifted above
-//      the cap along a shortest-path tree in l + lambda c (detail/lift.hpp), then made lighter under the cap by edge
-//      exchanges with exact depths (detail/regrow.hpp), then hung on its centre where the root is free.
-//   3. The same in small: the best tree is lifted and made lighter again around its own length, at random.
-// Every step costs O(E log V) or less, also where the tree is a chain of 10^6 vertices.
+//   1. The lightest tree, and the shortest-path tree of the centre.
+//   2. Trees between the two, which grow by weight + slope * depth, for slopes from gentle to steep and promising
+//   roots.
+//      Each is made lighter under the cap of its own length by edge exchanges with exact depths, and hung on its centre
+//      where the root is free (detail/grower.hpp).
+//   3. The same around the best tree, with weights disturbed at random.
+// Every step costs O(E log V), also where the tree is a chain of 10^6 vertices. One thread.
 
 #include <cstdint>
 #include <functional>
@@ -20,7 +21,8 @@ namespace espalier::plan {
 
 struct SearchOptions {
   std::uint64_t seed = 1;
-  double effort = 1;           // twice as much: about twice the steps, on graphs small enough to afford more than a few
+  double effort = 1;           // the number of steps grows with it
+  double enough = 1e-5;        // ends where the cost is within this of its lower bound, relative
   std::function<bool()> stop;  // asked between steps; true: no further one. The first trees are always made.
   BoundOptions bounds;
 };

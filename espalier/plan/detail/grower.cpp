@@ -1,12 +1,20 @@
-#include "espalier/plan/detail/regrow.hpp"
+#include "espalier/plan/detail/grower.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 namespace espalier::plan::detail {
+namespace {
 
-Regrow::Regrow(const Problem& problem)
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// Edges between the end of an offered edge and the stem of its branch: beyond it the offer is let go.
+constexpr int kMostClimb = 100;
+
+}  // namespace
+
+Grower::Grower(const Problem& problem)
     : problem_(problem),
       first_(static_cast<std::size_t>(problem.graph.vertices) + 1, 0),
       nodes_(static_cast<std::size_t>(problem.graph.vertices)) {
@@ -24,13 +32,55 @@ Regrow::Regrow(const Problem& problem)
   }
 }
 
-// Pinned stems come first of all: nothing is ever offered instead of them.
-double Regrow::key(int edge, double depth) const {
-  if (problem_.is_pinned(edge)) return -std::numeric_limits<double>::infinity();
-  return problem_.weight[edge] + options_.slope * depth;
+bool Grower::is_later(const Entry& a, const Entry& b) {
+  if (a.key != b.key) return a.key > b.key;
+  return a.depth != b.depth ? a.depth > b.depth : a.vertex > b.vertex;
 }
 
-void Regrow::load(const graph::Tree& tree) {
+void Grower::push(const Entry& entry) {
+  heap_.push_back(entry);
+  std::push_heap(heap_.begin(), heap_.end(), is_later);
+}
+
+Grower::Entry Grower::pop() {
+  std::pop_heap(heap_.begin(), heap_.end(), is_later);
+  const Entry entry = heap_.back();
+  heap_.pop_back();
+  return entry;
+}
+
+// Pinned edges come first of all, and nothing is ever offered instead of them.
+double Grower::key(int edge, double weight) const { return problem_.is_pinned(edge) ? -kInfinite : weight; }
+
+Measure Grower::grow(graph::Tree& tree, int root, std::span<const double> weight, double slope) {
+  for (Node& node : nodes_) node = {-1, kInfinite, 0, 0, -1, -1, -1};
+  order_.clear();
+  heap_.assign(1, {0, 0, root, -1});
+  while (!heap_.empty()) {
+    const Entry entry = pop();
+    Node& node = nodes_[entry.vertex];
+    if (node.depth >= 0) continue;
+    node.depth = entry.depth;
+    order_.push_back(entry.vertex);
+    for (std::size_t k = first_[entry.vertex]; k < first_[entry.vertex + 1]; ++k) {
+      const Step& step = steps_[k];
+      Node& to = nodes_[step.to];
+      if (to.depth >= 0) continue;
+      const double depth = entry.depth + step.length;
+      const double own = weight.empty() ? step.weight : weight[step.edge];
+      const double offered = key(step.edge, own + slope * depth);
+      // Until it enters, a vertex keeps its best key as its height.
+      if (offered >= to.height) continue;
+      to.height = offered;
+      to.parent = entry.vertex;
+      to.parent_edge = step.edge;
+      push({offered, depth, step.to, step.edge});
+    }
+  }
+  return store(tree, root);
+}
+
+void Grower::load(const graph::Tree& tree) {
   for (std::size_t v = 0; v < nodes_.size(); ++v) {
     const int edge = tree.parent_edge[v];
     nodes_[v] = {-1, 0, 0, edge < 0 ? 0 : problem_.length[edge], tree.parent[v], edge, -1};
@@ -50,12 +100,7 @@ void Regrow::load(const graph::Tree& tree) {
   }
 }
 
-Measure Regrow::pass(graph::Tree& tree, double cap, const Options& options) {
-  const auto later = [](const Entry& a, const Entry& b) {
-    if (a.key != b.key) return a.key > b.key;
-    return a.depth != b.depth ? a.depth > b.depth : a.vertex > b.vertex;
-  };
-  options_ = options;
+Measure Grower::regrow(graph::Tree& tree, double cap) {
   load(tree);
   cap_ = std::max(cap, nodes_[tree.root].height);
   order_.clear();
@@ -63,20 +108,21 @@ Measure Regrow::pass(graph::Tree& tree, double cap, const Options& options) {
   nodes_[tree.root].depth = 0;
   enter(tree.root);
   while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    const Entry entry = heap_.back();
-    heap_.pop_back();
+    const Entry entry = pop();
     Node& node = nodes_[entry.vertex];
     // Entered meanwhile, or hung on another stem.
     if (node.depth >= 0 || node.parent_edge != entry.edge) continue;
     node.depth = entry.depth;
     enter(entry.vertex);
   }
-  return store(tree);
+  return store(tree, tree.root);
 }
 
-Measure Regrow::store(graph::Tree& tree) const {
+Measure Grower::store(graph::Tree& tree, int root) const {
   Measure measure;
+  tree.root = root;
+  tree.parent.resize(nodes_.size());
+  tree.parent_edge.resize(nodes_.size());
   for (std::size_t v = 0; v < nodes_.size(); ++v) {
     const Node& node = nodes_[v];
     tree.parent[v] = node.parent;
@@ -88,18 +134,13 @@ Measure Regrow::store(graph::Tree& tree) const {
   return measure;
 }
 
-void Regrow::push_stem(int vertex) {
-  const auto later = [](const Entry& a, const Entry& b) {
-    if (a.key != b.key) return a.key > b.key;
-    return a.depth != b.depth ? a.depth > b.depth : a.vertex > b.vertex;
-  };
+void Grower::push_stem(int vertex) {
   const Node& node = nodes_[vertex];
   const double depth = nodes_[node.parent].depth + node.stem;
-  heap_.push_back({key(node.parent_edge, depth), depth, vertex, node.parent_edge});
-  std::push_heap(heap_.begin(), heap_.end(), later);
+  push({key(node.parent_edge, problem_.weight[node.parent_edge]), depth, vertex, node.parent_edge});
 }
 
-void Regrow::enter(int vertex) {
+void Grower::enter(int vertex) {
   order_.push_back(vertex);
   for (std::size_t k = first_[vertex]; k < first_[vertex + 1]; ++k) {
     const Step& step = steps_[k];
@@ -113,7 +154,7 @@ void Regrow::enter(int vertex) {
   }
 }
 
-void Regrow::offer(int from, const Step& step) {
+void Grower::offer(int from, const Step& step) {
   const double depth = nodes_[from].depth + step.length;
   const double room = cap_ - depth;
   double reach = nodes_[step.to].height;
@@ -121,7 +162,7 @@ void Regrow::offer(int from, const Step& step) {
   int top = step.to;
   for (int hops = 0;; ++hops) {
     const Node& node = nodes_[top];
-    if (reach > room || hops > options_.most_climb) return;
+    if (reach > room || hops > kMostClimb) return;
     const Node& parent = nodes_[node.parent];
     if (parent.depth >= 0) break;
     climbed += node.stem;
@@ -131,10 +172,9 @@ void Regrow::offer(int from, const Step& step) {
   const Node& node = nodes_[top];
   if (problem_.is_pinned(node.parent_edge)) return;
   const double old_depth = nodes_[node.parent].depth + node.stem;
-  const double old_key = key(node.parent_edge, old_depth);
-  const double new_key = key(step.edge, depth);
+  const double old_weight = problem_.weight[node.parent_edge];
   // An edge of the same weight is welcome where the branch rises.
-  if (new_key > old_key || (new_key == old_key && depth + reach >= old_depth + node.height)) return;
+  if (step.weight > old_weight || (step.weight == old_weight && depth + reach >= old_depth + node.height)) return;
   turn_over(step.to, top);
   Node& end = nodes_[step.to];
   end.parent = from;
@@ -144,7 +184,7 @@ void Regrow::offer(int from, const Step& step) {
 }
 
 // Reverses the way from `vertex` up to `top`. Heights off the way stay as they are.
-void Regrow::turn_over(int vertex, int top) {
+void Grower::turn_over(int vertex, int top) {
   way_.clear();
   for (int v = vertex; v != top; v = nodes_[v].parent) way_.push_back(v);
   way_.push_back(top);
@@ -175,7 +215,7 @@ void Regrow::turn_over(int vertex, int top) {
   }
 }
 
-double Regrow::recentre(graph::Tree& tree) {
+double Grower::recentre(graph::Tree& tree) {
   load(tree);
   int centre = tree.root;
   double above = 0;  // longest way from the centre that does not go down
@@ -193,7 +233,7 @@ double Regrow::recentre(graph::Tree& tree) {
 }
 
 // The way to the old root comes first, everything else stays in its order.
-void Regrow::hang_on(graph::Tree& tree, int root) {
+void Grower::hang_on(graph::Tree& tree, int root) {
   order_.clear();
   int child = -1;
   int child_edge = -1;
