@@ -250,10 +250,28 @@ class BadInput(unittest.TestCase):
             (["generate", "ladder", "x"], "x"),
             (["generate", "ladder", "2", "3"], "1 size"),
             (["generate", "four_bar", "--to", "dae"], "native, urdf, sdf and mjcf"),
+            (["generate", "chain", "--spatial"], "--spatial belongs to ladder; chain has no such choice"),
+            (["generate", "four_bar", "--seed", "3"], "--seed belongs to random; four_bar has no such choice"),
+            (["generate", "lader", "--seed", "3"], "did you mean 'ladder'?"),
         ):
             answer = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
             self.assertEqual(answer.returncode, 2, arguments)
             self.assertIn(words, answer.stderr, arguments)
+
+    def test_base_is_refused_where_the_file_says_how_it_stands(self):
+        for name, text, word in (
+            ("a.yaml", HEAD + BODY + JOINT, "native"),
+            ("a.sdf", "<sdf version='1.9'><model name='m'><link name='a'/></model></sdf>", "SDF"),
+            ("a.xml", "<mujoco><worldbody/></mujoco>", "MJCF"),
+        ):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, name)
+                with open(path, "w") as file:
+                    file.write(text)
+                for verb in ("check", "convert"):
+                    answer = subprocess.run([PROGRAM, verb, path, "--base", "fixed"], capture_output=True, text=True)
+                    self.assertEqual(answer.returncode, 2, name)
+                    self.assertIn(f"{path}: --base is for URDF; this is a model of format {word}", answer.stderr)
 
 
 if __name__ == "__main__":

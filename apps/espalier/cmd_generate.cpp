@@ -46,7 +46,7 @@ const std::vector<Rule>& rules() {
       {"random",
        {20, 25},
        "BODIES JOINTS, a random connected graph",
-       [](const Options& o, Sizes n) { return model::generate_random(n[0], n[1], o.seed); }},
+       [](const Options& o, Sizes n) { return model::generate_random(n[0], n[1], o.seed.value_or(1)); }},
       {"strandbeest",
        {6},
        "PAIRS of legs of a Jansen linkage",
@@ -68,8 +68,23 @@ const io::ShippedModel* find_shipped(const std::string& name) {
   return model == all.end() ? nullptr : &*model;
 }
 
+// Options that one kind alone understands.
+Result<void> check_options(const GenerateOptions& options) {
+  const auto check = [&](bool given, const char* option, const char* kind) -> Result<void> {
+    if (!given || options.kind == kind) return {};
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("{} belongs to {}; {} has no such choice", option, kind, options.kind));
+  };
+  const Result<void> spatial = check(options.spatial, "--spatial", "ladder");
+  return spatial ? check(options.seed.has_value(), "--seed", "random") : spatial;
+}
+
 Result<model::ModelSpec> make(const GenerateOptions& options) {
   const auto wrong = [](std::string message) { return make_error(ErrorCode::kOption, {}, std::move(message)); };
+  if (find_rule(options.kind) != nullptr || find_shipped(options.kind) != nullptr) {
+    const Result<void> checked = check_options(options);
+    ESPALIER_TRY(checked);
+  }
   if (const Rule* rule = find_rule(options.kind)) {
     if (options.sizes.size() > rule->sizes.size()) {
       return wrong(fmt::format("{} takes {}: {}", rule->name, counted(rule->sizes.size(), "size"), rule->help));

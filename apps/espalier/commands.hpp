@@ -4,6 +4,7 @@
 // failed, 2 bad input.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,12 +35,12 @@ int run_convert(const ConvertOptions& options);
 
 struct GenerateOptions {
   std::string kind;
-  std::vector<int> sizes;  // loops; rows and columns; bodies and joints; ... as the kind asks
-  std::uint64_t seed = 1;
-  bool spatial = false;
-  std::string output;  // empty: standard output
-  std::string format;  // empty: from the ending of `output`, else native
-  bool graph = false;  // write the graph of the mechanism instead
+  std::vector<int> sizes;             // loops; rows and columns; bodies and joints; ... as the kind asks
+  std::optional<std::uint64_t> seed;  // random alone; 1 if not given
+  bool spatial = false;               // ladder alone
+  std::string output;                 // empty: standard output
+  std::string format;                 // empty: from the ending of `output`, else native
+  bool graph = false;                 // write the graph of the mechanism instead
   bool json = false;
 };
 int run_generate(const GenerateOptions& options);
@@ -47,6 +48,34 @@ int run_generate(const GenerateOptions& options);
 int run_generate_3sat(const GenerateOptions& options);
 // The kinds and their sizes, for --help.
 std::string generate_help();
+
+// Words as the user typed them; plan_input.hpp turns them into a plan::PlanOptions.
+struct PlanCommand {
+  std::string model;
+  io::ReadOptions read;
+  std::string objective = "mccst";
+  std::string method = "auto";
+  double beta = 1;
+  std::optional<double> max_length, max_weight;
+  std::string root = "auto";  // a body, "free" or "auto"
+  std::string weights;        // empty: "file" for a plain graph, "liu" for a mechanism
+  std::vector<std::string> pin, cut, cut_body;
+  std::string start, sweep;  // empty: as the method has it
+  double exponent = 2.5;
+  double time_limit = 0;  // [s]
+  std::uint64_t seed = 1;
+  int workers = 4;
+  bool front = false;
+  bool matrices = false;
+  bool explain = false;
+  bool trace = false;
+  bool compare = false;
+  bool all = false;
+  bool json = false;
+  std::string output;   // JSON file to write, or empty
+  std::string picture;  // SVG or HTML file to draw, or empty
+};
+int run_plan(const PlanCommand& command);
 
 struct DemoOptions {
   std::string folder = "espalier-demo";

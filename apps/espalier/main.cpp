@@ -68,6 +68,61 @@ void add_generate(CLI::App& app, GenerateOptions& options, std::function<int()>&
   verb->callback([&] { run = [&] { return run_generate(options); }; });
 }
 
+void add_plan_goal(CLI::App* verb, PlanCommand& command) {
+  verb->add_option("--objective", command.objective,
+                   "What to minimise: mccst (critical branch + beta * weight, default), mwst, scbst, scbmwst, mwscbst, "
+                   "bcbmwst, bwscbst, bcbbwst, sequential")
+      ->type_name("WORD");
+  verb->add_option("--beta", command.beta, "Weight of the equations against the critical branch (default 1)")
+      ->type_name("X");
+  verb->add_option("--max-length", command.max_length, "bcbmwst, bcbbwst: longest critical branch")->type_name("K");
+  verb->add_option("--max-weight", command.max_weight, "bwscbst, bcbbwst: heaviest tree")->type_name("K");
+  verb->add_option("--weights", command.weights,
+                   "Of a mechanism's joints: liu (coordinates, default), wang, measured; of a plain graph: file")
+      ->type_name("WORD");
+  verb->add_option("--root", command.root, "A body, free (the best one) or auto: the ground if there is one (default)")
+      ->type_name("NAME");
+  verb->add_option("--pin", command.pin, "Joints never to cut")->type_name("JOINT");
+  verb->add_option("--cut", command.cut, "Joints always to cut")->type_name("JOINT");
+  verb->add_option("--cut-body", command.cut_body,
+                   "Joints that stay although their loop is opened there: the body behind is cut and welded instead")
+      ->type_name("JOINT");
+}
+
+void add_plan_method(CLI::App* verb, PlanCommand& command) {
+  verb->add_option("--method", command.method,
+                   "auto (default), exact, search, a1, a2, a3, exchange, dfs, bfs, prim, kruskal")
+      ->type_name("WORD");
+  verb->add_option("--start", command.start, "exchange: scbst or mwst")->type_name("WORD");
+  verb->add_option("--sweep", command.sweep, "exchange: near, far or centre-out")->type_name("WORD");
+  verb->add_option("--time-limit", command.time_limit,
+                   "Seconds, then the best tree so far with its gap; without it the same plan comes on every machine")
+      ->type_name("S");
+  verb->add_option("--seed", command.seed, "search: another number, another search")->type_name("N");
+}
+
+void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("plan", "Choose tree, root and cut joints; prove how good the choice is");
+  verb->add_option("model", command.model, "Model file, or a plain graph (JSON)")->required()->type_name("FILE");
+  add_plan_goal(verb, command);
+  add_plan_method(verb, command);
+  verb->add_flag("--explain", command.explain,
+                 "Say for each loop which joint is cut, why, and what another would cost");
+  verb->add_flag("--compare", command.compare, "Show all methods side by side");
+  verb->add_flag("--trace", command.trace, "a2, a3, exchange: print every step as [Liu99] does");
+  verb->add_flag("--front", command.front, "Find every best pair of critical branch and weight");
+  verb->add_flag("--matrices", command.matrices, "With incidence, path and adjacency matrices and the edge array");
+  verb->add_option("--exponent", command.exponent, "P of the solver's cost N^P, 2 < P < 3 (default 2.5)")
+      ->type_name("P");
+  verb->add_option("--workers", command.workers, "Of the schedule (default 4)")->type_name("N");
+  verb->add_option("--picture", command.picture, "Draw the graph into this SVG or HTML file")->type_name("FILE");
+  verb->add_option("-o,--output", command.output, "Write the plan as JSON into this file")->type_name("FILE");
+  verb->add_flag("--all", command.all, "Show every joint and loop");
+  verb->add_flag("--json", command.json, "Print one JSON document instead of text");
+  add_read_options(verb, command.read);
+  verb->callback([&] { run = [&] { return run_plan(command); }; });
+}
+
 void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("demo", "A guided first run on mechanisms that come with the program");
   verb->add_option("-o,--output", options.folder, "Folder for the files it writes (default: espalier-demo)")
@@ -97,10 +152,12 @@ int run(int argc, char** argv) {
   });
   CheckOptions check;
   ConvertOptions convert;
+  PlanCommand plan;
   GenerateOptions generate;
   DemoOptions demo;
   std::function<int()> chosen;
   add_check(app, check, chosen);
+  add_plan(app, plan, chosen);
   add_convert(app, convert, chosen);
   add_generate(app, generate, chosen);
   add_demo(app, demo, chosen);

@@ -115,6 +115,11 @@ Result<model::ModelSpec> read_as(Format format, std::string_view text, const std
 Result<model::ModelSpec> read_model_text(std::string_view text, const std::string& name, const ReadOptions& options) {
   const Result<Format> format = detect_format(text, name);
   ESPALIER_TRY(format);
+  if (options.base && *format != Format::kUrdf) {
+    return make_error(ErrorCode::kOption, {name, 0, 0},
+                      fmt::format("--base is for URDF; this is a model of format {}, which says itself how it stands",
+                                  format_name(*format)));
+  }
   Result<model::ModelSpec> spec = read_as(*format, text, name, options);
   if (spec && *format != Format::kNative) spec->impossible_inertia_allowed = true;
   return spec;

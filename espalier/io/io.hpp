@@ -27,7 +27,7 @@ Result<Format> choose_format(const std::string& word, const std::filesystem::pat
 enum class Base { kFloating, kFixed };
 
 struct ReadOptions {
-  Base base = Base::kFloating;
+  std::optional<Base> base;  // URDF alone, an error for other formats; floating if not given
 };
 
 // Reads a model file; the format is told from its content, not from its name. Files it refers to (an MJCF include, a

@@ -11,6 +11,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/plan_layout.hpp"
 #include "espalier/io/detail/plan_words.hpp"
+#include "espalier/plan/arrays.hpp"
 
 namespace espalier::io {
 namespace {
@@ -31,7 +32,7 @@ constexpr double kLineHeight = 19;
 
 // Colours of cut joints by turns, so that neighbouring lines can be told apart.
 constexpr std::array<const char*, detail::kArcColours> kColours = {"#3b76af", "#d1741f", "#3f8f4f",
-                                                                   "#9c5fa8", "#b3892a", "#2b9a9a"};
+                                                                   "#9c5fa8", "#8a5a44", "#2b9a9a"};
 
 constexpr const char* kStyle = R"(
 .plan{font-family:system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;font-size:12px}
@@ -161,7 +162,7 @@ class Picture {
     ring_ = Ring(layout);
     distance_ = detail::root_distances(plan_);
     critical_.assign(distance_.size(), 0);
-    for (const int v : detail::critical_branch(plan_)) critical_[v] = 1;
+    for (const int v : plan::make_arrays(plan_, 0).critical_branch) critical_[v - 1] = 1;
     half_.assign(distance_.size(), 0);
     for (const plan::HalfBody& half : plan_.half_bodies) half_[half.vertex] = 1;
     if (layout.detail != Detail::kNames) {
@@ -199,12 +200,14 @@ class Picture {
   std::string branch_element(const PlanLayout& layout, const Branch& b) const {
     const int edge = plan_.tree.parent_edge[b.vertex];
     const double middle = (b.x0 + b.x1) / 2;
+    // From the middle of a ring straight out.
+    const double y0 = ring_.bent() && ring_.radius(b.x0 - ring_.inset()) == 0 ? b.y1 : b.y0;
     std::string text = fmt::format(
         "<g class=\"branch{}\" data-v=\"{}\"><title>{} from {} to {}: {}</title><path d=\"M{} C{} {} {} L{}\"/>",
         critical_[b.vertex] ? " critical" : "", b.vertex, name_of_edge(edge),
         name_of_vertex(plan_.tree.parent[b.vertex]), name_of_vertex(b.vertex), edge_numbers(edge),
-        ring_.text(b.x0 - ring_.inset(), b.y0), ring_.text(middle, b.y0), ring_.text(middle, b.y1),
-        ring_.text(b.x1, b.y1), ring_.text(b.x2 + ring_.inset(), b.y1));
+        ring_.text(b.x0 - ring_.inset(), y0), ring_.text(middle, y0), ring_.text(middle, b.y1), ring_.text(b.x1, b.y1),
+        ring_.text(b.x2 + ring_.inset(), b.y1));
     if (layout.detail == Detail::kNames)
       text += text_element("joint to", b.x2 - 5, b.y1 - 4, detail::joint_label(plan_.network, edge));
     return text + "</g>\n";

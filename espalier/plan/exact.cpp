@@ -132,6 +132,7 @@ class Search {
       const std::unique_ptr<Node> node = std::move(const_cast<std::unique_ptr<Node>&>(queue_.top()));
       queue_.pop();
       ++nodes_;
+      if (options_.watch && nodes_ % 256 == 0) options_.watch({best_cost_, node->bound, nodes_});
       expand(*node);
     }
     result.nodes = nodes_;

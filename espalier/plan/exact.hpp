@@ -25,7 +25,8 @@ namespace espalier::plan {
 struct ExactOptions {
   // A node costs about O(V + E) operations times a small factor. The search ends here with the bound it has.
   std::int64_t most_nodes = std::numeric_limits<std::int64_t>::max();
-  std::function<bool()> stop;  // asked at every node; empty: never
+  std::function<bool()> stop;                  // asked at every node; empty: never
+  std::function<void(const Progress&)> watch;  // told now and then; may be empty
 };
 
 struct ExactResult {

@@ -167,6 +167,7 @@ Result<Plan> make_plan(const Network& network, const PlanOptions& options) {
   if (options.front) {
     ExactOptions limits;
     limits.stop = stop;
+    limits.watch = options.watch;
     const JointFront front = find_joint_front(pieces->pieces, limits);
     plan.front = front_points(front);
     plan.front_proved = front.finished;

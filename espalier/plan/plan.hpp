@@ -7,6 +7,7 @@
 //   Source: [Liu99] for the problems and the cost; [Wang97] for weights and arrays; docs/theory/plan.md for the rest
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,7 +62,8 @@ struct PlanOptions {
   bool front = false;                // find the whole Pareto front (L, W) as well
   double exponent = 2.5;             // P of eqs. (4) and (16), 2 < P < 3
   double time_limit = 0;             // [s]; 0: no clock is read, so that every machine makes the same plan
-  std::uint64_t seed = 1;            // for kSearch
+  std::function<void(const Progress&)> watch;  // told now and then where branch and bound stands
+  std::uint64_t seed = 1;                      // for kSearch
 };
 
 // A body cut in two: `vertex` is the half that the joint `edge` keeps, a leaf; six equations weld it to `other`.

@@ -4,7 +4,9 @@
 //   L  length of the critical branch, the longest way from the root to a leaf; what S1 costs in parallel, eq. (12)
 //   W  weight of the tree, the sum of w over its edges; what S2 costs, eq. (1)
 
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "espalier/graph/graph.hpp"
@@ -38,6 +40,13 @@ struct Goal {
   double weight_factor = 1;
   double most_length = std::numeric_limits<double>::infinity();
   double most_weight = std::numeric_limits<double>::infinity();
+};
+
+// Where a long search stands.
+struct Progress {
+  double best = std::numeric_limits<double>::infinity();  // cost of the best tree so far
+  double bound = 0;                                       // no tree costs less
+  std::int64_t nodes = 0;                                 // of branch and bound
 };
 
 // Two costs closer than this, relative to the larger, are the same: sums of the same numbers in another order.

@@ -1,8 +1,11 @@
 #include "espalier/plan/trace.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "espalier/plan/detail/pieces.hpp"
 
 namespace espalier::plan {
 namespace {
@@ -38,7 +41,36 @@ bool ends_at_centre(const ExchangeRun& run) {
   return last.vertex == run.tree.root && last.new_parent < 0;
 }
 
+Network network_of(const Network& whole, const Piece& piece) {
+  Network network;
+  network.graph = piece.problem.graph;
+  network.weight = piece.problem.weight;
+  network.length = piece.problem.length;
+  for (const int v : piece.vertices) network.vertex_names.push_back(vertex_name(whole, v));
+  for (const int e : piece.edges) network.edge_names.push_back(edge_name(whole, e));
+  return network;
+}
+
 }  // namespace
+
+Result<ExchangeTrace> trace_exchange(const Network& network, const PlanOptions& options) {
+  if (options.method != Method::kA2 && options.method != Method::kA3 && options.method != Method::kExchange) {
+    return make_error(
+        ErrorCode::kOption, {},
+        fmt::format("method {} makes no exchanges to trace; use a2, a3 or exchange", to_string(options.method)));
+  }
+  const Result<Pieces> pieces = make_pieces(network, options);
+  ESPALIER_TRY(pieces);
+  const Piece& largest =
+      *std::max_element(pieces->pieces.begin(), pieces->pieces.end(),
+                        [](const Piece& a, const Piece& b) { return a.vertices.size() < b.vertices.size(); });
+  const Sweep sweep = options.method == Method::kA2   ? Sweep::kNear
+                      : options.method == Method::kA3 ? Sweep::kFar
+                                                      : options.sweep;
+  const Start start = options.method == Method::kExchange ? options.start : Start::kScbst;
+  return ExchangeTrace{network_of(pieces->network, largest),
+                       exchange_edges(largest.problem, options.beta, start, sweep, true)};
+}
 
 std::string trace_text(const Network& network, const ExchangeRun& run) {
   std::string text = fmt::format("initial fc= {}\n", cost_text(run.start_cost));

@@ -174,7 +174,9 @@ class Builder {
       for (std::size_t k = 0; k < ports.size(); ++k) {
         const double offset = (static_cast<double>(k) - (static_cast<double>(ports.size()) - 1) / 2) * port_gap_[v];
         Arc& arc = layout_.arcs[ports[k]];
-        (arc.a == static_cast<int>(v) ? arc.ya : arc.yb) = layout_.boxes[v].y + offset;
+        // A joint of a body with itself has two ports side by side.
+        const bool second = k > 0 && ports[k] == ports[k - 1];
+        (arc.a == static_cast<int>(v) && !second ? arc.ya : arc.yb) = layout_.boxes[v].y + offset;
       }
     }
   }
@@ -244,7 +246,10 @@ class Builder {
         if (used == 0) used = kArcColours - static_cast<int>(neighbours);
         ++neighbours;
       }
-      by_lane[k]->colour = static_cast<int>(std::min_element(last_used.begin(), last_used.end()) - last_used.begin());
+      int& colour = by_lane[k]->colour = static_cast<int>(k % kArcColours);
+      for (int c = 0; c < kArcColours; ++c) {
+        if (last_used[c] < last_used[colour]) colour = c;
+      }
     }
   }
 

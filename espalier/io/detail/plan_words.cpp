@@ -50,7 +50,7 @@ std::string bound_words(const Plan& plan) {
   if (plan.optimal) return "optimal: proved that no tree costs less";
   if (plan.lower_bound <= 0) return "no lower bound is known";
   return fmt::format("lower bound {}: at most {:.2g} % above the optimum", figure(plan.lower_bound),
-                     100 * (plan.cost / plan.lower_bound - 1));
+                     100 * plan::gap(plan));
 }
 
 }  // namespace
@@ -114,15 +114,6 @@ std::vector<double> root_distances(const Plan& plan) {
     if (parent >= 0) distance[v] = distance[parent] + plan.network.length[plan.tree.parent_edge[v]];
   }
   return distance;
-}
-
-std::vector<int> critical_branch(const Plan& plan) {
-  const std::vector<double> distance = root_distances(plan);
-  std::vector<int> branch;
-  const auto leaf = std::max_element(distance.begin(), distance.end());
-  for (int v = static_cast<int>(leaf - distance.begin()); v >= 0; v = plan.tree.parent[v]) branch.push_back(v);
-  std::reverse(branch.begin(), branch.end());
-  return branch;
 }
 
 int loop_length(const Plan& plan, int edge) {

@@ -33,9 +33,6 @@ std::vector<std::string> plan_words(const plan::Plan& plan);
 // Distance from the root along the tree, by vertex; of a forest, each from its own root.
 std::vector<double> root_distances(const plan::Plan& plan);
 
-// The longest way from a root to a leaf, from the root on; of equal ones that of the lowest leaf.
-std::vector<int> critical_branch(const plan::Plan& plan);
-
 // Tree edges between the ends of a cut edge, and itself.
 int loop_length(const plan::Plan& plan, int edge);
 

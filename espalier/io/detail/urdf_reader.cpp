@@ -136,7 +136,7 @@ Result<model::ModelSpec> read_urdf(std::string_view text, const std::string& nam
   robot.file = name;
   robot.element = robot.xml.parse(text, name);
   if (robot.element == nullptr) return tl::unexpected(robot.xml.error());
-  const auto place = [&options](UrdfRobot& r) { place_urdf_links(r, options.base); };
+  const auto place = [&options](UrdfRobot& r) { place_urdf_links(r, options.base.value_or(Base::kFloating)); };
   using Step = void (*)(UrdfRobot&);
   for (const Step step : std::array<Step, 3>{check_robot, read_urdf_links, read_urdf_joints}) {
     step(robot);

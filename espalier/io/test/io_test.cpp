@@ -9,12 +9,12 @@
 #include <iterator>
 #include <unistd.h>
 
+#include "espalier/io/test/support.hpp"
+
 namespace espalier::io {
 namespace {
 
 namespace fs = std::filesystem;
-
-#define EXPECT_MENTIONS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 // A folder of its own that goes away with the test.
 class Files : public ::testing::Test {

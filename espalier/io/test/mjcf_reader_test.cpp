@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "espalier/io/io.hpp"
+#include "espalier/io/test/support.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/model.hpp"
 
@@ -41,11 +42,6 @@ Model compiled(const ModelSpec& spec) {
 std::string error_of(const std::string& text) {
   const Result<ModelSpec> spec = read_model_text(text, "test.xml");
   return spec ? "read" : to_string(spec.error());
-}
-
-bool has_note(const ModelSpec& spec, const std::string& part) {
-  return std::any_of(spec.notes.begin(), spec.notes.end(),
-                     [&](const model::Note& note) { return note.message.find(part) != std::string::npos; });
 }
 
 const std::string kMass = "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>";

@@ -65,7 +65,7 @@ Plan four_bar() {
   return plan;
 }
 
-// A random tree with random links, some of them parallel to branches.
+// A random tree with random links, some of them parallel to branches, some from a vertex to itself.
 Plan random_plan(int most) {
   const int vertices = *rc::gen::inRange(2, most);
   const bool forest = *rc::gen::weightedElement<bool>({{4, false}, {1, true}});
@@ -78,7 +78,7 @@ Plan random_plan(int most) {
   const int count = *rc::gen::inRange(0, 2 * vertices);
   for (int k = 0; k < count; ++k) {
     const int a = *rc::gen::inRange(0, vertices);
-    links.emplace_back(a, (a + *rc::gen::inRange(1, vertices)) % vertices);
+    links.emplace_back(a, (a + *rc::gen::inRange(0, vertices)) % vertices);
   }
   return make(parent, links);
 }

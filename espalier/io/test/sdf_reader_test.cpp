@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "espalier/io/io.hpp"
+#include "espalier/io/test/support.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/model.hpp"
 
@@ -34,25 +35,6 @@ std::string model_text(const std::string& inside, const std::string& version = "
 std::string error_of(const std::string& text) {
   const Result<ModelSpec> spec = read_model_text(text, "test.sdf");
   return spec ? "read" : to_string(spec.error());
-}
-
-const JointSpec& joint(const ModelSpec& spec, const std::string& name) {
-  const auto found =
-      std::find_if(spec.joints.begin(), spec.joints.end(), [&](const JointSpec& j) { return j.name == name; });
-  if (found == spec.joints.end()) throw std::runtime_error("no joint " + name);
-  return *found;
-}
-
-const model::BodySpec& body(const ModelSpec& spec, const std::string& name) {
-  const auto found =
-      std::find_if(spec.bodies.begin(), spec.bodies.end(), [&](const auto& b) { return b.name == name; });
-  if (found == spec.bodies.end()) throw std::runtime_error("no body " + name);
-  return *found;
-}
-
-bool has_note(const ModelSpec& spec, const std::string& part) {
-  return std::any_of(spec.notes.begin(), spec.notes.end(),
-                     [&](const model::Note& note) { return note.message.find(part) != std::string::npos; });
 }
 
 void expect_near(const Vector3d& a, const Vector3d& b, double tolerance = 1e-12) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/io/io.hpp"
+#include "espalier/io/test/support.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/model.hpp"
@@ -32,31 +33,6 @@ std::string problem(const std::string& content) {
 void expect_problem(const std::string& content, const std::string& part) {
   const std::string found = problem(content);
   EXPECT_NE(found.find(part), std::string::npos) << "wanted: " << part << "\nfound:  " << found;
-}
-
-bool has_note(const ModelSpec& spec, const std::string& part) {
-  for (const model::Note& note : spec.notes) {
-    if (note.message.find(part) != std::string::npos) return true;
-  }
-  return false;
-}
-
-const model::BodySpec& body(const ModelSpec& spec, const std::string& name) {
-  for (const model::BodySpec& b : spec.bodies) {
-    if (b.name == name) return b;
-  }
-  ADD_FAILURE() << "no body " << name;
-  static const model::BodySpec kNone;
-  return kNone;
-}
-
-const model::JointSpec& joint(const ModelSpec& spec, const std::string& name) {
-  for (const model::JointSpec& j : spec.joints) {
-    if (j.name == name) return j;
-  }
-  ADD_FAILURE() << "no joint " << name;
-  static const model::JointSpec kNone;
-  return kNone;
 }
 
 const std::string kTwo = "<link name=\"a\"/><link name=\"b\"/>\n";

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/io/io.hpp"
+#include "espalier/io/test/support.hpp"
 #include "espalier/model/model.hpp"
 
 namespace espalier::io {
@@ -12,22 +13,6 @@ namespace {
 
 using model::JointType;
 using model::ModelSpec;
-
-bool has_note(const ModelSpec& spec, const std::string& part) {
-  for (const model::Note& note : spec.notes) {
-    if (note.message.find(part) != std::string::npos) return true;
-  }
-  return false;
-}
-
-const model::JointSpec& joint(const ModelSpec& spec, const std::string& name) {
-  for (const model::JointSpec& j : spec.joints) {
-    if (j.name == name) return j;
-  }
-  ADD_FAILURE() << "no joint " << name;
-  static const model::JointSpec kNone;
-  return kNone;
-}
 
 // A folder with robot.urdf (a - b, a - c, joints j1 and j2) and a sidecar of this text.
 class UrdfSidecar : public testing::Test {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/io/test/support.hpp"
+
 namespace espalier::io::detail {
 namespace {
 
@@ -24,8 +26,6 @@ std::string repeated(const std::string& text, int count) {
   for (int k = 0; k < count; ++k) all += text;
   return all;
 }
-
-#define EXPECT_MENTIONS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 TEST(Yaml, EveryNodeKnowsItsPlace) {
   const YamlNode root = parse("# comment\na: 1\n\nb:\n  - x\n  - {c: 2,\n     d: [3]}\n");

@@ -6,6 +6,7 @@
 
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/model.hpp"
+#include "espalier/model/test/support.hpp"
 
 namespace espalier::model {
 namespace {
@@ -19,26 +20,6 @@ const math::Pose kPoseA{{0.3, -0.2, 0.7}, math::rotation_exp({0.4, 0.1, -0.6})};
 const math::Pose kPoseB{{-0.5, 0.9, 0.1}, math::rotation_exp({-0.2, 0.8, 0.3})};
 const math::Pose kPlace{{0.2, 0.1, -0.4}, math::rotation_exp({0.7, -0.3, 0.2})};
 
-BodySpec body(const std::string& name, const math::Pose& pose = {}) {
-  BodySpec spec;
-  spec.name = name;
-  spec.mass = 2;
-  spec.com = Vector3d(0.1, 0.2, 0.3);
-  spec.inertia = Vector3d(0.2, 0.3, 0.4).asDiagonal();
-  spec.pose = pose;
-  return spec;
-}
-
-JointSpec joint(const std::string& name, const std::string& a, const std::string& b,
-                JointType type = JointType::kRevolute) {
-  JointSpec spec;
-  spec.name = name;
-  spec.type = type;
-  spec.a = a;
-  spec.b = b;
-  return spec;
-}
-
 //  ground ==J0== A ==J1== B
 ModelSpec chain() {
   ModelSpec spec;
@@ -50,18 +31,10 @@ ModelSpec chain() {
   return spec;
 }
 
-Model compiled(const ModelSpec& spec) {
-  const Result<Model> model = compile(spec);
-  EXPECT_TRUE(model.has_value()) << to_string(model.error());
-  return model.value_or(Model());
-}
-
 std::string error_of(const ModelSpec& spec) {
   const Result<Model> model = compile(spec);
   return model ? "compiled" : to_string(model.error().code) + ": " + model.error().message;
 }
-
-#define EXPECT_MENTIONS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 void expect_same(const math::Pose& a, const math::Pose& b) {
   EXPECT_LT(math::gap_between(a, b).distance, 1e-14);

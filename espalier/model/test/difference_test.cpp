@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/math/rotation.hpp"
+#include "espalier/model/test/support.hpp"
 
 namespace espalier::model {
 namespace {
@@ -18,23 +19,9 @@ Expression formula(const char* text) { return *parse_expression(text); }
 
 math::Pose pose(const Vector3d& position, const Vector3d& turn) { return {position, math::rotation_exp(turn)}; }
 
-BodySpec body(const std::string& name, const math::Pose& X_WB) {
-  BodySpec spec;
-  spec.name = name;
-  spec.mass = 2;
-  spec.com = Vector3d(0.1, 0.2, 0.3);
-  spec.inertia = Vector3d(0.2, 0.3, 0.4).asDiagonal();
-  spec.pose = X_WB;
-  return spec;
-}
-
 JointSpec joint(const std::string& name, JointType type, const std::string& a, const std::string& b,
                 const math::Pose& in_a, const math::Pose& in_b) {
-  JointSpec spec;
-  spec.name = name;
-  spec.type = type;
-  spec.a = a;
-  spec.b = b;
+  JointSpec spec = model::joint(name, a, b, type);
   spec.in_a = in_a;
   spec.in_b = in_b;
   return spec;

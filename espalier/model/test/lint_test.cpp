@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/math/rotation.hpp"
+#include "espalier/model/test/support.hpp"
 
 namespace espalier::model {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 using Eigen::Vector3d;
 using std::numbers::pi;
 
-BodySpec body(const std::string& name, double mass = 1) {
+BodySpec ball(const std::string& name, double mass = 1) {
   BodySpec spec;
   spec.name = name;
   spec.mass = mass;
@@ -20,21 +21,11 @@ BodySpec body(const std::string& name, double mass = 1) {
   return spec;
 }
 
-JointSpec pin(const std::string& name, const std::string& a, const std::string& b,
-              JointType type = JointType::kRevolute) {
-  JointSpec spec;
-  spec.name = name;
-  spec.type = type;
-  spec.a = a;
-  spec.b = b;
-  return spec;
-}
-
 //  ground --J0-- A --J1-- B --J2-- C      all frames at the origin, all joints at 0
 ModelSpec chain() {
   ModelSpec spec;
-  spec.bodies = {body("A"), body("B"), body("C")};
-  spec.joints = {pin("J0", kGround, "A"), pin("J1", "A", "B"), pin("J2", "B", "C")};
+  spec.bodies = {ball("A"), ball("B"), ball("C")};
+  spec.joints = {joint("J0", kGround, "A"), joint("J1", "A", "B"), joint("J2", "B", "C")};
   for (std::size_t k = 0; k < 3; ++k) {
     spec.bodies[k].where.line = 10 + static_cast<int>(k);
     spec.joints[k].where.line = 20 + static_cast<int>(k);
@@ -43,11 +34,7 @@ ModelSpec chain() {
   return spec;
 }
 
-std::vector<Finding> findings_of(const ModelSpec& spec) {
-  const Result<Model> model = compile(spec);
-  EXPECT_TRUE(model.has_value()) << to_string(model.error());
-  return model ? lint(*model) : std::vector<Finding>();
-}
+std::vector<Finding> findings_of(const ModelSpec& spec) { return lint(compiled(spec)); }
 
 // The only finding, which must be of this kind.
 Finding only(const ModelSpec& spec, const std::string& kind) {
@@ -57,8 +44,6 @@ Finding only(const ModelSpec& spec, const std::string& kind) {
   EXPECT_EQ(findings[0].kind, kind) << findings[0].message;
   return findings[0];
 }
-
-#define EXPECT_MENTIONS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 TEST(Lint, FindsNothingInASoundModel) { EXPECT_TRUE(findings_of(chain()).empty()); }
 
@@ -83,13 +68,13 @@ TEST(Lint, TellsRoundedFromImpossibleInertia) {
 
 TEST(Lint, TellsHeavyAndLightBodies) {
   ModelSpec spec = chain();
-  spec.bodies[1] = body("B", 9.9e3);
-  spec.bodies[2] = body("C", 1 / 9.9e3);
+  spec.bodies[1] = ball("B", 9.9e3);
+  spec.bodies[2] = ball("C", 1 / 9.9e3);
   EXPECT_TRUE(findings_of(spec).empty());
-  spec.bodies[1] = body("B", 2e4);
-  spec.bodies[2] = body("C");
+  spec.bodies[1] = ball("B", 2e4);
+  spec.bodies[2] = ball("C");
   EXPECT_MENTIONS(only(spec, "mass").message, "1 body is far heavier than the model's median of 1 kg (2e+04 kg): 'B'");
-  spec.bodies[1] = body("B", 5e-5);
+  spec.bodies[1] = ball("B", 5e-5);
   EXPECT_MENTIONS(only(spec, "mass").message, "1 body is far lighter than the model's median of 1 kg (5e-05 kg): 'B'");
 }
 
@@ -97,8 +82,8 @@ TEST(Lint, NamesAtMostFourOfMany) {
   ModelSpec spec;
   for (int k = 0; k < 20; ++k) {
     const std::string name = "L" + std::to_string(k);
-    spec.bodies.push_back(body(name, k < 6 ? 1e-6 * (k + 1) : 1));
-    spec.joints.push_back(pin("J" + name, kGround, name));
+    spec.bodies.push_back(ball(name, k < 6 ? 1e-6 * (k + 1) : 1));
+    spec.joints.push_back(joint("J" + name, kGround, name));
   }
   EXPECT_MENTIONS(only(spec, "mass").message, "6 bodies are far lighter than the model's median of 1 kg");
   EXPECT_MENTIONS(only(spec, "mass").message, "(1e-06 kg and more): 'L0', 'L1', 'L2', 'L3' and 2 more");
@@ -106,10 +91,10 @@ TEST(Lint, NamesAtMostFourOfMany) {
 
 TEST(Lint, TellsAMasslessLeafButNotAMasslessLink) {
   ModelSpec spec = chain();
-  spec.bodies[1] = body("B", 0);
+  spec.bodies[1] = ball("B", 0);
   EXPECT_TRUE(findings_of(spec).empty());
-  spec.bodies[1] = body("B");
-  spec.bodies[2] = body("C", 0);
+  spec.bodies[1] = ball("B");
+  spec.bodies[2] = ball("C", 0);
   EXPECT_MENTIONS(only(spec, "massless").message, "1 body without mass at the end of a branch");
   EXPECT_MENTIONS(only(spec, "massless").message, "'C'");
 }
@@ -118,9 +103,9 @@ TEST(Lint, TellsAMasslessLeafButNotAMasslessLink) {
 TEST(Lint, SeesAMasslessLeafBehindAWeld) {
   ModelSpec spec = chain();
   spec.joints[2].type = JointType::kFixed;
-  spec.bodies[2] = body("C", 0);
+  spec.bodies[2] = ball("C", 0);
   EXPECT_TRUE(findings_of(spec).empty());
-  spec.bodies[1] = body("B", 0);
+  spec.bodies[1] = ball("B", 0);
   only(spec, "massless");
   // Welded to the ground nothing needs to move it.
   spec.joints[0].type = spec.joints[1].type = JointType::kFixed;
@@ -131,7 +116,7 @@ TEST(Lint, SeesAMasslessLeafBehindAWeld) {
 TEST(Lint, TellsAJointBlockedByWelds) {
   ModelSpec spec = chain();
   spec.joints[1].type = JointType::kFixed;
-  spec.joints.push_back(pin("extra", "A", "C"));
+  spec.joints.push_back(joint("extra", "A", "C"));
   EXPECT_TRUE(findings_of(spec).empty());
   spec.joints[2].type = JointType::kFixed;
   EXPECT_MENTIONS(only(spec, "blocked").message, "joint 'extra' cannot move: 'A' and 'C' are welded together");
@@ -197,7 +182,7 @@ TEST(Lint, TellsABrokenPolynomialCoupling) {
 TEST(Lint, ReportsKindByKind) {
   ModelSpec spec = chain();
   spec.bodies[0].inertia = Vector3d(1, 1, 4).asDiagonal();
-  spec.bodies[2] = body("C", 0);
+  spec.bodies[2] = ball("C", 0);
   spec.joints[1].in_b.position = {0.5, 0, 0};
   spec.joints[0].limits = {{1, 2}};
   std::string kinds;

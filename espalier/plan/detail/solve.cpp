@@ -18,6 +18,8 @@ namespace {
 
 // The exchange methods start from a shortest-path tree of every vertex: up to here they are worth their time.
 constexpr int kMostForExchange = 300;
+// Nodes times arcs of the first try of branch and bound: about a tenth of a second.
+constexpr double kFirstWork = 1e6;
 // Branch and bound keeps one flag an arc and node in memory.
 constexpr double kMostQueueBytes = 2e9;
 
@@ -110,45 +112,88 @@ std::optional<graph::Tree> tree_of(const Problem& problem, const Goal& goal, con
   return std::nullopt;
 }
 
-// Trees to begin with: the search, and on small graphs the papers' exchanges, which sometimes see further.
-void find_first_trees(const Problem& problem, const Goal& goal, const PlanOptions& options,
-                      const std::function<bool()>& stop, Solved& solved) {
+void try_search(const Problem& problem, const Goal& goal, const PlanOptions& options, const std::function<bool()>& stop,
+                Solved& solved) {
   SearchOptions search;
   search.seed = options.seed;
   search.stop = stop;
   const SearchResult found = search_tree(problem, goal, search);
-  if (found.found) keep_better(problem, goal, solved, found.tree, Method::kSearch);
-  solved.lower_bound = found.bounds.lb10;
-  if (options.method == Method::kSearch || problem.graph.vertices > kMostForExchange) return;
-  const double beta = goal.length_factor > 0 ? goal.weight_factor / goal.length_factor : 1.0;
+  if (found.tree) keep_better(problem, goal, solved, *found.tree, Method::kSearch);
+  solved.lower_bound = std::max(solved.lower_bound, found.bounds.lb10);
+  if (!is_proved(goal, solved)) return;
+  solved.proved = true;
+  solved.proof = "the lower bound meets the cost";
+}
+
+void try_exchanges(const Problem& problem, const Goal& goal, Solved& solved) {
+  const double beta = goal.length_factor > 0 && goal.weight_factor > 0 ? goal.weight_factor / goal.length_factor : 1.0;
   for (const auto& [sweep, method] : {std::pair(Sweep::kNear, Method::kA2), std::pair(Sweep::kFar, Method::kA3)}) {
-    if (beta > 0) {
-      keep_better(problem, goal, solved, exchange_edges(problem, beta, Start::kScbst, sweep).tree, method);
-    }
+    keep_better(problem, goal, solved, exchange_edges(problem, beta, Start::kScbst, sweep).tree, method);
   }
 }
 
-void prove(const Problem& problem, const Goal& goal, const PlanOptions& options, const std::function<bool()>& stop,
-           Solved& solved) {
-  const double arcs = 2.0 * static_cast<double>(problem.graph.edges.size());
-  const double most_nodes = options.method == Method::kAuto ? kAutoWork / arcs : kMostQueueBytes / (arcs + 100);
+void try_exact(const Problem& problem, const Goal& goal, const PlanOptions& options, const std::function<bool()>& stop,
+               double most_nodes, Solved& solved) {
   ExactOptions limits;
-  limits.most_nodes = static_cast<std::int64_t>(most_nodes);
+  limits.most_nodes = static_cast<std::int64_t>(std::max(1.0, most_nodes));
   limits.stop = stop;
+  limits.watch = options.watch;
   const ExactResult found = solve_exactly(problem, goal, solved.tree, limits);
   solved.nodes = found.nodes;
   if (found.tree) keep_better(problem, goal, solved, *found.tree, Method::kExact);
   solved.lower_bound = std::max(solved.lower_bound, found.lower_bound);
+  solved.proved = found.finished || is_proved(goal, solved);
+  const std::string nodes = counted(static_cast<std::size_t>(found.nodes), "node");
   if (found.finished) {
-    solved.proved = true;
-    solved.proof =
-        fmt::format("branch and bound closed all of its {}", counted(static_cast<std::size_t>(found.nodes), "node"));
-  } else if (!is_proved(goal, solved)) {
+    solved.proof = found.nodes == 1 ? "branch and bound closed its only node"
+                                    : fmt::format("branch and bound closed all of its {}", nodes);
+  } else if (solved.proved) {
+    solved.proof = "the lower bound meets the cost";
+  } else {
     const bool by_clock = found.nodes < limits.most_nodes;
     solved.proof = fmt::format("not proved: branch and bound ended {} after {}",
-                               by_clock ? "at the time limit" : "at its limit of work",
-                               counted(static_cast<std::size_t>(found.nodes), "node"));
+                               by_clock ? "at the time limit" : "at its limit of work", nodes);
   }
+}
+
+// Cheap things first: on most mechanisms branch and bound ends at once from a tree of the papers, and the search, which
+// takes longer than that, is for the others.
+Solved solve_by_ourselves(const Problem& problem, const Goal& goal, const PlanOptions& options,
+                          const std::function<bool()>& stop) {
+  if (std::optional<Solved> direct = solve_directly(problem, goal)) return *std::move(direct);
+  Solved solved;
+  solved.method = options.method;
+  const double arcs = 2.0 * static_cast<double>(problem.graph.edges.size());
+  const double roots = problem.root >= 0 ? 1 : problem.graph.vertices;
+  if (options.method != Method::kSearch && problem.graph.vertices <= kMostForExchange) {
+    try_exchanges(problem, goal, solved);
+    try_exact(problem, goal, options, stop, kFirstWork / arcs, solved);
+    if (solved.proved) return solved;
+  }
+  try_search(problem, goal, options, stop, solved);
+  if (solved.proved) return solved;
+  // Each root costs a node: without enough of them nothing can be proved.
+  if (options.method == Method::kAuto && 4 * roots * arcs < kAutoWork) {
+    try_exact(problem, goal, options, stop, kAutoWork / arcs, solved);
+  } else if (options.method == Method::kExact) {
+    try_exact(problem, goal, options, stop, kMostQueueBytes / (arcs + 100), solved);
+  } else {
+    solved.proof = options.method == Method::kSearch ? "not proved: search looks for no proof"
+                                                     : "not proved: the graph is too large for branch and bound";
+  }
+  return solved;
+}
+
+Solved solve_by_paper(const Problem& problem, const Goal& goal, const PlanOptions& options) {
+  Solved solved;
+  solved.method = options.method;
+  solved.tree = tree_of(problem, goal, options, solved);
+  solved.measure = measure(problem, *solved.tree);
+  solved.lower_bound = find_bounds(problem, goal).lb10;
+  solved.proved = is_proved(goal, solved) && is_allowed(goal, solved.measure);
+  solved.proof = solved.proved ? "the lower bound meets the cost"
+                               : fmt::format("not proved: {} looks for no proof", to_string(options.method));
+  return solved;
 }
 
 }  // namespace
@@ -156,32 +201,7 @@ void prove(const Problem& problem, const Goal& goal, const PlanOptions& options,
 Solved solve(const Problem& problem, const Goal& goal, const PlanOptions& options, const std::function<bool()>& stop) {
   const bool own =
       options.method == Method::kAuto || options.method == Method::kExact || options.method == Method::kSearch;
-  if (own) {
-    if (std::optional<Solved> direct = solve_directly(problem, goal)) return *std::move(direct);
-  }
-  Solved solved;
-  solved.method = options.method;
-  if (own) {
-    find_first_trees(problem, goal, options, stop, solved);
-  } else if (std::optional<graph::Tree> tree = tree_of(problem, goal, options, solved)) {
-    solved.measure = measure(problem, *tree);
-    solved.tree = std::move(tree);
-    solved.lower_bound = find_bounds(problem, goal).lb10;
-  }
-  if (is_proved(goal, solved)) {
-    solved.proved = is_allowed(goal, solved.measure);
-    solved.proof = "the lower bound meets the cost";
-  } else if (own && options.method != Method::kSearch) {
-    prove(problem, goal, options, stop, solved);
-  }
-  if (is_proved(goal, solved) && is_allowed(goal, solved.measure)) {
-    solved.proved = true;
-    if (solved.proof.empty()) solved.proof = "the lower bound meets the cost";
-  }
-  if (!solved.proved && solved.proof.empty()) {
-    solved.proof = fmt::format("not proved: {} does not search for a proof", to_string(options.method));
-  }
-  return solved;
+  return own ? solve_by_ourselves(problem, goal, options, stop) : solve_by_paper(problem, goal, options);
 }
 
 }  // namespace espalier::plan

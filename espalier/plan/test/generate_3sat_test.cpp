@@ -1,12 +1,11 @@
 #include "espalier/plan/generate_3sat.hpp"
 
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "espalier/plan/exact.hpp"
+#include "espalier/plan/plan.hpp"
 
 namespace espalier::plan {
 namespace {
@@ -23,15 +22,21 @@ Formula all_clauses() {
 
 // Whether the graph has a tree within the limits, from any root.
 bool feasible(const SatProblem& sat) {
-  const Problem problem{sat.network.graph, sat.network.weight, sat.network.length, {}, -1};
-  const ExactResult result = solve_exactly(problem, {0, 0, sat.max_length, sat.max_weight});
-  EXPECT_TRUE(result.finished);
-  if (result.tree) {
-    EXPECT_EQ(result.tree->root, 0);
-    EXPECT_LE(result.measure.weight, sat.max_weight);
-    EXPECT_LE(result.measure.length, sat.max_length);
+  PlanOptions options;
+  options.objective = Objective::kBcbbwst;
+  options.max_weight = sat.max_weight;
+  options.max_length = sat.max_length;
+  const Result<Plan> plan = make_plan(sat.network, options);
+  if (!plan || !plan->feasible) {
+    ADD_FAILURE() << (plan ? "no answer" : to_string(plan.error()));
+    return false;
   }
-  return result.tree.has_value();
+  if (*plan->feasible) {
+    EXPECT_EQ(plan->tree.root, 0);
+    EXPECT_LE(plan->measure.weight, sat.max_weight);
+    EXPECT_LE(plan->measure.length, sat.max_length);
+  }
+  return *plan->feasible;
 }
 
 //      s

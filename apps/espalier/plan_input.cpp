@@ -1,0 +1,196 @@
+#include "apps/espalier/plan_input.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/io/graph_file.hpp"
+#include "espalier/io/io.hpp"
+
+namespace espalier::app {
+namespace {
+
+using plan::Method;
+using plan::Objective;
+using plan::Start;
+using plan::Sweep;
+
+constexpr std::array kObjectives = {Objective::kMccst,   Objective::kMwst,    Objective::kScbst,
+                                    Objective::kScbmwst, Objective::kMwscbst, Objective::kBcbmwst,
+                                    Objective::kBwscbst, Objective::kBcbbwst, Objective::kSequential};
+constexpr std::array kMethods = {Method::kAuto, Method::kExact, Method::kSearch,   Method::kA1,
+                                 Method::kA2,   Method::kA3,    Method::kExchange, Method::kDfs,
+                                 Method::kBfs,  Method::kPrim,  Method::kKruskal};
+
+// The value whose word this is.
+template <class T>
+Result<T> find_word(const char* option, const std::string& word, const std::vector<std::pair<std::string, T>>& words) {
+  std::vector<std::string> known;
+  for (const auto& [name, value] : words) {
+    if (name == word) return value;
+    known.push_back(name);
+  }
+  return make_error(ErrorCode::kOption, {},
+                    fmt::format("{} {} is unknown; it is one of {}{}", option, in_quotes(word), fmt::join(known, ", "),
+                                did_you_mean(word, known)));
+}
+
+template <class Values>
+auto words_of(const Values& values) {
+  std::vector<std::pair<std::string, typename Values::value_type>> words;
+  for (const auto value : values) words.emplace_back(plan::to_string(value), value);
+  return words;
+}
+
+Result<void> read_objective(const PlanCommand& command, plan::PlanOptions& options) {
+  if (command.objective == "time") {
+    return make_error(ErrorCode::kOption, {},
+                      "--objective time needs the measured speed of the solver, which this version does not have; use "
+                      "mccst with a --beta of your own");
+  }
+  const Result<Objective> objective = find_word("--objective", command.objective, words_of(kObjectives));
+  ESPALIER_TRY(objective);
+  options.objective = *objective;
+  return {};
+}
+
+Result<void> read_method(const PlanCommand& command, plan::PlanOptions& options) {
+  const Result<Method> method = find_word("--method", command.method, words_of(kMethods));
+  ESPALIER_TRY(method);
+  options.method = *method;
+  if (command.start.empty() && command.sweep.empty()) return {};
+  if (options.method != Method::kAuto && options.method != Method::kExchange) {
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("--start and --sweep belong to --method exchange, not to {}", command.method));
+  }
+  options.method = Method::kExchange;
+  const Result<Start> start = find_word<Start>("--start", command.start.empty() ? "scbst" : command.start,
+                                               {{"scbst", Start::kScbst}, {"mwst", Start::kMwst}});
+  ESPALIER_TRY(start);
+  options.start = *start;
+  const Result<Sweep> sweep =
+      find_word<Sweep>("--sweep", command.sweep.empty() ? "far" : command.sweep,
+                       {{"near", Sweep::kNear}, {"far", Sweep::kFar}, {"centre-out", Sweep::kCentreOut}});
+  ESPALIER_TRY(sweep);
+  options.sweep = *sweep;
+  return {};
+}
+
+Result<plan::Weights> read_weights(const std::string& word) {
+  if (word == "file") {
+    return make_error(ErrorCode::kOption, {},
+                      "--weights file is for plain graphs; a mechanism's joints are weighed by liu, wang or measured");
+  }
+  return find_word<plan::Weights>(
+      "--weights", word.empty() ? "liu" : word,
+      {{"liu", plan::Weights::kLiu}, {"wang", plan::Weights::kWang}, {"measured", plan::Weights::kMeasured}});
+}
+
+// Any body of a welded group stands for the group.
+Result<int> find_body(const model::Model& model, const plan::Mechanism& mechanism, const std::string& name) {
+  std::vector<std::string> names;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (model.bodies[b].name == name) return mechanism.vertex_of[b];
+    names.push_back(model.bodies[b].name);
+  }
+  return make_error(ErrorCode::kName, {},
+                    fmt::format("--root: no body is called {}{}", in_quotes(name), did_you_mean(name, names)));
+}
+
+Result<std::vector<int>> find_edges(const plan::Network& network, const model::Model* model, const char* option,
+                                    const std::vector<std::string>& names) {
+  std::vector<int> edges;
+  for (const std::string& name : names) {
+    const bool welded =
+        model && std::any_of(model->joints.begin(), model->joints.end(), [&](const model::Joint& joint) {
+          return joint.name == name && joint.type == model::JointType::kFixed;
+        });
+    if (welded) {
+      return make_error(
+          ErrorCode::kOption, {},
+          fmt::format("{} {}: a fixed joint is welded before planning, never cut", option, in_quotes(name)));
+    }
+    const Result<int> edge = plan::find_edge(network, name);
+    if (!edge) return make_error(edge.error().code, {}, fmt::format("{}: {}", option, edge.error().message));
+    edges.push_back(*edge);
+  }
+  return edges;
+}
+
+Result<void> read_edges(const PlanCommand& command, const model::Model* model, PlanInput& input) {
+  for (const auto& [option, names, edges] :
+       {std::tuple("--pin", &command.pin, &input.options.pin), std::tuple("--cut", &command.cut, &input.options.cut),
+        std::tuple("--cut-body", &command.cut_body, &input.options.cut_body)}) {
+    Result<std::vector<int>> found = find_edges(input.network, model, option, *names);
+    ESPALIER_TRY(found);
+    *edges = *std::move(found);
+  }
+  return {};
+}
+
+Result<void> read_graph_input(const std::string& text, const PlanCommand& command, PlanInput& input) {
+  if (!command.weights.empty() && command.weights != "file") {
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("--weights {} is for mechanisms; a plain graph brings its own", command.weights));
+  }
+  Result<plan::Network> network = io::read_graph_text(text, command.model);
+  ESPALIER_TRY(network);
+  input.network = *std::move(network);
+  input.name = command.model;
+  if (command.root != "auto" && command.root != "free") {
+    const Result<int> root = plan::find_vertex(input.network, command.root);
+    if (!root) return make_error(root.error().code, {}, "--root: " + root.error().message);
+    input.options.root = *root;
+  }
+  return read_edges(command, nullptr, input);
+}
+
+Result<void> read_model_input(const std::string& text, const PlanCommand& command, PlanInput& input) {
+  const Result<plan::Weights> weights = read_weights(command.weights);
+  ESPALIER_TRY(weights);
+  const Result<model::ModelSpec> spec = io::read_model_text(text, command.model, command.read);
+  ESPALIER_TRY(spec);
+  const Result<model::Model> model = model::compile(*spec);
+  ESPALIER_TRY(model);
+  const plan::Mechanism mechanism = plan::make_mechanism(*model);
+  input.network = plan::make_network(*model, mechanism, *weights);
+  input.name = model->name.empty() ? command.model : model->name;
+  if (command.root != "auto" && command.root != "free") {
+    const Result<int> root = find_body(*model, mechanism, command.root);
+    ESPALIER_TRY(root);
+    input.options.root = *root;
+  }
+  return read_edges(command, &*model, input);
+}
+
+}  // namespace
+
+Result<PlanInput> read_plan_input(const PlanCommand& command) {
+  PlanInput input;
+  for (const Result<void>& read : {read_objective(command, input.options), read_method(command, input.options)}) {
+    ESPALIER_TRY(read);
+  }
+  if (command.workers < 1) {
+    return make_error(ErrorCode::kOption, {}, fmt::format("--workers is {}; at least 1 is needed", command.workers));
+  }
+  input.options.beta = command.beta;
+  input.options.max_length = command.max_length;
+  input.options.max_weight = command.max_weight;
+  input.options.free_root = command.root == "free";
+  input.options.exponent = command.exponent;
+  input.options.time_limit = command.time_limit;
+  input.options.seed = command.seed;
+  input.options.front = command.front;
+  const Result<std::string> text = io::read_text_file(command.model);
+  ESPALIER_TRY(text);
+  const Result<void> read =
+      io::is_graph_text(*text) ? read_graph_input(*text, command, input) : read_model_input(*text, command, input);
+  ESPALIER_TRY(read);
+  return input;
+}
+
+}  // namespace espalier::app

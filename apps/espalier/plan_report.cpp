@@ -1,0 +1,242 @@
+#include "apps/espalier/plan_report.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "apps/espalier/output.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/plan/arrays.hpp"
+#include "espalier/plan/explain.hpp"
+#include "espalier/plan/schedule.hpp"
+
+namespace espalier::app {
+namespace {
+
+using plan::Objective;
+using plan::Plan;
+
+constexpr std::size_t kFew = 12;  // items of a listing without --all
+// Chains and loops of a large graph are not needed here.
+constexpr std::size_t kMostEntries = 100'000;
+
+// Ten digits: a sum of tenths shows no rounding.
+std::string number(double value) { return fmt::format("{:.10g}", value); }
+
+std::string with_sign(double value) { return fmt::format("{:+.10g}", value); }
+
+std::string names_text(std::vector<std::string> names, const char* between, bool all) {
+  const std::size_t hidden = all || names.size() <= kFew ? 0 : names.size() - kFew;
+  names.resize(names.size() - hidden);
+  std::string text = fmt::format("{}", fmt::join(names, between));
+  if (hidden > 0) text += fmt::format("{}... {} more (--all shows them)", between, hidden);
+  return text;
+}
+
+std::string size_line(const Plan& plan) {
+  const std::size_t vertices = static_cast<std::size_t>(plan.network.graph.vertices) - plan.half_bodies.size();
+  const bool plain = plan.network.freedom.empty();
+  return fmt::format("{}, {}, {}",
+                     plain ? counted(vertices, "vertex", "vertices")
+                           : counted(vertices - (plan.network.ground >= 0 ? 1 : 0), "body", "bodies"),
+                     counted(plan.network.graph.edges.size(), plain ? "edge" : "joint"),
+                     counted(plan.cut.size() + plan.half_bodies.size(), "loop"));
+}
+
+std::string cost_line(const Plan& plan) {
+  const std::string length = number(plan.measure.length);
+  const std::string weight = number(plan.measure.weight);
+  switch (plan.objective) {
+    case Objective::kMccst:
+      return fmt::format("{} = critical branch {} + {} x weight {}", number(plan.cost), length, number(plan.beta),
+                         weight);
+    case Objective::kScbst:
+    case Objective::kMwscbst:
+    case Objective::kBwscbst:
+      return fmt::format("critical branch {} (weight {})", length, weight);
+    case Objective::kSequential:
+      return fmt::format("{} equations (critical branch {}, weight {})", number(plan.cost), length, weight);
+    case Objective::kMwst:
+    case Objective::kScbmwst:
+    case Objective::kBcbmwst:
+    case Objective::kBcbbwst:
+      break;
+  }
+  return fmt::format("weight {} (critical branch {})", weight, length);
+}
+
+std::string proof_line(const Plan& plan) {
+  if (plan.feasible) return fmt::format("{}: {}", *plan.feasible ? "yes" : "no", plan.proof);
+  if (plan.objective == Objective::kBcbbwst) return fmt::format("not decided: {}", plan.proof);
+  if (plan.optimal) return fmt::format("optimal, proved: {}", plan.proof);
+  return fmt::format("at most {:.3g} % above the optimum (no tree costs less than {}); {}", 100 * plan::gap(plan),
+                     number(plan.lower_bound), plan.proof);
+}
+
+std::string root_line(const Plan& plan) {
+  std::string text = plan::vertex_name(plan.network, plan.tree.root);
+  if (plan.roots.size() > 1) text += fmt::format(" (and {} of other pieces)", plan.roots.size() - 1);
+  return text;
+}
+
+std::string schedule_line(const Plan& plan, std::size_t levels, int workers) {
+  const plan::Schedule schedule = plan::make_schedule(plan, workers);
+  return fmt::format("{}; a sweep over the tree takes {} on one worker, {} on {} (never less than {})",
+                     counted(levels, "level"), number(schedule.total), number(schedule.makespan), workers,
+                     number(schedule.lower_bound));
+}
+
+std::vector<std::string> cut_names(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const int e : plan.cut) names.push_back(plan::edge_name(plan.network, e));
+  for (const plan::HalfBody& half : plan.half_bodies) {
+    names.push_back(fmt::format("body {} at {}", plan::vertex_name(plan.network, half.other),
+                                plan::edge_name(plan.network, half.edge)));
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string plan_text(const std::string& name, const Plan& plan, int workers, bool all) {
+  const int width = terminal_width();
+  const plan::TopologyArrays arrays = plan::make_arrays(plan, kMostEntries);
+  std::vector<std::string> branch;
+  for (const int v : arrays.critical_branch) branch.push_back(plan::vertex_name(plan.network, v - 1));
+  std::string text = fmt::format("{}: {}\n", name, size_line(plan));
+  text += wrapped("  cost      ", cost_line(plan), width);
+  text += wrapped("  proof     ", proof_line(plan), width);
+  if (plan.feasible == false) text += wrapped("  below     ", "the lightest tree, for comparison", width);
+  text += wrapped("  found by  ", fmt::format("{} in {:.2g} s", plan::to_string(plan.method), plan.seconds), width);
+  text += wrapped("  root      ", root_line(plan), width);
+  text += wrapped("  cut       ", names_text(cut_names(plan), ", ", all), width);
+  text += wrapped("  critical  ", names_text(branch, " > ", all), width);
+  if (plan.equations) {
+    text += wrapped("  equations ",
+                    fmt::format("{}; one worker {:.4g}, many {:.4g} by [Liu99] (6) and (18)", *plan.equations,
+                                *plan.cost_sequential, *plan.cost_parallel),
+                    width);
+  }
+  text += wrapped("  schedule  ", schedule_line(plan, arrays.levels.size(), workers), width);
+  if (plan.exchanges.rounds > 0) {
+    text += wrapped("  exchanges ",
+                    fmt::format("{} in {}, {} discussed", plan.exchanges.exchanges,
+                                counted(static_cast<std::size_t>(plan.exchanges.rounds), "round"),
+                                counted(static_cast<std::size_t>(plan.exchanges.discussed), "vertex", "vertices")),
+                    width);
+  }
+  return text;
+}
+
+std::string explanation_text(const Plan& plan, const plan::PlanOptions& options, bool all) {
+  const int width = terminal_width();
+  std::string text = "\nWhy these joints are cut, and what another one of the same loop would change\n";
+  const std::vector<plan::CutExplanation> cuts = plan::explain_cuts(plan, options);
+  for (const plan::CutExplanation& cut : cuts) {
+    text +=
+        wrapped(fmt::format("  {}: ", plan::edge_name(plan.network, cut.edge)), plan::reason_text(plan, cut), width);
+    std::vector<std::string> others;
+    for (const plan::Alternative& other : cut.alternatives) {
+      const std::string joint = plan::edge_name(plan.network, other.edge);
+      if (other.pinned)
+        others.push_back(joint + " is pinned");
+      else if (other.breaks_limit)
+        others.push_back(joint + " breaks a limit");
+      else if (other.examined) {
+        others.push_back(fmt::format("{} {} (L {}, W {}{})", joint, with_sign(other.cost), with_sign(other.length),
+                                     with_sign(other.weight),
+                                     other.equations ? fmt::format(", N {:+d}", *other.equations) : ""));
+      }
+    }
+    if (!others.empty()) text += wrapped("    instead: ", names_text(others, "; ", all), width);
+  }
+  const std::size_t left = plan.cut.size() - std::min(plan.cut.size(), cuts.size());
+  if (left > 0) text += fmt::format("  ... and {} more\n", counted(left, "cut"));
+  if (cuts.empty()) text += "  Nothing is cut: there are no loops.\n";
+  return text;
+}
+
+std::string front_text(const Plan& plan) {
+  std::vector<std::vector<std::string>> rows;
+  for (const plan::Measure& point : plan.front) rows.push_back({number(point.length), number(point.weight)});
+  return fmt::format("\nThe front: no tree is better in one without being worse in the other{}\n{}",
+                     plan.front_proved ? " (proved)" : "; the points of smaller length are missing, the limit struck",
+                     table({"critical branch", "weight"}, rows));
+}
+
+std::string matrices_text(const Plan& plan) {
+  const Result<plan::TopologyMatrices> matrices = plan::make_matrices(plan);
+  if (!matrices) return fmt::format("\n{}\n", matrices.error().message);
+  const auto rows = [](const auto& matrix) {
+    std::string text;
+    for (int r = 0; r < matrix.rows; ++r) {
+      text += "  ";
+      for (int c = 0; c < matrix.columns; ++c) text += fmt::format("{}{:g}", c > 0 ? " " : "", double(matrix.at(r, c)));
+      text += "\n";
+    }
+    return text;
+  };
+  std::string text = "\nIncidence matrix, vertices by edges\n" + rows(matrices->incidence);
+  text += "\nPath matrix: row i, column j is 1 where i lies between the root and j\n" + rows(matrices->path);
+  text += "\nWeighted adjacency matrix\n" + rows(matrices->adjacency) + "\nEdge array: vertex, vertex, weight\n";
+  for (const plan::EdgeEntry& edge : matrices->edges)
+    text += fmt::format("  {} {} {:g}\n", edge.a, edge.b, edge.weight);
+  return text;
+}
+
+std::string comparison_text(const plan::Network& network, const plan::PlanOptions& options) {
+  using plan::Method;
+  using plan::Start;
+  using plan::Sweep;
+  struct Variant {
+    std::string name;
+    Method method;
+    Start start = Start::kScbst;
+    Sweep sweep = Sweep::kFar;
+  };
+  const std::vector<Variant> variants = {
+      {"breadth first", Method::kBfs},
+      {"depth first", Method::kDfs},
+      {"lightest tree (Kruskal)", Method::kKruskal},
+      {"shortest critical branch (A1)", Method::kA1},
+      {"A2: from A1, nearest first", Method::kA2},
+      {"A3: from A1, farthest first", Method::kA3},
+      {"from A1, centre out", Method::kExchange, Start::kScbst, Sweep::kCentreOut},
+      {"from Kruskal, nearest first", Method::kExchange, Start::kMwst, Sweep::kNear},
+      {"from Kruskal, farthest first", Method::kExchange, Start::kMwst, Sweep::kFar},
+      {"from Kruskal, centre out", Method::kExchange, Start::kMwst, Sweep::kCentreOut},
+      {"search", Method::kSearch},
+      {"auto", Method::kAuto},
+  };
+  std::vector<std::vector<std::string>> rows;
+  double bound = 0;
+  std::vector<double> costs;
+  std::string left_out;
+  for (const Variant& variant : variants) {
+    plan::PlanOptions with = options;
+    with.method = variant.method;
+    with.start = variant.start;
+    with.sweep = variant.sweep;
+    with.front = false;
+    const Result<Plan> plan = plan::make_plan(network, with);
+    if (!plan) {
+      left_out +=
+          wrapped("  ", fmt::format("{} is left out: {}", variant.name, plan.error().message), terminal_width());
+      continue;
+    }
+    bound = std::max(bound, plan->lower_bound);
+    costs.push_back(plan->cost);
+    rows.push_back({variant.name, number(plan->cost), "", number(plan->measure.length), number(plan->measure.weight),
+                    fmt::format("{}", plan->exchanges.exchanges), fmt::format("{}", plan->exchanges.rounds),
+                    fmt::format("{:.2g}", plan->seconds)});
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    rows[r][2] = bound > 0 ? fmt::format("{:.2f}", 100 * (costs[r] / bound - 1)) : "-";
+  }
+  return fmt::format("\nAll methods; no tree costs less than {}\n{}{}", number(bound),
+                     table({"method", "cost", "% over", "L", "W", "exchanges", "rounds", "seconds"}, rows), left_out);
+}
+
+}  // namespace espalier::app

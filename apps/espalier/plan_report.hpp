@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "espalier/plan/plan.hpp"
+
+namespace espalier::app {
+
+// The plan in words: size, cost and bound, cut joints, critical branch, levels, schedule. `all`: every cut joint.
+std::string plan_text(const std::string& name, const plan::Plan& plan, int workers, bool all);
+
+// For each loop which joint is cut, why, and what cutting another one would cost.
+std::string explanation_text(const plan::Plan& plan, const plan::PlanOptions& options, bool all);
+
+// All pairs (L, W) that no tree betters.
+std::string front_text(const plan::Plan& plan);
+
+std::string matrices_text(const plan::Plan& plan);
+
+// The same problem by every method: the study that [Liu99] left open. A method that does not suit the problem is left
+// out with the reason.
+std::string comparison_text(const plan::Network& network, const plan::PlanOptions& options);
+
+}  // namespace espalier::app
