@@ -200,10 +200,10 @@ SearchResult search_tree(const Problem& problem, const Goal& goal, const SearchO
   result.bounds = detail::find_bounds(landscape, goal, options.bounds);
   Searcher searcher(problem, goal, options, result.bounds);
   searcher.run(landscape.lightest.edges);
-  result.tree = hang_best(problem, graph::tree_edges(searcher.best()));
-  result.measure = measure(problem, result.tree);
+  graph::Tree tree = hang_best(problem, graph::tree_edges(searcher.best()));
+  result.measure = measure(problem, tree);
   result.cost = cost(goal, result.measure);
-  result.found = is_allowed(goal, result.measure);
+  if (is_allowed(goal, result.measure)) result.tree = std::move(tree);
   result.steps = searcher.steps();
   return result;
 }

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "espalier/graph/tree.hpp"
 #include "espalier/plan/bounds.hpp"
@@ -27,11 +28,11 @@ struct SearchOptions {
 };
 
 struct SearchResult {
-  bool found = false;  // a tree within the limits of the goal; else `tree` is the one that passes them least
-  graph::Tree tree;    // hung on the problem's root, or on its centre of the lowest number
-  Measure measure;
-  double cost = 0;
-  Bounds bounds;  // on the cost; the limits are not used
+  // Hung on the problem's root, or on its centre of the lowest number. None where no tree within the limits was found.
+  std::optional<graph::Tree> tree;
+  Measure measure;  // of the tree; where there is none, of the one that passes the limits least
+  double cost = 0;  // of the measure
+  Bounds bounds;    // on the cost; the limits are not used
   int steps = 0;
 };
 
