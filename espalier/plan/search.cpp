@@ -202,6 +202,7 @@ SearchResult search_tree(const Problem& problem, const Goal& goal, const SearchO
   searcher.run(landscape.lightest.edges);
   graph::Tree tree = hang_best(problem, graph::tree_edges(searcher.best()));
   result.measure = measure(problem, tree);
+  result.cost = cost(goal, result.measure);
   if (is_allowed(goal, result.measure)) result.tree = std::move(tree);
   result.steps = searcher.steps();
   return result;

@@ -31,6 +31,7 @@ struct SearchResult {
   // Hung on the problem's root, or on its centre of the lowest number. None where no tree within the limits was found.
   std::optional<graph::Tree> tree;
   Measure measure;  // of the tree; where there is none, of the one that passes the limits least
+  double cost = 0;  // of the measure
   Bounds bounds;    // on the cost; the limits are not used
   int steps = 0;
 };
