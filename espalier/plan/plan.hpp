@@ -81,7 +81,7 @@ struct Plan {
 
   Network network;                        // as planned: with half bodies behind the vertices
   std::vector<HalfBody> half_bodies;      // in the order of PlanOptions::cut_body
-  graph::Tree tree;                       // a forest where the network is not connected; tree.root is roots.front()
+  graph::Tree tree;                       // a forest where there are pieces; tree.root is that of the largest
   std::vector<int> roots;                 // one a piece, the ground's first
   std::vector<int> cut;                   // edges outside the tree, in increasing order
   Measure measure;                        // L, the longest of all pieces, and W, the sum over all pieces
