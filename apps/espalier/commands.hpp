@@ -36,7 +36,7 @@ int run_convert(const ConvertOptions& options);
 struct GenerateOptions {
   std::string kind;
   std::vector<int> sizes;             // loops; rows and columns; bodies and joints; ... as the kind asks
-  std::optional<std::uint64_t> seed;  // random alone; 1 if not given
+  std::optional<std::uint64_t> seed;  // random and 3sat; 1 if not given
   bool spatial = false;               // ladder alone
   std::string output;                 // empty: standard output
   std::string format;                 // empty: from the ending of `output`, else native

@@ -22,7 +22,7 @@ Result<plan::SatProblem> make(const GenerateOptions& options) {
   if (!options.format.empty()) return wrong("3sat makes a plain graph, which has one format: leave out --to");
   if (options.spatial) return wrong("3sat makes a plain graph: leave out --spatial");
   std::copy(options.sizes.begin(), options.sizes.end(), sizes.begin());
-  return plan::generate_3sat(sizes[0], sizes[1], options.seed);
+  return plan::generate_3sat(sizes[0], sizes[1], options.seed.value_or(1));
 }
 
 std::string json_text(const GenerateOptions& options, const plan::SatProblem& sat, const std::string& text) {

@@ -321,6 +321,8 @@ FrontResult find_front(const Problem& problem, const ExactOptions& options) {
       front.points.insert(front.points.begin(), found.measure);
       front.trees.insert(front.trees.begin(), *found.tree);
     }
+    // Nothing is shorter than a tree without edges.
+    if (found.measure.length == 0) break;
     goal.most_length = found.measure.length * (1 - 2 * kSameCost);
   }
   front.finished = true;

@@ -144,7 +144,10 @@ class Answering {
     if (found.pieces.empty()) {
       for (const Piece& piece : pieces_) found.pieces.push_back(lightest_solved(piece.problem));
     }
-    if (found.feasible == false) found.pieces[main_piece()].proof = why_not(*radius, most_length, *least, most_weight);
+    if (found.feasible) {
+      found.pieces[main_piece()].proof =
+          *found.feasible ? "this tree keeps both limits" : why_not(*radius, most_length, *least, most_weight);
+    }
     found.cost = whole(found.pieces).weight;
     found.lower_bound = *least;
     found.optimal = found.feasible.has_value();
