@@ -105,7 +105,7 @@ std::string plan_text(const std::string& name, const Plan& plan, int workers, bo
   const plan::TopologyArrays arrays = plan::make_arrays(plan, kMostEntries);
   std::vector<std::string> branch;
   for (const int v : arrays.critical_branch) branch.push_back(plan::vertex_name(plan.network, v - 1));
-  std::string text = fmt::format("{}: {}\n", name, size_line(plan));
+  std::string text = wrapped("", name + ": " + size_line(plan), width);
   text += wrapped("  cost      ", cost_line(plan), width);
   text += wrapped("  proof     ", proof_line(plan), width);
   if (plan.feasible == false) text += wrapped("  below     ", "the lightest tree, for comparison", width);
@@ -133,7 +133,8 @@ std::string plan_text(const std::string& name, const Plan& plan, int workers, bo
 
 std::string explanation_text(const Plan& plan, const plan::PlanOptions& options, bool all) {
   const int width = terminal_width();
-  std::string text = "\nWhy these joints are cut, and what another one of the same loop would change\n";
+  std::string text =
+      "\n" + wrapped("", "Why these joints are cut, and what another one of the same loop would change", width);
   const std::vector<plan::CutExplanation> cuts = plan::explain_cuts(plan, options);
   for (const plan::CutExplanation& cut : cuts) {
     text +=
