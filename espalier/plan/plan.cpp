@@ -125,7 +125,8 @@ void add_up(const std::vector<Solved>& solved, Plan& plan) {
 }
 
 void count_equations(const PlanOptions& options, Plan& plan) {
-  if (plan.network.freedom.empty()) return;
+  // Bodies without any joint have their six equations each; a plain graph knows of no equations.
+  if (plan.network.freedom.empty() && plan.network.ground < 0) return;
   plan.equations = count_equations(plan);
   if (options.objective == Objective::kSequential) {
     // Cost and bound were counted in coordinates of the tree; each of them is two equations.
