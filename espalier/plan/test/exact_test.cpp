@@ -94,6 +94,28 @@ TEST(SolveExactly, WeightsNeedNotBeWhole) {
   }
 }
 
+// One in five weighs up to 10^12 times the others. The rounding of sums with it must neither hide the trees without it
+// nor make those with it look too heavy.
+TEST(SolveExactly, HugeWeightsDoNotBlurTheOthers) {
+  for (std::uint32_t key = 0; key < 200; ++key) {
+    SCOPED_TRACE(key);
+    Problem problem = random_problem(key);
+    Random random(5, key);
+    for (double& weight : problem.weight) weight = random.below(5) == 0 ? 1e12 * random.uniform() : 0.1 * weight;
+    const std::vector<Measure> all = measure_all(problem);
+    const double lightest = least_cost(Goal{0, 1}, all);
+    double shortest = kInfinity;
+    for (const Measure& tree : all) {
+      if (tree.weight <= lightest * (1 + 1e-14)) shortest = std::min(shortest, tree.length);
+    }
+    const ExactResult found = solve_exactly(problem, Goal{1, 0, kInfinity, lightest});
+    ASSERT_TRUE(found.tree.has_value());
+    EXPECT_LE(found.measure.length, shortest);
+    EXPECT_LE(found.lower_bound, shortest);
+    expect_optimum(problem, Goal{1, 0.1}, all);
+  }
+}
+
 TEST(SolveExactly, AKnownTreeIsKeptWhereNothingIsBetter) {
   const Problem problem = read_problem(read_data("liu1999_fig2a"));
   const ExactResult first = solve_exactly(problem, Goal{1, 1});
