@@ -1,6 +1,7 @@
 #include "espalier/plan/exact.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -113,6 +114,27 @@ TEST(SolveExactly, HugeWeightsDoNotBlurTheOthers) {
     EXPECT_LE(found.measure.length, shortest);
     EXPECT_LE(found.lower_bound, shortest);
     expect_optimum(problem, Goal{1, 0.1}, all);
+  }
+}
+
+// Weights and lengths of all magnitudes. In these the lightest arborescence of some node leaves out a pinned edge, and
+// the only allowed tree hangs it the other way round.
+TEST(SolveExactly, BranchesOnPinsThatTheArborescenceLeavesOut) {
+  for (const std::uint32_t key : {185u, 1043u, 1311u, 1510u, 2163u}) {
+    SCOPED_TRACE(key);
+    Problem problem = random_problem(key);
+    Random random(99, key, 2);
+    for (std::size_t e = 0; e < problem.weight.size(); ++e) {
+      problem.weight[e] = std::pow(10.0, random.uniform(-9, 12));
+      problem.length[e] = std::pow(10.0, random.uniform(-9, 12));
+    }
+    const std::vector<Measure> all = measure_all(problem);
+    for (const double beta : {1e-6, 0.1, 1.0}) expect_optimum(problem, Goal{1, beta}, all);
+    const double radius = least_cost(Goal{1, 0}, all);
+    const double lightest = least_cost(Goal{0, 1}, all);
+    for (const Goal& goal : {Goal{0, 1, radius}, Goal{0, 1, 1.3 * radius}, Goal{1, 0, kInfinity, lightest}}) {
+      EXPECT_TRUE(solve_exactly(problem, goal).tree.has_value());
+    }
   }
 }
 
