@@ -66,6 +66,9 @@ TEST(MinimumArborescence, WeighsWhatEnumerationFinds) {
     unsigned chosen = 0;
     for (const int a : arborescence.entering()) chosen |= a < 0 ? 0 : 1u << a;
     EXPECT_TRUE(reaches_all(digraph, chosen, 0));
+    for (std::size_t a = 0; a < digraph.arcs.size(); ++a) {
+      if (digraph.arcs[a].to != 0) EXPECT_GE(arborescence.reduced()[a], 0);
+    }
     // What the dual promises of every other arborescence.
     for_each_arborescence(digraph, 0, [&](unsigned set, double weight) {
       double promised = least;

@@ -263,7 +263,7 @@ TEST(MakePlan, SearchesOfTheGraphStartAtTheRoot) {
   }
 }
 
-TEST(MakePlan, ExchangeTakesItsStartAndItsSweep) {
+TEST(MakePlan, ExchangeTakesItsStartItsSweepAndBeta) {
   const Problem problem = read_problem(read_data("liu1999_fig2a"));
   for (const Start start : {Start::kScbst, Start::kMwst}) {
     for (const Sweep sweep : {Sweep::kNear, Sweep::kFar, Sweep::kCentreOut}) {
@@ -271,7 +271,8 @@ TEST(MakePlan, ExchangeTakesItsStartAndItsSweep) {
       options.method = Method::kExchange;
       options.start = start;
       options.sweep = sweep;
-      EXPECT_EQ(planned(plain_network(problem), options).tree, exchange_edges(problem, 1, start, sweep).tree);
+      options.beta = 0.2;
+      EXPECT_EQ(planned(plain_network(problem), options).tree, exchange_edges(problem, 0.2, start, sweep).tree);
     }
   }
 }
