@@ -46,7 +46,9 @@ ExactResult solve_exactly(const Problem& problem, const Goal& goal, const std::o
 struct FrontResult {
   std::vector<Measure> points;
   std::vector<graph::Tree> trees;  // one a point
-  bool finished = false;           // false: the points of largest L are there, the others are missing
+  // False: the points of largest L are there, the others are missing; at the weight of points.front() there may be a
+  // shorter tree.
+  bool finished = false;
   std::int64_t nodes = 0;
 };
 FrontResult find_front(const Problem& problem, const ExactOptions& options = {});

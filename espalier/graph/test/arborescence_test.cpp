@@ -66,6 +66,9 @@ TEST(MinimumArborescence, WeighsWhatEnumerationFinds) {
     unsigned chosen = 0;
     for (const int a : arborescence.entering()) chosen |= a < 0 ? 0 : 1u << a;
     EXPECT_TRUE(reaches_all(digraph, chosen, 0));
+    for (std::size_t a = 0; a < digraph.arcs.size(); ++a) {
+      if (digraph.arcs[a].to != 0) EXPECT_GE(arborescence.reduced()[a], 0);
+    }
     // What the dual promises of every other arborescence.
     for_each_arborescence(digraph, 0, [&](unsigned set, double weight) {
       double promised = least;
@@ -84,6 +87,16 @@ TEST(MinimumArborescence, EntersACycleWhereItIsCheapest) {
   EXPECT_EQ(arborescence.entering()[1], 0);
   EXPECT_EQ(arborescence.entering()[2], 1);
   EXPECT_EQ(arborescence.reduced()[3], 2);
+}
+
+TEST(MinimumArborescence, EqualWeightsGoToTheLowerArc) {
+  // A cycle 1 <-> 2 of weight 0, entered from 0 at either vertex for 5; then three equal arcs into 3.
+  const std::vector<Arc> arcs = {{1, 2}, {2, 1}, {0, 2}, {0, 1}, {2, 3}, {0, 3}, {1, 3}};
+  MinimumArborescence arborescence(4, arcs);
+  EXPECT_EQ(arborescence.run(std::vector<double>{0, 0, 5, 5, 1, 1, 1}, std::vector<char>(7, 1), 0), 6);
+  EXPECT_EQ(arborescence.entering()[2], 2);
+  EXPECT_EQ(arborescence.entering()[1], 1);
+  EXPECT_EQ(arborescence.entering()[3], 4);
 }
 
 TEST(MinimumArborescence, AnArcThatIsNotUsableDoesNotExist) {

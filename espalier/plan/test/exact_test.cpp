@@ -196,6 +196,26 @@ TEST(SolveExactly, ProvesTheReconstructedFigure2a) {
   }
 }
 
+TEST(FindFront, StoppedEarlyItHoldsTheLongestPointsAlone) {
+  const nlohmann::json data = read_data("h08_ladder_n20");
+  const Problem problem = read_problem(data);
+  const FrontResult whole = find_front(problem);
+  ASSERT_GT(whole.points.size(), 2u);
+  for (std::int64_t most_nodes = 1; most_nodes < whole.nodes; most_nodes += 1 + whole.nodes / 9) {
+    ExactOptions options;
+    options.most_nodes = most_nodes;
+    const FrontResult front = find_front(problem, options);
+    EXPECT_FALSE(front.finished);
+    EXPECT_LE(front.nodes, most_nodes);
+    ASSERT_LE(front.points.size(), whole.points.size());
+    if (front.points.empty()) continue;
+    EXPECT_TRUE(std::equal(front.points.rbegin(), front.points.rend() - 1, whole.points.rbegin()));
+    const Measure& last = whole.points[whole.points.size() - front.points.size()];
+    EXPECT_EQ(front.points.front().weight, last.weight);
+    EXPECT_GE(front.points.front().length, last.length);
+  }
+}
+
 TEST(FindFront, IsWhatEnumerationFinds) {
   for (int key = 0; key < kProblems; ++key) {
     SCOPED_TRACE(key);

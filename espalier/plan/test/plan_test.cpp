@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/plan/bounds.hpp"
 #include "espalier/plan/generate.hpp"
 #include "espalier/plan/generate_3sat.hpp"
 #include "espalier/plan/test/topology_files.hpp"
@@ -192,6 +193,90 @@ TEST(MakePlan, WeightLimitHoldsForTheSumOfPieces) {
   }
 }
 
+// A long arm on the ground, and a triangle in the air whose best tree alone is not its best beside the arm.
+//   0 =10= 1     2 -1- 3     lengths; weights 1; 3 (2-3), 2 (2-4), 2 (3-4)
+//                 1\  /3
+//                   4
+Network arm_and_triangle() {
+  Network network = mechanism(5, {{0, 1}, {2, 3}, {2, 4}, {3, 4}}, {1, 3, 2, 2});
+  network.length = {10, 1, 1, 3};
+  return network;
+}
+
+TEST(MakePlan, ShortPieceSavesWeightBesideALongOne) {
+  const Plan plan = planned(arm_and_triangle());
+  EXPECT_EQ(plan.measure, (Measure{10, 1 + 4}));
+  EXPECT_TRUE(plan.optimal);
+}
+
+TEST(MakePlan, PiecesThatAreBestAloneAreNotCalledBestTogether) {
+  PlanOptions options;
+  options.method = Method::kA1;
+  const Plan plan = planned(arm_and_triangle(), options);
+  EXPECT_EQ(plan.cost, 10 + 1 + 5);
+  EXPECT_EQ(plan.lower_bound, 10 + 1 + 4);
+  EXPECT_FALSE(plan.optimal);
+}
+
+// Two triangles in the air; depth first goes over the joint of three.
+Network two_triangles() { return mechanism(7, {{1, 2}, {2, 3}, {3, 1}, {4, 5}, {5, 6}, {6, 4}}, {3, 1, 1, 3, 1, 1}); }
+
+TEST(MakePlan, BoundOnTheBranchIsThatOfTheLongestPiece) {
+  PlanOptions options;
+  options.method = Method::kDfs;
+  options.objective = Objective::kScbst;
+  const Plan plan = planned(two_triangles(), options);
+  EXPECT_EQ(plan.cost, 3);
+  EXPECT_EQ(plan.lower_bound, 1);
+  EXPECT_FALSE(plan.optimal);
+}
+
+TEST(MakePlan, MethodThatMissesALimitDecidesNothing) {
+  PlanOptions options;
+  options.objective = Objective::kBcbbwst;
+  options.max_length = 10;
+  options.max_weight = 5;
+  EXPECT_EQ(planned(two_triangles(), options).feasible, true);
+  options.method = Method::kDfs;
+  const Plan plan = planned(two_triangles(), options);
+  EXPECT_EQ(plan.feasible, std::nullopt);
+  EXPECT_FALSE(plan.optimal);
+  EXPECT_FALSE(plan.proof.empty());
+}
+
+TEST(MakePlan, LimitsAreFactsOfTheGraphWhateverTheMethod) {
+  PlanOptions options;
+  options.method = Method::kDfs;
+  options.objective = Objective::kScbmwst;
+  EXPECT_EQ(refusal(two_triangles(), options),
+            "the tree of method dfs has length 3, above the limit 1; --method auto keeps limits");
+}
+
+// A ring of five: breadth first from the root reaches all within two joints, from elsewhere it does not.
+TEST(MakePlan, SearchesOfTheGraphStartAtTheRoot) {
+  Network network = mechanism(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}, {1, 1, 1, 1, 1});
+  PlanOptions options;
+  options.method = Method::kBfs;
+  for (int root = 0; root < 5; ++root) {
+    options.root = root;
+    EXPECT_EQ(planned(network, options).measure.length, 2) << root;
+  }
+}
+
+TEST(MakePlan, ExchangeTakesItsStartItsSweepAndBeta) {
+  const Problem problem = read_problem(read_data("liu1999_fig2a"));
+  for (const Start start : {Start::kScbst, Start::kMwst}) {
+    for (const Sweep sweep : {Sweep::kNear, Sweep::kFar, Sweep::kCentreOut}) {
+      PlanOptions options;
+      options.method = Method::kExchange;
+      options.start = start;
+      options.sweep = sweep;
+      options.beta = 0.2;
+      EXPECT_EQ(planned(plain_network(problem), options).tree, exchange_edges(problem, 0.2, start, sweep).tree);
+    }
+  }
+}
+
 TEST(MakePlan, FewestEquationsWantTheGroundAsRootEvenWhereItIsFree) {
   PlanOptions options;
   options.objective = Objective::kSequential;
@@ -302,6 +387,34 @@ TEST(MakePlan, TimeLimitThatStrikesGivesATreeAndAnHonestGap) {
   EXPECT_GT(plan.lower_bound, 0);
   EXPECT_GT(gap(plan), 0);
   EXPECT_NE(plan.proof.find("time limit"), std::string::npos) << plan.proof;
+  // Branch and bound that hardly began does not lose the bound that was there before it.
+  EXPECT_GE(plan.lower_bound, find_bounds({network.graph, network.weight, network.length, {}, -1}, {1, 0.1}).lb10);
+}
+
+// Two hard pieces: their fronts are not known in time, each is planned alone and the limits still hold for both.
+TEST(MakePlan, TimeLimitThatStrikesAmongPiecesKeepsTheLimits) {
+  Network network = generate_random(120, 260);
+  const Network other = generate_random(120, 260, {.seed = 2});
+  for (const graph::Edge& edge : other.graph.edges) network.graph.edges.push_back({edge.a + 120, edge.b + 120});
+  network.graph.vertices = 240;
+  network.weight.insert(network.weight.end(), other.weight.begin(), other.weight.end());
+  network.length = network.weight;
+  network.freedom.assign(network.weight.size(), 1);
+  PlanOptions options;
+  options.beta = 0.1;
+  options.time_limit = 0.05;
+  const Plan plan = planned(network, options);
+  EXPECT_EQ(plan.roots.size(), 2u);
+  EXPECT_FALSE(plan.optimal);
+  EXPECT_LT(plan.lower_bound, plan.cost);
+  options.objective = Objective::kMwst;
+  const double lightest = planned(network, options).cost;
+  options.objective = Objective::kBwscbst;
+  options.max_weight = 1.01 * lightest;
+  const Plan limited = planned(network, options);
+  EXPECT_LE(limited.measure.weight, 1.01 * lightest);
+  EXPECT_LE(limited.lower_bound, limited.cost);
+  EXPECT_FALSE(limited.optimal);
 }
 
 TEST(MakePlan, DecisionThatIsNotReachedSaysWhy) {
