@@ -37,7 +37,7 @@ std::string names_text(std::vector<std::string> names, const char* between, bool
 
 std::string size_line(const Plan& plan) {
   const std::size_t vertices = static_cast<std::size_t>(plan.network.graph.vertices) - plan.half_bodies.size();
-  const bool plain = plan.network.freedom.empty();
+  const bool plain = plan.network.freedom.empty() && plan.network.ground < 0;
   return fmt::format("{}, {}, {}",
                      plain ? counted(vertices, "vertex", "vertices")
                            : counted(vertices - (plan.network.ground >= 0 ? 1 : 0), "body", "bodies"),
@@ -111,7 +111,8 @@ std::string plan_text(const std::string& name, const Plan& plan, int workers, bo
   if (plan.feasible == false) text += wrapped("  below     ", "the lightest tree, for comparison", width);
   text += wrapped("  found by  ", fmt::format("{} in {:.2g} s", plan::to_string(plan.method), plan.seconds), width);
   text += wrapped("  root      ", root_line(plan), width);
-  text += wrapped("  cut       ", names_text(cut_names(plan), ", ", all), width);
+  const std::vector<std::string> cut = cut_names(plan);
+  text += wrapped("  cut       ", cut.empty() ? "nothing" : names_text(cut, ", ", all), width);
   text += wrapped("  critical  ", names_text(branch, " > ", all), width);
   if (plan.equations) {
     text += wrapped("  equations ",

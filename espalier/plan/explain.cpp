@@ -71,6 +71,7 @@ Goal goal_of(const Plan& plan, const PlanOptions& options) {
 // The pieces of the network as it was planned, with the edges that were cut by force.
 std::vector<Piece> pieces_of(const Plan& plan, const PlanOptions& options) {
   PlanOptions kept;
+  kept.objective = options.objective;
   kept.pin = options.pin;
   kept.root = options.root;
   kept.free_root = options.free_root;

@@ -127,7 +127,12 @@ void add_up(const std::vector<Solved>& solved, Plan& plan) {
 void count_equations(const PlanOptions& options, Plan& plan) {
   if (plan.network.freedom.empty()) return;
   plan.equations = count_equations(plan);
-  if (options.objective == Objective::kSequential) plan.cost = plan.lower_bound = *plan.equations;
+  if (options.objective == Objective::kSequential) {
+    // Cost and bound were counted in coordinates of the tree; each of them is two equations.
+    const double most_saved = 2 * (plan.cost - plan.lower_bound);
+    plan.cost = *plan.equations;
+    plan.lower_bound = plan.cost - most_saved;
+  }
   plan.cost_sequential = sequential_cost(plan, options.exponent);
   plan.cost_parallel = parallel_cost(plan, options.exponent);
 }

@@ -53,7 +53,7 @@ struct PlanOptions {
   std::optional<double> max_length;  // K2
   std::optional<double> max_weight;  // K1
   bool free_root = false;            // leave the ground as root even where there is one
-  int root = -1;                     // this vertex; -1: the ground, or the best one where there is none
+  int root = -1;                     // this vertex, in its piece; -1: the ground, or the best one where there is none
   std::vector<int> pin;              // edges never cut
   std::vector<int> cut;              // edges always cut
   std::vector<int> cut_body;         // edges kept where their body is cut instead: 6 equations, no coordinate lost
@@ -80,9 +80,9 @@ struct Plan {
   std::string proof;  // why it is optimal, or why that is not known, as a sentence
 
   Network network;                        // as planned: with half bodies behind the vertices
-  std::vector<HalfBody> half_bodies;      // in the order of PlanOptions::cut_body
-  graph::Tree tree;                       // a forest where the network is not connected; tree.root is roots.front()
-  std::vector<int> roots;                 // one a piece, the ground's first
+  std::vector<HalfBody> half_bodies;      // in the order of PlanOptions::cut_body, each once
+  graph::Tree tree;                       // a forest where the network is not connected; tree.root is one of `roots`
+  std::vector<int> roots;                 // one a piece, by lowest vertex; the largest piece gives tree.root
   std::vector<int> cut;                   // edges outside the tree, in increasing order
   Measure measure;                        // L, the longest of all pieces, and W, the sum over all pieces
   double cost = 0;                        // of the objective

@@ -10,12 +10,15 @@ namespace {
 
 // Costs are looked at in units of 1 / kUnits: enough for weights and factors with a few digits after the point.
 constexpr double kUnits = 1e4;
+// How far a product of two numbers may be from whole by rounding, relative to it. More would be a true difference, and
+// in the sum of many edges such differences could pass for a step.
+constexpr double kRounding = 1e-15;
 
 // factor * values in units, as whole numbers: their greatest common divisor, -1 where one is not whole.
 std::int64_t common_divisor(const std::vector<double>& values, double factor, std::int64_t divisor) {
   for (const double value : values) {
     const double units = factor * value * kUnits;
-    if (units > 1e12 || std::abs(units - std::round(units)) > 1e-6) return -1;
+    if (units > 1e12 || std::abs(units - std::round(units)) > kRounding * units) return -1;
     divisor = std::gcd(divisor, static_cast<std::int64_t>(std::llround(units)));
   }
   return divisor;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@ namespace espalier::plan {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr const char* kBoundMeetsCost = "the lower bound meets the cost";
 
 Measure whole(const std::vector<Solved>& pieces) {
   Measure sum;
@@ -52,8 +54,12 @@ class Answering {
     }
     const Goal goal = goal_of(0);
     found.cost = cost(goal, whole(found.pieces));
-    // L of the whole is proved where its longest piece is; the others may be anything shorter.
-    found.optimal = all_proved(found.pieces) || found.cost <= found.lower_bound * (1 + kSameCost);
+    found.optimal = all_proved(found.pieces);
+    if (!found.optimal && found.cost <= found.lower_bound * (1 + kSameCost)) {
+      // L of the whole is proved where its longest piece is; the others may be anything shorter.
+      found.optimal = true;
+      for (Solved& piece : found.pieces) piece.proof = kBoundMeetsCost;
+    }
     return found;
   }
 
@@ -141,9 +147,7 @@ class Answering {
     } else {
       decide_several(Goal{0, 1, most_length}, most_weight, found);
     }
-    if (found.pieces.empty()) {
-      for (const Piece& piece : pieces_) found.pieces.push_back(lightest_solved(piece.problem));
-    }
+    if (found.pieces.empty()) found.pieces = all_lightest({});
     if (found.feasible) {
       found.pieces[main_piece()].proof =
           *found.feasible ? "this tree keeps both limits" : why_not(*radius, most_length, *least, most_weight);
@@ -187,15 +191,34 @@ class Answering {
     const Solved& main = solved[main_piece()];
     const bool kept = main.tree && is_allowed(goal, main.measure);
     if (kept || main.proved) found.feasible = kept;
-    if (kept) found.pieces = std::move(solved);
+    if (kept) {
+      found.pieces = std::move(solved);
+    } else if (!main.proved) {
+      found.pieces = all_lightest(main.proof);
+    }
   }
 
   void decide_several(const Goal& goal, double most_weight, Answer& found) const {
     Result<Answer> least = separate(goal);
-    if (!least) return;
-    const bool kept = least->cost <= most_weight * (1 + kSameCost);
-    if (kept || least->optimal) found.feasible = kept;
-    if (kept) found.pieces = std::move(least->pieces);
+    const bool kept = least && least->cost <= most_weight * (1 + kSameCost);
+    if (kept || (least && least->optimal)) found.feasible = kept;
+    if (kept) {
+      found.pieces = std::move(least->pieces);
+    } else if (!found.feasible) {
+      found.pieces = all_lightest("the pieces were not searched to the end");
+    }
+  }
+
+  // What is shown where no tree within the limits is known.
+  std::vector<Solved> all_lightest(std::string_view why) const {
+    constexpr std::string_view kNotProved = "not proved: ";
+    if (why.starts_with(kNotProved)) why.remove_prefix(kNotProved.size());
+    std::vector<Solved> solved;
+    for (const Piece& piece : pieces_) {
+      solved.push_back(lightest_solved(piece.problem));
+      if (!why.empty()) solved.back().proof = fmt::format("no tree within both limits was found; {}", why);
+    }
+    return solved;
   }
 
   Result<double> extreme(const Goal& goal) const {
@@ -241,6 +264,8 @@ class Answering {
       found.optimal = all_proved(found.pieces);
       return found;
     }
+    const Result<void> kept = keep_whole(goal, found);
+    ESPALIER_TRY(kept);
     // Theorem 7 of [Liu99] for the whole.
     Measure least;
     for (const Piece& piece : pieces_) {
@@ -249,7 +274,25 @@ class Answering {
     }
     found.lower_bound = cost(goal, least);
     found.optimal = found.cost <= found.lower_bound * (1 + kSameCost);
+    for (Solved& piece : found.pieces) {
+      piece.proof = found.optimal ? kBoundMeetsCost : "not proved: each piece was planned as if it were alone";
+    }
     return found;
+  }
+
+  // Pieces that keep a limit on W one by one may break it together.
+  Result<void> keep_whole(const Goal& goal, Answer& found) const {
+    const Measure sum = whole(found.pieces);
+    if (is_allowed(goal, sum)) return {};
+    if (!is_own(options_.method)) {
+      Solved all = found.pieces.front();
+      all.measure = sum;
+      return check_kept(goal, all);
+    }
+    std::transform(pieces_.begin(), pieces_.end(), found.pieces.begin(),
+                   [](const Piece& piece) { return lightest_solved(piece.problem); });
+    found.cost = cost(goal, whole(found.pieces));
+    return {};
   }
 
   Result<Answer> from_front(const Goal& goal, const JointFront& front) const {

@@ -75,10 +75,15 @@ Result<void> check_pins(const Network& network, const std::vector<Wish>& wishes)
   return {};
 }
 
-// The root this network's tree hangs on for certain, or -1.
-int fixed_root(const Network& network, const PlanOptions& options) {
-  if (options.root >= 0) return options.root;
-  return options.free_root ? -1 : network.ground;
+// The vertices that trees hang on for certain: the ground in its piece, then what the user asked for, which counts
+// more.
+std::vector<int> fixed_roots(const Network& network, const PlanOptions& options) {
+  std::vector<int> roots;
+  // Any other root than the ground costs twelve equations more, so that the fewest leave no choice.
+  const bool free = options.free_root && options.objective != Objective::kSequential;
+  if (network.ground >= 0 && !free) roots.push_back(network.ground);
+  if (options.root >= 0) roots.push_back(options.root);
+  return roots;
 }
 
 // The half stays with the end that is nearer to the root: the shorter way to reach a body that adds no further one.
@@ -86,12 +91,14 @@ void cut_bodies(Pieces& result, const PlanOptions& options) {
   if (options.cut_body.empty()) return;
   Network& network = result.network;
   std::vector<double> distance(static_cast<std::size_t>(network.graph.vertices), 0);
-  if (const int root = fixed_root(network, options); root >= 0) {
-    graph::ShortestPaths paths(network.graph);
+  graph::ShortestPaths paths(network.graph);
+  for (const int root : fixed_roots(network, options)) {
     paths.run(network.length, root);
-    distance.assign(paths.distance().begin(), paths.distance().end());
+    for (const int v : paths.order()) distance[v] = paths.distance()[v];
   }
+  std::vector<char> done(network.graph.edges.size(), 0);
   for (const int e : options.cut_body) {
+    if (std::exchange(done[e], 1) != 0) continue;
     graph::Edge& edge = network.graph.edges[e];
     if (distance[edge.b] < distance[edge.a]) std::swap(edge.a, edge.b);
     const int half = network.graph.vertices++;
@@ -130,7 +137,7 @@ Result<void> check_connected(const Network& before, const Network& after, const 
   return {};
 }
 
-std::vector<Piece> split(const Network& network, const std::vector<Wish>& wishes, int root) {
+std::vector<Piece> split(const Network& network, const std::vector<Wish>& wishes, const std::vector<int>& roots) {
   DisjointSets joined = join_all(network, wishes, false);
   const auto n = static_cast<std::size_t>(network.graph.vertices);
   std::vector<Piece> pieces;
@@ -146,8 +153,8 @@ std::vector<Piece> split(const Network& network, const std::vector<Wish>& wishes
     Piece& piece = pieces[piece_of[v]];
     place[v] = static_cast<int>(piece.vertices.size());
     piece.vertices.push_back(v);
-    if (v == root) piece.problem.root = place[v];
   }
+  for (const int root : roots) pieces[piece_of[root]].problem.root = place[root];
   for (int e = 0; e < static_cast<int>(network.graph.edges.size()); ++e) {
     const graph::Edge& edge = network.graph.edges[e];
     if (wishes[e] == Wish::kCut || edge.a == edge.b) continue;
@@ -183,7 +190,7 @@ Result<Pieces> make_pieces(const Network& network, const PlanOptions& options) {
   cut_bodies(result, options);
   const Result<void> connected = check_connected(network, result.network, wishes);
   ESPALIER_TRY(connected);
-  result.pieces = split(result.network, wishes, fixed_root(network, options));
+  result.pieces = split(result.network, wishes, fixed_roots(network, options));
   mark_pins(result.pieces, wishes);
   return result;
 }
