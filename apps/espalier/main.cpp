@@ -90,11 +90,14 @@ void add_plan_goal(CLI::App* verb, PlanCommand& command) {
       ->type_name("WORD");
   verb->add_option("--root", command.root, "A body, free (the best one) or auto: the ground if there is one (default)")
       ->type_name("NAME");
-  verb->add_option("--pin", command.pin, "Joints never to cut")->type_name("JOINT");
-  verb->add_option("--cut", command.cut, "Joints always to cut")->type_name("JOINT");
-  verb->add_option("--cut-body", command.cut_body,
-                   "Joints that stay although their loop is opened there: the body behind is cut and welded instead")
-      ->type_name("JOINT");
+  // One joint each time: CLI11 would else take the model's name for another one.
+  const auto each = [&](const char* name, std::vector<std::string>& joints, const char* help) {
+    verb->add_option(name, joints, help)->type_name("JOINT")->allow_extra_args(false);
+  };
+  each("--pin", command.pin, "A joint never to cut; may be given again");
+  each("--cut", command.cut, "A joint always to cut; may be given again");
+  each("--cut-body", command.cut_body,
+       "A joint that stays although its loop is opened there: the body behind is cut and welded instead");
 }
 
 void add_plan_method(CLI::App* verb, PlanCommand& command) {

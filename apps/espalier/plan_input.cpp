@@ -91,14 +91,18 @@ Result<plan::Weights> read_weights(const std::string& word) {
 }
 
 // Any body of a welded group stands for the group.
-Result<int> find_body(const model::Model& model, const plan::Mechanism& mechanism, const std::string& name) {
+Result<int> find_body(const model::Model& model, const plan::Mechanism& mechanism, const plan::Network& network,
+                      const std::string& name) {
   std::vector<std::string> names;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (model.bodies[b].name == name) return mechanism.vertex_of[b];
     names.push_back(model.bodies[b].name);
   }
-  return make_error(ErrorCode::kName, {},
-                    fmt::format("--root: no body is called {}{}", in_quotes(name), did_you_mean(name, names)));
+  const std::string near = did_you_mean(name, names);
+  // The network knows one body of each welded group, the model all of them.
+  if (near.empty())
+    return make_error(ErrorCode::kName, {}, "--root: " + plan::find_vertex(network, name).error().message);
+  return make_error(ErrorCode::kName, {}, fmt::format("--root: no body is called {}{}", in_quotes(name), near));
 }
 
 Result<std::vector<int>> find_edges(const plan::Network& network, const model::Model* model, const char* option,
@@ -137,8 +141,9 @@ Result<void> read_graph_input(const std::string& text, const PlanCommand& comman
     return make_error(ErrorCode::kOption, {},
                       fmt::format("--weights {} is for mechanisms; a plain graph brings its own", command.weights));
   }
-  if (command.read.base)
+  if (command.read.base) {
     return make_error(ErrorCode::kOption, {command.model, 0, 0}, "--base is for URDF; this is a plain graph");
+  }
   Result<plan::Network> network = io::read_graph_text(text, command.model);
   ESPALIER_TRY(network);
   input.network = *std::move(network);
@@ -162,7 +167,7 @@ Result<void> read_model_input(const std::string& text, const PlanCommand& comman
   input.network = plan::make_network(*model, mechanism, *weights);
   input.name = model->name.empty() ? command.model : model->name;
   if (command.root != "auto" && command.root != "free") {
-    const Result<int> root = find_body(*model, mechanism, command.root);
+    const Result<int> root = find_body(*model, mechanism, input.network, command.root);
     ESPALIER_TRY(root);
     input.options.root = *root;
   }

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "espalier/base/text.hpp"
 
@@ -58,6 +59,17 @@ std::vector<char> find_driven_joints(const model::Model& model) {
   return driven;
 }
 
+// "; did you mean 'rocker'?", or where nothing is near "; there are 'crank', 'coupler' and 4 more".
+std::string nearest_or_first(const std::string& name, const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNames = 8;
+  if (const std::string near = did_you_mean(name, names); !near.empty()) return near;
+  std::vector<std::string> first;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) first.push_back(in_quotes(names[i]));
+  std::string text = fmt::format("; there {} {}", names.size() == 1 ? "is only" : "are", fmt::join(first, ", "));
+  if (names.size() > kMostNames) text += fmt::format(" and {} more", names.size() - kMostNames);
+  return text;
+}
+
 // A name of ours, or a number in the numbering of a plain graph.
 Result<int> find_name(const std::vector<std::string>& names, int size, const std::string& prefix, const char* what,
                       const std::string& name) {
@@ -65,7 +77,7 @@ Result<int> find_name(const std::vector<std::string>& names, int size, const std
     const auto found = std::find(names.begin(), names.end(), name);
     if (found != names.end()) return static_cast<int>(found - names.begin());
     return make_error(ErrorCode::kName, {},
-                      fmt::format("no {} is called {}{}", what, in_quotes(name), did_you_mean(name, names)));
+                      fmt::format("no {} is called {}{}", what, in_quotes(name), nearest_or_first(name, names)));
   }
   int number = 0;
   const char* end = name.data() + name.size();

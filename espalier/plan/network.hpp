@@ -27,7 +27,7 @@ struct Network {
 
 std::string vertex_name(const Network& network, int vertex);
 std::string edge_name(const Network& network, int edge);
-// An unknown name answers with the nearest known one.
+// An unknown name answers with the nearest known one, or with the first few where none is near.
 Result<int> find_vertex(const Network& network, const std::string& name);
 Result<int> find_edge(const Network& network, const std::string& name);
 

@@ -21,9 +21,9 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 Result<void> check_positive(const char* option, double value) {
   if (value > 0 && value <= kMostWeight) return {};
-  return make_error(ErrorCode::kOption, {},
-                    fmt::format("{} is {}; it must be positive and at most {}", option, number_text(value),
-                                number_text(kMostWeight)));
+  return make_error(
+      ErrorCode::kOption, {},
+      fmt::format("{} is {}; it must be positive and at most {:g}", option, number_text(value), kMostWeight));
 }
 
 bool needs_length(Objective objective) { return objective == Objective::kBcbmwst || objective == Objective::kBcbbwst; }
@@ -49,9 +49,9 @@ Result<void> check_options(const Network& network, const PlanOptions& options) {
                       fmt::format("--exponent is {}; it must lie between 2 and 3", number_text(options.exponent)));
   }
   if (!(options.time_limit >= 0 && std::isfinite(options.time_limit))) {
-    return make_error(
-        ErrorCode::kOption, {},
-        fmt::format("--time-limit is {}; it must be a number of seconds", number_text(options.time_limit)));
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("--time-limit is {}; it must be a number of seconds, or 0 for no limit",
+                                  number_text(options.time_limit)));
   }
   if (options.root >= network.graph.vertices) {
     return make_error(ErrorCode::kOption, {},
@@ -125,7 +125,8 @@ void add_up(const std::vector<Solved>& solved, Plan& plan) {
 }
 
 void count_equations(const PlanOptions& options, Plan& plan) {
-  if (plan.network.freedom.empty()) return;
+  // Bodies without any joint have their six equations each; a plain graph knows of no equations.
+  if (plan.network.freedom.empty() && plan.network.ground < 0) return;
   plan.equations = count_equations(plan);
   if (options.objective == Objective::kSequential) {
     // Cost and bound were counted in coordinates of the tree; each of them is two equations.

@@ -55,9 +55,9 @@ Network network_of(const Network& whole, const Piece& piece) {
 
 Result<ExchangeTrace> trace_exchange(const Network& network, const PlanOptions& options) {
   if (options.method != Method::kA2 && options.method != Method::kA3 && options.method != Method::kExchange) {
-    return make_error(
-        ErrorCode::kOption, {},
-        fmt::format("method {} makes no exchanges to trace; use a2, a3 or exchange", to_string(options.method)));
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("method {} makes no exchanges to trace; use --method a2, a3 or exchange",
+                                  to_string(options.method)));
   }
   const Result<Pieces> pieces = make_pieces(network, options);
   ESPALIER_TRY(pieces);

@@ -165,7 +165,8 @@ TEST(FindVertex, AnswersAnUnknownNameWithTheNearest) {
   EXPECT_EQ(body.error().message, "no body is called 'grund'; did you mean 'ground'?");
   const Result<int> joint = find_edge(network, "crankshaft");
   ASSERT_FALSE(joint);
-  EXPECT_EQ(joint.error().message, "no joint is called 'crankshaft'");
+  EXPECT_EQ(joint.error().message,
+            "no joint is called 'crankshaft'; there are 'j1', 'j2', 'j3', 'j4', 'j5', 'j6', 'j7', 'j8'");
 }
 
 Network plain_triangle() {

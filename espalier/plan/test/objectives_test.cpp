@@ -243,7 +243,7 @@ TEST_P(MakePlanBy, IsAsGoodAsItSaysOnAllForests) {
   int planned = 0;
   int refused = 0;
   // The search goes on for long where nothing proves its tree.
-  const int step = GetParam() == Method::kSearch ? 19 : is_own(GetParam()) ? 1 : 3;
+  const int step = GetParam() == Method::kSearch ? 29 : is_own(GetParam()) ? 1 : 3;
   for (int key = 0; key < kCases; key += step) {
     SCOPED_TRACE(key);
     SmallCase small = random_case(static_cast<std::uint32_t>(key));

@@ -1,0 +1,493 @@
+"""The verb plan as a user types it: what it prints, what its JSON says of itself, what it refuses.
+
+usage: plan_cli_test.py PROGRAM SOURCE_FOLDER
+"""
+
+import html.parser
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+SOURCE = sys.argv.pop()
+PROGRAM = sys.argv.pop()
+GRAPHS = os.path.join(SOURCE, "espalier", "plan", "test", "data")
+MODELS = os.path.join(SOURCE, "models")
+COLLECTION = os.path.join(SOURCE, "..", "shared", "data", "models")
+FIG2A = os.path.join(GRAPHS, "liu1999_fig2a.json")
+GOVERNOR = os.path.join(MODELS, "governor.yaml")
+FIELDS = (
+    "objective method beta root cost length weight equations lower_bound optimal gap tree cut critical_branch levels "
+    "loops centres pr cut_array chains schedule seconds"
+).split()
+OWN_MODELS = ("four_bar", "governor", "slider_crank", "stewart", "strandbeest", "delta", "bricard", "double_wishbone")
+
+
+def run(*arguments, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+
+
+def plan_of(case, *arguments):
+    answer = run("plan", *arguments, "--json")
+    case.assertEqual(answer.returncode, 0, answer.stderr)
+    return json.loads(answer.stdout)
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name, text=None):
+        path = os.path.join(self.folder, name)
+        if text is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        return path
+
+    def graph(self, vertices, edges, **more):
+        return self.path("graph.json", json.dumps({"vertices": vertices, "edges": edges, **more}))
+
+
+class Document(Folder):
+    """Every field of the JSON against the others."""
+
+    def assert_tree(self, plan):
+        parents = {step["vertex"]: step["parent"] for step in plan["tree"]}
+        self.assertEqual(len(parents), len(plan["tree"]), "a vertex hangs on two")
+        seen = set(plan["roots"])
+        for step in plan["tree"]:
+            self.assertIn(step["parent"], seen, "parents come first")
+            seen.add(step["vertex"])
+        self.assertFalse(set(parents) & set(plan["roots"]))
+        self.assertIn(plan["root"], plan["roots"])
+        joints = [step["joint"] for step in plan["tree"]]
+        self.assertEqual(len(set(joints) | set(plan["cut"])), len(joints) + len(plan["cut"]))
+        self.assertEqual(len(joints) + len(plan["cut"]), len(plan["cut_array"]))
+        self.assertEqual(sum(plan["cut_array"]), len(plan["cut"]))
+        return parents
+
+    def assert_arrays(self, plan, parents):
+        level = {root: 0 for root in plan["roots"]}
+        for step in plan["tree"]:
+            level[step["vertex"]] = level[step["parent"]] + 1
+        found = {vertex: depth for depth, vertices in enumerate(plan["levels"]) for vertex in vertices}
+        self.assertEqual(found, level)
+        self.assertEqual(len(plan["pr"]), len(level))
+        self.assertEqual(plan["pr"].count(0), len(plan["roots"]))
+        self.assertEqual(sorted(plan["forward"]), sorted(level))
+        self.assertEqual(plan["backward"], plan["forward"][::-1])
+        tips = set(level) - set(parents.values())
+        self.assertEqual({chain[-1] for chain in plan["chains"]}, tips)
+        for chain in plan["chains"] + [plan["critical_branch"]]:
+            self.assertIn(chain[0], plan["roots"])
+            for parent, vertex in zip(chain, chain[1:]):
+                self.assertEqual(parents[vertex], parent)
+
+    def assert_loops(self, plan):
+        joint_of = {step["vertex"]: step["joint"] for step in plan["tree"]}
+        self.assertEqual([loop[0] for loop in plan["loops"]], plan["cut"])
+        for loop in plan["loops"]:
+            self.assertEqual(len(set(loop)), len(loop))
+            self.assertLessEqual(set(loop[1:]), set(joint_of.values()))
+
+    def assert_schedule(self, plan, parents):
+        schedule = plan["schedule"]
+        for word, before in (("forward", lambda v: [parents[v]]), ("backward", lambda v: children.get(v, []))):
+            children = {}
+            for vertex, parent in parents.items():
+                children.setdefault(parent, []).append(vertex)
+            self.assertLessEqual(len(schedule[word]), schedule["workers"])
+            ends = {turn["vertex"]: turn["end"] for worker in schedule[word] for turn in worker}
+            for worker in schedule[word]:
+                for first, second in zip(worker, worker[1:]):
+                    self.assertLessEqual(first["end"], second["start"] + 1e-9)
+                for turn in worker:
+                    if turn["vertex"] not in parents:
+                        continue
+                    for earlier in before(turn["vertex"]):
+                        self.assertLessEqual(ends.get(earlier, 0), turn["start"] + 1e-9)
+            self.assertLessEqual(max(ends.values(), default=0), schedule["makespan"] + 1e-9)
+        self.assertLessEqual(schedule["lower_bound"], schedule["makespan"] + 1e-9)
+        self.assertLessEqual(schedule["makespan"], schedule["total"] + 1e-9)
+
+    def assert_consistent(self, plan):
+        for field in FIELDS:
+            self.assertIn(field, plan)
+        parents = self.assert_tree(plan)
+        self.assert_arrays(plan, parents)
+        self.assert_loops(plan)
+        self.assert_schedule(plan, parents)
+        if plan["objective"] == "mccst":
+            self.assertAlmostEqual(plan["cost"], plan["length"] + plan["beta"] * plan["weight"], 9)
+        self.assertLessEqual(plan["lower_bound"], plan["cost"])
+        if plan["optimal"]:
+            self.assertEqual(plan["gap"], 0)
+        else:
+            self.assertAlmostEqual(plan["gap"], plan["cost"] / plan["lower_bound"] - 1, 12)
+
+    def test_of_every_graph_and_method(self):
+        for name in sorted(os.listdir(GRAPHS)):
+            if name == "liu1999_trace.json":
+                continue
+            for method in "auto exact search a1 a2 a3 exchange dfs bfs prim kruskal".split():
+                with self.subTest(name, method=method):
+                    plan = plan_of(self, os.path.join(GRAPHS, name), "--method", method, "--beta", 0.7)
+                    self.assert_consistent(plan)
+                    self.assertEqual(plan["beta"], 0.7)
+                    self.assertIn(plan["root"], plan["centres"])
+
+    def test_of_our_models_with_every_weight_and_root(self):
+        for name in OWN_MODELS:
+            for options in ((), ("--weights", "wang"), ("--weights", "measured"), ("--root", "free")):
+                with self.subTest(name, options=options):
+                    plan = plan_of(self, os.path.join(MODELS, name + ".yaml"), *options)
+                    self.assert_consistent(plan)
+                    self.assertTrue(plan["optimal"], plan["proof"])
+                    self.assertIsInstance(plan["equations"], int)
+                    if "free" not in options:
+                        self.assertEqual(plan["roots"][0], "ground")
+
+    @unittest.skipUnless(os.path.isdir(COLLECTION), "the collection of real model files is not here")
+    def test_of_real_robots(self):
+        for file, loops in (
+            ("menagerie/agility_cassie/cassie.xml", 4),
+            ("gepetto/kangaroo_like_2legs/robot.urdf", 24),
+            ("archirob/delta_robot.sdf", 5),
+        ):
+            with self.subTest(file):
+                plan = plan_of(self, os.path.join(COLLECTION, file))
+                self.assert_consistent(plan)
+                self.assertEqual(len(plan["cut"]), loops)
+                self.assertTrue(plan["optimal"], plan["proof"])
+
+    def test_of_pieces_and_half_bodies(self):
+        boxes = plan_of(self, os.path.join(MODELS, "boxes.yaml"))
+        self.assert_consistent(boxes)
+        self.assertGreater(len(boxes["roots"]), 1)
+        whole = plan_of(self, GOVERNOR)
+        joint = whole["cut"][0]
+        halved = plan_of(self, GOVERNOR, "--cut-body", joint)
+        self.assert_consistent(halved)
+        self.assertNotIn(joint, halved["cut"])
+        self.assertEqual([half["joint"] for half in halved["half_bodies"]], [joint])
+        self.assertEqual(len(halved["cut"]), len(whole["cut"]) - 1)
+
+
+class Answers(Folder):
+    def test_governor_has_two_loops(self):
+        plan = plan_of(self, GOVERNOR)
+        self.assertEqual(len(plan["cut"]), 2)
+        self.assertTrue(plan["optimal"])
+
+    def test_figure_2a_and_its_variants(self):
+        for name, method, cost in (
+            ("", "a2", 202), ("", "a3", 196), ("", "exact", 196), ("", "auto", 196),
+            ("_variantB", "exact", 196), ("_variantC", "exact", 199),
+        ):
+            with self.subTest(name, method=method):
+                plan = plan_of(self, os.path.join(GRAPHS, f"liu1999_fig2a{name}.json"), "--method", method)
+                self.assertEqual(plan["cost"], cost)
+                self.assertIsNone(plan["equations"])
+
+    def test_instances_are_proved_for_each_beta(self):
+        for name in sorted(os.listdir(GRAPHS)):
+            if not name.startswith("h"):
+                continue
+            file = os.path.join(GRAPHS, name)
+            with open(file, encoding="utf-8") as text:
+                exact = json.load(text)["exact"]
+            for beta, record in exact["mccst"].items():
+                with self.subTest(name, beta=beta):
+                    plan = plan_of(self, file, "--beta", beta)
+                    self.assertAlmostEqual(plan["cost"], record["cost"], 9)
+                    self.assertTrue(plan["optimal"])
+            plan = plan_of(self, file, "--front", "--objective", "scbmwst")
+            self.assertEqual(plan["front"], exact["pareto_front"])
+            self.assertTrue(plan["front_proved"])
+            self.assertEqual(plan["weight"], exact["scbmwst"]["weight"])
+
+    def test_trace_prints_the_run_of_the_paper(self):
+        with open(os.path.join(GRAPHS, "liu1999_trace.json"), encoding="utf-8") as text:
+            printed = json.load(text)["printed_A3"]
+        answer = run("plan", FIG2A, "--method", "a3", "--trace")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        lines = [line.strip() for line in answer.stdout.splitlines()]
+        self.assertEqual(lines[0], f"initial fc= {printed['initial_fc']}")
+        stacks = [line for line in lines if line.startswith("STACK=")]
+        self.assertEqual(stacks, ["STACK= " + " ".join(map(str, r["stack"])) for r in printed["rounds"]])
+        for vertex, parent in enumerate(printed["final_predecessors"], 1):
+            self.assertIn(f"{vertex} -> {parent}", lines)
+        self.assertIn(f"Total Cost Function Reduction = {printed['reduction']}", lines)
+        self.assertIn(f"Final fc = {printed['final_fc']}", lines)
+        trace = plan_of(self, FIG2A, "--method", "a3", "--trace")["trace"]
+        self.assertEqual([[int(v) for v in r["stack"]] for r in trace["rounds"]], [r["stack"] for r in printed["rounds"]])
+        self.assertEqual((trace["start_cost"], trace["accumulated"], trace["cost"]), (224, 196, 196))
+
+    def test_3sat_is_decided(self):
+        file = self.path("hard.json")
+        answers = set()
+        for seed in range(1, 9):
+            made = json.loads(run("generate", "3sat", 5, 22, "--seed", seed, "-o", file, "--json").stdout)
+            limits = ("--max-weight", made["max_weight"], "--max-length", made["max_length"])
+            plan = plan_of(self, file, "--objective", "bcbbwst", *limits)
+            self.assertTrue(plan["optimal"])
+            answers.add(plan["feasible"])
+            if plan["feasible"]:
+                self.assertLessEqual(plan["weight"], made["max_weight"])
+                self.assertLessEqual(plan["length"], made["max_length"])
+            text = run("plan", file, "--objective", "bcbbwst", *limits).stdout
+            self.assertIn("yes: " if plan["feasible"] else "no: ", text)
+        self.assertEqual(answers, {True, False})
+
+    def test_sequential_counts_equations(self):
+        plan = plan_of(self, os.path.join(MODELS, "stewart.yaml"), "--objective", "sequential")
+        # Six spherical joints are cut but one: 6 U and 6 T and one S stay.
+        self.assertEqual(plan["cost"], 6 * 2 + 6 * 1 + 3 + 5 * 3)
+        self.assertEqual(plan["cost"], plan["equations"])
+        self.assertEqual(plan["lower_bound"], plan["cost"])
+
+    def test_root_by_name(self):
+        with open(GOVERNOR, encoding="utf-8") as text:
+            self.assertIn("spindle", text.read())
+        self.assertEqual(plan_of(self, GOVERNOR, "--root", "spindle")["root"], "spindle")
+        self.assertEqual(plan_of(self, GOVERNOR, "--root", "auto")["root"], "ground")
+        self.assertEqual(plan_of(self, FIG2A, "--root", "7")["root"], "7")
+
+    def test_pins_stay_and_cuts_go(self):
+        free = plan_of(self, FIG2A)
+        pinned = plan_of(self, FIG2A, "--pin", free["cut"][0], "--pin", free["cut"][3])
+        self.assertFalse({free["cut"][0], free["cut"][3]} & set(pinned["cut"]))
+        self.assertGreaterEqual(pinned["cost"], free["cost"])
+        joint = free["tree"][5]["joint"]
+        cut = plan_of(self, FIG2A, "--cut", joint)
+        self.assertIn(joint, cut["cut"])
+        self.assertGreaterEqual(cut["cost"], free["cost"])
+
+    def test_the_model_may_follow_a_pin(self):
+        first = run("plan", FIG2A, "--pin", "e1", "--json")
+        last = run("plan", "--pin", "e1", FIG2A, "--json")
+        self.assertEqual(last.returncode, 0, last.stderr)
+        strip = lambda answer: {k: v for k, v in json.loads(answer.stdout).items() if k != "seconds"}
+        self.assertEqual(strip(first), strip(last))
+
+    def test_the_same_plan_comes_twice(self):
+        strip = lambda plan: {k: v for k, v in plan.items() if k != "seconds"}
+        for method in ("auto", "exact", "search"):
+            first, again = (strip(plan_of(self, FIG2A, "--method", method, "--beta", 0.3)) for _ in range(2))
+            self.assertEqual(first, again)
+
+    def test_another_seed_keeps_the_promises(self):
+        for seed in (1, 2, 3):
+            plan = plan_of(self, FIG2A, "--method", "search", "--seed", seed)
+            self.assertLessEqual(plan["lower_bound"], 196)
+            self.assertGreaterEqual(plan["cost"], 196)
+
+    def test_time_limit_that_strikes_leaves_an_honest_gap(self):
+        edges = [[v, (v * 7) % (v - 1) + 1 if v > 2 else 1, v * 13 % 10 + 1, v * 29 % 17 + 1] for v in range(2, 201)]
+        edges += [[v * 31 % 200 + 1, v * 57 % 199 + 1, v * 17 % 10 + 1, v * 5 % 13 + 1] for v in range(1, 230)]
+        edges = [edge for edge in edges if edge[0] != edge[1]]
+        file = self.graph(200, edges)
+        plan = plan_of(self, file, "--method", "exact", "--beta", 0.1, "--time-limit", 0.2)
+        self.assertEqual(len(plan["tree"]), 199)
+        if not plan["optimal"]:
+            self.assertGreater(plan["gap"], 0)
+            self.assertIn("not proved", plan["proof"])
+            self.assertIn("% above the optimum", run("plan", file, "--method", "a2", "--beta", 0.1).stdout)
+
+
+class Text(Folder):
+    def text(self, *arguments):
+        answer = run("plan", *arguments)
+        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+        return answer.stdout
+
+    def test_says_cost_proof_root_cut_and_next(self):
+        text = self.text(GOVERNOR)
+        for words in ("cost", "optimal, proved", "root      ground", "cut", "critical", "equations", "Next: espalier plan"):
+            self.assertIn(words, text)
+
+    def test_explains_each_cut(self):
+        text = self.text(FIG2A, "--explain")
+        plan = plan_of(self, FIG2A, "--explain")
+        self.assertEqual([cut["joint"] for cut in plan["explanation"]], plan["cut"])
+        for cut, loop in zip(plan["explanation"], plan["loops"]):
+            self.assertEqual(cut["loop"], loop)
+            self.assertIn(f"  {cut['joint']}: {cut['reason'].split()[0]}", text)
+            self.assertTrue(all(other["cost"] >= -1e-9 for other in cut["instead"]))
+            self.assertEqual([other["joint"] for other in cut["instead"]], loop[1:])
+
+    def test_compares_all_methods(self):
+        text = self.text(FIG2A, "--compare")
+        for words in ("breadth first", "depth first", "A2: from A1, nearest first     202   3.06", "from Kruskal, centre out"):
+            self.assertIn(words, text)
+
+    def test_front_and_matrices(self):
+        text = self.text(FIG2A, "--front", "--matrices")
+        for words in ("The front", "(proved)", "Incidence matrix", "Path matrix", "adjacency", "Edge array"):
+            self.assertIn(words, text)
+        plan = plan_of(self, FIG2A, "--matrices")["matrices"]
+        self.assertEqual((len(plan["incidence"]), len(plan["incidence"][0])), (20, 32))
+        self.assertTrue(all(sum(column) == 2 for column in zip(*plan["incidence"])))
+
+    def test_a_narrow_terminal_is_enough(self):
+        for arguments in ((), ("--explain",)):
+            answer = run("plan", os.path.join(MODELS, "strandbeest.yaml"), *arguments, env={**os.environ, "COLUMNS": "60"})
+            self.assertLessEqual(max(map(len, answer.stdout.splitlines()[:-1])), 60)
+
+    def test_files_are_written_and_read_back(self):
+        svg, page, out = self.path("p.svg"), self.path("p.html"), self.path("p.json")
+        text = self.text(GOVERNOR, "--picture", svg, "-o", out)
+        self.assertIn(f"Written: {out}\nWritten: {svg}\n", text)
+        self.text(GOVERNOR, "--picture", page)
+        root = xml.etree.ElementTree.parse(svg).getroot()
+        self.assertTrue(root.tag.endswith("svg"))
+        names = "".join(root.itertext())
+        with open(out, encoding="utf-8") as file:
+            plan = json.load(file)
+        for joint in plan["cut"]:
+            self.assertIn(joint, names)
+        with open(page, encoding="utf-8") as file:
+            self.assert_balanced(file.read())
+
+    def assert_balanced(self, text):
+        empty = {"meta", "link", "br", "img", "input", "hr", "col"}
+        stack = []
+
+        class Parser(html.parser.HTMLParser):
+            def handle_starttag(self, tag, attributes):
+                if tag not in empty:
+                    stack.append(tag)
+
+            def handle_endtag(self, tag):
+                if tag not in empty:
+                    if not stack or stack.pop() != tag:
+                        raise AssertionError(f"</{tag}> closes nothing")
+
+        parser = Parser()
+        parser.feed(text)
+        parser.close()
+        self.assertEqual(stack, [])
+        self.assertTrue(text.lstrip().lower().startswith("<!doctype html>"))
+
+
+class Refused(Folder):
+    """Exit code 2, nothing on standard output, one line that names the value and the way out."""
+
+    def assert_refused(self, *arguments, words):
+        answer = run("plan", *arguments)
+        self.assertEqual(answer.returncode, 2, f"{arguments}: {answer.stdout}")
+        self.assertEqual(answer.stdout, "")
+        self.assertEqual(answer.stderr.count("\n"), 1, f"one line, please: {answer.stderr}")
+        self.assertTrue(answer.stderr.startswith("espalier: "), answer.stderr)
+        self.assertLess(len(answer.stderr), 500)
+        for word in words:
+            self.assertIn(word, answer.stderr, arguments)
+
+    def test_options_that_make_no_sense(self):
+        for options, *words in (
+            (["--objective", "time"], "--objective time needs", "use mccst"),
+            (["--objective", "mcst"], "--objective 'mcst' is unknown", "did you mean 'mccst'?"),
+            (["--method", "exat"], "--method 'exat' is unknown", "did you mean 'exact'?"),
+            (["--method", "A2"], "--method 'A2' is unknown", "a2"),
+            (["--weights", "lui"], "--weights 'lui' is unknown", "did you mean 'liu'?"),
+            (["--weights", "file"], "--weights file is for plain graphs", "liu, wang or measured"),
+            (["--root", "spindel"], "--root: no body is called 'spindel'", "did you mean 'spindle'?"),
+            (["--root", "nothing_like_it"], "--root: no body is called 'nothing_like_it'; there are 'ground', 'spindle'"),
+            (["--pin", "nothing_like_it"], "--pin: no joint is called 'nothing_like_it'; there are '"),
+            (["--cut", "nothing_like_it"], "--cut: no joint is called 'nothing_like_it'"),
+            (["--cut-body", "nothing_like_it"], "--cut-body: no joint is called 'nothing_like_it'"),
+            (["--beta", "0"], "--beta is 0", "positive"),
+            (["--beta", "-1"], "--beta is -1", "positive"),
+            (["--beta", "nan"], "--beta is nan", "positive"),
+            (["--beta", "inf"], "--beta is inf", "positive"),
+            (["--beta", "1e99"], "--beta is 1e+99", "at most 1e+12"),
+            (["--exponent", "5"], "--exponent is 5", "between 2 and 3"),
+            (["--exponent", "nan"], "--exponent is nan", "between 2 and 3"),
+            (["--time-limit", "-1"], "--time-limit is -1", "seconds"),
+            (["--time-limit", "inf"], "--time-limit is inf", "seconds"),
+            (["--workers", "0"], "--workers is 0", "at least 1"),
+            (["--workers", "-3"], "--workers is -3", "at least 1"),
+            (["--trace"], "method auto makes no exchanges to trace", "a2, a3 or exchange"),
+            (["--trace", "--method", "exact"], "method exact makes no exchanges to trace", "a2, a3 or exchange"),
+            (["--start", "scbst", "--method", "a2"], "--start and --sweep belong to --method exchange"),
+            (["--sweep", "sideways"], "--sweep 'sideways' is unknown", "near, far, centre-out"),
+            (["--start", "mst"], "--start 'mst' is unknown", "did you mean 'mwst'?"),
+            (["--objective", "bcbmwst"], "--objective bcbmwst needs --max-length K"),
+            (["--objective", "bwscbst"], "--objective bwscbst needs --max-weight K"),
+            (["--objective", "bcbbwst", "--max-length", "3"], "--objective bcbbwst needs --max-weight K"),
+            (["--max-length", "3"], "--objective mccst has no use for --max-length", "leave it out"),
+            (["--objective", "mwst", "--max-weight", "3"], "--objective mwst has no use for --max-weight"),
+            (["--objective", "bcbmwst", "--max-length", "0"], "--max-length is 0", "positive"),
+            (["--objective", "bcbmwst", "--max-length", "nan"], "--max-length is nan", "positive"),
+            (["--objective", "bcbmwst", "--max-length", "1"], "no tree has a critical branch of 1 or less", "raise --max-length"),
+            (["--objective", "bwscbst", "--max-weight", "1"], "no tree weighs 1 or less", "raise --max-weight"),
+            (["-o", GOVERNOR + "/plan.json"], "governor.yaml/plan.json"),
+            (["--picture", GOVERNOR + "/plan.svg"], "governor.yaml/plan.svg"),
+            (["-o", "/dev/full"], "No space left"),
+        ):
+            with self.subTest(options):
+                self.assert_refused(GOVERNOR, *options, words=words)
+
+    def test_wishes_that_contradict_each_other(self):
+        square = self.graph(4, [[1, 2, 1], [2, 3, 1], [3, 4, 1], [4, 1, 1]])
+        for options, *words in (
+            (["--pin", "e1", "--cut", "e1"], "--pin and --cut both name 'e1'", "leave one of them out"),
+            (["--cut-body", "e2", "--pin", "e2"], "--pin and --cut-body both name 'e2'"),
+            (["--pin", "e1", "--pin", "e2", "--pin", "e3", "--pin", "e4"], "--pin keeps a whole loop", "pin one less"),
+            (["--cut", "e1", "--cut", "e2"], "the forced cuts separate '2' from", "leave one of them out"),
+            (["--cut", "e9"], "--cut: no edge is called 'e9'; they are called e1 to e4"),
+            (["--root", "5"], "--root: no vertex is called '5'; they are called 1 to 4"),
+            (["--weights", "liu"], "--weights liu is for mechanisms"),
+            (["--objective", "sequential"], "--objective sequential counts equations", "use mwst"),
+            (["--method", "dfs", "--pin", "e4"], "method dfs knows no pins and cuts 'e4'"),
+            (["--base", "fixed"], "--base is for URDF; this is a plain graph"),
+        ):
+            with self.subTest(options):
+                self.assert_refused(square, *options, words=words)
+
+    def test_fixed_joints_are_no_choice(self):
+        model = self.path("welded.yaml", """espalier: 1
+bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, 1]}]
+joints:
+  - {name: hinge, type: revolute, between: [ground, a], at: {position: [0, 0, 0]}}
+  - {name: weld, type: fixed, between: [a, b], at: {position: [0, 0, 0]}}
+""")
+        for option in ("--pin", "--cut", "--cut-body"):
+            self.assert_refused(model, option, "weld", words=[f"{option} 'weld'", "welded before planning"])
+        self.assertEqual(plan_of(self, model, "--root", "b")["root"], "a")
+
+    def test_graphs_that_cannot_be_planned(self):
+        for name, text, *words in (
+            ("too few edges", '{"vertices": 4, "edges": [[1, 2, 1], [3, 4, 1]]}', "not connected", "at least 3 edges"),
+            ("two parts", '{"vertices": 4, "edges": [[1, 2, 1], [3, 4, 1], [4, 3, 1]]}', "no way leads from vertex 1 to vertex 3"),
+            ("zero", '{"vertices": 2, "edges": [[1, 2, 0]]}', "positive"),
+            ("negative", '{"vertices": 2, "edges": [[1, 2, 1, -2]]}', "positive"),
+            ("huge", '{"vertices": 2, "edges": [[1, 2, 1e300]]}', "at most 1000000000000"),
+            ("nan", '{"vertices": 2, "edges": [[1, 2, NaN]]}', "graph.json"),
+            ("no vertices", '{"vertices": 0, "edges": []}', "graph.json"),
+            ("beyond", '{"vertices": 2, "edges": [[1, 3, 1]]}', "3"),
+            ("self loop", '{"vertices": 2, "edges": [[1, 2, 1], [2, 2, 1]]}', "itself"),
+        ):
+            with self.subTest(name):
+                self.assert_refused(self.path("graph.json", text), words=words)
+
+    def test_json_carries_the_error(self):
+        answer = run("plan", GOVERNOR, "--beta", "0", "--json")
+        self.assertEqual(answer.returncode, 2)
+        self.assertIn("--beta is 0", json.loads(answer.stdout)["error"]["message"])
+
+    def test_unknown_options(self):
+        for options in (["--bogus"], ["--beta", "x"], ["--beta"], ["extra.yaml"]):
+            answer = run("plan", GOVERNOR, *options)
+            self.assertEqual(answer.returncode, 2, options)
+            self.assertEqual(answer.stdout, "")
+        self.assertEqual(run("plan").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
