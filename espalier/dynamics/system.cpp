@@ -102,6 +102,17 @@ class Maker {
     const std::vector<double> position =
         model::joint_position(JointType::kFree, 0, group_pose(model_, mechanism_, whole(vertex)));
     system_.drawn.insert(system_.drawn.end(), position.begin(), position.end());
+    add_base_rate(whole(vertex));
+  }
+
+  // Velocity of the origin in world axes, angular velocity in the body's own.
+  void add_base_rate(int vertex) {
+    const model::Body& body = model_.body(mechanism_.bodies[static_cast<std::size_t>(vertex)].front());
+    const model::VelocitySpec velocity = body.velocity.value_or(model::VelocitySpec{});
+    const Eigen::Vector3d spin = body.X_WB.rotation.conjugate() * velocity.angular;
+    for (const Eigen::Vector3d& part : {velocity.linear, spin}) {
+      system_.drawn_rate.insert(system_.drawn_rate.end(), part.begin(), part.end());
+    }
   }
 
   void set_joint(Link& link, int vertex, int parent) {
@@ -116,6 +127,9 @@ class Maker {
     link.X_LB = in_link(model_, mechanism_, joint.b, joint.X_BM);
     link.reversed = mechanism_.vertex_of[joint.b.index()] == whole(parent);
     system_.drawn.insert(system_.drawn.end(), joint.position.begin(), joint.position.end());
+    std::vector<double> rate = joint.spec.velocity;
+    rate.resize(static_cast<std::size_t>(model::joint_kind(joint.type).freedom), 0);
+    system_.drawn_rate.insert(system_.drawn_rate.end(), rate.begin(), rate.end());
   }
 
   void add_closure(int edge) {
@@ -162,7 +176,7 @@ System make_system(const model::Model& model, const Mechanism& mechanism, const 
 
 void gather_state(const System& system, const JointState& joints, std::vector<double>& q, std::vector<double>& v) {
   q = system.drawn;
-  v.assign(static_cast<std::size_t>(system.velocity_size), 0);
+  v = system.drawn_rate;
   for (const Link& link : system.links) {
     if (!link.joint.valid()) continue;
     std::copy(joints.position[link.joint.index()].begin(), joints.position[link.joint.index()].end(),

@@ -56,7 +56,8 @@ struct System {
   int position_size = 0;
   int velocity_size = 0;
   int rows = 0;
-  std::vector<double> drawn;  // q of the drawn pose
+  std::vector<double> drawn;       // q of the drawn pose
+  std::vector<double> drawn_rate;  // v as the model's bodies and joints say; a body that says nothing rests
 };
 
 // The plan must have been made for this mechanism. A half of a cut body takes half of its inertia. A ground that hangs
@@ -68,7 +69,7 @@ struct JointState {
   std::vector<std::vector<double>> position;  // by joint: position_size numbers
   std::vector<std::vector<double>> velocity;  // by joint: f numbers
 };
-// q and v of the tree's own joints; floating bases stand as drawn and rest.
+// q and v of the tree's own joints; floating bases stand and move as drawn.
 void gather_state(const System& system, const JointState& joints, std::vector<double>& q, std::vector<double>& v);
 
 }  // namespace espalier::dynamics
