@@ -103,14 +103,15 @@ class Search {
         length_(arcs_.size()),
         combined_(arcs_.size()),
         step_(cost_step(problem, goal)) {
+    // Enough to make every pinned arc lighter than all others. A bonus that outweighs every tree would need no branch
+    // on pins, but one huge weight then blurs all the others.
     double bonus = 0;
     if (!problem.pinned.empty()) {
-      for (std::size_t e = 0; e < problem.weight.size(); ++e) bonus += problem.weight[e];
+      for (const int e : graph::kruskal(problem.graph, problem.weight, problem.pinned)) bonus += problem.weight[e];
     }
     for (std::size_t a = 0; a < arcs_.size(); ++a) {
       const auto e = static_cast<int>(a / 2);
       length_[a] = problem.length[e];
-      // A tree without one of the pinned edges costs more than any tree with all of them.
       weight_[a] = problem.weight[e] - (problem.is_pinned(e) ? bonus : 0);
     }
     pinned_bonus_ = bonus * static_cast<double>(std::count(problem.pinned.begin(), problem.pinned.end(), 1));
@@ -190,8 +191,8 @@ class Search {
       if (weight_bound_ == kInfinity || !within(weight_bound_, goal_.most_weight)) return false;
       const double room = target() - cost(goal_, {shortest, weight_bound_});
       if (room < 0) return false;
-      const double length_room = room_of(goal_.most_length - shortest, room, goal_.length_factor);
-      const double weight_room = room_of(goal_.most_weight - weight_bound_, room, goal_.weight_factor);
+      const double length_room = room_of(shortest, goal_.most_length, room, goal_.length_factor);
+      const double weight_room = room_of(weight_bound_, goal_.most_weight, room, goal_.weight_factor);
       changed = drop(node, [&](int a) {
         return paths_.distance()[arcs_[a].from] + length_[a] > shortest + length_room ||
                arborescence_.reduced()[a] > weight_room;
@@ -211,11 +212,12 @@ class Search {
 
   static bool within(double value, double most) { return value <= most + kSameCost * std::abs(most); }
 
-  // How far one of the two terms may grow, by its own limit and by what the cost leaves.
-  double room_of(double limit, double cost_room, double factor) const {
-    const double by_cost = factor > 0 ? cost_room / factor : kInfinity;
-    const double room = std::min(limit, by_cost);
-    return room + kSameCost * std::max(1.0, std::abs(room));
+  // How far one of the two terms may grow, by its own limit and by what the cost leaves. What rounding takes is
+  // relative to the terms: the room itself may be 0 beside huge ones.
+  double room_of(double value, double most, double cost_room, double factor) const {
+    const double by_limit = most - value + kSameCost * std::abs(most);
+    const double by_cost = factor > 0 ? (cost_room + kSameCost * std::abs(target())) / factor : kInfinity;
+    return std::min(by_limit, by_cost);
   }
 
   template <class Test>
@@ -263,17 +265,42 @@ class Search {
     return ways;
   }
 
+  // A pinned edge that the lightest arborescence leaves out, or -1.
+  int find_missing_pin() const {
+    const std::span<const int> entering = arborescence_.entering();
+    for (std::size_t e = 0; e < problem_.pinned.size(); ++e) {
+      const auto arc = static_cast<int>(2 * e);
+      if (problem_.pinned[e] && entering[arcs_[arc].to] != arc && entering[arcs_[arc].from] != (arc ^ 1))
+        return static_cast<int>(e);
+    }
+    return -1;
+  }
+
   void branch(const Node& node) {
+    if (const int pin = find_missing_pin(); pin >= 0) {
+      for (const int arc : {2 * pin, 2 * pin + 1}) {
+        std::vector<char> with = node.usable;
+        if (!with[arc]) continue;
+        fix(with, arc);
+        push(node.bound, ++last_number_, node.root, std::move(with));
+      }
+      return;
+    }
     std::vector<char> usable = node.usable;
     for (const int arc : find_path_to_break(node)) {
       std::vector<char> without = usable;
       without[arc] = 0;
       push(node.bound, ++last_number_, node.root, std::move(without));
-      for (std::size_t a = 0; a < arcs_.size(); ++a) {
-        if (arcs_[a].to == arcs_[arc].to && static_cast<int>(a) != arc) usable[a] = 0;
-      }
-      usable[arc ^ 1] = 0;
+      fix(usable, arc);
     }
+  }
+
+  // Leaves no other way into the arc's end, and none back.
+  void fix(std::vector<char>& usable, int arc) const {
+    for (std::size_t a = 0; a < arcs_.size(); ++a) {
+      if (arcs_[a].to == arcs_[arc].to && static_cast<int>(a) != arc) usable[a] = 0;
+    }
+    usable[arc ^ 1] = 0;
   }
 
   const Problem& problem_;

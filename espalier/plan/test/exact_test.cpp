@@ -1,6 +1,7 @@
 #include "espalier/plan/exact.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -91,6 +92,49 @@ TEST(SolveExactly, WeightsNeedNotBeWhole) {
     for (double& weight : problem.weight) weight += 0.1 / weight;
     for (double& length : problem.length) length /= 3;
     expect_optimum(problem, Goal{1, 0.37}, measure_all(problem));
+  }
+}
+
+// One in five weighs up to 10^12 times the others. The rounding of sums with it must neither hide the trees without it
+// nor make those with it look too heavy.
+TEST(SolveExactly, HugeWeightsDoNotBlurTheOthers) {
+  for (std::uint32_t key = 0; key < 200; ++key) {
+    SCOPED_TRACE(key);
+    Problem problem = random_problem(key);
+    Random random(5, key);
+    for (double& weight : problem.weight) weight = random.below(5) == 0 ? 1e12 * random.uniform() : 0.1 * weight;
+    const std::vector<Measure> all = measure_all(problem);
+    const double lightest = least_cost(Goal{0, 1}, all);
+    double shortest = kInfinity;
+    for (const Measure& tree : all) {
+      if (tree.weight <= lightest * (1 + 1e-14)) shortest = std::min(shortest, tree.length);
+    }
+    const ExactResult found = solve_exactly(problem, Goal{1, 0, kInfinity, lightest});
+    ASSERT_TRUE(found.tree.has_value());
+    EXPECT_LE(found.measure.length, shortest);
+    EXPECT_LE(found.lower_bound, shortest);
+    expect_optimum(problem, Goal{1, 0.1}, all);
+  }
+}
+
+// Weights and lengths of all magnitudes. In these the lightest arborescence of some node leaves out a pinned edge, and
+// the only allowed tree hangs it the other way round.
+TEST(SolveExactly, BranchesOnPinsThatTheArborescenceLeavesOut) {
+  for (const std::uint32_t key : {185u, 1043u, 1311u, 1510u, 2163u}) {
+    SCOPED_TRACE(key);
+    Problem problem = random_problem(key);
+    Random random(99, key, 2);
+    for (std::size_t e = 0; e < problem.weight.size(); ++e) {
+      problem.weight[e] = std::pow(10.0, random.uniform(-9, 12));
+      problem.length[e] = std::pow(10.0, random.uniform(-9, 12));
+    }
+    const std::vector<Measure> all = measure_all(problem);
+    for (const double beta : {1e-6, 0.1, 1.0}) expect_optimum(problem, Goal{1, beta}, all);
+    const double radius = least_cost(Goal{1, 0}, all);
+    const double lightest = least_cost(Goal{0, 1}, all);
+    for (const Goal& goal : {Goal{0, 1, radius}, Goal{0, 1, 1.3 * radius}, Goal{1, 0, kInfinity, lightest}}) {
+      EXPECT_TRUE(solve_exactly(problem, goal).tree.has_value());
+    }
   }
 }
 
