@@ -105,7 +105,7 @@ std::string plan_text(const std::string& name, const Plan& plan, int workers, bo
   const plan::TopologyArrays arrays = plan::make_arrays(plan, kMostEntries);
   std::vector<std::string> branch;
   for (const int v : arrays.critical_branch) branch.push_back(plan::vertex_name(plan.network, v - 1));
-  std::string text = wrapped("", name + ": " + size_line(plan), width);
+  std::string text = wrapped("", fmt::format("{}: {}", name, size_line(plan)), width);
   text += wrapped("  cost      ", cost_line(plan), width);
   text += wrapped("  proof     ", proof_line(plan), width);
   if (plan.feasible == false) text += wrapped("  below     ", "the lightest tree, for comparison", width);
