@@ -251,7 +251,7 @@ class BadInput(unittest.TestCase):
             (["generate", "ladder", "2", "3"], "1 size"),
             (["generate", "four_bar", "--to", "dae"], "native, urdf, sdf and mjcf"),
             (["generate", "chain", "--spatial"], "--spatial belongs to ladder; chain has no such choice"),
-            (["generate", "four_bar", "--seed", "3"], "--seed belongs to random; four_bar has no such choice"),
+            (["generate", "four_bar", "--seed", "3"], "--seed belongs to random and 3sat; four_bar has no such choice"),
             (["generate", "lader", "--seed", "3"], "did you mean 'ladder'?"),
         ):
             answer = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
@@ -263,15 +263,17 @@ class BadInput(unittest.TestCase):
             ("a.yaml", HEAD + BODY + JOINT, "native"),
             ("a.sdf", "<sdf version='1.9'><model name='m'><link name='a'/></model></sdf>", "SDF"),
             ("a.xml", "<mujoco><worldbody/></mujoco>", "MJCF"),
+            ("a.json", '{"vertices": 2, "edges": [[1, 2, 3]]}', "graph"),
         ):
             with tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, name)
                 with open(path, "w") as file:
                     file.write(text)
-                for verb in ("check", "convert"):
+                for verb in ("check", "convert", "plan") if word != "graph" else ("plan",):
                     answer = subprocess.run([PROGRAM, verb, path, "--base", "fixed"], capture_output=True, text=True)
                     self.assertEqual(answer.returncode, 2, name)
-                    self.assertIn(f"{path}: --base is for URDF; this is a model of format {word}", answer.stderr)
+                    self.assertIn(f"{path}: --base is for URDF; this is a", answer.stderr)
+                    self.assertIn(word, answer.stderr)
 
 
 if __name__ == "__main__":

@@ -42,6 +42,22 @@ void show_check(Steps& steps, const std::string& file, const std::string& pictur
   show(steps, fmt::format("check {}{}", file, picture.empty() ? "" : " --picture " + picture), options, run_check);
 }
 
+void show_plan(Steps& steps, const std::string& file, const std::string& picture) {
+  PlanCommand command;
+  command.model = file;
+  command.picture = picture;
+  show(steps, fmt::format("plan {} --picture {}", file, picture), command, run_plan);
+}
+
+void show_explained_plan(Steps& steps, const std::string& file) {
+  PlanCommand command;
+  command.model = file;
+  command.beta = 10;
+  command.front = true;
+  command.explain = true;
+  show(steps, fmt::format("plan {} --beta 10 --front --explain", file), command, run_plan);
+}
+
 void show_convert(Steps& steps, const std::string& file, const std::string& output) {
   ConvertOptions options;
   options.model = file;
@@ -75,13 +91,22 @@ int run_demo(const DemoOptions& options) {
   show_generate(steps, "strandbeest", {6}, in_folder("strandbeest.yaml"));
   show_check(steps, in_folder("strandbeest.yaml"), in_folder("strandbeest.svg"));
 
-  print("\n3. The same mechanism for other programs: loops are kept, and what is lost is said\n");
+  print("\n3. Which joints to cut: the tree of lowest cost, and the proof\n");
+  for (const std::string name : {"governor", "stewart", "strandbeest"}) {
+    show_plan(steps, in_folder(name + ".yaml"), in_folder(name + "_plan.html"));
+  }
+  show_generate(steps, "double_wishbone", {}, in_folder("double_wishbone.yaml"));
+  show_explained_plan(steps, in_folder("double_wishbone.yaml"));
+
+  print("\n4. The same mechanism for other programs: loops are kept, and what is lost is said\n");
   for (const char* ending : {"urdf", "sdf", "xml"}) {
     show_convert(steps, in_folder("stewart.yaml"), in_folder(fmt::format("stewart.{}", ending)));
   }
 
-  print(fmt::format("\nThe files are in {}; look at strandbeest.svg there. Next: espalier check YOUR_ROBOT.urdf\n",
-                    options.folder));
+  print(
+      fmt::format("\nThe files are in {0}; open {0}/strandbeest_plan.html and strandbeest.svg there.\n"
+                  "Next: espalier plan YOUR_ROBOT.urdf\n",
+                  options.folder));
   set_quiet(false);
   if (options.json) print(demo_json(options, steps));
   return std::max_element(steps.begin(), steps.end(),

@@ -68,15 +68,14 @@ const io::ShippedModel* find_shipped(const std::string& name) {
   return model == all.end() ? nullptr : &*model;
 }
 
-// Options that one kind alone understands.
+// Options that few kinds understand.
 Result<void> check_options(const GenerateOptions& options) {
-  const auto check = [&](bool given, const char* option, const char* kind) -> Result<void> {
-    if (!given || options.kind == kind) return {};
-    return make_error(ErrorCode::kOption, {},
-                      fmt::format("{} belongs to {}; {} has no such choice", option, kind, options.kind));
+  const auto wrong = [&](const char* owner) {
+    return make_error(ErrorCode::kOption, {}, fmt::format("{}; {} has no such choice", owner, options.kind));
   };
-  const Result<void> spatial = check(options.spatial, "--spatial", "ladder");
-  return spatial ? check(options.seed.has_value(), "--seed", "random") : spatial;
+  if (options.spatial && options.kind != "ladder") return wrong("--spatial belongs to ladder");
+  if (options.seed && options.kind != "random") return wrong("--seed belongs to random and 3sat");
+  return {};
 }
 
 Result<model::ModelSpec> make(const GenerateOptions& options) {

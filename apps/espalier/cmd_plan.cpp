@@ -59,18 +59,18 @@ Result<void> write_files(const PlanCommand& command, const plan::Plan& plan, con
 }
 
 std::string all_text(const PlanCommand& command, const PlanInput& input, const plan::Plan& plan,
-                     const std::optional<plan::ExchangeTrace>& trace) {
+                     const io::PlanDocument& document) {
   std::string text;
-  if (trace) text += plan::trace_text(trace->network, trace->run) + "\n";
+  if (document.trace) text += plan::trace_text(document.trace->network, document.trace->run) + "\n";
   text += plan_text(input.name, plan, command.workers, command.all);
   if (command.front) text += front_text(plan);
   if (command.explain) text += explanation_text(plan, input.options, command.all);
-  if (command.compare) text += comparison_text(input.network, input.options);
+  if (document.comparison) text += comparison_text(*document.comparison);
   if (command.matrices) text += matrices_text(plan);
   for (const std::string& file : {command.output, command.picture}) {
     if (!file.empty()) text += fmt::format("Written: {}\n", file);
   }
-  if (command.picture.empty() && !command.explain) {
+  if (command.picture.empty() && !command.explain && command.objective == "mccst") {
     text += fmt::format("Next: espalier plan {} --explain --picture plan.html\n", command.model);
   }
   return text;
@@ -89,11 +89,17 @@ int run_plan(const PlanCommand& command) {
   }
   const Result<plan::Plan> plan = make_plan(*input);
   if (!plan) return report(plan.error(), command.json);
-  const io::PlanDocument document{command.model, command.workers, command.matrices,
-                                  command.explain ? &input->options : nullptr, trace ? &*trace : nullptr};
+  std::optional<plan::Comparison> comparison;
+  if (command.compare) comparison = plan::compare_methods(input->network, input->options);
+  const io::PlanDocument document{command.model,
+                                  command.workers,
+                                  command.matrices,
+                                  command.explain ? &input->options : nullptr,
+                                  trace ? &*trace : nullptr,
+                                  comparison ? &*comparison : nullptr};
   const Result<void> written = write_files(command, *plan, document);
   if (!written) return report(written.error(), command.json);
-  if (!command.json) return print_result(all_text(command, *input, *plan, trace));
+  if (!command.json) return print_result(all_text(command, *input, *plan, document));
   const Result<std::string> json = io::plan_json(*plan, document);
   return json ? print_result(*json) : report(json.error(), true);
 }

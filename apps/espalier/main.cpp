@@ -68,15 +68,23 @@ void add_generate(CLI::App& app, GenerateOptions& options, std::function<int()>&
   verb->callback([&] { run = [&] { return run_generate(options); }; });
 }
 
+constexpr const char* kObjectiveHelp =
+    "Objectives (L: critical branch, the longest way from the root; W: weight of the tree)\n"
+    "  mccst       L + beta W\n"
+    "  mwst        W\n"
+    "  scbst       L\n"
+    "  scbmwst     W of the trees with the smallest L\n"
+    "  mwscbst     L of the trees with the smallest W\n"
+    "  bcbmwst     W where L <= --max-length\n"
+    "  bwscbst     L where W <= --max-weight\n"
+    "  bcbbwst     whether a tree has L <= --max-length and W <= --max-weight\n"
+    "  sequential  N(T), the number of equations\n";
+
 void add_plan_goal(CLI::App* verb, PlanCommand& command) {
-  verb->add_option("--objective", command.objective,
-                   "What to minimise: mccst (critical branch + beta * weight, default), mwst, scbst, scbmwst, mwscbst, "
-                   "bcbmwst, bwscbst, bcbbwst, sequential")
-      ->type_name("WORD");
-  verb->add_option("--beta", command.beta, "Weight of the equations against the critical branch (default 1)")
-      ->type_name("X");
-  verb->add_option("--max-length", command.max_length, "bcbmwst, bcbbwst: longest critical branch")->type_name("K");
-  verb->add_option("--max-weight", command.max_weight, "bwscbst, bcbbwst: heaviest tree")->type_name("K");
+  verb->add_option("--objective", command.objective, "What to minimise, see below (default mccst)")->type_name("WORD");
+  verb->add_option("--beta", command.beta, "What a unit of W is worth in units of L (default 1)")->type_name("X");
+  verb->add_option("--max-length", command.max_length, "bcbmwst, bcbbwst: longest critical branch L")->type_name("K");
+  verb->add_option("--max-weight", command.max_weight, "bwscbst, bcbbwst: heaviest tree W")->type_name("K");
   verb->add_option("--weights", command.weights,
                    "Of a mechanism's joints: liu (coordinates, default), wang, measured; of a plain graph: file")
       ->type_name("WORD");
@@ -114,15 +122,16 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->add_flag("--compare", command.compare, "Show all methods side by side");
   verb->add_flag("--trace", command.trace, "a2, a3, exchange: print every step as [Liu99] does");
   verb->add_flag("--front", command.front, "Find every best pair of critical branch and weight");
-  verb->add_flag("--matrices", command.matrices, "With incidence, path and adjacency matrices and the edge array");
+  verb->add_flag("--matrices", command.matrices, "Add incidence, path and adjacency matrices and the edge array");
   verb->add_option("--exponent", command.exponent, "P of the solver's cost N^P, 2 < P < 3 (default 2.5)")
       ->type_name("P");
-  verb->add_option("--workers", command.workers, "Of the schedule (default 4)")->type_name("N");
-  verb->add_option("--picture", command.picture, "Draw the graph into this SVG or HTML file")->type_name("FILE");
+  verb->add_option("--workers", command.workers, "Workers of the schedule (default 4)")->type_name("N");
+  verb->add_option("--picture", command.picture, "Draw the plan into this SVG or HTML file")->type_name("FILE");
   verb->add_option("-o,--output", command.output, "Write the plan as JSON into this file")->type_name("FILE");
   verb->add_flag("--all", command.all, "Show every joint and loop");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
+  verb->footer(kObjectiveHelp);
   verb->callback([&] { run = [&] { return run_plan(command); }; });
 }
 

@@ -150,7 +150,7 @@ Result<void> read_graph_input(const std::string& text, const PlanCommand& comman
   input.name = command.model;
   if (command.root != "auto" && command.root != "free") {
     const Result<int> root = plan::find_vertex(input.network, command.root);
-    if (!root) return make_error(root.error().code, {}, "--root: " + root.error().message);
+    if (!root) return make_error(root.error().code, {}, fmt::format("--root: {}", root.error().message));
     input.options.root = *root;
   }
   return read_edges(command, nullptr, input);

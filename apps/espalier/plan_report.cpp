@@ -37,7 +37,7 @@ std::string names_text(std::vector<std::string> names, const char* between, bool
 
 std::string size_line(const Plan& plan) {
   const std::size_t vertices = static_cast<std::size_t>(plan.network.graph.vertices) - plan.half_bodies.size();
-  const bool plain = plan.network.freedom.empty();
+  const bool plain = plan.network.freedom.empty() && plan.network.ground < 0;
   return fmt::format("{}, {}, {}",
                      plain ? counted(vertices, "vertex", "vertices")
                            : counted(vertices - (plan.network.ground >= 0 ? 1 : 0), "body", "bodies"),
@@ -105,13 +105,14 @@ std::string plan_text(const std::string& name, const Plan& plan, int workers, bo
   const plan::TopologyArrays arrays = plan::make_arrays(plan, kMostEntries);
   std::vector<std::string> branch;
   for (const int v : arrays.critical_branch) branch.push_back(plan::vertex_name(plan.network, v - 1));
-  std::string text = wrapped("", name + ": " + size_line(plan), width);
+  std::string text = wrapped("", fmt::format("{}: {}", name, size_line(plan)), width);
   text += wrapped("  cost      ", cost_line(plan), width);
   text += wrapped("  proof     ", proof_line(plan), width);
   if (plan.feasible == false) text += wrapped("  below     ", "the lightest tree, for comparison", width);
   text += wrapped("  found by  ", fmt::format("{} in {:.2g} s", plan::to_string(plan.method), plan.seconds), width);
   text += wrapped("  root      ", root_line(plan), width);
-  text += wrapped("  cut       ", names_text(cut_names(plan), ", ", all), width);
+  const std::vector<std::string> cut = cut_names(plan);
+  text += wrapped("  cut       ", cut.empty() ? "nothing" : names_text(cut, ", ", all), width);
   text += wrapped("  critical  ", names_text(branch, " > ", all), width);
   if (plan.equations) {
     text += wrapped("  equations ",
@@ -187,56 +188,21 @@ std::string matrices_text(const Plan& plan) {
   return text;
 }
 
-std::string comparison_text(const plan::Network& network, const plan::PlanOptions& options) {
-  using plan::Method;
-  using plan::Start;
-  using plan::Sweep;
-  struct Variant {
-    std::string name;
-    Method method;
-    Start start = Start::kScbst;
-    Sweep sweep = Sweep::kFar;
-  };
-  const std::vector<Variant> variants = {
-      {"breadth first", Method::kBfs},
-      {"depth first", Method::kDfs},
-      {"lightest tree (Kruskal)", Method::kKruskal},
-      {"shortest critical branch (A1)", Method::kA1},
-      {"A2: from A1, nearest first", Method::kA2},
-      {"A3: from A1, farthest first", Method::kA3},
-      {"from A1, centre out", Method::kExchange, Start::kScbst, Sweep::kCentreOut},
-      {"from Kruskal, nearest first", Method::kExchange, Start::kMwst, Sweep::kNear},
-      {"from Kruskal, farthest first", Method::kExchange, Start::kMwst, Sweep::kFar},
-      {"from Kruskal, centre out", Method::kExchange, Start::kMwst, Sweep::kCentreOut},
-      {"search", Method::kSearch},
-      {"auto", Method::kAuto},
-  };
+std::string comparison_text(const plan::Comparison& comparison) {
   std::vector<std::vector<std::string>> rows;
-  double bound = 0;
-  std::vector<double> costs;
   std::string left_out;
-  for (const Variant& variant : variants) {
-    plan::PlanOptions with = options;
-    with.method = variant.method;
-    with.start = variant.start;
-    with.sweep = variant.sweep;
-    with.front = false;
-    const Result<Plan> plan = plan::make_plan(network, with);
-    if (!plan) {
-      left_out +=
-          wrapped("  ", fmt::format("{} is left out: {}", variant.name, plan.error().message), terminal_width());
+  for (const plan::Compared& method : comparison.methods) {
+    if (!method.left_out.empty()) {
+      left_out += wrapped("  ", fmt::format("{} is left out: {}", method.name, method.left_out), terminal_width());
       continue;
     }
-    bound = std::max(bound, plan->lower_bound);
-    costs.push_back(plan->cost);
-    rows.push_back({variant.name, number(plan->cost), "", number(plan->measure.length), number(plan->measure.weight),
-                    fmt::format("{}", plan->exchanges.exchanges), fmt::format("{}", plan->exchanges.rounds),
-                    fmt::format("{:.2g}", plan->seconds)});
+    const double bound = comparison.lower_bound;
+    rows.push_back(
+        {method.name, number(method.cost), bound > 0 ? fmt::format("{:.2f}", 100 * (method.cost / bound - 1)) : "-",
+         number(method.measure.length), number(method.measure.weight), fmt::format("{}", method.exchanges.exchanges),
+         fmt::format("{}", method.exchanges.rounds), fmt::format("{:.2g}", method.seconds)});
   }
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    rows[r][2] = bound > 0 ? fmt::format("{:.2f}", 100 * (costs[r] / bound - 1)) : "-";
-  }
-  return fmt::format("\nAll methods; no tree costs less than {}\n{}{}", number(bound),
+  return fmt::format("\nAll methods; no tree costs less than {}\n{}{}", number(comparison.lower_bound),
                      table({"method", "cost", "% over", "L", "W", "exchanges", "rounds", "seconds"}, rows), left_out);
 }
 

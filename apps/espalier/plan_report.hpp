@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "espalier/plan/compare.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::app {
@@ -17,8 +18,7 @@ std::string front_text(const plan::Plan& plan);
 
 std::string matrices_text(const plan::Plan& plan);
 
-// The same problem by every method: the study that [Liu99] left open. A method that does not suit the problem is left
-// out with the reason.
-std::string comparison_text(const plan::Network& network, const plan::PlanOptions& options);
+// A table of all methods, and which of them do not suit the problem.
+std::string comparison_text(const plan::Comparison& comparison);
 
 }  // namespace espalier::app

@@ -18,7 +18,7 @@ namespace espalier::io {
 // broken or not, and no native model. Reads no further than to that key.
 bool is_graph_text(std::string_view text);
 
-// Reads a plain graph in two passes over the text: 10^6 edges take about 0.2 s, and nothing is kept but
+// Reads a plain graph in two passes over the text: 10^6 edges take tenths of a second, and nothing is kept but
 // the network. `name` stands for the file in messages. The graph may have parallel edges but no self loops, and enough
 // edges to be connected; whether it is connected is not looked at.
 Result<plan::Network> read_graph_text(std::string_view text, const std::string& name);

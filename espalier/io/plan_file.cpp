@@ -150,6 +150,24 @@ ordered_json trace_json(const plan::ExchangeTrace& trace) {
           {"rounds", rounds}};
 }
 
+ordered_json comparison_json(const plan::Comparison& comparison) {
+  ordered_json methods = ordered_json::array();
+  for (const plan::Compared& method : comparison.methods) {
+    ordered_json& entry = methods.emplace_back(ordered_json{{"name", method.name}});
+    if (!method.left_out.empty()) {
+      entry["left_out"] = method.left_out;
+      continue;
+    }
+    entry.update({{"cost", method.cost},
+                  {"length", method.measure.length},
+                  {"weight", method.measure.weight},
+                  {"exchanges", method.exchanges.exchanges},
+                  {"rounds", method.exchanges.rounds},
+                  {"seconds", method.seconds}});
+  }
+  return {{"lower_bound", comparison.lower_bound}, {"methods", methods}};
+}
+
 template <class T>
 ordered_json or_null(const std::optional<T>& value) {
   return value ? ordered_json(*value) : ordered_json();
@@ -225,6 +243,7 @@ Result<std::string> plan_json(const Plan& plan, const PlanDocument& document) {
   }
   if (document.explained) json["explanation"] = writer.explanation(*document.explained);
   if (document.trace) json["trace"] = trace_json(*document.trace);
+  if (document.comparison) json["comparison"] = comparison_json(*document.comparison);
   json["rounds"] = plan.exchanges.rounds;
   json["exchanges"] = plan.exchanges.exchanges;
   json["nodes"] = plan.nodes;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "espalier/plan/compare.hpp"
 #include "espalier/plan/explain.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/plan/trace.hpp"
@@ -16,6 +17,7 @@ struct PlanDocument {
   bool matrices = false;                         // incidence, path and adjacency matrices and the edge array
   const plan::PlanOptions* explained = nullptr;  // what the plan was made with, to explain each cut; null: no word
   const plan::ExchangeTrace* trace = nullptr;
+  const plan::Comparison* comparison = nullptr;
 };
 
 // docs/file-formats.md lists the fields. Names stand for bodies and joints; `pr` and `cut_array` are numbers, counted

@@ -139,7 +139,7 @@ struct JointSpec {
   std::optional<double> effort_limit;    // of a drive [N m] or [N]
   std::optional<double> velocity_limit;  // of a drive [rad/s] or [m/s]
   bool actuated = false;
-  bool reaction_wanted = false;  // the user wants its reaction force: rather cut another joint
+  bool reaction_wanted = false;  // the user wants its reaction force, which cutting it gives
   bool closure = false;          // its author wrote it as the joint that closes a loop (a hint only)
   Where where;
 };

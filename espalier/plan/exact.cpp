@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <queue>
 
 #include "espalier/graph/arborescence.hpp"
 #include "espalier/plan/detail/cost_step.hpp"
@@ -127,20 +126,18 @@ class Search {
       push(-kInfinity, -root - 1, root, std::move(usable));
     }
     ExactResult result;
-    while (!queue_.empty() && queue_.top()->bound <= target()) {
+    while (!queue_.empty() && queue_.front()->bound <= target()) {
       if (nodes_ >= options_.most_nodes || (options_.stop && options_.stop())) break;
-      // The queue only hands out const references; the node is removed right away.
-      const std::unique_ptr<Node> node = std::move(const_cast<std::unique_ptr<Node>&>(queue_.top()));
-      queue_.pop();
+      const std::unique_ptr<Node> node = pop();
       ++nodes_;
       if (options_.watch && nodes_ % 256 == 0) options_.watch({best_cost_, node->bound, nodes_});
       expand(*node);
     }
     result.nodes = nodes_;
-    result.finished = queue_.empty() || queue_.top()->bound > target();
+    result.finished = queue_.empty() || queue_.front()->bound > target();
     result.tree = best_;
     result.measure = best_measure_;
-    const double open = queue_.empty() ? kInfinity : queue_.top()->bound;
+    const double open = queue_.empty() ? kInfinity : queue_.front()->bound;
     result.lower_bound = result.finished ? best_cost_ : std::min(best_cost_, open);
     return result;
   }
@@ -154,7 +151,15 @@ class Search {
   }
 
   void push(double bound, std::int64_t number, int root, std::vector<char> usable) {
-    queue_.push(std::make_unique<Node>(Node{bound, number, root, std::move(usable)}));
+    queue_.push_back(std::make_unique<Node>(Node{bound, number, root, std::move(usable)}));
+    std::push_heap(queue_.begin(), queue_.end(), Worse());
+  }
+
+  std::unique_ptr<Node> pop() {
+    std::pop_heap(queue_.begin(), queue_.end(), Worse());
+    std::unique_ptr<Node> node = std::move(queue_.back());
+    queue_.pop_back();
+    return node;
   }
 
   void offer(const graph::Tree& tree) {
@@ -312,8 +317,8 @@ class Search {
   std::vector<double> weight_, length_, combined_;  // by arc
   double pinned_bonus_ = 0;
   double step_ = 0;
-  double weight_bound_ = 0;  // of the node in hand
-  std::priority_queue<std::unique_ptr<Node>, std::vector<std::unique_ptr<Node>>, Worse> queue_;
+  double weight_bound_ = 0;                   // of the node in hand
+  std::vector<std::unique_ptr<Node>> queue_;  // a heap, best bound in front
   std::int64_t last_number_ = 0;
   std::int64_t nodes_ = 0;
   std::optional<graph::Tree> best_;

@@ -125,13 +125,14 @@ void add_up(const std::vector<Solved>& solved, Plan& plan) {
 }
 
 void count_equations(const PlanOptions& options, Plan& plan) {
-  if (plan.network.freedom.empty()) return;
+  // Bodies without any joint have their six equations each; a plain graph knows of no equations.
+  if (plan.network.freedom.empty() && plan.network.ground < 0) return;
   plan.equations = count_equations(plan);
   if (options.objective == Objective::kSequential) {
-    // The search counted coordinates of the tree; each takes one more equation than if its joint had one less.
-    const double above = plan.cost - plan.lower_bound;
+    // Cost and bound were counted in coordinates of the tree; each of them is two equations.
+    const double most_saved = 2 * (plan.cost - plan.lower_bound);
     plan.cost = *plan.equations;
-    plan.lower_bound = plan.cost - 2 * above;
+    plan.lower_bound = plan.cost - most_saved;
   }
   plan.cost_sequential = sequential_cost(plan, options.exponent);
   plan.cost_parallel = parallel_cost(plan, options.exponent);

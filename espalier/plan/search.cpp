@@ -134,13 +134,13 @@ void Searcher::try_slope(int root, double slope, double room) {
 // Shortest paths, and the lightest tree.
 void Searcher::start(std::span<const int> lightest) {
   weight_.assign(problem_.weight.size(), 0);
-  current_.slope = unit_ * std::pow(2.0, kSteepest);
+  current_.slope = std::ldexp(unit_, kSteepest);
   current_.measure = grower_.grow(current_.tree, bounds_.length_root, weight_, 1);
   keep_if_better();
   // A large shortest-path tree is too heavy to become a good one this way.
   if (!large_) lighten(current_.measure.length);
   weight_.clear();
-  current_.slope = unit_ * std::pow(2.0, kGentlest);
+  current_.slope = std::ldexp(unit_, kGentlest);
   current_.tree = hang_best(problem_, lightest);
   current_.measure = measure(problem_, current_.tree);
   lighten(current_.measure.length);
@@ -151,7 +151,7 @@ void Searcher::scan() {
   const int root = current_.tree.root;
   int worse = 0;
   for (int k = kGentlest; k <= kSteepest && may_go_on(); k += 2) {
-    try_slope(root, unit_ * std::pow(2.0, k), 1);
+    try_slope(root, std::ldexp(unit_, k), 1);
     worse = is_better(best_.measure, current_.measure) ? worse + 1 : 0;
     // Where steps are few, the rest of the way up is not worth them.
     if (worse == 2 && large_) break;
@@ -180,7 +180,7 @@ void Searcher::shake(int round) {
   } else if (problem_.root < 0 && random.below(2) == 0) {
     root = random.below(problem_.graph.vertices);
   }
-  const double slope = best_.slope * std::pow(2.0, random.uniform(-1, 1));
+  const double slope = best_.slope * random.uniform(0.5, 2);
   try_slope(root, slope, random.below(2) == 0 ? 1.0 : random.uniform(1.0, 1.15));
 }
 
@@ -202,6 +202,7 @@ SearchResult search_tree(const Problem& problem, const Goal& goal, const SearchO
   searcher.run(landscape.lightest.edges);
   graph::Tree tree = hang_best(problem, graph::tree_edges(searcher.best()));
   result.measure = measure(problem, tree);
+  result.cost = cost(goal, result.measure);
   if (is_allowed(goal, result.measure)) result.tree = std::move(tree);
   result.steps = searcher.steps();
   return result;

@@ -2,8 +2,7 @@
 
 // The best tree that can be found without a proof, for graphs of any size, together with the bounds of bounds.hpp.
 //   1. The lightest tree, and the shortest-path tree of the centre.
-//   2. Trees between the two, which grow by weight + slope * depth, for slopes from gentle to steep and promising
-//   roots.
+//   2. Trees between the two, which grow by weight + slope * depth, for slopes from gentle to steep and some roots.
 //      Each is made lighter under the cap of its own length by edge exchanges with exact depths, and hung on its centre
 //      where the root is free (detail/grower.hpp).
 //   3. The same around the best tree, with weights disturbed at random.
@@ -31,6 +30,7 @@ struct SearchResult {
   // Hung on the problem's root, or on its centre of the lowest number. None where no tree within the limits was found.
   std::optional<graph::Tree> tree;
   Measure measure;  // of the tree; where there is none, of the one that passes the limits least
+  double cost = 0;  // of the measure
   Bounds bounds;    // on the cost; the limits are not used
   int steps = 0;
 };

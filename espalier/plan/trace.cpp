@@ -17,7 +17,7 @@ std::string cost_text(double value) { return fmt::format("{:.10g}", value); }
 
 std::string names_text(const Network& network, const std::vector<int>& vertices) {
   std::string text;
-  for (const int v : vertices) text += " " + vertex_name(network, v);
+  for (const int v : vertices) text += fmt::format(" {}", vertex_name(network, v));
   return text;
 }
 

@@ -103,7 +103,7 @@ std::vector<std::string> plan_words(const Plan& plan) {
     lines.push_back(cost_words(plan));
   }
   lines.push_back(bound_words(plan));
-  if (!plan.proof.empty()) lines.push_back(plan.proof);
+  if (!plan.proof.empty()) lines.back() += fmt::format("; {}", plan.proof);
   return lines;
 }
 

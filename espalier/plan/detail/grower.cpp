@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// Edges between the end of an offered edge and the stem of its branch: beyond it the offer is let go.
+// Edges looked at from the end of an offered edge up, to be replaced by it.
 constexpr int kMostClimb = 100;
 
 }  // namespace
@@ -53,7 +53,7 @@ Grower::Entry Grower::pop() {
 double Grower::key(int edge, double weight) const { return problem_.is_pinned(edge) ? -kInfinite : weight; }
 
 Measure Grower::grow(graph::Tree& tree, int root, std::span<const double> weight, double slope) {
-  for (Node& node : nodes_) node = {-1, kInfinite, 0, 0, -1, -1, -1};
+  for (Node& node : nodes_) node = {-1, kInfinite, 0, 0, 0, -1, -1, -1};
   order_.clear();
   heap_.assign(1, {0, 0, root, -1});
   while (!heap_.empty()) {
@@ -83,7 +83,8 @@ Measure Grower::grow(graph::Tree& tree, int root, std::span<const double> weight
 void Grower::load(const graph::Tree& tree) {
   for (std::size_t v = 0; v < nodes_.size(); ++v) {
     const int edge = tree.parent_edge[v];
-    nodes_[v] = {-1, 0, 0, edge < 0 ? 0 : problem_.length[edge], tree.parent[v], edge, -1};
+    nodes_[v] = {-1,   0, 0, edge < 0 ? 0 : problem_.length[edge], edge < 0 ? 0 : problem_.weight[edge], tree.parent[v],
+                 edge, -1};
   }
   for (auto v = tree.order.rbegin(); v != tree.order.rend(); ++v) {
     const Node& node = nodes_[*v];
@@ -137,7 +138,7 @@ Measure Grower::store(graph::Tree& tree, int root) const {
 void Grower::push_stem(int vertex) {
   const Node& node = nodes_[vertex];
   const double depth = nodes_[node.parent].depth + node.stem;
-  push({key(node.parent_edge, problem_.weight[node.parent_edge]), depth, vertex, node.parent_edge});
+  push({key(node.parent_edge, node.weight), depth, vertex, node.parent_edge});
 }
 
 void Grower::enter(int vertex) {
@@ -159,27 +160,30 @@ void Grower::offer(int from, const Step& step) {
   const double room = cap_ - depth;
   double reach = nodes_[step.to].height;
   double climbed = 0;
-  int top = step.to;
-  for (int hops = 0;; ++hops) {
-    const Node& node = nodes_[top];
-    if (reach > room || hops > kMostClimb) return;
+  double heaviest = step.weight;
+  int cut = -1;
+  for (int hops = 0, v = step.to; reach <= room && hops < kMostClimb; ++hops) {
+    const Node& node = nodes_[v];
     const Node& parent = nodes_[node.parent];
-    if (parent.depth >= 0) break;
+    const bool is_stem = parent.depth >= 0;
+    // An edge of the same weight is welcome instead of the stem where the branch rises.
+    const bool rises = is_stem && cut < 0 && depth + reach < parent.depth + node.stem + node.height;
+    if ((node.weight > heaviest || (node.weight == heaviest && rises)) && !problem_.is_pinned(node.parent_edge)) {
+      heaviest = node.weight;
+      cut = v;
+    }
+    if (is_stem) break;
     climbed += node.stem;
-    reach = std::max(reach, climbed + (parent.via == top ? parent.second : parent.height));
-    top = node.parent;
+    reach = std::max(reach, climbed + (parent.via == v ? parent.second : parent.height));
+    v = node.parent;
   }
-  const Node& node = nodes_[top];
-  if (problem_.is_pinned(node.parent_edge)) return;
-  const double old_depth = nodes_[node.parent].depth + node.stem;
-  const double old_weight = problem_.weight[node.parent_edge];
-  // An edge of the same weight is welcome where the branch rises.
-  if (step.weight > old_weight || (step.weight == old_weight && depth + reach >= old_depth + node.height)) return;
-  turn_over(step.to, top);
+  if (cut < 0) return;
+  turn_over(step.to, cut);
   Node& end = nodes_[step.to];
   end.parent = from;
   end.parent_edge = step.edge;
   end.stem = step.length;
+  end.weight = step.weight;
   push_stem(step.to);
 }
 
@@ -212,6 +216,7 @@ void Grower::turn_over(int vertex, int top) {
     upper.parent = way_[k - 1];
     upper.parent_edge = lower.parent_edge;
     upper.stem = lower.stem;
+    upper.weight = lower.weight;
   }
 }
 

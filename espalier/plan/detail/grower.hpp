@@ -9,10 +9,10 @@
 // regrow() makes a tree lighter without letting its critical branch pass a cap: Prim's method with a tree to fall back
 // on. What is still outside hangs in whole branches of the old tree, each by one edge, its stem. The branch with the
 // lightest stem is next to lose its topmost vertex to the new tree. Each vertex that enters offers its edges to the
-// branches: where the edge is lighter than the stem and the branch, turned over to hang on the edge's end, stays above
-// the cap, the edge becomes the stem. So no step makes the tree heavier or too deep; without a cap the result is the
-// lightest tree, and with one each pass is a descent over edge exchanges whose depths are exact and whose heights are
-// exact or too large.
+// branches: where an edge is lighter than one between its end and the new tree, the heaviest of those is cut and the
+// part below it, turned over, hung on the offered edge, if it stays above the cap there. So no step makes the tree
+// heavier or too deep. Without a cap the result is the lightest tree, but for ways longer than kMostClimb; with one,
+// each pass is a descent over edge exchanges whose depths are exact and whose heights are exact or too large.
 
 #include <cstddef>
 #include <span>
@@ -49,6 +49,7 @@ class Grower {
     double height;  // longest way down
     double second;  // longest way down but through `via`
     double stem;    // length of the parent edge
+    double weight;  // of the parent edge
     int parent;
     int parent_edge;
     int via;  // the child that gives `height`; -1: unknown

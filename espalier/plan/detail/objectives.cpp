@@ -148,7 +148,10 @@ class Answering {
       decide_several(Goal{0, 1, most_length}, most_weight, found);
     }
     if (found.pieces.empty()) found.pieces = all_lightest({});
-    if (found.feasible == false) found.pieces[main_piece()].proof = why_not(*radius, most_length, *least, most_weight);
+    if (found.feasible) {
+      found.pieces[main_piece()].proof =
+          *found.feasible ? "this tree keeps both limits" : why_not(*radius, most_length, *least, most_weight);
+    }
     found.cost = whole(found.pieces).weight;
     found.lower_bound = *least;
     found.optimal = found.feasible.has_value();

@@ -259,8 +259,9 @@ TEST_P(MakePlanBy, IsAsGoodAsItSaysOnAllForests) {
     expect_best_for_each_objective(small.network, small.options, all_outcomes(first->network, small.options));
     if (HasFailure()) return;
   }
-  // The wishes contradict each other in some cases, not in most.
-  EXPECT_GT(planned, refused);
+  // The wishes contradict each other in some cases, not in all.
+  EXPECT_GT(planned, kCases / step / 3);
+  EXPECT_GT(refused, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, MakePlanBy, testing::ValuesIn(kMethods),

@@ -87,6 +87,32 @@ TEST(CountEquations, IsSixALoopLessAllCoordinatesAndTwiceTheTree) {
   }
 }
 
+TEST(MakePlan, BoundsTheEquationsOfEveryMethod) {
+  for (std::uint32_t key = 0; key < 60; ++key) {
+    const Network network = small_mechanism(key);
+    PlanOptions options;
+    options.objective = Objective::kSequential;
+    int fewest = std::numeric_limits<int>::max();
+    for (const std::vector<int>& tree : all_trees(network.graph))
+      fewest = std::min(fewest, count_equations(network, tree));
+    for (const Method method : {Method::kAuto, Method::kDfs, Method::kBfs, Method::kA1}) {
+      options.method = method;
+      const Result<Plan> plan = make_plan(network, options);
+      ASSERT_TRUE(plan);
+      EXPECT_EQ(plan->cost, plan->equations) << "mechanism " << key;
+      EXPECT_EQ(plan->lower_bound, fewest) << "mechanism " << key << ", " << to_string(method);
+      EXPECT_EQ(plan->optimal, plan->equations == fewest) << "mechanism " << key << ", " << to_string(method);
+    }
+  }
+}
+
+TEST(MakePlan, TakesTheGroundForTheFewestEquationsOfAFreeRoot) {
+  PlanOptions options;
+  options.objective = Objective::kSequential;
+  options.free_root = true;
+  EXPECT_EQ(make_plan(four_bar(), options)->equations, 6);
+}
+
 // [Liu99] Theorem 1: on one worker the cost is least exactly where N is, whatever the root, and a lightest tree has the
 // least N.
 TEST(SequentialCost, IsLeastExactlyWhereEquationsAreFewest) {

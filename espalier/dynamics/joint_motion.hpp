@@ -1,0 +1,48 @@
+#pragma once
+
+// The nine joints as motions and as constraints, in world axes about the world's origin [angular; linear].
+//   frames   A fixed in the joint's body a, B fixed in its body b; x y z their axes, oa ob their origins
+//   motion   v_b - v_a = S qd; each column is carried along by one of the two bodies: dS/dt = v_owner x S
+//   wrenches the columns of T are the fbar = 6 - f wrenches the joint can transmit: T^T (v_b - v_a) = 0
+// Checked against Cartesian references for all types and both directions; see docs/theory/dynamics.md.
+
+#include <array>
+#include <span>
+
+#include "espalier/math/pose.hpp"
+#include "espalier/math/spatial.hpp"
+#include "espalier/model/joint.hpp"
+
+namespace espalier::dynamics {
+
+using math::SpatialVector;
+
+// At most six columns; `count` of them are in use.
+struct Columns {
+  Eigen::Matrix<double, 6, 6> column;
+  int count = 0;
+};
+
+// The columns of S. owner_is_b[k]: column k is carried along by body b, else by body a.
+struct MotionSubspace {
+  Columns s;
+  std::array<bool, 6> owner_is_b{};
+};
+MotionSubspace motion_subspace(model::JointType type, double pitch, const math::Pose& X_WA, const math::Pose& X_WB);
+
+// The columns of T.
+Columns constraint_wrenches(model::JointType type, double pitch, const math::Pose& X_WA, const math::Pose& X_WB);
+
+// T^T a_r is minus this where the joint holds, a_r = a_b - a_a: the part of the row's rate that holds no acceleration.
+void constraint_bias(model::JointType type, const Columns& wrenches, const math::Pose& X_WA, const math::Pose& X_WB,
+                     const SpatialVector& v_a, const SpatialVector& v_b, std::span<double> bias);
+
+// How far the joint is from being closed, one number a wrench [m or rad]; zero exactly where it holds. `angle` is the
+// unwrapped angle of a screw and is used by no other type.
+void constraint_residual(model::JointType type, double pitch, double angle, const math::Pose& X_WA,
+                         const math::Pose& X_WB, std::span<double> residual);
+
+// The rate of the position_size numbers q when the f velocities are v.
+void position_rate(model::JointType type, std::span<const double> q, std::span<const double> v, std::span<double> rate);
+
+}  // namespace espalier::dynamics

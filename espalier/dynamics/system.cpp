@@ -1,0 +1,189 @@
+#include "espalier/dynamics/system.hpp"
+
+#include <algorithm>
+
+namespace espalier::dynamics {
+namespace {
+
+using model::JointType;
+using plan::Mechanism;
+using plan::Plan;
+
+// The frame of a group is that of its first body; the ground's is the world's.
+math::Pose group_pose(const model::Model& model, const Mechanism& mechanism, int vertex) {
+  return model.body(mechanism.bodies[static_cast<std::size_t>(vertex)].front()).X_WB;
+}
+
+math::Inertia group_inertia(const model::Model& model, const Mechanism& mechanism, int vertex) {
+  const math::Pose X_WL = group_pose(model, mechanism, vertex);
+  math::Inertia sum;
+  for (const model::BodyId id : mechanism.bodies[static_cast<std::size_t>(vertex)]) {
+    const model::Body& body = model.body(id);
+    sum = sum + math::transformed(math::relative_pose(X_WL, body.X_WB), body.inertia);
+  }
+  return sum;
+}
+
+math::Inertia half_of(math::Inertia inertia) {
+  inertia.mass /= 2;
+  inertia.about_com /= 2;
+  return inertia;
+}
+
+// Frame of a joint in the link of the body that holds it.
+math::Pose in_link(const model::Model& model, const Mechanism& mechanism, model::BodyId body, const math::Pose& X_BF) {
+  const int vertex = mechanism.vertex_of[body.index()];
+  return math::relative_pose(group_pose(model, mechanism, vertex), model.body(body).X_WB) * X_BF;
+}
+
+class Maker {
+ public:
+  Maker(const model::Model& model, const Mechanism& mechanism, const Plan& plan)
+      : model_(model), mechanism_(mechanism), plan_(plan) {
+    const auto vertices = static_cast<std::size_t>(plan.network.graph.vertices);
+    link_of_.assign(vertices, -1);
+    for (const plan::HalfBody& half : plan.half_bodies) other_half_.emplace_back(half.vertex, half.other);
+  }
+
+  System make() {
+    system_.links.emplace_back();  // the world
+    for (const int v : plan_.tree.order) add_link(v);
+    for (const int e : plan_.cut) add_closure(e);
+    for (const plan::HalfBody& half : plan_.half_bodies) add_weld(link_of_[half.other], link_of_[half.vertex]);
+    if (link_of_[0] != 0) add_weld(0, link_of_[0]);
+    system_.seats.resize(model_.bodies.size());
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+      const int vertex = mechanism_.vertex_of[b];
+      system_.seats[b] = {link_of_[vertex],
+                          math::relative_pose(group_pose(model_, mechanism_, vertex), model_.bodies[b].X_WB)};
+    }
+    return std::move(system_);
+  }
+
+ private:
+  // The vertex of the mechanism that stands for a vertex of the plan: a half body is its other half.
+  int whole(int vertex) const {
+    const auto found = std::find_if(other_half_.begin(), other_half_.end(),
+                                    [&](const std::pair<int, int>& half) { return half.first == vertex; });
+    return found == other_half_.end() ? vertex : found->second;
+  }
+  bool is_halved(int vertex) const {
+    return std::any_of(other_half_.begin(), other_half_.end(),
+                       [&](const std::pair<int, int>& half) { return half.first == vertex || half.second == vertex; });
+  }
+
+  void add_link(int vertex) {
+    const int parent = plan_.tree.parent[vertex];
+    if (parent < 0 && vertex == 0) {
+      link_of_[0] = 0;
+      return;
+    }
+    Link link;
+    if (parent < 0) {
+      set_floating(link, vertex);
+    } else {
+      set_joint(link, vertex, parent);
+    }
+    link.inertia = vertex == 0 ? math::sphere_inertia(1, 1) : group_inertia(model_, mechanism_, whole(vertex));
+    if (is_halved(vertex)) link.inertia = half_of(link.inertia);
+    const model::JointKind& kind = model::joint_kind(link.type);
+    link.freedom = kind.freedom;
+    link.position = system_.position_size;
+    link.velocity = system_.velocity_size;
+    system_.position_size += kind.position_size;
+    system_.velocity_size += kind.freedom;
+    link_of_[vertex] = static_cast<int>(system_.links.size());
+    system_.links.push_back(link);
+  }
+
+  void set_floating(Link& link, int vertex) {
+    link.parent = 0;
+    link.type = JointType::kFree;
+    const std::vector<double> position =
+        model::joint_position(JointType::kFree, 0, group_pose(model_, mechanism_, whole(vertex)));
+    system_.drawn.insert(system_.drawn.end(), position.begin(), position.end());
+    add_base_rate(whole(vertex));
+  }
+
+  // Velocity of the origin in world axes, angular velocity in the body's own.
+  void add_base_rate(int vertex) {
+    const model::Body& body = model_.body(mechanism_.bodies[static_cast<std::size_t>(vertex)].front());
+    const model::VelocitySpec velocity = body.velocity.value_or(model::VelocitySpec{});
+    const Eigen::Vector3d spin = body.X_WB.rotation.conjugate() * velocity.angular;
+    for (const Eigen::Vector3d& part : {velocity.linear, spin}) {
+      system_.drawn_rate.insert(system_.drawn_rate.end(), part.begin(), part.end());
+    }
+  }
+
+  void set_joint(Link& link, int vertex, int parent) {
+    const int edge = plan_.tree.parent_edge[vertex];
+    const model::JointId id = mechanism_.joints[static_cast<std::size_t>(edge)];
+    const model::Joint& joint = model_.joint(id);
+    link.parent = link_of_[parent];
+    link.type = joint.type;
+    link.pitch = joint.pitch;
+    link.joint = id;
+    link.X_LA = in_link(model_, mechanism_, joint.a, joint.X_AF);
+    link.X_LB = in_link(model_, mechanism_, joint.b, joint.X_BM);
+    link.reversed = mechanism_.vertex_of[joint.b.index()] == whole(parent);
+    system_.drawn.insert(system_.drawn.end(), joint.position.begin(), joint.position.end());
+    std::vector<double> rate = joint.spec.velocity;
+    rate.resize(static_cast<std::size_t>(model::joint_kind(joint.type).freedom), 0);
+    system_.drawn_rate.insert(system_.drawn_rate.end(), rate.begin(), rate.end());
+  }
+
+  void add_closure(int edge) {
+    const model::JointId id = mechanism_.joints[static_cast<std::size_t>(edge)];
+    const model::Joint& joint = model_.joint(id);
+    Closure closure;
+    closure.a = link_of_[mechanism_.vertex_of[joint.a.index()]];
+    closure.b = link_of_[mechanism_.vertex_of[joint.b.index()]];
+    closure.type = joint.type;
+    closure.pitch = joint.pitch;
+    closure.joint = id;
+    closure.X_LA = in_link(model_, mechanism_, joint.a, joint.X_AF);
+    closure.X_LB = in_link(model_, mechanism_, joint.b, joint.X_BM);
+    add(closure);
+  }
+
+  void add_weld(int a, int b) {
+    Closure weld;
+    weld.a = a;
+    weld.b = b;
+    add(weld);
+  }
+
+  void add(Closure& closure) {
+    closure.row = system_.rows;
+    closure.rows = model::joint_kind(closure.type).constraint;
+    system_.rows += closure.rows;
+    system_.closures.push_back(closure);
+  }
+
+  const model::Model& model_;
+  const Mechanism& mechanism_;
+  const Plan& plan_;
+  System system_;
+  std::vector<int> link_of_;  // by vertex of the plan
+  std::vector<std::pair<int, int>> other_half_;
+};
+
+}  // namespace
+
+System make_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
+  return Maker(model, mechanism, plan).make();
+}
+
+void gather_state(const System& system, const JointState& joints, std::vector<double>& q, std::vector<double>& v) {
+  q = system.drawn;
+  v = system.drawn_rate;
+  for (const Link& link : system.links) {
+    if (!link.joint.valid()) continue;
+    std::copy(joints.position[link.joint.index()].begin(), joints.position[link.joint.index()].end(),
+              q.begin() + link.position);
+    std::copy(joints.velocity[link.joint.index()].begin(), joints.velocity[link.joint.index()].end(),
+              v.begin() + link.velocity);
+  }
+}
+
+}  // namespace espalier::dynamics

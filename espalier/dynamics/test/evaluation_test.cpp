@@ -1,0 +1,110 @@
+#include "espalier/dynamics/evaluation.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/random.hpp"
+#include "espalier/dynamics/forces.hpp"
+#include "espalier/dynamics/test/reference_models.hpp"
+#include "espalier/plan/network.hpp"
+
+namespace espalier::dynamics {
+namespace {
+
+constexpr int kTrees = 12;
+
+std::vector<std::filesystem::path> reference_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(ESPALIER_SOURCE_DIR "/espalier/dynamics/test/data"))
+    files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// A plan with a spanning tree drawn at random: joints in random order are cut as far as the rest stays connected. The
+// root is the ground, in every third tree any other body.
+plan::Plan random_plan(const plan::Network& network, std::uint32_t key) {
+  Random random(7, key);
+  std::vector<std::pair<double, int>> shuffled;
+  for (int e = 0; e < static_cast<int>(network.graph.edges.size()); ++e) shuffled.emplace_back(random.uniform(), e);
+  std::sort(shuffled.begin(), shuffled.end());
+  DisjointSets joined(static_cast<std::size_t>(network.graph.vertices));
+  plan::PlanOptions options;
+  for (const auto& [order, e] : shuffled) {
+    if (!joined.join(network.graph.edges[e].a, network.graph.edges[e].b)) options.cut.push_back(e);
+  }
+  if (key % 3 == 2) options.root = 1 + random.below(network.graph.vertices - 1);
+  return *plan::make_plan(network, options);
+}
+
+void add_bushings(const ReferenceModel& reference, const model::Model& model, const System& system, Workspace& work) {
+  for (const GroundBushing& bushing : reference.bushings) {
+    const auto body = std::find_if(model.bodies.begin(), model.bodies.end(),
+                                   [&](const model::Body& b) { return b.name == bushing.body; });
+    const Seat& seat = system.seats[static_cast<std::size_t>(body - model.bodies.begin())];
+    const auto link = static_cast<std::size_t>(seat.link);
+    const Eigen::Vector3d point = work.pose[link] * seat.X_LB * bushing.point;
+    const Eigen::Vector3d rate = work.velocity[link].tail<3>() + work.velocity[link].head<3>().cross(point);
+    const Eigen::Vector3d force =
+        -bushing.stiffness.cwiseProduct(point - bushing.anchor) - bushing.damping.cwiseProduct(rate);
+    work.force[link].head<3>() += point.cross(force);
+    work.force[link].tail<3>() += force;
+  }
+}
+
+// The largest difference of any body's accelerations at t = 0, relative to the largest acceleration of all.
+double acceleration_error(const ReferenceModel& reference, const model::Model& model, const System& system,
+                          const Workspace& work) {
+  const nlohmann::json& bodies = reference.data["reference"]["outputs"][0]["bodies"];
+  double largest = 0;
+  double error = 0;
+  for (std::size_t b = 1; b < model.bodies.size(); ++b) {
+    const nlohmann::json& expected = bodies[model.bodies[b].name];
+    const Seat& seat = system.seats[b];
+    const auto link = static_cast<std::size_t>(seat.link);
+    const Eigen::Vector3d com = work.pose[link] * seat.X_LB * model.bodies[b].inertia.com;
+    const Eigen::Vector3d w = work.velocity[link].head<3>();
+    const Eigen::Vector3d alpha = work.acceleration[link].head<3>();
+    // Of the body's point: the spatial acceleration belongs to whatever point passes the origin.
+    const Eigen::Vector3d v_com = work.velocity[link].tail<3>() + w.cross(com);
+    const Eigen::Vector3d a_com = work.acceleration[link].tail<3>() + alpha.cross(com) + w.cross(v_com);
+    const Eigen::Vector3d expected_a = read_vector(expected["a_com"]);
+    const Eigen::Vector3d expected_alpha = read_vector(expected["alpha_world"]);
+    largest = std::max({largest, expected_a.norm(), expected_alpha.norm()});
+    error = std::max({error, (a_com - expected_a).norm(), (alpha - expected_alpha).norm()});
+  }
+  return error / std::max(largest, 1e-30);
+}
+
+TEST(SolveAccelerations, AgreesWithEveryReferenceOnEveryTree) {
+  for (const std::filesystem::path& file : reference_files()) {
+    SCOPED_TRACE(file.stem().string());
+    const ReferenceModel reference = read_reference(file);
+    const Result<model::Model> model = model::compile(reference.spec);
+    ASSERT_TRUE(model) << model.error().message;
+    const plan::Mechanism mechanism = plan::make_mechanism(*model);
+    const plan::Network network = plan::make_network(*model, mechanism, plan::Weights::kLiu);
+    double worst = 0;
+    for (std::uint32_t key = 0; key < kTrees; ++key) {
+      const System system = make_system(*model, mechanism, random_plan(network, key));
+      Workspace work(system);
+      std::vector<double> q, v;
+      gather_state(system, reference.state, q, v);
+      update_kinematics(system, q, v, work);
+      EXPECT_LT(work.residual.size() == 0 ? 0 : work.residual.cwiseAbs().maxCoeff(), 1e-9) << "tree " << key;
+      add_forces(*model, system, 0, work);
+      add_bushings(reference, *model, system, work);
+      update_bias(system, model->gravity, work);
+      update_mass_matrix(system, work);
+      solve_accelerations(system, Eigen::VectorXd::Zero(system.velocity_size), 1e-6, work);
+      worst = std::max(worst, acceleration_error(reference, *model, system, work));
+    }
+    std::printf("%-34s %.1e\n", reference.name.c_str(), worst);
+    EXPECT_LT(worst, 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace espalier::dynamics
