@@ -465,6 +465,8 @@ joints:
         for name, text, *words in (
             ("too few edges", '{"vertices": 4, "edges": [[1, 2, 1], [3, 4, 1]]}', "not connected", "at least 3 edges"),
             ("two parts", '{"vertices": 4, "edges": [[1, 2, 1], [3, 4, 1], [4, 3, 1]]}', "no way leads from vertex 1 to vertex 3"),
+            ("two parts with joints", '{"vertices": 4, "edges": [[1, 2, 1], [3, 4, 1], [4, 3, 1]], "joints": ["R", "R", "R"]}',
+             "no way leads from vertex 1 to vertex 3"),
             ("zero", '{"vertices": 2, "edges": [[1, 2, 0]]}', "positive"),
             ("negative", '{"vertices": 2, "edges": [[1, 2, 1, -2]]}', "positive"),
             ("huge", '{"vertices": 2, "edges": [[1, 2, 1e300]]}', "at most 1000000000000"),

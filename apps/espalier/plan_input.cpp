@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/graph/graph.hpp"
 #include "espalier/io/graph_file.hpp"
 #include "espalier/io/io.hpp"
 
@@ -146,6 +147,14 @@ Result<void> read_graph_input(const std::string& text, const PlanCommand& comman
   }
   Result<plan::Network> network = io::read_graph_text(text, command.model);
   ESPALIER_TRY(network);
+  // With joint types the pieces could be planned one beside the other, but a file of ours with loose ends is a mistake.
+  const std::vector<int> piece = graph::breadth_first_forest(network->graph).component;
+  if (const auto loose = std::find(piece.begin(), piece.end(), 1); loose != piece.end()) {
+    return make_error(ErrorCode::kTopology, {command.model, 0, 0},
+                      fmt::format("the graph is not connected: no way leads from vertex 1 to vertex {}; plan its parts "
+                                  "one by one",
+                                  loose - piece.begin() + 1));
+  }
   input.network = *std::move(network);
   input.name = command.model;
   if (command.root != "auto" && command.root != "free") {
