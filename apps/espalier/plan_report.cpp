@@ -133,8 +133,8 @@ std::string plan_text(const std::string& name, const Plan& plan, int workers, bo
 
 std::string explanation_text(const Plan& plan, const plan::PlanOptions& options, bool all) {
   const int width = terminal_width();
-  std::string text =
-      "\n" + wrapped("", "Why these joints are cut, and what another one of the same loop would change", width);
+  std::string text = "\n";
+  text += wrapped("", "Why these joints are cut, and what another one of the same loop would change", width);
   const std::vector<plan::CutExplanation> cuts = plan::explain_cuts(plan, options);
   for (const plan::CutExplanation& cut : cuts) {
     text +=

@@ -46,7 +46,7 @@ bool add_rows(const std::vector<int>& keys, const Make& make, std::size_t& room,
 std::vector<int> find_tips(const graph::Tree& tree) {
   std::vector<char> has_child(tree.parent.size(), 0);
   for (const int p : tree.parent) {
-    if (p >= 0) has_child[p] = 1;
+    if (p >= 0) has_child[static_cast<std::size_t>(p)] = 1;
   }
   std::vector<int> tips;
   for (std::size_t v = 0; v < has_child.size(); ++v) {

@@ -21,7 +21,10 @@ std::string vector_text(const Vector3d& v) { return sdf_list_text({v.data(), 3})
 
 std::string sdf_list_text(std::span<const double> values) {
   std::string text;
-  for (const double value : values) text += (text.empty() ? "" : " ") + number_text(value);
+  for (const double value : values) {
+    if (!text.empty()) text += ' ';
+    text += number_text(value);
+  }
   return text;
 }
 

@@ -185,7 +185,10 @@ UrdfPrinter& UrdfPrinter::attribute(const char* name, double value) {
 
 UrdfPrinter& UrdfPrinter::attribute(const char* name, std::span<const double> values) {
   std::string text;
-  for (const double value : values) text += (text.empty() ? "" : " ") + number_text(value);
+  for (const double value : values) {
+    if (!text.empty()) text += ' ';
+    text += number_text(value);
+  }
   return attribute(name, text);
 }
 
