@@ -244,11 +244,14 @@ class Search {
     branch(node);
   }
 
-  // The path of the lightest arborescence that no better tree can hold as a whole, with the fewest arcs to choose from.
+  // The path of the lightest arborescence that no better tree can hold as a whole, with the fewest arcs to choose from;
+  // empty if it leaves no choice. Where rounding hides that the longest path is such a one, it is taken all the same.
   std::vector<int> find_path_to_break(const Node& node) {
     const std::span<const int> entering = arborescence_.entering();
     const std::vector<int> ways_in = count_ways_in(node);
     std::vector<int> best;
+    bool best_closed = false;
+    double longest = -1;
     for (int v = 0; v < problem_.graph.vertices; ++v) {
       double path_length = 0;
       std::vector<int> path;
@@ -258,7 +261,11 @@ class Search {
       }
       const double with_path = goal_.length_factor * path_length + goal_.weight_factor * weight_bound_;
       const bool closed = !within(path_length, goal_.most_length) || with_path > target();
-      if (closed && (best.empty() || path.size() < best.size())) best = path;
+      const bool better = closed == best_closed ? (closed ? path.size() < best.size() : path_length > longest) : closed;
+      if (!better) continue;
+      best = path;
+      best_closed = closed;
+      longest = path_length;
     }
     std::reverse(best.begin(), best.end());
     return best;
