@@ -1,12 +1,9 @@
 #include "espalier/dynamics/evaluation.hpp"
 
 #include <algorithm>
-#include <numbers>
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
-
-#include "espalier/math/rotation.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -96,6 +93,7 @@ Workspace::Workspace(const System& system)
       acceleration(system.links.size(), SpatialVector::Zero()),
       inertia(system.links.size(), math::SpatialMatrix::Zero()),
       force(system.links.size(), SpatialVector::Zero()),
+      gain(system.links.size(), SpatialVector::Zero()),
       H(system.velocity_size, system.velocity_size),
       G(system.rows, system.velocity_size),
       bias(system.velocity_size),
@@ -166,17 +164,13 @@ void solve_accelerations(const System& system, const Eigen::VectorXd& effort, do
     work.lambda = decomposition.solve(change);
     work.qdd += llt.matrixU().solve(change);
   }
+  // The velocity-dependent part is there already; add what qdd brings, from the root outwards.
+  work.gain[0].setZero();
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const Link& link = system.links[i];
-    const Link* above = &link;
-    // The velocity-dependent part is there already; add what qdd brings, from the root outwards.
-    SpatialVector added = SpatialVector::Zero();
-    for (int j = static_cast<int>(i); j > 0; j = above->parent) {
-      above = &system.links[static_cast<std::size_t>(j)];
-      added += work.motion[static_cast<std::size_t>(j)].s.column.leftCols(above->freedom) *
-               work.qdd.segment(above->velocity, above->freedom);
-    }
-    work.acceleration[i] += added;
+    work.gain[i] = work.gain[static_cast<std::size_t>(link.parent)] +
+                   work.motion[i].s.column.leftCols(link.freedom) * work.qdd.segment(link.velocity, link.freedom);
+    work.acceleration[i] += work.gain[i];
   }
 }
 

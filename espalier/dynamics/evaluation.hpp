@@ -27,6 +27,7 @@ struct Workspace {
                                              // after accelerations
   std::vector<math::SpatialMatrix> inertia;  // by link, about the world's origin
   std::vector<SpatialVector> force;          // by link: outer wrenches, to be filled before bias_forces
+  std::vector<SpatialVector> gain;           // by link: the part of its acceleration that qdd brings
   Eigen::MatrixXd H;                         // mass matrix
   Eigen::MatrixXd G;                         // constraint Jacobian
   Eigen::VectorXd bias;                      // Coriolis, gravity and outer wrenches, by coordinate
