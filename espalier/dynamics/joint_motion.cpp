@@ -149,8 +149,13 @@ void constraint_bias(JointType type, const Columns& wrenches, const math::Pose& 
 
 void constraint_residual(JointType type, double pitch, double angle, const math::Pose& X_WA, const math::Pose& X_WB,
                          std::span<double> residual) {
-  const Vector3d d = X_WA.rotation.conjugate() * (X_WB.position - X_WA.position);
+  Vector3d d = X_WA.rotation.conjugate() * (X_WB.position - X_WA.position);
   const Matrix3d r = (X_WA.rotation.conjugate() * X_WB.rotation).toRotationMatrix();
+  // The forces act through the origin of A. Where B may have slid away from it, a tilt moves B's origin sideways, and
+  // what counts is the point of b that lies at A's: only then is the rate of the residual the row of the constraint.
+  const bool slides = type == JointType::kPrismatic || type == JointType::kCylindrical || type == JointType::kScrew ||
+                      type == JointType::kPlanar;
+  if (slides) d -= Vector3d(-r(1, 2), r(0, 2), 0).cross(d).eval();
   std::size_t n = 0;
   const auto put = [&](double value) { residual[n++] = value; };
   const auto put_origin = [&](std::initializer_list<int> axes) {

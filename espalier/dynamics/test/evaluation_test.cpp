@@ -106,5 +106,46 @@ TEST(SolveAccelerations, AgreesWithEveryReferenceOnEveryTree) {
   }
 }
 
+// q after a short time h at the velocities v.
+std::vector<double> moved(const System& system, std::vector<double> q, const std::vector<double>& v, double h) {
+  for (const Link& link : system.links) {
+    const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
+    const std::span<double> position(q.data() + link.position, size);
+    std::vector<double> rate(size);
+    position_rate(link.type, position, {v.data() + link.velocity, static_cast<std::size_t>(link.freedom)}, rate);
+    for (std::size_t k = 0; k < size; ++k) position[k] += h * rate[k];
+  }
+  return q;
+}
+
+// From a closed pose at any velocities, also such that open the loops: d(residual)/dt = G v.
+TEST(UpdateKinematics, ResidualsGrowAsTheJacobianSays) {
+  for (const std::filesystem::path& file : reference_files()) {
+    SCOPED_TRACE(file.stem().string());
+    const ReferenceModel reference = read_reference(file);
+    const Result<model::Model> model = model::compile(reference.spec);
+    ASSERT_TRUE(model) << model.error().message;
+    const plan::Mechanism mechanism = plan::make_mechanism(*model);
+    const plan::Network network = plan::make_network(*model, mechanism, plan::Weights::kLiu);
+    for (std::uint32_t key = 0; key < kTrees; ++key) {
+      const System system = make_system(*model, mechanism, random_plan(network, key));
+      if (system.rows == 0) continue;
+      Workspace work(system);
+      std::vector<double> q, v;
+      gather_state(system, reference.state, q, v);
+      Random random(11, key);
+      for (double& rate : v) rate = random.uniform(-1, 1);
+      constexpr double h = 1e-5;
+      update_kinematics(system, moved(system, q, v, h), v, work);
+      const Eigen::VectorXd after = work.residual;
+      update_kinematics(system, moved(system, q, v, -h), v, work);
+      const Eigen::VectorXd before = work.residual;
+      update_kinematics(system, q, v, work);
+      const Eigen::VectorXd expected = work.G * Eigen::Map<const Eigen::VectorXd>(v.data(), work.G.cols());
+      EXPECT_LT(((after - before) / (2 * h) - expected).cwiseAbs().maxCoeff(), 1e-6) << "tree " << key;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace espalier::dynamics
