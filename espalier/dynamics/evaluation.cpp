@@ -1,176 +1,102 @@
 #include "espalier/dynamics/evaluation.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
+
+#include "espalier/dynamics/forces.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
-using math::Pose;
-using model::JointType;
+constexpr double kRankTolerance = 1e-6;
 
-// 6x6 inertia about the world's origin, in world axes.
-math::SpatialMatrix world_inertia(const Pose& X_WL, const math::Inertia& inertia) {
-  return math::spatial_matrix(math::transformed(X_WL, inertia));
-}
+double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
 
-// Pose of the link that hangs on `X_WP` by this joint at q.
-Pose hang(const Link& link, const Pose& X_WP, std::span<const double> q) {
-  const Pose X_AB = model::joint_pose(link.type, link.pitch, q);
-  if (link.reversed) return X_WP * link.X_LB * X_AB.inverse() * link.X_LA.inverse();
-  return X_WP * link.X_LA * X_AB * link.X_LB.inverse();
-}
-
-void update_link(const System& system, int index, std::span<const double> q, std::span<const double> v,
-                 Workspace& work) {
-  const Link& link = system.links[static_cast<std::size_t>(index)];
-  const auto parent = static_cast<std::size_t>(link.parent);
-  const auto i = static_cast<std::size_t>(index);
-  const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
-  work.pose[i] = hang(link, work.pose[parent], q.subspan(static_cast<std::size_t>(link.position), size));
-  const Pose& holder_a = link.reversed ? work.pose[i] : work.pose[parent];
-  const Pose& holder_b = link.reversed ? work.pose[parent] : work.pose[i];
-  MotionSubspace& motion = work.motion[i];
-  motion = motion_subspace(link.type, link.pitch, holder_a * link.X_LA, holder_b * link.X_LB);
-  if (link.reversed) motion.s.column.leftCols(motion.s.count) *= -1;
-
-  SpatialVector relative = SpatialVector::Zero();
-  for (int k = 0; k < link.freedom; ++k)
-    relative += motion.s.column.col(k) * v[static_cast<std::size_t>(link.velocity + k)];
-  work.velocity[i] = work.velocity[parent] + relative;
-  // dS/dt qd, each column carried along by its owner.
-  work.acceleration[i] = work.acceleration[parent];
-  for (int k = 0; k < link.freedom; ++k) {
-    const bool owner_is_link = motion.owner_is_b[static_cast<std::size_t>(k)] != link.reversed;
-    const SpatialVector& owner = owner_is_link ? work.velocity[i] : work.velocity[parent];
-    work.acceleration[i] +=
-        math::cross_motion(owner, motion.s.column.col(k)) * v[static_cast<std::size_t>(link.velocity + k)];
-  }
-  work.inertia[i] = world_inertia(work.pose[i], link.inertia);
-}
-
-// Adds sign * T^T J of one link to the rows of G: every joint between the link and the world.
-void add_rows(const System& system, const Columns& wrenches, int row, int link, double sign, Workspace& work) {
-  for (int i = link; i > 0; i = system.links[static_cast<std::size_t>(i)].parent) {
-    const Link& on_way = system.links[static_cast<std::size_t>(i)];
-    const Columns& s = work.motion[static_cast<std::size_t>(i)].s;
-    work.G.block(row, on_way.velocity, wrenches.count, on_way.freedom) +=
-        sign * wrenches.column.leftCols(wrenches.count).transpose() * s.column.leftCols(on_way.freedom);
-  }
-}
-
-// The angle of a cut screw nearest to what its translation asks for.
-double screw_angle(double pitch, const Pose& X_WA, const Pose& X_WB) {
-  return model::joint_position(JointType::kScrew, pitch, math::relative_pose(X_WA, X_WB)).front();
-}
-
-void update_closure(const System& system, const Closure& closure, Workspace& work) {
-  const auto a = static_cast<std::size_t>(closure.a);
-  const auto b = static_cast<std::size_t>(closure.b);
-  const Pose X_WA = work.pose[a] * closure.X_LA;
-  const Pose X_WB = work.pose[b] * closure.X_LB;
-  const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, X_WA, X_WB);
-  add_rows(system, wrenches, closure.row, closure.b, 1, work);
-  add_rows(system, wrenches, closure.row, closure.a, -1, work);
-  const auto rows = static_cast<std::size_t>(closure.rows);
-  const std::span<double> gamma(work.gamma.data() + closure.row, rows);
-  constraint_bias(closure.type, wrenches, X_WA, X_WB, work.velocity[a], work.velocity[b], gamma);
-  const SpatialVector relative = work.acceleration[b] - work.acceleration[a];
-  for (int k = 0; k < wrenches.count; ++k) gamma[static_cast<std::size_t>(k)] += wrenches.column.col(k).dot(relative);
-  const double angle = closure.type == JointType::kScrew ? screw_angle(closure.pitch, X_WA, X_WB) : 0;
-  constraint_residual(closure.type, closure.pitch, angle, X_WA, X_WB,
-                      std::span<double>(work.residual.data() + closure.row, rows));
+// The smallest change in the mass metric with G change = wanted.
+Eigen::VectorXd smallest_change(const System& system, const Eigen::VectorXd& wanted, DenseWorkspace& dense) {
+  std::fill(dense.links.force.begin(), dense.links.force.end(), SpatialVector::Zero());
+  dense.gamma = -wanted;
+  dense.bias.setZero();
+  update_mass_matrix(system, dense);
+  solve_accelerations(system, dense.bias, kRankTolerance, dense);
+  return dense.qdd;
 }
 
 }  // namespace
 
 Workspace::Workspace(const System& system)
-    : pose(system.links.size()),
-      motion(system.links.size()),
-      velocity(system.links.size(), SpatialVector::Zero()),
-      acceleration(system.links.size(), SpatialVector::Zero()),
-      inertia(system.links.size(), math::SpatialMatrix::Zero()),
-      force(system.links.size(), SpatialVector::Zero()),
-      gain(system.links.size(), SpatialVector::Zero()),
-      H(system.velocity_size, system.velocity_size),
-      G(system.rows, system.velocity_size),
-      bias(system.velocity_size),
-      gamma(system.rows),
-      residual(system.rows),
-      qdd(system.velocity_size),
-      lambda(system.rows) {}
+    : links(system),
+      effort(Eigen::VectorXd::Zero(system.velocity_size)),
+      qdd(Eigen::VectorXd::Zero(system.velocity_size)),
+      residual(Eigen::VectorXd::Zero(system.rows)),
+      rate(Eigen::VectorXd::Zero(system.rows)),
+      lambda(Eigen::VectorXd::Zero(system.rows)),
+      dense(system) {}
 
-void update_kinematics(const System& system, std::span<const double> q, std::span<const double> v, Workspace& work) {
-  work.acceleration[0].setZero();
-  for (int i = 1; i < static_cast<int>(system.links.size()); ++i) update_link(system, i, q, v, work);
-  std::fill(work.force.begin(), work.force.end(), SpatialVector::Zero());
-  work.G.setZero();
-  for (const Closure& closure : system.closures) update_closure(system, closure, work);
+void update_kinematics(const System& system, double, std::span<const double> q, std::span<const double> v,
+                       Workspace& work) {
+  update_kinematics(system, q, v, work.dense);
+  work.links.pose = work.dense.links.pose;
+  work.links.velocity = work.dense.links.velocity;
+  work.residual = work.dense.residual;
+  work.rate = work.dense.G * Eigen::Map<const Eigen::VectorXd>(v.data(), system.velocity_size);
 }
 
-void update_bias(const System& system, const Eigen::Vector3d& gravity, Workspace& work) {
-  // A world that falls upwards: no body needs its own weight.
-  SpatialVector upwards = SpatialVector::Zero();
-  upwards.tail<3>() = -gravity;
-  std::vector<SpatialVector>& force = work.force;
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const SpatialVector momentum = work.inertia[i] * work.velocity[i];
-    force[i] =
-        work.inertia[i] * (work.acceleration[i] + upwards) + math::cross_force(work.velocity[i], momentum) - force[i];
-  }
-  for (std::size_t i = system.links.size() - 1; i > 0; --i) {
-    const Link& link = system.links[i];
-    work.bias.segment(link.velocity, link.freedom) =
-        work.motion[i].s.column.leftCols(link.freedom).transpose() * force[i];
-    force[static_cast<std::size_t>(link.parent)] += force[i];
-  }
+void evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v,
+              Workspace& work) {
+  update_kinematics(system, time, q, v, work);
+  std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
+  add_forces(system, time, work.links);
+  work.dense.links.force = work.links.force;
+  update_bias(system, work.dense);
+  update_mass_matrix(system, work.dense);
+  solve_accelerations(system, work.effort, kRankTolerance, work.dense);
+  work.links.acceleration = work.dense.links.acceleration;
+  work.qdd = work.dense.qdd;
+  work.lambda = work.dense.lambda;
+  work.rank = work.dense.rank;
 }
 
-void update_mass_matrix(const System& system, Workspace& work) {
-  work.H.setZero();
-  // The inertia of a link becomes that of all it carries, tips first.
-  for (std::size_t i = system.links.size() - 1; i > 0; --i) {
-    const Link& link = system.links[i];
-    const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> momentum =
-        work.inertia[i] * work.motion[i].s.column.leftCols(link.freedom);
-    for (int j = static_cast<int>(i); j > 0; j = system.links[static_cast<std::size_t>(j)].parent) {
-      const Link& above = system.links[static_cast<std::size_t>(j)];
-      const auto block =
-          (momentum.transpose() * work.motion[static_cast<std::size_t>(j)].s.column.leftCols(above.freedom)).eval();
-      work.H.block(link.velocity, above.velocity, link.freedom, above.freedom) = block;
-      work.H.block(above.velocity, link.velocity, above.freedom, link.freedom) = block.transpose();
-    }
-    work.inertia[static_cast<std::size_t>(link.parent)] += work.inertia[i];
+double project_positions(const System& system, double time, std::span<double> q, double tolerance, Workspace& work) {
+  constexpr int kSteps = 20;
+  const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+  for (int step = 0; step < kSteps; ++step) {
+    update_kinematics(system, time, q, still, work);
+    if (!(largest(work.residual) > tolerance)) break;
+    const Eigen::VectorXd change = smallest_change(system, -work.residual, work.dense);
+    move_positions(system, q, {change.data(), static_cast<std::size_t>(change.size())}, 1);
   }
+  return largest(work.residual);
 }
 
-void solve_accelerations(const System& system, const Eigen::VectorXd& effort, double tolerance, Workspace& work) {
-  const Eigen::LLT<Eigen::MatrixXd> llt(work.H);
-  const Eigen::VectorXd free = llt.solve(effort - work.bias);
-  work.qdd = free;
-  work.rank = 0;
-  if (system.rows > 0) {
-    // B = G L^-T: rows measured by the motion they can cause. lambda is the smallest that closes all loops.
-    const Eigen::MatrixXd B_t = llt.matrixL().solve(work.G.transpose());
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(B_t.rows(), B_t.cols());
-    decomposition.setThreshold(tolerance);
-    decomposition.compute(B_t);
-    work.rank = static_cast<int>(decomposition.rank());
-    // B B^T lambda = -gamma - G free, in two steps through the decomposition of B^T.
-    const Eigen::VectorXd wanted = -work.gamma - work.G * free;
-    const Eigen::VectorXd change = decomposition.transpose().solve(wanted);
-    work.lambda = decomposition.solve(change);
-    work.qdd += llt.matrixU().solve(change);
-  }
-  // The velocity-dependent part is there already; add what qdd brings, from the root outwards.
-  work.gain[0].setZero();
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const Link& link = system.links[i];
-    work.gain[i] = work.gain[static_cast<std::size_t>(link.parent)] +
-                   work.motion[i].s.column.leftCols(link.freedom) * work.qdd.segment(link.velocity, link.freedom);
-    work.acceleration[i] += work.gain[i];
+double project_velocities(const System& system, double time, std::span<const double> q, std::span<double> v,
+                          Workspace& work) {
+  update_kinematics(system, time, q, v, work);
+  const Eigen::VectorXd change = smallest_change(system, -work.rate, work.dense);
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] += change[static_cast<Eigen::Index>(k)];
+  update_kinematics(system, time, q, v, work);
+  return largest(work.rate);
+}
+
+void move_positions(const System& system, std::span<double> q, std::span<const double> v, double h) {
+  for (const Link& link : system.links) {
+    if (link.freedom == 0) continue;
+    const std::span<double> position = q.subspan(static_cast<std::size_t>(link.position));
+    const std::span<const double> velocity = v.subspan(static_cast<std::size_t>(link.velocity));
+    const bool turns = link.type == model::JointType::kSpherical || link.type == model::JointType::kFree;
+    const std::size_t plain = static_cast<std::size_t>(turns ? link.freedom - 3 : link.freedom);
+    for (std::size_t k = 0; k < plain; ++k) position[k] += h * velocity[k];
+    if (!turns) continue;
+    const Eigen::Vector3d w(velocity[plain], velocity[plain + 1], velocity[plain + 2]);
+    const double angle = h * w.norm();
+    const Eigen::Vector3d half = (angle < 1e-8 ? h / 2 : std::sin(angle / 2) / w.norm()) * w;
+    const Eigen::Quaterniond old(position[plain], position[plain + 1], position[plain + 2], position[plain + 3]);
+    const Eigen::Quaterniond turned =
+        (old * Eigen::Quaterniond(std::cos(angle / 2), half.x(), half.y(), half.z())).normalized();
+    position[plain] = turned.w(), position[plain + 1] = turned.x();
+    position[plain + 2] = turned.y(), position[plain + 3] = turned.z();
   }
 }
 

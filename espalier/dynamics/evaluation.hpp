@@ -1,54 +1,50 @@
 #pragma once
 
-// One evaluation of a System at a state: steps S1 and S2 of [Liu99].
-//   S1  update_kinematics  poses, motion columns and velocities from the root outwards
-//       bias_forces, mass_matrix  from the tips to the root
-//   S2  accelerations  H qdd - G^T lambda = tau - bias, G qdd = -gamma, with H n x n and G m x n dense
-// World axes about the world's origin throughout.
+// One evaluation of a System at a state: accelerations, multipliers, and how far loops are from closed. S1 and S2 of
+// [Liu99]. World axes; spatial vectors about the world's origin.
 
 #include <span>
 #include <vector>
 
 #include <Eigen/Core>
 
-#include "espalier/dynamics/joint_motion.hpp"
+#include "espalier/dynamics/dense.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics {
 
-// What an evaluation computes and needs again; made once for a System.
+// What an evaluation computes and needs again; made once for a System. One thread at a time uses it.
 struct Workspace {
   explicit Workspace(const System& system);
 
-  std::vector<math::Pose> pose;              // X_WL by link
-  std::vector<MotionSubspace> motion;        // by link; columns already point from parent to link
-  std::vector<SpatialVector> velocity;       // by link
-  std::vector<SpatialVector> acceleration;   // by link: with qdd = 0 and without gravity after update_kinematics; true
-                                             // after accelerations
-  std::vector<math::SpatialMatrix> inertia;  // by link, about the world's origin
-  std::vector<SpatialVector> force;          // by link: outer wrenches, to be filled before bias_forces
-  std::vector<SpatialVector> gain;           // by link: the part of its acceleration that qdd brings
-  Eigen::MatrixXd H;                         // mass matrix
-  Eigen::MatrixXd G;                         // constraint Jacobian
-  Eigen::VectorXd bias;                      // Coriolis, gravity and outer wrenches, by coordinate
-  Eigen::VectorXd gamma;                     // by row
-  Eigen::VectorXd residual;                  // by row [m or rad]
-  Eigen::VectorXd qdd;
-  Eigen::VectorXd lambda;  // by row: the wrench on b is T lambda
-  int rank = 0;            // of G, weighted by the inverse mass
+  LinkArrays links;  // acceleration and force: after evaluate
+  // By coordinate.
+  Eigen::VectorXd effort;  // of springs, drives, friction on single coordinates, after evaluate
+  Eigen::VectorXd qdd;     // after evaluate
+  // By row.
+  Eigen::VectorXd residual;  // how far from closed [m or rad]
+  Eigen::VectorXd rate;      // d residual / dt
+  Eigen::VectorXd lambda;    // multipliers, after evaluate: the wrench on b is T lambda
+  int rank = 0;              // independent rows, after evaluate
+
+  DenseWorkspace dense;
 };
 
-// Poses, columns, velocities, velocity-dependent accelerations; residual, G and gamma of the closures. Clears `force`.
-void update_kinematics(const System& system, std::span<const double> q, std::span<const double> v, Workspace& work);
+// links.pose, links.velocity, residual, rate.
+void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                       Workspace& work);
 
-// work.bias; gravity [m/s^2].
-void update_bias(const System& system, const Eigen::Vector3d& gravity, Workspace& work);
-// work.H, by composite inertias.
-void update_mass_matrix(const System& system, Workspace& work);
+// All of Workspace. Redundant rows are tolerated: accelerations stay unique, the multipliers are then one choice.
+void evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v, Workspace& work);
 
-// work.qdd, lambda, rank and the true acceleration of every link (gravity is no acceleration here). Rows whose relative
-// part in the mass metric is below `tolerance` repeat others: accelerations stay unique, of the multipliers the
-// smallest are taken.
-void solve_accelerations(const System& system, const Eigen::VectorXd& effort, double tolerance, Workspace& work);
+// Moves q by the smallest change, measured in the mass metric, that closes all loops (Newton, quadratic). Returns the
+// largest residual left. The multi-turn angles of joints stay what they are.
+double project_positions(const System& system, double time, std::span<double> q, double tolerance, Workspace& work);
+// Changes v by the smallest momentum that makes all rates vanish. q must be closed. Returns the largest rate left.
+double project_velocities(const System& system, double time, std::span<const double> q, std::span<double> v,
+                          Workspace& work);
+
+// q moved along the velocities v for the time h: exact for constant v of each joint, quaternions stay of length one.
+void move_positions(const System& system, std::span<double> q, std::span<const double> v, double h);
 
 }  // namespace espalier::dynamics

@@ -11,6 +11,7 @@ namespace {
 
 using Eigen::Vector3d;
 using math::Pose;
+using math::SpatialVector;
 using model::JointType;
 
 // A body's pose and velocity, and where its wrenches go.
@@ -20,10 +21,10 @@ struct Held {
   SpatialVector* force;
 };
 
-Held held(const System& system, model::BodyId body, Workspace& work) {
+Held held(const System& system, model::BodyId body, LinkArrays& links) {
   const Seat& seat = system.seats[body.index()];
   const auto link = static_cast<std::size_t>(seat.link);
-  return {work.pose[link] * seat.X_LB, work.velocity[link], &work.force[link]};
+  return {links.pose[link] * seat.X_LB, links.velocity[link], &links.force[link]};
 }
 
 Vector3d velocity_at(const SpatialVector& velocity, const Vector3d& point) {
@@ -37,12 +38,11 @@ void push(const Held& body, const Vector3d& force, const Vector3d& point, const 
 
 class Laws {
  public:
-  Laws(const model::Model& model, const System& system, double time, Workspace& work)
-      : model_(model), system_(system), time_(time), work_(work) {}
+  Laws(const System& system, double time, LinkArrays& links) : system_(system), time_(time), links_(links) {}
 
   void operator()(const model::Spring& spring) const {
-    const Held a = held(system_, spring.a, work_);
-    const Held b = held(system_, spring.b, work_);
+    const Held a = held(system_, spring.a, links_);
+    const Held b = held(system_, spring.b, links_);
     const Vector3d pa = a.X_WB * spring.point_a;
     const Vector3d pb = b.X_WB * spring.point_b;
     const double length = (pb - pa).norm();
@@ -56,8 +56,8 @@ class Laws {
   }
 
   void operator()(const model::Bushing& bushing) const {
-    const Held a = held(system_, bushing.a, work_);
-    const Held b = held(system_, bushing.b, work_);
+    const Held a = held(system_, bushing.a, links_);
+    const Held b = held(system_, bushing.b, links_);
     const Pose X_WF = a.X_WB * bushing.X_AF;
     const Pose X_WM = b.X_WB * bushing.X_BM;
     const Pose X_FM = math::relative_pose(X_WF, X_WM);
@@ -77,10 +77,10 @@ class Laws {
 
   void operator()(const model::Load& load) const {
     if (load.joint.valid()) {
-      push_joint(model_.joint(load.joint), model::evaluate(load.value.front(), time_));
+      push_joint(system_.model.joint(load.joint), model::evaluate(load.value.front(), time_));
       return;
     }
-    const Held body = held(system_, load.body, work_);
+    const Held body = held(system_, load.body, links_);
     Vector3d value(model::evaluate(load.value[0], time_), model::evaluate(load.value[1], time_),
                    model::evaluate(load.value[2], time_));
     if (load.in_body) value = body.X_WB.rotation * value;
@@ -93,8 +93,8 @@ class Laws {
 
  private:
   void push_joint(const model::Joint& joint, double effort) const {
-    const Held a = held(system_, joint.a, work_);
-    const Held b = held(system_, joint.b, work_);
+    const Held a = held(system_, joint.a, links_);
+    const Held b = held(system_, joint.b, links_);
     const Pose X_WF = a.X_WB * joint.X_AF;
     const Vector3d along = effort * (X_WF.rotation * Vector3d::UnitZ());
     const bool slides = joint.type == JointType::kPrismatic;
@@ -102,17 +102,16 @@ class Laws {
     push(a, slides ? Vector3d(-along) : Vector3d::Zero(), X_WF.position, slides ? Vector3d::Zero() : Vector3d(-along));
   }
 
-  const model::Model& model_;
   const System& system_;
   double time_;
-  Workspace& work_;
+  LinkArrays& links_;
 };
 
 }  // namespace
 
-void add_forces(const model::Model& model, const System& system, double time, Workspace& work) {
-  const Laws laws(model, system, time, work);
-  for (const model::Force& force : model.forces) std::visit(laws, force.law);
+void add_forces(const System& system, double time, LinkArrays& links) {
+  const Laws laws(system, time, links);
+  for (const model::Force& force : system.model.forces) std::visit(laws, force.law);
 }
 
 }  // namespace espalier::dynamics

@@ -220,6 +220,40 @@ void quaternion_rate(std::span<const double> q, std::span<const double> w, std::
 
 }  // namespace
 
+void joint_rate(JointType type, const math::Pose& X_WA, const math::Pose& X_WB, const SpatialVector& v_r,
+                std::span<double> velocity) {
+  using Eigen::Vector3d;
+  const Vector3d spin_A = X_WA.rotation.conjugate() * v_r.head<3>();
+  const Vector3d spin_B = X_WB.rotation.conjugate() * v_r.head<3>();
+  const Vector3d slide_A = X_WA.rotation.conjugate() * (v_r.tail<3>() + v_r.head<3>().cross(X_WB.position));
+  switch (type) {
+    case JointType::kRevolute:
+    case JointType::kScrew:
+      velocity[0] = spin_A.z();
+      break;
+    case JointType::kPrismatic:
+      velocity[0] = slide_A.z();
+      break;
+    case JointType::kUniversal:
+      velocity[0] = spin_A.x(), velocity[1] = spin_B.y();
+      break;
+    case JointType::kCylindrical:
+      velocity[0] = slide_A.z(), velocity[1] = spin_A.z();
+      break;
+    case JointType::kPlanar:
+      velocity[0] = slide_A.x(), velocity[1] = slide_A.y(), velocity[2] = spin_B.z();
+      break;
+    case JointType::kFree:
+      std::copy(slide_A.begin(), slide_A.end(), velocity.begin());
+      [[fallthrough]];
+    case JointType::kSpherical:
+      std::copy(spin_B.begin(), spin_B.end(), velocity.end() - 3);
+      break;
+    case JointType::kFixed:
+      break;
+  }
+}
+
 void position_rate(JointType type, std::span<const double> q, std::span<const double> v, std::span<double> rate) {
   if (type == JointType::kSpherical) return quaternion_rate(q, v, rate);
   std::copy_n(v.begin(), type == JointType::kFree ? 3 : v.size(), rate.begin());

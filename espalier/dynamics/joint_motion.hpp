@@ -42,6 +42,10 @@ void constraint_bias(model::JointType type, const Columns& wrenches, const math:
 void constraint_residual(model::JointType type, double pitch, double angle, const math::Pose& X_WA,
                          const math::Pose& X_WB, std::span<double> residual);
 
+// The f velocities of a closed joint whose bodies move by v_r = v_b - v_a relative to each other.
+void joint_rate(model::JointType type, const math::Pose& X_WA, const math::Pose& X_WB, const SpatialVector& v_r,
+                std::span<double> velocity);
+
 // The rate of the position_size numbers q when the f velocities are v.
 void position_rate(model::JointType type, std::span<const double> q, std::span<const double> v, std::span<double> rate);
 

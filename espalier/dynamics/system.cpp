@@ -1,6 +1,11 @@
 #include "espalier/dynamics/system.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <Eigen/Geometry>
+
+#include "espalier/dynamics/joint_motion.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -36,6 +41,59 @@ math::Pose in_link(const model::Model& model, const Mechanism& mechanism, model:
   return math::relative_pose(group_pose(model, mechanism, vertex), model.body(body).X_WB) * X_BF;
 }
 
+// How the frames of a joint are turned when they are exchanged, so that the joint is of the same type again: its
+// coordinate then even keeps its value. Universal joints exchange their two axes.
+Eigen::Quaterniond exchange_turn(JointType type) {
+  switch (type) {
+    case JointType::kRevolute:
+    case JointType::kPrismatic:
+    case JointType::kScrew:
+    case JointType::kCylindrical:
+      return Eigen::Quaterniond(0, 1, 0, 0);  // half a turn about x: z points back
+    case JointType::kUniversal: {
+      Eigen::Matrix3d axes;  // x' = -y, y' = -x, z' = -z
+      axes << 0, -1, 0, -1, 0, 0, 0, 0, -1;
+      return Eigen::Quaterniond(axes);
+    }
+    default:
+      return Eigen::Quaterniond::Identity();
+  }
+}
+
+// Coordinates of a joint seen from its other body. It is its own inverse. A planar joint and a free one carry the
+// translation along: with R, t the pose of B in A and w its angular velocity in A, t' = -R^T t, t = -R t', and
+// dt = w x t - R dt'.
+void exchange_coordinates(JointType type, std::span<double> position, std::span<double> velocity) {
+  using Eigen::Quaterniond;
+  using Eigen::Vector3d;
+  if (type == JointType::kUniversal) {
+    std::swap(position[0], position[1]);
+    std::swap(velocity[0], velocity[1]);
+  } else if (type == JointType::kSpherical || type == JointType::kFree) {
+    const std::span<double> quaternion = position.last(4);
+    const std::span<double> spin = velocity.last(3);
+    const Quaterniond turned(quaternion[0], quaternion[1], quaternion[2], quaternion[3]);
+    const Vector3d w = -(turned * Vector3d(spin[0], spin[1], spin[2]));
+    for (int k = 1; k < 4; ++k) quaternion[static_cast<std::size_t>(k)] *= -1;
+    std::copy(w.begin(), w.end(), spin.begin());
+    if (type == JointType::kSpherical) return;
+    const Vector3d t = -(turned.conjugate() * Vector3d(position[0], position[1], position[2]));
+    const Vector3d rate = turned.conjugate() * Vector3d(velocity[0], velocity[1], velocity[2]);
+    // The new angular velocity, in the axes of the new frame A.
+    const Vector3d w_a = turned.conjugate() * w;
+    const Vector3d t_rate = w_a.cross(t) - rate;
+    std::copy(t.begin(), t.end(), position.begin());
+    std::copy(t_rate.begin(), t_rate.end(), velocity.begin());
+  } else if (type == JointType::kPlanar) {
+    const Eigen::Rotation2Dd back(-position[2]);
+    const Eigen::Vector2d t = -(back * Eigen::Vector2d(position[0], position[1]));
+    const Eigen::Vector2d rate = back * Eigen::Vector2d(velocity[0], velocity[1]);
+    const double w = -velocity[2];
+    position[0] = t.x(), position[1] = t.y(), position[2] *= -1;
+    velocity[0] = -w * t.y() - rate.x(), velocity[1] = w * t.x() - rate.y(), velocity[2] = w;
+  }
+}
+
 class Maker {
  public:
   Maker(const model::Model& model, const Mechanism& mechanism, const Plan& plan)
@@ -51,6 +109,8 @@ class Maker {
     for (const int e : plan_.cut) add_closure(e);
     for (const plan::HalfBody& half : plan_.half_bodies) add_weld(link_of_[half.other], link_of_[half.vertex]);
     if (link_of_[0] != 0) add_weld(0, link_of_[0]);
+    system_.gravity = model_.gravity;
+    system_.model = model_;
     system_.seats.resize(model_.bodies.size());
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
       const int vertex = mechanism_.vertex_of[b];
@@ -126,9 +186,17 @@ class Maker {
     link.X_LA = in_link(model_, mechanism_, joint.a, joint.X_AF);
     link.X_LB = in_link(model_, mechanism_, joint.b, joint.X_BM);
     link.reversed = mechanism_.vertex_of[joint.b.index()] == whole(parent);
-    system_.drawn.insert(system_.drawn.end(), joint.position.begin(), joint.position.end());
+    std::vector<double> position = joint.position;
     std::vector<double> rate = joint.spec.velocity;
     rate.resize(static_cast<std::size_t>(model::joint_kind(joint.type).freedom), 0);
+    if (link.reversed) {
+      std::swap(link.X_LA, link.X_LB);
+      const math::Pose turn{Eigen::Vector3d::Zero(), exchange_turn(link.type)};
+      link.X_LA = link.X_LA * turn;
+      link.X_LB = link.X_LB * turn;
+      exchange_coordinates(link.type, position, rate);
+    }
+    system_.drawn.insert(system_.drawn.end(), position.begin(), position.end());
     system_.drawn_rate.insert(system_.drawn_rate.end(), rate.begin(), rate.end());
   }
 
@@ -174,16 +242,44 @@ System make_system(const model::Model& model, const Mechanism& mechanism, const 
   return Maker(model, mechanism, plan).make();
 }
 
+LinkArrays::LinkArrays(const System& system)
+    : pose(system.links.size()),
+      velocity(system.links.size(), math::SpatialVector::Zero()),
+      acceleration(system.links.size(), math::SpatialVector::Zero()),
+      force(system.links.size(), math::SpatialVector::Zero()) {}
+
 void gather_state(const System& system, const JointState& joints, std::vector<double>& q, std::vector<double>& v) {
   q = system.drawn;
   v = system.drawn_rate;
   for (const Link& link : system.links) {
     if (!link.joint.valid()) continue;
-    std::copy(joints.position[link.joint.index()].begin(), joints.position[link.joint.index()].end(),
-              q.begin() + link.position);
-    std::copy(joints.velocity[link.joint.index()].begin(), joints.velocity[link.joint.index()].end(),
-              v.begin() + link.velocity);
+    std::vector<double> position = joints.position[link.joint.index()];
+    std::vector<double> velocity = joints.velocity[link.joint.index()];
+    if (link.reversed) exchange_coordinates(link.type, position, velocity);
+    std::copy(position.begin(), position.end(), q.begin() + link.position);
+    std::copy(velocity.begin(), velocity.end(), v.begin() + link.velocity);
   }
+}
+
+void joint_state(const Link& link, std::span<const double> q, std::span<const double> v, std::span<double> position,
+                 std::span<double> velocity) {
+  std::copy_n(q.begin() + link.position, position.size(), position.begin());
+  std::copy_n(v.begin() + link.velocity, velocity.size(), velocity.begin());
+  if (link.reversed) exchange_coordinates(link.type, position, velocity);
+}
+
+void joint_state(const System& system, model::JointId joint, const LinkArrays& links, std::span<double> position,
+                 std::span<double> velocity) {
+  const model::Joint& held = system.model.joint(joint);
+  const Seat& a = system.seats[held.a.index()];
+  const Seat& b = system.seats[held.b.index()];
+  const auto link_a = static_cast<std::size_t>(a.link);
+  const auto link_b = static_cast<std::size_t>(b.link);
+  const math::Pose X_WA = links.pose[link_a] * a.X_LB * held.X_AF;
+  const math::Pose X_WB = links.pose[link_b] * b.X_LB * held.X_BM;
+  const std::vector<double> q = model::joint_position(held.type, held.pitch, math::relative_pose(X_WA, X_WB));
+  std::copy(q.begin(), q.end(), position.begin());
+  joint_rate(held.type, X_WA, X_WB, links.velocity[link_b] - links.velocity[link_a], velocity);
 }
 
 }  // namespace espalier::dynamics

@@ -4,28 +4,31 @@
 //   links     groups of welded bodies, parents before children; link 0 is the world and never moves
 //   closures  the cut joints, as equations between two links; and the welds of bodies cut in two
 
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/pose.hpp"
+#include "espalier/math/spatial.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/plan/mechanism.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::dynamics {
 
-// A link hangs on its parent by one joint. Where the tree runs against the joint (from b to a) it is `reversed`.
+// A link hangs on its parent by one joint: frame A in the parent, frame B in the link. Where the tree runs against the
+// model's joint (from its body b to its body a) the frames are exchanged and turned such that the joint is one of the
+// same type again; `reversed` says so, and joint_state() gives back the model's own coordinates.
 struct Link {
   int parent = -1;                                   // -1: the world itself
   model::JointType type = model::JointType::kFixed;  // kFree also for a base that floats
-  bool reversed = false;                             // the parent holds frame B, this link frame A
-  double pitch = 0;                                  // [m/rev]
-  math::Pose X_LA;                                   // frame A in the link that holds it
-  math::Pose X_LB;                                   // frame B in the link that holds it
-  model::JointId joint;                              // invalid for a floating base
-  int position = 0;                                  // first of its numbers in q
-  int velocity = 0;                                  // first of its numbers in v
+  bool reversed = false;
+  double pitch = 0;      // [m/rev]
+  math::Pose X_LA;       // frame A in the parent
+  math::Pose X_LB;       // frame B in the link
+  model::JointId joint;  // invalid for a floating base
+  int position = 0;      // first of its numbers in q
+  int velocity = 0;      // first of its numbers in v
   int freedom = 0;
   math::Inertia inertia;  // of all bodies of the group, in the link's frame
 };
@@ -43,16 +46,52 @@ struct Closure {
   int rows = 0;
 };
 
+// One equation on coordinates of joints that have one (revolute, prismatic, screw):
+//   sum_k ratio_k q_k = offset + value(t)      a gear or mimic (several terms), a prescribed position (one term)
+//   sum_k ratio_k qd_k = value(t)              a prescribed velocity: `of_velocity`
+//   q_0 = sum_k polynomial_k q_1^k             where `polynomial` is not empty
+// A term acts as a pair of wrenches, on b and back on a, along z of frame A, whether its joint is in the tree or cut.
+struct DriveTerm {
+  model::JointId joint;
+  int a = 0, b = 0;  // links that hold the joint's own frames A and B
+  math::Pose X_LA, X_LB;
+  bool slides = false;  // prismatic: a force along z; else a couple about z
+  int position = -1;    // of the coordinate in q; -1: the joint is cut, its angle is taken nearest to what is wanted
+  double ratio = 1;
+};
+struct Drive {
+  std::vector<DriveTerm> terms;
+  std::vector<double> polynomial;
+  double offset = 0;
+  model::Expression value;
+  bool of_velocity = false;
+  int row = 0;  // its equation
+};
+
 // Where a body of the model sits: X_LB is constant.
 struct Seat {
   int link = 0;
   math::Pose X_LB;
 };
 
+// By link, world axes about the world's origin: what force laws read and write.
+struct System;
+struct LinkArrays {
+  explicit LinkArrays(const System& system);
+
+  std::vector<math::Pose> pose;  // X_WL
+  std::vector<math::SpatialVector> velocity;
+  std::vector<math::SpatialVector> acceleration;
+  std::vector<math::SpatialVector> force;  // outer wrenches
+};
+
 struct System {
   std::vector<Link> links;
   std::vector<Closure> closures;
-  std::vector<Seat> seats;  // by body of the model
+  std::vector<Drive> drives;                          // their rows follow those of the closures
+  std::vector<Seat> seats;                            // by body of the model
+  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // [m/s^2]
+  model::Model model;                                 // the mechanism it was made from
   int position_size = 0;
   int velocity_size = 0;
   int rows = 0;
@@ -71,5 +110,11 @@ struct JointState {
 };
 // q and v of the tree's own joints; floating bases stand and move as drawn.
 void gather_state(const System& system, const JointState& joints, std::vector<double>& q, std::vector<double>& v);
+// The model's coordinates of the joint above a link, from q and v of the system.
+void joint_state(const Link& link, std::span<const double> q, std::span<const double> v, std::span<double> position,
+                 std::span<double> velocity);
+// The same for any joint from the motion of its bodies, cut or not. Angles in (-pi, pi].
+void joint_state(const System& system, model::JointId joint, const LinkArrays& links, std::span<double> position,
+                 std::span<double> velocity);
 
 }  // namespace espalier::dynamics

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/dense.hpp"
 
 #include <algorithm>
 
@@ -39,24 +39,25 @@ plan::Plan random_plan(const plan::Network& network, std::uint32_t key) {
   return *plan::make_plan(network, options);
 }
 
-void add_bushings(const ReferenceModel& reference, const model::Model& model, const System& system, Workspace& work) {
+void add_bushings(const ReferenceModel& reference, const model::Model& model, const System& system,
+                  DenseWorkspace& work) {
   for (const GroundBushing& bushing : reference.bushings) {
     const auto body = std::find_if(model.bodies.begin(), model.bodies.end(),
                                    [&](const model::Body& b) { return b.name == bushing.body; });
     const Seat& seat = system.seats[static_cast<std::size_t>(body - model.bodies.begin())];
     const auto link = static_cast<std::size_t>(seat.link);
-    const Eigen::Vector3d point = work.pose[link] * seat.X_LB * bushing.point;
-    const Eigen::Vector3d rate = work.velocity[link].tail<3>() + work.velocity[link].head<3>().cross(point);
+    const Eigen::Vector3d point = work.links.pose[link] * seat.X_LB * bushing.point;
+    const Eigen::Vector3d rate = work.links.velocity[link].tail<3>() + work.links.velocity[link].head<3>().cross(point);
     const Eigen::Vector3d force =
         -bushing.stiffness.cwiseProduct(point - bushing.anchor) - bushing.damping.cwiseProduct(rate);
-    work.force[link].head<3>() += point.cross(force);
-    work.force[link].tail<3>() += force;
+    work.links.force[link].head<3>() += point.cross(force);
+    work.links.force[link].tail<3>() += force;
   }
 }
 
 // The largest difference of any body's accelerations at t = 0, relative to the largest acceleration of all.
 double acceleration_error(const ReferenceModel& reference, const model::Model& model, const System& system,
-                          const Workspace& work) {
+                          const DenseWorkspace& work) {
   const nlohmann::json& bodies = reference.data["reference"]["outputs"][0]["bodies"];
   double largest = 0;
   double error = 0;
@@ -64,12 +65,12 @@ double acceleration_error(const ReferenceModel& reference, const model::Model& m
     const nlohmann::json& expected = bodies[model.bodies[b].name];
     const Seat& seat = system.seats[b];
     const auto link = static_cast<std::size_t>(seat.link);
-    const Eigen::Vector3d com = work.pose[link] * seat.X_LB * model.bodies[b].inertia.com;
-    const Eigen::Vector3d w = work.velocity[link].head<3>();
-    const Eigen::Vector3d alpha = work.acceleration[link].head<3>();
+    const Eigen::Vector3d com = work.links.pose[link] * seat.X_LB * model.bodies[b].inertia.com;
+    const Eigen::Vector3d w = work.links.velocity[link].head<3>();
+    const Eigen::Vector3d alpha = work.links.acceleration[link].head<3>();
     // Of the body's point: the spatial acceleration belongs to whatever point passes the origin.
-    const Eigen::Vector3d v_com = work.velocity[link].tail<3>() + w.cross(com);
-    const Eigen::Vector3d a_com = work.acceleration[link].tail<3>() + alpha.cross(com) + w.cross(v_com);
+    const Eigen::Vector3d v_com = work.links.velocity[link].tail<3>() + w.cross(com);
+    const Eigen::Vector3d a_com = work.links.acceleration[link].tail<3>() + alpha.cross(com) + w.cross(v_com);
     const Eigen::Vector3d expected_a = read_vector(expected["a_com"]);
     const Eigen::Vector3d expected_alpha = read_vector(expected["alpha_world"]);
     largest = std::max({largest, expected_a.norm(), expected_alpha.norm()});
@@ -89,14 +90,14 @@ TEST(SolveAccelerations, AgreesWithEveryReferenceOnEveryTree) {
     double worst = 0;
     for (std::uint32_t key = 0; key < kTrees; ++key) {
       const System system = make_system(*model, mechanism, random_plan(network, key));
-      Workspace work(system);
+      DenseWorkspace work(system);
       std::vector<double> q, v;
       gather_state(system, reference.state, q, v);
       update_kinematics(system, q, v, work);
       EXPECT_LT(work.residual.size() == 0 ? 0 : work.residual.cwiseAbs().maxCoeff(), 1e-9) << "tree " << key;
-      add_forces(*model, system, 0, work);
+      add_forces(system, 0, work.links);
       add_bushings(reference, *model, system, work);
-      update_bias(system, model->gravity, work);
+      update_bias(system, work);
       update_mass_matrix(system, work);
       solve_accelerations(system, Eigen::VectorXd::Zero(system.velocity_size), 1e-6, work);
       worst = std::max(worst, acceleration_error(reference, *model, system, work));
@@ -130,7 +131,7 @@ TEST(UpdateKinematics, ResidualsGrowAsTheJacobianSays) {
     for (std::uint32_t key = 0; key < kTrees; ++key) {
       const System system = make_system(*model, mechanism, random_plan(network, key));
       if (system.rows == 0) continue;
-      Workspace work(system);
+      DenseWorkspace work(system);
       std::vector<double> q, v;
       gather_state(system, reference.state, q, v);
       Random random(11, key);

@@ -1,0 +1,171 @@
+#include "espalier/dynamics/dense.hpp"
+
+#include <algorithm>
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
+namespace espalier::dynamics {
+namespace {
+
+using math::Pose;
+using model::JointType;
+
+// 6x6 inertia about the world's origin, in world axes.
+math::SpatialMatrix world_inertia(const Pose& X_WL, const math::Inertia& inertia) {
+  return math::spatial_matrix(math::transformed(X_WL, inertia));
+}
+
+// Pose of the link that hangs on `X_WP` by this joint at q.
+Pose hang(const Link& link, const Pose& X_WP, std::span<const double> q) {
+  const Pose X_AB = model::joint_pose(link.type, link.pitch, q);
+  return X_WP * link.X_LA * X_AB * link.X_LB.inverse();
+}
+
+void update_link(const System& system, int index, std::span<const double> q, std::span<const double> v,
+                 DenseWorkspace& work) {
+  const Link& link = system.links[static_cast<std::size_t>(index)];
+  const auto parent = static_cast<std::size_t>(link.parent);
+  const auto i = static_cast<std::size_t>(index);
+  const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
+  work.links.pose[i] = hang(link, work.links.pose[parent], q.subspan(static_cast<std::size_t>(link.position), size));
+  MotionSubspace& motion = work.motion[i];
+  motion = motion_subspace(link.type, link.pitch, work.links.pose[parent] * link.X_LA, work.links.pose[i] * link.X_LB);
+
+  SpatialVector relative = SpatialVector::Zero();
+  for (int k = 0; k < link.freedom; ++k)
+    relative += motion.s.column.col(k) * v[static_cast<std::size_t>(link.velocity + k)];
+  work.links.velocity[i] = work.links.velocity[parent] + relative;
+  // dS/dt qd, each column carried along by its owner.
+  work.links.acceleration[i] = work.links.acceleration[parent];
+  for (int k = 0; k < link.freedom; ++k) {
+    const bool owner_is_link = motion.owner_is_b[static_cast<std::size_t>(k)];
+    const SpatialVector& owner = owner_is_link ? work.links.velocity[i] : work.links.velocity[parent];
+    work.links.acceleration[i] +=
+        math::cross_motion(owner, motion.s.column.col(k)) * v[static_cast<std::size_t>(link.velocity + k)];
+  }
+  work.inertia[i] = world_inertia(work.links.pose[i], link.inertia);
+}
+
+// Adds sign * T^T J of one link to the rows of G: every joint between the link and the world.
+void add_rows(const System& system, const Columns& wrenches, int row, int link, double sign, DenseWorkspace& work) {
+  for (int i = link; i > 0; i = system.links[static_cast<std::size_t>(i)].parent) {
+    const Link& on_way = system.links[static_cast<std::size_t>(i)];
+    const Columns& s = work.motion[static_cast<std::size_t>(i)].s;
+    work.G.block(row, on_way.velocity, wrenches.count, on_way.freedom) +=
+        sign * wrenches.column.leftCols(wrenches.count).transpose() * s.column.leftCols(on_way.freedom);
+  }
+}
+
+// The angle of a cut screw nearest to what its translation asks for.
+double screw_angle(double pitch, const Pose& X_WA, const Pose& X_WB) {
+  return model::joint_position(JointType::kScrew, pitch, math::relative_pose(X_WA, X_WB)).front();
+}
+
+void update_closure(const System& system, const Closure& closure, DenseWorkspace& work) {
+  const auto a = static_cast<std::size_t>(closure.a);
+  const auto b = static_cast<std::size_t>(closure.b);
+  const Pose X_WA = work.links.pose[a] * closure.X_LA;
+  const Pose X_WB = work.links.pose[b] * closure.X_LB;
+  const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, X_WA, X_WB);
+  add_rows(system, wrenches, closure.row, closure.b, 1, work);
+  add_rows(system, wrenches, closure.row, closure.a, -1, work);
+  const auto rows = static_cast<std::size_t>(closure.rows);
+  const std::span<double> gamma(work.gamma.data() + closure.row, rows);
+  constraint_bias(closure.type, wrenches, X_WA, X_WB, work.links.velocity[a], work.links.velocity[b], gamma);
+  const SpatialVector relative = work.links.acceleration[b] - work.links.acceleration[a];
+  for (int k = 0; k < wrenches.count; ++k) gamma[static_cast<std::size_t>(k)] += wrenches.column.col(k).dot(relative);
+  const double angle = closure.type == JointType::kScrew ? screw_angle(closure.pitch, X_WA, X_WB) : 0;
+  constraint_residual(closure.type, closure.pitch, angle, X_WA, X_WB,
+                      std::span<double>(work.residual.data() + closure.row, rows));
+}
+
+}  // namespace
+
+DenseWorkspace::DenseWorkspace(const System& system)
+    : links(system),
+      motion(system.links.size()),
+      inertia(system.links.size(), math::SpatialMatrix::Zero()),
+      gain(system.links.size(), SpatialVector::Zero()),
+      H(system.velocity_size, system.velocity_size),
+      G(system.rows, system.velocity_size),
+      bias(system.velocity_size),
+      gamma(system.rows),
+      residual(system.rows),
+      qdd(system.velocity_size),
+      lambda(system.rows) {}
+
+void update_kinematics(const System& system, std::span<const double> q, std::span<const double> v,
+                       DenseWorkspace& work) {
+  work.links.acceleration[0].setZero();
+  for (int i = 1; i < static_cast<int>(system.links.size()); ++i) update_link(system, i, q, v, work);
+  std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
+  work.G.setZero();
+  for (const Closure& closure : system.closures) update_closure(system, closure, work);
+}
+
+void update_bias(const System& system, DenseWorkspace& work) {
+  // A world that falls upwards: no body needs its own weight.
+  SpatialVector upwards = SpatialVector::Zero();
+  upwards.tail<3>() = -system.gravity;
+  std::vector<SpatialVector>& force = work.links.force;
+  for (std::size_t i = 1; i < system.links.size(); ++i) {
+    const SpatialVector momentum = work.inertia[i] * work.links.velocity[i];
+    force[i] = work.inertia[i] * (work.links.acceleration[i] + upwards) +
+               math::cross_force(work.links.velocity[i], momentum) - force[i];
+  }
+  for (std::size_t i = system.links.size() - 1; i > 0; --i) {
+    const Link& link = system.links[i];
+    work.bias.segment(link.velocity, link.freedom) =
+        work.motion[i].s.column.leftCols(link.freedom).transpose() * force[i];
+    force[static_cast<std::size_t>(link.parent)] += force[i];
+  }
+}
+
+void update_mass_matrix(const System& system, DenseWorkspace& work) {
+  work.H.setZero();
+  // The inertia of a link becomes that of all it carries, tips first.
+  for (std::size_t i = system.links.size() - 1; i > 0; --i) {
+    const Link& link = system.links[i];
+    const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> momentum =
+        work.inertia[i] * work.motion[i].s.column.leftCols(link.freedom);
+    for (int j = static_cast<int>(i); j > 0; j = system.links[static_cast<std::size_t>(j)].parent) {
+      const Link& above = system.links[static_cast<std::size_t>(j)];
+      const auto block =
+          (momentum.transpose() * work.motion[static_cast<std::size_t>(j)].s.column.leftCols(above.freedom)).eval();
+      work.H.block(link.velocity, above.velocity, link.freedom, above.freedom) = block;
+      work.H.block(above.velocity, link.velocity, above.freedom, link.freedom) = block.transpose();
+    }
+    work.inertia[static_cast<std::size_t>(link.parent)] += work.inertia[i];
+  }
+}
+
+void solve_accelerations(const System& system, const Eigen::VectorXd& effort, double tolerance, DenseWorkspace& work) {
+  const Eigen::LLT<Eigen::MatrixXd> llt(work.H);
+  const Eigen::VectorXd free = llt.solve(effort - work.bias);
+  work.qdd = free;
+  work.rank = 0;
+  if (system.rows > 0) {
+    // B = G L^-T: rows measured by the motion they can cause. lambda is the smallest that closes all loops.
+    const Eigen::MatrixXd B_t = llt.matrixL().solve(work.G.transpose());
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(B_t.rows(), B_t.cols());
+    decomposition.setThreshold(tolerance);
+    decomposition.compute(B_t);
+    work.rank = static_cast<int>(decomposition.rank());
+    // B B^T lambda = -gamma - G free, in two steps through the decomposition of B^T.
+    const Eigen::VectorXd wanted = -work.gamma - work.G * free;
+    const Eigen::VectorXd change = decomposition.transpose().solve(wanted);
+    work.lambda = decomposition.solve(change);
+    work.qdd += llt.matrixU().solve(change);
+  }
+  // The velocity-dependent part is there already; add what qdd brings, from the root outwards.
+  work.gain[0].setZero();
+  for (std::size_t i = 1; i < system.links.size(); ++i) {
+    const Link& link = system.links[i];
+    work.gain[i] = work.gain[static_cast<std::size_t>(link.parent)] +
+                   work.motion[i].s.column.leftCols(link.freedom) * work.qdd.segment(link.velocity, link.freedom);
+    work.links.acceleration[i] += work.gain[i];
+  }
+}
+
+}  // namespace espalier::dynamics

@@ -1,0 +1,78 @@
+#pragma once
+
+// Front door of the room: motion of a mechanism on its tree.
+//   In:     Model + Plan -> System (system.hpp); a start State
+//   Out:    Frames to a Sink, and a RunStatus
+//   Source: [Liu99] for the division into S1, S2, S3; docs/theory/dynamics.md for the formulas
+// One evaluation without time: evaluation.hpp. Closing loops before the start: assembly.hpp.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "espalier/dynamics/system.hpp"
+#include "espalier/model/trajectory.hpp"
+
+namespace espalier::dynamics {
+
+enum class Integrator {
+  kAuto,      // kRunge, and kImplicit where it finds the forces stiff; the status says which
+  kRunge,     // adaptive, explicit, 5th order with dense output [Dormand80]
+  kFixed,     // classical Runge-Kutta of 4th order with a fixed step
+  kImplicit,  // adaptive, for stiff forces
+};
+
+struct State {
+  double time = 0;        // [s]
+  std::vector<double> q;  // System::position_size numbers
+  std::vector<double> v;  // System::velocity_size numbers
+};
+
+// The state the model was drawn in.
+State drawn_state(const System& system);
+
+// All an integrator remembers between two steps: a run that goes on from here gives the same numbers, bit for bit, as
+// one that was never stopped.
+struct RunState {
+  State state;
+  Integrator integrator = Integrator::kRunge;  // in use
+  double step = 0;                             // to try next [s]
+  double exchanged = 0;                        // [J], see model::Frame
+  std::int64_t outputs = 0;                    // frames handed out so far
+  std::vector<double> memory;                  // the integrator's own
+};
+
+struct SimulateOptions {
+  double end_time = 1;        // [s]
+  double output_step = 0.01;  // between frames; the first at the start, the last at the end [s]
+  Integrator integrator = Integrator::kAuto;
+  double tolerance = 1e-6;        // of a step: relative, and absolute in [rad] and [m]
+  double step = 0;                // of kFixed; 0: output_step / 10 [s]
+  double loop_tolerance = 1e-11;  // to which loops are kept closed [m] and [rad]
+  std::int64_t max_steps = 100'000'000;
+  int threads = 1;
+  const std::atomic<bool>* stop = nullptr;       // true: end after the step in work
+  std::function<void(const RunState&)> on_step;  // after every accepted step, for progress and checkpoints
+};
+
+struct RunStatus {
+  enum class Outcome { kDone, kStopped, kFailed };
+  Outcome outcome = Outcome::kDone;
+  std::string message;  // why it failed: time, value, way out
+  RunState end;         // the last good state
+  std::int64_t steps = 0, rejected = 0, evaluations = 0;
+  double loop_distance = 0;  // largest of all steps [m]
+  double loop_angle = 0;     // [rad]
+  double energy_error = 0;   // largest |kinetic + potential - exchanged - (the same at the start)| [J]
+  double energy_scale = 0;   // largest kinetic energy and change of potential energy seen [J]
+  double seconds = 0;
+};
+
+// Runs until end_time. The start must be closed to loop_tolerance (assembly.hpp); its velocities are made consistent.
+RunStatus simulate(const System& system, const RunState& start, const model::Sink& sink,
+                   const SimulateOptions& options);
+RunState start_run(const System& system, const State& state);
+
+}  // namespace espalier::dynamics
