@@ -35,20 +35,21 @@ Workspace::Workspace(const System& system)
       lambda(Eigen::VectorXd::Zero(system.rows)),
       dense(system) {}
 
-void update_kinematics(const System& system, double, std::span<const double> q, std::span<const double> v,
+void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        Workspace& work) {
-  update_kinematics(system, q, v, work.dense);
+  update_kinematics(system, time, q, v, work.dense);
   work.links.pose = work.dense.links.pose;
   work.links.velocity = work.dense.links.velocity;
   work.residual = work.dense.residual;
-  work.rate = work.dense.G * Eigen::Map<const Eigen::VectorXd>(v.data(), system.velocity_size);
+  work.rate = work.dense.rate;
 }
 
 void evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v,
               Workspace& work) {
   update_kinematics(system, time, q, v, work);
   std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
-  add_forces(system, time, work.links);
+  work.effort.setZero();
+  add_forces(system, time, q, v, work.links, work.effort);
   work.dense.links.force = work.links.force;
   update_bias(system, work.dense);
   update_mass_matrix(system, work.dense);
