@@ -125,4 +125,16 @@ math::SpatialVector term_wrench(const DriveTerm& term, const LinkArrays& links) 
   return coordinate_wrenches(term.place.type, X_WA, X_WA).column.col(0);
 }
 
+void add_drive_wrenches(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                        const LinkArrays& links, const Eigen::VectorXd& lambda, std::span<math::SpatialVector> wrench) {
+  for (const Drive& drive : system.drives) {
+    const DriveRow row = drive_row(drive, time, q, v, links);
+    for (std::size_t k = 0; k < drive.terms.size(); ++k) {
+      const DriveTerm& term = drive.terms[k];
+      if (term.velocity >= 0) continue;
+      wrench[term.place.joint.index()] += lambda[drive.row] * term_slope(drive, row, k) * term_wrench(term, links);
+    }
+  }
+}
+
 }  // namespace espalier::dynamics

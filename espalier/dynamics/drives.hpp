@@ -33,4 +33,8 @@ double term_velocity(const DriveTerm& term, std::span<const double> v, const Lin
 // The wrench on b whose power is the rate of the coordinate; on a acts the opposite. It is carried along by frame A.
 math::SpatialVector term_wrench(const DriveTerm& term, const LinkArrays& links);
 
+// Adds, by joint of the model, the wrench on body b with which drives act at cut joints, for the multipliers `lambda`.
+void add_drive_wrenches(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                        const LinkArrays& links, const Eigen::VectorXd& lambda, std::span<math::SpatialVector> wrench);
+
 }  // namespace espalier::dynamics

@@ -93,7 +93,7 @@ Eigen::Matrix3d vector_rate_transposed(const Vector3d& phi) {
 
 struct FrameValue {
   SpatialVector on_b;
-  double energy = 0, power = 0;
+  double energy = 0, rate = 0, power = 0;
 };
 
 FrameValue value_of(const FrameLaw& law, const Frames& at) {
@@ -110,8 +110,12 @@ FrameValue value_of(const FrameLaw& law, const Frames& at) {
       law.damping.cwiseProduct(rate) + law.friction.cwiseProduct((rate / kFrictionSpeed).array().tanh().matrix());
   const Vector3d force = -(spring + lost).head<3>();
   const Vector3d couple = -vector_rate_transposed(turned) * spring.tail<3>() - lost.tail<3>();
-  return {wrench_at(point, at.X_WA.rotation * force, at.X_WA.rotation * couple), spring.dot(stretch) / 2,
-          -lost.dot(rate)};
+  FrameValue value;
+  value.on_b = wrench_at(point, at.X_WA.rotation * force, at.X_WA.rotation * couple);
+  value.energy = spring.dot(stretch) / 2;
+  value.power = -lost.dot(rate);
+  value.rate = value.power - value.on_b.dot(at.v_b - at.v_a);
+  return value;
 }
 
 // Laws on joints.
@@ -229,11 +233,13 @@ LawEnergy law_energy(const System& system, std::span<const double> q, std::span<
     const Pull pull = pull_of(spring, links);
     const double stretch = pull.length - spring.length;
     energy.stored += spring.stiffness * stretch * stretch / 2 + spring.tension * pull.length;
+    energy.rate += (spring.stiffness * stretch + spring.tension) * pull.rate;
     energy.power -= spring.damping * pull.rate * pull.rate;
   }
   for (const FrameLaw& law : system.laws.frames) {
     const FrameValue value = value_of(law, frames_of(law.place, links));
     energy.stored += value.energy;
+    energy.rate += value.rate;
     energy.power += value.power;
   }
   for (const JointLaw& law : system.laws.joints) {
@@ -241,6 +247,7 @@ LawEnergy law_energy(const System& system, std::span<const double> q, std::span<
     for (std::size_t k = 0; k < static_cast<std::size_t>(law.count); ++k) {
       const LawValue value = evaluate_law(law.coordinate[k], at.q[k], at.v[k], at.wrapped);
       energy.stored += value.energy;
+      energy.rate += value.power - value.effort * at.v[k];
       energy.power += value.power;
     }
   }

@@ -15,10 +15,12 @@ namespace espalier::dynamics {
 void add_forces(const System& system, double time, std::span<const double> q, std::span<const double> v,
                 LinkArrays& links, Eigen::Ref<Eigen::VectorXd> effort);
 
-// Springs of joints, bushings, springs between points and limits, at a state.
+// What springs between points, bushings, springs of joints and limits hold, how fast that grows, and the power of what
+// is lost beside them. The power of all laws of these kinds together is power - rate.
 struct LawEnergy {
   double stored = 0;  // [J]
-  double power = 0;   // of dampers, friction and the damping of limits on the mechanism [W], never positive
+  double rate = 0;    // d stored / dt [W]
+  double power = 0;   // of dampers, friction and the damping of limits on the mechanism, never positive [W]
 };
 LawEnergy law_energy(const System& system, std::span<const double> q, std::span<const double> v,
                      const LinkArrays& links);

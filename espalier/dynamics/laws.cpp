@@ -119,26 +119,39 @@ struct AddForce {
   void operator()(const model::Motion&) const {}
 };
 
-// d(coordinate)/dt = gradient . v
-Eigen::VectorXd coordinate_gradient(const System& system, const JointPlace& place, int k, const DenseWorkspace& work) {
+// The rate along a wrench between two links is gradient . v.
+Eigen::VectorXd coordinate_gradient(const System& system, const JointPlace& place, const SpatialVector& wrench,
+                                    const DenseWorkspace& work) {
   Eigen::VectorXd gradient = Eigen::VectorXd::Zero(system.velocity_size);
-  const Columns wrenches =
-      coordinate_wrenches(place.type, work.links.pose[static_cast<std::size_t>(place.a)] * place.X_LA,
-                          work.links.pose[static_cast<std::size_t>(place.b)] * place.X_LB);
   for (const auto& [end, sign] : {std::pair(place.b, 1.0), std::pair(place.a, -1.0)}) {
     for (int i = end; i > 0; i = system.links[static_cast<std::size_t>(i)].parent) {
       const Link& link = system.links[static_cast<std::size_t>(i)];
       gradient.segment(link.velocity, link.freedom) +=
-          sign * work.motion[static_cast<std::size_t>(i)].s.column.leftCols(link.freedom).transpose() *
-          wrenches.column.col(k);
+          sign * work.motion[static_cast<std::size_t>(i)].s.column.leftCols(link.freedom).transpose() * wrench;
     }
   }
   return gradient;
 }
 
-// The inertia an effort on a coordinate feels at the drawn pose. Without loops that of all the joint carries. With
-// loops 1 / |y|^2, where y is the gradient in the mass metric less its part that would open a loop; a coordinate that
-// loops hold fast counts as if they were open.
+// What a coordinate would feel if all bodies of the drawn pose moved along with it, and its drive.
+double inertia_of_all(const model::Model& model, const model::Joint& joint, int k, const math::Pose& X_WA,
+                      const SpatialVector& wrench) {
+  const bool slides = wrench.tail<3>().squaredNorm() > 0;
+  const double lead = joint.pitch / (2 * std::numbers::pi);
+  const Eigen::Vector3d axis = wrench.head<3>();
+  double sum = at_or_zero(joint.spec.armature, static_cast<std::size_t>(k));
+  for (const model::Body& body : model.bodies) {
+    const math::Inertia held = math::transformed(body.X_WB, body.inertia);
+    sum += slides ? held.mass
+                  : axis.dot(held.about_com * axis) +
+                        held.mass * (axis.cross(held.com - X_WA.position).squaredNorm() + lead * lead);
+  }
+  return sum;
+}
+
+// The inertia an effort on a coordinate feels at the drawn pose while all others are free to follow: 1 / |y|^2, where y
+// is the gradient in the mass metric less its part that would open a loop. At most that of all bodies together: near a
+// dead centre loops let the coordinate hardly move.
 class SeenInertia {
  public:
   explicit SeenInertia(const System& system) : system_(system), work_(system) {
@@ -147,26 +160,27 @@ class SeenInertia {
     update_mass_matrix(system, work_);
     rows_ = 0;
     for (const Closure& closure : system.closures) rows_ += closure.rows;
-    if (rows_ == 0) return;
     llt_.compute(work_.H);
+    if (rows_ == 0) return;
     constexpr double kRankTolerance = 1e-6;
     qr_.setThreshold(kRankTolerance);
     qr_.compute(llt_.matrixL().solve(work_.G.topRows(rows_).transpose()));
   }
 
   double of(const JointPlace& place, int k) const {
-    if (rows_ == 0) {
-      const Link& link = system_.links[static_cast<std::size_t>(place.link)];
-      const bool exchanged = link.reversed && link.type == JointType::kUniversal;
-      const int i = link.velocity + (exchanged ? 1 - k : k);
-      return work_.H(i, i);
-    }
     // Massless parts leave no mass metric; check_laws() tells.
     if (llt_.info() != Eigen::Success) return 0;
-    const Eigen::VectorXd y = llt_.matrixL().solve(coordinate_gradient(system_, place, k, work_));
-    const Eigen::VectorXd parts = qr_.householderQ().adjoint() * y;
-    const double free = parts.tail(parts.size() - qr_.rank()).squaredNorm();
-    return 1 / (free > 1e-12 * y.squaredNorm() ? free : y.squaredNorm());
+    const math::Pose X_WA = work_.links.pose[static_cast<std::size_t>(place.a)] * place.X_LA;
+    const math::Pose X_WB = work_.links.pose[static_cast<std::size_t>(place.b)] * place.X_LB;
+    const SpatialVector wrench = coordinate_wrenches(place.type, X_WA, X_WB).column.col(k);
+    const double most = inertia_of_all(system_.model, system_.model.joint(place.joint), k, X_WA, wrench);
+    const Eigen::VectorXd y = llt_.matrixL().solve(coordinate_gradient(system_, place, wrench, work_));
+    double free = y.squaredNorm();
+    if (rows_ > 0) {
+      const Eigen::VectorXd parts = qr_.householderQ().adjoint() * y;
+      free = parts.tail(parts.size() - qr_.rank()).squaredNorm();
+    }
+    return free * most < 1 ? most : 1 / free;
   }
 
  private:
