@@ -115,13 +115,19 @@ TEST(CheckLaws, MassResistsEveryMotion) {
   EXPECT_TRUE(says(error_of(planned_system(spec)), "body 'pointer' that hangs by joint 'tip'"));
 }
 
-TEST(CheckLaws, ContactIsRefusedAndElasticBodiesAreNoted) {
+TEST(CheckLaws, WhatIsNotComputedIsRefusedOrNoted) {
   model::ModelSpec spec = make_loop();
   spec.joints.resize(1);
   spec.joints[0].effort_limit = 3;
-  EXPECT_TRUE(says(notes_of(planned_system(spec)), "nothing enforces them: 'left'"));
-  spec.contact = model::ContactSpec{};
-  EXPECT_TRUE(says(error_of(planned_system(spec)), "the model asks for contact"));
+  System system = planned_system(spec);
+  EXPECT_TRUE(says(notes_of(system), "nothing enforces them: 'left'"));
+  system.model.bodies[1].kind = model::BodyKind::kBeam;
+  EXPECT_TRUE(says(notes_of(system), "elastic bodies are taken as rigid: 'arm'"));
+  system.model.contact = model::Contact{};
+  EXPECT_TRUE(says(error_of(system), "the model asks for contact"));
+  system.model.contact->on = false;
+  system.model.bodies[1].active[2] = false;
+  EXPECT_TRUE(says(error_of(system), "body 'arm' is restricted to some directions"));
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST(Drives, CouplingsActTheSameOnEveryTree) {
 
 model::ModelSpec make_rotor(double inertia) {
   model::ModelSpec spec;
-  spec.bodies.push_back(make_body("wheel", 2, {0.4, 0, 0}, {0.1, 0.1, inertia}));
+  spec.bodies.push_back(make_body("wheel", 2, {0.4, 0, 0}, {0.4, 0.4, inertia}));
   spec.joints.push_back(make_joint("hinge", JointType::kRevolute, "ground", "wheel"));
   spec.gravity = {0, -9.81, 0};
   return spec;
@@ -162,7 +162,7 @@ TEST(Drives, GearPairIsOneInertia) {
   model::ModelSpec spec;
   spec.gravity.setZero();
   spec.bodies.push_back(make_body("pinion", 1, {0, 0, 0}, {1, 1, 0.3}));
-  spec.bodies.push_back(make_body("wheel", 1, {0, 0, 0}, {1, 1, 4}));
+  spec.bodies.push_back(make_body("wheel", 1, {0, 0, 0}, {4, 4, 4}));
   spec.joints.push_back(make_joint("first", JointType::kRevolute, "ground", "pinion"));
   spec.joints.push_back(make_joint("second", JointType::kRevolute, "ground", "wheel"));
   spec.joints[1].armature = {1};
