@@ -43,7 +43,7 @@ math::Pose link_pose(const Link& link, const LinkState<double>& state) {
 
 void export_motion(const System& system, Workspace& work) {
   for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const LinkState<double>& state = work.engine->kernel.link(i);
+    const LinkState<double>& state = work.engine->link(i);
     work.links.pose[i] = link_pose(system.links[i], state);
     work.links.velocity[i].head<3>() = to_eigen(state.w);
     work.links.velocity[i].tail<3>() = to_eigen(state.velocity - cross(state.w, state.o));
@@ -53,7 +53,7 @@ void export_motion(const System& system, Workspace& work) {
 // A wrench about the world's origin becomes one about the link's point.
 void import_forces(const System& system, Workspace& work) {
   for (std::size_t i = 1; i < system.links.size(); ++i) {
-    LinkState<double>& state = work.engine->kernel.link(i);
+    LinkState<double>& state = work.engine->link(i);
     const SpatialVector& force = work.links.force[i];
     state.outer.linear = to_vec(force.tail<3>());
     state.outer.angular = to_vec(force.head<3>()) - cross(state.o, state.outer.linear);
@@ -61,8 +61,8 @@ void import_forces(const System& system, Workspace& work) {
 }
 
 // Residual and rate of one term, in the order of the joint's rows.
-void closure_state(const System& system, const Closure& closure, const detail::Kernel<double>& kernel,
-                   std::span<double> residual, std::span<double> rate) {
+void closure_state(const System& system, const Closure& closure, const Engine& kernel, std::span<double> residual,
+                   std::span<double> rate) {
   const auto place = [&](int link, const math::Pose& X_LF) {
     const math::Pose X = link == 0 ? X_LF : system.links[static_cast<std::size_t>(link)].X_LB.inverse() * X_LF;
     const LinkState<double>& state = kernel.link(static_cast<std::size_t>(link));
@@ -91,41 +91,40 @@ void closure_state(const System& system, const Closure& closure, const detail::K
 void update_rows(const System& system, Workspace& work) {
   for (const Closure& closure : system.closures) {
     const auto rows = static_cast<std::size_t>(closure.rows);
-    closure_state(system, closure, work.engine->kernel, {work.residual.data() + closure.row, rows},
+    closure_state(system, closure, *work.engine, {work.residual.data() + closure.row, rows},
                   {work.rate.data() + closure.row, rows});
   }
 }
 
 void move(const System& system, std::span<const double> q, std::span<const double> v, Workspace& work) {
-  engine_of(system, work).kernel.forward(q.data(), v.data());
+  engine_of(system, work).forward(q.data(), v.data());
 }
 
 // Factors at the last forward(); only the matrices count.
 bool factor(Workspace& work) {
-  detail::Kernel<double>& kernel = work.engine->kernel;
+  Engine& kernel = *work.engine;
   kernel.rows();
   kernel.set_upward({0, 0, 0});
   const bool regular = kernel.factor(work.nothing.data());
-  work.massless = kernel.failed;
-  kernel.close_world(true);
+  work.massless = kernel.memory().failed;
   return regular;
 }
 
 // The smallest change in the mass metric that takes `excess` off the rows, to work.change.
 void resolve(const Eigen::VectorXd& excess, Workspace& work) {
   Engine& engine = *work.engine;
-  for (const detail::Term& term : engine.program.terms) {
-    std::fill_n(engine.kernel.scratch(term.k_a), term.rows, 0.0);
-    std::fill_n(engine.kernel.scratch(term.k_b), term.rows, 0.0);
+  for (const detail::Term& term : engine.program().terms) {
+    std::fill_n(engine.scratch(term.k_a), term.rows, 0.0);
+    std::fill_n(engine.scratch(term.k_b), term.rows, 0.0);
   }
-  for (std::size_t l = 0; l < engine.program.loops.size(); ++l) {
-    const detail::LoopProgram& loop = engine.program.loops[l];
-    const detail::Term& term = engine.program.terms[static_cast<std::size_t>(loop.first_term)];
+  for (std::size_t l = 0; l < engine.program().loops.size(); ++l) {
+    const detail::LoopProgram& loop = engine.program().loops[l];
+    const detail::Term& term = engine.program().terms[static_cast<std::size_t>(loop.first_term)];
     for (int r = 0; r < loop.rows; ++r)
-      *engine.kernel.scratch(term.k_b + r) = excess[loop.row + loop.kept[static_cast<std::size_t>(r)]];
+      *engine.scratch(term.k_b + r) = excess[loop.row + loop.kept[static_cast<std::size_t>(r)]];
   }
-  engine.kernel.resolve();
-  engine.kernel.outward<false>(work.change.data());
+  engine.resolve();
+  engine.outward_change(work.change.data());
 }
 
 }  // namespace
@@ -154,7 +153,7 @@ bool evaluate(const System& system, double time, std::span<const double> q, std:
               Workspace& work) {
   if (!work.rows_chosen) choose_rows(system, time, q, work);
   move(system, q, v, work);
-  detail::Kernel<double>& kernel = work.engine->kernel;
+  Engine& kernel = *work.engine;
   if (!system.model.forces.empty()) {
     export_motion(system, work);
     std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
@@ -164,10 +163,9 @@ bool evaluate(const System& system, double time, std::span<const double> q, std:
   kernel.rows();
   kernel.set_upward(to_vec(-system.gravity));
   const bool regular = kernel.factor(work.effort.data());
-  work.massless = kernel.failed;
-  kernel.close_world(true);
-  kernel.outward<true>(work.qdd.data());
-  for (const detail::LoopProgram& loop : work.engine->program.loops) {
+  work.massless = kernel.memory().failed;
+  kernel.outward(work.qdd.data());
+  for (const detail::LoopProgram& loop : work.engine->program().loops) {
     for (int r = 0; r < loop.rows; ++r)
       work.lambda[loop.row + loop.kept[static_cast<std::size_t>(r)]] = *kernel.scratch(loop.lambda + r);
   }
@@ -177,7 +175,7 @@ bool evaluate(const System& system, double time, std::span<const double> q, std:
 void update_links(const System& system, Workspace& work) {
   export_motion(system, work);
   for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const LinkState<double>& state = work.engine->kernel.link(i);
+    const LinkState<double>& state = work.engine->link(i);
     const Vector3d alpha = to_eigen(state.acceleration.angular);
     const Vector3d o = to_eigen(state.o);
     // Of the material point o, without the world's upward acceleration; then as the rate of the spatial velocity.
@@ -191,20 +189,19 @@ void choose_rows(const System& system, double, std::span<const double> q, Worksp
   const std::vector<bool> all(static_cast<std::size_t>(system.rows), false);
   work.engine = std::make_unique<Engine>(system, all);
   Engine& engine = *work.engine;
-  engine.kernel.forward(q.data(), work.nothing.data());
+  engine.forward(q.data(), work.nothing.data());
   detail::Selection selection;
-  const auto rows = static_cast<std::size_t>(engine.program.lambdas.end - engine.program.lambdas.begin);
+  const auto rows = static_cast<std::size_t>(engine.program().lambdas.end - engine.program().lambdas.begin);
   selection.mobility.assign(rows, 0);
   selection.dropped.assign(rows, false);
-  engine.kernel.rows();
-  engine.kernel.set_selection(&selection);
-  engine.kernel.set_upward({0, 0, 0});
-  engine.kernel.factor(work.nothing.data());
-  engine.kernel.close_world(true);
+  engine.rows();
+  engine.memory().selection = &selection;
+  engine.set_upward({0, 0, 0});
+  engine.factor(work.nothing.data());
   std::vector<bool> dropped = all;
-  for (const detail::LoopProgram& loop : engine.program.loops) {
+  for (const detail::LoopProgram& loop : engine.program().loops) {
     for (int r = 0; r < loop.rows; ++r) {
-      if (selection.dropped[static_cast<std::size_t>(loop.lambda - engine.program.lambdas.begin + r)])
+      if (selection.dropped[static_cast<std::size_t>(loop.lambda - engine.program().lambdas.begin + r)])
         dropped[static_cast<std::size_t>(loop.row + loop.kept[static_cast<std::size_t>(r)])] = true;
     }
   }

@@ -14,7 +14,7 @@
 namespace espalier::dynamics {
 
 namespace detail {
-struct Engine;
+class Engine;
 }
 
 // What an evaluation computes and needs again; made once for a System. One thread at a time uses it.

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "espalier/dynamics/system.hpp"
 #include "espalier/plan/loop_elimination.hpp"
 
 namespace espalier::dynamics::detail {
