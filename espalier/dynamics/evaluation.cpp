@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "espalier/dynamics/detail/engine.hpp"
+#include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 
@@ -50,6 +51,12 @@ void export_motion(const System& system, Workspace& work) {
   }
 }
 
+bool has_laws(const System& system) {
+  const Laws& laws = system.laws;
+  return system.callback || !laws.springs.empty() || !laws.frames.empty() || !laws.joints.empty() ||
+         !laws.joint_loads.empty() || !laws.body_loads.empty();
+}
+
 // A wrench about the world's origin becomes one about the link's point.
 void import_forces(const System& system, Workspace& work) {
   for (std::size_t i = 1; i < system.links.size(); ++i) {
@@ -88,7 +95,44 @@ void closure_state(const System& system, const Closure& closure, const Engine& k
                   A.transpose() * (velocity(b) - velocity(a)), rate);
 }
 
-void update_rows(const System& system, Workspace& work) {
+// The slopes of drives are the ratios of the kernel's terms. Cut joints are measured from the links' poses.
+void drive_state(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                 Workspace& work) {
+  for (std::size_t d = 0; d < system.drives.size(); ++d) {
+    const Drive& drive = system.drives[d];
+    const DriveRow row = drive_row(drive, time, q, v, work.links);
+    work.residual[drive.row] = row.residual;
+    double rate = row.drift;
+    for (std::size_t k = 0; k < drive.terms.size(); ++k)
+      rate += term_slope(drive, row, k) * term_velocity(drive.terms[k], v, work.links);
+    work.rate[drive.row] = rate;
+    work.drives[d] = row;
+  }
+}
+
+void set_slopes(const System& system, Workspace& work) {
+  for (const detail::Term& term : work.engine->program().terms) {
+    if (!term.drive) continue;
+    const auto d = static_cast<std::size_t>(term.drive_index);
+    *work.engine->scratch(term.ratio_at) =
+        term_slope(system.drives[d], work.drives[d], static_cast<std::size_t>(term.term_index));
+  }
+}
+
+void add_drive_bias(Workspace& work) {
+  for (const detail::Term& term : work.engine->program().terms) {
+    if (term.drive && term.term_index == 0)
+      *work.engine->scratch(term.k_b) += work.drives[static_cast<std::size_t>(term.drive_index)].bias;
+  }
+}
+
+void update_rows(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                 Workspace& work) {
+  if (!system.drives.empty()) {
+    export_motion(system, work);
+    drive_state(system, time, q, v, work);
+    set_slopes(system, work);
+  }
   for (const Closure& closure : system.closures) {
     const auto rows = static_cast<std::size_t>(closure.rows);
     closure_state(system, closure, *work.engine, {work.residual.data() + closure.row, rows},
@@ -136,17 +180,18 @@ Workspace::Workspace(const System& system)
       residual(Eigen::VectorXd::Zero(system.rows)),
       rate(Eigen::VectorXd::Zero(system.rows)),
       lambda(Eigen::VectorXd::Zero(system.rows)),
+      drives(system.drives.size()),
       dropped(static_cast<std::size_t>(system.rows), false),
       rows_chosen(system.rows == 0),
       change(Eigen::VectorXd::Zero(system.velocity_size)),
       nothing(Eigen::VectorXd::Zero(system.velocity_size)) {}
 Workspace::~Workspace() = default;
 
-void update_kinematics(const System& system, double, std::span<const double> q, std::span<const double> v,
+void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        Workspace& work) {
   move(system, q, v, work);
-  export_motion(system, work);
-  update_rows(system, work);
+  if (system.drives.empty()) export_motion(system, work);
+  update_rows(system, time, q, v, work);
 }
 
 bool evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v,
@@ -154,13 +199,17 @@ bool evaluate(const System& system, double time, std::span<const double> q, std:
   if (!work.rows_chosen) choose_rows(system, time, q, work);
   move(system, q, v, work);
   Engine& kernel = *work.engine;
-  if (!system.model.forces.empty()) {
+  if (has_laws(system) || !system.drives.empty()) {
     export_motion(system, work);
     std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
-    add_forces(system, time, work.links);
+    work.effort.setZero();
+    add_forces(system, time, q, v, work.links, work.effort);
     import_forces(system, work);
+    drive_state(system, time, q, v, work);
+    set_slopes(system, work);
   }
   kernel.rows();
+  add_drive_bias(work);
   kernel.set_upward(to_vec(-system.gravity));
   const bool regular = kernel.factor(work.effort.data());
   work.massless = kernel.memory().failed;
@@ -185,11 +234,11 @@ void update_links(const System& system, Workspace& work) {
   }
 }
 
-void choose_rows(const System& system, double, std::span<const double> q, Workspace& work) {
+void choose_rows(const System& system, double time, std::span<const double> q, Workspace& work) {
   const std::vector<bool> all(static_cast<std::size_t>(system.rows), false);
   work.engine = std::make_unique<Engine>(system, all);
   Engine& engine = *work.engine;
-  engine.forward(q.data(), work.nothing.data());
+  update_kinematics(system, time, q, {work.nothing.data(), static_cast<std::size_t>(work.nothing.size())}, work);
   detail::Selection selection;
   const auto rows = static_cast<std::size_t>(engine.program().lambdas.end - engine.program().lambdas.begin);
   selection.mobility.assign(rows, 0);
@@ -221,8 +270,9 @@ double project_positions(const System& system, double time, std::span<double> q,
   if (!work.rows_chosen) choose_rows(system, time, q, work);
   double last = 0;
   for (int step = 0; step < kSteps; ++step) {
-    move(system, q, {work.nothing.data(), static_cast<std::size_t>(work.nothing.size())}, work);
-    update_rows(system, work);
+    const std::span<const double> still{work.nothing.data(), static_cast<std::size_t>(work.nothing.size())};
+    move(system, q, still, work);
+    update_rows(system, time, q, still, work);
     const double left = largest(work.residual);
     if (!(left > tolerance)) break;
     // The factors of an earlier step serve as long as they gain a factor of ten.
@@ -239,12 +289,12 @@ double project_velocities(const System& system, double time, std::span<const dou
   if (system.rows == 0) return 0;
   if (!work.rows_chosen) choose_rows(system, time, q, work);
   move(system, q, v, work);
-  update_rows(system, work);
+  update_rows(system, time, q, v, work);
   factor(work);
   resolve(work.rate, work);
   for (std::size_t k = 0; k < v.size(); ++k) v[k] += work.change[static_cast<Eigen::Index>(k)];
   move(system, q, v, work);
-  update_rows(system, work);
+  update_rows(system, time, q, v, work);
   return largest(work.rate);
 }
 void move_positions(const System& system, std::span<double> q, std::span<const double> v, double h) {

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 
+#include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics {
@@ -31,6 +32,8 @@ struct Workspace {
   Eigen::VectorXd rate;      // d residual / dt
   Eigen::VectorXd lambda;    // multipliers, after evaluate: the wrench on b is T lambda
   int massless = -1;         // link whose joint has no inertia to accelerate
+
+  std::vector<DriveRow> drives;  // after update_kinematics and evaluate
 
   // Rows that others imply. They are left out: their multipliers are 0, and those of the rest one choice among many.
   // Chosen at the first state that is evaluated; choose_rows chooses anew.
