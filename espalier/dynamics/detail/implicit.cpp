@@ -37,8 +37,8 @@ constexpr std::array<std::array<double, 5>, 6> kCoupling = {{
 }};
 constexpr std::array<double, 5> kDense2 = {25.09876703708589, 11.62013104361867, 28.49148307714626, -5.664021568594133,
                                            0};
-constexpr std::array<double, 5> kDense3 = {1.638054557396973, -0.7373619806678748, 8.477918219238990,
-                                           15.99253148779520, -1.882352941176471};
+constexpr std::array<double, 5> kDense3 = {1.638054557396973, -0.7373619806678748, 8.477918219238990, 15.99253148779520,
+                                           -1.882352941176471};
 
 // The numbers of a link whose rates depend on other positions: those of its quaternion. Where there is none, the rest
 // of the link's coordinates change at their velocities.
