@@ -37,27 +37,11 @@ void update_closure_residual(const Closure& closure, ConstraintRows& rows) {
 }
 
 // sign * T^T S of the joint above one link.
-void add_entries(const System& system, const Columns& wrenches, int row, int link, double sign, ConstraintRows& rows) {
-  const Link& on_way = system.links[static_cast<std::size_t>(link)];
-  const Columns& s = rows.motion[static_cast<std::size_t>(link)].s;
+void add_entries(const Link& link, const Columns& s, const Columns& wrenches, int row, double sign,
+                 std::vector<Eigen::Triplet<double>>& entries) {
   for (int k = 0; k < wrenches.count; ++k) {
-    for (int c = 0; c < on_way.freedom; ++c) {
-      rows.entries.emplace_back(row + k, on_way.velocity + c, sign * wrenches.column.col(k).dot(s.column.col(c)));
-    }
-  }
-}
-
-void update_closure_jacobian(const System& system, const Closure& closure, ConstraintRows& rows) {
-  const Pose X_WA = pose_of(rows.pose, closure.a) * closure.X_LA;
-  const Pose X_WB = pose_of(rows.pose, closure.b) * closure.X_LB;
-  const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, X_WA, X_WB);
-  // Up to where both paths meet: parents stand before their children, so the later link is never above the other.
-  int a = closure.a;
-  int b = closure.b;
-  while (a != b) {
-    int& deeper = a > b ? a : b;
-    add_entries(system, wrenches, closure.row, deeper, a > b ? -1 : 1, rows);
-    deeper = system.links[static_cast<std::size_t>(deeper)].parent;
+    for (int c = 0; c < link.freedom; ++c)
+      entries.emplace_back(row + k, link.velocity + c, sign * wrenches.column.col(k).dot(s.column.col(c)));
   }
 }
 
@@ -98,6 +82,17 @@ ConstraintRows::ConstraintRows(const System& system)
       residual(Eigen::VectorXd::Zero(system.rows)),
       G(system.rows, system.velocity_size) {}
 
+void add_path_rows(const System& system, std::span<const MotionSubspace> motion, const Columns& wrenches, int row,
+                   int a, int b, std::vector<Eigen::Triplet<double>>& entries) {
+  // Parents stand before their children, so the later of two links is never above the other.
+  while (a != b) {
+    int& deeper = a > b ? a : b;
+    const auto i = static_cast<std::size_t>(deeper);
+    add_entries(system.links[i], motion[i].s, wrenches, row, a > b ? -1 : 1, entries);
+    deeper = system.links[i].parent;
+  }
+}
+
 void update_residual(const System& system, std::span<const double> q, ConstraintRows& rows) {
   rows.pose = link_poses(system, q);
   for (const Closure& closure : system.closures) update_closure_residual(closure, rows);
@@ -110,7 +105,12 @@ void update_jacobian(const System& system, ConstraintRows& rows) {
         motion_subspace(link.type, link.pitch, pose_of(rows.pose, link.parent) * link.X_LA, rows.pose[i] * link.X_LB);
   }
   rows.entries.clear();
-  for (const Closure& closure : system.closures) update_closure_jacobian(system, closure, rows);
+  for (const Closure& closure : system.closures) {
+    const Columns wrenches =
+        constraint_wrenches(closure.type, closure.pitch, pose_of(rows.pose, closure.a) * closure.X_LA,
+                            pose_of(rows.pose, closure.b) * closure.X_LB);
+    add_path_rows(system, rows.motion, wrenches, closure.row, closure.a, closure.b, rows.entries);
+  }
   rows.G.setFromTriplets(rows.entries.begin(), rows.entries.end());
 }
 

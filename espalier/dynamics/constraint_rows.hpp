@@ -48,7 +48,12 @@ void update_residual(const System& system, std::span<const double> q, Constraint
 // motion and G, at the poses of the last update_residual. O(sum of the loops' lengths).
 void update_jacobian(const System& system, ConstraintRows& rows);
 
-// What closure lacks to be closed at these poses of the links.
+// Adds the entries of rows T^T (J_b - J_a), one a column of T, from `row` on: the joints on the ways from the links a
+// and b to where they meet.
+void add_path_rows(const System& system, std::span<const MotionSubspace> motion, const Columns& wrenches, int row,
+                   int a, int b, std::vector<Eigen::Triplet<double>>& entries);
+
+// What the closure lacks to be closed at these poses of the links.
 math::PoseGap closure_gap(const Closure& closure, std::span<const math::Pose> pose);
 
 // A length typical of the model's links [m]: the median distance from a link's joint to the farthest frame it carries;
