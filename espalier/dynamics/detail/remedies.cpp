@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <variant>
 
 #include <Eigen/LU>
 
@@ -67,6 +68,22 @@ std::vector<Change> changes_of(JointType type) {
   }
 }
 
+// Joints whose one coordinate something acts on: they must keep their type.
+std::vector<bool> driven_joints(const model::Model& model) {
+  std::vector<bool> driven;
+  for (const model::Joint& joint : model.joints) driven.push_back(joint.spec.actuated);
+  for (const model::Coupling& coupling : model.couplings) {
+    for (const model::JointId joint : coupling.joints) driven[joint.index()] = true;
+  }
+  for (const model::Force& force : model.forces) {
+    const auto* load = std::get_if<model::Load>(&force.law);
+    const auto* motion = std::get_if<model::Motion>(&force.law);
+    if (load != nullptr && load->joint.valid()) driven[load->joint.index()] = true;
+    if (motion != nullptr) driven[motion->joint.index()] = true;
+  }
+  return driven;
+}
+
 // A state of wrenches in balance: what each joint carries, on b and back on a.
 using Stress = std::map<int, SpatialVector>;  // by place
 
@@ -84,7 +101,8 @@ class Search {
       place_of_link_[i] = static_cast<int>(places_.size());
       places_.push_back({link.joint, link.type, link.parent, static_cast<int>(i), link.X_LA, false});
     }
-    changed_.assign(places_.size(), false);
+    const std::vector<bool> driven = driven_joints(system.model);
+    for (const Place& place : places_) closed_.push_back(driven[place.joint.index()]);
   }
 
   std::vector<Remedy> find(const std::vector<SparseVector>& relations) {
@@ -223,7 +241,7 @@ class Search {
     std::vector<int> best_at;
     // Places are numbered cut joints first.
     for (const auto& [place, wrench] : stress) {
-      if (changed_[static_cast<std::size_t>(place)]) continue;
+      if (closed_[static_cast<std::size_t>(place)]) continue;
       const Place& here = places_[static_cast<std::size_t>(place)];
       const std::vector<int> at = stresses_at(place);
       for (const Change& change : changes_of(here.type)) {
@@ -239,7 +257,7 @@ class Search {
       }
     }
     if (!best) return best;
-    changed_[static_cast<std::size_t>(best_place)] = true;
+    closed_[static_cast<std::size_t>(best_place)] = true;
     eliminate(best_values, best_at);
     return best;
   }
@@ -269,7 +287,7 @@ class Search {
   const ConstraintRows& rows_;
   std::vector<Place> places_;       // cut joints, then those of the tree
   std::vector<int> place_of_link_;  // by link
-  std::vector<bool> changed_;       // by place
+  std::vector<bool> closed_;        // by place: changed already, or not to be changed
   std::vector<Stress> stresses_;
   std::vector<std::vector<int>> using_;  // by place: states that carried something there at some time
 };

@@ -13,7 +13,8 @@ namespace espalier::dynamics {
 
 // Every relation y^T G = 0 is a state of wrenches that loops hold against themselves. Freeing a direction in which
 // joint j carries such a wrench removes one relation and no more; freeing several at once must remove as many. Joints
-// that free most come first, then cut joints, then the lower id. `rows` at the pose of the relations.
+// that free most come first, then cut joints, then the lower id; one that is driven keeps its type. `rows` at the pose
+// of the relations.
 std::vector<Remedy> find_remedies(const System& system, const ConstraintRows& rows,
                                   const std::vector<SparseVector>& relations);
 

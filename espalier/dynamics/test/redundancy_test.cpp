@@ -18,12 +18,13 @@ using model::JointType;
 
 // Column-pivoted QR of the same equations.
 int dense_rank(const System& system, const std::vector<double>& q) {
+  if (system.rows == 0) return 0;
   ConstraintRows rows(system);
   update_residual(system, q, rows);
   update_jacobian(system, rows);
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Eigen::MatrixXd(rows.G).transpose());
   qr.setThreshold(1e-7);
-  return system.rows == 0 ? 0 : static_cast<int>(qr.rank());
+  return static_cast<int>(qr.rank());
 }
 
 TEST(AnalyseConstraints, AgreesWithCartesianRanksOnEveryTree) {
