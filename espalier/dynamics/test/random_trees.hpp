@@ -1,9 +1,10 @@
 #pragma once
 
-// The files of test/data, and trees drawn at random for any of them.
+// What tests of tree-invariance share.
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "espalier/base/disjoint_sets.hpp"

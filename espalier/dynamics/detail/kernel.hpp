@@ -1,0 +1,98 @@
+#pragma once
+
+// S1 and S2 of one evaluation over a scalar R, a double or a pack with one state a lane: the same operations in the
+// same order, so that every lane gives the bits of the single evaluation.
+//
+//   forward   poses, motion columns S, angular velocities w, the velocity-dependent accelerations zeta
+//   rows      wrenches K and biases k of the loops at the links they act on
+//   backward  articulated inertias IA and biases pA, tips first; D = S^T IA S; open loops pass the joint, closing ones
+//             are eliminated
+//   outward   accelerations a, coordinates qdd, multipliers lambda, root first
+//
+// World axes. A link's motion is (alpha, a): angular acceleration, and acceleration of its reference point o as a
+// material point. With r from the parent's point to the link's:
+//   alpha_i = alpha_p + zeta_ang + S_ang qdd,  a_i = a_p + alpha_p x r + zeta_lin + S_lin qdd
+//   moment  = I alpha + m c x a + w x I w,     force = m a + alpha x m c + w x (w x m c)
+// Gravity is an upward acceleration of the world.
+//
+// The joint with U = IA S, D = S^T U, u = tau - S^T pA:
+//   IA' = IA - U D^-1 U^T                      pA' = pA + IA' zeta + U D^-1 u
+//   K'  = K - U D^-1 W,  W = S^T K             k'  = k + K^T zeta + W^T D^-1 (u - U^T zeta)
+//   M  += W^T D^-1 W                           qdd = D^-1 (u + W lambda - U^T (X a_p + zeta))
+// The closing loop c, coupled to loops d, e:
+//   lambda_c = -M_cc^-1 (K_c^T a + k_c + M_cd lambda_d)
+//   IA += K_c M_cc^-1 K_c^T,  pA += K_c M_cc^-1 k_c,  K_d -= K_c M_cc^-1 M_cd,  M_de -= M_dc M_cc^-1 M_ce, ...
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "espalier/dynamics/detail/program.hpp"
+
+namespace espalier::dynamics::detail {
+
+template <class R>
+struct LinkState {
+  Turn<R> turn;
+  Vec<R> o;
+  Vec<R> r;  // from the parent's o
+  Vec<R> w;
+  Vec<R> velocity;  // of o
+  Pair<R> zeta;
+  Pair<R> outer;         // wrench from outside, about o
+  Articulated<R> up;     // IA' about the parent's o
+  Pair<R> bias_up;       // pA' about the parent's o
+  Pair<R> acceleration;  // (alpha, a), gravity as upward acceleration
+};
+
+// States evaluated at once in a pack.
+inline constexpr int kLanes = 8;
+
+// A pivot may shrink to this part of its first value: a loop in a singular position keeps its equations, softened.
+inline constexpr double kPivotFloor = 1e-13;
+
+// How equations that others imply are found, by row of the kernel (in the order of its multipliers).
+struct Selection {
+  std::vector<double> mobility;  // the most that the joints on its ways could move it
+  std::vector<bool> dropped;
+};
+// Part of the mobility that must be left of an equation for it to be independent. The square of the tolerance on the
+// rows themselves, 1e-5: position errors of stages stay below, the smallest true pivots known above.
+inline constexpr double kRowTolerance = 1e-10;
+
+// The memory an evaluation works on. Of doubles, or of packs: then each number is kLanes doubles, one a lane.
+struct KernelMemory {
+  const Program* program = nullptr;
+  void* links = nullptr;           // LinkState<R> by link; 0 is the world and has to be set up
+  void* scratch = nullptr;         // R, Program::scratch of them
+  Selection* selection = nullptr;  // of doubles only: the next factor notes rows that others imply
+  int failed = -1;                 // link whose joint has no inertia to accelerate, after factor
+};
+
+// The passes over links [begin, end), compiled for one instruction set. All give the same bits. q, v, effort and qdd
+// are whole vectors of R.
+struct KernelTable {
+  const char* name = "";
+  // Poses and velocities.
+  void (*forward)(KernelMemory&, int begin, int end, const void* q, const void* v);
+  // K and k of terms [begin, end). A drive adds its own -value''(t) to the k_b of its first term afterwards.
+  void (*rows)(KernelMemory&, int begin, int end);
+  // Inertias, biases, loops, from end - 1 down to begin; link 0 closes the loops of the world. Blocks of M must have
+  // been cleared.
+  void (*factor)(KernelMemory&, int begin, int end, const void* effort);
+  // The same with the factors at hand and no load but new k at the loops' terms.
+  void (*resolve)(KernelMemory&, int begin, int end);
+  // Accelerations and multipliers; link 0 solves the loops of the world. With the velocity-dependent part or without.
+  void (*outward)(KernelMemory&, int begin, int end, void* qdd);
+  void (*outward_change)(KernelMemory&, int begin, int end, void* qdd);
+};
+
+// The best this machine can run, for doubles and for packs.
+const KernelTable& single_kernel();
+const KernelTable& batch_kernel();
+
+// For tests: all that this machine can run, the plainest first.
+std::vector<const KernelTable*> single_kernels();
+std::vector<const KernelTable*> batch_kernels();
+
+}  // namespace espalier::dynamics::detail
