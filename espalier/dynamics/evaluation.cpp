@@ -266,6 +266,7 @@ void set_dropped_rows(const System& system, const std::vector<bool>& dropped, Wo
 
 double project_positions(const System& system, double time, std::span<double> q, double tolerance, Workspace& work) {
   constexpr int kSteps = 25;
+  constexpr double kSmallGap = 1e-10;
   if (system.rows == 0) return 0;
   if (!work.rows_chosen) choose_rows(system, time, q, work);
   double last = 0;
@@ -275,6 +276,8 @@ double project_positions(const System& system, double time, std::span<double> q,
     update_rows(system, time, q, still, work);
     const double left = largest(work.residual);
     if (!(left > tolerance)) break;
+    // Rounding is reached where so small a gap does not become smaller.
+    if (step > 0 && left < kSmallGap && left > 0.5 * last) break;
     // The factors of an earlier step serve as long as they gain a factor of ten.
     if (step == 0 || left > 0.1 * last) factor(work);
     last = left;

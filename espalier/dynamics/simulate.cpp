@@ -44,15 +44,19 @@ struct Memory {
   double count = 0;       // kFixed: steps since
   double fixed_step = 0;  // with which they were made [s]
   double last_error = 1e-4;
-  double since_check = 0;  // steps
-  double stiff = 0;        // yeses in a row
+  double since_check = 0;         // steps
+  double stiff = 0;               // yeses in a row
+  double patience = kStiffTimes;  // yeses needed
+  double explicit_pace = 0;       // of the explicit steps before the change [s a step evaluation]
+  double check_time = 0;          // of the last check of the implicit steps [s]
 };
-constexpr std::size_t kMemorySize = 7;
+constexpr std::size_t kMemorySize = 10;
 
 std::array<double, kMemorySize> numbers_of(const Memory& m) {
-  return {m.origin, m.base, m.count, m.fixed_step, m.last_error, m.since_check, m.stiff};
+  return {m.origin,      m.base,  m.count,    m.fixed_step,    m.last_error,
+          m.since_check, m.stiff, m.patience, m.explicit_pace, m.check_time};
 }
-Memory memory_of(const std::vector<double>& n) { return {n[0], n[1], n[2], n[3], n[4], n[5], n[6]}; }
+Memory memory_of(const std::vector<double>& n) { return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9]}; }
 
 // One run. Its methods return false where it is over; status_ then says why.
 class Run {
@@ -151,7 +155,7 @@ class Run {
     note_step(to_);
     const bool wanted = hand_out_step();
     std::swap(from_, to_);
-    if (wanted && options_.integrator == Integrator::kAuto && integrator_ == Integrator::kRunge) look_for_stiffness();
+    if (wanted && options_.integrator == Integrator::kAuto) choose_integrator();
     if (options_.on_step) {
       fill_state(state_);
       options_.on_step(state_);
@@ -226,16 +230,38 @@ class Run {
     return std::clamp(factor, 0.2, refused ? 1.0 : 10.0);
   }
 
-  void look_for_stiffness() {
+  // kAuto: from the explicit steps to implicit ones where stability limits them, and back where that did not pay. All
+  // that counts is evaluations, no clock, so that a run is the same everywhere.
+  void choose_integrator() {
     memory_.since_check += 1;
     if (memory_.since_check < kStiffEvery) return;
     memory_.since_check = 0;
+    integrator_ == Integrator::kRunge ? look_for_stiffness() : look_at_pace();
+  }
+
+  void look_for_stiffness() {
     const bool stiff = step_ * spectral_radius(ode_, from_, stages_) > kStiffStep;
     memory_.stiff = stiff ? memory_.stiff + 1 : 0;
-    if (memory_.stiff >= kStiffTimes) {
-      integrator_ = Integrator::kImplicit;
-      status_.stiff_since = from_.time;
-    }
+    if (memory_.stiff < memory_.patience) return;
+    memory_.stiff = 0;
+    memory_.explicit_pace = step_ / 6;
+    memory_.check_time = from_.time;
+    memory_.last_error = 1e-4;
+    integrator_ = Integrator::kImplicit;
+    if (!status_.stiff_since) status_.stiff_since = from_.time;
+  }
+
+  void look_at_pace() {
+    const double pace = (from_.time - memory_.check_time) / (kStiffEvery * evaluations_of_implicit_step());
+    memory_.check_time = from_.time;
+    if (pace >= memory_.explicit_pace) return;
+    integrator_ = Integrator::kRunge;
+    step_ = 6 * memory_.explicit_pace;
+    memory_.patience *= 4;
+    memory_.last_error = 1e-4;
+  }
+  double evaluations_of_implicit_step() const {
+    return 7 + (options_.tolerance < detail::kBothSidesBelow ? 4 : 2) * static_cast<double>(system_.velocity_size);
   }
 
   // 3. Frames.

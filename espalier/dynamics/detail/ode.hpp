@@ -14,6 +14,15 @@
 
 namespace espalier::dynamics::detail {
 
+// A state of a run with its slope.
+struct Point {
+  explicit Point(Eigen::Index size) : y(Eigen::VectorXd::Zero(size)), f(Eigen::VectorXd::Zero(size)) {}
+
+  double time = 0;  // [s]
+  Eigen::VectorXd y;
+  Eigen::VectorXd f;
+};
+
 struct Ode {
   Ode(const System& made_from, double closed_to);
 
@@ -28,6 +37,7 @@ struct Ode {
   std::size_t positions;
   std::size_t velocities;
   Workspace work;
+  Eigen::VectorXd motion;   // scratch, by velocity
   Eigen::VectorXd measure;  // by component of y: its error in [rad] or [m] counts as that many; w does not count
   std::int64_t evaluations = 0;
 };
@@ -43,6 +53,13 @@ bool close_loops(Ode& ode, double time, Eigen::VectorXd& y);
 // The largest component of `error` in units of the tolerance, relative to 1 + |y|.
 double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::VectorXd& y0, const Eigen::VectorXd& y1,
                   double tolerance);
+
+// The same for the part of the error that closed loops leave free at `to`: near a singular position, what loops take
+// away is noise. Costs two projections of velocities.
+double free_error_norm(Ode& ode, const Point& to, const Eigen::VectorXd& error, double tolerance);
+
+// A small change of y's positions as a motion, by velocity coordinate.
+void as_motion(const System& system, const Eigen::VectorXd& change, const Eigen::VectorXd& y, Eigen::VectorXd& motion);
 
 // Why the last derivative() failed, in words: the first link whose number broke.
 std::string what_broke(const Ode& ode);
