@@ -19,8 +19,9 @@ struct CheckOptions {
   std::string model;
   io::ReadOptions read;
   bool json = false;
-  bool all = false;     // print every loop and note, however many
-  std::string picture;  // SVG file to draw, or empty
+  bool all = false;      // print every loop and note, however many
+  std::string picture;   // SVG file to draw, or empty
+  std::string keyframe;  // close loops from this pose; empty: as drawn
 };
 int run_check(const CheckOptions& options);
 

@@ -29,13 +29,17 @@ void add_read_options(CLI::App* verb, io::ReadOptions& options) {
 }
 
 void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) {
-  CLI::App* verb = app.add_subcommand("check", "Read a model, count its loops and freedoms, point at doubtful physics");
+  CLI::App* verb = app.add_subcommand(
+      "check", "Read a model, close its loops, count freedoms and redundant equations, point at doubtful physics");
   verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
       ->required()
       ->type_name("FILE");
   verb->add_option("--picture", options.picture, "Draw the mechanism as it stands into this SVG file")
       ->type_name("FILE");
-  verb->add_flag("--all", options.all, "Show every loop, finding and note");
+  verb->add_option("--keyframe", options.keyframe,
+                   "Close the loops from this pose of the model instead of the drawn one")
+      ->type_name("NAME");
+  verb->add_flag("--all", options.all, "Show every loop, redundant equation, finding and note");
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");
   add_read_options(verb, options.read);
   verb->callback([&] { run = [&] { return run_check(options); }; });
