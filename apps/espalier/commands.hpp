@@ -64,7 +64,7 @@ struct PlanCommand {
   double exponent = 2.5;
   double time_limit = 0;  // [s]
   std::uint64_t seed = 1;
-  int workers = 4;
+  std::optional<int> workers;  // of the schedule, 4 if not given; of --objective time, 1 if not given
   bool front = false;
   bool matrices = false;
   bool explain = false;

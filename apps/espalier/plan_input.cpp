@@ -20,9 +20,9 @@ using plan::Objective;
 using plan::Start;
 using plan::Sweep;
 
-constexpr std::array kObjectives = {Objective::kMccst,   Objective::kMwst,    Objective::kScbst,
-                                    Objective::kScbmwst, Objective::kMwscbst, Objective::kBcbmwst,
-                                    Objective::kBwscbst, Objective::kBcbbwst, Objective::kSequential};
+constexpr std::array kObjectives = {
+    Objective::kMccst,   Objective::kMwst,    Objective::kScbst,   Objective::kScbmwst,    Objective::kMwscbst,
+    Objective::kBcbmwst, Objective::kBwscbst, Objective::kBcbbwst, Objective::kSequential, Objective::kTime};
 constexpr std::array kMethods = {Method::kAuto, Method::kExact, Method::kSearch,   Method::kA1,
                                  Method::kA2,   Method::kA3,    Method::kExchange, Method::kDfs,
                                  Method::kBfs,  Method::kPrim,  Method::kKruskal};
@@ -48,11 +48,6 @@ auto words_of(const Values& values) {
 }
 
 Result<void> read_objective(const PlanCommand& command, plan::PlanOptions& options) {
-  if (command.objective == "time") {
-    return make_error(ErrorCode::kOption, {},
-                      "--objective time needs the measured speed of the solver, which this version does not have; use "
-                      "mccst with a --beta of your own");
-  }
   const Result<Objective> objective = find_word("--objective", command.objective, words_of(kObjectives));
   ESPALIER_TRY(objective);
   options.objective = *objective;
@@ -190,9 +185,10 @@ Result<PlanInput> read_plan_input(const PlanCommand& command) {
   for (const Result<void>& read : {read_objective(command, input.options), read_method(command, input.options)}) {
     ESPALIER_TRY(read);
   }
-  if (command.workers < 1) {
-    return make_error(ErrorCode::kOption, {}, fmt::format("--workers is {}; at least 1 is needed", command.workers));
+  if (command.workers && *command.workers < 1) {
+    return make_error(ErrorCode::kOption, {}, fmt::format("--workers is {}; at least 1 is needed", *command.workers));
   }
+  input.options.workers = command.workers.value_or(1);
   input.options.beta = command.beta;
   input.options.max_length = command.max_length;
   input.options.max_weight = command.max_weight;

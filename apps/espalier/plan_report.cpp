@@ -58,6 +58,9 @@ std::string cost_line(const Plan& plan) {
       return fmt::format("critical branch {} (weight {})", length, weight);
     case Objective::kSequential:
       return fmt::format("{} equations (critical branch {}, weight {})", number(plan.cost), length, weight);
+    case Objective::kTime:
+      return fmt::format("{:.4g} us predicted for one evaluation (critical branch {}, weight {})", 1e6 * plan.cost,
+                         length, weight);
     case Objective::kMwst:
     case Objective::kScbmwst:
     case Objective::kBcbmwst:

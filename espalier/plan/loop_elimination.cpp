@@ -35,7 +35,7 @@ class Eliminator {
     for (const int loop : ends_[vertex]) step_.add_end(loop);
     std::vector<int> closing;
     for (const auto& [loop, ends] : step_.present()) {
-      int& left = left_[static_cast<std::size_t>(loop)];
+      int& left = left_[loop];
       left -= ends - 1;
       (left == 1 ? closing : result_.open[vertex]).push_back(loop);
     }
@@ -43,7 +43,7 @@ class Eliminator {
     const std::span<const VertexElimination::Closed> closed = step_.close(closing, equations_, &coupled);
     for (std::size_t k = 0; k < closed.size(); ++k) {
       result_.closing[vertex].push_back(closed[k].loop);
-      result_.coupled[static_cast<std::size_t>(closed[k].loop)] = std::move(coupled[k]);
+      result_.coupled[closed[k].loop] = std::move(coupled[k]);
     }
   }
 

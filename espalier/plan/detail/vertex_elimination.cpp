@@ -8,7 +8,7 @@
 namespace espalier::plan {
 
 void VertexElimination::clear() {
-  for (const Present& entry : present_) local_[static_cast<std::size_t>(entry.loop)] = -1;
+  for (const Present& entry : present_) local_[entry.loop] = -1;
   present_.clear();
   cliques_.clear();
 }
@@ -42,8 +42,7 @@ std::span<const VertexElimination::Closed> VertexElimination::close(std::span<co
   closed_.clear();
   if (coupled != nullptr) coupled->clear();
   if (closing.empty()) return closed_;
-  for (std::size_t k = 0; k < present_.size(); ++k)
-    local_[static_cast<std::size_t>(present_[k].loop)] = static_cast<int>(k);
+  for (std::size_t k = 0; k < present_.size(); ++k) local_[present_[k].loop] = static_cast<int>(k);
   cliques_of_.resize(std::max(cliques_of_.size(), present_.size()));
   for (std::size_t k = 0; k < present_.size(); ++k) cliques_of_[k].clear();
   gone_.assign(present_.size(), 0);
@@ -53,14 +52,14 @@ std::span<const VertexElimination::Closed> VertexElimination::close(std::span<co
     Clique& clique = cliques_[c];
     clique.left = static_cast<int>(clique.members.size());
     for (int& member : clique.members) {
-      clique.rows += equations[static_cast<std::size_t>(member)];
-      member = local_[static_cast<std::size_t>(member)];
-      cliques_of_[static_cast<std::size_t>(member)].push_back(static_cast<int>(c));
+      clique.rows += equations[member];
+      member = local_[member];
+      cliques_of_[member].push_back(static_cast<int>(c));
     }
   }
   const std::vector<int> order = order_of(closing, equations);
   for (std::size_t k = 0; k < order.size(); ++k)
-    rank_[static_cast<std::size_t>(local_[static_cast<std::size_t>(order[k])])] = static_cast<int>(k);
+    rank_[static_cast<std::size_t>(local_[order[k]])] = static_cast<int>(k);
   for (const int loop : order) {
     closed_.push_back(eliminate(loop, equations));
     if (coupled != nullptr) coupled->push_back(list_coupled(loop));
@@ -71,14 +70,14 @@ std::span<const VertexElimination::Closed> VertexElimination::close(std::span<co
 std::vector<int> VertexElimination::order_of(std::span<const int> closing, std::span<const int> equations) const {
   std::vector<int> place(present_.size(), -1);
   for (std::size_t k = 0; k < closing.size(); ++k)
-    place[static_cast<std::size_t>(local_[static_cast<std::size_t>(closing[k])])] = static_cast<int>(k);
+    place[static_cast<std::size_t>(local_[closing[k]])] = static_cast<int>(k);
   graph::Graph pattern;
   pattern.vertices = static_cast<int>(closing.size());
   std::vector<int> inside;
   for (const Clique& clique : cliques_) {
     inside.clear();
     for (const int member : clique.members) {
-      if (place[static_cast<std::size_t>(member)] >= 0) inside.push_back(place[static_cast<std::size_t>(member)]);
+      if (place[member] >= 0) inside.push_back(place[member]);
     }
     // All coupled to all: every order gives the same.
     if (inside.size() == closing.size()) return {closing.begin(), closing.end()};
@@ -87,22 +86,22 @@ std::vector<int> VertexElimination::order_of(std::span<const int> closing, std::
     }
   }
   std::vector<int> size;
-  for (const int loop : closing) size.push_back(equations[static_cast<std::size_t>(loop)]);
+  for (const int loop : closing) size.push_back(equations[loop]);
   std::vector<int> order = graph::minimum_degree_order(pattern, size);
-  for (int& k : order) k = closing[static_cast<std::size_t>(k)];
+  for (int& k : order) k = closing[k];
   return order;
 }
 
 // The last clique in cliques_of_[local] is the only one that is left, if there is any.
 VertexElimination::Closed VertexElimination::eliminate(int loop, std::span<const int> equations) {
-  const auto local = static_cast<std::size_t>(local_[static_cast<std::size_t>(loop)]);
+  const auto local = static_cast<std::size_t>(local_[loop]);
   std::vector<int>& own = cliques_of_[local];
-  std::erase_if(own, [&](int c) { return cliques_[static_cast<std::size_t>(c)].absorbed; });
+  std::erase_if(own, [&](int c) { return cliques_[c].absorbed; });
   if (own.size() > 1) own = {merge(static_cast<int>(local), equations)};
   gone_[local] = 1;
   if (own.empty()) return {loop, 0, 0};
   Clique& clique = cliques_[static_cast<std::size_t>(own.front())];
-  clique.rows -= equations[static_cast<std::size_t>(loop)];
+  clique.rows -= equations[loop];
   --clique.left;
   return {loop, clique.rows, clique.left};
 }
@@ -110,21 +109,21 @@ VertexElimination::Closed VertexElimination::eliminate(int loop, std::span<const
 int VertexElimination::merge(int local, std::span<const int> equations) {
   const auto number = static_cast<int>(cliques_.size());
   Clique merged;
-  for (const int c : cliques_of_[static_cast<std::size_t>(local)]) {
-    Clique& old = cliques_[static_cast<std::size_t>(c)];
+  for (const int c : cliques_of_[local]) {
+    Clique& old = cliques_[c];
     for (const int member : old.members) {
       const auto m = static_cast<std::size_t>(member);
       if (gone_[m] != 0 || stamp_[m] == number) continue;
       stamp_[m] = number;
       merged.members.push_back(member);
-      merged.rows += equations[static_cast<std::size_t>(present_[m].loop)];
+      merged.rows += equations[present_[m].loop];
     }
     old.absorbed = true;
     old.members = {};
   }
   merged.left = static_cast<int>(merged.members.size());
   for (const int member : merged.members) {
-    if (member != local) cliques_of_[static_cast<std::size_t>(member)].push_back(number);
+    if (member != local) cliques_of_[member].push_back(number);
   }
   cliques_.push_back(std::move(merged));
   return number;
@@ -132,16 +131,16 @@ int VertexElimination::merge(int local, std::span<const int> equations) {
 
 std::vector<int> VertexElimination::list_coupled(int loop) const {
   std::vector<int> found;
-  for (const int c : cliques_of_[static_cast<std::size_t>(local_[static_cast<std::size_t>(loop)])]) {
-    for (const int member : cliques_[static_cast<std::size_t>(c)].members) {
-      if (gone_[static_cast<std::size_t>(member)] == 0) found.push_back(member);
+  for (const int c : cliques_of_[local_[loop]]) {
+    for (const int member : cliques_[c].members) {
+      if (gone_[member] == 0) found.push_back(member);
     }
   }
   std::sort(found.begin(), found.end(), [&](int a, int b) {
-    const auto rank = [&](int m) { return std::pair(rank_[static_cast<std::size_t>(m)], m); };
+    const auto rank = [&](int m) { return std::pair(rank_[m], m); };
     return rank(a) < rank(b);
   });
-  for (int& member : found) member = present_[static_cast<std::size_t>(member)].loop;
+  for (int& member : found) member = present_[member].loop;
   return found;
 }
 
