@@ -74,8 +74,11 @@ struct PlanCommand {
   bool json = false;
   std::string output;   // JSON file to write, or empty
   std::string picture;  // SVG or HTML file to draw, or empty
+  std::string machine;  // file of its constants; empty: machine_place.hpp if there is one, else built in
+  bool calibrate = false;
 };
 int run_plan(const PlanCommand& command);
+int run_calibrate(const PlanCommand& command);
 
 struct DemoOptions {
   std::string folder = "espalier-demo";

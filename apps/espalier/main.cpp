@@ -115,7 +115,7 @@ void add_plan_method(CLI::App* verb, PlanCommand& command) {
 
 void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("plan", "Choose tree, root and cut joints; prove how good the choice is");
-  verb->add_option("model", command.model, "Model file, or a plain graph (JSON)")->required()->type_name("FILE");
+  verb->add_option("model", command.model, "Model file, or a plain graph (JSON)")->type_name("FILE");
   add_plan_goal(verb, command);
   add_plan_method(verb, command);
   verb->add_flag("--explain", command.explain,
@@ -129,13 +129,18 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->add_option("--workers", command.workers,
                    "Workers of the schedule (default 4) and of --objective time (default 1)")
       ->type_name("N");
+  verb->add_flag("--calibrate", command.calibrate,
+                 "Measure this machine for --objective time, some seconds, and write its constants");
+  verb->add_option("--machine", command.machine,
+                   "File of constants to use, or to write (default: espalier/machine.json in the user's configuration)")
+      ->type_name("FILE");
   verb->add_option("--picture", command.picture, "Draw the plan into this SVG or HTML file")->type_name("FILE");
   verb->add_option("-o,--output", command.output, "Write the plan as JSON into this file")->type_name("FILE");
   verb->add_flag("--all", command.all, "Show every joint and loop");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
   verb->footer(kObjectiveHelp);
-  verb->callback([&] { run = [&] { return run_plan(command); }; });
+  verb->callback([&] { run = [&] { return command.calibrate ? run_calibrate(command) : run_plan(command); }; });
 }
 
 void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "apps/espalier/machine_place.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/graph/graph.hpp"
 #include "espalier/io/graph_file.hpp"
 #include "espalier/io/io.hpp"
+#include "espalier/io/machine_file.hpp"
 
 namespace espalier::app {
 namespace {
@@ -178,13 +182,29 @@ Result<void> read_model_input(const std::string& text, const PlanCommand& comman
   return read_edges(command, &*model, input);
 }
 
+// What was measured here, if anything was. Only --objective time asks: all other plans are the same on every machine.
+Result<void> read_machine(const PlanCommand& command, PlanInput& input) {
+  std::error_code ignored;
+  std::string file = command.machine;
+  if (file.empty() && std::filesystem::exists(machine_place(), ignored)) file = machine_place();
+  if (input.options.objective != plan::Objective::kTime || file.empty()) return {};
+  const Result<plan::MachineConstants> machine = io::read_machine(file);
+  ESPALIER_TRY(machine);
+  input.options.machine = *machine;
+  input.machine = file;
+  return {};
+}
+
 }  // namespace
 
 Result<PlanInput> read_plan_input(const PlanCommand& command) {
   PlanInput input;
+  if (command.model.empty()) return make_error(ErrorCode::kOption, {}, "plan needs a model file");
   for (const Result<void>& read : {read_objective(command, input.options), read_method(command, input.options)}) {
     ESPALIER_TRY(read);
   }
+  const Result<void> constants = read_machine(command, input);
+  ESPALIER_TRY(constants);
   if (command.workers && *command.workers < 1) {
     return make_error(ErrorCode::kOption, {}, fmt::format("--workers is {}; at least 1 is needed", *command.workers));
   }

@@ -134,6 +134,14 @@ std::string plan_text(const std::string& name, const Plan& plan, int workers, bo
   return text;
 }
 
+std::string machine_text(const std::string& machine, int workers) {
+  return wrapped("  machine   ",
+                 fmt::format("{}, constants {}", counted(static_cast<std::size_t>(workers), "worker"),
+                             machine.empty() ? "built in; espalier plan --calibrate measures those of this machine"
+                                             : "from " + machine),
+                 terminal_width());
+}
+
 std::string explanation_text(const Plan& plan, const plan::PlanOptions& options, bool all) {
   const int width = terminal_width();
   std::string text = "\n";
@@ -150,7 +158,9 @@ std::string explanation_text(const Plan& plan, const plan::PlanOptions& options,
       else if (other.breaks_limit)
         others.push_back(joint + " breaks a limit");
       else if (other.examined) {
-        others.push_back(fmt::format("{} {} (L {}, W {}{})", joint, with_sign(other.cost), with_sign(other.length),
+        const std::string cost =
+            plan.objective == Objective::kTime ? fmt::format("{:+.4g} us", 1e6 * other.cost) : with_sign(other.cost);
+        others.push_back(fmt::format("{} {} (L {}, W {}{})", joint, cost, with_sign(other.length),
                                      with_sign(other.weight),
                                      other.equations ? fmt::format(", N {:+d}", *other.equations) : ""));
       }
