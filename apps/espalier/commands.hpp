@@ -65,7 +65,7 @@ struct PlanCommand {
   double exponent = 2.5;
   double time_limit = 0;  // [s]
   std::uint64_t seed = 1;
-  int workers = 4;
+  std::optional<int> workers;  // of the schedule, 4 if not given; of --objective time, 1 if not given
   bool front = false;
   bool matrices = false;
   bool explain = false;
@@ -75,8 +75,11 @@ struct PlanCommand {
   bool json = false;
   std::string output;   // JSON file to write, or empty
   std::string picture;  // SVG or HTML file to draw, or empty
+  std::string machine;  // file of its constants; empty: machine_place.hpp if there is one, else built in
+  bool calibrate = false;
 };
 int run_plan(const PlanCommand& command);
+int run_calibrate(const PlanCommand& command);
 
 struct DemoOptions {
   std::string folder = "espalier-demo";
