@@ -39,6 +39,7 @@ struct RunFolder::Parts {
   dynamics::RunState kept;  // all frames up to here are on disk
   Clock::time_point last_rows = Clock::now(), last_checkpoint = Clock::now();
   double interval = 0;  // of checkpoints [s]
+  bool broken = false;  // something could not be written: states from here on may be ahead of the frames
 
   Result<void> write_rows(const dynamics::RunState& run) {
     last_rows = Clock::now();
@@ -104,8 +105,10 @@ Result<RunFolder> RunFolder::reopen(const fs::path& folder, const RunRecord& rec
 void RunFolder::set_checkpoint_interval(double seconds) { parts_->interval = seconds; }
 
 Result<void> RunFolder::append(const model::Frame& frame) {
-  const Result<void> appended = parts_->result.append(frame);
-  return appended && parts_->csv ? parts_->csv->append(frame) : appended;
+  Result<void> appended = parts_->result.append(frame);
+  if (appended && parts_->csv) appended = parts_->csv->append(frame);
+  parts_->broken = parts_->broken || !appended;
+  return appended;
 }
 
 Result<void> RunFolder::step(const dynamics::RunState& run) {
@@ -113,12 +116,14 @@ Result<void> RunFolder::step(const dynamics::RunState& run) {
   const bool checkpoint =
       parts_->interval > 0 && now - parts_->last_checkpoint >= std::chrono::duration<double>(parts_->interval);
   if (!checkpoint && now - parts_->last_rows < kRowTime) return {};
-  const Result<void> written = parts_->write_rows(run);
-  return written && checkpoint ? parts_->write_checkpoint() : written;
+  Result<void> written = parts_->write_rows(run);
+  if (written && checkpoint) written = parts_->write_checkpoint();
+  parts_->broken = parts_->broken || !written;
+  return written;
 }
 
 Result<void> RunFolder::finish(const dynamics::RunState& run, const RunRecord& record) {
-  const Result<void> rows = parts_->write_rows(run);
+  const Result<void> rows = parts_->broken ? Result<void>() : parts_->write_rows(run);
   const Result<void> checkpoint = parts_->write_checkpoint();
   const Result<void> written = write_run(parts_->path, record);
   for (const Result<void>& result : {rows, checkpoint}) ESPALIER_TRY(result);
