@@ -92,6 +92,7 @@ class Search {
   Search(const System& system, const ConstraintRows& rows) : system_(system), rows_(rows) {
     place_of_link_.assign(system.links.size(), -1);
     for (const Closure& closure : system.closures) {
+      place_of_closure_.push_back(closure.joint.valid() ? static_cast<int>(places_.size()) : -1);
       if (!closure.joint.valid()) continue;
       places_.push_back({closure.joint, closure.type, closure.a, closure.b, closure.X_LA, true});
     }
@@ -128,21 +129,20 @@ class Search {
 
   Stress stress_of(const SparseVector& relation) const {
     Stress stress;
-    int next = 0;
-    std::size_t k = 0;
-    for (const Closure& closure : system_.closures) {
-      const int place = closure.joint.valid() ? next++ : -1;
+    auto closure = system_.closures.begin();
+    for (std::size_t k = 0; k < relation.size();) {
+      // The last closure whose rows start at or before this one.
+      closure = std::upper_bound(closure, system_.closures.end(), relation[k].first,
+                                 [](int row, const Closure& c) { return row < c.row; }) -
+                1;
+      const Columns T = constraint_wrenches(closure->type, closure->pitch, pose(closure->a) * closure->X_LA,
+                                            pose(closure->b) * closure->X_LB);
       SpatialVector wrench = SpatialVector::Zero();
-      const Columns T = constraint_wrenches(closure.type, closure.pitch, pose(closure.a) * closure.X_LA,
-                                            pose(closure.b) * closure.X_LB);
-      bool any = false;
-      for (; k < relation.size() && relation[k].first < closure.row + closure.rows; ++k) {
-        wrench += relation[k].second * T.column.col(relation[k].first - closure.row);
-        any = true;
-      }
-      if (!any) continue;
+      for (; k < relation.size() && relation[k].first < closure->row + closure->rows; ++k)
+        wrench += relation[k].second * T.column.col(relation[k].first - closure->row);
+      const int place = place_of_closure_[static_cast<std::size_t>(closure - system_.closures.begin())];
       if (place >= 0) add(stress, place, wrench);
-      carry(stress, closure, wrench);
+      carry(stress, *closure, wrench);
     }
     tidy(stress);
     return stress;
@@ -287,7 +287,8 @@ class Search {
   const ConstraintRows& rows_;
   std::vector<Place> places_;       // cut joints, then those of the tree
   std::vector<int> place_of_link_;  // by link
-  std::vector<bool> closed_;        // by place: changed already, or not to be changed
+  std::vector<int> place_of_closure_;
+  std::vector<bool> closed_;  // by place: changed already, or not to be changed
   std::vector<Stress> stresses_;
   std::vector<std::vector<int>> using_;  // by place: states that carried something there at some time
 };

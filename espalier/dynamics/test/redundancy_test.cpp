@@ -100,7 +100,6 @@ TEST(AnalyseConstraints, RemediesHoldInTheModelItself) {
     gather_state(system, reference.state, q, v);
     const ConstraintReport report = analyse_constraints(system, q);
     if (report.remedies.empty()) continue;
-    EXPECT_EQ(report.remedied, static_cast<int>(report.redundant.size()));
     bool turned = false;
     for (const Remedy& remedy : report.remedies) {
       model::JointSpec& joint = reference.spec.joints[remedy.joint.index()];
