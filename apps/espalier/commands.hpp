@@ -81,6 +81,31 @@ struct PlanCommand {
 int run_plan(const PlanCommand& command);
 int run_calibrate(const PlanCommand& command);
 
+// Words as the user typed them; simulate_input.hpp makes a run of them. What is not given has the default of
+// dynamics::SimulateOptions, or, with `restart`, what the run had.
+struct SimulateCommand {
+  std::string line;   // the whole command, for run.json
+  std::string model;  // may be empty with `restart`
+  io::ReadOptions read;
+  std::string engine = "auto";
+  std::optional<double> end, output_step, tolerance, step;  // [s], [s], [-], [s]
+  std::optional<std::string> integrator;
+  std::optional<int> threads;
+  std::string plan;  // file of a saved plan; empty: one is made, by these:
+  std::string objective = "mccst";
+  std::optional<double> beta;
+  std::string root = "auto";
+  std::string keyframe;
+  std::string output;  // folder; empty: a new one named after the model
+  bool no_files = false;
+  bool csv = false;
+  std::string restart;          // folder of the run to go on with
+  double checkpoint_every = 0;  // [s] of wall time; 0: at the end alone
+  bool quiet = false;
+  bool json = false;
+};
+int run_simulate(const SimulateCommand& command);
+
 struct DemoOptions {
   std::string folder = "espalier-demo";
   bool json = false;

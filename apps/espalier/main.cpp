@@ -147,6 +147,52 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->callback([&] { run = [&] { return command.calibrate ? run_calibrate(command) : run_plan(command); }; });
 }
 
+void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
+  verb->add_option("-t,--end", command.end, "Time to simulate to (default 1)")->type_name("S");
+  verb->add_option("--output-step", command.output_step, "Time between two frames of the result (default 0.01)")
+      ->type_name("S");
+  verb->add_option("--integrator", command.integrator,
+                   "auto (default: runge, or implicit where forces are stiff), runge, fixed, implicit")
+      ->type_name("WORD");
+  verb->add_option("--tolerance", command.tolerance, "Of a step, relative and absolute (default 1e-6)")->type_name("X");
+  verb->add_option("--step", command.step, "fixed: the step (default: a tenth of --output-step)")->type_name("S");
+  verb->add_option("--keyframe", command.keyframe, "Start from this keyframe instead of the drawn pose")
+      ->type_name("NAME");
+  verb->add_option("--engine", command.engine, "auto (default), recursive, or contact")->type_name("WORD");
+  verb->add_option("--threads", command.threads, "Threads; the result does not depend on them (default 1)")
+      ->type_name("N");
+}
+
+void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
+  verb->add_option("--plan", command.plan, "Use this plan, as `espalier plan -o` or a run wrote it")->type_name("FILE");
+  verb->add_option("--objective", command.objective, "Of the plan that is made: a word of `espalier plan`")
+      ->type_name("WORD");
+  verb->add_option("--beta", command.beta, "Of the plan that is made (default 1)")->type_name("X");
+  verb->add_option("--root", command.root, "Of the plan that is made: a body, free or auto (default)")
+      ->type_name("NAME");
+}
+
+void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("simulate", "Move a mechanism through time and write down what happens");
+  verb->add_option("model", command.model, "Model file; with --restart the one of the run")->type_name("FILE");
+  add_simulate_run(verb, command);
+  add_simulate_plan(verb, command);
+  verb->add_option("-o,--output", command.output, "Folder for the run (default: MODEL-1, MODEL-2, ...)")
+      ->type_name("DIR");
+  verb->add_flag("--no-files", command.no_files, "Write no files");
+  verb->add_flag("--csv", command.csv, "Write result.csv beside result.h5");
+  verb->add_option("--restart", command.restart, "Go on with the run in this folder, where it stopped")
+      ->type_name("DIR");
+  verb->add_option("--checkpoint-every", command.checkpoint_every,
+                   "Save the state each time so many seconds have passed on the wall clock")
+      ->type_name("S");
+  verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
+  verb->add_flag("--json", command.json, "Print one JSON document instead of text");
+  add_read_options(verb, command.read);
+  verb->footer("Exit: 0 done, 1 the run failed (state saved), 2 bad input, 130 stopped by Ctrl-C (state saved).");
+  verb->callback([&] { run = [&] { return run_simulate(command); }; });
+}
+
 void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("demo", "A guided first run on mechanisms that come with the program");
   verb->add_option("-o,--output", options.folder, "Folder for the files it writes (default: espalier-demo)")
@@ -166,6 +212,24 @@ std::optional<std::string> unknown_verb(const CLI::App& app, int argc, char** ar
                      did_you_mean(argv[1], verbs));
 }
 
+// The command as it could be typed again.
+std::string command_line(int argc, char** argv) {
+  std::string line = "espalier";
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = argv[k];
+    const bool plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`*?[]{}()<>|&;#~!") == std::string::npos;
+    line += ' ';
+    if (plain) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Espalier plans how a multibody computation is spread over cores and machines, then runs it.",
                "espalier");
@@ -177,11 +241,14 @@ int run(int argc, char** argv) {
   CheckOptions check;
   ConvertOptions convert;
   PlanCommand plan;
+  SimulateCommand simulate;
+  simulate.line = command_line(argc, argv);
   GenerateOptions generate;
   DemoOptions demo;
   std::function<int()> chosen;
   add_check(app, check, chosen);
   add_plan(app, plan, chosen);
+  add_simulate(app, simulate, chosen);
   add_convert(app, convert, chosen);
   add_generate(app, generate, chosen);
   add_demo(app, demo, chosen);

@@ -164,22 +164,29 @@ Result<void> read_graph_input(const std::string& text, const PlanCommand& comman
   return read_edges(command, nullptr, input);
 }
 
+Result<void> resolve_model(const PlanCommand& command, const model::Model& model, const plan::Mechanism& mechanism,
+                           PlanInput& input) {
+  const Result<plan::Weights> weights = read_weights(command.weights);
+  ESPALIER_TRY(weights);
+  input.network = plan::make_network(model, mechanism, *weights);
+  input.name = model.name.empty() ? command.model : model.name;
+  if (command.root != "auto" && command.root != "free") {
+    const Result<int> root = find_body(model, mechanism, input.network, command.root);
+    ESPALIER_TRY(root);
+    input.options.root = *root;
+  }
+  return read_edges(command, &model, input);
+}
+
 Result<void> read_model_input(const std::string& text, const PlanCommand& command, PlanInput& input) {
+  // The words first: a slip in them shows without reading a large file.
   const Result<plan::Weights> weights = read_weights(command.weights);
   ESPALIER_TRY(weights);
   const Result<model::ModelSpec> spec = io::read_model_text(text, command.model, command.read);
   ESPALIER_TRY(spec);
   const Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
-  const plan::Mechanism mechanism = plan::make_mechanism(*model);
-  input.network = plan::make_network(*model, mechanism, *weights);
-  input.name = model->name.empty() ? command.model : model->name;
-  if (command.root != "auto" && command.root != "free") {
-    const Result<int> root = find_body(*model, mechanism, input.network, command.root);
-    ESPALIER_TRY(root);
-    input.options.root = *root;
-  }
-  return read_edges(command, &*model, input);
+  return resolve_model(command, *model, plan::make_mechanism(*model), input);
 }
 
 // What was measured here, if anything was. Only --objective time asks: all other plans are the same on every machine.
@@ -195,9 +202,7 @@ Result<void> read_machine(const PlanCommand& command, PlanInput& input) {
   return {};
 }
 
-}  // namespace
-
-Result<PlanInput> read_plan_input(const PlanCommand& command) {
+Result<PlanInput> read_words(const PlanCommand& command) {
   PlanInput input;
   if (command.model.empty()) return make_error(ErrorCode::kOption, {}, "plan needs a model file");
   for (const Result<void>& read : {read_objective(command, input.options), read_method(command, input.options)}) {
@@ -217,11 +222,28 @@ Result<PlanInput> read_plan_input(const PlanCommand& command) {
   input.options.time_limit = command.time_limit;
   input.options.seed = command.seed;
   input.options.front = command.front;
+  return input;
+}
+
+}  // namespace
+
+Result<PlanInput> read_plan_input(const PlanCommand& command) {
+  Result<PlanInput> input = read_words(command);
+  ESPALIER_TRY(input);
   const Result<std::string> text = io::read_text_file(command.model);
   ESPALIER_TRY(text);
   const Result<void> read =
-      io::is_graph_text(*text) ? read_graph_input(*text, command, input) : read_model_input(*text, command, input);
+      io::is_graph_text(*text) ? read_graph_input(*text, command, *input) : read_model_input(*text, command, *input);
   ESPALIER_TRY(read);
+  return input;
+}
+
+Result<PlanInput> make_plan_input(const PlanCommand& command, const model::Model& model,
+                                  const plan::Mechanism& mechanism) {
+  Result<PlanInput> input = read_words(command);
+  ESPALIER_TRY(input);
+  const Result<void> resolved = resolve_model(command, model, mechanism, *input);
+  ESPALIER_TRY(resolved);
   return input;
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "apps/espalier/commands.hpp"
+#include "espalier/model/model.hpp"
+#include "espalier/plan/mechanism.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::app {
@@ -18,5 +20,9 @@ struct PlanInput {
 
 // Reads the file, mechanism or plain graph, and resolves the words and names of the command.
 Result<PlanInput> read_plan_input(const PlanCommand& command);
+
+// The same for a mechanism that was read already.
+Result<PlanInput> make_plan_input(const PlanCommand& command, const model::Model& model,
+                                  const plan::Mechanism& mechanism);
 
 }  // namespace espalier::app
