@@ -2,26 +2,130 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
-#include <Eigen/Cholesky>
-
+#include "espalier/dynamics/detail/engine.hpp"
 #include "espalier/dynamics/forces.hpp"
+#include "espalier/dynamics/joint_motion.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
-constexpr double kRankTolerance = 1e-6;
+using detail::Engine;
+using detail::Fixed;
+using detail::LinkState;
+using detail::Turn;
+using detail::Vec;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using math::SpatialVector;
+using model::JointType;
+
+Vector3d to_eigen(const Vec<double>& v) { return {v.x, v.y, v.z}; }
+Matrix3d to_eigen(const Turn<double>& t) {
+  Matrix3d m;
+  m << t.x.x, t.y.x, t.z.x, t.x.y, t.y.y, t.z.y, t.x.z, t.y.z, t.z.z;
+  return m;
+}
+Vec<double> to_vec(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
 
-// The smallest change in the mass metric with G change = wanted.
-Eigen::VectorXd smallest_change(const System& system, const Eigen::VectorXd& wanted, DenseWorkspace& dense) {
-  std::fill(dense.links.force.begin(), dense.links.force.end(), SpatialVector::Zero());
-  dense.gamma = -wanted;
-  dense.bias.setZero();
-  update_mass_matrix(system, dense);
-  solve_accelerations(system, dense.bias, kRankTolerance, dense);
-  return dense.qdd;
+Engine& engine_of(const System& system, Workspace& work) {
+  if (!work.engine) work.engine = std::make_unique<Engine>(system, work.dropped);
+  return *work.engine;
+}
+
+// The kernel's frame is frame B of the joint, its point the origin of B.
+math::Pose link_pose(const Link& link, const LinkState<double>& state) {
+  return math::Pose{to_eigen(state.o), Eigen::Quaterniond(to_eigen(state.turn))} * link.X_LB.inverse();
+}
+
+void export_motion(const System& system, Workspace& work) {
+  for (std::size_t i = 1; i < system.links.size(); ++i) {
+    const LinkState<double>& state = work.engine->kernel.link(i);
+    work.links.pose[i] = link_pose(system.links[i], state);
+    work.links.velocity[i].head<3>() = to_eigen(state.w);
+    work.links.velocity[i].tail<3>() = to_eigen(state.velocity - cross(state.w, state.o));
+  }
+}
+
+// A wrench about the world's origin becomes one about the link's point.
+void import_forces(const System& system, Workspace& work) {
+  for (std::size_t i = 1; i < system.links.size(); ++i) {
+    LinkState<double>& state = work.engine->kernel.link(i);
+    const SpatialVector& force = work.links.force[i];
+    state.outer.linear = to_vec(force.tail<3>());
+    state.outer.angular = to_vec(force.head<3>()) - cross(state.o, state.outer.linear);
+  }
+}
+
+// Residual and rate of one term, in the order of the joint's rows.
+void closure_state(const System& system, const Closure& closure, const detail::Kernel<double>& kernel,
+                   std::span<double> residual, std::span<double> rate) {
+  const auto place = [&](int link, const math::Pose& X_LF) {
+    const math::Pose X = link == 0 ? X_LF : system.links[static_cast<std::size_t>(link)].X_LB.inverse() * X_LF;
+    const LinkState<double>& state = kernel.link(static_cast<std::size_t>(link));
+    const Matrix3d turn = to_eigen(state.turn);
+    return std::pair<Matrix3d, Vector3d>(turn * X.rotation.toRotationMatrix(), to_eigen(state.o) + turn * X.position);
+  };
+  const auto [A, oa] = place(closure.a, closure.X_LA);
+  const auto [B, ob] = place(closure.b, closure.X_LB);
+  const LinkState<double>& a = kernel.link(static_cast<std::size_t>(closure.a));
+  const LinkState<double>& b = kernel.link(static_cast<std::size_t>(closure.b));
+  const auto velocity = [&](const LinkState<double>& state) -> Vector3d {
+    return to_eigen(state.velocity) + to_eigen(state.w).cross(oa - to_eigen(state.o));
+  };
+  const Vector3d d = A.transpose() * (ob - oa);
+  const Matrix3d r = A.transpose() * B;
+  double angle = 0;
+  if (closure.type == JointType::kScrew) {
+    const math::Pose X_AB{d, Eigen::Quaterniond(r)};
+    angle = model::joint_position(JointType::kScrew, closure.pitch, X_AB).front();
+  }
+  constraint_residual(closure.type, closure.pitch, angle, d, r, residual);
+  constraint_rate(closure.type, closure.pitch, r, A.transpose() * to_eigen(b.w - a.w),
+                  A.transpose() * (velocity(b) - velocity(a)), rate);
+}
+
+void update_rows(const System& system, Workspace& work) {
+  for (const Closure& closure : system.closures) {
+    const auto rows = static_cast<std::size_t>(closure.rows);
+    closure_state(system, closure, work.engine->kernel, {work.residual.data() + closure.row, rows},
+                  {work.rate.data() + closure.row, rows});
+  }
+}
+
+void move(const System& system, std::span<const double> q, std::span<const double> v, Workspace& work) {
+  engine_of(system, work).kernel.forward(q.data(), v.data());
+}
+
+// Factors at the last forward(); only the matrices count.
+bool factor(Workspace& work) {
+  detail::Kernel<double>& kernel = work.engine->kernel;
+  kernel.rows();
+  kernel.set_upward({0, 0, 0});
+  const bool regular = kernel.factor(work.nothing.data());
+  work.massless = kernel.failed;
+  kernel.close_world(true);
+  return regular;
+}
+
+// The smallest change in the mass metric that takes `excess` off the rows, to work.change.
+void resolve(const Eigen::VectorXd& excess, Workspace& work) {
+  Engine& engine = *work.engine;
+  for (const detail::Term& term : engine.program.terms) {
+    std::fill_n(engine.kernel.scratch(term.k_a), term.rows, 0.0);
+    std::fill_n(engine.kernel.scratch(term.k_b), term.rows, 0.0);
+  }
+  for (std::size_t l = 0; l < engine.program.loops.size(); ++l) {
+    const detail::LoopProgram& loop = engine.program.loops[l];
+    const detail::Term& term = engine.program.terms[static_cast<std::size_t>(loop.first_term)];
+    for (int r = 0; r < loop.rows; ++r)
+      *engine.kernel.scratch(term.k_b + r) = excess[loop.row + loop.kept[static_cast<std::size_t>(r)]];
+  }
+  engine.kernel.resolve();
+  engine.kernel.outward<false>(work.change.data());
 }
 
 }  // namespace
@@ -33,53 +137,119 @@ Workspace::Workspace(const System& system)
       residual(Eigen::VectorXd::Zero(system.rows)),
       rate(Eigen::VectorXd::Zero(system.rows)),
       lambda(Eigen::VectorXd::Zero(system.rows)),
-      dense(system) {}
+      dropped(static_cast<std::size_t>(system.rows), false),
+      rows_chosen(system.rows == 0),
+      change(Eigen::VectorXd::Zero(system.velocity_size)),
+      nothing(Eigen::VectorXd::Zero(system.velocity_size)) {}
+Workspace::~Workspace() = default;
 
 void update_kinematics(const System& system, double, std::span<const double> q, std::span<const double> v,
                        Workspace& work) {
-  update_kinematics(system, q, v, work.dense);
-  work.links.pose = work.dense.links.pose;
-  work.links.velocity = work.dense.links.velocity;
-  work.residual = work.dense.residual;
-  work.rate = work.dense.G * Eigen::Map<const Eigen::VectorXd>(v.data(), system.velocity_size);
+  move(system, q, v, work);
+  export_motion(system, work);
+  update_rows(system, work);
 }
 
-void evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v,
+bool evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v,
               Workspace& work) {
-  update_kinematics(system, time, q, v, work);
-  std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
-  add_forces(system, time, work.links);
-  work.dense.links.force = work.links.force;
-  update_bias(system, work.dense);
-  update_mass_matrix(system, work.dense);
-  solve_accelerations(system, work.effort, kRankTolerance, work.dense);
-  work.links.acceleration = work.dense.links.acceleration;
-  work.qdd = work.dense.qdd;
-  work.lambda = work.dense.lambda;
-  work.rank = work.dense.rank;
+  if (!work.rows_chosen) choose_rows(system, time, q, work);
+  move(system, q, v, work);
+  detail::Kernel<double>& kernel = work.engine->kernel;
+  if (!system.model.forces.empty()) {
+    export_motion(system, work);
+    std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
+    add_forces(system, time, work.links);
+    import_forces(system, work);
+  }
+  kernel.rows();
+  kernel.set_upward(to_vec(-system.gravity));
+  const bool regular = kernel.factor(work.effort.data());
+  work.massless = kernel.failed;
+  kernel.close_world(true);
+  kernel.outward<true>(work.qdd.data());
+  for (const detail::LoopProgram& loop : work.engine->program.loops) {
+    for (int r = 0; r < loop.rows; ++r)
+      work.lambda[loop.row + loop.kept[static_cast<std::size_t>(r)]] = *kernel.scratch(loop.lambda + r);
+  }
+  return regular;
+}
+
+void update_links(const System& system, Workspace& work) {
+  export_motion(system, work);
+  for (std::size_t i = 1; i < system.links.size(); ++i) {
+    const LinkState<double>& state = work.engine->kernel.link(i);
+    const Vector3d alpha = to_eigen(state.acceleration.angular);
+    const Vector3d o = to_eigen(state.o);
+    // Of the material point o, without the world's upward acceleration; then as the rate of the spatial velocity.
+    const Vector3d a = to_eigen(state.acceleration.linear) + system.gravity;
+    work.links.acceleration[i].head<3>() = alpha;
+    work.links.acceleration[i].tail<3>() = a - alpha.cross(o) - to_eigen(state.w).cross(to_eigen(state.velocity));
+  }
+}
+
+void choose_rows(const System& system, double, std::span<const double> q, Workspace& work) {
+  const std::vector<bool> all(static_cast<std::size_t>(system.rows), false);
+  work.engine = std::make_unique<Engine>(system, all);
+  Engine& engine = *work.engine;
+  engine.kernel.forward(q.data(), work.nothing.data());
+  detail::Selection selection;
+  const auto rows = static_cast<std::size_t>(engine.program.lambdas.end - engine.program.lambdas.begin);
+  selection.mobility.assign(rows, 0);
+  selection.dropped.assign(rows, false);
+  engine.kernel.rows();
+  engine.kernel.set_selection(&selection);
+  engine.kernel.set_upward({0, 0, 0});
+  engine.kernel.factor(work.nothing.data());
+  engine.kernel.close_world(true);
+  std::vector<bool> dropped = all;
+  for (const detail::LoopProgram& loop : engine.program.loops) {
+    for (int r = 0; r < loop.rows; ++r) {
+      if (selection.dropped[static_cast<std::size_t>(loop.lambda - engine.program.lambdas.begin + r)])
+        dropped[static_cast<std::size_t>(loop.row + loop.kept[static_cast<std::size_t>(r)])] = true;
+    }
+  }
+  set_dropped_rows(system, dropped, work);
+}
+
+void set_dropped_rows(const System& system, const std::vector<bool>& dropped, Workspace& work) {
+  work.dropped = dropped;
+  work.rows_chosen = true;
+  work.lambda.setZero();
+  work.engine = std::make_unique<Engine>(system, dropped);
 }
 
 double project_positions(const System& system, double time, std::span<double> q, double tolerance, Workspace& work) {
-  constexpr int kSteps = 20;
-  const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+  constexpr int kSteps = 25;
+  if (system.rows == 0) return 0;
+  if (!work.rows_chosen) choose_rows(system, time, q, work);
+  double last = 0;
   for (int step = 0; step < kSteps; ++step) {
-    update_kinematics(system, time, q, still, work);
-    if (!(largest(work.residual) > tolerance)) break;
-    const Eigen::VectorXd change = smallest_change(system, -work.residual, work.dense);
-    move_positions(system, q, {change.data(), static_cast<std::size_t>(change.size())}, 1);
+    move(system, q, {work.nothing.data(), static_cast<std::size_t>(work.nothing.size())}, work);
+    update_rows(system, work);
+    const double left = largest(work.residual);
+    if (!(left > tolerance)) break;
+    // The factors of an earlier step serve as long as they gain a factor of ten.
+    if (step == 0 || left > 0.1 * last) factor(work);
+    last = left;
+    resolve(work.residual, work);
+    move_positions(system, q, {work.change.data(), static_cast<std::size_t>(work.change.size())}, 1);
   }
   return largest(work.residual);
 }
 
 double project_velocities(const System& system, double time, std::span<const double> q, std::span<double> v,
                           Workspace& work) {
-  update_kinematics(system, time, q, v, work);
-  const Eigen::VectorXd change = smallest_change(system, -work.rate, work.dense);
-  for (std::size_t k = 0; k < v.size(); ++k) v[k] += change[static_cast<Eigen::Index>(k)];
-  update_kinematics(system, time, q, v, work);
+  if (system.rows == 0) return 0;
+  if (!work.rows_chosen) choose_rows(system, time, q, work);
+  move(system, q, v, work);
+  update_rows(system, work);
+  factor(work);
+  resolve(work.rate, work);
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] += work.change[static_cast<Eigen::Index>(k)];
+  move(system, q, v, work);
+  update_rows(system, work);
   return largest(work.rate);
 }
-
 void move_positions(const System& system, std::span<double> q, std::span<const double> v, double h) {
   for (const Link& link : system.links) {
     if (link.freedom == 0) continue;

@@ -3,19 +3,24 @@
 // One evaluation of a System at a state: accelerations, multipliers, and how far loops are from closed. S1 and S2 of
 // [Liu99]. World axes; spatial vectors about the world's origin.
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include <Eigen/Core>
 
-#include "espalier/dynamics/dense.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics {
 
+namespace detail {
+struct Engine;
+}
+
 // What an evaluation computes and needs again; made once for a System. One thread at a time uses it.
 struct Workspace {
   explicit Workspace(const System& system);
+  ~Workspace();
 
   LinkArrays links;  // acceleration and force: after evaluate
   // By coordinate.
@@ -25,17 +30,30 @@ struct Workspace {
   Eigen::VectorXd residual;  // how far from closed [m or rad]
   Eigen::VectorXd rate;      // d residual / dt
   Eigen::VectorXd lambda;    // multipliers, after evaluate: the wrench on b is T lambda
-  int rank = 0;              // independent rows, after evaluate
+  int massless = -1;         // link whose joint has no inertia to accelerate
 
-  DenseWorkspace dense;
+  // Rows that others imply. They are left out: their multipliers are 0, and those of the rest one choice among many.
+  // Chosen at the first state that is evaluated; choose_rows chooses anew.
+  std::vector<bool> dropped;
+  bool rows_chosen = false;
+  std::unique_ptr<detail::Engine> engine;
+  Eigen::VectorXd change;   // of velocities, by project_*
+  Eigen::VectorXd nothing;  // zeros, by coordinate
 };
 
 // links.pose, links.velocity, residual, rate.
 void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        Workspace& work);
 
-// All of Workspace. Redundant rows are tolerated: accelerations stay unique, the multipliers are then one choice.
-void evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v, Workspace& work);
+// qdd, lambda, effort, links.force. False where the mass matrix is singular: work.massless then names the link. O(n) on
+// a tree, O(n + loops) where loops are local; no allocation but at the first call.
+bool evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v, Workspace& work);
+// links.pose, velocity and acceleration of the last evaluate.
+void update_links(const System& system, Workspace& work);
+
+// Chooses the independent rows at q. q must be closed.
+void choose_rows(const System& system, double time, std::span<const double> q, Workspace& work);
+void set_dropped_rows(const System& system, const std::vector<bool>& dropped, Workspace& work);
 
 // Moves q by the smallest change, measured in the mass metric, that closes all loops (Newton, quadratic). Returns the
 // largest residual left. The multi-turn angles of joints stay what they are.

@@ -149,8 +149,12 @@ void constraint_bias(JointType type, const Columns& wrenches, const math::Pose& 
 
 void constraint_residual(JointType type, double pitch, double angle, const math::Pose& X_WA, const math::Pose& X_WB,
                          std::span<double> residual) {
-  Vector3d d = X_WA.rotation.conjugate() * (X_WB.position - X_WA.position);
-  const Matrix3d r = (X_WA.rotation.conjugate() * X_WB.rotation).toRotationMatrix();
+  constraint_residual(type, pitch, angle, X_WA.rotation.conjugate() * (X_WB.position - X_WA.position),
+                      (X_WA.rotation.conjugate() * X_WB.rotation).toRotationMatrix(), residual);
+}
+
+void constraint_residual(JointType type, double pitch, double angle, Vector3d d, const Matrix3d& r,
+                         std::span<double> residual) {
   // The forces act through the origin of A. Where B may have slid away from it, a tilt moves B's origin sideways, and
   // what counts is the point of b that lies at A's: only then is the rate of the residual the row of the constraint.
   const bool slides = type == JointType::kPrismatic || type == JointType::kCylindrical || type == JointType::kScrew ||
@@ -219,6 +223,50 @@ void quaternion_rate(std::span<const double> q, std::span<const double> w, std::
 }
 
 }  // namespace
+
+void constraint_rate(JointType type, double pitch, const Matrix3d& r, const Vector3d& spin, const Vector3d& slide,
+                     std::span<double> rate) {
+  std::size_t n = 0;
+  const auto put = [&](const Vector3d& from, std::initializer_list<int> axes) {
+    for (const int k : axes) rate[n++] = from[k];
+  };
+  switch (type) {
+    case JointType::kRevolute:
+      put(slide, {0, 1, 2});
+      put(spin, {0, 1});
+      break;
+    case JointType::kPrismatic:
+      put(slide, {0, 1});
+      put(spin, {0, 1, 2});
+      break;
+    case JointType::kScrew:
+      put(slide, {0, 1});
+      put(spin, {0, 1});
+      rate[n++] = slide.z() - pitch / (2 * std::numbers::pi) * spin.z();
+      break;
+    case JointType::kCylindrical:
+      put(slide, {0, 1});
+      put(spin, {0, 1});
+      break;
+    case JointType::kUniversal:
+      put(slide, {0, 1, 2});
+      rate[n++] = Vector3d::UnitX().cross(r.col(1)).dot(spin);
+      break;
+    case JointType::kSpherical:
+      put(slide, {0, 1, 2});
+      break;
+    case JointType::kPlanar:
+      put(slide, {2});
+      put(spin, {0, 1});
+      break;
+    case JointType::kFixed:
+      put(slide, {0, 1, 2});
+      put(spin, {0, 1, 2});
+      break;
+    case JointType::kFree:
+      break;
+  }
+}
 
 void joint_rate(JointType type, const math::Pose& X_WA, const math::Pose& X_WB, const SpatialVector& v_r,
                 std::span<double> velocity) {

@@ -41,6 +41,13 @@ void constraint_bias(model::JointType type, const Columns& wrenches, const math:
 // unwrapped angle of a screw and is used by no other type.
 void constraint_residual(model::JointType type, double pitch, double angle, const math::Pose& X_WA,
                          const math::Pose& X_WB, std::span<double> residual);
+// The same from the position d and the rotation r of B in A.
+void constraint_residual(model::JointType type, double pitch, double angle, Eigen::Vector3d d, const Eigen::Matrix3d& r,
+                         std::span<double> residual);
+// Its rate, T^T v_r, where B turns by `spin` and slides by `slide` (of the point of b that is at the origin of A)
+// relative to A, both in the axes of A.
+void constraint_rate(model::JointType type, double pitch, const Eigen::Matrix3d& r, const Eigen::Vector3d& spin,
+                     const Eigen::Vector3d& slide, std::span<double> rate);
 
 // The f velocities of a closed joint whose bodies move by v_r = v_b - v_a relative to each other.
 void joint_rate(model::JointType type, const math::Pose& X_WA, const math::Pose& X_WB, const SpatialVector& v_r,

@@ -1,0 +1,367 @@
+#include "espalier/dynamics/detail/program.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numbers>
+#include <utility>
+
+#include "espalier/plan/loop_elimination.hpp"
+
+namespace espalier::dynamics::detail {
+namespace {
+
+Fixed fixed(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+Turn<double> turn_of(const Eigen::Quaterniond& q) {
+  const Eigen::Matrix3d m = q.normalized().toRotationMatrix();
+  return {fixed(m.col(0)), fixed(m.col(1)), fixed(m.col(2))};
+}
+
+// A loop of the kernel: a closure or a drive, with the equations that are kept.
+struct Loop {
+  int row = 0;
+  std::vector<int> kept;
+  std::vector<Term> terms;
+};
+
+class Maker {
+ public:
+  Maker(const System& system, const std::vector<bool>& dropped) : system_(system), dropped_(dropped) {}
+
+  Program make() {
+    program_.positions = system_.position_size;
+    program_.velocities = system_.velocity_size;
+    for (std::size_t i = 0; i < system_.links.size(); ++i) add_link(i);
+    list_children();
+    for (const Closure& closure : system_.closures) add_closure(closure);
+    for (std::size_t d = 0; d < system_.drives.size(); ++d) add_drive(static_cast<int>(d));
+    place_loops();
+    place_links();
+    program_.zeroed.begin = program_.scratch;
+    program_.scratch += blocks_;
+    program_.zeroed.end = program_.scratch;
+    shift_blocks();
+    return std::move(program_);
+  }
+
+ private:
+  int take(int count) {
+    const int at = program_.scratch;
+    program_.scratch += count;
+    return at;
+  }
+
+  // The link's own frame is frame B.
+  math::Pose in_kernel(int link, const math::Pose& X_LF) const {
+    return link == 0 ? X_LF : system_.links[static_cast<std::size_t>(link)].X_LB.inverse() * X_LF;
+  }
+
+  void add_link(std::size_t i) {
+    LinkProgram out;
+    if (i > 0) {
+      const Link& link = system_.links[i];
+      out.parent = link.parent;
+      out.type = link.type;
+      out.freedom = link.freedom;
+      out.q = link.position;
+      out.v = link.velocity;
+      const math::Pose X_PA = in_kernel(link.parent, link.X_LA);
+      out.turn = turn_of(X_PA.rotation);
+      out.turned = !X_PA.rotation.toRotationMatrix().isIdentity(0);
+      out.at = fixed(X_PA.position);
+      out.lead = link.pitch / (2 * std::numbers::pi);
+      const math::Inertia inertia = math::transformed(link.X_LB.inverse(), link.inertia);
+      out.mass = inertia.mass;
+      out.moment = fixed(inertia.mass * inertia.com);
+      const Eigen::Matrix3d about_o =
+          inertia.about_com + inertia.mass * (inertia.com.squaredNorm() * Eigen::Matrix3d::Identity() -
+                                              inertia.com * inertia.com.transpose());
+      out.inertia = {about_o(0, 0), about_o(0, 1), about_o(0, 2), about_o(1, 1), about_o(1, 2), about_o(2, 2)};
+      out.joint = take(joint_scratch(link.freedom));
+    }
+    program_.links.push_back(out);
+  }
+
+  void list_children() {
+    std::vector<std::vector<int>> children(program_.links.size());
+    for (std::size_t i = 1; i < program_.links.size(); ++i)
+      children[static_cast<std::size_t>(program_.links[i].parent)].push_back(static_cast<int>(i));
+    for (std::size_t i = 0; i < program_.links.size(); ++i) {
+      program_.links[i].children.begin = static_cast<int>(program_.children.size());
+      program_.children.insert(program_.children.end(), children[i].begin(), children[i].end());
+      program_.links[i].children.end = static_cast<int>(program_.children.size());
+    }
+  }
+
+  Term make_term(int a, const math::Pose& X_LA, int b, const math::Pose& X_LB) const {
+    Term term;
+    term.a = a;
+    term.b = b;
+    const math::Pose A = in_kernel(a, X_LA), B = in_kernel(b, X_LB);
+    term.turn_a = turn_of(A.rotation);
+    term.turn_b = turn_of(B.rotation);
+    term.at_a = fixed(A.position);
+    term.at_b = fixed(B.position);
+    return term;
+  }
+
+  void add_closure(const Closure& closure) {
+    Loop loop;
+    loop.row = closure.row;
+    for (int r = 0; r < closure.rows; ++r) {
+      if (!dropped_[static_cast<std::size_t>(closure.row + r)]) loop.kept.push_back(r);
+    }
+    if (loop.kept.empty()) return;
+    Term term = make_term(closure.a, closure.X_LA, closure.b, closure.X_LB);
+    term.type = closure.type;
+    term.lead = closure.pitch / (2 * std::numbers::pi);
+    loop.terms.push_back(term);
+    loops_.push_back(loop);
+  }
+
+  void add_drive(int index) {
+    const Drive& drive = system_.drives[static_cast<std::size_t>(index)];
+    if (dropped_[static_cast<std::size_t>(drive.row)]) return;
+    Loop loop;
+    loop.row = drive.row;
+    loop.kept = {0};
+    for (std::size_t k = 0; k < drive.terms.size(); ++k) {
+      const DriveTerm& from = drive.terms[k];
+      Term term = make_term(from.a, from.X_LA, from.b, from.X_LB);
+      term.drive = true;
+      term.slides = from.slides;
+      term.ratio = from.ratio;
+      term.drive_index = index;
+      term.term_index = static_cast<int>(k);
+      loop.terms.push_back(term);
+    }
+    loops_.push_back(loop);
+  }
+
+  void place_loops() {
+    int lambda = 0;
+    program_.lambdas.begin = program_.scratch;
+    for (Loop& loop : loops_) {
+      LoopProgram out;
+      out.row = loop.row;
+      out.rows = static_cast<int>(loop.kept.size());
+      std::copy(loop.kept.begin(), loop.kept.end(), out.kept.begin());
+      out.lambda = program_.lambdas.begin + lambda;
+      lambda += out.rows;
+      program_.loops.push_back(out);
+    }
+    take(lambda);
+    program_.lambdas.end = program_.scratch;
+    seeds_.resize(loops_.size());
+    for (std::size_t l = 0; l < loops_.size(); ++l) {
+      const int rows = program_.loops[l].rows;
+      program_.loops[l].first_term = static_cast<int>(program_.terms.size());
+      for (Term& term : loops_[l].terms) {
+        term.rows = rows;
+        std::copy(loops_[l].kept.begin(), loops_[l].kept.end(), term.row.begin());
+        if (term.drive) term.ratio_at = take(1);
+        term.K_a = take(6 * rows), term.k_a = take(rows);
+        term.K_b = take(6 * rows), term.k_b = take(rows);
+        seeds_[l].push_back({term.a, {term.K_a, term.k_a}});
+        seeds_[l].push_back({term.b, {term.K_b, term.k_b}});
+        program_.terms.push_back(term);
+      }
+    }
+  }
+
+  // Where rows of a loop are at the link in work, and the blocks of M that are known there.
+  using Key = std::pair<int, int>;
+
+  int new_block(int rows_c, int rows_d) {
+    const int at = blocks_;
+    blocks_ += rows_c * rows_d;
+    return at;
+  }
+
+  void place_links() {
+    std::vector<int> parent, order;
+    for (std::size_t i = 1; i < program_.links.size(); ++i) {
+      parent.push_back(program_.links[i].parent - 1);
+      order.push_back(static_cast<int>(i) - 1);
+    }
+    std::vector<plan::LoopEnds> ends(loops_.size());
+    for (std::size_t l = 0; l < loops_.size(); ++l) {
+      ends[l].equations = program_.loops[l].rows;
+      for (const auto& [link, seed] : seeds_[l]) ends[l].ends.push_back(link - 1);
+    }
+    elimination_ = plan::eliminate_loops(parent, order, ends);
+    slots_.resize(program_.links.size());
+    known_.resize(program_.links.size());
+    seeds_at_.resize(program_.links.size());
+    for (std::size_t l = 0; l < loops_.size(); ++l) {
+      for (const auto& [link, seed] : seeds_[l])
+        seeds_at_[static_cast<std::size_t>(link)].push_back({static_cast<int>(l), seed});
+    }
+    for (std::size_t i = program_.links.size(); i-- > 0;) place_link(i);
+  }
+
+  void place_link(std::size_t i) {
+    LinkProgram& link = program_.links[i];
+    std::map<int, Source> here;  // by loop: K, k at this link
+    gather(i, here);
+    std::map<Key, int> blocks;  // by pair of loops, the lower first: M at this link
+    merge(i, blocks);
+    const std::size_t vertex = i == 0 ? program_.links.size() - 1 : i - 1;
+    link.closes.begin = static_cast<int>(program_.closes.size());
+    for (const int loop : elimination_.closing[vertex]) close(loop, i == 0, here, blocks);
+    link.closes.end = static_cast<int>(program_.closes.size());
+    if (i > 0) pass(i, elimination_.open[vertex], here, blocks);
+  }
+
+  void gather(std::size_t i, std::map<int, Source>& here) {
+    std::map<int, std::vector<Source>> sources;
+    for (const auto& [loop, seed] : seeds_at_[i]) sources[loop].push_back(seed);
+    LinkProgram& link = program_.links[i];
+    for (int c = link.children.begin; c < link.children.end; ++c) {
+      for (const auto& [loop, slot] : slots_[static_cast<std::size_t>(program_.children[static_cast<std::size_t>(c)])])
+        sources[loop].push_back(slot);
+    }
+    link.gathers.begin = static_cast<int>(program_.gathers.size());
+    for (const auto& [loop, list] : sources) {
+      if (list.size() == 1) {
+        here[loop] = list.front();
+        continue;
+      }
+      const int rows = program_.loops[static_cast<std::size_t>(loop)].rows;
+      Gather out;
+      out.rows = rows;
+      out.K = take(6 * rows), out.k = take(rows);
+      out.sources.begin = static_cast<int>(program_.sources.size());
+      program_.sources.insert(program_.sources.end(), list.begin(), list.end());
+      out.sources.end = static_cast<int>(program_.sources.size());
+      program_.gathers.push_back(out);
+      here[loop] = {out.K, out.k};
+    }
+    link.gathers.end = static_cast<int>(program_.gathers.size());
+  }
+
+  void merge(std::size_t i, std::map<Key, int>& blocks) {
+    std::map<Key, std::vector<int>> sources;
+    LinkProgram& link = program_.links[i];
+    for (int c = link.children.begin; c < link.children.end; ++c) {
+      for (const auto& [key, block] : known_[static_cast<std::size_t>(program_.children[static_cast<std::size_t>(c)])])
+        sources[key].push_back(block);
+    }
+    link.merges.begin = static_cast<int>(program_.merges.size());
+    for (const auto& [key, list] : sources) {
+      if (list.size() == 1) {
+        blocks[key] = list.front();
+        continue;
+      }
+      Merge out;
+      const int rows_c = rows(key.first), rows_d = rows(key.second);
+      out.size = rows_c * rows_d;
+      out.to = new_block(rows_c, rows_d);
+      out.from.begin = static_cast<int>(program_.merge_sources.size());
+      program_.merge_sources.insert(program_.merge_sources.end(), list.begin(), list.end());
+      out.from.end = static_cast<int>(program_.merge_sources.size());
+      program_.merges.push_back(out);
+      blocks[key] = out.to;
+    }
+    link.merges.end = static_cast<int>(program_.merges.size());
+  }
+
+  int rows(int loop) const { return program_.loops[static_cast<std::size_t>(loop)].rows; }
+
+  int block(std::map<Key, int>& blocks, int c, int d) {
+    const Key key = std::minmax(c, d);
+    const auto [found, is_new] = blocks.try_emplace(key, 0);
+    if (is_new) found->second = new_block(rows(key.first), rows(key.second));
+    return found->second;
+  }
+
+  void close(int loop, bool at_world, std::map<int, Source>& here, std::map<Key, int>& blocks) {
+    Close out;
+    out.rows = rows(loop);
+    out.K = here[loop].K, out.k = here[loop].k;
+    out.M = block(blocks, loop, loop);
+    out.yK = at_world ? 0 : take(6 * out.rows);
+    out.yk = take(out.rows);
+    out.lambda = program_.loops[static_cast<std::size_t>(loop)].lambda;
+    const std::vector<int>& coupled = elimination_.coupled[static_cast<std::size_t>(loop)];
+    out.near.begin = static_cast<int>(program_.nears.size());
+    for (const int other : coupled) {
+      Near near;
+      near.rows = rows(other);
+      near.M = block(blocks, loop, other);
+      near.transposed = other < loop;
+      near.Y = take(out.rows * near.rows);
+      near.K = here[other].K, near.k = here[other].k;
+      near.lambda = program_.loops[static_cast<std::size_t>(other)].lambda;
+      program_.nears.push_back(near);
+    }
+    out.near.end = static_cast<int>(program_.nears.size());
+    out.updates.begin = static_cast<int>(program_.updates.size());
+    for (std::size_t s = 0; s < coupled.size(); ++s) {
+      for (std::size_t t = s; t < coupled.size(); ++t) {
+        Update update;
+        update.first = out.near.begin + static_cast<int>(s);
+        update.second = out.near.begin + static_cast<int>(t);
+        update.M = block(blocks, coupled[s], coupled[t]);
+        update.transposed = coupled[s] > coupled[t];
+        program_.updates.push_back(update);
+      }
+    }
+    out.updates.end = static_cast<int>(program_.updates.size());
+    program_.closes.push_back(out);
+  }
+
+  void pass(std::size_t i, const std::vector<int>& open, std::map<int, Source>& here, std::map<Key, int>& blocks) {
+    LinkProgram& link = program_.links[i];
+    link.passes.begin = static_cast<int>(program_.passes.size());
+    for (const int loop : open) {
+      Pass out;
+      out.rows = rows(loop);
+      out.K = here[loop].K, out.k = here[loop].k;
+      out.K_up = take(6 * out.rows), out.k_up = take(out.rows);
+      out.W = take(link.freedom * out.rows), out.WD = take(link.freedom * out.rows);
+      out.lambda = program_.loops[static_cast<std::size_t>(loop)].lambda;
+      slots_[i][loop] = {out.K_up, out.k_up};
+      program_.passes.push_back(out);
+    }
+    link.passes.end = static_cast<int>(program_.passes.size());
+    link.pairs.begin = static_cast<int>(program_.pairs.size());
+    for (std::size_t c = 0; c < open.size(); ++c) {
+      for (std::size_t d = c; d < open.size(); ++d) {
+        const Pass& first = program_.passes[static_cast<std::size_t>(link.passes.begin) + c];
+        const Pass& second = program_.passes[static_cast<std::size_t>(link.passes.begin) + d];
+        const int M = block(blocks, open[c], open[d]);
+        program_.pairs.push_back({first.rows, second.rows, first.W, second.WD, M});
+        known_[i][{open[c], open[d]}] = M;
+      }
+    }
+    link.pairs.end = static_cast<int>(program_.pairs.size());
+  }
+
+  // Blocks of M were numbered on their own: they stand together at the end of the scratch memory.
+  void shift_blocks() {
+    const int at = program_.zeroed.begin;
+    for (Merge& merge : program_.merges) merge.to += at;
+    for (int& source : program_.merge_sources) source += at;
+    for (CoupledPair& pair : program_.pairs) pair.M += at;
+    for (Close& close : program_.closes) close.M += at;
+    for (Near& near : program_.nears) near.M += at;
+    for (Update& update : program_.updates) update.M += at;
+  }
+
+  const System& system_;
+  const std::vector<bool>& dropped_;
+  Program program_;
+  std::vector<Loop> loops_;
+  std::vector<std::vector<std::pair<int, Source>>> seeds_;     // by loop: link, place
+  std::vector<std::vector<std::pair<int, Source>>> seeds_at_;  // by link: loop, place
+  std::vector<std::map<int, Source>> slots_;                   // by link: open loops as its parent sees them
+  std::vector<std::map<Key, int>> known_;                      // by link: blocks of M of its open loops
+  plan::LoopElimination elimination_;
+  int blocks_ = 0;
+};
+
+}  // namespace
+
+Program make_program(const System& system, const std::vector<bool>& dropped) { return Maker(system, dropped).make(); }
+
+}  // namespace espalier::dynamics::detail
