@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,10 +64,11 @@ struct RunStatus {
   std::string message;  // why it failed: time, value, way out
   RunState end;         // the last good state
   std::int64_t steps = 0, rejected = 0, evaluations = 0;
-  double loop_distance = 0;  // largest of all steps [m]
-  double loop_angle = 0;     // [rad]
-  double energy_error = 0;   // largest |kinetic + potential - exchanged - (the same at the start)| [J]
-  double energy_scale = 0;   // largest kinetic energy and change of potential energy seen [J]
+  std::optional<double> stiff_since;  // where kAuto went over to kImplicit [s]
+  double loop_distance = 0;           // largest of all steps [m]
+  double loop_angle = 0;              // [rad]
+  double energy_error = 0;            // largest |kinetic + potential - exchanged - (the same at the start)| [J]
+  double energy_scale = 0;            // largest kinetic energy and change of potential energy seen [J]
   double seconds = 0;
 };
 

@@ -1,0 +1,125 @@
+#include "espalier/dynamics/detail/frames.hpp"
+
+#include <algorithm>
+
+#include <Eigen/Geometry>
+
+#include "espalier/math/rotation.hpp"
+
+namespace espalier::dynamics::detail {
+namespace {
+
+using Eigen::Vector3d;
+using math::Pose;
+
+std::size_t position_numbers(const model::Model& model) {
+  std::size_t count = 0;
+  for (const model::Joint& joint : model.joints)
+    count += static_cast<std::size_t>(model::joint_kind(joint.type).position_size);
+  return count;
+}
+
+std::size_t velocity_numbers(const model::Model& model) {
+  std::size_t count = 0;
+  for (const model::Joint& joint : model.joints)
+    count += static_cast<std::size_t>(model::joint_kind(joint.type).freedom);
+  return count;
+}
+
+void put(const Vector3d& first, const Vector3d& second, std::size_t index, std::vector<double>& numbers) {
+  std::copy(first.begin(), first.end(), numbers.begin() + static_cast<std::ptrdiff_t>(6 * index));
+  std::copy(second.begin(), second.end(), numbers.begin() + static_cast<std::ptrdiff_t>(6 * index + 3));
+}
+
+void fill_body(const System& system, std::size_t body, const LinkArrays& links, FrameArrays& arrays) {
+  const Seat& seat = system.seats[body];
+  const auto link = static_cast<std::size_t>(seat.link);
+  const Pose X_WB = links.pose[link] * seat.X_LB;
+  const Eigen::Quaterniond turned = math::canonical(X_WB.rotation);
+  double* pose = arrays.body_pose.data() + 7 * body;
+  Eigen::Map<Vector3d>{pose} = X_WB.position;
+  pose[3] = turned.w(), pose[4] = turned.x(), pose[5] = turned.y(), pose[6] = turned.z();
+  const Vector3d w = links.velocity[link].head<3>();
+  const Vector3d alpha = links.acceleration[link].head<3>();
+  const Vector3d velocity = links.velocity[link].tail<3>() + w.cross(X_WB.position);
+  // Of the body's own point; the spatial acceleration belongs to whatever point passes the world's origin.
+  const Vector3d acceleration = links.acceleration[link].tail<3>() + alpha.cross(X_WB.position) + w.cross(velocity);
+  put(velocity, w, body, arrays.body_velocity);
+  put(acceleration, alpha, body, arrays.body_acceleration);
+}
+
+// Cut joints from the motion of their bodies; those in the tree then from q and v, which know whole turns.
+void fill_joints(const System& system, std::span<const double> q, std::span<const double> v, const LinkArrays& links,
+                 FrameArrays& arrays) {
+  std::span<double> positions = arrays.joint_position;
+  std::span<double> velocities = arrays.joint_velocity;
+  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
+    const model::JointKind& kind = model::joint_kind(system.model.joints[j].type);
+    const std::span<double> position = positions.first(static_cast<std::size_t>(kind.position_size));
+    const std::span<double> velocity = velocities.first(static_cast<std::size_t>(kind.freedom));
+    if (arrays.link_of[j] >= 0) {
+      joint_state(system.links[static_cast<std::size_t>(arrays.link_of[j])], q, v, position, velocity);
+    } else {
+      joint_state(system, model::JointId(j), links, position, velocity);
+    }
+    positions = positions.subspan(position.size());
+    velocities = velocities.subspan(velocity.size());
+  }
+}
+
+// From the world's origin to that of frame F.
+void fill_reactions(const System& system, const LinkArrays& links, FrameArrays& arrays) {
+  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
+    const model::Joint& joint = system.model.joints[j];
+    const Seat& seat = system.seats[joint.a.index()];
+    const Vector3d point = links.pose[static_cast<std::size_t>(seat.link)] * (seat.X_LB * joint.X_AF.position);
+    const math::SpatialVector& wrench = arrays.reactions.on_b[j];
+    const Vector3d force = wrench.tail<3>();
+    put(force, wrench.head<3>() - point.cross(force), j, arrays.reaction);
+  }
+}
+
+}  // namespace
+
+FrameArrays::FrameArrays(const System& system)
+    : reactions(system),
+      link_of(system.model.joints.size(), -1),
+      joint_position(position_numbers(system.model)),
+      joint_velocity(velocity_numbers(system.model)),
+      body_pose(7 * system.model.bodies.size()),
+      body_velocity(6 * system.model.bodies.size()),
+      body_acceleration(6 * system.model.bodies.size()),
+      reaction(6 * system.model.joints.size()) {
+  for (std::size_t i = 1; i < system.links.size(); ++i) {
+    const model::JointId joint = system.links[i].joint;
+    if (joint.valid()) link_of[joint.index()] = static_cast<int>(i);
+  }
+}
+
+model::Frame make_frame(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                        double exchanged, const Workspace& work, FrameArrays& arrays) {
+  for (std::size_t b = 0; b < system.seats.size(); ++b) fill_body(system, b, work.links, arrays);
+  fill_joints(system, q, v, work.links, arrays);
+  find_reactions(system, time, work, arrays.reactions);
+  fill_reactions(system, work.links, arrays);
+  const Energies energy = energies(system, time, q, v, work);
+  const LoopGap gap = loop_gap(system, work);
+  model::Frame frame;
+  frame.time = time;
+  frame.q = q;
+  frame.v = v;
+  frame.joint_position = arrays.joint_position;
+  frame.joint_velocity = arrays.joint_velocity;
+  frame.body_pose = arrays.body_pose;
+  frame.body_velocity = arrays.body_velocity;
+  frame.body_acceleration = arrays.body_acceleration;
+  frame.reaction = arrays.reaction;
+  frame.kinetic = energy.kinetic;
+  frame.potential = energy.potential;
+  frame.exchanged = exchanged;
+  frame.loop_distance = gap.distance;
+  frame.loop_angle = gap.angle;
+  return frame;
+}
+
+}  // namespace espalier::dynamics::detail

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "espalier/dynamics/energies.hpp"
+#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/reactions.hpp"
+#include "espalier/model/trajectory.hpp"
+
+namespace espalier::dynamics::detail {
+
+// Memory behind model::Frame; made once for a run.
+struct FrameArrays {
+  explicit FrameArrays(const System& system);
+
+  Reactions reactions;
+  std::vector<int> link_of;  // by joint: the link that hangs by it; -1: none does
+  std::vector<double> joint_position, joint_velocity;
+  std::vector<double> body_pose, body_velocity, body_acceleration;
+  std::vector<double> reaction;
+};
+
+// The frame of an evaluated state. It points into `arrays` and to q and v. O(bodies + joints).
+model::Frame make_frame(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                        double exchanged, const Workspace& work, FrameArrays& arrays);
+
+}  // namespace espalier::dynamics::detail

@@ -1,0 +1,233 @@
+#include "espalier/dynamics/detail/implicit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Geometry>
+
+namespace espalier::dynamics::detail {
+namespace {
+
+using model::JointType;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// RODAS, first set of coefficients, in the form without products with the Jacobian.
+constexpr double kGamma = 0.25;
+constexpr std::array<double, 6> kTime = {0, 0.386, 0.21, 0.63, 1, 1};
+constexpr std::array<double, 6> kByTime = {0.25, -0.1043, 0.1035, -0.0362, 0, 0};
+// The last two stages add the one before to the state of the fifth.
+constexpr std::array<std::array<double, 5>, 6> kStage = {{
+    {},
+    {1.544},
+    {0.9466785280815826, 0.2557011698983284},
+    {3.314825187068521, 2.896124015972201, 0.9986419139977817},
+    {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950},
+    {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950, 1},
+}};
+constexpr std::array<std::array<double, 5>, 6> kCoupling = {{
+    {},
+    {-5.6688},
+    {-2.430093356833875, -0.2063599157091915},
+    {-0.1073529058151375, -9.594562251023355, -20.47028614809616},
+    {7.496443313967647, -10.24680431464352, -33.99990352819905, 11.70890893206160},
+    {8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136, -6.058818238834054},
+}};
+constexpr std::array<double, 5> kDense2 = {10.12623508344586, -7.487995877610167, -34.80091861555747,
+                                           -7.992771707568823, 1.025137723295662};
+constexpr std::array<double, 5> kDense3 = {-0.6762803392806898, 6.087714651680015, 16.43084320892478, 24.76722511418386,
+                                           -6.594389125716872};
+
+// The numbers of a link whose rates depend on other positions: those of its quaternion. Where there is none, the rest
+// of the link's coordinates change at their velocities.
+struct Turn {
+  Eigen::Index quaternion;  // in q
+  Eigen::Index spin;        // in v
+  int plain;                // coordinates before it
+};
+bool has_turn(const Link& link, Turn& turn) {
+  turn.plain = link.freedom;
+  if (link.freedom == 0 || (link.type != JointType::kSpherical && link.type != JointType::kFree)) return false;
+  turn.plain = link.freedom - 3;
+  turn.quaternion = link.position + turn.plain;
+  turn.spin = link.velocity + turn.plain;
+  return true;
+}
+
+Eigen::Quaterniond quaternion_at(const double* numbers) { return {numbers[0], numbers[1], numbers[2], numbers[3]}; }
+void put_quaternion(const Eigen::Quaterniond& q, double* numbers) {
+  numbers[0] = q.w(), numbers[1] = q.x(), numbers[2] = q.y(), numbers[3] = q.z();
+}
+Eigen::Quaterniond half_spin(const double* w) { return {0, w[0] / 2, w[1] / 2, w[2] / 2}; }
+Eigen::Quaterniond sum(const Eigen::Quaterniond& a, const Eigen::Quaterniond& b) {
+  return Eigen::Quaterniond(a.coeffs() + b.coeffs());
+}
+Eigen::Quaterniond scaled(const Eigen::Quaterniond& q, double factor) {
+  return Eigen::Quaterniond(q.coeffs() * factor);
+}
+
+// Solves a x - d(dq/dt)/dq x = r for the numbers of one quaternion that turns by w: the map is r -> r (0, w/2), whose
+// square is -|w|^2/4.
+Eigen::Quaterniond turned_back(const Eigen::Quaterniond& r, const double* w, double a) {
+  const double square = (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) / 4;
+  return scaled(sum(scaled(r, a), r * half_spin(w)), 1 / (a * a + square));
+}
+
+// The motion in which the numbers of quaternion q change by `change`; its length does not count.
+Eigen::Vector3d motion_of(const Eigen::Quaterniond& change, const Eigen::Quaterniond& q) {
+  return 2 * (q.conjugate() * change).vec();
+}
+
+// u.q from u.v: (I / (gamma h) - d(dq/dt)/dq) u.q = r.q + d(dq/dt)/dv u.v. `u` holds r.q and, where asked for, u.v.
+void solve_positions(const Ode& ode, const Point& from, double a, bool with_velocities, Eigen::VectorXd& u) {
+  const Eigen::Index first = ode.system.position_size;
+  for (const Link& link : ode.system.links) {
+    Turn turn;
+    const bool turns = has_turn(link, turn);
+    for (int k = 0; k < turn.plain; ++k) {
+      const double velocity = with_velocities ? u[first + link.velocity + k] : 0;
+      u[link.position + k] = (u[link.position + k] + velocity) / a;
+    }
+    if (!turns) continue;
+    double* numbers = u.data() + turn.quaternion;
+    Eigen::Quaterniond r = quaternion_at(numbers);
+    const Eigen::Quaterniond q = quaternion_at(from.y.data() + turn.quaternion);
+    if (with_velocities) r = sum(r, q * half_spin(u.data() + first + turn.spin));
+    put_quaternion(turned_back(r, from.y.data() + first + turn.spin, a), numbers);
+  }
+}
+
+// The positions of u as motions, by velocity coordinate.
+void set_motion(const Ode& ode, const Point& from, const Eigen::VectorXd& u, Eigen::VectorXd& motion) {
+  for (const Link& link : ode.system.links) {
+    Turn turn;
+    const bool turns = has_turn(link, turn);
+    for (int k = 0; k < turn.plain; ++k) motion[link.velocity + k] = u[link.position + k];
+    if (!turns) continue;
+    motion.segment<3>(turn.spin) =
+        motion_of(quaternion_at(u.data() + turn.quaternion), quaternion_at(from.y.data() + turn.quaternion));
+  }
+}
+
+// matrix = I / (gamma h) - by_velocity - by_motion N, where N gives the motion that a unit of velocity brings.
+void set_matrix(const Ode& ode, const Point& from, double a, ImplicitStages& s) {
+  const Eigen::Index n = ode.system.velocity_size;
+  const Eigen::Index first = ode.system.position_size;
+  for (const Link& link : ode.system.links) {
+    Turn turn;
+    const bool turns = has_turn(link, turn);
+    for (int k = 0; k < turn.plain; ++k)
+      s.matrix.col(link.velocity + k) = -s.by_motion.col(link.velocity + k).head(n) / a;
+    if (!turns) continue;
+    const Eigen::Quaterniond q = quaternion_at(from.y.data() + turn.quaternion);
+    Eigen::Matrix3d motions;
+    for (int k = 0; k < 3; ++k) {
+      const Eigen::Vector3d unit = Eigen::Vector3d::Unit(k);
+      motions.col(k) = motion_of(turned_back(q * half_spin(unit.data()), from.y.data() + first + turn.spin, a), q);
+    }
+    s.matrix.middleCols<3>(turn.spin) = -s.by_motion.middleCols<3>(turn.spin).topRows(n) * motions;
+  }
+  s.matrix -= s.by_velocity.topRows(n);
+  s.matrix.diagonal().array() += a;
+  s.lu.compute(s.matrix);
+}
+
+// df/dy and df/dt by differences. False where a number broke.
+bool set_jacobian(Ode& ode, const Point& from, ImplicitStages& s) {
+  const double small = std::sqrt(std::numeric_limits<double>::epsilon());
+  const Eigen::Index n = ode.system.velocity_size;
+  const Eigen::Index first = ode.system.position_size;
+  const auto column = [&](Eigen::MatrixXd& matrix, Eigen::Index k, double change) {
+    if (!derivative(ode, from.time, s.stage, s.slope)) return false;
+    matrix.col(k) = (s.slope - from.f).tail(n + 1) / change;
+    return true;
+  };
+  s.motion.setZero();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    s.stage = from.y;
+    s.motion[k] = 1;
+    move_positions(ode.system, ode.q(s.stage), {s.motion.data(), ode.velocities}, small);
+    s.motion[k] = 0;
+    if (!column(s.by_motion, k, small)) return false;
+    s.stage = from.y;
+    s.stage[first + k] += small * std::max(1.0, std::abs(from.y[first + k]));
+    if (!column(s.by_velocity, k, s.stage[first + k] - from.y[first + k])) return false;
+  }
+  const double later = from.time + small * std::max(1.0, std::abs(from.time));
+  if (!derivative(ode, later, from.y, s.slope)) return false;
+  s.by_time = (s.slope - from.f) / (later - from.time);
+  return true;
+}
+
+// (I / (gamma h) - df/dy) u = u, in place.
+void solve(const Ode& ode, const Point& from, double a, ImplicitStages& s, Eigen::VectorXd& u) {
+  const Eigen::Index n = ode.system.velocity_size;
+  const Eigen::Index first = ode.system.position_size;
+  s.stage = u;
+  solve_positions(ode, from, a, false, s.stage);
+  set_motion(ode, from, s.stage, s.motion);
+  s.push = u.segment(first, n);
+  s.push.noalias() += s.by_motion.topRows(n) * s.motion;
+  u.segment(first, n) = s.lu.solve(s.push);
+  solve_positions(ode, from, a, true, u);
+  set_motion(ode, from, u, s.motion);
+  double& work = u[first + n];
+  work = (work + s.by_motion.row(n).dot(s.motion) + s.by_velocity.row(n).dot(u.segment(first, n))) / a;
+}
+
+}  // namespace
+
+ImplicitStages::ImplicitStages(const Ode& ode)
+    : stage(Eigen::VectorXd::Zero(ode.size())),
+      slope(Eigen::VectorXd::Zero(ode.size())),
+      by_time(Eigen::VectorXd::Zero(ode.size())),
+      by_motion(Eigen::MatrixXd::Zero(ode.system.velocity_size + 1, ode.system.velocity_size)),
+      by_velocity(Eigen::MatrixXd::Zero(ode.system.velocity_size + 1, ode.system.velocity_size)),
+      matrix(Eigen::MatrixXd::Zero(ode.system.velocity_size, ode.system.velocity_size)),
+      lu(ode.system.velocity_size),
+      motion(Eigen::VectorXd::Zero(ode.system.velocity_size)),
+      push(Eigen::VectorXd::Zero(ode.system.velocity_size)) {
+  u.fill(Eigen::VectorXd::Zero(ode.size()));
+}
+
+double implicit_step(Ode& ode, const Point& from, double h, double tolerance, ImplicitStages& s, Point& to) {
+  if (!s.has_jacobian && !set_jacobian(ode, from, s)) return kInfinity;
+  s.has_jacobian = true;
+  const double a = 1 / (kGamma * h);
+  set_matrix(ode, from, a, s);
+  for (std::size_t i = 0; i < 6; ++i) {
+    to.y = from.y;
+    for (std::size_t j = 0; j < i; ++j) to.y += kStage[i][j] * s.u[j];
+    if (i == 0) {
+      s.u[i] = from.f;
+    } else if (!derivative(ode, from.time + kTime[i] * h, to.y, s.u[i])) {
+      return kInfinity;
+    }
+    for (std::size_t j = 0; j < i; ++j) s.u[i] += kCoupling[i][j] / h * s.u[j];
+    s.u[i] += kByTime[i] * h * s.by_time;
+    solve(ode, from, a, s, s.u[i]);
+  }
+  // The last stage is the error, and its state plus it the end.
+  to.y += s.u[5];
+  const double error = error_norm(ode, s.u[5], from.y, to.y, tolerance);
+  if (!(error <= 1)) return error;
+  to.time = from.time + h;
+  return close_loops(ode, to.time, to.y) && derivative(ode, to.time, to.y, to.f) ? error : kInfinity;
+}
+
+void set_implicit_interpolant(const ImplicitStages& stages, const Point& from, const Point& to, Interpolant& between) {
+  between.start = from.time;
+  between.step = to.time - from.time;
+  between.y0 = from.y;
+  between.r1 = to.y - from.y;
+  between.r2.setZero();
+  between.r3.setZero();
+  between.r4.setZero();
+  for (std::size_t i = 0; i < 5; ++i) {
+    between.r2 += kDense2[i] * stages.u[i];
+    between.r3 += kDense3[i] * stages.u[i];
+  }
+}
+
+}  // namespace espalier::dynamics::detail

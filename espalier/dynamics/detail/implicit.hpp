@@ -1,0 +1,43 @@
+#pragma once
+
+// Steps for stiff forces: the Rosenbrock method RODAS of [Hairer96] IV.7, order 4(3), L-stable and stiffly accurate.
+// It solves linear equations alone, with the Jacobian of the step's start:
+//   (I / (gamma h) - df/dy) u_i = f(t + c_i h, y + sum_j a_ij u_j) + sum_j c_ij / h u_j + d_i h df/dt
+// df/dy by differences of the evaluation, in the n directions of motion and the n velocities. The positions' part is
+// solved for by hand, so that one matrix n x n is factorised a step.
+
+#include <array>
+#include <span>
+
+#include <Eigen/Core>
+#include <Eigen/LU>
+
+#include "espalier/dynamics/detail/runge.hpp"
+
+namespace espalier::dynamics::detail {
+
+// Made once for a run.
+struct ImplicitStages {
+  explicit ImplicitStages(const Ode& ode);
+
+  std::array<Eigen::VectorXd, 6> u;
+  Eigen::VectorXd stage;    // a state, and later the right-hand side
+  Eigen::VectorXd slope;    // f there
+  Eigen::VectorXd by_time;  // df/dt
+  // Of the accelerations, and in the last row of the power, by motions and by velocities.
+  Eigen::MatrixXd by_motion, by_velocity;
+  Eigen::MatrixXd matrix;  // to be factorised
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+  Eigen::VectorXd motion;     // a change of position as a motion
+  Eigen::VectorXd push;       // what drives the velocities
+  bool has_jacobian = false;  // at the start of this step: it outlives a step that was refused
+};
+
+// Returns the estimated error in units of the tolerance; infinity where a number broke or the loops could not be
+// closed. 2n + 7 evaluations, 6 where the Jacobian is there already, and one projection. Clear has_jacobian after an
+// accepted step.
+double implicit_step(Ode& ode, const Point& from, double h, double tolerance, ImplicitStages& stages, Point& to);
+// The continuous extension of that step, 3rd order.
+void set_implicit_interpolant(const ImplicitStages& stages, const Point& from, const Point& to, Interpolant& between);
+
+}  // namespace espalier::dynamics::detail

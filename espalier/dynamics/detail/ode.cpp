@@ -1,0 +1,149 @@
+#include "espalier/dynamics/detail/ode.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "espalier/base/text.hpp"
+#include "espalier/dynamics/energies.hpp"
+#include "espalier/dynamics/joint_motion.hpp"
+
+namespace espalier::dynamics::detail {
+namespace {
+
+using model::JointType;
+
+// Where loops can be closed only to rounding, that must not stop the run: it is in the report.
+constexpr double kSlack = 1e3;
+
+bool has_quaternion(const Link& link) {
+  return link.freedom > 0 && (link.type == JointType::kSpherical || link.type == JointType::kFree);
+}
+
+// First of the four numbers.
+Eigen::Index quaternion_of(const Link& link) { return link.position + (link.type == JointType::kFree ? 3 : 0); }
+
+void normalise(const System& system, double* q) {
+  for (const Link& link : system.links) {
+    if (!has_quaternion(link)) continue;
+    Eigen::Map<Eigen::Vector4d> quaternion(q + quaternion_of(link));
+    // One that is of length one to rounding stays as it is, so that normalising twice changes no bit.
+    const double excess = quaternion.squaredNorm() - 1;
+    if (std::abs(excess) > 4 * std::numeric_limits<double>::epsilon()) quaternion /= std::sqrt(1 + excess);
+  }
+}
+
+double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
+
+}  // namespace
+
+Ode::Ode(const System& made_from, double closed_to)
+    : system(made_from),
+      loop_tolerance(closed_to),
+      positions(static_cast<std::size_t>(made_from.position_size)),
+      velocities(static_cast<std::size_t>(made_from.velocity_size)),
+      work(made_from),
+      unit(made_from.position_size),
+      measure(Eigen::VectorXd::Ones(made_from.position_size + made_from.velocity_size + 1)) {
+  measure[size() - 1] = 0;
+  // A quaternion's numbers change by half an angle.
+  for (const Link& link : system.links) {
+    if (has_quaternion(link)) measure.segment<4>(quaternion_of(link)).setConstant(2);
+  }
+}
+
+bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd& f) {
+  const System& system = ode.system;
+  ode.unit = y.head(system.position_size);
+  normalise(system, ode.unit.data());
+  const std::span<const double> unit(ode.unit.data(), ode.positions);
+  const std::span<const double> v = ode.v(y);
+  evaluate(system, time, unit, v, ode.work);
+  ++ode.evaluations;
+  // The quaternions' own numbers, not their directions: their equation is linear, and its solution keeps the length.
+  for (const Link& link : system.links) {
+    if (link.freedom == 0) continue;
+    const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
+    const auto position = static_cast<std::size_t>(link.position);
+    position_rate(link.type, ode.q(y).subspan(position, size),
+                  v.subspan(static_cast<std::size_t>(link.velocity), static_cast<std::size_t>(link.freedom)),
+                  ode.q(f).subspan(position, size));
+  }
+  f.segment(system.position_size, system.velocity_size) = ode.work.qdd;
+  f[ode.size() - 1] = exchanged_power(system, time, unit, v, ode.work);
+  return f.allFinite();
+}
+
+bool close_loops(Ode& ode, double time, Eigen::VectorXd& y) {
+  normalise(ode.system, y.data());
+  if (!y.allFinite()) return false;
+  if (ode.system.rows == 0) return true;
+  const double gap = project_positions(ode.system, time, ode.q(y), ode.loop_tolerance, ode.work);
+  if (!(gap <= kSlack * ode.loop_tolerance)) return false;
+  update_kinematics(ode.system, time, ode.q(y), ode.v(y), ode.work);
+  const double speed = 1 + largest(y.segment(ode.system.position_size, ode.system.velocity_size));
+  if (largest(ode.work.rate) > ode.loop_tolerance * speed) {
+    project_velocities(ode.system, time, ode.q(y), ode.v(y), ode.work);
+  }
+  return y.allFinite();
+}
+
+double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::VectorXd& y0, const Eigen::VectorXd& y1,
+                  double tolerance) {
+  double worst = 0;
+  for (Eigen::Index i = 0; i < error.size(); ++i) {
+    const double size = 1 + std::max(std::abs(y0[i]), std::abs(y1[i]));
+    const double part = std::abs(error[i]) * ode.measure[i] / (tolerance * size);
+    // A NaN must not lose against a number.
+    if (!(part <= worst)) worst = part;
+  }
+  return worst;
+}
+
+std::string broken_number(const Ode& ode) {
+  const System& system = ode.system;
+  for (std::size_t i = 1; i < system.links.size(); ++i) {
+    const Link& link = system.links[i];
+    const bool good = ode.work.qdd.segment(link.velocity, link.freedom).allFinite() &&
+                      ode.work.links.force[i].allFinite() && ode.work.links.acceleration[i].allFinite();
+    if (good) continue;
+    const bool wrench = !ode.work.links.force[i].allFinite();
+    std::string place = "a body without a joint above it";
+    if (link.joint.valid()) place = "joint " + in_quotes(system.model.joint(link.joint).name);
+    for (std::size_t b = 1; b < system.seats.size() && !link.joint.valid(); ++b) {
+      if (system.seats[b].link != static_cast<int>(i)) continue;
+      place = "body " + in_quotes(system.model.bodies[b].name);
+      break;
+    }
+    return std::string(wrench ? "the force on" : "the acceleration of") + " what hangs on " + place;
+  }
+  return "the power of the forces";
+}
+
+Interpolant::Interpolant(Eigen::Index size)
+    : y0(Eigen::VectorXd::Zero(size)),
+      r1(Eigen::VectorXd::Zero(size)),
+      r2(Eigen::VectorXd::Zero(size)),
+      r3(Eigen::VectorXd::Zero(size)),
+      r4(Eigen::VectorXd::Zero(size)) {}
+
+void Interpolant::set_ends(double start_time, double step_size, const Eigen::VectorXd& at_start,
+                           const Eigen::VectorXd& at_end, const Eigen::VectorXd& slope_start,
+                           const Eigen::VectorXd& slope_end) {
+  start = start_time;
+  step = step_size;
+  y0 = at_start;
+  r1 = at_end - at_start;
+  r2 = step * slope_start - r1;
+  r3 = r1 - step * slope_end - r2;
+  r4.setZero();
+}
+
+void Interpolant::at(double time, Eigen::VectorXd& y) const {
+  const double s = (time - start) / step;
+  const double t = 1 - s;
+  y = y0 + s * (r1 + t * (r2 + s * (r3 + t * r4)));
+}
+
+}  // namespace espalier::dynamics::detail

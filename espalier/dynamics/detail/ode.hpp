@@ -1,0 +1,64 @@
+#pragma once
+
+// The motion as an ordinary differential equation dy/dt = f(t, y) on the closed loops, y = (q, v, w): positions,
+// velocities, and the work w that forces without a potential have done. All integrators of the room work on it.
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <Eigen/Core>
+
+#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/system.hpp"
+
+namespace espalier::dynamics::detail {
+
+struct Ode {
+  Ode(const System& made_from, double closed_to);
+
+  std::span<double> q(Eigen::VectorXd& y) const { return {y.data(), positions}; }
+  std::span<const double> q(const Eigen::VectorXd& y) const { return {y.data(), positions}; }
+  std::span<double> v(Eigen::VectorXd& y) const { return {y.data() + positions, velocities}; }
+  std::span<const double> v(const Eigen::VectorXd& y) const { return {y.data() + positions, velocities}; }
+  Eigen::Index size() const { return static_cast<Eigen::Index>(positions + velocities + 1); }
+
+  const System& system;
+  double loop_tolerance;
+  std::size_t positions;
+  std::size_t velocities;
+  Workspace work;
+  Eigen::VectorXd unit;     // q with quaternions of length one
+  Eigen::VectorXd measure;  // by component of y: its error in [rad] or [m] counts as that many; w does not count
+  std::int64_t evaluations = 0;
+};
+
+// f(t, y); leaves ode.work evaluated there. Quaternions of any length stand for the rotation in their direction. False
+// where a number of f is not finite.
+bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd& f);
+
+// Moves y to the nearest state with unit quaternions, closed loops and velocities that keep them closed. False where
+// that is not found. Costs one update of the kinematics where y is there already.
+bool close_loops(Ode& ode, double time, Eigen::VectorXd& y);
+
+// The largest component of `error` in units of the tolerance, relative to 1 + |y|.
+double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::VectorXd& y0, const Eigen::VectorXd& y1,
+                  double tolerance);
+
+// What makes f not finite at (t, y): the first link or coordinate whose number broke, in words.
+std::string broken_number(const Ode& ode);
+
+// y between the ends of a step: y0 + s (r1 + (1-s)(r2 + s (r3 + (1-s) r4))), s = (t - start) / step.
+struct Interpolant {
+  explicit Interpolant(Eigen::Index size);
+  // Third order, from the slopes at both ends; r4 = 0.
+  void set_ends(double start_time, double step_size, const Eigen::VectorXd& at_start, const Eigen::VectorXd& at_end,
+                const Eigen::VectorXd& slope_start, const Eigen::VectorXd& slope_end);
+  void at(double time, Eigen::VectorXd& y) const;
+
+  double start = 0;  // [s]
+  double step = 0;   // [s]
+  Eigen::VectorXd y0, r1, r2, r3, r4;
+};
+
+}  // namespace espalier::dynamics::detail

@@ -1,0 +1,115 @@
+#include "espalier/dynamics/reactions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <variant>
+
+#include <Eigen/Geometry>
+
+#include "espalier/dynamics/joint_motion.hpp"
+
+namespace espalier::dynamics {
+namespace {
+
+using math::Pose;
+using model::JointType;
+
+// Which rows of a cut joint are lengths; the others are angles. The order is that of constraint_wrenches.
+bool is_length(JointType type, int row) {
+  switch (type) {
+    case JointType::kPrismatic:
+    case JointType::kCylindrical:
+      return row < 2;
+    case JointType::kScrew:
+      return row < 2 || row == 4;
+    case JointType::kPlanar:
+      return row < 1;
+    default:
+      return row < 3;
+  }
+}
+
+// I a + v x* I v without forces: what the rest of the world does to a link beyond its weight.
+SpatialVector momentum_rate(const Link& link, const Pose& X_WL, const SpatialVector& velocity,
+                            const SpatialVector& acceleration) {
+  const math::SpatialMatrix inertia = math::spatial_matrix(math::transformed(X_WL, link.inertia));
+  return inertia * acceleration + math::cross_force(velocity, inertia * velocity);
+}
+
+// What cut joints transmit, and its opposite: wrenches on the links they hold, like outer ones.
+void add_closures(const System& system, const Workspace& work, Reactions& reactions) {
+  for (const Closure& closure : system.closures) {
+    const auto a = static_cast<std::size_t>(closure.a);
+    const auto b = static_cast<std::size_t>(closure.b);
+    const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, work.links.pose[a] * closure.X_LA,
+                                                 work.links.pose[b] * closure.X_LB);
+    const SpatialVector on_b = wrenches.column.leftCols(closure.rows) * work.lambda.segment(closure.row, closure.rows);
+    reactions.on_link[b] -= on_b;
+    reactions.on_link[a] += on_b;
+    if (closure.joint.valid()) reactions.on_b[closure.joint.index()] = on_b;
+  }
+}
+
+// From the tips to the root: a link needs from above what moves it and all it carries, less what others do to it.
+void add_links(const System& system, const Workspace& work, Reactions& reactions) {
+  SpatialVector upwards = SpatialVector::Zero();
+  upwards.tail<3>() = -system.gravity;
+  for (std::size_t i = system.links.size() - 1; i > 0; --i) {
+    const Link& link = system.links[i];
+    SpatialVector& needed = reactions.on_link[i];
+    needed += momentum_rate(link, work.links.pose[i], work.links.velocity[i], work.links.acceleration[i] + upwards) -
+              work.links.force[i];
+    reactions.on_link[static_cast<std::size_t>(link.parent)] += needed;
+    if (link.joint.valid()) reactions.on_b[link.joint.index()] = link.reversed ? SpatialVector(-needed) : needed;
+  }
+}
+
+// A load on a joint's coordinate is among the outer wrenches, but passes through the joint.
+void add_joint_loads(const System& system, double time, const Workspace& work, Reactions& reactions) {
+  for (const model::Force& force : system.model.forces) {
+    const model::Load* load = std::get_if<model::Load>(&force.law);
+    if (load == nullptr || !load->joint.valid()) continue;
+    const model::Joint& joint = system.model.joint(load->joint);
+    const Seat& seat = system.seats[joint.a.index()];
+    const Pose X_WF = work.links.pose[static_cast<std::size_t>(seat.link)] * seat.X_LB * joint.X_AF;
+    const Eigen::Vector3d along =
+        model::evaluate(load->value.front(), time) * (X_WF.rotation * Eigen::Vector3d::UnitZ());
+    SpatialVector& on_b = reactions.on_b[load->joint.index()];
+    if (joint.type == JointType::kPrismatic) {
+      on_b.head<3>() += X_WF.position.cross(along);
+      on_b.tail<3>() += along;
+    } else {
+      on_b.head<3>() += along;
+    }
+  }
+}
+
+}  // namespace
+
+LoopGap loop_gap(const System& system, const Workspace& work) {
+  LoopGap gap;
+  for (const Closure& closure : system.closures) {
+    double distance = 0, angle = 0;
+    for (int k = 0; k < closure.rows; ++k) {
+      const double residual = work.residual[closure.row + k];
+      (is_length(closure.type, k) ? distance : angle) += residual * residual;
+    }
+    gap.distance = std::max(gap.distance, std::sqrt(distance));
+    gap.angle = std::max(gap.angle, std::sqrt(angle));
+  }
+  return gap;
+}
+
+Reactions::Reactions(const System& system)
+    : on_b(system.model.joints.size(), SpatialVector::Zero()), on_link(system.links.size(), SpatialVector::Zero()) {}
+
+void find_reactions(const System& system, double time, const Workspace& work, Reactions& reactions) {
+  std::fill(reactions.on_b.begin(), reactions.on_b.end(), SpatialVector::Zero());
+  std::fill(reactions.on_link.begin(), reactions.on_link.end(), SpatialVector::Zero());
+  add_closures(system, work, reactions);
+  add_links(system, work, reactions);
+  add_joint_loads(system, time, work, reactions);
+}
+
+}  // namespace espalier::dynamics

@@ -1,0 +1,366 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/check.hpp"
+#include "espalier/dynamics/detail/frames.hpp"
+#include "espalier/dynamics/detail/implicit.hpp"
+#include "espalier/dynamics/detail/ode.hpp"
+#include "espalier/dynamics/detail/runge.hpp"
+#include "espalier/dynamics/dynamics.hpp"
+#include "espalier/dynamics/energies.hpp"
+#include "espalier/dynamics/reactions.hpp"
+
+namespace espalier::dynamics {
+namespace {
+
+using detail::Interpolant;
+using detail::Ode;
+using detail::Point;
+using detail::RungeStages;
+using Outcome = RunStatus::Outcome;
+
+// A start farther from closed than this is a matter of assembly [m] and [rad].
+constexpr double kLargestStartGap = 1e-6;
+// Output times nearer to the end than this part of the output step are the end.
+constexpr double kSameTime = 1e-9;
+// Every so many steps kAuto asks whether stability limits the step; after so many yeses in a row it believes it.
+constexpr int kStiffEvery = 50;
+constexpr int kStiffTimes = 3;
+// The explicit step is stable to |h lambda| = 3.3 on the negative axis; no accuracy asks for a step near that.
+constexpr double kStiffStep = 2.5;
+
+// What a run remembers beside the state and its slope: RunState::memory is these numbers and then the slope.
+struct Memory {
+  double origin = 0;      // time of the first frame [s]
+  double base = 0;        // kFixed counts its steps from here [s]
+  double count = 0;       // kFixed: steps since
+  double fixed_step = 0;  // with which they were made [s]
+  double last_error = 1e-4;
+  double since_check = 0;  // steps
+  double stiff = 0;        // yeses in a row
+};
+constexpr std::size_t kMemorySize = 7;
+
+std::array<double, kMemorySize> numbers_of(const Memory& m) {
+  return {m.origin, m.base, m.count, m.fixed_step, m.last_error, m.since_check, m.stiff};
+}
+Memory memory_of(const std::vector<double>& n) { return {n[0], n[1], n[2], n[3], n[4], n[5], n[6]}; }
+
+// One run. Its methods return false where it is over; status_ then says why.
+class Run {
+ public:
+  Run(const System& system, const RunState& start, const model::Sink& sink, const SimulateOptions& options)
+      : system_(system),
+        sink_(sink),
+        options_(options),
+        ode_(system, options.loop_tolerance),
+        frame_ode_(system, options.loop_tolerance),
+        from_(ode_.size()),
+        to_(ode_.size()),
+        frame_point_(ode_.size()),
+        stages_(ode_.size()),
+        implicit_(ode_),
+        between_(ode_.size()),
+        arrays_(system) {
+    ESPALIER_CHECK(start.state.q.size() == ode_.positions && start.state.v.size() == ode_.velocities,
+                   "the state belongs to another system");
+    set_start(start);
+  }
+
+  RunStatus run() {
+    const auto begin_time = std::chrono::steady_clock::now();
+    if (begin()) {
+      while (from_.time < options_.end_time && !stopped() && step()) {
+      }
+    }
+    status_.evaluations = ode_.evaluations + frame_ode_.evaluations;
+    fill_state(status_.end);
+    status_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_time).count();
+    return std::move(status_);
+  }
+
+ private:
+  void set_start(const RunState& start) {
+    from_.time = start.state.time;
+    std::copy(start.state.q.begin(), start.state.q.end(), ode_.q(from_.y).begin());
+    std::copy(start.state.v.begin(), start.state.v.end(), ode_.v(from_.y).begin());
+    from_.y[ode_.size() - 1] = start.exchanged;
+    outputs_ = start.outputs;
+    step_ = start.step;
+    continued_ = start.memory.size() == kMemorySize + static_cast<std::size_t>(ode_.size());
+    integrator_ = options_.integrator;
+    if (integrator_ == Integrator::kAuto) integrator_ = continued_ ? start.integrator : Integrator::kRunge;
+    if (!continued_) {
+      memory_.origin = start.state.time;
+      return;
+    }
+    memory_ = memory_of(start.memory);
+    std::copy(start.memory.begin() + kMemorySize, start.memory.end(), from_.f.begin());
+  }
+
+  // 1. The start: closed, with its slope, its energy and its frame.
+  bool begin() {
+    if (!continued_ && !close_start()) return false;
+    // A continued run needs no slope, but the energies.
+    if (!derivative(ode_, from_.time, from_.y, continued_ ? to_.f : from_.f)) return fail_number(from_.time, ode_);
+    const Energies start = energies_at(from_);
+    start_energy_ = start.kinetic + start.potential - from_.y[ode_.size() - 1];
+    start_potential_ = start.potential;
+    note_step(from_);
+    fixed_ = options_.step > 0 ? options_.step : options_.output_step / 10;
+    if (outputs_ == 0 && !hand_out(from_.time, from_)) return false;
+    if (outputs_ == 0) ++outputs_;
+    if (integrator_ != Integrator::kFixed && !(step_ > 0) && from_.time < options_.end_time) {
+      step_ = first_step(ode_, from_, options_.end_time - from_.time, options_.tolerance, stages_);
+    }
+    return true;
+  }
+
+  bool close_start() {
+    update_kinematics(system_, from_.time, ode_.q(from_.y), ode_.v(from_.y), ode_.work);
+    const double gap = system_.rows == 0 ? 0 : ode_.work.residual.cwiseAbs().maxCoeff();
+    if (gap <= kLargestStartGap && close_loops(ode_, from_.time, from_.y)) return true;
+    return fail(fmt::format(
+        "the loops are open by {:.3g} m or rad at the start, t = {} s: assemble the mechanism first", gap, from_.time));
+  }
+
+  // 2. One accepted step, its frames, and what is said about it.
+  bool step() {
+    if (!(integrator_ == Integrator::kFixed ? step_fixed() : step_adaptive())) return false;
+    ++status_.steps;
+    note_step(to_);
+    const bool wanted = hand_out_step();
+    std::swap(from_, to_);
+    if (wanted && options_.integrator == Integrator::kAuto && integrator_ == Integrator::kRunge) look_for_stiffness();
+    if (options_.on_step) {
+      fill_state(state_);
+      options_.on_step(state_);
+    }
+    return wanted;
+  }
+
+  bool step_fixed() {
+    if (status_.steps >= options_.max_steps) return fail_count();
+    if (memory_.fixed_step != fixed_ || memory_.base + memory_.count * fixed_ != from_.time) {
+      memory_.base = from_.time;
+      memory_.count = 0;
+      memory_.fixed_step = fixed_;
+    }
+    double time = memory_.base + (memory_.count + 1) * fixed_;
+    if (time > options_.end_time - kSameTime * fixed_) time = options_.end_time;
+    if (!fixed_step(ode_, from_, time - from_.time, stages_, to_)) return fail_number(from_.time, ode_);
+    to_.time = time;
+    memory_.count += 1;
+    return true;
+  }
+
+  bool step_adaptive() {
+    bool refused = false;
+    while (true) {
+      if (status_.steps + status_.rejected >= options_.max_steps) return fail_count();
+      const double left = options_.end_time - from_.time;
+      const bool last = 1.01 * step_ >= left;
+      const double h = last ? left : step_;
+      const double shortest =
+          4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from_.time), std::abs(options_.end_time));
+      if (h < shortest && !last) return fail_step(h);
+      const double error = try_step(h);
+      if (error <= 1) {
+        const double wanted = h * growth(error, refused);
+        step_ = last ? std::max(step_, wanted) : wanted;
+        if (last) to_.time = options_.end_time;
+        memory_.last_error = std::max(error, 1e-4);
+        return true;
+      }
+      ++status_.rejected;
+      refused = true;
+      step_ = h * (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -1.0 / order())) : 0.25);
+      if (last && h < shortest) return fail_step(h);
+    }
+  }
+
+  double try_step(double h) {
+    if (integrator_ == Integrator::kRunge) return runge_step(ode_, from_, h, options_.tolerance, stages_, to_);
+    const double error = implicit_step(ode_, from_, h, options_.tolerance, implicit_, to_);
+    implicit_.has_jacobian = implicit_.has_jacobian && !(error <= 1);
+    return error;
+  }
+  // Of the estimated error of a step.
+  double order() const { return integrator_ == Integrator::kRunge ? 5 : 4; }
+
+  // The step controller of [Hairer93] IV.2: proportional and integral.
+  double growth(double error, bool refused) const {
+    const double beta = 0.2 / order();
+    const double alpha = 1 / order() - 0.75 * beta;
+    const double factor = 0.9 * std::pow(std::max(error, 1e-10), -alpha) * std::pow(memory_.last_error, beta);
+    return std::clamp(factor, 0.2, refused ? 1.0 : 10.0);
+  }
+
+  void look_for_stiffness() {
+    memory_.since_check += 1;
+    if (memory_.since_check < kStiffEvery) return;
+    memory_.since_check = 0;
+    const bool stiff = step_ * spectral_radius(ode_, from_, stages_) > kStiffStep;
+    memory_.stiff = stiff ? memory_.stiff + 1 : 0;
+    if (memory_.stiff >= kStiffTimes) {
+      integrator_ = Integrator::kImplicit;
+      status_.stiff_since = from_.time;
+    }
+  }
+
+  // 3. Frames.
+  bool hand_out_step() {
+    bool ready = false;
+    const bool at_end = to_.time >= options_.end_time;
+    while (options_.output_step > 0) {
+      const double time = memory_.origin + static_cast<double>(outputs_) * options_.output_step;
+      const bool is_end = at_end && time > options_.end_time - kSameTime * options_.output_step;
+      if (is_end && time > options_.end_time + kSameTime * options_.output_step) break;
+      if (!is_end && time > to_.time) break;
+      if (!ready) set_interpolant();
+      ready = true;
+      if (!hand_out(is_end ? options_.end_time : time, to_)) return false;
+      ++outputs_;
+      if (is_end) return true;
+    }
+    return !at_end || hand_out(options_.end_time, to_);
+  }
+
+  void set_interpolant() {
+    if (integrator_ == Integrator::kRunge) {
+      set_runge_interpolant(stages_, from_, to_, between_);
+    } else if (integrator_ == Integrator::kImplicit) {
+      set_implicit_interpolant(implicit_, from_, to_, between_);
+    } else {
+      between_.set_ends(from_.time, to_.time - from_.time, from_.y, to_.y, from_.f, to_.f);
+    }
+  }
+
+  // The frame at a time of the last step, which ends in `end`. Evaluated in its own memory: frames leave no trace in
+  // the trajectory.
+  bool hand_out(double time, const Point& end) {
+    Point& at = frame_point_;
+    if (time == end.time) {
+      at.y = end.y;
+    } else {
+      between_.at(time, at.y);
+      close_loops(frame_ode_, time, at.y);
+    }
+    if (!derivative(frame_ode_, time, at.y, at.f)) return fail_number(time, frame_ode_);
+    const model::Frame frame = make_frame(system_, time, ode_.q(std::as_const(at.y)), ode_.v(std::as_const(at.y)),
+                                          at.y[ode_.size() - 1], frame_ode_.work, arrays_);
+    if (sink_(frame)) return true;
+    status_.outcome = Outcome::kStopped;
+    status_.message = fmt::format("stopped by its receiver at t = {} s", time);
+    return false;
+  }
+
+  // 4. The report.
+  Energies energies_at(const Point& point) const {
+    return energies(system_, point.time, ode_.q(point.y), ode_.v(point.y), ode_.work);
+  }
+
+  void note_step(const Point& point) {
+    const Energies now = energies_at(point);
+    const double sum = now.kinetic + now.potential - point.y[ode_.size() - 1];
+    status_.energy_error = std::max(status_.energy_error, std::abs(sum - start_energy_));
+    status_.energy_scale = std::max({status_.energy_scale, now.kinetic, std::abs(now.potential - start_potential_)});
+    const LoopGap gap = loop_gap(system_, ode_.work);
+    status_.loop_distance = std::max(status_.loop_distance, gap.distance);
+    status_.loop_angle = std::max(status_.loop_angle, gap.angle);
+  }
+
+  void fill_state(RunState& state) const {
+    state.state.time = from_.time;
+    state.state.q.assign(ode_.q(from_.y).begin(), ode_.q(from_.y).end());
+    state.state.v.assign(ode_.v(from_.y).begin(), ode_.v(from_.y).end());
+    state.integrator = integrator_;
+    state.step = step_;
+    state.exchanged = from_.y[ode_.size() - 1];
+    state.outputs = outputs_;
+    const std::array<double, kMemorySize> numbers = numbers_of(memory_);
+    state.memory.assign(numbers.begin(), numbers.end());
+    state.memory.insert(state.memory.end(), from_.f.begin(), from_.f.end());
+  }
+
+  bool stopped() {
+    if (options_.stop == nullptr || !options_.stop->load()) return false;
+    status_.outcome = Outcome::kStopped;
+    status_.message = fmt::format("stopped at t = {} s", from_.time);
+    return true;
+  }
+
+  bool fail(std::string message) {
+    status_.outcome = Outcome::kFailed;
+    status_.message = std::move(message);
+    return false;
+  }
+  bool fail_number(double time, const Ode& ode) {
+    return fail(
+        fmt::format("at t = {} s {} is not a finite number: look for a body without inertia, a force law that "
+                    "divides by zero, or take shorter steps",
+                    time, broken_number(ode)));
+  }
+  bool fail_step(double h) {
+    return fail(
+        fmt::format("at t = {} s the step fell to {:.3g} s: the motion passes a singular position, or a force "
+                    "jumps; ask for a tolerance above {} or for fixed steps",
+                    from_.time, h, options_.tolerance));
+  }
+  bool fail_count() {
+    return fail(
+        fmt::format("{} steps reached only t = {} s, the last of {:.3g} s: allow more, or ask for a tolerance "
+                    "above {} or for the implicit integrator",
+                    options_.max_steps, from_.time, step_, options_.tolerance));
+  }
+
+  const System& system_;
+  const model::Sink& sink_;
+  const SimulateOptions& options_;
+  Ode ode_;
+  Ode frame_ode_;
+  Point from_;  // the last good state
+  Point to_;
+  Point frame_point_;
+  RungeStages stages_;
+  detail::ImplicitStages implicit_;
+  Interpolant between_;
+  detail::FrameArrays arrays_;
+  Integrator integrator_ = Integrator::kRunge;
+  bool continued_ = false;
+  double step_ = 0;   // to try next [s]
+  double fixed_ = 0;  // of kFixed [s]
+  std::int64_t outputs_ = 0;
+  Memory memory_;
+  double start_energy_ = 0;
+  double start_potential_ = 0;
+  RunState state_;
+  RunStatus status_;
+};
+
+}  // namespace
+
+State drawn_state(const System& system) {
+  State state{0, system.drawn, system.drawn_rate};
+  state.v.resize(static_cast<std::size_t>(system.velocity_size), 0);
+  return state;
+}
+
+RunState start_run(const System&, const State& state) {
+  RunState start;
+  start.state = state;
+  return start;
+}
+
+RunStatus simulate(const System& system, const RunState& start, const model::Sink& sink,
+                   const SimulateOptions& options) {
+  return Run(system, start, sink, options).run();
+}
+
+}  // namespace espalier::dynamics
