@@ -2,6 +2,7 @@
 
 #include "bench/peers/program.hpp"
 #include "bench/timing.hpp"
+#include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 
 namespace bench {
@@ -32,6 +33,30 @@ void forward(Ours& ours, double factor) {
   dynamics::evaluate(ours.system, 0, ours.system.drawn, ours.v, ours.work);
 }
 
+double angle_of_joint_zero(const dynamics::System& system, const std::vector<double>& q) {
+  for (const dynamics::Link& link : system.links) {
+    if (link.joint == espalier::model::JointId(0)) return q[static_cast<std::size_t>(link.position)];
+  }
+  return 0;
+}
+
+Run simulate(const dynamics::System& system, double end, const Setting& setting) {
+  dynamics::SimulateOptions options;
+  options.end_time = end;
+  options.output_step = end;
+  options.integrator = setting.step > 0 ? dynamics::Integrator::kFixed : dynamics::Integrator::kRunge;
+  options.step = setting.step;
+  if (setting.accuracy > 0) options.tolerance = setting.accuracy;
+  const auto sink = [](const espalier::model::Frame&) { return true; };
+  const dynamics::RunState start = start_run(system, drawn_state(system));
+  const double begin = thread_seconds();
+  const dynamics::RunStatus status = dynamics::simulate(system, start, sink, options);
+  return {.seconds = thread_seconds() - begin,
+          .angle = angle_of_joint_zero(system, status.end.state.q),
+          .steps = status.steps,
+          .done = status.outcome == dynamics::RunStatus::Outcome::kDone};
+}
+
 }  // namespace
 
 Program make_espalier(const dynamics::System& system) {
@@ -43,10 +68,12 @@ Program make_espalier(const dynamics::System& system) {
   program.bytes = allocated_bytes() - before;
   program.forward = [copy, ours](double factor) { forward(*ours, factor); };
   program.accelerations = [copy, ours] {
+    dynamics::update_links(ours->system, ours->work);
     std::vector<LinkAcceleration> result;
     for (std::size_t k = 0; k < ours->system.links.size(); ++k) result.push_back(of_origin(ours->work.links, k));
     return result;
   };
+  program.simulate = [copy](double end, const Setting& setting) { return simulate(*copy, end, setting); };
   return program;
 }
 

@@ -166,6 +166,12 @@ class Mujoco {
   Mujoco(const Mujoco&) = delete;
   Mujoco& operator=(const Mujoco&) = delete;
 
+  // malloc would tell less: MuJoCo keeps the file it read last until it reads the next one.
+  double bytes() const {
+    return static_cast<double>(sizeof *model_ + sizeof *data_) + static_cast<double>(model_->nbuffer) +
+           static_cast<double>(data_->nbuffer) + static_cast<double>(data_->nstack) * sizeof(mjtNum);
+  }
+
   void forward(double factor) {
     put_state(factor);
     mj_forward(model_, data_);
@@ -289,8 +295,10 @@ class Mujoco {
     mju_copy(data_->qfrc_applied, effort_.data(), model_->nv);
   }
 
-  // Dense or sparse, whichever is faster here.
+  // Dense or sparse, whichever is faster here. Dense takes seconds where there are many coordinates.
   void choose_jacobian() {
+    model_->opt.jacobian = mjJAC_SPARSE;
+    if (model_->nv > 500) return;
     double seconds[2];
     for (const int jacobian : {mjJAC_DENSE, mjJAC_SPARSE}) {
       model_->opt.jacobian = jacobian;
@@ -325,16 +333,15 @@ Program make_mujoco(const PeerTree& tree) {
   Program program;
   program.name = "mujoco";
   const auto copy = std::make_shared<const PeerTree>(tree);
-  const double before = allocated_bytes();
   const auto peer = std::make_shared<Mujoco>(*copy);
-  program.bytes = allocated_bytes() - before;
+  program.bytes = peer->bytes();
   program.forward = [copy, peer](double factor) { peer->forward(factor); };
   program.accelerations = [copy, peer] { return peer->accelerations(); };
   if (tree.loops.empty()) {
     program.inverse = [copy, peer](double factor) { peer->inverse(factor); };
     program.efforts = [copy, peer] { return peer->efforts(); };
   }
-  program.simulate = [copy, peer](double end, double step) { return peer->simulate(end, step); };
+  program.simulate = [copy, peer](double end, const Setting& setting) { return peer->simulate(end, setting.step); };
   return program;
 }
 

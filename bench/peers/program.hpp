@@ -53,6 +53,12 @@ struct LinkAcceleration {
   Eigen::Vector3d linear = Eigen::Vector3d::Zero();   // of its origin [m/s^2]
 };
 
+// How exact a run is to be: by a fixed step or by an accuracy of the program's own.
+struct Setting {
+  double step = 0;      // [s]
+  double accuracy = 0;  // where step is 0
+};
+
 struct Run {
   double seconds = 0;  // processor time [s]
   double angle = 0;    // of joint 0 at the end [rad]
@@ -72,8 +78,8 @@ struct Program {
   std::function<void(double factor)> inverse;
   // By coordinate, after inverse.
   std::function<std::vector<double>()> efforts;
-  // From the drawn state to `end` [s]; `setting` is the program's own: a step [s] or an accuracy.
-  std::function<Run(double end, double setting)> simulate;
+  // From the drawn state to `end` [s]. Fixed steps are of classical Runge-Kutta; MuJoCo knows no others, Simbody none.
+  std::function<Run(double end, const Setting& setting)> simulate;
 };
 
 Program make_espalier(const espalier::dynamics::System& system);

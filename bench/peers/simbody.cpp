@@ -213,7 +213,7 @@ Program make_simbody(const PeerTree& tree) {
     program.inverse = [copy, peer](double factor) { peer->inverse(factor); };
     program.efforts = [copy, peer] { return peer->efforts(); };
   }
-  program.simulate = [copy, peer](double end, double accuracy) { return peer->simulate(end, accuracy); };
+  program.simulate = [copy, peer](double end, const Setting& setting) { return peer->simulate(end, setting.accuracy); };
   return program;
 }
 
