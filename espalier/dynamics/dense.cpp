@@ -5,6 +5,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 
+#include "espalier/dynamics/drives.hpp"
+
 namespace espalier::dynamics {
 namespace {
 
@@ -59,7 +61,9 @@ void add_rows(const System& system, const Columns& wrenches, int row, int link, 
 
 // The angle of a cut screw nearest to what its translation asks for.
 double screw_angle(double pitch, const Pose& X_WA, const Pose& X_WB) {
-  return model::joint_position(JointType::kScrew, pitch, math::relative_pose(X_WA, X_WB)).front();
+  double angle = 0;
+  model::joint_position(JointType::kScrew, pitch, math::relative_pose(X_WA, X_WB), {&angle, 1});
+  return angle;
 }
 
 void update_closure(const System& system, const Closure& closure, DenseWorkspace& work) {
@@ -80,6 +84,35 @@ void update_closure(const System& system, const Closure& closure, DenseWorkspace
                       std::span<double>(work.residual.data() + closure.row, rows));
 }
 
+// A coordinate of the tree is its own row; a cut joint's is the rate of its two bodies along the term's wrench, which
+// is carried along by frame A.
+void add_term(const System& system, const DriveTerm& term, double slope, int row, DenseWorkspace& work) {
+  if (term.velocity >= 0) {
+    work.G(row, term.velocity) += slope;
+    return;
+  }
+  const auto a = static_cast<std::size_t>(term.place.a);
+  const auto b = static_cast<std::size_t>(term.place.b);
+  Columns wrench;
+  wrench.count = 1;
+  wrench.column.col(0) = slope * term_wrench(term, work.links);
+  add_rows(system, wrench, row, term.place.b, 1, work);
+  add_rows(system, wrench, row, term.place.a, -1, work);
+  const SpatialVector carried =
+      math::cross_motion(work.links.velocity[a], work.links.velocity[b] - work.links.velocity[a]);
+  work.gamma[row] += wrench.column.col(0).dot(work.links.acceleration[b] - work.links.acceleration[a] - carried);
+}
+
+void update_drive(const System& system, const Drive& drive, double time, std::span<const double> q,
+                  std::span<const double> v, DenseWorkspace& work) {
+  const DriveRow row = drive_row(drive, time, q, v, work.links);
+  work.residual[drive.row] = row.residual;
+  work.gamma[drive.row] = row.bias;
+  work.drift[drive.row] = row.drift;
+  for (std::size_t k = 0; k < drive.terms.size(); ++k)
+    add_term(system, drive.terms[k], term_slope(drive, row, k), drive.row, work);
+}
+
 }  // namespace
 
 DenseWorkspace::DenseWorkspace(const System& system)
@@ -92,16 +125,21 @@ DenseWorkspace::DenseWorkspace(const System& system)
       bias(system.velocity_size),
       gamma(system.rows),
       residual(system.rows),
+      drift(Eigen::VectorXd::Zero(system.rows)),
+      rate(system.rows),
       qdd(system.velocity_size),
       lambda(system.rows) {}
 
-void update_kinematics(const System& system, std::span<const double> q, std::span<const double> v,
+void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        DenseWorkspace& work) {
   work.links.acceleration[0].setZero();
   for (int i = 1; i < static_cast<int>(system.links.size()); ++i) update_link(system, i, q, v, work);
   std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
   work.G.setZero();
   for (const Closure& closure : system.closures) update_closure(system, closure, work);
+  for (const Drive& drive : system.drives) update_drive(system, drive, time, q, v, work);
+  work.rate = work.drift;
+  work.rate.noalias() += work.G * Eigen::Map<const Eigen::VectorXd>(v.data(), system.velocity_size);
 }
 
 void update_bias(const System& system, DenseWorkspace& work) {
@@ -136,6 +174,8 @@ void update_mass_matrix(const System& system, DenseWorkspace& work) {
       work.H.block(link.velocity, above.velocity, link.freedom, above.freedom) = block;
       work.H.block(above.velocity, link.velocity, above.freedom, link.freedom) = block.transpose();
     }
+    for (int k = 0; k < link.freedom; ++k)
+      work.H(link.velocity + k, link.velocity + k) += link.armature[static_cast<std::size_t>(k)];
     work.inertia[static_cast<std::size_t>(link.parent)] += work.inertia[i];
   }
 }

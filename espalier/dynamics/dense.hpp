@@ -31,18 +31,21 @@ struct DenseWorkspace {
   Eigen::VectorXd bias;                      // Coriolis, gravity and outer wrenches, by coordinate
   Eigen::VectorXd gamma;                     // by row
   Eigen::VectorXd residual;                  // by row [m or rad]
+  Eigen::VectorXd drift;                     // by row: the part of d residual / dt that time itself brings
+  Eigen::VectorXd rate;                      // by row: d residual / dt = G v + drift
   Eigen::VectorXd qdd;
   Eigen::VectorXd lambda;  // by row: the wrench on b is T lambda
   int rank = 0;            // of G, weighted by the inverse mass
 };
 
-// Poses, columns, velocities, velocity-dependent accelerations; residual, G and gamma of the closures. Clears `force`.
-void update_kinematics(const System& system, std::span<const double> q, std::span<const double> v,
+// Poses, columns, velocities, velocity-dependent accelerations; residual, rate, G and gamma of closures and
+// drives. Clears `force`.
+void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        DenseWorkspace& work);
 
 // work.bias.
 void update_bias(const System& system, DenseWorkspace& work);
-// work.H, by composite inertias.
+// work.H, by composite inertias, with the armature of drives on the diagonal.
 void update_mass_matrix(const System& system, DenseWorkspace& work);
 
 // work.qdd, lambda, rank and the true acceleration of every link (gravity is no acceleration here). Rows whose relative

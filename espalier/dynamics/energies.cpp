@@ -129,6 +129,7 @@ Energies energies(const System& system, double time, std::span<const double>, st
 
 double exchanged_power(const System& system, double time, std::span<const double>, std::span<const double> v,
                        const Workspace& work) {
+  if (system.model.forces.empty()) return drive_power(system, time, work);
   return power_without(stored_in_springs(system, work.links).rate, system, time, v, work);
 }
 

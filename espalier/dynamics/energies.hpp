@@ -16,12 +16,12 @@ struct Energies {
   double power = 0;      // of all forces that have no potential: dampers, friction, drives, loads [W]
 };
 
-// `work` must hold an evaluation at this time and state. O(links + forces).
+// `work` must hold an evaluation at this time and state, with update_links(). O(links + forces).
 Energies energies(const System& system, double time, std::span<const double> q, std::span<const double> v,
                   const Workspace& work);
 
 // Energies::power alone: all that the outer wrenches and efforts do, without what springs give and take. So a law that
-// has no potential needs no word here.
+// has no potential needs no word here. update_links() is not needed.
 double exchanged_power(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        const Workspace& work);
 

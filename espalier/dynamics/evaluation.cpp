@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "espalier/dynamics/detail/engine.hpp"
+#include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 
@@ -43,17 +44,23 @@ math::Pose link_pose(const Link& link, const LinkState<double>& state) {
 
 void export_motion(const System& system, Workspace& work) {
   for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const LinkState<double>& state = work.engine->kernel.link(i);
+    const LinkState<double>& state = work.engine->link(i);
     work.links.pose[i] = link_pose(system.links[i], state);
     work.links.velocity[i].head<3>() = to_eigen(state.w);
     work.links.velocity[i].tail<3>() = to_eigen(state.velocity - cross(state.w, state.o));
   }
 }
 
+bool has_laws(const System& system) {
+  const Laws& laws = system.laws;
+  return system.callback || !laws.springs.empty() || !laws.frames.empty() || !laws.joints.empty() ||
+         !laws.joint_loads.empty() || !laws.body_loads.empty();
+}
+
 // A wrench about the world's origin becomes one about the link's point.
 void import_forces(const System& system, Workspace& work) {
   for (std::size_t i = 1; i < system.links.size(); ++i) {
-    LinkState<double>& state = work.engine->kernel.link(i);
+    LinkState<double>& state = work.engine->link(i);
     const SpatialVector& force = work.links.force[i];
     state.outer.linear = to_vec(force.tail<3>());
     state.outer.angular = to_vec(force.head<3>()) - cross(state.o, state.outer.linear);
@@ -61,8 +68,8 @@ void import_forces(const System& system, Workspace& work) {
 }
 
 // Residual and rate of one term, in the order of the joint's rows.
-void closure_state(const System& system, const Closure& closure, const detail::Kernel<double>& kernel,
-                   std::span<double> residual, std::span<double> rate) {
+void closure_state(const System& system, const Closure& closure, const Engine& kernel, std::span<double> residual,
+                   std::span<double> rate) {
   const auto place = [&](int link, const math::Pose& X_LF) {
     const math::Pose X = link == 0 ? X_LF : system.links[static_cast<std::size_t>(link)].X_LB.inverse() * X_LF;
     const LinkState<double>& state = kernel.link(static_cast<std::size_t>(link));
@@ -88,44 +95,80 @@ void closure_state(const System& system, const Closure& closure, const detail::K
                   A.transpose() * (velocity(b) - velocity(a)), rate);
 }
 
-void update_rows(const System& system, Workspace& work) {
+// The slopes of drives are the ratios of the kernel's terms. Cut joints are measured from the links' poses.
+void drive_state(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                 Workspace& work) {
+  for (std::size_t d = 0; d < system.drives.size(); ++d) {
+    const Drive& drive = system.drives[d];
+    const DriveRow row = drive_row(drive, time, q, v, work.links);
+    work.residual[drive.row] = row.residual;
+    double rate = row.drift;
+    for (std::size_t k = 0; k < drive.terms.size(); ++k)
+      rate += term_slope(drive, row, k) * term_velocity(drive.terms[k], v, work.links);
+    work.rate[drive.row] = rate;
+    work.drives[d] = row;
+  }
+}
+
+void set_slopes(const System& system, Workspace& work) {
+  for (const detail::Term& term : work.engine->program().terms) {
+    if (!term.drive) continue;
+    const auto d = static_cast<std::size_t>(term.drive_index);
+    *work.engine->scratch(term.ratio_at) =
+        term_slope(system.drives[d], work.drives[d], static_cast<std::size_t>(term.term_index));
+  }
+}
+
+void add_drive_bias(Workspace& work) {
+  for (const detail::Term& term : work.engine->program().terms) {
+    if (term.drive && term.term_index == 0)
+      *work.engine->scratch(term.k_b) += work.drives[static_cast<std::size_t>(term.drive_index)].bias;
+  }
+}
+
+void update_rows(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                 Workspace& work) {
+  if (!system.drives.empty()) {
+    export_motion(system, work);
+    drive_state(system, time, q, v, work);
+    set_slopes(system, work);
+  }
   for (const Closure& closure : system.closures) {
     const auto rows = static_cast<std::size_t>(closure.rows);
-    closure_state(system, closure, work.engine->kernel, {work.residual.data() + closure.row, rows},
+    closure_state(system, closure, *work.engine, {work.residual.data() + closure.row, rows},
                   {work.rate.data() + closure.row, rows});
   }
 }
 
 void move(const System& system, std::span<const double> q, std::span<const double> v, Workspace& work) {
-  engine_of(system, work).kernel.forward(q.data(), v.data());
+  engine_of(system, work).forward(q.data(), v.data());
 }
 
 // Factors at the last forward(); only the matrices count.
 bool factor(Workspace& work) {
-  detail::Kernel<double>& kernel = work.engine->kernel;
+  Engine& kernel = *work.engine;
   kernel.rows();
   kernel.set_upward({0, 0, 0});
   const bool regular = kernel.factor(work.nothing.data());
-  work.massless = kernel.failed;
-  kernel.close_world(true);
+  work.massless = kernel.memory().failed;
   return regular;
 }
 
 // The smallest change in the mass metric that takes `excess` off the rows, to work.change.
 void resolve(const Eigen::VectorXd& excess, Workspace& work) {
   Engine& engine = *work.engine;
-  for (const detail::Term& term : engine.program.terms) {
-    std::fill_n(engine.kernel.scratch(term.k_a), term.rows, 0.0);
-    std::fill_n(engine.kernel.scratch(term.k_b), term.rows, 0.0);
+  for (const detail::Term& term : engine.program().terms) {
+    std::fill_n(engine.scratch(term.k_a), term.rows, 0.0);
+    std::fill_n(engine.scratch(term.k_b), term.rows, 0.0);
   }
-  for (std::size_t l = 0; l < engine.program.loops.size(); ++l) {
-    const detail::LoopProgram& loop = engine.program.loops[l];
-    const detail::Term& term = engine.program.terms[static_cast<std::size_t>(loop.first_term)];
+  for (std::size_t l = 0; l < engine.program().loops.size(); ++l) {
+    const detail::LoopProgram& loop = engine.program().loops[l];
+    const detail::Term& term = engine.program().terms[static_cast<std::size_t>(loop.first_term)];
     for (int r = 0; r < loop.rows; ++r)
-      *engine.kernel.scratch(term.k_b + r) = excess[loop.row + loop.kept[static_cast<std::size_t>(r)]];
+      *engine.scratch(term.k_b + r) = excess[loop.row + loop.kept[static_cast<std::size_t>(r)]];
   }
-  engine.kernel.resolve();
-  engine.kernel.outward<false>(work.change.data());
+  engine.resolve();
+  engine.outward_change(work.change.data());
 }
 
 }  // namespace
@@ -137,37 +180,41 @@ Workspace::Workspace(const System& system)
       residual(Eigen::VectorXd::Zero(system.rows)),
       rate(Eigen::VectorXd::Zero(system.rows)),
       lambda(Eigen::VectorXd::Zero(system.rows)),
+      drives(system.drives.size()),
       dropped(static_cast<std::size_t>(system.rows), false),
       rows_chosen(system.rows == 0),
       change(Eigen::VectorXd::Zero(system.velocity_size)),
       nothing(Eigen::VectorXd::Zero(system.velocity_size)) {}
 Workspace::~Workspace() = default;
 
-void update_kinematics(const System& system, double, std::span<const double> q, std::span<const double> v,
+void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        Workspace& work) {
   move(system, q, v, work);
-  export_motion(system, work);
-  update_rows(system, work);
+  if (system.drives.empty()) export_motion(system, work);
+  update_rows(system, time, q, v, work);
 }
 
 bool evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v,
               Workspace& work) {
   if (!work.rows_chosen) choose_rows(system, time, q, work);
   move(system, q, v, work);
-  detail::Kernel<double>& kernel = work.engine->kernel;
-  if (!system.model.forces.empty()) {
+  Engine& kernel = *work.engine;
+  if (has_laws(system) || !system.drives.empty()) {
     export_motion(system, work);
     std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
-    add_forces(system, time, work.links);
+    work.effort.setZero();
+    add_forces(system, time, q, v, work.links, work.effort);
     import_forces(system, work);
+    drive_state(system, time, q, v, work);
+    set_slopes(system, work);
   }
   kernel.rows();
+  add_drive_bias(work);
   kernel.set_upward(to_vec(-system.gravity));
   const bool regular = kernel.factor(work.effort.data());
-  work.massless = kernel.failed;
-  kernel.close_world(true);
-  kernel.outward<true>(work.qdd.data());
-  for (const detail::LoopProgram& loop : work.engine->program.loops) {
+  work.massless = kernel.memory().failed;
+  kernel.outward(work.qdd.data());
+  for (const detail::LoopProgram& loop : work.engine->program().loops) {
     for (int r = 0; r < loop.rows; ++r)
       work.lambda[loop.row + loop.kept[static_cast<std::size_t>(r)]] = *kernel.scratch(loop.lambda + r);
   }
@@ -177,7 +224,7 @@ bool evaluate(const System& system, double time, std::span<const double> q, std:
 void update_links(const System& system, Workspace& work) {
   export_motion(system, work);
   for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const LinkState<double>& state = work.engine->kernel.link(i);
+    const LinkState<double>& state = work.engine->link(i);
     const Vector3d alpha = to_eigen(state.acceleration.angular);
     const Vector3d o = to_eigen(state.o);
     // Of the material point o, without the world's upward acceleration; then as the rate of the spatial velocity.
@@ -187,24 +234,23 @@ void update_links(const System& system, Workspace& work) {
   }
 }
 
-void choose_rows(const System& system, double, std::span<const double> q, Workspace& work) {
+void choose_rows(const System& system, double time, std::span<const double> q, Workspace& work) {
   const std::vector<bool> all(static_cast<std::size_t>(system.rows), false);
   work.engine = std::make_unique<Engine>(system, all);
   Engine& engine = *work.engine;
-  engine.kernel.forward(q.data(), work.nothing.data());
+  update_kinematics(system, time, q, {work.nothing.data(), static_cast<std::size_t>(work.nothing.size())}, work);
   detail::Selection selection;
-  const auto rows = static_cast<std::size_t>(engine.program.lambdas.end - engine.program.lambdas.begin);
+  const auto rows = static_cast<std::size_t>(engine.program().lambdas.end - engine.program().lambdas.begin);
   selection.mobility.assign(rows, 0);
   selection.dropped.assign(rows, false);
-  engine.kernel.rows();
-  engine.kernel.set_selection(&selection);
-  engine.kernel.set_upward({0, 0, 0});
-  engine.kernel.factor(work.nothing.data());
-  engine.kernel.close_world(true);
+  engine.rows();
+  engine.memory().selection = &selection;
+  engine.set_upward({0, 0, 0});
+  engine.factor(work.nothing.data());
   std::vector<bool> dropped = all;
-  for (const detail::LoopProgram& loop : engine.program.loops) {
+  for (const detail::LoopProgram& loop : engine.program().loops) {
     for (int r = 0; r < loop.rows; ++r) {
-      if (selection.dropped[static_cast<std::size_t>(loop.lambda - engine.program.lambdas.begin + r)])
+      if (selection.dropped[static_cast<std::size_t>(loop.lambda - engine.program().lambdas.begin + r)])
         dropped[static_cast<std::size_t>(loop.row + loop.kept[static_cast<std::size_t>(r)])] = true;
     }
   }
@@ -224,8 +270,9 @@ double project_positions(const System& system, double time, std::span<double> q,
   if (!work.rows_chosen) choose_rows(system, time, q, work);
   double last = 0;
   for (int step = 0; step < kSteps; ++step) {
-    move(system, q, {work.nothing.data(), static_cast<std::size_t>(work.nothing.size())}, work);
-    update_rows(system, work);
+    const std::span<const double> still{work.nothing.data(), static_cast<std::size_t>(work.nothing.size())};
+    move(system, q, still, work);
+    update_rows(system, time, q, still, work);
     const double left = largest(work.residual);
     if (!(left > tolerance)) break;
     // The factors of an earlier step serve as long as they gain a factor of ten.
@@ -242,12 +289,12 @@ double project_velocities(const System& system, double time, std::span<const dou
   if (system.rows == 0) return 0;
   if (!work.rows_chosen) choose_rows(system, time, q, work);
   move(system, q, v, work);
-  update_rows(system, work);
+  update_rows(system, time, q, v, work);
   factor(work);
   resolve(work.rate, work);
   for (std::size_t k = 0; k < v.size(); ++k) v[k] += work.change[static_cast<Eigen::Index>(k)];
   move(system, q, v, work);
-  update_rows(system, work);
+  update_rows(system, time, q, v, work);
   return largest(work.rate);
 }
 void move_positions(const System& system, std::span<double> q, std::span<const double> v, double h) {

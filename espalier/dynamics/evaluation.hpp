@@ -9,12 +9,13 @@
 
 #include <Eigen/Core>
 
+#include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics {
 
 namespace detail {
-struct Engine;
+class Engine;
 }
 
 // What an evaluation computes and needs again; made once for a System. One thread at a time uses it.
@@ -31,6 +32,8 @@ struct Workspace {
   Eigen::VectorXd rate;      // d residual / dt
   Eigen::VectorXd lambda;    // multipliers, after evaluate: the wrench on b is T lambda
   int massless = -1;         // link whose joint has no inertia to accelerate
+
+  std::vector<DriveRow> drives;  // after update_kinematics and evaluate
 
   // Rows that others imply. They are left out: their multipliers are 0, and those of the rest one choice among many.
   // Chosen at the first state that is evaluated; choose_rows chooses anew.

@@ -1,9 +1,11 @@
 #include "espalier/dynamics/forces.hpp"
 
-#include <variant>
+#include <array>
+#include <cmath>
 
 #include <Eigen/Geometry>
 
+#include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::dynamics {
@@ -14,104 +16,262 @@ using math::Pose;
 using math::SpatialVector;
 using model::JointType;
 
-// A body's pose and velocity, and where its wrenches go.
-struct Held {
-  Pose X_WB;
-  SpatialVector velocity;
-  SpatialVector* force;
-};
-
-Held held(const System& system, model::BodyId body, LinkArrays& links) {
-  const Seat& seat = system.seats[body.index()];
-  const auto link = static_cast<std::size_t>(seat.link);
-  return {links.pose[link] * seat.X_LB, links.velocity[link], &links.force[link]};
-}
-
 Vector3d velocity_at(const SpatialVector& velocity, const Vector3d& point) {
   return velocity.tail<3>() + velocity.head<3>().cross(point);
 }
 
-void push(const Held& body, const Vector3d& force, const Vector3d& point, const Vector3d& couple = Vector3d::Zero()) {
-  body.force->head<3>() += couple + point.cross(force);
-  body.force->tail<3>() += force;
+SpatialVector wrench_at(const Vector3d& point, const Vector3d& force, const Vector3d& couple) {
+  SpatialVector wrench;
+  wrench << couple + point.cross(force), force;
+  return wrench;
 }
 
-class Laws {
- public:
-  Laws(const System& system, double time, LinkArrays& links) : system_(system), time_(time), links_(links) {}
+void push_pair(LinkArrays& links, int a, int b, const SpatialVector& on_b) {
+  links.force[static_cast<std::size_t>(b)] += on_b;
+  links.force[static_cast<std::size_t>(a)] -= on_b;
+}
 
-  void operator()(const model::Spring& spring) const {
-    const Held a = held(system_, spring.a, links_);
-    const Held b = held(system_, spring.b, links_);
-    const Vector3d pa = a.X_WB * spring.point_a;
-    const Vector3d pb = b.X_WB * spring.point_b;
-    const double length = (pb - pa).norm();
-    // At length zero there is no direction to pull in.
-    if (length == 0) return;
-    const Vector3d along = (pb - pa) / length;
-    const double rate = along.dot(velocity_at(b.velocity, pb) - velocity_at(a.velocity, pa));
-    const double tension = spring.stiffness * (length - spring.length) + spring.damping * rate + spring.tension;
-    push(a, tension * along, pa);
-    push(b, -tension * along, pb);
-  }
-
-  void operator()(const model::Bushing& bushing) const {
-    const Held a = held(system_, bushing.a, links_);
-    const Held b = held(system_, bushing.b, links_);
-    const Pose X_WF = a.X_WB * bushing.X_AF;
-    const Pose X_WM = b.X_WB * bushing.X_BM;
-    const Pose X_FM = math::relative_pose(X_WF, X_WM);
-    const Vector3d turned = math::rotation_log(X_FM.rotation);
-    const Vector3d point = X_WM.position;
-    const Vector3d rate = X_WF.rotation.conjugate() * (velocity_at(b.velocity, point) - velocity_at(a.velocity, point));
-    const Vector3d spin = X_WF.rotation.conjugate() * (b.velocity.head<3>() - a.velocity.head<3>());
-    Vector3d force, couple;
-    for (int k = 0; k < 3; ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      force[k] = -bushing.stiffness[i] * X_FM.position[k] - bushing.damping[i] * rate[k];
-      couple[k] = -bushing.stiffness[i + 3] * turned[k] - bushing.damping[i + 3] * spin[k];
-    }
-    push(b, X_WF.rotation * force, point, X_WF.rotation * couple);
-    push(a, -(X_WF.rotation * force), point, -(X_WF.rotation * couple));
-  }
-
-  void operator()(const model::Load& load) const {
-    if (load.joint.valid()) {
-      push_joint(system_.model.joint(load.joint), model::evaluate(load.value.front(), time_));
-      return;
-    }
-    const Held body = held(system_, load.body, links_);
-    Vector3d value(model::evaluate(load.value[0], time_), model::evaluate(load.value[1], time_),
-                   model::evaluate(load.value[2], time_));
-    if (load.in_body) value = body.X_WB.rotation * value;
-    const Vector3d point = body.X_WB * load.point;
-    push(body, load.torque ? Vector3d::Zero() : value, point, load.torque ? value : Vector3d::Zero());
-  }
-
-  // A prescribed motion is an equation, not a force.
-  void operator()(const model::Motion&) const {}
-
- private:
-  void push_joint(const model::Joint& joint, double effort) const {
-    const Held a = held(system_, joint.a, links_);
-    const Held b = held(system_, joint.b, links_);
-    const Pose X_WF = a.X_WB * joint.X_AF;
-    const Vector3d along = effort * (X_WF.rotation * Vector3d::UnitZ());
-    const bool slides = joint.type == JointType::kPrismatic;
-    push(b, slides ? along : Vector3d::Zero(), X_WF.position, slides ? Vector3d::Zero() : along);
-    push(a, slides ? Vector3d(-along) : Vector3d::Zero(), X_WF.position, slides ? Vector3d::Zero() : Vector3d(-along));
-  }
-
-  const System& system_;
-  double time_;
-  LinkArrays& links_;
+// Frames of a joint and how they move.
+struct Frames {
+  Pose X_WA, X_WB;
+  SpatialVector v_a, v_b;
 };
+
+Frames frames_of(const JointPlace& place, const LinkArrays& links) {
+  const auto a = static_cast<std::size_t>(place.a);
+  const auto b = static_cast<std::size_t>(place.b);
+  return {links.pose[a] * place.X_LA, links.pose[b] * place.X_LB, links.velocity[a], links.velocity[b]};
+}
+
+// Where the coordinate k of a tree joint without quaternion stands in q and v. The tree's own coordinates are those of
+// the joint, but for a universal joint that it runs against: this exchanges them.
+int place_in_tree(const Link& link, int k) { return link.reversed && link.type == JointType::kUniversal ? 1 - k : k; }
+// A planar joint seen from its other body has other coordinates altogether.
+bool has_own_coordinates(const JointPlace& place, const System& system) {
+  return place.link >= 0 &&
+         !(place.type == JointType::kPlanar && system.links[static_cast<std::size_t>(place.link)].reversed);
+}
+
+// Springs between two points.
+
+struct Pull {
+  Vector3d point_a, point_b, along;
+  double length = 0, rate = 0;
+};
+
+Pull pull_of(const PointSpring& spring, const LinkArrays& links) {
+  const auto a = static_cast<std::size_t>(spring.a);
+  const auto b = static_cast<std::size_t>(spring.b);
+  Pull pull;
+  pull.point_a = links.pose[a] * spring.point_a;
+  pull.point_b = links.pose[b] * spring.point_b;
+  pull.length = (pull.point_b - pull.point_a).norm();
+  // At length zero there is no direction to pull in.
+  pull.along = pull.length == 0 ? Vector3d::Zero() : Vector3d((pull.point_b - pull.point_a) / pull.length);
+  pull.rate =
+      pull.along.dot(velocity_at(links.velocity[b], pull.point_b) - velocity_at(links.velocity[a], pull.point_a));
+  return pull;
+}
+
+void add_spring(const PointSpring& spring, LinkArrays& links) {
+  const Pull pull = pull_of(spring, links);
+  const double tension = spring.stiffness * (pull.length - spring.length) + spring.damping * pull.rate + spring.tension;
+  push_pair(links, spring.a, spring.b, wrench_at(pull.point_b, -tension * pull.along, Vector3d::Zero()));
+}
+
+// Springs between two frames.
+
+// The rate of the rotation vector phi is J w with w in the axes of A; J^T. For springs equal about all axes J^T phi =
+// phi; for others this is what makes the couple the slope of an energy.
+Eigen::Matrix3d vector_rate_transposed(const Vector3d& phi) {
+  const double angle = phi.norm();
+  const Eigen::Matrix3d K = math::skew(phi);
+  const double c = angle < 1e-3 ? 1.0 / 12 + angle * angle / 720
+                                : (1 - angle / 2 * std::cos(angle / 2) / std::sin(angle / 2)) / (angle * angle);
+  return Eigen::Matrix3d::Identity() + 0.5 * K + c * K * K;
+}
+
+struct FrameValue {
+  SpatialVector on_b;
+  double energy = 0, rate = 0, power = 0;
+};
+
+FrameValue value_of(const FrameLaw& law, const Frames& at) {
+  const Pose X_AB = math::relative_pose(at.X_WA, at.X_WB);
+  const Vector3d turned = math::rotation_log(X_AB.rotation);
+  const Vector3d& point = at.X_WB.position;
+  const Eigen::Quaterniond to_a = at.X_WA.rotation.conjugate();
+  FrameLaw::Six stretch, rate;
+  stretch << X_AB.position, turned;
+  stretch -= law.rest;
+  rate << to_a * (velocity_at(at.v_b, point) - velocity_at(at.v_a, point)), to_a * (at.v_b - at.v_a).head<3>();
+  const FrameLaw::Six spring = law.stiffness.cwiseProduct(stretch);
+  const FrameLaw::Six lost =
+      law.damping.cwiseProduct(rate) + law.friction.cwiseProduct((rate / kFrictionSpeed).array().tanh().matrix());
+  const Vector3d force = -(spring + lost).head<3>();
+  const Vector3d couple = -vector_rate_transposed(turned) * spring.tail<3>() - lost.tail<3>();
+  FrameValue value;
+  value.on_b = wrench_at(point, at.X_WA.rotation * force, at.X_WA.rotation * couple);
+  value.energy = spring.dot(stretch) / 2;
+  value.power = -lost.dot(rate);
+  value.rate = value.power - value.on_b.dot(at.v_b - at.v_a);
+  return value;
+}
+
+// Laws on joints.
+
+// The coordinates of a joint and their rates, with what is needed to act on them.
+struct Coordinates {
+  std::array<double, 3> q{}, v{};
+  bool wrapped = false;  // angles are known but for whole turns
+};
+
+Coordinates coordinates_of(const JointPlace& place, const Frames& at) {
+  Coordinates coordinates;
+  const auto size = static_cast<std::size_t>(model::joint_kind(place.type).freedom);
+  model::joint_position(place.type, place.pitch, math::relative_pose(at.X_WA, at.X_WB),
+                        std::span(coordinates.q).first(size));
+  joint_rate(place.type, at.X_WA, at.X_WB, at.v_b - at.v_a, std::span(coordinates.v).first(size));
+  coordinates.wrapped = place.type != JointType::kScrew;
+  return coordinates;
+}
+
+Coordinates coordinates_of(const System& system, const JointLaw& law, std::span<const double> q,
+                           std::span<const double> v, const LinkArrays& links) {
+  if (!has_own_coordinates(law.place, system)) {
+    Coordinates coordinates = coordinates_of(law.place, frames_of(law.place, links));
+    // The angle of a planar joint keeps its turns when seen from the other body; it only changes its sign.
+    if (law.place.link >= 0) {
+      const Link& link = system.links[static_cast<std::size_t>(law.place.link)];
+      coordinates.q[2] = -q[static_cast<std::size_t>(link.position + 2)];
+      coordinates.wrapped = false;
+    }
+    return coordinates;
+  }
+  Coordinates coordinates;
+  const Link& link = system.links[static_cast<std::size_t>(law.place.link)];
+  for (int k = 0; k < law.count; ++k) {
+    const int i = place_in_tree(link, k);
+    coordinates.q[static_cast<std::size_t>(k)] = q[static_cast<std::size_t>(link.position + i)];
+    coordinates.v[static_cast<std::size_t>(k)] = v[static_cast<std::size_t>(link.velocity + i)];
+  }
+  return coordinates;
+}
+
+// The wrench on b that efforts on the coordinates of a joint are worth.
+SpatialVector wrench_of(const JointPlace& place, const Pose& X_WA, const Pose& X_WB, std::span<const double> effort) {
+  const Columns wrenches = coordinate_wrenches(place.type, X_WA, X_WB);
+  SpatialVector sum = SpatialVector::Zero();
+  for (int k = 0; k < wrenches.count; ++k) sum += effort[static_cast<std::size_t>(k)] * wrenches.column.col(k);
+  return sum;
+}
+
+// A wrench on b of a joint, and back on a: in the tree the effort it is worth on the joint's coordinates.
+void act(const System& system, const JointPlace& place, const SpatialVector& on_b, LinkArrays& links,
+         Eigen::Ref<Eigen::VectorXd> effort) {
+  if (place.link < 0) return push_pair(links, place.a, place.b, on_b);
+  const Link& link = system.links[static_cast<std::size_t>(place.link)];
+  const MotionSubspace motion =
+      motion_subspace(link.type, link.pitch, links.pose[static_cast<std::size_t>(link.parent)] * link.X_LA,
+                      links.pose[static_cast<std::size_t>(place.link)] * link.X_LB);
+  for (int k = 0; k < link.freedom; ++k)
+    effort[link.velocity + k] += (link.reversed ? -1 : 1) * motion.s.column.col(k).dot(on_b);
+}
+
+void act(const System& system, const JointPlace& place, std::span<const double> on_coordinates, LinkArrays& links,
+         Eigen::Ref<Eigen::VectorXd> effort) {
+  if (!has_own_coordinates(place, system)) {
+    const Frames at = frames_of(place, links);
+    return act(system, place, wrench_of(place, at.X_WA, at.X_WB, on_coordinates), links, effort);
+  }
+  const Link& link = system.links[static_cast<std::size_t>(place.link)];
+  for (int k = 0; k < link.freedom; ++k)
+    effort[link.velocity + place_in_tree(link, k)] += on_coordinates[static_cast<std::size_t>(k)];
+}
+
+std::array<double, 3> efforts_of(const JointLaw& law, const Coordinates& at) {
+  std::array<double, 3> effort{};
+  for (std::size_t k = 0; k < static_cast<std::size_t>(law.count); ++k)
+    effort[k] = evaluate_law(law.coordinate[k], at.q[k], at.v[k], at.wrapped).effort;
+  return effort;
+}
+
+void add_body_load(const BodyLoad& load, double time, LinkArrays& links) {
+  const Pose& X_WL = links.pose[static_cast<std::size_t>(load.link)];
+  Vector3d value(model::evaluate(load.value[0], time), model::evaluate(load.value[1], time),
+                 model::evaluate(load.value[2], time));
+  if (load.in_body) value = X_WL.rotation * (load.axes * value);
+  const Vector3d none = Vector3d::Zero();
+  links.force[static_cast<std::size_t>(load.link)] +=
+      load.torque ? wrench_at(none, none, value) : wrench_at(X_WL * load.point, value, none);
+}
 
 }  // namespace
 
-void add_forces(const System& system, double time, LinkArrays& links) {
-  const Laws laws(system, time, links);
-  for (const model::Force& force : system.model.forces) std::visit(laws, force.law);
+void add_forces(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                LinkArrays& links, Eigen::Ref<Eigen::VectorXd> effort) {
+  const Laws& laws = system.laws;
+  for (const PointSpring& spring : laws.springs) add_spring(spring, links);
+  for (const FrameLaw& law : laws.frames) {
+    const SpatialVector on_b = value_of(law, frames_of(law.place, links)).on_b;
+    act(system, law.place, on_b, links, effort);
+  }
+  for (const JointLaw& law : laws.joints)
+    act(system, law.place, efforts_of(law, coordinates_of(system, law, q, v, links)), links, effort);
+  for (const JointLoad& load : laws.joint_loads) {
+    const double value = model::evaluate(load.value, time);
+    act(system, load.place, std::span(&value, 1), links, effort);
+  }
+  for (const BodyLoad& load : laws.body_loads) add_body_load(load, time, links);
+  if (system.callback) system.callback(time, links);
+}
+
+LawEnergy law_energy(const System& system, std::span<const double> q, std::span<const double> v,
+                     const LinkArrays& links) {
+  LawEnergy energy;
+  for (const PointSpring& spring : system.laws.springs) {
+    const Pull pull = pull_of(spring, links);
+    const double stretch = pull.length - spring.length;
+    energy.stored += spring.stiffness * stretch * stretch / 2 + spring.tension * pull.length;
+    energy.rate += (spring.stiffness * stretch + spring.tension) * pull.rate;
+    energy.power -= spring.damping * pull.rate * pull.rate;
+  }
+  for (const FrameLaw& law : system.laws.frames) {
+    const FrameValue value = value_of(law, frames_of(law.place, links));
+    energy.stored += value.energy;
+    energy.rate += value.rate;
+    energy.power += value.power;
+  }
+  for (const JointLaw& law : system.laws.joints) {
+    const Coordinates at = coordinates_of(system, law, q, v, links);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(law.count); ++k) {
+      const LawValue value = evaluate_law(law.coordinate[k], at.q[k], at.v[k], at.wrapped);
+      energy.stored += value.energy;
+      energy.rate += value.power - value.effort * at.v[k];
+      energy.power += value.power;
+    }
+  }
+  return energy;
+}
+
+void add_cut_wrenches(const System& system, double time, const LinkArrays& links,
+                      std::span<math::SpatialVector> wrench) {
+  for (const FrameLaw& law : system.laws.frames) {
+    if (law.place.link >= 0 || !law.place.joint.valid()) continue;
+    wrench[law.place.joint.index()] += value_of(law, frames_of(law.place, links)).on_b;
+  }
+  for (const JointLaw& law : system.laws.joints) {
+    if (law.place.link >= 0) continue;
+    const Frames at = frames_of(law.place, links);
+    wrench[law.place.joint.index()] +=
+        wrench_of(law.place, at.X_WA, at.X_WB, efforts_of(law, coordinates_of(law.place, at)));
+  }
+  for (const JointLoad& load : system.laws.joint_loads) {
+    if (load.place.link >= 0) continue;
+    const Frames at = frames_of(load.place, links);
+    const double value = model::evaluate(load.value, time);
+    wrench[load.place.joint.index()] += wrench_of(load.place, at.X_WA, at.X_WB, std::span(&value, 1));
+  }
 }
 
 }  // namespace espalier::dynamics

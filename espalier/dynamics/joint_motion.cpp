@@ -132,6 +132,37 @@ Columns constraint_wrenches(JointType type, double pitch, const math::Pose& X_WA
   return wrenches;
 }
 
+Columns coordinate_wrenches(JointType type, const math::Pose& X_WA, const math::Pose& X_WB) {
+  const Frames at(X_WA, X_WB);
+  Columns wrenches;
+  switch (type) {
+    case JointType::kRevolute:
+    case JointType::kScrew:
+      add_couples(wrenches, at, {2});
+      break;
+    case JointType::kPrismatic:
+      add_forces(wrenches, at, {2});
+      break;
+    case JointType::kCylindrical:
+      add_forces(wrenches, at, {2});
+      add_couples(wrenches, at, {2});
+      break;
+    case JointType::kUniversal:
+      add(wrenches, couple_about(at.a.col(0)));
+      add(wrenches, couple_about(at.b.col(1)));
+      break;
+    case JointType::kPlanar:
+      for (int k = 0; k < 2; ++k) add(wrenches, force_along(at.a.col(k), at.ob));
+      add(wrenches, couple_about(at.b.col(2)));
+      break;
+    case JointType::kSpherical:
+    case JointType::kFree:
+    case JointType::kFixed:
+      break;
+  }
+  return wrenches;
+}
+
 void constraint_bias(JointType type, const Columns& wrenches, const math::Pose& X_WA, const math::Pose& X_WB,
                      const SpatialVector& v_a, const SpatialVector& v_b, std::span<double> bias) {
   // T is fixed in frame A: d/dt T^T v_r = T^T (a_r - v_a x v_r).

@@ -33,6 +33,10 @@ MotionSubspace motion_subspace(model::JointType type, double pitch, const math::
 // The columns of T.
 Columns constraint_wrenches(model::JointType type, double pitch, const math::Pose& X_WA, const math::Pose& X_WB);
 
+// One wrench on b for each coordinate of a joint without quaternion: column k does work on coordinate k alone, and its
+// power there is the rate of that coordinate. On a acts the opposite wrench.
+Columns coordinate_wrenches(model::JointType type, const math::Pose& X_WA, const math::Pose& X_WB);
+
 // T^T a_r is minus this where the joint holds, a_r = a_b - a_a: the part of the row's rate that holds no acceleration.
 void constraint_bias(model::JointType type, const Columns& wrenches, const math::Pose& X_WA, const math::Pose& X_WB,
                      const SpatialVector& v_a, const SpatialVector& v_b, std::span<double> bias);

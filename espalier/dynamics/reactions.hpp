@@ -25,8 +25,8 @@ struct Reactions {
   std::vector<math::SpatialVector> on_link;  // by link: what its parent's joint transmits to it
 };
 
-// At an evaluated state: all a joint transmits, what it holds by itself and its drive, spring and load. Where equations
-// repeat each other the share of each is one choice of many. O(links + rows).
+// At an evaluated state, with update_links(): all a joint transmits, what it holds by itself and its drive, spring and
+// load. Where equations repeat each other the share of each is one choice of many. O(links + rows).
 void find_reactions(const System& system, double time, const Workspace& work, Reactions& reactions);
 
 }  // namespace espalier::dynamics

@@ -2,6 +2,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -35,7 +36,8 @@ constexpr int kStiffTimes = 3;
 // The explicit step is stable to |h lambda| = 3.3 on the negative axis; no accuracy asks for a step near that.
 constexpr double kStiffStep = 2.5;
 
-// What a run remembers beside the state and its slope: RunState::memory is these numbers and then the slope.
+// What a run remembers beside the state and its slope. RunState::memory is these numbers, then the slope, then 1 for
+// each row that is left out and 0 for the others.
 struct Memory {
   double origin = 0;      // time of the first frame [s]
   double base = 0;        // kFixed counts its steps from here [s]
@@ -93,7 +95,7 @@ class Run {
     from_.y[ode_.size() - 1] = start.exchanged;
     outputs_ = start.outputs;
     step_ = start.step;
-    continued_ = start.memory.size() == kMemorySize + static_cast<std::size_t>(ode_.size());
+    continued_ = start.memory.size() == kMemorySize + static_cast<std::size_t>(ode_.size() + system_.rows);
     integrator_ = options_.integrator;
     if (integrator_ == Integrator::kAuto) integrator_ = continued_ ? start.integrator : Integrator::kRunge;
     if (!continued_) {
@@ -101,12 +103,24 @@ class Run {
       return;
     }
     memory_ = memory_of(start.memory);
-    std::copy(start.memory.begin() + kMemorySize, start.memory.end(), from_.f.begin());
+    const auto slope = start.memory.begin() + kMemorySize;
+    std::copy(slope, slope + ode_.size(), from_.f.begin());
+    std::vector<bool> dropped;
+    std::transform(slope + ode_.size(), start.memory.end(), std::back_inserter(dropped),
+                   [](double number) { return number != 0; });
+    set_dropped_rows(system_, dropped, ode_.work);
+    set_dropped_rows(system_, dropped, frame_ode_.work);
   }
 
   // 1. The start: closed, with its slope, its energy and its frame.
   bool begin() {
-    if (!continued_ && !close_start()) return false;
+    if (continued_) {
+      update_kinematics(system_, from_.time, ode_.q(from_.y), ode_.v(from_.y), ode_.work);
+    } else {
+      choose_rows(system_, from_.time, ode_.q(from_.y), ode_.work);
+      set_dropped_rows(system_, ode_.work.dropped, frame_ode_.work);
+      if (!close_start()) return false;
+    }
     // A continued run needs no slope, but the energies.
     if (!derivative(ode_, from_.time, from_.y, continued_ ? to_.f : from_.f)) return fail_number(from_.time, ode_);
     const Energies start = energies_at(from_);
@@ -179,10 +193,20 @@ class Run {
         return true;
       }
       ++status_.rejected;
+      if (!refused && !std::isfinite(error) && choose_rows_again()) continue;
       refused = true;
       step_ = h * (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -1.0 / order())) : 0.25);
       if (last && h < shortest) return fail_step(h);
     }
+  }
+
+  // Where loops do not close, a row may have been left out in a special position that counts in others.
+  bool choose_rows_again() {
+    const std::vector<bool> old = ode_.work.dropped;
+    choose_rows(system_, from_.time, ode_.q(from_.y), ode_.work);
+    if (ode_.work.dropped == old) return false;
+    set_dropped_rows(system_, ode_.work.dropped, frame_ode_.work);
+    return derivative(ode_, from_.time, from_.y, from_.f);
   }
 
   double try_step(double h) {
@@ -250,9 +274,10 @@ class Run {
       at.y = end.y;
     } else {
       between_.at(time, at.y);
-      close_loops(frame_ode_, time, at.y);
     }
+    close_loops(frame_ode_, time, at.y);
     if (!derivative(frame_ode_, time, at.y, at.f)) return fail_number(time, frame_ode_);
+    update_links(system_, frame_ode_.work);
     const model::Frame frame = make_frame(system_, time, ode_.q(std::as_const(at.y)), ode_.v(std::as_const(at.y)),
                                           at.y[ode_.size() - 1], frame_ode_.work, arrays_);
     if (sink_(frame)) return true;
@@ -262,7 +287,8 @@ class Run {
   }
 
   // 4. The report.
-  Energies energies_at(const Point& point) const {
+  Energies energies_at(const Point& point) {
+    update_links(system_, ode_.work);
     return energies(system_, point.time, ode_.q(point.y), ode_.v(point.y), ode_.work);
   }
 
@@ -287,6 +313,7 @@ class Run {
     const std::array<double, kMemorySize> numbers = numbers_of(memory_);
     state.memory.assign(numbers.begin(), numbers.end());
     state.memory.insert(state.memory.end(), from_.f.begin(), from_.f.end());
+    state.memory.insert(state.memory.end(), ode_.work.dropped.begin(), ode_.work.dropped.end());
   }
 
   bool stopped() {
@@ -303,9 +330,9 @@ class Run {
   }
   bool fail_number(double time, const Ode& ode) {
     return fail(
-        fmt::format("at t = {} s {} is not a finite number: look for a body without inertia, a force law that "
-                    "divides by zero, or take shorter steps",
-                    time, broken_number(ode)));
+        fmt::format("at t = {} s {}: give it inertia where it has none, look for a force that divides by zero, or take "
+                    "shorter steps",
+                    time, what_broke(ode)));
   }
   bool fail_step(double h) {
     return fail(

@@ -5,6 +5,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 
 namespace espalier::dynamics {
@@ -117,6 +118,12 @@ class Maker {
       system_.seats[b] = {link_of_[vertex],
                           math::relative_pose(group_pose(model_, mechanism_, vertex), model_.bodies[b].X_WB)};
     }
+    system_.link_of.assign(model_.joints.size(), -1);
+    for (std::size_t i = 0; i < system_.links.size(); ++i) {
+      if (system_.links[i].joint.valid()) system_.link_of[system_.links[i].joint.index()] = static_cast<int>(i);
+    }
+    add_drives(system_);
+    system_.laws = make_laws(system_);
     return std::move(system_);
   }
 
@@ -198,6 +205,8 @@ class Maker {
     }
     system_.drawn.insert(system_.drawn.end(), position.begin(), position.end());
     system_.drawn_rate.insert(system_.drawn_rate.end(), rate.begin(), rate.end());
+    std::copy(joint.spec.armature.begin(), joint.spec.armature.end(), link.armature.begin());
+    if (link.reversed && link.type == JointType::kUniversal) std::swap(link.armature[0], link.armature[1]);
   }
 
   void add_closure(int edge) {
@@ -277,8 +286,7 @@ void joint_state(const System& system, model::JointId joint, const LinkArrays& l
   const auto link_b = static_cast<std::size_t>(b.link);
   const math::Pose X_WA = links.pose[link_a] * a.X_LB * held.X_AF;
   const math::Pose X_WB = links.pose[link_b] * b.X_LB * held.X_BM;
-  const std::vector<double> q = model::joint_position(held.type, held.pitch, math::relative_pose(X_WA, X_WB));
-  std::copy(q.begin(), q.end(), position.begin());
+  model::joint_position(held.type, held.pitch, math::relative_pose(X_WA, X_WB), position);
   joint_rate(held.type, X_WA, X_WB, links.velocity[link_b] - links.velocity[link_a], velocity);
 }
 

@@ -4,9 +4,12 @@
 //   links     groups of welded bodies, parents before children; link 0 is the world and never moves
 //   closures  the cut joints, as equations between two links; and the welds of bodies cut in two
 
+#include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "espalier/dynamics/laws.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/pose.hpp"
 #include "espalier/math/spatial.hpp"
@@ -30,7 +33,8 @@ struct Link {
   int position = 0;      // first of its numbers in q
   int velocity = 0;      // first of its numbers in v
   int freedom = 0;
-  math::Inertia inertia;  // of all bodies of the group, in the link's frame
+  math::Inertia inertia;             // of all bodies of the group, in the link's frame
+  std::array<double, 6> armature{};  // inertia of drives: adds to the mass matrix at [velocity + k][velocity + k]
 };
 
 // fbar equations between frame A in link `a` and frame B in link `b`.
@@ -52,11 +56,10 @@ struct Closure {
 //   q_0 = sum_k polynomial_k q_1^k             where `polynomial` is not empty
 // A term acts as a pair of wrenches, on b and back on a, along z of frame A, whether its joint is in the tree or cut.
 struct DriveTerm {
-  model::JointId joint;
-  int a = 0, b = 0;  // links that hold the joint's own frames A and B
-  math::Pose X_LA, X_LB;
+  JointPlace place;
   bool slides = false;  // prismatic: a force along z; else a couple about z
   int position = -1;    // of the coordinate in q; -1: the joint is cut, its angle is taken nearest to what is wanted
+  int velocity = -1;    // of its rate in v; -1: the joint is cut
   double ratio = 1;
 };
 struct Drive {
@@ -89,12 +92,16 @@ struct System {
   std::vector<Link> links;
   std::vector<Closure> closures;
   std::vector<Drive> drives;                          // their rows follow those of the closures
+  Laws laws;                                          // springs, limits, friction and loads
   std::vector<Seat> seats;                            // by body of the model
+  std::vector<int> link_of;                           // by joint of the model: the link that hangs by it; -1: cut
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // [m/s^2]
   model::Model model;                                 // the mechanism it was made from
   int position_size = 0;
   int velocity_size = 0;
   int rows = 0;
+  // A force law of the caller's own: adds wrenches to links.force from poses and velocities, after the model's laws.
+  std::function<void(double time, LinkArrays& links)> callback;
   std::vector<double> drawn;       // q of the drawn pose
   std::vector<double> drawn_rate;  // v as the model's bodies and joints say; a body that says nothing rests
 };

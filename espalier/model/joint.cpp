@@ -1,5 +1,6 @@
 #include "espalier/model/joint.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -91,35 +92,45 @@ math::Pose joint_pose(JointType type, double pitch, std::span<const double> q) {
   return {};
 }
 
-std::vector<double> joint_position(JointType type, double pitch, const math::Pose& X_FM) {
+void joint_position(JointType type, double pitch, const math::Pose& X_FM, std::span<double> position) {
+  ESPALIER_CHECK(static_cast<int>(position.size()) == joint_kind(type).position_size,
+                 "a joint position has a wrong size");
   const Vector3d& p = X_FM.position;
   const Quaterniond q = math::canonical(X_FM.rotation);
+  const auto put = [position](std::initializer_list<double> values) {
+    std::copy(values.begin(), values.end(), position.begin());
+  };
   switch (type) {
     case JointType::kRevolute:
-      return {angle_about_z(q)};
+      return put({angle_about_z(q)});
     case JointType::kPrismatic:
-      return {p.z()};
+      return put({p.z()});
     case JointType::kScrew: {
       const double angle = angle_about_z(q);
       const double turns = pitch == 0 ? 0 : std::round(p.z() / pitch - angle / (2 * std::numbers::pi));
-      return {angle + 2 * std::numbers::pi * turns};
+      return put({angle + 2 * std::numbers::pi * turns});
     }
     case JointType::kUniversal: {
       const std::array<double, 2> angles = universal_angles(q);
-      return {angles[0], angles[1]};
+      return put({angles[0], angles[1]});
     }
     case JointType::kCylindrical:
-      return {p.z(), angle_about_z(q)};
+      return put({p.z(), angle_about_z(q)});
     case JointType::kSpherical:
-      return {q.w(), q.x(), q.y(), q.z()};
+      return put({q.w(), q.x(), q.y(), q.z()});
     case JointType::kPlanar:
-      return {p.x(), p.y(), angle_about_z(q)};
+      return put({p.x(), p.y(), angle_about_z(q)});
     case JointType::kFree:
-      return {p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()};
+      return put({p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()});
     case JointType::kFixed:
-      return {};
+      return;
   }
-  return {};
+}
+
+std::vector<double> joint_position(JointType type, double pitch, const math::Pose& X_FM) {
+  std::vector<double> position(static_cast<std::size_t>(joint_kind(type).position_size));
+  joint_position(type, pitch, X_FM, position);
+  return position;
 }
 
 math::PoseGap joint_gap(JointType type, double pitch, const math::Pose& X_FM) {

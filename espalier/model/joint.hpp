@@ -7,23 +7,9 @@
 #include <vector>
 
 #include "espalier/math/pose.hpp"
+#include "espalier/model/joint_type.hpp"
 
 namespace espalier::model {
-
-// The nine joints. A joint holds frame F, fixed in body a, and frame M, fixed in body b; its coordinates give the pose
-// of M in F. Axes: z for revolute, prismatic, screw, cylindrical and (as normal) planar; x of F and y of M for
-// universal.
-enum class JointType {
-  kRevolute,
-  kPrismatic,
-  kScrew,
-  kUniversal,
-  kCylindrical,
-  kSpherical,
-  kPlanar,
-  kFree,
-  kFixed,
-};
 
 // What one coordinate measures; it decides the unit of limits, stiffness, ...
 enum class CoordinateKind { kAngle, kLength };
@@ -53,6 +39,8 @@ math::Pose joint_pose(JointType type, double pitch, std::span<const double> q);
 // The position that brings the joint nearest to the pose X_FM; exact where X_FM is one the joint can take. Angles in
 // (-pi, pi]; a screw's angle is the whole-turn value nearest to its translation.
 std::vector<double> joint_position(JointType type, double pitch, const math::Pose& X_FM);
+// The same into position_size numbers, without allocation.
+void joint_position(JointType type, double pitch, const math::Pose& X_FM, std::span<double> position);
 
 // What X_FM lacks to be a pose the joint can take: the gap between X_FM and joint_pose(joint_position(X_FM)).
 math::PoseGap joint_gap(JointType type, double pitch, const math::Pose& X_FM);

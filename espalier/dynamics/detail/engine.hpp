@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "espalier/dynamics/detail/kernel.hpp"
@@ -7,16 +10,44 @@
 
 namespace espalier::dynamics::detail {
 
-// The kernel of a Workspace and the program it runs.
-struct Engine {
-  Engine(const System& system, const std::vector<bool>& dropped_rows)
-      : dropped(dropped_rows), program(make_program(system, dropped)), kernel(program) {}
+// The kernel of a Workspace for `lanes` states at once (1 or kLanes), its program and its memory.
+class Engine {
+ public:
+  Engine(const System& system, const std::vector<bool>& dropped, int lanes = 1);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  std::vector<bool> dropped;  // by row of the system
-  Program program;
-  Kernel<double> kernel;
+  const Program& program() const { return program_; }
+  const KernelTable& table() const { return *table_; }
+  KernelMemory& memory() { return memory_; }
+  int links() const { return static_cast<int>(program_.links.size()); }
+
+  // Of one lane.
+  LinkState<double>& link(std::size_t i) { return static_cast<LinkState<double>*>(memory_.links)[i]; }
+  const LinkState<double>& link(std::size_t i) const { return static_cast<const LinkState<double>*>(memory_.links)[i]; }
+  double* scratch(int at) { return static_cast<double*>(memory_.scratch) + at * lanes_; }
+
+  void set_upward(const Fixed& upward);
+  void forward(const double* q, const double* v) { table_->forward(memory_, 0, links(), q, v); }
+  void rows() { table_->rows(memory_, 0, static_cast<int>(program_.terms.size())); }
+  // False where a joint has no inertia to accelerate: memory().failed is its link.
+  bool factor(const double* effort);
+  void resolve();
+  void outward(double* qdd) { table_->outward(memory_, 0, links(), qdd); }
+  void outward_change(double* qdd) { table_->outward_change(memory_, 0, links(), qdd); }
+
+ private:
+  struct Free {
+    void operator()(double* memory) const { std::free(memory); }
+  };
+  using Aligned = std::unique_ptr<double[], Free>;
+  static Aligned allocate(std::size_t doubles);
+
+  Program program_;
+  const KernelTable* table_;
+  int lanes_;
+  Aligned links_, scratch_;
+  KernelMemory memory_;
 };
 
 }  // namespace espalier::dynamics::detail

@@ -20,7 +20,7 @@ struct FrameArrays {
   std::vector<double> reaction;
 };
 
-// The frame of an evaluated state. It points into `arrays` and to q and v. O(bodies + joints).
+// The frame of an evaluated state, with update_links(). It points into `arrays` and to q and v. O(bodies + joints).
 model::Frame make_frame(const System& system, double time, std::span<const double> q, std::span<const double> v,
                         double exchanged, const Workspace& work, FrameArrays& arrays);
 

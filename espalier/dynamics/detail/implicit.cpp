@@ -13,31 +13,32 @@ using model::JointType;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// RODAS, first set of coefficients, in the form without products with the Jacobian.
+// RODASP: the set of coefficients whose order does not fall where forces are stiff; in the form without products with
+// the Jacobian.
 constexpr double kGamma = 0.25;
-constexpr std::array<double, 6> kTime = {0, 0.386, 0.21, 0.63, 1, 1};
-constexpr std::array<double, 6> kByTime = {0.25, -0.1043, 0.1035, -0.0362, 0, 0};
-// The last two stages add the one before to the state of the fifth.
+constexpr std::array<double, 6> kTime = {0, 0.75, 0.21, 0.63, 1, 1};
+constexpr std::array<double, 6> kByTime = {0.25, -0.5, -0.023504, -0.0362, 0, 0};
+// The last stage adds the one before to the state of the fifth.
 constexpr std::array<std::array<double, 5>, 6> kStage = {{
     {},
-    {1.544},
-    {0.9466785280815826, 0.2557011698983284},
-    {3.314825187068521, 2.896124015972201, 0.9986419139977817},
-    {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950},
-    {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950, 1},
+    {3},
+    {1.831036793486759, 0.4955183967433795},
+    {2.304376582692669, -0.05249275245743001, -1.176798761832782},
+    {-7.170454962423024, -4.741636671481785, -16.31002631330971, -1.062004044111401},
+    {-7.170454962423024, -4.741636671481785, -16.31002631330971, -1.062004044111401, 1},
 }};
 constexpr std::array<std::array<double, 5>, 6> kCoupling = {{
     {},
-    {-5.6688},
-    {-2.430093356833875, -0.2063599157091915},
-    {-0.1073529058151375, -9.594562251023355, -20.47028614809616},
-    {7.496443313967647, -10.24680431464352, -33.99990352819905, 11.70890893206160},
-    {8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136, -6.058818238834054},
+    {-12},
+    {-8.791795173947035, -2.207865586973518},
+    {10.81793056857153, 6.780270611428266, 19.53485944642410},
+    {34.19095006749676, 15.49671153725963, 54.74760875964130, 14.16005392148534},
+    {34.62605830930532, 15.30084976114473, 56.99955578662667, 18.40807009793095, -5.714285714285717},
 }};
-constexpr std::array<double, 5> kDense2 = {10.12623508344586, -7.487995877610167, -34.80091861555747,
-                                           -7.992771707568823, 1.025137723295662};
-constexpr std::array<double, 5> kDense3 = {-0.6762803392806898, 6.087714651680015, 16.43084320892478, 24.76722511418386,
-                                           -6.594389125716872};
+constexpr std::array<double, 5> kDense2 = {25.09876703708589, 11.62013104361867, 28.49148307714626, -5.664021568594133,
+                                           0};
+constexpr std::array<double, 5> kDense3 = {1.638054557396973, -0.7373619806678748, 8.477918219238990, 15.99253148779520,
+                                           -1.882352941176471};
 
 // The numbers of a link whose rates depend on other positions: those of its quaternion. Where there is none, the rest
 // of the link's coordinates change at their velocities.

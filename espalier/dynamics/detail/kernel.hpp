@@ -23,10 +23,8 @@
 //   lambda_c = -M_cc^-1 (K_c^T a + k_c + M_cd lambda_d)
 //   IA += K_c M_cc^-1 K_c^T,  pA += K_c M_cc^-1 k_c,  K_d -= K_c M_cc^-1 M_cd,  M_de -= M_dc M_cc^-1 M_ce, ...
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <type_traits>
 #include <vector>
 
 #include "espalier/dynamics/detail/program.hpp"
@@ -47,13 +45,8 @@ struct LinkState {
   Pair<R> acceleration;  // (alpha, a), gravity as upward acceleration
 };
 
-// What the arithmetic of lanes needs beyond + - * /. Packs overload these.
-inline void sin_cos(double x, double& s, double& c) {
-  const SinCos both = sin_cos(x);
-  s = both.sin, c = both.cos;
-}
-inline double larger(double a, double b) { return a > b ? a : b; }
-inline bool all_positive(double a) { return a > 0; }
+// States evaluated at once in a pack.
+inline constexpr int kLanes = 8;
 
 // A pivot may shrink to this part of its first value: a loop in a singular position keeps its equations, softened.
 inline constexpr double kPivotFloor = 1e-13;
@@ -67,120 +60,39 @@ struct Selection {
 // rows themselves, 1e-5: position errors of stages stay below, the smallest true pivots known above.
 inline constexpr double kRowTolerance = 1e-10;
 
-template <class R>
-class Kernel {
- public:
-  explicit Kernel(const Program& program)
-      : program_(program), links_(program.links.size()), scratch_(static_cast<std::size_t>(program.scratch)) {
-    links_[0] = LinkState<R>{};
-    links_[0].turn = {{R{} + 1.0, R{}, R{}}, {R{}, R{} + 1.0, R{}}, {R{}, R{}, R{} + 1.0}};
-    for (LinkState<R>& link : links_) link.outer = {};
-    for (const Term& term : program.terms) {
-      if (term.drive) *scratch(term.ratio_at) = R{} + term.ratio;
-    }
-  }
-
-  const Program& program() const { return program_; }
-  LinkState<R>& link(std::size_t i) { return links_[i]; }
-  const LinkState<R>& link(std::size_t i) const { return links_[i]; }
-  R* scratch(int at) { return scratch_.data() + at; }
-  const R* scratch(int at) const { return scratch_.data() + at; }
-
-  // Poses and velocities of all links.
-  void forward(const R* q, const R* v) {
-    for (std::size_t i = 1; i < links_.size(); ++i) forward_link(i, q, v);
-  }
-
-  // K and k of all loops. A drive adds its own -value''(t) to the k_b of its first term afterwards.
-  void rows() {
-    for (const Term& term : program_.terms) make_rows(term);
-  }
-
-  // Inertias, biases, loops. False where a joint has no inertia to accelerate; `failed` is then its link.
-  bool factor(const R* effort) {
-    std::fill(scratch(program_.zeroed.begin), scratch(program_.zeroed.end), R{});
-    failed = -1;
-    for (std::size_t i = links_.size(); i-- > 1;) backward_link<true>(i, effort);
-    return failed < 0;
-  }
-  void close_world(bool matrices) {
-    matrices ? eliminate<true, true>(0, nullptr, nullptr) : eliminate<false, true>(0, nullptr, nullptr);
-  }
-
-  // With the factors of the last factor() and new k at the loops' terms, and no other load: the smallest change of
-  // velocities in the mass metric.
-  void resolve() {
-    for (std::size_t i = links_.size(); i-- > 1;) backward_link<false>(i, nullptr);
-    close_world(false);
-    links_[0].acceleration = {};
-  }
-
-  void set_upward(const Fixed& upward) {
-    links_[0].acceleration.angular = {};
-    links_[0].acceleration.linear = {R{} + upward.x, R{} + upward.y, R{} + upward.z};
-  }
-
-  template <bool kWithBias>
-  void outward(R* qdd) {
-    solve_loops(0);
-    for (std::size_t i = 1; i < links_.size(); ++i) outward_link<kWithBias>(i, qdd);
-  }
-
-  // The next factor() looks for rows that others imply, and notes them.
-  void set_selection(Selection* selection) { selection_ = selection; }
-
-  int failed = -1;
-
- private:
-  // Views of the scratch memory.
-  Pair<R>* pairs(int at) { return reinterpret_cast<Pair<R>*>(scratch_.data() + at); }
-
-  template <int F>
-  struct Joint {
-    Pair<R> s[F];
-    Pair<R> u[F];
-    R inverse[F * (F + 1) / 2];  // of D, lower triangle by rows
-    R load[F];                   // u
-
-    const R& inv(int i, int j) const { return i >= j ? inverse[i * (i + 1) / 2 + j] : inverse[j * (j + 1) / 2 + i]; }
-  };
-  template <int F>
-  Joint<F>& joint(std::size_t i) {
-    static_assert(sizeof(Joint<F>) == static_cast<std::size_t>(joint_scratch(F)) * sizeof(R));
-    return *reinterpret_cast<Joint<F>*>(scratch_.data() + program_.links[i].joint);
-  }
-
-  void forward_link(std::size_t i, const R* q, const R* v);
-  void set_motion(const LinkProgram& link, LinkState<R>& state, const LinkState<R>& parent, const Turn<R>& A,
-                  const Vec<R>& at, const R* q, const R* v);
-  void make_rows(const Term& term);
-  template <bool kMatrices>
-  void backward_link(std::size_t i, const R* effort);
-  template <bool kMatrices, int F>
-  void backward_joint(std::size_t i, const Articulated<R>& IA, const Pair<R>& pA, const R* effort);
-  template <bool kMatrices, bool kWorld>
-  void eliminate(std::size_t i, Articulated<R>* IA, Pair<R>* pA);
-  template <bool kMatrices, bool kWorld>
-  void eliminate_loop(const Close& close, Articulated<R>* IA, Pair<R>* pA);
-  void add_mobility(const LinkProgram& link);
-  void select_rows(const Close& close);
-  void strike_out(const Close& close, int row);
-  void factor_block(R* M, int n) const;
-  void solve_block(const R* M, int n, R* x, int stride) const;
-  template <int F>
-  void invert(Joint<F>& joint, const double* armature, std::size_t i);
-  void solve_loops(std::size_t i);
-  template <bool kWithBias>
-  void outward_link(std::size_t i, R* qdd);
-  template <bool kWithBias, int F>
-  void outward_joint(std::size_t i, R* qdd);
-
-  const Program& program_;
-  std::vector<LinkState<R>> links_;
-  std::vector<R> scratch_;
-  Selection* selection_ = nullptr;
+// The memory an evaluation works on. Of doubles, or of packs: then each number is kLanes doubles, one a lane.
+struct KernelMemory {
+  const Program* program = nullptr;
+  void* links = nullptr;           // LinkState<R> by link; 0 is the world and has to be set up
+  void* scratch = nullptr;         // R, Program::scratch of them
+  Selection* selection = nullptr;  // of doubles only: the next factor notes rows that others imply
+  int failed = -1;                 // link whose joint has no inertia to accelerate, after factor
 };
 
-}  // namespace espalier::dynamics::detail
+// The passes over links [begin, end), compiled for one instruction set. All give the same bits. q, v, effort and qdd
+// are whole vectors of R.
+struct KernelTable {
+  const char* name = "";
+  // Poses and velocities.
+  void (*forward)(KernelMemory&, int begin, int end, const void* q, const void* v);
+  // K and k of terms [begin, end). A drive adds its own -value''(t) to the k_b of its first term afterwards.
+  void (*rows)(KernelMemory&, int begin, int end);
+  // Inertias, biases, loops, from end - 1 down to begin; link 0 closes the loops of the world. Blocks of M must have
+  // been cleared.
+  void (*factor)(KernelMemory&, int begin, int end, const void* effort);
+  // The same with the factors at hand and no load but new k at the loops' terms.
+  void (*resolve)(KernelMemory&, int begin, int end);
+  // Accelerations and multipliers; link 0 solves the loops of the world. With the velocity-dependent part or without.
+  void (*outward)(KernelMemory&, int begin, int end, void* qdd);
+  void (*outward_change)(KernelMemory&, int begin, int end, void* qdd);
+};
 
-#include "espalier/dynamics/detail/kernel_passes.hpp"
+// The best this machine can run, for doubles and for packs.
+const KernelTable& single_kernel();
+const KernelTable& batch_kernel();
+
+// For tests: all that this machine can run, the plainest first.
+std::vector<const KernelTable*> single_kernels();
+std::vector<const KernelTable*> batch_kernels();
+
+}  // namespace espalier::dynamics::detail

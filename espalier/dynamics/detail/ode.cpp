@@ -34,6 +34,16 @@ void normalise(const System& system, double* q) {
   }
 }
 
+// A link in words: by its joint, or by its first body where it floats.
+std::string hanging_on(const System& system, std::size_t link) {
+  const model::JointId joint = system.links[link].joint;
+  if (joint.valid()) return "what hangs on joint " + in_quotes(system.model.joint(joint).name);
+  for (std::size_t b = 0; b < system.seats.size(); ++b) {
+    if (system.seats[b].link == static_cast<int>(link)) return "body " + in_quotes(system.model.bodies[b].name);
+  }
+  return "half of a body";
+}
+
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
 
 }  // namespace
@@ -44,7 +54,6 @@ Ode::Ode(const System& made_from, double closed_to)
       positions(static_cast<std::size_t>(made_from.position_size)),
       velocities(static_cast<std::size_t>(made_from.velocity_size)),
       work(made_from),
-      unit(made_from.position_size),
       measure(Eigen::VectorXd::Ones(made_from.position_size + made_from.velocity_size + 1)) {
   measure[size() - 1] = 0;
   // A quaternion's numbers change by half an angle.
@@ -55,11 +64,8 @@ Ode::Ode(const System& made_from, double closed_to)
 
 bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd& f) {
   const System& system = ode.system;
-  ode.unit = y.head(system.position_size);
-  normalise(system, ode.unit.data());
-  const std::span<const double> unit(ode.unit.data(), ode.positions);
   const std::span<const double> v = ode.v(y);
-  evaluate(system, time, unit, v, ode.work);
+  const bool regular = evaluate(system, time, ode.q(y), v, ode.work);
   ++ode.evaluations;
   // The quaternions' own numbers, not their directions: their equation is linear, and its solution keeps the length.
   for (const Link& link : system.links) {
@@ -71,8 +77,8 @@ bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd
                   ode.q(f).subspan(position, size));
   }
   f.segment(system.position_size, system.velocity_size) = ode.work.qdd;
-  f[ode.size() - 1] = exchanged_power(system, time, unit, v, ode.work);
-  return f.allFinite();
+  f[ode.size() - 1] = exchanged_power(system, time, ode.q(y), v, ode.work);
+  return regular && f.allFinite();
 }
 
 bool close_loops(Ode& ode, double time, Eigen::VectorXd& y) {
@@ -101,24 +107,18 @@ double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::Vec
   return worst;
 }
 
-std::string broken_number(const Ode& ode) {
+std::string what_broke(const Ode& ode) {
   const System& system = ode.system;
+  if (ode.work.massless >= 0)
+    return hanging_on(system, static_cast<std::size_t>(ode.work.massless)) + " has no inertia";
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const Link& link = system.links[i];
-    const bool good = ode.work.qdd.segment(link.velocity, link.freedom).allFinite() &&
-                      ode.work.links.force[i].allFinite() && ode.work.links.acceleration[i].allFinite();
-    if (good) continue;
-    const bool wrench = !ode.work.links.force[i].allFinite();
-    std::string place = "a body without a joint above it";
-    if (link.joint.valid()) place = "joint " + in_quotes(system.model.joint(link.joint).name);
-    for (std::size_t b = 1; b < system.seats.size() && !link.joint.valid(); ++b) {
-      if (system.seats[b].link != static_cast<int>(i)) continue;
-      place = "body " + in_quotes(system.model.bodies[b].name);
-      break;
-    }
-    return std::string(wrench ? "the force on" : "the acceleration of") + " what hangs on " + place;
+    if (!ode.work.links.force[i].allFinite())
+      return "the force on " + hanging_on(system, i) + " is not a finite number";
+    if (!ode.work.qdd.segment(link.velocity, link.freedom).allFinite())
+      return "the acceleration of " + hanging_on(system, i) + " is not a finite number";
   }
-  return "the power of the forces";
+  return "the power of the forces is not a finite number";
 }
 
 Interpolant::Interpolant(Eigen::Index size)

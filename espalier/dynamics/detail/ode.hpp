@@ -28,13 +28,12 @@ struct Ode {
   std::size_t positions;
   std::size_t velocities;
   Workspace work;
-  Eigen::VectorXd unit;     // q with quaternions of length one
   Eigen::VectorXd measure;  // by component of y: its error in [rad] or [m] counts as that many; w does not count
   std::int64_t evaluations = 0;
 };
 
-// f(t, y); leaves ode.work evaluated there. Quaternions of any length stand for the rotation in their direction. False
-// where a number of f is not finite.
+// f(t, y); leaves ode.work evaluated there, without update_links(). Quaternions of any length stand for the rotation in
+// their direction. False where a number of f is not finite, or a joint has no inertia to move.
 bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd& f);
 
 // Moves y to the nearest state with unit quaternions, closed loops and velocities that keep them closed. False where
@@ -45,8 +44,8 @@ bool close_loops(Ode& ode, double time, Eigen::VectorXd& y);
 double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::VectorXd& y0, const Eigen::VectorXd& y1,
                   double tolerance);
 
-// What makes f not finite at (t, y): the first link or coordinate whose number broke, in words.
-std::string broken_number(const Ode& ode);
+// Why the last derivative() failed, in words: the first link whose number broke.
+std::string what_broke(const Ode& ode);
 
 // y between the ends of a step: y0 + s (r1 + (1-s)(r2 + s (r3 + (1-s) r4))), s = (t - start) / step.
 struct Interpolant {

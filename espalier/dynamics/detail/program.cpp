@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "espalier/dynamics/system.hpp"
 #include "espalier/plan/loop_elimination.hpp"
 
 namespace espalier::dynamics::detail {
@@ -76,6 +77,7 @@ class Maker {
           inertia.about_com + inertia.mass * (inertia.com.squaredNorm() * Eigen::Matrix3d::Identity() -
                                               inertia.com * inertia.com.transpose());
       out.inertia = {about_o(0, 0), about_o(0, 1), about_o(0, 2), about_o(1, 1), about_o(1, 2), about_o(2, 2)};
+      out.armature = link.armature;
       out.joint = take(joint_scratch(link.freedom));
     }
     program_.links.push_back(out);
@@ -126,7 +128,7 @@ class Maker {
     loop.kept = {0};
     for (std::size_t k = 0; k < drive.terms.size(); ++k) {
       const DriveTerm& from = drive.terms[k];
-      Term term = make_term(from.a, from.X_LA, from.b, from.X_LB);
+      Term term = make_term(from.place.a, from.place.X_LA, from.place.b, from.place.X_LB);
       term.drive = true;
       term.slides = from.slides;
       term.ratio = from.ratio;

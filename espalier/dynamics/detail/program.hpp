@@ -13,7 +13,11 @@
 #include <vector>
 
 #include "espalier/dynamics/detail/small.hpp"
-#include "espalier/dynamics/system.hpp"
+#include "espalier/model/joint_type.hpp"
+
+namespace espalier::dynamics {
+struct System;
+}
 
 namespace espalier::dynamics::detail {
 

@@ -8,24 +8,28 @@
 
 namespace espalier::dynamics::detail {
 
+// Always inlined: this code is compiled several times for different instruction sets, and no copy of a function made
+// for one of them may be linked into another.
+#define ESPALIER_INLINE [[gnu::always_inline]] inline
+
 template <class R>
 struct Vec {
   R x, y, z;
 
-  Vec operator+(const Vec& b) const { return {x + b.x, y + b.y, z + b.z}; }
-  Vec operator-(const Vec& b) const { return {x - b.x, y - b.y, z - b.z}; }
-  Vec operator-() const { return {-x, -y, -z}; }
-  Vec operator*(const R& s) const { return {x * s, y * s, z * s}; }
-  Vec& operator+=(const Vec& b) { return *this = *this + b; }
-  Vec& operator-=(const Vec& b) { return *this = *this - b; }
+  ESPALIER_INLINE Vec operator+(const Vec& b) const { return {x + b.x, y + b.y, z + b.z}; }
+  ESPALIER_INLINE Vec operator-(const Vec& b) const { return {x - b.x, y - b.y, z - b.z}; }
+  ESPALIER_INLINE Vec operator-() const { return {-x, -y, -z}; }
+  ESPALIER_INLINE Vec operator*(const R& s) const { return {x * s, y * s, z * s}; }
+  ESPALIER_INLINE Vec& operator+=(const Vec& b) { return *this = *this + b; }
+  ESPALIER_INLINE Vec& operator-=(const Vec& b) { return *this = *this - b; }
 };
 
 template <class R>
-R dot(const Vec<R>& a, const Vec<R>& b) {
+ESPALIER_INLINE R dot(const Vec<R>& a, const Vec<R>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 template <class R>
-Vec<R> cross(const Vec<R>& a, const Vec<R>& b) {
+ESPALIER_INLINE Vec<R> cross(const Vec<R>& a, const Vec<R>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
@@ -37,15 +41,15 @@ template <class R>
 struct Turn {
   Vec<R> x, y, z;
 
-  Vec<R> operator*(const Vec<R>& v) const { return x * v.x + y * v.y + z * v.z; }
+  ESPALIER_INLINE Vec<R> operator*(const Vec<R>& v) const { return x * v.x + y * v.y + z * v.z; }
 };
 template <class R>
-Vec<R> apply(const Turn<R>& turn, const Fixed& v) {
+ESPALIER_INLINE Vec<R> apply(const Turn<R>& turn, const Fixed& v) {
   return {turn.x.x * v.x + turn.y.x * v.y + turn.z.x * v.z, turn.x.y * v.x + turn.y.y * v.y + turn.z.y * v.z,
           turn.x.z * v.x + turn.y.z * v.y + turn.z.z * v.z};
 }
 template <class R>
-Turn<R> apply(const Turn<R>& turn, const Turn<double>& b) {
+ESPALIER_INLINE Turn<R> apply(const Turn<R>& turn, const Turn<double>& b) {
   return {apply(turn, b.x), apply(turn, b.y), apply(turn, b.z)};
 }
 
@@ -54,15 +58,17 @@ template <class R>
 struct Sym {
   R xx, xy, xz, yy, yz, zz;
 
-  Vec<R> operator*(const Vec<R>& v) const {
+  ESPALIER_INLINE Vec<R> operator*(const Vec<R>& v) const {
     return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z, xz * v.x + yz * v.y + zz * v.z};
   }
-  Sym operator+(const Sym& b) const { return {xx + b.xx, xy + b.xy, xz + b.xz, yy + b.yy, yz + b.yz, zz + b.zz}; }
+  ESPALIER_INLINE Sym operator+(const Sym& b) const {
+    return {xx + b.xx, xy + b.xy, xz + b.xz, yy + b.yy, yz + b.yz, zz + b.zz};
+  }
 };
 
 // Minus a b^T, where the sum over all such pairs is symmetric.
 template <class R>
-void subtract_outer(Sym<R>& m, const Vec<R>& a, const Vec<R>& b) {
+ESPALIER_INLINE void subtract_outer(Sym<R>& m, const Vec<R>& a, const Vec<R>& b) {
   m.xx -= a.x * b.x, m.xy -= a.x * b.y, m.xz -= a.x * b.z;
   m.yy -= a.y * b.y, m.yz -= a.y * b.z, m.zz -= a.z * b.z;
 }
@@ -72,21 +78,21 @@ template <class R>
 struct Mat {
   Vec<R> x, y, z;
 
-  Vec<R> operator*(const Vec<R>& v) const { return {dot(x, v), dot(y, v), dot(z, v)}; }
-  Mat operator+(const Mat& b) const { return {x + b.x, y + b.y, z + b.z}; }
+  ESPALIER_INLINE Vec<R> operator*(const Vec<R>& v) const { return {dot(x, v), dot(y, v), dot(z, v)}; }
+  ESPALIER_INLINE Mat operator+(const Mat& b) const { return {x + b.x, y + b.y, z + b.z}; }
 };
 template <class R>
-Vec<R> multiply_transposed(const Mat<R>& m, const Vec<R>& v) {
+ESPALIER_INLINE Vec<R> multiply_transposed(const Mat<R>& m, const Vec<R>& v) {
   return m.x * v.x + m.y * v.y + m.z * v.z;
 }
 template <class R>
-void subtract_outer(Mat<R>& m, const Vec<R>& a, const Vec<R>& b) {
+ESPALIER_INLINE void subtract_outer(Mat<R>& m, const Vec<R>& a, const Vec<R>& b) {
   m.x -= b * a.x, m.y -= b * a.y, m.z -= b * a.z;
 }
 
 // R I R^T for constant I.
 template <class R>
-Sym<R> turned(const Turn<R>& turn, const Sym<double>& inertia) {
+ESPALIER_INLINE Sym<R> turned(const Turn<R>& turn, const Sym<double>& inertia) {
   const Vec<R> a = apply(turn, Fixed{inertia.xx, inertia.xy, inertia.xz});
   const Vec<R> b = apply(turn, Fixed{inertia.xy, inertia.yy, inertia.yz});
   const Vec<R> c = apply(turn, Fixed{inertia.xz, inertia.yz, inertia.zz});
@@ -108,23 +114,23 @@ template <class R>
 struct Pair {
   Vec<R> angular, linear;
 
-  Pair operator+(const Pair& b) const { return {angular + b.angular, linear + b.linear}; }
-  Pair& operator+=(const Pair& b) { return *this = *this + b; }
+  ESPALIER_INLINE Pair operator+(const Pair& b) const { return {angular + b.angular, linear + b.linear}; }
+  ESPALIER_INLINE Pair& operator+=(const Pair& b) { return *this = *this + b; }
 };
 template <class R>
-R dot(const Pair<R>& a, const Pair<R>& b) {
+ESPALIER_INLINE R dot(const Pair<R>& a, const Pair<R>& b) {
   return dot(a.angular, b.angular) + dot(a.linear, b.linear);
 }
 
 template <class R>
-Pair<R> operator*(const Articulated<R>& m, const Pair<R>& a) {
+ESPALIER_INLINE Pair<R> operator*(const Articulated<R>& m, const Pair<R>& a) {
   return {m.A * a.angular + m.B * a.linear, multiply_transposed(m.B, a.angular) + m.C * a.linear};
 }
 
 // The inertia seen from a point that lies -r away, so that the present point is at r from it: with X the shift of
 // motions, X^T M X. B' = B + [r] C, A' = A + [r] B^T - B' [r].
 template <class R>
-Articulated<R> shifted(const Articulated<R>& m, const Vec<R>& r) {
+ESPALIER_INLINE Articulated<R> shifted(const Articulated<R>& m, const Vec<R>& r) {
   Articulated<R> s;
   s.C = m.C;
   const Vec<R> cx{m.C.xx, m.C.xy, m.C.xz}, cy{m.C.xy, m.C.yy, m.C.yz}, cz{m.C.xz, m.C.yz, m.C.zz};
@@ -151,7 +157,7 @@ inline constexpr double kRounder = 0x1.8p52;  // adding and subtracting it round
 
 // Taylor series on [-pi/4, pi/4]: the first term left out is below 1e-19.
 template <class R>
-R sine_series(const R& x, const R& xx) {
+ESPALIER_INLINE R sine_series(const R& x, const R& xx) {
   R sum = xx * (1.0 / 355687428096000.0) - 1.0 / 1307674368000.0;
   sum = sum * xx + 1.0 / 6227020800.0;
   sum = sum * xx - 1.0 / 39916800.0;
@@ -162,7 +168,7 @@ R sine_series(const R& x, const R& xx) {
   return x + x * (xx * sum);
 }
 template <class R>
-R cosine_series(const R& xx) {
+ESPALIER_INLINE R cosine_series(const R& xx) {
   R sum = 1.0 / 20922789888000.0 - xx * (1.0 / 6402373705728000.0);
   sum = sum * xx - 1.0 / 87178291200.0;
   sum = sum * xx + 1.0 / 479001600.0;
@@ -176,7 +182,7 @@ R cosine_series(const R& xx) {
 struct SinCos {
   double sin, cos;
 };
-inline SinCos sin_cos(double x) {
+ESPALIER_INLINE SinCos sin_cos(double x) {
   if (!(std::fabs(x) < 1e6)) return {std::sin(x), std::cos(x)};
   const double shifted = x * (2 / 3.14159265358979323846) + kRounder;
   const double n = shifted - kRounder;

@@ -69,13 +69,14 @@ TEST(SolveAccelerations, AgreesWithEveryReferenceOnEveryTree) {
       DenseWorkspace work(system);
       std::vector<double> q, v;
       gather_state(system, reference.state, q, v);
-      update_kinematics(system, q, v, work);
+      update_kinematics(system, 0, q, v, work);
       EXPECT_LT(work.residual.size() == 0 ? 0 : work.residual.cwiseAbs().maxCoeff(), 1e-9) << "tree " << key;
-      add_forces(system, 0, work.links);
+      Eigen::VectorXd effort = Eigen::VectorXd::Zero(system.velocity_size);
+      add_forces(system, 0, q, v, work.links, effort);
       add_bushings(reference, *model, system, work);
       update_bias(system, work);
       update_mass_matrix(system, work);
-      solve_accelerations(system, Eigen::VectorXd::Zero(system.velocity_size), 1e-6, work);
+      solve_accelerations(system, effort, 1e-6, work);
       worst = std::max(worst, acceleration_error(reference, *model, system, work));
     }
     std::printf("%-34s %.1e\n", reference.name.c_str(), worst);
@@ -113,11 +114,11 @@ TEST(UpdateKinematics, ResidualsGrowAsTheJacobianSays) {
       Random random(11, key);
       for (double& rate : v) rate = random.uniform(-1, 1);
       constexpr double h = 1e-5;
-      update_kinematics(system, moved(system, q, v, h), v, work);
+      update_kinematics(system, 0, moved(system, q, v, h), v, work);
       const Eigen::VectorXd after = work.residual;
-      update_kinematics(system, moved(system, q, v, -h), v, work);
+      update_kinematics(system, 0, moved(system, q, v, -h), v, work);
       const Eigen::VectorXd before = work.residual;
-      update_kinematics(system, q, v, work);
+      update_kinematics(system, 0, q, v, work);
       const Eigen::VectorXd expected = work.G * Eigen::Map<const Eigen::VectorXd>(v.data(), work.G.cols());
       EXPECT_LT(((after - before) / (2 * h) - expected).cwiseAbs().maxCoeff(), 1e-6) << "tree " << key;
     }

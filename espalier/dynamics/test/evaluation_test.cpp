@@ -32,11 +32,12 @@ TEST(Evaluate, AgreesWithDenseMatricesOnEveryTree) {
       std::vector<double> q, v;
       gather_state(system, reference.state, q, v);
       DenseWorkspace dense(system);
-      update_kinematics(system, q, v, dense);
-      add_forces(system, 0, dense.links);
+      update_kinematics(system, 0, q, v, dense);
+      Eigen::VectorXd effort = Eigen::VectorXd::Zero(system.velocity_size);
+      add_forces(system, 0, q, v, dense.links, effort);
       update_bias(system, dense);
       update_mass_matrix(system, dense);
-      solve_accelerations(system, Eigen::VectorXd::Zero(system.velocity_size), 1e-6, dense);
+      solve_accelerations(system, effort, 1e-6, dense);
       Workspace work(system);
       EXPECT_TRUE(evaluate(system, 0, q, v, work));
       left_out = static_cast<int>(std::count(work.dropped.begin(), work.dropped.end(), true));

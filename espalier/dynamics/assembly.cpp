@@ -1,0 +1,225 @@
+#include "espalier/dynamics/assembly.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "espalier/base/random.hpp"
+#include "espalier/dynamics/detail/loop_solver.hpp"
+#include "espalier/dynamics/evaluation.hpp"
+
+namespace espalier::dynamics {
+namespace {
+
+using math::Pose;
+using model::JointId;
+using model::JointType;
+
+constexpr int kShakes = 3;            // starts beside one that leads nowhere
+constexpr double kShake = 0.05;       // [rad, or typical lengths]
+constexpr double kLimitSlack = 1e-9;  // what is less is rounding [rad or m]
+
+bool contains(const std::vector<JointId>& list, JointId joint) {
+  return std::find(list.begin(), list.end(), joint) != list.end();
+}
+
+// A cut joint that must not move is a weld in the pose it starts in.
+System with_pins(const System& system, std::span<const Pose> pose, const std::vector<JointId>& pins) {
+  System pinned = system;
+  int row = 0;
+  for (Closure& closure : pinned.closures) {
+    if (closure.joint.valid() && contains(pins, closure.joint)) {
+      const Pose X_WA = pose[static_cast<std::size_t>(closure.a)] * closure.X_LA;
+      const Pose X_WB = pose[static_cast<std::size_t>(closure.b)] * closure.X_LB;
+      const std::vector<double> q = model::joint_position(closure.type, closure.pitch, math::relative_pose(X_WA, X_WB));
+      closure.X_LA = closure.X_LA * model::joint_pose(closure.type, closure.pitch, q);
+      closure.type = JointType::kFixed;
+      closure.rows = 6;
+    }
+    closure.row = row;
+    row += closure.rows;
+  }
+  for (Drive& drive : pinned.drives) drive.row = row++;
+  pinned.rows = row;
+  return pinned;
+}
+
+// The coordinate of the joint that coordinate k of the link is, where both are the same number; else -1. Seen from its
+// other body, a universal joint exchanges its coordinates and a planar one mixes them.
+int own_coordinate(const Link& link, int k) {
+  if (link.type == JointType::kSpherical || link.type == JointType::kFree) return -1;
+  if (link.reversed && link.type == JointType::kPlanar) return -1;
+  return link.reversed && link.type == JointType::kUniversal ? 1 - k : k;
+}
+
+// Limits of joints in the tree. One that is broken at the start is widened: loops may be drawn so.
+CoordinateBounds find_bounds(const System& system, std::span<const double> q, const AssemblyOptions& options) {
+  CoordinateBounds bounds(system);
+  for (const Link& link : system.links) {
+    if (!link.joint.valid()) continue;
+    const auto first = static_cast<std::size_t>(link.velocity);
+    const bool pinned = contains(options.pins, link.joint);
+    const auto& limits = system.model.joint(link.joint).spec.limits;
+    for (int k = 0; k < link.freedom; ++k) {
+      const std::size_t at = first + static_cast<std::size_t>(k);
+      bounds.held[at] = pinned;
+      const int own = own_coordinate(link, k);
+      if (!options.limits || own < 0 || static_cast<std::size_t>(own) >= limits.size()) continue;
+      const double value = q[static_cast<std::size_t>(link.position + k)];
+      bounds.position[at] = link.position + k;
+      bounds.low[at] = std::min(limits[static_cast<std::size_t>(own)][0], value);
+      bounds.high[at] = std::max(limits[static_cast<std::size_t>(own)][1], value);
+    }
+  }
+  return bounds;
+}
+
+bool has_bounds(const CoordinateBounds& bounds) {
+  return std::any_of(bounds.position.begin(), bounds.position.end(), [](int k) { return k >= 0; });
+}
+
+// From q, and where that leads nowhere from starts beside it: with all links in line the residuals have no slope.
+LoopSolution try_starts(const System& system, LoopSolver& solver, std::span<const double> q,
+                        const CoordinateBounds& bounds, double goal, const AssemblyOptions& options) {
+  LoopSolution best = solver.solve({q.begin(), q.end()}, bounds, goal, options.max_iterations);
+  for (std::uint32_t shake = 0; shake < kShakes && best.worst > options.rounding; ++shake) {
+    Random random(1, shake);
+    std::vector<double> start(q.begin(), q.end());
+    std::vector<double> change(static_cast<std::size_t>(system.velocity_size));
+    const Eigen::VectorXd scale = coordinate_scales(system, solver.typical());
+    for (std::size_t k = 0; k < change.size(); ++k) {
+      const double drawn = random.uniform(-kShake, kShake) * scale[static_cast<Eigen::Index>(k)];
+      change[k] = bounds.held[k] ? 0 : drawn;
+      if (bounds.position[k] < 0) continue;
+      const double value = start[static_cast<std::size_t>(bounds.position[k])];
+      change[k] = std::clamp(change[k], bounds.low[k] - value, bounds.high[k] - value);
+    }
+    move_positions(system, start, change, 1);
+    LoopSolution other = solver.solve(std::move(start), bounds, goal, options.max_iterations);
+    other.iterations += best.iterations;
+    if (other.cost < 0.9 * best.cost) {
+      best = std::move(other);
+    } else {
+      best.iterations = other.iterations;
+    }
+  }
+  return best;
+}
+
+std::vector<JointGap> closure_gaps(const System& system, std::span<const Pose> pose, double typical) {
+  std::vector<JointGap> gaps;
+  for (const Closure& closure : system.closures) {
+    const math::PoseGap gap = closure_gap(closure, pose);
+    gaps.push_back({closure.joint, gap.distance, gap.angle});
+  }
+  sort_gaps(gaps, typical);
+  return gaps;
+}
+
+std::vector<JointGap> find_moved(const System& system, std::span<const double> before, std::span<const double> after,
+                                 double typical, double tolerance) {
+  const std::vector<Pose> from = body_poses(system, before);
+  const std::vector<Pose> to = body_poses(system, after);
+  std::vector<JointGap> moved;
+  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
+    const model::Joint& joint = system.model.joints[j];
+    const math::PoseGap gap = math::gap_between(joint_pose(joint, from), joint_pose(joint, to));
+    if (std::max(gap.distance, gap.angle) > tolerance)
+      moved.push_back({JointId(static_cast<int>(j)), gap.distance, gap.angle});
+  }
+  sort_gaps(moved, typical);
+  return moved;
+}
+
+// The whole turn that brings a cut joint's angle nearest to its limits.
+double turned_to(double angle, double low, double high) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  if (angle < low) return angle + kTurn * std::ceil((low - angle) / kTurn - 0.5);
+  if (angle > high) return angle - kTurn * std::ceil((angle - high) / kTurn - 0.5);
+  return angle;
+}
+
+// Of all joints, also those that are cut: nothing holds these, but the user should know.
+std::vector<LimitBreak> find_breaks(const System& system, std::span<const double> q) {
+  LinkArrays links(system);
+  links.pose = link_poses(system, q);
+  std::vector<const Link*> above(system.model.joints.size(), nullptr);
+  for (const Link& link : system.links) {
+    if (link.joint.valid()) above[link.joint.index()] = &link;
+  }
+  const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+  std::vector<LimitBreak> breaks;
+  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
+    const model::Joint& joint = system.model.joints[j];
+    if (joint.spec.limits.empty()) continue;
+    const model::JointKind& kind = model::joint_kind(joint.type);
+    std::vector<double> position(static_cast<std::size_t>(kind.position_size));
+    std::vector<double> rate(static_cast<std::size_t>(kind.freedom));
+    const JointId id(static_cast<int>(j));
+    if (above[j] != nullptr) {
+      joint_state(*above[j], q, still, position, rate);
+    } else {
+      joint_state(system, id, links, position, rate);
+    }
+    for (std::size_t k = 0; k < joint.spec.limits.size(); ++k) {
+      const auto& [low, high] = joint.spec.limits[k];
+      const bool turns = kind.coordinates[k] == model::CoordinateKind::kAngle && joint.type != JointType::kScrew;
+      const double value = turns ? turned_to(position[k], low, high) : position[k];
+      if (value >= low - kLimitSlack && value <= high + kLimitSlack) continue;
+      breaks.push_back({id, static_cast<int>(k), value, low, high, false});
+    }
+  }
+  return breaks;
+}
+
+Assembly::Outcome outcome_of(const std::vector<JointGap>& after, double tolerance, double rounding) {
+  double worst = 0;
+  for (const JointGap& gap : after) worst = std::max({worst, gap.distance, gap.angle});
+  if (worst <= tolerance) return Assembly::Outcome::kClosed;
+  return worst <= rounding ? Assembly::Outcome::kRounded : Assembly::Outcome::kOpen;
+}
+
+// The distance of the farthest link from the world's origin, at least 1 m: rounding grows with it.
+double extent_of(std::span<const Pose> pose) {
+  double extent = 1;
+  for (const Pose& X_WL : pose) extent = std::max(extent, X_WL.position.norm());
+  return extent;
+}
+
+}  // namespace
+
+Assembly assemble(const System& system, std::span<const double> q, const AssemblyOptions& options) {
+  const std::vector<Pose> start = link_poses(system, q);
+  const System solved = options.pins.empty() ? system : with_pins(system, start, options.pins);
+  LoopSolver solver(solved);
+  const double tolerance = options.tolerance * extent_of(start);
+  CoordinateBounds bounds = find_bounds(solved, q, options);
+  LoopSolution solution = try_starts(solved, solver, q, bounds, 0.1 * tolerance, options);
+  bool blocked = false;
+  if (solution.worst > options.rounding && has_bounds(bounds)) {
+    AssemblyOptions free = options;
+    free.limits = false;
+    LoopSolution beyond = try_starts(solved, solver, q, find_bounds(solved, q, free), 0.1 * tolerance, options);
+    beyond.iterations += solution.iterations;
+    blocked = beyond.worst < 0.5 * solution.worst;
+    if (blocked) solution = std::move(beyond);
+  }
+
+  Assembly assembly;
+  assembly.q = std::move(solution.q);
+  assembly.iterations = solution.iterations;
+  assembly.before = closure_gaps(solved, start, solver.typical());
+  assembly.after = closure_gaps(solved, link_poses(solved, assembly.q), solver.typical());
+  assembly.outcome = outcome_of(assembly.after, tolerance, options.rounding);
+  assembly.moved = find_moved(system, q, assembly.q, solver.typical(), tolerance);
+  assembly.limits = find_breaks(system, assembly.q);
+  for (LimitBreak& broken : assembly.limits) broken.blocks = blocked;
+  return assembly;
+}
+
+Assembly assemble(const System& system, const AssemblyOptions& options) {
+  return assemble(system, system.drawn, options);
+}
+
+}  // namespace espalier::dynamics

@@ -1,0 +1,165 @@
+#include "espalier/dynamics/constraint_rows.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "espalier/dynamics/poses.hpp"
+
+namespace espalier::dynamics {
+namespace {
+
+using math::Pose;
+using model::JointType;
+
+constexpr std::array kRevoluteRows = {Direction::kX, Direction::kY, Direction::kZ, Direction::kAboutX,
+                                      Direction::kAboutY};
+constexpr std::array kPrismaticRows = {Direction::kX, Direction::kY, Direction::kAboutX, Direction::kAboutY,
+                                       Direction::kAboutZ};
+constexpr std::array kScrewRows = {Direction::kX, Direction::kY, Direction::kAboutX, Direction::kAboutY,
+                                   Direction::kThread};
+constexpr std::array kCylindricalRows = {Direction::kX, Direction::kY, Direction::kAboutX, Direction::kAboutY};
+constexpr std::array kUniversalRows = {Direction::kX, Direction::kY, Direction::kZ, Direction::kAboutNormal};
+constexpr std::array kSphericalRows = {Direction::kX, Direction::kY, Direction::kZ};
+constexpr std::array kPlanarRows = {Direction::kZ, Direction::kAboutX, Direction::kAboutY};
+constexpr std::array kFixedRows = {Direction::kX,      Direction::kY,      Direction::kZ,
+                                   Direction::kAboutX, Direction::kAboutY, Direction::kAboutZ};
+
+const Pose& pose_of(std::span<const Pose> pose, int link) { return pose[static_cast<std::size_t>(link)]; }
+
+void update_closure_residual(const Closure& closure, ConstraintRows& rows) {
+  const Pose X_WA = pose_of(rows.pose, closure.a) * closure.X_LA;
+  const Pose X_WB = pose_of(rows.pose, closure.b) * closure.X_LB;
+  const double angle = closure.type == JointType::kScrew
+                           ? model::joint_position(closure.type, closure.pitch, math::relative_pose(X_WA, X_WB)).front()
+                           : 0;
+  constraint_residual(closure.type, closure.pitch, angle, X_WA, X_WB,
+                      {rows.residual.data() + closure.row, static_cast<std::size_t>(closure.rows)});
+}
+
+// sign * T^T S of the joint above one link.
+void add_entries(const Link& link, const Columns& s, const Columns& wrenches, int row, double sign,
+                 std::vector<Eigen::Triplet<double>>& entries) {
+  for (int k = 0; k < wrenches.count; ++k) {
+    for (int c = 0; c < link.freedom; ++c)
+      entries.emplace_back(row + k, link.velocity + c, sign * wrenches.column.col(k).dot(s.column.col(c)));
+  }
+}
+
+}  // namespace
+
+std::span<const Direction> row_directions(JointType type) {
+  switch (type) {
+    case JointType::kRevolute:
+      return kRevoluteRows;
+    case JointType::kPrismatic:
+      return kPrismaticRows;
+    case JointType::kScrew:
+      return kScrewRows;
+    case JointType::kCylindrical:
+      return kCylindricalRows;
+    case JointType::kUniversal:
+      return kUniversalRows;
+    case JointType::kSpherical:
+      return kSphericalRows;
+    case JointType::kPlanar:
+      return kPlanarRows;
+    case JointType::kFixed:
+      return kFixedRows;
+    case JointType::kFree:
+      break;
+  }
+  return {};
+}
+
+bool is_length(Direction direction) {
+  return direction == Direction::kX || direction == Direction::kY || direction == Direction::kZ ||
+         direction == Direction::kThread;
+}
+
+ConstraintRows::ConstraintRows(const System& system)
+    : pose(system.links.size()),
+      motion(system.links.size()),
+      residual(Eigen::VectorXd::Zero(system.rows)),
+      G(system.rows, system.velocity_size) {}
+
+void add_path_rows(const System& system, std::span<const MotionSubspace> motion, const Columns& wrenches, int row,
+                   int a, int b, std::vector<Eigen::Triplet<double>>& entries) {
+  // Parents stand before their children, so the later of two links is never above the other.
+  while (a != b) {
+    int& deeper = a > b ? a : b;
+    const auto i = static_cast<std::size_t>(deeper);
+    add_entries(system.links[i], motion[i].s, wrenches, row, a > b ? -1 : 1, entries);
+    deeper = system.links[i].parent;
+  }
+}
+
+void update_residual(const System& system, std::span<const double> q, ConstraintRows& rows) {
+  rows.pose = link_poses(system, q);
+  for (const Closure& closure : system.closures) update_closure_residual(closure, rows);
+}
+
+void update_jacobian(const System& system, ConstraintRows& rows) {
+  for (std::size_t i = 1; i < system.links.size(); ++i) {
+    const Link& link = system.links[i];
+    rows.motion[i] =
+        motion_subspace(link.type, link.pitch, pose_of(rows.pose, link.parent) * link.X_LA, rows.pose[i] * link.X_LB);
+  }
+  rows.entries.clear();
+  for (const Closure& closure : system.closures) {
+    const Columns wrenches =
+        constraint_wrenches(closure.type, closure.pitch, pose_of(rows.pose, closure.a) * closure.X_LA,
+                            pose_of(rows.pose, closure.b) * closure.X_LB);
+    add_path_rows(system, rows.motion, wrenches, closure.row, closure.a, closure.b, rows.entries);
+  }
+  rows.G.setFromTriplets(rows.entries.begin(), rows.entries.end());
+}
+
+math::PoseGap closure_gap(const Closure& closure, std::span<const Pose> pose) {
+  const Pose X_AB =
+      math::relative_pose(pose_of(pose, closure.a) * closure.X_LA, pose_of(pose, closure.b) * closure.X_LB);
+  return model::joint_gap(closure.type, closure.pitch, X_AB);
+}
+
+double typical_length(const System& system) {
+  std::vector<double> extent(system.links.size(), 0);
+  const auto reach = [&](int link, const Pose& frame) {
+    const auto i = static_cast<std::size_t>(link);
+    extent[i] = std::max(extent[i], (frame.position - system.links[i].X_LB.position).norm());
+  };
+  for (std::size_t i = 1; i < system.links.size(); ++i) reach(system.links[i].parent, system.links[i].X_LA);
+  for (const Closure& closure : system.closures) {
+    reach(closure.a, closure.X_LA);
+    reach(closure.b, closure.X_LB);
+  }
+  // The world has an extent too, but no size of its own.
+  extent[0] = 0;
+  std::erase_if(extent, [](double length) { return length < 1e-9; });
+  if (extent.empty()) return 1;
+  const auto middle = extent.begin() + static_cast<std::ptrdiff_t>(extent.size() / 2);
+  std::nth_element(extent.begin(), middle, extent.end());
+  return *middle;
+}
+
+Eigen::VectorXd row_scales(const System& system, double typical) {
+  Eigen::VectorXd scales = Eigen::VectorXd::Ones(system.rows);
+  for (const Closure& closure : system.closures) {
+    const std::span<const Direction> directions = row_directions(closure.type);
+    for (int k = 0; k < closure.rows; ++k) {
+      if (is_length(directions[static_cast<std::size_t>(k)])) scales[closure.row + k] = 1 / typical;
+    }
+  }
+  return scales;
+}
+
+Eigen::VectorXd coordinate_scales(const System& system, double typical) {
+  Eigen::VectorXd scales = Eigen::VectorXd::Ones(system.velocity_size);
+  for (const Link& link : system.links) {
+    const std::span<const model::CoordinateKind> kinds = model::joint_kind(link.type).coordinates;
+    for (int k = 0; k < link.freedom; ++k) {
+      if (kinds[static_cast<std::size_t>(k)] == model::CoordinateKind::kLength) scales[link.velocity + k] = typical;
+    }
+  }
+  return scales;
+}
+
+}  // namespace espalier::dynamics

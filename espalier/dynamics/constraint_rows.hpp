@@ -1,0 +1,66 @@
+#pragma once
+
+// The equations of all closures with a sparse Jacobian: what assembly and rank need, in memory and time that grow with
+// the length of the loops and not with the square of the model. World axes about the world's origin.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <Eigen/SparseCore>
+
+#include "espalier/dynamics/joint_motion.hpp"
+#include "espalier/dynamics/system.hpp"
+
+namespace espalier::dynamics {
+
+// What one equation of a closure forbids, along or about an axis of frame A.
+enum class Direction {
+  kX,
+  kY,
+  kZ,
+  kAboutX,
+  kAboutY,
+  kAboutZ,
+  kAboutNormal,  // of the two axes of a universal joint
+  kThread,       // of a screw: sliding without turning
+};
+// By row, in the order of constraint_wrenches.
+std::span<const Direction> row_directions(model::JointType type);
+// In metres; else in radians.
+bool is_length(Direction direction);
+
+using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+struct ConstraintRows {
+  explicit ConstraintRows(const System& system);
+
+  std::vector<math::Pose> pose;        // X_WL by link
+  std::vector<MotionSubspace> motion;  // by link
+  Eigen::VectorXd residual;            // by row [m or rad]
+  SparseRows G;                        // rows x velocity_size; d residual / dt = G v in a closed pose
+
+  std::vector<Eigen::Triplet<double>> entries;  // of G, before they are sorted in
+};
+
+// pose and residual at q. O(links + rows).
+void update_residual(const System& system, std::span<const double> q, ConstraintRows& rows);
+// motion and G, at the poses of the last update_residual. O(sum of the loops' lengths).
+void update_jacobian(const System& system, ConstraintRows& rows);
+
+// Adds the entries of rows T^T (J_b - J_a), one a column of T, from `row` on: the joints on the ways from the links a
+// and b to where they meet.
+void add_path_rows(const System& system, std::span<const MotionSubspace> motion, const Columns& wrenches, int row,
+                   int a, int b, std::vector<Eigen::Triplet<double>>& entries);
+
+// What the closure lacks to be closed at these poses of the links.
+math::PoseGap closure_gap(const Closure& closure, std::span<const math::Pose> pose);
+
+// A length typical of the model's links [m]: the median distance from a link's joint to the farthest frame it carries;
+// 1 where no link has an extent. Angles times this compare with lengths.
+double typical_length(const System& system);
+// What makes rows and coordinates free of units: lengths are counted in `typical` lengths.
+Eigen::VectorXd row_scales(const System& system, double typical);         // residual * scale
+Eigen::VectorXd coordinate_scales(const System& system, double typical);  // v = scale * scaled v
+
+}  // namespace espalier::dynamics

@@ -1,0 +1,169 @@
+#include "espalier/dynamics/detail/loop_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <Eigen/SparseCholesky>
+
+#include "espalier/dynamics/evaluation.hpp"
+
+namespace espalier::dynamics {
+namespace {
+
+constexpr double kLargestStep = 0.2;     // of one coordinate [rad, or typical lengths]
+constexpr double kUnfoldAngle = 1e-4;    // [rad]
+constexpr double kLeastDamping = 1e-13;  // keeps the factorisation of singular equations exact enough
+constexpr double kMostDamping = 1e9;
+
+double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
+
+}  // namespace
+
+CoordinateBounds::CoordinateBounds(const System& system) {
+  const auto size = static_cast<std::size_t>(system.velocity_size);
+  position.assign(size, -1);
+  low.assign(size, -std::numeric_limits<double>::infinity());
+  high.assign(size, std::numeric_limits<double>::infinity());
+  held.assign(size, false);
+}
+
+LoopSolver::LoopSolver(const System& system)
+    : system_(system),
+      typical_(typical_length(system)),
+      row_scale_(row_scales(system, typical_)),
+      column_scale_(coordinate_scales(system, typical_)),
+      rows_(system) {}
+
+// The residuals of angles are sines: without this a joint that is off by more than a right angle would be turned over
+// instead of back.
+void LoopSolver::unfold_angles(Eigen::VectorXd& residual) const {
+  for (const Closure& closure : system_.closures) {
+    const double angle = closure_gap(closure, rows_.pose).angle;
+    if (angle < kUnfoldAngle) continue;
+    const std::span<const Direction> directions = row_directions(closure.type);
+    int first = -1;
+    double sum = 0;
+    for (int k = 0; k < closure.rows; ++k) {
+      if (is_length(directions[static_cast<std::size_t>(k)])) continue;
+      if (first < 0) first = k;
+      sum += residual[closure.row + k] * residual[closure.row + k];
+    }
+    if (first < 0) continue;
+    const double sine = std::sqrt(sum);
+    if (sine < kUnfoldAngle) {
+      residual[closure.row + first] = angle;
+      continue;
+    }
+    for (int k = 0; k < closure.rows; ++k) {
+      if (!is_length(directions[static_cast<std::size_t>(k)])) residual[closure.row + k] *= angle / sine;
+    }
+  }
+}
+
+LoopSolver::Point LoopSolver::at(std::vector<double> q) {
+  Point point;
+  point.q = std::move(q);
+  update_residual(system_, point.q, rows_);
+  point.residual = rows_.residual;
+  unfold_angles(point.residual);
+  point.worst = largest(point.residual);
+  point.residual = point.residual.cwiseProduct(row_scale_).eval();
+  point.cost = point.residual.squaredNorm();
+  return point;
+}
+
+// Held for good, or at a bound the residuals push it against.
+std::vector<bool> LoopSolver::find_held(const Point& now, const CoordinateBounds& bounds,
+                                        const Eigen::VectorXd& gradient) const {
+  std::vector<bool> held = bounds.held;
+  for (std::size_t k = 0; k < held.size(); ++k) {
+    if (bounds.position[k] < 0) continue;
+    const double q = now.q[static_cast<std::size_t>(bounds.position[k])];
+    const double slope = gradient[static_cast<Eigen::Index>(k)];
+    if ((q <= bounds.low[k] && slope > 0) || (q >= bounds.high[k] && slope < 0)) held[k] = true;
+  }
+  return held;
+}
+
+// (J^T J + damping) step = -J^T residual, cut to a step that is small against the links.
+Eigen::VectorXd LoopSolver::find_step(const Point& now, const CoordinateBounds& bounds, double damping) {
+  const Eigen::VectorXd gradient = J_.transpose() * now.residual;
+  const std::vector<bool> held = find_held(now, bounds, gradient);
+  Eigen::VectorXd free = Eigen::VectorXd::Ones(gradient.size());
+  for (std::size_t k = 0; k < held.size(); ++k) {
+    if (held[k]) free[static_cast<Eigen::Index>(k)] = 0;
+  }
+  const Eigen::SparseMatrix<double> J = J_ * free.asDiagonal();
+  Eigen::SparseMatrix<double> normal = J.transpose() * J;
+  Eigen::SparseMatrix<double> unit(normal.rows(), normal.cols());
+  unit.setIdentity();
+  normal += damping * unit;
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(normal);
+  const Eigen::VectorXd wanted = -free.cwiseProduct(gradient);
+  Eigen::VectorXd step = factor.solve(wanted);
+  const double size = largest(step);
+  if (size > kLargestStep) step *= kLargestStep / size;
+  return step;
+}
+
+// Cuts the step at the bounds.
+LoopSolver::Point LoopSolver::moved(const Point& now, const CoordinateBounds& bounds, Eigen::VectorXd& step) {
+  std::vector<double> change(static_cast<std::size_t>(step.size()));
+  for (std::size_t k = 0; k < change.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    change[k] = step[i] * column_scale_[i];
+    if (bounds.position[k] < 0) continue;
+    const double q = now.q[static_cast<std::size_t>(bounds.position[k])];
+    const double cut = std::clamp(change[k], std::min(0.0, bounds.low[k] - q), std::max(0.0, bounds.high[k] - q));
+    if (cut == change[k]) continue;
+    change[k] = cut;
+    step[i] = cut / column_scale_[i];
+  }
+  std::vector<double> q = now.q;
+  move_positions(system_, q, change, 1);
+  for (std::size_t k = 0; k < change.size(); ++k) {
+    // Rounding must not leave a coordinate beside its bound.
+    if (bounds.position[k] < 0 || change[k] == 0) continue;
+    double& value = q[static_cast<std::size_t>(bounds.position[k])];
+    value = std::clamp(value, bounds.low[k], bounds.high[k]);
+  }
+  return at(std::move(q));
+}
+
+LoopSolution LoopSolver::solve(std::vector<double> q, const CoordinateBounds& bounds, double goal, int max_iterations) {
+  Point now = at(std::move(q));
+  double trust = 1e-2;  // damping over residual
+  bool fresh = true;    // the Jacobian is to be made anew
+  int idle = 0;         // steps in a row that gained next to nothing
+  LoopSolution solution;
+  while (now.worst > goal && solution.iterations < max_iterations && trust < kMostDamping && idle < 3) {
+    ++solution.iterations;
+    if (fresh) {
+      update_jacobian(system_, rows_);
+      J_ = row_scale_.asDiagonal() * rows_.G * column_scale_.asDiagonal();
+    }
+    const double damping = std::max(trust * largest(now.residual), kLeastDamping);
+    Eigen::VectorXd step = find_step(now, bounds, damping);
+    Point next = moved(now, bounds, step);
+    const double promised = now.cost - (now.residual + J_ * step).squaredNorm();
+    const double gained = now.cost - next.cost;
+    fresh = gained > 1e-4 * promised && gained > 0;
+    if (!fresh) {
+      // Rounding is all that is left, or the step was too bold.
+      if (largest(step) < 1e-14) break;
+      trust *= 8;
+      continue;
+    }
+    idle = gained < 1e-9 * now.cost ? idle + 1 : 0;
+    if (gained > 0.75 * promised) trust = std::max(trust / 8, 1e-8);
+    if (gained < 0.25 * promised) trust *= 3;
+    now = std::move(next);
+  }
+  solution.q = std::move(now.q);
+  solution.worst = now.worst;
+  solution.cost = now.cost;
+  return solution;
+}
+
+}  // namespace espalier::dynamics

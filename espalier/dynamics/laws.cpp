@@ -1,0 +1,280 @@
+#include "espalier/dynamics/laws.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <variant>
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
+#include "espalier/dynamics/dense.hpp"
+#include "espalier/dynamics/system.hpp"
+
+namespace espalier::dynamics {
+namespace {
+
+using model::JointType;
+
+double at_or_zero(const std::vector<double>& values, std::size_t k) { return k < values.size() ? values[k] : 0; }
+
+// True if the joint has a spring, damper, friction or limit. A joint between two bodies welded together has no motion.
+bool has_law(const System& system, const model::Joint& joint) {
+  if (system.seats[joint.a.index()].link == system.seats[joint.b.index()].link) return false;
+  const auto any = [](const std::vector<double>& values) {
+    return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
+  };
+  return any(joint.spec.stiffness) || any(joint.spec.damping) || any(joint.spec.friction) || !joint.spec.limits.empty();
+}
+
+CoordinateLaw coordinate_law(const model::Joint& joint, std::size_t k) {
+  const model::JointSpec& spec = joint.spec;
+  CoordinateLaw law;
+  law.is_angle = model::joint_kind(joint.type).coordinates[k] == model::CoordinateKind::kAngle;
+  law.stiffness = at_or_zero(spec.stiffness, k);
+  law.damping = at_or_zero(spec.damping, k);
+  law.rest = at_or_zero(spec.rest, k);
+  law.friction = at_or_zero(spec.friction, k);
+  law.limited = k < spec.limits.size();
+  if (!law.limited) return law;
+  law.low = spec.limits[k][0];
+  law.high = spec.limits[k][1];
+  const double range = law.high - law.low;
+  law.limit_onset = range > 0 ? kLimitOnset * std::min(range, 1.0) : kLimitOnset;
+  return law;
+}
+
+// x y z come first; a spherical joint has the last three alone.
+FrameLaw frame_law(const JointPlace& place, const model::JointSpec& spec) {
+  FrameLaw law;
+  law.place = place;
+  const std::size_t first = place.type == JointType::kFree ? 0 : 3;
+  for (std::size_t k = first; k < 6; ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    law.stiffness[row] = at_or_zero(spec.stiffness, k - first);
+    law.damping[row] = at_or_zero(spec.damping, k - first);
+    law.rest[row] = at_or_zero(spec.rest, k - first);
+    law.friction[row] = at_or_zero(spec.friction, k - first);
+  }
+  return law;
+}
+
+void add_joint(const System& system, model::JointId id, Laws& laws) {
+  const model::Joint& joint = system.model.joint(id);
+  if (!has_law(system, joint)) return;
+  const JointPlace place = joint_place(system, id);
+  if (joint.type == JointType::kSpherical || joint.type == JointType::kFree) {
+    laws.frames.push_back(frame_law(place, joint.spec));
+    return;
+  }
+  JointLaw law;
+  law.place = place;
+  law.count = model::joint_kind(joint.type).freedom;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(law.count); ++k) law.coordinate[k] = coordinate_law(joint, k);
+  laws.joints.push_back(law);
+}
+
+struct AddForce {
+  const System& system;
+  Laws& laws;
+
+  const Seat& seat(model::BodyId body) const { return system.seats[body.index()]; }
+
+  void operator()(const model::Spring& spring) const {
+    const Seat& a = seat(spring.a);
+    const Seat& b = seat(spring.b);
+    laws.springs.push_back({a.link, b.link, a.X_LB * spring.point_a, b.X_LB * spring.point_b, spring.stiffness,
+                            spring.damping, spring.length, spring.tension});
+  }
+
+  void operator()(const model::Bushing& bushing) const {
+    const Seat& a = seat(bushing.a);
+    const Seat& b = seat(bushing.b);
+    FrameLaw law;
+    law.place.type = JointType::kFree;
+    law.place.a = a.link;
+    law.place.b = b.link;
+    law.place.X_LA = a.X_LB * bushing.X_AF;
+    law.place.X_LB = b.X_LB * bushing.X_BM;
+    law.stiffness = Eigen::Map<const FrameLaw::Six>(bushing.stiffness.data());
+    law.damping = Eigen::Map<const FrameLaw::Six>(bushing.damping.data());
+    laws.frames.push_back(law);
+  }
+
+  void operator()(const model::Load& load) const {
+    if (load.joint.valid()) {
+      laws.joint_loads.push_back({joint_place(system, load.joint), load.value.front()});
+      return;
+    }
+    const Seat& body = seat(load.body);
+    laws.body_loads.push_back({body.link,
+                               body.X_LB * load.point,
+                               load.torque,
+                               load.in_body,
+                               body.X_LB.rotation,
+                               {load.value[0], load.value[1], load.value[2]}});
+  }
+
+  // A prescribed motion is an equation, not a force.
+  void operator()(const model::Motion&) const {}
+};
+
+// The rate along a wrench between two links is gradient . v.
+Eigen::VectorXd coordinate_gradient(const System& system, const JointPlace& place, const SpatialVector& wrench,
+                                    const DenseWorkspace& work) {
+  Eigen::VectorXd gradient = Eigen::VectorXd::Zero(system.velocity_size);
+  for (const auto& [end, sign] : {std::pair(place.b, 1.0), std::pair(place.a, -1.0)}) {
+    for (int i = end; i > 0; i = system.links[static_cast<std::size_t>(i)].parent) {
+      const Link& link = system.links[static_cast<std::size_t>(i)];
+      gradient.segment(link.velocity, link.freedom) +=
+          sign * work.motion[static_cast<std::size_t>(i)].s.column.leftCols(link.freedom).transpose() * wrench;
+    }
+  }
+  return gradient;
+}
+
+// What a coordinate would feel if all bodies of the drawn pose moved along with it, and its drive.
+double inertia_of_all(const model::Model& model, const model::Joint& joint, int k, const math::Pose& X_WA,
+                      const SpatialVector& wrench) {
+  const bool slides = wrench.tail<3>().squaredNorm() > 0;
+  const double lead = joint.pitch / (2 * std::numbers::pi);
+  const Eigen::Vector3d axis = wrench.head<3>();
+  double sum = at_or_zero(joint.spec.armature, static_cast<std::size_t>(k));
+  for (const model::Body& body : model.bodies) {
+    const math::Inertia held = math::transformed(body.X_WB, body.inertia);
+    sum += slides ? held.mass
+                  : axis.dot(held.about_com * axis) +
+                        held.mass * (axis.cross(held.com - X_WA.position).squaredNorm() + lead * lead);
+  }
+  return sum;
+}
+
+// The inertia an effort on a coordinate feels at the drawn pose while all others are free to follow: 1 / |y|^2, where y
+// is the gradient in the mass metric less its part that would open a loop. At most that of all bodies together: near a
+// dead centre loops let the coordinate hardly move.
+class SeenInertia {
+ public:
+  explicit SeenInertia(const System& system) : system_(system), work_(system) {
+    const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+    update_kinematics(system, 0, system.drawn, still, work_);
+    update_mass_matrix(system, work_);
+    rows_ = 0;
+    for (const Closure& closure : system.closures) rows_ += closure.rows;
+    llt_.compute(work_.H);
+    if (rows_ == 0) return;
+    constexpr double kRankTolerance = 1e-6;
+    qr_.setThreshold(kRankTolerance);
+    qr_.compute(llt_.matrixL().solve(work_.G.topRows(rows_).transpose()));
+  }
+
+  double of(const JointPlace& place, int k) const {
+    // Massless parts leave no mass metric; check_laws() tells.
+    if (llt_.info() != Eigen::Success) return 0;
+    const math::Pose X_WA = work_.links.pose[static_cast<std::size_t>(place.a)] * place.X_LA;
+    const math::Pose X_WB = work_.links.pose[static_cast<std::size_t>(place.b)] * place.X_LB;
+    const SpatialVector wrench = coordinate_wrenches(place.type, X_WA, X_WB).column.col(k);
+    const double most = inertia_of_all(system_.model, system_.model.joint(place.joint), k, X_WA, wrench);
+    const Eigen::VectorXd y = llt_.matrixL().solve(coordinate_gradient(system_, place, wrench, work_));
+    double free = y.squaredNorm();
+    if (rows_ > 0) {
+      const Eigen::VectorXd parts = qr_.householderQ().adjoint() * y;
+      free = parts.tail(parts.size() - qr_.rank()).squaredNorm();
+    }
+    return free * most < 1 ? most : 1 / free;
+  }
+
+ private:
+  const System& system_;
+  DenseWorkspace work_;
+  int rows_;
+  Eigen::LLT<Eigen::MatrixXd> llt_;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
+};
+
+void set_limits(const System& system, std::vector<JointLaw>& joints) {
+  const auto limited = [](const CoordinateLaw& law) { return law.limited; };
+  const auto any = [&](const JointLaw& law) {
+    return std::any_of(law.coordinate.begin(), law.coordinate.end(), limited);
+  };
+  if (std::none_of(joints.begin(), joints.end(), any)) return;
+  const SeenInertia seen(system);
+  for (JointLaw& law : joints) {
+    for (int k = 0; k < law.count; ++k) {
+      CoordinateLaw& coordinate = law.coordinate[static_cast<std::size_t>(k)];
+      if (!coordinate.limited) continue;
+      const double inertia = seen.of(law.place, k);
+      coordinate.limit_stiffness = inertia * kLimitFrequency * kLimitFrequency;
+      coordinate.limit_damping = 2 * kLimitDamping * inertia * kLimitFrequency;
+    }
+  }
+}
+
+double unwrapped(double angle, double near) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  return angle + kTurn * std::round((near - angle) / kTurn);
+}
+
+// How far a coordinate is past a limit, after the onset; its integral; and how far the damper is in, 0 to 1. All have a
+// continuous slope, so that an adaptive integrator meets no corner.
+struct Onset {
+  double depth, integral, share;
+};
+Onset onset(double past, double width) {
+  if (past >= width) return {past - width / 2, past * past / 2 - past * width / 2 + width * width / 6, 1};
+  const double x = past / width;
+  return {past * x / 2, past * past * x / 6, x * x * (3 - 2 * x)};
+}
+
+// `past` grows into the limit at `rate`; the effort pushes back out and never pulls.
+LawValue limit_value(const CoordinateLaw& law, double past, double rate) {
+  if (past <= 0) return {};
+  const Onset in = onset(past, law.limit_onset);
+  const double spring = law.limit_stiffness * in.depth;
+  const double effort = std::max(0.0, spring + law.limit_damping * in.share * rate);
+  return {effort, law.limit_stiffness * in.integral, (spring - effort) * rate};
+}
+
+}  // namespace
+
+LawValue evaluate_law(const CoordinateLaw& law, double q, double velocity, bool angle_is_wrapped) {
+  const bool wrapped = angle_is_wrapped && law.is_angle;
+  const double stretch = (wrapped ? unwrapped(q, law.rest) : q) - law.rest;
+  LawValue value;
+  const double lost = law.damping * velocity + law.friction * std::tanh(velocity / kFrictionSpeed);
+  value.effort = -law.stiffness * stretch - lost;
+  value.energy = law.stiffness * stretch * stretch / 2;
+  value.power = -lost * velocity;
+  if (!law.limited) return value;
+  const double limited_q = wrapped ? unwrapped(q, (law.low + law.high) / 2) : q;
+  const LawValue low = limit_value(law, law.low - limited_q, -velocity);
+  const LawValue high = limit_value(law, limited_q - law.high, velocity);
+  value.effort += low.effort - high.effort;
+  value.energy += low.energy + high.energy;
+  value.power += low.power + high.power;
+  return value;
+}
+
+JointPlace joint_place(const System& system, model::JointId id) {
+  const model::Joint& joint = system.model.joint(id);
+  const Seat& a = system.seats[joint.a.index()];
+  const Seat& b = system.seats[joint.b.index()];
+  JointPlace place{id, joint.type, joint.pitch, a.link, b.link, a.X_LB * joint.X_AF, b.X_LB * joint.X_BM, -1};
+  place.link = system.link_of[id.index()];
+  if (place.link < 0) return place;
+  // One of the bodies may be cut in two: the joint is at the half that the tree says.
+  const Link& link = system.links[static_cast<std::size_t>(place.link)];
+  (link.reversed ? place.a : place.b) = place.link;
+  (link.reversed ? place.b : place.a) = link.parent;
+  return place;
+}
+
+Laws make_laws(const System& system) {
+  Laws laws;
+  for (std::size_t j = 0; j < system.model.joints.size(); ++j) add_joint(system, model::JointId(j), laws);
+  const AddForce add{system, laws};
+  for (const model::Force& force : system.model.forces) std::visit(add, force.law);
+  set_limits(system, laws.joints);
+  return laws;
+}
+
+}  // namespace espalier::dynamics

@@ -1,0 +1,108 @@
+#pragma once
+
+// The force laws of a System, resolved once: links in place of bodies, points and frames in the frames of links. What
+// forces.hpp evaluates at every step without a search and without allocation. docs/theory/dynamics.md has the formulas.
+
+#include <array>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "espalier/math/pose.hpp"
+#include "espalier/model/model.hpp"
+
+namespace espalier::dynamics {
+
+// Friction is as good as fully developed at a few times this speed, in [rad/s] and in [m/s].
+inline constexpr double kFrictionSpeed = 1e-3;
+// A limit is a spring on which the inertia seen at the coordinate would swing this fast [rad/s], damped by this part of
+// the critical damping [-].
+inline constexpr double kLimitFrequency = 300;
+inline constexpr double kLimitDamping = 0.5;
+// A limit sets in over this part of its range [-], and at most over this much [rad] or [m].
+inline constexpr double kLimitOnset = 1e-3;
+
+// A joint of the model as it lies in the system.
+struct JointPlace {
+  model::JointId joint;
+  model::JointType type = model::JointType::kRevolute;
+  double pitch = 0;       // [m/rev]
+  int a = 0, b = 0;       // links that hold the joint's own frames A and B
+  math::Pose X_LA, X_LB;  // these frames in them
+  int link = -1;          // the link that hangs by this joint; -1: the joint is cut
+};
+
+// One coordinate: stiffness (rest - q) - damping qd - friction tanh(qd / kFrictionSpeed), and what its limits add.
+struct CoordinateLaw {
+  bool is_angle = true;
+  double stiffness = 0;  // [N m/rad] or [N/m]
+  double rest = 0;       // [rad] or [m]
+  double damping = 0;    // [N m s/rad] or [N s/m]
+  double friction = 0;   // [N m] or [N]
+  bool limited = false;
+  double low = 0, high = 0;    // [rad] or [m]
+  double limit_stiffness = 0;  // [N m/rad] or [N/m]
+  double limit_damping = 0;    // [N m s/rad] or [N s/m]
+  double limit_onset = 0;      // the way over which the limit sets in [rad] or [m]
+};
+struct JointLaw {
+  JointPlace place;
+  int count = 0;  // coordinates
+  std::array<CoordinateLaw, 3> coordinate;
+};
+
+// Six springs, dampers and friction between frame A in a and frame B in b: along the axes of A, and about them on the
+// rotation vector. Bushings, elastic free joints, springs of spherical joints.
+struct FrameLaw {
+  JointPlace place;                         // `joint` is invalid for a bushing
+  using Six = Eigen::Matrix<double, 6, 1>;  // x y z rx ry rz
+  Six stiffness = Six::Zero(), damping = Six::Zero(), rest = Six::Zero(), friction = Six::Zero();
+};
+
+struct PointSpring {
+  int a = 0, b = 0;                  // links
+  Eigen::Vector3d point_a, point_b;  // in them [m]
+  double stiffness = 0, damping = 0, length = 0, tension = 0;
+};
+
+struct JointLoad {
+  JointPlace place;
+  model::Expression value;  // [N m] or [N]
+};
+
+struct BodyLoad {
+  int link = 0;
+  Eigen::Vector3d point;  // in the link [m]
+  bool torque = false;
+  bool in_body = false;
+  Eigen::Quaterniond axes;  // of the body in the link
+  std::array<model::Expression, 3> value;
+};
+
+struct Laws {
+  std::vector<PointSpring> springs;
+  std::vector<FrameLaw> frames;
+  std::vector<JointLaw> joints;
+  std::vector<JointLoad> joint_loads;
+  std::vector<BodyLoad> body_loads;
+};
+
+struct System;
+// The place of a joint: of one in the tree as its link has it, of a cut one as its closure has it.
+JointPlace joint_place(const System& system, model::JointId joint);
+// All laws of the system's model. Limits get their stiffness from the inertia at the drawn pose, the same for every
+// tree: O(n^3), where there are limits.
+Laws make_laws(const System& system);
+
+// What a law of one coordinate gives: effort on the coordinate, energy its spring and limits hold, power of what is
+// lost or brought (damping, friction).
+struct LawValue {
+  double effort = 0;  // [N m] or [N]
+  double energy = 0;  // [J]
+  double power = 0;   // [W]
+};
+// `angle_is_wrapped`: q is known but for whole turns; it is then taken nearest to the rest position, and nearest to the
+// middle of the limits.
+LawValue evaluate_law(const CoordinateLaw& law, double q, double velocity, bool angle_is_wrapped);
+
+}  // namespace espalier::dynamics

@@ -1,0 +1,50 @@
+#pragma once
+
+// The start of a run from what a model says: positions as drawn or in a keyframe, closed; velocities as joints and
+// bodies give them, made consistent with the loops.
+
+#include <vector>
+
+#include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/dynamics.hpp"
+
+namespace espalier::dynamics {
+
+// A velocity that the model gives and the loops do not allow. Either a coordinate of a joint, or one of the six
+// components of a body: angular x y z, linear x y z of its origin, world axes.
+struct VelocityChange {
+  model::JointId joint;
+  model::BodyId body;
+  int component = 0;
+  double given = 0;  // [rad/s or m/s]
+  double taken = 0;
+};
+
+struct VelocityFit {
+  std::vector<double> v;
+  int given = 0;                        // numbers the model gives
+  std::vector<VelocityChange> changed;  // largest change first; empty: all that is given can be
+};
+
+// Velocities at q, which must be closed. Of all that keep the loops closed: those that come nearest to what joints
+// (`velocity`) and bodies give, then those with the least rates of the other joints. Lengths are counted in typical
+// lengths of the model. The same for every tree, but for pieces that float.
+VelocityFit fit_velocities(const System& system, double time, std::span<const double> q);
+
+struct StartOptions {
+  const model::Keyframe* keyframe = nullptr;  // of the system's model; null: the drawn pose
+  double time = 0;                            // [s]
+  AssemblyOptions assembly;
+};
+
+struct Start {
+  State state;
+  std::vector<JointGap> gaps;  // of all joints in the pose the model gives, worst first
+  Assembly assembly;
+  VelocityFit velocity;
+};
+
+// Assembles and fits. Where loops stay open the velocities are those of the tree alone.
+Start find_start(const System& system, const StartOptions& options = {});
+
+}  // namespace espalier::dynamics
