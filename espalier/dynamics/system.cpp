@@ -106,7 +106,7 @@ class Maker {
 
   System make() {
     system_.links.emplace_back();  // the world
-    for (const int v : plan_.tree.order) add_link(v);
+    for (const int v : branch_by_branch()) add_link(v);
     for (const int e : plan_.cut) add_closure(e);
     for (const plan::HalfBody& half : plan_.half_bodies) add_weld(link_of_[half.other], link_of_[half.vertex]);
     if (link_of_[0] != 0) add_weld(0, link_of_[0]);
@@ -128,6 +128,25 @@ class Maker {
   }
 
  private:
+  // Every vertex right before its own branches, so that a branch is a range of links.
+  std::vector<int> branch_by_branch() const {
+    std::vector<std::vector<int>> children(link_of_.size());
+    std::vector<int> waiting, order;
+    for (const int v : plan_.tree.order) {
+      const int parent = plan_.tree.parent[v];
+      (parent < 0 ? waiting : children[static_cast<std::size_t>(parent)]).push_back(v);
+    }
+    std::reverse(waiting.begin(), waiting.end());
+    while (!waiting.empty()) {
+      const int v = waiting.back();
+      waiting.pop_back();
+      order.push_back(v);
+      const std::vector<int>& next = children[static_cast<std::size_t>(v)];
+      waiting.insert(waiting.end(), next.rbegin(), next.rend());
+    }
+    return order;
+  }
+
   // The vertex of the mechanism that stands for a vertex of the plan: a half body is its other half.
   int whole(int vertex) const {
     const auto found = std::find_if(other_half_.begin(), other_half_.end(),

@@ -1,7 +1,7 @@
 #pragma once
 
 // A mechanism on its tree: everything that depends on model and plan but not on the state. Frozen after make_system.
-//   links     groups of welded bodies, parents before children; link 0 is the world and never moves
+//   links     groups of welded bodies, each right before its own branches; link 0 is the world and never moves
 //   closures  the cut joints, as equations between two links; and the welds of bodies cut in two
 
 #include <array>
