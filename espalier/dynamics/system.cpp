@@ -97,8 +97,8 @@ void exchange_coordinates(JointType type, std::span<double> position, std::span<
 
 class Maker {
  public:
-  Maker(const model::Model& model, const Mechanism& mechanism, const Plan& plan)
-      : model_(model), mechanism_(mechanism), plan_(plan) {
+  Maker(model::Model model, const Mechanism& mechanism, const Plan& plan)
+      : model_(std::move(model)), mechanism_(mechanism), plan_(plan) {
     const auto vertices = static_cast<std::size_t>(plan.network.graph.vertices);
     link_of_.assign(vertices, -1);
     for (const plan::HalfBody& half : plan.half_bodies) other_half_.emplace_back(half.vertex, half.other);
@@ -256,7 +256,7 @@ class Maker {
     system_.closures.push_back(closure);
   }
 
-  const model::Model& model_;
+  const model::Model model_;
   const Mechanism& mechanism_;
   const Plan& plan_;
   System system_;
@@ -267,7 +267,7 @@ class Maker {
 }  // namespace
 
 System make_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
-  return Maker(model, mechanism, plan).make();
+  return Maker(model::close_welds(model), mechanism, plan).make();
 }
 
 LinkArrays::LinkArrays(const System& system)

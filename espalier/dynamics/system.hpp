@@ -96,7 +96,7 @@ struct System {
   std::vector<Seat> seats;                            // by body of the model
   std::vector<int> link_of;                           // by joint of the model: the link that hangs by it; -1: cut
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // [m/s^2]
-  model::Model model;                                 // the mechanism it was made from
+  model::Model model;                                 // the mechanism it was made from, its welds closed
   int position_size = 0;
   int velocity_size = 0;
   int rows = 0;
