@@ -29,13 +29,17 @@ void add_read_options(CLI::App* verb, io::ReadOptions& options) {
 }
 
 void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) {
-  CLI::App* verb = app.add_subcommand("check", "Read a model, count its loops and freedoms, point at doubtful physics");
+  CLI::App* verb = app.add_subcommand(
+      "check", "Read a model, close its loops, count freedoms and redundant equations, point at doubtful physics");
   verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
       ->required()
       ->type_name("FILE");
   verb->add_option("--picture", options.picture, "Draw the mechanism as it stands into this SVG file")
       ->type_name("FILE");
-  verb->add_flag("--all", options.all, "Show every loop, finding and note");
+  verb->add_option("--keyframe", options.keyframe,
+                   "Close the loops from this pose of the model instead of the drawn one")
+      ->type_name("NAME");
+  verb->add_flag("--all", options.all, "Show every loop, redundant equation, finding and note");
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");
   add_read_options(verb, options.read);
   verb->callback([&] { run = [&] { return run_check(options); }; });
@@ -78,7 +82,8 @@ constexpr const char* kObjectiveHelp =
     "  bcbmwst     W where L <= --max-length\n"
     "  bwscbst     L where W <= --max-weight\n"
     "  bcbbwst     whether a tree has L <= --max-length and W <= --max-weight\n"
-    "  sequential  N(T), the number of equations\n";
+    "  sequential  N(T), the number of equations\n"
+    "  time        the predicted time of one evaluation of the equations of motion, for --workers\n";
 
 void add_plan_goal(CLI::App* verb, PlanCommand& command) {
   verb->add_option("--objective", command.objective, "What to minimise, see below (default mccst)")->type_name("WORD");
@@ -114,7 +119,7 @@ void add_plan_method(CLI::App* verb, PlanCommand& command) {
 
 void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("plan", "Choose tree, root and cut joints; prove how good the choice is");
-  verb->add_option("model", command.model, "Model file, or a plain graph (JSON)")->required()->type_name("FILE");
+  verb->add_option("model", command.model, "Model file, or a plain graph (JSON)")->type_name("FILE");
   add_plan_goal(verb, command);
   add_plan_method(verb, command);
   verb->add_flag("--explain", command.explain,
@@ -125,14 +130,67 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->add_flag("--matrices", command.matrices, "Add incidence, path and adjacency matrices and the edge array");
   verb->add_option("--exponent", command.exponent, "P of the solver's cost N^P, 2 < P < 3 (default 2.5)")
       ->type_name("P");
-  verb->add_option("--workers", command.workers, "Workers of the schedule (default 4)")->type_name("N");
+  verb->add_option("--workers", command.workers,
+                   "Workers of the schedule (default 4) and of --objective time (default 1)")
+      ->type_name("N");
+  verb->add_flag("--calibrate", command.calibrate,
+                 "Measure this machine for --objective time, some seconds, and write its constants");
+  verb->add_option("--machine", command.machine,
+                   "File of constants to use, or to write (default: espalier/machine.json in the user's configuration)")
+      ->type_name("FILE");
   verb->add_option("--picture", command.picture, "Draw the plan into this SVG or HTML file")->type_name("FILE");
   verb->add_option("-o,--output", command.output, "Write the plan as JSON into this file")->type_name("FILE");
   verb->add_flag("--all", command.all, "Show every joint and loop");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
   verb->footer(kObjectiveHelp);
-  verb->callback([&] { run = [&] { return run_plan(command); }; });
+  verb->callback([&] { run = [&] { return command.calibrate ? run_calibrate(command) : run_plan(command); }; });
+}
+
+void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
+  verb->add_option("-t,--end", command.end, "Time to simulate to (default 1)")->type_name("S");
+  verb->add_option("--output-step", command.output_step, "Time between two frames of the result (default 0.01)")
+      ->type_name("S");
+  verb->add_option("--integrator", command.integrator,
+                   "auto (default: runge, or implicit where forces are stiff), runge, fixed, implicit")
+      ->type_name("WORD");
+  verb->add_option("--tolerance", command.tolerance, "Of a step, relative and absolute (default 1e-6)")->type_name("X");
+  verb->add_option("--step", command.step, "fixed: the step (default: a tenth of --output-step)")->type_name("S");
+  verb->add_option("--keyframe", command.keyframe, "Start from this keyframe instead of the drawn pose")
+      ->type_name("NAME");
+  verb->add_option("--engine", command.engine, "auto (default), recursive, or contact")->type_name("WORD");
+  verb->add_option("--threads", command.threads, "Threads; the result does not depend on them (default 1)")
+      ->type_name("N");
+}
+
+void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
+  verb->add_option("--plan", command.plan, "Use this plan, as `espalier plan -o` or a run wrote it")->type_name("FILE");
+  verb->add_option("--objective", command.objective, "Of the plan that is made: a word of `espalier plan`")
+      ->type_name("WORD");
+  verb->add_option("--beta", command.beta, "Of the plan that is made (default 1)")->type_name("X");
+  verb->add_option("--root", command.root, "Of the plan that is made: a body, free or auto (default)")
+      ->type_name("NAME");
+}
+
+void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("simulate", "Move a mechanism through time and write down what happens");
+  verb->add_option("model", command.model, "Model file; with --restart the one of the run")->type_name("FILE");
+  add_simulate_run(verb, command);
+  add_simulate_plan(verb, command);
+  verb->add_option("-o,--output", command.output, "Folder for the run (default: MODEL-1, MODEL-2, ...)")
+      ->type_name("DIR");
+  verb->add_flag("--no-files", command.no_files, "Write no files");
+  verb->add_flag("--csv", command.csv, "Write result.csv beside result.h5");
+  verb->add_option("--restart", command.restart, "Go on with the run in this folder, where it stopped")
+      ->type_name("DIR");
+  verb->add_option("--checkpoint-every", command.checkpoint_every,
+                   "Save the state each time so many seconds have passed on the wall clock")
+      ->type_name("S");
+  verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
+  verb->add_flag("--json", command.json, "Print one JSON document instead of text");
+  add_read_options(verb, command.read);
+  verb->footer("Exit: 0 done, 1 the run failed (state saved), 2 bad input, 130 stopped by Ctrl-C (state saved).");
+  verb->callback([&] { run = [&] { return run_simulate(command); }; });
 }
 
 void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
@@ -154,6 +212,24 @@ std::optional<std::string> unknown_verb(const CLI::App& app, int argc, char** ar
                      did_you_mean(argv[1], verbs));
 }
 
+// The command as it could be typed again.
+std::string command_line(int argc, char** argv) {
+  std::string line = "espalier";
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = argv[k];
+    const bool plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`*?[]{}()<>|&;#~!") == std::string::npos;
+    line += ' ';
+    if (plain) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Espalier plans how a multibody computation is spread over cores and machines, then runs it.",
                "espalier");
@@ -165,11 +241,14 @@ int run(int argc, char** argv) {
   CheckOptions check;
   ConvertOptions convert;
   PlanCommand plan;
+  SimulateCommand simulate;
+  simulate.line = command_line(argc, argv);
   GenerateOptions generate;
   DemoOptions demo;
   std::function<int()> chosen;
   add_check(app, check, chosen);
   add_plan(app, plan, chosen);
+  add_simulate(app, simulate, chosen);
   add_convert(app, convert, chosen);
   add_generate(app, generate, chosen);
   add_demo(app, demo, chosen);

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "apps/espalier/commands.hpp"
+#include "espalier/model/model.hpp"
+#include "espalier/plan/mechanism.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::app {
@@ -12,10 +14,15 @@ namespace espalier::app {
 struct PlanInput {
   plan::Network network;
   plan::PlanOptions options;
-  std::string name;  // of the model, or its file
+  std::string name;     // of the model, or its file
+  std::string machine;  // the file of its constants; empty: they are built in, or not asked for
 };
 
 // Reads the file, mechanism or plain graph, and resolves the words and names of the command.
 Result<PlanInput> read_plan_input(const PlanCommand& command);
+
+// The same for a mechanism that was read already.
+Result<PlanInput> make_plan_input(const PlanCommand& command, const model::Model& model,
+                                  const plan::Mechanism& mechanism);
 
 }  // namespace espalier::app

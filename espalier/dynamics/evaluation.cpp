@@ -148,7 +148,6 @@ void move(const System& system, std::span<const double> q, std::span<const doubl
 bool factor(Workspace& work) {
   Engine& kernel = *work.engine;
   kernel.rows();
-  kernel.set_upward({0, 0, 0});
   const bool regular = kernel.factor(work.nothing.data());
   work.massless = kernel.memory().failed;
   return regular;
@@ -168,7 +167,7 @@ void resolve(const Eigen::VectorXd& excess, Workspace& work) {
       *engine.scratch(term.k_b + r) = excess[loop.row + loop.kept[static_cast<std::size_t>(r)]];
   }
   engine.resolve();
-  engine.outward_change(work.change.data());
+  engine.outward(work.change.data());
 }
 
 }  // namespace
@@ -210,7 +209,6 @@ bool evaluate(const System& system, double time, std::span<const double> q, std:
   }
   kernel.rows();
   add_drive_bias(work);
-  kernel.set_upward(to_vec(-system.gravity));
   const bool regular = kernel.factor(work.effort.data());
   work.massless = kernel.memory().failed;
   kernel.outward(work.qdd.data());
@@ -225,10 +223,10 @@ void update_links(const System& system, Workspace& work) {
   export_motion(system, work);
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const LinkState<double>& state = work.engine->link(i);
-    const Vector3d alpha = to_eigen(state.acceleration.angular);
+    const Vector3d alpha = to_eigen(state.acceleration.angular + state.drift.angular);
     const Vector3d o = to_eigen(state.o);
     // Of the material point o, without the world's upward acceleration; then as the rate of the spatial velocity.
-    const Vector3d a = to_eigen(state.acceleration.linear) + system.gravity;
+    const Vector3d a = to_eigen(state.acceleration.linear + state.drift.linear) + system.gravity;
     work.links.acceleration[i].head<3>() = alpha;
     work.links.acceleration[i].tail<3>() = a - alpha.cross(o) - to_eigen(state.w).cross(to_eigen(state.velocity));
   }
@@ -245,7 +243,6 @@ void choose_rows(const System& system, double time, std::span<const double> q, W
   selection.dropped.assign(rows, false);
   engine.rows();
   engine.memory().selection = &selection;
-  engine.set_upward({0, 0, 0});
   engine.factor(work.nothing.data());
   std::vector<bool> dropped = all;
   for (const detail::LoopProgram& loop : engine.program().loops) {

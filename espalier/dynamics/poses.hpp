@@ -27,7 +27,8 @@ std::vector<double> positions_at(const System& system, std::span<const math::Pos
 
 // The pose of the joint's frame M in its frame F at these poses of the bodies.
 math::Pose joint_pose(const model::Joint& joint, std::span<const math::Pose> body);
-// How far each joint of the model is from closed at these poses X_WB, worst first.
+// How far each joint of the model is from closed at these poses X_WB, worst first; without fixed joints, which hold
+// their bodies as drawn.
 std::vector<JointGap> joint_gaps(const model::Model& model, std::span<const math::Pose> body);
 
 // Poses X_WB of all bodies as drawn, and in a keyframe. Joints that the keyframe names stand as it says, as far as they

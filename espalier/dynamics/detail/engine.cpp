@@ -1,8 +1,10 @@
 #include "espalier/dynamics/detail/engine.hpp"
 
+#include <cstddef>
 #include <cstring>
 
 #include "espalier/base/check.hpp"
+#include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
@@ -29,19 +31,16 @@ Engine::Engine(const System& system, const std::vector<bool>& dropped, int lanes
   memory_.program = &program_;
   memory_.links = links_.get();
   memory_.scratch = scratch_.get();
-  // The world: axes x y z, and nothing else.
-  for (int axis = 0; axis < 3; ++axis) std::fill_n(links_.get() + 4 * axis * lanes, lanes, 1.0);
+  // The world: axes x y z, and the upward acceleration that stands for gravity.
+  for (int axis = 0; axis < 3; ++axis) {
+    constexpr std::size_t kDrift = offsetof(LinkState<double>, drift.linear) / sizeof(double);
+    std::fill_n(links_.get() + 4 * axis * lanes, lanes, 1.0);
+    std::fill_n(links_.get() + (kDrift + static_cast<std::size_t>(axis)) * static_cast<std::size_t>(lanes), lanes,
+                -system.gravity[axis]);
+  }
   for (const Term& term : program_.terms) {
     if (term.drive) std::fill_n(scratch(term.ratio_at), lanes, term.ratio);
   }
-}
-
-void Engine::set_upward(const Fixed& upward) {
-  // The last six numbers of the world's state are its acceleration.
-  double* linear = links_.get() + (kLinkSize - 3) * static_cast<std::size_t>(lanes_);
-  std::fill_n(linear, lanes_, upward.x);
-  std::fill_n(linear + lanes_, lanes_, upward.y);
-  std::fill_n(linear + 2 * lanes_, lanes_, upward.z);
 }
 
 bool Engine::factor(const double* effort) {
@@ -49,11 +48,6 @@ bool Engine::factor(const double* effort) {
   std::fill(scratch(program_.zeroed.begin), scratch(program_.zeroed.end), 0.0);
   table_->factor(memory_, 0, links(), effort);
   return memory_.failed < 0;
-}
-
-void Engine::resolve() {
-  table_->resolve(memory_, 0, links());
-  set_upward({0, 0, 0});
 }
 
 }  // namespace espalier::dynamics::detail

@@ -27,14 +27,15 @@ class Engine {
   const LinkState<double>& link(std::size_t i) const { return static_cast<const LinkState<double>*>(memory_.links)[i]; }
   double* scratch(int at) { return static_cast<double*>(memory_.scratch) + at * lanes_; }
 
-  void set_upward(const Fixed& upward);
-  void forward(const double* q, const double* v) { table_->forward(memory_, 0, links(), q, v); }
+  void forward(const double* q, const double* v) {
+    table_->angles(memory_, q);
+    table_->forward(memory_, 0, links(), q, v);
+  }
   void rows() { table_->rows(memory_, 0, static_cast<int>(program_.terms.size())); }
   // False where a joint has no inertia to accelerate: memory().failed is its link.
   bool factor(const double* effort);
-  void resolve();
+  void resolve() { table_->resolve(memory_, 0, links()); }
   void outward(double* qdd) { table_->outward(memory_, 0, links(), qdd); }
-  void outward_change(double* qdd) { table_->outward_change(memory_, 0, links(), qdd); }
 
  private:
   struct Free {

@@ -33,6 +33,7 @@ class Maker {
     program_.velocities = system_.velocity_size;
     for (std::size_t i = 0; i < system_.links.size(); ++i) add_link(i);
     list_children();
+    list_angles();
     for (const Closure& closure : system_.closures) add_closure(closure);
     for (std::size_t d = 0; d < system_.drives.size(); ++d) add_drive(static_cast<int>(d));
     place_loops();
@@ -92,6 +93,26 @@ class Maker {
       program_.children.insert(program_.children.end(), children[i].begin(), children[i].end());
       program_.links[i].children.end = static_cast<int>(program_.children.size());
     }
+  }
+
+  void list_angles() {
+    using model::JointType;
+    for (std::size_t i = 1; i < program_.links.size(); ++i) {
+      LinkProgram& link = program_.links[i];
+      link.angle = static_cast<int>(program_.angles.size());
+      if (link.type == JointType::kRevolute || link.type == JointType::kScrew) program_.angles.push_back(link.q);
+      if (link.type == JointType::kCylindrical) program_.angles.push_back(link.q + 1);
+      if (link.type == JointType::kPlanar) program_.angles.push_back(link.q + 2);
+      if (link.type == JointType::kUniversal) {
+        program_.angles.push_back(link.q);
+        program_.angles.push_back(link.q + 1);
+      }
+    }
+    // Whole packs, so that sines of one state can be taken several at once.
+    const int packs = (static_cast<int>(program_.angles.size()) + kLanes - 1) / kLanes;
+    take(-program_.scratch & (kLanes - 1));
+    program_.sines = take(2 * packs * kLanes);
+    program_.cosines = program_.sines + packs * kLanes;
   }
 
   Term make_term(int a, const math::Pose& X_LA, int b, const math::Pose& X_LB) const {

@@ -21,6 +21,9 @@ struct System;
 
 namespace espalier::dynamics::detail {
 
+// States evaluated at once in a pack.
+inline constexpr int kLanes = 8;
+
 struct Range {
   int begin = 0;
   int end = 0;
@@ -35,6 +38,7 @@ struct LinkProgram {
   bool turned = false;  // `turn` is not the identity
   Turn<double> turn;    // frame A in the parent's frame
   Fixed at;             // origin of A in the parent's frame, about the parent's reference point
+  int angle = -1;       // first of its angles in Program::angles
   double lead = 0;      // of a screw: pitch / 2 pi [m/rad]
   double mass = 0;
   Fixed moment;         // mass times centre of mass, in the link's frame
@@ -143,6 +147,9 @@ struct Program {
   std::vector<Update> updates;
   std::vector<Term> terms;
   std::vector<LoopProgram> loops;
+  std::vector<int> angles;  // coordinates whose sine and cosine are needed, by place in q
+  int sines = 0;            // scratch, at a whole number of packs
+  int cosines = 0;
   int scratch = 0;  // scalars of scratch memory besides the links' own
   Range zeroed;     // blocks of M that start from zero
   Range lambdas;    // multipliers, in the order of the loops

@@ -1,0 +1,326 @@
+#include "apps/espalier/simulate_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apps/espalier/plan_input.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/dynamics/start.hpp"
+#include "espalier/io/checkpoint.hpp"
+#include "espalier/io/plan_file.hpp"
+
+namespace espalier::app {
+namespace {
+
+namespace fs = std::filesystem;
+using dynamics::SimulateOptions;
+
+tl::unexpected<Error> bad_option(std::string message) { return make_error(ErrorCode::kOption, {}, std::move(message)); }
+
+Result<void> check_positive(const char* option, const std::optional<double>& value) {
+  if (!value || (*value > 0 && std::isfinite(*value))) return {};
+  return bad_option(fmt::format("{} is {}; it must be a positive number", option, number_text(*value)));
+}
+
+Result<void> check_numbers(const SimulateCommand& command) {
+  for (const Result<void>& checked :
+       {check_positive("--end", command.end), check_positive("--output-step", command.output_step),
+        check_positive("--tolerance", command.tolerance), check_positive("--step", command.step)}) {
+    ESPALIER_TRY(checked);
+  }
+  if (!(command.checkpoint_every >= 0 && std::isfinite(command.checkpoint_every))) {
+    return bad_option(
+        fmt::format("--checkpoint-every is {}; it must be a number of seconds", number_text(command.checkpoint_every)));
+  }
+  if (command.threads && *command.threads < 1) {
+    return bad_option(fmt::format("--threads is {}; at least 1 is needed", *command.threads));
+  }
+  return {};
+}
+
+Result<void> check_words(const SimulateCommand& command) {
+  if (command.engine == "contact") {
+    return bad_option("--engine contact: this version has no contact engine yet; leave the option out");
+  }
+  if (command.engine != "auto" && command.engine != "recursive") {
+    return bad_option(
+        fmt::format("--engine {} is unknown; it is one of auto, recursive, contact", in_quotes(command.engine)));
+  }
+  if (command.no_files && (!command.output.empty() || command.csv || command.checkpoint_every > 0)) {
+    return bad_option("--no-files and -o, --csv or --checkpoint-every contradict each other; leave one out");
+  }
+  if (command.restart.empty() && command.model.empty()) {
+    return bad_option("no model is named: espalier simulate MODEL, or espalier simulate --restart DIR");
+  }
+  return {};
+}
+
+Result<SimulateOptions> read_options(const SimulateCommand& command) {
+  SimulateOptions options;
+  options.end_time = command.end.value_or(options.end_time);
+  options.output_step = command.output_step.value_or(options.output_step);
+  options.tolerance = command.tolerance.value_or(options.tolerance);
+  options.step = command.step.value_or(options.step);
+  options.threads = command.threads.value_or(options.threads);
+  if (command.integrator) {
+    const std::optional<dynamics::Integrator> integrator = io::find_integrator(*command.integrator);
+    if (!integrator) {
+      const std::vector<std::string> known = {"auto", "runge", "fixed", "implicit"};
+      return bad_option(fmt::format("--integrator {} is unknown; it is one of auto, runge, fixed, implicit{}",
+                                    in_quotes(*command.integrator), did_you_mean(*command.integrator, known)));
+    }
+    options.integrator = *integrator;
+  }
+  if (command.step && options.integrator != dynamics::Integrator::kFixed) {
+    return bad_option("--step is for --integrator fixed; the others choose their steps by --tolerance");
+  }
+  return options;
+}
+
+const char* elastic_word(model::BodyKind kind) {
+  switch (kind) {
+    case model::BodyKind::kBeam:
+      return "beam";
+    case model::BodyKind::kRod:
+      return "rod";
+    case model::BodyKind::kShaft:
+      return "shaft";
+    case model::BodyKind::kPseudoRigid:
+      return "pseudo_rigid";
+    case model::BodyKind::kRigid:
+    case model::BodyKind::kPoint:
+    case model::BodyKind::kObstacle:
+      break;
+  }
+  return nullptr;
+}
+
+// What would change the answer if it were passed over.
+Result<void> check_model(const SimulateCommand& command, const model::Model& model) {
+  if (model.contact && model.contact->on && command.engine == "auto") {
+    return make_error(ErrorCode::kUnsupported, {command.model, 0, 0},
+                      "the model has a `contact` section, and this version has no contact engine yet; --engine "
+                      "recursive moves the bodies through each other");
+  }
+  for (const model::Body& body : model.bodies) {
+    const char* word = elastic_word(body.kind);
+    if (word == nullptr) continue;
+    return make_error(ErrorCode::kUnsupported, body.where,
+                      fmt::format("body {} is of kind {}; simulate moves rigid bodies alone: give it `kind: rigid`, "
+                                  "mass and inertia",
+                                  in_quotes(body.name), word));
+  }
+  return {};
+}
+
+struct ReadModel {
+  model::Model model;
+  plan::Mechanism mechanism;
+  std::uint64_t hash = 0;
+};
+
+Result<ReadModel> read_mechanism(const SimulateCommand& command) {
+  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+  ESPALIER_TRY(spec);
+  Result<model::Model> model = model::compile(*spec);
+  ESPALIER_TRY(model);
+  const Result<void> checked = check_model(command, *model);
+  ESPALIER_TRY(checked);
+  const Result<std::uint64_t> hash = io::model_hash(*spec);
+  ESPALIER_TRY(hash);
+  plan::Mechanism mechanism = plan::make_mechanism(*model);
+  return ReadModel{*std::move(model), std::move(mechanism), *hash};
+}
+
+Result<plan::Plan> choose_plan(const SimulateCommand& command, const ReadModel& read) {
+  PlanCommand words;
+  words.model = command.model;
+  words.objective = command.objective;
+  words.root = command.root;
+  words.beta = command.beta.value_or(words.beta);
+  if (command.plan.empty()) {
+    const Result<PlanInput> input = make_plan_input(words, read.model, read.mechanism);
+    ESPALIER_TRY(input);
+    return plan::make_plan(input->network, input->options);
+  }
+  if (command.beta || command.objective != words.objective || command.root != words.root) {
+    return bad_option("--plan brings its tree along; leave --objective, --beta and --root out");
+  }
+  return io::read_plan(command.plan, plan::make_network(read.model, read.mechanism, plan::Weights::kLiu));
+}
+
+Result<const model::Keyframe*> find_keyframe(const model::Model& model, const std::string& name) {
+  std::vector<std::string> names;
+  for (const model::Keyframe& keyframe : model.keyframes) {
+    if (keyframe.name == name) return &keyframe;
+    names.push_back(keyframe.name);
+  }
+  return make_error(ErrorCode::kName, {},
+                    names.empty() ? fmt::format("--keyframe {}: the model has no keyframes", in_quotes(name))
+                                  : fmt::format("--keyframe: no keyframe is called {}{}", in_quotes(name),
+                                                did_you_mean(name, names)));
+}
+
+std::string gap_text(const dynamics::JointGap& gap) {
+  return gap.distance > 0 ? fmt::format("{:.2g} m", gap.distance) : fmt::format("{:.2g} rad", gap.angle);
+}
+
+// "0.01 m at 'C'".
+std::string gap_at(const model::Model& model, const dynamics::JointGap& gap) {
+  return gap_text(gap) + " at " + (gap.joint.valid() ? in_quotes(model.joint(gap.joint).name) : "a body cut in two");
+}
+
+std::string velocity_note(const model::Model& model, const dynamics::VelocityFit& fit) {
+  const dynamics::VelocityChange& worst = fit.changed.front();
+  const std::string owner = worst.joint.valid() ? "joint " + in_quotes(model.joint(worst.joint).name)
+                                                : "body " + in_quotes(model.body(worst.body).name);
+  return fmt::format("The loops do not allow {} of the velocities given: {} starts with {:.4g} instead of {:.4g}.",
+                     fit.changed.size(), owner, worst.taken, worst.given);
+}
+
+// Closes the loops and fits the velocities; where loops stay open, the mechanism cannot be what was meant.
+Result<void> set_start(const SimulateCommand& command, const model::Keyframe* keyframe, SimulateInput& input) {
+  dynamics::StartOptions options;
+  options.keyframe = keyframe;
+  const dynamics::Start start = dynamics::find_start(input.system, options);
+  const model::Model& model = input.system.model;
+  const dynamics::Assembly& assembly = start.assembly;
+  if (assembly.outcome == dynamics::Assembly::Outcome::kOpen) {
+    return make_error(ErrorCode::kTopology, {command.model, 0, 0},
+                      fmt::format("the loops do not close: {} is left; `espalier check` shows all gaps",
+                                  gap_at(model, assembly.after.front())));
+  }
+  if (!assembly.moved.empty()) {
+    input.notes.push_back(fmt::format("The loops were open by {}; {} moved to close them.",
+                                      gap_at(model, assembly.before.front()), counted(assembly.moved.size(), "joint")));
+  }
+  if (!start.velocity.changed.empty()) input.notes.push_back(velocity_note(model, start.velocity));
+  input.gap = assembly.before.empty() ? 0 : assembly.before.front().distance;
+  input.start = dynamics::start_run(input.system, start.state);
+  return {};
+}
+
+Result<void> make_record(const SimulateCommand& command, const ReadModel& read, SimulateOptions options,
+                         SimulateInput& input) {
+  const Result<std::string> document = io::plan_json(input.plan, {command.model});
+  ESPALIER_TRY(document);
+  std::error_code code;
+  io::RunRecord& record = input.record;
+  record.command = command.line;
+  record.version = ESPALIER_VERSION;
+  record.model_file = fs::absolute(command.model, code).lexically_normal().string();
+  record.base = command.read.base;
+  record.model_name = read.model.name;
+  record.model_hash = read.hash;
+  record.keyframe = command.keyframe;
+  record.plan = *document;
+  record.plan_hash = io::plan_hash(input.plan);
+  record.options = std::move(options);
+  record.csv = command.csv;
+  return {};
+}
+
+Result<SimulateInput> read_new(const SimulateCommand& command) {
+  Result<SimulateOptions> options = read_options(command);
+  ESPALIER_TRY(options);
+  Result<ReadModel> read = read_mechanism(command);
+  ESPALIER_TRY(read);
+  Result<plan::Plan> plan = choose_plan(command, *read);
+  ESPALIER_TRY(plan);
+  SimulateInput input;
+  input.plan = *std::move(plan);
+  input.system = dynamics::make_system(read->model, read->mechanism, input.plan);
+  const model::Keyframe* keyframe = nullptr;
+  if (!command.keyframe.empty()) {
+    const Result<const model::Keyframe*> found = find_keyframe(input.system.model, command.keyframe);
+    ESPALIER_TRY(found);
+    keyframe = *found;
+  }
+  const Result<void> closed = set_start(command, keyframe, input);
+  ESPALIER_TRY(closed);
+  const Result<void> recorded = make_record(command, *read, *std::move(options), input);
+  ESPALIER_TRY(recorded);
+  if (command.no_files) return input;
+  input.folder =
+      command.output.empty() ? io::new_run_folder(fs::path(command.model).stem().string()).string() : command.output;
+  return input;
+}
+// A run that goes on is the run that was begun: of its options only the end and the threads may change.
+Result<void> check_restart(const SimulateCommand& command) {
+  const bool words = command.objective != "mccst" || command.root != "auto" || !command.plan.empty() ||
+                     !command.keyframe.empty() || !command.output.empty() || command.no_files || command.csv;
+  if (words || command.output_step || command.tolerance || command.step || command.integrator || command.beta) {
+    return bad_option(
+        "--restart goes on with the options of the run; only --end, --threads and --checkpoint-every may "
+        "be given with it");
+  }
+  return {};
+}
+
+Result<void> check_end(const SimulateCommand& command, const io::RunRecord& record, double time) {
+  if (record.options.end_time > time) return {};
+  if (command.end) {
+    return bad_option(fmt::format("--end is {}, but the run has reached {} s; name a later time",
+                                  number_text(*command.end), number_text(time)));
+  }
+  return bad_option(fmt::format("the run in {} is done (it reached {} s); --end S goes on to a later time",
+                                command.restart, number_text(time)));
+}
+
+Result<SimulateInput> read_restart(SimulateCommand command) {
+  const Result<void> allowed = check_restart(command);
+  ESPALIER_TRY(allowed);
+  Result<io::RunRecord> record = io::read_run(command.restart);
+  ESPALIER_TRY(record);
+  if (command.model.empty()) command.model = record->model_file;
+  if (!command.read.base) command.read.base = record->base;
+  command.engine = "recursive";
+  const Result<ReadModel> read = read_mechanism(command);
+  ESPALIER_TRY(read);
+  if (read->hash != record->model_hash) {
+    return make_error(ErrorCode::kValue, {command.model, 0, 0},
+                      fmt::format("not the model of the run in {}, or changed since; bring the old one back, or start "
+                                  "a new run",
+                                  command.restart));
+  }
+  const fs::path file = fs::path(command.restart) / "checkpoint.bin";
+  Result<io::Checkpoint> checkpoint = io::read_checkpoint(file);
+  ESPALIER_TRY(checkpoint);
+  Result<plan::Plan> plan = io::read_plan(fs::path(command.restart) / "run.json",
+                                          plan::make_network(read->model, read->mechanism, plan::Weights::kLiu));
+  ESPALIER_TRY(plan);
+  if (checkpoint->model_hash != read->hash || checkpoint->plan_hash != io::plan_hash(*plan)) {
+    return make_error(ErrorCode::kValue, {file.string(), 0, 0},
+                      "made by another run: it does not fit the model or the plan in run.json");
+  }
+  SimulateInput input;
+  input.system = dynamics::make_system(read->model, read->mechanism, *plan);
+  input.plan = *std::move(plan);
+  input.start = std::move(checkpoint->run);
+  if (input.start.state.q.size() != static_cast<std::size_t>(input.system.position_size) ||
+      input.start.state.v.size() != static_cast<std::size_t>(input.system.velocity_size)) {
+    return make_error(ErrorCode::kValue, {file.string(), 0, 0}, "its numbers do not fit the mechanism");
+  }
+  input.record = *std::move(record);
+  if (command.end) input.record.options.end_time = *command.end;
+  if (command.threads) input.record.options.threads = *command.threads;
+  const Result<void> end = check_end(command, input.record, input.start.state.time);
+  ESPALIER_TRY(end);
+  input.record.outcome = "running";
+  input.folder = command.restart;
+  input.continued = true;
+  return input;
+}
+
+}  // namespace
+
+Result<SimulateInput> read_simulate_input(const SimulateCommand& command) {
+  for (const Result<void>& checked : {check_numbers(command), check_words(command)}) ESPALIER_TRY(checked);
+  return command.restart.empty() ? read_new(command) : read_restart(command);
+}
+
+}  // namespace espalier::app

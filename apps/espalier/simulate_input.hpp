@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/espalier/commands.hpp"
+#include "espalier/dynamics/dynamics.hpp"
+#include "espalier/io/run_folder.hpp"
+#include "espalier/plan/plan.hpp"
+
+namespace espalier::app {
+
+// A run that can begin.
+struct SimulateInput {
+  plan::Plan plan;
+  dynamics::System system;
+  dynamics::RunState start;
+  io::RunRecord record;
+  std::string folder;              // empty: no files are written
+  bool continued = false;          // the folder is there, with what was computed up to `start`
+  double gap = 0;                  // largest gap of a loop before it was closed [m]
+  std::vector<std::string> notes;  // what the user should know before the run
+};
+
+// Reads the model, chooses or reads the plan, closes the loops; with `restart` reads the folder of the run instead.
+Result<SimulateInput> read_simulate_input(const SimulateCommand& command);
+
+}  // namespace espalier::app

@@ -1,0 +1,153 @@
+#include "apps/espalier/simulate_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/espalier/output.hpp"
+#include "espalier/base/hash.hpp"
+#include "espalier/base/text.hpp"
+
+namespace espalier::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kFew = 6;  // cut joints named
+
+std::string line(const char* first, const std::string& text) {
+  return wrapped(fmt::format("{:<8}", first), text, terminal_width());
+}
+
+std::vector<std::string> cut_names(const plan::Plan& plan) {
+  std::vector<std::string> names;
+  for (const int e : plan.cut) names.push_back(plan::edge_name(plan.network, e));
+  return names;
+}
+
+std::string why(const plan::Plan& plan) {
+  if (plan.optimal) return fmt::format("no tree has a lower cost ({}, proved)", plan::to_string(plan.objective));
+  if (plan.lower_bound <= 0) return "as it was given";
+  return fmt::format("at most {:.2g} % above the lowest cost ({})", 100 * plan::gap(plan),
+                     plan::to_string(plan.objective));
+}
+
+std::string tree_text(const plan::Plan& plan) {
+  std::vector<std::string> names = cut_names(plan);
+  const std::size_t hidden = names.size() > kFew ? names.size() - kFew : 0;
+  names.resize(names.size() - hidden);
+  std::string cut = names.empty() ? "nothing to cut" : fmt::format("cut {}", fmt::join(names, ", "));
+  if (hidden > 0) cut += fmt::format(" and {} more", hidden);
+  for (const plan::HalfBody& half : plan.half_bodies) {
+    cut += fmt::format(", {} in two", plan::vertex_name(plan.network, half.other));
+  }
+  return fmt::format("root {}, {}, {} equations; {}", plan::vertex_name(plan.network, plan.tree.root), cut,
+                     plan.equations.value_or(0), why(plan));
+}
+
+double real_time_factor(const SimulateRun& run) {
+  const double simulated = run.record.time - run.start_time;
+  return run.status.seconds > 0 ? simulated / run.status.seconds : 0;
+}
+
+double relative_error(const io::RunRecord& record) {
+  return record.energy_scale > 0 ? record.energy_error / record.energy_scale : 0;
+}
+
+bool is_done(const SimulateRun& run) { return run.record.outcome == "done"; }
+
+std::string next_command(const SimulateInput& input, const SimulateRun& run) {
+  if (input.folder.empty()) return "";
+  if (!is_done(run)) return fmt::format("espalier simulate --restart {}", input.folder);
+  return fmt::format("espalier simulate --restart {} --end {}", input.folder,
+                     number_text(2 * input.record.options.end_time));
+}
+
+std::string outcome_text(const SimulateInput& input, const SimulateRun& run) {
+  const std::string reached =
+      fmt::format("t = {} s of {} s", number_text(run.record.time), number_text(input.record.options.end_time));
+  if (is_done(run)) return fmt::format("{} to {} s", number_text(run.start_time), number_text(run.record.time));
+  if (run.record.outcome == "stopped") return fmt::format("stopped at {}", reached);
+  return fmt::format("FAILED at {}: {}", reached, run.record.message);
+}
+
+}  // namespace
+
+std::string simulate_head(const SimulateInput& input) {
+  const model::Model& model = input.system.model;
+  const std::string name = model.name.empty() ? "model" : model.name;
+  std::string text = wrapped("",
+                             fmt::format("{}: {}, {}, {}", name, counted(model.bodies.size() - 1, "body", "bodies"),
+                                         counted(model.joints.size(), "joint"),
+                                         counted(input.plan.cut.size() + input.plan.half_bodies.size(), "loop")),
+                             terminal_width());
+  text += line("Tree", tree_text(input.plan));
+  for (const std::string& note : input.notes) text += line("Note", note);
+  if (input.continued) {
+    text += line("Going on",
+                 fmt::format("from t = {} s, frame {}", number_text(input.start.state.time), input.start.outputs));
+  }
+  return text;
+}
+
+std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
+  const io::RunRecord& record = run.record;
+  std::string how = fmt::format("{}; integrator {}, tolerance {}", outcome_text(input, run), record.integrator,
+                                number_text(record.options.tolerance));
+  if (run.status.stiff_since)
+    how += fmt::format("; the forces are stiff from t = {:.3g} s on", *run.status.stiff_since);
+  std::string text = line("Run", how);
+  text += line("Steps", fmt::format("{} ({} rejected), {} evaluations, {}", record.steps, record.rejected,
+                                    record.evaluations, counted(static_cast<std::size_t>(record.frames), "frame")));
+  if (!input.system.closures.empty()) {
+    text += line("Loops", fmt::format("gaps at most {:.2g} m and {:.2g} rad", record.loop_distance, record.loop_angle));
+  }
+  text += line("Energy", fmt::format("error at most {:.2g} J, {:.2g} of the {:.3g} J that moved", record.energy_error,
+                                     relative_error(record), record.energy_scale));
+  text += line("Time", fmt::format("{:.3g} s, {:.3g} x real time", run.status.seconds, real_time_factor(run)));
+  if (!input.folder.empty()) {
+    text += line("Written", fmt::format("{}/: {}", input.folder, fmt::join(run.files, ", ")));
+    text += line("Next", next_command(input, run));
+  }
+  return text;
+}
+
+std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
+  const io::RunRecord& record = run.record;
+  const plan::Plan& plan = input.plan;
+  ordered_json json = {{"model", record.model_name},
+                       {"file", record.model_file},
+                       {"outcome", record.outcome},
+                       {"message", record.message},
+                       {"time", record.time},
+                       {"end_time", record.options.end_time},
+                       {"integrator", record.integrator},
+                       {"tolerance", record.options.tolerance},
+                       {"frames", record.frames},
+                       {"steps", record.steps},
+                       {"rejected", record.rejected},
+                       {"evaluations", record.evaluations},
+                       {"loop_distance", record.loop_distance},
+                       {"loop_angle", record.loop_angle},
+                       {"energy_error", record.energy_error},
+                       {"energy_scale", record.energy_scale},
+                       {"energy_error_relative", relative_error(record)},
+                       {"seconds", record.seconds},
+                       {"real_time_factor", real_time_factor(run)},
+                       {"state_hash", hash_text(record.state_hash)},
+                       {"plan",
+                        {{"root", plan::vertex_name(plan.network, plan.tree.root)},
+                         {"cut", cut_names(plan)},
+                         {"equations", plan.equations.value_or(0)},
+                         {"objective", plan::to_string(plan.objective)},
+                         {"cost", plan.cost},
+                         {"optimal", plan.optimal}}},
+                       {"drawn_gap", input.gap},
+                       {"notes", input.notes},
+                       {"folder", input.folder},
+                       {"files", run.files},
+                       {"next", next_command(input, run)}};
+  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace espalier::app

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "apps/espalier/simulate_run.hpp"
+
+namespace espalier::app {
+
+// What is known before the run: the mechanism, the tree and why it was chosen.
+std::string simulate_head(const SimulateInput& input);
+// What was done, how well, what was written, and the next command.
+std::string simulate_text(const SimulateInput& input, const SimulateRun& run);
+// The same as one JSON document; docs/file-formats.md lists the fields.
+std::string simulate_json(const SimulateInput& input, const SimulateRun& run);
+
+}  // namespace espalier::app

@@ -1,0 +1,149 @@
+#include "apps/espalier/simulate_run.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <utility>
+
+#include "apps/espalier/progress.hpp"
+
+namespace espalier::app {
+namespace {
+
+std::atomic<bool> stop_wanted{false};
+std::atomic<int> stop_signal{0};
+
+void want_stop(int signal) {
+  stop_signal = signal;
+  stop_wanted = true;
+}
+
+// While it lives, the first Ctrl-C asks the run to end and the second ends the program.
+class StopOnSignal {
+ public:
+  StopOnSignal() {
+    struct sigaction action = {};
+    action.sa_handler = want_stop;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, &before_[0]);
+    sigaction(SIGTERM, &action, &before_[1]);
+  }
+  ~StopOnSignal() {
+    sigaction(SIGINT, &before_[0], nullptr);
+    sigaction(SIGTERM, &before_[1], nullptr);
+  }
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+
+ private:
+  struct sigaction before_[2] = {};
+};
+
+const char* outcome_word(dynamics::RunStatus::Outcome outcome) {
+  switch (outcome) {
+    case dynamics::RunStatus::Outcome::kDone:
+      return "done";
+    case dynamics::RunStatus::Outcome::kStopped:
+      return "stopped";
+    case dynamics::RunStatus::Outcome::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
+// What the frames show, for the progress line and for runs that go on: the state does not know where the energy began.
+struct Watch {
+  std::optional<double> energy_start;
+  double energy_error = 0;   // largest so far [J]
+  double loop_distance = 0;  // of the last frame [m]
+  double energy = 0;         // error of the last frame [J]
+  std::int64_t frames = 0;
+
+  void see(const model::Frame& frame) {
+    const double balance = frame.kinetic + frame.potential - frame.exchanged;
+    if (!energy_start) energy_start = balance;
+    energy = std::abs(balance - *energy_start);
+    energy_error = std::max(energy_error, energy);
+    loop_distance = frame.loop_distance;
+    ++frames;
+  }
+};
+
+// Adds what this part of the run did to what was done before.
+void add_status(const dynamics::RunStatus& status, const Watch& watch, bool continued, io::RunRecord& record) {
+  record.outcome = outcome_word(status.outcome);
+  record.message = status.message;
+  record.integrator = io::integrator_name(status.end.integrator);
+  record.time = status.end.state.time;
+  record.frames = watch.frames;
+  record.steps += status.steps;
+  record.rejected += status.rejected;
+  record.evaluations += status.evaluations;
+  record.loop_distance = std::max(record.loop_distance, status.loop_distance);
+  record.loop_angle = std::max(record.loop_angle, status.loop_angle);
+  record.energy_error = std::max({record.energy_error, watch.energy_error, continued ? 0 : status.energy_error});
+  record.energy_scale = std::max(record.energy_scale, status.energy_scale);
+  record.energy_start = watch.energy_start;
+  record.seconds += status.seconds;
+  record.state_hash = io::state_hash(status.end.state);
+}
+
+Result<std::optional<io::RunFolder>> open_folder(const SimulateInput& input, const SimulateCommand& command) {
+  if (input.folder.empty()) return std::nullopt;
+  const io::ResultLayout layout = io::make_layout(input.system);
+  Result<io::RunFolder> folder = input.continued
+                                     ? io::RunFolder::reopen(input.folder, input.record, layout, input.start)
+                                     : io::RunFolder::create(input.folder, input.record, layout, input.start);
+  ESPALIER_TRY(folder);
+  folder->set_checkpoint_interval(command.checkpoint_every);
+  return std::optional(*std::move(folder));
+}
+
+}  // namespace
+
+Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCommand& command) {
+  Result<std::optional<io::RunFolder>> folder = open_folder(input, command);
+  ESPALIER_TRY(folder);
+  io::RunFolder* files = *folder ? &**folder : nullptr;
+  SimulateRun run;
+  run.record = input.record;
+  run.start_time = input.start.state.time;
+  Watch watch;
+  watch.energy_start = input.record.energy_start;
+  watch.frames = input.start.outputs;
+  const auto keep = [&](const Result<void>& written) {
+    if (!written && !run.problem) run.problem = written.error();
+    return !run.problem;
+  };
+  const model::Sink sink = [&](const model::Frame& frame) {
+    watch.see(frame);
+    return !run.problem && (files == nullptr || keep(files->append(frame)));
+  };
+  dynamics::SimulateOptions options = input.record.options;
+  options.stop = &stop_wanted;
+  {
+    SimulateProgressLine line(command.quiet);
+    options.on_step = [&](const dynamics::RunState& state) {
+      if (files != nullptr && !keep(files->step(state))) stop_wanted = true;
+      if (line.is_due()) {
+        line.show({state.state.time, run.start_time, options.end_time, watch.loop_distance, watch.energy});
+      }
+    };
+    const StopOnSignal on_signal;
+    run.status = dynamics::simulate(input.system, input.start, sink, options);
+  }
+  run.signal = stop_signal;
+  add_status(run.status, watch, input.continued, run.record);
+  if (run.problem) {
+    run.record.outcome = "failed";
+    run.record.message = to_string(*run.problem);
+  }
+  if (files != nullptr) {
+    keep(files->finish(run.status.end, run.record));
+    run.files = files->files();
+  }
+  return run;
+}
+
+}  // namespace espalier::app

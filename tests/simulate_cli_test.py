@@ -1,0 +1,343 @@
+"""The verb simulate as a user types it: what it prints and writes, how it is stopped and goes on, what it refuses.
+
+usage: simulate_cli_test.py PROGRAM PRINT_RESULT SOURCE_FOLDER
+"""
+
+import csv
+import fcntl
+import json
+import os
+import pty
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import unittest
+
+SOURCE = os.path.abspath(sys.argv.pop())
+PRINT_RESULT = os.path.abspath(sys.argv.pop())
+PROGRAM = os.path.abspath(sys.argv.pop())
+MODELS = os.path.join(SOURCE, "models")
+FOUR_BAR = os.path.join(MODELS, "four_bar.yaml")
+FIELDS = (
+    "model file outcome message time end_time integrator tolerance frames steps rejected evaluations loop_distance "
+    "loop_angle energy_error energy_scale energy_error_relative seconds real_time_factor state_hash plan folder files next"
+).split()
+FREE = "espalier: 1\nname: stone\nbodies: [{name: a, mass: 1, inertia: [1, 2, 2.5], velocity: {angular: [0.1, 3, 0.2]}}]\n"
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name, text=None):
+        path = os.path.join(self.folder, name)
+        if text is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        return path
+
+    def run_verb(self, *arguments, **options):
+        command = [PROGRAM, "simulate", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder, **options)
+
+    def simulate(self, *arguments):
+        answer = self.run_verb(*arguments, "--json")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        return json.loads(answer.stdout)
+
+    def result(self, folder):
+        """{quantity: list of numbers as text}, and the names."""
+        answer = subprocess.run([PRINT_RESULT, os.path.join(self.folder, folder, "result.h5")], capture_output=True, text=True)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        return answer.stdout
+
+    def numbers(self, folder, quantity):
+        lines = [line.split("\t") for line in self.result(folder).splitlines()]
+        return [float.fromhex(number) for number in [line for line in lines if line[0] == quantity][-1][1:]]
+
+    def record(self, folder):
+        with open(self.path(os.path.join(folder, "run.json"))) as file:
+            return json.load(file)
+
+    def assert_refused(self, words, *arguments, code=2):
+        answer = self.run_verb(*arguments)
+        self.assertEqual(answer.returncode, code, answer.stdout + answer.stderr)
+        self.assertEqual(answer.stderr.count("\n"), 1, answer.stderr)
+        for word in [words] if isinstance(words, str) else words:
+            self.assertIn(word, answer.stderr)
+
+
+class Runs(Folder):
+    def test_four_bar_for_a_second(self):
+        answer = self.run_verb(FOUR_BAR, "-o", "run")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        for word in ("four-bar: 3 bodies, 4 joints, 1 loop", "Tree", "root ground", "cut", "proved", "Loops", "Energy", "real time", "run/: run.json, result.h5, checkpoint.bin", "Next", "--restart run"):
+            self.assertIn(word, answer.stdout)
+        self.assertEqual(answer.stderr, "")
+        self.assertEqual(sorted(os.listdir(self.path("run"))), ["checkpoint.bin", "result.h5", "run.json"])
+        record = self.record("run")
+        self.assertEqual((record["outcome"], record["time"], record["counts"]["frames"]), ("done", 1, 101))
+        self.assertEqual(record["command"], f"espalier simulate {FOUR_BAR} -o run")
+        self.assertEqual(record["plan"]["root"], "ground")
+        self.assertEqual(len(record["model"]["hash"]), 16)
+        times = self.numbers("run", "time")
+        self.assertEqual(len(times), 101)
+        self.assertEqual((times[0], times[-1]), (0, 1))
+        self.assertLess(max(self.numbers("run", "loop_distance")), 1e-9)
+        balance = [k + p - x for k, p, x in zip(*(self.numbers("run", q) for q in ("kinetic", "potential", "exchanged")))]
+        self.assertLess(max(balance) - min(balance), 1e-4 * max(self.numbers("run", "kinetic")))
+
+    def test_json_is_one_document_with_all_fields(self):
+        document = self.simulate(FOUR_BAR, "-o", "run", "-t", 0.5, "--csv")
+        for field in FIELDS:
+            self.assertIn(field, document)
+        self.assertEqual(document["outcome"], "done")
+        self.assertEqual(document["files"], ["run.json", "result.h5", "result.csv", "checkpoint.bin"])
+        self.assertEqual(document["plan"]["root"], "ground")
+        self.assertLess(document["energy_error_relative"], 1e-3)
+        self.assertEqual(document["state_hash"], self.record("run")["state_hash"])
+
+    def test_csv_holds_the_numbers_of_the_result(self):
+        self.simulate(FOUR_BAR, "-o", "run", "-t", 0.2, "--csv")
+        with open(self.path("run/result.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0]), ["time", "A", "B", "C", "D", "kinetic", "potential", "exchanged", "total", "loop_distance", "loop_angle"])
+        for quantity in ("time", "kinetic", "potential", "exchanged", "total", "loop_distance", "loop_angle"):
+            self.assertEqual([float(row[quantity]) for row in rows], self.numbers("run", quantity))
+        positions = self.numbers("run", "joint_position")
+        self.assertEqual([float(row[joint]) for row in rows for joint in "ABCD"], positions)
+
+    def test_folders_are_numbered_and_never_overwritten(self):
+        for number in (1, 2):
+            document = self.simulate(FOUR_BAR, "-t", 0.02)
+            self.assertEqual(document["folder"], f"four_bar-{number}")
+        self.assert_refused(["four_bar-1", "holds a run already", "--restart"], FOUR_BAR, "-o", "four_bar-1")
+        self.assertEqual(self.simulate(FOUR_BAR, "-t", 0.02, "--no-files")["folder"], "")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["four_bar-1", "four_bar-2"])
+
+    def test_quiet_says_nothing(self):
+        answer = self.run_verb(FOUR_BAR, "-t", 0.1, "-o", "run", "--quiet")
+        self.assertEqual((answer.returncode, answer.stdout, answer.stderr), (0, "", ""))
+
+    def test_floating_bodies_and_no_gravity(self):
+        model = self.path("stone.yaml", FREE + "gravity: [0, 0, 0]\n")
+        document = self.simulate(model, "-t", 2, "-o", "run")
+        self.assertEqual(document["plan"]["cut"], [])
+        kinetic = self.numbers("run", "kinetic")
+        self.assertAlmostEqual(kinetic[0], 0.5 * (0.1**2 + 2 * 3**2 + 2.5 * 0.2**2), places=12)
+        self.assertLess(max(kinetic) - min(kinetic), 1e-4 * kinetic[0])
+
+    def test_every_integrator_reaches_the_end(self):
+        ends = {}
+        for integrator in ("auto", "runge", "fixed", "implicit"):
+            step = ["--step", 1e-3] if integrator == "fixed" else ["--tolerance", 1e-7]
+            document = self.simulate(FOUR_BAR, "-t", 0.3, "-o", integrator, "--integrator", integrator, *step)
+            self.assertEqual(document["time"], 0.3)
+            ends[integrator] = self.numbers(integrator, "joint_position")[-4]
+        for end in ends.values():
+            self.assertAlmostEqual(end, ends["runge"], places=4)
+
+    def test_nothing_is_wider_than_a_narrow_terminal(self):
+        answer = self.run_verb(FOUR_BAR, "-t", 0.1, "-o", "run", env={**os.environ, "COLUMNS": "60"})
+        for line in answer.stdout.splitlines():
+            self.assertLessEqual(len(line), 60, line)
+
+    def test_progress_is_one_line_on_a_terminal(self):
+        main, other = pty.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+        command = [PROGRAM, "simulate", FOUR_BAR, "-t", "1e9", "--no-files"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=other, cwd=self.folder)
+        shown = b""
+        while shown.count(b"ETA") < 2 and len(shown) < 4000:
+            shown += os.read(main, 1000)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), 130)
+        os.close(main)
+        os.close(other)
+        for line in shown.decode().split("\r\033[K")[1:]:
+            self.assertLessEqual(len(line), 59, line)
+            self.assertNotIn("\n", line)
+        for word in ("t ", "%", "x ", "ETA", "loop", "energy"):
+            self.assertIn(word, shown.decode())
+
+
+class Plans(Folder):
+    def test_a_saved_plan_is_used(self):
+        plan = self.path("plan.json")
+        subprocess.run([PROGRAM, "plan", FOUR_BAR, "--cut", "A", "-o", plan], capture_output=True, check=True)
+        document = self.simulate(FOUR_BAR, "--plan", plan, "-t", 0.1, "-o", "run")
+        self.assertEqual(document["plan"]["cut"], ["A"])
+        names = [line for line in self.result("run").splitlines() if line.startswith("q\t")][0]
+        self.assertEqual(sorted(names.split("\t")[1:]), ["B [rad]", "C [rad]", "D [rad]"])
+        again = self.simulate(FOUR_BAR, "--plan", "run/run.json", "-t", 0.1, "-o", "again")
+        self.assertEqual(self.result("again"), self.result("run"))
+        self.assertEqual(again["state_hash"], document["state_hash"])
+
+    def test_trees_give_the_same_motion(self):
+        ends = []
+        for joint in "ABCD":
+            plan = self.path(joint + ".json")
+            subprocess.run([PROGRAM, "plan", FOUR_BAR, "--cut", joint, "-o", plan], capture_output=True, check=True)
+            self.simulate(FOUR_BAR, "--plan", plan, "-t", 0.5, "-o", joint, "--tolerance", 1e-9)
+            ends.append(self.numbers(joint, "body_pose")[-28:])
+        for end in ends[1:]:
+            for a, b in zip(ends[0], end):
+                self.assertAlmostEqual(a, b, places=6)
+
+    def test_words_of_plan_choose_the_tree(self):
+        document = self.simulate(FOUR_BAR, "-t", 0.05, "--no-files", "--root", "coupler", "--objective", "scbst")
+        self.assertEqual((document["plan"]["root"], document["plan"]["objective"]), ("coupler", "scbst"))
+
+    def test_plans_that_do_not_fit_are_refused(self):
+        plan = self.path("plan.json")
+        governor = os.path.join(MODELS, "governor.yaml")
+        subprocess.run([PROGRAM, "plan", governor, "-o", plan], capture_output=True, check=True)
+        self.assert_refused([plan, "another model"], FOUR_BAR, "--plan", plan)
+        self.assert_refused("no such file", FOUR_BAR, "--plan", self.path("none.json"))
+        self.assert_refused("leave --objective, --beta and --root out", FOUR_BAR, "--plan", plan, "--beta", 2)
+        self.assert_refused("not a plan", FOUR_BAR, "--plan", self.path("empty.json", "{}"))
+
+
+class Stops(Folder):
+    """A run that is stopped and goes on leaves what one that was never stopped leaves."""
+
+    def start(self, *arguments, frames=5):
+        """Starts a long run and waits until some frames are in its file."""
+        process = subprocess.Popen([PROGRAM, "simulate", FOUR_BAR, *map(str, arguments)], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.addCleanup(process.stderr.close)
+        file = self.path("run/result.h5")
+        for _ in range(600):
+            time.sleep(0.1)
+            shown = subprocess.run([PRINT_RESULT, file], capture_output=True, text=True).stdout
+            if "rows\t" in shown and int(shown.split("rows\t")[1].split("\n")[0]) >= frames:
+                return process
+            if process.poll() is not None:
+                break
+        process.kill()
+        self.fail("no frames: " + process.stderr.read().decode())
+
+    LONG = ("-t", "1e7", "-o", "run", "--output-step", "0.0625", "--csv")
+
+    def finish(self, stop_time):
+        """Continues to a frame past the stop."""
+        end = (int(stop_time / 0.0625) + 20) * 0.0625
+        answer = self.run_verb("--restart", "run", "--end", end, "--quiet")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        return end
+
+    def test_ctrl_c_keeps_everything_and_the_run_goes_on(self):
+        process = self.start(*self.LONG)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), 130)
+        record = self.record("run")
+        self.assertEqual(record["outcome"], "stopped")
+        self.assertEqual(len(self.numbers("run", "time")), record["counts"]["frames"])
+        end = self.finish(record["time"])
+        self.simulate(FOUR_BAR, "-t", end, "-o", "whole", "--output-step", "0.0625", "--csv")
+        self.assert_same("run", "whole")
+        self.assertEqual(self.record("run")["outcome"], "done")
+        self.assertEqual(self.record("run")["counts"]["steps"], self.record("whole")["counts"]["steps"])
+
+    def test_a_killed_run_goes_on_from_its_checkpoint(self):
+        process = self.start(*self.LONG, "--checkpoint-every", "0.2")
+        process.kill()
+        process.wait(timeout=60)
+        self.assertEqual(self.record("run")["outcome"], "running")
+        end = self.finish(self.numbers("run", "time")[-1])
+        self.simulate(FOUR_BAR, "-t", end, "-o", "whole", "--output-step", "0.0625", "--csv")
+        self.assert_same("run", "whole")
+
+    def assert_same(self, folder, other):
+        self.assertEqual(self.result(folder), self.result(other))
+        with open(self.path(folder + "/result.csv")) as a, open(self.path(other + "/result.csv")) as b:
+            self.assertEqual(a.read(), b.read())
+        self.assertEqual(self.record(folder)["state_hash"], self.record(other)["state_hash"])
+
+    def test_a_run_that_is_done_goes_on_to_a_later_end(self):
+        self.simulate(FOUR_BAR, "-t", 0.2, "-o", "run")
+        self.assert_refused(["is done", "--end"], "--restart", "run")
+        self.assert_refused("has reached", "--restart", "run", "--end", 0.1)
+        self.assertEqual(self.simulate("--restart", "run", "--end", 0.4)["frames"], 41)
+        self.assertEqual(len(self.numbers("run", "time")), 41)
+
+    def test_wrong_restarts_are_refused(self):
+        model = self.path("m.yaml")
+        with open(FOUR_BAR) as file:
+            text = file.read()
+        self.path("m.yaml", text)
+        self.simulate(model, "-t", 0.1, "-o", "run")
+        self.assert_refused("no run.json", "--restart", "nowhere")
+        self.assert_refused("options of the run", "--restart", "run", "--tolerance", 1e-3)
+        self.path("m.yaml", text.replace("density: 7850", "density: 7851"))
+        self.assert_refused([model, "changed since"], "--restart", "run", "--end", 1)
+        self.path("m.yaml", "# Only a comment more.\n" + text)
+        self.path("bad.bin", "x")
+        os.rename(self.path("run/checkpoint.bin"), self.path("good.bin"))
+        self.assert_refused("no such file", "--restart", "run", "--end", 1)
+        os.rename(self.path("bad.bin"), self.path("run/checkpoint.bin"))
+        self.assert_refused("not a checkpoint", "--restart", "run", "--end", 1)
+        governor = os.path.join(MODELS, "governor.yaml")
+        self.simulate(governor, "-t", 0.01, "-o", "other")
+        os.replace(self.path("other/checkpoint.bin"), self.path("run/checkpoint.bin"))
+        self.assert_refused("made by another run", "--restart", "run", "--end", 1)
+        os.replace(self.path("good.bin"), self.path("run/checkpoint.bin"))
+        self.assertEqual(self.simulate("--restart", "run", "--end", 0.2)["outcome"], "done")
+
+
+class Refusals(Folder):
+    def test_bad_options(self):
+        for words, arguments in (
+            ("no model is named", []),
+            ("no such file", ["nowhere.yaml"]),
+            ("--end is -1", [FOUR_BAR, "--end=-1"]),
+            ("--output-step is 0", [FOUR_BAR, "--output-step", 0]),
+            ("--tolerance", [FOUR_BAR, "--tolerance", "inf"]),
+            ("did you mean 'runge'?", [FOUR_BAR, "--integrator", "rung"]),
+            ("--step is for --integrator fixed", [FOUR_BAR, "--step", 1e-3]),
+            ("--threads is 0", [FOUR_BAR, "--threads", 0]),
+            ("did you mean 'mccst'?", [FOUR_BAR, "--objective", "mcst"]),
+            ("did you mean 'crank'?", [FOUR_BAR, "--root", "crnk"]),
+            ("the model has no keyframes", [FOUR_BAR, "--keyframe", "home"]),
+            ("no contact engine", [FOUR_BAR, "--engine", "contact"]),
+            ("--engine 'x' is unknown", [FOUR_BAR, "--engine", "x"]),
+            ("contradict", [FOUR_BAR, "--no-files", "--csv"]),
+        ):
+            with self.subTest(words):
+                self.assert_refused(words, *arguments)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_what_would_change_the_answer_is_refused(self):
+        contact = self.path("contact.yaml", FREE + "contact: {engine: on}\n")
+        self.assert_refused(["contact", "--engine recursive"], contact)
+        self.assertEqual(self.simulate(contact, "-t", 0.1, "--engine", "recursive", "--no-files")["outcome"], "done")
+        self.assert_refused(["is of kind beam", "kind: rigid"], os.path.join(MODELS, "stepped_beam.yaml"))
+
+    def test_a_folder_that_cannot_be_written_is_said(self):
+        self.path("file", "text")
+        self.assert_refused("Not a directory", FOUR_BAR, "-o", "file/run", code=1)
+
+    @unittest.skipUnless(hasattr(os, "geteuid") and os.geteuid() == 0, "a small disk can be mounted by root alone")
+    def test_a_full_disk_keeps_what_was_computed(self):
+        disk = self.path("disk")
+        os.mkdir(disk)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", disk], capture_output=True).returncode:
+            self.skipTest("no small disk can be mounted here")
+        try:
+            answer = self.run_verb(FOUR_BAR, "-t", 1e7, "--output-step", 1e-3, "-o", "disk/run")
+            self.assertEqual(answer.returncode, 1, answer.stderr)
+            self.assertIn("No space left on device", answer.stderr)
+            times = self.numbers("disk/run", "time")
+            self.assertGreater(len(times), 100)
+            self.assertEqual(times, [k * 1e-3 for k in range(len(times))])
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
