@@ -40,10 +40,11 @@ struct Remedy {
 
 struct ConstraintReport {
   bool complete = true;                      // false: too large, nothing below is known
-  int rows = 0;                              // equations of the cut joints
+  int rows = 0;                              // equations of cut joints and couplings, without motions
   int rank = 0;                              // independent ones, in nearly every pose
   int rank_here = 0;                         // in this pose: less where it is singular
   int freedom = 0;                           // degrees of freedom: velocity_size - rank
+  int driven = 0;                            // of these, taken by motions
   double smallest_kept = 0;                  // how far apart: what is left of an independent equation at least,
   double largest_dropped = 0;                // and of a redundant one at most
   std::vector<RedundantEquation> redundant;  // rows - rank; behind them motions that cannot be
