@@ -72,7 +72,7 @@ void closure_state(const System& system, const Closure& closure, const Engine& k
   double angle = 0;
   if (closure.type == JointType::kScrew) {
     const math::Pose X_AB{d, Eigen::Quaterniond(r)};
-    angle = model::joint_position(JointType::kScrew, closure.pitch, X_AB).front();
+    model::joint_position(JointType::kScrew, closure.pitch, X_AB, {&angle, 1});
   }
   constraint_residual(closure.type, closure.pitch, angle, d, r, residual);
   constraint_rate(closure.type, closure.pitch, r, A.transpose() * to_eigen(b.w - a.w),
