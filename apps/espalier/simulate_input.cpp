@@ -206,7 +206,7 @@ Result<void> set_start(const SimulateCommand& command, const model::Keyframe* ke
 
 Result<void> make_record(const SimulateCommand& command, const ReadModel& read, SimulateOptions options,
                          SimulateInput& input) {
-  const Result<std::string> document = io::plan_json(input.plan, {command.model});
+  const Result<std::string> document = io::plan_json(input.plan, io::PlanDocument{.file = command.model, .machine = {}});
   ESPALIER_TRY(document);
   std::error_code code;
   io::RunRecord& record = input.record;
