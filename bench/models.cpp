@@ -183,6 +183,22 @@ void add_leg(ModelSpec& spec, int k, double height) {
   add_joint(spec, JointType::kSpherical, piston, on_rod, 0, on_platform);
 }
 
+// A bar with its x axis from `from` to `to`, of 2 kg.
+int add_bar(ModelSpec& spec, const Vector3d& from, const Vector3d& to) {
+  const Vector3d along = to - from;
+  const double across = 2 * along.squaredNorm() / 12;
+  add_body(spec, inertia(2, {along.norm() / 2, 0, 0}, {2e-3, across, across}),
+           Pose{from, espalier::math::rotation_with_xy(along, Vector3d::UnitY())});
+  return static_cast<int>(spec.bodies.size()) - 1;
+}
+
+// A hinge about y at a point of the world.
+void pin_at(ModelSpec& spec, int a, int b, const Vector3d& point) {
+  const Pose X_WF{point, espalier::math::rotation_with_z(Vector3d::UnitY())};
+  add_joint(spec, JointType::kRevolute, a, espalier::math::relative_pose(body_pose(spec, a), X_WF), b,
+            espalier::math::relative_pose(body_pose(spec, b), X_WF));
+}
+
 }  // namespace
 
 ModelSpec make_chain(int joints) {
@@ -263,6 +279,30 @@ ModelSpec make_stewart(bool free_platform) {
   add_body(spec, inertia(20, {0, 0, 0.05}, {0.9, 0.9, 1.6}), Pose{{0, 0, height}, Quaterniond::Identity()});
   for (int k = 0; k < 6; ++k) add_leg(spec, k, height);
   if (free_platform) add_joint(spec, JointType::kFree, -1, Pose{}, 0, Pose{});
+  return spec;
+}
+
+ModelSpec make_scissor_lift(int stages) {
+  const double width = 1, height = 0.7;
+  ModelSpec spec;
+  spec.name = fmt::format("scissor {}", stages);
+  Draft slider;
+  slider.type = JointType::kPrismatic;
+  slider.axis = Vector3d::UnitX();
+  slider.X_PB.position = {width, 0, 0};
+  slider.inertia = inertia(1, Vector3d::Zero(), Vector3d::Constant(0.01));
+  int left = -1;  // what the next bars stand on
+  int right = hang(spec, slider);
+  for (int k = 0; k < stages; ++k) {
+    const Vector3d a(0, 0, k * height), b(width, 0, k * height), up(0, 0, height);
+    const int rising = add_bar(spec, a, b + up);
+    const int falling = add_bar(spec, b, a + up);
+    pin_at(spec, left, rising, a);
+    pin_at(spec, right, falling, b);
+    pin_at(spec, rising, falling, (a + b + up) / 2);
+    left = falling;
+    right = rising;
+  }
   return spec;
 }
 

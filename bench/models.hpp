@@ -19,5 +19,7 @@ espalier::model::ModelSpec make_ladder(int loops, double angle, double rate);
 // 6-UPS platform at rest, 60 N in each leg. `free_platform` adds a free joint, the last one, between ground and
 // platform: it changes nothing but the trees there are.
 espalier::model::ModelSpec make_stewart(bool free_platform = false);
+// A scissor lift at rest: `stages` pairs of crossed bars, the first one's feet on a pin and on a slider.
+espalier::model::ModelSpec make_scissor_lift(int stages);
 
 }  // namespace bench

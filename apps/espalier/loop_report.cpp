@@ -1,9 +1,11 @@
 #include "apps/espalier/loop_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
 #include <numbers>
+#include <optional>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,6 +31,23 @@ std::string joint_name(const LoopReport& report, model::JointId joint) {
   return joint.valid() ? report.system.model.joint(joint).name : "(weld of a cut body)";
 }
 
+bool is_motion(const LoopReport& report, int drive) {
+  const std::vector<model::Force>& forces = report.system.model.forces;
+  return drive < std::count_if(
+                     forces.begin(), forces.end(),
+                     [](const model::Force& force) { return std::holds_alternative<model::Motion>(force.law); });
+}
+
+// "joint 'C'", "the motion of joint 'A'".
+std::string equation_name(const LoopReport& report, model::JointId joint, int drive) {
+  const std::string name = fmt::format("joint {}", in_quotes(joint_name(report, joint)));
+  if (drive < 0) return name;
+  return fmt::format("the {} of {}", is_motion(report, drive) ? "motion" : "coupling", name);
+}
+std::string gap_name(const LoopReport& report, const JointGap& gap) {
+  return equation_name(report, gap.joint, gap.drive);
+}
+
 std::string length_text(double length) {
   return length > 1e-6 && length < 0.01 ? fmt::format("{:.3g} mm", 1000 * length) : fmt::format("{:.3g} m", length);
 }
@@ -50,27 +69,32 @@ std::string start_text(const LoopReport& report) {
   return report.keyframe.empty() ? "as drawn" : fmt::format("in keyframe {}", in_quotes(report.keyframe));
 }
 
+// What is farthest from closed at the start: a joint, else a drive.
+std::optional<JointGap> worst_before(const LoopReport& report) {
+  for (const std::vector<JointGap>* gaps : {&report.start.gaps, &report.start.assembly.before}) {
+    if (!gaps->empty() && size_of(gaps->front()) > kNothing) return gaps->front();
+  }
+  return std::nullopt;
+}
+
 std::string assembly_line(const LoopReport& report) {
   const Assembly& assembly = report.start.assembly;
   if (assembly.after.empty()) return "nothing to close: no loops";
   const JointGap& left = assembly.after.front();
   if (assembly.outcome == Assembly::Outcome::kOpen)
-    return fmt::format("open: {} of joint {} cannot be closed", gap_text(left),
-                       in_quotes(joint_name(report, left.joint)));
-  const bool was_open = !report.start.gaps.empty() && size_of(report.start.gaps.front()) > kNothing;
+    return fmt::format("open: {} of {} cannot be closed", gap_text(left), gap_name(report, left));
   std::string text = fmt::format("closed {}", start_text(report));
-  if (was_open) {
-    const JointGap& worst = report.start.gaps.front();
-    text = fmt::format("closed in {}: joint {} was open by {} {}", counted(assembly.iterations, "step"),
-                       in_quotes(joint_name(report, worst.joint)), gap_text(worst), start_text(report));
+  if (const std::optional<JointGap> worst = worst_before(report)) {
+    text = fmt::format("closed in {}: {} was open by {} {}", counted(assembly.iterations, "step"),
+                       gap_name(report, *worst), gap_text(*worst), start_text(report));
     if (!assembly.moved.empty()) {
       const JointGap& most = assembly.moved.front();
-      text += fmt::format("; joint {} moved most, by {}", in_quotes(joint_name(report, most.joint)), gap_text(most));
+      text += fmt::format("; {} moved most, by {}", gap_name(report, most), gap_text(most));
     }
   }
   if (assembly.outcome == Assembly::Outcome::kRounded)
-    text += fmt::format("; {} of joint {} stay open, rounding in the file that no motion removes", gap_text(left),
-                        in_quotes(joint_name(report, left.joint)));
+    text += fmt::format("; {} of {} stay open, rounding in the file that no motion removes", gap_text(left),
+                        gap_name(report, left));
   return text;
 }
 
@@ -100,6 +124,7 @@ std::string freedom_line(const LoopReport& report) {
   std::string text =
       fmt::format("{} by rank = {} of the tree", found.freedom, counted(report.system.velocity_size, "coordinate"));
   if (found.rows > 0) text += fmt::format(" - {}", counted(found.rank, "independent equation"));
+  if (found.driven > 0) text += fmt::format("; {} driven", found.driven);
   return text;
 }
 
@@ -145,10 +170,11 @@ std::string directions_text(const std::vector<Direction>& directions) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-// Redundant equations by joint, in the order of the report.
+// Redundant equations of joints, in the order of the report.
 std::vector<std::pair<model::JointId, std::vector<Direction>>> by_joint(const LoopReport& report) {
   std::vector<std::pair<model::JointId, std::vector<Direction>>> joints;
   for (const dynamics::RedundantEquation& equation : report.constraints.redundant) {
+    if (equation.drive >= 0) continue;
     if (joints.empty() || joints.back().first != equation.joint) joints.push_back({equation.joint, {}});
     joints.back().second.push_back(equation.direction);
   }
@@ -164,14 +190,11 @@ std::string redundant_line(const LoopReport& report) {
                             static_cast<int>(found.redundant.size()) - found.remedied);
 }
 
-ordered_json gap_json(const LoopReport& report, const JointGap& gap) {
-  return {{"joint", joint_name(report, gap.joint)}, {"distance", gap.distance}, {"angle", gap.angle}};
-}
-
 ordered_json gaps_json(const LoopReport& report, const std::vector<JointGap>& gaps, double least) {
   ordered_json list = ordered_json::array();
   for (const JointGap& gap : gaps) {
-    if (size_of(gap) > least) list.push_back(gap_json(report, gap));
+    if (size_of(gap) > least)
+      list.push_back({{"joint", joint_name(report, gap.joint)}, {"distance", gap.distance}, {"angle", gap.angle}});
   }
   return list;
 }
@@ -249,7 +272,8 @@ Result<LoopReport> make_loop_report(const model::Model& model, const plan::Mecha
   // Axes that are parallel but for rounding in the file must not count as crossing.
   if (!report.start.assembly.after.empty())
     redundancy.tolerance = std::clamp(1e3 * size_of(report.start.assembly.after.front()), redundancy.tolerance, 1e-3);
-  report.constraints = dynamics::analyse_constraints(report.system, report.start.state.q, redundancy);
+  report.constraints =
+      dynamics::analyse_constraints(report.system, report.start.state.time, report.start.state.q, redundancy);
   return report;
 }
 
@@ -260,9 +284,9 @@ std::optional<Error> open_loop(const LoopReport& report) {
   Error error;
   error.code = ErrorCode::kTopology;
   error.message = fmt::format(
-      "the loops cannot be closed from this start: joint {} stays open by {}; check lengths and joint frames of its "
+      "the loops cannot be closed from this start: {} stays open by {}; check lengths and joint frames of its "
       "loop, or start from another pose (--keyframe)",
-      in_quotes(joint_name(report, gap.joint)), gap_text(gap));
+      gap_name(report, gap), gap_text(gap));
   if (gap.joint.valid()) error.where = report.system.model.joint(gap.joint).where;
   return error;
 }
@@ -273,7 +297,10 @@ std::vector<std::pair<std::string, std::string>> loop_lines(const LoopReport& re
   const bool open = report.start.assembly.outcome == Assembly::Outcome::kOpen;
   if (!open) lines.emplace_back("", freedom_line(report));
   lines.emplace_back("assembly", assembly_line(report));
-  for (const LimitBreak& limit : report.start.assembly.limits) lines.emplace_back("limit", limit_line(report, limit));
+  // In the drawn pose they are among the findings already.
+  if (!report.keyframe.empty() || !report.start.assembly.moved.empty()) {
+    for (const LimitBreak& limit : report.start.assembly.limits) lines.emplace_back("limit", limit_line(report, limit));
+  }
   if (open) return lines;
   if (report.start.velocity.given > 0) lines.emplace_back("velocity", velocity_line(report));
   const int lost = report.constraints.rank - report.constraints.rank_here;
@@ -289,6 +316,10 @@ std::vector<std::string> redundant_items(const LoopReport& report) {
   std::vector<std::string> items;
   for (const auto& [joint, directions] : by_joint(report))
     items.push_back(fmt::format("{}: {}", joint_name(report, joint), directions_text(directions)));
+  for (const dynamics::RedundantEquation& equation : report.constraints.redundant) {
+    if (equation.drive >= 0)
+      items.push_back(equation_name(report, equation.joint, equation.drive) + ": loops and other drives decide it");
+  }
   return items;
 }
 
@@ -314,8 +345,12 @@ ordered_json loop_json(const LoopReport& report) {
   const dynamics::ConstraintReport& found = report.constraints;
   if (!found.complete) return fields;
   ordered_json redundant = ordered_json::array();
-  for (const dynamics::RedundantEquation& equation : found.redundant)
-    redundant.push_back({{"joint", joint_name(report, equation.joint)}, {"direction", word(equation.direction)}});
+  for (const dynamics::RedundantEquation& equation : found.redundant) {
+    const char* direction = equation.drive < 0                  ? word(equation.direction)
+                            : is_motion(report, equation.drive) ? "motion"
+                                                                : "coupling";
+    redundant.push_back({{"joint", joint_name(report, equation.joint)}, {"direction", direction}});
+  }
   ordered_json remedies = ordered_json::array();
   for (const dynamics::Remedy& remedy : found.remedies) {
     remedies.push_back({{"joint", joint_name(report, remedy.joint)},
@@ -324,6 +359,7 @@ ordered_json loop_json(const LoopReport& report) {
                         {"removes", remedy.removes}});
   }
   fields.update({{"freedom", found.freedom},
+                 {"driven", found.driven},
                  {"tree_coordinates", report.system.velocity_size},
                  {"equations", found.rows},
                  {"rank", found.rank},

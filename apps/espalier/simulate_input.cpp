@@ -182,6 +182,24 @@ std::string velocity_note(const model::Model& model, const dynamics::VelocityFit
                      fit.changed.size(), owner, worst.taken, worst.given);
 }
 
+double outside(const dynamics::LimitBreak& limit) {
+  return std::max(limit.low - limit.value, limit.value - limit.high);
+}
+
+// Limits push like stiff springs: a start far outside them lets go of energy that nobody meant to put in.
+std::string limit_note(const model::Model& model, const std::vector<dynamics::LimitBreak>& limits) {
+  const dynamics::LimitBreak& worst =
+      *std::max_element(limits.begin(), limits.end(),
+                        [](const auto& first, const auto& second) { return outside(first) < outside(second); });
+  std::string note = fmt::format(
+      "The start is outside the limits of {}, which push back: joint {} stands at {:.4g}, its limits are [{:.4g}, "
+      "{:.4g}].",
+      counted(limits.size(), "coordinate"), in_quotes(model.joint(worst.joint).name), worst.value, worst.low,
+      worst.high);
+  if (!model.keyframes.empty()) note += fmt::format(" --keyframe {} starts elsewhere.", model.keyframes.front().name);
+  return note;
+}
+
 // Closes the loops and fits the velocities; where loops stay open, the mechanism cannot be what was meant.
 Result<void> set_start(const SimulateCommand& command, const model::Keyframe* keyframe, SimulateInput& input) {
   dynamics::StartOptions options;
@@ -198,6 +216,7 @@ Result<void> set_start(const SimulateCommand& command, const model::Keyframe* ke
     input.notes.push_back(fmt::format("The loops were open by {}; {} moved to close them.",
                                       gap_at(model, assembly.before.front()), counted(assembly.moved.size(), "joint")));
   }
+  if (!assembly.limits.empty()) input.notes.push_back(limit_note(model, assembly.limits));
   if (!start.velocity.changed.empty()) input.notes.push_back(velocity_note(model, start.velocity));
   input.gap = assembly.before.empty() ? 0 : assembly.before.front().distance;
   input.start = dynamics::start_run(input.system, start.state);
@@ -206,7 +225,7 @@ Result<void> set_start(const SimulateCommand& command, const model::Keyframe* ke
 
 Result<void> make_record(const SimulateCommand& command, const ReadModel& read, SimulateOptions options,
                          SimulateInput& input) {
-  const Result<std::string> document = io::plan_json(input.plan, {command.model});
+  const Result<std::string> document = io::plan_json(input.plan, io::PlanDocument{.file = command.model, .machine = {}});
   ESPALIER_TRY(document);
   std::error_code code;
   io::RunRecord& record = input.record;

@@ -9,11 +9,13 @@
 
 namespace espalier::dynamics {
 
-// How far a joint is from closed, or how far it moved; the joint is invalid for the weld of a cut body.
+// How far a joint is from closed, or how far it moved; the joint is invalid for the weld of a cut body. Of a drive,
+// what its coordinate lacks: that of its first joint.
 struct JointGap {
   model::JointId joint;
   double distance = 0;  // [m]
   double angle = 0;     // [rad]
+  int drive = -1;       // of the system
 };
 // Largest first, an angle of 1 rad counting as much as the distance `typical` [m]; ties keep their order.
 void sort_gaps(std::vector<JointGap>& gaps, double typical);

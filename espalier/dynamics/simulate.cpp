@@ -49,14 +49,17 @@ struct Memory {
   double patience = kStiffTimes;  // yeses needed
   double explicit_pace = 0;       // of the explicit steps before the change [s a step evaluation]
   double check_time = 0;          // of the last check of the implicit steps [s]
+  double energy = 1;              // largest kinetic energy seen, at least 1 [J]
 };
-constexpr std::size_t kMemorySize = 10;
+constexpr std::size_t kMemorySize = 11;
 
 std::array<double, kMemorySize> numbers_of(const Memory& m) {
-  return {m.origin,      m.base,  m.count,    m.fixed_step,    m.last_error,
-          m.since_check, m.stiff, m.patience, m.explicit_pace, m.check_time};
+  return {m.origin, m.base,     m.count,         m.fixed_step, m.last_error, m.since_check,
+          m.stiff,  m.patience, m.explicit_pace, m.check_time, m.energy};
 }
-Memory memory_of(const std::vector<double>& n) { return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9]}; }
+Memory memory_of(const std::vector<double>& n) {
+  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10]};
+}
 
 // One run. Its methods return false where it is over; status_ then says why.
 class Run {
@@ -180,6 +183,7 @@ class Run {
 
   bool step_adaptive() {
     bool refused = false;
+    double error = 0;
     while (true) {
       if (status_.steps + status_.rejected >= options_.max_steps) return fail_count();
       const double left = options_.end_time - from_.time;
@@ -187,8 +191,8 @@ class Run {
       const double h = last ? left : step_;
       const double shortest =
           4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from_.time), std::abs(options_.end_time));
-      if (h < shortest && !last) return fail_step(h);
-      const double error = try_step(h);
+      if (h < shortest && !last) return fail_step(h, error);
+      error = try_step(h);
       if (error <= 1) {
         const double wanted = h * growth(error, refused);
         step_ = last ? std::max(step_, wanted) : wanted;
@@ -200,7 +204,7 @@ class Run {
       if (!refused && !std::isfinite(error) && choose_rows_again()) continue;
       refused = true;
       step_ = h * (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -1.0 / order())) : 0.25);
-      if (last && h < shortest) return fail_step(h);
+      if (last && h < shortest) return fail_step(h, error);
     }
   }
 
@@ -323,6 +327,8 @@ class Run {
     const double sum = now.kinetic + now.potential - point.y[ode_.size() - 1];
     status_.energy_error = std::max(status_.energy_error, std::abs(sum - start_energy_));
     status_.energy_scale = std::max({status_.energy_scale, now.kinetic, std::abs(now.potential - start_potential_)});
+    memory_.energy = std::max(memory_.energy, now.kinetic);
+    ode_.energy_scale = memory_.energy;
     const LoopGap gap = loop_gap(system_, ode_.work);
     status_.loop_distance = std::max(status_.loop_distance, gap.distance);
     status_.loop_angle = std::max(status_.loop_angle, gap.angle);
@@ -355,12 +361,14 @@ class Run {
     return false;
   }
   bool fail_number(double time, const Ode& ode) {
+    const std::string broken = what_broke(ode);
     return fail(
-        fmt::format("at t = {} s {}: give it inertia where it has none, look for a force that divides by zero, or take "
-                    "shorter steps",
-                    time, what_broke(ode)));
+        fmt::format("at t = {} s {}: give it inertia where it has none, look for a force that divides by zero, or "
+                    "take shorter steps",
+                    time, broken.empty() ? "the loops could not be closed" : broken));
   }
-  bool fail_step(double h) {
+  bool fail_step(double h, double error) {
+    if (!std::isfinite(error)) return fail_number(from_.time, ode_);
     return fail(
         fmt::format("at t = {} s the step fell to {:.3g} s: the motion passes a singular position, or a force "
                     "jumps; ask for a tolerance above {} or for fixed steps",

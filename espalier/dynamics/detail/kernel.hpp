@@ -74,18 +74,18 @@ struct KernelMemory {
 // are whole vectors of R.
 struct KernelTable {
   const char* name = "";
-  // Sines and cosines of all angles; before forward.
-  void (*angles)(KernelMemory&, const void* q);
+  // Sines and cosines of angles [begin, end); before forward. `begin` is a whole number of packs.
+  void (*angles)(KernelMemory&, int begin, int end, const void* q);
   // Poses and velocities.
   void (*forward)(KernelMemory&, int begin, int end, const void* q, const void* v);
   // K and k of terms [begin, end). A drive adds its own -value''(t) to the k_b of its first term afterwards.
   void (*rows)(KernelMemory&, int begin, int end);
-  // Inertias, biases, loops, from end - 1 down to begin; link 0 closes the loops of the world. Blocks of M must have
-  // been cleared.
+  // Inertias, biases, loops, from end - 1 down to begin; anchored links close the loops of the world. Blocks of M must
+  // have been cleared.
   void (*factor)(KernelMemory&, int begin, int end, const void* effort);
   // The same with the factors at hand and no load but new k at the loops' terms.
   void (*resolve)(KernelMemory&, int begin, int end);
-  // Accelerations and multipliers; link 0 solves the loops of the world.
+  // Accelerations and multipliers; anchored links solve the loops of the world.
   void (*outward)(KernelMemory&, int begin, int end, void* qdd);
 };
 

@@ -56,7 +56,6 @@ Ode::Ode(const System& made_from, double closed_to)
       work(made_from),
       motion(Eigen::VectorXd::Zero(made_from.velocity_size)),
       measure(Eigen::VectorXd::Ones(made_from.position_size + made_from.velocity_size + 1)) {
-  measure[size() - 1] = 0;
   // A quaternion's numbers change by half an angle.
   for (const Link& link : system.links) {
     if (has_quaternion(link)) measure.segment<4>(quaternion_of(link)).setConstant(2);
@@ -98,7 +97,8 @@ double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::Vec
                   double tolerance) {
   double worst = 0;
   for (Eigen::Index i = 0; i < error.size(); ++i) {
-    const double size = 1 + std::max(std::abs(y0[i]), std::abs(y1[i]));
+    const double unit = i + 1 < error.size() ? 1 : ode.energy_scale;
+    const double size = unit + std::max(std::abs(y0[i]), std::abs(y1[i]));
     const double part = std::abs(error[i]) * ode.measure[i] / (tolerance * size);
     // A NaN must not lose against a number.
     if (!(part <= worst)) worst = part;
@@ -122,7 +122,8 @@ void as_motion(const System& system, const Eigen::VectorXd& change, const Eigen:
 double free_error_norm(Ode& ode, const Point& to, const Eigen::VectorXd& error, double tolerance) {
   const Eigen::Index n = ode.system.velocity_size;
   const auto v = to.y.segment(ode.system.position_size, n);
-  double worst = 0;
+  const Eigen::Index w = ode.size() - 1;
+  double worst = std::abs(error[w]) / (tolerance * (ode.energy_scale + std::abs(to.y[w])));
   as_motion(ode.system, error, to.y, ode.motion);
   for (const bool of_positions : {true, false}) {
     if (!of_positions) ode.motion = error.segment(ode.system.position_size, n);
@@ -152,7 +153,7 @@ std::string what_broke(const Ode& ode) {
     if (!ode.work.qdd.segment(link.velocity, link.freedom).allFinite())
       return "the acceleration of " + hanging_on(system, i) + " is not a finite number";
   }
-  return "the power of the forces is not a finite number";
+  return {};
 }
 
 Interpolant::Interpolant(Eigen::Index size)

@@ -38,7 +38,8 @@ struct Ode {
   std::size_t velocities;
   Workspace work;
   Eigen::VectorXd motion;   // scratch, by velocity
-  Eigen::VectorXd measure;  // by component of y: its error in [rad] or [m] counts as that many; w does not count
+  Eigen::VectorXd measure;  // by component of y: its error in [rad] or [m] counts as that many
+  double energy_scale = 1;  // the error of w counts in parts of this [J]
   std::int64_t evaluations = 0;
 };
 
@@ -50,7 +51,7 @@ bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd
 // that is not found. Costs one update of the kinematics where y is there already.
 bool close_loops(Ode& ode, double time, Eigen::VectorXd& y);
 
-// The largest component of `error` in units of the tolerance, relative to 1 + |y|.
+// The largest component of `error` in units of the tolerance, relative to 1 + |y|; for w to energy_scale + |w|.
 double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::VectorXd& y0, const Eigen::VectorXd& y1,
                   double tolerance);
 
@@ -61,7 +62,7 @@ double free_error_norm(Ode& ode, const Point& to, const Eigen::VectorXd& error, 
 // A small change of y's positions as a motion, by velocity coordinate.
 void as_motion(const System& system, const Eigen::VectorXd& change, const Eigen::VectorXd& y, Eigen::VectorXd& motion);
 
-// Why the last derivative() failed, in words: the first link whose number broke.
+// Why the last derivative() failed, in words: the first link whose number broke. Empty where none did.
 std::string what_broke(const Ode& ode);
 
 // y between the ends of a step: y0 + s (r1 + (1-s)(r2 + s (r3 + (1-s) r4))), s = (t - start) / step.

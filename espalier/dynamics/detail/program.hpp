@@ -30,6 +30,7 @@ struct Range {
 };
 
 struct LinkProgram {
+  bool anchored = false;  // the world, or a part of it: takes up any force, only closes loops
   int parent = 0;
   model::JointType type = model::JointType::kFree;
   int freedom = 0;
@@ -133,8 +134,19 @@ struct LoopProgram {
   int lambda = 0;  // scratch, also its place in the vector of kept rows
 };
 
+// A piece of the passes: links `own`, one after the other, and the branches that stand on the last of them. Branches
+// know nothing of each other; outwards they come after their own links, backwards before. A range of links without
+// branches is walked through as it stands.
+struct Task {
+  Range own;
+  Range branches;  // in Program::branches
+};
+
 struct Program {
-  std::vector<LinkProgram> links;  // 0 is the world
+  std::vector<LinkProgram> links;  // 0 is the world; those of the system; parts of the world
+  std::vector<Task> tasks;         // the last is the world's, with all others beneath it
+  std::vector<int> branches;       // tasks
+  int levels = 0;                  // of tasks
   std::vector<int> children;
   std::vector<Gather> gathers;
   std::vector<Source> sources;
