@@ -15,6 +15,7 @@
 #include "espalier/dynamics/start.hpp"
 #include "espalier/io/checkpoint.hpp"
 #include "espalier/io/plan_file.hpp"
+#include "espalier/model/lint.hpp"
 
 namespace espalier::app {
 namespace {
@@ -216,6 +217,13 @@ std::string velocity_note(const model::Model& model, const dynamics::VelocityFit
                      fit.changed.size(), owner, worst.taken, worst.given);
 }
 
+// Bodies next to nothing make a motion that is fast, or none: said before it is looked for in the result.
+void add_mass_notes(SimulateInput& input) {
+  for (const model::Finding& finding : model::lint(input.system.model)) {
+    if (finding.kind == "mass" || finding.kind == "massless") input.notes.push_back(finding.message + ".");
+  }
+}
+
 double outside(const dynamics::LimitBreak& limit) {
   return std::max(limit.low - limit.value, limit.value - limit.high);
 }
@@ -293,6 +301,7 @@ Result<SimulateInput> read_new(const SimulateCommand& command) {
     ESPALIER_TRY(found);
     keyframe = *found;
   }
+  add_mass_notes(input);
   const Result<void> closed = set_start(command, keyframe, input);
   ESPALIER_TRY(closed);
   const Result<void> recorded = make_record(command, *read, *std::move(options), input);

@@ -363,6 +363,11 @@ class Run {
     return false;
   }
   bool fail_number(double time, const Ode& ode) {
+    const std::string formula = broken_formula(ode);
+    if (!formula.empty()) {
+      return fail(
+          fmt::format("at t = {} s {}: change the formula, or end the run before that time", ode.time, formula));
+    }
     const std::string broken = what_broke(ode);
     return fail(
         fmt::format("at t = {} s {}: give it inertia where it has none, look for a force that divides by zero, or "
