@@ -182,6 +182,8 @@ void update_kinematics(const System& system, double time, std::span<const double
 bool evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v,
               Workspace& work) {
   if (!work.rows_chosen) choose_rows(system, time, q, work);
+  // A caller's law may have come after the workspace; it sees all links.
+  if (system.callback && work.touched.size() + 1 < system.links.size()) work.touched = detail::touched_links(system);
   move(system, q, v, work);
   Engine& kernel = *work.engine;
   work.effort = work.input;
