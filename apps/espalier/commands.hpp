@@ -92,7 +92,7 @@ struct SimulateCommand {
   std::optional<std::string> integrator;
   std::optional<int> threads;
   std::string plan;  // file of a saved plan; empty: one is made, by these:
-  std::string objective = "mccst";
+  std::string objective = "time";
   std::optional<double> beta;
   std::string root = "auto";
   std::string keyframe;

@@ -1,6 +1,8 @@
 #include "apps/espalier/simulate_input.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numbers>
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -8,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "apps/espalier/plan_input.hpp"
+#include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/io/checkpoint.hpp"
@@ -137,6 +140,35 @@ Result<ReadModel> read_mechanism(const SimulateCommand& command) {
   return ReadModel{*std::move(model), std::move(mechanism), *hash};
 }
 
+// Armature, prescribed motions and couplings act on a coordinate, and a range beyond half a turn counts turns: such
+// joints are better not cut.
+bool wants_coordinate(const model::Model& model, model::JointId id) {
+  const model::JointSpec& spec = model.joint(id).spec;
+  const bool turns = std::any_of(spec.limits.begin(), spec.limits.end(), [](const std::array<double, 2>& range) {
+    return std::max(-range[0], range[1]) > std::numbers::pi && range[1] - range[0] < 1e6;
+  });
+  const bool driven = std::any_of(model.forces.begin(), model.forces.end(), [&](const model::Force& force) {
+    const auto* motion = std::get_if<model::Motion>(&force.law);
+    return motion != nullptr && motion->joint == id;
+  });
+  const bool coupled = std::any_of(model.couplings.begin(), model.couplings.end(), [&](const model::Coupling& c) {
+    return std::find(c.joints.begin(), c.joints.end(), id) != c.joints.end();
+  });
+  const bool heavy = std::any_of(spec.armature.begin(), spec.armature.end(), [](double value) { return value != 0; });
+  return turns || driven || coupled || heavy;
+}
+
+// As many of them as a tree can hold.
+std::vector<int> joints_to_keep(const model::Model& model, const plan::Mechanism& mechanism) {
+  DisjointSets joined(static_cast<std::size_t>(mechanism.graph.vertices));
+  std::vector<int> kept;
+  for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
+    const graph::Edge& edge = mechanism.graph.edges[e];
+    if (wants_coordinate(model, mechanism.joints[e]) && joined.join(edge.a, edge.b)) kept.push_back(static_cast<int>(e));
+  }
+  return kept;
+}
+
 Result<plan::Plan> choose_plan(const SimulateCommand& command, const ReadModel& read) {
   PlanCommand words;
   words.model = command.model;
@@ -146,9 +178,11 @@ Result<plan::Plan> choose_plan(const SimulateCommand& command, const ReadModel& 
   if (command.plan.empty()) {
     const Result<PlanInput> input = make_plan_input(words, read.model, read.mechanism);
     ESPALIER_TRY(input);
-    return plan::make_plan(input->network, input->options);
+    plan::PlanOptions options = input->options;
+    options.pin = joints_to_keep(read.model, read.mechanism);
+    return plan::make_plan(input->network, options);
   }
-  if (command.beta || command.objective != words.objective || command.root != words.root) {
+  if (command.beta || command.objective != SimulateCommand().objective || command.root != words.root) {
     return bad_option("--plan brings its tree along; leave --objective, --beta and --root out");
   }
   return io::read_plan(command.plan, plan::make_network(read.model, read.mechanism, plan::Weights::kLiu));
@@ -233,7 +267,7 @@ Result<void> set_start(const SimulateCommand& command, const model::Keyframe* ke
 
 Result<void> make_record(const SimulateCommand& command, const ReadModel& read, SimulateOptions options,
                          SimulateInput& input) {
-  const Result<std::string> document = io::plan_json(input.plan, {command.model});
+  const Result<std::string> document = io::plan_json(input.plan, io::PlanDocument{.file = command.model, .machine = {}});
   ESPALIER_TRY(document);
   std::error_code code;
   io::RunRecord& record = input.record;
@@ -279,7 +313,7 @@ Result<SimulateInput> read_new(const SimulateCommand& command) {
 }
 // A run that goes on is the run that was begun: of its options only the end and the threads may change.
 Result<void> check_restart(const SimulateCommand& command) {
-  const bool words = command.objective != "mccst" || command.root != "auto" || !command.plan.empty() ||
+  const bool words = command.objective != SimulateCommand().objective || command.root != "auto" || !command.plan.empty() ||
                      !command.keyframe.empty() || !command.output.empty() || command.no_files || command.csv;
   if (words || command.output_step || command.tolerance || command.step || command.integrator || command.beta) {
     return bad_option(

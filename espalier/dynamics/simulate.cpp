@@ -90,12 +90,14 @@ class Run {
     }
     status_.evaluations = ode_.evaluations + frame_ode_.evaluations;
     fill_state(status_.end);
+    status_.sharing = sharing(system_, ode_.work);
     status_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_time).count();
     return std::move(status_);
   }
 
  private:
   void set_start(const RunState& start) {
+    use_threads(system_, options_.threads, ode_.work);
     from_.time = start.state.time;
     std::copy(start.state.q.begin(), start.state.q.end(), ode_.q(from_.y).begin());
     std::copy(start.state.v.begin(), start.state.v.end(), ode_.v(from_.y).begin());

@@ -84,12 +84,25 @@ std::string hdf5_reason() {
   return reason.empty() ? "an unknown error of HDF5" : reason;
 }
 
+namespace {
+
+// Somebody who looks at the file must not stop the run that writes it, and some network file systems have no locks.
+Handle access_without_locks() {
+  Handle how(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_file_locking(how.get(), false, true);
+  return how;
+}
+
+}  // namespace
+
 Handle create_file(const std::string& path) {
-  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
+  const Handle how = access_without_locks();
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, how.get()), H5Fclose};
 }
 
 Handle open_file(const std::string& path, bool writable) {
-  return {H5Fopen(path.c_str(), writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
+  const Handle how = access_without_locks();
+  return {H5Fopen(path.c_str(), writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, how.get()), H5Fclose};
 }
 
 Handle create_group(hid_t file, const char* path) {
