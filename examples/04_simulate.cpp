@@ -9,7 +9,6 @@
 #include <cstdio>
 
 #include "espalier/dynamics/dynamics.hpp"
-#include "espalier/dynamics/start.hpp"
 #include "espalier/io/io.hpp"
 
 using namespace espalier;
@@ -27,8 +26,10 @@ int main(int argc, char** argv) {
   int frames = 0;
   const auto count = [&](const model::Frame&) { return ++frames > 0; };
   const dynamics::RunState start = dynamics::start_run(system, dynamics::drawn_state(system));
-  const dynamics::RunStatus run =
-      dynamics::simulate(system, start, count, {.end_time = 2, .output_step = 0.01, .tolerance = 1e-9});
+  dynamics::SimulateOptions options;
+  options.end_time = 2;  // [s]
+  options.tolerance = 1e-9;
+  const dynamics::RunStatus run = dynamics::simulate(system, start, count, options);
   if (run.outcome != dynamics::RunStatus::Outcome::kDone) return std::fprintf(stderr, "%s\n", run.message.c_str()), 1;
 
   std::printf("%d frames, loops closed to 1e-12 m: %s\n", frames, run.loop_distance < 1e-12 ? "yes" : "no");

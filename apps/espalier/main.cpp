@@ -165,7 +165,8 @@ void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
 
 void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--plan", command.plan, "Use this plan, as `espalier plan -o` or a run wrote it")->type_name("FILE");
-  verb->add_option("--objective", command.objective, "Of the plan that is made: a word of `espalier plan` (default time)")
+  verb->add_option("--objective", command.objective,
+                   "Of the plan that is made: a word of `espalier plan` (default time)")
       ->type_name("WORD");
   verb->add_option("--beta", command.beta, "Of the plan that is made (default 1)")->type_name("X");
   verb->add_option("--root", command.root, "Of the plan that is made: a body, free or auto (default)")

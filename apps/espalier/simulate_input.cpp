@@ -164,7 +164,8 @@ std::vector<int> joints_to_keep(const model::Model& model, const plan::Mechanism
   std::vector<int> kept;
   for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
     const graph::Edge& edge = mechanism.graph.edges[e];
-    if (wants_coordinate(model, mechanism.joints[e]) && joined.join(edge.a, edge.b)) kept.push_back(static_cast<int>(e));
+    if (wants_coordinate(model, mechanism.joints[e]) && joined.join(edge.a, edge.b))
+      kept.push_back(static_cast<int>(e));
   }
   return kept;
 }
@@ -267,7 +268,8 @@ Result<void> set_start(const SimulateCommand& command, const model::Keyframe* ke
 
 Result<void> make_record(const SimulateCommand& command, const ReadModel& read, SimulateOptions options,
                          SimulateInput& input) {
-  const Result<std::string> document = io::plan_json(input.plan, io::PlanDocument{.file = command.model, .machine = {}});
+  const Result<std::string> document =
+      io::plan_json(input.plan, io::PlanDocument{.file = command.model, .machine = {}});
   ESPALIER_TRY(document);
   std::error_code code;
   io::RunRecord& record = input.record;
@@ -313,8 +315,9 @@ Result<SimulateInput> read_new(const SimulateCommand& command) {
 }
 // A run that goes on is the run that was begun: of its options only the end and the threads may change.
 Result<void> check_restart(const SimulateCommand& command) {
-  const bool words = command.objective != SimulateCommand().objective || command.root != "auto" || !command.plan.empty() ||
-                     !command.keyframe.empty() || !command.output.empty() || command.no_files || command.csv;
+  const bool words = command.objective != SimulateCommand().objective || command.root != "auto" ||
+                     !command.plan.empty() || !command.keyframe.empty() || !command.output.empty() ||
+                     command.no_files || command.csv;
   if (words || command.output_step || command.tolerance || command.step || command.integrator || command.beta) {
     return bad_option(
         "--restart goes on with the options of the run; only --end, --threads and --checkpoint-every may "
