@@ -148,7 +148,7 @@ class Run {
   bool close_start() {
     update_kinematics(system_, from_.time, ode_.q(from_.y), ode_.v(from_.y), ode_.work);
     const double gap = system_.rows == 0 ? 0 : ode_.work.residual.cwiseAbs().maxCoeff();
-    if (gap <= kLargestStartGap && close_loops(ode_, from_.time, from_.y)) return true;
+    if (gap <= kLargestStartGap) return close_loops(ode_, from_.time, from_.y) || fail_number(from_.time, ode_);
     return fail(fmt::format(
         "the loops are open by {:.3g} m or rad at the start, t = {} s: assemble the mechanism first", gap, from_.time));
   }

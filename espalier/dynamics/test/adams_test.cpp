@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <numbers>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -134,6 +136,14 @@ Curves run_deck(const Deck& deck, bool cut) {
   return curves;
 }
 
+// Each run is made once for all tests.
+const Curves& our_curves(const Deck& deck, bool cut) {
+  static std::map<std::pair<std::string, bool>, Curves> made;
+  const auto [found, is_new] = made.try_emplace({deck.name, cut});
+  if (is_new) found->second = run_deck(deck, cut);
+  return found->second;
+}
+
 // Largest difference of any component at any time. A quaternion and its negative are one rotation.
 double worst_difference(const Curve& ours, const Curve& theirs) {
   double worst = 0;
@@ -229,7 +239,7 @@ TEST_F(Adams, CurvesOfSixJointsAreMet) {
     const Curves theirs = read_curves(deck);
     const bool drifts = deck.type == JointType::kUniversal || deck.type == JointType::kSpherical;
     for (const bool cut : {false, true}) {
-      const Curves ours = run_deck(deck, cut);
+      const Curves& ours = our_curves(deck, cut);
       for (std::size_t c = 0; c < kCurves.size(); ++c) {
         SCOPED_TRACE(std::string(deck.name) + " " + kCurves[c] + (cut ? ", cut" : ""));
         ASSERT_EQ(theirs[c].size(), 501u);
@@ -247,7 +257,8 @@ TEST_F(Adams, CurvesOfSixJointsAreMet) {
 // Far below what the curves can tell: the multipliers of a cut joint are what a joint of the tree transmits.
 TEST(AdamsDecks, CutOrNotAJointMovesAndHoldsTheSame) {
   for (const Deck& deck : kDecks) {
-    const Curves tree = run_deck(deck, false), cut = run_deck(deck, true);
+    const Curves& tree = our_curves(deck, false);
+    const Curves& cut = our_curves(deck, true);
     for (std::size_t c = 0; c < kCurves.size(); ++c) {
       SCOPED_TRACE(std::string(deck.name) + " " + kCurves[c]);
       ASSERT_EQ(tree[c].size(), 501u);

@@ -329,6 +329,21 @@ TEST(Simulate, NamesTheJointThatFailsAndNotTheOnesBelow) {
   EXPECT_NE(run.message.find("'wrist' has no inertia"), std::string::npos) << run.message;
 }
 
+// Loops and drives are closed with the masses: where there are none, that is what is said.
+TEST(Simulate, SaysWhatHasNoInertiaWhereEquationsHold) {
+  model::ModelSpec spec;
+  spec.bodies.push_back(make_body("base", 0, {0, 0, 0}, {0, 0, 0}));
+  spec.bodies.push_back(make_body("arm", 0, {0, 0, 0}, {0, 0, 0}));
+  spec.impossible_inertia_allowed = true;
+  spec.joints.push_back(make_joint("float", JointType::kFree, "ground", "base"));
+  spec.joints.push_back(make_joint("hinge", JointType::kRevolute, "base", "arm"));
+  spec.forces.push_back({"turn", model::MotionSpec{"hinge", true, model::constant_expression(1)}, {}});
+  const System system = planned_system(spec);
+  const RunStatus run = simulate(system, start_run(system, drawn_state(system)), kNoSink, {});
+  EXPECT_EQ(run.outcome, Outcome::kFailed);
+  EXPECT_NE(run.message.find("'hinge' has no inertia"), std::string::npos) << run.message;
+}
+
 TEST(Simulate, NamesTheForceWhoseFormulaFails) {
   model::ModelSpec spec;
   spec.bodies.push_back(make_body("wheel", 1, {0, 0, 0}, {1, 1, 1}));
