@@ -87,22 +87,24 @@ std::string hdf5_reason() {
 namespace {
 
 // Somebody who looks at the file must not stop the run that writes it, and some network file systems have no locks.
-Handle access_without_locks() {
-  Handle how(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_file_locking(how.get(), false, true);
+// Kept for good: closing it after a failure would clear the reason.
+hid_t access_without_locks() {
+  static const hid_t how = [] {
+    const hid_t made = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_file_locking(made, false, true);
+    return made;
+  }();
   return how;
 }
 
 }  // namespace
 
 Handle create_file(const std::string& path) {
-  const Handle how = access_without_locks();
-  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, how.get()), H5Fclose};
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access_without_locks()), H5Fclose};
 }
 
 Handle open_file(const std::string& path, bool writable) {
-  const Handle how = access_without_locks();
-  return {H5Fopen(path.c_str(), writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, how.get()), H5Fclose};
+  return {H5Fopen(path.c_str(), writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access_without_locks()), H5Fclose};
 }
 
 Handle create_group(hid_t file, const char* path) {
