@@ -173,11 +173,25 @@ void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
       ->type_name("NAME");
 }
 
+void add_simulate_sweep(CLI::App* verb, SimulateCommand& command) {
+  verb->add_option("--sweep", command.sweep, "Many runs: which numbers of the model vary, and how (YAML)")
+      ->type_name("FILE");
+  verb->add_option("--vary", command.vary,
+                   "Many runs: PATH=low:high (random), PATH=low:high:points, PATH=a,b,c; may be given again")
+      ->type_name("WHAT")
+      ->allow_extra_args(false);
+  verb->add_option("--runs", command.runs, "Random runs at each point (default 1)")->type_name("N");
+  verb->add_option("--seed", command.seed, "Another number, other random runs (default 1)")->type_name("N");
+  verb->add_flag("--frames", command.frames, "Keep the run folder of each of many runs");
+  verb->add_option("--ranks", command.ranks, "Spread many runs over so many processes, by mpirun")->type_name("N");
+}
+
 void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("simulate", "Move a mechanism through time and write down what happens");
   verb->add_option("model", command.model, "Model file; with --restart the one of the run")->type_name("FILE");
   add_simulate_run(verb, command);
   add_simulate_plan(verb, command);
+  add_simulate_sweep(verb, command);
   verb->add_option("-o,--output", command.output, "Folder for the run (default: MODEL-1, MODEL-2, ...)")
       ->type_name("DIR");
   verb->add_flag("--no-files", command.no_files, "Write no files");
@@ -244,6 +258,7 @@ int run(int argc, char** argv) {
   PlanCommand plan;
   SimulateCommand simulate;
   simulate.line = command_line(argc, argv);
+  simulate.words.assign(argv + 1, argv + argc);
   GenerateOptions generate;
   DemoOptions demo;
   std::function<int()> chosen;

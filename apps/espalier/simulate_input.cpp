@@ -57,6 +57,10 @@ Result<void> check_words(const SimulateCommand& command) {
   if (command.no_files && (!command.output.empty() || command.csv || command.checkpoint_every > 0)) {
     return bad_option("--no-files and -o, --csv or --checkpoint-every contradict each other; leave one out");
   }
+  const bool sweeps = !command.sweep.empty() || !command.vary.empty();
+  if (!sweeps && (command.runs || command.seed || command.frames || command.ranks != 1)) {
+    return bad_option("--runs, --seed, --frames and --ranks are for many runs; say with --vary or --sweep what varies");
+  }
   if (command.restart.empty() && command.model.empty()) {
     return bad_option("no model is named: espalier simulate MODEL, or espalier simulate --restart DIR");
   }
