@@ -32,6 +32,8 @@ namespace dynamics = espalier::dynamics;
 namespace model = espalier::model;
 namespace plan = espalier::plan;
 using bench::need;
+using plan::Method;
+using plan::Objective;
 
 constexpr int kNamedTrees = 4;  // planned, timed, bfs, dfs; random ones follow
 constexpr int kRandomTrees = 20;
@@ -61,7 +63,10 @@ struct Tree {
   bench::Times measured;
 };
 
-plan::Plan plan_by(const plan::Network& network, const plan::PlanOptions& options) {
+plan::Plan plan_by(const plan::Network& network, Objective objective, Method method) {
+  plan::PlanOptions options;
+  options.objective = objective;
+  options.method = method;
   return need(plan::make_plan(network, options));
 }
 
@@ -82,10 +87,10 @@ plan::Plan random_plan(const plan::Network& network, std::uint32_t key) {
 
 std::vector<Tree> make_trees(const plan::Network& network) {
   std::vector<Tree> trees;
-  trees.emplace_back("planned", plan_by(network, {}));
-  trees.emplace_back("timed", plan_by(network, {.objective = plan::Objective::kTime}));
-  trees.emplace_back("bfs", plan_by(network, {.method = plan::Method::kBfs}));
-  trees.emplace_back("dfs", plan_by(network, {.method = plan::Method::kDfs}));
+  trees.emplace_back("planned", plan_by(network, Objective::kMccst, Method::kAuto));
+  trees.emplace_back("timed", plan_by(network, Objective::kTime, Method::kAuto));
+  trees.emplace_back("bfs", plan_by(network, Objective::kMccst, Method::kBfs));
+  trees.emplace_back("dfs", plan_by(network, Objective::kMccst, Method::kDfs));
   for (int k = 0; k < kRandomTrees; ++k) {
     trees.emplace_back("random", random_plan(network, static_cast<std::uint32_t>(k)));
   }
