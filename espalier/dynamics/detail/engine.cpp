@@ -16,7 +16,7 @@ constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kLinkSize = sizeof(LinkState<double>) / sizeof(double);
 
 // Fewer links are not worth waking another thread for (bench/threads).
-constexpr int kWorthSharing = 300;
+constexpr int kWorthSharing = 600;
 
 }  // namespace
 
