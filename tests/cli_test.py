@@ -20,10 +20,10 @@ def run(*arguments, **options):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
 
 
-def report_of(case, *arguments):
+def report_of(case, *arguments, code=0):
     """The one JSON document that --json puts on standard output."""
     answer = run(*arguments, "--json")
-    case.assertEqual(answer.returncode, 0, answer.stderr)
+    case.assertEqual(answer.returncode, code, answer.stderr)
     return json.loads(answer.stdout)
 
 
@@ -232,6 +232,12 @@ REAL = (
     ("archirob/delta_robot.sdf", 11, {"spherical": 12, "revolute": 3}, 5, 0),
 )
 COLLECTION = os.path.join(SOURCE, "..", "shared", "data", "models")
+# Its rods hang on revolute joints along their own axes, called "spherical": as written, 18 of its loops cannot close.
+STAYS_OPEN = "gepetto/kangaroo_like_2legs/robot.urdf"
+
+
+def code_of(file):
+    return 2 if file == STAYS_OPEN else 0
 
 
 @unittest.skipUnless(os.path.isdir(COLLECTION), "the collection of real model files is not here")
@@ -239,7 +245,7 @@ class RealFiles(unittest.TestCase):
     def test_counts_are_those_of_their_authors(self):
         for file, bodies, types, loops, couplings in REAL:
             with self.subTest(file):
-                report = report_of(self, "check", os.path.join(COLLECTION, file))
+                report = report_of(self, "check", os.path.join(COLLECTION, file), code=code_of(file))
                 found = report["bodies"], report["joint_types"], report["loop_count"], report["couplings"]
                 self.assertEqual(found, (bodies, types, loops, couplings))
 
@@ -250,7 +256,7 @@ class RealFiles(unittest.TestCase):
                     with self.subTest(file, to=word):
                         written = os.path.join(folder, "written." + ending)
                         said = report_of(self, "convert", os.path.join(COLLECTION, file), "--to", word, "-o", written)
-                        report = report_of(self, "check", written)
+                        report = report_of(self, "check", written, code=code_of(file))
                         self.assertEqual((report["bodies"], report["loop_count"]), (bodies, loops), said["changes"])
                         if word == "native":
                             self.assertEqual(said["changes"], [])
@@ -268,6 +274,24 @@ class RealFiles(unittest.TestCase):
                 report = report_of(self, "check", os.path.join(COLLECTION, file))
                 self.assertEqual((report["assembly"]["outcome"], report["freedom"]), ("closed", freedom))
                 self.assertLess(report["assembly"]["gap_after"], 1e-12)
+
+    def test_kangaroo_closes_with_balls_where_its_joints_are_called_so(self):
+        report = report_of(self, "check", os.path.join(COLLECTION, STAYS_OPEN), code=2)
+        self.assertEqual(report["assembly"]["outcome"], "open")
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "kangaroo.yaml")
+            run("convert", os.path.join(COLLECTION, STAYS_OPEN), "-o", file)
+            with open(file, encoding="utf-8") as text:
+                lines = text.read().splitlines()
+            for k, line in enumerate(lines):
+                if "spherical" in line and "type: revolute" in line:
+                    line = line.replace("type: revolute", "type: spherical")
+                    lines[k] = line.replace(", effort_limit: 1, velocity_limit: 20", "")
+            with open(file, "w", encoding="utf-8") as text:
+                text.write("\n".join(lines) + "\n")
+            report = report_of(self, "check", file)
+            self.assertEqual((report["assembly"]["outcome"], report["freedom"]), ("closed", 46))
+            self.assertLess(report["assembly"]["gap_after"], 1e-12)
 
     def test_cassie_at_home_is_open_by_two_millimetres(self):
         cassie = os.path.join(COLLECTION, "menagerie/agility_cassie/cassie.xml")

@@ -55,7 +55,8 @@ std::string freedom_line(const CheckReport& report) {
 // The items under a heading, or the first few of `count` and how to see the rest.
 std::string listing(const char* heading, const std::vector<std::string>& items, std::size_t count, bool all) {
   if (items.empty()) return "";
-  std::string text = fmt::format("\n{}\n", heading);
+  std::string text = "\n";
+  text += wrapped("", heading, terminal_width());
   const std::size_t shown = all ? items.size() : std::min(items.size(), kFew);
   for (std::size_t k = 0; k < shown; ++k) text += wrapped("  - ", items[k], terminal_width());
   if (shown < count) text += fmt::format("  ... and {} more (--all shows them)\n", count - shown);

@@ -121,6 +121,22 @@ void Engine::rows() {
   in_pieces(static_cast<int>(program_.terms.size()), [&](int begin, int end) { table_->rows(memory_, begin, end); });
 }
 
+LinkState<double> Engine::lane(int i, int lane) const {
+  LinkState<double> state;
+  const double* from = links_.get() + static_cast<std::size_t>(i) * kLinkSize * static_cast<std::size_t>(lanes_) + lane;
+  auto* to = reinterpret_cast<double*>(&state);
+  for (std::size_t k = 0; k < kLinkSize; ++k) to[k] = from[k * static_cast<std::size_t>(lanes_)];
+  return state;
+}
+
+void Engine::set_outer(int i, int lane, const Pair<double>& wrench) {
+  constexpr std::size_t kOuter = offsetof(LinkState<double>, outer) / sizeof(double);
+  double* to =
+      links_.get() + (static_cast<std::size_t>(i) * kLinkSize + kOuter) * static_cast<std::size_t>(lanes_) + lane;
+  const auto* from = reinterpret_cast<const double*>(&wrench);
+  for (std::size_t k = 0; k < 6; ++k) to[k * static_cast<std::size_t>(lanes_)] = from[k];
+}
+
 bool Engine::factor(const double* effort) {
   memory_.failed = -1;
   std::fill(scratch(program_.zeroed.begin), scratch(program_.zeroed.end), 0.0);

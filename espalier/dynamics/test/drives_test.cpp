@@ -149,6 +149,7 @@ TEST(Drives, MultiplierIsTheTorqueOfTheDrive) {
     gather_state(system, reference.state, q, v);
     project_velocities(system, 0.4, q, v, work);
     evaluate(system, 0.4, q, v, work);
+    update_links(system, work);
     double position = 0, velocity = 0;
     joint_state(system, model::JointId(0), work.links, {&position, 1}, {&velocity, 1});
     EXPECT_NEAR(velocity, std::sin(0.8) + 1.2, 1e-10);
