@@ -95,7 +95,7 @@ std::vector<Tree> make_trees(const plan::Network& network) {
     trees.emplace_back("random", random_plan(network, static_cast<std::uint32_t>(k)));
   }
   for (Tree& tree : trees) {
-    tree.predicted = predicted_time(tree.plan).total();
+    tree.predicted = predicted_time(tree.plan).total;
   }
   return trees;
 }
