@@ -127,6 +127,82 @@ class CommandLine(unittest.TestCase):
         text = run("generate", "four_bar").stdout
         self.assertEqual(run("check", "/dev/stdin", input=text).returncode, 0)
 
+    def four_bar(self, coupler):
+        """A four-bar drawn open, crank up and rocker up; its ground is 2.5 m, crank and rocker 1 m."""
+        inertia = "mass: 1, inertia: [1, 1, 1, 0, 0, 0]"
+        text = f"""
+espalier: 1
+name: open four-bar
+bodies:
+  - {{name: crank, {inertia}, pose: {{position: [0, 0, 0]}}}}
+  - {{name: coupler, {inertia}, pose: {{position: [0, 1, 0]}}}}
+  - {{name: rocker, {inertia}, pose: {{position: [2.5, 0, 0]}}}}
+joints:
+  - {{name: A, type: revolute, between: [ground, crank], in: {{ground: {{position: [0, 0, 0]}}, crank: {{position: [0, 0, 0]}}}}, velocity: 2}}
+  - {{name: B, type: revolute, between: [crank, coupler], in: {{crank: {{position: [0, 1, 0]}}, coupler: {{position: [0, 0, 0]}}}}}}
+  - {{name: C, type: revolute, between: [coupler, rocker], in: {{coupler: {{position: [{coupler}, 0, 0]}}, rocker: {{position: [0, 1, 0]}}}}}}
+  - {{name: D, type: revolute, between: [ground, rocker], in: {{ground: {{position: [2.5, 0, 0]}}, rocker: {{position: [0, 0, 0]}}}}}}
+keyframes:
+  - {{name: low, positions: {{A: -1.2, B: 1.2}}}}
+"""
+        file = self.path("four_bar_open.yaml")
+        with open(file, "w", encoding="utf-8") as written:
+            written.write(text)
+        return file
+
+    def test_check_closes_an_open_loop_and_says_so(self):
+        file = self.four_bar(2.7)
+        report = report_of(self, "check", file)
+        self.assertEqual(report["assembly"]["outcome"], "closed")
+        self.assertAlmostEqual(report["assembly"]["gap_before"], 0.2, 12)
+        self.assertLess(report["assembly"]["gap_after"], 1e-12)
+        self.assertEqual((report["freedom"], report["rank"], report["equations"]), (1, 2, 5))
+        (joint,) = {equation["joint"] for equation in report["redundant"]}
+        self.assertEqual([e["direction"] for e in report["redundant"]], ["slide_z", "turn_x", "turn_y"])
+        self.assertEqual([(r["type"], r["removes"]) for r in report["remedies"]], [("spherical", 2), ("cylindrical", 1)])
+        self.assertEqual((report["velocity"]["given"], report["velocity"]["consistent"]), (1, True))
+        text = run("check", file).stdout
+        self.assertIn("joint 'C' was open by 0.2 m as drawn", text)
+        self.assertIn(f"make {joint} spherical: 2 fewer", text)
+
+    def test_check_refuses_a_loop_that_cannot_close(self):
+        file = self.four_bar(0.25)
+        answer = run("check", file)
+        self.assertEqual(answer.returncode, 2)
+        self.assertRegex(answer.stderr, r"four_bar_open.yaml:\d+: the loops cannot be closed from this start: joint '")
+        answer = run("check", file, "--json")
+        self.assertEqual(answer.returncode, 2)
+        report = json.loads(answer.stdout)
+        self.assertEqual(report["assembly"]["outcome"], "open")
+        # Crank, coupler and rocker in line lack 2.5 - 1 - 0.25 - 1.
+        self.assertAlmostEqual(report["assembly"]["gap_after"], 0.25, 5)
+
+    def test_check_starts_from_a_keyframe(self):
+        file = self.four_bar(2.7)
+        report = report_of(self, "check", file, "--keyframe", "low")
+        self.assertEqual((report["keyframe"], report["assembly"]["outcome"]), ("low", "closed"))
+        answer = run("check", file, "--keyframe", "lwo")
+        self.assertEqual(answer.returncode, 2)
+        self.assertIn("did you mean 'low'?", answer.stderr)
+
+    def test_shipped_models_are_assembled_and_free_as_known(self):
+        for name, freedom, redundant in (
+            ("four_bar", 1, 3),
+            ("andrews_squeezer", 1, 9),
+            ("bricard", 1, 1),
+            ("ladder", 1, 15),
+            ("strandbeest", 1, 108),
+            ("stewart", 6, 0),
+            ("delta", 3, 0),
+            ("double_wishbone", 14, 0),
+            ("governor", 2, 0),
+        ):
+            with self.subTest(name):
+                report = report_of(self, "check", os.path.join(SOURCE, "models", name + ".yaml"))
+                self.assertEqual((report["freedom"], len(report["redundant"])), (freedom, redundant))
+                self.assertEqual(report["remedied"], redundant)
+                self.assertEqual((report["assembly"]["outcome"], report["singular"]), ("closed", False))
+
     def test_demo_goes_through(self):
         answer = run("demo", "-o", self.path("demo"))
         self.assertEqual(answer.returncode, 0, answer.stderr)
@@ -178,6 +254,26 @@ class RealFiles(unittest.TestCase):
                         self.assertEqual((report["bodies"], report["loop_count"]), (bodies, loops), said["changes"])
                         if word == "native":
                             self.assertEqual(said["changes"], [])
+
+    def test_loops_close(self):
+        for file, freedom in (
+            ("menagerie/agility_cassie/cassie.xml", 22),
+            ("gepetto/robot_delta/robot.urdf", 11),
+            ("gepetto/5bar_linkage/robot.urdf", 9),
+            ("grbda/six_bar.urdf", 9),
+            ("drake/four_bar_loop.sdf", 1),
+            ("archirob/delta_robot.sdf", 15),
+        ):
+            with self.subTest(file):
+                report = report_of(self, "check", os.path.join(COLLECTION, file))
+                self.assertEqual((report["assembly"]["outcome"], report["freedom"]), ("closed", freedom))
+                self.assertLess(report["assembly"]["gap_after"], 1e-12)
+
+    def test_cassie_at_home_is_open_by_two_millimetres(self):
+        cassie = os.path.join(COLLECTION, "menagerie/agility_cassie/cassie.xml")
+        assembly = report_of(self, "check", cassie, "--keyframe", "home")["assembly"]
+        self.assertAlmostEqual(assembly["gap_before"], 1.95e-3, 5)
+        self.assertLess(assembly["gap_after"], 1e-12)
 
     def test_chrono_is_named(self):
         answer = run("check", os.path.join(COLLECTION, "chrono", "model_slider_crank.yaml"))

@@ -390,7 +390,8 @@ class Refused(Folder):
 
     def test_options_that_make_no_sense(self):
         for options, *words in (
-            (["--objective", "time"], "--objective time needs", "use mccst"),
+            (["--objective", "time", "--machine", "nowhere.json"], "nowhere.json"),
+            (["--calibrate"], "--calibrate measures the machine", "takes no model"),
             (["--objective", "mcst"], "--objective 'mcst' is unknown", "did you mean 'mccst'?"),
             (["--method", "exat"], "--method 'exat' is unknown", "did you mean 'exact'?"),
             (["--method", "A2"], "--method 'A2' is unknown", "a2"),
@@ -444,6 +445,7 @@ class Refused(Folder):
             (["--root", "5"], "--root: no vertex is called '5'; they are called 1 to 4"),
             (["--weights", "liu"], "--weights liu is for mechanisms"),
             (["--objective", "sequential"], "--objective sequential counts equations", "use mwst"),
+            (["--objective", "time"], "--objective time counts equations", "no joint types"),
             (["--method", "dfs", "--pin", "e4"], "method dfs knows no pins and cuts 'e4'"),
             (["--base", "fixed"], "--base is for URDF; this is a plain graph"),
         ):
@@ -489,6 +491,87 @@ joints:
             self.assertEqual(answer.returncode, 2, options)
             self.assertEqual(answer.stdout, "")
         self.assertEqual(run("plan").returncode, 2)
+
+
+class Time(Folder):
+    """The objective that predicts the solver, and the file of a machine."""
+
+    def setUp(self):
+        super().setUp()
+        # What the user of this machine has measured is no part of a test.
+        self.environment = dict(os.environ, XDG_CONFIG_HOME=self.folder)
+
+    def run_here(self, *arguments):
+        answer = run("plan", *arguments, env=self.environment)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        return answer.stdout
+
+    def plan(self, *arguments):
+        return json.loads(self.run_here(*arguments, "--objective", "time", "--json"))
+
+    def test_small_mechanisms_are_proved(self):
+        for name in ("four_bar", "governor", "slider_crank"):
+            with self.subTest(name):
+                plan = self.plan(os.path.join(MODELS, name + ".yaml"))
+                self.assertEqual(plan["objective"], "time")
+                self.assertTrue(plan["optimal"], plan["proof"])
+                self.assertEqual(plan["gap"], 0)
+                self.assertGreater(plan["cost"], 0)
+                self.assertLess(plan["cost"], 1e-3)
+                self.assertIsNone(plan["machine"])
+                self.assertEqual(plan["time_workers"], 1)
+
+    def test_large_ones_say_how_far_they_can_be(self):
+        plan = self.plan(os.path.join(MODELS, "strandbeest.yaml"))
+        self.assertFalse(plan["optimal"])
+        self.assertLess(plan["lower_bound"], plan["cost"])
+        self.assertAlmostEqual(plan["gap"], plan["cost"] / plan["lower_bound"] - 1, places=9)
+        self.assertEqual(plan["root"], "ground")
+
+    def test_workers_are_one_unless_given(self):
+        model = os.path.join(MODELS, "strandbeest.yaml")
+        one = self.plan(model)
+        eight = self.plan(model, "--workers", 8)
+        self.assertEqual(eight["time_workers"], 8)
+        self.assertLess(eight["cost"], one["cost"])
+        self.assertEqual(one["schedule"]["workers"], 4)
+
+    def test_compares_all_methods_by_time(self):
+        plan = self.plan(os.path.join(MODELS, "strandbeest.yaml"), "--compare")
+        costs = {method["name"]: method["cost"] for method in plan["comparison"]["methods"]}
+        self.assertEqual(min(costs.values()), costs["auto"])
+        self.assertAlmostEqual(costs["auto"], plan["cost"], delta=1e-12 * plan["cost"])
+        self.assertGreater(costs["depth first"], costs["auto"])
+
+    def test_text_names_time_and_machine(self):
+        text = self.run_here(GOVERNOR, "--objective", "time", "--explain")
+        self.assertIn("us predicted for one evaluation", text)
+        self.assertIn("1 worker, constants built in", text)
+        self.assertIn("optimal, proved", text)
+
+    def test_calibrate_writes_what_a_plan_reads(self):
+        found = json.loads(self.run_here("--calibrate", "--json"))
+        file = os.path.join(self.folder, "espalier", "machine.json")
+        self.assertEqual(found["file"], file)
+        with open(file, encoding="utf-8") as written:
+            self.assertEqual(json.load(written), found["machine"])
+        self.assertTrue(all(seconds >= 0 for seconds in found["machine"].values()))
+        plan = self.plan(GOVERNOR)
+        self.assertEqual(plan["machine"], file)
+        # Twice as slow a machine takes twice as long on the same tree.
+        slow = {name: 2 * seconds for name, seconds in found["machine"].items()}
+        other = self.path("slow.json", json.dumps(slow))
+        again = self.plan(GOVERNOR, "--machine", other)
+        self.assertEqual(again["machine"], other)
+        self.assertEqual(again["cut"], plan["cut"])
+        self.assertAlmostEqual(again["cost"], 2 * plan["cost"], delta=1e-12 * plan["cost"])
+
+    def test_a_broken_machine_file_is_refused(self):
+        answer = run("plan", GOVERNOR, "--objective", "time", "--machine", self.path("bad.json", '{"joint": -1}'))
+        self.assertEqual(answer.returncode, 2)
+        self.assertIn("bad.json: 'joint' is -1", answer.stderr)
+        # No other objective looks at it.
+        self.assertEqual(run("plan", GOVERNOR, "--machine", self.path("bad.json")).returncode, 0)
 
 
 if __name__ == "__main__":

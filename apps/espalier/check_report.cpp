@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,8 +64,8 @@ std::string listing(const char* heading, const std::vector<std::string>& items, 
 
 }  // namespace
 
-CheckReport make_check_report(const std::string& file, io::Format format, const model::ModelSpec& spec,
-                              const model::Model& model, bool all) {
+Result<CheckReport> make_check_report(const std::string& file, io::Format format, const model::ModelSpec& spec,
+                                      const model::Model& model, const std::string& keyframe, bool all) {
   const std::size_t most_loops = all ? SIZE_MAX : kFew;
   const plan::Mechanism mechanism = plan::make_mechanism(model);
   CheckReport report;
@@ -90,6 +91,9 @@ CheckReport make_check_report(const std::string& file, io::Format format, const 
   }
   report.findings = model::lint(model);
   report.notes = spec.notes;
+  Result<LoopReport> loop = make_loop_report(model, mechanism, keyframe);
+  ESPALIER_TRY(loop);
+  report.loop = std::move(*loop);
   return report;
 }
 
@@ -101,10 +105,17 @@ std::string check_text(const CheckReport& report, bool all) {
   text += wrapped("  joints    ", joints_line(report), width);
   text += wrapped("  loops     ", fmt::format("{} independent", report.count.loops), width);
   text += wrapped("  freedom   ", freedom_line(report), width);
+  for (const auto& [word, sentence] : loop_lines(report.loop))
+    text += wrapped(fmt::format("  {:<9} ", word), sentence, width);
   std::vector<std::string> loops;
   for (std::size_t k = 0; k < report.loops.size(); ++k)
     loops.push_back(fmt::format("{}", fmt::join(report.loops[k], ", ")));
   text += listing("Independent loops, by their joints", loops, static_cast<std::size_t>(report.count.loops), all);
+  const std::vector<std::string> redundant = redundant_items(report.loop);
+  const std::vector<std::string> remedies = remedy_items(report.loop);
+  text += listing("Redundant equations, by joint and direction of its frame (z is the axis)", redundant,
+                  redundant.size(), all);
+  text += listing("Joint types that would make them independent", remedies, remedies.size(), all);
   std::vector<std::string> findings, notes;
   for (const model::Finding& finding : report.findings)
     findings.push_back(place(finding.where, report.file) + finding.message);
@@ -126,25 +137,26 @@ std::string check_json(const CheckReport& report) {
   for (const model::Note& n : report.notes)
     notes.push_back({{"message", n.message}, {"file", n.where.file}, {"line", n.where.line}});
   const plan::Count& c = report.count;
-  const ordered_json document = {{"file", report.file},
-                                 {"format", io::format_name(report.format)},
-                                 {"name", report.name},
-                                 {"bodies", c.bodies},
-                                 {"bodies_after_welding", c.groups},
-                                 {"movable_joints", c.movable_joints},
-                                 {"joint_types", types},
-                                 {"couplings", report.couplings},
-                                 {"forces", report.forces},
-                                 {"elastic_bodies", report.elastic},
-                                 {"floating_pieces", c.floating},
-                                 {"coordinates", c.coordinates},
-                                 {"loops", report.loops},
-                                 {"loop_count", c.loops},
-                                 {"planar_loop_count", c.planar_loops},
-                                 {"closures", report.closures},
-                                 {"freedom_by_count", c.freedom},
-                                 {"findings", findings},
-                                 {"notes", notes}};
+  ordered_json document = {{"file", report.file},
+                           {"format", io::format_name(report.format)},
+                           {"name", report.name},
+                           {"bodies", c.bodies},
+                           {"bodies_after_welding", c.groups},
+                           {"movable_joints", c.movable_joints},
+                           {"joint_types", types},
+                           {"couplings", report.couplings},
+                           {"forces", report.forces},
+                           {"elastic_bodies", report.elastic},
+                           {"floating_pieces", c.floating},
+                           {"coordinates", c.coordinates},
+                           {"loops", report.loops},
+                           {"loop_count", c.loops},
+                           {"planar_loop_count", c.planar_loops},
+                           {"closures", report.closures},
+                           {"freedom_by_count", c.freedom},
+                           {"findings", findings},
+                           {"notes", notes}};
+  document.update(loop_json(report.loop));
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/espalier/loop_report.hpp"
 #include "espalier/io/io.hpp"
 #include "espalier/model/lint.hpp"
 #include "espalier/model/model.hpp"
@@ -25,11 +26,13 @@ struct CheckReport {
   std::vector<std::string> closures;            // joints the author marked as loop closures
   std::vector<model::Finding> findings;
   std::vector<model::Note> notes;
+  LoopReport loop;
 };
 
-// `all`: with every loop, else the first few: a large lattice has more in its loops than in its bodies.
-CheckReport make_check_report(const std::string& file, io::Format format, const model::ModelSpec& spec,
-                              const model::Model& model, bool all);
+// `all`: with every loop, else the first few: a large lattice has more in its loops than in its bodies. `keyframe`:
+// where loops are closed from; empty: the drawn pose.
+Result<CheckReport> make_check_report(const std::string& file, io::Format format, const model::ModelSpec& spec,
+                                      const model::Model& model, const std::string& keyframe, bool all);
 
 // `all`: every loop, finding and note; otherwise the first few of each.
 std::string check_text(const CheckReport& report, bool all);

@@ -16,9 +16,12 @@ int run_check(const CheckOptions& options) {
     const Result<void> written = io::write_text_file(options.picture, io::draw_svg(*model));
     if (!written) return report(written.error(), options.json);
   }
-  const CheckReport found = make_check_report(options.model, *io::detect_format(*text, options.model), *spec, *model,
-                                              options.all || options.json);
-  return print_result(options.json ? check_json(found) : check_text(found, options.all));
+  const Result<CheckReport> found = make_check_report(options.model, *io::detect_format(*text, options.model), *spec,
+                                                      *model, options.keyframe, options.all || options.json);
+  if (!found) return report(found.error(), options.json);
+  const int printed = print_result(options.json ? check_json(*found) : check_text(*found, options.all));
+  const std::optional<Error> open = open_loop(found->loop);
+  return open ? report(*open, false) : printed;
 }
 
 }  // namespace espalier::app

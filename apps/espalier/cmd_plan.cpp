@@ -62,7 +62,8 @@ std::string all_text(const PlanCommand& command, const PlanInput& input, const p
                      const io::PlanDocument& document) {
   std::string text;
   if (document.trace) text += plan::trace_text(document.trace->network, document.trace->run) + "\n";
-  text += plan_text(input.name, plan, command.workers, command.all);
+  text += plan_text(input.name, plan, document.workers, command.all);
+  if (plan.objective == plan::Objective::kTime) text += machine_text(input.machine, input.options.workers);
   if (command.front) text += front_text(plan);
   if (command.explain) text += explanation_text(plan, input.options, command.all);
   if (document.comparison) text += comparison_text(*document.comparison);
@@ -92,11 +93,13 @@ int run_plan(const PlanCommand& command) {
   std::optional<plan::Comparison> comparison;
   if (command.compare) comparison = plan::compare_methods(input->network, input->options);
   const io::PlanDocument document{command.model,
-                                  command.workers,
+                                  command.workers.value_or(4),
                                   command.matrices,
                                   command.explain ? &input->options : nullptr,
                                   trace ? &*trace : nullptr,
-                                  comparison ? &*comparison : nullptr};
+                                  comparison ? &*comparison : nullptr,
+                                  input->machine,
+                                  input->options.workers};
   const Result<void> written = write_files(command, *plan, document);
   if (!written) return report(written.error(), command.json);
   if (!command.json) return print_result(all_text(command, *input, *plan, document));

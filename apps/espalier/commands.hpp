@@ -19,8 +19,9 @@ struct CheckOptions {
   std::string model;
   io::ReadOptions read;
   bool json = false;
-  bool all = false;     // print every loop and note, however many
-  std::string picture;  // SVG file to draw, or empty
+  bool all = false;      // print every loop and note, however many
+  std::string picture;   // SVG file to draw, or empty
+  std::string keyframe;  // close loops from this pose; empty: as drawn
 };
 int run_check(const CheckOptions& options);
 
@@ -64,7 +65,7 @@ struct PlanCommand {
   double exponent = 2.5;
   double time_limit = 0;  // [s]
   std::uint64_t seed = 1;
-  int workers = 4;
+  std::optional<int> workers;  // of the schedule, 4 if not given; of --objective time, 1 if not given
   bool front = false;
   bool matrices = false;
   bool explain = false;
@@ -74,8 +75,11 @@ struct PlanCommand {
   bool json = false;
   std::string output;   // JSON file to write, or empty
   std::string picture;  // SVG or HTML file to draw, or empty
+  std::string machine;  // file of its constants; empty: machine_place.hpp if there is one, else built in
+  bool calibrate = false;
 };
 int run_plan(const PlanCommand& command);
+int run_calibrate(const PlanCommand& command);
 
 // Words as the user typed them; simulate_input.hpp makes a run of them. What is not given has the default of
 // dynamics::SimulateOptions, or, with `restart`, what the run had.
@@ -88,7 +92,7 @@ struct SimulateCommand {
   std::optional<std::string> integrator;
   std::optional<int> threads;
   std::string plan;  // file of a saved plan; empty: one is made, by these:
-  std::string objective = "mccst";
+  std::string objective = "time";
   std::optional<double> beta;
   std::string root = "auto";
   std::string keyframe;

@@ -29,13 +29,17 @@ void add_read_options(CLI::App* verb, io::ReadOptions& options) {
 }
 
 void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) {
-  CLI::App* verb = app.add_subcommand("check", "Read a model, count its loops and freedoms, point at doubtful physics");
+  CLI::App* verb = app.add_subcommand(
+      "check", "Read a model, close its loops, count freedoms and redundant equations, point at doubtful physics");
   verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
       ->required()
       ->type_name("FILE");
   verb->add_option("--picture", options.picture, "Draw the mechanism as it stands into this SVG file")
       ->type_name("FILE");
-  verb->add_flag("--all", options.all, "Show every loop, finding and note");
+  verb->add_option("--keyframe", options.keyframe,
+                   "Close the loops from this pose of the model instead of the drawn one")
+      ->type_name("NAME");
+  verb->add_flag("--all", options.all, "Show every loop, redundant equation, finding and note");
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");
   add_read_options(verb, options.read);
   verb->callback([&] { run = [&] { return run_check(options); }; });
@@ -78,7 +82,8 @@ constexpr const char* kObjectiveHelp =
     "  bcbmwst     W where L <= --max-length\n"
     "  bwscbst     L where W <= --max-weight\n"
     "  bcbbwst     whether a tree has L <= --max-length and W <= --max-weight\n"
-    "  sequential  N(T), the number of equations\n";
+    "  sequential  N(T), the number of equations\n"
+    "  time        the predicted time of one evaluation of the equations of motion, for --workers\n";
 
 void add_plan_goal(CLI::App* verb, PlanCommand& command) {
   verb->add_option("--objective", command.objective, "What to minimise, see below (default mccst)")->type_name("WORD");
@@ -114,7 +119,7 @@ void add_plan_method(CLI::App* verb, PlanCommand& command) {
 
 void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("plan", "Choose tree, root and cut joints; prove how good the choice is");
-  verb->add_option("model", command.model, "Model file, or a plain graph (JSON)")->required()->type_name("FILE");
+  verb->add_option("model", command.model, "Model file, or a plain graph (JSON)")->type_name("FILE");
   add_plan_goal(verb, command);
   add_plan_method(verb, command);
   verb->add_flag("--explain", command.explain,
@@ -125,14 +130,21 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->add_flag("--matrices", command.matrices, "Add incidence, path and adjacency matrices and the edge array");
   verb->add_option("--exponent", command.exponent, "P of the solver's cost N^P, 2 < P < 3 (default 2.5)")
       ->type_name("P");
-  verb->add_option("--workers", command.workers, "Workers of the schedule (default 4)")->type_name("N");
+  verb->add_option("--workers", command.workers,
+                   "Workers of the schedule (default 4) and of --objective time (default 1)")
+      ->type_name("N");
+  verb->add_flag("--calibrate", command.calibrate,
+                 "Measure this machine for --objective time, some seconds, and write its constants");
+  verb->add_option("--machine", command.machine,
+                   "File of constants to use, or to write (default: espalier/machine.json in the user's configuration)")
+      ->type_name("FILE");
   verb->add_option("--picture", command.picture, "Draw the plan into this SVG or HTML file")->type_name("FILE");
   verb->add_option("-o,--output", command.output, "Write the plan as JSON into this file")->type_name("FILE");
   verb->add_flag("--all", command.all, "Show every joint and loop");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
   verb->footer(kObjectiveHelp);
-  verb->callback([&] { run = [&] { return run_plan(command); }; });
+  verb->callback([&] { run = [&] { return command.calibrate ? run_calibrate(command) : run_plan(command); }; });
 }
 
 void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
@@ -153,7 +165,8 @@ void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
 
 void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--plan", command.plan, "Use this plan, as `espalier plan -o` or a run wrote it")->type_name("FILE");
-  verb->add_option("--objective", command.objective, "Of the plan that is made: a word of `espalier plan`")
+  verb->add_option("--objective", command.objective,
+                   "Of the plan that is made: a word of `espalier plan` (default time)")
       ->type_name("WORD");
   verb->add_option("--beta", command.beta, "Of the plan that is made (default 1)")->type_name("X");
   verb->add_option("--root", command.root, "Of the plan that is made: a body, free or auto (default)")

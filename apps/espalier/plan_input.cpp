@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "apps/espalier/machine_place.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/graph/graph.hpp"
 #include "espalier/io/graph_file.hpp"
 #include "espalier/io/io.hpp"
+#include "espalier/io/machine_file.hpp"
 
 namespace espalier::app {
 namespace {
@@ -20,9 +24,9 @@ using plan::Objective;
 using plan::Start;
 using plan::Sweep;
 
-constexpr std::array kObjectives = {Objective::kMccst,   Objective::kMwst,    Objective::kScbst,
-                                    Objective::kScbmwst, Objective::kMwscbst, Objective::kBcbmwst,
-                                    Objective::kBwscbst, Objective::kBcbbwst, Objective::kSequential};
+constexpr std::array kObjectives = {
+    Objective::kMccst,   Objective::kMwst,    Objective::kScbst,   Objective::kScbmwst,    Objective::kMwscbst,
+    Objective::kBcbmwst, Objective::kBwscbst, Objective::kBcbbwst, Objective::kSequential, Objective::kTime};
 constexpr std::array kMethods = {Method::kAuto, Method::kExact, Method::kSearch,   Method::kA1,
                                  Method::kA2,   Method::kA3,    Method::kExchange, Method::kDfs,
                                  Method::kBfs,  Method::kPrim,  Method::kKruskal};
@@ -48,11 +52,6 @@ auto words_of(const Values& values) {
 }
 
 Result<void> read_objective(const PlanCommand& command, plan::PlanOptions& options) {
-  if (command.objective == "time") {
-    return make_error(ErrorCode::kOption, {},
-                      "--objective time needs the measured speed of the solver, which this version does not have; use "
-                      "mccst with a --beta of your own");
-  }
   const Result<Objective> objective = find_word("--objective", command.objective, words_of(kObjectives));
   ESPALIER_TRY(objective);
   options.objective = *objective;
@@ -190,14 +189,31 @@ Result<void> read_model_input(const std::string& text, const PlanCommand& comman
   return resolve_model(command, *model, plan::make_mechanism(*model), input);
 }
 
+// What was measured here, if anything was. Only --objective time asks: all other plans are the same on every machine.
+Result<void> read_machine(const PlanCommand& command, PlanInput& input) {
+  std::error_code ignored;
+  std::string file = command.machine;
+  if (file.empty() && std::filesystem::exists(machine_place(), ignored)) file = machine_place();
+  if (input.options.objective != plan::Objective::kTime || file.empty()) return {};
+  const Result<plan::MachineConstants> machine = io::read_machine(file);
+  ESPALIER_TRY(machine);
+  input.options.machine = *machine;
+  input.machine = file;
+  return {};
+}
+
 Result<PlanInput> read_words(const PlanCommand& command) {
   PlanInput input;
+  if (command.model.empty()) return make_error(ErrorCode::kOption, {}, "plan needs a model file");
   for (const Result<void>& read : {read_objective(command, input.options), read_method(command, input.options)}) {
     ESPALIER_TRY(read);
   }
-  if (command.workers < 1) {
-    return make_error(ErrorCode::kOption, {}, fmt::format("--workers is {}; at least 1 is needed", command.workers));
+  const Result<void> constants = read_machine(command, input);
+  ESPALIER_TRY(constants);
+  if (command.workers && *command.workers < 1) {
+    return make_error(ErrorCode::kOption, {}, fmt::format("--workers is {}; at least 1 is needed", *command.workers));
   }
+  input.options.workers = command.workers.value_or(1);
   input.options.beta = command.beta;
   input.options.max_length = command.max_length;
   input.options.max_weight = command.max_weight;

@@ -14,7 +14,8 @@ namespace espalier::app {
 struct PlanInput {
   plan::Network network;
   plan::PlanOptions options;
-  std::string name;  // of the model, or its file
+  std::string name;     // of the model, or its file
+  std::string machine;  // the file of its constants; empty: they are built in, or not asked for
 };
 
 // Reads the file, mechanism or plain graph, and resolves the words and names of the command.

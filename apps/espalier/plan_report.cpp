@@ -58,6 +58,9 @@ std::string cost_line(const Plan& plan) {
       return fmt::format("critical branch {} (weight {})", length, weight);
     case Objective::kSequential:
       return fmt::format("{} equations (critical branch {}, weight {})", number(plan.cost), length, weight);
+    case Objective::kTime:
+      return fmt::format("{:.4g} us predicted for one evaluation (critical branch {}, weight {})", 1e6 * plan.cost,
+                         length, weight);
     case Objective::kMwst:
     case Objective::kScbmwst:
     case Objective::kBcbmwst:
@@ -131,6 +134,14 @@ std::string plan_text(const std::string& name, const Plan& plan, int workers, bo
   return text;
 }
 
+std::string machine_text(const std::string& machine, int workers) {
+  return wrapped("  machine   ",
+                 fmt::format("{}, constants {}", counted(static_cast<std::size_t>(workers), "worker"),
+                             machine.empty() ? "built in; espalier plan --calibrate measures those of this machine"
+                                             : "from " + machine),
+                 terminal_width());
+}
+
 std::string explanation_text(const Plan& plan, const plan::PlanOptions& options, bool all) {
   const int width = terminal_width();
   std::string text = "\n";
@@ -147,7 +158,9 @@ std::string explanation_text(const Plan& plan, const plan::PlanOptions& options,
       else if (other.breaks_limit)
         others.push_back(joint + " breaks a limit");
       else if (other.examined) {
-        others.push_back(fmt::format("{} {} (L {}, W {}{})", joint, with_sign(other.cost), with_sign(other.length),
+        const std::string cost =
+            plan.objective == Objective::kTime ? fmt::format("{:+.4g} us", 1e6 * other.cost) : with_sign(other.cost);
+        others.push_back(fmt::format("{} {} (L {}, W {}{})", joint, cost, with_sign(other.length),
                                      with_sign(other.weight),
                                      other.equations ? fmt::format(", N {:+d}", *other.equations) : ""));
       }

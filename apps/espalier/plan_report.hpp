@@ -10,6 +10,9 @@ namespace espalier::app {
 // The plan in words: size, cost and bound, cut joints, critical branch, levels, schedule. `all`: every cut joint.
 std::string plan_text(const std::string& name, const plan::Plan& plan, int workers, bool all);
 
+// Whose constants a time was predicted with.
+std::string machine_text(const std::string& machine, int workers);
+
 // For each loop which joint is cut, why, and what cutting another one would cost.
 std::string explanation_text(const plan::Plan& plan, const plan::PlanOptions& options, bool all);
 

@@ -107,14 +107,28 @@ LoopSolution try_starts(const System& system, LoopSolver& solver, std::span<cons
   return best;
 }
 
-std::vector<JointGap> closure_gaps(const System& system, std::span<const Pose> pose, double typical) {
+std::vector<JointGap> row_gaps(const System& system, double time, std::span<const double> q, double typical) {
+  ConstraintRows rows(system);
+  update_residual(system, time, q, rows);
   std::vector<JointGap> gaps;
   for (const Closure& closure : system.closures) {
-    const math::PoseGap gap = closure_gap(closure, pose);
+    const math::PoseGap gap = closure_gap(closure, rows.links.pose);
     gaps.push_back({closure.joint, gap.distance, gap.angle});
+  }
+  for (std::size_t k = 0; k < system.drives.size(); ++k) {
+    const Drive& drive = system.drives[k];
+    const double off = std::abs(rows.residual[drive.row]);
+    const bool slides = drive.terms.front().slides;
+    gaps.push_back({drive.terms.front().place.joint, slides ? off : 0, slides ? 0 : off, static_cast<int>(k)});
   }
   sort_gaps(gaps, typical);
   return gaps;
+}
+
+// The pose of the joint's frames at its position nearest to that of the bodies.
+Pose held_pose(const model::Joint& joint, std::span<const Pose> body) {
+  return model::joint_pose(joint.type, joint.pitch,
+                           model::joint_position(joint.type, joint.pitch, joint_pose(joint, body)));
 }
 
 std::vector<JointGap> find_moved(const System& system, std::span<const double> before, std::span<const double> after,
@@ -124,7 +138,7 @@ std::vector<JointGap> find_moved(const System& system, std::span<const double> b
   std::vector<JointGap> moved;
   for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
     const model::Joint& joint = system.model.joints[j];
-    const math::PoseGap gap = math::gap_between(joint_pose(joint, from), joint_pose(joint, to));
+    const math::PoseGap gap = math::gap_between(held_pose(joint, from), held_pose(joint, to));
     if (std::max(gap.distance, gap.angle) > tolerance)
       moved.push_back({JointId(static_cast<int>(j)), gap.distance, gap.angle});
   }
@@ -192,7 +206,7 @@ double extent_of(std::span<const Pose> pose) {
 Assembly assemble(const System& system, std::span<const double> q, const AssemblyOptions& options) {
   const std::vector<Pose> start = link_poses(system, q);
   const System solved = options.pins.empty() ? system : with_pins(system, start, options.pins);
-  LoopSolver solver(solved);
+  LoopSolver solver(solved, options.time);
   const double tolerance = options.tolerance * extent_of(start);
   CoordinateBounds bounds = find_bounds(solved, q, options);
   LoopSolution solution = try_starts(solved, solver, q, bounds, 0.1 * tolerance, options);
@@ -209,8 +223,8 @@ Assembly assemble(const System& system, std::span<const double> q, const Assembl
   Assembly assembly;
   assembly.q = std::move(solution.q);
   assembly.iterations = solution.iterations;
-  assembly.before = closure_gaps(solved, start, solver.typical());
-  assembly.after = closure_gaps(solved, link_poses(solved, assembly.q), solver.typical());
+  assembly.before = row_gaps(solved, options.time, q, solver.typical());
+  assembly.after = row_gaps(solved, options.time, assembly.q, solver.typical());
   assembly.outcome = outcome_of(assembly.after, tolerance, options.rounding);
   assembly.moved = find_moved(system, q, assembly.q, solver.typical(), tolerance);
   assembly.limits = find_breaks(system, assembly.q);

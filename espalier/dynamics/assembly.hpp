@@ -13,6 +13,7 @@
 namespace espalier::dynamics {
 
 struct AssemblyOptions {
+  double time = 0;           // for drives that prescribe positions [s]
   double tolerance = 1e-12;  // a loop is closed to this, times the model's extent where it is above 1 m [m, rad]
   double rounding = 1e-5;    // gaps up to this that no motion closes are put down to rounding in the file [m, rad]
   int max_iterations = 300;  // of one try
@@ -38,7 +39,7 @@ struct Assembly {
   Outcome outcome = Outcome::kClosed;
   std::vector<double> q;  // as near to closed as was reached
   int iterations = 0;
-  std::vector<JointGap> before, after;  // by cut joint and weld, worst first
+  std::vector<JointGap> before, after;  // by cut joint, weld and drive, worst first
   std::vector<JointGap> moved;          // joints that moved by more than the tolerance, farthest first
   std::vector<LimitBreak> limits;       // in the order of the joints
 };

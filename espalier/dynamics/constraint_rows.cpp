@@ -27,8 +27,8 @@ constexpr std::array kFixedRows = {Direction::kX,      Direction::kY,      Direc
 const Pose& pose_of(std::span<const Pose> pose, int link) { return pose[static_cast<std::size_t>(link)]; }
 
 void update_closure_residual(const Closure& closure, ConstraintRows& rows) {
-  const Pose X_WA = pose_of(rows.pose, closure.a) * closure.X_LA;
-  const Pose X_WB = pose_of(rows.pose, closure.b) * closure.X_LB;
+  const Pose X_WA = pose_of(rows.links.pose, closure.a) * closure.X_LA;
+  const Pose X_WB = pose_of(rows.links.pose, closure.b) * closure.X_LB;
   const double angle = closure.type == JointType::kScrew
                            ? model::joint_position(closure.type, closure.pitch, math::relative_pose(X_WA, X_WB)).front()
                            : 0;
@@ -42,6 +42,22 @@ void add_entries(const Link& link, const Columns& s, const Columns& wrenches, in
   for (int k = 0; k < wrenches.count; ++k) {
     for (int c = 0; c < link.freedom; ++c)
       entries.emplace_back(row + k, link.velocity + c, sign * wrenches.column.col(k).dot(s.column.col(c)));
+  }
+}
+
+// A coordinate of the tree is its own column; a cut joint's is the motion of its bodies along the term's wrench.
+void add_drive_entries(const System& system, const Drive& drive, const DriveRow& row, ConstraintRows& rows) {
+  for (std::size_t k = 0; k < drive.terms.size(); ++k) {
+    const DriveTerm& term = drive.terms[k];
+    const double slope = term_slope(drive, row, k);
+    if (term.velocity >= 0) {
+      rows.entries.emplace_back(drive.row, term.velocity, slope);
+      continue;
+    }
+    Columns wrench;
+    wrench.count = 1;
+    wrench.column.col(0) = slope * term_wrench(term, rows.links);
+    add_path_rows(system, rows.motion, wrench, drive.row, term.place.a, term.place.b, rows.entries);
   }
 }
 
@@ -77,10 +93,13 @@ bool is_length(Direction direction) {
 }
 
 ConstraintRows::ConstraintRows(const System& system)
-    : pose(system.links.size()),
+    : links(system),
       motion(system.links.size()),
+      drives(system.drives.size()),
       residual(Eigen::VectorXd::Zero(system.rows)),
-      G(system.rows, system.velocity_size) {}
+      G(system.rows, system.velocity_size),
+      drift(Eigen::VectorXd::Zero(system.rows)),
+      still(static_cast<std::size_t>(system.velocity_size), 0) {}
 
 void add_path_rows(const System& system, std::span<const MotionSubspace> motion, const Columns& wrenches, int row,
                    int a, int b, std::vector<Eigen::Triplet<double>>& entries) {
@@ -93,24 +112,32 @@ void add_path_rows(const System& system, std::span<const MotionSubspace> motion,
   }
 }
 
-void update_residual(const System& system, std::span<const double> q, ConstraintRows& rows) {
-  rows.pose = link_poses(system, q);
+void update_residual(const System& system, double time, std::span<const double> q, ConstraintRows& rows) {
+  rows.links.pose = link_poses(system, q);
   for (const Closure& closure : system.closures) update_closure_residual(closure, rows);
+  for (std::size_t k = 0; k < system.drives.size(); ++k) {
+    const Drive& drive = system.drives[k];
+    rows.drives[k] = drive_row(drive, time, q, rows.still, rows.links);
+    rows.residual[drive.row] = rows.drives[k].residual;
+    rows.drift[drive.row] = rows.drives[k].drift;
+  }
 }
 
 void update_jacobian(const System& system, ConstraintRows& rows) {
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const Link& link = system.links[i];
-    rows.motion[i] =
-        motion_subspace(link.type, link.pitch, pose_of(rows.pose, link.parent) * link.X_LA, rows.pose[i] * link.X_LB);
+    rows.motion[i] = motion_subspace(link.type, link.pitch, pose_of(rows.links.pose, link.parent) * link.X_LA,
+                                     rows.links.pose[i] * link.X_LB);
   }
   rows.entries.clear();
   for (const Closure& closure : system.closures) {
     const Columns wrenches =
-        constraint_wrenches(closure.type, closure.pitch, pose_of(rows.pose, closure.a) * closure.X_LA,
-                            pose_of(rows.pose, closure.b) * closure.X_LB);
+        constraint_wrenches(closure.type, closure.pitch, pose_of(rows.links.pose, closure.a) * closure.X_LA,
+                            pose_of(rows.links.pose, closure.b) * closure.X_LB);
     add_path_rows(system, rows.motion, wrenches, closure.row, closure.a, closure.b, rows.entries);
   }
+  for (std::size_t k = 0; k < system.drives.size(); ++k)
+    add_drive_entries(system, system.drives[k], rows.drives[k], rows);
   rows.G.setFromTriplets(rows.entries.begin(), rows.entries.end());
 }
 
@@ -147,6 +174,9 @@ Eigen::VectorXd row_scales(const System& system, double typical) {
     for (int k = 0; k < closure.rows; ++k) {
       if (is_length(directions[static_cast<std::size_t>(k)])) scales[closure.row + k] = 1 / typical;
     }
+  }
+  for (const Drive& drive : system.drives) {
+    if (drive.terms.front().slides) scales[drive.row] = 1 / typical;
   }
   return scales;
 }

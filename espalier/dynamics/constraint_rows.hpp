@@ -1,7 +1,7 @@
 #pragma once
 
-// The equations of all closures with a sparse Jacobian: what assembly and rank need, in memory and time that grow with
-// the length of the loops and not with the square of the model. World axes about the world's origin.
+// The equations of all closures and drives with a sparse Jacobian: what assembly and rank need, in memory and time that
+// grow with the length of the loops and not with the square of the model. World axes about the world's origin.
 
 #include <span>
 #include <string>
@@ -9,6 +9,7 @@
 
 #include <Eigen/SparseCore>
 
+#include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
@@ -35,16 +36,19 @@ using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 struct ConstraintRows {
   explicit ConstraintRows(const System& system);
 
-  std::vector<math::Pose> pose;        // X_WL by link
+  LinkArrays links;                    // poses at q; nothing moves
   std::vector<MotionSubspace> motion;  // by link
+  std::vector<DriveRow> drives;        // by drive
   Eigen::VectorXd residual;            // by row [m or rad]
-  SparseRows G;                        // rows x velocity_size; d residual / dt = G v in a closed pose
+  SparseRows G;                        // rows x velocity_size; d residual / dt = G v + drift in a closed pose
+  Eigen::VectorXd drift;               // what time itself brings to drives
 
   std::vector<Eigen::Triplet<double>> entries;  // of G, before they are sorted in
+  std::vector<double> still;                    // no velocities
 };
 
-// pose and residual at q. O(links + rows).
-void update_residual(const System& system, std::span<const double> q, ConstraintRows& rows);
+// Poses, residual, drift. O(links + rows).
+void update_residual(const System& system, double time, std::span<const double> q, ConstraintRows& rows);
 // motion and G, at the poses of the last update_residual. O(sum of the loops' lengths).
 void update_jacobian(const System& system, ConstraintRows& rows);
 

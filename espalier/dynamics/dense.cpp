@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 
+#include "espalier/dynamics/detail/tree_pass.hpp"
 #include "espalier/dynamics/drives.hpp"
 
 namespace espalier::dynamics {
@@ -16,37 +17,6 @@ using model::JointType;
 // 6x6 inertia about the world's origin, in world axes.
 math::SpatialMatrix world_inertia(const Pose& X_WL, const math::Inertia& inertia) {
   return math::spatial_matrix(math::transformed(X_WL, inertia));
-}
-
-// Pose of the link that hangs on `X_WP` by this joint at q.
-Pose hang(const Link& link, const Pose& X_WP, std::span<const double> q) {
-  const Pose X_AB = model::joint_pose(link.type, link.pitch, q);
-  return X_WP * link.X_LA * X_AB * link.X_LB.inverse();
-}
-
-void update_link(const System& system, int index, std::span<const double> q, std::span<const double> v,
-                 DenseWorkspace& work) {
-  const Link& link = system.links[static_cast<std::size_t>(index)];
-  const auto parent = static_cast<std::size_t>(link.parent);
-  const auto i = static_cast<std::size_t>(index);
-  const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
-  work.links.pose[i] = hang(link, work.links.pose[parent], q.subspan(static_cast<std::size_t>(link.position), size));
-  MotionSubspace& motion = work.motion[i];
-  motion = motion_subspace(link.type, link.pitch, work.links.pose[parent] * link.X_LA, work.links.pose[i] * link.X_LB);
-
-  SpatialVector relative = SpatialVector::Zero();
-  for (int k = 0; k < link.freedom; ++k)
-    relative += motion.s.column.col(k) * v[static_cast<std::size_t>(link.velocity + k)];
-  work.links.velocity[i] = work.links.velocity[parent] + relative;
-  // dS/dt qd, each column carried along by its owner.
-  work.links.acceleration[i] = work.links.acceleration[parent];
-  for (int k = 0; k < link.freedom; ++k) {
-    const bool owner_is_link = motion.owner_is_b[static_cast<std::size_t>(k)];
-    const SpatialVector& owner = owner_is_link ? work.links.velocity[i] : work.links.velocity[parent];
-    work.links.acceleration[i] +=
-        math::cross_motion(owner, motion.s.column.col(k)) * v[static_cast<std::size_t>(link.velocity + k)];
-  }
-  work.inertia[i] = world_inertia(work.links.pose[i], link.inertia);
 }
 
 // Adds sign * T^T J of one link to the rows of G: every joint between the link and the world.
@@ -133,7 +103,10 @@ DenseWorkspace::DenseWorkspace(const System& system)
 void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        DenseWorkspace& work) {
   work.links.acceleration[0].setZero();
-  for (int i = 1; i < static_cast<int>(system.links.size()); ++i) update_link(system, i, q, v, work);
+  for (std::size_t i = 1; i < system.links.size(); ++i) {
+    detail::pass_to_link(system, static_cast<int>(i), q, v, work.links, work.motion[i]);
+    work.inertia[i] = world_inertia(work.links.pose[i], system.links[i].inertia);
+  }
   std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
   work.G.setZero();
   for (const Closure& closure : system.closures) update_closure(system, closure, work);

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "espalier/dynamics/detail/engine.hpp"
+#include "espalier/dynamics/detail/motion.hpp"
 #include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
@@ -13,57 +14,40 @@ namespace espalier::dynamics {
 namespace {
 
 using detail::Engine;
-using detail::Fixed;
 using detail::LinkState;
-using detail::Turn;
-using detail::Vec;
+using detail::to_eigen;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using math::SpatialVector;
 using model::JointType;
 
-Vector3d to_eigen(const Vec<double>& v) { return {v.x, v.y, v.z}; }
-Matrix3d to_eigen(const Turn<double>& t) {
-  Matrix3d m;
-  m << t.x.x, t.y.x, t.z.x, t.x.y, t.y.y, t.z.y, t.x.z, t.y.z, t.z.z;
-  return m;
-}
-Vec<double> to_vec(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
-
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
 
+void make_engine(const System& system, const std::vector<bool>& dropped, Workspace& work) {
+  work.engine = std::make_unique<Engine>(system, dropped);
+  work.engine->use_threads(work.threads);
+}
+
 Engine& engine_of(const System& system, Workspace& work) {
-  if (!work.engine) work.engine = std::make_unique<Engine>(system, work.dropped);
+  if (!work.engine) make_engine(system, work.dropped, work);
   return *work.engine;
 }
 
-// The kernel's frame is frame B of the joint, its point the origin of B.
-math::Pose link_pose(const Link& link, const LinkState<double>& state) {
-  return math::Pose{to_eigen(state.o), Eigen::Quaterniond(to_eigen(state.turn))} * link.X_LB.inverse();
+void export_link(const System& system, std::size_t i, Workspace& work) {
+  detail::export_link(system, i, work.engine->link(i), work.links);
 }
-
 void export_motion(const System& system, Workspace& work) {
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const LinkState<double>& state = work.engine->link(i);
-    work.links.pose[i] = link_pose(system.links[i], state);
-    work.links.velocity[i].head<3>() = to_eigen(state.w);
-    work.links.velocity[i].tail<3>() = to_eigen(state.velocity - cross(state.w, state.o));
-  }
+  for (std::size_t i = 1; i < system.links.size(); ++i) export_link(system, i, work);
 }
-
-bool has_laws(const System& system) {
-  const Laws& laws = system.laws;
-  return system.callback || !laws.springs.empty() || !laws.frames.empty() || !laws.joints.empty() ||
-         !laws.joint_loads.empty() || !laws.body_loads.empty();
+void export_touched(const System& system, Workspace& work) {
+  for (const int i : work.touched) export_link(system, static_cast<std::size_t>(i), work);
 }
 
 // A wrench about the world's origin becomes one about the link's point.
-void import_forces(const System& system, Workspace& work) {
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
-    LinkState<double>& state = work.engine->link(i);
-    const SpatialVector& force = work.links.force[i];
-    state.outer.linear = to_vec(force.tail<3>());
-    state.outer.angular = to_vec(force.head<3>()) - cross(state.o, state.outer.linear);
+void import_forces(Workspace& work) {
+  for (const int i : work.touched) {
+    LinkState<double>& state = work.engine->link(static_cast<std::size_t>(i));
+    state.outer = detail::outer_wrench(state, work.links.force[static_cast<std::size_t>(i)]);
   }
 }
 
@@ -88,7 +72,7 @@ void closure_state(const System& system, const Closure& closure, const Engine& k
   double angle = 0;
   if (closure.type == JointType::kScrew) {
     const math::Pose X_AB{d, Eigen::Quaterniond(r)};
-    angle = model::joint_position(JointType::kScrew, closure.pitch, X_AB).front();
+    model::joint_position(JointType::kScrew, closure.pitch, X_AB, {&angle, 1});
   }
   constraint_residual(closure.type, closure.pitch, angle, d, r, residual);
   constraint_rate(closure.type, closure.pitch, r, A.transpose() * to_eigen(b.w - a.w),
@@ -129,7 +113,7 @@ void add_drive_bias(Workspace& work) {
 void update_rows(const System& system, double time, std::span<const double> q, std::span<const double> v,
                  Workspace& work) {
   if (!system.drives.empty()) {
-    export_motion(system, work);
+    export_touched(system, work);
     drive_state(system, time, q, v, work);
     set_slopes(system, work);
   }
@@ -148,7 +132,6 @@ void move(const System& system, std::span<const double> q, std::span<const doubl
 bool factor(Workspace& work) {
   Engine& kernel = *work.engine;
   kernel.rows();
-  kernel.set_upward({0, 0, 0});
   const bool regular = kernel.factor(work.nothing.data());
   work.massless = kernel.memory().failed;
   return regular;
@@ -168,18 +151,20 @@ void resolve(const Eigen::VectorXd& excess, Workspace& work) {
       *engine.scratch(term.k_b + r) = excess[loop.row + loop.kept[static_cast<std::size_t>(r)]];
   }
   engine.resolve();
-  engine.outward_change(work.change.data());
+  engine.outward(work.change.data());
 }
 
 }  // namespace
 
 Workspace::Workspace(const System& system)
     : links(system),
+      input(Eigen::VectorXd::Zero(system.velocity_size)),
       effort(Eigen::VectorXd::Zero(system.velocity_size)),
       qdd(Eigen::VectorXd::Zero(system.velocity_size)),
       residual(Eigen::VectorXd::Zero(system.rows)),
       rate(Eigen::VectorXd::Zero(system.rows)),
       lambda(Eigen::VectorXd::Zero(system.rows)),
+      touched(detail::touched_links(system)),
       drives(system.drives.size()),
       dropped(static_cast<std::size_t>(system.rows), false),
       rows_chosen(system.rows == 0),
@@ -190,27 +175,28 @@ Workspace::~Workspace() = default;
 void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        Workspace& work) {
   move(system, q, v, work);
-  if (system.drives.empty()) export_motion(system, work);
+  export_motion(system, work);
   update_rows(system, time, q, v, work);
 }
 
 bool evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v,
               Workspace& work) {
   if (!work.rows_chosen) choose_rows(system, time, q, work);
+  // A caller's law may have come after the workspace; it sees all links.
+  if (system.callback && work.touched.size() + 1 < system.links.size()) work.touched = detail::touched_links(system);
   move(system, q, v, work);
   Engine& kernel = *work.engine;
-  if (has_laws(system) || !system.drives.empty()) {
-    export_motion(system, work);
-    std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
-    work.effort.setZero();
+  work.effort = work.input;
+  if (detail::has_laws(system) || !system.drives.empty()) {
+    export_touched(system, work);
+    for (const int i : work.touched) work.links.force[static_cast<std::size_t>(i)].setZero();
     add_forces(system, time, q, v, work.links, work.effort);
-    import_forces(system, work);
+    import_forces(work);
     drive_state(system, time, q, v, work);
     set_slopes(system, work);
   }
   kernel.rows();
   add_drive_bias(work);
-  kernel.set_upward(to_vec(-system.gravity));
   const bool regular = kernel.factor(work.effort.data());
   work.massless = kernel.memory().failed;
   kernel.outward(work.qdd.data());
@@ -225,10 +211,10 @@ void update_links(const System& system, Workspace& work) {
   export_motion(system, work);
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const LinkState<double>& state = work.engine->link(i);
-    const Vector3d alpha = to_eigen(state.acceleration.angular);
+    const Vector3d alpha = to_eigen(state.acceleration.angular + state.drift.angular);
     const Vector3d o = to_eigen(state.o);
     // Of the material point o, without the world's upward acceleration; then as the rate of the spatial velocity.
-    const Vector3d a = to_eigen(state.acceleration.linear) + system.gravity;
+    const Vector3d a = to_eigen(state.acceleration.linear + state.drift.linear) + system.gravity;
     work.links.acceleration[i].head<3>() = alpha;
     work.links.acceleration[i].tail<3>() = a - alpha.cross(o) - to_eigen(state.w).cross(to_eigen(state.velocity));
   }
@@ -236,7 +222,7 @@ void update_links(const System& system, Workspace& work) {
 
 void choose_rows(const System& system, double time, std::span<const double> q, Workspace& work) {
   const std::vector<bool> all(static_cast<std::size_t>(system.rows), false);
-  work.engine = std::make_unique<Engine>(system, all);
+  make_engine(system, all, work);
   Engine& engine = *work.engine;
   update_kinematics(system, time, q, {work.nothing.data(), static_cast<std::size_t>(work.nothing.size())}, work);
   detail::Selection selection;
@@ -245,7 +231,6 @@ void choose_rows(const System& system, double time, std::span<const double> q, W
   selection.dropped.assign(rows, false);
   engine.rows();
   engine.memory().selection = &selection;
-  engine.set_upward({0, 0, 0});
   engine.factor(work.nothing.data());
   std::vector<bool> dropped = all;
   for (const detail::LoopProgram& loop : engine.program().loops) {
@@ -261,11 +246,22 @@ void set_dropped_rows(const System& system, const std::vector<bool>& dropped, Wo
   work.dropped = dropped;
   work.rows_chosen = true;
   work.lambda.setZero();
-  work.engine = std::make_unique<Engine>(system, dropped);
+  make_engine(system, dropped, work);
+}
+
+void use_threads(const System& system, int threads, Workspace& work) {
+  work.threads = threads;
+  engine_of(system, work).use_threads(threads);
+}
+
+Sharing sharing(const System& system, Workspace& work) {
+  const Engine& engine = engine_of(system, work);
+  return {static_cast<int>(engine.program().tasks.size()), engine.program().levels, engine.is_shared()};
 }
 
 double project_positions(const System& system, double time, std::span<double> q, double tolerance, Workspace& work) {
   constexpr int kSteps = 25;
+  constexpr double kSmallGap = 1e-10;
   if (system.rows == 0) return 0;
   if (!work.rows_chosen) choose_rows(system, time, q, work);
   double last = 0;
@@ -275,6 +271,8 @@ double project_positions(const System& system, double time, std::span<double> q,
     update_rows(system, time, q, still, work);
     const double left = largest(work.residual);
     if (!(left > tolerance)) break;
+    // Rounding is reached where so small a gap does not become smaller.
+    if (step > 0 && left < kSmallGap && left > 0.5 * last) break;
     // The factors of an earlier step serve as long as they gain a factor of ten.
     if (step == 0 || left > 0.1 * last) factor(work);
     last = left;

@@ -25,7 +25,8 @@ struct Workspace {
 
   LinkArrays links;  // acceleration and force: after evaluate
   // By coordinate.
-  Eigen::VectorXd effort;  // of springs, drives, friction on single coordinates, after evaluate
+  Eigen::VectorXd input;   // efforts the caller applies, 0 at first: motors, controllers
+  Eigen::VectorXd effort;  // of input, springs, friction, loads together, after evaluate
   Eigen::VectorXd qdd;     // after evaluate
   // By row.
   Eigen::VectorXd residual;  // how far from closed [m or rad]
@@ -33,12 +34,14 @@ struct Workspace {
   Eigen::VectorXd lambda;    // multipliers, after evaluate: the wrench on b is T lambda
   int massless = -1;         // link whose joint has no inertia to accelerate
 
+  std::vector<int> touched;      // links whose motion force laws and drives ask for
   std::vector<DriveRow> drives;  // after update_kinematics and evaluate
 
   // Rows that others imply. They are left out: their multipliers are 0, and those of the rest one choice among many.
   // Chosen at the first state that is evaluated; choose_rows chooses anew.
   std::vector<bool> dropped;
   bool rows_chosen = false;
+  int threads = 1;  // see use_threads
   std::unique_ptr<detail::Engine> engine;
   Eigen::VectorXd change;   // of velocities, by project_*
   Eigen::VectorXd nothing;  // zeros, by coordinate
@@ -57,6 +60,16 @@ void update_links(const System& system, Workspace& work);
 // Chooses the independent rows at q. q must be closed.
 void choose_rows(const System& system, double time, std::span<const double> q, Workspace& work);
 void set_dropped_rows(const System& system, const std::vector<bool>& dropped, Workspace& work);
+
+// So many threads share one evaluation where the tree is large and wide enough: tasks are branches of the tree and
+// groups of loops. No number depends on it.
+void use_threads(const System& system, int threads, Workspace& work);
+struct Sharing {
+  int tasks = 0;        // pieces of a pass
+  int levels = 0;       // pieces that wait for each other
+  bool shared = false;  // false: one thread does it all, since more would not pay
+};
+Sharing sharing(const System& system, Workspace& work);
 
 // Moves q by the smallest change, measured in the mass metric, that closes all loops (Newton, quadratic). Returns the
 // largest residual left. The multi-turn angles of joints stay what they are.

@@ -97,6 +97,7 @@ std::vector<JointGap> joint_gaps(const model::Model& model, std::span<const Pose
   std::vector<JointGap> gaps;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const model::Joint& joint = model.joints[j];
+    if (joint.type == model::JointType::kFixed) continue;
     const math::PoseGap gap = model::joint_gap(joint.type, joint.pitch, joint_pose(joint, body));
     gaps.push_back({JointId(static_cast<int>(j)), gap.distance, gap.angle});
   }

@@ -9,11 +9,13 @@
 
 namespace espalier::dynamics {
 
-// How far a joint is from closed, or how far it moved; the joint is invalid for the weld of a cut body.
+// How far a joint is from closed, or how far it moved; the joint is invalid for the weld of a cut body. Of a drive,
+// what its coordinate lacks: that of its first joint.
 struct JointGap {
   model::JointId joint;
   double distance = 0;  // [m]
   double angle = 0;     // [rad]
+  int drive = -1;       // of the system
 };
 // Largest first, an angle of 1 rad counting as much as the distance `typical` [m]; ties keep their order.
 void sort_gaps(std::vector<JointGap>& gaps, double typical);
@@ -27,7 +29,8 @@ std::vector<double> positions_at(const System& system, std::span<const math::Pos
 
 // The pose of the joint's frame M in its frame F at these poses of the bodies.
 math::Pose joint_pose(const model::Joint& joint, std::span<const math::Pose> body);
-// How far each joint of the model is from closed at these poses X_WB, worst first.
+// How far each joint of the model is from closed at these poses X_WB, worst first; without fixed joints, which hold
+// their bodies as drawn.
 std::vector<JointGap> joint_gaps(const model::Model& model, std::span<const math::Pose> body);
 
 // Poses X_WB of all bodies as drawn, and in a keyframe. Joints that the keyframe names stand as it says, as far as they

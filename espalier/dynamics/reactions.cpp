@@ -1,12 +1,13 @@
 #include "espalier/dynamics/reactions.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <variant>
 
 #include <Eigen/Geometry>
 
+#include "espalier/dynamics/detail/welds.hpp"
+#include "espalier/dynamics/drives.hpp"
+#include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 
 namespace espalier::dynamics {
@@ -37,17 +38,21 @@ SpatialVector momentum_rate(const Link& link, const Pose& X_WL, const SpatialVec
   return inertia * acceleration + math::cross_force(velocity, inertia * velocity);
 }
 
-// What cut joints transmit, and its opposite: wrenches on the links they hold, like outer ones.
+// What cut joints transmit by their equations and drives, and its opposite: wrenches on the links they hold, like outer
+// ones. on_b holds the part of the drives already.
 void add_closures(const System& system, const Workspace& work, Reactions& reactions) {
   for (const Closure& closure : system.closures) {
     const auto a = static_cast<std::size_t>(closure.a);
     const auto b = static_cast<std::size_t>(closure.b);
     const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, work.links.pose[a] * closure.X_LA,
                                                  work.links.pose[b] * closure.X_LB);
-    const SpatialVector on_b = wrenches.column.leftCols(closure.rows) * work.lambda.segment(closure.row, closure.rows);
+    SpatialVector on_b = wrenches.column.leftCols(closure.rows) * work.lambda.segment(closure.row, closure.rows);
+    if (closure.joint.valid()) {
+      on_b += reactions.on_b[closure.joint.index()];
+      reactions.on_b[closure.joint.index()] = on_b;
+    }
     reactions.on_link[b] -= on_b;
     reactions.on_link[a] += on_b;
-    if (closure.joint.valid()) reactions.on_b[closure.joint.index()] = on_b;
   }
 }
 
@@ -62,26 +67,6 @@ void add_links(const System& system, const Workspace& work, Reactions& reactions
               work.links.force[i];
     reactions.on_link[static_cast<std::size_t>(link.parent)] += needed;
     if (link.joint.valid()) reactions.on_b[link.joint.index()] = link.reversed ? SpatialVector(-needed) : needed;
-  }
-}
-
-// A load on a joint's coordinate is among the outer wrenches, but passes through the joint.
-void add_joint_loads(const System& system, double time, const Workspace& work, Reactions& reactions) {
-  for (const model::Force& force : system.model.forces) {
-    const model::Load* load = std::get_if<model::Load>(&force.law);
-    if (load == nullptr || !load->joint.valid()) continue;
-    const model::Joint& joint = system.model.joint(load->joint);
-    const Seat& seat = system.seats[joint.a.index()];
-    const Pose X_WF = work.links.pose[static_cast<std::size_t>(seat.link)] * seat.X_LB * joint.X_AF;
-    const Eigen::Vector3d along =
-        model::evaluate(load->value.front(), time) * (X_WF.rotation * Eigen::Vector3d::UnitZ());
-    SpatialVector& on_b = reactions.on_b[load->joint.index()];
-    if (joint.type == JointType::kPrismatic) {
-      on_b.head<3>() += X_WF.position.cross(along);
-      on_b.tail<3>() += along;
-    } else {
-      on_b.head<3>() += along;
-    }
   }
 }
 
@@ -102,14 +87,21 @@ LoopGap loop_gap(const System& system, const Workspace& work) {
 }
 
 Reactions::Reactions(const System& system)
-    : on_b(system.model.joints.size(), SpatialVector::Zero()), on_link(system.links.size(), SpatialVector::Zero()) {}
+    : on_b(system.model.joints.size(), SpatialVector::Zero()),
+      on_link(system.links.size(), SpatialVector::Zero()),
+      welds(std::make_unique<detail::Welds>(system)) {}
+Reactions::~Reactions() = default;
 
-void find_reactions(const System& system, double time, const Workspace& work, Reactions& reactions) {
+void find_reactions(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                    const Workspace& work, Reactions& reactions) {
   std::fill(reactions.on_b.begin(), reactions.on_b.end(), SpatialVector::Zero());
   std::fill(reactions.on_link.begin(), reactions.on_link.end(), SpatialVector::Zero());
+  add_drive_wrenches(system, time, q, v, work.links, work.lambda, reactions.on_b);
   add_closures(system, work, reactions);
   add_links(system, work, reactions);
-  add_joint_loads(system, time, work, reactions);
+  // Those of cut joints are among the outer wrenches of the links.
+  add_cut_wrenches(system, time, work.links, reactions.on_b);
+  reactions.welds->add(system, time, work, reactions.on_b);
 }
 
 }  // namespace espalier::dynamics

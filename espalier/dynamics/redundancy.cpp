@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/assembly.hpp"
@@ -16,9 +17,25 @@ namespace {
 constexpr std::uint32_t kMoves = 2;  // tries to leave a singular pose
 constexpr double kMove = 0.02;       // [rad, or typical lengths]
 
+int count_motions(const System& system) {
+  return static_cast<int>(
+      std::count_if(system.model.forces.begin(), system.model.forces.end(),
+                    [](const model::Force& force) { return std::holds_alternative<model::Motion>(force.law); }));
+}
+
+// Motions stand first among the drives; without them the mechanism moves as it can.
+System without_motions(const System& system) {
+  System passive = system;
+  passive.drives.erase(passive.drives.begin(), passive.drives.begin() + count_motions(system));
+  passive.rows = 0;
+  for (const Closure& closure : passive.closures) passive.rows = closure.row + closure.rows;
+  for (Drive& drive : passive.drives) drive.row = passive.rows++;
+  return passive;
+}
+
 // Equations in the order in which they are believed: a redundant one is named after what stands before it. Welds are
-// ours and not the user's; of a joint, positions come before angles.
-std::vector<int> natural_order(const System& system) {
+// ours and not the user's; of joints, positions come before angles; then couplings, and motions last.
+std::vector<int> natural_order(const System& system, int motions) {
   std::vector<int> order;
   const auto add = [&](bool welds, bool lengths) {
     for (const Closure& closure : system.closures) {
@@ -32,8 +49,15 @@ std::vector<int> natural_order(const System& system) {
   for (const bool welds : {true, false}) {
     for (const bool lengths : {true, false}) add(welds, lengths);
   }
+  for (std::size_t k = 0; k < system.drives.size(); ++k) {
+    const std::size_t at = (k + static_cast<std::size_t>(motions)) % system.drives.size();
+    order.push_back(system.drives[at].row);
+  }
   return order;
 }
+
+// Rows of closures come first; drives have the rest.
+int closure_rows(const System& system) { return system.rows - static_cast<int>(system.drives.size()); }
 
 // The equations at one pose, without units.
 struct ScaledRows {
@@ -41,23 +65,24 @@ struct ScaledRows {
   Eigen::VectorXd row_scale, column_scale;
   SparseRows G;
 
-  ScaledRows(const System& system, std::span<const double> q) : rows(system) {
+  ScaledRows(const System& system, double time, std::span<const double> q) : rows(system) {
     const double typical = typical_length(system);
     row_scale = row_scales(system, typical);
     column_scale = coordinate_scales(system, typical);
-    update_residual(system, q, rows);
+    update_residual(system, time, q, rows);
     update_jacobian(system, rows);
     G = row_scale.asDiagonal() * rows.G * column_scale.asDiagonal();
   }
 };
 
-RowDependence dependence_at(const System& system, const ScaledRows& scaled, const RedundancyOptions& options) {
-  const std::vector<int> order = natural_order(system);
+RowDependence dependence_at(const System& system, int motions, const ScaledRows& scaled,
+                            const RedundancyOptions& options) {
+  const std::vector<int> order = natural_order(system, motions);
   return find_dependent_rows(scaled.G, order, options.tolerance, options.most_entries);
 }
 
 // A closed pose a little beside q, along freedoms of the equations there.
-std::vector<double> pose_beside(const System& system, std::span<const double> q, const ScaledRows& scaled,
+std::vector<double> pose_beside(const System& system, double time, std::span<const double> q, const ScaledRows& scaled,
                                 std::uint32_t key) {
   Random random(2, key);
   Eigen::VectorXd wanted(system.velocity_size);
@@ -70,19 +95,27 @@ std::vector<double> pose_beside(const System& system, std::span<const double> q,
   std::vector<double> moved(q.begin(), q.end());
   move_positions(system, moved, {v.data(), static_cast<std::size_t>(v.size())}, 1);
   AssemblyOptions options;
+  options.time = time;
   options.limits = false;
   return assemble(system, moved, options).q;
+}
+
+RedundantEquation equation_of(const System& system, int row) {
+  if (row >= closure_rows(system)) {
+    const auto drive = std::find_if(system.drives.begin(), system.drives.end(),
+                                    [&](const Drive& candidate) { return candidate.row == row; });
+    return {drive->terms.front().place.joint, Direction::kX, static_cast<int>(drive - system.drives.begin())};
+  }
+  const auto closure = std::upper_bound(system.closures.begin(), system.closures.end(), row,
+                                        [](int at, const Closure& candidate) { return at < candidate.row; }) -
+                       1;
+  return {closure->joint, row_directions(closure->type)[static_cast<std::size_t>(row - closure->row)]};
 }
 
 void name_redundant(const System& system, const RowDependence& found, ConstraintReport& report) {
   std::vector<int> rows = found.dependent;
   std::sort(rows.begin(), rows.end());
-  auto closure = system.closures.begin();
-  for (const int row : rows) {
-    while (row >= closure->row + closure->rows) ++closure;
-    report.redundant.push_back(
-        {closure->joint, row_directions(closure->type)[static_cast<std::size_t>(row - closure->row)]});
-  }
+  for (const int row : rows) report.redundant.push_back(equation_of(system, row));
 }
 
 // y^T D_r G D_c = 0 is (D_r y)^T G = 0.
@@ -93,29 +126,34 @@ std::vector<SparseVector> without_scales(std::vector<SparseVector> relations, co
   return relations;
 }
 
-void find_tried_remedies(const System& system, std::span<const double> q, const ScaledRows& scaled,
+// Of closures alone: what a coupling repeats, no other joint type mends.
+void find_tried_remedies(const System& system, double time, std::span<const double> q, const ScaledRows& scaled,
                          const RowDependence& found, const RedundancyOptions& options, ConstraintReport& report) {
-  std::vector<Remedy> remedies = find_remedies(system, scaled.rows, without_scales(found.relation, scaled.row_scale));
+  std::vector<SparseVector> relations;
+  for (std::size_t k = 0; k < found.dependent.size(); ++k) {
+    if (found.dependent[k] < closure_rows(system)) relations.push_back(found.relation[k]);
+  }
+  const int redundant = static_cast<int>(relations.size());
+  const int freedom = system.velocity_size - (closure_rows(system) - redundant);
+  std::vector<Remedy> remedies =
+      find_remedies(system, scaled.rows, without_scales(std::move(relations), scaled.row_scale));
   if (remedies.empty()) return;
   const auto [changed, position] = retyped(system, q, remedies);
-  const RowDependence after = dependence_at(changed, ScaledRows(changed, position), options);
+  const RowDependence after = dependence_at(changed, 0, ScaledRows(changed, time, position), options);
   int promised = 0;
   for (const Remedy& remedy : remedies) promised += remedy.removes;
-  const int left = static_cast<int>(found.dependent.size()) - promised;
-  if (!after.complete || static_cast<int>(after.dependent.size()) != left) return;
-  if (changed.velocity_size - after.rank != report.freedom) return;
+  if (!after.complete || static_cast<int>(after.dependent.size()) != redundant - promised) return;
+  if (changed.velocity_size - after.rank != freedom) return;
   report.remedies = std::move(remedies);
   report.remedied = promised;
 }
 
-}  // namespace
-
-ConstraintReport analyse_constraints(const System& system, std::span<const double> q,
-                                     const RedundancyOptions& options) {
+ConstraintReport analyse_passive(const System& system, double time, std::span<const double> q,
+                                 const RedundancyOptions& options) {
   std::vector<double> pose(q.begin(), q.end());
-  const ScaledRows here(system, pose);
+  const ScaledRows here(system, time, pose);
   ScaledRows scaled = here;
-  RowDependence found = dependence_at(system, scaled, options);
+  RowDependence found = dependence_at(system, 0, scaled, options);
   ConstraintReport report;
   report.rows = system.rows;
   report.complete = found.complete;
@@ -124,10 +162,10 @@ ConstraintReport analyse_constraints(const System& system, std::span<const doubl
   // A pose with fewer independent equations than its neighbours is singular; what holds for the mechanism is theirs.
   const bool moves = options.singular && !found.dependent.empty() && found.rank < system.velocity_size;
   for (std::uint32_t key = 0; moves && key < kMoves; ++key) {
-    std::vector<double> beside = pose_beside(system, q, here, key);
-    ScaledRows there(system, beside);
+    std::vector<double> beside = pose_beside(system, time, q, here, key);
+    ScaledRows there(system, time, beside);
     if (there.rows.residual.cwiseAbs().maxCoeff() > options.tolerance) continue;
-    RowDependence other = dependence_at(system, there, options);
+    RowDependence other = dependence_at(system, 0, there, options);
     if (!other.complete || other.rank <= found.rank) continue;
     found = std::move(other);
     scaled = std::move(there);
@@ -138,7 +176,32 @@ ConstraintReport analyse_constraints(const System& system, std::span<const doubl
   report.smallest_kept = found.smallest_kept;
   report.largest_dropped = found.largest_dropped;
   name_redundant(system, found, report);
-  if (options.remedies && !found.dependent.empty()) find_tried_remedies(system, pose, scaled, found, options, report);
+  if (options.remedies && !found.dependent.empty())
+    find_tried_remedies(system, time, pose, scaled, found, options, report);
+  return report;
+}
+
+}  // namespace
+
+ConstraintReport analyse_constraints(const System& system, double time, std::span<const double> q,
+                                     const RedundancyOptions& options) {
+  const int motions = count_motions(system);
+  if (motions == 0) return analyse_passive(system, time, q, options);
+  ConstraintReport report = analyse_passive(without_motions(system), time, q, options);
+  if (!report.complete) return report;
+  // Couplings have lost the motions before them.
+  for (RedundantEquation& equation : report.redundant) {
+    if (equation.drive >= 0) equation.drive += motions;
+  }
+  const RowDependence all = dependence_at(system, motions, ScaledRows(system, time, q), options);
+  report.complete = all.complete;
+  report.driven = motions;
+  for (const int row : all.dependent) {
+    const RedundantEquation equation = equation_of(system, row);
+    if (equation.drive < 0 || equation.drive >= motions) continue;
+    report.redundant.push_back(equation);
+    --report.driven;
+  }
   return report;
 }
 

@@ -24,8 +24,9 @@ struct RedundancyOptions {
 
 // An equation that those of other joints imply.
 struct RedundantEquation {
-  model::JointId joint;
-  Direction direction = Direction::kX;  // in the joint's frame A
+  model::JointId joint;                 // of a drive the first one
+  Direction direction = Direction::kX;  // in the joint's frame A; means nothing for a drive
+  int drive = -1;                       // of the system: a coupling or motion that others decide already
 };
 
 // A type for a joint that frees directions in which redundant equations press against each other. All freedoms of the
@@ -39,19 +40,20 @@ struct Remedy {
 
 struct ConstraintReport {
   bool complete = true;                      // false: too large, nothing below is known
-  int rows = 0;                              // equations of the cut joints
+  int rows = 0;                              // equations of cut joints and couplings, without motions
   int rank = 0;                              // independent ones, in nearly every pose
   int rank_here = 0;                         // in this pose: less where it is singular
   int freedom = 0;                           // degrees of freedom: velocity_size - rank
+  int driven = 0;                            // of these, taken by motions
   double smallest_kept = 0;                  // how far apart: what is left of an independent equation at least,
   double largest_dropped = 0;                // and of a redundant one at most
-  std::vector<RedundantEquation> redundant;  // rows - rank
+  std::vector<RedundantEquation> redundant;  // rows - rank; behind them motions that cannot be
   std::vector<Remedy> remedies;              // tried out together: rank and freedom were computed anew
   int remedied = 0;                          // redundant equations that vanish with them
 };
 
-// At q, which must be closed. O(rows) where loops are local.
-ConstraintReport analyse_constraints(const System& system, std::span<const double> q,
+// At q, which must be closed, and this time. O(rows) where loops are local.
+ConstraintReport analyse_constraints(const System& system, double time, std::span<const double> q,
                                      const RedundancyOptions& options = {});
 
 }  // namespace espalier::dynamics

@@ -44,15 +44,22 @@ struct Memory {
   double count = 0;       // kFixed: steps since
   double fixed_step = 0;  // with which they were made [s]
   double last_error = 1e-4;
-  double since_check = 0;  // steps
-  double stiff = 0;        // yeses in a row
+  double since_check = 0;         // steps
+  double stiff = 0;               // yeses in a row
+  double patience = kStiffTimes;  // yeses needed
+  double explicit_pace = 0;       // of the explicit steps before the change [s a step evaluation]
+  double check_time = 0;          // of the last check of the implicit steps [s]
+  double energy = 1;              // largest kinetic energy seen, at least 1 [J]
 };
-constexpr std::size_t kMemorySize = 7;
+constexpr std::size_t kMemorySize = 11;
 
 std::array<double, kMemorySize> numbers_of(const Memory& m) {
-  return {m.origin, m.base, m.count, m.fixed_step, m.last_error, m.since_check, m.stiff};
+  return {m.origin, m.base,     m.count,         m.fixed_step, m.last_error, m.since_check,
+          m.stiff,  m.patience, m.explicit_pace, m.check_time, m.energy};
 }
-Memory memory_of(const std::vector<double>& n) { return {n[0], n[1], n[2], n[3], n[4], n[5], n[6]}; }
+Memory memory_of(const std::vector<double>& n) {
+  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10]};
+}
 
 // One run. Its methods return false where it is over; status_ then says why.
 class Run {
@@ -83,12 +90,14 @@ class Run {
     }
     status_.evaluations = ode_.evaluations + frame_ode_.evaluations;
     fill_state(status_.end);
+    status_.sharing = sharing(system_, ode_.work);
     status_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_time).count();
     return std::move(status_);
   }
 
  private:
   void set_start(const RunState& start) {
+    use_threads(system_, options_.threads, ode_.work);
     from_.time = start.state.time;
     std::copy(start.state.q.begin(), start.state.q.end(), ode_.q(from_.y).begin());
     std::copy(start.state.v.begin(), start.state.v.end(), ode_.v(from_.y).begin());
@@ -139,7 +148,7 @@ class Run {
   bool close_start() {
     update_kinematics(system_, from_.time, ode_.q(from_.y), ode_.v(from_.y), ode_.work);
     const double gap = system_.rows == 0 ? 0 : ode_.work.residual.cwiseAbs().maxCoeff();
-    if (gap <= kLargestStartGap && close_loops(ode_, from_.time, from_.y)) return true;
+    if (gap <= kLargestStartGap) return close_loops(ode_, from_.time, from_.y) || fail_number(from_.time, ode_);
     return fail(fmt::format(
         "the loops are open by {:.3g} m or rad at the start, t = {} s: assemble the mechanism first", gap, from_.time));
   }
@@ -151,7 +160,7 @@ class Run {
     note_step(to_);
     const bool wanted = hand_out_step();
     std::swap(from_, to_);
-    if (wanted && options_.integrator == Integrator::kAuto && integrator_ == Integrator::kRunge) look_for_stiffness();
+    if (wanted && options_.integrator == Integrator::kAuto) choose_integrator();
     if (options_.on_step) {
       fill_state(state_);
       options_.on_step(state_);
@@ -176,6 +185,7 @@ class Run {
 
   bool step_adaptive() {
     bool refused = false;
+    double error = 0;
     while (true) {
       if (status_.steps + status_.rejected >= options_.max_steps) return fail_count();
       const double left = options_.end_time - from_.time;
@@ -183,8 +193,8 @@ class Run {
       const double h = last ? left : step_;
       const double shortest =
           4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from_.time), std::abs(options_.end_time));
-      if (h < shortest && !last) return fail_step(h);
-      const double error = try_step(h);
+      if (h < shortest && !last) return fail_step(h, error);
+      error = try_step(h);
       if (error <= 1) {
         const double wanted = h * growth(error, refused);
         step_ = last ? std::max(step_, wanted) : wanted;
@@ -196,7 +206,7 @@ class Run {
       if (!refused && !std::isfinite(error) && choose_rows_again()) continue;
       refused = true;
       step_ = h * (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -1.0 / order())) : 0.25);
-      if (last && h < shortest) return fail_step(h);
+      if (last && h < shortest) return fail_step(h, error);
     }
   }
 
@@ -226,16 +236,38 @@ class Run {
     return std::clamp(factor, 0.2, refused ? 1.0 : 10.0);
   }
 
-  void look_for_stiffness() {
+  // kAuto: from the explicit steps to implicit ones where stability limits them, and back where that did not pay. All
+  // that counts is evaluations, no clock, so that a run is the same everywhere.
+  void choose_integrator() {
     memory_.since_check += 1;
     if (memory_.since_check < kStiffEvery) return;
     memory_.since_check = 0;
+    integrator_ == Integrator::kRunge ? look_for_stiffness() : look_at_pace();
+  }
+
+  void look_for_stiffness() {
     const bool stiff = step_ * spectral_radius(ode_, from_, stages_) > kStiffStep;
     memory_.stiff = stiff ? memory_.stiff + 1 : 0;
-    if (memory_.stiff >= kStiffTimes) {
-      integrator_ = Integrator::kImplicit;
-      status_.stiff_since = from_.time;
-    }
+    if (memory_.stiff < memory_.patience) return;
+    memory_.stiff = 0;
+    memory_.explicit_pace = step_ / 6;
+    memory_.check_time = from_.time;
+    memory_.last_error = 1e-4;
+    integrator_ = Integrator::kImplicit;
+    if (!status_.stiff_since) status_.stiff_since = from_.time;
+  }
+
+  void look_at_pace() {
+    const double pace = (from_.time - memory_.check_time) / (kStiffEvery * evaluations_of_implicit_step());
+    memory_.check_time = from_.time;
+    if (pace >= memory_.explicit_pace) return;
+    integrator_ = Integrator::kRunge;
+    step_ = 6 * memory_.explicit_pace;
+    memory_.patience *= 4;
+    memory_.last_error = 1e-4;
+  }
+  double evaluations_of_implicit_step() const {
+    return 7 + (options_.tolerance < detail::kBothSidesBelow ? 4 : 2) * static_cast<double>(system_.velocity_size);
   }
 
   // 3. Frames.
@@ -297,6 +329,8 @@ class Run {
     const double sum = now.kinetic + now.potential - point.y[ode_.size() - 1];
     status_.energy_error = std::max(status_.energy_error, std::abs(sum - start_energy_));
     status_.energy_scale = std::max({status_.energy_scale, now.kinetic, std::abs(now.potential - start_potential_)});
+    memory_.energy = std::max(memory_.energy, now.kinetic);
+    ode_.energy_scale = memory_.energy;
     const LoopGap gap = loop_gap(system_, ode_.work);
     status_.loop_distance = std::max(status_.loop_distance, gap.distance);
     status_.loop_angle = std::max(status_.loop_angle, gap.angle);
@@ -329,12 +363,19 @@ class Run {
     return false;
   }
   bool fail_number(double time, const Ode& ode) {
+    const std::string formula = broken_formula(ode);
+    if (!formula.empty()) {
+      return fail(
+          fmt::format("at t = {} s {}: change the formula, or end the run before that time", ode.time, formula));
+    }
+    const std::string broken = what_broke(ode);
     return fail(
-        fmt::format("at t = {} s {}: give it inertia where it has none, look for a force that divides by zero, or take "
-                    "shorter steps",
-                    time, what_broke(ode)));
+        fmt::format("at t = {} s {}: give it inertia where it has none, look for a force that divides by zero, or "
+                    "take shorter steps",
+                    time, broken.empty() ? "the loops could not be closed" : broken));
   }
-  bool fail_step(double h) {
+  bool fail_step(double h, double error) {
+    if (!std::isfinite(error)) return fail_number(from_.time, ode_);
     return fail(
         fmt::format("at t = {} s the step fell to {:.3g} s: the motion passes a singular position, or a force "
                     "jumps; ask for a tolerance above {} or for fixed steps",

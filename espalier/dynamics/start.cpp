@@ -102,7 +102,7 @@ class WishList {
   void add_bases(Wishes& wishes) const {
     for (std::size_t i = 1; i < system_.links.size(); ++i) {
       if (system_.links[i].joint.valid()) continue;
-      add(point_columns(rows_.pose[i].position), 0, static_cast<int>(i), wishes);
+      add(point_columns(rows_.links.pose[i].position), 0, static_cast<int>(i), wishes);
       for (int k = 0; k < 6; ++k) add_value(wishes, 0, k >= 3, {});
     }
   }
@@ -110,7 +110,7 @@ class WishList {
  private:
   const Seat& seat(BodyId body) const { return system_.seats[body.index()]; }
   Pose frame(const Seat& seat, const Pose& X_BF) const {
-    return rows_.pose[static_cast<std::size_t>(seat.link)] * seat.X_LB * X_BF;
+    return rows_.links.pose[static_cast<std::size_t>(seat.link)] * seat.X_LB * X_BF;
   }
   void add(const Columns& columns, int a, int b, Wishes& wishes) const {
     add_path_rows(system_, rows_.motion, columns, static_cast<int>(wishes.value.size()), a, b, wishes.entries);
@@ -174,13 +174,14 @@ void keep_turns(const System& system, const model::Keyframe& keyframe, std::vect
 
 }  // namespace
 
-VelocityFit fit_velocities(const System& system, double, std::span<const double> q) {
+VelocityFit fit_velocities(const System& system, double time, std::span<const double> q) {
   const double typical = typical_length(system);
   ConstraintRows rows(system);
-  update_residual(system, q, rows);
+  update_residual(system, time, q, rows);
   update_jacobian(system, rows);
   const Eigen::VectorXd column_scale = coordinate_scales(system, typical);
-  const Eigen::SparseMatrix<double> G = row_scales(system, typical).asDiagonal() * rows.G * column_scale.asDiagonal();
+  const Eigen::VectorXd row_scale = row_scales(system, typical);
+  const Eigen::SparseMatrix<double> G = row_scale.asDiagonal() * rows.G * column_scale.asDiagonal();
 
   const WishList list(system, rows, typical);
   Wishes given, rest;
@@ -192,7 +193,7 @@ VelocityFit fit_velocities(const System& system, double, std::span<const double>
   // First what is given, as nearly as loops allow; then the rest, without touching it.
   const Eigen::SparseMatrix<double> A = given.matrix(column_scale);
   const Eigen::VectorXd still = Eigen::VectorXd::Zero(system.velocity_size);
-  const Eigen::VectorXd closed = Eigen::VectorXd::Zero(system.rows);
+  const Eigen::VectorXd closed = -row_scale.cwiseProduct(rows.drift);
   const Eigen::VectorXd nearest = constrained_least_squares(A, given.scaled_values(), G, closed, still);
   const Eigen::VectorXd taken = A * nearest;
   Eigen::VectorXd values(system.rows + taken.size());
@@ -213,7 +214,9 @@ Start find_start(const System& system, const StartOptions& options) {
   start.gaps = joint_gaps(system.model, body);
   std::vector<double> q = options.keyframe != nullptr ? positions_at(system, body) : system.drawn;
   if (options.keyframe != nullptr) keep_turns(system, *options.keyframe, q);
-  start.assembly = assemble(system, q, options.assembly);
+  AssemblyOptions assembly = options.assembly;
+  assembly.time = options.time;
+  start.assembly = assemble(system, q, assembly);
   start.state.time = options.time;
   start.state.q = start.assembly.q;
   start.state.v = system.drawn_rate;

@@ -26,7 +26,8 @@ struct VelocityFit {
   std::vector<VelocityChange> changed;  // largest change first; empty: all that is given can be
 };
 
-// Velocities at q, which must be closed. Of all that keep the loops closed: those that come nearest to what joints
+// Velocities at q, which must be closed. Of all that keep the loops closed and drives fulfilled: those that come
+// nearest to what joints
 // (`velocity`) and bodies give, then those with the least rates of the other joints. Lengths are counted in typical
 // lengths of the model. The same for every tree, but for pieces that float.
 VelocityFit fit_velocities(const System& system, double time, std::span<const double> q);

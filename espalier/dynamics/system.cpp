@@ -30,9 +30,9 @@ math::Inertia group_inertia(const model::Model& model, const Mechanism& mechanis
   return sum;
 }
 
-math::Inertia half_of(math::Inertia inertia) {
-  inertia.mass /= 2;
-  inertia.about_com /= 2;
+math::Inertia part_of(math::Inertia inertia, int pieces) {
+  inertia.mass /= pieces;
+  inertia.about_com /= pieces;
   return inertia;
 }
 
@@ -97,8 +97,8 @@ void exchange_coordinates(JointType type, std::span<double> position, std::span<
 
 class Maker {
  public:
-  Maker(const model::Model& model, const Mechanism& mechanism, const Plan& plan)
-      : model_(model), mechanism_(mechanism), plan_(plan) {
+  Maker(model::Model model, const Mechanism& mechanism, const Plan& plan)
+      : model_(std::move(model)), mechanism_(mechanism), plan_(plan) {
     const auto vertices = static_cast<std::size_t>(plan.network.graph.vertices);
     link_of_.assign(vertices, -1);
     for (const plan::HalfBody& half : plan.half_bodies) other_half_.emplace_back(half.vertex, half.other);
@@ -106,7 +106,7 @@ class Maker {
 
   System make() {
     system_.links.emplace_back();  // the world
-    for (const int v : plan_.tree.order) add_link(v);
+    for (const int v : branch_by_branch()) add_link(v);
     for (const int e : plan_.cut) add_closure(e);
     for (const plan::HalfBody& half : plan_.half_bodies) add_weld(link_of_[half.other], link_of_[half.vertex]);
     if (link_of_[0] != 0) add_weld(0, link_of_[0]);
@@ -128,15 +128,36 @@ class Maker {
   }
 
  private:
+  // Every vertex right before its own branches, so that a branch is a range of links.
+  std::vector<int> branch_by_branch() const {
+    std::vector<std::vector<int>> children(link_of_.size());
+    std::vector<int> waiting, order;
+    for (const int v : plan_.tree.order) {
+      const int parent = plan_.tree.parent[v];
+      (parent < 0 ? waiting : children[static_cast<std::size_t>(parent)]).push_back(v);
+    }
+    std::reverse(waiting.begin(), waiting.end());
+    while (!waiting.empty()) {
+      const int v = waiting.back();
+      waiting.pop_back();
+      order.push_back(v);
+      const std::vector<int>& next = children[static_cast<std::size_t>(v)];
+      waiting.insert(waiting.end(), next.rbegin(), next.rend());
+    }
+    return order;
+  }
+
   // The vertex of the mechanism that stands for a vertex of the plan: a half body is its other half.
   int whole(int vertex) const {
     const auto found = std::find_if(other_half_.begin(), other_half_.end(),
                                     [&](const std::pair<int, int>& half) { return half.first == vertex; });
     return found == other_half_.end() ? vertex : found->second;
   }
-  bool is_halved(int vertex) const {
-    return std::any_of(other_half_.begin(), other_half_.end(),
-                       [&](const std::pair<int, int>& half) { return half.first == vertex || half.second == vertex; });
+  // Into how many parts the body of a vertex is cut.
+  int pieces(int vertex) const {
+    const int body = whole(vertex);
+    return 1 + static_cast<int>(std::count_if(other_half_.begin(), other_half_.end(),
+                                              [&](const std::pair<int, int>& half) { return half.second == body; }));
   }
 
   void add_link(int vertex) {
@@ -152,7 +173,7 @@ class Maker {
       set_joint(link, vertex, parent);
     }
     link.inertia = vertex == 0 ? math::sphere_inertia(1, 1) : group_inertia(model_, mechanism_, whole(vertex));
-    if (is_halved(vertex)) link.inertia = half_of(link.inertia);
+    link.inertia = part_of(link.inertia, pieces(vertex));
     const model::JointKind& kind = model::joint_kind(link.type);
     link.freedom = kind.freedom;
     link.position = system_.position_size;
@@ -237,7 +258,7 @@ class Maker {
     system_.closures.push_back(closure);
   }
 
-  const model::Model& model_;
+  const model::Model model_;
   const Mechanism& mechanism_;
   const Plan& plan_;
   System system_;
@@ -248,7 +269,7 @@ class Maker {
 }  // namespace
 
 System make_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
-  return Maker(model, mechanism, plan).make();
+  return Maker(model::close_welds(model), mechanism, plan).make();
 }
 
 LinkArrays::LinkArrays(const System& system)

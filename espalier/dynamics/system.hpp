@@ -1,7 +1,7 @@
 #pragma once
 
 // A mechanism on its tree: everything that depends on model and plan but not on the state. Frozen after make_system.
-//   links     groups of welded bodies, parents before children; link 0 is the world and never moves
+//   links     groups of welded bodies, each right before its own branches; link 0 is the world and never moves
 //   closures  the cut joints, as equations between two links; and the welds of bodies cut in two
 
 #include <array>
@@ -96,7 +96,7 @@ struct System {
   std::vector<Seat> seats;                            // by body of the model
   std::vector<int> link_of;                           // by joint of the model: the link that hangs by it; -1: cut
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // [m/s^2]
-  model::Model model;                                 // the mechanism it was made from
+  model::Model model;                                 // the mechanism it was made from, its welds closed
   int position_size = 0;
   int velocity_size = 0;
   int rows = 0;
@@ -106,8 +106,8 @@ struct System {
   std::vector<double> drawn_rate;  // v as the model's bodies and joints say; a body that says nothing rests
 };
 
-// The plan must have been made for this mechanism. A half of a cut body takes half of its inertia. A ground that hangs
-// on another body weighs something: it is held by six equations, so that no answer depends on it.
+// The plan must have been made for this mechanism. A body cut in n parts gives each an n-th of its inertia. A ground
+// that hangs on another body weighs something: it is held by six equations, so that no answer depends on it.
 System make_system(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan);
 
 // Positions and velocities of all joints of a model, in their own order: what does not depend on the tree.

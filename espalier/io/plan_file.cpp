@@ -193,6 +193,10 @@ ordered_json summary(const Plan& plan, const Writer& writer, const PlanDocument&
                           {"gap", plan::gap(plan)},
                           {"proof", plan.proof}};
   if (plan.objective == plan::Objective::kBcbbwst) summary["feasible"] = or_null(plan.feasible);
+  if (plan.objective == plan::Objective::kTime) {
+    summary["machine"] = document.machine.empty() ? ordered_json() : ordered_json(document.machine);
+    summary["time_workers"] = document.time_workers;
+  }
   return summary;
 }
 

@@ -20,6 +20,8 @@ struct PlanDocument {
   const plan::PlanOptions* explained = nullptr;  // what the plan was made with, to explain each cut; null: no word
   const plan::ExchangeTrace* trace = nullptr;
   const plan::Comparison* comparison = nullptr;
+  std::string machine;   // --objective time: the file of its constants; empty: built in
+  int time_workers = 1;  // --objective time
 };
 
 // docs/file-formats.md lists the fields. Names stand for bodies and joints; `pr` and `cut_array` are numbers, counted

@@ -349,7 +349,10 @@ Jet evaluate_jet(const Expression& expression, double t) {
   return stack[0];
 }
 
-double evaluate(const Expression& expression, double t) { return evaluate_jet(expression, t).value; }
+double evaluate(const Expression& expression, double t) {
+  if (expression.code.size() == 1 && expression.code.front().op == Op::kNumber) return expression.code.front().number;
+  return evaluate_jet(expression, t).value;
+}
 
 bool is_constant(const Expression& expression) {
   return std::none_of(expression.code.begin(), expression.code.end(),

@@ -131,6 +131,11 @@ Result<Model> compile(const ModelSpec& spec);
 // ground, whose group is 0.
 std::vector<int> weld_groups(const Model& model);
 
+// The model with all fixed joints closed: where some are open in the drawing, the bodies of their group stand to its
+// lowest body as the joints say. Joints that move keep their positions. A weld that contradicts earlier ones stays
+// open.
+Model close_welds(Model model);
+
 // F and M of a joint in the world, drawn pose.
 math::Pose drawn_frame_a(const Model& model, const Joint& joint);
 math::Pose drawn_frame_b(const Model& model, const Joint& joint);

@@ -10,6 +10,7 @@
 #include "espalier/plan/detail/forest.hpp"
 #include "espalier/plan/detail/pieces.hpp"
 #include "espalier/plan/plan_cost.hpp"
+#include "espalier/plan/time_cost.hpp"
 
 namespace espalier::plan {
 namespace {
@@ -61,6 +62,7 @@ Goal goal_of(const Plan& plan, const PlanOptions& options) {
       goal = {1, 0};
       break;
     case Objective::kBcbbwst:
+    case Objective::kTime:
       break;
   }
   if (options.max_length) goal.most_length = *options.max_length;
@@ -96,7 +98,8 @@ Part make_part(const Plan& plan, Piece piece, const std::vector<char>& in_tree, 
 
 Explainer make_explainer(const Plan& plan, const PlanOptions& options) {
   Explainer explainer{plan, options, goal_of(plan, options), 0, {}, {}, {}};
-  explainer.tolerance = kSameCost * std::abs(cost(explainer.goal, plan.measure));
+  const bool timed = plan.objective == Objective::kTime;
+  explainer.tolerance = kSameCost * std::abs(timed ? plan.cost : cost(explainer.goal, plan.measure));
   std::vector<char> in_tree(plan.network.graph.edges.size(), 1);
   for (const int e : plan.cut) in_tree[e] = 0;
   const std::vector<double> depth = graph::depths(plan.tree, plan.network.length);
@@ -125,13 +128,36 @@ std::optional<int> change_of_equations(const Plan& plan, const Part& part, int c
          count_root_equations(plan.network, part.root, part.holds_ground);
 }
 
+// The predicted time with another edge cut, less that of the plan. Only the part's own tree changes.
+double change_of_time(const Explainer& explainer, const Part& part, const graph::Tree& hung) {
+  Plan instead = explainer.plan;
+  for (const int v : hung.order) {
+    const int vertex = part.piece.vertices[v];
+    instead.tree.parent[vertex] = hung.parent[v] < 0 ? -1 : part.piece.vertices[hung.parent[v]];
+    instead.tree.parent_edge[vertex] = hung.parent_edge[v] < 0 ? -1 : part.piece.edges[hung.parent_edge[v]];
+  }
+  // Parents first again: vertices of the part in their new order, at the places where the part had its vertices.
+  std::size_t next = 0;
+  for (int& vertex : instead.tree.order) {
+    if (explainer.part_of[vertex] == explainer.part_of[part.root]) vertex = part.piece.vertices[hung.order[next++]];
+  }
+  return predicted_time(instead, explainer.options.machine, explainer.options.workers).total - explainer.plan.cost;
+}
+
+graph::Tree hang(const Explainer& explainer, const Part& part, const std::vector<int>& edges) {
+  const std::vector<int>& vertices = part.piece.vertices;
+  if (explainer.plan.objective != Objective::kTime) return hang_best(part.piece.problem, edges);
+  const auto root = std::lower_bound(vertices.begin(), vertices.end(), part.root) - vertices.begin();
+  return graph::hang_tree(part.piece.problem.graph, edges, static_cast<int>(root));
+}
+
 void examine(Explainer& explainer, const Part& part, int cut, Alternative& alternative) {
   const Plan& plan = explainer.plan;
   const Problem& problem = part.piece.problem;
   explainer.visits_left -= std::min(explainer.visits_left, part.piece.vertices.size());
   std::vector<int> tree = part.tree;
   std::replace(tree.begin(), tree.end(), explainer.local_edge[alternative.edge], explainer.local_edge[cut]);
-  const graph::Tree hung = hang_best(problem, tree);
+  const graph::Tree hung = hang(explainer, part, tree);
   Measure after;
   after.length = std::max(part.others, measure(problem, hung).length);
   alternative.weight = plan.network.weight[cut] - plan.network.weight[alternative.edge];
@@ -141,6 +167,7 @@ void examine(Explainer& explainer, const Part& part, int cut, Alternative& alter
   alternative.length = after.length - plan.measure.length;
   alternative.equations = change_of_equations(plan, part, cut, alternative.edge, part.piece.vertices[hung.root]);
   alternative.cost = cost(explainer.goal, {alternative.length, alternative.weight});
+  if (plan.objective == Objective::kTime) alternative.cost = change_of_time(explainer, part, hung);
   // Counted in equations, which do not depend on the root.
   if (plan.objective == Objective::kSequential)
     alternative.cost = 2 * (plan.network.freedom[cut] - plan.network.freedom[alternative.edge]);
@@ -167,6 +194,7 @@ CutReason find_reason(const Explainer& explainer, const CutExplanation& explanat
   if (!examined) return CutReason::kNotExamined;
   if (!any) return CutReason::kNoOther;
   if (tie) return CutReason::kTie;
+  if (plan.objective == Objective::kTime) return CutReason::kFastest;
   return heaviest ? CutReason::kHeaviest : CutReason::kShorterBranch;
 }
 
@@ -225,6 +253,8 @@ std::string reason_text(const Plan& plan, const CutExplanation& explanation) {
       return "it is the heaviest of its loop";
     case CutReason::kShorterBranch:
       return "cutting one as heavy or heavier would lengthen the critical branch";
+    case CutReason::kFastest:
+      return "cutting any other of its loop takes longer";
     case CutReason::kTie:
       return fmt::format("cutting {} instead costs the same", other);
     case CutReason::kNotBest:

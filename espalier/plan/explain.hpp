@@ -17,6 +17,7 @@ enum class CutReason {
   kNoOther,        // all others of the loop are pinned or break a limit of the objective
   kHeaviest,       // all others that are not pinned are lighter
   kShorterBranch,  // with one as heavy or heavier cut instead, the critical branch would be longer
+  kFastest,        // kTime: with any other cut instead an evaluation takes longer
   kTie,            // cutting another one costs the same
   kNotBest,        // cutting another one would be cheaper: the plan is not the best
   kNotExamined,    // the loop is too long, or the graph too large
@@ -48,8 +49,8 @@ struct ExplainLimits {
 };
 
 // One for each cut edge; `options` are those the plan was made with. The tree keeps its root where that was asked for,
-// else it moves to the best one. O(V) for each alternative. In a plan that is optimal no alternative that may be cut
-// has a negative cost, but for a cut that was forced.
+// else it moves to the best one (for kTime it stays). O(V) for each alternative. In a plan that is optimal no
+// alternative that may be cut has a negative cost, but for a cut that was forced.
 std::vector<CutExplanation> explain_cuts(const Plan& plan, const PlanOptions& options,
                                          const ExplainLimits& limits = {});
 

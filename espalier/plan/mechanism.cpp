@@ -60,24 +60,35 @@ Count count(const model::Model& model, const Mechanism& mechanism) {
   return result;
 }
 
-bool is_planar(const model::Model& model, const std::vector<JointId>& loop) {
+JointAxis joint_axis(const model::Model& model, const model::Joint& joint) {
+  JointAxis axis;
+  if (joint.type == JointType::kRevolute) axis.kind = JointAxis::Kind::kHinge;
+  if (joint.type == JointType::kPrismatic) axis.kind = JointAxis::Kind::kSlider;
+  axis.in_a = model::drawn_frame_a(model, joint).rotation * Eigen::Vector3d::UnitZ();
+  axis.in_b = model::drawn_frame_b(model, joint).rotation * Eigen::Vector3d::UnitZ();
+  return axis;
+}
+
+bool moves_in_plane(const JointAxis& axis, const Eigen::Vector3d& normal) {
   constexpr double kParallel = 1e-6;  // sine of the angle two axes may stand apart
+  switch (axis.kind) {
+    case JointAxis::Kind::kHinge:
+      return normal.cross(axis.in_a).norm() <= kParallel && normal.cross(axis.in_b).norm() <= kParallel;
+    case JointAxis::Kind::kSlider:
+      return std::abs(normal.dot(axis.in_a)) <= kParallel && std::abs(normal.dot(axis.in_b)) <= kParallel;
+    case JointAxis::Kind::kOther:
+      break;
+  }
+  return false;
+}
+
+bool is_planar(const model::Model& model, const std::vector<JointId>& loop) {
   const auto hinge =
       std::find_if(loop.begin(), loop.end(), [&](JointId id) { return model.joint(id).type == JointType::kRevolute; });
   if (hinge == loop.end()) return false;
-  const Eigen::Vector3d z = Eigen::Vector3d::UnitZ();
-  const Eigen::Vector3d normal = model::drawn_frame_a(model, model.joint(*hinge)).rotation * z;
-  return std::all_of(loop.begin(), loop.end(), [&](JointId id) {
-    const model::Joint& joint = model.joint(id);
-    // Both sides: an open joint may have its axis in the plane of one body and not of the other.
-    for (const math::Pose& frame : {model::drawn_frame_a(model, joint), model::drawn_frame_b(model, joint)}) {
-      const Eigen::Vector3d axis = frame.rotation * z;
-      const bool hinge_along = joint.type == JointType::kRevolute && normal.cross(axis).norm() <= kParallel;
-      const bool slider_across = joint.type == JointType::kPrismatic && std::abs(normal.dot(axis)) <= kParallel;
-      if (!hinge_along && !slider_across) return false;
-    }
-    return true;
-  });
+  const Eigen::Vector3d normal = joint_axis(model, model.joint(*hinge)).in_a;
+  return std::all_of(loop.begin(), loop.end(),
+                     [&](JointId id) { return moves_in_plane(joint_axis(model, model.joint(id)), normal); });
 }
 
 std::vector<std::vector<JointId>> independent_loops(const Mechanism& mechanism, std::size_t most) {

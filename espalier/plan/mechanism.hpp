@@ -36,6 +36,19 @@ struct Count {
 
 Count count(const model::Model& model, const Mechanism& mechanism);
 
+// The direction a joint turns about or slides along, in the drawn pose, as either of its bodies has it: they differ
+// where the joint is drawn open.
+struct JointAxis {
+  enum class Kind { kHinge, kSlider, kOther };
+  Kind kind = Kind::kOther;
+  Eigen::Vector3d in_a = Eigen::Vector3d::UnitZ();
+  Eigen::Vector3d in_b = Eigen::Vector3d::UnitZ();
+};
+JointAxis joint_axis(const model::Model& model, const model::Joint& joint);
+
+// True if the joint moves in the plane with this normal: a hinge along it, a slider across it.
+bool moves_in_plane(const JointAxis& axis, const Eigen::Vector3d& normal);
+
 // True if every joint of the loop moves in one common plane: revolute joints along one direction, prismatic ones across
 // it. Such a loop has three equations, and three more that are always fulfilled. Tested in the drawn pose.
 bool is_planar(const model::Model& model, const std::vector<model::JointId>& loop);

@@ -154,6 +154,7 @@ Network make_network(const model::Model& model, const Mechanism& mechanism, Weig
     const int f = model::joint_kind(joint.type).freedom;
     network.edge_names.push_back(joint.name);
     network.freedom.push_back(f);
+    network.axes.push_back(joint_axis(model, joint));
     double weight = f;
     if (weights == Weights::kWang) {
       weight = wang_weight(joint.type);

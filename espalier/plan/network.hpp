@@ -20,6 +20,7 @@ struct Network {
   std::vector<double> weight;             // w by edge; positive: what the joint adds to S2 if it stays in the tree
   std::vector<double> length;             // l by edge; positive: what one step of the recursion over the joint costs
   std::vector<int> freedom;               // f by edge, its coordinates; empty for a plain graph
+  std::vector<JointAxis> axes;            // by edge; empty where they are not known: then no loop counts as planar
   std::vector<std::string> vertex_names;  // empty: "1", "2", ...
   std::vector<std::string> edge_names;    // empty: "e1", "e2", ...
   int ground = -1;                        // the vertex that stands still; -1 for a plain graph

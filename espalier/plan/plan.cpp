@@ -10,6 +10,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/plan/detail/objectives.hpp"
 #include "espalier/plan/detail/pieces.hpp"
+#include "espalier/plan/detail/time_search.hpp"
 #include "espalier/plan/plan_cost.hpp"
 
 namespace espalier::plan {
@@ -57,9 +58,15 @@ Result<void> check_options(const Network& network, const PlanOptions& options) {
     return make_error(ErrorCode::kOption, {},
                       fmt::format("the root is vertex number {}; there are {}", options.root, network.graph.vertices));
   }
-  if (options.objective == Objective::kSequential && network.freedom.empty()) {
+  const bool counts = options.objective == Objective::kSequential || options.objective == Objective::kTime;
+  // A network of one body alone has no joints to know.
+  if (counts && network.freedom.size() != network.graph.edges.size()) {
     return make_error(ErrorCode::kOption, {},
-                      "--objective sequential counts equations, and a plain graph has no joint types; use mwst");
+                      fmt::format("--objective {} counts equations, and a plain graph has no joint types; use mwst",
+                                  to_string(options.objective)));
+  }
+  if (options.workers < 1) {
+    return make_error(ErrorCode::kOption, {}, fmt::format("--workers is {}; at least 1 is needed", options.workers));
   }
   return {};
 }
@@ -153,7 +160,9 @@ Result<Plan> make_plan(const Network& network, const PlanOptions& options) {
   std::function<bool()> stop;
   if (options.time_limit > 0) stop = [&] { return seconds_since(start) > options.time_limit; };
 
-  const Result<Answer> found = find_answer(pieces->pieces, pieces->network.freedom, options, stop);
+  const Result<Answer> found = options.objective == Objective::kTime
+                                   ? find_time_answer(*pieces, options, stop)
+                                   : find_answer(pieces->pieces, pieces->network.freedom, options, stop);
   ESPALIER_TRY(found);
   const Result<void> pins = check_pins_kept(pieces->pieces, found->pieces, pieces->network, options.method);
   ESPALIER_TRY(pins);
@@ -207,6 +216,8 @@ const char* to_string(Objective objective) {
       return "bcbbwst";
     case Objective::kSequential:
       return "sequential";
+    case Objective::kTime:
+      return "time";
   }
   return "";
 }

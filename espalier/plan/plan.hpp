@@ -15,6 +15,7 @@
 #include "espalier/base/result.hpp"
 #include "espalier/graph/tree.hpp"
 #include "espalier/plan/exchange.hpp"
+#include "espalier/plan/machine.hpp"
 #include "espalier/plan/network.hpp"
 #include "espalier/plan/problem.hpp"
 
@@ -30,6 +31,7 @@ enum class Objective {
   kBwscbst,     // L where W <= max_weight
   kBcbbwst,     // is there a tree with L <= max_length and W <= max_weight?
   kSequential,  // N(T), the number of equations, eq. (2)
+  kTime,        // predicted time of one evaluation, time_cost.hpp [s]
 };
 
 enum class Method {
@@ -64,6 +66,8 @@ struct PlanOptions {
   double time_limit = 0;             // [s]; 0: no clock is read, so that every machine makes the same plan
   std::function<void(const Progress&)> watch;  // told now and then where branch and bound stands
   std::uint64_t seed = 1;                      // for kSearch
+  MachineConstants machine;                    // for kTime
+  int workers = 1;                             // for kTime
 };
 
 // A body cut in two: `vertex` is the half that the joint `edge` keeps, a leaf; six equations weld it to `other`.

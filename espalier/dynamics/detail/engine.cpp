@@ -1,8 +1,13 @@
 #include "espalier/dynamics/detail/engine.hpp"
 
+#include <cstddef>
 #include <cstring>
 
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
 #include "espalier/base/check.hpp"
+#include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
@@ -10,7 +15,15 @@ namespace {
 constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kLinkSize = sizeof(LinkState<double>) / sizeof(double);
 
+// Fewer links are not worth waking another thread for (bench/threads).
+constexpr int kWorthSharing = 300;
+
 }  // namespace
+
+struct Engine::Arena {
+  explicit Arena(int threads) : inside(threads) {}
+  tbb::task_arena inside;
+};
 
 Engine::Aligned Engine::allocate(std::size_t doubles) {
   const std::size_t bytes = (doubles * sizeof(double) + kCacheLine - 1) / kCacheLine * kCacheLine;
@@ -29,31 +42,114 @@ Engine::Engine(const System& system, const std::vector<bool>& dropped, int lanes
   memory_.program = &program_;
   memory_.links = links_.get();
   memory_.scratch = scratch_.get();
-  // The world: axes x y z, and nothing else.
-  for (int axis = 0; axis < 3; ++axis) std::fill_n(links_.get() + 4 * axis * lanes, lanes, 1.0);
+  // The world: axes x y z, and the upward acceleration that stands for gravity.
+  for (int axis = 0; axis < 3; ++axis) {
+    constexpr std::size_t kDrift = offsetof(LinkState<double>, drift.linear) / sizeof(double);
+    std::fill_n(links_.get() + 4 * axis * lanes, lanes, 1.0);
+    std::fill_n(links_.get() + (kDrift + static_cast<std::size_t>(axis)) * static_cast<std::size_t>(lanes), lanes,
+                -system.gravity[axis]);
+  }
   for (const Term& term : program_.terms) {
     if (term.drive) std::fill_n(scratch(term.ratio_at), lanes, term.ratio);
   }
 }
 
-void Engine::set_upward(const Fixed& upward) {
-  // The last six numbers of the world's state are its acceleration.
-  double* linear = links_.get() + (kLinkSize - 3) * static_cast<std::size_t>(lanes_);
-  std::fill_n(linear, lanes_, upward.x);
-  std::fill_n(linear + lanes_, lanes_, upward.y);
-  std::fill_n(linear + 2 * lanes_, lanes_, upward.z);
+void Engine::Dissolve::operator()(Arena* arena) const { delete arena; }
+
+void Engine::use_threads(int threads) {
+  const bool pays = threads > 1 && links() >= kWorthSharing && program_.tasks.size() > 2;
+  arena_.reset(pays ? new Arena(threads) : nullptr);
+}
+
+// Runs visit(begin, end) on the links of every task, branches after the links they stand on.
+template <class Visit>
+void Engine::outwards(const Visit& visit) {
+  const int root = static_cast<int>(program_.tasks.size()) - 1;
+  const auto run = [&](auto& self, int index) -> void {
+    const Task& task = program_.tasks[static_cast<std::size_t>(index)];
+    visit(task.own.begin, task.own.end);
+    for_each_branch(task, [&](int branch) { self(self, branch); });
+  };
+  arena_ ? arena_->inside.execute([&] { run(run, root); }) : run(run, root);
+}
+
+// The same, branches first.
+template <class Visit>
+void Engine::inwards(const Visit& visit) {
+  const int root = static_cast<int>(program_.tasks.size()) - 1;
+  const auto run = [&](auto& self, int index) -> void {
+    const Task& task = program_.tasks[static_cast<std::size_t>(index)];
+    for_each_branch(task, [&](int branch) { self(self, branch); });
+    visit(task.own.begin, task.own.end);
+  };
+  arena_ ? arena_->inside.execute([&] { run(run, root); }) : run(run, root);
+}
+
+template <class Visit>
+void Engine::for_each_branch(const Task& task, const Visit& visit) {
+  const int begin = task.branches.begin, end = task.branches.end;
+  if (!arena_ || end - begin < 2) {
+    for (int b = begin; b < end; ++b) visit(program_.branches[static_cast<std::size_t>(b)]);
+    return;
+  }
+  tbb::parallel_for(
+      tbb::blocked_range<int>(begin, end, 1),
+      [&](const tbb::blocked_range<int>& part) {
+        for (int b = part.begin(); b < part.end(); ++b) visit(program_.branches[static_cast<std::size_t>(b)]);
+      },
+      tbb::simple_partitioner());
+}
+
+// Runs visit(begin, end) on [0, count) in pieces that know nothing of each other.
+template <class Visit>
+void Engine::in_pieces(int count, const Visit& visit) {
+  constexpr int kPiece = 128;
+  if (!arena_ || count <= kPiece) return visit(0, count);
+  arena_->inside.execute([&] {
+    tbb::parallel_for(0, (count + kPiece - 1) / kPiece,
+                      [&](int piece) { visit(piece * kPiece, std::min(count, (piece + 1) * kPiece)); });
+  });
+}
+
+void Engine::forward(const double* q, const double* v) {
+  in_pieces(static_cast<int>(program_.angles.size()),
+            [&](int begin, int end) { table_->angles(memory_, begin, end, q); });
+  outwards([&](int begin, int end) { table_->forward(memory_, begin, end, q, v); });
+}
+
+void Engine::rows() {
+  in_pieces(static_cast<int>(program_.terms.size()), [&](int begin, int end) { table_->rows(memory_, begin, end); });
+}
+
+LinkState<double> Engine::lane(int i, int lane) const {
+  LinkState<double> state;
+  const double* from = links_.get() + static_cast<std::size_t>(i) * kLinkSize * static_cast<std::size_t>(lanes_) + lane;
+  auto* to = reinterpret_cast<double*>(&state);
+  for (std::size_t k = 0; k < kLinkSize; ++k) to[k] = from[k * static_cast<std::size_t>(lanes_)];
+  return state;
+}
+
+void Engine::set_outer(int i, int lane, const Pair<double>& wrench) {
+  constexpr std::size_t kOuter = offsetof(LinkState<double>, outer) / sizeof(double);
+  double* to =
+      links_.get() + (static_cast<std::size_t>(i) * kLinkSize + kOuter) * static_cast<std::size_t>(lanes_) + lane;
+  const auto* from = reinterpret_cast<const double*>(&wrench);
+  for (std::size_t k = 0; k < 6; ++k) to[k * static_cast<std::size_t>(lanes_)] = from[k];
 }
 
 bool Engine::factor(const double* effort) {
   memory_.failed = -1;
   std::fill(scratch(program_.zeroed.begin), scratch(program_.zeroed.end), 0.0);
-  table_->factor(memory_, 0, links(), effort);
+  inwards([&](int begin, int end) { table_->factor(memory_, begin, end, effort); });
   return memory_.failed < 0;
 }
 
 void Engine::resolve() {
-  table_->resolve(memory_, 0, links());
-  set_upward({0, 0, 0});
+  inwards([&](int begin, int end) { table_->resolve(memory_, begin, end); });
+}
+
+void Engine::outward(double* qdd) {
+  outwards([&](int begin, int end) { table_->outward(memory_, begin, end, qdd); });
 }
 
 }  // namespace espalier::dynamics::detail

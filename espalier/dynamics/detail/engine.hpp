@@ -25,16 +25,21 @@ class Engine {
   // Of one lane.
   LinkState<double>& link(std::size_t i) { return static_cast<LinkState<double>*>(memory_.links)[i]; }
   const LinkState<double>& link(std::size_t i) const { return static_cast<const LinkState<double>*>(memory_.links)[i]; }
+  // Of lane `lane` of several.
+  LinkState<double> lane(int i, int lane) const;
+  void set_outer(int i, int lane, const Pair<double>& wrench);
   double* scratch(int at) { return static_cast<double*>(memory_.scratch) + at * lanes_; }
 
-  void set_upward(const Fixed& upward);
-  void forward(const double* q, const double* v) { table_->forward(memory_, 0, links(), q, v); }
-  void rows() { table_->rows(memory_, 0, static_cast<int>(program_.terms.size())); }
+  // Threads that share the passes where the tree is large enough; the numbers do not depend on it.
+  void use_threads(int threads);
+  bool is_shared() const { return arena_ != nullptr; }
+
+  void forward(const double* q, const double* v);
+  void rows();
   // False where a joint has no inertia to accelerate: memory().failed is its link.
   bool factor(const double* effort);
   void resolve();
-  void outward(double* qdd) { table_->outward(memory_, 0, links(), qdd); }
-  void outward_change(double* qdd) { table_->outward_change(memory_, 0, links(), qdd); }
+  void outward(double* qdd);
 
  private:
   struct Free {
@@ -42,12 +47,25 @@ class Engine {
   };
   using Aligned = std::unique_ptr<double[], Free>;
   static Aligned allocate(std::size_t doubles);
+  struct Arena;
+  struct Dissolve {
+    void operator()(Arena* arena) const;
+  };
+  template <class Visit>
+  void outwards(const Visit& visit);
+  template <class Visit>
+  void inwards(const Visit& visit);
+  template <class Visit>
+  void for_each_branch(const Task& task, const Visit& visit);
+  template <class Visit>
+  void in_pieces(int count, const Visit& visit);
 
   Program program_;
   const KernelTable* table_;
   int lanes_;
   Aligned links_, scratch_;
   KernelMemory memory_;
+  std::unique_ptr<Arena, Dissolve> arena_;
 };
 
 }  // namespace espalier::dynamics::detail

@@ -57,8 +57,8 @@ void fill_joints(const System& system, std::span<const double> q, std::span<cons
     const model::JointKind& kind = model::joint_kind(system.model.joints[j].type);
     const std::span<double> position = positions.first(static_cast<std::size_t>(kind.position_size));
     const std::span<double> velocity = velocities.first(static_cast<std::size_t>(kind.freedom));
-    if (arrays.link_of[j] >= 0) {
-      joint_state(system.links[static_cast<std::size_t>(arrays.link_of[j])], q, v, position, velocity);
+    if (system.link_of[j] >= 0) {
+      joint_state(system.links[static_cast<std::size_t>(system.link_of[j])], q, v, position, velocity);
     } else {
       joint_state(system, model::JointId(j), links, position, velocity);
     }
@@ -83,24 +83,18 @@ void fill_reactions(const System& system, const LinkArrays& links, FrameArrays& 
 
 FrameArrays::FrameArrays(const System& system)
     : reactions(system),
-      link_of(system.model.joints.size(), -1),
       joint_position(position_numbers(system.model)),
       joint_velocity(velocity_numbers(system.model)),
       body_pose(7 * system.model.bodies.size()),
       body_velocity(6 * system.model.bodies.size()),
       body_acceleration(6 * system.model.bodies.size()),
-      reaction(6 * system.model.joints.size()) {
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const model::JointId joint = system.links[i].joint;
-    if (joint.valid()) link_of[joint.index()] = static_cast<int>(i);
-  }
-}
+      reaction(6 * system.model.joints.size()) {}
 
 model::Frame make_frame(const System& system, double time, std::span<const double> q, std::span<const double> v,
                         double exchanged, const Workspace& work, FrameArrays& arrays) {
   for (std::size_t b = 0; b < system.seats.size(); ++b) fill_body(system, b, work.links, arrays);
   fill_joints(system, q, v, work.links, arrays);
-  find_reactions(system, time, work, arrays.reactions);
+  find_reactions(system, time, q, v, work, arrays.reactions);
   fill_reactions(system, work.links, arrays);
   const Energies energy = energies(system, time, q, v, work);
   const LoopGap gap = loop_gap(system, work);

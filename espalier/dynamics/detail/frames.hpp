@@ -14,7 +14,6 @@ struct FrameArrays {
   explicit FrameArrays(const System& system);
 
   Reactions reactions;
-  std::vector<int> link_of;  // by joint: the link that hangs by it; -1: none does
   std::vector<double> joint_position, joint_velocity;
   std::vector<double> body_pose, body_velocity, body_acceleration;
   std::vector<double> reaction;

@@ -99,18 +99,6 @@ void solve_positions(const Ode& ode, const Point& from, double a, bool with_velo
   }
 }
 
-// The positions of u as motions, by velocity coordinate.
-void set_motion(const Ode& ode, const Point& from, const Eigen::VectorXd& u, Eigen::VectorXd& motion) {
-  for (const Link& link : ode.system.links) {
-    Turn turn;
-    const bool turns = has_turn(link, turn);
-    for (int k = 0; k < turn.plain; ++k) motion[link.velocity + k] = u[link.position + k];
-    if (!turns) continue;
-    motion.segment<3>(turn.spin) =
-        motion_of(quaternion_at(u.data() + turn.quaternion), quaternion_at(from.y.data() + turn.quaternion));
-  }
-}
-
 // matrix = I / (gamma h) - by_velocity - by_motion N, where N gives the motion that a unit of velocity brings.
 void set_matrix(const Ode& ode, const Point& from, double a, ImplicitStages& s) {
   const Eigen::Index n = ode.system.velocity_size;
@@ -134,28 +122,40 @@ void set_matrix(const Ode& ode, const Point& from, double a, ImplicitStages& s) 
   s.lu.compute(s.matrix);
 }
 
+// f with coordinate k moved, or its velocity changed.
+bool moved_slope(Ode& ode, const Point& from, Eigen::Index k, double change, ImplicitStages& s) {
+  s.stage = from.y;
+  s.motion[k] = change;
+  move_positions(ode.system, ode.q(s.stage), {s.motion.data(), ode.velocities}, 1);
+  s.motion[k] = 0;
+  return derivative(ode, from.time, s.stage, s.slope);
+}
+bool sped_slope(Ode& ode, const Point& from, Eigen::Index k, double change, ImplicitStages& s) {
+  s.stage = from.y;
+  s.stage[ode.system.position_size + k] += change;
+  return derivative(ode, from.time, s.stage, s.slope);
+}
+
 // df/dy and df/dt by differences. False where a number broke.
-bool set_jacobian(Ode& ode, const Point& from, ImplicitStages& s) {
-  const double small = std::sqrt(std::numeric_limits<double>::epsilon());
+bool set_jacobian(Ode& ode, const Point& from, double tolerance, ImplicitStages& s) {
+  const bool both_sides = tolerance < kBothSidesBelow;
+  const double small = both_sides ? 1e-5 : std::sqrt(std::numeric_limits<double>::epsilon());
   const Eigen::Index n = ode.system.velocity_size;
-  const Eigen::Index first = ode.system.position_size;
-  const auto column = [&](Eigen::MatrixXd& matrix, Eigen::Index k, double change) {
-    if (!derivative(ode, from.time, s.stage, s.slope)) return false;
-    matrix.col(k) = (s.slope - from.f).tail(n + 1) / change;
+  const auto differ = [&](const auto& slope_at, Eigen::Index k, double change, Eigen::MatrixXd& matrix) {
+    if (!slope_at(ode, from, k, change, s)) return false;
+    const double width = both_sides ? 2 * change : change;
+    matrix.col(k) = s.slope.tail(n + 1) / width;
+    if (both_sides && !slope_at(ode, from, k, -change, s)) return false;
+    matrix.col(k) -= (both_sides ? s.slope : from.f).tail(n + 1) / width;
     return true;
   };
   s.motion.setZero();
   for (Eigen::Index k = 0; k < n; ++k) {
-    s.stage = from.y;
-    s.motion[k] = 1;
-    move_positions(ode.system, ode.q(s.stage), {s.motion.data(), ode.velocities}, small);
-    s.motion[k] = 0;
-    if (!column(s.by_motion, k, small)) return false;
-    s.stage = from.y;
-    s.stage[first + k] += small * std::max(1.0, std::abs(from.y[first + k]));
-    if (!column(s.by_velocity, k, s.stage[first + k] - from.y[first + k])) return false;
+    const double speed = std::abs(from.y[ode.system.position_size + k]);
+    if (!differ(moved_slope, k, small, s.by_motion)) return false;
+    if (!differ(sped_slope, k, small * (1 + speed), s.by_velocity)) return false;
   }
-  const double later = from.time + small * std::max(1.0, std::abs(from.time));
+  const double later = from.time + std::sqrt(std::numeric_limits<double>::epsilon()) * (1 + std::abs(from.time));
   if (!derivative(ode, later, from.y, s.slope)) return false;
   s.by_time = (s.slope - from.f) / (later - from.time);
   return true;
@@ -167,12 +167,12 @@ void solve(const Ode& ode, const Point& from, double a, ImplicitStages& s, Eigen
   const Eigen::Index first = ode.system.position_size;
   s.stage = u;
   solve_positions(ode, from, a, false, s.stage);
-  set_motion(ode, from, s.stage, s.motion);
+  as_motion(ode.system, s.stage, from.y, s.motion);
   s.push = u.segment(first, n);
   s.push.noalias() += s.by_motion.topRows(n) * s.motion;
   u.segment(first, n) = s.lu.solve(s.push);
   solve_positions(ode, from, a, true, u);
-  set_motion(ode, from, u, s.motion);
+  as_motion(ode.system, u, from.y, s.motion);
   double& work = u[first + n];
   work = (work + s.by_motion.row(n).dot(s.motion) + s.by_velocity.row(n).dot(u.segment(first, n))) / a;
 }
@@ -193,7 +193,7 @@ ImplicitStages::ImplicitStages(const Ode& ode)
 }
 
 double implicit_step(Ode& ode, const Point& from, double h, double tolerance, ImplicitStages& s, Point& to) {
-  if (!s.has_jacobian && !set_jacobian(ode, from, s)) return kInfinity;
+  if (!s.has_jacobian && !set_jacobian(ode, from, tolerance, s)) return kInfinity;
   s.has_jacobian = true;
   const double a = 1 / (kGamma * h);
   set_matrix(ode, from, a, s);
@@ -212,9 +212,11 @@ double implicit_step(Ode& ode, const Point& from, double h, double tolerance, Im
   // The last stage is the error, and its state plus it the end.
   to.y += s.u[5];
   const double error = error_norm(ode, s.u[5], from.y, to.y, tolerance);
-  if (!(error <= 1)) return error;
   to.time = from.time + h;
-  return close_loops(ode, to.time, to.y) && derivative(ode, to.time, to.y, to.f) ? error : kInfinity;
+  if (!(error <= 1) && ode.system.rows == 0) return error;
+  if (!close_loops(ode, to.time, to.y)) return kInfinity;
+  const double free = error <= 1 ? error : free_error_norm(ode, to, s.u[5], tolerance);
+  return free <= 1 && !derivative(ode, to.time, to.y, to.f) ? kInfinity : free;
 }
 
 void set_implicit_interpolant(const ImplicitStages& stages, const Point& from, const Point& to, Interpolant& between) {

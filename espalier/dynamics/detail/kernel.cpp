@@ -8,10 +8,21 @@ extern const KernelTable kSingle_avx2, kBatch_avx2;
 extern const KernelTable kSingle_avx512, kBatch_avx512;
 #endif
 
+#if defined(__x86_64__)
+namespace {
+
+bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+}  // namespace
+#endif
+
 std::vector<const KernelTable*> single_kernels() {
   std::vector<const KernelTable*> tables{&kSingle_plain};
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) tables.push_back(&kSingle_avx2);
+  if (has_avx512()) tables.push_back(&kSingle_avx512);
 #endif
   return tables;
 }
@@ -20,7 +31,7 @@ std::vector<const KernelTable*> batch_kernels() {
   std::vector<const KernelTable*> tables{&kBatch_plain};
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) tables.push_back(&kBatch_avx2);
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) tables.push_back(&kBatch_avx512);
+  if (has_avx512()) tables.push_back(&kBatch_avx512);
 #endif
   return tables;
 }

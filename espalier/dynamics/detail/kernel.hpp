@@ -3,22 +3,26 @@
 // S1 and S2 of one evaluation over a scalar R, a double or a pack with one state a lane: the same operations in the
 // same order, so that every lane gives the bits of the single evaluation.
 //
-//   forward   poses, motion columns S, angular velocities w, the velocity-dependent accelerations zeta
+//   angles    sines and cosines of all coordinates
+//   forward   poses, motion columns S, angular velocities w, and the drift: the acceleration that velocities and
+//   gravity
+//             alone would bring, with qdd = 0 everywhere
 //   rows      wrenches K and biases k of the loops at the links they act on
 //   backward  articulated inertias IA and biases pA, tips first; D = S^T IA S; open loops pass the joint, closing ones
 //             are eliminated
-//   outward   accelerations a, coordinates qdd, multipliers lambda, root first
+//   outward   accelerations a beyond the drift, coordinates qdd, multipliers lambda, root first
 //
 // World axes. A link's motion is (alpha, a): angular acceleration, and acceleration of its reference point o as a
 // material point. With r from the parent's point to the link's:
-//   alpha_i = alpha_p + zeta_ang + S_ang qdd,  a_i = a_p + alpha_p x r + zeta_lin + S_lin qdd
-//   moment  = I alpha + m c x a + w x I w,     force = m a + alpha x m c + w x (w x m c)
-// Gravity is an upward acceleration of the world.
+//   drift_ang_i = drift_ang_p + zeta_ang,  drift_lin_i = drift_lin_p + drift_ang_p x r + zeta_lin
+//   alpha_i = alpha_p + S_ang qdd,         a_i = a_p + alpha_p x r + S_lin qdd        beyond the drift
+//   moment  = I alpha + m c x a + w x I w, force = m a + alpha x m c + w x (w x m c)  of drift and these together
+// Gravity is an upward acceleration of the world, so a part of the drift.
 //
 // The joint with U = IA S, D = S^T U, u = tau - S^T pA:
-//   IA' = IA - U D^-1 U^T                      pA' = pA + IA' zeta + U D^-1 u
-//   K'  = K - U D^-1 W,  W = S^T K             k'  = k + K^T zeta + W^T D^-1 (u - U^T zeta)
-//   M  += W^T D^-1 W                           qdd = D^-1 (u + W lambda - U^T (X a_p + zeta))
+//   IA' = IA - U D^-1 U^T            pA' = pA + U D^-1 u
+//   K'  = K - U D^-1 W,  W = S^T K   k'  = k + W^T D^-1 u
+//   M  += W^T D^-1 W                 qdd = D^-1 (u + W lambda - U^T X a_p)
 // The closing loop c, coupled to loops d, e:
 //   lambda_c = -M_cc^-1 (K_c^T a + k_c + M_cd lambda_d)
 //   IA += K_c M_cc^-1 K_c^T,  pA += K_c M_cc^-1 k_c,  K_d -= K_c M_cc^-1 M_cd,  M_de -= M_dc M_cc^-1 M_ce, ...
@@ -38,15 +42,12 @@ struct LinkState {
   Vec<R> r;  // from the parent's o
   Vec<R> w;
   Vec<R> velocity;  // of o
-  Pair<R> zeta;
+  Pair<R> drift;
   Pair<R> outer;         // wrench from outside, about o
   Articulated<R> up;     // IA' about the parent's o
   Pair<R> bias_up;       // pA' about the parent's o
-  Pair<R> acceleration;  // (alpha, a), gravity as upward acceleration
+  Pair<R> acceleration;  // (alpha, a) beyond the drift
 };
-
-// States evaluated at once in a pack.
-inline constexpr int kLanes = 8;
 
 // A pivot may shrink to this part of its first value: a loop in a singular position keeps its equations, softened.
 inline constexpr double kPivotFloor = 1e-13;
@@ -73,18 +74,19 @@ struct KernelMemory {
 // are whole vectors of R.
 struct KernelTable {
   const char* name = "";
+  // Sines and cosines of angles [begin, end); before forward. `begin` is a whole number of packs.
+  void (*angles)(KernelMemory&, int begin, int end, const void* q);
   // Poses and velocities.
   void (*forward)(KernelMemory&, int begin, int end, const void* q, const void* v);
   // K and k of terms [begin, end). A drive adds its own -value''(t) to the k_b of its first term afterwards.
   void (*rows)(KernelMemory&, int begin, int end);
-  // Inertias, biases, loops, from end - 1 down to begin; link 0 closes the loops of the world. Blocks of M must have
-  // been cleared.
+  // Inertias, biases, loops, from end - 1 down to begin; anchored links close the loops of the world. Blocks of M must
+  // have been cleared.
   void (*factor)(KernelMemory&, int begin, int end, const void* effort);
   // The same with the factors at hand and no load but new k at the loops' terms.
   void (*resolve)(KernelMemory&, int begin, int end);
-  // Accelerations and multipliers; link 0 solves the loops of the world. With the velocity-dependent part or without.
+  // Accelerations and multipliers; anchored links solve the loops of the world.
   void (*outward)(KernelMemory&, int begin, int end, void* qdd);
-  void (*outward_change)(KernelMemory&, int begin, int end, void* qdd);
 };
 
 // The best this machine can run, for doubles and for packs.

@@ -28,18 +28,24 @@ CoordinateBounds::CoordinateBounds(const System& system) {
   held.assign(size, false);
 }
 
-LoopSolver::LoopSolver(const System& system)
+LoopSolver::LoopSolver(const System& system, double time)
     : system_(system),
+      time_(time),
       typical_(typical_length(system)),
       row_scale_(row_scales(system, typical_)),
       column_scale_(coordinate_scales(system, typical_)),
-      rows_(system) {}
+      rows_(system) {
+  // A prescribed velocity asks nothing of positions.
+  for (const Drive& drive : system.drives) {
+    if (drive.of_velocity) row_scale_[drive.row] = 0;
+  }
+}
 
 // The residuals of angles are sines: without this a joint that is off by more than a right angle would be turned over
 // instead of back.
 void LoopSolver::unfold_angles(Eigen::VectorXd& residual) const {
   for (const Closure& closure : system_.closures) {
-    const double angle = closure_gap(closure, rows_.pose).angle;
+    const double angle = closure_gap(closure, rows_.links.pose).angle;
     if (angle < kUnfoldAngle) continue;
     const std::span<const Direction> directions = row_directions(closure.type);
     int first = -1;
@@ -64,7 +70,7 @@ void LoopSolver::unfold_angles(Eigen::VectorXd& residual) const {
 LoopSolver::Point LoopSolver::at(std::vector<double> q) {
   Point point;
   point.q = std::move(q);
-  update_residual(system_, point.q, rows_);
+  update_residual(system_, time_, point.q, rows_);
   point.residual = rows_.residual;
   unfold_angles(point.residual);
   point.worst = largest(point.residual);

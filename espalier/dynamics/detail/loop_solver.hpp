@@ -1,7 +1,8 @@
 #pragma once
 
-// Levenberg-Marquardt on the residuals of all closures, in coordinates of the tree without units. The damping follows
-// the residual, so that convergence is quadratic also where equations repeat each other or leave coordinates free.
+// Levenberg-Marquardt on the residuals of all closures and drives, in coordinates of the tree without units. The
+// damping follows the residual, so that convergence is quadratic also where equations repeat each other or leave
+// coordinates free.
 
 #include <limits>
 #include <span>
@@ -29,7 +30,7 @@ struct LoopSolution {
 
 class LoopSolver {
  public:
-  explicit LoopSolver(const System& system);
+  LoopSolver(const System& system, double time);
 
   // Until the largest residual is below `goal`, or nothing is gained any more.
   LoopSolution solve(std::vector<double> q, const CoordinateBounds& bounds, double goal, int max_iterations);
@@ -50,6 +51,7 @@ class LoopSolver {
   Point moved(const Point& now, const CoordinateBounds& bounds, Eigen::VectorXd& step);
 
   const System& system_;
+  double time_;
   double typical_;
   Eigen::VectorXd row_scale_, column_scale_;
   ConstraintRows rows_;

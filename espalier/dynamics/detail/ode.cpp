@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
+#include <variant>
+
+#include <Eigen/Geometry>
 
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/energies.hpp"
@@ -14,7 +18,7 @@ namespace {
 
 using model::JointType;
 
-// Where loops can be closed only to rounding, that must not stop the run: it is in the report.
+// Loops that close to this many times the tolerance only must not stop the run: the gap is in the report.
 constexpr double kSlack = 1e3;
 
 bool has_quaternion(const Link& link) {
@@ -44,8 +48,6 @@ std::string hanging_on(const System& system, std::size_t link) {
   return "half of a body";
 }
 
-double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
-
 }  // namespace
 
 Ode::Ode(const System& made_from, double closed_to)
@@ -54,8 +56,8 @@ Ode::Ode(const System& made_from, double closed_to)
       positions(static_cast<std::size_t>(made_from.position_size)),
       velocities(static_cast<std::size_t>(made_from.velocity_size)),
       work(made_from),
+      motion(Eigen::VectorXd::Zero(made_from.velocity_size)),
       measure(Eigen::VectorXd::Ones(made_from.position_size + made_from.velocity_size + 1)) {
-  measure[size() - 1] = 0;
   // A quaternion's numbers change by half an angle.
   for (const Link& link : system.links) {
     if (has_quaternion(link)) measure.segment<4>(quaternion_of(link)).setConstant(2);
@@ -67,6 +69,7 @@ bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd
   const std::span<const double> v = ode.v(y);
   const bool regular = evaluate(system, time, ode.q(y), v, ode.work);
   ++ode.evaluations;
+  ode.time = time;
   // The quaternions' own numbers, not their directions: their equation is linear, and its solution keeps the length.
   for (const Link& link : system.links) {
     if (link.freedom == 0) continue;
@@ -85,13 +88,11 @@ bool close_loops(Ode& ode, double time, Eigen::VectorXd& y) {
   normalise(ode.system, y.data());
   if (!y.allFinite()) return false;
   if (ode.system.rows == 0) return true;
-  const double gap = project_positions(ode.system, time, ode.q(y), ode.loop_tolerance, ode.work);
+  // To rounding, whatever gap is allowed: near a singular position at distance x a gap of g lets the velocities be
+  // wrong by g / x^2, and the step control would go after that noise.
+  const double gap = project_positions(ode.system, time, ode.q(y), 0, ode.work);
   if (!(gap <= kSlack * ode.loop_tolerance)) return false;
-  update_kinematics(ode.system, time, ode.q(y), ode.v(y), ode.work);
-  const double speed = 1 + largest(y.segment(ode.system.position_size, ode.system.velocity_size));
-  if (largest(ode.work.rate) > ode.loop_tolerance * speed) {
-    project_velocities(ode.system, time, ode.q(y), ode.v(y), ode.work);
-  }
+  project_velocities(ode.system, time, ode.q(y), ode.v(y), ode.work);
   return y.allFinite();
 }
 
@@ -99,10 +100,47 @@ double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::Vec
                   double tolerance) {
   double worst = 0;
   for (Eigen::Index i = 0; i < error.size(); ++i) {
-    const double size = 1 + std::max(std::abs(y0[i]), std::abs(y1[i]));
+    const double unit = i + 1 < error.size() ? 1 : ode.energy_scale;
+    const double size = unit + std::max(std::abs(y0[i]), std::abs(y1[i]));
     const double part = std::abs(error[i]) * ode.measure[i] / (tolerance * size);
     // A NaN must not lose against a number.
     if (!(part <= worst)) worst = part;
+  }
+  return worst;
+}
+
+void as_motion(const System& system, const Eigen::VectorXd& change, const Eigen::VectorXd& y, Eigen::VectorXd& motion) {
+  for (const Link& link : system.links) {
+    const bool turns = has_quaternion(link);
+    const int plain = turns ? link.freedom - 3 : link.freedom;
+    for (int k = 0; k < plain; ++k) motion[link.velocity + k] = change[link.position + k];
+    if (!turns) continue;
+    const Eigen::Index at = quaternion_of(link);
+    const Eigen::Quaterniond q(y[at], y[at + 1], y[at + 2], y[at + 3]);
+    const Eigen::Quaterniond dq(change[at], change[at + 1], change[at + 2], change[at + 3]);
+    motion.segment<3>(link.velocity + plain) = 2 * (q.conjugate() * dq).vec();
+  }
+}
+
+double free_error_norm(Ode& ode, const Point& to, const Eigen::VectorXd& error, double tolerance) {
+  const Eigen::Index n = ode.system.velocity_size;
+  const auto v = to.y.segment(ode.system.position_size, n);
+  const Eigen::Index w = ode.size() - 1;
+  double worst = std::abs(error[w]) / (tolerance * (ode.energy_scale + std::abs(to.y[w])));
+  as_motion(ode.system, error, to.y, ode.motion);
+  for (const bool of_positions : {true, false}) {
+    if (!of_positions) ode.motion = error.segment(ode.system.position_size, n);
+    const double size = ode.motion.cwiseAbs().maxCoeff();
+    if (!std::isfinite(size)) return size;
+    if (size == 0) continue;
+    // Drives may ask for velocities of their own: the change is measured from those the state has.
+    ode.motion = v + ode.motion / size;
+    project_velocities(ode.system, to.time, ode.q(to.y), {ode.motion.data(), ode.velocities}, ode.work);
+    ode.motion = (ode.motion - v) * size;
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const double part = std::abs(ode.motion[k]) / (tolerance * (1 + (of_positions ? 0 : std::abs(v[k]))));
+      if (!(part <= worst)) worst = part;
+    }
   }
   return worst;
 }
@@ -118,7 +156,28 @@ std::string what_broke(const Ode& ode) {
     if (!ode.work.qdd.segment(link.velocity, link.freedom).allFinite())
       return "the acceleration of " + hanging_on(system, i) + " is not a finite number";
   }
-  return "the power of the forces is not a finite number";
+  return {};
+}
+
+std::string broken_formula(const Ode& ode) {
+  const model::Model& model = ode.system.model;
+  for (const model::Force& force : model.forces) {
+    const auto* load = std::get_if<model::Load>(&force.law);
+    const auto* motion = std::get_if<model::Motion>(&force.law);
+    const std::span<const model::Expression> values = load     ? std::span<const model::Expression>(load->value)
+                                                      : motion ? std::span(&motion->value, 1)
+                                                               : std::span<const model::Expression>();
+    for (const model::Expression& value : values) {
+      const model::Jet jet = model::evaluate_jet(value, ode.time);
+      if (std::isfinite(jet.value) && (load || (std::isfinite(jet.rate) && std::isfinite(jet.second)))) continue;
+      const model::JointId joint = load ? load->joint : motion->joint;
+      const std::string owner = !force.name.empty() ? "of force " + in_quotes(force.name)
+                                : joint.valid()     ? "that acts on joint " + in_quotes(model.joint(joint).name)
+                                                    : "that acts on body " + in_quotes(model.body(load->body).name);
+      return "the formula " + in_quotes(value.text) + " " + owner + " gives no finite number";
+    }
+  }
+  return {};
 }
 
 Interpolant::Interpolant(Eigen::Index size)

@@ -14,6 +14,15 @@
 
 namespace espalier::dynamics::detail {
 
+// A state of a run with its slope.
+struct Point {
+  explicit Point(Eigen::Index size) : y(Eigen::VectorXd::Zero(size)), f(Eigen::VectorXd::Zero(size)) {}
+
+  double time = 0;  // [s]
+  Eigen::VectorXd y;
+  Eigen::VectorXd f;
+};
+
 struct Ode {
   Ode(const System& made_from, double closed_to);
 
@@ -28,8 +37,11 @@ struct Ode {
   std::size_t positions;
   std::size_t velocities;
   Workspace work;
-  Eigen::VectorXd measure;  // by component of y: its error in [rad] or [m] counts as that many; w does not count
+  Eigen::VectorXd motion;   // scratch, by velocity
+  Eigen::VectorXd measure;  // by component of y: its error in [rad] or [m] counts as that many
+  double energy_scale = 1;  // the error of w counts in parts of this [J]
   std::int64_t evaluations = 0;
+  double time = 0;  // of the last derivative() [s]
 };
 
 // f(t, y); leaves ode.work evaluated there, without update_links(). Quaternions of any length stand for the rotation in
@@ -40,12 +52,22 @@ bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd
 // that is not found. Costs one update of the kinematics where y is there already.
 bool close_loops(Ode& ode, double time, Eigen::VectorXd& y);
 
-// The largest component of `error` in units of the tolerance, relative to 1 + |y|.
+// The largest component of `error` in units of the tolerance, relative to 1 + |y|; for w to energy_scale + |w|.
 double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::VectorXd& y0, const Eigen::VectorXd& y1,
                   double tolerance);
 
-// Why the last derivative() failed, in words: the first link whose number broke.
+// The same for the part of the error that closed loops leave free at `to`: near a singular position, what loops take
+// away is noise. Costs two projections of velocities.
+double free_error_norm(Ode& ode, const Point& to, const Eigen::VectorXd& error, double tolerance);
+
+// A small change of y's positions as a motion, by velocity coordinate.
+void as_motion(const System& system, const Eigen::VectorXd& change, const Eigen::VectorXd& y, Eigen::VectorXd& motion);
+
+// Why the last derivative() failed, in words: the first link whose number broke. Empty where none did.
 std::string what_broke(const Ode& ode);
+
+// The formula of the model that was no finite number at the last derivative(), in words; empty where all were.
+std::string broken_formula(const Ode& ode);
 
 // y between the ends of a step: y0 + s (r1 + (1-s)(r2 + s (r3 + (1-s) r4))), s = (t - start) / step.
 struct Interpolant {

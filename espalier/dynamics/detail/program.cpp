@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "espalier/dynamics/detail/tasks.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/plan/loop_elimination.hpp"
 
@@ -33,10 +34,13 @@ class Maker {
     program_.velocities = system_.velocity_size;
     for (std::size_t i = 0; i < system_.links.size(); ++i) add_link(i);
     list_children();
+    list_angles();
     for (const Closure& closure : system_.closures) add_closure(closure);
     for (std::size_t d = 0; d < system_.drives.size(); ++d) add_drive(static_cast<int>(d));
     place_loops();
+    add_parts();
     place_links();
+    make_tasks(stands_on_, program_);
     program_.zeroed.begin = program_.scratch;
     program_.scratch += blocks_;
     program_.zeroed.end = program_.scratch;
@@ -58,6 +62,7 @@ class Maker {
 
   void add_link(std::size_t i) {
     LinkProgram out;
+    out.anchored = i == 0;
     if (i > 0) {
       const Link& link = system_.links[i];
       out.parent = link.parent;
@@ -92,6 +97,26 @@ class Maker {
       program_.children.insert(program_.children.end(), children[i].begin(), children[i].end());
       program_.links[i].children.end = static_cast<int>(program_.children.size());
     }
+  }
+
+  void list_angles() {
+    using model::JointType;
+    for (std::size_t i = 1; i < program_.links.size(); ++i) {
+      LinkProgram& link = program_.links[i];
+      link.angle = static_cast<int>(program_.angles.size());
+      if (link.type == JointType::kRevolute || link.type == JointType::kScrew) program_.angles.push_back(link.q);
+      if (link.type == JointType::kCylindrical) program_.angles.push_back(link.q + 1);
+      if (link.type == JointType::kPlanar) program_.angles.push_back(link.q + 2);
+      if (link.type == JointType::kUniversal) {
+        program_.angles.push_back(link.q);
+        program_.angles.push_back(link.q + 1);
+      }
+    }
+    // Whole packs, so that sines of one state can be taken several at once.
+    const int packs = (static_cast<int>(program_.angles.size()) + kLanes - 1) / kLanes;
+    take(-program_.scratch & (kLanes - 1));
+    program_.sines = take(2 * packs * kLanes);
+    program_.cosines = program_.sines + packs * kLanes;
   }
 
   Term make_term(int a, const math::Pose& X_LA, int b, const math::Pose& X_LB) const {
@@ -170,6 +195,39 @@ class Maker {
     }
   }
 
+  // Parts of the world are links behind the system's own. An end at the world goes to the part of the loop's first
+  // other end: there the world is as good as anywhere.
+  void add_parts() {
+    const std::size_t count = program_.links.size();
+    for (const LinkProgram& link : program_.links) stands_on_.push_back(link.parent);
+    std::vector<std::vector<int>> ends(loops_.size());
+    for (std::size_t l = 0; l < loops_.size(); ++l) {
+      for (const auto& [link, seed] : seeds_[l]) ends[l].push_back(link);
+    }
+    const WorldParts parts = divide_world(stands_on_, ends);
+    for (std::size_t i = 1; i < count; ++i) {
+      if (stands_on_[i] == 0 && parts.part_of[i] >= 0) stands_on_[i] = static_cast<int>(count) + parts.part_of[i];
+    }
+    for (const int above : parts.parent) {
+      LinkProgram part;
+      part.anchored = true;
+      program_.links.push_back(part);
+      stands_on_.push_back(above < 0 ? 0 : static_cast<int>(count) + above);
+    }
+    for (auto& seeds : seeds_) {
+      int part = -1;
+      for (const auto& [link, seed] : seeds) {
+        if (part < 0 && link > 0) part = parts.part_of[static_cast<std::size_t>(link)];
+      }
+      for (auto& [link, seed] : seeds) {
+        if (link == 0 && part >= 0) link = static_cast<int>(count) + part;
+      }
+    }
+    standing_.resize(program_.links.size());
+    for (std::size_t i = 1; i < program_.links.size(); ++i)
+      standing_[static_cast<std::size_t>(stands_on_[i])].push_back(static_cast<int>(i));
+  }
+
   // Where rows of a loop are at the link in work, and the blocks of M that are known there.
   using Key = std::pair<int, int>;
 
@@ -180,11 +238,13 @@ class Maker {
   }
 
   void place_links() {
+    // Parts of the world come before what stands on them.
+    const int own = static_cast<int>(system_.links.size());
+    const int all = static_cast<int>(program_.links.size());
     std::vector<int> parent, order;
-    for (std::size_t i = 1; i < program_.links.size(); ++i) {
-      parent.push_back(program_.links[i].parent - 1);
-      order.push_back(static_cast<int>(i) - 1);
-    }
+    for (int i = 1; i < all; ++i) parent.push_back(stands_on_[static_cast<std::size_t>(i)] - 1);
+    for (int i = own; i < all; ++i) order.push_back(i - 1);
+    for (int i = 1; i < own; ++i) order.push_back(i - 1);
     std::vector<plan::LoopEnds> ends(loops_.size());
     for (std::size_t l = 0; l < loops_.size(); ++l) {
       ends[l].equations = program_.loops[l].rows;
@@ -198,7 +258,8 @@ class Maker {
       for (const auto& [link, seed] : seeds_[l])
         seeds_at_[static_cast<std::size_t>(link)].push_back({static_cast<int>(l), seed});
     }
-    for (std::size_t i = program_.links.size(); i-- > 0;) place_link(i);
+    for (std::size_t k = order.size(); k-- > 0;) place_link(static_cast<std::size_t>(order[k] + 1));
+    place_link(0);
   }
 
   void place_link(std::size_t i) {
@@ -209,18 +270,18 @@ class Maker {
     merge(i, blocks);
     const std::size_t vertex = i == 0 ? program_.links.size() - 1 : i - 1;
     link.closes.begin = static_cast<int>(program_.closes.size());
-    for (const int loop : elimination_.closing[vertex]) close(loop, i == 0, here, blocks);
+    for (const int loop : elimination_.closing[vertex]) close(loop, link.anchored, here, blocks);
     link.closes.end = static_cast<int>(program_.closes.size());
-    if (i > 0) pass(i, elimination_.open[vertex], here, blocks);
+    link.anchored ? hand_on(i, elimination_.open[vertex], here, blocks)
+                  : pass(i, elimination_.open[vertex], here, blocks);
   }
 
   void gather(std::size_t i, std::map<int, Source>& here) {
     std::map<int, std::vector<Source>> sources;
     for (const auto& [loop, seed] : seeds_at_[i]) sources[loop].push_back(seed);
     LinkProgram& link = program_.links[i];
-    for (int c = link.children.begin; c < link.children.end; ++c) {
-      for (const auto& [loop, slot] : slots_[static_cast<std::size_t>(program_.children[static_cast<std::size_t>(c)])])
-        sources[loop].push_back(slot);
+    for (const int child : standing_[i]) {
+      for (const auto& [loop, slot] : slots_[static_cast<std::size_t>(child)]) sources[loop].push_back(slot);
     }
     link.gathers.begin = static_cast<int>(program_.gathers.size());
     for (const auto& [loop, list] : sources) {
@@ -244,9 +305,8 @@ class Maker {
   void merge(std::size_t i, std::map<Key, int>& blocks) {
     std::map<Key, std::vector<int>> sources;
     LinkProgram& link = program_.links[i];
-    for (int c = link.children.begin; c < link.children.end; ++c) {
-      for (const auto& [key, block] : known_[static_cast<std::size_t>(program_.children[static_cast<std::size_t>(c)])])
-        sources[key].push_back(block);
+    for (const int child : standing_[i]) {
+      for (const auto& [key, block] : known_[static_cast<std::size_t>(child)]) sources[key].push_back(block);
     }
     link.merges.begin = static_cast<int>(program_.merges.size());
     for (const auto& [key, list] : sources) {
@@ -339,6 +399,14 @@ class Maker {
     link.pairs.end = static_cast<int>(program_.pairs.size());
   }
 
+  // No joint lies between a part of the world and the next.
+  void hand_on(std::size_t i, const std::vector<int>& open, std::map<int, Source>& here, std::map<Key, int>& blocks) {
+    for (const int loop : open) slots_[i][loop] = here[loop];
+    for (std::size_t c = 0; c < open.size(); ++c) {
+      for (std::size_t d = c; d < open.size(); ++d) known_[i][{open[c], open[d]}] = block(blocks, open[c], open[d]);
+    }
+  }
+
   // Blocks of M were numbered on their own: they stand together at the end of the scratch memory.
   void shift_blocks() {
     const int at = program_.zeroed.begin;
@@ -354,6 +422,8 @@ class Maker {
   const std::vector<bool>& dropped_;
   Program program_;
   std::vector<Loop> loops_;
+  std::vector<int> stands_on_;              // by link: its parent, or the part of the world it stands on
+  std::vector<std::vector<int>> standing_;  // by link: what stands on it
   std::vector<std::vector<std::pair<int, Source>>> seeds_;     // by loop: link, place
   std::vector<std::vector<std::pair<int, Source>>> seeds_at_;  // by link: loop, place
   std::vector<std::map<int, Source>> slots_;                   // by link: open loops as its parent sees them

@@ -21,12 +21,16 @@ struct System;
 
 namespace espalier::dynamics::detail {
 
+// States evaluated at once in a pack.
+inline constexpr int kLanes = 8;
+
 struct Range {
   int begin = 0;
   int end = 0;
 };
 
 struct LinkProgram {
+  bool anchored = false;  // the world, or a part of it: takes up any force, only closes loops
   int parent = 0;
   model::JointType type = model::JointType::kFree;
   int freedom = 0;
@@ -35,6 +39,7 @@ struct LinkProgram {
   bool turned = false;  // `turn` is not the identity
   Turn<double> turn;    // frame A in the parent's frame
   Fixed at;             // origin of A in the parent's frame, about the parent's reference point
+  int angle = -1;       // first of its angles in Program::angles
   double lead = 0;      // of a screw: pitch / 2 pi [m/rad]
   double mass = 0;
   Fixed moment;         // mass times centre of mass, in the link's frame
@@ -129,8 +134,19 @@ struct LoopProgram {
   int lambda = 0;  // scratch, also its place in the vector of kept rows
 };
 
+// A piece of the passes: links `own`, one after the other, and the branches that stand on the last of them. Branches
+// know nothing of each other; outwards they come after their own links, backwards before. A range of links without
+// branches is walked through as it stands.
+struct Task {
+  Range own;
+  Range branches;  // in Program::branches
+};
+
 struct Program {
-  std::vector<LinkProgram> links;  // 0 is the world
+  std::vector<LinkProgram> links;  // 0 is the world; those of the system; parts of the world
+  std::vector<Task> tasks;         // the last is the world's, with all others beneath it
+  std::vector<int> branches;       // tasks
+  int levels = 0;                  // of tasks
   std::vector<int> children;
   std::vector<Gather> gathers;
   std::vector<Source> sources;
@@ -143,6 +159,9 @@ struct Program {
   std::vector<Update> updates;
   std::vector<Term> terms;
   std::vector<LoopProgram> loops;
+  std::vector<int> angles;  // coordinates whose sine and cosine are needed, by place in q
+  int sines = 0;            // scratch, at a whole number of packs
+  int cosines = 0;
   int scratch = 0;  // scalars of scratch memory besides the links' own
   Range zeroed;     // blocks of M that start from zero
   Range lambdas;    // multipliers, in the order of the loops

@@ -125,7 +125,7 @@ class Search {
  private:
   using Values = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>;
 
-  const Pose& pose(int link) const { return rows_.pose[static_cast<std::size_t>(link)]; }
+  const Pose& pose(int link) const { return rows_.links.pose[static_cast<std::size_t>(link)]; }
 
   Stress stress_of(const SparseVector& relation) const {
     Stress stress;
@@ -343,6 +343,7 @@ std::pair<System, std::vector<double>> retyped(const System& system, std::span<c
     position.insert(position.end(), own.begin(), own.end());
   }
   changed.position_size = static_cast<int>(position.size());
+  changed.drives.clear();
   changed.rows = 0;
   for (Closure& closure : changed.closures) {
     if (const Remedy* remedy = remedy_of(remedies, closure.joint))

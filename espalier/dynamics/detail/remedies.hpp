@@ -18,7 +18,7 @@ namespace espalier::dynamics {
 std::vector<Remedy> find_remedies(const System& system, const ConstraintRows& rows,
                                   const std::vector<SparseVector>& relations);
 
-// The same mechanism with these joints of another type, and its coordinates in the pose q.
+// The same mechanism with these joints of another type and without drives, and its coordinates in the pose q.
 std::pair<System, std::vector<double>> retyped(const System& system, std::span<const double> q,
                                                std::span<const Remedy> remedies);
 

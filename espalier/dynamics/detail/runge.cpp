@@ -52,7 +52,11 @@ double runge_step(Ode& ode, const Point& from, double h, double tolerance, Runge
   if (!arrive(ode, from.time + h, to)) return kInfinity;
   stages.error = h * kError[6] * to.f;
   for (std::size_t i = 0; i < 6; ++i) stages.error += h * kError[i] * stages.k[i];
-  return error_norm(ode, stages.error, from.y, to.y, tolerance);
+  const double error = error_norm(ode, stages.error, from.y, to.y, tolerance);
+  if (error <= 1 || ode.system.rows == 0) return error;
+  const double free = free_error_norm(ode, to, stages.error, tolerance);
+  // The projections have used the memory of the evaluation.
+  return free <= 1 && !derivative(ode, to.time, to.y, to.f) ? kInfinity : free;
 }
 
 void set_runge_interpolant(const RungeStages& stages, const Point& from, const Point& to, Interpolant& between) {

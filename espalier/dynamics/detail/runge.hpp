@@ -9,15 +9,6 @@
 
 namespace espalier::dynamics::detail {
 
-// A state of a run with its slope.
-struct Point {
-  explicit Point(Eigen::Index size) : y(Eigen::VectorXd::Zero(size)), f(Eigen::VectorXd::Zero(size)) {}
-
-  double time = 0;  // [s]
-  Eigen::VectorXd y;
-  Eigen::VectorXd f;
-};
-
 // Made once for a run.
 struct RungeStages {
   explicit RungeStages(Eigen::Index size);

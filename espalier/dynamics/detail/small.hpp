@@ -179,20 +179,4 @@ ESPALIER_INLINE R cosine_series(const R& xx) {
   return 1.0 - (xx * 0.5 - xx * xx * sum);
 }
 
-struct SinCos {
-  double sin, cos;
-};
-ESPALIER_INLINE SinCos sin_cos(double x) {
-  if (!(std::fabs(x) < 1e6)) return {std::sin(x), std::cos(x)};
-  const double shifted = x * (2 / 3.14159265358979323846) + kRounder;
-  const double n = shifted - kRounder;
-  const double r = ((x - n * kHalfPi1) - n * kHalfPi2) - n * kHalfPi3;
-  const auto quarter = static_cast<std::int64_t>(n);
-  const double rr = r * r;
-  const double s = sine_series(r, rr), c = cosine_series(rr);
-  const double first = (quarter & 1) != 0 ? c : s;
-  const double second = (quarter & 1) != 0 ? s : c;
-  return {(quarter & 2) != 0 ? -first : first, ((quarter + 1) & 2) != 0 ? -second : second};
-}
-
 }  // namespace espalier::dynamics::detail

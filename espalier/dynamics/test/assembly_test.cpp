@@ -139,6 +139,43 @@ TEST(Assemble, PinnedJointsStayWhetherCutOrNot) {
   }
 }
 
+model::ForceSpec motion_of(const char* joint, const char* value, bool is_velocity = false) {
+  model::MotionSpec motion;
+  motion.joint = joint;
+  motion.is_velocity = is_velocity;
+  motion.value = *model::parse_expression(value);
+  model::ForceSpec force;
+  force.name = "motion";
+  force.law = motion;
+  return force;
+}
+
+TEST(Assemble, DrivenJointsStandWhereTheirMotionSays) {
+  FourBar bar;
+  model::ModelSpec spec = bar.spec();
+  spec.forces = {motion_of("A", "0.9 + 0.1*t")};
+  bar.at_crank = 1.1;
+  for (int cut = 0; cut < 4; ++cut) {
+    const System system = system_of(spec, {cut});
+    AssemblyOptions options;
+    options.time = 2;
+    const Assembly assembly = assemble(system, options);
+    EXPECT_EQ(assembly.outcome, Outcome::kClosed) << "cut " << cut;
+    EXPECT_LT((tip_of_rocker(bar, system, assembly.q) - bar.closed_c(-1)).norm(), 1e-11) << "cut " << cut;
+  }
+}
+
+TEST(Assemble, NamesTheMotionThatTheLoopForbids) {
+  FourBar bar;
+  bar.ground = 3.5, bar.rocker = 1;  // the crank cannot turn over to the far side
+  model::ModelSpec spec = bar.spec();
+  spec.forces = {motion_of("A", "3.14")};
+  const Assembly assembly = assemble(system_of(spec, {2}));
+  EXPECT_EQ(assembly.outcome, Outcome::kOpen);
+  EXPECT_EQ(assembly.after.size(), 2U);
+  EXPECT_TRUE(assembly.after[0].drive == 0 || assembly.after[1].drive == 0);
+}
+
 // Coordinates shaken by up to 0.05 rad, or m: every tree leads to a closed pose.
 TEST(Assemble, ClosesEveryReferenceFromBesideOnEveryTree) {
   for (const std::filesystem::path& file : reference_files()) {

@@ -1,6 +1,7 @@
 #include "espalier/dynamics/evaluation.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
+#include "espalier/model/generate.hpp"
 #include "espalier/plan/network.hpp"
 
 namespace espalier::dynamics {
@@ -52,6 +54,55 @@ TEST(Evaluate, AgreesWithDenseMatricesOnEveryTree) {
     }
     std::printf("%-34s %.1e  %d rows left out\n", reference.name.c_str(), worst, left_out);
     EXPECT_LT(worst, 1e-9);
+  }
+}
+
+// The ladder of generate_ladder swings as one pendulum:
+//   L [(N+1) m/3 + N M] a'' = -g [(N+1) m/2 + N M] sin a
+// Here from the accelerations of all links at rest: every crank's is the same, whatever parts the world is divided
+// into.
+System long_ladder(int loops) {
+  const Result<model::Model> model = model::compile(*model::generate_ladder(loops));
+  const plan::Mechanism mechanism = plan::make_mechanism(*model);
+  const plan::Network network = plan::make_network(*model, mechanism, plan::Weights::kLiu);
+  plan::PlanOptions options;
+  options.method = plan::Method::kBfs;
+  return make_system(*model, mechanism, *plan::make_plan(network, options));
+}
+
+TEST(Evaluate, LongLadderSwingsAsOneBody) {
+  const System small = long_ladder(20);
+  const System large = long_ladder(700);
+  Workspace few(small), many(large);
+  ASSERT_TRUE(evaluate(small, 0, small.drawn, small.drawn_rate, few));
+  ASSERT_TRUE(evaluate(large, 0, large.drawn, large.drawn_rate, many));
+  EXPECT_GT(sharing(large, many).tasks, 10);
+  EXPECT_EQ(sharing(small, few).tasks, 2);
+  update_links(large, many);
+  double crank = 0;
+  for (std::size_t i = 1; i < large.links.size(); ++i) {
+    const double turn = many.links.acceleration[i].head<3>().norm();
+    if (large.links[i].parent == 0 && crank == 0) crank = turn;
+    EXPECT_NEAR(turn, large.links[i].parent == 0 ? crank : 0, 1e-9 * crank) << "link " << i;
+  }
+  EXPECT_GT(crank, 0.1);
+}
+
+TEST(Evaluate, ThreadsChangeNoBit) {
+  const System system = long_ladder(700);
+  Workspace one(system), several(system);
+  use_threads(system, 3, several);
+  EXPECT_TRUE(sharing(system, several).shared);
+  EXPECT_FALSE(sharing(system, one).shared);
+  std::vector<double> v = system.drawn_rate;
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] = std::sin(static_cast<double>(k));
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    project_velocities(system, 0, system.drawn, v, one);
+    evaluate(system, 0, system.drawn, v, one);
+    evaluate(system, 0, system.drawn, v, several);
+    ASSERT_EQ(one.qdd, several.qdd);
+    ASSERT_EQ(one.lambda, several.lambda);
+    v[static_cast<std::size_t>(repeat)] += 0.1;
   }
 }
 

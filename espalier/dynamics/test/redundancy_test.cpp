@@ -20,7 +20,7 @@ using model::JointType;
 int dense_rank(const System& system, const std::vector<double>& q) {
   if (system.rows == 0) return 0;
   ConstraintRows rows(system);
-  update_residual(system, q, rows);
+  update_residual(system, 0, q, rows);
   update_jacobian(system, rows);
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Eigen::MatrixXd(rows.G).transpose());
   qr.setThreshold(1e-7);
@@ -46,7 +46,7 @@ TEST(AnalyseConstraints, AgreesWithCartesianRanksOnEveryTree) {
       std::vector<double> q, v;
       gather_state(system, reference.state, q, v);
       q = assemble(system, q).q;
-      const ConstraintReport report = analyse_constraints(system, q);
+      const ConstraintReport report = analyse_constraints(system, 0, q);
       ASSERT_TRUE(report.complete);
       EXPECT_EQ(report.rank_here, dense_rank(system, q)) << "tree " << key;
       EXPECT_EQ(report.rows - report.rank_here, redundant) << "tree " << key;
@@ -61,7 +61,7 @@ TEST(AnalyseConstraints, AgreesWithCartesianRanksOnEveryTree) {
 TEST(AnalyseConstraints, NamesWhatAPlanarLoopRepeats) {
   for (int cut = 0; cut < 4; ++cut) {
     const System system = system_of(FourBar{}.spec(), {cut});
-    const ConstraintReport report = analyse_constraints(system, assemble(system).q);
+    const ConstraintReport report = analyse_constraints(system, 0, assemble(system).q);
     EXPECT_EQ(report.freedom, 1);
     ASSERT_EQ(report.redundant.size(), 3U);
     constexpr std::array kExpected = {Direction::kZ, Direction::kAboutX, Direction::kAboutY};
@@ -77,7 +77,7 @@ TEST(AnalyseConstraints, NamesWhatAPlanarLoopRepeats) {
 // One pin on a ball, one that slides: the classic way to build a four-bar that no tolerance can jam.
 TEST(AnalyseConstraints, FreesAPlanarLoopByABallAndASlide) {
   const System system = system_of(FourBar{}.spec(), {2});
-  const ConstraintReport report = analyse_constraints(system, assemble(system).q);
+  const ConstraintReport report = analyse_constraints(system, 0, assemble(system).q);
   ASSERT_EQ(report.remedies.size(), 2U);
   EXPECT_EQ(report.remedied, 3);
   EXPECT_EQ(report.remedies[0].joint, kC);
@@ -98,7 +98,7 @@ TEST(AnalyseConstraints, RemediesHoldInTheModelItself) {
     const System system = make_system(*model, mechanism, random_plan(network, 0));
     std::vector<double> q, v;
     gather_state(system, reference.state, q, v);
-    const ConstraintReport report = analyse_constraints(system, q);
+    const ConstraintReport report = analyse_constraints(system, 0, q);
     if (report.remedies.empty()) continue;
     bool turned = false;
     for (const Remedy& remedy : report.remedies) {
@@ -122,21 +122,68 @@ TEST(AnalyseConstraints, FindsTheSingularPose) {
   bar.coupler = bar.ground = 2;
   bar.at_crank = bar.at_coupler = bar.at_rocker = 0;
   const System flat = system_of(bar.spec(), {2});
-  const ConstraintReport singular = analyse_constraints(flat, flat.drawn);
+  const ConstraintReport singular = analyse_constraints(flat, 0, flat.drawn);
   EXPECT_EQ(singular.rank_here, 1);
   EXPECT_EQ(singular.rank, 2);
   EXPECT_EQ(singular.freedom, 1);
   EXPECT_EQ(singular.redundant.size(), 3U);
   bar.at_crank = bar.at_rocker = 1;
   const System open = system_of(bar.spec(), {2});
-  const ConstraintReport regular = analyse_constraints(open, open.drawn);
+  const ConstraintReport regular = analyse_constraints(open, 0, open.drawn);
   EXPECT_EQ(regular.rank_here, regular.rank);
   EXPECT_EQ(regular.freedom, 1);
 }
 
+model::ForceSpec motion_of(const char* joint) {
+  model::MotionSpec motion;
+  motion.joint = joint;
+  motion.is_velocity = true;
+  motion.value = model::constant_expression(1);
+  model::ForceSpec force;
+  force.name = joint;
+  force.law = motion;
+  return force;
+}
+
+// A four-bar has one freedom: the first motion takes it, the second has nothing left to move.
+TEST(AnalyseConstraints, NamesTheMotionThatIsTooMany) {
+  model::ModelSpec spec = FourBar{}.spec();
+  spec.forces = {motion_of("A"), motion_of("D")};
+  for (int cut = 0; cut < 4; ++cut) {
+    const System system = system_of(spec, {cut});
+    const ConstraintReport report = analyse_constraints(system, 0, assemble(system).q);
+    EXPECT_EQ(report.freedom, 1);
+    EXPECT_EQ(report.driven, 1);
+    EXPECT_EQ(report.rows, 5);
+    ASSERT_EQ(report.redundant.size(), 4U);
+    EXPECT_EQ(report.redundant[3].drive, 1);
+    EXPECT_EQ(report.redundant[3].joint, kD);
+  }
+}
+
+// Geared together, crank and rocker lock.
+TEST(AnalyseConstraints, CouplingsTakeFreedoms) {
+  model::ModelSpec spec = FourBar{}.spec();
+  const System free = system_of(spec, {2});
+  const std::vector<double> closed = assemble(free).q;
+  model::CouplingSpec coupling;
+  coupling.name = "gear";
+  coupling.joints = {"A", "D"};
+  coupling.ratio = {1, 2};
+  coupling.offset = closed[0] + 2 * closed[2];
+  spec.couplings = {coupling};
+  const System geared = system_of(spec, {2});
+  const Assembly assembly = assemble(geared, closed);
+  EXPECT_EQ(assembly.outcome, Assembly::Outcome::kClosed);
+  const ConstraintReport report = analyse_constraints(geared, 0, assembly.q);
+  EXPECT_EQ(report.freedom, 0);
+  EXPECT_EQ(report.rows, 6);
+  EXPECT_EQ(report.redundant.size(), 3U);
+}
+
 TEST(AnalyseConstraints, CountsTheStrandbeest) {
   const System system = system_of(*model::generate_strandbeest(6));
-  const ConstraintReport report = analyse_constraints(system, assemble(system).q);
+  const ConstraintReport report = analyse_constraints(system, 0, assemble(system).q);
   EXPECT_EQ(report.freedom, 1);
   EXPECT_EQ(report.redundant.size(), 108U);
   EXPECT_EQ(report.remedied, 108);
@@ -146,13 +193,13 @@ TEST(AnalyseConstraints, LongLaddersStayLocal) {
   RedundancyOptions options;
   options.most_entries = 100'000;  // 20 an equation
   const System planar = system_of(*model::generate_ladder(500));
-  const ConstraintReport first = analyse_constraints(planar, planar.drawn, options);
+  const ConstraintReport first = analyse_constraints(planar, 0, planar.drawn, options);
   ASSERT_TRUE(first.complete);
   EXPECT_EQ(first.freedom, 1);
   EXPECT_EQ(first.redundant.size(), 1500U);
   EXPECT_EQ(first.remedied, 1500);
   const System spatial = system_of(*model::generate_ladder(500, model::LadderKind::kSpatial));
-  const ConstraintReport second = analyse_constraints(spatial, spatial.drawn, options);
+  const ConstraintReport second = analyse_constraints(spatial, 0, spatial.drawn, options);
   ASSERT_TRUE(second.complete);
   EXPECT_EQ(second.freedom, 1);
   EXPECT_TRUE(second.redundant.empty());
@@ -162,7 +209,7 @@ TEST(AnalyseConstraints, SaysWhenItGivesUp) {
   RedundancyOptions options;
   options.most_entries = 10;
   const System system = system_of(*model::generate_ladder(20));
-  EXPECT_FALSE(analyse_constraints(system, system.drawn, options).complete);
+  EXPECT_FALSE(analyse_constraints(system, 0, system.drawn, options).complete);
 }
 
 }  // namespace

@@ -13,11 +13,40 @@
 
 namespace espalier::dynamics {
 
+// The reference's bushings to ground as a force law of the caller's own.
+inline void set_bushings(const ReferenceModel& reference, System& system) {
+  struct Tyre {
+    Seat seat;
+    GroundBushing law;
+  };
+  std::vector<Tyre> tyres;
+  for (const GroundBushing& bushing : reference.bushings) {
+    for (std::size_t b = 0; b < system.seats.size(); ++b) {
+      if (system.model.bodies[b].name == bushing.body) tyres.push_back({system.seats[b], bushing});
+    }
+  }
+  if (tyres.empty()) return;
+  system.callback = [tyres](double, LinkArrays& links) {
+    for (const Tyre& tyre : tyres) {
+      const auto link = static_cast<std::size_t>(tyre.seat.link);
+      const Eigen::Vector3d point = links.pose[link] * tyre.seat.X_LB * tyre.law.point;
+      const math::SpatialVector& velocity = links.velocity[link];
+      const Eigen::Vector3d rate = velocity.tail<3>() + velocity.head<3>().cross(point);
+      const Eigen::Vector3d force =
+          -tyre.law.stiffness.cwiseProduct(point - tyre.law.anchor) - tyre.law.damping.cwiseProduct(rate);
+      links.force[link].head<3>() += point.cross(force);
+      links.force[link].tail<3>() += force;
+    }
+  };
+}
+
 inline System reference_system(const ReferenceModel& reference) {
   const Result<model::Model> model = model::compile(reference.spec);
   const plan::Mechanism mechanism = plan::make_mechanism(*model);
   const plan::Network network = plan::make_network(*model, mechanism, plan::Weights::kLiu);
-  return make_system(*model, mechanism, *plan::make_plan(network, {}));
+  System system = make_system(*model, mechanism, *plan::make_plan(network, {}));
+  set_bushings(reference, system);
+  return system;
 }
 
 inline RunState reference_start(const ReferenceModel& reference, const System& system) {

@@ -73,6 +73,26 @@ TEST(FitVelocities, NamesVelocitiesThatContradictTheLoop) {
   }
 }
 
+// The motion is at 0.5 rad/s when the run starts, whatever the drawing says.
+TEST(FindStart, DrivenJointsMoveAsTheirMotionSays) {
+  const FourBar bar = closed_bar();
+  model::ModelSpec spec = bar.spec();
+  model::MotionSpec motion;
+  motion.joint = "A";
+  motion.value = *model::parse_expression("1.2 + 0.5*t");
+  spec.forces.emplace_back().law = motion;
+  spec.joints[3].velocity = {7};
+  for (int cut = 0; cut < 4; ++cut) {
+    const System system = system_of(spec, {cut});
+    const Start start = find_start(system);
+    EXPECT_LT(largest_rate(system, start), 1e-12);
+    EXPECT_NEAR(rate_of(system, start, kA), 0.5, 1e-12) << "cut " << cut;
+    ASSERT_EQ(start.velocity.changed.size(), 1U);
+    EXPECT_EQ(start.velocity.changed[0].joint, kD);
+    EXPECT_NEAR(start.velocity.changed[0].taken, 0.5 * rocker_rate(bar), 1e-11);
+  }
+}
+
 TEST(FitVelocities, JointsThatSayNothingRest) {
   model::ModelSpec spec = *model::generate_chain(5);
   spec.joints[1].velocity = {3};

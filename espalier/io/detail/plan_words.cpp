@@ -32,6 +32,8 @@ std::string objective_words(const Plan& plan) {
       return "both bounded";
     case Objective::kSequential:
       return "N";
+    case Objective::kTime:
+      return "time of one evaluation [s]";
   }
   return "";
 }

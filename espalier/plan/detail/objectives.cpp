@@ -353,8 +353,10 @@ Result<Answer> find_answer(const std::vector<Piece>& pieces, const std::vector<i
       return answering.decide(*options.max_length, *options.max_weight);
     case Objective::kSequential:
       return answering.sequential(freedom);
+    case Objective::kTime:
+      break;
   }
-  return make_error(ErrorCode::kOption, {}, "unknown objective");
+  return make_error(ErrorCode::kOption, {}, "this objective is not answered by length and weight");
 }
 
 JointFront find_joint_front(const std::vector<Piece>& pieces, const ExactOptions& options) {

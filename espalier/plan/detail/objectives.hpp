@@ -20,7 +20,8 @@ struct Answer {
   std::optional<bool> feasible;  // kBcbbwst
 };
 
-// `freedom` by edge of the network, for kSequential. Errors: limits that no tree can keep, with by how much they fail.
+// All objectives but kTime (time_search.hpp). `freedom` by edge of the network, for kSequential. Errors: limits that no
+// tree can keep, with by how much they fail.
 Result<Answer> find_answer(const std::vector<Piece>& pieces, const std::vector<int>& freedom,
                            const PlanOptions& options, const std::function<bool()>& stop);
 

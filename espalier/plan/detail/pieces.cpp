@@ -80,7 +80,8 @@ Result<void> check_pins(const Network& network, const std::vector<Wish>& wishes)
 std::vector<int> fixed_roots(const Network& network, const PlanOptions& options) {
   std::vector<int> roots;
   // Any other root than the ground costs twelve equations more, so that the fewest leave no choice.
-  const bool free = options.free_root && options.objective != Objective::kSequential;
+  const bool counts = options.objective == Objective::kSequential || options.objective == Objective::kTime;
+  const bool free = options.free_root && !counts;
   if (network.ground >= 0 && !free) roots.push_back(network.ground);
   if (options.root >= 0) roots.push_back(options.root);
   return roots;

@@ -1,0 +1,84 @@
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/espalier/commands.hpp"
+#include "apps/espalier/machine_place.hpp"
+#include "apps/espalier/output.hpp"
+#include "espalier/io/machine_file.hpp"
+#include "espalier/study/calibrate.hpp"
+
+namespace espalier::app {
+namespace {
+
+std::string calibration_text(const study::Calibration& found, const std::string& file, bool all) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t k = 0; k < plan::kWorkKinds; ++k)
+    rows.push_back({std::string(plan::work_names()[k]), fmt::format("{:.3g}", 1e9 * found.machine.seconds[k])});
+  rows.push_back({"synchronisation", fmt::format("{:.3g}", 1e9 * found.machine.synchronisation)});
+  std::string text = "Constants of this machine\n" + table({"part", "ns"}, rows);
+  if (all) {
+    rows.clear();
+    for (const study::Timing& timing : found.timings) {
+      rows.push_back({timing.name, fmt::format("{:.4g}", 1e6 * timing.seconds),
+                      fmt::format("{:.4g}", 1e6 * timing.predicted),
+                      fmt::format("{:+.1f}", 100 * (timing.predicted / timing.seconds - 1))});
+    }
+    text += "\n" + table({"mechanism, tree", "measured us", "predicted us", "%"}, rows);
+  }
+  text +=
+      fmt::format("\n{} trees of generated mechanisms were timed; the prediction is {:.0f} % off, {:.0f} % at most.\n",
+                  found.timings.size(), 100 * found.typical_error, 100 * found.largest_error);
+  return text + fmt::format("Written: {}\nNext: espalier plan FILE --objective time\n", file);
+}
+
+std::string calibration_json(const study::Calibration& found, const std::string& file) {
+  nlohmann::ordered_json json = {{"file", file},
+                                 {"machine", nlohmann::ordered_json::parse(io::machine_json(found.machine))}};
+  json["typical_error"] = found.typical_error;
+  json["largest_error"] = found.largest_error;
+  json["timings"] = nlohmann::ordered_json::array();
+  for (const study::Timing& timing : found.timings) {
+    nlohmann::ordered_json work;
+    for (std::size_t k = 0; k < plan::kWorkKinds; ++k) work[std::string(plan::work_names()[k])] = timing.work.amount[k];
+    json["timings"].push_back(
+        {{"name", timing.name}, {"seconds", timing.seconds}, {"predicted", timing.predicted}, {"work", work}});
+  }
+  return json.dump(1) + "\n";
+}
+
+}  // namespace
+
+std::string machine_place() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  };
+  if (!variable("XDG_CONFIG_HOME").empty()) return variable("XDG_CONFIG_HOME") + "/espalier/machine.json";
+  return variable("HOME").empty() ? "" : variable("HOME") + "/.config/espalier/machine.json";
+}
+
+int run_calibrate(const PlanCommand& command) {
+  if (!command.model.empty()) {
+    return report({ErrorCode::kOption, "--calibrate measures the machine and takes no model; plan in a second run", {}},
+                  command.json);
+  }
+  const std::string file = command.machine.empty() ? machine_place() : command.machine;
+  if (file.empty()) {
+    return report(
+        {ErrorCode::kOption, "there is no home folder to keep the constants in; name a file with --machine", {}},
+        command.json);
+  }
+  const study::Calibration found = study::calibrate();
+  // Where the folder cannot be made, the file cannot be written, and that says why.
+  std::error_code ignored;
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), ignored);
+  const Result<void> written = io::write_text_file(file, io::machine_json(found.machine));
+  if (!written) return report(written.error(), command.json);
+  return print_result(command.json ? calibration_json(found, file) : calibration_text(found, file, command.all));
+}
+
+}  // namespace espalier::app

@@ -1,0 +1,177 @@
+#include "espalier/dynamics/detail/tasks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace espalier::dynamics::detail {
+namespace {
+
+// Groups are made where more loops than this close at the world, and are not divided below so many links.
+constexpr std::size_t kManyLoops = 64;
+constexpr int kPart = 4 * kGrain;
+// Loops that may pass from one group to the next.
+constexpr int kMostCrossing = 8;
+
+class Divider {
+ public:
+  Divider(std::span<const int> parent, const std::vector<std::vector<int>>& ends) {
+    parts_.part_of.assign(parent.size(), -1);
+    branch_of_.assign(parent.size(), -1);
+    for (std::size_t i = 1; i < parent.size(); ++i) {
+      if (parent[i] == 0) {
+        first_.push_back(static_cast<int>(i));
+        branch_of_[i] = static_cast<int>(first_.size()) - 1;
+      } else {
+        branch_of_[i] = branch_of_[static_cast<std::size_t>(parent[i])];
+      }
+    }
+    first_.push_back(static_cast<int>(parent.size()));
+    for (const std::vector<int>& loop : ends) add_span(loop);
+  }
+
+  WorldParts run() {
+    const int branches = static_cast<int>(first_.size()) - 1;
+    const int middle = spans_.size() >= kManyLoops && size(0, branches) > kPart ? best_cut(0, branches) : -1;
+    if (middle >= 0) {
+      add_part(0, middle, -1);
+      add_part(middle, branches, -1);
+    }
+    return std::move(parts_);
+  }
+
+ private:
+  // The first and last branch a loop has an end in, where it closes at the world.
+  void add_span(const std::vector<int>& loop) {
+    std::pair<int, int> span(static_cast<int>(first_.size()), -1);
+    bool at_world = false;
+    for (const int link : loop) {
+      at_world = at_world || link == 0;
+      if (link == 0) continue;
+      span.first = std::min(span.first, branch_of_[static_cast<std::size_t>(link)]);
+      span.second = std::max(span.second, branch_of_[static_cast<std::size_t>(link)]);
+    }
+    if (span.second >= 0 && (at_world || span.first < span.second)) spans_.push_back(span);
+  }
+
+  // Branches [begin, end) become a part, divided again as long as it is large.
+  void add_part(int begin, int end, int above) {
+    const int part = static_cast<int>(parts_.parent.size());
+    parts_.parent.push_back(above);
+    const int middle = size(begin, end) > kPart ? best_cut(begin, end) : -1;
+    if (middle >= 0) {
+      add_part(begin, middle, part);
+      add_part(middle, end, part);
+      return;
+    }
+    for (int i = first_[static_cast<std::size_t>(begin)]; i < first_[static_cast<std::size_t>(end)]; ++i)
+      parts_.part_of[static_cast<std::size_t>(i)] = part;
+  }
+
+  int size(int begin, int end) const {
+    return first_[static_cast<std::size_t>(end)] - first_[static_cast<std::size_t>(begin)];
+  }
+
+  // The branch in the middle half before which the fewest loops cross; -1 where there are too many.
+  int best_cut(int begin, int end) const {
+    std::vector<int> change(static_cast<std::size_t>(end - begin) + 2, 0);
+    for (const auto& [low, high] : spans_) {
+      if (low < begin || high >= end) continue;
+      ++change[static_cast<std::size_t>(low - begin) + 1];
+      --change[static_cast<std::size_t>(high - begin) + 1];
+    }
+    int best = -1;
+    int crossing = 0;
+    int fewest = kMostCrossing + 1;
+    const int quarter = size(begin, end) / 4;
+    for (int cut = begin + 1; cut < end; ++cut) {
+      crossing += change[static_cast<std::size_t>(cut - begin)];
+      if (size(begin, cut) < quarter || size(cut, end) < quarter) continue;
+      if (crossing < fewest) best = cut, fewest = crossing;
+    }
+    return best;
+  }
+
+  WorldParts parts_;
+  std::vector<int> first_;      // first link of each branch of the world, and the end
+  std::vector<int> branch_of_;  // by link
+  std::vector<std::pair<int, int>> spans_;
+};
+
+class TaskMaker {
+ public:
+  TaskMaker(const std::vector<int>& stands_on, Program& program) : program_(program), children_(stands_on.size()) {
+    size_.assign(stands_on.size(), 1);
+    for (std::size_t i = 1; i < stands_on.size(); ++i) {
+      children_[static_cast<std::size_t>(stands_on[i])].push_back(static_cast<int>(i));
+    }
+    for (std::size_t i = stands_on.size(); i-- > 1;) {
+      if (!program_.links[i].anchored) size_[static_cast<std::size_t>(stands_on[i])] += size_[i];
+    }
+  }
+
+  void make() { program_.levels = add_task(0).second; }
+
+ private:
+  using Made = std::pair<int, int>;  // task, levels
+
+  Made add_task(int link) {
+    Task task;
+    task.own = {link, link + 1};
+    int last = link;
+    // A link with one large branch goes on with it: no fork in between.
+    while (children_[static_cast<std::size_t>(last)].size() == 1 &&
+           !program_.links[static_cast<std::size_t>(last)].anchored &&
+           is_large(children_[static_cast<std::size_t>(last)].front())) {
+      last = children_[static_cast<std::size_t>(last)].front();
+      task.own.end = last + 1;
+    }
+    int levels = 0;
+    std::vector<int> branches;
+    Range small{0, 0};
+    const auto finish_small = [&] {
+      if (small.end > small.begin) branches.push_back(add({small, {}}));
+      if (small.end > small.begin) levels = std::max(levels, 1);
+      small = {0, 0};
+    };
+    for (const int child : children_[static_cast<std::size_t>(last)]) {
+      if (is_large(child)) {
+        const auto [made, below] = add_task(child);
+        branches.push_back(made);
+        levels = std::max(levels, below);
+        continue;
+      }
+      const int end = child + size_[static_cast<std::size_t>(child)];
+      if (small.end != child || small.end - small.begin >= kGrain) finish_small();
+      if (small.end == 0) small.begin = child;
+      small.end = end;
+    }
+    finish_small();
+    task.branches.begin = static_cast<int>(program_.branches.size());
+    program_.branches.insert(program_.branches.end(), branches.begin(), branches.end());
+    task.branches.end = static_cast<int>(program_.branches.size());
+    return {add(task), levels + 1};
+  }
+
+  bool is_large(int link) const {
+    return program_.links[static_cast<std::size_t>(link)].anchored || size_[static_cast<std::size_t>(link)] > kGrain;
+  }
+
+  int add(const Task& task) {
+    program_.tasks.push_back(task);
+    return static_cast<int>(program_.tasks.size()) - 1;
+  }
+
+  Program& program_;
+  std::vector<std::vector<int>> children_;
+  std::vector<int> size_;  // links of the branch
+};
+
+}  // namespace
+
+WorldParts divide_world(std::span<const int> parent, const std::vector<std::vector<int>>& ends) {
+  return Divider(parent, ends).run();
+}
+
+void make_tasks(const std::vector<int>& stands_on, Program& program) { TaskMaker(stands_on, program).make(); }
+
+}  // namespace espalier::dynamics::detail

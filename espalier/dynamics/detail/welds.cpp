@@ -1,0 +1,107 @@
+#include "espalier/dynamics/detail/welds.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "espalier/dynamics/forces.hpp"
+
+namespace espalier::dynamics::detail {
+namespace {
+
+using math::SpatialVector;
+using model::JointType;
+
+bool acts_on_joint(const model::Force& force) {
+  const model::Load* load = std::get_if<model::Load>(&force.law);
+  return load != nullptr && load->joint.valid();
+}
+
+}  // namespace
+
+Welds::Welds(const System& system) : needed_(system.seats.size(), SpatialVector::Zero()) {
+  find_welds(system);
+  if (welds_.empty()) return;
+  first_body_.assign(system.links.size(), 0);
+  for (std::size_t b = system.seats.size(); b-- > 0;) first_body_[static_cast<std::size_t>(system.seats[b].link)] = b;
+  make_body_system(system);
+}
+
+// Breadth first over fixed joints, from the lowest body of each link.
+void Welds::find_welds(const System& system) {
+  const std::vector<model::Joint>& joints = system.model.joints;
+  std::vector<bool> reached(system.seats.size(), false);
+  std::vector<std::vector<std::size_t>> fixed(system.seats.size());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (joints[j].type != JointType::kFixed) continue;
+    fixed[joints[j].a.index()].push_back(j);
+    fixed[joints[j].b.index()].push_back(j);
+  }
+  std::vector<std::size_t> queue;
+  for (std::size_t root = 0; root < system.seats.size(); ++root) {
+    if (reached[root]) continue;
+    reached[root] = true;
+    queue.assign(1, root);
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+      for (const std::size_t j : fixed[queue[next]]) {
+        const bool is_b = joints[j].a.index() == queue[next];
+        const std::size_t body = is_b ? joints[j].b.index() : joints[j].a.index();
+        if (reached[body]) continue;
+        reached[body] = true;
+        welds_.push_back({j, body, queue[next], is_b});
+        queue.push_back(body);
+      }
+    }
+  }
+}
+
+void Welds::make_body_system(const System& system) {
+  by_body_.model = system.model;
+  std::erase_if(by_body_.model.forces, acts_on_joint);
+  for (model::Joint& joint : by_body_.model.joints) joint.spec = {};
+  by_body_.links.resize(system.seats.size());
+  by_body_.link_of.assign(system.model.joints.size(), -1);
+  for (std::size_t b = 0; b < system.seats.size(); ++b) by_body_.seats.push_back({static_cast<int>(b), {}});
+  by_body_.laws = make_laws(by_body_);
+}
+
+// needed = I a + v x* I v - weight - forces between bodies - all joints that are not fixed.
+void Welds::set_needs(const System& system, double time, const Workspace& work, std::span<const SpatialVector> on_b) {
+  LinkArrays bodies(by_body_);
+  LinkArrays own(system);
+  SpatialVector upwards = SpatialVector::Zero();
+  upwards.tail<3>() = -system.gravity;
+  for (std::size_t b = 0; b < system.seats.size(); ++b) {
+    const auto link = static_cast<std::size_t>(system.seats[b].link);
+    bodies.pose[b] = work.links.pose[link] * system.seats[b].X_LB;
+    bodies.velocity[b] = work.links.velocity[link];
+    const math::SpatialMatrix inertia =
+        math::spatial_matrix(math::transformed(bodies.pose[b], system.model.bodies[b].inertia));
+    needed_[b] = inertia * (work.links.acceleration[link] + upwards) +
+                 math::cross_force(bodies.velocity[b], inertia * bodies.velocity[b]);
+  }
+  Eigen::VectorXd no_effort(0);
+  add_forces(by_body_, time, {}, {}, bodies, no_effort);
+  for (std::size_t b = 0; b < system.seats.size(); ++b) needed_[b] -= bodies.force[b];
+  if (system.callback) {
+    own.pose = work.links.pose;
+    own.velocity = work.links.velocity;
+    system.callback(time, own);
+    for (std::size_t i = 0; i < own.force.size(); ++i) needed_[first_body_[i]] -= own.force[i];
+  }
+  for (std::size_t j = 0; j < on_b.size(); ++j) {
+    needed_[system.model.joints[j].b.index()] -= on_b[j];
+    needed_[system.model.joints[j].a.index()] += on_b[j];
+  }
+}
+
+void Welds::add(const System& system, double time, const Workspace& work, std::span<SpatialVector> on_b) {
+  if (welds_.empty()) return;
+  set_needs(system, time, work, on_b);
+  for (std::size_t w = welds_.size(); w-- > 0;) {
+    const Weld& weld = welds_[w];
+    on_b[weld.joint] = weld.is_b ? needed_[weld.body] : SpatialVector(-needed_[weld.body]);
+    needed_[weld.inner] += needed_[weld.body];
+  }
+}
+
+}  // namespace espalier::dynamics::detail

@@ -1,0 +1,31 @@
+#include "espalier/plan/machine.hpp"
+
+#include <numeric>
+
+namespace espalier::plan {
+
+std::span<const std::string_view, kWorkKinds> work_names() {
+  static constexpr std::array<std::string_view, kWorkKinds> kNames = {
+      "joint", "coordinate", "loop", "row", "carried_row", "carried_coordinate", "coupling", "flop", "pair"};
+  return kNames;
+}
+
+WorkCount& WorkCount::operator+=(const WorkCount& other) {
+  for (std::size_t k = 0; k < kWorkKinds; ++k) amount[k] += other.amount[k];
+  return *this;
+}
+
+double elimination_flops(int m, int r, bool at_world) {
+  const double pivots = m;
+  const double rows = r;
+  const double factor_and_solve = pivots * pivots * pivots / 3 + pivots * pivots * (rows + 1);
+  const double update_and_substitute = pivots * (rows * (rows + 1) / 2 + rows);
+  if (at_world) return factor_and_solve + update_and_substitute;
+  return factor_and_solve + update_and_substitute + 6 * pivots * pivots + pivots * (6 * rows + 21 + 6);
+}
+
+double time_of(const WorkCount& work, const MachineConstants& machine) {
+  return std::inner_product(work.amount.begin(), work.amount.end(), machine.seconds.begin(), 0.0);
+}
+
+}  // namespace espalier::plan

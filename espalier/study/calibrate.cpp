@@ -1,0 +1,172 @@
+#include "espalier/study/calibrate.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <thread>
+
+#include <Eigen/Core>
+#include <fmt/format.h>
+
+#include "espalier/base/check.hpp"
+#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/system.hpp"
+#include "espalier/model/generate.hpp"
+#include "espalier/plan/time_cost.hpp"
+
+namespace espalier::study {
+namespace {
+
+using model::JointType;
+using model::LadderKind;
+using plan::kWorkKinds;
+using plan::Method;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+void add_scenes(std::vector<Scene>& scenes, const std::string& name, const Result<model::ModelSpec>& spec,
+                const std::vector<Method>& methods) {
+  ESPALIER_CHECK(spec.has_value(), "generated models of calibration exist");
+  const Result<model::Model> model = model::compile(*spec);
+  ESPALIER_CHECK(model.has_value(), "generated models of calibration are correct");
+  for (const Method method : methods) {
+    plan::PlanOptions options;
+    options.method = method;
+    Result<plan::Plan> plan = plan::make_plan(*model, options);
+    ESPALIER_CHECK(plan.has_value(), "generated models of calibration can be planned");
+    scenes.push_back({fmt::format("{}, {}", name, to_string(method)), *model, *std::move(plan)});
+  }
+}
+
+// Minimises |A x - b| for x >= 0, one unknown after the other. The columns are scaled to length one, and there are few
+// of them, so that the many rounds cost nothing.
+Eigen::VectorXd solve_nonnegative(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
+  constexpr int kRounds = 200'000;
+  Eigen::VectorXd scale = A.colwise().norm();
+  for (double& s : scale) s = s > 0 ? s : 1;
+  const Eigen::MatrixXd scaled = A * scale.cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd normal = scaled.transpose() * scaled;
+  const Eigen::VectorXd right = scaled.transpose() * b;
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(A.cols());
+  for (int round = 0; round < kRounds; ++round) {
+    double change = 0;
+    for (Eigen::Index k = 0; k < x.size(); ++k) {
+      if (normal(k, k) == 0) continue;
+      const double next = std::max(0.0, x[k] + (right[k] - normal.row(k).dot(x)) / normal(k, k));
+      change = std::max(change, std::abs(next - x[k]));
+      x[k] = next;
+    }
+    if (change <= 1e-14 * x.cwiseAbs().maxCoeff()) break;
+  }
+  return x.cwiseQuotient(scale);
+}
+
+// Half a round trip between two threads that spin on each other's word [s]. No value on a machine so busy that the two
+// never ran side by side: then each trip waits for the scheduler.
+std::optional<double> time_synchronisation(double budget) {
+  constexpr int kTrips = 10;
+  constexpr double kTookTurns = 20e-6;
+  std::atomic<int> word = 0;  // even: ours, odd: the other's, negative: the end
+  std::thread other([&] {
+    for (int seen = word.load(); seen >= 0; seen = word.load()) {
+      if (seen % 2 == 1) word.store(seen + 1);
+    }
+  });
+  double best = std::numeric_limits<double>::infinity();
+  int next = 0;
+  for (const Clock::time_point start = Clock::now(); seconds_since(start) < budget;) {
+    const Clock::time_point batch = Clock::now();
+    for (int trip = 0; trip < kTrips; ++trip, next += 2) {
+      word.store(next + 1);
+      while (word.load() != next + 2) {
+      }
+    }
+    best = std::min(best, seconds_since(batch) / (2 * kTrips));
+    // Far from the largest integer, whatever the machine.
+    if (next > 1'000'000'000) break;
+  }
+  word.store(-1);
+  other.join();
+  return best < kTookTurns ? std::optional(best) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Scene> calibration_scenes() {
+  std::vector<Scene> scenes;
+  const std::vector<Method> one = {Method::kBfs};
+  const std::vector<Method> several = {Method::kBfs, Method::kDfs, Method::kPrim};
+  for (const int bodies : {8, 40, 120})
+    add_scenes(scenes, fmt::format("chain {}", bodies), model::generate_chain(bodies), one);
+  add_scenes(scenes, "tree 6", model::generate_tree(6), one);
+  for (const JointType type : {JointType::kPrismatic, JointType::kUniversal, JointType::kCylindrical,
+                               JointType::kSpherical, JointType::kPlanar, JointType::kFree}) {
+    add_scenes(scenes, fmt::format("row of {}", model::joint_kind(type).name), model::generate_lattice(1, 30, type),
+               one);
+  }
+  for (const int loops : {1, 4, 12, 40}) {
+    add_scenes(scenes, fmt::format("ladder {}", loops), model::generate_ladder(loops), several);
+    add_scenes(scenes, fmt::format("spatial ladder {}", loops), model::generate_ladder(loops, LadderKind::kSpatial),
+               several);
+  }
+  for (const int pairs : {1, 3})
+    add_scenes(scenes, fmt::format("strandbeest {}", pairs), model::generate_strandbeest(pairs), several);
+  return scenes;
+}
+
+double time_evaluation(const Scene& scene, double budget) {
+  const dynamics::System system = dynamics::make_system(scene.model, plan::make_mechanism(scene.model), scene.plan);
+  dynamics::Workspace work(system);
+  const std::vector<double> rest(static_cast<std::size_t>(system.velocity_size), 0.0);
+  const auto run = [&](int times) {
+    const Clock::time_point start = Clock::now();
+    for (int k = 0; k < times; ++k) {
+      ESPALIER_CHECK(dynamics::evaluate(system, 0, system.drawn, rest, work), "every joint of a scene moves some mass");
+    }
+    return seconds_since(start) / times;
+  };
+  // The first one chooses the independent rows. A batch is long for the clock and short for what may interrupt it.
+  run(2);
+  const int times = std::max(1, static_cast<int>(20e-6 / run(3)));
+  double best = std::numeric_limits<double>::infinity();
+  for (const Clock::time_point start = Clock::now(); seconds_since(start) < budget;) best = std::min(best, run(times));
+  return best;
+}
+
+Calibration fit_machine(std::vector<Timing> timings) {
+  Eigen::MatrixXd parts(static_cast<Eigen::Index>(timings.size()), static_cast<Eigen::Index>(kWorkKinds));
+  for (std::size_t row = 0; row < timings.size(); ++row) {
+    for (std::size_t k = 0; k < kWorkKinds; ++k)
+      parts(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(k)) =
+          timings[row].work.amount[k] / timings[row].seconds;
+  }
+  const Eigen::VectorXd constants = solve_nonnegative(parts, Eigen::VectorXd::Ones(parts.rows()));
+  Calibration result;
+  std::copy(constants.begin(), constants.end(), result.machine.seconds.begin());
+  double squares = 0;
+  for (Timing& timing : timings) {
+    timing.predicted = plan::time_of(timing.work, result.machine);
+    const double error = std::abs(timing.predicted / timing.seconds - 1);
+    squares += error * error;
+    result.largest_error = std::max(result.largest_error, error);
+  }
+  result.typical_error = std::sqrt(squares / static_cast<double>(timings.size()));
+  result.timings = std::move(timings);
+  return result;
+}
+
+Calibration calibrate(double budget) {
+  std::vector<Timing> timings;
+  for (const Scene& scene : calibration_scenes())
+    timings.push_back({scene.name, plan::count_work(scene.plan), time_evaluation(scene, budget), 0});
+  Calibration result = fit_machine(std::move(timings));
+  if (std::thread::hardware_concurrency() < 2) return result;
+  result.machine.synchronisation = time_synchronisation(budget).value_or(result.machine.synchronisation);
+  return result;
+}
+
+}  // namespace espalier::study

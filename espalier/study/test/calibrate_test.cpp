@@ -1,0 +1,67 @@
+#include "espalier/study/calibrate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/plan/time_cost.hpp"
+
+namespace espalier::study {
+namespace {
+
+// The prediction leaves three equations of a planar loop out; the solver finds out by itself.
+TEST(CalibrationScenes, HaveAsManyIndependentEquationsAsCounted) {
+  for (const Scene& scene : calibration_scenes()) {
+    const dynamics::System system = dynamics::make_system(scene.model, plan::make_mechanism(scene.model), scene.plan);
+    dynamics::Workspace work(system);
+    const std::vector<double> rest(static_cast<std::size_t>(system.velocity_size), 0.0);
+    ASSERT_TRUE(dynamics::evaluate(system, 0, system.drawn, rest, work)) << scene.name;
+    const auto dropped = std::count(work.dropped.begin(), work.dropped.end(), true);
+    EXPECT_EQ(system.rows - dropped, plan::count_work(scene.plan)[plan::Work::kRow]) << scene.name;
+    EXPECT_EQ(system.links.size() - 1, plan::count_work(scene.plan)[plan::Work::kJoint]) << scene.name;
+    EXPECT_EQ(system.velocity_size, plan::count_work(scene.plan)[plan::Work::kCoordinate]) << scene.name;
+  }
+}
+
+std::vector<Timing> made_up_timings(const plan::MachineConstants& machine) {
+  std::vector<Timing> timings;
+  for (const Scene& scene : calibration_scenes()) {
+    const plan::WorkCount work = plan::count_work(scene.plan);
+    timings.push_back({scene.name, work, plan::time_of(work, machine), 0});
+  }
+  return timings;
+}
+
+// The scenes tell all nine constants apart.
+TEST(FitMachine, FindsTheConstantsOfExactTimes) {
+  plan::MachineConstants machine;
+  machine.seconds = {70e-9, 11e-9, 33e-9, 7e-9, 5e-9, 3e-9, 0.9e-9, 0.7e-9, 21e-9};
+  const Calibration found = fit_machine(made_up_timings(machine));
+  for (std::size_t k = 0; k < plan::kWorkKinds; ++k)
+    EXPECT_NEAR(found.machine.seconds[k], machine.seconds[k], 1e-3 * machine.seconds[k]) << plan::work_names()[k];
+  EXPECT_LT(found.largest_error, 1e-6);
+}
+
+TEST(FitMachine, GivesNoConstantBelowZero) {
+  std::vector<Timing> timings = made_up_timings({});
+  // Times that no constants explain: loops that cost less than nothing.
+  for (Timing& timing : timings) timing.seconds /= 1 + timing.work[plan::Work::kLoop];
+  const Calibration found = fit_machine(timings);
+  EXPECT_GE(*std::min_element(found.machine.seconds.begin(), found.machine.seconds.end()), 0);
+  EXPECT_GT(found.largest_error, found.typical_error);
+  EXPECT_GT(found.typical_error, 0.01);
+  for (const Timing& timing : found.timings)
+    EXPECT_LE(std::abs(timing.predicted / timing.seconds - 1), found.largest_error);
+}
+
+TEST(Calibrate, MeasuresEveryScene) {
+  const Calibration found = calibrate(1e-4);
+  EXPECT_EQ(found.timings.size(), calibration_scenes().size());
+  for (const Timing& timing : found.timings) EXPECT_GT(timing.seconds, 0) << timing.name;
+  EXPECT_GT(found.machine[plan::Work::kJoint] + found.machine[plan::Work::kCoordinate], 0);
+}
+
+}  // namespace
+}  // namespace espalier::study
