@@ -1,13 +1,10 @@
 // Question: how long does one evaluation of the equations of motion take, beside MuJoCo and Simbody on the same trees?
 //   forward   accelerations of all bodies from positions, velocities and forces
 //   inverse   efforts from accelerations, where there are no loops
-//   a02       [Gonzalez06] A02 with 40 loops for 10 s: processor time to reach 1e-4 rad at the end
 // Each table gives the least time of all passes [us] and how many times longer the others take. `differs` is the
 // largest difference of any link's acceleration from ours, `opens` the largest acceleration at which a loop opens,
 // both relative to the largest acceleration of all. MuJoCo's loops are soft: they open.
 // Usage: forward_dynamics [CSV [PART]]: only models whose name holds PART.
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +16,8 @@
 #include <vector>
 
 #include "bench/models.hpp"
-#include "bench/peers/program.hpp"
+#include "bench/peers/entrants.hpp"
+#include "bench/systems.hpp"
 #include "bench/timing.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 
@@ -28,16 +26,15 @@ namespace {
 namespace dynamics = espalier::dynamics;
 namespace model = espalier::model;
 namespace plan = espalier::plan;
+using bench::kEntrants;
+using bench::kPrograms;
 using bench::LinkAcceleration;
+using bench::make_system;
 using bench::Program;
 using bench::Times;
 using Eigen::Vector3d;
 
 constexpr double kBudget = 0.5;  // [s] a program and model
-constexpr double kEndTime = 10;  // [s]
-// Angle of the equivalent pendulum after 10 s, 10^6 steps of classical Runge-Kutta [rad].
-constexpr double kLadder40Angle = 31.597433744;
-constexpr double kWanted = 1e-4;  // [rad]
 
 struct Case {
   std::string family;
@@ -48,57 +45,11 @@ struct Case {
   std::optional<model::ModelSpec> other = {};  // the same mechanism with another tree for the peers to try
 };
 
-template <class T>
-T need(espalier::Result<T> result) {
-  if (result) return *std::move(result);
-  std::fprintf(stderr, "forward_dynamics: %s\n", espalier::to_string(result.error()).c_str());
-  std::exit(1);
-}
-
-// Joints in `pinned` stay in the tree.
-dynamics::System make_system(const model::ModelSpec& spec, const std::vector<std::string>& pinned = {}) {
-  const model::Model compiled = need(model::compile(spec));
-  const plan::Mechanism mechanism = plan::make_mechanism(compiled);
-  plan::PlanOptions options;
-  for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
-    const std::string& name = compiled.joint(mechanism.joints[e]).name;
-    if (std::find(pinned.begin(), pinned.end(), name) != pinned.end()) options.pin.push_back(static_cast<int>(e));
-  }
-  return dynamics::make_system(compiled, mechanism, need(plan::make_plan(compiled, options)));
-}
-
 // A program and the tree it was given.
 struct Contender {
   dynamics::System system;
   Program program;
 };
-using Maker = Program (*)(const dynamics::System&);
-
-template <Program (*make)(const bench::PeerTree&)>
-Program make_peer(const dynamics::System& system) {
-  return make(bench::make_peer_tree(system));
-}
-
-struct Entrant {
-  const char* name;
-  Maker maker;
-};
-// Ours first; the others are compared with it.
-constexpr int kPrograms = 3;
-constexpr Entrant kEntrants[kPrograms] = {
-    {"espalier", bench::make_espalier},
-#ifdef BENCH_MUJOCO
-    {"mujoco", make_peer<bench::make_mujoco>},
-#else
-    {"mujoco", nullptr},
-#endif
-#ifdef BENCH_SIMBODY
-    {"simbody", make_peer<bench::make_simbody>},
-#else
-    {"simbody", nullptr},
-#endif
-};
-
 struct Row {
   std::string model;
   int n = 0;     // coordinates of our tree
@@ -113,7 +64,7 @@ struct Row {
   double opening[kPrograms] = {};
 };
 
-Contender make_contender(Maker maker, dynamics::System system) {
+Contender make_contender(bench::Maker maker, dynamics::System system) {
   Program program = maker(system);
   return {std::move(system), std::move(program)};
 }
@@ -127,7 +78,7 @@ double seconds_of_one(const Program& program) {
 
 // The peers may choose the tree they are faster on.
 std::optional<Contender> enter(const Case& given, int entrant) {
-  const Entrant& chosen = kEntrants[entrant];
+  const bench::Entrant& chosen = kEntrants[entrant];
   if (chosen.maker == nullptr || (!given.simbody && entrant == 2)) return std::nullopt;
   Contender first = make_contender(chosen.maker, make_system(given.spec));
   if (!given.other || entrant == 0) return first;
@@ -181,8 +132,21 @@ double opening(const Contender& contender) {
   return result / std::max(largest(all), 1e-30);
 }
 
-Row measure_forward(const Case& given) {
+Row describe(const Case& given) {
+  const dynamics::System system = make_system(given.spec);
   Row row;
+  row.model = given.spec.name;
+  row.n = system.velocity_size;
+  row.rows = system.rows;
+  row.joints = static_cast<int>(given.spec.joints.size());
+  row.aim = given.aim;
+  row.family = given.family;
+  row.size = given.size;
+  return row;
+}
+
+Row measure_forward(const Case& given) {
+  Row row = describe(given);
   std::vector<std::optional<Contender>> contenders;
   std::vector<std::function<void(int)>> calls;
   for (int k = 0; k < kPrograms; ++k) {
@@ -201,14 +165,37 @@ Row measure_forward(const Case& given) {
     if (contenders[0]) row.difference[k] = difference(by_body(*contenders[0]), by_body(*contenders[k]));
     row.opening[k] = opening(*contenders[k]);
   }
-  const dynamics::System system = make_system(given.spec);
-  row.n = system.velocity_size;
-  row.rows = system.rows;
-  row.joints = static_cast<int>(given.spec.joints.size());
-  row.model = given.spec.name;
-  row.family = given.family;
-  row.size = given.size;
-  row.aim = given.aim;
+  return row;
+}
+
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 1e-30, result = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    most = std::max(most, std::abs(a[k]));
+    result = std::max(result, std::abs(a[k] - b[k]));
+  }
+  return result / most;
+}
+
+// Open mechanisms only.
+Row measure_inverse(const Case& given) {
+  Row row = describe(given);
+  std::vector<std::optional<Contender>> contenders;
+  std::vector<std::function<void(int)>> calls;
+  for (int k = 0; k < kPrograms; ++k) {
+    contenders.push_back(enter(given, k));
+    calls.emplace_back();
+    if (!contenders.back()) continue;
+    calls.back() = [inverse = contenders.back()->program.inverse](int call) { inverse(call % 2 == 0 ? 1 : 1.0001); };
+  }
+  const std::vector<Times> times = bench::time_in_turns(calls, kBudget);
+  for (int k = 0; k < kPrograms; ++k) {
+    if (!contenders[k]) continue;
+    contenders[k]->program.inverse(1);
+    row.times[k] = times[k];
+    row.difference[k] = difference(contenders[0]->program.efforts(), contenders[k]->program.efforts());
+  }
+  row.aim = 0;
   return row;
 }
 
@@ -240,8 +227,8 @@ void print_ratio(const Row& row, int k) {
   }
 }
 
-void print_head() {
-  std::printf("%-12s %5s %5s | %10s %11s %11s | %8s %8s %5s | %8s %8s %8s | %7s %7s %7s\n", "forward [us]", "n", "rows",
+void print_head(const char* what) {
+  std::printf("%-12s %5s %5s | %10s %11s %11s | %8s %8s %5s | %8s %8s %8s | %7s %7s %7s\n", what, "n", "rows",
               "espalier", "mujoco", "simbody", "mujoco/", "simbody/", "aim", "differs", "opens", "differs", "B/joint",
               "mujoco", "simbody");
 }
@@ -289,119 +276,32 @@ void write_rows(std::FILE* csv, const char* what, const std::vector<Row>& rows) 
   }
 }
 
-struct Finish {
-  int entrant = 0;
-  bench::Setting setting;
-  bench::Run run;
-  double error = 0;  // [rad]
-};
-
-// The least time of a few runs: the shorter a run, the more a busy machine disturbs it.
-bench::Run shortest_run(const Program& program, const bench::Setting& setting) {
-  bench::Run best = program.simulate(kEndTime, setting);
-  for (int k = 0; k < 4 && best.seconds < 1; ++k) {
-    best.seconds = std::min(best.seconds, program.simulate(kEndTime, setting).seconds);
-  }
-  return best;
-}
-
-// From coarse to fine until the end is as exact as wanted; one setting more shows that it was no accident.
-std::vector<Finish> run_a02(int entrant, bool fixed) {
-  std::vector<Finish> finishes;
-  const Program program = kEntrants[entrant].maker(make_system(bench::make_ladder(40, 0, 1)));
-  std::vector<bench::Setting> settings;
-  for (const double step : {0.04, 0.03125, 0.025, 0.02, 0.01, 0.005, 0.004, 0.0025, 0.002, 0.001})
-    settings.push_back({step, 0});
-  if (!fixed) settings.clear();
-  for (const double accuracy : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
-    if (!fixed) settings.push_back({0, accuracy});
-  }
-  bool reached = false;
-  for (const bench::Setting& setting : settings) {
-    const bench::Run run = shortest_run(program, setting);
-    finishes.push_back({entrant, setting, run, std::abs(run.angle - kLadder40Angle)});
-    if (reached) break;
-    reached = run.done && finishes.back().error <= kWanted;
-  }
-  return finishes;
-}
-
-bool is_exact(const Finish& finish) { return finish.run.done && finish.error <= kWanted; }
-
-// The shortest run of an entrant that is exact enough [s]; 0: none.
-double best_seconds(const std::vector<Finish>& finishes, int entrant) {
-  double best = 0;
-  for (const Finish& finish : finishes) {
-    if (finish.entrant != entrant || !is_exact(finish)) continue;
-    if (best == 0 || finish.run.seconds < best) best = finish.run.seconds;
-  }
-  return best;
-}
-
-std::vector<Finish> measure_a02() {
-  std::vector<Finish> finishes;
-  for (int k = 0; k < kPrograms; ++k) {
-    if (kEntrants[k].maker == nullptr) continue;
-    for (const bool fixed : {true, false}) {
-      const bool knows = k == 0 || fixed == (k == 1);
-      if (!knows) continue;
-      const std::vector<Finish> more = run_a02(k, fixed);
-      finishes.insert(finishes.end(), more.begin(), more.end());
-    }
-  }
-  return finishes;
-}
-
-void print_a02(const std::vector<Finish>& finishes) {
-  std::printf("\na02, 40 loops, %g s: time to end within %g rad\n", kEndTime, kWanted);
-  for (const Finish& finish : finishes) {
-    const bool fixed = finish.setting.step > 0;
-    std::printf("%-9s %-8s %-7g %8ld steps %9.4f s  off by %.1e rad%s\n", kEntrants[finish.entrant].name,
-                fixed ? "step" : "accuracy", fixed ? finish.setting.step : finish.setting.accuracy, finish.run.steps,
-                finish.run.seconds, finish.error, is_exact(finish) ? "" : "  (not there)");
-  }
-  const double ours = best_seconds(finishes, 0);
-  for (int k = 0; k < kPrograms; ++k) {
-    const double best = best_seconds(finishes, k);
-    if (best > 0) std::printf("%-9s %9.4f s  %8.2f of ours, aim 5 (mujoco)\n", kEntrants[k].name, best, best / ours);
-  }
-}
-
-void write_a02(std::FILE* csv, const std::vector<Finish>& finishes) {
-  for (const Finish& finish : finishes) {
-    const bool fixed = finish.setting.step > 0;
-    std::fprintf(csv, "a02 %s %g,ladder 40,81,200,%s,%.1f,%.1f,1,0,%.3e,0\n", fixed ? "step" : "accuracy",
-                 fixed ? finish.setting.step : finish.setting.accuracy, kEntrants[finish.entrant].name,
-                 1e6 * finish.run.seconds, 1e6 * finish.run.seconds, finish.error);
-  }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Simbody's LAPACK would else use all cores, and the time of one thread would not tell.
-  if (std::getenv("OPENBLAS_NUM_THREADS") == nullptr) {
-    setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    execv("/proc/self/exe", argv);
-  }
+  bench::use_one_core(argv);
   const std::string part = argc > 2 ? argv[2] : "";
-  std::vector<Row> rows;
-  print_head();
-  for (const Case& given : make_cases()) {
-    if (given.spec.name.find(part) == std::string::npos) continue;
-    rows.push_back(measure_forward(given));
-    print_row(rows.back());
+  std::vector<Case> cases = make_cases();
+  std::erase_if(cases, [&](const Case& given) { return given.spec.name.find(part) == std::string::npos; });
+  std::vector<Row> forward, inverse;
+  print_head("forward [us]");
+  for (const Case& given : cases) {
+    forward.push_back(measure_forward(given));
+    print_row(forward.back());
   }
-  print_growth(rows);
-  std::vector<Finish> finishes;
-  if (std::string("a02").find(part) != std::string::npos) finishes = measure_a02();
-  if (!finishes.empty()) print_a02(finishes);
-  if (argc > 1) {
-    std::FILE* csv = std::fopen(argv[1], "w");
-    if (csv == nullptr) return 1;
-    std::fprintf(csv, "what,model,n,rows,program,least_us,median_us,passes,bytes,difference,opening\n");
-    write_rows(csv, "forward", rows);
-    write_a02(csv, finishes);
-    std::fclose(csv);
+  print_growth(forward);
+  std::printf("\n");
+  print_head("inverse [us]");
+  for (const Case& given : cases) {
+    if (given.family == "ladder" || given.family == "stewart") continue;
+    inverse.push_back(measure_inverse(given));
+    print_row(inverse.back());
   }
+  if (argc < 2) return 0;
+  std::FILE* csv = std::fopen(argv[1], "w");
+  if (csv == nullptr) return 1;
+  std::fprintf(csv, "what,model,n,rows,program,least_us,median_us,passes,bytes,difference,opening\n");
+  write_rows(csv, "forward", forward);
+  write_rows(csv, "inverse", inverse);
+  std::fclose(csv);
 }

@@ -290,6 +290,66 @@ class Stops(Folder):
         self.assertEqual(self.simulate("--restart", "run", "--end", 0.2)["outcome"], "done")
 
 
+class Sweeps(Folder):
+    VARY = ("--vary", "joints.A.velocity=0:100", "--vary", "gravity.2=-9.81,-1.62", "--runs", "3", "-t", "0.1")
+
+    def setUp(self):
+        super().setUp()
+        with open(FOUR_BAR) as file:
+            self.model = self.path("m.yaml", file.read() + "gravity: [0, 0, -9.81]\n")
+
+    def table(self, folder):
+        with open(self.path(folder + "/runs.csv"), newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_every_run_stands_in_the_table(self):
+        document = self.simulate(self.model, *self.VARY, "-o", "s")
+        self.assertEqual((document["runs"], document["computed"], document["complete"], document["failed"]), (6, 6, True, 0))
+        rows = self.table("s")
+        self.assertEqual([row["run"] for row in rows], ["0", "1", "2", "3", "4", "5"])
+        self.assertEqual([row["gravity.2"] for row in rows], ["-9.81"] * 3 + ["-1.62"] * 3)
+        self.assertEqual({row["outcome"] for row in rows}, {"done"})
+        self.assertEqual(len({row["position A"] for row in rows}), 6)
+
+    def test_threads_ranks_and_restarts_leave_the_same_table(self):
+        self.simulate(self.model, *self.VARY, "-o", "one")
+        self.simulate(self.model, *self.VARY, "-o", "threads", "--threads", 2)
+        self.assertEqual(self.simulate(self.model, *self.VARY, "-o", "one")["computed"], 0)
+        os.remove(self.path("one/blocks/000002.csv"))
+        self.assertEqual(self.simulate(self.model, *self.VARY, "-o", "one")["computed"], 1)
+        self.assertEqual(self.table("one"), self.table("threads"))
+        answer = self.run_verb(self.model, *self.VARY, "-o", "ranks", "--ranks", 2, "--json")
+        if "built without MPI" in answer.stderr:
+            self.skipTest("built without MPI")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertEqual(json.loads(answer.stdout)["ranks"], 2)
+        self.assertEqual(self.table("one"), self.table("ranks"))
+
+    def test_a_file_says_the_same(self):
+        text = "samples: 3\nvary:\n  joints.A.velocity: {range: [0, 100]}\n  gravity.2: {values: [-9.81, -1.62]}\n"
+        self.simulate(self.model, "--sweep", self.path("s.yaml", text), "-t", 0.1, "-o", "file", "--frames")
+        self.simulate(self.model, *self.VARY, "-o", "words")
+        self.assertEqual(self.table("file"), self.table("words"))
+        self.assertEqual(self.record("file/runs/000005")["state_hash"], self.table("file")[5]["state_hash"])
+        self.assertEqual(len(self.numbers("file/runs/000005", "time")), 11)
+        self.assertEqual(self.simulate("--restart", "file/runs/000005", "--end", 0.2)["frames"], 21)
+
+    def test_mistakes_are_refused(self):
+        for words, arguments in (
+            ("did you mean 'crank'?", ["--vary", "bodies.crnk.mass=1:2"]),
+            ("PATH=low:high", ["--vary", "gravity.2"]),
+            ("varies twice", ["--vary", "gravity.2=1:2", "--vary", "gravity.2=1,2"]),
+            ("nothing is random", ["--vary", "gravity.2=1,2", "--runs", 3]),
+            ("no such file", ["--sweep", "nowhere.yaml"]),
+            ("are for a single run", ["--vary", "gravity.2=1,2", "--csv"]),
+            ("say with --vary or --sweep what varies", ["--runs", 3]),
+            ("not a number", ["--vary", "bodies.crank.name=1,2"]),
+        ):
+            with self.subTest(words):
+                self.assert_refused(words, self.model, *arguments)
+        self.assertEqual(os.listdir(self.folder), ["m.yaml"])
+
+
 class Refusals(Folder):
     def test_bad_options(self):
         for words, arguments in (

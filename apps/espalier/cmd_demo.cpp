@@ -58,6 +58,17 @@ void show_explained_plan(Steps& steps, const std::string& file) {
   show(steps, fmt::format("plan {} --beta 10 --front --explain", file), command, run_plan);
 }
 
+void show_simulate(Steps& steps, const std::string& file, const std::string& folder) {
+  SimulateCommand command;
+  command.model = file;
+  command.line = fmt::format("simulate {} --end 2 -o {}", file, folder);
+  command.end = 2;
+  command.output = folder;
+  command.quiet = true;
+  std::filesystem::remove_all(folder);
+  show(steps, command.line, command, run_simulate);
+}
+
 void show_convert(Steps& steps, const std::string& file, const std::string& output) {
   ConvertOptions options;
   options.model = file;
@@ -98,7 +109,12 @@ int run_demo(const DemoOptions& options) {
   show_generate(steps, "double_wishbone", {}, in_folder("double_wishbone.yaml"));
   show_explained_plan(steps, in_folder("double_wishbone.yaml"));
 
-  print("\n4. The same mechanism for other programs: loops are kept, and what is lost is said\n");
+  print("\n4. Motion on the tree that is fastest: loops stay closed, energy is accounted for\n");
+  for (const std::string name : {"stewart", "strandbeest"}) {
+    show_simulate(steps, in_folder(name + ".yaml"), in_folder(name + "_run"));
+  }
+
+  print("\n5. The same mechanism for other programs: loops are kept, and what is lost is said\n");
   for (const char* ending : {"urdf", "sdf", "xml"}) {
     show_convert(steps, in_folder("stewart.yaml"), in_folder(fmt::format("stewart.{}", ending)));
   }

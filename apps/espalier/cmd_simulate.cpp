@@ -17,6 +17,7 @@ int exit_code(const SimulateRun& run) {
 }  // namespace
 
 int run_simulate(const SimulateCommand& command) {
+  if (!command.sweep.empty() || !command.vary.empty()) return run_sweep(command);
   const Result<SimulateInput> input = read_simulate_input(command);
   if (!input) return report(input.error(), command.json);
   const bool says = !command.quiet && !command.json;

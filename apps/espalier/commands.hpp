@@ -92,7 +92,7 @@ struct SimulateCommand {
   std::optional<std::string> integrator;
   std::optional<int> threads;
   std::string plan;  // file of a saved plan; empty: one is made, by these:
-  std::string objective = "mccst";
+  std::string objective = "time";
   std::optional<double> beta;
   std::string root = "auto";
   std::string keyframe;
@@ -103,8 +103,18 @@ struct SimulateCommand {
   double checkpoint_every = 0;  // [s] of wall time; 0: at the end alone
   bool quiet = false;
   bool json = false;
+  // Many runs with other numbers in the model.
+  std::string sweep;              // file that says which
+  std::vector<std::string> vary;  // or words that do
+  std::optional<std::int64_t> runs;
+  std::optional<std::uint64_t> seed;
+  bool frames = false;  // keep a run folder for each
+  int ranks = 1;
+  std::vector<std::string> words;  // of the command, to start it again on several ranks
 };
 int run_simulate(const SimulateCommand& command);
+// The same for `sweep` and `vary`.
+int run_sweep(const SimulateCommand& command);
 
 struct DemoOptions {
   std::string folder = "espalier-demo";

@@ -165,11 +165,25 @@ void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
 
 void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--plan", command.plan, "Use this plan, as `espalier plan -o` or a run wrote it")->type_name("FILE");
-  verb->add_option("--objective", command.objective, "Of the plan that is made: a word of `espalier plan`")
+  verb->add_option("--objective", command.objective,
+                   "Of the plan that is made: a word of `espalier plan` (default time)")
       ->type_name("WORD");
   verb->add_option("--beta", command.beta, "Of the plan that is made (default 1)")->type_name("X");
   verb->add_option("--root", command.root, "Of the plan that is made: a body, free or auto (default)")
       ->type_name("NAME");
+}
+
+void add_simulate_sweep(CLI::App* verb, SimulateCommand& command) {
+  verb->add_option("--sweep", command.sweep, "Many runs: which numbers of the model vary, and how (YAML)")
+      ->type_name("FILE");
+  verb->add_option("--vary", command.vary,
+                   "Many runs: PATH=low:high (random), PATH=low:high:points, PATH=a,b,c; may be given again")
+      ->type_name("WHAT")
+      ->allow_extra_args(false);
+  verb->add_option("--runs", command.runs, "Random runs at each point (default 1)")->type_name("N");
+  verb->add_option("--seed", command.seed, "Another number, other random runs (default 1)")->type_name("N");
+  verb->add_flag("--frames", command.frames, "Keep the run folder of each of many runs");
+  verb->add_option("--ranks", command.ranks, "Spread many runs over so many processes, by mpirun")->type_name("N");
 }
 
 void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>& run) {
@@ -177,6 +191,7 @@ void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>&
   verb->add_option("model", command.model, "Model file; with --restart the one of the run")->type_name("FILE");
   add_simulate_run(verb, command);
   add_simulate_plan(verb, command);
+  add_simulate_sweep(verb, command);
   verb->add_option("-o,--output", command.output, "Folder for the run (default: MODEL-1, MODEL-2, ...)")
       ->type_name("DIR");
   verb->add_flag("--no-files", command.no_files, "Write no files");
@@ -243,6 +258,7 @@ int run(int argc, char** argv) {
   PlanCommand plan;
   SimulateCommand simulate;
   simulate.line = command_line(argc, argv);
+  simulate.words.assign(argv + 1, argv + argc);
   GenerateOptions generate;
   DemoOptions demo;
   std::function<int()> chosen;

@@ -16,7 +16,7 @@ constexpr std::chrono::seconds kElsewhere{5};
 
 // "0:07", "12:30", "3:00:00".
 std::string clock_text(double seconds) {
-  if (!(seconds < 1e8)) return "?";
+  if (!(seconds < 100 * 3600)) return "days";
   const auto whole = static_cast<long>(std::ceil(seconds));
   if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
   return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);

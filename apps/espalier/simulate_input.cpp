@@ -1,6 +1,8 @@
 #include "apps/espalier/simulate_input.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numbers>
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -8,10 +10,12 @@
 #include <fmt/format.h>
 
 #include "apps/espalier/plan_input.hpp"
+#include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/io/checkpoint.hpp"
 #include "espalier/io/plan_file.hpp"
+#include "espalier/model/lint.hpp"
 
 namespace espalier::app {
 namespace {
@@ -52,6 +56,10 @@ Result<void> check_words(const SimulateCommand& command) {
   }
   if (command.no_files && (!command.output.empty() || command.csv || command.checkpoint_every > 0)) {
     return bad_option("--no-files and -o, --csv or --checkpoint-every contradict each other; leave one out");
+  }
+  const bool sweeps = !command.sweep.empty() || !command.vary.empty();
+  if (!sweeps && (command.runs || command.seed || command.frames || command.ranks != 1)) {
+    return bad_option("--runs, --seed, --frames and --ranks are for many runs; say with --vary or --sweep what varies");
   }
   if (command.restart.empty() && command.model.empty()) {
     return bad_option("no model is named: espalier simulate MODEL, or espalier simulate --restart DIR");
@@ -136,6 +144,36 @@ Result<ReadModel> read_mechanism(const SimulateCommand& command) {
   return ReadModel{*std::move(model), std::move(mechanism), *hash};
 }
 
+// Armature, prescribed motions and couplings act on a coordinate, and a range beyond half a turn counts turns: such
+// joints are better not cut.
+bool wants_coordinate(const model::Model& model, model::JointId id) {
+  const model::JointSpec& spec = model.joint(id).spec;
+  const bool turns = std::any_of(spec.limits.begin(), spec.limits.end(), [](const std::array<double, 2>& range) {
+    return std::max(-range[0], range[1]) > std::numbers::pi && range[1] - range[0] < 1e6;
+  });
+  const bool driven = std::any_of(model.forces.begin(), model.forces.end(), [&](const model::Force& force) {
+    const auto* motion = std::get_if<model::Motion>(&force.law);
+    return motion != nullptr && motion->joint == id;
+  });
+  const bool coupled = std::any_of(model.couplings.begin(), model.couplings.end(), [&](const model::Coupling& c) {
+    return std::find(c.joints.begin(), c.joints.end(), id) != c.joints.end();
+  });
+  const bool heavy = std::any_of(spec.armature.begin(), spec.armature.end(), [](double value) { return value != 0; });
+  return turns || driven || coupled || heavy;
+}
+
+// As many of them as a tree can hold.
+std::vector<int> joints_to_keep(const model::Model& model, const plan::Mechanism& mechanism) {
+  DisjointSets joined(static_cast<std::size_t>(mechanism.graph.vertices));
+  std::vector<int> kept;
+  for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
+    const graph::Edge& edge = mechanism.graph.edges[e];
+    if (wants_coordinate(model, mechanism.joints[e]) && joined.join(edge.a, edge.b))
+      kept.push_back(static_cast<int>(e));
+  }
+  return kept;
+}
+
 Result<plan::Plan> choose_plan(const SimulateCommand& command, const ReadModel& read) {
   PlanCommand words;
   words.model = command.model;
@@ -145,9 +183,11 @@ Result<plan::Plan> choose_plan(const SimulateCommand& command, const ReadModel& 
   if (command.plan.empty()) {
     const Result<PlanInput> input = make_plan_input(words, read.model, read.mechanism);
     ESPALIER_TRY(input);
-    return plan::make_plan(input->network, input->options);
+    plan::PlanOptions options = input->options;
+    options.pin = joints_to_keep(read.model, read.mechanism);
+    return plan::make_plan(input->network, options);
   }
-  if (command.beta || command.objective != words.objective || command.root != words.root) {
+  if (command.beta || command.objective != SimulateCommand().objective || command.root != words.root) {
     return bad_option("--plan brings its tree along; leave --objective, --beta and --root out");
   }
   return io::read_plan(command.plan, plan::make_network(read.model, read.mechanism, plan::Weights::kLiu));
@@ -182,6 +222,31 @@ std::string velocity_note(const model::Model& model, const dynamics::VelocityFit
                      fit.changed.size(), owner, worst.taken, worst.given);
 }
 
+// Bodies next to nothing make a motion that is fast, or none: said before it is looked for in the result.
+void add_mass_notes(SimulateInput& input) {
+  for (const model::Finding& finding : model::lint(input.system.model)) {
+    if (finding.kind == "mass" || finding.kind == "massless") input.notes.push_back(finding.message + ".");
+  }
+}
+
+double outside(const dynamics::LimitBreak& limit) {
+  return std::max(limit.low - limit.value, limit.value - limit.high);
+}
+
+// Limits push like stiff springs: a start far outside them lets go of energy that nobody meant to put in.
+std::string limit_note(const model::Model& model, const std::vector<dynamics::LimitBreak>& limits) {
+  const dynamics::LimitBreak& worst =
+      *std::max_element(limits.begin(), limits.end(),
+                        [](const auto& first, const auto& second) { return outside(first) < outside(second); });
+  std::string note = fmt::format(
+      "The start is outside the limits of {}, which push back: joint {} stands at {:.4g}, its limits are [{:.4g}, "
+      "{:.4g}].",
+      counted(limits.size(), "coordinate"), in_quotes(model.joint(worst.joint).name), worst.value, worst.low,
+      worst.high);
+  if (!model.keyframes.empty()) note += fmt::format(" --keyframe {} starts elsewhere.", model.keyframes.front().name);
+  return note;
+}
+
 // Closes the loops and fits the velocities; where loops stay open, the mechanism cannot be what was meant.
 Result<void> set_start(const SimulateCommand& command, const model::Keyframe* keyframe, SimulateInput& input) {
   dynamics::StartOptions options;
@@ -198,6 +263,7 @@ Result<void> set_start(const SimulateCommand& command, const model::Keyframe* ke
     input.notes.push_back(fmt::format("The loops were open by {}; {} moved to close them.",
                                       gap_at(model, assembly.before.front()), counted(assembly.moved.size(), "joint")));
   }
+  if (!assembly.limits.empty()) input.notes.push_back(limit_note(model, assembly.limits));
   if (!start.velocity.changed.empty()) input.notes.push_back(velocity_note(model, start.velocity));
   input.gap = assembly.before.empty() ? 0 : assembly.before.front().distance;
   input.start = dynamics::start_run(input.system, start.state);
@@ -206,7 +272,8 @@ Result<void> set_start(const SimulateCommand& command, const model::Keyframe* ke
 
 Result<void> make_record(const SimulateCommand& command, const ReadModel& read, SimulateOptions options,
                          SimulateInput& input) {
-  const Result<std::string> document = io::plan_json(input.plan, {command.model});
+  const Result<std::string> document =
+      io::plan_json(input.plan, io::PlanDocument{.file = command.model, .machine = {}});
   ESPALIER_TRY(document);
   std::error_code code;
   io::RunRecord& record = input.record;
@@ -240,6 +307,7 @@ Result<SimulateInput> read_new(const SimulateCommand& command) {
     ESPALIER_TRY(found);
     keyframe = *found;
   }
+  add_mass_notes(input);
   const Result<void> closed = set_start(command, keyframe, input);
   ESPALIER_TRY(closed);
   const Result<void> recorded = make_record(command, *read, *std::move(options), input);
@@ -251,8 +319,9 @@ Result<SimulateInput> read_new(const SimulateCommand& command) {
 }
 // A run that goes on is the run that was begun: of its options only the end and the threads may change.
 Result<void> check_restart(const SimulateCommand& command) {
-  const bool words = command.objective != "mccst" || command.root != "auto" || !command.plan.empty() ||
-                     !command.keyframe.empty() || !command.output.empty() || command.no_files || command.csv;
+  const bool words = command.objective != SimulateCommand().objective || command.root != "auto" ||
+                     !command.plan.empty() || !command.keyframe.empty() || !command.output.empty() ||
+                     command.no_files || command.csv;
   if (words || command.output_step || command.tolerance || command.step || command.integrator || command.beta) {
     return bad_option(
         "--restart goes on with the options of the run; only --end, --threads and --checkpoint-every may "

@@ -105,6 +105,13 @@ std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
   text += line("Energy", fmt::format("error at most {:.2g} J, {:.2g} of the {:.3g} J that moved", record.energy_error,
                                      relative_error(record), record.energy_scale));
   text += line("Time", fmt::format("{:.3g} s, {:.3g} x real time", run.status.seconds, real_time_factor(run)));
+  if (record.options.threads > 1) {
+    const dynamics::Sharing& sharing = run.status.sharing;
+    text +=
+        line("Threads", sharing.shared ? fmt::format("{} share an evaluation: {} tasks on {} levels",
+                                                     record.options.threads, sharing.tasks, sharing.levels)
+                                       : std::string("one does an evaluation alone: the tree is too small to share"));
+  }
   if (!input.folder.empty()) {
     text += line("Written", fmt::format("{}/: {}", input.folder, fmt::join(run.files, ", ")));
     text += line("Next", next_command(input, run));

@@ -1,44 +1,14 @@
 #include "apps/espalier/simulate_run.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <csignal>
 #include <utility>
 
 #include "apps/espalier/progress.hpp"
+#include "apps/espalier/stop_on_signal.hpp"
 
 namespace espalier::app {
 namespace {
-
-std::atomic<bool> stop_wanted{false};
-std::atomic<int> stop_signal{0};
-
-void want_stop(int signal) {
-  stop_signal = signal;
-  stop_wanted = true;
-}
-
-// While it lives, the first Ctrl-C asks the run to end and the second ends the program.
-class StopOnSignal {
- public:
-  StopOnSignal() {
-    struct sigaction action = {};
-    action.sa_handler = want_stop;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, &before_[0]);
-    sigaction(SIGTERM, &action, &before_[1]);
-  }
-  ~StopOnSignal() {
-    sigaction(SIGINT, &before_[0], nullptr);
-    sigaction(SIGTERM, &before_[1], nullptr);
-  }
-  StopOnSignal(const StopOnSignal&) = delete;
-  StopOnSignal& operator=(const StopOnSignal&) = delete;
-
- private:
-  struct sigaction before_[2] = {};
-};
 
 const char* outcome_word(dynamics::RunStatus::Outcome outcome) {
   switch (outcome) {
@@ -121,11 +91,11 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
     return !run.problem && (files == nullptr || keep(files->append(frame)));
   };
   dynamics::SimulateOptions options = input.record.options;
-  options.stop = &stop_wanted;
+  options.stop = StopOnSignal::wanted();
   {
     SimulateProgressLine line(command.quiet);
     options.on_step = [&](const dynamics::RunState& state) {
-      if (files != nullptr && !keep(files->step(state))) stop_wanted = true;
+      if (files != nullptr && !keep(files->step(state))) StopOnSignal::stop();
       if (line.is_due()) {
         line.show({state.state.time, run.start_time, options.end_time, watch.loop_distance, watch.energy});
       }
@@ -133,7 +103,7 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
     const StopOnSignal on_signal;
     run.status = dynamics::simulate(input.system, input.start, sink, options);
   }
-  run.signal = stop_signal;
+  run.signal = StopOnSignal::signal();
   add_status(run.status, watch, input.continued, run.record);
   if (run.problem) {
     run.record.outcome = "failed";

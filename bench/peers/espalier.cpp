@@ -4,6 +4,7 @@
 #include "bench/timing.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/robotics.hpp"
 
 namespace bench {
 namespace {
@@ -12,11 +13,15 @@ namespace dynamics = espalier::dynamics;
 using Eigen::Vector3d;
 
 struct Ours {
-  explicit Ours(const dynamics::System& given) : system(given), work(given), v(given.drawn_rate) {}
+  explicit Ours(const dynamics::System& given)
+      : system(given), work(given), tree(given), v(given.drawn_rate), unit(v.size(), 1), tau(given.velocity_size) {}
 
   const dynamics::System& system;
   dynamics::Workspace work;
+  dynamics::TreeWorkspace tree;
   std::vector<double> v;
+  std::vector<double> unit;
+  Eigen::VectorXd tau;
 };
 
 // From the spatial acceleration about the world's origin to that of the link's own point.
@@ -28,9 +33,19 @@ LinkAcceleration of_origin(const dynamics::LinkArrays& links, std::size_t link) 
   return {alpha, links.acceleration[link].tail<3>() + alpha.cross(p) + w.cross(v)};
 }
 
-void forward(Ours& ours, double factor) {
+void set_rate(Ours& ours, double factor) {
   for (std::size_t k = 0; k < ours.v.size(); ++k) ours.v[k] = factor * ours.system.drawn_rate[k];
+}
+
+void forward(Ours& ours, double factor) {
+  set_rate(ours, factor);
   dynamics::evaluate(ours.system, 0, ours.system.drawn, ours.v, ours.work);
+}
+
+void inverse(Ours& ours, double factor) {
+  set_rate(ours, factor);
+  dynamics::update_tree(ours.system, ours.system.drawn, ours.v, ours.tree);
+  dynamics::inverse_dynamics(ours.system, ours.unit, ours.tree, ours.tau);
 }
 
 double angle_of_joint_zero(const dynamics::System& system, const std::vector<double>& q) {
@@ -73,6 +88,10 @@ Program make_espalier(const dynamics::System& system) {
     for (std::size_t k = 0; k < ours->system.links.size(); ++k) result.push_back(of_origin(ours->work.links, k));
     return result;
   };
+  if (system.closures.empty()) {
+    program.inverse = [copy, ours](double factor) { inverse(*ours, factor); };
+    program.efforts = [copy, ours] { return std::vector<double>(ours->tau.begin(), ours->tau.end()); };
+  }
   program.simulate = [copy](double end, const Setting& setting) { return simulate(*copy, end, setting); };
   return program;
 }

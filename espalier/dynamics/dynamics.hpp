@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/trajectory.hpp"
 
@@ -69,6 +70,7 @@ struct RunStatus {
   double loop_angle = 0;              // [rad]
   double energy_error = 0;            // largest |kinetic + potential - exchanged - (the same at the start)| [J]
   double energy_scale = 0;            // largest kinetic energy and change of potential energy seen [J]
+  Sharing sharing;                    // of an evaluation among threads
   double seconds = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "espalier/dynamics/detail/engine.hpp"
+#include "espalier/dynamics/detail/motion.hpp"
 #include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
@@ -13,22 +14,12 @@ namespace espalier::dynamics {
 namespace {
 
 using detail::Engine;
-using detail::Fixed;
 using detail::LinkState;
-using detail::Turn;
-using detail::Vec;
+using detail::to_eigen;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using math::SpatialVector;
 using model::JointType;
-
-Vector3d to_eigen(const Vec<double>& v) { return {v.x, v.y, v.z}; }
-Matrix3d to_eigen(const Turn<double>& t) {
-  Matrix3d m;
-  m << t.x.x, t.y.x, t.z.x, t.x.y, t.y.y, t.z.y, t.x.z, t.y.z, t.z.z;
-  return m;
-}
-Vec<double> to_vec(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
 
@@ -42,16 +33,8 @@ Engine& engine_of(const System& system, Workspace& work) {
   return *work.engine;
 }
 
-// The kernel's frame is frame B of the joint, its point the origin of B.
-math::Pose link_pose(const Link& link, const LinkState<double>& state) {
-  return math::Pose{to_eigen(state.o), Eigen::Quaterniond(to_eigen(state.turn))} * link.X_LB.inverse();
-}
-
 void export_link(const System& system, std::size_t i, Workspace& work) {
-  const LinkState<double>& state = work.engine->link(i);
-  work.links.pose[i] = link_pose(system.links[i], state);
-  work.links.velocity[i].head<3>() = to_eigen(state.w);
-  work.links.velocity[i].tail<3>() = to_eigen(state.velocity - cross(state.w, state.o));
+  detail::export_link(system, i, work.engine->link(i), work.links);
 }
 void export_motion(const System& system, Workspace& work) {
   for (std::size_t i = 1; i < system.links.size(); ++i) export_link(system, i, work);
@@ -60,46 +43,11 @@ void export_touched(const System& system, Workspace& work) {
   for (const int i : work.touched) export_link(system, static_cast<std::size_t>(i), work);
 }
 
-// Laws on coordinates of the tree need no link.
-std::vector<int> touched_links(const System& system) {
-  std::vector<int> touched;
-  const auto touch = [&](int a, int b) { touched.insert(touched.end(), {a, b}); };
-  const auto touch_cut = [&](const JointPlace& place) {
-    if (place.link < 0) touch(place.a, place.b);
-  };
-  for (const PointSpring& law : system.laws.springs) touch(law.a, law.b);
-  for (const FrameLaw& law : system.laws.frames) touch(law.place.a, law.place.b);
-  for (const BodyLoad& law : system.laws.body_loads) touch(law.link, law.link);
-  // A joint of several coordinates that runs backwards is measured from its frames.
-  for (const JointLaw& law : system.laws.joints) {
-    law.count > 1 ? touch(law.place.a, law.place.b) : touch_cut(law.place);
-  }
-  for (const JointLoad& law : system.laws.joint_loads) touch_cut(law.place);
-  for (const Drive& drive : system.drives) {
-    for (const DriveTerm& term : drive.terms) touch_cut(term.place);
-  }
-  if (system.callback) {
-    for (int i = 1; i < static_cast<int>(system.links.size()); ++i) touched.push_back(i);
-  }
-  std::sort(touched.begin(), touched.end());
-  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-  if (!touched.empty() && touched.front() == 0) touched.erase(touched.begin());
-  return touched;
-}
-
-bool has_laws(const System& system) {
-  const Laws& laws = system.laws;
-  return system.callback || !laws.springs.empty() || !laws.frames.empty() || !laws.joints.empty() ||
-         !laws.joint_loads.empty() || !laws.body_loads.empty();
-}
-
 // A wrench about the world's origin becomes one about the link's point.
 void import_forces(Workspace& work) {
   for (const int i : work.touched) {
     LinkState<double>& state = work.engine->link(static_cast<std::size_t>(i));
-    const SpatialVector& force = work.links.force[static_cast<std::size_t>(i)];
-    state.outer.linear = to_vec(force.tail<3>());
-    state.outer.angular = to_vec(force.head<3>()) - cross(state.o, state.outer.linear);
+    state.outer = detail::outer_wrench(state, work.links.force[static_cast<std::size_t>(i)]);
   }
 }
 
@@ -124,7 +72,7 @@ void closure_state(const System& system, const Closure& closure, const Engine& k
   double angle = 0;
   if (closure.type == JointType::kScrew) {
     const math::Pose X_AB{d, Eigen::Quaterniond(r)};
-    angle = model::joint_position(JointType::kScrew, closure.pitch, X_AB).front();
+    model::joint_position(JointType::kScrew, closure.pitch, X_AB, {&angle, 1});
   }
   constraint_residual(closure.type, closure.pitch, angle, d, r, residual);
   constraint_rate(closure.type, closure.pitch, r, A.transpose() * to_eigen(b.w - a.w),
@@ -216,7 +164,7 @@ Workspace::Workspace(const System& system)
       residual(Eigen::VectorXd::Zero(system.rows)),
       rate(Eigen::VectorXd::Zero(system.rows)),
       lambda(Eigen::VectorXd::Zero(system.rows)),
-      touched(touched_links(system)),
+      touched(detail::touched_links(system)),
       drives(system.drives.size()),
       dropped(static_cast<std::size_t>(system.rows), false),
       rows_chosen(system.rows == 0),
@@ -234,10 +182,12 @@ void update_kinematics(const System& system, double time, std::span<const double
 bool evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v,
               Workspace& work) {
   if (!work.rows_chosen) choose_rows(system, time, q, work);
+  // A caller's law may have come after the workspace; it sees all links.
+  if (system.callback && work.touched.size() + 1 < system.links.size()) work.touched = detail::touched_links(system);
   move(system, q, v, work);
   Engine& kernel = *work.engine;
   work.effort = work.input;
-  if (has_laws(system) || !system.drives.empty()) {
+  if (detail::has_laws(system) || !system.drives.empty()) {
     export_touched(system, work);
     for (const int i : work.touched) work.links.force[static_cast<std::size_t>(i)].setZero();
     add_forces(system, time, q, v, work.links, work.effort);

@@ -5,10 +5,8 @@
 #include <numbers>
 #include <variant>
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-
-#include "espalier/dynamics/dense.hpp"
+#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics {
@@ -119,20 +117,6 @@ struct AddForce {
   void operator()(const model::Motion&) const {}
 };
 
-// The rate along a wrench between two links is gradient . v.
-Eigen::VectorXd coordinate_gradient(const System& system, const JointPlace& place, const SpatialVector& wrench,
-                                    const DenseWorkspace& work) {
-  Eigen::VectorXd gradient = Eigen::VectorXd::Zero(system.velocity_size);
-  for (const auto& [end, sign] : {std::pair(place.b, 1.0), std::pair(place.a, -1.0)}) {
-    for (int i = end; i > 0; i = system.links[static_cast<std::size_t>(i)].parent) {
-      const Link& link = system.links[static_cast<std::size_t>(i)];
-      gradient.segment(link.velocity, link.freedom) +=
-          sign * work.motion[static_cast<std::size_t>(i)].s.column.leftCols(link.freedom).transpose() * wrench;
-    }
-  }
-  return gradient;
-}
-
 // What a coordinate would feel if all bodies of the drawn pose moved along with it, and its drive.
 double inertia_of_all(const model::Model& model, const model::Joint& joint, int k, const math::Pose& X_WA,
                       const SpatialVector& wrench) {
@@ -149,46 +133,48 @@ double inertia_of_all(const model::Model& model, const model::Joint& joint, int 
   return sum;
 }
 
-// The inertia an effort on a coordinate feels at the drawn pose while all others are free to follow: 1 / |y|^2, where y
-// is the gradient in the mass metric less its part that would open a loop. At most that of all bodies together: near a
+// The same mechanism without weight, laws and drives.
+System bare(System system) {
+  system.gravity.setZero();
+  system.laws = {};
+  system.drives.clear();
+  system.rows = 0;
+  for (const Closure& closure : system.closures) system.rows += closure.rows;
+  return system;
+}
+
+// The inertia an effort on a coordinate feels at the drawn pose while all others are free to follow and loops stay
+// closed: an effort of one is put on it, and its acceleration measured. At most that of all bodies together: near a
 // dead centre loops let the coordinate hardly move.
 class SeenInertia {
  public:
-  explicit SeenInertia(const System& system) : system_(system), work_(system) {
-    const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
-    update_kinematics(system, 0, system.drawn, still, work_);
-    update_mass_matrix(system, work_);
-    rows_ = 0;
-    for (const Closure& closure : system.closures) rows_ += closure.rows;
-    llt_.compute(work_.H);
-    if (rows_ == 0) return;
-    constexpr double kRankTolerance = 1e-6;
-    qr_.setThreshold(kRankTolerance);
-    qr_.compute(llt_.matrixL().solve(work_.G.topRows(rows_).transpose()));
+  explicit SeenInertia(const System& system)
+      : probe_(bare(system)), work_(probe_), still_(static_cast<std::size_t>(system.velocity_size), 0) {
+    update_kinematics(probe_, 0, probe_.drawn, still_, work_);
   }
 
-  double of(const JointPlace& place, int k) const {
-    // Massless parts leave no mass metric; check_laws() tells.
-    if (llt_.info() != Eigen::Success) return 0;
-    const math::Pose X_WA = work_.links.pose[static_cast<std::size_t>(place.a)] * place.X_LA;
-    const math::Pose X_WB = work_.links.pose[static_cast<std::size_t>(place.b)] * place.X_LB;
-    const SpatialVector wrench = coordinate_wrenches(place.type, X_WA, X_WB).column.col(k);
-    const double most = inertia_of_all(system_.model, system_.model.joint(place.joint), k, X_WA, wrench);
-    const Eigen::VectorXd y = llt_.matrixL().solve(coordinate_gradient(system_, place, wrench, work_));
-    double free = y.squaredNorm();
-    if (rows_ > 0) {
-      const Eigen::VectorXd parts = qr_.householderQ().adjoint() * y;
-      free = parts.tail(parts.size() - qr_.rank()).squaredNorm();
-    }
-    return free * most < 1 ? most : 1 / free;
+  double of(const JointPlace& place, int k) {
+    const auto a = static_cast<std::size_t>(place.a);
+    const auto b = static_cast<std::size_t>(place.b);
+    const math::Pose X_WA = work_.links.pose[a] * place.X_LA;
+    const math::Pose X_WB = work_.links.pose[b] * place.X_LB;
+    const math::SpatialVector wrench = coordinate_wrenches(place.type, X_WA, X_WB).column.col(k);
+    probe_.callback = [&](double, LinkArrays& links) {
+      links.force[b] += wrench;
+      links.force[a] -= wrench;
+    };
+    // Massless parts leave no acceleration; check_laws() tells.
+    if (!evaluate(probe_, 0, probe_.drawn, still_, work_)) return 0;
+    update_links(probe_, work_);
+    const double gain = wrench.dot(work_.links.acceleration[b] - work_.links.acceleration[a]);
+    const double most = inertia_of_all(probe_.model, probe_.model.joint(place.joint), k, X_WA, wrench);
+    return gain * most < 1 ? most : 1 / gain;
   }
 
  private:
-  const System& system_;
-  DenseWorkspace work_;
-  int rows_;
-  Eigen::LLT<Eigen::MatrixXd> llt_;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
+  System probe_;
+  Workspace work_;
+  std::vector<double> still_;
 };
 
 void set_limits(const System& system, std::vector<JointLaw>& joints) {
@@ -197,7 +183,7 @@ void set_limits(const System& system, std::vector<JointLaw>& joints) {
     return std::any_of(law.coordinate.begin(), law.coordinate.end(), limited);
   };
   if (std::none_of(joints.begin(), joints.end(), any)) return;
-  const SeenInertia seen(system);
+  SeenInertia seen(system);
   for (JointLaw& law : joints) {
     for (int k = 0; k < law.count; ++k) {
       CoordinateLaw& coordinate = law.coordinate[static_cast<std::size_t>(k)];

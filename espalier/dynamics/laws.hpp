@@ -91,7 +91,7 @@ struct System;
 // The place of a joint: of one in the tree as its link has it, of a cut one as its closure has it.
 JointPlace joint_place(const System& system, model::JointId joint);
 // All laws of the system's model. Limits get their stiffness from the inertia at the drawn pose, the same for every
-// tree: O(n^3), where there are limits.
+// tree: one evaluation a limit.
 Laws make_laws(const System& system);
 
 // What a law of one coordinate gives: effort on the coordinate, energy its spring and limits hold, power of what is

@@ -90,12 +90,14 @@ class Run {
     }
     status_.evaluations = ode_.evaluations + frame_ode_.evaluations;
     fill_state(status_.end);
+    status_.sharing = sharing(system_, ode_.work);
     status_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_time).count();
     return std::move(status_);
   }
 
  private:
   void set_start(const RunState& start) {
+    use_threads(system_, options_.threads, ode_.work);
     from_.time = start.state.time;
     std::copy(start.state.q.begin(), start.state.q.end(), ode_.q(from_.y).begin());
     std::copy(start.state.v.begin(), start.state.v.end(), ode_.v(from_.y).begin());
@@ -146,7 +148,7 @@ class Run {
   bool close_start() {
     update_kinematics(system_, from_.time, ode_.q(from_.y), ode_.v(from_.y), ode_.work);
     const double gap = system_.rows == 0 ? 0 : ode_.work.residual.cwiseAbs().maxCoeff();
-    if (gap <= kLargestStartGap && close_loops(ode_, from_.time, from_.y)) return true;
+    if (gap <= kLargestStartGap) return close_loops(ode_, from_.time, from_.y) || fail_number(from_.time, ode_);
     return fail(fmt::format(
         "the loops are open by {:.3g} m or rad at the start, t = {} s: assemble the mechanism first", gap, from_.time));
   }
@@ -361,6 +363,11 @@ class Run {
     return false;
   }
   bool fail_number(double time, const Ode& ode) {
+    const std::string formula = broken_formula(ode);
+    if (!formula.empty()) {
+      return fail(
+          fmt::format("at t = {} s {}: change the formula, or end the run before that time", ode.time, formula));
+    }
     const std::string broken = what_broke(ode);
     return fail(
         fmt::format("at t = {} s {}: give it inertia where it has none, look for a force that divides by zero, or "

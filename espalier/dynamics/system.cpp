@@ -30,9 +30,9 @@ math::Inertia group_inertia(const model::Model& model, const Mechanism& mechanis
   return sum;
 }
 
-math::Inertia half_of(math::Inertia inertia) {
-  inertia.mass /= 2;
-  inertia.about_com /= 2;
+math::Inertia part_of(math::Inertia inertia, int pieces) {
+  inertia.mass /= pieces;
+  inertia.about_com /= pieces;
   return inertia;
 }
 
@@ -153,9 +153,11 @@ class Maker {
                                     [&](const std::pair<int, int>& half) { return half.first == vertex; });
     return found == other_half_.end() ? vertex : found->second;
   }
-  bool is_halved(int vertex) const {
-    return std::any_of(other_half_.begin(), other_half_.end(),
-                       [&](const std::pair<int, int>& half) { return half.first == vertex || half.second == vertex; });
+  // Into how many parts the body of a vertex is cut.
+  int pieces(int vertex) const {
+    const int body = whole(vertex);
+    return 1 + static_cast<int>(std::count_if(other_half_.begin(), other_half_.end(),
+                                              [&](const std::pair<int, int>& half) { return half.second == body; }));
   }
 
   void add_link(int vertex) {
@@ -171,7 +173,7 @@ class Maker {
       set_joint(link, vertex, parent);
     }
     link.inertia = vertex == 0 ? math::sphere_inertia(1, 1) : group_inertia(model_, mechanism_, whole(vertex));
-    if (is_halved(vertex)) link.inertia = half_of(link.inertia);
+    link.inertia = part_of(link.inertia, pieces(vertex));
     const model::JointKind& kind = model::joint_kind(link.type);
     link.freedom = kind.freedom;
     link.position = system_.position_size;

@@ -106,8 +106,8 @@ struct System {
   std::vector<double> drawn_rate;  // v as the model's bodies and joints say; a body that says nothing rests
 };
 
-// The plan must have been made for this mechanism. A half of a cut body takes half of its inertia. A ground that hangs
-// on another body weighs something: it is held by six equations, so that no answer depends on it.
+// The plan must have been made for this mechanism. A body cut in n parts gives each an n-th of its inertia. A ground
+// that hangs on another body weighs something: it is held by six equations, so that no answer depends on it.
 System make_system(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan);
 
 // Positions and velocities of all joints of a model, in their own order: what does not depend on the tree.

@@ -8,6 +8,7 @@
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/plan/plan_cost.hpp"
+#include "espalier/plan/time_cost.hpp"
 
 namespace espalier::plan {
 namespace {
@@ -168,6 +169,8 @@ double cost_of(const Plan& plan) {
       return plan.measure.length;
     case Objective::kSequential:
       return plan.equations.value_or(0);
+    case Objective::kTime:
+      return predicted_time(plan).total;
     case Objective::kMwst:
     case Objective::kScbmwst:
     case Objective::kBcbmwst:

@@ -31,7 +31,7 @@ struct LoopElimination {
 };
 
 // parent[v] is -1 for a vertex that stands on the world. `order` lists every vertex after its parent. Among loops that
-// close at one vertex the order is that of minimum degree. Time and memory are about those of the lists.
+// close at one vertex those coupled to the fewest rows come first. Time and memory are about those of the lists.
 LoopElimination eliminate_loops(std::span<const int> parent, std::span<const int> order,
                                 std::span<const LoopEnds> loops);
 

@@ -17,8 +17,8 @@ struct Scene {
   model::Model model;
   plan::Plan plan;
 };
-// Chains and trees of joints with one to six coordinates, ladders and strandbeests with few and with many open loops. In
-// all of them as many equations are independent as plan::count_work says.
+// Chains and trees of joints with one to six coordinates, ladders and strandbeests with few and with many open loops.
+// In all of them as many equations are independent as plan::count_work says.
 std::vector<Scene> calibration_scenes();
 
 // The shortest of many evaluations in the drawn pose, at rest [s]. Takes about `budget` seconds.
@@ -42,7 +42,8 @@ struct Calibration {
 // are given, `predicted` is filled.
 Calibration fit_machine(std::vector<Timing> timings);
 
-// Times all scenes, `budget` seconds each, and the handing over between two threads.
+// Times all scenes, `budget` seconds each, and the handing over between two threads; that constant keeps its default
+// where two threads never ran side by side.
 Calibration calibrate(double budget = 0.03);
 
 }  // namespace espalier::study

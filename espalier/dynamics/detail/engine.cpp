@@ -16,7 +16,7 @@ constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kLinkSize = sizeof(LinkState<double>) / sizeof(double);
 
 // Fewer links are not worth waking another thread for (bench/threads).
-constexpr int kWorthSharing = 300;
+constexpr int kWorthSharing = 600;
 
 }  // namespace
 
@@ -119,6 +119,22 @@ void Engine::forward(const double* q, const double* v) {
 
 void Engine::rows() {
   in_pieces(static_cast<int>(program_.terms.size()), [&](int begin, int end) { table_->rows(memory_, begin, end); });
+}
+
+LinkState<double> Engine::lane(int i, int lane) const {
+  LinkState<double> state;
+  const double* from = links_.get() + static_cast<std::size_t>(i) * kLinkSize * static_cast<std::size_t>(lanes_) + lane;
+  auto* to = reinterpret_cast<double*>(&state);
+  for (std::size_t k = 0; k < kLinkSize; ++k) to[k] = from[k * static_cast<std::size_t>(lanes_)];
+  return state;
+}
+
+void Engine::set_outer(int i, int lane, const Pair<double>& wrench) {
+  constexpr std::size_t kOuter = offsetof(LinkState<double>, outer) / sizeof(double);
+  double* to =
+      links_.get() + (static_cast<std::size_t>(i) * kLinkSize + kOuter) * static_cast<std::size_t>(lanes_) + lane;
+  const auto* from = reinterpret_cast<const double*>(&wrench);
+  for (std::size_t k = 0; k < 6; ++k) to[k * static_cast<std::size_t>(lanes_)] = from[k];
 }
 
 bool Engine::factor(const double* effort) {

@@ -25,6 +25,9 @@ class Engine {
   // Of one lane.
   LinkState<double>& link(std::size_t i) { return static_cast<LinkState<double>*>(memory_.links)[i]; }
   const LinkState<double>& link(std::size_t i) const { return static_cast<const LinkState<double>*>(memory_.links)[i]; }
+  // Of lane `lane` of several.
+  LinkState<double> lane(int i, int lane) const;
+  void set_outer(int i, int lane, const Pair<double>& wrench);
   double* scratch(int at) { return static_cast<double*>(memory_.scratch) + at * lanes_; }
 
   // Threads that share the passes where the tree is large enough; the numbers do not depend on it.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
+#include <variant>
 
 #include <Eigen/Geometry>
 
@@ -67,6 +69,7 @@ bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd
   const std::span<const double> v = ode.v(y);
   const bool regular = evaluate(system, time, ode.q(y), v, ode.work);
   ++ode.evaluations;
+  ode.time = time;
   // The quaternions' own numbers, not their directions: their equation is linear, and its solution keeps the length.
   for (const Link& link : system.links) {
     if (link.freedom == 0) continue;
@@ -152,6 +155,27 @@ std::string what_broke(const Ode& ode) {
       return "the force on " + hanging_on(system, i) + " is not a finite number";
     if (!ode.work.qdd.segment(link.velocity, link.freedom).allFinite())
       return "the acceleration of " + hanging_on(system, i) + " is not a finite number";
+  }
+  return {};
+}
+
+std::string broken_formula(const Ode& ode) {
+  const model::Model& model = ode.system.model;
+  for (const model::Force& force : model.forces) {
+    const auto* load = std::get_if<model::Load>(&force.law);
+    const auto* motion = std::get_if<model::Motion>(&force.law);
+    const std::span<const model::Expression> values = load     ? std::span<const model::Expression>(load->value)
+                                                      : motion ? std::span(&motion->value, 1)
+                                                               : std::span<const model::Expression>();
+    for (const model::Expression& value : values) {
+      const model::Jet jet = model::evaluate_jet(value, ode.time);
+      if (std::isfinite(jet.value) && (load || (std::isfinite(jet.rate) && std::isfinite(jet.second)))) continue;
+      const model::JointId joint = load ? load->joint : motion->joint;
+      const std::string owner = !force.name.empty() ? "of force " + in_quotes(force.name)
+                                : joint.valid()     ? "that acts on joint " + in_quotes(model.joint(joint).name)
+                                                    : "that acts on body " + in_quotes(model.body(load->body).name);
+      return "the formula " + in_quotes(value.text) + " " + owner + " gives no finite number";
+    }
   }
   return {};
 }

@@ -41,6 +41,7 @@ struct Ode {
   Eigen::VectorXd measure;  // by component of y: its error in [rad] or [m] counts as that many
   double energy_scale = 1;  // the error of w counts in parts of this [J]
   std::int64_t evaluations = 0;
+  double time = 0;  // of the last derivative() [s]
 };
 
 // f(t, y); leaves ode.work evaluated there, without update_links(). Quaternions of any length stand for the rotation in
@@ -64,6 +65,9 @@ void as_motion(const System& system, const Eigen::VectorXd& change, const Eigen:
 
 // Why the last derivative() failed, in words: the first link whose number broke. Empty where none did.
 std::string what_broke(const Ode& ode);
+
+// The formula of the model that was no finite number at the last derivative(), in words; empty where all were.
+std::string broken_formula(const Ode& ode);
 
 // y between the ends of a step: y0 + s (r1 + (1-s)(r2 + s (r3 + (1-s) r4))), s = (t - start) / step.
 struct Interpolant {

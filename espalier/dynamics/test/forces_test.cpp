@@ -58,7 +58,7 @@ TEST(AddForces, LawsOfJointsActTheSameOnEveryTree) {
       std::vector<double> q, v;
       gather_state(system, reference.state, q, v);
       evaluate(system, 0, q, v, work);
-      const Eigen::VectorXd found = body_accelerations(system, work.links);
+      const Eigen::VectorXd found = body_accelerations(system, work);
       const LawEnergy held = law_energy(system, q, v, work.links);
       if (key == 0) {
         expected = found;

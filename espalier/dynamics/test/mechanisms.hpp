@@ -75,12 +75,14 @@ inline void run_steps(const System& system, double& time, double h, int steps, s
   }
 }
 
-// Accelerations of all bodies, one below the other: what no tree may change.
-inline Eigen::VectorXd body_accelerations(const System& system, const LinkArrays& links) {
+// Accelerations of all bodies after evaluate, one below the other: what no tree may change.
+inline Eigen::VectorXd body_accelerations(const System& system, Workspace& work) {
+  update_links(system, work);
   Eigen::VectorXd all(6 * static_cast<Eigen::Index>(system.seats.size()));
-  for (std::size_t b = 0; b < system.seats.size(); ++b)
+  for (std::size_t b = 0; b < system.seats.size(); ++b) {
     all.segment<6>(6 * static_cast<Eigen::Index>(b)) =
-        links.acceleration[static_cast<std::size_t>(system.seats[b].link)];
+        work.links.acceleration[static_cast<std::size_t>(system.seats[b].link)];
+  }
   return all;
 }
 

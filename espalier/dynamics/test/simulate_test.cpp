@@ -315,6 +315,51 @@ TEST(Simulate, SaysWhatHasNoInertia) {
   EXPECT_NE(run.message.find("'hinge' has no inertia"), std::string::npos) << run.message;
 }
 
+// ground --shoulder-- arm --wrist-- tip: the tip alone has no inertia.
+TEST(Simulate, NamesTheJointThatFailsAndNotTheOnesBelow) {
+  model::ModelSpec spec;
+  spec.bodies.push_back(make_body("arm", 1, {0.5, 0, 0}, {1, 1, 1}));
+  spec.bodies.push_back(make_body("tip", 0, {0, 0, 0}, {0, 0, 0}));
+  spec.impossible_inertia_allowed = true;
+  spec.joints.push_back(make_joint("shoulder", JointType::kRevolute, "ground", "arm"));
+  spec.joints.push_back(make_joint("wrist", JointType::kRevolute, "arm", "tip"));
+  const System system = planned_system(spec);
+  const RunStatus run = simulate(system, start_run(system, drawn_state(system)), kNoSink, {});
+  EXPECT_EQ(run.outcome, Outcome::kFailed);
+  EXPECT_NE(run.message.find("'wrist' has no inertia"), std::string::npos) << run.message;
+}
+
+// Loops and drives are closed with the masses: where there are none, that is what is said.
+TEST(Simulate, SaysWhatHasNoInertiaWhereEquationsHold) {
+  model::ModelSpec spec;
+  spec.bodies.push_back(make_body("base", 0, {0, 0, 0}, {0, 0, 0}));
+  spec.bodies.push_back(make_body("arm", 0, {0, 0, 0}, {0, 0, 0}));
+  spec.impossible_inertia_allowed = true;
+  spec.joints.push_back(make_joint("float", JointType::kFree, "ground", "base"));
+  spec.joints.push_back(make_joint("hinge", JointType::kRevolute, "base", "arm"));
+  spec.forces.push_back({"turn", model::MotionSpec{"hinge", true, model::constant_expression(1)}, {}});
+  const System system = planned_system(spec);
+  const RunStatus run = simulate(system, start_run(system, drawn_state(system)), kNoSink, {});
+  EXPECT_EQ(run.outcome, Outcome::kFailed);
+  EXPECT_NE(run.message.find("'hinge' has no inertia"), std::string::npos) << run.message;
+}
+
+TEST(Simulate, NamesTheForceWhoseFormulaFails) {
+  model::ModelSpec spec;
+  spec.bodies.push_back(make_body("wheel", 1, {0, 0, 0}, {1, 1, 1}));
+  spec.joints.push_back(make_joint("hinge", JointType::kRevolute, "ground", "wheel"));
+  model::LoadSpec load;
+  load.torque = true;
+  load.joint = "hinge";
+  load.value = {*model::parse_expression("sqrt(0.5 - t)")};
+  spec.forces.push_back({"push", load, {}});
+  const System system = planned_system(spec);
+  const RunStatus run = simulate(system, start_run(system, drawn_state(system)), kNoSink, {});
+  EXPECT_EQ(run.outcome, Outcome::kFailed);
+  EXPECT_NEAR(run.end.state.time, 0.5, 1e-9);
+  EXPECT_NE(run.message.find("'sqrt(0.5 - t)' of force 'push'"), std::string::npos) << run.message;
+}
+
 // A slope that grows beyond all bounds at 0.5 s.
 TEST(Simulate, EndsWhereStepsBecomeTooShort) {
   System system = pendulum(1);

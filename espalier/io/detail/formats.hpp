@@ -10,7 +10,11 @@
 
 namespace espalier::io::detail {
 
+struct YamlNode;
+
 Result<model::ModelSpec> read_native(std::string_view text, const std::string& name);
+// The same from a document that was parsed, and perhaps changed since.
+Result<model::ModelSpec> read_native_document(const YamlNode& root, const std::string& name);
 Result<model::ModelSpec> read_urdf(std::string_view text, const std::string& name, const ReadOptions& options);
 Result<model::ModelSpec> read_sdf(std::string_view text, const std::string& name);
 Result<model::ModelSpec> read_mjcf(std::string_view text, const std::string& name);

@@ -84,12 +84,27 @@ std::string hdf5_reason() {
   return reason.empty() ? "an unknown error of HDF5" : reason;
 }
 
+namespace {
+
+// Somebody who looks at the file must not stop the run that writes it, and some network file systems have no locks.
+// Kept for good: closing it after a failure would clear the reason.
+hid_t access_without_locks() {
+  static const hid_t how = [] {
+    const hid_t made = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_file_locking(made, false, true);
+    return made;
+  }();
+  return how;
+}
+
+}  // namespace
+
 Handle create_file(const std::string& path) {
-  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access_without_locks()), H5Fclose};
 }
 
 Handle open_file(const std::string& path, bool writable) {
-  return {H5Fopen(path.c_str(), writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
+  return {H5Fopen(path.c_str(), writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access_without_locks()), H5Fclose};
 }
 
 Handle create_group(hid_t file, const char* path) {

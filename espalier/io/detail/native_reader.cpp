@@ -114,12 +114,16 @@ Result<ModelSpec> read_native(std::string_view text, const std::string& name) {
   }
   const Result<YamlNode> root = parse_yaml(text, name);
   ESPALIER_TRY(root);
-  if (root->kind != Kind::kMap || root->find("espalier") == nullptr) return tl::unexpected(not_ours(*root, name));
+  return read_native_document(*root, name);
+}
+
+Result<ModelSpec> read_native_document(const YamlNode& root, const std::string& name) {
+  if (root.kind != Kind::kMap || root.find("espalier") == nullptr) return tl::unexpected(not_ours(root, name));
   NativeContext context;
   context.file = name;
   ModelSpec spec;
   spec.where = {name, 1, 0};
-  read_sections(context, *root, spec);
+  read_sections(context, root, spec);
   if (context.failed()) return tl::unexpected(*context.error);
   return spec;
 }

@@ -82,7 +82,8 @@ void place_urdf_links(UrdfRobot& robot, Base base);
 void read_urdf_transmissions(UrdfRobot& robot);
 // <mimic> and <coupling>. After place_urdf_links.
 void read_urdf_couplings(UrdfRobot& robot);
-// closed_loop, type and name_mot of the YAML file beside the URDF file, if there is one. After place_urdf_links.
+// closed_loop, type, name_mot, joint_name and joint_type of the YAML file beside the URDF file, if there is one. After
+// place_urdf_links.
 void read_urdf_sidecar(UrdfRobot& robot);
 
 }  // namespace espalier::io::detail

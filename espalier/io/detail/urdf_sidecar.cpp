@@ -2,8 +2,11 @@
 //   closed_loop: [[A, B], ...]   the frames that move with joints A and B coincide (a link may be named instead)
 //   type: [6d, 3d, ...]          all of the frame, or its origin only
 //   name_mot: [...]              the joints that are driven
+//   joint_name: [...]            joints that are of another type than URDF can say,
+//   joint_type: [...]            in the same order: SPHERICAL, CARDAN (x, then y of the joint's frame) or FIXED
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 
@@ -28,12 +31,14 @@ class Sidecar {
       robot_.notes.push_back({"a file of the same name without `closed_loop`: not read", {file_, 0, 0}});
       return;
     }
+    constexpr std::array<std::string_view, 5> kRead = {"closed_loop", "type", "name_mot", "joint_name", "joint_type"};
     for (const YamlEntry& entry : root.entries) {
-      if (entry.key == "closed_loop" || entry.key == "type" || entry.key == "name_mot") continue;
+      if (std::find(kRead.begin(), kRead.end(), entry.key) != kRead.end()) continue;
       robot_.notes.push_back({fmt::format("{}: not read", in_quotes(entry.key)), {file_, entry.line, 0}});
     }
     read_loops(*loops, root.find("type"));
     read_motors(root.find("name_mot"));
+    read_types(root.find("joint_name"), root.find("joint_type"));
   }
 
  private:
@@ -119,15 +124,67 @@ class Sidecar {
   void read_motors(const YamlNode* motors) {
     if (motors == nullptr || robot_.xml.failed() || !is_list(*motors, "name_mot")) return;
     for (const YamlNode& motor : motors->items) {
-      const auto j = robot_.joint_index.find(motor.scalar);
-      if (motor.kind != YamlNode::Kind::kScalar || j == robot_.joint_index.end()) {
-        fail(ErrorCode::kName, motor,
-             fmt::format("`name_mot` names an unknown joint {}{}", describe(motor),
-                         did_you_mean(motor.scalar, robot_.joint_names())));
-        return;
-      }
-      robot_.joints[j->second].spec.actuated = true;
+      UrdfJoint* joint = find_joint(motor, "name_mot");
+      if (joint == nullptr) return;
+      joint->spec.actuated = true;
     }
+  }
+
+  // Null and a failure where no joint has this name.
+  UrdfJoint* find_joint(const YamlNode& node, std::string_view key) {
+    const auto j = robot_.joint_index.find(node.scalar);
+    if (node.kind == YamlNode::Kind::kScalar && j != robot_.joint_index.end()) return &robot_.joints[j->second];
+    fail(ErrorCode::kName, node,
+         fmt::format("`{}` names an unknown joint {}{}", key, describe(node),
+                     did_you_mean(node.scalar, robot_.joint_names())));
+    return nullptr;
+  }
+
+  void read_types(const YamlNode* names, const YamlNode* types) {
+    if (robot_.xml.failed() || (names == nullptr && types == nullptr)) return;
+    if (names == nullptr || types == nullptr) {
+      fail(ErrorCode::kType, names == nullptr ? *types : *names, "`joint_name` and `joint_type` belong together");
+      return;
+    }
+    if (!is_list(*names, "joint_name") || !is_list(*types, "joint_type")) return;
+    if (names->items.size() != types->items.size()) {
+      fail(ErrorCode::kType, *types,
+           fmt::format("`joint_type` has {} and `joint_name` {}; give each joint one type",
+                       counted(types->items.size(), "entry", "entries"), counted(names->items.size(), "name")));
+      return;
+    }
+    for (std::size_t k = 0; k < names->items.size() && !robot_.xml.failed(); ++k) {
+      UrdfJoint* joint = find_joint(names->items[k], "joint_name");
+      if (joint != nullptr) set_type(types->items[k], *joint);
+    }
+  }
+
+  // What the URDF says of the one coordinate belongs to the type it had there.
+  void set_type(const YamlNode& node, UrdfJoint& joint) {
+    model::JointSpec spec;
+    spec.name = joint.spec.name;
+    spec.in_a = joint.spec.in_a;
+    spec.in_b = joint.spec.in_b;
+    spec.actuated = joint.spec.actuated;
+    spec.closure = joint.spec.closure;
+    spec.where = joint.spec.where;
+    const std::string word = node.kind == YamlNode::Kind::kScalar ? node.scalar : "";
+    if (word == "SPHERICAL") {
+      spec.type = model::JointType::kSpherical;
+    } else if (word == "CARDAN") {
+      // Without the turn that brings z of a hinge's frame onto its axis.
+      spec.type = model::JointType::kUniversal;
+      spec.in_a = spec.in_a * spec.in_b.inverse();
+      spec.in_b = {};
+    } else if (word == "FIXED") {
+      spec.type = model::JointType::kFixed;
+    } else {
+      fail(ErrorCode::kValue, node,
+           fmt::format("`joint_type` takes SPHERICAL, CARDAN and FIXED, not {}", describe(node)));
+      return;
+    }
+    joint.spec = std::move(spec);
+    joint.zero.clear();
   }
 
   UrdfRobot& robot_;

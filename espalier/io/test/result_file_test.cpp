@@ -5,7 +5,9 @@
 #include <fstream>
 #include <set>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 
 #include "espalier/io/io.hpp"
@@ -123,6 +125,19 @@ TEST_F(ResultFile, KeepsItsBlocksWhenTheProgramIsKilled) {
   const Recording recording = read();
   ASSERT_EQ(recording.frames.size(), 50u);
   EXPECT_EQ(recording.frames.time.back(), 49);
+}
+
+// Readers of HDF5 lock what they have open.
+TEST_F(ResultFile, IsWrittenWhileOthersRead) {
+  const ResultLayout layout = small_layout();
+  ResultWriter writer = create(layout);
+  const int reader = ::open(path().c_str(), O_RDONLY);
+  ASSERT_EQ(::flock(reader, LOCK_SH), 0);
+  append(writer, random_frames(layout, 3), layout, 0, 3);
+  const Result<void> flushed = writer.flush();
+  EXPECT_TRUE(flushed.has_value()) << to_string(flushed.error());
+  EXPECT_EQ(read().frames.size(), 3u);
+  ::close(reader);
 }
 
 TEST_F(ResultFile, GoesOnBehindTheRowsOfACheckpoint) {

@@ -14,16 +14,19 @@ namespace {
 using model::JointType;
 using model::ModelSpec;
 
-// A folder with robot.urdf (a - b, a - c, joints j1 and j2) and a sidecar of this text.
+// A folder with robot.urdf (a - b, a - c - d, joints j1 to j3) and a sidecar of this text.
 class UrdfSidecar : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::path(testing::TempDir()) /
               fmt::format("urdf_sidecar_{}", testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "robot.urdf") << R"(<robot name="r"><link name="a"/><link name="b"/><link name="c"/>
-      <joint name="j1" type="continuous"><parent link="a"/><child link="b"/></joint>
-      <joint name="j2" type="continuous"><parent link="a"/><child link="c"/></joint></robot>)";
+    std::ofstream(folder_ / "robot.urdf")
+        << R"(<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
+      <joint name="j1" type="revolute"><parent link="a"/><child link="b"/>
+        <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+      <joint name="j2" type="continuous"><parent link="a"/><child link="c"/><origin xyz="0 2 0"/></joint>
+      <joint name="j3" type="continuous"><parent link="c"/><child link="d"/></joint></robot>)";
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
@@ -55,6 +58,20 @@ TEST_F(UrdfSidecar, ClosesLoopsBetweenTheChildrenOfTheNamedJoints) {
   }
 }
 
+TEST_F(UrdfSidecar, MakesJointsOfTypesThatUrdfDoesNotHave) {
+  const Result<ModelSpec> spec = read_with(
+      "closed_loop: [[j1, j2]]\nname_mot: [j1]\njoint_name: [j1, j2, j3]\njoint_type: [SPHERICAL, CARDAN, FIXED]\n");
+  ASSERT_TRUE(spec) << to_string(spec.error());
+  EXPECT_EQ(joint(*spec, "j1").type, JointType::kSpherical);
+  EXPECT_TRUE(joint(*spec, "j1").actuated);
+  EXPECT_TRUE(joint(*spec, "j1").limits.empty());
+  EXPECT_EQ(joint(*spec, "j2").type, JointType::kUniversal);
+  EXPECT_LT((joint(*spec, "j2").in_a.position - Eigen::Vector3d(0, 2, 0)).norm(), 1e-15);
+  EXPECT_LT(joint(*spec, "j2").in_a.rotation.vec().norm(), 1e-15);
+  EXPECT_EQ(joint(*spec, "j3").type, JointType::kFixed);
+  EXPECT_TRUE(model::compile(*spec));
+}
+
 TEST_F(UrdfSidecar, NamesLinksWhereThereIsNoSuchJoint) {
   const Result<ModelSpec> spec = read_with("closed_loop: [[b, c]]");
   ASSERT_TRUE(spec) << to_string(spec.error());
@@ -65,14 +82,14 @@ TEST_F(UrdfSidecar, NamesLinksWhereThereIsNoSuchJoint) {
 TEST_F(UrdfSidecar, IsLeftAloneWithoutClosedLoop) {
   const Result<ModelSpec> spec = read_with("espalier: 1\nbodies: []\n");
   ASSERT_TRUE(spec);
-  EXPECT_EQ(spec->joints.size(), 2u);
+  EXPECT_EQ(spec->joints.size(), 3u);
   EXPECT_TRUE(has_note(*spec, "without `closed_loop`: not read"));
 }
 
 TEST_F(UrdfSidecar, NamesItsOwnFileAndLineInMistakes) {
-  EXPECT_NE(problem_with("type: [6d]\nclosed_loop: [[j1, j3]]")
+  EXPECT_NE(problem_with("type: [6d]\nclosed_loop: [[j1, j4]]")
                 .find("robot.yaml:2: `closed_loop` names an unknown "
-                      "joint or link 'j3'; did you mean"),
+                      "joint or link 'j4'; did you mean"),
             std::string::npos);
   EXPECT_NE(problem_with("closed_loop: [[j1, j2]]\ntype: [5d]").find("robot.yaml:2: `type` takes 6d and 3d"),
             std::string::npos);
@@ -81,6 +98,13 @@ TEST_F(UrdfSidecar, NamesItsOwnFileAndLineInMistakes) {
   EXPECT_NE(problem_with("closed_loop: 3").find("must be a list"), std::string::npos);
   EXPECT_NE(problem_with("closed_loop: [[j1, b]]").find("move with the same link 'b'"), std::string::npos);
   EXPECT_NE(problem_with("closed_loop: []\nname_mot: [x]").find("unknown joint"), std::string::npos);
+  EXPECT_NE(problem_with("closed_loop: []\njoint_name: [x]\njoint_type: [FIXED]").find("`joint_name` names an unknown"),
+            std::string::npos);
+  EXPECT_NE(problem_with("closed_loop: []\njoint_name: [j1]\njoint_type: [BALL]").find("takes SPHERICAL, CARDAN"),
+            std::string::npos);
+  EXPECT_NE(problem_with("closed_loop: []\njoint_name: [j1]\njoint_type: []").find("give each joint one type"),
+            std::string::npos);
+  EXPECT_NE(problem_with("closed_loop: []\njoint_name: [j1]").find("belong together"), std::string::npos);
   EXPECT_NE(problem_with("closed_loop: [[j1, j2]").find("robot.yaml:"), std::string::npos);
   EXPECT_NE(problem_with(std::string(1'000'000, '[')).find("robot.yaml:"), std::string::npos);
 }

@@ -92,7 +92,8 @@ class TimeSearch {
     ESPALIER_TRY(started);
     improve_starts();
     return answer(fmt::format(
-        "{} exchanges from the trees of the other objectives; the bound counts what no tree avoids", exchanges_));
+        "{} exchanges from the trees of the other objectives, until {}; the bound counts what no tree avoids",
+        exchanges_, ended_early_ ? "the limit of work was reached" : "none helped"));
   }
 
  private:
@@ -183,7 +184,10 @@ class TimeSearch {
       again = exchange_edges();
       again |= move_roots();
       changed |= again;
+      // A round that was cut short has not found out whether anything helps.
+      again |= !goes_on();
     }
+    ended_early_ |= again;
     if (!changed) return;
     candidate = {current_forest(), tree_.time(), Method::kSearch};
   }
@@ -295,6 +299,7 @@ class TimeSearch {
   std::vector<Candidate> found_;
   std::int64_t limit_ = 0;  // of tree_.visits()
   int exchanges_ = 0;
+  bool ended_early_ = false;
   bool proved_ = false;
   std::string proof_;
 };

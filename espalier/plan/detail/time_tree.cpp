@@ -9,6 +9,8 @@ namespace {
 
 constexpr int kFloating = 6;
 constexpr int kRedundantIfPlanar = 3;
+// What eliminating a loop takes, in times of looking at one: 0.6 us and 30 ns.
+constexpr std::size_t kVisitsToClose = 20;
 
 void erase_value(std::vector<int>& values, int value) { values.erase(std::find(values.begin(), values.end(), value)); }
 
@@ -159,7 +161,7 @@ void TimeTree::evaluate(int vertex) {
   here.work = work;
   here.time = time_of(work, machine_);
   work_ += here.time;
-  visits_ += 1 + static_cast<std::int64_t>(present.size());
+  visits_ += static_cast<std::int64_t>(1 + present.size() + kVisitsToClose * closing_.size());
   update_way(vertex);
 }
 

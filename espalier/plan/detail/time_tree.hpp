@@ -28,7 +28,7 @@ class TimeTree {
   double time() const;                                // [s]
   double path() const { return nodes_[world_].way; }  // [s]
   WorkCount count() const;                            // O(V)
-  std::int64_t visits() const { return visits_; }     // vertices and loops looked at since the beginning
+  std::int64_t visits() const { return visits_; }     // vertices and loops looked at so far
   int parent(int vertex) const;                       // -1 for a root
   int parent_edge(int vertex) const { return nodes_[vertex].edge; }
   std::span<const int> children(int vertex) const { return nodes_[vertex].children; }

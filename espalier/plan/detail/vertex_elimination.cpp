@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <climits>
 
-#include "espalier/graph/elimination.hpp"
-
 namespace espalier::plan {
 
 void VertexElimination::clear() {
@@ -42,12 +40,38 @@ std::span<const VertexElimination::Closed> VertexElimination::close(std::span<co
   closed_.clear();
   if (coupled != nullptr) coupled->clear();
   if (closing.empty()) return closed_;
-  for (std::size_t k = 0; k < present_.size(); ++k) local_[present_[k].loop] = static_cast<int>(k);
-  cliques_of_.resize(std::max(cliques_of_.size(), present_.size()));
-  for (std::size_t k = 0; k < present_.size(); ++k) cliques_of_[k].clear();
-  gone_.assign(present_.size(), 0);
-  stamp_.assign(present_.size(), -1);
-  rank_.assign(present_.size(), INT_MAX);
+  number_loops(equations);
+  for (const int loop : closing) {
+    const int local = local_[loop];
+    closes_[local] = 1;
+    push(local, equations);
+  }
+  while (!heap_.empty()) {
+    const auto [degree, local] = heap_.top();
+    heap_.pop();
+    if (gone_[local] != 0 || degree != degree_[local]) continue;
+    // Others have changed it, in a clique too large to be told.
+    if (find_degree(local, equations) != degree) {
+      push(local, equations);
+      continue;
+    }
+    closed_.push_back(eliminate(present_[local].loop, equations));
+    if (coupled != nullptr) coupled->push_back(list_coupled(present_[local].loop));
+    update_degrees(local, equations);
+  }
+  if (coupled != nullptr) sort_coupled(*coupled);
+  return closed_;
+}
+
+void VertexElimination::number_loops(std::span<const int> equations) {
+  const std::size_t count = present_.size();
+  for (std::size_t k = 0; k < count; ++k) local_[present_[k].loop] = static_cast<int>(k);
+  cliques_of_.resize(std::max(cliques_of_.size(), count));
+  for (std::size_t k = 0; k < count; ++k) cliques_of_[k].clear();
+  gone_.assign(count, 0);
+  closes_.assign(count, 0);
+  stamp_.assign(count, -1);
+  degree_.assign(count, 0);
   for (std::size_t c = 0; c < cliques_.size(); ++c) {
     Clique& clique = cliques_[c];
     clique.left = static_cast<int>(clique.members.size());
@@ -57,39 +81,31 @@ std::span<const VertexElimination::Closed> VertexElimination::close(std::span<co
       cliques_of_[member].push_back(static_cast<int>(c));
     }
   }
-  const std::vector<int> order = order_of(closing, equations);
-  for (std::size_t k = 0; k < order.size(); ++k)
-    rank_[static_cast<std::size_t>(local_[order[k]])] = static_cast<int>(k);
-  for (const int loop : order) {
-    closed_.push_back(eliminate(loop, equations));
-    if (coupled != nullptr) coupled->push_back(list_coupled(loop));
-  }
-  return closed_;
 }
 
-std::vector<int> VertexElimination::order_of(std::span<const int> closing, std::span<const int> equations) const {
-  std::vector<int> place(present_.size(), -1);
-  for (std::size_t k = 0; k < closing.size(); ++k)
-    place[static_cast<std::size_t>(local_[closing[k]])] = static_cast<int>(k);
-  graph::Graph pattern;
-  pattern.vertices = static_cast<int>(closing.size());
-  std::vector<int> inside;
-  for (const Clique& clique : cliques_) {
-    inside.clear();
-    for (const int member : clique.members) {
-      if (place[member] >= 0) inside.push_back(place[member]);
-    }
-    // All coupled to all: every order gives the same.
-    if (inside.size() == closing.size()) return {closing.begin(), closing.end()};
-    for (std::size_t a = 0; a < inside.size(); ++a) {
-      for (std::size_t b = 0; b < a; ++b) pattern.edges.push_back({inside[a], inside[b]});
+// The rows of all its cliques, a loop that is in two of them counted twice: an upper bound of the rows it is coupled to
+// that costs no more than a look.
+std::int64_t VertexElimination::find_degree(int local, std::span<const int> equations) {
+  std::vector<int>& own = cliques_of_[local];
+  std::erase_if(own, [&](int c) { return cliques_[c].absorbed; });
+  std::int64_t degree = 0;
+  for (const int c : own) degree += cliques_[c].rows - equations[present_[local].loop];
+  return degree;
+}
+
+void VertexElimination::push(int local, std::span<const int> equations) {
+  degree_[local] = find_degree(local, equations);
+  heap_.emplace(degree_[local], local);
+}
+
+void VertexElimination::update_degrees(int local, std::span<const int> equations) {
+  constexpr int kMostTold = 64;
+  for (const int c : cliques_of_[local]) {
+    if (cliques_[c].left > kMostTold) continue;
+    for (const int member : cliques_[c].members) {
+      if (gone_[member] == 0 && closes_[member] != 0) push(member, equations);
     }
   }
-  std::vector<int> size;
-  for (const int loop : closing) size.push_back(equations[loop]);
-  std::vector<int> order = graph::minimum_degree_order(pattern, size);
-  for (int& k : order) k = closing[k];
-  return order;
 }
 
 // The last clique in cliques_of_[local] is the only one that is left, if there is any.
@@ -133,15 +149,20 @@ std::vector<int> VertexElimination::list_coupled(int loop) const {
   std::vector<int> found;
   for (const int c : cliques_of_[local_[loop]]) {
     for (const int member : cliques_[c].members) {
-      if (gone_[member] == 0) found.push_back(member);
+      if (gone_[member] == 0) found.push_back(present_[member].loop);
     }
   }
-  std::sort(found.begin(), found.end(), [&](int a, int b) {
-    const auto rank = [&](int m) { return std::pair(rank_[m], m); };
-    return rank(a) < rank(b);
-  });
-  for (int& member : found) member = present_[member].loop;
   return found;
+}
+
+void VertexElimination::sort_coupled(std::vector<std::vector<int>>& coupled) {
+  std::vector<int>& rank = stamp_;
+  std::fill(rank.begin(), rank.end(), INT_MAX);
+  for (std::size_t k = 0; k < closed_.size(); ++k) rank[local_[closed_[k].loop]] = static_cast<int>(k);
+  for (std::vector<int>& loops : coupled) {
+    std::sort(loops.begin(), loops.end(),
+              [&](int a, int b) { return std::pair(rank[local_[a]], a) < std::pair(rank[local_[b]], b); });
+  }
 }
 
 }  // namespace espalier::plan

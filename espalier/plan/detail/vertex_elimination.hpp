@@ -2,14 +2,18 @@
 
 // One step of loop_elimination.hpp: what happens to the loops at one vertex.
 
+#include <cstdint>
+#include <functional>
+#include <queue>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace espalier::plan {
 
 // Used for one vertex after the other: clear, add what comes in, read what is present, close what has met. Couplings
-// are kept as sets of loops that are all coupled to each other, one a branch, never as pairs, so that a step costs what
-// the lists hold that it is given.
+// are kept as sets of loops that are all coupled to each other, one a branch, never as pairs [George89], so that a step
+// costs what the lists hold that it is given.
 class VertexElimination {
  public:
   explicit VertexElimination(std::size_t loops) : local_(loops, -1) {}
@@ -33,9 +37,9 @@ class VertexElimination {
     int rows = 0;
     int blocks = 0;
   };
-  // Eliminates these loops, given in increasing order, by minimum degree of the couplings among them. `equations` is
-  // by loop. Fills `coupled`, unless it is null, with the coupled loops of each: first those that follow, in their
-  // order, then the others, increasing.
+  // Eliminates these loops, each time one that is coupled to the fewest rows, as far as its cliques tell without being
+  // compared; of equal ones the lowest. `equations` is by loop. Fills `coupled`, unless it is null, with the coupled
+  // loops of each: first those that follow, in their order, then the others, increasing.
   std::span<const Closed> close(std::span<const int> closing, std::span<const int> equations,
                                 std::vector<std::vector<int>>* coupled = nullptr);
 
@@ -47,18 +51,25 @@ class VertexElimination {
     bool absorbed = false;
   };
 
-  std::vector<int> order_of(std::span<const int> closing, std::span<const int> equations) const;
+  void number_loops(std::span<const int> equations);
+  std::int64_t find_degree(int local, std::span<const int> equations);
+  void push(int local, std::span<const int> equations);
+  void update_degrees(int local, std::span<const int> equations);
   Closed eliminate(int loop, std::span<const int> equations);
   int merge(int local, std::span<const int> equations);
   std::vector<int> list_coupled(int loop) const;
+  void sort_coupled(std::vector<std::vector<int>>& coupled);
 
   std::vector<int> local_;  // by loop: its place in present_; -1: not present
   std::vector<Present> present_;
   std::vector<Clique> cliques_;
   std::vector<std::vector<int>> cliques_of_;  // by local number
-  std::vector<int> rank_;                     // by local number: when it is eliminated; those that stay come last
   std::vector<char> gone_;                    // by local number
   std::vector<int> stamp_;                    // by local number: the last clique that was merged with it
+  std::vector<char> closes_;                  // by local number
+  std::vector<std::int64_t> degree_;          // by local number: as it was pushed last
+  using Entry = std::pair<std::int64_t, int>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap_;
   std::vector<Closed> closed_;
 };
 

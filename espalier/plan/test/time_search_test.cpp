@@ -42,6 +42,21 @@ double least_time(const Network& network, int workers) {
   return least;
 }
 
+// The joints of the tree with the fewest coordinates, and nothing for its loops: no bound may be below that.
+double least_recursion(const Network& network) {
+  const std::vector<double> freedom(network.freedom.begin(), network.freedom.end());
+  WorkCount work;
+  for (const int e : graph::kruskal(network.graph, freedom)) {
+    work[Work::kJoint] += 1;
+    work[Work::kCoordinate] += network.freedom[e];
+  }
+  if (network.ground < 0) {
+    work[Work::kJoint] += 1;
+    work[Work::kCoordinate] += 6;
+  }
+  return time_of(work, {});
+}
+
 TEST(MakePlan, ByTimeFindsTheFastestOfAllTreesOfSmallMechanisms) {
   for (std::uint32_t key = 0; key < 60; ++key) {
     const Network network = small_mechanism(key);
@@ -67,7 +82,7 @@ TEST(MakePlan, ByTimeSearchesWellAndBoundsTruly) {
       ASSERT_TRUE(plan);
       EXPECT_GE(plan->cost, least * (1 - 1e-12)) << key;
       EXPECT_LE(plan->lower_bound, least * (1 + 1e-12)) << key;
-      EXPECT_GT(plan->lower_bound, (workers == 1 ? 0.25 : 0.1) * least) << key;
+      EXPECT_GE(plan->lower_bound, least_recursion(network) / workers * (1 - 1e-12)) << key;
       EXPECT_LE(plan->cost, 1.5 * least) << key;
       if (plan->cost > least * (1 + 1e-9)) ++missed;
     }

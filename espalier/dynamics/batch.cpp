@@ -1,0 +1,109 @@
+#include "espalier/dynamics/batch.hpp"
+
+#include <algorithm>
+
+#include "espalier/dynamics/detail/engine.hpp"
+#include "espalier/dynamics/detail/motion.hpp"
+#include "espalier/dynamics/drives.hpp"
+#include "espalier/dynamics/forces.hpp"
+
+namespace espalier::dynamics {
+namespace {
+
+static_assert(kBatch == detail::kLanes);
+
+static_assert(sizeof(Lanes) == kBatch * sizeof(double));
+const double* numbers(std::span<const Lanes> lanes) { return lanes.empty() ? nullptr : lanes.front().of.data(); }
+
+// Forces, efforts and drives of one lane, by the same code as for a single state.
+void apply_laws(const System& system, double time, int lane, BatchWorkspace& work) {
+  for (const int i : work.touched) {
+    const detail::LinkState<double> state = work.engine->lane(i, lane);
+    detail::export_link(system, static_cast<std::size_t>(i), state, work.links);
+    work.links.force[static_cast<std::size_t>(i)].setZero();
+  }
+  get_lane(work.input, lane, {work.lane_effort.data(), static_cast<std::size_t>(work.lane_effort.size())});
+  add_forces(system, time, work.q, work.v, work.links, work.lane_effort);
+  set_lane({work.lane_effort.data(), static_cast<std::size_t>(work.lane_effort.size())}, lane, work.effort);
+  for (const int i : work.touched) {
+    const detail::LinkState<double> state = work.engine->lane(i, lane);
+    work.engine->set_outer(i, lane, detail::outer_wrench(state, work.links.force[static_cast<std::size_t>(i)]));
+  }
+  for (std::size_t d = 0; d < system.drives.size(); ++d) {
+    work.drives[d * kBatch + static_cast<std::size_t>(lane)] =
+        drive_row(system.drives[d], time, work.q, work.v, work.links);
+  }
+}
+
+void set_slopes(const System& system, BatchWorkspace& work) {
+  for (const detail::Term& term : work.engine->program().terms) {
+    if (!term.drive) continue;
+    const auto d = static_cast<std::size_t>(term.drive_index);
+    for (std::size_t lane = 0; lane < kBatch; ++lane) {
+      work.engine->scratch(term.ratio_at)[lane] =
+          term_slope(system.drives[d], work.drives[d * kBatch + lane], static_cast<std::size_t>(term.term_index));
+    }
+  }
+}
+
+void add_drive_bias(BatchWorkspace& work) {
+  for (const detail::Term& term : work.engine->program().terms) {
+    if (!term.drive || term.term_index != 0) continue;
+    for (std::size_t lane = 0; lane < kBatch; ++lane)
+      work.engine->scratch(term.k_b)[lane] +=
+          work.drives[static_cast<std::size_t>(term.drive_index) * kBatch + lane].bias;
+  }
+}
+
+}  // namespace
+
+BatchWorkspace::BatchWorkspace(const System& system, const std::vector<bool>& dropped)
+    : input(static_cast<std::size_t>(system.velocity_size)),
+      effort(input),
+      qdd(input),
+      lambda(static_cast<std::size_t>(system.rows)),
+      touched(detail::touched_links(system)),
+      links(system),
+      q(static_cast<std::size_t>(system.position_size)),
+      v(static_cast<std::size_t>(system.velocity_size)),
+      lane_effort(system.velocity_size),
+      drives(system.drives.size() * kBatch),
+      engine(std::make_unique<detail::Engine>(system, dropped, kBatch)) {}
+BatchWorkspace::~BatchWorkspace() = default;
+
+bool evaluate_batch(const System& system, double time, std::span<const Lanes> q, std::span<const Lanes> v,
+                    BatchWorkspace& work) {
+  detail::Engine& engine = *work.engine;
+  engine.forward(numbers(q), numbers(v));
+  if (detail::has_laws(system) || !system.drives.empty()) {
+    for (int lane = 0; lane < kBatch; ++lane) {
+      get_lane(q, lane, work.q);
+      get_lane(v, lane, work.v);
+      apply_laws(system, time, lane, work);
+    }
+    set_slopes(system, work);
+  } else {
+    work.effort = work.input;
+  }
+  engine.rows();
+  add_drive_bias(work);
+  const bool regular = engine.factor(numbers(work.effort));
+  engine.outward(work.qdd.empty() ? nullptr : work.qdd.front().of.data());
+  for (const detail::LoopProgram& loop : engine.program().loops) {
+    for (int r = 0; r < loop.rows; ++r) {
+      std::copy_n(engine.scratch(loop.lambda + r), kBatch,
+                  work.lambda[static_cast<std::size_t>(loop.row + loop.kept[static_cast<std::size_t>(r)])].of.begin());
+    }
+  }
+  return regular;
+}
+
+void get_lane(std::span<const Lanes> batch, int lane, std::span<double> state) {
+  for (std::size_t k = 0; k < state.size(); ++k) state[k] = batch[k].of[static_cast<std::size_t>(lane)];
+}
+
+void set_lane(std::span<const double> state, int lane, std::span<Lanes> batch) {
+  for (std::size_t k = 0; k < state.size(); ++k) batch[k].of[static_cast<std::size_t>(lane)] = state[k];
+}
+
+}  // namespace espalier::dynamics

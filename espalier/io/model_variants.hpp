@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/io/io.hpp"
+
+namespace espalier::io {
+
+namespace detail {
+struct YamlNode;
+}
+
+// A number of a model file and what it is to be. The path is the way through the native file: keys, the names of
+// bodies, joints, forces, ... and places in lists, counted from 0, with dots between them:
+//   bodies.arm.mass   joints.pin.velocity   forces.motor.torque.value   gravity.2   keyframes.home.positions.hip
+struct FieldValue {
+  std::string path;
+  double value = 0;
+};
+
+// One model, read once, with other numbers in it. Frozen: threads may share it.
+class ModelVariants {
+ public:
+  // A native file as it stands, in its own units; of another format, what convert writes of it.
+  static Result<ModelVariants> read(const std::filesystem::path& path, const ReadOptions& options = {});
+  static Result<ModelVariants> read_text(std::string_view text, const std::string& name,
+                                         const ReadOptions& options = {});
+
+  // The model with these numbers. A key that its map does not have is added; an error names what is there instead.
+  Result<model::ModelSpec> with(std::span<const FieldValue> values) const;
+
+ private:
+  ModelVariants(std::shared_ptr<const detail::YamlNode> root, std::string name);
+
+  std::shared_ptr<const detail::YamlNode> root_;
+  std::string name_;
+};
+
+}  // namespace espalier::io

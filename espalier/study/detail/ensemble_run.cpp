@@ -1,0 +1,200 @@
+#include "espalier/study/detail/ensemble_run.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/hash.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/dynamics/start.hpp"
+#include "espalier/io/run_folder.hpp"
+#include "espalier/plan/mechanism.hpp"
+
+namespace espalier::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string(2, c) : std::string(1, c);
+  return quoted + '"';
+}
+
+// What a line says of a run.
+struct Line {
+  std::string outcome, message;
+  dynamics::RunStatus status;
+  io::Frames last;  // one frame, or none
+};
+
+std::string line_text(const EnsembleJob& job, std::int64_t run, const std::vector<io::FieldValue>& values,
+                      const Line& line) {
+  std::string text = std::to_string(run);
+  const auto add = [&](const std::string& word) {
+    text += ',';
+    text += field(word);
+  };
+  for (const io::FieldValue& value : values) add(number_text(value.value));
+  add(line.outcome);
+  add(line.message);
+  const bool ran = line.last.size() > 0;
+  const dynamics::RunStatus& status = line.status;
+  add(ran ? number_text(status.end.state.time) : "");
+  add(ran ? std::to_string(status.steps) : "");
+  for (const double number : {status.loop_distance, status.energy_error, status.energy_scale}) {
+    add(ran ? number_text(number) : "");
+  }
+  for (const auto list : {&io::Frames::kinetic, &io::Frames::potential, &io::Frames::exchanged}) {
+    add(ran ? number_text((line.last.*list).front()) : "");
+  }
+  add(ran ? hash_text(io::state_hash(status.end.state)) : "");
+  const auto add_columns = [&](const std::vector<double>& numbers, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) add(k < numbers.size() ? number_text(numbers[k]) : "");
+  };
+  add_columns(line.last.joint_position, job.layout.joint_position.size());
+  add_columns(line.last.joint_velocity, job.layout.joint_velocity.size());
+  return text + "\n";
+}
+
+const char* outcome_word(dynamics::RunStatus::Outcome outcome) {
+  return outcome == dynamics::RunStatus::Outcome::kDone ? "done" : "failed";
+}
+
+Result<io::RunFolder> make_folder(const EnsembleJob& job, std::int64_t run, const model::ModelSpec& spec,
+                                  const dynamics::System& system, const dynamics::RunState& start,
+                                  io::RunRecord& record) {
+  const Result<std::uint64_t> hash = io::model_hash(spec);
+  ESPALIER_TRY(hash);
+  const Result<io::WrittenModel> written = io::write_model(spec, io::Format::kNative);
+  ESPALIER_TRY(written);
+  std::error_code code;
+  const fs::path folder = folder_of_run(job, run);
+  record.version = job.options.version;
+  record.model_file = fs::absolute(folder / "model.yaml", code).lexically_normal().string();
+  record.model_name = system.model.name;
+  record.model_hash = *hash;
+  record.plan = job.plan_document;
+  record.plan_hash = io::plan_hash(job.plan);
+  record.keyframe = job.options.keyframe;
+  record.seed = job.sweep.seed;
+  record.options = job.options.simulate;
+  // What a program that was killed has left of this run is begun anew.
+  fs::remove_all(folder, code);
+  const Result<void> saved = io::write_text_file(folder / "model.yaml", written->text);
+  ESPALIER_TRY(saved);
+  return io::RunFolder::create(folder, record, io::make_layout(system), start);
+}
+
+// Frames leave no trace in a trajectory: where they are not kept, one at the end is enough.
+dynamics::SimulateOptions run_options(const EnsembleJob& job) {
+  dynamics::SimulateOptions options = job.options.simulate;
+  if (!(options.step > 0)) options.step = options.output_step / 10;
+  if (!job.options.keep_frames) options.output_step = options.end_time;
+  options.threads = 1;
+  options.stop = job.options.stop;
+  return options;
+}
+
+Result<dynamics::RunState> find_run_start(const EnsembleJob& job, const dynamics::System& system) {
+  dynamics::StartOptions options;
+  const std::vector<model::Keyframe>& keyframes = system.model.keyframes;
+  const auto keyframe = std::find_if(keyframes.begin(), keyframes.end(), [&](const model::Keyframe& candidate) {
+    return candidate.name == job.options.keyframe;
+  });
+  if (!job.options.keyframe.empty() && keyframe == keyframes.end()) {
+    return make_error(ErrorCode::kName, {}, fmt::format("no keyframe is called {}", in_quotes(job.options.keyframe)));
+  }
+  if (keyframe != keyframes.end()) options.keyframe = &*keyframe;
+  const dynamics::Start start = dynamics::find_start(system, options);
+  if (start.assembly.outcome == dynamics::Assembly::Outcome::kOpen) {
+    return make_error(ErrorCode::kTopology, {}, "the loops do not close");
+  }
+  return dynamics::start_run(system, start.state);
+}
+
+void fill_record(const Line& line, io::RunRecord& record) {
+  const dynamics::RunStatus& status = line.status;
+  record.outcome = line.outcome;
+  record.message = line.message;
+  record.integrator = io::integrator_name(status.end.integrator);
+  record.time = status.end.state.time;
+  record.frames = status.end.outputs;
+  record.steps = status.steps;
+  record.rejected = status.rejected;
+  record.evaluations = status.evaluations;
+  record.loop_distance = status.loop_distance;
+  record.loop_angle = status.loop_angle;
+  record.energy_error = status.energy_error;
+  record.energy_scale = status.energy_scale;
+  record.seconds = status.seconds;
+  record.state_hash = io::state_hash(status.end.state);
+}
+
+// Runs, with or without a folder; the problem: it cannot be written.
+std::optional<Error> compute(const EnsembleJob& job, const dynamics::System& system, const dynamics::RunState& start,
+                             io::RunFolder* folder, io::RunRecord& record, Line& line) {
+  std::optional<Error> problem;
+  const model::Sink sink = [&](const model::Frame& frame) {
+    line.last.clear();
+    line.last.append(frame);
+    const Result<void> written = folder == nullptr ? Result<void>() : folder->append(frame);
+    if (!written) problem = written.error();
+    return written.has_value();
+  };
+  line.status = dynamics::simulate(system, start, sink, run_options(job));
+  line.outcome = outcome_word(line.status.outcome);
+  line.message = line.status.message;
+  if (folder == nullptr || problem) return problem;
+  fill_record(line, record);
+  const Result<void> finished = folder->finish(line.status.end, record);
+  return finished ? std::nullopt : std::optional(finished.error());
+}
+
+// A word of the reader without its place: the place is in a model that nobody has written down.
+Line refused(const Error& error) { return {"refused", error.message, {}, {}}; }
+
+}  // namespace
+
+fs::path folder_of_run(const EnsembleJob& job, std::int64_t run) {
+  return job.options.folder / "runs" / fmt::format("{:06}", run);
+}
+
+std::string table_head(const EnsembleJob& job) {
+  std::string text = "run";
+  for (const io::SweepParameter& parameter : job.sweep.parameters) text += "," + field(parameter.path);
+  text += ",outcome,message,time,steps,loop_distance,energy_error,energy_scale,kinetic,potential,exchanged,state_hash";
+  for (const io::Column& column : job.layout.joint_position) text += "," + field("position " + column.name);
+  for (const io::Column& column : job.layout.joint_velocity) text += "," + field("velocity " + column.name);
+  return text + "\n";
+}
+
+Result<std::string> run_line(const EnsembleJob& job, std::int64_t run) {
+  const std::vector<io::FieldValue> values = io::sample(job.sweep, run);
+  const auto refuse = [&](const Error& error) { return line_text(job, run, values, refused(error)); };
+  const Result<model::ModelSpec> spec = job.model.with(values);
+  if (!spec) return refuse(spec.error());
+  const Result<model::Model> model = model::compile(*spec);
+  if (!model) return refuse(model.error());
+  const dynamics::System system = dynamics::make_system(*model, plan::make_mechanism(*model), job.plan);
+  const Result<dynamics::RunState> start = find_run_start(job, system);
+  if (!start) return refuse(start.error());
+  io::RunRecord record;
+  std::optional<io::RunFolder> folder;
+  if (job.options.keep_frames) {
+    Result<io::RunFolder> made = make_folder(job, run, *spec, system, *start, record);
+    ESPALIER_TRY(made);
+    folder = *std::move(made);
+  }
+  Line line;
+  const std::optional<Error> problem = compute(job, system, *start, folder ? &*folder : nullptr, record, line);
+  if (problem) return tl::unexpected(*problem);
+  if (line.status.outcome == dynamics::RunStatus::Outcome::kStopped) return std::string();
+  return line_text(job, run, values, line);
+}
+
+}  // namespace espalier::study

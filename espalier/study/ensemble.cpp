@@ -1,0 +1,273 @@
+#include "espalier/study/ensemble.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "espalier/base/hash.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/io/io.hpp"
+#include "espalier/io/plan_file.hpp"
+#include "espalier/io/run_folder.hpp"
+#include "espalier/plan/mechanism.hpp"
+#include "espalier/study/detail/ensemble_run.hpp"
+
+namespace espalier::study {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr const char* kTable = "runs.csv";
+constexpr const char* kSweep = "sweep.json";
+
+fs::path block_file(const fs::path& folder, std::int64_t block, const char* ending) {
+  return folder / "blocks" / fmt::format("{:06}.{}", block, ending);
+}
+
+std::int64_t block_count(std::int64_t runs) { return (runs + block_size(runs) - 1) / block_size(runs); }
+
+ordered_json parameter_json(const io::SweepParameter& parameter) {
+  switch (parameter.kind) {
+    case io::SweepParameter::Kind::kValues:
+      return {{"path", parameter.path}, {"values", parameter.values}};
+    case io::SweepParameter::Kind::kUniform:
+      return {{"path", parameter.path}, {"range", {parameter.low, parameter.high}}};
+    case io::SweepParameter::Kind::kNormal:
+      return {{"path", parameter.path}, {"normal", {parameter.low, parameter.high}}};
+  }
+  return {};
+}
+
+// All that decides what comes out: a folder goes on only with the ensemble that it was begun for.
+Result<std::string> sweep_json(const EnsembleJob& job) {
+  const Result<model::ModelSpec> spec = job.model.with({});
+  ESPALIER_TRY(spec);
+  const Result<std::uint64_t> hash = io::model_hash(*spec);
+  ESPALIER_TRY(hash);
+  ordered_json parameters = ordered_json::array();
+  for (const io::SweepParameter& parameter : job.sweep.parameters) parameters.push_back(parameter_json(parameter));
+  const dynamics::SimulateOptions& options = job.options.simulate;
+  const ordered_json json = {{"espalier_sweep", 1},
+                             {"model", {{"name", spec->name}, {"hash", hash_text(*hash)}}},
+                             {"plan_hash", hash_text(io::plan_hash(job.plan))},
+                             {"vary", parameters},
+                             {"samples", job.sweep.samples},
+                             {"seed", job.sweep.seed},
+                             {"runs", io::run_count(job.sweep)},
+                             {"end_time", options.end_time},
+                             {"output_step", options.output_step},
+                             {"integrator", io::integrator_name(options.integrator)},
+                             {"tolerance", options.tolerance},
+                             {"step", options.step},
+                             {"loop_tolerance", options.loop_tolerance},
+                             {"max_steps", options.max_steps},
+                             {"keyframe", job.options.keyframe},
+                             {"keep_frames", job.options.keep_frames}};
+  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+// Claims that a killed program has left would keep their blocks undone.
+void remove_claims(const fs::path& folder) {
+  std::error_code code;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "blocks", code)) {
+    if (entry.path().extension() == ".claim") fs::remove(entry.path(), code);
+  }
+}
+
+Result<void> prepare_folder(const EnsembleJob& job) {
+  const fs::path& folder = job.options.folder;
+  const Result<std::string> wanted = sweep_json(job);
+  ESPALIER_TRY(wanted);
+  std::error_code code;
+  if (fs::exists(folder / kSweep, code)) {
+    const Result<std::string> there = io::read_text_file(folder / kSweep);
+    ESPALIER_TRY(there);
+    if (*there != *wanted) {
+      return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
+                        "holds an ensemble of another model, plan, sweep or other options; name another folder");
+    }
+  } else if (io::is_run_folder(folder)) {
+    return make_error(ErrorCode::kOption, {folder.string(), 0, 0}, "holds a single run; name another folder");
+  }
+  fs::create_directories(folder / "blocks", code);
+  if (code) {
+    return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
+                      fmt::format("cannot be made a folder: {}", code.message()));
+  }
+  remove_claims(folder);
+  return io::write_text_file(folder / kSweep, *wanted);
+}
+
+// True for one of all threads of all ranks.
+bool claim(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+  if (fd >= 0) ::close(fd);
+  return fd >= 0;
+}
+
+// The threads of one rank.
+class Workers {
+ public:
+  explicit Workers(const EnsembleJob& job) : job_(job), runs_(io::run_count(job.sweep)) {}
+
+  Result<std::int64_t> work() {
+    std::vector<std::thread> threads;
+    for (int k = 1; k < job_.options.threads; ++k) threads.emplace_back([this] { take_blocks(); });
+    take_blocks();
+    for (std::thread& thread : threads) thread.join();
+    if (problem_) return tl::unexpected(*problem_);
+    return done_;
+  }
+
+ private:
+  bool stopped() const { return failed_ || (job_.options.stop != nullptr && job_.options.stop->load()); }
+
+  void take_blocks() {
+    const std::int64_t blocks = block_count(runs_);
+    std::error_code code;
+    while (!stopped()) {
+      const std::int64_t block = next_++;
+      if (block >= blocks) return;
+      const fs::path done = block_file(job_.options.folder, block, "csv");
+      const fs::path mine = block_file(job_.options.folder, block, "claim");
+      if (fs::exists(done, code) || !claim(mine)) continue;
+      // Another rank may have finished it between the two questions.
+      if (!fs::exists(done, code)) work_on(block, done);
+      fs::remove(mine, code);
+    }
+  }
+
+  void work_on(std::int64_t block, const fs::path& done) {
+    const std::int64_t first = block * block_size(runs_);
+    const std::int64_t end = std::min(first + block_size(runs_), runs_);
+    std::string lines;
+    for (std::int64_t run = first; run < end; ++run) {
+      const Result<std::string> line = run_line(job_, run);
+      if (!line) return fail(line.error());
+      if (line->empty() || stopped()) return;
+      lines += *line;
+      count();
+    }
+    const Result<void> written = io::write_text_file(done, lines);
+    if (!written) fail(written.error());
+  }
+
+  void count() {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    if (job_.options.on_run) job_.options.on_run(done_);
+  }
+  void fail(const Error& error) {
+    const std::lock_guard lock(mutex_);
+    failed_ = true;
+    if (!problem_) problem_ = error;
+  }
+
+  const EnsembleJob& job_;
+  std::int64_t runs_;
+  std::atomic<std::int64_t> next_{0};
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::int64_t done_ = 0;
+  std::optional<Error> problem_;
+};
+
+// All blocks one after the other, or nothing where one is not there.
+Result<std::optional<std::string>> join_blocks(const EnsembleJob& job) {
+  std::string table = table_head(job);
+  std::error_code code;
+  for (std::int64_t block = 0; block < block_count(io::run_count(job.sweep)); ++block) {
+    const fs::path path = block_file(job.options.folder, block, "csv");
+    if (!fs::exists(path, code)) return std::nullopt;
+    const Result<std::string> lines = io::read_text_file(path);
+    ESPALIER_TRY(lines);
+    table += *lines;
+  }
+  return table;
+}
+
+std::int64_t count_outcome(const std::string& table, const std::string& outcome, std::size_t column) {
+  std::int64_t count = 0;
+  std::size_t place = 0;
+  bool quoted = false;
+  std::string word;
+  for (const char c : table) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && (c == ',' || c == '\n')) {
+      count += place == column && word == outcome ? 1 : 0;
+      place = c == '\n' ? 0 : place + 1;
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  return count;
+}
+
+Result<std::vector<std::int64_t>> write_table(const EnsembleJob& job) {
+  const Result<std::optional<std::string>> table = join_blocks(job);
+  ESPALIER_TRY(table);
+  if (!*table) return std::vector<std::int64_t>{0, 0, 0};
+  const Result<void> written = io::write_text_file(job.options.folder / kTable, **table);
+  ESPALIER_TRY(written);
+  const std::size_t column = 1 + job.sweep.parameters.size();
+  return std::vector<std::int64_t>{1, count_outcome(**table, "failed", column),
+                                   count_outcome(**table, "refused", column)};
+}
+
+Result<EnsembleJob> make_job(const io::ModelVariants& model, const io::Sweep& sweep, const plan::Plan& plan,
+                             const EnsembleOptions& options) {
+  const Result<void> sound = io::check_sweep(sweep);
+  ESPALIER_TRY(sound);
+  // A path that leads nowhere is a mistake of the sweep, not a run that is refused.
+  const Result<model::ModelSpec> first = model.with(io::sample(sweep, 0));
+  ESPALIER_TRY(first);
+  const Result<model::ModelSpec> spec = model.with({});
+  ESPALIER_TRY(spec);
+  const Result<model::Model> compiled = model::compile(*spec);
+  ESPALIER_TRY(compiled);
+  Result<std::string> document = io::plan_json(plan, {});
+  ESPALIER_TRY(document);
+  const dynamics::System system = dynamics::make_system(*compiled, plan::make_mechanism(*compiled), plan);
+  return EnsembleJob{model, sweep, plan, options, *std::move(document), io::make_layout(system)};
+}
+
+}  // namespace
+
+std::int64_t block_size(std::int64_t runs) { return std::clamp<std::int64_t>(runs / 256, 1, 64); }
+
+Result<Ensemble> run_ensemble(const comm::Comm& comm, const io::ModelVariants& model, const io::Sweep& sweep,
+                              const plan::Plan& plan, const EnsembleOptions& options) {
+  const Result<EnsembleJob> job = comm::agree(comm, make_job(model, sweep, plan, options));
+  ESPALIER_TRY(job);
+  const Result<void> prepared = comm::agree(comm, comm.is_root() ? prepare_folder(*job) : Result<void>());
+  ESPALIER_TRY(prepared);
+  const Result<std::int64_t> done = comm::agree(comm, Workers(*job).work());
+  ESPALIER_TRY(done);
+  Ensemble ensemble;
+  ensemble.runs = io::run_count(sweep);
+  ensemble.computed = comm::sum(comm, *done);
+  Result<std::vector<std::int64_t>> counts = comm::agree(
+      comm, comm.is_root() ? write_table(*job) : Result<std::vector<std::int64_t>>(std::vector<std::int64_t>(3)));
+  ESPALIER_TRY(counts);
+  comm::broadcast(comm, std::span(*counts));
+  ensemble.complete = (*counts)[0] != 0;
+  ensemble.failed = (*counts)[1];
+  ensemble.refused = (*counts)[2];
+  return ensemble;
+}
+
+}  // namespace espalier::study

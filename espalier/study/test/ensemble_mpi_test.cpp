@@ -1,0 +1,60 @@
+// The same table for every number of ranks. Each rank also runs alone, in a folder of its own, as the reference.
+
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "espalier/comm/collectives.hpp"
+#include "espalier/comm/session.hpp"
+#include "espalier/study/test/ensemble_support.hpp"
+
+namespace espalier::study {
+namespace {
+
+namespace fs = std::filesystem;
+using comm::Comm;
+
+// One folder for all ranks; the root clears it.
+fs::path shared_folder(const Comm& comm) {
+  const fs::path folder =
+      fs::temp_directory_path() /
+      ("espalier_ensemble_mpi_" + std::to_string(comm::broadcast(comm, static_cast<int>(::getpid()))));
+  if (comm.is_root()) fs::remove_all(folder);
+  comm::barrier(comm);
+  return folder;
+}
+
+TEST(EnsembleMpi, RanksDoNotChangeAByte) {
+  const Comm comm = Comm::world();
+  const fs::path folder = shared_folder(comm);
+  const fs::path alone = folder / ("alone" + std::to_string(comm.rank()));
+  Fixture together(folder / "together"), serial(alone);
+  together.options.threads = 2;
+  const Result<Ensemble> ensemble = run_ensemble(comm, together.model, together.sweep, together.plan, together.options);
+  ASSERT_TRUE(ensemble.has_value()) << to_string(ensemble.error());
+  EXPECT_TRUE(ensemble->complete);
+  EXPECT_EQ(ensemble->computed, 12) << "no run is computed twice";
+  ASSERT_TRUE(run_ensemble(Comm::serial(), serial.model, serial.sweep, serial.plan, serial.options).has_value());
+  EXPECT_EQ(*io::read_text_file(folder / "together/runs.csv"), *io::read_text_file(alone / "runs.csv"));
+  comm::barrier(comm);
+  if (comm.is_root()) fs::remove_all(folder);
+}
+
+TEST(EnsembleMpi, AnErrorReachesAllRanks) {
+  const Comm comm = Comm::world();
+  Fixture fixture("/dev/null/none");
+  EXPECT_FALSE(run_ensemble(comm, fixture.model, fixture.sweep, fixture.plan, fixture.options).has_value());
+}
+
+}  // namespace
+}  // namespace espalier::study
+
+int main(int argc, char** argv) {
+  using namespace espalier;
+  const comm::Session session;
+  testing::InitGoogleTest(&argc, argv);
+  const bool failed = RUN_ALL_TESTS() != 0;
+  return comm::any_of(comm::Comm::world(), failed) ? 1 : 0;
+}
