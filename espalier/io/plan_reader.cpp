@@ -21,9 +21,9 @@ using detail::JsonScanner;
 using plan::Network;
 using plan::Objective;
 
-constexpr std::array kObjectives = {Objective::kMccst,   Objective::kMwst,    Objective::kScbst,
-                                    Objective::kScbmwst, Objective::kMwscbst, Objective::kBcbmwst,
-                                    Objective::kBwscbst, Objective::kBcbbwst, Objective::kSequential};
+constexpr std::array kObjectives = {
+    Objective::kMccst,   Objective::kMwst,    Objective::kScbst,   Objective::kScbmwst,    Objective::kMwscbst,
+    Objective::kBcbmwst, Objective::kBwscbst, Objective::kBcbbwst, Objective::kSequential, Objective::kTime};
 constexpr std::array kMethods = {plan::Method::kExact, plan::Method::kSearch,   plan::Method::kA1,  plan::Method::kA2,
                                  plan::Method::kA3,    plan::Method::kExchange, plan::Method::kDfs, plan::Method::kBfs,
                                  plan::Method::kPrim,  plan::Method::kKruskal};
@@ -245,7 +245,7 @@ class PlanReader {
     plan.method = find_word(kMethods, "method").value_or(plan::Method::kAuto);
     const std::optional<double> cost = number("cost"), bound = number("lower_bound");
     if (!cost || !bound || !places_.contains("proof") || !places_.contains("optimal")) return;
-    if (!(std::abs(*cost - plan.cost) <= plan::kSameCost * std::max(1.0, std::abs(plan.cost)))) return;
+    if (!(std::abs(*cost - plan.cost) <= plan::kSameCost * std::abs(plan.cost))) return;
     scanner_.go_to(places_.at("proof"));
     std::string proof;
     if (scanner_.peek() != '"' || !read_text(proof)) return;

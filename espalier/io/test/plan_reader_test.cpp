@@ -90,6 +90,20 @@ TEST(PlanReader, AProofIsKeptOnlyWithTheCostItSpeaksOf) {
   EXPECT_MENTIONS(plan->proof, "given");
 }
 
+// Predicted times are millionths: a proof of another machine's times does not pass as one of this plan's.
+TEST(PlanReader, TimesAreComparedByTheirSize) {
+  const Network network = network_of("four_bar");
+  plan::PlanOptions options;
+  options.objective = plan::Objective::kTime;
+  ordered_json document = written(network, options);
+  const Result<Plan> same = read_plan_text(document.dump(), "p.json", network);
+  ASSERT_TRUE(same.has_value()) << to_string(same.error());
+  EXPECT_EQ(same->objective, plan::Objective::kTime);
+  EXPECT_EQ(same->proof, document["proof"].get<std::string>());
+  document["cost"] = 1.001 * document["cost"].get<double>();
+  EXPECT_MENTIONS(read_plan_text(document.dump(), "p.json", network)->proof, "given");
+}
+
 TEST(PlanReader, SaysWhatDoesNotFit) {
   const ordered_json good = written(network_of("four_bar"));
   ordered_json bad = good;
