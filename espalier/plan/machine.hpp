@@ -41,7 +41,7 @@ double elimination_flops(int m, int r, bool at_world);
 
 // Measured by `espalier plan --calibrate`; the defaults are those of one core of a Xeon at 2.8 GHz.
 struct MachineConstants {
-  std::array<double, kWorkKinds> seconds = {45e-9, 40e-9, 0, 0, 6.2e-9, 3.5e-9, 0.52e-9, 0.46e-9, 28e-9};
+  std::array<double, kWorkKinds> seconds = {50e-9, 37.5e-9, 0, 0, 10.3e-9, 1.95e-9, 0.29e-9, 0.67e-9, 15e-9};
   // Handing work between two threads that wait for each other: a fork or a join, at best [s].
   double synchronisation = 100e-9;
 
