@@ -64,7 +64,6 @@ void show_simulate(Steps& steps, const std::string& file, const std::string& fol
   command.line = fmt::format("simulate {} --end 2 -o {}", file, folder);
   command.end = 2;
   command.output = folder;
-  command.quiet = true;
   std::filesystem::remove_all(folder);
   show(steps, command.line, command, run_simulate);
 }

@@ -28,7 +28,7 @@ std::vector<std::string> cut_names(const plan::Plan& plan) {
 std::string why(const plan::Plan& plan) {
   if (plan.optimal) return fmt::format("no tree has a lower cost ({}, proved)", plan::to_string(plan.objective));
   if (plan.lower_bound <= 0) return "as it was given";
-  return fmt::format("at most {:.2g} % above the lowest cost ({})", 100 * plan::gap(plan),
+  return fmt::format("at most {:.3g} % above the lowest cost ({})", 100 * plan::gap(plan),
                      plan::to_string(plan.objective));
 }
 
