@@ -28,7 +28,7 @@ void compare(const espalier::model::ModelSpec& spec, std::FILE* csv) {
   }
   const std::vector<bench::Times> times =
       bench::time_in_turns({[&](int) { dynamics::evaluate(system, 0, system.drawn, system.drawn_rate, single); },
-                            [&](int) { dynamics::evaluate_batch(system, 0, q, v, batch); }},
+                            [&](int) { dynamics::evaluate_batch(system, {}, q, v, batch); }},
                            kBudget);
   bool same = true;
   for (int k = 0; k < system.velocity_size; ++k)

@@ -121,11 +121,12 @@ void Engine::rows() {
   in_pieces(static_cast<int>(program_.terms.size()), [&](int begin, int end) { table_->rows(memory_, begin, end); });
 }
 
-LinkState<double> Engine::lane(int i, int lane) const {
-  LinkState<double> state;
+LinkState<double> Engine::lane_motion(int i, int lane) const {
+  constexpr std::size_t kMotion = offsetof(LinkState<double>, drift) / sizeof(double);
+  LinkState<double> state{};
   const double* from = links_.get() + static_cast<std::size_t>(i) * kLinkSize * static_cast<std::size_t>(lanes_) + lane;
   auto* to = reinterpret_cast<double*>(&state);
-  for (std::size_t k = 0; k < kLinkSize; ++k) to[k] = from[k * static_cast<std::size_t>(lanes_)];
+  for (std::size_t k = 0; k < kMotion; ++k) to[k] = from[k * static_cast<std::size_t>(lanes_)];
   return state;
 }
 
