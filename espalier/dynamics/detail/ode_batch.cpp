@@ -22,18 +22,17 @@ void prepare(const Ode& like, OdeBatch& batch) {
 }
 
 // f of one lane of an evaluated batch.
-bool take_slope(const Ode& like, int lane, OdeBatch& batch, Point& point) {
+bool take_slope(const Ode& like, int lane, OdeBatch& batch, const SlopeAt& asked) {
   const System& system = like.system;
   const std::span<double> effort{batch.effort.data(), like.velocities};
   const std::span<double> lambda{batch.lambda.data(), static_cast<std::size_t>(system.rows)};
   get_lane(batch.work->effort, lane, effort);
   get_lane(batch.work->lambda, lane, lambda);
-  set_position_rates(system, point.y, point.f);
-  get_lane(batch.work->qdd, lane, like.v(point.f));
-  point.f[like.size() - 1] =
-      exchanged_power(system, point.time, like.q(std::as_const(point.y)), like.v(std::as_const(point.y)),
-                      batch.work->links[static_cast<std::size_t>(lane)], effort, lambda);
-  return point.f.allFinite();
+  set_position_rates(system, *asked.y, *asked.f);
+  get_lane(batch.work->qdd, lane, like.v(*asked.f));
+  (*asked.f)[like.size() - 1] = exchanged_power(system, asked.time, like.q(*asked.y), like.v(*asked.y),
+                                                batch.work->links[static_cast<std::size_t>(lane)], effort, lambda);
+  return asked.f->allFinite();
 }
 
 }  // namespace
@@ -43,30 +42,37 @@ std::span<Point> OdeBatch::points(const Ode& ode, std::size_t count) {
   return {point.data(), count};
 }
 
-std::bitset<kBatch> derivatives_of(const Ode& like, std::span<Point* const> points, OdeBatch& batch) {
-  ESPALIER_CHECK(!points.empty() && points.size() <= kBatch, "a batch has one to eight states");
+std::bitset<kBatch> derivatives_of(const Ode& like, std::span<const SlopeAt> asked, OdeBatch& batch) {
+  ESPALIER_CHECK(!asked.empty() && asked.size() <= kBatch, "a batch has one to eight states");
   prepare(like, batch);
   for (int lane = 0; lane < kBatch; ++lane) {
-    const Point& point = *points[std::min(static_cast<std::size_t>(lane), points.size() - 1)];
-    batch.time.of[static_cast<std::size_t>(lane)] = point.time;
-    set_lane(like.q(point.y), lane, batch.q);
-    set_lane(like.v(point.y), lane, batch.v);
+    const SlopeAt& state = asked[std::min(static_cast<std::size_t>(lane), asked.size() - 1)];
+    batch.time.of[static_cast<std::size_t>(lane)] = state.time;
+    set_lane(like.q(*state.y), lane, batch.q);
+    set_lane(like.v(*state.y), lane, batch.v);
   }
-  const auto lanes = static_cast<int>(points.size());
+  const auto lanes = static_cast<int>(asked.size());
   std::bitset<kBatch> good;
   if (!evaluate_batch(like.system, batch.time, batch.q, batch.v, *batch.work, lanes)) return good;
   for (int lane = 0; lane < lanes; ++lane) {
     const auto k = static_cast<std::size_t>(lane);
-    good[k] = take_slope(like, lane, batch, *points[k]);
+    good[k] = take_slope(like, lane, batch, asked[k]);
   }
   return good;
 }
 
+void take_motion(const OdeBatch& batch, int lane, Ode& ode) {
+  for (std::size_t i = 1; i < ode.system.links.size(); ++i)
+    ode.work.engine->link(i) = batch.work->engine->lane_motion(static_cast<int>(i), lane);
+}
+
 bool derivatives(Ode& ode, std::span<Point> points, OdeBatch& batch) {
   if (static_cast<int>(points.size()) >= least_batch() && ode.work.rows_chosen) {
-    std::array<Point*, kBatch> at{};
-    std::transform(points.begin(), points.end(), at.begin(), [](Point& point) { return &point; });
-    if (derivatives_of(ode, {at.data(), points.size()}, batch).count() == points.size()) {
+    std::array<SlopeAt, kBatch> asked;
+    std::transform(points.begin(), points.end(), asked.begin(), [](Point& point) {
+      return SlopeAt{point.time, &point.y, &point.f};
+    });
+    if (derivatives_of(ode, {asked.data(), points.size()}, batch).count() == points.size()) {
       ode.evaluations += static_cast<std::int64_t>(points.size());
       ode.time = points.back().time;
       return true;

@@ -26,9 +26,20 @@ struct OdeBatch {
   Eigen::VectorXd effort, lambda;  // of one lane
 };
 
-// f(t, y) of each point, with the rows that `like` has chosen; leaves its memory and its counts alone. The lanes whose
-// slope is finite; none where any joint has no inertia to move.
-std::bitset<kBatch> derivatives_of(const Ode& like, std::span<Point* const> points, OdeBatch& batch);
+// A state whose slope is asked for, and where it goes.
+struct SlopeAt {
+  double time = 0;  // [s]
+  const Eigen::VectorXd* y = nullptr;
+  Eigen::VectorXd* f = nullptr;
+};
+
+// f(t, y) of each, with the rows that `like` has chosen; leaves its memory and its counts alone. The lanes whose slope
+// is finite; none where any joint has no inertia to move.
+std::bitset<kBatch> derivatives_of(const Ode& like, std::span<const SlopeAt> asked, OdeBatch& batch);
+
+// Poses and velocities of a lane to the memory of `ode`, for update_links(). What else an evaluation leaves there is
+// not brought along.
+void take_motion(const OdeBatch& batch, int lane, Ode& ode);
 
 // As if derivative() were called for one point after the other until one fails, but for the memory of the evaluation:
 // it is left at the point that failed, and means nothing where none did.

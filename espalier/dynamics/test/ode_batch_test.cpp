@@ -66,9 +66,9 @@ TEST(Derivatives, HaveTheBitsOfOneByOne) {
       ASSERT_TRUE(derivatives(many, points, batch));
       // Also where this machine's lanes would not pay.
       std::vector<Point> lanes(points.begin(), points.end());
-      std::vector<Point*> places;
-      for (Point& point : lanes) places.push_back(&point);
-      EXPECT_EQ(derivatives_of(many, places, batch).count(), count);
+      std::vector<detail::SlopeAt> asked;
+      for (Point& point : lanes) asked.push_back({point.time, &point.y, &point.f});
+      EXPECT_EQ(derivatives_of(many, asked, batch).count(), count);
       Eigen::VectorXd expected = Eigen::VectorXd::Zero(one.size());
       for (std::size_t k = 0; k < count; ++k) {
         ASSERT_TRUE(derivative(one, points[k].time, points[k].y, expected));
