@@ -1,7 +1,7 @@
 // Question: what do eight states at once gain over one after the other, on one core?
 // First single evaluations, then whole runs from 64 starts. Processor time for each state or run, least of all passes,
 // both in turns. Every lane must give the bits of the single state.
-// Usage: batch [CSV [CSV of runs]].
+// Usage: batch [CSV].
 
 #include <cstdio>
 #include <vector>
@@ -40,7 +40,8 @@ void compare(const espalier::model::ModelSpec& spec, std::FILE* csv) {
               one / of_eight, same ? "" : "  RESULTS DIFFER");
   std::fflush(stdout);
   if (csv == nullptr) return;
-  std::fprintf(csv, "%s,%d,%.4f,%.4f,%d\n", spec.name.c_str(), system.velocity_size, one, of_eight, same ? 1 : 0);
+  std::fprintf(csv, "evaluation,%s,%d,%.4f,%.4f,%d\n", spec.name.c_str(), system.velocity_size, one, of_eight,
+               same ? 1 : 0);
 }
 
 constexpr int kRuns = 64;
@@ -79,13 +80,8 @@ void compare_runs(const espalier::model::ModelSpec& spec, double end_time, std::
               same ? "" : "  RESULTS DIFFER");
   std::fflush(stdout);
   if (csv == nullptr) return;
-  std::fprintf(csv, "%s,%d,%.5f,%.5f,%d\n", spec.name.c_str(), system.velocity_size, one, of_many, same ? 1 : 0);
-}
-
-std::FILE* open_table(int argc, char** argv, int argument, const char* head) {
-  std::FILE* csv = argc > argument ? std::fopen(argv[argument], "w") : nullptr;
-  if (csv != nullptr) std::fprintf(csv, "%s", head);
-  return csv;
+  std::fprintf(csv, "run,%s,%d,%.1f,%.1f,%d\n", spec.name.c_str(), system.velocity_size, 1e3 * one, 1e3 * of_many,
+               same ? 1 : 0);
 }
 
 void measure_runs(std::FILE* csv) {
@@ -99,16 +95,15 @@ void measure_runs(std::FILE* csv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::FILE* csv = open_table(argc, argv, 1, "model,n,single_us,of_eight_us,same\n");
-  std::FILE* runs = open_table(argc, argv, 2, "model,n,single_ms,in_lanes_ms,same\n");
-  if ((argc > 1 && csv == nullptr) || (argc > 2 && runs == nullptr)) return 1;
+  std::FILE* csv = argc > 1 ? std::fopen(argv[1], "w") : nullptr;
+  if (argc > 1 && csv == nullptr) return 1;
+  if (csv != nullptr) std::fprintf(csv, "what,model,n,single_us,in_lanes_us,same\n");
   std::printf("%-12s %5s %10s %10s %7s\n", "time [us]", "n", "single", "of eight", "faster");
   for (const int joints : {8, 32, 128, 512}) compare(bench::make_chain(joints), csv);
   for (const int joints : {31, 127, 511, 2047}) compare(bench::make_tree(joints), csv);
   compare(bench::make_humanoid(), csv);
   for (const int loops : {1, 10, 40, 200, 2000}) compare(bench::make_ladder(loops, 0.3, 1), csv);
   compare(bench::make_stewart(), csv);
-  measure_runs(runs);
+  measure_runs(csv);
   if (csv != nullptr) std::fclose(csv);
-  if (runs != nullptr) std::fclose(runs);
 }

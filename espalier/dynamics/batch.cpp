@@ -18,15 +18,17 @@ const double* numbers(std::span<const Lanes> lanes) { return lanes.empty() ? nul
 // Forces, efforts and drives of one lane, by the same code as for a single state.
 void apply_laws(const System& system, double time, int lane, BatchWorkspace& work) {
   LinkArrays& links = work.links[static_cast<std::size_t>(lane)];
+  detail::LinkState<double> state{};
   for (const int i : work.touched) {
-    detail::export_link(system, static_cast<std::size_t>(i), work.engine->lane_motion(i, lane), links);
+    work.engine->get_motion(i, lane, state);
+    detail::export_link(system, static_cast<std::size_t>(i), state, links);
     links.force[static_cast<std::size_t>(i)].setZero();
   }
   get_lane(work.input, lane, {work.lane_effort.data(), static_cast<std::size_t>(work.lane_effort.size())});
   add_forces(system, time, work.q, work.v, links, work.lane_effort);
   set_lane({work.lane_effort.data(), static_cast<std::size_t>(work.lane_effort.size())}, lane, work.effort);
   for (const int i : work.touched) {
-    const detail::LinkState<double> state = work.engine->lane_motion(i, lane);
+    work.engine->get_motion(i, lane, state);
     work.engine->set_outer(i, lane, detail::outer_wrench(state, links.force[static_cast<std::size_t>(i)]));
   }
   for (std::size_t d = 0; d < system.drives.size(); ++d) {

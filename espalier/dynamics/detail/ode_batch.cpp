@@ -63,7 +63,7 @@ std::bitset<kBatch> derivatives_of(const Ode& like, std::span<const SlopeAt> ask
 
 void take_motion(const OdeBatch& batch, int lane, Ode& ode) {
   for (std::size_t i = 1; i < ode.system.links.size(); ++i)
-    ode.work.engine->link(i) = batch.work->engine->lane_motion(static_cast<int>(i), lane);
+    batch.work->engine->get_motion(static_cast<int>(i), lane, ode.work.engine->link(i));
 }
 
 bool derivatives(Ode& ode, std::span<Point> points, OdeBatch& batch) {

@@ -76,19 +76,20 @@ std::vector<RunState> make_starts(const RunState& start, std::size_t count) {
 
 SimulateOptions short_run(Integrator integrator) {
   SimulateOptions options;
-  options.end_time = 0.03;
-  options.output_step = 0.007;
+  options.end_time = 0.01;
+  options.output_step = 0.003;
+  options.step = 0.004;
   options.integrator = integrator;
   return options;
 }
 
-// Ten runs for eight lanes: two come later, where others have ended.
+// Nine runs for eight lanes: one comes later, where another has ended.
 TEST(SimulateBatch, GivesTheBitsOfSingleRuns) {
   for (const ReferenceModel& reference : reference_models()) {
     SCOPED_TRACE(reference.name);
     const System system = reference_system(reference);
-    const std::vector<RunState> starts = make_starts(reference_start(reference, system), 10);
-    for (const Integrator integrator : {Integrator::kRunge, Integrator::kFixed, Integrator::kAuto}) {
+    const std::vector<RunState> starts = make_starts(reference_start(reference, system), 9);
+    for (const Integrator integrator : {Integrator::kRunge, Integrator::kFixed}) {
       for (const RunStatus& run : expect_same_runs(system, starts, short_run(integrator))) {
         // Fixed steps may be too long for stiff forces.
         EXPECT_TRUE(run.outcome == RunStatus::Outcome::kDone || integrator == Integrator::kFixed) << run.message;
@@ -103,10 +104,10 @@ TEST(SimulateBatch, LetsRunsBecomeImplicit) {
     if (reference.name != "a05_stiff_flyball_governor") continue;
     const System system = reference_system(reference);
     SimulateOptions options = short_run(Integrator::kAuto);
-    options.end_time = 1;
-    options.output_step = 0.5;
+    options.end_time = 0.3;
+    options.output_step = 0.1;
     int stiff = 0;
-    for (const RunStatus& run : expect_same_runs(system, make_starts(reference_start(reference, system), 4), options))
+    for (const RunStatus& run : expect_same_runs(system, make_starts(reference_start(reference, system), 3), options))
       stiff += run.stiff_since ? 1 : 0;
     EXPECT_GT(stiff, 0);
   }
@@ -140,7 +141,7 @@ TEST(SimulateBatch, LetsOneRunStop) {
   const std::vector<RunState> starts = make_starts(reference_start(reference, system), 3);
   const SimulateOptions options = short_run(Integrator::kRunge);
   const model::Sink all = [](const model::Frame&) { return true; };
-  const model::Sink early = [](const model::Frame& frame) { return frame.time < 0.01; };
+  const model::Sink early = [](const model::Frame& frame) { return frame.time < 0.005; };
   const std::vector<model::Sink> sinks = {all, early, all};
   const std::vector<RunStatus> runs = simulate_batch(system, starts, sinks, options);
   EXPECT_EQ(runs[1].outcome, RunStatus::Outcome::kStopped);
@@ -161,7 +162,7 @@ TEST(SimulateBatch, GoesOnFromWhereRunsEnded) {
     ASSERT_NE(dropped, later[2].memory.end());
     // An equation too many is softened, not an error.
     *dropped = 0;
-    options.end_time = 0.06;
+    options.end_time = 0.02;
     expect_same_runs(system, later, options);
   }
 }
