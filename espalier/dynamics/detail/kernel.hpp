@@ -93,7 +93,7 @@ struct KernelTable {
 const KernelTable& single_kernel();
 const KernelTable& batch_kernel();
 // The fewest states that a batch computes faster than one after the other; more than kLanes where none is. Whole runs
-// with the Jacobian in lanes: with AVX-512 up to 2.0 times as fast, with AVX2 0.9 to 1.2, with SSE2 0.8 to 1.0 times.
+// with the Jacobian in lanes: with AVX-512 up to 2.0 times as fast, with AVX2 0.8 to 1.2, with SSE2 0.8 to 1.0 times.
 int least_batch();
 
 // For tests: all that this machine can run, the plainest first.
