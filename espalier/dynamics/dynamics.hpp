@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,11 @@ struct RunStatus {
 // Runs until end_time. The start must be closed to loop_tolerance (assembly.hpp); its velocities are made consistent.
 RunStatus simulate(const System& system, const RunState& start, const model::Sink& sink,
                    const SimulateOptions& options);
+// Many runs of one system from several starts, a sink each: the numbers of simulate() for every one of them, bit for
+// bit (but for `seconds`, from its first step to its last). Up to eight march side by side and share the machine's
+// vectors where that pays; on_step is told of the steps of all.
+std::vector<RunStatus> simulate_batch(const System& system, std::span<const RunState> starts,
+                                      std::span<const model::Sink> sinks, const SimulateOptions& options);
 RunState start_run(const System& system, const State& state);
 
 }  // namespace espalier::dynamics

@@ -121,12 +121,11 @@ void Engine::rows() {
   in_pieces(static_cast<int>(program_.terms.size()), [&](int begin, int end) { table_->rows(memory_, begin, end); });
 }
 
-LinkState<double> Engine::lane(int i, int lane) const {
-  LinkState<double> state;
+void Engine::get_motion(int i, int lane, LinkState<double>& state) const {
+  constexpr std::size_t kMotion = offsetof(LinkState<double>, drift) / sizeof(double);
   const double* from = links_.get() + static_cast<std::size_t>(i) * kLinkSize * static_cast<std::size_t>(lanes_) + lane;
   auto* to = reinterpret_cast<double*>(&state);
-  for (std::size_t k = 0; k < kLinkSize; ++k) to[k] = from[k * static_cast<std::size_t>(lanes_)];
-  return state;
+  for (std::size_t k = 0; k < kMotion; ++k) to[k] = from[k * static_cast<std::size_t>(lanes_)];
 }
 
 void Engine::set_outer(int i, int lane, const Pair<double>& wrench) {

@@ -25,8 +25,8 @@ class Engine {
   // Of one lane.
   LinkState<double>& link(std::size_t i) { return static_cast<LinkState<double>*>(memory_.links)[i]; }
   const LinkState<double>& link(std::size_t i) const { return static_cast<const LinkState<double>*>(memory_.links)[i]; }
-  // Of lane `lane` of several.
-  LinkState<double> lane(int i, int lane) const;
+  // Of lane `lane` of several: pose and velocity alone, the rest of `state` stays as it is.
+  void get_motion(int i, int lane, LinkState<double>& state) const;
   void set_outer(int i, int lane, const Pair<double>& wrench);
   double* scratch(int at) { return static_cast<double*>(memory_.scratch) + at * lanes_; }
 
