@@ -71,7 +71,9 @@ struct RunStatus {
   double loop_angle = 0;              // [rad]
   double energy_error = 0;            // largest |kinetic + potential - exchanged - (the same at the start)| [J]
   double energy_scale = 0;            // largest kinetic energy and change of potential energy seen [J]
-  Sharing sharing;                    // of an evaluation among threads
+  // Joints whose reactions are, in some components, one choice of many; model::Frame says in which.
+  std::vector<model::JointId> unclear_reactions;
+  Sharing sharing;  // of an evaluation among threads
   double seconds = 0;
 };
 

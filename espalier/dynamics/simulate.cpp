@@ -2,6 +2,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -124,6 +125,7 @@ class Run {
   RunStatus finish() {
     status_.evaluations = ode_.evaluations + frame_ode_.evaluations;
     fill_state(status_.end);
+    status_.unclear_reactions = unclear_joints(arrays_.reaction_unique);
     status_.sharing = sharing(system_, ode_.work);
     status_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_time_).count();
     return std::move(status_);
@@ -164,6 +166,7 @@ class Run {
       set_dropped_rows(system_, ode_.work.dropped, frame_ode_.work);
       if (!close_start()) return false;
     }
+    mark_reactions();
     // A continued run needs no slope, but the energies.
     if (!derivative(ode_, from_.time, from_.y, continued_ ? to_.f : from_.f)) return fail_number(from_.time, ode_);
     const Energies start = energies_at(from_);
@@ -177,6 +180,14 @@ class Run {
       step_ = first_step(ode_, from_, options_.end_time - from_.time, options_.tolerance, stages_);
     }
     return true;
+  }
+
+  // A component that was not unique once stays marked.
+  void mark_reactions() {
+    std::vector<std::uint8_t>& unique = arrays_.reaction_unique;
+    const std::vector<std::uint8_t> now = unique_reactions(system_, from_.time, ode_.q(from_.y), ode_.work);
+    unique.resize(now.size(), 1);
+    std::transform(now.begin(), now.end(), unique.begin(), unique.begin(), std::bit_and<std::uint8_t>());
   }
 
   bool close_start() {
@@ -268,6 +279,7 @@ class Run {
     choose_rows(system_, from_.time, ode_.q(from_.y), ode_.work);
     if (ode_.work.dropped == old) return false;
     set_dropped_rows(system_, ode_.work.dropped, frame_ode_.work);
+    mark_reactions();
     return derivative(ode_, from_.time, from_.y, from_.f);
   }
 
