@@ -239,6 +239,8 @@ void choose_rows(const System& system, double time, std::span<const double> q, W
   const auto rows = static_cast<std::size_t>(engine.program().lambdas.end - engine.program().lambdas.begin);
   selection.mobility.assign(rows, 0);
   selection.dropped.assign(rows, false);
+  // Both ways of a loop add to the mobility of its rows: one thread, so that the order is always the same.
+  engine.use_threads(1);
   engine.rows();
   engine.memory().selection = &selection;
   engine.factor(work.nothing.data());

@@ -133,6 +133,21 @@ TEST(Evaluate, DoesTheWorkThatThePlanCounts) {
   }
 }
 
+TEST(Evaluate, ThreadsChooseTheSameRows) {
+  const System system = long_ladder(700);
+  Workspace one(system);
+  evaluate(system, 0, system.drawn, system.drawn_rate, one);
+  EXPECT_TRUE(std::find(one.dropped.begin(), one.dropped.end(), true) != one.dropped.end());
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    Workspace several(system);
+    use_threads(system, 3, several);
+    evaluate(system, 0, system.drawn, system.drawn_rate, several);
+    ASSERT_EQ(one.dropped, several.dropped);
+    ASSERT_EQ(one.qdd, several.qdd);
+    EXPECT_TRUE(sharing(system, several).shared);
+  }
+}
+
 TEST(Evaluate, ThreadsChangeNoBit) {
   const System system = long_ladder(700);
   Workspace one(system), several(system);
