@@ -32,6 +32,7 @@ const char* word(Certainty certainty);
 struct ModesOptions {
   double max_frequency = 0;  // all below this [rad/s]; 0: as `count` asks
   int count = 10;            // the lowest so many beside free motions, where max_frequency is 0
+  double max_decay = 0;      // damped: all with -Re s below this [1/s]; 0: as far as max_frequency
   double tolerance = 1e-13;  // relative, of an eigenvalue
   bool shapes = true;
   std::function<void(int found, int expected)> watch;  // progress, on the root rank
@@ -51,10 +52,12 @@ struct Mode {
 struct ModeSet {
   std::vector<Mode> modes;  // by increasing |Im s|, then by Re s; free motions first, with s = 0
   int found = 0;            // with multiplicities
-  int counted = 0;          // in the searched region
+  int counted = 0;          // in the searched region; of a damped structure with both of each pair, as `found`
   Certainty certainty = Certainty::kNone;
-  std::string certificate;       // in words
-  double upto = 0;               // the region: frequencies below this [rad/s]
+  std::string certificate;  // in words
+  double upto = 0;          // the region: frequencies below this [rad/s]
+  double decay = 0;         // damped: and -Re s below this [1/s]
+  bool damped = false;
   std::int64_t counts = 0;       // evaluations without derivative
   std::int64_t evaluations = 0;  // with derivative
   int pieces = 0;                // of elements in one evaluation
@@ -64,8 +67,8 @@ struct ModeSet {
 // The tree that plan/ chooses for the structure.
 Result<Tree> plan_tree(const Structure& structure);
 
-// Collective. The same on every number of ranks. The tree decides only how long it takes. Errors: a damped structure
-// (not yet), something that can move without inertia and stiffness.
+// Collective. The same on every number of ranks. The tree decides only how long it takes. Errors: something can move
+// without inertia and stiffness; a region that reaches the essential singularity of Kelvin-Voigt damping.
 Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                            const ModesOptions& options = {});
 
