@@ -19,6 +19,11 @@
 
 namespace espalier::modes::detail {
 
+inline std::size_t size_of(int rows, int columns) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+}
+inline int pieces_of(const Link& link) { return link.element < 0 ? 0 : (link.is_beam ? link.beam.pieces : 1); }
+
 // What all pivots together say.
 template <class T>
 struct Pivots {
