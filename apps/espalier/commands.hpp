@@ -116,6 +116,20 @@ int run_simulate(const SimulateCommand& command);
 // The same for `sweep` and `vary`.
 int run_sweep(const SimulateCommand& command);
 
+struct ModesCommand {
+  std::string model;
+  io::ReadOptions read;
+  std::optional<int> count;             // the lowest so many
+  std::optional<double> max_frequency;  // or all below this [Hz]
+  std::optional<double> max_decay;      // damped: all with -Re s below this [1/s]
+  double tolerance = 1e-13;
+  bool no_shapes = false;
+  bool quiet = false;
+  bool json = false;
+  std::string output;  // JSON file to write, or empty
+};
+int run_modes(const ModesCommand& command);
+
 struct DemoOptions {
   std::string folder = "espalier-demo";
   bool json = false;

@@ -208,6 +208,29 @@ void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>&
   verb->callback([&] { run = [&] { return run_simulate(command); }; });
 }
 
+void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("modes", "Vibration modes of a structure, with the count that none is missing");
+  verb->add_option("model", command.model, "Model file, drawn in equilibrium")->required()->type_name("FILE");
+  CLI::Option* count = verb->add_option("--count", command.count, "The lowest so many modes (default 10)");
+  count->type_name("N");
+  verb->add_option("--max-frequency", command.max_frequency, "All modes below this frequency")
+      ->type_name("HZ")
+      ->excludes(count);
+  verb->add_option(
+          "--max-decay", command.max_decay,
+          "Damped: all eigenvalues that decay slower than exp(-X t) (default: X as large as the frequency in rad/s)")
+      ->type_name("X");
+  verb->add_option("--tolerance", command.tolerance, "Of an eigenvalue, relative (default 1e-13)")->type_name("X");
+  verb->add_flag("--no-shapes", command.no_shapes, "Frequencies alone");
+  verb->add_option("-o,--output", command.output, "Write the JSON document with the mode shapes to this file")
+      ->type_name("FILE");
+  verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
+  verb->add_flag("--json", command.json, "Print one JSON document instead of text");
+  add_read_options(verb, command.read);
+  verb->footer("Exit: 0 done, 1 the number of modes is not certain, 2 bad input.");
+  verb->callback([&] { run = [&] { return run_modes(command); }; });
+}
+
 void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("demo", "A guided first run on mechanisms that come with the program");
   verb->add_option("-o,--output", options.folder, "Folder for the files it writes (default: espalier-demo)")
@@ -259,12 +282,14 @@ int run(int argc, char** argv) {
   SimulateCommand simulate;
   simulate.line = command_line(argc, argv);
   simulate.words.assign(argv + 1, argv + argc);
+  ModesCommand modes;
   GenerateOptions generate;
   DemoOptions demo;
   std::function<int()> chosen;
   add_check(app, check, chosen);
   add_plan(app, plan, chosen);
   add_simulate(app, simulate, chosen);
+  add_modes(app, modes, chosen);
   add_convert(app, convert, chosen);
   add_generate(app, generate, chosen);
   add_demo(app, demo, chosen);

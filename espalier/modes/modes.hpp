@@ -1,16 +1,16 @@
 #pragma once
 
 // Front door of the room: vibration modes of a linear structure, and what stands behind their number.
-//   In:     Model in equilibrium -> Structure (structure.hpp); a tree (plan/)
+//   In:     Model in equilibrium -> Structure (structure.hpp); a tree (plan/) -> Tree (sweep.hpp)
 //   Out:    ModeSet: eigenvalues, multiplicities, shapes, and a certificate
 //   Source: [Rui14] for the transfer equations, [Bestle14] for the recursive search, [Wittrick71] for the count;
 //           docs/theory/modes.md for the rest
 // An eigenvalue s of exp(s t) is i omega where nothing dissipates.
 
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,50 +21,55 @@
 
 namespace espalier::modes {
 
-enum class Method {
-  kAuto,       // undamped: counts, isolation, refinement; damped: rational approximation, polishing, winding number
-  kRecursive,  // [Bestle14] on the overall transfer matrix
-  kBisection,  // sign changes of its determinant; undamped only
-};
-
 // What stands behind the number of eigenvalues.
 enum class Certainty {
-  kProved,   // inertia counts on both sides, or an enclosure: none is missing
+  kProved,   // inertia counts on both sides of each, or an enclosure: none is missing
   kChecked,  // a sampled winding number agrees: good evidence, no proof
   kNone,     // the method does not know
 };
+const char* word(Certainty certainty);
 
 struct ModesOptions {
-  double max_frequency = 0;  // look for |omega| up to here [rad/s]; 0: as `count` asks
-  int count = 10;            // the lowest so many, where max_frequency is 0
-  Method method = Method::kAuto;
+  double max_frequency = 0;  // all below this [rad/s]; 0: as `count` asks
+  int count = 10;            // the lowest so many beside free motions, where max_frequency is 0
+  double max_decay = 0;      // damped: all with -Re s below this [1/s]; 0: as far as max_frequency
   double tolerance = 1e-13;  // relative, of an eigenvalue
   bool shapes = true;
-  std::function<void(int found, int expected)> watch;
+  std::function<void(int found, int expected)> watch;  // progress, on the root rank
 };
+
+// By vertex of the structure: x y z rx ry rz [m], [rad]. The largest number is 1, rotations counted in length_unit.
+using Shape = std::vector<std::array<std::complex<double>, 6>>;
 
 struct Mode {
   std::complex<double> s;  // [1/s]
   int multiplicity = 1;
-  std::array<double, 2> bracket = {0, 0};  // undamped: the counts on both sides differ by the multiplicity [rad/s]
-  double residual = 0;                     // relative
-  // One for each multiplicity, by vertex of the structure and direction; largest displacement 1 in length_unit.
-  std::vector<std::vector<std::array<std::complex<double>, 6>>> shapes;
+  std::array<double, 2> bracket = {0, 0};  // undamped: counts here differ by the multiplicity [rad/s]
+  double error = 0;                        // relative: the last step of the refinement
+  std::vector<Shape> shapes;               // one for each multiplicity
 };
 
 struct ModeSet {
-  std::vector<Mode> modes;  // by increasing |Im s|, then by Re s
+  std::vector<Mode> modes;  // by increasing |Im s|, then by Re s; free motions first, with s = 0
   int found = 0;            // with multiplicities
-  int counted = 0;          // in the searched region
+  int counted = 0;          // in the searched region; of a damped structure with both of each pair, as `found`
   Certainty certainty = Certainty::kNone;
-  std::string certificate;       // in words
-  double upto = 0;               // the region: |omega| below this [rad/s]
-  std::int64_t evaluations = 0;  // of the determinant
+  std::string certificate;  // in words
+  double upto = 0;          // the region: frequencies below this [rad/s]
+  double decay = 0;         // damped: and -Re s below this [1/s]
+  bool damped = false;
+  std::int64_t counts = 0;       // evaluations without derivative
+  std::int64_t evaluations = 0;  // with derivative
+  int pieces = 0;                // of elements in one evaluation
   double seconds = 0;
 };
 
-// Undamped: all modes below a frequency, proved. The tree decides only how long it takes.
+// The tree that plan/ chooses for the structure.
+Result<Tree> plan_tree(const Structure& structure);
+
+// Collective. The same on every number of ranks. The tree decides only how long it takes. Errors: something can move
+// without inertia and stiffness; a region that reaches the essential singularity of Kelvin-Voigt damping.
 Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, const Tree& tree,
-                           const ModesOptions& options);
+                           const ModesOptions& options = {});
 
 }  // namespace espalier::modes

@@ -1,0 +1,182 @@
+#include "espalier/modes/modes.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "espalier/modes/damped.hpp"
+#include "espalier/modes/shapes.hpp"
+#include "espalier/modes/undamped.hpp"
+
+namespace espalier::modes {
+namespace {
+
+// Free motions are looked at well below the slowest vibration that could be told from them.
+constexpr double kSlow = 0.1;
+
+std::string certificate_text(const RootSet& set, int found) {
+  if (!set.proved) {
+    return fmt::format(
+        "{} found, {} counted below {:.6g} rad/s, but some counts stand too near to an eigenfrequency to "
+        "be beyond doubt",
+        found, set.counted, set.upto);
+  }
+  return fmt::format("{} found, {} counted below {:.6g} rad/s by inertia, and one count on either side of each", found,
+                     set.counted, set.upto);
+}
+
+ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet& roots, bool shapes) {
+  ModeSet set;
+  for (const Root& root : roots.roots) {
+    Mode mode;
+    mode.s = {0, root.omega};
+    mode.multiplicity = root.multiplicity;
+    mode.bracket = {root.low, root.high};
+    mode.error = root.step;
+    if (shapes) {
+      const double at = root.omega > 0 ? root.omega : kSlow * kFreeMotion * roots.upto;
+      mode.shapes = find_shapes(structure, sweep, at, root.multiplicity);
+    }
+    set.found += root.multiplicity;
+    set.modes.push_back(std::move(mode));
+  }
+  set.counted = roots.counted;
+  set.certainty = roots.proved ? Certainty::kProved : Certainty::kNone;
+  set.certificate = certificate_text(roots, set.found);
+  set.upto = roots.upto;
+  set.evaluations = roots.evaluations;
+  set.pieces = sweep.pieces;
+  return set;
+}
+
+Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
+                              const ModesOptions& options) {
+  Range range;
+  if (options.max_frequency > 0) {
+    Result<Sweep> sweep = make_sweep(structure, tree, options.max_frequency);
+    ESPALIER_TRY(sweep);
+    range = {*std::move(sweep), options.max_frequency, 0};
+  } else {
+    Result<Range> found = find_range(structure, tree, options.count);
+    ESPALIER_TRY(found);
+    range = *std::move(found);
+  }
+  const RootSet roots = find_roots(comm, range.sweep, range.upto, options.tolerance, options.watch);
+  ModeSet set = make_modes(structure, range.sweep, roots, options.shapes);
+  set.counts = roots.counts + range.counts;
+  return set;
+}
+
+Structure without_damping(Structure structure) {
+  for (Vertex& vertex : structure.vertices) vertex.damping.setZero();
+  for (Element& element : structure.elements) {
+    if (Hinge* hinge = std::get_if<Hinge>(&element.law)) {
+      hinge->damping.fill(0);
+      for (std::size_t k = 0; k < 6; ++k) {
+        if (hinge->kind[k] == Hinge::Kind::kElastic && hinge->stiffness[k] == 0)
+          hinge->kind[k] = Hinge::Kind::kReleased;
+      }
+    } else {
+      std::get<Beam>(element.law).viscous = 0;
+      std::get<Beam>(element.law).kelvin_voigt = 0;
+    }
+  }
+  return structure;
+}
+
+// 1 / eta: where Kelvin-Voigt damping has its essential singularity on the negative axis; infinite without.
+double nearest_singularity(const Structure& structure) {
+  double eta = 0;
+  for (const Element& element : structure.elements) {
+    if (const Beam* beam = std::get_if<Beam>(&element.law)) eta = std::max(eta, beam->kelvin_voigt);
+  }
+  return eta > 0 ? 1 / eta : std::numeric_limits<double>::infinity();
+}
+
+// Edges stand off the region's inside: above the last frequency that was asked for, and in the right half plane, where
+// no eigenvalue is.
+constexpr double kAbove = 1.03, kRight = 0.4, kBeforeSingularity = 0.8;
+
+Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
+                            const ModesOptions& options) {
+  double top = options.max_frequency;
+  std::int64_t counts = 0;
+  if (!(top > 0)) {
+    const Result<Range> range = find_range(without_damping(structure), tree, options.count);
+    ESPALIER_TRY(range);
+    top = kAbove * range->upto;
+    counts = range->counts;
+  }
+  const double singular = nearest_singularity(structure);
+  if (options.max_decay >= singular) {
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("the region reaches s = -{:.6g} 1/s, where Kelvin-Voigt damping has infinitely many "
+                                  "eigenvalues: ask for a smaller decay",
+                                  singular));
+  }
+  const double decay = options.max_decay > 0 ? options.max_decay : std::min(top, kBeforeSingularity * singular);
+  const Region region{-decay, kRight * std::max(top, decay), top};
+  const Result<Sweep> sweep = make_sweep(structure, tree, 1.01 * std::hypot(top, std::max(decay, region.right)));
+  ESPALIER_TRY(sweep);
+  const ComplexRootSet roots = find_roots(comm, *sweep, region, options.tolerance, options.watch);
+  ModeSet set;
+  set.damped = true;
+  for (const ComplexRoot& root : roots.roots) {
+    Mode mode;
+    mode.s = root.s;
+    mode.multiplicity = root.multiplicity;
+    mode.error = root.step;
+    if (options.shapes) mode.shapes = find_shapes(structure, *sweep, root.s, root.multiplicity);
+    set.modes.push_back(std::move(mode));
+  }
+  set.found = roots.found;
+  set.counted = static_cast<int>(std::lround(roots.counted));
+  set.certainty = roots.checked ? Certainty::kChecked : Certainty::kNone;
+  set.certificate = fmt::format(
+      "{} found, {:.4f} counted by a winding number of {} samples around |Im s| < {:.6g}, Re s > {:.6g} 1/s",
+      roots.found, roots.counted, roots.samples, region.top, region.left);
+  set.upto = top;
+  set.decay = decay;
+  set.counts = counts;
+  set.evaluations = roots.evaluations;
+  set.pieces = sweep->pieces;
+  return set;
+}
+
+}  // namespace
+
+const char* word(Certainty certainty) {
+  switch (certainty) {
+    case Certainty::kProved:
+      return "proved";
+    case Certainty::kChecked:
+      return "checked";
+    case Certainty::kNone:
+      break;
+  }
+  return "none";
+}
+
+Result<Tree> plan_tree(const Structure& structure) {
+  const StructureNetwork network = make_network(structure);
+  const Result<plan::Plan> plan = plan::make_plan(network.network);
+  ESPALIER_TRY(plan);
+  return make_tree(structure, network, *plan);
+}
+
+Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, const Tree& tree,
+                           const ModesOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  Result<ModeSet> set = is_damped(structure) ? find_damped(comm, structure, tree, options)
+                                             : find_undamped(comm, structure, tree, options);
+  ESPALIER_TRY(set);
+  set->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return set;
+}
+
+}  // namespace espalier::modes
