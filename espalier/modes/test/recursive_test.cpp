@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/modes/plain_chain.hpp"
+#include "espalier/modes/bending_chain.hpp"
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {

@@ -1,8 +1,11 @@
-#include "espalier/modes/plain_chain.hpp"
-
-#include "espalier/modes/transfer.hpp"
+#include "espalier/modes/bending_chain.hpp"
 
 #include <array>
+#include <cmath>
+
+#include <Eigen/Core>
+
+#include "espalier/modes/transfer.hpp"
 
 namespace espalier::modes {
 namespace {
@@ -72,6 +75,38 @@ void pass(const Functions& f, double l, Number up, Column& column) {
     out[i] = {re, im};
   }
   for (int i = 0; i < 4; ++i) column[i] = out[i];
+}
+
+using Minors = Eigen::Matrix<Complex, 6, 1>;  // of rows 12, 13, 14, 23, 24, 34 of [y, theta, m / EI, q / EI]
+
+// How a piece passes the minors on. With Krylov's functions of -4w all entries are entire; up is lambda^4.
+Eigen::Matrix<Complex, 6, 6> compound(double l, Complex up) {
+  const Complex w = -4.0 * up * (l * l * l * l);
+  const Krylov k = krylov(w);
+  const Complex K = k.S, P = 0.5 * (1.0 + K), t = l * k.T, x = l * l * k.U, h = 2.0 * l * l * l * k.V;
+  Complex N = 0.5 * (1.0 - K) / up;
+  if (std::abs(w) < kShort) {  // (1 - K) would cancel: 2 l^4 times the sum of w^k / (4k + 4)!
+    Complex sum = 1;
+    for (int n = 4 * kTerms; n > 4; n -= 4) sum = 1.0 + w * sum / (1.0 * n * (n - 1) * (n - 2) * (n - 3));
+    N = 2.0 * (l * l * l * l) / 24.0 * sum;
+  }
+  const Complex ut = up * t, ux = up * x, uh = up * h, uN = up * N;
+  Eigen::Matrix<Complex, 6, 6> C;
+  C << P, t, x, x, h, N,               //
+      -uh, K, t, t, 2.0 * x, h,        //
+      -ux, -uh, P, -uN, t, x,          //
+      -ux, -uh, -uN, P, t, x,          //
+      -ut, -2.0 * ux, -uh, -uh, K, t,  //
+      up * uN, -ut, -ux, -ux, -uh, P;
+  return C;
+}
+
+// The size of a number into its exponent.
+void rescale(Minors& minors, std::int64_t& exponent) {
+  int e = 0;
+  std::frexp(minors.cwiseAbs().maxCoeff(), &e);
+  minors *= std::ldexp(1.0, -e);
+  exponent += e;
 }
 
 constexpr Directions kInPlane = {false, true, false, false, false, true};
@@ -146,6 +181,28 @@ Complex plain_determinant(std::span<const BendingPiece> pieces, Complex s) {
     }
   }
   return (complex(z[0][2] * z[1][3]) - complex(z[1][2] * z[0][3])) * divided_by * divided_by;
+}
+
+Scaled<Complex> compound_determinant(std::span<const BendingPiece> pieces, Complex s) {
+  Minors minors = Minors::Zero();
+  minors[5] = 1;
+  std::int64_t exponent = 0;
+  Complex divided_by = 1;
+  for (const BendingPiece& piece : pieces) {
+    const Complex EI = piece.EI * (1.0 + piece.eta * s);
+    const Complex change = divided_by / EI;
+    divided_by = EI;
+    minors.segment<4>(1) *= change;
+    minors[5] *= change * change;
+    const Complex up = -((piece.rho_A * s + piece.viscous) * s + piece.foundation) / EI;
+    minors = (compound(piece.length, up) * minors).eval();
+    rescale(minors, exponent);
+  }
+  Minors last = Minors::Zero();
+  last[5] = minors[5] * divided_by * divided_by;
+  if (last[5] == 0.0) return {0, 0};
+  rescale(last, exponent);
+  return {last[5], exponent};
 }
 
 }  // namespace espalier::modes

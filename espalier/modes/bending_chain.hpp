@@ -1,8 +1,10 @@
 #pragma once
 
-// The plain product of transfer matrices along a chain of beam pieces that bend in one plane, clamped at its first and
-// free at its last end: the literature's damped beam, and the example of where products fail. The determinant is a
-// difference of products of growing solutions; at mode j it has lost about (j - 1/2) pi / ln 10 digits.
+// A chain of beam pieces that bend in one plane, clamped at its first and free at its last end: the literature's damped
+// beam, and the example of where products of transfer matrices fail. Two determinants with the same zeros:
+//   plain     of the product. A difference of products of growing solutions; at mode j it has lost about
+//             (j - 1/2) pi / ln 10 digits, however many pieces there are
+//   compound  of the products' minors, carried along as unknowns of their own: nothing cancels
 
 #include <complex>
 #include <optional>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "espalier/modes/structure.hpp"
+#include "espalier/modes/sweep.hpp"
 
 namespace espalier::modes {
 
@@ -24,5 +27,8 @@ std::optional<std::vector<BendingPiece>> find_bending_chain(const Structure& str
 
 // u33 u44 - u34 u43 of the product: zero at an eigenvalue. About 0.1 microseconds a piece; does not allocate.
 std::complex<double> plain_determinant(std::span<const BendingPiece> pieces, std::complex<double> s);
+
+// The same number by the six minors of two columns, rescaled at each piece.
+Scaled<std::complex<double>> compound_determinant(std::span<const BendingPiece> pieces, std::complex<double> s);
 
 }  // namespace espalier::modes
