@@ -441,24 +441,33 @@ class Maker {
       std::vector<int> rows = {0, 1, 2, 3, 4, 5};
       if (hinge == nullptr) rows = beam_rows(std::get<Beam>(element.law));
       for (const int k : rows) {
-        const auto i = static_cast<std::size_t>(k);
-        if (hinge != nullptr && hinge->kind[i] == Hinge::Kind::kReleased) continue;
-        CutRow row;
-        row.element = loop.element;
-        row.rigid = hinge == nullptr || hinge->kind[i] == Hinge::Kind::kRigid;
-        const double u = k < 3 ? 1 : unit_ * unit_;
-        if (!row.rigid) row.stiffness = hinge->stiffness[i] / u, row.damping = hinge->damping[i] / u;
-        for (std::size_t side = 0; side < 2; ++side) {
-          const Draft& draft = drafts_[static_cast<std::size_t>(loop.draft[side])];
-          const Matrix6 map =
-              draft.step.vertex < 0 ? loop.to_local[side] : Matrix6(scale_ * loop.to_local[side] * unscale_);
-          row.sides[side].step = loop.draft[side];
-          drafts_[static_cast<std::size_t>(loop.draft[side])].held_by_rows = true;
-          row.sides[side].along = store((side == 0 ? -1 : 1) * map.row(k) * draft.basis);
-        }
-        program_.rows.push_back(row);
+        if (hinge != nullptr && hinge->kind[static_cast<std::size_t>(k)] == Hinge::Kind::kReleased) continue;
+        add_cut_row(loop, hinge, k);
       }
     }
+  }
+
+  void add_cut_row(const Loop& loop, const Hinge* hinge, int k) {
+    const auto i = static_cast<std::size_t>(k);
+    CutRow row;
+    row.element = loop.element;
+    row.rigid = hinge == nullptr || hinge->kind[i] == Hinge::Kind::kRigid;
+    const double u = k < 3 ? 1 : unit_ * unit_;
+    if (!row.rigid) row.stiffness = hinge->stiffness[i] / u, row.damping = hinge->damping[i] / u;
+    double moves = 0;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const Draft& draft = drafts_[static_cast<std::size_t>(loop.draft[side])];
+      const Matrix6 map =
+          draft.step.vertex < 0 ? loop.to_local[side] : Matrix6(scale_ * loop.to_local[side] * unscale_);
+      const MatrixXd along = (side == 0 ? -1 : 1) * map.row(k) * draft.basis;
+      moves = std::max(moves, along.norm());
+      row.sides[side].step = loop.draft[side];
+      row.sides[side].along = store(along);
+    }
+    // Nothing that could open it.
+    if (moves <= kSame) return;
+    for (const int draft : loop.draft) drafts_[static_cast<std::size_t>(draft)].held_by_rows = true;
+    program_.rows.push_back(row);
   }
 
   // 6. Steps: a vertex that only two elements hold is passed on the way between others.
