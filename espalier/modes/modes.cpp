@@ -11,6 +11,8 @@
 
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/modes/damped.hpp"
+#include "espalier/modes/detail/extent.hpp"
+#include "espalier/modes/search.hpp"
 #include "espalier/modes/shapes.hpp"
 #include "espalier/modes/undamped.hpp"
 
@@ -90,10 +92,11 @@ std::vector<StructureNetwork> split_network(const StructureNetwork& all) {
 Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                               const ModesOptions& options) {
   Range range;
-  if (options.max_frequency > 0) {
-    Result<Sweep> sweep = make_sweep(structure, tree, options.max_frequency);
+  const double asked = options.box ? options.box->top : options.max_frequency;
+  if (asked > 0) {
+    Result<Sweep> sweep = make_sweep(structure, tree, asked);
     ESPALIER_TRY(sweep);
-    range = {*std::move(sweep), options.max_frequency, 0};
+    range = {*std::move(sweep), asked, 0};
   } else {
     Result<Range> found = find_range(structure, tree, options.count);
     ESPALIER_TRY(found);
@@ -105,54 +108,14 @@ Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure
   return set;
 }
 
-Structure without_damping(Structure structure) {
-  for (Vertex& vertex : structure.vertices) vertex.damping.setZero();
-  for (Element& element : structure.elements) {
-    if (Hinge* hinge = std::get_if<Hinge>(&element.law)) {
-      hinge->damping.fill(0);
-      for (std::size_t k = 0; k < 6; ++k) {
-        if (hinge->kind[k] == Hinge::Kind::kElastic && hinge->stiffness[k] == 0)
-          hinge->kind[k] = Hinge::Kind::kReleased;
-      }
-    } else {
-      std::get<Beam>(element.law).viscous = 0;
-      std::get<Beam>(element.law).kelvin_voigt = 0;
-    }
-  }
-  return structure;
-}
-
-// 1 / eta: where Kelvin-Voigt damping has its essential singularity on the negative axis; infinite without.
-double nearest_singularity(const Structure& structure) {
-  double eta = 0;
-  for (const Element& element : structure.elements) {
-    if (const Beam* beam = std::get_if<Beam>(&element.law)) eta = std::max(eta, beam->kelvin_voigt);
-  }
-  return eta > 0 ? 1 / eta : std::numeric_limits<double>::infinity();
-}
-
-// Edges stand off the region's inside: above the last frequency that was asked for, and in the right half plane, where
-// no eigenvalue is.
-constexpr double kAbove = 1.03, kRight = 0.4, kBeforeSingularity = 0.8;
+// How far the region reaches into the right half plane, where no eigenvalue is: its edge stands off its inside.
+constexpr double kRight = 0.4;
 
 Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                             const ModesOptions& options) {
-  double top = options.max_frequency;
-  std::int64_t counts = 0;
-  if (!(top > 0)) {
-    const Result<Range> range = find_range(without_damping(structure), tree, options.count);
-    ESPALIER_TRY(range);
-    top = kAbove * range->upto;
-    counts = range->counts;
-  }
-  const double singular = nearest_singularity(structure);
-  if (options.max_decay >= singular) {
-    return make_error(ErrorCode::kOption, {},
-                      fmt::format("the region reaches s = -{:.6g} 1/s, where Kelvin-Voigt damping has infinitely many "
-                                  "eigenvalues: ask for a smaller decay",
-                                  singular));
-  }
-  const double decay = options.max_decay > 0 ? options.max_decay : std::min(top, kBeforeSingularity * singular);
+  const Result<detail::Extent> extent = detail::choose_extent(structure, tree, options);
+  ESPALIER_TRY(extent);
+  const double top = extent->top, decay = extent->decay;
   const Region region{-decay, kRight * std::max(top, decay), top};
   const Result<Sweep> sweep = make_sweep(structure, tree, 1.01 * std::hypot(top, std::max(decay, region.right)));
   ESPALIER_TRY(sweep);
@@ -175,13 +138,44 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
       roots.found, roots.counted, roots.samples, region.top, region.left);
   set.upto = top;
   set.decay = decay;
-  set.counts = counts;
+  set.counts = extent->counts;
   set.evaluations = roots.evaluations;
   set.pieces = sweep->pieces;
   return set;
 }
 
+Result<ModeSet> find_by(const comm::Comm& comm, const Structure& structure, const Tree& tree,
+                        const ModesOptions& options) {
+  if (options.method != Method::kAuto) return search_modes(comm, structure, tree, options);
+  return is_damped(structure) ? find_damped(comm, structure, tree, options)
+                              : find_undamped(comm, structure, tree, options);
+}
+
+// The search was in a region of its own choice around the box.
+void keep_inside(const Box& box, ModeSet& set) {
+  std::erase_if(set.modes, [&](const Mode& mode) {
+    const std::complex<double> s = mode.s;
+    return s.real() < box.left || s.real() > box.right || s.imag() < box.bottom || s.imag() > box.top;
+  });
+  int inside = 0;
+  for (const Mode& mode : set.modes) inside += mode.multiplicity;
+  set.certificate += fmt::format("; {} of them with {:.6g} <= Re s <= {:.6g}, {:.6g} <= Im s <= {:.6g} 1/s", inside,
+                                 box.left, box.right, box.bottom, box.top);
+}
+
 }  // namespace
+
+const char* word(Method method) {
+  switch (method) {
+    case Method::kAuto:
+      return "auto";
+    case Method::kRecursive:
+      return "recursive";
+    case Method::kBisection:
+      break;
+  }
+  return "bisection";
+}
 
 const char* word(Certainty certainty) {
   switch (certainty) {
@@ -215,9 +209,11 @@ Result<Tree> plan_tree(const Structure& structure) {
 Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                            const ModesOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  Result<ModeSet> set = is_damped(structure) ? find_damped(comm, structure, tree, options)
-                                             : find_undamped(comm, structure, tree, options);
+  const double communicated = comm.seconds();
+  Result<ModeSet> set = find_by(comm, structure, tree, options);
   ESPALIER_TRY(set);
+  if (options.box && options.method == Method::kAuto) keep_inside(*options.box, *set);
+  set->communication_seconds = comm.seconds() - communicated;
   set->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return set;
 }
