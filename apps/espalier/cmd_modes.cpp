@@ -46,10 +46,10 @@ Error in_file(Error error, const std::string& file) {
 
 void watch(modes::ModesOptions& options, StatusLine& line) {
   options.watch = [&line](int found, int expected) {
-    if (line.is_due()) line.show(fmt::format("{} of {} modes", found, expected));
+    if (line.is_due()) line.show_text(fmt::format("{} of {} modes", found, expected));
   };
   options.grid.spread.watch = [&line](std::int64_t done, std::int64_t of) {
-    if (line.is_due()) line.show(fmt::format("{} of {} points of this level here", done, of));
+    if (line.is_due()) line.show_text(fmt::format("{} of {} points of this level here", done, of));
   };
 }
 

@@ -52,10 +52,10 @@ bool StatusLine::is_due() const {
 }
 
 void StatusLine::show(const SimulateProgress& progress) {
-  show(progress_text(progress, std::chrono::duration<double>(Clock::now() - begin_).count()));
+  show_text(progress_text(progress, std::chrono::duration<double>(Clock::now() - begin_).count()));
 }
 
-void StatusLine::show(std::string text) {
+void StatusLine::show_text(std::string text) {
   last_ = Clock::now();
   shown_ = true;
   if (on_terminal_) {

@@ -23,7 +23,7 @@ class StatusLine {
 
   // Cheap where it is not yet time to show anything.
   bool is_due() const;
-  void show(std::string text);
+  void show_text(std::string text);
   void show(const SimulateProgress& progress);
 
  private:
