@@ -28,10 +28,6 @@ Result<modes::ModesOptions> make_options(const ModesCommand& command) {
     }
     options.max_decay = *command.max_decay;
   }
-  if (!(command.tolerance >= 1e-15 && command.tolerance <= 0.1)) {
-    return refuse(fmt::format("--tolerance {}: give a number from 1e-15 to 0.1", command.tolerance));
-  }
-  options.tolerance = command.tolerance;
   options.shapes = !command.no_shapes;
   return options;
 }

@@ -122,7 +122,6 @@ struct ModesCommand {
   std::optional<int> count;             // the lowest so many
   std::optional<double> max_frequency;  // or all below this [Hz]
   std::optional<double> max_decay;      // damped: all with -Re s below this [1/s]
-  double tolerance = 1e-13;
   bool no_shapes = false;
   bool quiet = false;
   bool json = false;

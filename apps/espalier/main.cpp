@@ -220,7 +220,6 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
           "--max-decay", command.max_decay,
           "Damped: all eigenvalues that decay slower than exp(-X t) (default: X as large as the frequency in rad/s)")
       ->type_name("X");
-  verb->add_option("--tolerance", command.tolerance, "Of an eigenvalue, relative (default 1e-13)")->type_name("X");
   verb->add_flag("--no-shapes", command.no_shapes, "Frequencies alone");
   verb->add_option("-o,--output", command.output, "Write the JSON document with the mode shapes to this file")
       ->type_name("FILE");

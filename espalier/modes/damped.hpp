@@ -28,7 +28,7 @@ struct Region {
 struct ComplexRoot {
   std::complex<double> s;
   int multiplicity = 1;
-  double step = 0;  // the last one, relative
+  double step = 0;  // the last one, relative; what is left is of the order of its square
 };
 
 struct ComplexRootSet {
@@ -40,7 +40,7 @@ struct ComplexRootSet {
 };
 
 // Collective. The same on every number of ranks.
-ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region, double tolerance,
+ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region,
                           const std::function<void(int found, int expected)>& watch = {});
 
 }  // namespace espalier::modes

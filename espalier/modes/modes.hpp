@@ -33,7 +33,6 @@ struct ModesOptions {
   double max_frequency = 0;  // all below this [rad/s]; 0: as `count` asks
   int count = 10;            // the lowest so many beside free motions, where max_frequency is 0
   double max_decay = 0;      // damped: all with -Re s below this [1/s]; 0: as far as max_frequency
-  double tolerance = 1e-13;  // relative, of an eigenvalue
   bool shapes = true;
   std::function<void(int found, int expected)> watch;  // progress, on the root rank
 };
@@ -45,7 +44,7 @@ struct Mode {
   std::complex<double> s;  // [1/s]
   int multiplicity = 1;
   std::array<double, 2> bracket = {0, 0};  // undamped: counts here differ by the multiplicity [rad/s]
-  double error = 0;                        // relative: the last step of the refinement
+  double error = 0;                        // relative: the square of the last step, which is what it leaves
   std::vector<Shape> shapes;               // one for each multiplicity
 };
 
