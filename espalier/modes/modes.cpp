@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/disjoint_sets.hpp"
 #include "espalier/modes/damped.hpp"
 #include "espalier/modes/shapes.hpp"
 #include "espalier/modes/undamped.hpp"
@@ -52,6 +53,38 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
   set.evaluations = roots.evaluations;
   set.pieces = sweep.pieces;
   return set;
+}
+
+// The connected pieces of a network, by their lowest vertex.
+std::vector<StructureNetwork> split_network(const StructureNetwork& all) {
+  const auto vertices = static_cast<int>(all.vertex.size());
+  DisjointSets sets(all.vertex.size());
+  for (const graph::Edge& edge : all.network.graph.edges) sets.join(edge.a, edge.b);
+  std::vector<int> piece_of(all.vertex.size(), -1), place(all.vertex.size(), -1);
+  std::vector<StructureNetwork> pieces;
+  for (int v = 0; v < vertices; ++v) {
+    int& piece = piece_of[static_cast<std::size_t>(sets.find(v))];
+    if (piece < 0) {
+      piece = static_cast<int>(pieces.size());
+      pieces.emplace_back();
+    }
+    StructureNetwork& into = pieces[static_cast<std::size_t>(piece)];
+    place[static_cast<std::size_t>(v)] = into.network.graph.vertices++;
+    into.vertex.push_back(all.vertex[static_cast<std::size_t>(v)]);
+    into.network.vertex_names.push_back(plan::vertex_name(all.network, v));
+  }
+  for (std::size_t e = 0; e < all.element.size(); ++e) {
+    const graph::Edge& edge = all.network.graph.edges[e];
+    const int piece = piece_of[static_cast<std::size_t>(sets.find(edge.a))];
+    StructureNetwork& into = pieces[static_cast<std::size_t>(piece)];
+    into.network.graph.edges.push_back(
+        {place[static_cast<std::size_t>(edge.a)], place[static_cast<std::size_t>(edge.b)]});
+    into.network.weight.push_back(all.network.weight[e]);
+    into.network.length.push_back(all.network.length[e]);
+    into.network.edge_names.push_back(plan::edge_name(all.network, static_cast<int>(e)));
+    into.element.push_back(all.element[e]);
+  }
+  return pieces;
 }
 
 Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
@@ -162,11 +195,21 @@ const char* word(Certainty certainty) {
   return "none";
 }
 
+// Supports part a structure into pieces; each is planned by itself.
 Result<Tree> plan_tree(const Structure& structure) {
-  const StructureNetwork network = make_network(structure);
-  const Result<plan::Plan> plan = plan::make_plan(network.network);
-  ESPALIER_TRY(plan);
-  return make_tree(structure, network, *plan);
+  const StructureNetwork all = make_network(structure);
+  Tree tree{std::vector<int>(structure.vertices.size(), -1), std::vector<int>(structure.vertices.size(), -1)};
+  for (const StructureNetwork& piece : split_network(all)) {
+    const Result<plan::Plan> plan = plan::make_plan(piece.network);
+    ESPALIER_TRY(plan);
+    const Tree part = make_tree(structure, piece, *plan);
+    for (const int vertex : piece.vertex) {
+      const auto v = static_cast<std::size_t>(vertex);
+      tree.parent[v] = part.parent[v];
+      tree.element[v] = part.element[v];
+    }
+  }
+  return tree;
 }
 
 Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, const Tree& tree,

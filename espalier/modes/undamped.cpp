@@ -215,13 +215,14 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
   };
   // 1. From 1 rad/s up in decades until there are enough; free motions are there from the beginning.
   constexpr double kHighest = 1e12, kLowest = 1e-9;
+  constexpr int kMostPieces = 10'000'000;
   double high = 1, low = 0;
   Result<int> there = below(high);
   ESPALIER_TRY(there);
   const Result<int> free = below(kLowest);
   ESPALIER_TRY(free);
   const int wanted = *free + count;
-  while (*there < wanted && high < kHighest) {
+  while (*there < wanted && high < kHighest && range.sweep.pieces < kMostPieces) {
     low = high;
     high *= 10;
     there = below(high);

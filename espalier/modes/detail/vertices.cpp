@@ -78,6 +78,12 @@ std::string end_name(const model::Body& body, std::size_t item) {
   return fmt::format("{}.{}", body.name, item % 2 == 0 ? "from" : "to");
 }
 
+// Entries that are rounding alone become 0: a rigid hinge would hold a direction that it does not know.
+Matrix3d without_rounding(const Matrix3d& matrix, double scale) {
+  constexpr double kRounding = 1e-15;
+  return (matrix.array().abs() > kRounding * scale).select(matrix, 0.0);
+}
+
 Result<void> check_kinds(const model::Model& model) {
   for (const model::Body& body : model.bodies) {
     if (body.kind != model::BodyKind::kPseudoRigid) continue;
@@ -107,11 +113,12 @@ Port make_port(Builder& builder, int item, const Vector3d& point, const std::str
 }
 
 Matrix6 to_local(const Builder& builder, const Port& port, const Matrix3d& translation, const Matrix3d& rotation) {
-  const Vector3d arm = port.point - builder.structure.vertices[static_cast<std::size_t>(port.vertex)].point;
+  const Vector3d& centre = builder.structure.vertices[static_cast<std::size_t>(port.vertex)].point;
+  const double reach = port.point.norm() + centre.norm();
   Matrix6 matrix = Matrix6::Zero();
-  matrix.topLeftCorner<3, 3>() = translation;
-  matrix.topRightCorner<3, 3>() = -translation * math::skew(arm);
-  matrix.bottomRightCorner<3, 3>() = rotation;
+  matrix.topLeftCorner<3, 3>() = without_rounding(translation, 1);
+  matrix.topRightCorner<3, 3>() = without_rounding(-translation * math::skew(port.point - centre), reach);
+  matrix.bottomRightCorner<3, 3>() = without_rounding(rotation, 1);
   return matrix;
 }
 

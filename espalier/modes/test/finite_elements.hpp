@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <vector>
 
 #include <Eigen/Dense>
@@ -20,13 +21,14 @@ class FiniteElements {
     nodes_ = static_cast<int>(structure.vertices.size());
     for (const Element& element : structure.elements)
       nodes_ += std::holds_alternative<Beam>(element.law) ? parts - 1 : 0;
-    K_ = M_ = Eigen::MatrixXd::Zero(6 * nodes_, 6 * nodes_);
+    K_ = M_ = C_ = Eigen::MatrixXd::Zero(6 * nodes_, 6 * nodes_);
     fixed_.assign(static_cast<std::size_t>(6 * nodes_), false);
     next_ = static_cast<int>(structure.vertices.size());
     for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
       const auto at = 6 * static_cast<int>(v);
       K_.block<6, 6>(at, at) += structure.vertices[v].stiffness;
       M_.block<6, 6>(at, at) += structure.vertices[v].mass;
+      C_.block<6, 6>(at, at) += structure.vertices[v].damping;
       for (int k = 0; k < 6; ++k) {
         if (!structure.vertices[v].moves[static_cast<std::size_t>(k)]) fix(at + k);
       }
@@ -42,14 +44,15 @@ class FiniteElements {
 
   // Ascending [rad/s]; the structure must stand: no rigid-body motion.
   std::vector<double> frequencies() const {
-    std::vector<int> free;
-    for (int c = 0; c < 6 * nodes_; ++c) {
-      if (!fixed_[static_cast<std::size_t>(c)]) free.push_back(c);
-    }
+    const std::vector<int> free = free_coordinates();
     Eigen::MatrixXd k = K_(free, free), m = M_(free, free);
-    if (!rows_.empty()) {
-      Eigen::MatrixXd C(static_cast<int>(rows_.size()), static_cast<int>(free.size()));
-      for (std::size_t r = 0; r < rows_.size(); ++r) C.row(static_cast<int>(r)) = rows_[r](free);
+    std::vector<Eigen::RowVectorXd> rows;
+    for (const Eigen::RowVectorXd& row : rows_) {
+      if (row(free).cwiseAbs().maxCoeff() > 0) rows.push_back(row(free));
+    }
+    if (!rows.empty()) {
+      Eigen::MatrixXd C(static_cast<int>(rows.size()), static_cast<int>(free.size()));
+      for (std::size_t r = 0; r < rows.size(); ++r) C.row(static_cast<int>(r)) = rows[r];
       const Eigen::MatrixXd Z = Eigen::FullPivLU<Eigen::MatrixXd>(C).kernel();
       k = (Z.transpose() * k * Z).eval();
       m = (Z.transpose() * m * Z).eval();
@@ -64,7 +67,31 @@ class FiniteElements {
     return omega;
   }
 
+  // With dampers: the eigenvalue nearest to a guess, by inverse iteration. No joint may hold a direction.
+  std::complex<double> eigenvalue_near(std::complex<double> s) const {
+    const std::vector<int> free = free_coordinates();
+    const Eigen::MatrixXcd K = K_(free, free), M = M_(free, free), C = C_(free, free);
+    Eigen::VectorXcd v = Eigen::VectorXcd::LinSpaced(K.rows(), {0.3, 0.1}, {1, -0.2});
+    for (int turn = 0; turn < 8; ++turn) {
+      const Eigen::MatrixXcd slope = 2.0 * s * M + C;
+      v = Eigen::MatrixXcd(s * s * M + s * C + K).lu().solve(slope * v).normalized();
+      const Eigen::VectorXcd Qv = s * s * (M * v) + s * (C * v) + K * v;
+      const std::complex<double> step = v.cwiseProduct(Qv).sum() / v.cwiseProduct(slope * v).sum();
+      s -= step;
+      if (std::abs(step) < 1e-13 * std::abs(s)) break;
+    }
+    return s;
+  }
+
  private:
+  std::vector<int> free_coordinates() const {
+    std::vector<int> free;
+    for (int c = 0; c < 6 * nodes_; ++c) {
+      if (!fixed_[static_cast<std::size_t>(c)]) free.push_back(c);
+    }
+    return free;
+  }
+
   void fix(int coordinate) { fixed_[static_cast<std::size_t>(coordinate)] = true; }
 
   void add(const Element& element, const Hinge& hinge) {
@@ -74,7 +101,9 @@ class FiniteElements {
       row.segment<6>(6 * element.vertex[1]) += element.to_local[1].row(k);
       row.segment<6>(6 * element.vertex[0]) -= element.to_local[0].row(k);
       if (hinge.kind[d] == Hinge::Kind::kRigid) rows_.push_back(row);
-      if (hinge.kind[d] == Hinge::Kind::kElastic) K_ += hinge.stiffness[d] * row.transpose() * row;
+      if (hinge.kind[d] != Hinge::Kind::kElastic) continue;
+      K_ += hinge.stiffness[d] * row.transpose() * row;
+      C_ += hinge.damping[d] * row.transpose() * row;
     }
   }
 
@@ -90,22 +119,27 @@ class FiniteElements {
       }
     }
     using Matrix12 = Eigen::Matrix<double, 12, 12>;
-    Matrix12 k = Matrix12::Zero(), m = Matrix12::Zero();
+    Matrix12 k = Matrix12::Zero(), m = Matrix12::Zero(), c = Matrix12::Zero(), unused = Matrix12::Zero();
     part(beam, k, m);
+    Beam air = beam;  // resists as mass does: along its displacements
+    air.rho_A = beam.viscous;
+    air.rho_Ip = air.rho_Iy = air.rho_Iz = 0;
+    part(air, unused, c);
+    c += beam.kelvin_voigt * k;
     for (int p = 0; p < parts_; ++p) {
       Matrix12 T = Matrix12::Identity();
       const int a = p == 0 ? element.vertex[0] : first + p - 1;
       const int b = p == parts_ - 1 ? element.vertex[1] : first + p;
       if (p == 0) T.topLeftCorner<6, 6>() = element.to_local[0];
       if (p == parts_ - 1) T.bottomRightCorner<6, 6>() = element.to_local[1];
-      const Matrix12 k_part = T.transpose() * k * T, m_part = T.transpose() * m * T;
+      const std::array<Matrix12, 3> part = {T.transpose() * k * T, T.transpose() * m * T, T.transpose() * c * T};
       const std::array<int, 2> node = {a, b};
       for (int i = 0; i < 2; ++i) {
         for (int j = 0; j < 2; ++j) {
-          K_.block<6, 6>(6 * node[static_cast<std::size_t>(i)], 6 * node[static_cast<std::size_t>(j)]) +=
-              k_part.block<6, 6>(6 * i, 6 * j);
-          M_.block<6, 6>(6 * node[static_cast<std::size_t>(i)], 6 * node[static_cast<std::size_t>(j)]) +=
-              m_part.block<6, 6>(6 * i, 6 * j);
+          const int row = 6 * node[static_cast<std::size_t>(i)], column = 6 * node[static_cast<std::size_t>(j)];
+          K_.block<6, 6>(row, column) += part[0].block<6, 6>(6 * i, 6 * j);
+          M_.block<6, 6>(row, column) += part[1].block<6, 6>(6 * i, 6 * j);
+          C_.block<6, 6>(row, column) += part[2].block<6, 6>(6 * i, 6 * j);
         }
       }
     }
@@ -169,7 +203,7 @@ class FiniteElements {
 
   const Structure& structure_;
   int parts_, nodes_ = 0, next_ = 0;
-  Eigen::MatrixXd K_, M_;
+  Eigen::MatrixXd K_, M_, C_;
   std::vector<Eigen::RowVectorXd> rows_;  // conditions
   std::vector<bool> fixed_;               // by coordinate
 };

@@ -33,6 +33,13 @@ TEST(Structure, TaperedBeamIsPiecesOfItsSlicesVolume) {
   }
   EXPECT_TRUE(is_damped(structure));
   EXPECT_FALSE(is_damped(structure_of(tapered_beam_spec(50, 0))));
+  const std::vector<std::complex<double>> reference =
+      reference_eigenvalues(read_reference("h05_tapered_damped_cantilever")["stepped_n50"]);
+  const FiniteElements second(structure, 1);
+  for (std::size_t k = 0; k < 7; ++k) {
+    const std::complex<double> found = second.eigenvalue_near(reference[k]);
+    EXPECT_LT(std::abs(found / reference[k] - 1.0), 3e-5) << found << reference[k];
+  }
 }
 
 TEST(Structure, OptionsRefineTaperedBodiesOnly) {
@@ -104,6 +111,12 @@ TEST(Structure, HalfCarBouncesAndPitches) {
   EXPECT_EQ(hinge.damping[1], 1500);
   EXPECT_NEAR(suspension.to_local[1](1, 5), 1.2, 1e-15);
   EXPECT_TRUE(is_damped(structure));
+  const std::vector<std::complex<double>> reference =
+      reference_eigenvalues(read_reference("h18_half_car_damped")["eigenvalues"]);
+  const FiniteElements second(structure, 1);
+  for (const std::complex<double>& s : reference) {
+    EXPECT_LT(std::abs(second.eigenvalue_near(s * 1.001) / s - 1.0), 1e-10) << s;
+  }
 }
 
 TEST(Structure, BeamOfEveryBoundaryHasItsFrequencies) {
@@ -125,6 +138,7 @@ TEST(Structure, RodsAndMassesMoveAlongTheRow) {
   const nlohmann::json chain = read_reference("h12_chain_200_springs_masses");
   const Structure springs = structure_of(chain_spec(chain));
   EXPECT_EQ(springs.vertices.size(), 101u);
+  expect_frequencies(springs, reference_frequencies(chain), 100, 1, 1e-8);
 }
 
 // Two clamped ends: nothing in between would tell of the modes.
