@@ -121,10 +121,14 @@ struct Spectrum {
   double next = 0;  // all others are above
 };
 
-// Roots of s^2 + 2 g s + square in the region.
-int count_roots(double square, double g, const Region& region) {
+// Roots of s^2 + 2 g s + square in the region; one of each pair.
+void add_roots(double square, int multiplicity, double g, RegionProof& proof) {
   const Complex root = std::sqrt(Complex(g * g - square, 0));
-  return (region.contains(-g + root) ? 1 : 0) + (region.contains(-g - root) ? 1 : 0);
+  for (const Complex& s : {-g + root, -g - root}) {
+    if (!proof.region.contains(s)) continue;
+    proof.count += multiplicity;
+    if (s.imag() >= 0) proof.uniform.push_back({s, 1, 0});
+  }
 }
 
 RegionProof prove(const Spectrum& spectrum, const DampingBound& bound, const Region& region) {
@@ -132,7 +136,7 @@ RegionProof prove(const Spectrum& spectrum, const DampingBound& bound, const Reg
   RegionProof proof;
   proof.region = region;
   for (std::size_t k = 0; k < spectrum.squares.size(); ++k) {
-    proof.count += spectrum.multiplicity[k] * count_roots(spectrum.squares[k], g, region);
+    add_roots(spectrum.squares[k], spectrum.multiplicity[k], g, proof);
   }
   Edge edge(spectrum.squares, spectrum.next, g, half_width);
   const Complex low_right(region.right, 0), high_right(region.right, region.top);

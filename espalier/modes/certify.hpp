@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
@@ -30,11 +31,12 @@ DampingBound bound_damping(const Structure& structure);
 
 struct RegionProof {
   bool proved = false;
-  Region region;            // the one asked for, or a larger one that the proof can do
-  int count = 0;            // eigenvalues in it, with multiplicities
-  double crossing = 0;      // largest product along its edge; below 1 where proved
-  std::string reason;       // why not
-  std::int64_t counts = 0;  // evaluations of the structure without damping
+  Region region;                     // the one asked for, or a larger one that the proof can do
+  int count = 0;                     // eigenvalues in it, with multiplicities
+  double crossing = 0;               // largest product along its edge; below 1 where proved
+  std::string reason;                // why not
+  std::vector<ComplexRoot> uniform;  // eigenvalues in it, were damping a multiple of the mass
+  std::int64_t counts = 0;           // evaluations of the structure without damping
 };
 
 // Collective. `structure` is the damped one. Where the region itself cannot be proved, the nearest larger one is

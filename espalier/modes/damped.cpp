@@ -47,8 +47,8 @@ struct Sample {
 
 class Finder {
  public:
-  Finder(const comm::Comm& comm, const Sweep& sweep, const Region& region)
-      : comm_(comm), sweep_(sweep), work_(sweep), region_(region) {}
+  Finder(const comm::Comm& comm, const Sweep& sweep, const Region& region, const std::vector<ComplexRoot>& guesses)
+      : comm_(comm), sweep_(sweep), work_(sweep), region_(region), guesses_(guesses) {}
 
   ComplexRootSet find(const std::function<void(int, int)>& watch) {
     ComplexRootSet set;
@@ -75,8 +75,10 @@ class Finder {
   // What is found is taken out of the samples, so that those which were hidden behind it come to light.
   void find_all() {
     for (int round = 0; round < kMostRounds && std::lround(count_missing()) != 0; ++round) {
-      if (!add_roots(candidates())) return;
+      const Candidates found = candidates();
+      if (!add_roots(found.clear) && !add_roots(found.blurred)) break;
     }
+    if (std::lround(count_missing()) != 0) add_roots(guesses_);
   }
 
   int number_found() const {
@@ -148,7 +150,11 @@ class Finder {
     return sum / std::numbers::pi;
   }
 
-  std::vector<ComplexRoot> candidates() const {
+  // Those whose residue is a whole number are seen clearly; the others may be several, and wait for them to be gone.
+  struct Candidates {
+    std::vector<ComplexRoot> clear, blurred;
+  };
+  Candidates candidates() const {
     std::vector<Complex> points, values;
     for (const auto& [s, slope] : known_) {
       const Complex left = slope - known_part(s);
@@ -159,17 +165,16 @@ class Finder {
         values.push_back(std::conj(left));
       }
     }
-    // Those whose residue is a whole number are seen clearly; the others may be several, and wait for them to be gone.
-    std::vector<ComplexRoot> clear, blurred;
+    Candidates found;
     for (const Pole& pole : find_poles(points, values, kFit)) {
       const Complex s = pole.at;
       if (!(std::abs(pole.residue) > kSmallResidue) || !region_.contains(s)) continue;
       if (s.imag() < -1e-6 * region_.top) continue;
       const int multiplicity = std::max(1, static_cast<int>(std::lround(pole.residue.real())));
       const bool is_clear = std::abs(pole.residue - static_cast<double>(multiplicity)) < kClearResidue;
-      (is_clear ? clear : blurred).push_back({s, multiplicity, 0});
+      (is_clear ? found.clear : found.blurred).push_back({s, multiplicity, 0});
     }
-    return clear.empty() ? blurred : clear;
+    return found;
   }
 
   // True if there is a new one among them.
@@ -215,6 +220,7 @@ class Finder {
   const Sweep& sweep_;
   SweepWorkspace work_;
   Region region_;
+  const std::vector<ComplexRoot>& guesses_;
   std::vector<Sample> samples_;
   std::vector<std::pair<Complex, Complex>> known_;
   std::vector<ComplexRoot> roots_;
@@ -224,8 +230,8 @@ class Finder {
 }  // namespace
 
 ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region,
-                          const std::function<void(int, int)>& watch) {
-  return Finder(comm, sweep, region).find(watch);
+                          const std::vector<ComplexRoot>& guesses, const std::function<void(int, int)>& watch) {
+  return Finder(comm, sweep, region, guesses).find(watch);
 }
 
 }  // namespace espalier::modes

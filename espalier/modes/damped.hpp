@@ -39,8 +39,9 @@ struct ComplexRootSet {
   std::int64_t samples = 0, evaluations = 0;  // on the edge, and all
 };
 
-// Collective. The same on every number of ranks.
+// Collective. The same on every number of ranks. `guesses`: where to look for what the samples do not show.
 ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region,
+                          const std::vector<ComplexRoot>& guesses = {},
                           const std::function<void(int found, int expected)>& watch = {});
 
 }  // namespace espalier::modes

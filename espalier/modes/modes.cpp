@@ -163,7 +163,7 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
   const Result<Sweep> sweep =
       make_sweep(structure, tree, 1.01 * std::hypot(region.top, std::max(-region.left, region.right)));
   ESPALIER_TRY(sweep);
-  const ComplexRootSet roots = find_roots(comm, *sweep, region, options.watch);
+  const ComplexRootSet roots = find_roots(comm, *sweep, region, proof->uniform, options.watch);
   ModeSet set;
   set.damped = true;
   for (const ComplexRoot& root : roots.roots) {
