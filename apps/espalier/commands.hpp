@@ -129,7 +129,6 @@ struct ModesCommand {
   std::optional<double> resolution;  // [1/s]
   std::string distribution;          // empty: dynamic
   std::optional<int> threads;
-  double tolerance = 1e-13;
   bool certify = false;
   bool no_estimate = false;
   bool no_shapes = false;

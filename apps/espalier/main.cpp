@@ -231,8 +231,6 @@ void add_modes_search(CLI::App* verb, ModesCommand& command) {
                    "auto (default: with a count that none is missing), or a search of the literature without one: "
                    "recursive, bisection")
       ->type_name("WORD");
-  verb->add_option("--tolerance", command.tolerance, "auto: of an eigenvalue, relative (default 1e-13)")
-      ->type_name("X");
   verb->add_option("--samples", command.samples,
                    "recursive, bisection: points along Re s and Im s, both ends among them (default 50 100); of an "
                    "undamped structure the second number alone counts")

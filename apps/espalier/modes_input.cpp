@@ -116,10 +116,6 @@ Result<modes::ModesOptions> make_modes_options(const ModesCommand& command) {
   ESPALIER_TRY(region);
   const Result<void> grid = read_grid(command, options.grid);
   ESPALIER_TRY(grid);
-  if (!(command.tolerance >= 1e-15 && command.tolerance <= 0.1)) {
-    return refuse(fmt::format("--tolerance {}: give a number from 1e-15 to 0.1", command.tolerance));
-  }
-  options.tolerance = command.tolerance;
   options.shapes = !command.no_shapes;
   return options;
 }

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/modes/certify.hpp"
 #include "espalier/modes/damped.hpp"
 #include "espalier/modes/detail/extent.hpp"
 #include "espalier/modes/search.hpp"
@@ -40,7 +40,7 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
     mode.s = {0, root.omega};
     mode.multiplicity = root.multiplicity;
     mode.bracket = {root.low, root.high};
-    mode.error = root.step;
+    mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
     if (shapes) {
       const double at = root.omega > 0 ? root.omega : kSlow * kFreeMotion * roots.upto;
       mode.shapes = find_shapes(structure, sweep, at, root.multiplicity);
@@ -102,7 +102,7 @@ Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure
     ESPALIER_TRY(found);
     range = *std::move(found);
   }
-  const RootSet roots = find_roots(comm, range.sweep, range.upto, options.tolerance, options.watch);
+  const RootSet roots = find_roots(comm, range.sweep, range.upto, options.watch);
   ModeSet set = make_modes(structure, range.sweep, roots, options.shapes);
   set.counts = roots.counts + range.counts;
   return set;
@@ -111,34 +111,55 @@ Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure
 // How far the region reaches into the right half plane, where no eigenvalue is: its edge stands off its inside.
 constexpr double kRight = 0.4;
 
+void set_certificate(const ComplexRootSet& roots, const RegionProof& proof, const Region& region, ModeSet& set) {
+  const std::string where = fmt::format("|Im s| < {:.6g}, Re s > {:.6g} 1/s", region.top, region.left);
+  if (proof.proved && proof.count == roots.found && roots.checked) {
+    set.certainty = Certainty::kProved;
+    set.certificate = fmt::format(
+        "{} found, {} proved in {}: the undamped modes are counted, and damping cannot carry one across the edge "
+        "({:.2g} of what it would need)",
+        roots.found, proof.count, where, proof.crossing);
+    return;
+  }
+  set.certainty = roots.checked && !proof.proved ? Certainty::kChecked : Certainty::kNone;
+  set.certificate = fmt::format("{} found, {:.4f} counted by a winding number of {} samples around {}", roots.found,
+                                roots.counted, roots.samples, where);
+  set.certificate += proof.proved ? fmt::format("; {} proved: some are not found", proof.count)
+                                  : fmt::format("; no proof: {}", proof.reason);
+}
+
 Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                             const ModesOptions& options) {
   const Result<detail::Extent> extent = detail::choose_extent(structure, tree, options);
   ESPALIER_TRY(extent);
   const double top = extent->top, decay = extent->decay;
-  const Region region{-decay, kRight * std::max(top, decay), top};
-  const Result<Sweep> sweep = make_sweep(structure, tree, 1.01 * std::hypot(top, std::max(decay, region.right)));
+  const Region asked{-decay, kRight * std::max(top, decay), top};
+  // A region that can be proved may be a little larger than the one asked for; what lies between is left out of the
+  // list.
+  const Result<RegionProof> proof = prove_region(comm, structure, tree, asked);
+  ESPALIER_TRY(proof);
+  const Region& region = proof->region;
+  const Result<Sweep> sweep =
+      make_sweep(structure, tree, 1.01 * std::hypot(region.top, std::max(-region.left, region.right)));
   ESPALIER_TRY(sweep);
-  const ComplexRootSet roots = find_roots(comm, *sweep, region, options.tolerance, options.watch);
+  const ComplexRootSet roots = find_roots(comm, *sweep, region, proof->uniform, options.watch);
   ModeSet set;
   set.damped = true;
   for (const ComplexRoot& root : roots.roots) {
+    if (!asked.contains(root.s)) continue;
     Mode mode;
     mode.s = root.s;
     mode.multiplicity = root.multiplicity;
-    mode.error = root.step;
+    mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
     if (options.shapes) mode.shapes = find_shapes(structure, *sweep, root.s, root.multiplicity);
     set.modes.push_back(std::move(mode));
   }
   set.found = roots.found;
   set.counted = static_cast<int>(std::lround(roots.counted));
-  set.certainty = roots.checked ? Certainty::kChecked : Certainty::kNone;
-  set.certificate = fmt::format(
-      "{} found, {:.4f} counted by a winding number of {} samples around |Im s| < {:.6g}, Re s > {:.6g} 1/s",
-      roots.found, roots.counted, roots.samples, region.top, region.left);
+  set_certificate(roots, *proof, region, set);
   set.upto = top;
   set.decay = decay;
-  set.counts = extent->counts;
+  set.counts = extent->counts + proof->counts;
   set.evaluations = roots.evaluations;
   set.pieces = sweep->pieces;
   return set;

@@ -58,7 +58,6 @@ struct ModesOptions {
   int count = 10;            // the lowest so many beside free motions, where max_frequency is 0
   double max_decay = 0;      // damped: all with -Re s below this [1/s]; 0: as far as max_frequency
   std::optional<Box> box;    // instead of the three above: the eigenvalues in it alone
-  double tolerance = 1e-13;  // relative, of an eigenvalue
   bool shapes = true;
   GridOptions grid;
   std::function<void(int found, int expected)> watch;  // progress, on the root rank
@@ -71,9 +70,10 @@ struct Mode {
   std::complex<double> s;  // [1/s]
   int multiplicity = 1;
   std::array<double, 2> bracket = {0, 0};  // undamped: counts here differ by the multiplicity [rad/s]
-  double error = 0;                        // relative: the last step of the refinement, or of the grid
-  std::optional<double> segment_error;     // relative: what segments of tapered bodies cost (segments.hpp)
-  std::vector<Shape> shapes;               // one for each multiplicity
+  // Relative: the square of the last step, which is what it leaves; of a baseline the resolution of its grid.
+  double error = 0;
+  std::optional<double> segment_error;  // relative: what segments of tapered bodies cost (segments.hpp)
+  std::vector<Shape> shapes;            // one for each multiplicity
 };
 
 struct ModeSet {

@@ -28,9 +28,9 @@ void compare_in_order(ModeSet& set, const ModeSet& finer) {
 
 void compare_with_nearest(ModeSet& set, const ModeSet& finer) {
   for (Mode& mode : set.modes) {
-    const auto nearest = std::min_element(
-        finer.modes.begin(), finer.modes.end(),
-        [&](const Mode& a, const Mode& b) { return std::abs(a.s - mode.s) < std::abs(b.s - mode.s); });
+    const auto nearest = std::min_element(finer.modes.begin(), finer.modes.end(), [&](const Mode& a, const Mode& b) {
+      return std::abs(a.s - mode.s) < std::abs(b.s - mode.s);
+    });
     if (nearest != finer.modes.end() && mode.s != 0.0) mode.segment_error = error_of(mode.s, nearest->s);
   }
 }

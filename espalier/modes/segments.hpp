@@ -1,7 +1,7 @@
 #pragma once
 
-// What it costs that tapered bodies stand as segments of constant section: eigenvalues are off by C / n^2 for n segments,
-// so that those with twice as many, which are off by a quarter of it, show 3/4 of the error.
+// What it costs that tapered bodies stand as segments of constant section: eigenvalues are off by C / n^2 for n
+// segments, so that those with twice as many, which are off by a quarter of it, show 3/4 of the error.
 
 #include "espalier/modes/modes.hpp"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -14,23 +13,6 @@ namespace {
 
 // Above the last frequency that was asked for, and before the singularity.
 constexpr double kAbove = 1.03, kBeforeSingularity = 0.8;
-
-Structure without_damping(Structure structure) {
-  for (Vertex& vertex : structure.vertices) vertex.damping.setZero();
-  for (Element& element : structure.elements) {
-    if (Hinge* hinge = std::get_if<Hinge>(&element.law)) {
-      hinge->damping.fill(0);
-      for (std::size_t k = 0; k < 6; ++k) {
-        if (hinge->kind[k] == Hinge::Kind::kElastic && hinge->stiffness[k] == 0)
-          hinge->kind[k] = Hinge::Kind::kReleased;
-      }
-    } else {
-      std::get<Beam>(element.law).viscous = 0;
-      std::get<Beam>(element.law).kelvin_voigt = 0;
-    }
-  }
-  return structure;
-}
 
 // 1 / eta: where Kelvin-Voigt damping has its essential singularity on the negative axis; infinite without.
 double nearest_singularity(const Structure& structure) {
