@@ -29,7 +29,7 @@ const std::map<std::string, Expected> kExpected = {
     {"four_bar", {3, 4, 1, 1, 0}},
     {"governor", {6, 8, 2, 2, 0}},
     {"ladder", {11, 16, 5, 1, 0}},
-    {"rocket_launcher", {13, 16, 6, 60, 0}},
+    {"mlrs", {13, 16, 6, 60, 0}},
     {"slider_crank", {3, 4, 1, 1, 0}},
     {"stepped_beam", {1, 0, 0, 0, 0}},
     {"stewart", {13, 18, 5, 6, 0}},

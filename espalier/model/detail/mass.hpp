@@ -18,11 +18,4 @@ Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& densit
 // Rounding in a file of four digits breaks the triangle inequality of a thin rod by this much.
 inline constexpr double kImpossible = 1e-3;
 
-// Area, second moments, torsion constant of a section at the fraction x in [0, 1] of its length; the measures of
-// rectangle and circle are interpolated, not their products.
-struct SectionValues {
-  double area, Iy, Iz, J, polar;
-};
-SectionValues section_at(const SectionSpec& section, double x);
-
 }  // namespace espalier::model::detail

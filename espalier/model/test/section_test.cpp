@@ -1,11 +1,11 @@
-#include "espalier/model/detail/mass.hpp"
+#include "espalier/model/section.hpp"
 
 #include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
-namespace espalier::model::detail {
+namespace espalier::model {
 namespace {
 
 using std::numbers::pi;
@@ -78,4 +78,4 @@ TEST(SectionAt, TaperInterpolatesMeasuresNotAreas) {
 }
 
 }  // namespace
-}  // namespace espalier::model::detail
+}  // namespace espalier::model

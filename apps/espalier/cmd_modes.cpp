@@ -1,0 +1,128 @@
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apps/espalier/commands.hpp"
+#include "apps/espalier/launch.hpp"
+#include "apps/espalier/modes_input.hpp"
+#include "apps/espalier/modes_matrix.hpp"
+#include "apps/espalier/modes_report.hpp"
+#include "apps/espalier/output.hpp"
+#include "apps/espalier/progress.hpp"
+#include "espalier/comm/agree.hpp"
+#include "espalier/comm/session.hpp"
+#include "espalier/modes/segments.hpp"
+
+namespace espalier::app {
+namespace {
+
+// What is read and made before anything is searched.
+struct ModesInput {
+  model::Model model;
+  modes::ModesOptions options;
+  modes::Structure structure;
+  modes::Tree tree;
+};
+
+Result<ModesInput> read_input(const ModesCommand& command) {
+  Result<modes::ModesOptions> options = make_modes_options(command);
+  ESPALIER_TRY(options);
+  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+  ESPALIER_TRY(spec);
+  Result<model::Model> model = model::compile(*spec);
+  ESPALIER_TRY(model);
+  Result<modes::Structure> structure = modes::make_structure(*model);
+  ESPALIER_TRY(structure);
+  Result<modes::Tree> tree = modes::plan_tree(*structure);
+  ESPALIER_TRY(tree);
+  return ModesInput{*std::move(model), *std::move(options), *std::move(structure), *std::move(tree)};
+}
+
+// Errors that stand for the whole model get its name.
+Error in_file(Error error, const std::string& file) {
+  if (error.where.file.empty() && error.code != ErrorCode::kOption) error.where.file = file;
+  return error;
+}
+
+void watch(modes::ModesOptions& options, StatusLine& line) {
+  options.watch = [&line](int found, int expected) {
+    if (line.is_due()) line.show_text(fmt::format("{} of {} modes", found, expected));
+  };
+  options.grid.spread.watch = [&line](std::int64_t done, std::int64_t of) {
+    if (line.is_due()) line.show_text(fmt::format("{} of {} points of this level here", done, of));
+  };
+}
+
+// The same modes with twice the segments. Where that search has no certainty there is nothing to say.
+Result<void> estimate(const comm::Comm& comm, const ModesInput& input, modes::ModeSet& set) {
+  modes::StructureOptions twice;
+  twice.refine = 2;
+  const Result<modes::Structure> structure = modes::make_structure(input.model, twice);
+  ESPALIER_TRY(structure);
+  const Result<modes::Tree> tree = modes::plan_tree(*structure);
+  ESPALIER_TRY(tree);
+  const Result<modes::ModeSet> finer =
+      modes::find_modes(comm, *structure, *tree, modes::finer_options(set, input.options));
+  ESPALIER_TRY(finer);
+  if (finer->certainty != modes::Certainty::kNone) modes::estimate_segments(set, *finer);
+  set.seconds += finer->seconds;
+  set.communication_seconds += finer->communication_seconds;
+  return {};
+}
+
+Result<ModesReport> compute(const comm::Comm& comm, const ModesCommand& command, ModesInput input) {
+  StatusLine line(command.quiet || !comm.is_root());
+  watch(input.options, line);
+  Result<modes::ModeSet> set = modes::find_modes(comm, input.structure, input.tree, input.options);
+  ESPALIER_TRY(set);
+  if (input.structure.segmented_bodies > 0 && !command.no_estimate && input.options.method == modes::Method::kAuto) {
+    const Result<void> estimated = estimate(comm, input, *set);
+    ESPALIER_TRY(estimated);
+  }
+  return ModesReport{command.model, input.model.name,     std::move(input.structure), *std::move(set),
+                     comm.size(),   input.options.shapes, input.options.grid};
+}
+
+int print_modes(const ModesCommand& command, const ModesReport& found) {
+  if (!command.output.empty()) {
+    const Result<void> written = io::write_text_file(command.output, modes_json(found));
+    if (!written) return report(written.error(), command.json);
+  }
+  if (command.json) return print_result(modes_json(found));
+  return command.quiet ? kDone : print_result(modes_text(found));
+}
+
+// A baseline was asked for knowing that it has no certainty.
+bool is_certain(const ModesCommand& command, const modes::ModeSet& set) {
+  if (command.certify) return set.certainty == modes::Certainty::kProved;
+  return set.certainty != modes::Certainty::kNone || set.method != modes::Method::kAuto;
+}
+
+}  // namespace
+
+int run_modes(const ModesCommand& command) {
+  const comm::Session session;
+  if (!session.is_parallel() && command.ranks > 1) return report(launch(command.words, command.ranks), command.json);
+  const comm::Comm comm = comm::Comm::world();
+  const auto fail = [&](const Error& error) {
+    return comm.is_root() ? report(in_file(error, command.model), command.json) : kBadInput;
+  };
+  Result<ModesInput> input = comm::agree(comm, read_input(command));
+  if (!input) return fail(input.error());
+  if (command.show_matrix) {
+    const Result<std::string> text = show_matrix(command, input->structure, input->tree);
+    if (!text) return fail(text.error());
+    return comm.is_root() ? print_result(*text) : kDone;
+  }
+  const Result<ModesReport> found = comm::agree(comm, compute(comm, command, *std::move(input)));
+  if (!found) return fail(found.error());
+  const int printed = comm.is_root() ? print_modes(command, *found) : kDone;
+  if (printed != kDone || is_certain(command, found->set)) return printed;
+  if (comm.is_root()) {
+    fmt::print(stderr, "espalier: {}: {}: {}\n", command.model,
+               command.certify ? "not proved" : "the number of modes is not certain", found->set.certificate);
+  }
+  return kSolverFailed;
+}
+
+}  // namespace espalier::app

@@ -1,0 +1,89 @@
+#include "espalier/modes/detail/pieces.hpp"
+
+namespace espalier::modes::detail {
+namespace {
+
+model::SectionValues piece_section(const model::SectionSpec& section, double from, double to) {
+  const model::SectionValues start = model::section_at(section, from);
+  const model::SectionValues middle = model::section_at(section, (from + to) / 2);
+  const model::SectionValues end = model::section_at(section, to);
+  // Simpson's rule: areas are quadratic at most, and it is exact for them.
+  const double area = (start.area + 4 * middle.area + end.area) / 6;
+  const double ratio = (area / middle.area) * (area / middle.area);
+  return {area, ratio * middle.Iy, ratio * middle.Iz, ratio * middle.J, ratio * middle.polar};
+}
+
+}  // namespace
+
+bool is_tapered(const model::SectionSpec& section) {
+  const auto changes = [](const model::SectionSpec::Ends& ends) { return ends[0] != ends[1]; };
+  switch (section.kind) {
+    case model::SectionKind::kRectangle:
+      return changes(section.b) || changes(section.h);
+    case model::SectionKind::kCircle:
+      return changes(section.radius) || changes(section.inner_radius);
+    case model::SectionKind::kGeneral:
+      return changes(section.area) || changes(section.Iy) || changes(section.Iz) || changes(section.J) ||
+             (section.polar && changes(*section.polar));
+  }
+  return false;
+}
+
+std::vector<model::SectionValues> piece_sections(const model::SectionSpec& section, int count) {
+  if (!is_tapered(section)) return std::vector(static_cast<std::size_t>(count), model::section_at(section, 0));
+  std::vector<model::SectionValues> pieces;
+  for (int k = 0; k < count; ++k) {
+    pieces.push_back(piece_section(section, static_cast<double>(k) / count, static_cast<double>(k + 1) / count));
+  }
+  return pieces;
+}
+
+std::optional<std::array<double, 2>> shear_factors(const model::SectionSpec& section, double young, double shear) {
+  if (section.shear_factors) return section.shear_factors;
+  const double nu = young / (2 * shear) - 1;
+  switch (section.kind) {
+    case model::SectionKind::kRectangle: {
+      const double kappa = 10 * (1 + nu) / (12 + 11 * nu);
+      return std::array{kappa, kappa};
+    }
+    case model::SectionKind::kCircle: {
+      const double m = (section.inner_radius[0] + section.inner_radius[1]) / (section.radius[0] + section.radius[1]);
+      const double q = (1 + m * m) * (1 + m * m);
+      const double kappa = 6 * (1 + nu) * q / ((7 + 6 * nu) * q + (20 + 12 * nu) * m * m);
+      return std::array{kappa, kappa};
+    }
+    case model::SectionKind::kGeneral:
+      break;
+  }
+  return std::nullopt;
+}
+
+Beam make_beam(const model::Body& body, const model::MaterialSpec& material, const model::SectionValues& section,
+               double length, std::array<double, 2> kappa) {
+  const double E = material.young.value_or(0);
+  const double G = material.shear.value_or(0);
+  const double rho = material.density.value_or(0);
+  Beam beam;
+  beam.length = length;
+  beam.EA = E * section.area;
+  beam.GJ = G * section.J;
+  beam.EIy = E * section.Iy;
+  beam.EIz = E * section.Iz;
+  beam.rho_A = rho * section.area;
+  beam.rho_Ip = rho * section.polar;
+  if (body.kind == model::BodyKind::kBeam && body.beam->theory == model::BeamTheory::kTimoshenko) {
+    beam.rho_Iy = rho * section.Iy;
+    beam.rho_Iz = rho * section.Iz;
+    beam.shear_y = 1 / (kappa[0] * G * section.area);
+    beam.shear_z = 1 / (kappa[1] * G * section.area);
+  }
+  beam.viscous = body.beam->viscous;
+  beam.kelvin_voigt = body.beam->kelvin_voigt;
+  beam.foundation = body.beam->foundation;
+  beam.axial = body.kind != model::BodyKind::kShaft;
+  beam.torsion = body.kind != model::BodyKind::kRod;
+  beam.bend_y = beam.bend_z = body.kind == model::BodyKind::kBeam;
+  return beam;
+}
+
+}  // namespace espalier::modes::detail

@@ -1,0 +1,94 @@
+#include "espalier/modes/detail/small_dense.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace espalier::modes::detail {
+namespace {
+
+// (1 + sqrt(17)) / 8: below it a pair of rows is a safer pivot than one.
+constexpr double kPairBelow = 0.6403882032022076;
+
+void swap_rows(const View<double>& a, int p, int q) {
+  if (p == q) return;
+  for (int j = 0; j < a.rows; ++j) std::swap(a(p, j), a(q, j));
+  for (int i = 0; i < a.rows; ++i) std::swap(a(i, p), a(i, q));
+}
+
+// Rows and columns are scaled so that the largest number of each is about 1, which changes no sign.
+void equilibrate(const View<double>& a) {
+  for (int i = 0; i < a.rows; ++i) {
+    double largest = 0;
+    for (int j = 0; j < a.rows; ++j) largest = std::max(largest, std::abs(a(i, j)));
+    if (!(largest > 0)) continue;
+    const double factor = 1 / std::sqrt(largest);
+    for (int j = 0; j < a.rows; ++j) a(i, j) *= factor;
+    for (int j = 0; j < a.rows; ++j) a(j, i) *= factor;
+  }
+}
+
+// The largest numbers of what is left from row k on.
+struct Largest {
+  int diagonal = 0, p = 0, q = 0;
+};
+Largest find_largest(const View<double>& a, int k) {
+  Largest found{k, k, k};
+  for (int i = k; i < a.rows; ++i) {
+    if (std::abs(a(i, i)) > std::abs(a(found.diagonal, found.diagonal))) found.diagonal = i;
+    for (int j = k; j < i; ++j) {
+      if (found.p == found.q || std::abs(a(i, j)) > std::abs(a(found.p, found.q))) found.p = i, found.q = j;
+    }
+  }
+  return found;
+}
+
+void eliminate_one(const View<double>& a, int k) {
+  for (int i = k + 1; i < a.rows; ++i) {
+    const double factor = a(i, k) / a(k, k);
+    for (int j = k + 1; j < a.rows; ++j) a(i, j) -= factor * a(k, j);
+  }
+}
+
+void eliminate_pair(const View<double>& a, int k) {
+  const double det = a(k, k) * a(k + 1, k + 1) - a(k, k + 1) * a(k + 1, k);
+  for (int i = k + 2; i < a.rows; ++i) {
+    const double x = (a(i, k) * a(k + 1, k + 1) - a(i, k + 1) * a(k + 1, k)) / det;
+    const double y = (a(i, k + 1) * a(k, k) - a(i, k) * a(k, k + 1)) / det;
+    for (int j = k + 2; j < a.rows; ++j) a(i, j) -= x * a(k, j) + y * a(k + 1, j);
+  }
+}
+
+}  // namespace
+
+// The method of Bunch and Parlett: the largest number left is the pivot, alone or as part of a pair. By Sylvester's law
+// the pivots have the signs of the eigenvalues, and a pair brings one of either sign.
+Inertia inertia(const View<double>& a) {
+  equilibrate(a);
+  Inertia result;
+  for (int k = 0; k < a.rows;) {
+    const Largest at = find_largest(a, k);
+    const double alone = std::abs(a(at.diagonal, at.diagonal));
+    const double beside = at.p == at.q ? 0 : std::abs(a(at.p, at.q));
+    const bool one = alone >= kPairBelow * beside;
+    const double pivot = one ? alone : beside;
+    result.margin = std::min(result.margin, pivot);
+    if (!(pivot > kZeroPivot)) {
+      result.zeros = std::max(result.zeros, a.rows - k);
+      if (!(pivot > 0)) break;
+    }
+    if (one) {
+      swap_rows(a, k, at.diagonal);
+      result.negative += a(k, k) < 0 ? 1 : 0;
+      eliminate_one(a, k++);
+    } else {
+      swap_rows(a, k, at.q);
+      swap_rows(a, k + 1, at.p);
+      ++result.negative;
+      eliminate_pair(a, k);
+      k += 2;
+    }
+  }
+  return result;
+}
+
+}  // namespace espalier::modes::detail

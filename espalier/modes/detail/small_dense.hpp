@@ -1,0 +1,106 @@
+#pragma once
+
+// Dense matrices of at most a few dozen rows, by rows in memory that their owner has made: what a sweep does at each
+// vertex. Over the scalar of the sweep.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "espalier/modes/detail/dual.hpp"
+
+namespace espalier::modes::detail {
+
+// A view of rows x columns numbers whose rows are `stride` apart.
+template <class T>
+struct View {
+  T* data = nullptr;
+  int rows = 0, columns = 0, stride = 0;
+
+  T& operator()(int i, int j) const { return data[static_cast<std::ptrdiff_t>(i) * stride + j]; }
+  View block(int i, int j, int r, int c) const { return {&(*this)(i, j), r, c, stride}; }
+};
+using Constant = View<const double>;
+
+template <class T>
+void set_zero(const View<T>& a) {
+  for (int i = 0; i < a.rows; ++i) std::fill_n(&a(i, 0), a.columns, T{});
+}
+
+// c += a b, where a or b may hold constants.
+template <class A, class B, class T>
+void add_product(const View<A>& a, const View<B>& b, const View<T>& c) {
+  for (int i = 0; i < c.rows; ++i) {
+    for (int k = 0; k < a.columns; ++k) {
+      const auto x = a(i, k);
+      for (int j = 0; j < c.columns; ++j) c(i, j) += x * b(k, j);
+    }
+  }
+}
+// c += a^T b.
+template <class A, class B, class T>
+void add_transposed_product(const View<A>& a, const View<B>& b, const View<T>& c) {
+  for (int k = 0; k < a.rows; ++k) {
+    for (int i = 0; i < c.rows; ++i) {
+      const auto x = a(k, i);
+      for (int j = 0; j < c.columns; ++j) c(i, j) += x * b(k, j);
+    }
+  }
+}
+// c -= a^T b.
+template <class A, class B, class T>
+void subtract_transposed_product(const View<A>& a, const View<B>& b, const View<T>& c) {
+  for (int k = 0; k < a.rows; ++k) {
+    for (int i = 0; i < c.rows; ++i) {
+      const auto x = a(k, i);
+      for (int j = 0; j < c.columns; ++j) c(i, j) -= x * b(k, j);
+    }
+  }
+}
+
+// b := a^-1 b by elimination with partial pivoting; a is used up. Returns det a; a zero pivot makes the result infinite
+// or NaN, which the determinant 0 tells.
+template <class T>
+T solve_in_place(const View<T>& a, const View<T>& b) {
+  const int n = a.rows;
+  T determinant(1.0);
+  for (int k = 0; k < n; ++k) {
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i) {
+      if (magnitude(a(i, k)) > magnitude(a(pivot, k))) pivot = i;
+    }
+    if (pivot != k) {
+      for (int j = k; j < n; ++j) std::swap(a(k, j), a(pivot, j));
+      for (int j = 0; j < b.columns; ++j) std::swap(b(k, j), b(pivot, j));
+      determinant = -determinant;
+    }
+    determinant *= a(k, k);
+    for (int i = k + 1; i < n; ++i) {
+      const T factor = a(i, k) / a(k, k);
+      for (int j = k + 1; j < n; ++j) a(i, j) -= factor * a(k, j);
+      for (int j = 0; j < b.columns; ++j) b(i, j) -= factor * b(k, j);
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    for (int j = 0; j < b.columns; ++j) {
+      T sum = b(k, j);
+      for (int i = k + 1; i < n; ++i) sum -= a(k, i) * b(i, j);
+      b(k, j) = sum / a(k, k);
+    }
+  }
+  return determinant;
+}
+
+// A pivot below this part of its neighbours is zero.
+inline constexpr double kZeroPivot = 1e-11;
+
+// Inertia of a symmetric matrix, which is used up.
+struct Inertia {
+  int negative = 0;
+  int zeros = 0;      // pivots below kZeroPivot
+  double margin = 1;  // smallest pivot, where the largest number of each row is about 1
+};
+Inertia inertia(const View<double>& a);
+
+}  // namespace espalier::modes::detail

@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "espalier/modes/detail/sweep_kernel.hpp"
+
+namespace espalier::modes::detail {
+
+template <class T>
+void SweepKernel<T>::find_displacements(int load, std::span<T> displacement) {
+  std::fill(displacement.begin(), displacement.end(), T{});
+  for (int s = static_cast<int>(program_.steps.size()) - 1; s >= 0; --s) {
+    const Step& of = step(s);
+    T* mine = coordinates_.data() + load_at_[static_cast<std::size_t>(s)];
+    if (of.links.empty()) {
+      const View<T> b{kept_.data() + kept_at_[static_cast<std::size_t>(s)], of.d + of.closing, loads_, loads_};
+      for (int i = 0; i < of.d; ++i) mine[i] = -b(i, load);
+      for (int i = 0; i < of.closing; ++i)
+        lambda_[row_at_[static_cast<std::size_t>(s)] + static_cast<std::size_t>(i)] = -b(of.d + i, load);
+    } else {
+      go_back(s, load, displacement);
+      find_step(s, load);
+      find_rows(s, load);
+    }
+    if (of.vertex < 0) continue;
+    const Constant basis = constant(of.basis, 6, of.d);
+    for (int k = 0; k < 6; ++k) {
+      T& u = displacement[static_cast<std::size_t>(6 * of.vertex + k)];
+      for (int i = 0; i < of.d; ++i) u += mine[i] * basis(k, i);
+    }
+  }
+}
+
+// From the far end of the links to their first piece: x_ holds the numbers of its frame at the end.
+template <class T>
+void SweepKernel<T>::go_back(int s, int load, std::span<T> displacement) {
+  const Step& of = step(s);
+  const int n = of.n, hidden = of.d - of.seen, wide = n + others(of);
+  T* mine = lambda_.data() + row_at_[static_cast<std::size_t>(s)];
+  T* kept = kept_.data() + kept_at_[static_cast<std::size_t>(s)] + size_of(of.closing, rest_size(of)) +
+            size_of(hidden, of.seen + others(of));
+  std::size_t blocks = of.links.size() - 1;
+  for (const Link& link : of.links) blocks += static_cast<std::size_t>(pieces_of(link));
+  const auto block = [&](std::size_t k) { return View<T>{kept + k * size_of(n, wide), n, wide, wide}; };
+  if (of.parent < 0) {
+    const View<T> b{kept + blocks * size_of(n, wide), n, loads_, loads_};
+    for (int i = 0; i < n; ++i) x_[static_cast<std::size_t>(i)] = -b(i, load);
+  } else {
+    const T* above = lambda_.data() + row_at_[static_cast<std::size_t>(of.parent)];
+    for (int k = 0; k < of.carried; ++k) mine[of.closing + k] = above[of.row_place[static_cast<std::size_t>(k)]];
+    const Constant onto = constant(of.onto, n, step(of.parent).d);
+    const T* e = coordinates_.data() + load_at_[static_cast<std::size_t>(of.parent)];
+    for (int i = 0; i < n; ++i) {
+      T& x = x_[static_cast<std::size_t>(i)];
+      x = T{};
+      for (int j = 0; j < onto.columns; ++j) x += e[j] * onto(i, j);
+    }
+  }
+  // next_ = m [x_; lambda; load]
+  const auto apply = [&](const View<T>& m) {
+    for (int i = 0; i < n; ++i) {
+      T sum = m(i, n + of.carried + load);
+      for (int j = 0; j < n; ++j) sum += m(i, j) * x_[static_cast<std::size_t>(j)];
+      for (int k = 0; k < of.carried; ++k) sum += m(i, n + k) * mine[of.closing + k];
+      next_[static_cast<std::size_t>(i)] = sum;
+    }
+  };
+  for (std::size_t k = of.links.size(); k-- > 0;) {
+    const Link& link = of.links[k];
+    for (int piece = 0; piece < pieces_of(link); ++piece) {
+      apply(block(--blocks));
+      std::swap(x_, next_);
+    }
+    if (k == 0) break;
+    apply(block(--blocks));
+    if (link.vertex < 0) continue;
+    const Constant basis = constant(link.basis, 6, n);
+    for (int i = 0; i < 6; ++i) {
+      T& u = displacement[static_cast<std::size_t>(6 * link.vertex + i)];
+      for (int j = 0; j < n; ++j) u += next_[static_cast<std::size_t>(j)] * basis(i, j);
+    }
+  }
+}
+
+// The coordinates of the step from those that its first element sees.
+template <class T>
+void SweepKernel<T>::find_step(int s, int load) {
+  const Step& of = step(s);
+  const int hidden = of.d - of.seen, wide = of.seen + others(of);
+  T* mine = coordinates_.data() + load_at_[static_cast<std::size_t>(s)];
+  if (hidden == 0) {
+    std::copy_n(x_.data(), of.d, mine);
+    return;
+  }
+  const View<T> b{kept_.data() + kept_at_[static_cast<std::size_t>(s)] + size_of(of.closing, rest_size(of)), hidden,
+                  wide, wide};
+  const T* lambda = lambda_.data() + row_at_[static_cast<std::size_t>(s)] + of.closing;
+  std::copy_n(x_.data(), of.seen, next_.data());
+  for (int i = 0; i < hidden; ++i) {
+    T sum = -b(i, of.seen + of.carried + load);
+    for (int j = 0; j < of.seen; ++j) sum -= b(i, j) * x_[static_cast<std::size_t>(j)];
+    for (int k = 0; k < of.carried; ++k) sum -= b(i, of.seen + k) * lambda[k];
+    next_[static_cast<std::size_t>(of.seen + i)] = sum;
+  }
+  const View<T> result{mine, of.d, 1, 1};
+  set_zero(result);
+  add_product(constant(of.turn, of.d, of.d), View<T>{next_.data(), of.d, 1, 1}, result);
+}
+
+// Those rows that close at the step.
+template <class T>
+void SweepKernel<T>::find_rows(int s, int load) {
+  const Step& of = step(s);
+  const int rest = rest_size(of);
+  T* mine = lambda_.data() + row_at_[static_cast<std::size_t>(s)];
+  const T* e = coordinates_.data() + load_at_[static_cast<std::size_t>(s)];
+  const View<T> b{kept_.data() + kept_at_[static_cast<std::size_t>(s)], of.closing, rest, rest};
+  for (int i = 0; i < of.closing; ++i) {
+    T sum = -b(i, of.d + of.carried + load);
+    for (int j = 0; j < of.d; ++j) sum -= b(i, j) * e[j];
+    for (int k = 0; k < of.carried; ++k) sum -= b(i, of.d + k) * mine[of.closing + k];
+    mine[i] = sum;
+  }
+}
+
+template void SweepKernel<double>::find_displacements(int, std::span<double>);
+template void SweepKernel<std::complex<double>>::find_displacements(int, std::span<std::complex<double>>);
+
+}  // namespace espalier::modes::detail

@@ -1,0 +1,561 @@
+#include "espalier/modes/detail/sweep_kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "espalier/base/check.hpp"
+
+namespace espalier::modes::detail {
+namespace {
+
+template <class T>
+inline constexpr bool kReal = std::is_same_v<std::remove_cvref_t<decltype(value_of(std::declval<T>()))>, double>;
+
+template <class T>
+void copy(const View<T>& from, const View<T>& to) {
+  for (int i = 0; i < to.rows; ++i) std::copy_n(&from(i, 0), to.columns, &to(i, 0));
+}
+
+}  // namespace
+
+template <class T>
+void Pivots<T>::multiply(const T& determinant) {
+  mantissa *= determinant;
+  const double size = magnitude(mantissa);
+  if (!(size > 0) || !std::isfinite(size)) return;
+  int shift = 0;
+  std::frexp(size, &shift);
+  mantissa = mantissa * std::ldexp(1.0, -shift);
+  exponent += shift;
+}
+
+template <class T>
+Inertia Pivots<T>::count(const View<double>& symmetric) {
+  const Inertia found = inertia(symmetric);
+  negative += found.negative;
+  margin = std::min(margin, found.margin);
+  return found;
+}
+
+template <class T>
+SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(program), loads_(loads) {
+  std::size_t fronts = 0, kept = 0, rows = 0;
+  int widest = 1;
+  for (const Step& of : program.steps) {
+    const int size = of.d + of.closing + of.carried + loads;
+    front_at_.push_back(fronts);
+    fronts += size_of(size, size);
+    load_at_.push_back(load_size_);
+    load_size_ += static_cast<std::size_t>(of.d);
+    row_at_.push_back(rows);
+    rows += static_cast<std::size_t>(of.closing + of.carried);
+    kept += size_of(of.closing, rest_size(of)) + size_of(of.d, rest_size(of));
+    for (const Link& link : of.links) {
+      kept += size_of(of.n, of.n + others(of)) * static_cast<std::size_t>(pieces_of(link) + 1);
+      load_size_ += static_cast<std::size_t>(&link == &of.links.front() ? 0 : of.n);
+    }
+    kept += size_of(of.d + of.closing + of.n, loads);
+    widest = std::max(widest, size + 3 * of.n);
+  }
+  fronts_.resize(fronts);
+  margins_.resize(program.steps.size());
+  scratch_.resize(10 * size_of(widest, widest));
+  values_.resize(3 * size_of(widest, widest));
+  order_.resize(static_cast<std::size_t>(widest));
+  if (loads == 0) return;
+  kept_.resize(kept);
+  kept_at_.resize(program.steps.size());
+  loads_on_.resize(load_size_ * static_cast<std::size_t>(loads));
+  coordinates_.resize(load_size_);
+  lambda_.resize(rows);
+  x_.resize(static_cast<std::size_t>(widest));
+  next_.resize(static_cast<std::size_t>(widest));
+}
+
+template <class T>
+View<T> SweepKernel<T>::front(int s) {
+  const int size = step(s).d + step(s).closing + step(s).carried + loads_;
+  return {fronts_.data() + front_at_[static_cast<std::size_t>(s)], size, size, size};
+}
+
+template <class T>
+View<T> SweepKernel<T>::scratch(int rows, int columns) {
+  const View<T> view{scratch_.data() + scratch_used_, rows, columns, columns};
+  scratch_used_ += size_of(rows, columns);
+  ESPALIER_CHECK(scratch_used_ <= scratch_.size(), "scratch memory of a sweep is too small");
+  set_zero(view);
+  return view;
+}
+
+template <class T>
+void SweepKernel<T>::set_load(int load, std::span<const T> force) {
+  T* on = loads_on_.data() + static_cast<std::size_t>(load) * load_size_;
+  const auto add = [&](int vertex, const Constant& basis) {
+    for (int i = 0; i < basis.columns; ++i, ++on) {
+      *on = T{};
+      if (vertex < 0) continue;
+      for (int k = 0; k < 6; ++k) *on += force[static_cast<std::size_t>(6 * vertex + k)] * basis(k, i);
+    }
+  };
+  for (const Step& of : program_.steps) {
+    add(of.vertex, constant(of.basis, 6, of.d));
+    for (std::size_t k = 1; k < of.links.size(); ++k) add(of.links[k].vertex, constant(of.links[k].basis, 6, of.n));
+  }
+}
+
+template <class T>
+void SweepKernel<T>::sweep(const Frequency<T>& at) {
+  pivots_ = {};
+  kept_end_ = 0;
+  std::fill(fronts_.begin(), fronts_.end(), T{});
+  add_rows(at);
+  for (int s = 0; s < static_cast<int>(program_.steps.size()); ++s) {
+    const Step& of = step(s);
+    scratch_used_ = 0;
+    if (loads_ > 0) kept_at_[static_cast<std::size_t>(s)] = kept_end_;
+    const View<T> f = front(s);
+    add_law(of.mass, of.stiffness, of.damping, at, f.block(0, 0, of.d, of.d));
+    add_loads(s, f);
+    if (of.links.empty()) {
+      eliminate_root(s, f);
+      continue;
+    }
+    const View<T> rest = scratch(rest_size(of), rest_size(of));
+    close_rows(s, f, rest);
+    const View<T> seen = scratch(of.seen + others(of), of.seen + others(of));
+    hide_unseen(s, rest, seen);
+    const View<T> frame = start_frame(s, seen);
+    std::size_t load_at = load_at_[static_cast<std::size_t>(s)] + static_cast<std::size_t>(of.d);
+    for (const Link& link : of.links) {
+      const bool first = &link == &of.links.front();
+      if (!first) {
+        enter_link(s, link, at, load_at, frame);
+        load_at += static_cast<std::size_t>(of.n);
+      }
+      pass_link(s, link, at, first, seen, frame);
+    }
+    if (of.parent < 0) {
+      end_at_root(s, frame);
+    } else {
+      end_at_parent(s, frame);
+    }
+  }
+  pivots_.negative -= static_cast<int>(program_.rows.size());
+}
+
+// The force of a row is spring * lambda. Of an elastic one lambda is then how far it is stretched, and no number grows
+// without bound where the spring is soft.
+template <class T>
+void SweepKernel<T>::add_rows(const Frequency<T>& at) {
+  for (const CutRow& row : program_.rows) {
+    const T spring = row.rigid ? T(program_.row_stiffness) : at.s * row.damping + row.stiffness;
+    // Bordered like this, the determinant has the spring as a factor, which is no zero of the structure.
+    if (!row.rigid) pivots_.multiply(T(1.0) / spring);
+    for (int side = 0; side < 2; ++side) {
+      const CutRow::Side& end = row.sides[side];
+      const View<T> f = front(end.step);
+      const int d = step(end.step).d;
+      const int r = d + end.place;
+      for (int i = 0; i < d; ++i) {
+        const T g = spring * program_.constants[end.along + static_cast<std::size_t>(i)];
+        f(i, r) += g;
+        f(r, i) += g;
+      }
+      if (side == 0 && !row.rigid) f(r, r) -= spring;
+    }
+  }
+}
+
+template <class T>
+void SweepKernel<T>::add_law(Offset mass, Offset stiffness, Offset damping, const Frequency<T>& at,
+                             const View<T>& S) const {
+  const Constant m = constant(mass, S.rows, S.rows), k = constant(stiffness, S.rows, S.rows);
+  const Constant c = constant(damping, S.rows, S.rows);
+  for (int i = 0; i < S.rows; ++i) {
+    for (int j = 0; j < S.rows; ++j) S(i, j) += at.s2 * m(i, j) + at.s * c(i, j) + k(i, j);
+  }
+}
+
+// A load is one more column: what the vertex needs beyond S e + G lambda.
+template <class T>
+void SweepKernel<T>::add_loads(int s, const View<T>& f) {
+  for (int load = 0; load < loads_; ++load) {
+    const T* on =
+        loads_on_.data() + static_cast<std::size_t>(load) * load_size_ + load_at_[static_cast<std::size_t>(s)];
+    const int column = f.columns - loads_ + load;
+    for (int i = 0; i < step(s).d; ++i) {
+      f(i, column) -= on[i];
+      f(column, i) -= on[i];
+    }
+  }
+}
+
+// b := a^-1 b with its pivots noted; the solution is kept where find_displacements() will ask for it.
+template <class T>
+Inertia SweepKernel<T>::eliminate(const View<T>& a, const View<T>& b) {
+  Inertia found;
+  if constexpr (kReal<T>) {
+    const View<double> values{values_.data(), a.rows, a.rows, a.rows};
+    for (int i = 0; i < a.rows; ++i) {
+      for (int j = 0; j < a.rows; ++j) values(i, j) = value_of(a(i, j));
+    }
+    found = pivots_.count(values);
+  }
+  pivots_.multiply(solve_in_place(a, b));
+  keep(b);
+  return found;
+}
+
+template <class T>
+void SweepKernel<T>::note(int s, const Inertia& found) {
+  margins_[static_cast<std::size_t>(s)].own = found.margin;
+  margins_[static_cast<std::size_t>(s)].zeros = found.zeros;
+}
+
+template <class T>
+void SweepKernel<T>::keep(const View<T>& solution) {
+  if (loads_ == 0) return;
+  copy(solution, View<T>{kept_.data() + kept_end_, solution.rows, solution.columns, solution.columns});
+  kept_end_ += size_of(solution.rows, solution.columns);
+}
+
+template <class T>
+void SweepKernel<T>::eliminate_root(int s, const View<T>& f) {
+  const int size = step(s).d + step(s).closing;
+  const View<T> b = scratch(size, loads_);
+  copy(f.block(0, size, size, loads_), b);
+  const View<T> a = scratch(size, size);
+  copy(f.block(0, 0, size, size), a);
+  note(s, eliminate(a, b));
+}
+
+// Rows whose two ways have met: lambda = -H^-1 (G' e + ...).
+template <class T>
+void SweepKernel<T>::close_rows(int s, const View<T>& f, const View<T>& rest) {
+  const Step& of = step(s);
+  const auto place = [&](int i) { return i < of.d ? i : i + of.closing; };
+  for (int i = 0; i < rest.rows; ++i) {
+    for (int j = 0; j < rest.rows; ++j) rest(i, j) = f(place(i), place(j));
+  }
+  if (of.closing == 0) return;
+  const View<T> a = scratch(of.closing, of.closing);
+  copy(f.block(of.d, of.d, of.closing, of.closing), a);
+  const View<T> b = scratch(of.closing, rest.rows);
+  const View<T> beside = scratch(of.closing, rest.rows);
+  for (int i = 0; i < of.closing; ++i) {
+    for (int j = 0; j < rest.rows; ++j) b(i, j) = beside(i, j) = f(of.d + i, place(j));
+  }
+  margins_[static_cast<std::size_t>(s)].closing = eliminate(a, b).margin;
+  subtract_transposed_product(beside, b, rest);
+}
+
+// Coordinates that the element to the parent does not feel, as about a released hinge.
+template <class T>
+void SweepKernel<T>::hide_unseen(int s, const View<T>& rest, const View<T>& seen) {
+  const Step& of = step(s);
+  const int hidden = of.d - of.seen;
+  if (hidden == 0) return copy(rest, seen);
+  const Constant turn = constant(of.turn, of.d, of.d);
+  const View<T> half = scratch(of.d, rest.rows);
+  add_transposed_product(turn, rest.block(0, 0, of.d, rest.rows), half);
+  const View<T> turned = scratch(of.d, rest.rows);
+  add_product(half.block(0, 0, of.d, of.d), turn, turned.block(0, 0, of.d, of.d));
+  copy(half.block(0, of.d, of.d, others(of)), turned.block(0, of.d, of.d, others(of)));
+  const auto place = [&](int i) { return i < of.seen ? i : i + hidden; };
+  for (int i = 0; i < seen.rows; ++i) {
+    for (int j = 0; j < seen.rows; ++j) {
+      if (i < of.seen) {
+        seen(i, j) = turned(i, place(j));
+      } else {
+        seen(i, j) = j < of.seen ? turned(j, place(i)) : rest(place(i), place(j));
+      }
+    }
+  }
+  const View<T> a = scratch(hidden, hidden);
+  copy(turned.block(of.seen, of.seen, hidden, hidden), a);
+  const View<T> b = scratch(hidden, seen.rows);
+  const View<T> beside = scratch(hidden, seen.rows);
+  for (int i = 0; i < hidden; ++i) {
+    for (int j = 0; j < seen.rows; ++j) b(i, j) = beside(i, j) = turned(of.seen + i, place(j));
+  }
+  note(s, eliminate(a, b));
+  subtract_transposed_product(beside, b, seen);
+}
+
+// Rows: e, t, r of the carried rows, and with loads the numbers x that the frame was last chosen with.
+template <class T>
+View<T> SweepKernel<T>::start_frame(int s, const View<T>& seen) {
+  const Step& of = step(s);
+  const int n = of.n, y = of.seen, more = others(of);
+  const View<T> frame = scratch(2 * n + of.carried + (loads_ > 0 ? n : 0), n + more);
+  const Constant into = constant(of.into, n, y), reaction = constant(of.reaction, n, n - y);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < y; ++j) frame(i, j) = T(into(i, j));
+    for (int j = 0; j < n - y; ++j) frame(n + i, y + j) = T(reaction(i, j));
+  }
+  const Constant load = constant(of.load, n, y);
+  add_product(load, seen.block(0, 0, y, y), frame.block(n, 0, n, y));
+  add_product(load, seen.block(0, y, y, more), frame.block(n, n, n, more));
+  for (int k = 0; k < of.carried; ++k) {
+    for (int j = 0; j < y; ++j) frame(2 * n + k, j) = seen(j, y + k);
+    for (int j = 0; j < more; ++j) frame(2 * n + k, n + j) = seen(y + k, y + j);
+  }
+  return frame;
+}
+
+// Over a vertex that only two elements hold.
+template <class T>
+void SweepKernel<T>::enter_link(int s, const Link& link, const Frequency<T>& at, std::size_t load_at,
+                                const View<T>& frame) {
+  const int n = step(s).n;
+  const std::size_t before = scratch_used_;
+  const View<T> e = frame.block(0, 0, n, frame.columns), t = frame.block(n, 0, n, frame.columns);
+  if (!link.straight) {
+    const View<T> turned = scratch(2 * n, frame.columns);
+    add_product(constant(link.turn, n, n), e, turned.block(0, 0, n, frame.columns));
+    add_product(constant(link.turn_force, n, n), t, turned.block(n, 0, n, frame.columns));
+    copy(turned, frame.block(0, 0, 2 * n, frame.columns));
+  }
+  if (!link.bare) {
+    const View<T> S = scratch(n, n);
+    add_law(link.mass, link.stiffness, link.damping, at, S);
+    add_product(S, e, t);
+  }
+  for (int load = 0; load < loads_; ++load) {
+    const T* on = loads_on_.data() + static_cast<std::size_t>(load) * load_size_ + load_at;
+    for (int i = 0; i < n; ++i) t(i, frame.columns - loads_ + load) -= on[i];
+  }
+  keep(e);
+  scratch_used_ = before;
+}
+
+template <class T>
+void SweepKernel<T>::pass_link(int s, const Link& link, const Frequency<T>& at, bool first, const View<T>& seen,
+                               const View<T>& frame) {
+  if (link.element < 0) return;
+  const Step& of = step(s);
+  if (link.is_beam) {
+    set_fields(link.beam, at, fields_);
+  } else {
+    set_fields(link.hinge, at, fields_);
+    for (int k = 0; k < fields_.count; ++k) pivots_.multiply(fields_.of[static_cast<std::size_t>(k)].spring);
+  }
+  const bool last = &link == &of.links.back();
+  const int pieces = pieces_of(link);
+  for (int piece = 0; piece < pieces; ++piece) {
+    if (first && piece == 0) {
+      count_first(of, seen.block(0, 0, of.seen, of.seen));
+    } else {
+      count_piece(of.n, frame);
+    }
+    advance(of.n, frame);
+    if (!last || piece + 1 < pieces) choose_again(of, false, frame, order_);
+  }
+}
+
+template <class T>
+void SweepKernel<T>::advance(int n, const View<T>& frame) {
+  for (int k = 0; k < fields_.count; ++k) {
+    const Field<T>& f = fields_.of[static_cast<std::size_t>(k)];
+    const int i = f.first;
+    for (int j = 0; j < frame.columns; ++j) {
+      const T e = frame(i, j), t = frame(n + i, j);
+      if (f.size == 1) {
+        frame(i, j) = f.A[0] * e + f.B[0] * t;
+        frame(n + i, j) = f.C[0] * e + f.D[0] * t;
+        continue;
+      }
+      const T e1 = frame(i + 1, j), t1 = frame(n + i + 1, j);
+      frame(i, j) = f.A[0] * e + f.A[1] * e1 + f.B[0] * t + f.B[1] * t1;
+      frame(i + 1, j) = f.A[2] * e + f.A[3] * e1 + f.B[2] * t + f.B[3] * t1;
+      frame(n + i, j) = f.C[0] * e + f.C[1] * e1 + f.D[0] * t + f.D[1] * t1;
+      frame(n + i + 1, j) = f.C[2] * e + f.C[3] * e1 + f.D[2] * t + f.D[3] * t1;
+    }
+  }
+}
+
+// New numbers x: n of the displacements and forces, `order` says which; or all the displacements. By elimination on the
+// columns, whose pivots are the determinant of the change.
+template <class T>
+void SweepKernel<T>::choose_again(const Step& of, bool displacements, const View<T>& frame, std::vector<int>& order) {
+  const int n = of.n;
+  const int kept = 2 * n + of.carried;
+  if (loads_ > 0) {
+    const View<T> x = frame.block(kept, 0, n, frame.columns);
+    set_zero(x);
+    for (int i = 0; i < n; ++i) x(i, i) = T(1.0);
+  }
+  std::array<double, 12> weight{};
+  for (int i = 0; i < n; ++i) weight[static_cast<std::size_t>(i)] = 1;
+  if (!displacements) {
+    for (int k = 0; k < fields_.count; ++k) {
+      const Field<T>& f = fields_.of[static_cast<std::size_t>(k)];
+      for (int i = 0; i < f.size; ++i) {
+        const double z = f.impedance[static_cast<std::size_t>(i)];
+        weight[static_cast<std::size_t>(n + f.first + i)] = z > 0 ? 1 / z : 0;
+      }
+    }
+  }
+  T determinant(1.0);
+  for (int j = 0; j < n; ++j) {
+    int pivot = 0;
+    double largest = -1;
+    for (int i = 0; i < (displacements ? n : 2 * n); ++i) {
+      const double size = weight[static_cast<std::size_t>(i)] * magnitude(frame(i, j));
+      if (size > largest) largest = size, pivot = i;
+    }
+    order[static_cast<std::size_t>(j)] = pivot;
+    weight[static_cast<std::size_t>(pivot)] = -2;
+    const T value = frame(pivot, j);
+    determinant *= value;
+    for (int i = 0; i < frame.rows; ++i) frame(i, j) = frame(i, j) / value;
+    for (int c = 0; c < frame.columns; ++c) {
+      if (c == j) continue;
+      const T factor = frame(pivot, c);
+      if (magnitude(factor) == 0) continue;
+      for (int i = 0; i < frame.rows; ++i) frame(i, c) -= factor * frame(i, j);
+    }
+  }
+  pivots_.multiply(determinant);
+  if (!displacements) keep(frame.block(kept, 0, loads_ > 0 ? n : 0, frame.columns));
+}
+
+// At a vertex where several ways meet all speak of its displacements.
+template <class T>
+void SweepKernel<T>::end_at_parent(int s, const View<T>& frame) {
+  const Step& of = step(s);
+  const Step& parent = step(of.parent);
+  const int n = of.n, more = others(of);
+  choose_again(of, true, frame, order_);
+  // Column j stands for displacement order_[j]: sort them, each exchange turns the sign.
+  for (int j = 0; j < n; ++j) {
+    while (order_[static_cast<std::size_t>(j)] != j) {
+      const int target = order_[static_cast<std::size_t>(j)];
+      for (int i = 0; i < frame.rows; ++i) std::swap(frame(i, j), frame(i, target));
+      std::swap(order_[static_cast<std::size_t>(j)], order_[static_cast<std::size_t>(target)]);
+      pivots_.multiply(T(-1.0));
+    }
+  }
+  if (loads_ > 0) keep(frame.block(2 * n + of.carried, 0, n, frame.columns));
+  const View<T> S = frame.block(n, 0, n, n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < i; ++j) S(i, j) = S(j, i) = (S(i, j) + S(j, i)) * 0.5;
+  }
+  const View<T> f = front(of.parent);
+  const Constant onto = constant(of.onto, n, parent.d);
+  const View<T> half = scratch(n, parent.d);
+  add_product(S, onto, half);
+  add_transposed_product(onto, half, f.block(0, 0, parent.d, parent.d));
+  const View<T> G = scratch(parent.d, more);
+  add_transposed_product(onto, frame.block(n, n, n, more), G);
+  const auto place = [&](int k) {
+    return k < of.carried ? parent.d + of.row_place[static_cast<std::size_t>(k)]
+                          : f.columns - loads_ + (k - of.carried);
+  };
+  for (int k = 0; k < more; ++k) {
+    for (int i = 0; i < parent.d; ++i) {
+      f(i, place(k)) += G(i, k);
+      f(place(k), i) += G(i, k);
+    }
+  }
+  for (int k = 0; k < of.carried; ++k) {
+    for (int l = 0; l < more; ++l) {
+      f(place(k), place(l)) += frame(2 * n + k, n + l);
+      if (l >= of.carried) f(place(l), place(k)) += frame(2 * n + k, n + l);
+    }
+  }
+}
+
+// The root needs no force: t = 0.
+template <class T>
+void SweepKernel<T>::end_at_root(int s, const View<T>& frame) {
+  const int n = step(s).n;
+  if constexpr (kReal<T>) {
+    const View<double> p{values_.data(), n, n, n};
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        p(i, j) = 0;
+        for (int k = 0; k < n; ++k) p(i, j) += value_of(frame(k, i)) * value_of(frame(n + k, j));
+      }
+    }
+    note(s, pivots_.count(p));
+  }
+  const View<T> a = scratch(n, n), b = scratch(n, loads_);
+  copy(frame.block(n, 0, n, n), a);
+  copy(frame.block(n, n, n, loads_), b);
+  pivots_.multiply(solve_in_place(a, b));
+  keep(b);
+}
+
+// The sign count of the first piece: what is behind it together with its own stiffness, its far end held.
+template <class T>
+void SweepKernel<T>::count_first(const Step& of, const View<T>& S) {
+  if constexpr (kReal<T>) {
+    const int size = S.rows;
+    const View<double> p{values_.data(), size, size, size};
+    for (int i = 0; i < size; ++i) {
+      for (int j = 0; j < size; ++j) p(i, j) = value_of(S(i, j));
+    }
+    const Constant into = constant(of.into, of.n, of.seen);
+    for (int k = 0; k < fields_.count; ++k) {
+      const Field<T>& f = fields_.of[static_cast<std::size_t>(k)];
+      for (int i = 0; i < f.size && !f.rigid; ++i) {
+        for (int l = 0; l < f.size; ++l) {
+          const double x = value_of(f.stiffness[static_cast<std::size_t>(i * 2 + l)]);
+          for (int r = 0; r < size; ++r) {
+            for (int c = 0; c < size; ++c) p(r, c) += x * into(f.first + i, r) * into(f.first + l, c);
+          }
+        }
+      }
+    }
+    if (of.free == of.seen) {
+      pivots_.count(p);
+      return;
+    }
+    // Rigid rows hold some combinations of those seen.
+    const Constant basis = constant(of.free_basis, of.seen, of.free);
+    const View<double> half{values_.data() + size * size, size, of.free, of.free};
+    set_zero(half);
+    add_product(p, basis, half);
+    const View<double> held{values_.data() + 2 * size * size, of.free, of.free, of.free};
+    set_zero(held);
+    add_transposed_product(basis, half, held);
+    pivots_.count(held);
+  }
+}
+
+// The same for the others: e' (t + K e), which has the signs of S + K and no poles.
+template <class T>
+void SweepKernel<T>::count_piece(int n, const View<T>& frame) {
+  if constexpr (kReal<T>) {
+    const View<double> t{values_.data() + n * n, n, n, n};
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) t(i, j) = value_of(frame(n + i, j));
+    }
+    for (int k = 0; k < fields_.count; ++k) {
+      const Field<T>& f = fields_.of[static_cast<std::size_t>(k)];
+      for (int i = 0; i < f.size; ++i) {
+        for (int l = 0; l < f.size; ++l) {
+          const double x = value_of(f.stiffness[static_cast<std::size_t>(i * 2 + l)]);
+          for (int j = 0; j < n; ++j) t(f.first + i, j) += x * value_of(frame(f.first + l, j));
+        }
+      }
+    }
+    const View<double> p{values_.data(), n, n, n};
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        p(i, j) = 0;
+        for (int k = 0; k < n; ++k) p(i, j) += value_of(frame(k, i)) * t(k, j);
+      }
+    }
+    pivots_.count(p);
+  }
+}
+
+template class SweepKernel<double>;
+template class SweepKernel<std::complex<double>>;
+template class SweepKernel<Dual<double>>;
+template class SweepKernel<Dual<std::complex<double>>>;
+
+}  // namespace espalier::modes::detail

@@ -1,0 +1,119 @@
+#pragma once
+
+// One sweep over a SweepProgram, written over its scalar: double for s = i omega without damping, complex otherwise,
+// and Dual of either where the derivative is wanted too.
+//
+// On the way from vertex to vertex displacement e and force t are linear in n numbers x, the open rows lambda and the
+// loads: a frame, [e; t; r] = Y [x; lambda; loads], r being how far the rows are open. x is chosen anew after every
+// piece, as those displacements and forces that the others depend on least: a dynamic stiffness t = S e alone would
+// have poles, where what lies behind resonates with the end held, and lose digits near them.
+
+#include <complex>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "espalier/modes/detail/beam_fields.hpp"
+#include "espalier/modes/detail/small_dense.hpp"
+#include "espalier/modes/detail/sweep_program.hpp"
+
+namespace espalier::modes::detail {
+
+inline std::size_t size_of(int rows, int columns) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+}
+inline int pieces_of(const Link& link) { return link.element < 0 ? 0 : (link.is_beam ? link.beam.pieces : 1); }
+
+// What all pivots together say.
+template <class T>
+struct Pivots {
+  T mantissa{1.0};  // of the product of all determinants
+  std::int64_t exponent = 0;
+  int negative = 0;
+  double margin = 1;
+
+  void multiply(const T& determinant);
+  Inertia count(const View<double>& symmetric);
+};
+
+// Pivots of a step: of rows that close there and of all others.
+struct Margins {
+  double closing = 1;
+  double own = 1;
+  int zeros = 0;
+};
+
+template <class T>
+class SweepKernel {
+ public:
+  // `loads`: right-hand sides of find_displacements().
+  SweepKernel(const SweepProgram& program, int loads);
+
+  // Fills pivots(). With loads, keeps what find_displacements() needs.
+  void sweep(const Frequency<T>& at);
+  const Pivots<T>& pivots() const { return pivots_; }
+  const std::vector<Margins>& margins() const { return margins_; }  // by step
+
+  // Forces on the vertices of the structure, six numbers each, of one load; to be set before sweep().
+  void set_load(int load, std::span<const T> force);
+  // The displacements under it, after sweep().
+  void find_displacements(int load, std::span<T> displacement);
+
+ private:
+  const Step& step(int s) const { return program_.steps[static_cast<std::size_t>(s)]; }
+  View<T> front(int s);
+  View<T> scratch(int rows, int columns);
+  Constant constant(Offset at, int rows, int columns) const {
+    return {program_.constants.data() + at, rows, columns, columns};
+  }
+  int rest_size(const Step& of) const { return of.d + of.carried + loads_; }
+  int others(const Step& of) const { return of.carried + loads_; }
+
+  void add_rows(const Frequency<T>& at);
+  void add_law(Offset mass, Offset stiffness, Offset damping, const Frequency<T>& at, const View<T>& S) const;
+  void add_loads(int s, const View<T>& front);
+  void close_rows(int s, const View<T>& front, const View<T>& rest);
+  void hide_unseen(int s, const View<T>& rest, const View<T>& seen);
+  void eliminate_root(int s, const View<T>& front);
+  Inertia eliminate(const View<T>& a, const View<T>& b);
+  void note(int s, const Inertia& found);
+
+  View<T> start_frame(int s, const View<T>& seen);
+  void enter_link(int s, const Link& link, const Frequency<T>& at, std::size_t load_at, const View<T>& frame);
+  void pass_link(int s, const Link& link, const Frequency<T>& at, bool first, const View<T>& seen,
+                 const View<T>& frame);
+  void advance(int n, const View<T>& frame);
+  void choose_again(const Step& of, bool displacements, const View<T>& frame, std::vector<int>& order);
+  void end_at_parent(int s, const View<T>& frame);
+  void end_at_root(int s, const View<T>& frame);
+  void count_first(const Step& of, const View<T>& S);
+  void count_piece(int n, const View<T>& frame);
+  void keep(const View<T>& solution);
+
+  void find_step(int s, int load);
+  void go_back(int s, int load, std::span<T> displacement);
+  void find_rows(int s, int load);
+
+  const SweepProgram& program_;
+  int loads_;
+  std::vector<std::size_t> front_at_;
+  std::vector<T> fronts_;
+  std::vector<T> scratch_;
+  std::size_t scratch_used_ = 0;
+  std::vector<double> values_;  // a matrix to count the signs of
+  std::vector<int> order_;
+  Fields<T> fields_;
+  Pivots<T> pivots_;
+  std::vector<Margins> margins_;
+
+  // For find_displacements.
+  std::vector<T> kept_;
+  std::size_t kept_end_ = 0;
+  std::vector<std::size_t> kept_at_;  // by step: where what it has kept begins
+  std::vector<std::size_t> load_at_, row_at_;
+  std::vector<T> loads_on_;  // by load: of each step's coordinates, then of those of its links
+  std::size_t load_size_ = 0;
+  std::vector<T> coordinates_, lambda_, x_, next_;
+};
+
+}  // namespace espalier::modes::detail

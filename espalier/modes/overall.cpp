@@ -1,0 +1,130 @@
+#include "espalier/modes/overall.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/LU>
+
+#include "espalier/modes/transfer.hpp"
+
+namespace espalier::modes {
+namespace {
+
+using Eigen::MatrixXcd;
+using Kind = OverallUnknown::Kind;
+
+// Fills the matrix row by row as the states flow to the roots.
+struct Assembly {
+  const OverallEquation& equation;
+  Complex s;
+  MatrixXcd matrix;
+  int row = 0;
+  int n = 0;  // displacements in use
+
+  Assembly(const OverallEquation& of, Complex at)
+      : equation(of),
+        s(at),
+        matrix(MatrixXcd::Zero(of.order, of.order)),
+        n(static_cast<int>(of.displacements.size())) {}
+
+  MatrixXcd states_of(const OverallInput& input) const;
+  MatrixXcd through(const OverallStep& step, const MatrixXcd& states);
+  void join(MatrixXcd& sum, const MatrixXcd& input);
+  void pass_vertex(const OverallVertex& vertex, MatrixXcd& states);
+  void end(const OverallVertex& vertex, const MatrixXcd& states);
+};
+
+// Unknowns as the states they are.
+MatrixXcd Assembly::states_of(const OverallInput& input) const {
+  const OverallUnknown& unknown = equation.unknowns[input.unknown];
+  MatrixXcd out = MatrixXcd::Zero(2 * n, equation.order);
+  const int first_row = unknown.kind != Kind::kCut && unknown.fixed ? n : 0;
+  for (int k = 0; k < unknown.count; ++k) out(first_row + k, unknown.first + k) = 1;
+  if (input.opposite) out.bottomRows(n) *= -1;
+  return out;
+}
+
+MatrixXcd Assembly::through(const OverallStep& step, const MatrixXcd& states) {
+  MatrixXcd local = step.enter * states;
+  const auto position = [&](int state) {
+    return static_cast<int>(std::find(step.local.begin(), step.local.end(), state) - step.local.begin());
+  };
+  for (const int release : step.releases) {
+    matrix.row(row++) = local.row(position(force_row(equation.unknowns[release].direction)));
+  }
+  const Transfer U = std::visit([this](const auto& law) { return local_transfer(law, s); }, step.law);
+  local = (U(step.local, step.local) * local).eval();
+  for (const int release : step.releases) {
+    local(position(equation.unknowns[release].direction), equation.unknowns[release].first) += 1;
+  }
+  return step.leave * local;
+}
+
+// The geometry equations, and the sum of the forces.
+void Assembly::join(MatrixXcd& sum, const MatrixXcd& input) {
+  if (sum.size() == 0) {
+    sum = input;
+    return;
+  }
+  matrix.middleRows(row, n) = sum.topRows(n) - input.topRows(n);
+  row += n;
+  sum.bottomRows(n) += input.bottomRows(n);
+}
+
+void Assembly::pass_vertex(const OverallVertex& vertex, MatrixXcd& states) {
+  for (const int restraint : vertex.restraints) {
+    const OverallUnknown& unknown = equation.unknowns[restraint];
+    const auto at = std::find(equation.displacements.begin(), equation.displacements.end(), unknown.direction);
+    const auto force = std::find(equation.states.begin(), equation.states.end(), force_row(unknown.direction));
+    matrix.row(row++) = states.row(at - equation.displacements.begin());
+    states(force - equation.states.begin(), unknown.first) += 1;
+  }
+  const MatrixXcd impedance = (vertex.mass * s + vertex.damping) * s + vertex.stiffness;
+  states.bottomRows(n) -= impedance * states.topRows(n);
+}
+
+// The main equation.
+void Assembly::end(const OverallVertex& vertex, const MatrixXcd& states) {
+  OverallInput root;
+  root.unknown = vertex.root;
+  matrix.middleRows(row, 2 * n) = states - states_of(root);
+  row += 2 * n;
+}
+
+}  // namespace
+
+MatrixXcd overall_matrix(const OverallEquation& equation, Complex s) {
+  Assembly assembly(equation, s);
+  std::vector<MatrixXcd> out(equation.vertices.size());
+  for (std::size_t v = 0; v < equation.vertices.size(); ++v) {
+    const OverallVertex& vertex = equation.vertices[v];
+    for (const OverallInput& input : vertex.inputs) {
+      MatrixXcd states = input.child >= 0 ? std::move(out[input.child]) : assembly.states_of(input);
+      if (input.step >= 0) states = assembly.through(equation.steps[input.step], states);
+      assembly.join(out[v], states);
+    }
+    assembly.pass_vertex(vertex, out[v]);
+    if (vertex.root < 0) continue;
+    if (vertex.root_step >= 0) out[v] = assembly.through(equation.steps[vertex.root_step], out[v]);
+    assembly.end(vertex, out[v]);
+  }
+  return std::move(assembly.matrix);
+}
+
+Scaled<Complex> determinant(MatrixXcd matrix) {
+  Scaled<Complex> out{1, 0};
+  const Eigen::PartialPivLU<Eigen::Ref<MatrixXcd>> lu(matrix);
+  for (int k = 0; k < matrix.rows(); ++k) {
+    out.mantissa *= matrix(k, k);
+    const double size = std::abs(out.mantissa);
+    if (size == 0) return {0, 0};
+    int exponent = 0;
+    std::frexp(size, &exponent);
+    out.mantissa = {std::ldexp(out.mantissa.real(), -exponent), std::ldexp(out.mantissa.imag(), -exponent)};
+    out.exponent += exponent;
+  }
+  out.mantissa *= static_cast<double>(lu.permutationP().determinant());
+  return out;
+}
+
+}  // namespace espalier::modes

@@ -1,0 +1,17 @@
+#pragma once
+
+// Mode shapes by inverse iteration: forces at random under which the structure, at an eigenvalue, moves in its mode.
+// Never by products of transfer matrices, which lose all digits of high modes.
+
+#include <complex>
+
+#include "espalier/modes/modes.hpp"
+
+namespace espalier::modes {
+
+// `multiplicity` independent shapes at an eigenfrequency. The same numbers everywhere.
+std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, double omega, int multiplicity);
+std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, std::complex<double> s,
+                               int multiplicity);
+
+}  // namespace espalier::modes

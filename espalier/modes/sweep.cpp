@@ -1,0 +1,107 @@
+#include "espalier/modes/sweep.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "espalier/modes/detail/sweep_kernel.hpp"
+#include "espalier/modes/detail/sweep_program.hpp"
+
+namespace espalier::modes {
+
+using detail::Dual;
+using detail::Frequency;
+using detail::SweepKernel;
+using Complex = std::complex<double>;
+
+struct SweepWorkspace::Memory {
+  explicit Memory(const detail::SweepProgram& p) : program(p), count(p, 0), real(p, 0), complex(p, 0) {}
+
+  const detail::SweepProgram& program;
+  SweepKernel<double> count;
+  SweepKernel<Dual<double>> real;
+  SweepKernel<Dual<Complex>> complex;
+};
+
+SweepWorkspace::SweepWorkspace(const Sweep& sweep) : memory(std::make_unique<Memory>(*sweep.program)) {}
+SweepWorkspace::~SweepWorkspace() = default;
+SweepWorkspace::SweepWorkspace(SweepWorkspace&&) noexcept = default;
+
+namespace {
+
+template <class T>
+Scaled<T> scaled(const detail::Pivots<Dual<T>>& pivots) {
+  return {pivots.mantissa.value, pivots.exponent};
+}
+
+template <class T>
+void solve_with(const Sweep& sweep, const Frequency<T>& at, std::span<const T> force, std::span<T> displacement) {
+  const std::size_t size = 6 * static_cast<std::size_t>(sweep.vertices);
+  const int loads = static_cast<int>(force.size() / size);
+  SweepKernel<T> kernel(*sweep.program, loads);
+  for (int load = 0; load < loads; ++load)
+    kernel.set_load(load, force.subspan(static_cast<std::size_t>(load) * size, size));
+  kernel.sweep(at);
+  for (int load = 0; load < loads; ++load) {
+    kernel.find_displacements(load, displacement.subspan(static_cast<std::size_t>(load) * size, size));
+  }
+}
+
+}  // namespace
+
+Tree make_tree(const Structure& structure, const StructureNetwork& network, const plan::Plan& plan) {
+  Tree tree{std::vector<int>(structure.vertices.size(), -1), std::vector<int>(structure.vertices.size(), -1)};
+  for (std::size_t v = 0; v < network.vertex.size(); ++v) {
+    if (plan.tree.parent[v] < 0) continue;
+    const auto vertex = static_cast<std::size_t>(network.vertex[v]);
+    tree.parent[vertex] = network.vertex[static_cast<std::size_t>(plan.tree.parent[v])];
+    tree.element[vertex] = network.element[static_cast<std::size_t>(plan.tree.parent_edge[v])];
+  }
+  return tree;
+}
+
+Result<Sweep> make_sweep(const Structure& structure, const Tree& tree, double largest_s) {
+  Result<detail::SweepProgram> program = detail::make_program(structure, tree, largest_s);
+  ESPALIER_TRY(program);
+  Sweep sweep;
+  sweep.largest_s = largest_s;
+  sweep.vertices = static_cast<int>(structure.vertices.size());
+  for (const detail::Step& step : program->steps) {
+    sweep.coordinates += step.d;
+    for (const detail::Link& link : step.links) {
+      sweep.coordinates += &link == &step.links.front() ? 0 : step.n;
+      sweep.pieces += link.element < 0 ? 0 : (link.is_beam ? link.beam.pieces : 1);
+    }
+    sweep.open_rows = std::max(sweep.open_rows, step.closing + step.carried);
+  }
+  sweep.program = std::make_shared<const detail::SweepProgram>(*std::move(program));
+  return sweep;
+}
+
+Count count_below(const Sweep&, double omega, SweepWorkspace& work) {
+  SweepKernel<double>& kernel = work.memory->count;
+  kernel.sweep({0.0, -omega * omega});
+  return {kernel.pivots().negative, kernel.pivots().margin};
+}
+
+Evaluation evaluate(const Sweep&, double omega, SweepWorkspace& work) {
+  SweepKernel<Dual<double>>& kernel = work.memory->real;
+  kernel.sweep({Dual<double>(0.0), Dual<double>(-omega * omega, -2 * omega)});
+  const detail::Pivots<Dual<double>>& pivots = kernel.pivots();
+  return {scaled(pivots), pivots.mantissa.slope / pivots.mantissa.value, {pivots.negative, pivots.margin}};
+}
+
+ComplexEvaluation evaluate(const Sweep&, Complex s, SweepWorkspace& work) {
+  SweepKernel<Dual<Complex>>& kernel = work.memory->complex;
+  kernel.sweep({Dual<Complex>(s, 1.0), Dual<Complex>(s * s, 2.0 * s)});
+  const detail::Pivots<Dual<Complex>>& pivots = kernel.pivots();
+  return {scaled(pivots), pivots.mantissa.slope / pivots.mantissa.value};
+}
+
+void solve(const Sweep& sweep, double omega, std::span<const double> force, std::span<double> displacement) {
+  solve_with<double>(sweep, {0.0, -omega * omega}, force, displacement);
+}
+void solve(const Sweep& sweep, Complex s, std::span<const Complex> force, std::span<Complex> displacement) {
+  solve_with<Complex>(sweep, {s, s * s}, force, displacement);
+}
+
+}  // namespace espalier::modes

@@ -1,0 +1,92 @@
+#pragma once
+
+// One evaluation of a Structure at an s: the sweep over its tree from the leaves to the root that eliminates one vertex
+// after the other. A vertex carries the dynamic stiffness S of all that hangs on it; an element passes it on by its
+// transfer matrix, S' = (C + D S) (A + B S)^-1. That is the Riccati form of the transfer matrix method: exact, and safe
+// where products of transfer matrices lose all digits. Loops are carried along as open rows, the forces at their cuts,
+// and closed where their two ways meet.
+// Cost: O(elements) for trees and for local loops; no allocation.
+
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/modes/structure.hpp"
+#include "espalier/plan/plan.hpp"
+
+namespace espalier::modes {
+
+// Over which elements the vertices are reached. Elements between two moving vertices that are in no tree are cut.
+struct Tree {
+  std::vector<int> parent;   // by vertex of the structure; -1: a root, or a support
+  std::vector<int> element;  // to the parent; -1
+};
+
+// By a plan for make_network(structure).network.
+Tree make_tree(const Structure& structure, const StructureNetwork& network, const plan::Plan& plan);
+
+namespace detail {
+struct SweepProgram;
+}
+
+// A structure on its tree, ready for all |s| up to a bound: elements are cut so short that none of them resonates on
+// its own below it. Then the determinant has no poles there, and its sign count needs no correction.
+struct Sweep {
+  std::shared_ptr<const detail::SweepProgram> program;
+  double largest_s = 0;  // [1/s]
+  int vertices = 0;      // of the structure
+  int coordinates = 0;   // of all moving vertices
+  int pieces = 0;        // of elements, as they were cut
+  int open_rows = 0;     // the most that are carried at a time
+};
+
+// The error: something can move that has neither inertia nor stiffness.
+Result<Sweep> make_sweep(const Structure& structure, const Tree& tree, double largest_s);
+
+// A number m 2^e, since a determinant leaves the range of double.
+template <class T>
+struct Scaled {
+  T mantissa{};  // 0, or of absolute value in [0.5, 2)
+  std::int64_t exponent = 0;
+};
+
+struct Count {
+  int below = 0;      // eigenfrequencies below omega [Wittrick71]
+  double margin = 0;  // smallest pivot against its neighbours: where it is above 1e-10, rounding changes no sign
+};
+
+struct Evaluation {
+  Scaled<double> determinant;  // an entire function of s
+  double log_derivative = 0;   // (d determinant / d omega) / determinant [s]
+  Count count;
+};
+
+struct ComplexEvaluation {
+  Scaled<std::complex<double>> determinant;
+  std::complex<double> log_derivative;  // by s
+};
+
+// Memory of one thread.
+struct SweepWorkspace {
+  explicit SweepWorkspace(const Sweep& sweep);
+  SweepWorkspace(SweepWorkspace&&) noexcept;
+  ~SweepWorkspace();
+  struct Memory;
+  std::unique_ptr<Memory> memory;
+};
+
+// s = i omega of a structure without damping, omega > 0. The first is three times as fast.
+Count count_below(const Sweep& sweep, double omega, SweepWorkspace& work);
+Evaluation evaluate(const Sweep& sweep, double omega, SweepWorkspace& work);
+ComplexEvaluation evaluate(const Sweep& sweep, std::complex<double> s, SweepWorkspace& work);
+
+// Displacements under forces at the vertices: six numbers a vertex of the structure, those that do not move 0. Several
+// loads may follow each other. Makes its own memory.
+void solve(const Sweep& sweep, double omega, std::span<const double> force, std::span<double> displacement);
+void solve(const Sweep& sweep, std::complex<double> s, std::span<const std::complex<double>> force,
+           std::span<std::complex<double>> displacement);
+
+}  // namespace espalier::modes

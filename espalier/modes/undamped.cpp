@@ -1,0 +1,248 @@
+#include "espalier/modes/undamped.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "espalier/comm/collectives.hpp"
+
+namespace espalier::modes {
+namespace {
+
+// Signs of pivots above this are beyond doubt.
+constexpr double kSafeMargin = 1e-13;
+// Brackets of an eigenfrequency are tried in these relative widths, until the counts there are beyond doubt.
+constexpr std::array<double, 5> kBracket = {1e-11, 1e-10, 1e-9, 1e-8, 1e-7};
+// Frequencies nearer to each other are one frequency.
+constexpr double kSameFrequency = 1e-10;
+constexpr int kMostSteps = 60;
+// Newton's method doubles the digits: after a step of this relative size nothing is left to do.
+constexpr double kLastStep = 1e-9;
+
+struct Interval {
+  double low = 0, high = 0;
+  int below_low = 0, below_high = 0;
+
+  int inside() const { return below_high - below_low; }
+};
+
+// What one rank has computed, to be gathered.
+struct Found {
+  Root root;
+  int index = 0;  // of its interval
+};
+
+class Finder {
+ public:
+  Finder(const comm::Comm& comm, const Sweep& sweep, double upto, const std::function<void(int, int)>& watch)
+      : comm_(comm), sweep_(sweep), work_(sweep), upto_(upto), watch_(watch) {}
+
+  RootSet find() {
+    RootSet set;
+    const Count top = safe_count(upto_, 1);
+    const double floor = kFreeMotion * top_at_;
+    set.upto = top_at_;
+    const Count bottom = safe_count(floor, 1);
+    set.counted = top.below;
+    if (bottom.below > 0) set.roots.push_back({0, bottom.below, 0, floor, 0});
+    expected_ = top.below;
+    found_ = bottom.below;
+    const std::vector<Interval> intervals = isolate({floor, set.upto, bottom.below, top.below});
+    refine(intervals, set);
+    set.proved = safe_ && found_ == set.counted;
+    std::array<std::int64_t, 2> work = {counts_, evaluations_};
+    // Every rank has counted what all have done together only once.
+    set.counts = work[0];
+    set.evaluations = work[1];
+    return set;
+  }
+
+ private:
+  Count count(double omega) {
+    ++counts_;
+    return count_below(sweep_, omega, work_);
+  }
+
+  // A count beyond doubt at omega or a little beside it, on the side of `sign`; top_at_ says where.
+  Count safe_count(double omega, int sign) {
+    double at = omega;
+    for (int k = 0; k < 20; ++k) {
+      const Count here = count(at);
+      top_at_ = at;
+      if (here.margin > kSafeMargin) return here;
+      at = omega * (1 + sign * 1e-6 * (k + 1) * (k + 1));
+    }
+    safe_ = false;
+    return count(top_at_ = omega);
+  }
+
+  // Halves level by level: the intervals of a level are counted together, spread over the ranks.
+  std::vector<Interval> isolate(const Interval& all) {
+    std::vector<Interval> done;
+    std::vector<Interval> level;
+    if (all.inside() > 0) level.push_back(all);
+    while (!level.empty()) {
+      std::vector<Interval> divided;
+      std::vector<double> middle;
+      for (const Interval& interval : level) {
+        if (interval.inside() == 1 || interval.high <= interval.low * (1 + kSameFrequency)) {
+          done.push_back(interval);
+        } else {
+          divided.push_back(interval);
+          middle.push_back(middle_of(interval));
+        }
+      }
+      const std::vector<int> below = counts_at(middle);
+      level.clear();
+      for (std::size_t k = 0; k < divided.size(); ++k) {
+        const Interval& i = divided[k];
+        const Interval lower{i.low, middle[k], i.below_low, below[k]}, upper{middle[k], i.high, below[k], i.below_high};
+        if (lower.inside() > 0) level.push_back(lower);
+        if (upper.inside() > 0) level.push_back(upper);
+      }
+    }
+    std::sort(done.begin(), done.end(), [](const Interval& a, const Interval& b) { return a.low < b.low; });
+    return done;
+  }
+
+  // Low frequencies are divided by their logarithm, the many of a range by their number.
+  static double middle_of(const Interval& i) {
+    return i.high > 4 * i.low ? std::sqrt(i.low * i.high) : (i.low + i.high) / 2;
+  }
+
+  std::vector<int> counts_at(const std::vector<double>& points) {
+    std::vector<int> mine;
+    const auto ranks = static_cast<std::size_t>(comm_.size());
+    for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < points.size(); k += ranks) {
+      mine.push_back(count_below(sweep_, points[k], work_).below);
+    }
+    counts_ += static_cast<std::int64_t>(points.size());
+    const comm::PerRank<int> all = comm::all_gather_v(comm_, std::span<const int>(mine));
+    std::vector<int> below(points.size());
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      below[k] = all.of(static_cast<int>(k % ranks))[k / ranks];
+    }
+    return below;
+  }
+
+  void refine(const std::vector<Interval>& intervals, RootSet& set) {
+    std::vector<Root> mine;
+    const auto ranks = static_cast<std::size_t>(comm_.size());
+    std::int64_t before[2] = {counts_, evaluations_};
+    for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < intervals.size(); k += ranks) {
+      mine.push_back(refine(intervals[k]));
+      if (watch_ && comm_.is_root()) watch_(found_ + static_cast<int>(mine.size() * ranks), expected_);
+    }
+    counts_ = before[0] + comm::sum(comm_, counts_ - before[0]);
+    evaluations_ = before[1] + comm::sum(comm_, evaluations_ - before[1]);
+    const comm::PerRank<Root> all = comm::all_gather_v(comm_, std::span<const Root>(mine));
+    for (std::size_t k = 0; k < intervals.size(); ++k) {
+      const Root& root = all.of(static_cast<int>(k % ranks))[k / ranks];
+      set.roots.push_back(root);
+      found_ += root.multiplicity;
+    }
+    safe_ = comm::all_of(comm_, safe_);
+  }
+
+  // Newton's method on the logarithm of the determinant, kept inside the interval by the counts.
+  Root refine(Interval i) {
+    Root root;
+    root.multiplicity = i.inside();
+    double x = (i.low + i.high) / 2;
+    double step = 0;
+    for (int k = 0; k < kMostSteps; ++k) {
+      ++evaluations_;
+      const Evaluation here = evaluate(sweep_, x, work_);
+      step = -root.multiplicity / here.log_derivative;
+      if (std::abs(step) <= kLastStep * x) {
+        x += step;
+        break;
+      }
+      if (here.count.below <= i.below_low) {
+        i.low = std::max(i.low, x);
+      } else if (here.count.below >= i.below_high) {
+        i.high = std::min(i.high, x);
+      }
+      const double next = x + step;
+      x = next > i.low && next < i.high ? next : (i.low + i.high) / 2;
+    }
+    root.omega = x;
+    root.step = std::abs(step) / x;
+    bracket(i, root);
+    return root;
+  }
+
+  void bracket(const Interval& i, Root& root) {
+    for (const double width : kBracket) {
+      root.low = root.omega * (1 - width);
+      root.high = root.omega * (1 + width);
+      const Count low = count(root.low), high = count(root.high);
+      const bool sure = std::min(low.margin, high.margin) > kSafeMargin;
+      if (sure && low.below == i.below_low && high.below == i.below_high) return;
+    }
+    safe_ = false;
+  }
+
+  const comm::Comm& comm_;
+  const Sweep& sweep_;
+  SweepWorkspace work_;
+  double upto_;
+  const std::function<void(int, int)>& watch_;
+  double top_at_ = 0;
+  bool safe_ = true;
+  int expected_ = 0, found_ = 0;
+  std::int64_t counts_ = 0, evaluations_ = 0;
+};
+
+}  // namespace
+
+RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto,
+                   const std::function<void(int, int)>& watch) {
+  return Finder(comm, sweep, upto, watch).find();
+}
+
+Result<Range> find_range(const Structure& structure, const Tree& tree, int count) {
+  Range range;
+  const auto below = [&](double omega) -> Result<int> {
+    Result<Sweep> sweep = make_sweep(structure, tree, omega);
+    ESPALIER_TRY(sweep);
+    range.sweep = *std::move(sweep);
+    range.upto = omega;
+    SweepWorkspace work(range.sweep);
+    ++range.counts;
+    return count_below(range.sweep, omega, work).below;
+  };
+  // 1. From 1 rad/s up in decades until there are enough; free motions are there from the beginning.
+  constexpr double kHighest = 1e12, kLowest = 1e-9;
+  constexpr int kMostPieces = 10'000'000;
+  double high = 1, low = 0;
+  Result<int> there = below(high);
+  ESPALIER_TRY(there);
+  const Result<int> free = below(kLowest);
+  ESPALIER_TRY(free);
+  const int wanted = *free + count;
+  while (*there < wanted && high < kHighest && range.sweep.pieces < kMostPieces) {
+    low = high;
+    high *= 10;
+    there = below(high);
+    ESPALIER_TRY(there);
+  }
+  // 2. Down to where they are not many more.
+  while (*there > wanted && (low == 0 ? high > kLowest : high > 1.01 * low)) {
+    const double middle = low == 0 ? high / 10 : std::sqrt(low * high);
+    const Result<int> fewer = below(middle);
+    ESPALIER_TRY(fewer);
+    if (*fewer >= wanted) {
+      high = middle;
+      there = fewer;
+    } else {
+      low = middle;
+    }
+  }
+  const Result<int> last = below(high);
+  ESPALIER_TRY(last);
+  return range;
+}
+
+}  // namespace espalier::modes

@@ -1,0 +1,47 @@
+#pragma once
+
+// All eigenfrequencies of a structure without damping below a bound, by counting: an inertia count says how many lie
+// below a frequency [Wittrick71], so that intervals can be halved until each holds one eigenfrequency or several equal
+// ones, and the counts on both sides of each prove that none is missing.
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/comm/comm.hpp"
+#include "espalier/modes/sweep.hpp"
+
+namespace espalier::modes {
+
+struct Root {
+  double omega = 0;  // [rad/s]
+  int multiplicity = 1;
+  double low = 0, high = 0;  // counts here differ by the multiplicity
+  double step = 0;           // the last one, relative; what is left is of the order of its square
+};
+
+struct RootSet {
+  std::vector<Root> roots;                   // by increasing omega; zero first where there are free motions
+  int counted = 0;                           // below `upto`, with multiplicities
+  bool proved = false;                       // all counts have a safe margin and add up
+  double upto = 0;                           // [rad/s]
+  std::int64_t counts = 0, evaluations = 0;  // of the sweep, without and with derivative; on all ranks
+};
+
+// Collective. Every eigenfrequency below `upto`; those below kFreeMotion * upto are motions without any stiffness. The
+// same on every number of ranks.
+inline constexpr double kFreeMotion = 1e-7;
+RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto,
+                   const std::function<void(int found, int expected)>& watch = {});
+
+// Collective. A frequency below which at least `count` eigenfrequencies lie, beside free motions, and not many more;
+// with the sweep made for it. Fewer where the structure has no more.
+struct Range {
+  Sweep sweep;
+  double upto = 0;  // [rad/s]
+  std::int64_t counts = 0;
+};
+Result<Range> find_range(const Structure& structure, const Tree& tree, int count);
+
+}  // namespace espalier::modes

@@ -1,0 +1,61 @@
+// Model files for `modes`: those of the reference systems and the shipped ones become the structures they describe.
+
+#include <string>
+#include <variant>
+
+#include <gtest/gtest.h>
+
+#include "espalier/io/io.hpp"
+#include "espalier/modes/structure.hpp"
+
+namespace espalier {
+namespace {
+
+struct Expected {
+  const char* file;
+  int vertices, supports, beams, hinges;
+};
+
+class ModesFile : public testing::TestWithParam<Expected> {};
+
+TEST_P(ModesFile, IsTheStructureItDescribes) {
+  const Expected& expected = GetParam();
+  const Result<model::ModelSpec> spec = io::read_model(std::string(ESPALIER_SOURCE_DIR) + "/" + expected.file);
+  ASSERT_TRUE(spec.has_value()) << to_string(spec.error());
+  const Result<model::Model> model = model::compile(*spec);
+  ASSERT_TRUE(model.has_value()) << to_string(model.error());
+  const Result<modes::Structure> structure = modes::make_structure(*model);
+  ASSERT_TRUE(structure.has_value()) << to_string(structure.error());
+  int supports = 0, beams = 0;
+  for (const modes::Vertex& vertex : structure->vertices) supports += vertex.moves == modes::Directions{};
+  for (const modes::Element& element : structure->elements) beams += std::holds_alternative<modes::Beam>(element.law);
+  EXPECT_EQ(static_cast<int>(structure->vertices.size()), expected.vertices);
+  EXPECT_EQ(supports, expected.supports);
+  EXPECT_EQ(beams, expected.beams);
+  EXPECT_EQ(static_cast<int>(structure->elements.size()) - beams, expected.hinges);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ModesFile,
+    testing::Values(Expected{"models/stepped_beam.yaml", 51, 1, 50, 0}, Expected{"models/y_frame.yaml", 4, 1, 3, 0},
+                    Expected{"models/mlrs.yaml", 19, 6, 3, 16},
+                    Expected{"espalier/modes/test/models/h01_clamped_clamped.yaml", 3, 2, 2, 0},
+                    Expected{"espalier/modes/test/models/h01_clamped_free.yaml", 2, 1, 1, 0},
+                    Expected{"espalier/modes/test/models/h01_clamped_pinned.yaml", 3, 2, 1, 1},
+                    Expected{"espalier/modes/test/models/h01_clamped_slider.yaml", 3, 2, 1, 1},
+                    Expected{"espalier/modes/test/models/h01_free_free.yaml", 2, 0, 1, 0},
+                    Expected{"espalier/modes/test/models/h01_pinned_free.yaml", 3, 1, 1, 1},
+                    Expected{"espalier/modes/test/models/h01_pinned_pinned.yaml", 4, 2, 1, 2},
+                    Expected{"espalier/modes/test/models/h01_pinned_slider.yaml", 4, 2, 1, 2},
+                    Expected{"espalier/modes/test/models/h01_slider_free.yaml", 3, 1, 1, 1},
+                    Expected{"espalier/modes/test/models/h01_slider_slider.yaml", 4, 2, 1, 2},
+                    Expected{"espalier/modes/test/models/h03_ten_rods.yaml", 11, 1, 10, 0},
+                    Expected{"espalier/modes/test/models/h05_tapered_cantilever.yaml", 51, 1, 50, 0},
+                    Expected{"espalier/modes/test/models/h08_y_frame.yaml", 4, 1, 3, 0},
+                    Expected{"espalier/modes/test/models/h09_portal.yaml", 6, 2, 6, 0},
+                    Expected{"espalier/modes/test/models/h12_chain.yaml", 101, 1, 0, 100},
+                    Expected{"espalier/modes/test/models/h16_mlrs.yaml", 19, 6, 3, 16},
+                    Expected{"espalier/modes/test/models/h18_half_car.yaml", 7, 2, 0, 6}));
+
+}  // namespace
+}  // namespace espalier
