@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,10 +21,10 @@ namespace espalier::optimize {
 
 struct Problem {
   std::vector<double> low, high;  // by parameter
-  std::vector<bool> logarithmic;  // search in the logarithm of it; low > 0 then
+  std::vector<bool> logarithmic;  // search in the logarithm of it; low > 0 then. Empty: of none
   int goals = 1;                  // all to be as small as possible
-  // One number for each goal; a value that is no number (NaN) is worse than any. Called by one thread at a time on each
-  // rank unless SearchOptions::threads says otherwise.
+  // One number for each goal; a design with a value that is no number (NaN) is worse than any without. Called by one
+  // thread at a time on each rank unless SearchOptions::threads says otherwise. Must not throw, nor communicate.
   std::function<void(std::span<const double> parameters, std::span<double> goals)> evaluate;
 };
 
@@ -44,40 +45,44 @@ struct Design {
 };
 
 struct Generation {
-  int number = 0;
+  int number = 0;   // from 1: the random start
   Design best;      // by the first goal, of all so far
-  double mean = 0;  // of the first goal over the generation
+  double mean = 0;  // of the first goal over the population, designs without a number left out
 };
 
-// All that a search remembers: written to a file and read back, it goes on as if it had never stopped.
+// All that a search remembers: written to a file and read back, it goes on as if it had never stopped, given the same
+// problem and options.
 struct SearchState {
-  int generation = 0;
+  int generation = 0;  // so many are evaluated
   std::vector<Design> population;
-  Design best;
+  Design best;         // of all so far, by the first goal
+  std::string memory;  // what pagmo's algorithms keep beside the population, as text; empty for kGenetic
 };
 
 struct SearchOptions {
   Algorithm algorithm = Algorithm::kGenetic;
-  int population = 64;
-  int generations = 100;
+  int population = 64;    // at least 4
+  int generations = 100;  // in all, the random start and those before `start` included
   std::uint64_t seed = 1;
-  double good_enough = 0;              // stop where the first goal is at most this; for one goal
-  int threads = 1;                     // evaluations at a time on this rank
-  const SearchState* start = nullptr;  // go on from here
-  const std::atomic<bool>* stop = nullptr;
-  std::function<void(const Generation&, const SearchState&)> on_generation;  // on the root rank
+  double good_enough = -std::numeric_limits<double>::infinity();  // stop where the goal is at most this; for one goal
+  int threads = 1;                                                // evaluations at a time on this rank
+  const SearchState* start = nullptr;                             // go on from here; the root's counts
+  const std::atomic<bool>* stop = nullptr;                        // any rank's: end after the running generation
+  std::function<void(const Generation&, const SearchState&)> on_generation = {};  // on the root rank
 };
 
 struct Search {
   Design best;
-  std::vector<Design> front;  // of several goals: none is better in all
-  std::vector<Generation> history;
+  std::vector<Design> front;        // of several goals: none of these is better than another in all; by the first goal
+  std::vector<Generation> history;  // of this call
   SearchState state;
-  std::int64_t evaluations = 0;  // on all ranks
+  std::int64_t evaluations = 0;  // on all ranks, in this call
   bool stopped = false;
 };
 
-// Collective. Errors: bounds that are no interval, an algorithm that cannot do several goals.
+// Collective; the same problem and options on every rank, and the same answer. The root decides, the other ranks
+// evaluate. Errors: bounds that are no interval, a population below 4, a start that does not fit, an algorithm that
+// cannot do several goals.
 Result<Search> find_best(const comm::Comm& comm, const Problem& problem, const SearchOptions& options);
 
 }  // namespace espalier::optimize

@@ -1,0 +1,100 @@
+#include "espalier/optimize/detail/check_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::optimize {
+
+namespace {
+
+bool is_logarithmic(const Problem& problem, std::size_t k) {
+  return !problem.logarithmic.empty() && problem.logarithmic[k];
+}
+
+Result<void> check_bounds(const Problem& problem, std::size_t k) {
+  const double low = problem.low[k], high = problem.high[k];
+  if (!(low < high) || !std::isfinite(high - low)) {
+    return make_error(
+        ErrorCode::kValue, {},
+        fmt::format("parameter {} has the bounds {} and {}, which are no interval; the lower must be below "
+                    "the upper, both finite. Leave a parameter out that is fixed",
+                    k, number_text(low), number_text(high)));
+  }
+  if (is_logarithmic(problem, k) && !(low > 0 && std::isfinite(high / low))) {
+    return make_error(ErrorCode::kValue, {},
+                      fmt::format("parameter {} is searched in its logarithm, but its lower bound is {}; it must be "
+                                  "above 0",
+                                  k, number_text(low)));
+  }
+  return {};
+}
+
+bool fits(const Problem& problem, const Design& design) {
+  if (design.parameters.size() != problem.low.size()) return false;
+  if (design.goals.size() != static_cast<std::size_t>(problem.goals)) return false;
+  for (std::size_t k = 0; k < problem.low.size(); ++k) {
+    if (!(design.parameters[k] >= problem.low[k] && design.parameters[k] <= problem.high[k])) return false;
+  }
+  return true;
+}
+
+Result<void> check_start(const Problem& problem, const SearchOptions& options) {
+  const SearchState& start = *options.start;
+  if (start.generation == 0) return {};
+  if (start.generation < 0 || start.population.size() != static_cast<std::size_t>(options.population)) {
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("the search to go on with has {} in generation {}; the options ask for {}",
+                                  counted(start.population.size(), "design"), start.generation, options.population));
+  }
+  if (!fits(problem, start.best) ||
+      !std::ranges::all_of(start.population, [&](const Design& design) { return fits(problem, design); })) {
+    return make_error(ErrorCode::kOption, {},
+                      "the search to go on with is of another problem: its designs have other parameters or goals, or "
+                      "lie outside the bounds");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_problem(const Problem& problem) {
+  const std::size_t count = problem.low.size();
+  if (count == 0) return make_error(ErrorCode::kValue, {}, "there is no parameter to search for");
+  if (problem.high.size() != count || (!problem.logarithmic.empty() && problem.logarithmic.size() != count)) {
+    return make_error(ErrorCode::kValue, {},
+                      fmt::format("{} but {}, and {} that say whether a parameter is logarithmic; give as many of each",
+                                  counted(count, "lower bound"), counted(problem.high.size(), "upper bound"),
+                                  counted(problem.logarithmic.size(), "flag")));
+  }
+  if (problem.goals < 1) {
+    return make_error(ErrorCode::kValue, {},
+                      fmt::format("{} goals were asked for; at least 1 is needed", problem.goals));
+  }
+  if (!problem.evaluate) return make_error(ErrorCode::kValue, {}, "there is no function to make small");
+  for (std::size_t k = 0; k < count; ++k) {
+    const Result<void> bounds = check_bounds(problem, k);
+    ESPALIER_TRY(bounds);
+  }
+  return {};
+}
+
+Result<void> check_options(const Problem& problem, const SearchOptions& options) {
+  const auto at_least = [](const char* what, int value, int least) {
+    return make_error(ErrorCode::kOption, {}, fmt::format("{} is {}; it must be at least {}", what, value, least));
+  };
+  if (options.algorithm != Algorithm::kGenetic) {
+    return make_error(ErrorCode::kUnsupported, {},
+                      fmt::format("the search '{}' is not built in", word(options.algorithm)));
+  }
+  if (options.population < 4) return at_least("the population", options.population, 4);
+  if (options.generations < 1) return at_least("the number of generations", options.generations, 1);
+  if (options.threads < 1) return at_least("the number of threads", options.threads, 1);
+  if (options.start != nullptr) return check_start(problem, options);
+  return {};
+}
+
+}  // namespace espalier::optimize

@@ -1,0 +1,54 @@
+#include "espalier/optimize/detail/evaluator.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "espalier/comm/collectives.hpp"
+
+namespace espalier::optimize {
+
+Evaluator::Evaluator(const comm::Comm& comm, const Problem& problem, const SearchOptions& options)
+    : comm_(comm), problem_(problem), options_(options) {}
+
+std::vector<double> Evaluator::evaluate(std::span<const double> parameters) {
+  if (parameters.empty()) return {};
+  const std::vector<double> all = comm::broadcast(comm_, std::vector<double>(parameters.begin(), parameters.end()));
+  evaluations_ += static_cast<std::int64_t>(parameters.size() / problem_.low.size());
+  return evaluate_share(all);
+}
+
+// No points to evaluate mean that there will be none any more.
+void Evaluator::finish() { comm::broadcast(comm_, std::vector<double>()); }
+
+void Evaluator::serve() {
+  for (;;) {
+    const std::vector<double> parameters = comm::broadcast(comm_, std::vector<double>());
+    if (parameters.empty()) return;
+    evaluate_share(parameters);
+  }
+}
+
+std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters) {
+  const std::size_t width = problem_.low.size(), goals = static_cast<std::size_t>(problem_.goals);
+  const std::size_t points = parameters.size() / width;
+  const std::size_t rank = static_cast<std::size_t>(comm_.rank()), ranks = static_cast<std::size_t>(comm_.size());
+  const std::size_t begin = points * rank / ranks, end = points * (rank + 1) / ranks;
+  std::vector<double> mine((end - begin) * goals);
+
+  std::atomic<std::size_t> next = begin;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < end; i = next++) {
+      problem_.evaluate(parameters.subspan(i * width, width), std::span(mine).subspan((i - begin) * goals, goals));
+    }
+  };
+  const std::size_t wanted = std::min(static_cast<std::size_t>(options_.threads), end - begin);
+  std::vector<std::thread> threads;
+  for (std::size_t k = 1; k < wanted; ++k) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+
+  stop_is_wished_ = comm::any_of(comm_, options_.stop != nullptr && options_.stop->load());
+  return comm::all_gather_v(comm_, std::span<const double>(mine)).values;
+}
+
+}  // namespace espalier::optimize

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "espalier/comm/comm.hpp"
+#include "espalier/optimize/optimize.hpp"
+
+namespace espalier::optimize {
+
+// The cost function over all ranks and threads. The root asks with evaluate() as often as it likes and ends with
+// finish(); meanwhile every other rank is in serve(). Each rank takes an equal share of the points, its threads one
+// point after the other, and every value goes to the place of its point: neither number changes a bit of the answer.
+class Evaluator {
+ public:
+  Evaluator(const comm::Comm& comm, const Problem& problem, const SearchOptions& options);
+
+  // Root. The goals of each point, end to end, for parameters end to end.
+  std::vector<double> evaluate(std::span<const double> parameters);
+  // Root. Once: the other ranks return from serve().
+  void finish();
+  // Other ranks.
+  void serve();
+
+  // Root. Points evaluated so far.
+  std::int64_t evaluations() const { return evaluations_; }
+  // Root. Whether any rank wished to stop when the last evaluation ended.
+  bool stop_is_wished() const { return stop_is_wished_; }
+
+ private:
+  // Collective. What evaluate() and serve() do together.
+  std::vector<double> evaluate_share(std::span<const double> parameters);
+
+  const comm::Comm& comm_;
+  const Problem& problem_;
+  const SearchOptions& options_;
+  std::int64_t evaluations_ = 0;
+  bool stop_is_wished_ = false;
+};
+
+}  // namespace espalier::optimize

@@ -1,0 +1,86 @@
+#include "espalier/optimize/detail/run_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "espalier/optimize/detail/ranking.hpp"
+#include "espalier/optimize/detail/scale.hpp"
+
+#include "espalier/base/random.hpp"
+
+namespace espalier::optimize {
+
+namespace {
+
+// Uniform in the unit cube.
+std::vector<Design> random_population(const Problem& problem, const SearchOptions& options, Evaluator& evaluator) {
+  const Scale scale(problem);
+  std::vector<double> parameters;
+  for (int i = 0; i < options.population; ++i) {
+    Random random(options.seed, 1, static_cast<std::uint32_t>(i));
+    for (std::size_t k = 0; k < scale.size(); ++k) parameters.push_back(scale.from_unit(k, random.uniform()));
+  }
+  return make_designs(parameters, evaluator.evaluate(parameters), scale.size());
+}
+
+void keep_best(SearchState& state) {
+  if (state.best.goals.empty()) state.best = state.population.front();
+  for (const Design& design : state.population) {
+    if (is_less(design.goals[0], state.best.goals[0])) state.best = design;
+  }
+}
+
+double mean_of_first_goal(std::span<const Design> population) {
+  double sum = 0;
+  int count = 0;
+  for (const Design& design : population) {
+    if (std::isnan(design.goals[0])) continue;
+    sum += design.goals[0];
+    ++count;
+  }
+  return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / count;
+}
+
+bool is_done(const Problem& problem, const SearchOptions& options, const SearchState& state) {
+  if (state.generation >= options.generations) return true;
+  return problem.goals == 1 && state.generation > 0 && state.best.goals[0] <= options.good_enough;
+}
+
+}  // namespace
+
+std::vector<Design> make_designs(std::span<const double> parameters, std::span<const double> goals, std::size_t width) {
+  const std::size_t count = parameters.size() / width;
+  const std::size_t goal_count = goals.size() / count;
+  std::vector<Design> designs(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto mine = parameters.subspan(i * width, width);
+    const auto values = goals.subspan(i * goal_count, goal_count);
+    designs[i].parameters.assign(mine.begin(), mine.end());
+    designs[i].goals.assign(values.begin(), values.end());
+  }
+  return designs;
+}
+
+Search run_search(const Problem& problem, const SearchOptions& options, Evaluator& evaluator, const Step& step) {
+  Search search;
+  SearchState& state = search.state;
+  if (options.start != nullptr) state = *options.start;
+  while (!is_done(problem, options, state) && !search.stopped) {
+    if (++state.generation == 1) {
+      state.population = random_population(problem, options, evaluator);
+    } else {
+      step(state);
+    }
+    keep_best(state);
+    search.history.push_back({state.generation, state.best, mean_of_first_goal(state.population)});
+    if (options.on_generation) options.on_generation(search.history.back(), state);
+    search.stopped = evaluator.stop_is_wished() && !is_done(problem, options, state);
+  }
+  search.best = state.best;
+  if (problem.goals > 1) search.front = first_front(state.population);
+  search.evaluations = evaluator.evaluations();
+  return search;
+}
+
+}  // namespace espalier::optimize

@@ -1,0 +1,54 @@
+#include "espalier/optimize/optimize.hpp"
+
+#include "espalier/comm/agree.hpp"
+#include "espalier/optimize/detail/check_problem.hpp"
+#include "espalier/optimize/detail/evaluator.hpp"
+#include "espalier/optimize/detail/genetic.hpp"
+#include "espalier/optimize/detail/run_search.hpp"
+#include "espalier/optimize/detail/share.hpp"
+
+namespace espalier::optimize {
+
+namespace {
+
+Result<void> check(const Problem& problem, const SearchOptions& options) {
+  const Result<void> sound = check_problem(problem);
+  ESPALIER_TRY(sound);
+  return check_options(problem, options);
+}
+
+}  // namespace
+
+const char* word(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::kGenetic:
+      return "genetic";
+    case Algorithm::kNsga2:
+      return "nsga2";
+    case Algorithm::kPso:
+      return "pso";
+    case Algorithm::kAco:
+      return "aco";
+    case Algorithm::kCmaes:
+      return "cmaes";
+    case Algorithm::kDe:
+      return "de";
+  }
+  return "unknown";
+}
+
+Result<Search> find_best(const comm::Comm& comm, const Problem& problem, const SearchOptions& options) {
+  const Result<void> sound = comm::agree(comm, check(problem, options));
+  ESPALIER_TRY(sound);
+  Evaluator evaluator(comm, problem, options);
+  Search search;
+  if (comm.is_root()) {
+    search = run_search(problem, options, evaluator, genetic_step(problem, options, evaluator));
+    evaluator.finish();
+  } else {
+    evaluator.serve();
+  }
+  return share(comm, std::move(search));
+}
+
+}  // namespace espalier::optimize
