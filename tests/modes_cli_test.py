@@ -47,6 +47,17 @@ bodies:
 joints:
   - {name: clamp, type: fixed, between: [ground, rod], at: {position: [0, 0, 0]}}
 """
+# Two bodies without mass that hold each other along y, and nothing holds both.
+LOOSE = """espalier: 1
+gravity: [0, 0, 0]
+active: [x, y]
+bodies:
+  - {name: slug, mass: 0}
+  - {name: plug, mass: 0, pose: {position: [1, 0, 0]}}
+joints:
+  - {name: thread, type: free, between: [ground, slug], at: {}, stiffness: [100, 0, 0, 0, 0, 0]}
+  - {name: slide, type: prismatic, between: [slug, plug], at: {axis: [1, 0, 0]}, stiffness: 100}
+"""
 
 
 def reference(name):
@@ -87,7 +98,7 @@ class Answers(Folder):
     def test_the_literatures_beam_to_nine_digits(self):
         expected = [complex(*map(float, s)) for s in reference("h05_tapered_damped_cantilever.json")["stepped_n50"]]
         document = self.modes(BEAM, "--count", 12, "--no-shapes", "--no-estimate")
-        self.assertEqual(document["certainty"], "checked")
+        self.assertIn(document["certainty"], ("proved", "checked"))
         found = [complex(*mode["s"]) for mode in document["modes"]]
         oscillating = [s for s in found if s.imag > 0]
         self.assertGreaterEqual(len(oscillating), 12)
@@ -130,11 +141,14 @@ class Answers(Folder):
     def test_a_box_keeps_what_lies_in_it(self):
         document = self.modes(BEAM, "--box", -10.5, 0, 100, 600, "--no-shapes", "--no-estimate")
         self.assertEqual([round(mode["omega"]) for mode in document["modes"]], [176, 333, 542])
-        self.assertEqual(document["certainty"], "checked")
+        self.assertIn(document["certainty"], ("proved", "checked"))
 
     def test_certify_asks_for_a_proof(self):
         self.modes(FRAME, "--count", 2, "--certify", "--no-shapes")
-        answer = self.run_verb(BEAM, "--count", 2, "--certify", "--no-estimate", "--no-shapes")
+        # Damping that grows with stiffness has no proof.
+        model = self.file("rubber.yaml", ROD.replace("material: steel}", "material: steel, damping: {kelvin_voigt: 1.0e-5}}"))
+        self.modes(model, "--count", 2, "--no-shapes")
+        answer = self.run_verb(model, "--count", 2, "--certify", "--no-shapes")
         self.assertEqual(answer.returncode, 1)
         self.assertIn("not proved", answer.stderr)
 
@@ -153,7 +167,7 @@ class Answers(Folder):
 class Baselines(Folder):
     def test_table_6_digit_for_digit(self):
         answer = self.run_verb(BEAM, *PUBLISHED, "--no-shapes")
-        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+        self.assertEqual(answer.returncode, 0, answer.stderr)
         rows = [line.split() for line in answer.stdout.splitlines()]
         printed = [(row[2], row[3]) for row in rows if len(row) == 5 and row[0].isdigit()]
         self.assertEqual(printed, TABLE_6)
@@ -244,11 +258,9 @@ class Refusals(Folder):
             "  - {name: guide, type: prismatic, between: [ground, other], at: {axis: [1, 0, 0]}, stiffness: 10}\n"
             "couplings:\n  - {joints: [spring, guide], ratio: [1, -1]}\n"
         )
-        loose = ROD + "  - {name: pin, type: revolute, between: [rod, slug], at: {position: [1, 0, 0], axis: [0, 0, 1]}}\n"
-        loose = loose.replace("joints:", "  - {name: slug, mass: 0, pose: {position: [1, 0, 0]}}\njoints:")
         for name, text, words in (
             ("coupled", coupled, ["coupled.yaml:12", "coupling"]),
-            ("loose", loose, ["loose.yaml", "slug"]),
+            ("loose", LOOSE, ["loose.yaml", "plug", "neither inertia nor stiffness"]),
             ("nan", MASS.replace("mass: 2", "mass: .nan"), ["nan.yaml:6"]),
             ("negative", MASS.replace("stiffness: 200", "stiffness: -200"), ["negative.yaml:8"]),
             ("short", bent, ["short.yaml:6", "rod"]),

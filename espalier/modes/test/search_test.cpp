@@ -100,7 +100,7 @@ TEST(FindModes, ABoxKeepsWhatLiesInIt) {
   box.box = Box{-10.5, -9, 100, 600};
   all.shapes = box.shapes = false;
   const ModeSet reference = found(beam, all), kept = found(beam, box);
-  EXPECT_EQ(kept.certainty, Certainty::kChecked);
+  EXPECT_NE(kept.certainty, Certainty::kNone) << kept.certificate;
   ASSERT_EQ(kept.modes.size(), 3u);
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_LT(std::abs(kept.modes[k].s - reference.modes[k + 2].s), 1e-10 * std::abs(kept.modes[k].s));
