@@ -1,75 +1,127 @@
-#include <cmath>
-#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/launch.hpp"
+#include "apps/espalier/modes_input.hpp"
+#include "apps/espalier/modes_matrix.hpp"
 #include "apps/espalier/modes_report.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/progress.hpp"
+#include "espalier/comm/agree.hpp"
+#include "espalier/comm/session.hpp"
+#include "espalier/modes/segments.hpp"
 
 namespace espalier::app {
 namespace {
 
-Result<modes::ModesOptions> make_options(const ModesCommand& command) {
-  const auto refuse = [](const std::string& text) { return make_error(ErrorCode::kOption, {}, text); };
+// What is read and made before anything is searched.
+struct ModesInput {
+  model::Model model;
   modes::ModesOptions options;
-  options.count = command.count.value_or(options.count);
-  if (options.count < 1) return refuse(fmt::format("--count {}: ask for 1 mode or more", options.count));
-  if (command.max_frequency) {
-    if (!(*command.max_frequency > 0) || !std::isfinite(*command.max_frequency)) {
-      return refuse(fmt::format("--max-frequency {}: give a frequency above 0 Hz", *command.max_frequency));
-    }
-    options.max_frequency = 2 * std::numbers::pi * *command.max_frequency;
-  }
-  if (command.max_decay) {
-    if (!(*command.max_decay > 0) || !std::isfinite(*command.max_decay)) {
-      return refuse(fmt::format("--max-decay {}: give a number above 0 1/s", *command.max_decay));
-    }
-    options.max_decay = *command.max_decay;
-  }
-  if (!(command.tolerance >= 1e-15 && command.tolerance <= 0.1)) {
-    return refuse(fmt::format("--tolerance {}: give a number from 1e-15 to 0.1", command.tolerance));
-  }
-  options.tolerance = command.tolerance;
-  options.shapes = !command.no_shapes;
-  return options;
-}
+  modes::Structure structure;
+  modes::Tree tree;
+};
 
-Result<ModesReport> compute(const ModesCommand& command) {
-  const Result<modes::ModesOptions> options = make_options(command);
+Result<ModesInput> read_input(const ModesCommand& command) {
+  Result<modes::ModesOptions> options = make_modes_options(command);
   ESPALIER_TRY(options);
   const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
-  const Result<model::Model> model = model::compile(*spec);
+  Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
   Result<modes::Structure> structure = modes::make_structure(*model);
   ESPALIER_TRY(structure);
+  Result<modes::Tree> tree = modes::plan_tree(*structure);
+  ESPALIER_TRY(tree);
+  return ModesInput{*std::move(model), *std::move(options), *std::move(structure), *std::move(tree)};
+}
+
+// Errors that stand for the whole model get its name.
+Error in_file(Error error, const std::string& file) {
+  if (error.where.file.empty() && error.code != ErrorCode::kOption) error.where.file = file;
+  return error;
+}
+
+void watch(modes::ModesOptions& options, StatusLine& line) {
+  options.watch = [&line](int found, int expected) {
+    if (line.is_due()) line.show_text(fmt::format("{} of {} modes", found, expected));
+  };
+  options.grid.spread.watch = [&line](std::int64_t done, std::int64_t of) {
+    if (line.is_due()) line.show_text(fmt::format("{} of {} points of this level here", done, of));
+  };
+}
+
+// The same modes with twice the segments. Where that search has no certainty there is nothing to say.
+Result<void> estimate(const comm::Comm& comm, const ModesInput& input, modes::ModeSet& set) {
+  modes::StructureOptions twice;
+  twice.refine = 2;
+  const Result<modes::Structure> structure = modes::make_structure(input.model, twice);
+  ESPALIER_TRY(structure);
   const Result<modes::Tree> tree = modes::plan_tree(*structure);
   ESPALIER_TRY(tree);
-  Result<modes::ModeSet> set = modes::find_modes(comm::Comm::serial(), *structure, *tree, *options);
-  if (!set) {
-    Error error = set.error();
-    if (error.where.file.empty() && error.code != ErrorCode::kOption) error.where.file = command.model;
-    return tl::unexpected(error);
+  const Result<modes::ModeSet> finer =
+      modes::find_modes(comm, *structure, *tree, modes::finer_options(set, input.options));
+  ESPALIER_TRY(finer);
+  if (finer->certainty != modes::Certainty::kNone) modes::estimate_segments(set, *finer);
+  set.seconds += finer->seconds;
+  set.communication_seconds += finer->communication_seconds;
+  return {};
+}
+
+Result<ModesReport> compute(const comm::Comm& comm, const ModesCommand& command, ModesInput input) {
+  StatusLine line(command.quiet || !comm.is_root());
+  watch(input.options, line);
+  Result<modes::ModeSet> set = modes::find_modes(comm, input.structure, input.tree, input.options);
+  ESPALIER_TRY(set);
+  if (input.structure.segmented_bodies > 0 && !command.no_estimate && input.options.method == modes::Method::kAuto) {
+    const Result<void> estimated = estimate(comm, input, *set);
+    ESPALIER_TRY(estimated);
   }
-  return ModesReport{command.model, model->name, *std::move(structure), *std::move(set), options->shapes};
+  return ModesReport{command.model, input.model.name,     std::move(input.structure), *std::move(set),
+                     comm.size(),   input.options.shapes, input.options.grid};
+}
+
+int print_modes(const ModesCommand& command, const ModesReport& found) {
+  if (!command.output.empty()) {
+    const Result<void> written = io::write_text_file(command.output, modes_json(found));
+    if (!written) return report(written.error(), command.json);
+  }
+  if (command.json) return print_result(modes_json(found));
+  return command.quiet ? kDone : print_result(modes_text(found));
+}
+
+// A baseline was asked for knowing that it has no certainty.
+bool is_certain(const ModesCommand& command, const modes::ModeSet& set) {
+  if (command.certify) return set.certainty == modes::Certainty::kProved;
+  return set.certainty != modes::Certainty::kNone || set.method != modes::Method::kAuto;
 }
 
 }  // namespace
 
 int run_modes(const ModesCommand& command) {
-  const Result<ModesReport> found = compute(command);
-  if (!found) return report(found.error(), command.json);
-  if (!command.output.empty()) {
-    const Result<void> written = io::write_text_file(command.output, modes_json(*found));
-    if (!written) return report(written.error(), command.json);
+  const comm::Session session;
+  if (!session.is_parallel() && command.ranks > 1) return report(launch(command.words, command.ranks), command.json);
+  const comm::Comm comm = comm::Comm::world();
+  const auto fail = [&](const Error& error) {
+    return comm.is_root() ? report(in_file(error, command.model), command.json) : kBadInput;
+  };
+  Result<ModesInput> input = comm::agree(comm, read_input(command));
+  if (!input) return fail(input.error());
+  if (command.show_matrix) {
+    const Result<std::string> text = show_matrix(command, input->structure, input->tree);
+    if (!text) return fail(text.error());
+    return comm.is_root() ? print_result(*text) : kDone;
   }
-  const int printed = command.json    ? print_result(modes_json(*found))
-                      : command.quiet ? kDone
-                                      : print_result(modes_text(*found));
-  if (found->set.certainty != modes::Certainty::kNone) return printed;
-  fmt::print(stderr, "espalier: {}: {}\n", command.model, found->set.certificate);
+  const Result<ModesReport> found = comm::agree(comm, compute(comm, command, *std::move(input)));
+  if (!found) return fail(found.error());
+  const int printed = comm.is_root() ? print_modes(command, *found) : kDone;
+  if (printed != kDone || is_certain(command, found->set)) return printed;
+  if (comm.is_root()) {
+    fmt::print(stderr, "espalier: {}: {}: {}\n", command.model,
+               command.certify ? "not proved" : "the number of modes is not certain", found->set.certificate);
+  }
   return kSolverFailed;
 }
 

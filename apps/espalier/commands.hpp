@@ -116,17 +116,29 @@ int run_simulate(const SimulateCommand& command);
 // The same for `sweep` and `vary`.
 int run_sweep(const SimulateCommand& command);
 
+// Words as the user typed them; modes_input.hpp makes modes::ModesOptions of them.
 struct ModesCommand {
   std::string model;
   io::ReadOptions read;
   std::optional<int> count;             // the lowest so many
   std::optional<double> max_frequency;  // or all below this [Hz]
   std::optional<double> max_decay;      // damped: all with -Re s below this [1/s]
-  double tolerance = 1e-13;
+  std::vector<double> box;              // or those in it: lower and upper Re s, lower and upper Im s [1/s]
+  std::string method = "auto";
+  std::vector<int> samples;          // along Re s and Im s
+  std::optional<double> resolution;  // [1/s]
+  std::string distribution;          // empty: dynamic
+  std::optional<int> threads;
+  bool certify = false;
+  bool no_estimate = false;
   bool no_shapes = false;
+  bool show_matrix = false;  // instead of modes
+  std::vector<double> at;    // s of the matrix: Re, Im [1/s]
   bool quiet = false;
   bool json = false;
   std::string output;  // JSON file to write, or empty
+  int ranks = 1;
+  std::vector<std::string> words;  // of the command, to start it again on several ranks
 };
 int run_modes(const ModesCommand& command);
 

@@ -208,26 +208,67 @@ void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>&
   verb->callback([&] { run = [&] { return run_simulate(command); }; });
 }
 
+void add_modes_region(CLI::App* verb, ModesCommand& command) {
+  CLI::Option* count = verb->add_option("--count", command.count, "The lowest so many modes (default 10)");
+  count->type_name("N");
+  CLI::Option* frequency = verb->add_option("--max-frequency", command.max_frequency, "All modes below this frequency");
+  frequency->type_name("HZ")->excludes(count);
+  CLI::Option* decay = verb->add_option(
+      "--max-decay", command.max_decay,
+      "Damped: all eigenvalues that decay slower than exp(-X t) (default: X as large as the frequency in rad/s)");
+  decay->type_name("X");
+  verb->add_option("--box", command.box,
+                   "Eigenvalues s in this box alone: lower and upper Re s, lower and upper Im s, 1/s")
+      ->type_name("X")
+      ->expected(4)
+      ->excludes(count)
+      ->excludes(frequency)
+      ->excludes(decay);
+}
+
+void add_modes_search(CLI::App* verb, ModesCommand& command) {
+  verb->add_option("--method", command.method,
+                   "auto (default: with a count that none is missing), or a search of the literature without one: "
+                   "recursive, bisection")
+      ->type_name("WORD");
+  verb->add_option("--samples", command.samples,
+                   "recursive, bisection: points along Re s and Im s, both ends among them (default 50 100); of an "
+                   "undamped structure the second number alone counts")
+      ->type_name("N")
+      ->expected(2);
+  verb->add_option("--resolution", command.resolution,
+                   "recursive, bisection: of an eigenvalue, 1/s (default: a millionth of the height of the box)")
+      ->type_name("X");
+  verb->add_option("--distribution", command.distribution,
+                   "recursive: which rank computes which points: dynamic (default), or paper, the literature's shares")
+      ->type_name("WORD");
+  verb->add_option("--threads", command.threads,
+                   "recursive: threads of each rank; the result does not depend on them (default 1)")
+      ->type_name("N");
+  verb->add_option("--ranks", command.ranks, "Spread the work over so many processes, by mpirun")->type_name("N");
+  verb->add_flag("--certify", command.certify, "Exit with 1 unless it is proved that no mode is missing");
+}
+
 void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("modes", "Vibration modes of a structure, with the count that none is missing");
   verb->add_option("model", command.model, "Model file, drawn in equilibrium")->required()->type_name("FILE");
-  CLI::Option* count = verb->add_option("--count", command.count, "The lowest so many modes (default 10)");
-  count->type_name("N");
-  verb->add_option("--max-frequency", command.max_frequency, "All modes below this frequency")
-      ->type_name("HZ")
-      ->excludes(count);
-  verb->add_option(
-          "--max-decay", command.max_decay,
-          "Damped: all eigenvalues that decay slower than exp(-X t) (default: X as large as the frequency in rad/s)")
-      ->type_name("X");
-  verb->add_option("--tolerance", command.tolerance, "Of an eigenvalue, relative (default 1e-13)")->type_name("X");
+  add_modes_region(verb, command);
+  add_modes_search(verb, command);
   verb->add_flag("--no-shapes", command.no_shapes, "Frequencies alone");
+  verb->add_flag("--no-estimate", command.no_estimate,
+                 "Leave out what it costs that tapered bodies stand as segments: a second search");
+  CLI::Option* matrix = verb->add_flag("--show-matrix", command.show_matrix,
+                                       "Instead of modes: order and unknowns of the overall transfer equation");
+  verb->add_option("--at", command.at, "--show-matrix: the determinant at this s (Re, Im), with --json the matrix too")
+      ->type_name("X")
+      ->expected(2)
+      ->needs(matrix);
   verb->add_option("-o,--output", command.output, "Write the JSON document with the mode shapes to this file")
       ->type_name("FILE");
   verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
-  verb->footer("Exit: 0 done, 1 the number of modes is not certain, 2 bad input.");
+  verb->footer("Exit: 0 done, 1 the number of modes is not certain (auto) or not proved (--certify), 2 bad input.");
   verb->callback([&] { run = [&] { return run_modes(command); }; });
 }
 
@@ -283,6 +324,7 @@ int run(int argc, char** argv) {
   simulate.line = command_line(argc, argv);
   simulate.words.assign(argv + 1, argv + argc);
   ModesCommand modes;
+  modes.words = simulate.words;
   GenerateOptions generate;
   DemoOptions demo;
   std::function<int()> chosen;

@@ -20,7 +20,19 @@ double hertz(double omega) { return omega / (2 * std::numbers::pi); }
 // Part of critical damping: 1 where nothing oscillates.
 double damping_ratio(std::complex<double> s) { return std::abs(s) > 0 ? -s.real() / std::abs(s) : 0; }
 
-std::string number(double x) { return fmt::format("{:.10g}", x); }
+// Numbers on a grid have the decimals of its resolution.
+std::string number(const ModesReport& report, double x) {
+  const double resolution = report.grid.resolution;
+  if (report.set.method == modes::Method::kAuto || !(resolution > 0)) return fmt::format("{:.10g}", x);
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(resolution) - 1e-9)), 0, 16);
+  return fmt::format("{:.{}f}", x, decimals);
+}
+
+// What segments of tapered bodies cost was estimated.
+bool has_estimate(const modes::ModeSet& set) {
+  return std::any_of(set.modes.begin(), set.modes.end(),
+                     [](const modes::Mode& mode) { return mode.segment_error.has_value(); });
+}
 
 // The vertex that moves most, and in which direction.
 std::string loudest(const ModesReport& report, const modes::Mode& mode) {
@@ -46,6 +58,8 @@ std::string mode_table(const ModesReport& report) {
   } else {
     heads.push_back("rad/s");
   }
+  const bool estimated = has_estimate(report.set);
+  if (estimated) heads.push_back("segments");
   if (report.shapes) heads.push_back("moves most");
   std::vector<std::vector<std::string>> rows;
   int next = 1;
@@ -55,11 +69,12 @@ std::string mode_table(const ModesReport& report) {
     next += mode.multiplicity;
     std::vector<std::string> row = {which, fmt::format("{:.6g}", hertz(mode.s.imag()))};
     if (report.set.damped) {
-      row.insert(row.end(),
-                 {number(mode.s.real()), number(mode.s.imag()), fmt::format("{:.4g}", damping_ratio(mode.s))});
+      row.insert(row.end(), {number(report, mode.s.real()), number(report, mode.s.imag()),
+                             fmt::format("{:.4g}", damping_ratio(mode.s))});
     } else {
-      row.push_back(number(mode.s.imag()));
+      row.push_back(number(report, mode.s.imag()));
     }
+    if (estimated) row.push_back(mode.segment_error ? fmt::format("{:.1e}", *mode.segment_error) : "");
     if (report.shapes) row.push_back(mode.s == 0.0 ? "free motion" : loudest(report, mode));
     rows.push_back(std::move(row));
   }
@@ -88,9 +103,10 @@ ordered_json mode_json(const ModesReport& report, const modes::Mode& mode) {
                        {"s", {mode.s.real(), mode.s.imag()}},
                        {"multiplicity", mode.multiplicity},
                        {"error", mode.error}};
+  if (mode.segment_error) json["segment_error"] = *mode.segment_error;
   if (report.set.damped) {
     json["damping"] = damping_ratio(mode.s);
-  } else {
+  } else if (report.set.method == modes::Method::kAuto) {
     json["bracket"] = {mode.bracket[0], mode.bracket[1]};
   }
   if (!report.shapes) return json;
@@ -98,6 +114,19 @@ ordered_json mode_json(const ModesReport& report, const modes::Mode& mode) {
   for (const modes::Shape& shape : mode.shapes) shapes.push_back(shape_json(shape, report.set.damped));
   json["shapes"] = std::move(shapes);
   return json;
+}
+
+std::string work_text(const ModesReport& report) {
+  const modes::ModeSet& set = report.set;
+  const std::string pieces = counted(static_cast<std::size_t>(set.pieces), "piece", "pieces");
+  std::string text = set.method == modes::Method::kAuto
+                         ? fmt::format("{} counts and {} evaluations of {}", set.counts, set.evaluations, pieces)
+                         : fmt::format("{} evaluations of {} in {}", set.counts, pieces,
+                                       counted(static_cast<std::size_t>(set.levels), "level", "levels"));
+  text += fmt::format(", {:.3g} s", set.seconds);
+  if (report.ranks == 1) return text;
+  return text + fmt::format(" on {} ranks, of them {:.3g} s in communication and waiting", report.ranks,
+                            set.communication_seconds);
 }
 
 }  // namespace
@@ -117,20 +146,25 @@ std::string modes_text(const ModesReport& report) {
     text += wrapped("note    ", fmt::format("{}: {}", to_string(note.where), note.message), terminal_width());
   }
   text += wrapped(fmt::format("{:<8}", modes::word(set.certainty)), set.certificate, terminal_width());
-  text += wrapped("work    ",
-                  fmt::format("{} counts and {} evaluations of {}, {:.3g} s", set.counts, set.evaluations,
-                              counted(static_cast<std::size_t>(set.pieces), "piece", "pieces"), set.seconds),
-                  terminal_width());
+  if (has_estimate(set)) {
+    text += wrapped("note    ",
+                    "segments: by how much, relative, an eigenvalue is off because tapered bodies stand as segments of "
+                    "constant section; an estimate from twice as many",
+                    terminal_width());
+  }
+  text += wrapped("work    ", work_text(report), terminal_width());
   return text;
 }
 
 std::string modes_json(const ModesReport& report) {
   const modes::ModeSet& set = report.set;
+  const bool baseline = set.method != modes::Method::kAuto;
   ordered_json json = {{"model", report.model},
                        {"file", report.file},
+                       {"method", modes::word(set.method)},
                        {"damped", set.damped},
                        {"found", set.found},
-                       {"counted", set.counted},
+                       {"counted", baseline ? ordered_json(nullptr) : ordered_json(set.counted)},
                        {"certainty", modes::word(set.certainty)},
                        {"certificate", set.certificate},
                        {"max_omega", set.upto},
@@ -138,6 +172,11 @@ std::string modes_json(const ModesReport& report) {
                        {"counts", set.counts},
                        {"evaluations", set.evaluations},
                        {"pieces", set.pieces}};
+  if (set.method == modes::Method::kRecursive) {
+    json["levels"] = set.levels;
+    json["distribution"] = modes::word(report.grid.spread.distribution);
+    json["threads"] = report.grid.spread.threads;
+  }
   ordered_json modes = ordered_json::array();
   for (const modes::Mode& mode : set.modes) modes.push_back(mode_json(report, mode));
   json["modes"] = std::move(modes);
@@ -151,7 +190,9 @@ std::string modes_json(const ModesReport& report) {
     notes.push_back({{"where", to_string(note.where)}, {"message", note.message}});
   }
   json["notes"] = std::move(notes);
+  json["ranks"] = report.ranks;
   json["seconds"] = set.seconds;
+  json["communication_seconds"] = set.communication_seconds;
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -11,7 +11,9 @@ struct ModesReport {
   std::string model;
   modes::Structure structure;
   modes::ModeSet set;
+  int ranks = 1;
   bool shapes = true;
+  modes::GridOptions grid;
 };
 
 std::string modes_text(const ModesReport& report);

@@ -39,22 +39,25 @@ std::string progress_text(const SimulateProgress& progress, double seconds) {
                      progress.loop_distance, progress.energy_error);
 }
 
-SimulateProgressLine::SimulateProgressLine(bool quiet) : quiet_(quiet), on_terminal_(isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine(bool quiet) : quiet_(quiet), on_terminal_(isatty(STDERR_FILENO) == 1) {}
 
-SimulateProgressLine::~SimulateProgressLine() {
+StatusLine::~StatusLine() {
   if (shown_ && on_terminal_) std::fputs("\r\033[K", stderr);
 }
 
-bool SimulateProgressLine::is_due() const {
+bool StatusLine::is_due() const {
   if (quiet_) return false;
   const Clock::duration passed = Clock::now() - last_;
   return on_terminal_ ? passed >= kOnTerminal : passed >= kElsewhere;
 }
 
-void SimulateProgressLine::show(const SimulateProgress& progress) {
+void StatusLine::show(const SimulateProgress& progress) {
+  show_text(progress_text(progress, std::chrono::duration<double>(Clock::now() - begin_).count()));
+}
+
+void StatusLine::show_text(std::string text) {
   last_ = Clock::now();
   shown_ = true;
-  std::string text = progress_text(progress, std::chrono::duration<double>(last_ - begin_).count());
   if (on_terminal_) {
     text.resize(std::min(text.size(), columns_of_stderr() - 1));
     fmt::print(stderr, "\r\033[K{}", text);

@@ -16,13 +16,14 @@ struct SimulateProgress {
 std::string progress_text(const SimulateProgress& progress, double seconds);
 
 // One line on a terminal, rewritten some times a second; elsewhere a line every few seconds.
-class SimulateProgressLine {
+class StatusLine {
  public:
-  explicit SimulateProgressLine(bool quiet);
-  ~SimulateProgressLine();
+  explicit StatusLine(bool quiet);
+  ~StatusLine();
 
   // Cheap where it is not yet time to show anything.
   bool is_due() const;
+  void show_text(std::string text);
   void show(const SimulateProgress& progress);
 
  private:

@@ -1,5 +1,7 @@
 #include "apps/espalier/simulate_report.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -13,7 +15,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kFew = 6;  // cut joints named
+constexpr std::size_t kFew = 6;  // joints named in one line
 
 std::string line(const char* first, const std::string& text) {
   return wrapped(fmt::format("{:<8}", first), text, terminal_width());
@@ -43,6 +45,28 @@ std::string tree_text(const plan::Plan& plan) {
   }
   return fmt::format("root {}, {}, {} equations; {}", plan::vertex_name(plan.network, plan.tree.root), cut,
                      plan.equations.value_or(0), why(plan));
+}
+
+std::vector<std::string> unclear_names(const SimulateInput& input, const SimulateRun& run) {
+  std::vector<std::string> names;
+  for (const model::JointId joint : run.status.unclear_reactions) names.push_back(input.system.model.joint(joint).name);
+  return names;
+}
+
+std::string unclear_text(std::vector<std::string> names, std::size_t joints) {
+  const std::size_t count = names.size();
+  names.resize(std::min(count, kFew));
+  return fmt::format("reactions of {} of {} are not unique: {}{} (redundant equations; see check)", count,
+                     counted(joints, "joint"), fmt::join(names, ", "), count > kFew ? ", ..." : "");
+}
+
+std::string sharing_text(const dynamics::Sharing& sharing, int threads) {
+  return fmt::format(
+      "{} share an evaluation: {} tasks on {} levels planned, {:.3g} a pass on {} run; {:.2g} times faster by "
+      "prediction",
+      threads, sharing.tasks, sharing.levels,
+      static_cast<double>(sharing.tasks_run) / static_cast<double>(std::max<std::int64_t>(sharing.passes, 1)),
+      sharing.levels_run, sharing.speed_up);
 }
 
 double real_time_factor(const SimulateRun& run) {
@@ -102,15 +126,16 @@ std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
   if (!input.system.closures.empty()) {
     text += line("Loops", fmt::format("gaps at most {:.2g} m and {:.2g} rad", record.loop_distance, record.loop_angle));
   }
+  if (!run.status.unclear_reactions.empty()) {
+    text += line("Joints", unclear_text(unclear_names(input, run), input.system.model.joints.size()));
+  }
   text += line("Energy", fmt::format("error at most {:.2g} J, {:.2g} of the {:.3g} J that moved", record.energy_error,
                                      relative_error(record), record.energy_scale));
   text += line("Time", fmt::format("{:.3g} s, {:.3g} x real time", run.status.seconds, real_time_factor(run)));
   if (record.options.threads > 1) {
     const dynamics::Sharing& sharing = run.status.sharing;
-    text +=
-        line("Threads", sharing.shared ? fmt::format("{} share an evaluation: {} tasks on {} levels",
-                                                     record.options.threads, sharing.tasks, sharing.levels)
-                                       : std::string("one does an evaluation alone: the tree is too small to share"));
+    text += line("Threads", sharing.shared ? sharing_text(sharing, record.options.threads)
+                                           : "one does an evaluation alone: the tree is too small to share");
   }
   if (!input.folder.empty()) {
     text += line("Written", fmt::format("{}/: {}", input.folder, fmt::join(run.files, ", ")));
@@ -150,6 +175,7 @@ std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
                          {"cost", plan.cost},
                          {"optimal", plan.optimal}}},
                        {"drawn_gap", input.gap},
+                       {"unclear_reactions", unclear_names(input, run)},
                        {"notes", input.notes},
                        {"folder", input.folder},
                        {"files", run.files},

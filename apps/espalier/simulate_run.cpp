@@ -93,7 +93,7 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
   dynamics::SimulateOptions options = input.record.options;
   options.stop = StopOnSignal::wanted();
   {
-    SimulateProgressLine line(command.quiet);
+    StatusLine line(command.quiet);
     options.on_step = [&](const dynamics::RunState& state) {
       if (files != nullptr && !keep(files->step(state))) StopOnSignal::stop();
       if (line.is_due()) {

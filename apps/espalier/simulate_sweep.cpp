@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/launch.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/simulate_input.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
@@ -76,31 +76,6 @@ Result<SweepInput> read_input(const SimulateCommand& command) {
   return SweepInput{*std::move(input), *std::move(model), *std::move(sweep)};
 }
 
-// Starts this program again under mpirun; comes back only where that fails.
-Error launch(const SimulateCommand& command) {
-  if (!comm::has_mpi()) return {ErrorCode::kOption, "--ranks: this program was built without MPI", {}};
-  std::error_code code;
-  std::vector<std::string> words = {"mpirun", "--oversubscribe", "-n", std::to_string(command.ranks),
-                                    fs::read_symlink("/proc/self/exe", code).string()};
-  for (std::size_t k = 0; k < command.words.size(); ++k) {
-    if (command.words[k] == "--ranks") {
-      ++k;
-    } else if (!command.words[k].starts_with("--ranks=")) {
-      words.push_back(command.words[k]);
-    }
-  }
-  // Open MPI refuses to run as root unless it is told twice.
-  if (::geteuid() == 0) {
-    ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-  }
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  ::execvp(arguments[0], arguments.data());
-  return {ErrorCode::kOption, "--ranks: mpirun cannot be started; is Open MPI installed?", {}};
-}
-
 // One line on a terminal, or one every few seconds: this rank's share of the work.
 std::function<void(std::int64_t)> progress(bool quiet, std::int64_t runs, Clock::time_point begin) {
   if (quiet) return nullptr;
@@ -149,7 +124,7 @@ int fail(const comm::Comm& comm, const Error& error, bool json) {
 
 int run_sweep(const SimulateCommand& command) {
   const comm::Session session;
-  if (!session.is_parallel() && command.ranks > 1) return report(launch(command), command.json);
+  if (!session.is_parallel() && command.ranks > 1) return report(launch(command.words, command.ranks), command.json);
   const comm::Comm comm = comm::Comm::world();
   const Result<SweepInput> input = comm::agree(comm, read_input(command));
   if (!input) {

@@ -37,7 +37,9 @@ void broadcast(const Comm& comm, std::span<std::byte> data, int root, Collective
   check_root(group, root);
   const std::int64_t messages = group.rank == root ? others(group) : 0;
   count(group, kind, messages, static_cast<std::size_t>(messages) * data.size());
-  if (!group.is_alone()) mpi::broadcast(group, data, root);
+  if (group.is_alone()) return;
+  const Stopwatch watch(group);
+  mpi::broadcast(group, data, root);
 }
 
 void gather(const Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all, int root, Collective kind) {
@@ -47,7 +49,9 @@ void gather(const Comm& comm, std::span<const std::byte> mine, std::span<std::by
                  "the root of a gather needs room for every rank's part");
   const std::int64_t messages = group.rank == root ? 0 : 1;
   count(group, kind, messages, static_cast<std::size_t>(messages) * mine.size());
-  group.is_alone() ? copy(mine, all) : mpi::gather(group, mine, all, root);
+  if (group.is_alone()) return copy(mine, all);
+  const Stopwatch watch(group);
+  mpi::gather(group, mine, all, root);
 }
 
 void all_gather(const Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all, Collective kind) {
@@ -55,7 +59,9 @@ void all_gather(const Comm& comm, std::span<const std::byte> mine, std::span<std
   ESPALIER_CHECK(all.size() == mine.size() * static_cast<std::size_t>(group.size),
                  "all_gather needs room for every rank's part");
   count(group, kind, others(group), static_cast<std::size_t>(others(group)) * mine.size());
-  group.is_alone() ? copy(mine, all) : mpi::all_gather(group, mine, all);
+  if (group.is_alone()) return copy(mine, all);
+  const Stopwatch watch(group);
+  mpi::all_gather(group, mine, all);
 }
 
 std::vector<std::size_t> all_offsets(const Comm& comm, std::size_t mine, Collective kind) {
@@ -75,7 +81,9 @@ void all_gather_v(const Comm& comm, std::span<const std::byte> mine, std::span<s
                  "the offsets of all_gather_v do not fit its parts");
   const std::int64_t messages = mine.empty() ? 0 : others(group);
   count(group, kind, messages, static_cast<std::size_t>(messages) * mine.size());
-  group.is_alone() ? copy(mine, all) : mpi::all_gather_v(group, mine, all, offsets);
+  if (group.is_alone()) return copy(mine, all);
+  const Stopwatch watch(group);
+  mpi::all_gather_v(group, mine, all, offsets);
 }
 
 std::vector<std::uint64_t> all_to_all(const Comm& comm, std::span<const std::uint64_t> outgoing, Collective kind) {
@@ -83,6 +91,7 @@ std::vector<std::uint64_t> all_to_all(const Comm& comm, std::span<const std::uin
   ESPALIER_CHECK(outgoing.size() == static_cast<std::size_t>(group.size), "all_to_all needs one entry for each rank");
   count(group, kind, others(group), static_cast<std::size_t>(others(group)) * sizeof(std::uint64_t));
   if (group.is_alone()) return {outgoing.begin(), outgoing.end()};
+  const Stopwatch watch(group);
   return mpi::all_to_all(group, outgoing);
 }
 
@@ -104,7 +113,9 @@ void transfer(const Comm& comm, std::span<const Outgoing> outgoing, std::span<co
     if (message.rank != group.rank && !message.data.empty()) arriving.push_back(message);
   }
   count(group, kind, static_cast<std::int64_t>(away.size()), length);
-  if (!group.is_alone()) mpi::transfer(group, away, arriving);
+  if (group.is_alone()) return;
+  const Stopwatch watch(group);
+  mpi::transfer(group, away, arriving);
 }
 
 }  // namespace espalier::comm::bytes

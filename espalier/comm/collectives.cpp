@@ -90,7 +90,9 @@ void reduce(const Comm& comm, std::span<T> values, Fold<T> fold) {
 void barrier(const Comm& comm) {
   Group& group = comm.group();
   count(group, Collective::kBarrier, group.size - 1, 0);
-  if (!group.is_alone()) mpi::barrier(group);
+  if (group.is_alone()) return;
+  const Stopwatch watch(group);
+  mpi::barrier(group);
 }
 
 std::string broadcast(const Comm& comm, std::string text, int root) {

@@ -61,4 +61,6 @@ Comm Comm::split(int colour, int key) const {
 
 Traffic Comm::traffic() const { return group_->traffic; }
 
+double Comm::seconds() const { return group_->seconds; }
+
 }  // namespace espalier::comm

@@ -57,6 +57,9 @@ class Comm {
 
   // Since the group was made, on this rank.
   Traffic traffic() const;
+  // The same for the wall time that this rank has spent in collectives, waiting for other ranks included [s]; 0 where
+  // the rank is alone.
+  double seconds() const;
 
   // For the .cpp files of this room.
   Group& group() const { return *group_; }

@@ -17,21 +17,22 @@ const double* numbers(std::span<const Lanes> lanes) { return lanes.empty() ? nul
 
 // Forces, efforts and drives of one lane, by the same code as for a single state.
 void apply_laws(const System& system, double time, int lane, BatchWorkspace& work) {
+  LinkArrays& links = work.links[static_cast<std::size_t>(lane)];
+  detail::LinkState<double> state{};
   for (const int i : work.touched) {
-    const detail::LinkState<double> state = work.engine->lane(i, lane);
-    detail::export_link(system, static_cast<std::size_t>(i), state, work.links);
-    work.links.force[static_cast<std::size_t>(i)].setZero();
+    work.engine->get_motion(i, lane, state);
+    detail::export_link(system, static_cast<std::size_t>(i), state, links);
+    links.force[static_cast<std::size_t>(i)].setZero();
   }
   get_lane(work.input, lane, {work.lane_effort.data(), static_cast<std::size_t>(work.lane_effort.size())});
-  add_forces(system, time, work.q, work.v, work.links, work.lane_effort);
+  add_forces(system, time, work.q, work.v, links, work.lane_effort);
   set_lane({work.lane_effort.data(), static_cast<std::size_t>(work.lane_effort.size())}, lane, work.effort);
   for (const int i : work.touched) {
-    const detail::LinkState<double> state = work.engine->lane(i, lane);
-    work.engine->set_outer(i, lane, detail::outer_wrench(state, work.links.force[static_cast<std::size_t>(i)]));
+    work.engine->get_motion(i, lane, state);
+    work.engine->set_outer(i, lane, detail::outer_wrench(state, links.force[static_cast<std::size_t>(i)]));
   }
   for (std::size_t d = 0; d < system.drives.size(); ++d) {
-    work.drives[d * kBatch + static_cast<std::size_t>(lane)] =
-        drive_row(system.drives[d], time, work.q, work.v, work.links);
+    work.drives[d * kBatch + static_cast<std::size_t>(lane)] = drive_row(system.drives[d], time, work.q, work.v, links);
   }
 }
 
@@ -63,7 +64,7 @@ BatchWorkspace::BatchWorkspace(const System& system, const std::vector<bool>& dr
       qdd(input),
       lambda(static_cast<std::size_t>(system.rows)),
       touched(detail::touched_links(system)),
-      links(system),
+      links(kBatch, LinkArrays(system)),
       q(static_cast<std::size_t>(system.position_size)),
       v(static_cast<std::size_t>(system.velocity_size)),
       lane_effort(system.velocity_size),
@@ -71,15 +72,17 @@ BatchWorkspace::BatchWorkspace(const System& system, const std::vector<bool>& dr
       engine(std::make_unique<detail::Engine>(system, dropped, kBatch)) {}
 BatchWorkspace::~BatchWorkspace() = default;
 
-bool evaluate_batch(const System& system, double time, std::span<const Lanes> q, std::span<const Lanes> v,
-                    BatchWorkspace& work) {
+bool evaluate_batch(const System& system, const Lanes& time, std::span<const Lanes> q, std::span<const Lanes> v,
+                    BatchWorkspace& work, int lanes) {
+  // As in evaluate(): a caller's law may have come after the workspace.
+  if (system.callback && work.touched.size() + 1 < system.links.size()) work.touched = detail::touched_links(system);
   detail::Engine& engine = *work.engine;
   engine.forward(numbers(q), numbers(v));
   if (detail::has_laws(system) || !system.drives.empty()) {
-    for (int lane = 0; lane < kBatch; ++lane) {
+    for (int lane = 0; lane < lanes; ++lane) {
       get_lane(q, lane, work.q);
       get_lane(v, lane, work.v);
-      apply_laws(system, time, lane, work);
+      apply_laws(system, time.of[static_cast<std::size_t>(lane)], lane, work);
     }
     set_slopes(system, work);
   } else {

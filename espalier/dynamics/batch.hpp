@@ -30,16 +30,18 @@ struct BatchWorkspace {
   std::vector<Lanes> lambda;  // by row, after evaluate_batch
 
   std::vector<int> touched;
-  LinkArrays links;                        // of the lane in work
-  std::vector<double> q, v;                // the same
+  std::vector<LinkArrays> links;           // by lane
+  std::vector<double> q, v;                // of the lane in work
   Eigen::VectorXd lane_effort;             // the same
   std::vector<DriveRow> drives;            // by drive and lane
   std::unique_ptr<detail::Engine> engine;  // memory of all lanes
 };
 
-// position_size and velocity_size numbers of all states. False where a mass matrix is singular.
-bool evaluate_batch(const System& system, double time, std::span<const Lanes> q, std::span<const Lanes> v,
-                    BatchWorkspace& work);
+// position_size and velocity_size numbers of all states, each at its own time. False where a mass matrix is singular.
+// Where fewer than eight are asked for, the lanes behind hold any states, and nothing of what comes out of them counts:
+// they are spared the force laws.
+bool evaluate_batch(const System& system, const Lanes& time, std::span<const Lanes> q, std::span<const Lanes> v,
+                    BatchWorkspace& work, int lanes = kBatch);
 
 // One state out of a batch, and into it.
 void get_lane(std::span<const Lanes> batch, int lane, std::span<double> state);

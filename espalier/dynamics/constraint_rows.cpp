@@ -192,4 +192,14 @@ Eigen::VectorXd coordinate_scales(const System& system, double typical) {
   return scales;
 }
 
+ScaledRows::ScaledRows(const System& system, double time, std::span<const double> q)
+    : rows(system),
+      typical(typical_length(system)),
+      row_scale(row_scales(system, typical)),
+      column_scale(coordinate_scales(system, typical)) {
+  update_residual(system, time, q, rows);
+  update_jacobian(system, rows);
+  G = row_scale.asDiagonal() * rows.G * column_scale.asDiagonal();
+}
+
 }  // namespace espalier::dynamics

@@ -67,4 +67,14 @@ double typical_length(const System& system);
 Eigen::VectorXd row_scales(const System& system, double typical);         // residual * scale
 Eigen::VectorXd coordinate_scales(const System& system, double typical);  // v = scale * scaled v
 
+// The equations at one pose with both sides free of units: entries of G are of the order of 1.
+struct ScaledRows {
+  ScaledRows(const System& system, double time, std::span<const double> q);
+
+  ConstraintRows rows;
+  double typical = 1;  // [m]
+  Eigen::VectorXd row_scale, column_scale;
+  SparseRows G;
+};
+
 }  // namespace espalier::dynamics

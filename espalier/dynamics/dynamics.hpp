@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,13 +71,20 @@ struct RunStatus {
   double loop_angle = 0;              // [rad]
   double energy_error = 0;            // largest |kinetic + potential - exchanged - (the same at the start)| [J]
   double energy_scale = 0;            // largest kinetic energy and change of potential energy seen [J]
-  Sharing sharing;                    // of an evaluation among threads
+  // Joints whose reactions are, in some components, one choice of many; model::Frame says in which.
+  std::vector<model::JointId> unclear_reactions;
+  Sharing sharing;  // of an evaluation among threads
   double seconds = 0;
 };
 
 // Runs until end_time. The start must be closed to loop_tolerance (assembly.hpp); its velocities are made consistent.
 RunStatus simulate(const System& system, const RunState& start, const model::Sink& sink,
                    const SimulateOptions& options);
+// Many runs of one system from several starts, a sink each: the numbers of simulate() for every one of them, bit for
+// bit (but for `seconds`, from its first step to its last). Up to eight march side by side and share the machine's
+// vectors where that pays; on_step is told of the steps of all.
+std::vector<RunStatus> simulate_batch(const System& system, std::span<const RunState> starts,
+                                      std::span<const model::Sink> sinks, const SimulateOptions& options);
 RunState start_run(const System& system, const State& state);
 
 }  // namespace espalier::dynamics

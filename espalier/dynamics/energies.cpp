@@ -15,6 +15,10 @@ Vector3d velocity_at(const SpatialVector& velocity, const Vector3d& point) {
   return velocity.tail<3>() + velocity.head<3>().cross(point);
 }
 
+std::span<const double> numbers(const Eigen::VectorXd& vector) {
+  return {vector.data(), static_cast<std::size_t>(vector.size())};
+}
+
 // Rotors of drives turn with the coordinates alone.
 double rotor_energy(const Link& link, std::span<const double> v) {
   double energy = 0;
@@ -32,23 +36,23 @@ double kinetic_energy(const Link& link, const Pose& X_WL, const SpatialVector& v
 }
 
 // Drives that prescribe a motion do work; gears hand on what they get.
-double drive_power(const System& system, double time, const Workspace& work) {
+double drive_power(const System& system, double time, std::span<const double> lambda) {
   double power = 0;
   for (const Drive& drive : system.drives) {
     const model::Jet wanted = model::evaluate_jet(drive.value, time);
-    power += work.lambda[drive.row] * (drive.of_velocity ? wanted.value : wanted.rate);
+    power += lambda[static_cast<std::size_t>(drive.row)] * (drive.of_velocity ? wanted.value : wanted.rate);
   }
   return power;
 }
 
 // Evaluations without any law leave links.velocity alone, but then no force counts.
 double power_of_all(double stored_rate, const System& system, double time, std::span<const double> v,
-                    const Workspace& work) {
-  double power = stored_rate + drive_power(system, time, work);
+                    const LinkArrays& links, std::span<const double> effort, std::span<const double> lambda) {
+  double power = stored_rate + drive_power(system, time, lambda);
   for (std::size_t i = 1; i < system.links.size(); ++i) {
-    if (!work.links.force[i].isZero(0)) power += work.links.force[i].dot(work.links.velocity[i]);
+    if (!links.force[i].isZero(0)) power += links.force[i].dot(links.velocity[i]);
   }
-  for (std::size_t k = 0; k < v.size(); ++k) power += work.effort[static_cast<Eigen::Index>(k)] * v[k];
+  for (std::size_t k = 0; k < v.size(); ++k) power += effort[k] * v[k];
   return power;
 }
 
@@ -59,7 +63,7 @@ Energies energies(const System& system, double time, std::span<const double> q, 
   const LawEnergy laws = law_energy(system, q, v, work.links);
   Energies sum;
   sum.potential = laws.stored;
-  sum.power = power_of_all(laws.rate, system, time, v, work);
+  sum.power = power_of_all(laws.rate, system, time, v, work.links, numbers(work.effort), numbers(work.lambda));
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const Link& link = system.links[i];
     sum.kinetic += kinetic_energy(link, work.links.pose[i], work.links.velocity[i]) + rotor_energy(link, v);
@@ -70,7 +74,12 @@ Energies energies(const System& system, double time, std::span<const double> q, 
 
 double exchanged_power(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        const Workspace& work) {
-  return power_of_all(law_energy(system, q, v, work.links).rate, system, time, v, work);
+  return exchanged_power(system, time, q, v, work.links, numbers(work.effort), numbers(work.lambda));
+}
+
+double exchanged_power(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                       const LinkArrays& links, std::span<const double> effort, std::span<const double> lambda) {
+  return power_of_all(law_energy(system, q, v, links).rate, system, time, v, links, effort, lambda);
 }
 
 }  // namespace espalier::dynamics

@@ -24,5 +24,9 @@ Energies energies(const System& system, double time, std::span<const double> q, 
 // has no potential needs no word here. update_links() is not needed.
 double exchanged_power(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        const Workspace& work);
+// The same where an evaluation has left its results elsewhere: `links` with force laws applied, efforts by coordinate,
+// multipliers by row.
+double exchanged_power(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                       const LinkArrays& links, std::span<const double> effort, std::span<const double> lambda);
 
 }  // namespace espalier::dynamics

@@ -154,6 +154,16 @@ void resolve(const Eigen::VectorXd& excess, Workspace& work) {
   engine.outward(work.change.data());
 }
 
+double predicted_speed_up(const detail::Program& program, const plan::MachineConstants& machine, int threads) {
+  constexpr double kPasses = 3;  // each of which hands the task over
+  std::vector<double> seconds;
+  for (const plan::Task& task : program.task_tree.tasks)
+    seconds.push_back(plan::time_of(detail::count_work(program, task.begin, task.end), machine));
+  const double handover = kPasses * machine.synchronisation;
+  return plan::shared_time(program.task_tree, seconds, handover, 1) /
+         plan::shared_time(program.task_tree, seconds, handover, threads);
+}
+
 }  // namespace
 
 Workspace::Workspace(const System& system)
@@ -229,6 +239,8 @@ void choose_rows(const System& system, double time, std::span<const double> q, W
   const auto rows = static_cast<std::size_t>(engine.program().lambdas.end - engine.program().lambdas.begin);
   selection.mobility.assign(rows, 0);
   selection.dropped.assign(rows, false);
+  // Both ways of a loop add to the mobility of its rows: one thread, so that the order is always the same.
+  engine.use_threads(1);
   engine.rows();
   engine.memory().selection = &selection;
   engine.factor(work.nothing.data());
@@ -254,9 +266,20 @@ void use_threads(const System& system, int threads, Workspace& work) {
   engine_of(system, work).use_threads(threads);
 }
 
-Sharing sharing(const System& system, Workspace& work) {
+Sharing sharing(const System& system, Workspace& work, const plan::MachineConstants& machine) {
   const Engine& engine = engine_of(system, work);
-  return {static_cast<int>(engine.program().tasks.size()), engine.program().levels, engine.is_shared()};
+  const plan::TaskTree& tree = engine.program().task_tree;
+  Sharing sharing;
+  sharing.tasks = static_cast<int>(tree.tasks.size());
+  sharing.levels = tree.levels;
+  sharing.shared = engine.is_shared();
+  sharing.passes = engine.passes();
+  for (const Engine::TaskRun& run : engine.task_runs()) {
+    sharing.tasks_run += run.times;
+    sharing.levels_run = std::max(sharing.levels_run, run.level);
+  }
+  if (sharing.shared) sharing.speed_up = predicted_speed_up(engine.program(), machine, work.threads);
+  return sharing;
 }
 
 double project_positions(const System& system, double time, std::span<double> q, double tolerance, Workspace& work) {

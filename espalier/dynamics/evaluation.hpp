@@ -3,6 +3,7 @@
 // One evaluation of a System at a state: accelerations, multipliers, and how far loops are from closed. S1 and S2 of
 // [Liu99]. World axes; spatial vectors about the world's origin.
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/system.hpp"
+#include "espalier/plan/machine.hpp"
 
 namespace espalier::dynamics {
 
@@ -65,11 +67,18 @@ void set_dropped_rows(const System& system, const std::vector<bool>& dropped, Wo
 // groups of loops. No number depends on it.
 void use_threads(const System& system, int threads, Workspace& work);
 struct Sharing {
-  int tasks = 0;        // pieces of a pass
-  int levels = 0;       // pieces that wait for each other
+  int tasks = 0;        // of a pass, as planned: plan/task_tree.hpp
+  int levels = 0;       // tasks that wait for each other
   bool shared = false;  // false: one thread does it all, since more would not pay
+  // Counted while they ran, since rows were chosen.
+  std::int64_t passes = 0;     // over the tree: three an evaluation
+  std::int64_t tasks_run = 0;  // of all passes
+  int levels_run = 0;
+  double speed_up =
+      1;  // predicted: time of one thread over that of `Workspace::threads`, by list scheduling of the tasks
 };
-Sharing sharing(const System& system, Workspace& work);
+// `machine` says how long the parts of an evaluation take, in the prediction alone.
+Sharing sharing(const System& system, Workspace& work, const plan::MachineConstants& machine = {});
 
 // Moves q by the smallest change, measured in the mass metric, that closes all loops (Newton, quadratic). Returns the
 // largest residual left. The multi-turn angles of joints stay what they are.

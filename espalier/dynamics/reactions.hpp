@@ -2,6 +2,7 @@
 
 // What every joint transmits, and how far cut joints are from closed.
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -38,5 +39,15 @@ struct Reactions {
 // among themselves those with the higher ids carry nothing. O(bodies + rows).
 void find_reactions(const System& system, double time, std::span<const double> q, std::span<const double> v,
                     const Workspace& work, Reactions& reactions);
+
+// Which components of the reactions the laws of motion decide, and which are one choice of many, since equations repeat
+// each other: six a joint of the model, force x y z and couple x y z at the origin of frame F and along its axes; 1:
+// unique, 0: not. At q, which must be closed, with the rows chosen. Of planar loops it holds in every pose. 0
+// everywhere where loops are too interwoven to know. O(rows + sum of the loops' lengths), nothing where no row is left
+// out.
+std::vector<std::uint8_t> unique_reactions(const System& system, double time, std::span<const double> q,
+                                           const Workspace& work);
+// Joints of which at least one component is not unique.
+std::vector<model::JointId> unclear_joints(std::span<const std::uint8_t> unique);
 
 }  // namespace espalier::dynamics

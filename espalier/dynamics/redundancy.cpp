@@ -59,22 +59,6 @@ std::vector<int> natural_order(const System& system, int motions) {
 // Rows of closures come first; drives have the rest.
 int closure_rows(const System& system) { return system.rows - static_cast<int>(system.drives.size()); }
 
-// The equations at one pose, without units.
-struct ScaledRows {
-  ConstraintRows rows;
-  Eigen::VectorXd row_scale, column_scale;
-  SparseRows G;
-
-  ScaledRows(const System& system, double time, std::span<const double> q) : rows(system) {
-    const double typical = typical_length(system);
-    row_scale = row_scales(system, typical);
-    column_scale = coordinate_scales(system, typical);
-    update_residual(system, time, q, rows);
-    update_jacobian(system, rows);
-    G = row_scale.asDiagonal() * rows.G * column_scale.asDiagonal();
-  }
-};
-
 RowDependence dependence_at(const System& system, int motions, const ScaledRows& scaled,
                             const RedundancyOptions& options) {
   const std::vector<int> order = natural_order(system, motions);

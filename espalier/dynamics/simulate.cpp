@@ -2,8 +2,10 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +13,7 @@
 #include "espalier/base/check.hpp"
 #include "espalier/dynamics/detail/frames.hpp"
 #include "espalier/dynamics/detail/implicit.hpp"
+#include "espalier/dynamics/detail/kernel.hpp"
 #include "espalier/dynamics/detail/ode.hpp"
 #include "espalier/dynamics/detail/runge.hpp"
 #include "espalier/dynamics/dynamics.hpp"
@@ -82,16 +85,49 @@ class Run {
     set_start(start);
   }
 
+  // A run is start(), then prepare(), a step tried, conclude() until one of them says that it is over, then finish().
   RunStatus run() {
-    const auto begin_time = std::chrono::steady_clock::now();
-    if (begin()) {
-      while (from_.time < options_.end_time && !stopped() && step()) {
-      }
-    }
+    bool goes_on = start();
+    while (goes_on) goes_on = prepare() && conclude(try_step());
+    return finish();
+  }
+
+  bool start() {
+    begin_time_ = std::chrono::steady_clock::now();
+    return begin();
+  }
+
+  // Sets up the next step to try.
+  bool prepare() {
+    if (!attempt_.again && (!(from_.time < options_.end_time) || stopped())) return false;
+    if (!attempt_.again) attempt_ = {};
+    return integrator_ == Integrator::kFixed ? prepare_fixed() : prepare_adaptive();
+  }
+
+  // Its estimated error in units of the tolerance. Explicit steps of several runs may be tried together instead.
+  double try_step() {
+    if (is_explicit()) return explicit_step(method(), step());
+    const double error = implicit_step(ode_, from_, attempt_.h, options_.tolerance, implicit_, to_);
+    implicit_.has_jacobian = implicit_.has_jacobian && !(error <= 1);
+    return error;
+  }
+  bool is_explicit() const { return integrator_ != Integrator::kImplicit; }
+  const detail::Tableau& method() const {
+    return integrator_ == Integrator::kFixed ? detail::kClassical : detail::kDormand;
+  }
+  detail::Step step() { return {&ode_, &from_, attempt_.h, options_.tolerance, &stages_, &to_}; }
+  const std::vector<bool>& dropped() const { return ode_.work.dropped; }
+
+  bool conclude(double error) {
+    return integrator_ == Integrator::kFixed ? conclude_fixed(error) : conclude_adaptive(error);
+  }
+
+  RunStatus finish() {
     status_.evaluations = ode_.evaluations + frame_ode_.evaluations;
     fill_state(status_.end);
+    status_.unclear_reactions = unclear_joints(arrays_.reaction_unique);
     status_.sharing = sharing(system_, ode_.work);
-    status_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_time).count();
+    status_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_time_).count();
     return std::move(status_);
   }
 
@@ -130,6 +166,7 @@ class Run {
       set_dropped_rows(system_, ode_.work.dropped, frame_ode_.work);
       if (!close_start()) return false;
     }
+    mark_reactions();
     // A continued run needs no slope, but the energies.
     if (!derivative(ode_, from_.time, from_.y, continued_ ? to_.f : from_.f)) return fail_number(from_.time, ode_);
     const Energies start = energies_at(from_);
@@ -145,6 +182,14 @@ class Run {
     return true;
   }
 
+  // A component that was not unique once stays marked.
+  void mark_reactions() {
+    std::vector<std::uint8_t>& unique = arrays_.reaction_unique;
+    const std::vector<std::uint8_t> now = unique_reactions(system_, from_.time, ode_.q(from_.y), ode_.work);
+    unique.resize(now.size(), 1);
+    std::transform(now.begin(), now.end(), unique.begin(), unique.begin(), std::bit_and<std::uint8_t>());
+  }
+
   bool close_start() {
     update_kinematics(system_, from_.time, ode_.q(from_.y), ode_.v(from_.y), ode_.work);
     const double gap = system_.rows == 0 ? 0 : ode_.work.residual.cwiseAbs().maxCoeff();
@@ -153,9 +198,69 @@ class Run {
         "the loops are open by {:.3g} m or rad at the start, t = {} s: assemble the mechanism first", gap, from_.time));
   }
 
-  // 2. One accepted step, its frames, and what is said about it.
-  bool step() {
-    if (!(integrator_ == Integrator::kFixed ? step_fixed() : step_adaptive())) return false;
+  // 2. One step: what is tried, and what becomes of it.
+  struct Attempt {
+    double h = 0;          // [s]
+    double end = 0;        // of a fixed step [s]
+    bool last = false;     // it reaches the end of the run
+    bool again = false;    // the step before it was refused
+    bool refused = false;  // for its error
+    double error = 0;      // of the step before it
+  };
+
+  bool prepare_fixed() {
+    if (status_.steps >= options_.max_steps) return fail_count();
+    if (memory_.fixed_step != fixed_ || memory_.base + memory_.count * fixed_ != from_.time) {
+      memory_.base = from_.time;
+      memory_.count = 0;
+      memory_.fixed_step = fixed_;
+    }
+    attempt_.end = memory_.base + (memory_.count + 1) * fixed_;
+    if (attempt_.end > options_.end_time - kSameTime * fixed_) attempt_.end = options_.end_time;
+    attempt_.h = attempt_.end - from_.time;
+    return true;
+  }
+
+  bool conclude_fixed(double error) {
+    if (!(error <= 1)) return fail_number(from_.time, ode_);
+    to_.time = attempt_.end;
+    memory_.count += 1;
+    return accept();
+  }
+
+  double shortest_step() const {
+    return 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from_.time), std::abs(options_.end_time));
+  }
+
+  bool prepare_adaptive() {
+    if (status_.steps + status_.rejected >= options_.max_steps) return fail_count();
+    const double left = options_.end_time - from_.time;
+    attempt_.last = 1.01 * step_ >= left;
+    attempt_.h = attempt_.last ? left : step_;
+    return !(attempt_.h < shortest_step() && !attempt_.last) || fail_step(attempt_.h, attempt_.error);
+  }
+
+  bool conclude_adaptive(double error) {
+    const double h = attempt_.h;
+    attempt_.error = error;
+    if (error <= 1) {
+      const double wanted = h * growth(error, attempt_.refused);
+      step_ = attempt_.last ? std::max(step_, wanted) : wanted;
+      if (attempt_.last) to_.time = options_.end_time;
+      memory_.last_error = std::max(error, 1e-4);
+      return accept();
+    }
+    ++status_.rejected;
+    attempt_.again = true;
+    if (!attempt_.refused && !std::isfinite(error) && choose_rows_again()) return true;
+    attempt_.refused = true;
+    step_ = h * (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -1.0 / order())) : 0.25);
+    return !(attempt_.last && h < shortest_step()) || fail_step(h, error);
+  }
+
+  // An accepted step, its frames, and what is said about it.
+  bool accept() {
+    attempt_.again = false;
     ++status_.steps;
     note_step(to_);
     const bool wanted = hand_out_step();
@@ -168,63 +273,16 @@ class Run {
     return wanted;
   }
 
-  bool step_fixed() {
-    if (status_.steps >= options_.max_steps) return fail_count();
-    if (memory_.fixed_step != fixed_ || memory_.base + memory_.count * fixed_ != from_.time) {
-      memory_.base = from_.time;
-      memory_.count = 0;
-      memory_.fixed_step = fixed_;
-    }
-    double time = memory_.base + (memory_.count + 1) * fixed_;
-    if (time > options_.end_time - kSameTime * fixed_) time = options_.end_time;
-    if (!fixed_step(ode_, from_, time - from_.time, stages_, to_)) return fail_number(from_.time, ode_);
-    to_.time = time;
-    memory_.count += 1;
-    return true;
-  }
-
-  bool step_adaptive() {
-    bool refused = false;
-    double error = 0;
-    while (true) {
-      if (status_.steps + status_.rejected >= options_.max_steps) return fail_count();
-      const double left = options_.end_time - from_.time;
-      const bool last = 1.01 * step_ >= left;
-      const double h = last ? left : step_;
-      const double shortest =
-          4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from_.time), std::abs(options_.end_time));
-      if (h < shortest && !last) return fail_step(h, error);
-      error = try_step(h);
-      if (error <= 1) {
-        const double wanted = h * growth(error, refused);
-        step_ = last ? std::max(step_, wanted) : wanted;
-        if (last) to_.time = options_.end_time;
-        memory_.last_error = std::max(error, 1e-4);
-        return true;
-      }
-      ++status_.rejected;
-      if (!refused && !std::isfinite(error) && choose_rows_again()) continue;
-      refused = true;
-      step_ = h * (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -1.0 / order())) : 0.25);
-      if (last && h < shortest) return fail_step(h, error);
-    }
-  }
-
   // Where loops do not close, a row may have been left out in a special position that counts in others.
   bool choose_rows_again() {
     const std::vector<bool> old = ode_.work.dropped;
     choose_rows(system_, from_.time, ode_.q(from_.y), ode_.work);
     if (ode_.work.dropped == old) return false;
     set_dropped_rows(system_, ode_.work.dropped, frame_ode_.work);
+    mark_reactions();
     return derivative(ode_, from_.time, from_.y, from_.f);
   }
 
-  double try_step(double h) {
-    if (integrator_ == Integrator::kRunge) return runge_step(ode_, from_, h, options_.tolerance, stages_, to_);
-    const double error = implicit_step(ode_, from_, h, options_.tolerance, implicit_, to_);
-    implicit_.has_jacobian = implicit_.has_jacobian && !(error <= 1);
-    return error;
-  }
   // Of the estimated error of a step.
   double order() const { return integrator_ == Integrator::kRunge ? 5 : 4; }
 
@@ -408,8 +466,89 @@ class Run {
   Memory memory_;
   double start_energy_ = 0;
   double start_potential_ = 0;
+  Attempt attempt_;
+  std::chrono::steady_clock::time_point begin_time_;
   RunState state_;
   RunStatus status_;
+};
+
+// Several runs of one system side by side: each has its own time and steps, and all explicit steps that are tried at
+// once are evaluated in lanes. Where one ends, the next takes its lane.
+class March {
+ public:
+  March(const System& system, std::span<const RunState> starts, std::span<const model::Sink> sinks,
+        const SimulateOptions& options)
+      : system_(system), starts_(starts), sinks_(sinks), options_(options), done_(starts.size()) {}
+
+  std::vector<RunStatus> run() {
+    const bool pays = detail::least_batch() <= kBatch;
+    lanes_.resize(std::min<std::size_t>(pays ? kBatch : 1, starts_.size()));
+    while (fill_lanes()) advance();
+    return std::move(done_);
+  }
+
+ private:
+  struct Lane {
+    std::unique_ptr<Run> run;
+    std::size_t index = 0;
+  };
+
+  // False where no run is left.
+  bool fill_lanes() {
+    bool any = false;
+    for (Lane& lane : lanes_) {
+      while (!lane.run && next_ < starts_.size()) {
+        lane.index = next_++;
+        lane.run = std::make_unique<Run>(system_, starts_[lane.index], sinks_[lane.index], options_);
+        if (!lane.run->start()) retire(lane);
+      }
+      any = any || lane.run;
+    }
+    return any;
+  }
+  void retire(Lane& lane) {
+    done_[lane.index] = lane.run->finish();
+    lane.run.reset();
+  }
+
+  // One step of every run is tried.
+  void advance() {
+    together_.clear();
+    for (Lane& lane : lanes_) {
+      if (!lane.run) continue;
+      if (!lane.run->prepare()) {
+        retire(lane);
+      } else if (lane.run->is_explicit() &&
+                 (together_.empty() || lane.run->dropped() == together_.front()->run->dropped())) {
+        together_.push_back(&lane);
+      } else {
+        conclude(lane, lane.run->try_step());
+      }
+    }
+    if (static_cast<int>(together_.size()) < detail::least_batch()) {
+      for (Lane* lane : together_) conclude(*lane, lane->run->try_step());
+      return;
+    }
+    std::array<double, kBatch> errors{};
+    steps_.clear();
+    for (Lane* lane : together_) steps_.push_back(lane->run->step());
+    explicit_steps(together_.front()->run->method(), steps_, batch_, errors);
+    for (std::size_t k = 0; k < together_.size(); ++k) conclude(*together_[k], errors[k]);
+  }
+  void conclude(Lane& lane, double error) {
+    if (!lane.run->conclude(error)) retire(lane);
+  }
+
+  const System& system_;
+  std::span<const RunState> starts_;
+  std::span<const model::Sink> sinks_;
+  const SimulateOptions& options_;
+  std::vector<RunStatus> done_;
+  std::size_t next_ = 0;
+  std::vector<Lane> lanes_;
+  std::vector<Lane*> together_;
+  std::vector<detail::Step> steps_;
+  detail::OdeBatch batch_;
 };
 
 }  // namespace
@@ -429,6 +568,12 @@ RunState start_run(const System&, const State& state) {
 RunStatus simulate(const System& system, const RunState& start, const model::Sink& sink,
                    const SimulateOptions& options) {
   return Run(system, start, sink, options).run();
+}
+
+std::vector<RunStatus> simulate_batch(const System& system, std::span<const RunState> starts,
+                                      std::span<const model::Sink> sinks, const SimulateOptions& options) {
+  ESPALIER_CHECK(starts.size() == sinks.size(), "every run has a start and a sink");
+  return March(system, starts, sinks, options).run();
 }
 
 }  // namespace espalier::dynamics

@@ -25,6 +25,11 @@ constexpr std::size_t kBlockBytes = std::size_t{4} << 20;  // of rows in memory,
 constexpr hsize_t kChunkBytes = 1 << 16;                   // of one chunk in the file, about
 constexpr off_t kMetadataBytes = 1 << 18;                  // what the indices of all datasets may grow by in a block
 
+constexpr const char* kUnique = "/reaction_unique";
+constexpr const char* kUniqueSays =
+    "by joint of /names/joints: force and couple along the axes of its frame F; 1: the laws of motion decide this "
+    "component of /reaction, 0: it is one choice of many";
+
 // One dataset of rows.
 struct Quantity {
   const char* path;
@@ -235,6 +240,13 @@ bool append_block(hid_t file, const std::vector<Quantity>& all, hsize_t first, c
   });
 }
 
+// Nothing where the file does not say, or not for as many joints.
+std::vector<std::uint8_t> read_unique(hid_t file, const ResultLayout& layout) {
+  std::vector<std::uint8_t> unique = detail::read_bytes(file, kUnique);
+  if (unique.size() != 6 * layout.joints.size()) unique.clear();
+  return unique;
+}
+
 }  // namespace
 
 Result<Recording> read_result(const fs::path& path) {
@@ -245,7 +257,8 @@ Result<Recording> read_result(const fs::path& path) {
   ESPALIER_TRY(layout);
   const Result<hsize_t> rows = count_rows(file->get(), *layout, path);
   ESPALIER_TRY(rows);
-  Recording recording{*std::move(layout), {}};
+  Recording recording{*std::move(layout), {}, {}};
+  recording.reaction_unique = read_unique(file->get(), recording.layout);
   for (const Quantity& quantity : stored_quantities(recording.layout)) {
     std::vector<double>& values = recording.frames.*quantity.values;
     values.resize(*rows * quantity.row_size());
@@ -291,14 +304,30 @@ Result<ResultWriter> ResultWriter::reopen(const fs::path& path, const ResultLayo
   for (const Quantity& quantity : stored_quantities(layout)) {
     if (!detail::resize_rows(file->get(), quantity.path, static_cast<hsize_t>(rows))) return not_written(path);
   }
+  ResultWriter writer(path, layout, rows);
+  if (rows > 0) writer.unique_ = read_unique(file->get(), layout);
   if (!file->close()) return not_written(path);
-  return ResultWriter(path, layout, rows);
+  return writer;
 }
 
 Result<void> ResultWriter::append(const model::Frame& frame) {
   block_.append(frame);
+  see_unique(frame.reaction_unique);
   const std::size_t bytes = block_.size() * row_bytes_;
   return bytes >= kBlockBytes ? flush() : Result<void>();
+}
+
+// A component that was not unique once stays marked.
+void ResultWriter::see_unique(std::span<const std::uint8_t> unique) {
+  if (unique_.empty() && !unique.empty()) {
+    unique_.assign(unique.begin(), unique.end());
+    unique_written_ = false;
+  }
+  for (std::size_t k = 0; k < unique.size(); ++k) {
+    if (unique_[k] <= unique[k]) continue;
+    unique_[k] = 0;
+    unique_written_ = false;
+  }
 }
 
 Result<void> ResultWriter::flush() {
@@ -309,15 +338,18 @@ Result<void> ResultWriter::flush() {
     ESPALIER_CHECK((block_.*quantity.values).size() == block_.size() * quantity.row_size(),
                    "a frame does not fit the layout of the file");
   }
-  const std::size_t bytes = block_.size() * row_bytes_ + all.size() * 2 * kChunkBytes;
+  const std::size_t bytes = block_.size() * row_bytes_ + all.size() * 2 * kChunkBytes + unique_.size();
   if (!reserve(path_, static_cast<off_t>(bytes) + kMetadataBytes)) {
     return failed(path_, "cannot be written", std::generic_category().message(errno));
   }
   Handle file = detail::open_file(path_.string(), true);
-  const bool written = file && append_block(file.get(), all, static_cast<hsize_t>(rows_), block_);
+  const bool marks = unique_written_ || unique_.empty();
+  const bool written = file && (marks || detail::write_bytes(file.get(), kUnique, unique_, 6, kUniqueSays)) &&
+                       append_block(file.get(), all, static_cast<hsize_t>(rows_), block_);
   const std::string reason = written ? "" : detail::hdf5_reason();
   if (!file.close() || !written) return failed(path_, "cannot be written", written ? detail::hdf5_reason() : reason);
   release(path_);
+  unique_written_ = true;
   rows_ += static_cast<std::int64_t>(block_.size());
   block_.clear();
   return {};

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,7 @@ model::Frame frame_at(const Frames& frames, const ResultLayout& layout, std::siz
 struct Recording {
   ResultLayout layout;
   Frames frames;
+  std::vector<std::uint8_t> reaction_unique;  // as model::Frame has it; empty: not known
 };
 
 // The whole file. Errors: not a file of ours, datasets that do not fit each other.
@@ -83,12 +85,15 @@ class ResultWriter {
 
  private:
   ResultWriter(std::filesystem::path path, ResultLayout layout, std::int64_t rows);
+  void see_unique(std::span<const std::uint8_t> unique);
 
   std::filesystem::path path_;
   ResultLayout layout_;
   std::int64_t rows_ = 0;
   std::size_t row_bytes_ = 0;
   Frames block_;
+  std::vector<std::uint8_t> unique_;  // of all frames so far: 1 where it was in each
+  bool unique_written_ = false;
 };
 
 }  // namespace espalier::io

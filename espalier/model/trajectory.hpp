@@ -3,6 +3,7 @@
 // What a simulation hands out while it runs: one Frame at a time, to a Sink. What receives it (a file, a plot, a test)
 // is no concern of the engine that computes it.
 
+#include <cstdint>
 #include <functional>
 #include <span>
 
@@ -21,6 +22,9 @@ struct Frame {
   // Every joint: force [N] and couple [N m] on body b from body a, at the origin of frame F, in world axes. All the
   // joint transmits: what it holds by itself, its drive, spring and friction.
   std::span<const double> reaction;
+  // Every joint: for force x y z and couple x y z at F, here along the axes of F, 1 where the laws of motion decide the
+  // component, 0 where it is one choice of many because equations of loops repeat each other. Empty: not known.
+  std::span<const std::uint8_t> reaction_unique;
   double kinetic = 0;        // [J]
   double potential = 0;      // of gravity and of all springs [J]
   double exchanged = 0;      // work done so far by dampers, friction, drives and loads on the mechanism [J]

@@ -125,7 +125,7 @@ bool is_plain(const Vertex& vertex) {
 
 std::optional<BendingPiece> piece_of(const Element& element) {
   const Beam* beam = std::get_if<Beam>(&element.law);
-  if (!beam || !beam->bend_z || beam->rho_Iz != 0 || beam->shear_y != 0 || !in_plane(element)) return std::nullopt;
+  if (!beam || !beam->bend_y || beam->rho_Iz != 0 || beam->shear_y != 0 || !in_plane(element)) return std::nullopt;
   return BendingPiece{beam->length, beam->EIz, beam->rho_A, beam->viscous, beam->foundation, beam->kelvin_voigt};
 }
 

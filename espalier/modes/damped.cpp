@@ -17,10 +17,13 @@ using Complex = std::complex<double>;
 constexpr int kFirstNodes = 16, kMostNodes = 512;  // a side, doubled until all agrees
 constexpr double kFit = 1e-13;                     // of the rational function
 constexpr double kInteger = 0.05;                  // so near must the number of missing roots be to none
+constexpr double kClearResidue = 0.1;              // so near must a residue be to a whole number at first
 constexpr double kSmallResidue = 0.3;              // poles with less are noise
 constexpr double kSame = 1e-8;                     // relative distance of equal roots
 constexpr double kRealPart = 1e-9;                 // below this relative imaginary part a root is real
-constexpr double kRefined = 1e-9;                  // a last step below this is a root
+constexpr double kRefined = 1e-6;                  // a last step below this is a root
+// Newton's method doubles the digits: after a step of this relative size nothing is left to do.
+constexpr double kLastStep = 1e-9;
 constexpr int kMostSteps = 25;
 constexpr int kMostRounds = 12;
 
@@ -44,8 +47,8 @@ struct Sample {
 
 class Finder {
  public:
-  Finder(const comm::Comm& comm, const Sweep& sweep, const Region& region, double tolerance)
-      : comm_(comm), sweep_(sweep), work_(sweep), region_(region), tolerance_(tolerance) {}
+  Finder(const comm::Comm& comm, const Sweep& sweep, const Region& region, const std::vector<ComplexRoot>& guesses)
+      : comm_(comm), sweep_(sweep), work_(sweep), region_(region), guesses_(guesses) {}
 
   ComplexRootSet find(const std::function<void(int, int)>& watch) {
     ComplexRootSet set;
@@ -72,8 +75,10 @@ class Finder {
   // What is found is taken out of the samples, so that those which were hidden behind it come to light.
   void find_all() {
     for (int round = 0; round < kMostRounds && std::lround(count_missing()) != 0; ++round) {
-      if (!add_roots(candidates())) return;
+      const Candidates found = candidates();
+      if (!add_roots(found.clear) && !add_roots(found.blurred)) break;
     }
+    if (std::lround(count_missing()) != 0) add_roots(guesses_);
   }
 
   int number_found() const {
@@ -145,7 +150,11 @@ class Finder {
     return sum / std::numbers::pi;
   }
 
-  std::vector<ComplexRoot> candidates() const {
+  // Those whose residue is a whole number are seen clearly; the others may be several, and wait for them to be gone.
+  struct Candidates {
+    std::vector<ComplexRoot> clear, blurred;
+  };
+  Candidates candidates() const {
     std::vector<Complex> points, values;
     for (const auto& [s, slope] : known_) {
       const Complex left = slope - known_part(s);
@@ -156,14 +165,16 @@ class Finder {
         values.push_back(std::conj(left));
       }
     }
-    std::vector<ComplexRoot> roots;
+    Candidates found;
     for (const Pole& pole : find_poles(points, values, kFit)) {
       const Complex s = pole.at;
       if (!(std::abs(pole.residue) > kSmallResidue) || !region_.contains(s)) continue;
       if (s.imag() < -1e-6 * region_.top) continue;
-      roots.push_back({s, std::max(1, static_cast<int>(std::lround(pole.residue.real()))), 0});
+      const int multiplicity = std::max(1, static_cast<int>(std::lround(pole.residue.real())));
+      const bool is_clear = std::abs(pole.residue - static_cast<double>(multiplicity)) < kClearResidue;
+      (is_clear ? found.clear : found.blurred).push_back({s, multiplicity, 0});
     }
-    return roots;
+    return found;
   }
 
   // True if there is a new one among them.
@@ -195,7 +206,7 @@ class Finder {
       const Complex step = -m / (evaluate(sweep_, root.s, work_).log_derivative - known_part(root.s));
       root.s += step;
       root.step = std::abs(step) / std::abs(root.s);
-      if (root.step <= tolerance_ || !std::isfinite(root.step)) break;
+      if (root.step <= kLastStep || !std::isfinite(root.step)) break;
       if (std::abs(root.s - region_middle()) > 2 * region_size()) break;
     }
     if (std::abs(root.s.imag()) <= kRealPart * std::abs(root.s)) root.s = root.s.real();
@@ -209,7 +220,7 @@ class Finder {
   const Sweep& sweep_;
   SweepWorkspace work_;
   Region region_;
-  double tolerance_;
+  const std::vector<ComplexRoot>& guesses_;
   std::vector<Sample> samples_;
   std::vector<std::pair<Complex, Complex>> known_;
   std::vector<ComplexRoot> roots_;
@@ -218,9 +229,9 @@ class Finder {
 
 }  // namespace
 
-ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region, double tolerance,
-                          const std::function<void(int, int)>& watch) {
-  return Finder(comm, sweep, region, tolerance).find(watch);
+ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region,
+                          const std::vector<ComplexRoot>& guesses, const std::function<void(int, int)>& watch) {
+  return Finder(comm, sweep, region, guesses).find(watch);
 }
 
 }  // namespace espalier::modes

@@ -28,7 +28,7 @@ struct Region {
 struct ComplexRoot {
   std::complex<double> s;
   int multiplicity = 1;
-  double step = 0;  // the last one, relative
+  double step = 0;  // the last one, relative; what is left is of the order of its square
 };
 
 struct ComplexRootSet {
@@ -39,8 +39,9 @@ struct ComplexRootSet {
   std::int64_t samples = 0, evaluations = 0;  // on the edge, and all
 };
 
-// Collective. The same on every number of ranks.
-ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region, double tolerance,
+// Collective. The same on every number of ranks. `guesses`: where to look for what the samples do not show.
+ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region,
+                          const std::vector<ComplexRoot>& guesses = {},
                           const std::function<void(int found, int expected)>& watch = {});
 
 }  // namespace espalier::modes

@@ -100,7 +100,7 @@ Result<std::vector<int>> Builder::local_directions(const Element& element) const
   const auto has = [&](int l) { return std::find(local.begin(), local.end(), l) != local.end(); };
   const Beam* beam = std::get_if<Beam>(&element.law);
   coupled = coupled || local.size() != out.displacements.size();
-  const bool half_bending = beam && ((beam->bend_z && has(1) != has(5)) || (beam->bend_y && has(2) != has(4)));
+  const bool half_bending = beam && ((beam->bend_y && has(1) != has(5)) || (beam->bend_z && has(2) != has(4)));
   if (coupled || half_bending) {
     return make_error(ErrorCode::kUnsupported, {},
                       "element '" + element.name +
@@ -115,8 +115,8 @@ void leave_out(Beam& beam, const std::vector<int>& local) {
   const auto has = [&](int l) { return std::find(local.begin(), local.end(), l) != local.end(); };
   beam.axial = beam.axial && has(0);
   beam.torsion = beam.torsion && has(3);
-  beam.bend_z = beam.bend_z && has(1);
-  beam.bend_y = beam.bend_y && has(2);
+  beam.bend_y = beam.bend_y && has(1);
+  beam.bend_z = beam.bend_z && has(2);
 }
 
 // The way back through an element undoes the way forth; forces change their sign, which enter and leave see to.

@@ -5,11 +5,14 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
+#include "espalier/base/disjoint_sets.hpp"
+#include "espalier/modes/certify.hpp"
 #include "espalier/modes/damped.hpp"
+#include "espalier/modes/detail/extent.hpp"
+#include "espalier/modes/search.hpp"
 #include "espalier/modes/shapes.hpp"
 #include "espalier/modes/undamped.hpp"
 
@@ -37,7 +40,7 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
     mode.s = {0, root.omega};
     mode.multiplicity = root.multiplicity;
     mode.bracket = {root.low, root.high};
-    mode.error = root.step;
+    mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
     if (shapes) {
       const double at = root.omega > 0 ? root.omega : kSlow * kFreeMotion * roots.upto;
       mode.shapes = find_shapes(structure, sweep, at, root.multiplicity);
@@ -54,101 +57,146 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
   return set;
 }
 
+// The connected pieces of a network, by their lowest vertex.
+std::vector<StructureNetwork> split_network(const StructureNetwork& all) {
+  const auto vertices = static_cast<int>(all.vertex.size());
+  DisjointSets sets(all.vertex.size());
+  for (const graph::Edge& edge : all.network.graph.edges) sets.join(edge.a, edge.b);
+  std::vector<int> piece_of(all.vertex.size(), -1), place(all.vertex.size(), -1);
+  std::vector<StructureNetwork> pieces;
+  for (int v = 0; v < vertices; ++v) {
+    int& piece = piece_of[static_cast<std::size_t>(sets.find(v))];
+    if (piece < 0) {
+      piece = static_cast<int>(pieces.size());
+      pieces.emplace_back();
+    }
+    StructureNetwork& into = pieces[static_cast<std::size_t>(piece)];
+    place[static_cast<std::size_t>(v)] = into.network.graph.vertices++;
+    into.vertex.push_back(all.vertex[static_cast<std::size_t>(v)]);
+    into.network.vertex_names.push_back(plan::vertex_name(all.network, v));
+  }
+  for (std::size_t e = 0; e < all.element.size(); ++e) {
+    const graph::Edge& edge = all.network.graph.edges[e];
+    const int piece = piece_of[static_cast<std::size_t>(sets.find(edge.a))];
+    StructureNetwork& into = pieces[static_cast<std::size_t>(piece)];
+    into.network.graph.edges.push_back(
+        {place[static_cast<std::size_t>(edge.a)], place[static_cast<std::size_t>(edge.b)]});
+    into.network.weight.push_back(all.network.weight[e]);
+    into.network.length.push_back(all.network.length[e]);
+    into.network.edge_names.push_back(plan::edge_name(all.network, static_cast<int>(e)));
+    into.element.push_back(all.element[e]);
+  }
+  return pieces;
+}
+
 Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                               const ModesOptions& options) {
   Range range;
-  if (options.max_frequency > 0) {
-    Result<Sweep> sweep = make_sweep(structure, tree, options.max_frequency);
+  const double asked = options.box ? options.box->top : options.max_frequency;
+  if (asked > 0) {
+    Result<Sweep> sweep = make_sweep(structure, tree, asked);
     ESPALIER_TRY(sweep);
-    range = {*std::move(sweep), options.max_frequency, 0};
+    range = {*std::move(sweep), asked, 0};
   } else {
     Result<Range> found = find_range(structure, tree, options.count);
     ESPALIER_TRY(found);
     range = *std::move(found);
   }
-  const RootSet roots = find_roots(comm, range.sweep, range.upto, options.tolerance, options.watch);
+  const RootSet roots = find_roots(comm, range.sweep, range.upto, options.watch);
   ModeSet set = make_modes(structure, range.sweep, roots, options.shapes);
   set.counts = roots.counts + range.counts;
   return set;
 }
 
-Structure without_damping(Structure structure) {
-  for (Vertex& vertex : structure.vertices) vertex.damping.setZero();
-  for (Element& element : structure.elements) {
-    if (Hinge* hinge = std::get_if<Hinge>(&element.law)) {
-      hinge->damping.fill(0);
-      for (std::size_t k = 0; k < 6; ++k) {
-        if (hinge->kind[k] == Hinge::Kind::kElastic && hinge->stiffness[k] == 0)
-          hinge->kind[k] = Hinge::Kind::kReleased;
-      }
-    } else {
-      std::get<Beam>(element.law).viscous = 0;
-      std::get<Beam>(element.law).kelvin_voigt = 0;
-    }
-  }
-  return structure;
-}
+// How far the region reaches into the right half plane, where no eigenvalue is: its edge stands off its inside.
+constexpr double kRight = 0.4;
 
-// 1 / eta: where Kelvin-Voigt damping has its essential singularity on the negative axis; infinite without.
-double nearest_singularity(const Structure& structure) {
-  double eta = 0;
-  for (const Element& element : structure.elements) {
-    if (const Beam* beam = std::get_if<Beam>(&element.law)) eta = std::max(eta, beam->kelvin_voigt);
+void set_certificate(const ComplexRootSet& roots, const RegionProof& proof, const Region& region, ModeSet& set) {
+  const std::string where = fmt::format("|Im s| < {:.6g}, Re s > {:.6g} 1/s", region.top, region.left);
+  if (proof.proved && proof.count == roots.found && roots.checked) {
+    set.certainty = Certainty::kProved;
+    set.certificate = fmt::format(
+        "{} found, {} proved in {}: the undamped modes are counted, and damping cannot carry one across the edge "
+        "({:.2g} of what it would need)",
+        roots.found, proof.count, where, proof.crossing);
+    return;
   }
-  return eta > 0 ? 1 / eta : std::numeric_limits<double>::infinity();
+  set.certainty = roots.checked && !proof.proved ? Certainty::kChecked : Certainty::kNone;
+  set.certificate = fmt::format("{} found, {:.4f} counted by a winding number of {} samples around {}", roots.found,
+                                roots.counted, roots.samples, where);
+  set.certificate += proof.proved ? fmt::format("; {} proved: some are not found", proof.count)
+                                  : fmt::format("; no proof: {}", proof.reason);
 }
-
-// Edges stand off the region's inside: above the last frequency that was asked for, and in the right half plane, where
-// no eigenvalue is.
-constexpr double kAbove = 1.03, kRight = 0.4, kBeforeSingularity = 0.8;
 
 Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                             const ModesOptions& options) {
-  double top = options.max_frequency;
-  std::int64_t counts = 0;
-  if (!(top > 0)) {
-    const Result<Range> range = find_range(without_damping(structure), tree, options.count);
-    ESPALIER_TRY(range);
-    top = kAbove * range->upto;
-    counts = range->counts;
-  }
-  const double singular = nearest_singularity(structure);
-  if (options.max_decay >= singular) {
-    return make_error(ErrorCode::kOption, {},
-                      fmt::format("the region reaches s = -{:.6g} 1/s, where Kelvin-Voigt damping has infinitely many "
-                                  "eigenvalues: ask for a smaller decay",
-                                  singular));
-  }
-  const double decay = options.max_decay > 0 ? options.max_decay : std::min(top, kBeforeSingularity * singular);
-  const Region region{-decay, kRight * std::max(top, decay), top};
-  const Result<Sweep> sweep = make_sweep(structure, tree, 1.01 * std::hypot(top, std::max(decay, region.right)));
+  const Result<detail::Extent> extent = detail::choose_extent(structure, tree, options);
+  ESPALIER_TRY(extent);
+  const double top = extent->top, decay = extent->decay;
+  const Region asked{-decay, kRight * std::max(top, decay), top};
+  // A region that can be proved may be a little larger than the one asked for; what lies between is left out of the
+  // list.
+  const Result<RegionProof> proof = prove_region(comm, structure, tree, asked);
+  ESPALIER_TRY(proof);
+  const Region& region = proof->region;
+  const Result<Sweep> sweep =
+      make_sweep(structure, tree, 1.01 * std::hypot(region.top, std::max(-region.left, region.right)));
   ESPALIER_TRY(sweep);
-  const ComplexRootSet roots = find_roots(comm, *sweep, region, options.tolerance, options.watch);
+  const ComplexRootSet roots = find_roots(comm, *sweep, region, proof->uniform, options.watch);
   ModeSet set;
   set.damped = true;
   for (const ComplexRoot& root : roots.roots) {
+    if (!asked.contains(root.s)) continue;
     Mode mode;
     mode.s = root.s;
     mode.multiplicity = root.multiplicity;
-    mode.error = root.step;
+    mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
     if (options.shapes) mode.shapes = find_shapes(structure, *sweep, root.s, root.multiplicity);
     set.modes.push_back(std::move(mode));
   }
   set.found = roots.found;
   set.counted = static_cast<int>(std::lround(roots.counted));
-  set.certainty = roots.checked ? Certainty::kChecked : Certainty::kNone;
-  set.certificate = fmt::format(
-      "{} found, {:.4f} counted by a winding number of {} samples around |Im s| < {:.6g}, Re s > {:.6g} 1/s",
-      roots.found, roots.counted, roots.samples, region.top, region.left);
+  set_certificate(roots, *proof, region, set);
   set.upto = top;
   set.decay = decay;
-  set.counts = counts;
+  set.counts = extent->counts + proof->counts;
   set.evaluations = roots.evaluations;
   set.pieces = sweep->pieces;
   return set;
 }
 
+Result<ModeSet> find_by(const comm::Comm& comm, const Structure& structure, const Tree& tree,
+                        const ModesOptions& options) {
+  if (options.method != Method::kAuto) return search_modes(comm, structure, tree, options);
+  return is_damped(structure) ? find_damped(comm, structure, tree, options)
+                              : find_undamped(comm, structure, tree, options);
+}
+
+// The search was in a region of its own choice around the box.
+void keep_inside(const Box& box, ModeSet& set) {
+  std::erase_if(set.modes, [&](const Mode& mode) {
+    const std::complex<double> s = mode.s;
+    return s.real() < box.left || s.real() > box.right || s.imag() < box.bottom || s.imag() > box.top;
+  });
+  int inside = 0;
+  for (const Mode& mode : set.modes) inside += mode.multiplicity;
+  set.certificate += fmt::format("; {} of them with {:.6g} <= Re s <= {:.6g}, {:.6g} <= Im s <= {:.6g} 1/s", inside,
+                                 box.left, box.right, box.bottom, box.top);
+}
+
 }  // namespace
+
+const char* word(Method method) {
+  switch (method) {
+    case Method::kAuto:
+      return "auto";
+    case Method::kRecursive:
+      return "recursive";
+    case Method::kBisection:
+      break;
+  }
+  return "bisection";
+}
 
 const char* word(Certainty certainty) {
   switch (certainty) {
@@ -162,19 +210,31 @@ const char* word(Certainty certainty) {
   return "none";
 }
 
+// Supports part a structure into pieces; each is planned by itself.
 Result<Tree> plan_tree(const Structure& structure) {
-  const StructureNetwork network = make_network(structure);
-  const Result<plan::Plan> plan = plan::make_plan(network.network);
-  ESPALIER_TRY(plan);
-  return make_tree(structure, network, *plan);
+  const StructureNetwork all = make_network(structure);
+  Tree tree{std::vector<int>(structure.vertices.size(), -1), std::vector<int>(structure.vertices.size(), -1)};
+  for (const StructureNetwork& piece : split_network(all)) {
+    const Result<plan::Plan> plan = plan::make_plan(piece.network);
+    ESPALIER_TRY(plan);
+    const Tree part = make_tree(structure, piece, *plan);
+    for (const int vertex : piece.vertex) {
+      const auto v = static_cast<std::size_t>(vertex);
+      tree.parent[v] = part.parent[v];
+      tree.element[v] = part.element[v];
+    }
+  }
+  return tree;
 }
 
 Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                            const ModesOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  Result<ModeSet> set = is_damped(structure) ? find_damped(comm, structure, tree, options)
-                                             : find_undamped(comm, structure, tree, options);
+  const double communicated = comm.seconds();
+  Result<ModeSet> set = find_by(comm, structure, tree, options);
   ESPALIER_TRY(set);
+  if (options.box && options.method == Method::kAuto) keep_inside(*options.box, *set);
+  set->communication_seconds = comm.seconds() - communicated;
   set->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return set;
 }

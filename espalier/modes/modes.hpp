@@ -5,17 +5,20 @@
 //   Out:    ModeSet: eigenvalues, multiplicities, shapes, and a certificate
 //   Source: [Rui14] for the transfer equations, [Bestle14] for the recursive search, [Wittrick71] for the count;
 //           docs/theory/modes.md for the rest
+// Read next: undamped.hpp and damped.hpp, which find; search.hpp, which the literature does.
 // An eigenvalue s of exp(s t) is i omega where nothing dissipates.
 
 #include <array>
 #include <complex>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
+#include "espalier/modes/spread.hpp"
 #include "espalier/modes/structure.hpp"
 #include "espalier/modes/sweep.hpp"
 
@@ -29,12 +32,34 @@ enum class Certainty {
 };
 const char* word(Certainty certainty);
 
+enum class Method {
+  kAuto,       // with a count: by inertia, or by a winding number where something dissipates
+  kRecursive,  // baseline: grid search for minima of |det| of the overall transfer matrix [Bestle14]
+  kBisection,  // baseline: sign changes of that determinant; undamped structures alone
+};
+const char* word(Method method);
+
+// left <= Re s <= right, bottom <= Im s <= top [1/s]; left < 0, bottom >= 0.
+struct Box {
+  double left = 0, right = 0, bottom = 0, top = 0;
+};
+
+// Of the baselines.
+struct GridOptions {
+  std::array<int, 2> samples = {50, 100};  // along Re s and Im s, both ends among them; undamped: the second alone
+  double resolution = 0;                   // of an eigenvalue [1/s]; 0: a millionth of the height
+  std::int64_t max_evaluations = 20'000'000;
+  SpreadOptions spread;
+};
+
 struct ModesOptions {
+  Method method = Method::kAuto;
   double max_frequency = 0;  // all below this [rad/s]; 0: as `count` asks
   int count = 10;            // the lowest so many beside free motions, where max_frequency is 0
   double max_decay = 0;      // damped: all with -Re s below this [1/s]; 0: as far as max_frequency
-  double tolerance = 1e-13;  // relative, of an eigenvalue
+  std::optional<Box> box;    // instead of the three above: the eigenvalues in it alone
   bool shapes = true;
+  GridOptions grid;
   std::function<void(int found, int expected)> watch;  // progress, on the root rank
 };
 
@@ -45,14 +70,17 @@ struct Mode {
   std::complex<double> s;  // [1/s]
   int multiplicity = 1;
   std::array<double, 2> bracket = {0, 0};  // undamped: counts here differ by the multiplicity [rad/s]
-  double error = 0;                        // relative: the last step of the refinement
-  std::vector<Shape> shapes;               // one for each multiplicity
+  // Relative: the square of the last step, which is what it leaves; of a baseline the resolution of its grid.
+  double error = 0;
+  std::optional<double> segment_error;  // relative: what segments of tapered bodies cost (segments.hpp)
+  std::vector<Shape> shapes;            // one for each multiplicity
 };
 
 struct ModeSet {
+  Method method = Method::kAuto;
   std::vector<Mode> modes;  // by increasing |Im s|, then by Re s; free motions first, with s = 0
-  int found = 0;            // with multiplicities
-  int counted = 0;          // in the searched region; of a damped structure with both of each pair, as `found`
+  int found = 0;            // in the searched region, with multiplicities; where there is a box, more than `modes` has
+  int counted = 0;          // there; of a damped structure with both of each pair, as `found`. 0 of a baseline
   Certainty certainty = Certainty::kNone;
   std::string certificate;  // in words
   double upto = 0;          // the region: frequencies below this [rad/s]
@@ -61,14 +89,17 @@ struct ModeSet {
   std::int64_t counts = 0;       // evaluations without derivative
   std::int64_t evaluations = 0;  // with derivative
   int pieces = 0;                // of elements in one evaluation
+  int levels = 0;                // of the recursive search
   double seconds = 0;
+  double communication_seconds = 0;  // of them in collectives on the root rank, where it waits for others too
 };
 
 // The tree that plan/ chooses for the structure.
 Result<Tree> plan_tree(const Structure& structure);
 
 // Collective. The same on every number of ranks. The tree decides only how long it takes. Errors: something can move
-// without inertia and stiffness; a region that reaches the essential singularity of Kelvin-Voigt damping.
+// without inertia and stiffness; a region that reaches the essential singularity of Kelvin-Voigt damping; bisection of
+// a damped structure.
 Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                            const ModesOptions& options = {});
 

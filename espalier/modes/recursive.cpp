@@ -22,6 +22,8 @@ struct Samples {
 struct Region {
   Samples x, y;
   std::int64_t first = 0;  // of its samples in the level; y runs fastest
+
+  std::int64_t samples() const { return static_cast<std::int64_t>(x.count) * y.count; }
 };
 
 Samples make_samples(const SearchAxis& axis, double lower, double upper) {
@@ -81,17 +83,22 @@ SearchResult find_minima(const BatchFunction& f, const RecursiveSearch& search) 
   std::vector<Point> points;
   std::vector<double> values;
   while (!level.empty()) {
-    points.clear();
+    // Where f is noise a level may be thousands of times as large as the last one: no memory before the limit is asked.
+    std::int64_t samples = 0;
     for (Region& region : level) {
-      region.first = static_cast<std::int64_t>(points.size());
-      append_points(region, points);
+      region.first = samples;
+      samples += region.samples();
     }
-    result.evaluations += static_cast<std::int64_t>(points.size());
-    if (result.levels == search.max_levels || result.evaluations > search.max_evaluations) {
+    if (result.levels == search.max_levels || result.evaluations + samples > search.max_evaluations) {
       result.complete = false;
-      result.evaluations -= static_cast<std::int64_t>(points.size());
+      for (const Region& region : level) {
+        result.open.push_back({{region.x.lower, region.y.lower}, {region.x.upper, region.y.upper}});
+      }
       break;
     }
+    points.clear();
+    for (const Region& region : level) append_points(region, points);
+    result.evaluations += samples;
     ++result.levels;
     values.resize(points.size());
     f(points, values);
@@ -107,9 +114,13 @@ SearchResult find_minima(const BatchFunction& f, const RecursiveSearch& search) 
     }
     level.swap(next);
   }
-  std::sort(result.roots.begin(), result.roots.end(),
-            [](const Point& a, const Point& b) { return std::tie(a.y, a.x) < std::tie(b.y, b.x); });
+  sort_roots(result.roots);
   return result;
+}
+
+void sort_roots(std::vector<Point>& roots) {
+  std::sort(roots.begin(), roots.end(),
+            [](const Point& a, const Point& b) { return std::tie(a.y, a.x) < std::tie(b.y, b.x); });
 }
 
 SearchResult find_sign_changes(const RealFunction& f, const SearchAxis& axis) {

@@ -34,8 +34,14 @@ struct RecursiveSearch {
   std::int64_t max_evaluations = 100'000'000;
 };
 
+// From one corner to the other.
+struct SearchRegion {
+  Point lower, upper;
+};
+
 struct SearchResult {
-  std::vector<Point> roots;  // by increasing y, then x; points of the last grids, as they are
+  std::vector<Point> roots;        // by increasing y, then x; points of the last grids, as they are
+  std::vector<SearchRegion> open;  // still to be searched where the limits ended it
   std::int64_t evaluations = 0;
   int levels = 0;
   bool complete = true;  // false: the limits of the search ended it
@@ -46,6 +52,8 @@ struct SearchResult {
 // reach the resolution; a direction takes n where n is not above `samples`, and where that holds for both directions
 // the kept points are the roots.
 SearchResult find_minima(const BatchFunction& f, const RecursiveSearch& search);
+// Roots as a SearchResult has them.
+void sort_roots(std::vector<Point>& roots);
 
 // Samples on [lower, upper], ends among them, then bisection of each interval over which the sign changes, down to an
 // interval below the resolution; a sample where f is 0 is a root. Roots of even order, and pairs between two samples,

@@ -110,4 +110,21 @@ bool is_damped(const Structure& structure) {
                      [](const Vertex& vertex) { return !vertex.damping.isZero(0); });
 }
 
+Structure without_damping(Structure structure) {
+  for (Vertex& vertex : structure.vertices) vertex.damping.setZero();
+  for (Element& element : structure.elements) {
+    if (Hinge* hinge = std::get_if<Hinge>(&element.law)) {
+      hinge->damping.fill(0);
+      for (std::size_t k = 0; k < 6; ++k) {
+        if (hinge->kind[k] == Hinge::Kind::kElastic && hinge->stiffness[k] == 0)
+          hinge->kind[k] = Hinge::Kind::kReleased;
+      }
+    } else {
+      std::get<Beam>(element.law).viscous = 0;
+      std::get<Beam>(element.law).kelvin_voigt = 0;
+    }
+  }
+  return structure;
+}
+
 }  // namespace espalier::modes

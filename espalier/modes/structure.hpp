@@ -95,5 +95,7 @@ StructureNetwork make_network(const Structure& structure);
 
 // True where any element dissipates.
 bool is_damped(const Structure& structure);
+// The same structure where nothing dissipates. Directions that a damper alone held are released.
+Structure without_damping(Structure structure);
 
 }  // namespace espalier::modes

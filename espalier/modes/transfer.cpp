@@ -110,7 +110,7 @@ BendingTransfer beam_bending(const Beam& beam, double EI, double rotary, double 
 }
 
 Directions beam_releases(const Beam& beam) {
-  return {!beam.axial, !beam.bend_z, !beam.bend_y, !beam.torsion, !beam.bend_y, !beam.bend_z};
+  return {!beam.axial, !beam.bend_y, !beam.bend_z, !beam.torsion, !beam.bend_z, !beam.bend_y};
 }
 
 }  // namespace
@@ -176,8 +176,8 @@ Transfer local_transfer(const Beam& beam, Complex s) {
     const RodTransfer f = rod_functions(inertia / GJ, beam.length);
     set_pair(U, 3, 6, f.cosh, f.sinh_over / GJ, inertia * f.sinh_over, f.cosh);
   }
-  if (beam.bend_z) set_bending(U, beam_bending(beam, beam.EIz, beam.rho_Iz, beam.shear_y, s), {1, 5, 8, 10}, 1);
-  if (beam.bend_y) set_bending(U, beam_bending(beam, beam.EIy, beam.rho_Iy, beam.shear_z, s), {2, 4, 7, 11}, -1);
+  if (beam.bend_y) set_bending(U, beam_bending(beam, beam.EIz, beam.rho_Iz, beam.shear_y, s), {1, 5, 8, 10}, 1);
+  if (beam.bend_z) set_bending(U, beam_bending(beam, beam.EIy, beam.rho_Iy, beam.shear_z, s), {2, 4, 7, 11}, -1);
   return U;
 }
 

@@ -17,6 +17,8 @@ constexpr std::array<double, 5> kBracket = {1e-11, 1e-10, 1e-9, 1e-8, 1e-7};
 // Frequencies nearer to each other are one frequency.
 constexpr double kSameFrequency = 1e-10;
 constexpr int kMostSteps = 60;
+// Newton's method doubles the digits: after a step of this relative size nothing is left to do.
+constexpr double kLastStep = 1e-9;
 
 struct Interval {
   double low = 0, high = 0;
@@ -33,9 +35,8 @@ struct Found {
 
 class Finder {
  public:
-  Finder(const comm::Comm& comm, const Sweep& sweep, double upto, double tolerance,
-         const std::function<void(int, int)>& watch)
-      : comm_(comm), sweep_(sweep), work_(sweep), upto_(upto), tolerance_(tolerance), watch_(watch) {}
+  Finder(const comm::Comm& comm, const Sweep& sweep, double upto, const std::function<void(int, int)>& watch)
+      : comm_(comm), sweep_(sweep), work_(sweep), upto_(upto), watch_(watch) {}
 
   RootSet find() {
     RootSet set;
@@ -154,7 +155,7 @@ class Finder {
       ++evaluations_;
       const Evaluation here = evaluate(sweep_, x, work_);
       step = -root.multiplicity / here.log_derivative;
-      if (std::abs(step) <= tolerance_ * x) {
+      if (std::abs(step) <= kLastStep * x) {
         x += step;
         break;
       }
@@ -187,7 +188,6 @@ class Finder {
   const Sweep& sweep_;
   SweepWorkspace work_;
   double upto_;
-  double tolerance_;
   const std::function<void(int, int)>& watch_;
   double top_at_ = 0;
   bool safe_ = true;
@@ -197,9 +197,9 @@ class Finder {
 
 }  // namespace
 
-RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, double tolerance,
+RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto,
                    const std::function<void(int, int)>& watch) {
-  return Finder(comm, sweep, upto, tolerance, watch).find();
+  return Finder(comm, sweep, upto, watch).find();
 }
 
 Result<Range> find_range(const Structure& structure, const Tree& tree, int count) {
@@ -215,13 +215,14 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
   };
   // 1. From 1 rad/s up in decades until there are enough; free motions are there from the beginning.
   constexpr double kHighest = 1e12, kLowest = 1e-9;
+  constexpr int kMostPieces = 10'000'000;
   double high = 1, low = 0;
   Result<int> there = below(high);
   ESPALIER_TRY(there);
   const Result<int> free = below(kLowest);
   ESPALIER_TRY(free);
   const int wanted = *free + count;
-  while (*there < wanted && high < kHighest) {
+  while (*there < wanted && high < kHighest && range.sweep.pieces < kMostPieces) {
     low = high;
     high *= 10;
     there = below(high);

@@ -18,7 +18,7 @@ struct Root {
   double omega = 0;  // [rad/s]
   int multiplicity = 1;
   double low = 0, high = 0;  // counts here differ by the multiplicity
-  double step = 0;           // the last one, relative
+  double step = 0;           // the last one, relative; what is left is of the order of its square
 };
 
 struct RootSet {
@@ -32,7 +32,7 @@ struct RootSet {
 // Collective. Every eigenfrequency below `upto`; those below kFreeMotion * upto are motions without any stiffness. The
 // same on every number of ranks.
 inline constexpr double kFreeMotion = 1e-7;
-RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, double tolerance,
+RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto,
                    const std::function<void(int found, int expected)>& watch = {});
 
 // Collective. A frequency below which at least `count` eigenfrequencies lie, beside free motions, and not many more;

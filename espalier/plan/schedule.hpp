@@ -2,7 +2,7 @@
 
 // Step S1 of [Liu99] on P workers: the forward sweep over the tree (a body after its parent) and the backward sweep (a
 // body after its children), where [Liu99] has as many workers as it needs and counts L. The step of a body costs the
-// length of the joint to its parent; roots cost nothing.
+// length of the joint to its parent; roots cost nothing. What dynamics runs is cut into larger pieces: task_tree.hpp.
 
 #include <vector>
 

@@ -18,6 +18,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/dynamics/batch.hpp"
 #include "espalier/io/io.hpp"
 #include "espalier/io/plan_file.hpp"
 #include "espalier/io/run_folder.hpp"
@@ -37,7 +38,10 @@ fs::path block_file(const fs::path& folder, std::int64_t block, const char* endi
   return folder / "blocks" / fmt::format("{:06}.{}", block, ending);
 }
 
-std::int64_t block_count(std::int64_t runs) { return (runs + block_size(runs) - 1) / block_size(runs); }
+std::int64_t block_of(const EnsembleJob& job) { return block_size(io::run_count(job.sweep), job.starts_alone); }
+std::int64_t block_count(const EnsembleJob& job) {
+  return (io::run_count(job.sweep) + block_of(job) - 1) / block_of(job);
+}
 
 ordered_json parameter_json(const io::SweepParameter& parameter) {
   switch (parameter.kind) {
@@ -67,6 +71,7 @@ Result<std::string> sweep_json(const EnsembleJob& job) {
                              {"samples", job.sweep.samples},
                              {"seed", job.sweep.seed},
                              {"runs", io::run_count(job.sweep)},
+                             {"block", block_of(job)},
                              {"end_time", options.end_time},
                              {"output_step", options.output_step},
                              {"integrator", io::integrator_name(options.integrator)},
@@ -136,7 +141,7 @@ class Workers {
   bool stopped() const { return failed_ || (job_.options.stop != nullptr && job_.options.stop->load()); }
 
   void take_blocks() {
-    const std::int64_t blocks = block_count(runs_);
+    const std::int64_t blocks = block_count(job_);
     std::error_code code;
     while (!stopped()) {
       const std::int64_t block = next_++;
@@ -151,17 +156,18 @@ class Workers {
   }
 
   void work_on(std::int64_t block, const fs::path& done) {
-    const std::int64_t first = block * block_size(runs_);
-    const std::int64_t end = std::min(first + block_size(runs_), runs_);
-    std::string lines;
-    for (std::int64_t run = first; run < end; ++run) {
-      const Result<std::string> line = run_line(job_, run);
-      if (!line) return fail(line.error());
-      if (line->empty() || stopped()) return;
-      lines += *line;
-      count();
+    const std::int64_t end = std::min((block + 1) * block_of(job_), runs_);
+    std::string text;
+    for (std::int64_t run = block * block_of(job_); run < end; run += runs_at_once(job_)) {
+      const Result<std::vector<std::string>> lines = run_lines(job_, run, std::min(run + runs_at_once(job_), end));
+      if (!lines) return fail(lines.error());
+      for (const std::string& line : *lines) {
+        if (line.empty() || stopped()) return;
+        text += line;
+        count();
+      }
     }
-    const Result<void> written = io::write_text_file(done, lines);
+    const Result<void> written = io::write_text_file(done, text);
     if (!written) fail(written.error());
   }
 
@@ -189,7 +195,7 @@ class Workers {
 Result<std::optional<std::string>> join_blocks(const EnsembleJob& job) {
   std::string table = table_head(job);
   std::error_code code;
-  for (std::int64_t block = 0; block < block_count(io::run_count(job.sweep)); ++block) {
+  for (std::int64_t block = 0; block < block_count(job); ++block) {
     const fs::path path = block_file(job.options.folder, block, "csv");
     if (!fs::exists(path, code)) return std::nullopt;
     const Result<std::string> lines = io::read_text_file(path);
@@ -242,12 +248,18 @@ Result<EnsembleJob> make_job(const io::ModelVariants& model, const io::Sweep& sw
   Result<std::string> document = io::plan_json(plan, {});
   ESPALIER_TRY(document);
   const dynamics::System system = dynamics::make_system(*compiled, plan::make_mechanism(*compiled), plan);
-  return EnsembleJob{model, sweep, plan, options, *std::move(document), io::make_layout(system)};
+  return EnsembleJob{
+      model, sweep, plan, options, *std::move(document), io::make_layout(system), varies_starts_alone(model, sweep)};
 }
 
 }  // namespace
 
-std::int64_t block_size(std::int64_t runs) { return std::clamp<std::int64_t>(runs / 256, 1, 64); }
+std::int64_t block_size(std::int64_t runs, bool in_lanes) {
+  // Fewer runs than this are better spread over threads than over lanes.
+  constexpr std::int64_t kWorthLanes = 64;
+  const std::int64_t least = in_lanes && runs >= kWorthLanes ? dynamics::kBatch : 1;
+  return std::clamp<std::int64_t>(runs / 256, least, 64);
+}
 
 Result<Ensemble> run_ensemble(const comm::Comm& comm, const io::ModelVariants& model, const io::Sweep& sweep,
                               const plan::Plan& plan, const EnsembleOptions& options) {

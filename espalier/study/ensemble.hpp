@@ -4,7 +4,8 @@
 //   In:   ModelVariants and a Sweep (io): which numbers, which values; a Plan, the same for all runs
 //   Out:  a folder with runs.csv, one line a run in order, and a run folder for each where asked for
 // Runs are worked on in blocks; whoever is free takes the next one by making a file that no other can make. A block
-// that is done stays done: the same call again goes on where the last one ended. runs.csv holds nothing that depends on
+// that is done stays done: the same call again goes on where the last one ended. Runs that differ in nothing but their
+// start march side by side. runs.csv holds nothing that depends on
 // time or place: it is the same, byte for byte, for every number of threads and ranks.
 
 #include <atomic>
@@ -47,7 +48,8 @@ struct Ensemble {
 Result<Ensemble> run_ensemble(const comm::Comm& comm, const io::ModelVariants& model, const io::Sweep& sweep,
                               const plan::Plan& plan, const EnsembleOptions& options);
 
-// Runs in a block, a function of their number alone.
-std::int64_t block_size(std::int64_t runs);
+// Runs in a block, a function of their number and of what the sweep varies. `in_lanes`: nothing but how runs start,
+// so that they march side by side (dynamics::simulate_batch) and a block holds eight at least where there are many.
+std::int64_t block_size(std::int64_t runs, bool in_lanes);
 
 }  // namespace espalier::study

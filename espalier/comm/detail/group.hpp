@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 
 #include "espalier/comm/comm.hpp"
@@ -13,6 +14,7 @@ struct Group {
   int rank = 0;
   int size = 1;
   Traffic traffic;
+  double seconds = 0;              // in collectives
   std::shared_ptr<Native> native;  // none in a serial group
 
   bool is_alone() const { return size == 1; }
@@ -25,5 +27,20 @@ inline void count(Group& group, Collective kind, std::int64_t messages, std::siz
   counter.messages += messages;
   counter.bytes += static_cast<std::int64_t>(bytes);
 }
+
+// Adds the time it lives to that of the group.
+class Stopwatch {
+ public:
+  explicit Stopwatch(Group& group) : group_(group) {}
+  ~Stopwatch() { group_.seconds += std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Group& group_;
+  Clock::time_point begin_ = Clock::now();
+};
 
 }  // namespace espalier::comm

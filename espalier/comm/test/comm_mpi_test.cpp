@@ -52,6 +52,14 @@ TEST(CommMpi, RanksAreNumberedFromZero) {
   EXPECT_EQ(comm.is_root(), comm.rank() == 0);
 }
 
+TEST(CommMpi, TimeInCollectivesGrowsWhereThereAreSeveralRanks) {
+  const Comm comm = Comm::world();
+  const double before = comm.seconds();
+  barrier(comm);
+  EXPECT_EQ(comm.seconds() > before, comm.size() > 1);
+  EXPECT_EQ(Comm::serial().seconds(), 0);
+}
+
 TEST(CommMpi, BroadcastBringsTheRootsValueToAll) {
   const Comm comm = Comm::world();
   for (int root = 0; root < comm.size(); ++root) {

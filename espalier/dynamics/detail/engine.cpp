@@ -38,7 +38,8 @@ Engine::Engine(const System& system, const std::vector<bool>& dropped, int lanes
       table_(lanes == 1 ? &single_kernel() : &batch_kernel()),
       lanes_(lanes),
       links_(allocate(program_.links.size() * kLinkSize * static_cast<std::size_t>(lanes))),
-      scratch_(allocate(static_cast<std::size_t>(program_.scratch) * static_cast<std::size_t>(lanes))) {
+      scratch_(allocate(static_cast<std::size_t>(program_.scratch) * static_cast<std::size_t>(lanes))),
+      task_runs_(program_.task_tree.tasks.size()) {
   memory_.program = &program_;
   memory_.links = links_.get();
   memory_.scratch = scratch_.get();
@@ -57,45 +58,59 @@ Engine::Engine(const System& system, const std::vector<bool>& dropped, int lanes
 void Engine::Dissolve::operator()(Arena* arena) const { delete arena; }
 
 void Engine::use_threads(int threads) {
-  const bool pays = threads > 1 && links() >= kWorthSharing && program_.tasks.size() > 2;
+  const bool pays = threads > 1 && links() >= kWorthSharing && program_.task_tree.tasks.size() > 2;
   arena_.reset(pays ? new Arena(threads) : nullptr);
 }
 
 // Runs visit(begin, end) on the links of every task, branches after the links they stand on.
 template <class Visit>
 void Engine::outwards(const Visit& visit) {
-  const int root = static_cast<int>(program_.tasks.size()) - 1;
-  const auto run = [&](auto& self, int index) -> void {
-    const Task& task = program_.tasks[static_cast<std::size_t>(index)];
-    visit(task.own.begin, task.own.end);
-    for_each_branch(task, [&](int branch) { self(self, branch); });
+  const auto run = [&](auto& self, int index, int level) -> void {
+    const plan::Task& task = program_.task_tree.tasks[static_cast<std::size_t>(index)];
+    count_task(index, level);
+    visit(task.begin, task.end);
+    for_each_branch(task, [&](int branch) { self(self, branch, level + 1); });
   };
-  arena_ ? arena_->inside.execute([&] { run(run, root); }) : run(run, root);
+  run_all(run);
 }
 
 // The same, branches first.
 template <class Visit>
 void Engine::inwards(const Visit& visit) {
-  const int root = static_cast<int>(program_.tasks.size()) - 1;
-  const auto run = [&](auto& self, int index) -> void {
-    const Task& task = program_.tasks[static_cast<std::size_t>(index)];
-    for_each_branch(task, [&](int branch) { self(self, branch); });
-    visit(task.own.begin, task.own.end);
+  const auto run = [&](auto& self, int index, int level) -> void {
+    const plan::Task& task = program_.task_tree.tasks[static_cast<std::size_t>(index)];
+    for_each_branch(task, [&](int branch) { self(self, branch, level + 1); });
+    count_task(index, level);
+    visit(task.begin, task.end);
   };
-  arena_ ? arena_->inside.execute([&] { run(run, root); }) : run(run, root);
+  run_all(run);
+}
+
+// From the root's task on.
+template <class Run>
+void Engine::run_all(Run& run) {
+  const int root = static_cast<int>(program_.task_tree.tasks.size()) - 1;
+  ++passes_;
+  arena_ ? arena_->inside.execute([&] { run(run, root, 1); }) : run(run, root, 1);
+}
+
+void Engine::count_task(int index, int level) {
+  TaskRun& run = task_runs_[static_cast<std::size_t>(index)];
+  ++run.times;
+  run.level = level;
 }
 
 template <class Visit>
-void Engine::for_each_branch(const Task& task, const Visit& visit) {
-  const int begin = task.branches.begin, end = task.branches.end;
-  if (!arena_ || end - begin < 2) {
-    for (int b = begin; b < end; ++b) visit(program_.branches[static_cast<std::size_t>(b)]);
+void Engine::for_each_branch(const plan::Task& task, const Visit& visit) {
+  const std::vector<int>& branches = program_.task_tree.branches;
+  if (!arena_ || task.end_branch - task.first_branch < 2) {
+    for (int b = task.first_branch; b < task.end_branch; ++b) visit(branches[static_cast<std::size_t>(b)]);
     return;
   }
   tbb::parallel_for(
-      tbb::blocked_range<int>(begin, end, 1),
+      tbb::blocked_range<int>(task.first_branch, task.end_branch, 1),
       [&](const tbb::blocked_range<int>& part) {
-        for (int b = part.begin(); b < part.end(); ++b) visit(program_.branches[static_cast<std::size_t>(b)]);
+        for (int b = part.begin(); b < part.end(); ++b) visit(branches[static_cast<std::size_t>(b)]);
       },
       tbb::simple_partitioner());
 }
@@ -121,12 +136,11 @@ void Engine::rows() {
   in_pieces(static_cast<int>(program_.terms.size()), [&](int begin, int end) { table_->rows(memory_, begin, end); });
 }
 
-LinkState<double> Engine::lane(int i, int lane) const {
-  LinkState<double> state;
+void Engine::get_motion(int i, int lane, LinkState<double>& state) const {
+  constexpr std::size_t kMotion = offsetof(LinkState<double>, drift) / sizeof(double);
   const double* from = links_.get() + static_cast<std::size_t>(i) * kLinkSize * static_cast<std::size_t>(lanes_) + lane;
   auto* to = reinterpret_cast<double*>(&state);
-  for (std::size_t k = 0; k < kLinkSize; ++k) to[k] = from[k * static_cast<std::size_t>(lanes_)];
-  return state;
+  for (std::size_t k = 0; k < kMotion; ++k) to[k] = from[k * static_cast<std::size_t>(lanes_)];
 }
 
 void Engine::set_outer(int i, int lane, const Pair<double>& wrench) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "espalier/dynamics/detail/kernel.hpp"
@@ -25,14 +27,22 @@ class Engine {
   // Of one lane.
   LinkState<double>& link(std::size_t i) { return static_cast<LinkState<double>*>(memory_.links)[i]; }
   const LinkState<double>& link(std::size_t i) const { return static_cast<const LinkState<double>*>(memory_.links)[i]; }
-  // Of lane `lane` of several.
-  LinkState<double> lane(int i, int lane) const;
+  // Of lane `lane` of several: pose and velocity alone, the rest of `state` stays as it is.
+  void get_motion(int i, int lane, LinkState<double>& state) const;
   void set_outer(int i, int lane, const Pair<double>& wrench);
   double* scratch(int at) { return static_cast<double*>(memory_.scratch) + at * lanes_; }
 
   // Threads that share the passes where the tree is large enough; the numbers do not depend on it.
   void use_threads(int threads);
   bool is_shared() const { return arena_ != nullptr; }
+
+  // Counted by each task itself while it runs, in memory of its own.
+  struct TaskRun {
+    std::int64_t times = 0;
+    int level = 0;  // of the last time: 1 at the root, 1 more than the task that waited for it
+  };
+  std::span<const TaskRun> task_runs() const { return task_runs_; }
+  std::int64_t passes() const { return passes_; }
 
   void forward(const double* q, const double* v);
   void rows();
@@ -55,8 +65,11 @@ class Engine {
   void outwards(const Visit& visit);
   template <class Visit>
   void inwards(const Visit& visit);
+  template <class Run>
+  void run_all(Run& run);
   template <class Visit>
-  void for_each_branch(const Task& task, const Visit& visit);
+  void for_each_branch(const plan::Task& task, const Visit& visit);
+  void count_task(int index, int level);
   template <class Visit>
   void in_pieces(int count, const Visit& visit);
 
@@ -66,6 +79,8 @@ class Engine {
   Aligned links_, scratch_;
   KernelMemory memory_;
   std::unique_ptr<Arena, Dissolve> arena_;
+  std::vector<TaskRun> task_runs_;  // by task
+  std::int64_t passes_ = 0;         // over the tree
 };
 
 }  // namespace espalier::dynamics::detail

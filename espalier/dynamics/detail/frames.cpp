@@ -108,6 +108,7 @@ model::Frame make_frame(const System& system, double time, std::span<const doubl
   frame.body_velocity = arrays.body_velocity;
   frame.body_acceleration = arrays.body_acceleration;
   frame.reaction = arrays.reaction;
+  frame.reaction_unique = arrays.reaction_unique;
   frame.kinetic = energy.kinetic;
   frame.potential = energy.potential;
   frame.exchanged = exchanged;

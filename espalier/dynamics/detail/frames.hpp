@@ -17,6 +17,7 @@ struct FrameArrays {
   std::vector<double> joint_position, joint_velocity;
   std::vector<double> body_pose, body_velocity, body_acceleration;
   std::vector<double> reaction;
+  std::vector<std::uint8_t> reaction_unique;  // the caller's to fill
 };
 
 // The frame of an evaluated state, with update_links(). It points into `arrays` and to q and v. O(bodies + joints).

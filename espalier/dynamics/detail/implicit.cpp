@@ -122,42 +122,75 @@ void set_matrix(const Ode& ode, const Point& from, double a, ImplicitStages& s) 
   s.lu.compute(s.matrix);
 }
 
-// f with coordinate k moved, or its velocity changed.
-bool moved_slope(Ode& ode, const Point& from, Eigen::Index k, double change, ImplicitStages& s) {
-  s.stage = from.y;
+// The differences that make the Jacobian, as a list of states a small step aside: of each coordinate k its motion, to
+// one side or to both, then its velocity; at last a later time.
+struct Differences {
+  Differences(const Ode& ode, double tolerance)
+      : sides(tolerance < kBothSidesBelow ? 2 : 1),
+        small(sides == 2 ? 1e-5 : std::sqrt(std::numeric_limits<double>::epsilon())),
+        count(2 * sides * ode.system.velocity_size + 1) {}
+  Eigen::Index coordinate(Eigen::Index index) const { return index / (2 * sides); }
+  bool is_motion(Eigen::Index index) const { return index % (2 * sides) < sides; }
+  bool is_back(Eigen::Index index) const { return sides == 2 && index % 2 == 1; }
+  double change(const Ode& ode, const Point& from, Eigen::Index index) const {
+    if (is_motion(index)) return small;
+    return small * (1 + std::abs(from.y[ode.system.position_size + coordinate(index)]));
+  }
+
+  int sides;
+  double small;
+  Eigen::Index count;
+};
+
+void set_aside(const Ode& ode, const Point& from, const Differences& all, Eigen::Index index, ImplicitStages& s,
+               Point& point) {
+  point.y = from.y;
+  point.time = from.time;
+  if (index + 1 == all.count) {
+    point.time += std::sqrt(std::numeric_limits<double>::epsilon()) * (1 + std::abs(from.time));
+    return;
+  }
+  const Eigen::Index k = all.coordinate(index);
+  const double change = all.is_back(index) ? -all.change(ode, from, index) : all.change(ode, from, index);
+  if (!all.is_motion(index)) {
+    point.y[ode.system.position_size + k] += change;
+    return;
+  }
   s.motion[k] = change;
-  move_positions(ode.system, ode.q(s.stage), {s.motion.data(), ode.velocities}, 1);
+  move_positions(ode.system, ode.q(point.y), {s.motion.data(), ode.velocities}, 1);
   s.motion[k] = 0;
-  return derivative(ode, from.time, s.stage, s.slope);
 }
-bool sped_slope(Ode& ode, const Point& from, Eigen::Index k, double change, ImplicitStages& s) {
-  s.stage = from.y;
-  s.stage[ode.system.position_size + k] += change;
-  return derivative(ode, from.time, s.stage, s.slope);
+
+void take_difference(const Ode& ode, const Point& from, const Differences& all, Eigen::Index index, const Point& point,
+                     ImplicitStages& s) {
+  if (index + 1 == all.count) {
+    s.by_time = (point.f - from.f) / (point.time - from.time);
+    return;
+  }
+  const Eigen::Index rows = ode.system.velocity_size + 1;
+  const double width = all.sides * all.change(ode, from, index);
+  auto column = (all.is_motion(index) ? s.by_motion : s.by_velocity).col(all.coordinate(index));
+  if (all.is_back(index)) {
+    column -= point.f.tail(rows) / width;
+    return;
+  }
+  column = point.f.tail(rows) / width;
+  if (all.sides == 1) column -= from.f.tail(rows) / width;
 }
 
 // df/dy and df/dt by differences. False where a number broke.
 bool set_jacobian(Ode& ode, const Point& from, double tolerance, ImplicitStages& s) {
-  const bool both_sides = tolerance < kBothSidesBelow;
-  const double small = both_sides ? 1e-5 : std::sqrt(std::numeric_limits<double>::epsilon());
-  const Eigen::Index n = ode.system.velocity_size;
-  const auto differ = [&](const auto& slope_at, Eigen::Index k, double change, Eigen::MatrixXd& matrix) {
-    if (!slope_at(ode, from, k, change, s)) return false;
-    const double width = both_sides ? 2 * change : change;
-    matrix.col(k) = s.slope.tail(n + 1) / width;
-    if (both_sides && !slope_at(ode, from, k, -change, s)) return false;
-    matrix.col(k) -= (both_sides ? s.slope : from.f).tail(n + 1) / width;
-    return true;
-  };
+  const Differences all(ode, tolerance);
   s.motion.setZero();
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const double speed = std::abs(from.y[ode.system.position_size + k]);
-    if (!differ(moved_slope, k, small, s.by_motion)) return false;
-    if (!differ(sped_slope, k, small * (1 + speed), s.by_velocity)) return false;
+  for (Eigen::Index first = 0; first < all.count; first += kBatch) {
+    const Eigen::Index count = std::min<Eigen::Index>(kBatch, all.count - first);
+    const std::span<Point> points = s.batch.points(ode, static_cast<std::size_t>(count));
+    for (Eigen::Index i = 0; i < count; ++i)
+      set_aside(ode, from, all, first + i, s, points[static_cast<std::size_t>(i)]);
+    if (!derivatives(ode, points, s.batch)) return false;
+    for (Eigen::Index i = 0; i < count; ++i)
+      take_difference(ode, from, all, first + i, points[static_cast<std::size_t>(i)], s);
   }
-  const double later = from.time + std::sqrt(std::numeric_limits<double>::epsilon()) * (1 + std::abs(from.time));
-  if (!derivative(ode, later, from.y, s.slope)) return false;
-  s.by_time = (s.slope - from.f) / (later - from.time);
   return true;
 }
 
@@ -181,7 +214,6 @@ void solve(const Ode& ode, const Point& from, double a, ImplicitStages& s, Eigen
 
 ImplicitStages::ImplicitStages(const Ode& ode)
     : stage(Eigen::VectorXd::Zero(ode.size())),
-      slope(Eigen::VectorXd::Zero(ode.size())),
       by_time(Eigen::VectorXd::Zero(ode.size())),
       by_motion(Eigen::MatrixXd::Zero(ode.system.velocity_size + 1, ode.system.velocity_size)),
       by_velocity(Eigen::MatrixXd::Zero(ode.system.velocity_size + 1, ode.system.velocity_size)),

@@ -12,6 +12,7 @@
 #include <Eigen/Core>
 #include <Eigen/LU>
 
+#include "espalier/dynamics/detail/ode_batch.hpp"
 #include "espalier/dynamics/detail/runge.hpp"
 
 namespace espalier::dynamics::detail {
@@ -25,8 +26,8 @@ struct ImplicitStages {
   explicit ImplicitStages(const Ode& ode);
 
   std::array<Eigen::VectorXd, 6> u;
+  OdeBatch batch;           // states a small step aside
   Eigen::VectorXd stage;    // a state, and later the right-hand side
-  Eigen::VectorXd slope;    // f there
   Eigen::VectorXd by_time;  // df/dt
   // Of the accelerations, and in the last row of the power, by motions and by velocities.
   Eigen::MatrixXd by_motion, by_velocity;

@@ -40,6 +40,14 @@ const KernelTable& single_kernel() {
   static const KernelTable& best = *single_kernels().back();
   return best;
 }
+int least_batch() {
+#if defined(__x86_64__)
+  static const bool wide = has_avx512();
+  return wide ? 3 : kLanes + 1;
+#else
+  return kLanes + 1;
+#endif
+}
 const KernelTable& batch_kernel() {
   static const KernelTable& best = *batch_kernels().back();
   return best;

@@ -64,21 +64,24 @@ Ode::Ode(const System& made_from, double closed_to)
   }
 }
 
+void set_position_rates(const System& system, const Eigen::VectorXd& y, Eigen::VectorXd& f) {
+  // The quaternions' own numbers, not their directions: their equation is linear, and its solution keeps the length.
+  for (const Link& link : system.links) {
+    if (link.freedom == 0) continue;
+    const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
+    const double* velocity = y.data() + system.position_size + link.velocity;
+    position_rate(link.type, {y.data() + link.position, size}, {velocity, static_cast<std::size_t>(link.freedom)},
+                  {f.data() + link.position, size});
+  }
+}
+
 bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd& f) {
   const System& system = ode.system;
   const std::span<const double> v = ode.v(y);
   const bool regular = evaluate(system, time, ode.q(y), v, ode.work);
   ++ode.evaluations;
   ode.time = time;
-  // The quaternions' own numbers, not their directions: their equation is linear, and its solution keeps the length.
-  for (const Link& link : system.links) {
-    if (link.freedom == 0) continue;
-    const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
-    const auto position = static_cast<std::size_t>(link.position);
-    position_rate(link.type, ode.q(y).subspan(position, size),
-                  v.subspan(static_cast<std::size_t>(link.velocity), static_cast<std::size_t>(link.freedom)),
-                  ode.q(f).subspan(position, size));
-  }
+  set_position_rates(system, y, f);
   f.segment(system.position_size, system.velocity_size) = ode.work.qdd;
   f[ode.size() - 1] = exchanged_power(system, time, ode.q(y), v, ode.work);
   return regular && f.allFinite();

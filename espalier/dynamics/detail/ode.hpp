@@ -48,6 +48,9 @@ struct Ode {
 // their direction. False where a number of f is not finite, or a joint has no inertia to move.
 bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd& f);
 
+// The part of f that needs no evaluation: rates of the positions.
+void set_position_rates(const System& system, const Eigen::VectorXd& y, Eigen::VectorXd& f);
+
 // Moves y to the nearest state with unit quaternions, closed loops and velocities that keep them closed. False where
 // that is not found. Costs one update of the kinematics where y is there already.
 bool close_loops(Ode& ode, double time, Eigen::VectorXd& y);

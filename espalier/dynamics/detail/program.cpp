@@ -5,7 +5,7 @@
 #include <numbers>
 #include <utility>
 
-#include "espalier/dynamics/detail/tasks.hpp"
+#include "espalier/dynamics/detail/world_parts.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/plan/loop_elimination.hpp"
 
@@ -40,7 +40,9 @@ class Maker {
     place_loops();
     add_parts();
     place_links();
-    make_tasks(stands_on_, program_);
+    std::vector<bool> anchored;
+    for (const LinkProgram& link : program_.links) anchored.push_back(link.anchored);
+    program_.task_tree = plan::make_task_tree(stands_on_, anchored);
     program_.zeroed.begin = program_.scratch;
     program_.scratch += blocks_;
     program_.zeroed.end = program_.scratch;
@@ -435,5 +437,31 @@ class Maker {
 }  // namespace
 
 Program make_program(const System& system, const std::vector<bool>& dropped) { return Maker(system, dropped).make(); }
+
+plan::WorkCount count_work(const Program& program, int begin, int end) {
+  using plan::Work;
+  plan::WorkCount work;
+  for (int i = begin; i < end; ++i) {
+    const LinkProgram& link = program.links[static_cast<std::size_t>(i)];
+    if (!link.anchored) work[Work::kJoint] += 1;
+    work[Work::kCoordinate] += link.freedom;
+    int open = 0;
+    for (int p = link.passes.begin; p < link.passes.end; ++p) open += program.passes[static_cast<std::size_t>(p)].rows;
+    work[Work::kCarriedRow] += open;
+    work[Work::kCarriedCoordinate] += open * link.freedom;
+    work[Work::kCoupling] += 0.5 * open * (open + 1) * link.freedom;
+    for (int c = link.closes.begin; c < link.closes.end; ++c) {
+      const Close& close = program.closes[static_cast<std::size_t>(c)];
+      int coupled = 0;
+      for (int n = close.near.begin; n < close.near.end; ++n)
+        coupled += program.nears[static_cast<std::size_t>(n)].rows;
+      work[Work::kLoop] += 1;
+      work[Work::kRow] += close.rows;
+      work[Work::kFlop] += plan::elimination_flops(close.rows, coupled, link.anchored);
+      work[Work::kPair] += close.near.end - close.near.begin;
+    }
+  }
+  return work;
+}
 
 }  // namespace espalier::dynamics::detail

@@ -14,6 +14,8 @@
 
 #include "espalier/dynamics/detail/small.hpp"
 #include "espalier/model/joint_type.hpp"
+#include "espalier/plan/machine.hpp"
+#include "espalier/plan/task_tree.hpp"
 
 namespace espalier::dynamics {
 struct System;
@@ -134,19 +136,9 @@ struct LoopProgram {
   int lambda = 0;  // scratch, also its place in the vector of kept rows
 };
 
-// A piece of the passes: links `own`, one after the other, and the branches that stand on the last of them. Branches
-// know nothing of each other; outwards they come after their own links, backwards before. A range of links without
-// branches is walked through as it stands.
-struct Task {
-  Range own;
-  Range branches;  // in Program::branches
-};
-
 struct Program {
   std::vector<LinkProgram> links;  // 0 is the world; those of the system; parts of the world
-  std::vector<Task> tasks;         // the last is the world's, with all others beneath it
-  std::vector<int> branches;       // tasks
-  int levels = 0;                  // of tasks
+  plan::TaskTree task_tree;        // of links
   std::vector<int> children;
   std::vector<Gather> gathers;
   std::vector<Source> sources;
@@ -170,6 +162,9 @@ struct Program {
 
 // `dropped`: by row of the system, true for equations that others imply.
 Program make_program(const System& system, const std::vector<bool>& dropped);
+
+// What an evaluation does at links [begin, end), in the terms of the plan.
+plan::WorkCount count_work(const Program& program, int begin, int end);
 
 // Scratch numbers of a joint with f coordinates: S and U by columns, D^-1, u.
 constexpr int joint_scratch(int f) { return 6 * f + 6 * f + f * (f + 1) / 2 + f; }

@@ -9,17 +9,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// [Dormand80] table 2: times, stages, weights (also the last stage), weights minus those of 4th order.
-constexpr std::array<double, 6> kTime = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1};
-constexpr std::array<std::array<double, 5>, 6> kStage = {{
-    {},
-    {1.0 / 5},
-    {3.0 / 40, 9.0 / 40},
-    {44.0 / 45, -56.0 / 15, 32.0 / 9},
-    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-}};
-constexpr std::array<double, 6> kWeight = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84};
+// Weights of [Dormand80] minus those of 4th order.
 constexpr std::array<double, 7> kError = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                           -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 // The continuous extension of [Hairer93] II.6.
@@ -28,35 +18,138 @@ constexpr std::array<double, 7> kDense = {-12715105075.0 / 11282082432,  0,
                                           701980252875.0 / 199316789632, -1453857185.0 / 822651844,
                                           69997945.0 / 29380423};
 
-// The end of a step: closed, and its slope.
-bool arrive(Ode& ode, double time, Point& to) {
-  to.time = time;
-  return close_loops(ode, time, to.y) && derivative(ode, time, to.y, to.f);
+void set_stage(const Tableau& method, const Step& step, std::size_t i) {
+  RungeStages& s = *step.stages;
+  s.stage = step.from->y;
+  for (std::size_t j = 0; j < i; ++j) {
+    if (method.stage[i][j] != 0) s.stage += step.h * method.stage[i][j] * s.k[j];
+  }
+}
+SlopeAt stage_slope(const Tableau& method, const Step& step, std::size_t i) {
+  return {step.from->time + method.time[i] * step.h, &step.stages->stage, &step.stages->k[i]};
 }
 
+// The end of a step: closed.
+bool set_end(const Tableau& method, const Step& step) {
+  Point& to = *step.to;
+  to.y = step.from->y;
+  for (std::size_t i = 0; i < method.stages; ++i) to.y += step.h * method.weight[i] * step.stages->k[i];
+  to.time = step.from->time + step.h;
+  return close_loops(*step.ode, to.time, to.y);
+}
+SlopeAt end_slope(const Step& step) { return {step.to->time, &step.to->y, &step.to->f}; }
+
+double end_error(const Tableau& method, const Step& step) {
+  if (!method.has_error) return 0;
+  Ode& ode = *step.ode;
+  Point& to = *step.to;
+  RungeStages& s = *step.stages;
+  s.error = step.h * kError[6] * to.f;
+  for (std::size_t i = 0; i < 6; ++i) s.error += step.h * kError[i] * s.k[i];
+  const double error = error_norm(ode, s.error, step.from->y, to.y, step.tolerance);
+  if (error <= 1 || ode.system.rows == 0) return error;
+  const double free = free_error_norm(ode, to, s.error, step.tolerance);
+  // The projections have used the memory of the evaluation.
+  return free <= 1 && !derivative(ode, to.time, to.y, to.f) ? kInfinity : free;
+}
+
+bool slope(const Step& step, const SlopeAt& asked) { return derivative(*step.ode, asked.time, *asked.y, *asked.f); }
+
+// Steps on their way through the stages, those that are still good.
+class Together {
+ public:
+  Together(std::span<const Step> steps, OdeBatch& batch) : steps_(steps), batch_(batch) {
+    for (std::size_t k = 0; k < steps.size(); ++k) good_[k] = true;
+  }
+  bool is_good(std::size_t k) const { return good_[k]; }
+  int lane(std::size_t k) const { return lane_[k]; }  // of the last evaluation
+
+  // Keeps those for which `act` holds.
+  template <class Act>
+  void each(const Act& act) {
+    for (std::size_t k = 0; k < steps_.size(); ++k) good_[k] = good_[k] && act(steps_[k]);
+  }
+  // One slope of each, in lanes.
+  template <class Ask>
+  void evaluate(const Ask& ask) {
+    std::array<SlopeAt, kBatch> asked;
+    int lanes = 0;
+    for (std::size_t k = 0; k < steps_.size(); ++k) {
+      if (!good_[k]) continue;
+      lane_[k] = lanes;
+      asked[static_cast<std::size_t>(lanes++)] = ask(steps_[k]);
+      ++steps_[k].ode->evaluations;
+      steps_[k].ode->time = ask(steps_[k]).time;
+    }
+    if (lanes == 0) return;
+    const auto finite = derivatives_of(*steps_.front().ode, {asked.data(), static_cast<std::size_t>(lanes)}, batch_);
+    for (std::size_t k = 0; k < steps_.size(); ++k) good_[k] = good_[k] && finite[static_cast<std::size_t>(lane_[k])];
+  }
+
+ private:
+  std::span<const Step> steps_;
+  OdeBatch& batch_;
+  std::bitset<kBatch> good_;
+  std::array<int, kBatch> lane_{};
+};
+
 }  // namespace
+
+const Tableau kDormand = {
+    6,
+    true,
+    {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1},
+    {{
+        {},
+        {1.0 / 5},
+        {3.0 / 40, 9.0 / 40},
+        {44.0 / 45, -56.0 / 15, 32.0 / 9},
+        {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+        {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+    }},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
+};
+const Tableau kClassical = {
+    4, false, {0, 0.5, 0.5, 1}, {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+};
 
 RungeStages::RungeStages(Eigen::Index size) : stage(Eigen::VectorXd::Zero(size)), error(Eigen::VectorXd::Zero(size)) {
   k.fill(Eigen::VectorXd::Zero(size));
 }
 
-double runge_step(Ode& ode, const Point& from, double h, double tolerance, RungeStages& stages, Point& to) {
-  stages.k[0] = from.f;
-  for (std::size_t i = 1; i < 6; ++i) {
-    stages.stage = from.y;
-    for (std::size_t j = 0; j < i; ++j) stages.stage += h * kStage[i][j] * stages.k[j];
-    if (!derivative(ode, from.time + kTime[i] * h, stages.stage, stages.k[i])) return kInfinity;
+double explicit_step(const Tableau& method, const Step& step) {
+  step.stages->k[0] = step.from->f;
+  for (std::size_t i = 1; i < method.stages; ++i) {
+    set_stage(method, step, i);
+    if (!slope(step, stage_slope(method, step, i))) return kInfinity;
   }
-  to.y = from.y;
-  for (std::size_t i = 0; i < 6; ++i) to.y += h * kWeight[i] * stages.k[i];
-  if (!arrive(ode, from.time + h, to)) return kInfinity;
-  stages.error = h * kError[6] * to.f;
-  for (std::size_t i = 0; i < 6; ++i) stages.error += h * kError[i] * stages.k[i];
-  const double error = error_norm(ode, stages.error, from.y, to.y, tolerance);
-  if (error <= 1 || ode.system.rows == 0) return error;
-  const double free = free_error_norm(ode, to, stages.error, tolerance);
-  // The projections have used the memory of the evaluation.
-  return free <= 1 && !derivative(ode, to.time, to.y, to.f) ? kInfinity : free;
+  if (!set_end(method, step) || !slope(step, end_slope(step))) return kInfinity;
+  return end_error(method, step);
+}
+
+void explicit_steps(const Tableau& method, std::span<const Step> steps, OdeBatch& batch, std::span<double> errors) {
+  std::array<std::int64_t, kBatch> evaluations{};
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    evaluations[k] = steps[k].ode->evaluations;
+    steps[k].stages->k[0] = steps[k].from->f;
+  }
+  Together all(steps, batch);
+  for (std::size_t i = 1; i < method.stages; ++i) {
+    all.each([&](const Step& step) { return set_stage(method, step, i), true; });
+    all.evaluate([&](const Step& step) { return stage_slope(method, step, i); });
+  }
+  all.each([&](const Step& step) { return set_end(method, step); });
+  all.evaluate([&](const Step& step) { return end_slope(step); });
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    if (all.is_good(k)) {
+      take_motion(batch, all.lane(k), *steps[k].ode);
+      errors[k] = end_error(method, steps[k]);
+    } else {
+      // Once more alone: so the memory of the evaluation shows what broke, or that another lane did.
+      steps[k].ode->evaluations = evaluations[k];
+      errors[k] = explicit_step(method, steps[k]);
+    }
+  }
 }
 
 void set_runge_interpolant(const RungeStages& stages, const Point& from, const Point& to, Interpolant& between) {
@@ -64,19 +157,6 @@ void set_runge_interpolant(const RungeStages& stages, const Point& from, const P
   between.set_ends(from.time, h, from.y, to.y, from.f, to.f);
   between.r4 = h * kDense[6] * to.f;
   for (std::size_t i = 0; i < 6; ++i) between.r4 += h * kDense[i] * stages.k[i];
-}
-
-bool fixed_step(Ode& ode, const Point& from, double h, RungeStages& stages, Point& to) {
-  constexpr std::array<double, 4> kPart = {0, 0.5, 0.5, 1};
-  constexpr std::array<double, 4> kShare = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-  stages.k[0] = from.f;
-  for (std::size_t i = 1; i < 4; ++i) {
-    stages.stage = from.y + h * kPart[i] * stages.k[i - 1];
-    if (!derivative(ode, from.time + kPart[i] * h, stages.stage, stages.k[i])) return false;
-  }
-  to.y = from.y;
-  for (std::size_t i = 0; i < 4; ++i) to.y += h * kShare[i] * stages.k[i];
-  return arrive(ode, from.time + h, to);
 }
 
 double first_step(Ode& ode, const Point& from, double longest, double tolerance, RungeStages& stages) {

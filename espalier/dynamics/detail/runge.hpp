@@ -4,8 +4,10 @@
 // there, so that the slope serves the error estimate, the interpolant and the next step at once.
 
 #include <array>
+#include <span>
 
 #include "espalier/dynamics/detail/ode.hpp"
+#include "espalier/dynamics/detail/ode_batch.hpp"
 
 namespace espalier::dynamics::detail {
 
@@ -18,15 +20,35 @@ struct RungeStages {
   Eigen::VectorXd error;
 };
 
-// [Dormand80] 5(4). Returns the estimated error in units of the tolerance; infinity where a number broke or the loops
-// could not be closed. Six evaluations and one projection.
-double runge_step(Ode& ode, const Point& from, double h, double tolerance, RungeStages& stages, Point& to);
+// An explicit method by its coefficients.
+struct Tableau {
+  std::size_t stages;
+  bool has_error;  // kError of [Dormand80] belongs to it
+  std::array<double, 6> time;
+  std::array<std::array<double, 5>, 6> stage;  // a zero stands for no summand
+  std::array<double, 6> weight;
+};
+extern const Tableau kDormand;    // [Dormand80] 5(4): six evaluations and one projection a step
+extern const Tableau kClassical;  // of 4th order: four evaluations and one projection
+
+// A step to be tried from `from` to `to`, and the memory for it.
+struct Step {
+  Ode* ode = nullptr;
+  const Point* from = nullptr;
+  double h = 0;  // [s]
+  double tolerance = 0;
+  RungeStages* stages = nullptr;
+  Point* to = nullptr;
+};
+
+// Returns the estimated error in units of the tolerance, 0 for a method that estimates none; infinity where a number
+// broke or the loops could not be closed. Leaves the memory of the evaluation at the end of the step.
+double explicit_step(const Tableau& method, const Step& step);
+// Several steps at once, their evaluations in lanes; all with the same rows left out. The same numbers and counts as
+// one by one; of the memory of the evaluation poses, velocities and residuals alone.
+void explicit_steps(const Tableau& method, std::span<const Step> steps, OdeBatch& batch, std::span<double> errors);
 // The continuous extension of that step, 4th order.
 void set_runge_interpolant(const RungeStages& stages, const Point& from, const Point& to, Interpolant& between);
-
-// The classical method of 4th order. False where a number broke or the loops could not be closed. Four evaluations and
-// one projection.
-bool fixed_step(Ode& ode, const Point& from, double h, RungeStages& stages, Point& to);
 
 // A first step from the size of y, f and the change of f. [Hairer93] II.4. One evaluation.
 double first_step(Ode& ode, const Point& from, double longest, double tolerance, RungeStages& stages);

@@ -28,6 +28,7 @@ TEST(EvaluateBatch, GivesTheBitsOfSingleStates) {
       evaluate(system, 0, q, v, single);
       BatchWorkspace batch(system, single.dropped);
       std::vector<Lanes> all_q(q.size()), all_v(v.size()), expected(v.size());
+      Lanes time;
       Random random(3, key);
       for (int lane = 0; lane < kBatch; ++lane) {
         std::vector<double> lane_q = q, lane_v = v;
@@ -35,10 +36,11 @@ TEST(EvaluateBatch, GivesTheBitsOfSingleStates) {
         for (double& number : lane_v) number += random.uniform(-1, 1);
         set_lane(lane_q, lane, all_q);
         set_lane(lane_v, lane, all_v);
-        evaluate(system, 0.3, lane_q, lane_v, single);
+        time.of[static_cast<std::size_t>(lane)] = 0.3 + 0.1 * lane;
+        evaluate(system, time.of[static_cast<std::size_t>(lane)], lane_q, lane_v, single);
         set_lane({single.qdd.data(), v.size()}, lane, expected);
       }
-      EXPECT_TRUE(evaluate_batch(system, 0.3, all_q, all_v, batch));
+      EXPECT_TRUE(evaluate_batch(system, time, all_q, all_v, batch));
       for (std::size_t k = 0; k < v.size(); ++k) EXPECT_EQ(batch.qdd[k].of, expected[k].of) << "tree " << key;
     }
   }

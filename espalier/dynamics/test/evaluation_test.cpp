@@ -7,11 +7,13 @@
 
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/dense.hpp"
+#include "espalier/dynamics/detail/program.hpp"
 #include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/plan/network.hpp"
+#include "espalier/plan/time_cost.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -86,6 +88,64 @@ TEST(Evaluate, LongLadderSwingsAsOneBody) {
     EXPECT_NEAR(turn, large.links[i].parent == 0 ? crank : 0, 1e-9 * crank) << "link " << i;
   }
   EXPECT_GT(crank, 0.1);
+}
+
+System large_tree() {
+  const Result<model::Model> model = model::compile(*model::generate_tree(11));
+  return make_system(*model, plan::make_mechanism(*model), *plan::make_plan(*model));
+}
+
+// Tasks count themselves while they run: each of the plan once a pass, and on its level.
+TEST(Evaluate, RunsTheTasksThatWerePlannedOncePerPass) {
+  constexpr int kEvaluations = 5;
+  for (const System& system : {large_tree(), long_ladder(2000)}) {
+    Workspace work(system);
+    use_threads(system, 3, work);
+    // The first one chooses rows, with passes of its own.
+    evaluate(system, 0, system.drawn, system.drawn_rate, work);
+    const std::int64_t before = sharing(system, work).passes;
+    for (int k = 0; k < kEvaluations; ++k) evaluate(system, 0, system.drawn, system.drawn_rate, work);
+    const Sharing found = sharing(system, work);
+    EXPECT_TRUE(found.shared);
+    EXPECT_GT(found.tasks, 20);
+    EXPECT_EQ(found.passes - before, 3 * kEvaluations);
+    EXPECT_EQ(found.tasks_run, found.passes * found.tasks);
+    EXPECT_EQ(found.levels_run, found.levels);
+    EXPECT_GT(found.speed_up, 1.5);
+    EXPECT_LE(found.speed_up, 3);
+  }
+}
+
+// Where the world is not divided, the tasks together are the work that the plan counts.
+TEST(Evaluate, DoesTheWorkThatThePlanCounts) {
+  for (const Result<model::ModelSpec>& spec : {model::generate_tree(7), model::generate_ladder(20)}) {
+    const Result<model::Model> model = model::compile(*spec);
+    const plan::Plan plan = *plan::make_plan(*model);
+    const System system = make_system(*model, plan::make_mechanism(*model), plan);
+    Workspace work(system);
+    evaluate(system, 0, system.drawn, system.drawn_rate, work);
+    const detail::Program program = detail::make_program(system, work.dropped);
+    plan::WorkCount sum;
+    for (const plan::Task& task : program.task_tree.tasks) sum += detail::count_work(program, task.begin, task.end);
+    const plan::WorkCount planned = plan::count_work(plan);
+    for (std::size_t k = 0; k < plan::kWorkKinds; ++k)
+      EXPECT_DOUBLE_EQ(sum.amount[k], planned.amount[k]) << plan::work_names()[k];
+  }
+}
+
+TEST(Evaluate, ThreadsChooseTheSameRows) {
+  const System system = long_ladder(700);
+  Workspace one(system);
+  evaluate(system, 0, system.drawn, system.drawn_rate, one);
+  EXPECT_TRUE(std::find(one.dropped.begin(), one.dropped.end(), true) != one.dropped.end());
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    Workspace several(system);
+    use_threads(system, 3, several);
+    evaluate(system, 0, system.drawn, system.drawn_rate, several);
+    ASSERT_EQ(one.dropped, several.dropped);
+    ASSERT_EQ(one.qdd, several.qdd);
+    EXPECT_TRUE(sharing(system, several).shared);
+  }
 }
 
 TEST(Evaluate, ThreadsChangeNoBit) {

@@ -1,6 +1,7 @@
 #include "espalier/io/detail/hdf5.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace espalier::io::detail {
@@ -171,6 +172,33 @@ bool read_attribute(hid_t file, const char* name, int& number) {
   const Handle attribute(H5Aopen(file, name, H5P_DEFAULT), H5Aclose);
   return attribute && is_of_class(attribute, H5T_INTEGER, H5Aget_type) &&
          H5Aread(attribute.get(), H5T_NATIVE_INT, &number) >= 0;
+}
+
+bool write_bytes(hid_t file, const char* path, std::span<const std::uint8_t> bytes, hsize_t width,
+                 const std::string& meaning) {
+  if (H5Lexists(file, path, H5P_DEFAULT) <= 0) {
+    const std::array<hsize_t, 2> shape = {bytes.size() / width, width};
+    const Handle space(H5Screate_simple(2, shape.data(), nullptr), H5Sclose);
+    const Handle made(H5Dcreate2(file, path, H5T_STD_U8LE, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                      H5Dclose);
+    if (!made || !write_attribute(made.get(), "meaning", meaning)) return false;
+  }
+  const Handle dataset = open_dataset(file, path);
+  if (!dataset) return false;
+  const std::vector<hsize_t> shape = shape_of(dataset);
+  if (shape.empty() || shape[0] * row_size(shape) != bytes.size()) return false;
+  return H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0;
+}
+
+std::vector<std::uint8_t> read_bytes(hid_t file, const char* path) {
+  if (H5Lexists(file, path, H5P_DEFAULT) <= 0) return {};
+  const Handle dataset = open_dataset(file, path);
+  if (!dataset || !is_of_class(dataset, H5T_INTEGER, H5Dget_type)) return {};
+  const std::vector<hsize_t> shape = shape_of(dataset);
+  if (shape.empty()) return {};
+  std::vector<std::uint8_t> bytes(shape[0] * row_size(shape));
+  const bool read = H5Dread(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0;
+  return read ? bytes : std::vector<std::uint8_t>();
 }
 
 Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner, hsize_t chunk) {

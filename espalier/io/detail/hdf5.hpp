@@ -3,6 +3,7 @@
 // The few things we do with HDF5, each as one call that says whether it went through. The library's own messages are
 // silenced; hdf5_reason() has the one that matters.
 
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <span>
@@ -63,6 +64,12 @@ bool write_attribute(hid_t object, const char* name, const std::string& text);
 bool write_attribute(hid_t object, const char* name, int number);
 bool read_attribute(hid_t file, const char* name, std::string& text);
 bool read_attribute(hid_t file, const char* name, int& number);
+
+// A table of bytes, `width` a row, with an attribute `meaning`; one of this name and as many bytes is written over.
+bool write_bytes(hid_t file, const char* path, std::span<const std::uint8_t> bytes, hsize_t width,
+                 const std::string& meaning);
+// All bytes of a table; nothing where there is none.
+std::vector<std::uint8_t> read_bytes(hid_t file, const char* path);
 
 // Rows of doubles of the shape `inner` (empty: one number a row), none yet, stored in chunks of `chunk` rows.
 Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner, hsize_t chunk);

@@ -214,7 +214,7 @@ TEST(PlanPicture, HalvesOfACutBodyAreWelded) {
 }
 
 TEST(PlanPicture, EveryTreeOfAForestHasItsRoot) {
-  const std::string svg = draw_plan_svg(make({-1, 0, -1, 2, -1}, {{0, 3}}));
+  const std::string svg = draw_plan_svg(make({-1, 0, -1, 2, -1}, {{2, 3}}));
   EXPECT_EQ(occurrences(svg, "<g class=\"body root"), 3u);
 }
 

@@ -101,6 +101,32 @@ TEST_F(ResultFile, AMechanismThatCannotMoveHasNoColumns) {
   expect_same_bits(recording.frames, frames);
 }
 
+// What is not unique in one frame is marked for all, in whatever block and part of the run it came.
+TEST_F(ResultFile, KeepsMarksOfReactions) {
+  const ResultLayout layout = small_layout();
+  const Frames frames = random_frames(layout, 3);
+  std::vector<std::uint8_t> marks(12, 1);
+  const auto put = [&](ResultWriter& writer, std::size_t row, std::size_t clear) {
+    model::Frame frame = frame_at(frames, layout, row);
+    std::vector<std::uint8_t> now(12, 1);
+    now[clear] = marks[clear] = 0;
+    frame.reaction_unique = now;
+    ASSERT_TRUE(writer.append(frame).has_value());
+    ASSERT_TRUE(writer.flush().has_value());
+    EXPECT_EQ(read().reaction_unique, marks);
+  };
+  {
+    ResultWriter writer = create(layout);
+    EXPECT_TRUE(read().reaction_unique.empty());
+    put(writer, 0, 2);
+    put(writer, 1, 7);
+  }
+  Result<ResultWriter> again = ResultWriter::reopen(path(), layout, 2);
+  ASSERT_TRUE(again.has_value());
+  put(*again, 2, 11);
+  expect_same_bits(read().frames, frames);
+}
+
 TEST_F(ResultFile, IsReadableBeforeTheFirstRow) {
   create(small_layout());
   EXPECT_EQ(read().frames.size(), 0u);

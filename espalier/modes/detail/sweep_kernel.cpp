@@ -150,6 +150,8 @@ template <class T>
 void SweepKernel<T>::add_rows(const Frequency<T>& at) {
   for (const CutRow& row : program_.rows) {
     const T spring = row.rigid ? T(program_.row_stiffness) : at.s * row.damping + row.stiffness;
+    // Bordered like this, the determinant has the spring as a factor, which is no zero of the structure.
+    if (!row.rigid) pivots_.multiply(T(1.0) / spring);
     for (int side = 0; side < 2; ++side) {
       const CutRow::Side& end = row.sides[side];
       const View<T> f = front(end.step);

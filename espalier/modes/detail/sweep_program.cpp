@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <initializer_list>
 #include <utility>
 
 #include <Eigen/Cholesky>
@@ -57,10 +57,39 @@ struct Ends {
   MatrixXd near, far;  // n x 6
 };
 
+// True where a motion of either end reaches the directions of its element.
+bool is_moved(const Structure& structure, const Element& element, std::initializer_list<Index> directions) {
+  for (std::size_t end = 0; end < 2; ++end) {
+    const Directions& moves = structure.vertices[static_cast<std::size_t>(element.vertex[end])].moves;
+    for (const Index row : directions) {
+      for (Index k = 0; k < 6; ++k) {
+        if (moves[static_cast<std::size_t>(k)] && std::abs(element.to_local[end](row, k)) > kSame) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Fields of beams that nothing can move are left out; they would only cost time.
+Structure without_idle_fields(Structure structure) {
+  for (Element& element : structure.elements) {
+    Beam* beam = std::get_if<Beam>(&element.law);
+    if (beam == nullptr) continue;
+    // Between two supports nothing is moved from outside.
+    const bool held = !is_moved(structure, element, {0, 1, 2, 3, 4, 5});
+    if (held) continue;
+    beam->axial = beam->axial && is_moved(structure, element, {0});
+    beam->torsion = beam->torsion && is_moved(structure, element, {3});
+    beam->bend_y = beam->bend_y && is_moved(structure, element, {1, 5});
+    beam->bend_z = beam->bend_z && is_moved(structure, element, {2, 4});
+  }
+  return structure;
+}
+
 class Maker {
  public:
   Maker(const Structure& structure, const Tree& tree, double largest_s)
-      : structure_(structure), tree_(tree), largest_s_(largest_s), unit_(structure.length_unit) {
+      : structure_(without_idle_fields(structure)), tree_(tree), largest_s_(largest_s), unit_(structure.length_unit) {
     scale_ = Matrix6::Identity();
     scale_.bottomRightCorner<3, 3>() *= unit_;
     unscale_ = Matrix6::Identity();
@@ -546,7 +575,7 @@ class Maker {
     return link;
   }
 
-  const Structure& structure_;
+  Structure structure_;
   const Tree& tree_;
   double largest_s_;
   double unit_;

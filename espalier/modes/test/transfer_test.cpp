@@ -240,6 +240,19 @@ TEST(Transfer, ThroughHalvesIsThatOfTheWhole) {
   }
 }
 
+// bend_y bends along y, about z.
+TEST(LocalTransfer, LeavesOutThePlaneThatABeamDoesNotCarry) {
+  Beam flat = tube();
+  flat.bend_z = false;
+  Transfer expected = local_transfer(tube(), {0, 300});
+  for (const int k : {2, 4, 7, 11}) {
+    expected.row(k).setZero();
+    expected(k, k) = 1;
+  }
+  EXPECT_TRUE(local_transfer(flat, {0, 300}).isApprox(expected, 1e-15));
+  EXPECT_EQ(released({"flat", flat, {0, 1}, {}}), (Directions{false, false, true, false, true, false}));
+}
+
 TEST(Released, NamesWhatPassesNoForce) {
   EXPECT_EQ(released(rod_chain({1}).elements[0]), (Directions{false, true, true, true, true, true}));
   Element pin = skew_hinge();

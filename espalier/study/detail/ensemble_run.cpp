@@ -1,6 +1,7 @@
 #include "espalier/study/detail/ensemble_run.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "espalier/base/hash.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/io/run_folder.hpp"
 #include "espalier/plan/mechanism.hpp"
@@ -135,28 +137,94 @@ void fill_record(const Line& line, io::RunRecord& record) {
   record.state_hash = io::state_hash(status.end.state);
 }
 
-// Runs, with or without a folder; the problem: it cannot be written.
-std::optional<Error> compute(const EnsembleJob& job, const dynamics::System& system, const dynamics::RunState& start,
-                             io::RunFolder* folder, io::RunRecord& record, Line& line) {
-  std::optional<Error> problem;
-  const model::Sink sink = [&](const model::Frame& frame) {
-    line.last.clear();
-    line.last.append(frame);
-    const Result<void> written = folder == nullptr ? Result<void>() : folder->append(frame);
-    if (!written) problem = written.error();
+// A run that is ready to start, or was refused.
+struct Ready {
+  std::int64_t run = 0;
+  std::vector<io::FieldValue> values;
+  std::optional<dynamics::System> system;  // none: refused
+  dynamics::RunState start;
+  io::RunRecord record;
+  std::optional<io::RunFolder> folder;  // where frames are kept
+  Line line;
+  std::optional<Error> problem;  // the folder cannot be written
+};
+
+model::Sink sink_of(Ready& ready) {
+  return [&ready](const model::Frame& frame) {
+    ready.line.last.clear();
+    ready.line.last.append(frame);
+    const Result<void> written = ready.folder ? ready.folder->append(frame) : Result<void>();
+    if (!written) ready.problem = written.error();
     return written.has_value();
   };
-  line.status = dynamics::simulate(system, start, sink, run_options(job));
+}
+
+// The line of a run that has ended.
+Result<std::string> end_run(const EnsembleJob& job, dynamics::RunStatus status, Ready& ready) {
+  if (ready.problem) return tl::unexpected(*ready.problem);
+  Line& line = ready.line;
+  line.status = std::move(status);
   line.outcome = outcome_word(line.status.outcome);
   line.message = line.status.message;
-  if (folder == nullptr || problem) return problem;
-  fill_record(line, record);
-  const Result<void> finished = folder->finish(line.status.end, record);
-  return finished ? std::nullopt : std::optional(finished.error());
+  if (ready.folder) {
+    fill_record(line, ready.record);
+    const Result<void> finished = ready.folder->finish(line.status.end, ready.record);
+    ESPALIER_TRY(finished);
+  }
+  if (line.status.outcome == dynamics::RunStatus::Outcome::kStopped) return std::string();
+  return line_text(job, ready.run, ready.values, line);
 }
 
 // A word of the reader without its place: the place is in a model that nobody has written down.
 Line refused(const Error& error) { return {"refused", error.message, {}, {}}; }
+
+// Error: its folder cannot be written.
+Result<std::unique_ptr<Ready>> make_ready(const EnsembleJob& job, std::int64_t run) {
+  auto ready = std::make_unique<Ready>();
+  ready->run = run;
+  ready->values = io::sample(job.sweep, run);
+  const auto refuse = [&](const Error& error) {
+    ready->line = refused(error);
+    ready->system.reset();
+    return std::move(ready);
+  };
+  const Result<model::ModelSpec> spec = job.model.with(ready->values);
+  if (!spec) return refuse(spec.error());
+  const Result<model::Model> model = model::compile(*spec);
+  if (!model) return refuse(model.error());
+  ready->system = dynamics::make_system(*model, plan::make_mechanism(*model), job.plan);
+  Result<dynamics::RunState> start = find_run_start(job, *ready->system);
+  if (!start) return refuse(start.error());
+  ready->start = *std::move(start);
+  if (job.options.keep_frames) {
+    Result<io::RunFolder> folder = make_folder(job, run, *spec, *ready->system, ready->start, ready->record);
+    ESPALIER_TRY(folder);
+    ready->folder = *std::move(folder);
+  }
+  return ready;
+}
+
+// Two values that a parameter may take, different ones where it has them.
+std::pair<double, double> two_values(const io::SweepParameter& parameter) {
+  if (parameter.kind == io::SweepParameter::Kind::kUniform) return {parameter.low, parameter.high};
+  if (parameter.kind == io::SweepParameter::Kind::kNormal) return {parameter.low, parameter.low + parameter.high};
+  const double first = parameter.values.front();
+  const auto other =
+      std::find_if(parameter.values.begin(), parameter.values.end(), [&](double value) { return value != first; });
+  return {first, other == parameter.values.end() ? first : *other};
+}
+
+// What is left of the model without all that says how a run starts; nothing where these numbers make no model.
+std::optional<std::string> text_without_start(const io::ModelVariants& model,
+                                              const std::vector<io::FieldValue>& values) {
+  Result<model::ModelSpec> spec = model.with(values);
+  if (!spec) return std::nullopt;
+  for (model::JointSpec& joint : spec->joints) joint.velocity.clear();
+  for (model::BodySpec& body : spec->bodies) body.velocity.reset();
+  spec->keyframes.clear();
+  const Result<io::WrittenModel> written = io::write_model(*spec, io::Format::kNative);
+  return written ? std::optional(written->text) : std::nullopt;
+}
 
 }  // namespace
 
@@ -166,35 +234,59 @@ fs::path folder_of_run(const EnsembleJob& job, std::int64_t run) {
 
 std::string table_head(const EnsembleJob& job) {
   std::string text = "run";
-  for (const io::SweepParameter& parameter : job.sweep.parameters) text += "," + field(parameter.path);
+  const auto add = [&](const std::string& name) {
+    text += ',';
+    text += field(name);
+  };
+  for (const io::SweepParameter& parameter : job.sweep.parameters) add(parameter.path);
   text += ",outcome,message,time,steps,loop_distance,energy_error,energy_scale,kinetic,potential,exchanged,state_hash";
-  for (const io::Column& column : job.layout.joint_position) text += "," + field("position " + column.name);
-  for (const io::Column& column : job.layout.joint_velocity) text += "," + field("velocity " + column.name);
+  for (const io::Column& column : job.layout.joint_position) add(fmt::format("position {}", column.name));
+  for (const io::Column& column : job.layout.joint_velocity) add(fmt::format("velocity {}", column.name));
   return text + "\n";
 }
 
-Result<std::string> run_line(const EnsembleJob& job, std::int64_t run) {
-  const std::vector<io::FieldValue> values = io::sample(job.sweep, run);
-  const auto refuse = [&](const Error& error) { return line_text(job, run, values, refused(error)); };
-  const Result<model::ModelSpec> spec = job.model.with(values);
-  if (!spec) return refuse(spec.error());
-  const Result<model::Model> model = model::compile(*spec);
-  if (!model) return refuse(model.error());
-  const dynamics::System system = dynamics::make_system(*model, plan::make_mechanism(*model), job.plan);
-  const Result<dynamics::RunState> start = find_run_start(job, system);
-  if (!start) return refuse(start.error());
-  io::RunRecord record;
-  std::optional<io::RunFolder> folder;
-  if (job.options.keep_frames) {
-    Result<io::RunFolder> made = make_folder(job, run, *spec, system, *start, record);
-    ESPALIER_TRY(made);
-    folder = *std::move(made);
+bool varies_starts_alone(const io::ModelVariants& model, const io::Sweep& sweep) {
+  std::vector<io::FieldValue> some, other;
+  for (const io::SweepParameter& parameter : sweep.parameters) {
+    const auto [one, two] = two_values(parameter);
+    some.push_back({parameter.path, one});
+    other.push_back({parameter.path, two});
   }
-  Line line;
-  const std::optional<Error> problem = compute(job, system, *start, folder ? &*folder : nullptr, record, line);
-  if (problem) return tl::unexpected(*problem);
-  if (line.status.outcome == dynamics::RunStatus::Outcome::kStopped) return std::string();
-  return line_text(job, run, values, line);
+  const std::optional<std::string> text = text_without_start(model, some);
+  return text && text == text_without_start(model, other);
+}
+
+std::int64_t runs_at_once(const EnsembleJob& job) { return job.starts_alone ? dynamics::kBatch : 1; }
+
+Result<std::vector<std::string>> run_lines(const EnsembleJob& job, std::int64_t first, std::int64_t end) {
+  std::vector<std::unique_ptr<Ready>> runs;
+  for (std::int64_t run = first; run < end; ++run) {
+    Result<std::unique_ptr<Ready>> ready = make_ready(job, run);
+    ESPALIER_TRY(ready);
+    runs.push_back(*std::move(ready));
+  }
+  std::vector<Ready*> started;
+  std::vector<dynamics::RunState> starts;
+  std::vector<model::Sink> sinks;
+  for (const std::unique_ptr<Ready>& ready : runs) {
+    if (!ready->system) continue;
+    started.push_back(ready.get());
+    starts.push_back(ready->start);
+    sinks.push_back(sink_of(*ready));
+  }
+  std::vector<dynamics::RunStatus> statuses;
+  if (!started.empty()) statuses = dynamics::simulate_batch(*started.front()->system, starts, sinks, run_options(job));
+  std::vector<std::string> lines(runs.size());
+  for (std::size_t k = 0, place = 0; k < runs.size(); ++k) {
+    if (!runs[k]->system) {
+      lines[k] = line_text(job, runs[k]->run, runs[k]->values, runs[k]->line);
+      continue;
+    }
+    Result<std::string> line = end_run(job, std::move(statuses[place++]), *runs[k]);
+    ESPALIER_TRY(line);
+    lines[k] = *std::move(line);
+  }
+  return lines;
 }
 
 }  // namespace espalier::study

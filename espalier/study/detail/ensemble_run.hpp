@@ -16,13 +16,20 @@ struct EnsembleJob {
   const EnsembleOptions& options;
   std::string plan_document;  // for run folders
   io::ResultLayout layout;    // of the model as it was read
+  bool starts_alone = false;  // the sweep changes nothing but how runs start: they share one System
 };
+
+// EnsembleJob::starts_alone: velocities of joints and bodies, and keyframes.
+bool varies_starts_alone(const io::ModelVariants& model, const io::Sweep& sweep);
 
 // The first line of runs.csv.
 std::string table_head(const EnsembleJob& job);
 
-// One run; its line of runs.csv. The error: its folder cannot be written. Nothing where it was stopped.
-Result<std::string> run_line(const EnsembleJob& job, std::int64_t run);
+// Runs [first, end); their lines of runs.csv, and nothing for one that was stopped. The error: a folder cannot be
+// written. Runs that share a System march side by side.
+Result<std::vector<std::string>> run_lines(const EnsembleJob& job, std::int64_t first, std::int64_t end);
+// How many to give to run_lines at once: as many as share the machine's vectors, or one.
+std::int64_t runs_at_once(const EnsembleJob& job);
 
 // "runs/000123".
 std::filesystem::path folder_of_run(const EnsembleJob& job, std::int64_t run);

@@ -1,17 +1,9 @@
 #pragma once
 
-// How the passes over a tree are cut into pieces for several threads. The pieces do not depend on the number of
-// threads, so neither does any result.
-
 #include <span>
 #include <vector>
 
-#include "espalier/dynamics/detail/program.hpp"
-
 namespace espalier::dynamics::detail {
-
-// A piece that is worth handing to another thread [links]: some 5 us of work.
-inline constexpr int kGrain = 64;
 
 // The world's branches in groups, where they close loops with each other: parts of the world of their own, in which
 // loops between the branches of a group are closed. Only few loops pass from one group to the next, so that groups,
@@ -22,8 +14,5 @@ struct WorldParts {
 };
 // `parent` by link, links in the order of System. `ends` by loop: the links its equations act on; 0 is the world.
 WorldParts divide_world(std::span<const int> parent, const std::vector<std::vector<int>>& ends);
-
-// Fills tasks, branches and levels of a program whose links are there; `stands_on` by link: its parent or part.
-void make_tasks(const std::vector<int>& stands_on, Program& program);
 
 }  // namespace espalier::dynamics::detail

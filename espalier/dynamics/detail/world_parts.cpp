@@ -1,14 +1,16 @@
-#include "espalier/dynamics/detail/tasks.hpp"
+#include "espalier/dynamics/detail/world_parts.hpp"
 
 #include <algorithm>
 #include <utility>
+
+#include "espalier/plan/task_tree.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
 
 // Groups are made where more loops than this close at the world, and are not divided below so many links.
 constexpr std::size_t kManyLoops = 64;
-constexpr int kPart = 4 * kGrain;
+constexpr int kPart = 4 * plan::kTaskGrain;
 // Loops that may pass from one group to the next.
 constexpr int kMostCrossing = 8;
 
@@ -97,81 +99,10 @@ class Divider {
   std::vector<std::pair<int, int>> spans_;
 };
 
-class TaskMaker {
- public:
-  TaskMaker(const std::vector<int>& stands_on, Program& program) : program_(program), children_(stands_on.size()) {
-    size_.assign(stands_on.size(), 1);
-    for (std::size_t i = 1; i < stands_on.size(); ++i) {
-      children_[static_cast<std::size_t>(stands_on[i])].push_back(static_cast<int>(i));
-    }
-    for (std::size_t i = stands_on.size(); i-- > 1;) {
-      if (!program_.links[i].anchored) size_[static_cast<std::size_t>(stands_on[i])] += size_[i];
-    }
-  }
-
-  void make() { program_.levels = add_task(0).second; }
-
- private:
-  using Made = std::pair<int, int>;  // task, levels
-
-  Made add_task(int link) {
-    Task task;
-    task.own = {link, link + 1};
-    int last = link;
-    // A link with one large branch goes on with it: no fork in between.
-    while (children_[static_cast<std::size_t>(last)].size() == 1 &&
-           !program_.links[static_cast<std::size_t>(last)].anchored &&
-           is_large(children_[static_cast<std::size_t>(last)].front())) {
-      last = children_[static_cast<std::size_t>(last)].front();
-      task.own.end = last + 1;
-    }
-    int levels = 0;
-    std::vector<int> branches;
-    Range small{0, 0};
-    const auto finish_small = [&] {
-      if (small.end > small.begin) branches.push_back(add({small, {}}));
-      if (small.end > small.begin) levels = std::max(levels, 1);
-      small = {0, 0};
-    };
-    for (const int child : children_[static_cast<std::size_t>(last)]) {
-      if (is_large(child)) {
-        const auto [made, below] = add_task(child);
-        branches.push_back(made);
-        levels = std::max(levels, below);
-        continue;
-      }
-      const int end = child + size_[static_cast<std::size_t>(child)];
-      if (small.end != child || small.end - small.begin >= kGrain) finish_small();
-      if (small.end == 0) small.begin = child;
-      small.end = end;
-    }
-    finish_small();
-    task.branches.begin = static_cast<int>(program_.branches.size());
-    program_.branches.insert(program_.branches.end(), branches.begin(), branches.end());
-    task.branches.end = static_cast<int>(program_.branches.size());
-    return {add(task), levels + 1};
-  }
-
-  bool is_large(int link) const {
-    return program_.links[static_cast<std::size_t>(link)].anchored || size_[static_cast<std::size_t>(link)] > kGrain;
-  }
-
-  int add(const Task& task) {
-    program_.tasks.push_back(task);
-    return static_cast<int>(program_.tasks.size()) - 1;
-  }
-
-  Program& program_;
-  std::vector<std::vector<int>> children_;
-  std::vector<int> size_;  // links of the branch
-};
-
 }  // namespace
 
 WorldParts divide_world(std::span<const int> parent, const std::vector<std::vector<int>>& ends) {
   return Divider(parent, ends).run();
 }
-
-void make_tasks(const std::vector<int>& stands_on, Program& program) { TaskMaker(stands_on, program).make(); }
 
 }  // namespace espalier::dynamics::detail

@@ -1,0 +1,147 @@
+#include "espalier/modes/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/modes/detail/extent.hpp"
+#include "espalier/modes/shapes.hpp"
+#include "espalier/modes/undamped.hpp"
+
+namespace espalier::modes {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double kResolution = 1e-6;  // of the height of the region, where none is asked for
+constexpr double kSweepBeyond = 1.01;
+
+// Where to look, in case of an undamped structure on the axis.
+struct Ground {
+  Box box;
+  std::int64_t counts = 0;
+};
+
+Result<Ground> choose_ground(const Structure& structure, const Tree& tree, const ModesOptions& options, bool damped) {
+  if (options.box) return Ground{*options.box, 0};
+  if (damped) {
+    const Result<detail::Extent> extent = detail::choose_extent(structure, tree, options);
+    ESPALIER_TRY(extent);
+    return Ground{{-extent->decay, 0, 0, extent->top}, extent->counts};
+  }
+  if (options.max_frequency > 0) return Ground{{0, 0, 0, options.max_frequency}, 0};
+  const Result<Range> range = find_range(structure, tree, options.count);
+  ESPALIER_TRY(range);
+  return Ground{{0, 0, 0, range->upto}, range->counts};
+}
+
+RecursiveSearch make_search(const Box& box, const GridOptions& grid, bool damped) {
+  const double resolution = grid.resolution > 0 ? grid.resolution : kResolution * (box.top - box.bottom);
+  RecursiveSearch search;
+  if (damped) search.x = {box.left, box.right, grid.samples[0], resolution};
+  search.y = {box.bottom, box.top, grid.samples[1], resolution};
+  search.max_evaluations = grid.max_evaluations;
+  return search;
+}
+
+SearchResult run_search(const comm::Comm& comm, const SearchFunction& function, const RecursiveSearch& search,
+                        const ModesOptions& options) {
+  if (options.method == Method::kBisection) {
+    return find_sign_changes([&](double omega) { return function.sign(omega); }, search.y);
+  }
+  const PointFunction size = [&](const Point& at) { return function.size({at.x, at.y}); };
+  return find_minima(comm, size, search, options.grid.spread);
+}
+
+std::string baseline_text(const SearchResult& result, const RecursiveSearch& search, Method method) {
+  std::string text =
+      fmt::format("{} found by {}; whether any is missing, or is none, this method does not know", result.roots.size(),
+                  method == Method::kRecursive ? "a recursive grid search" : "sign changes on a grid");
+  if (!result.complete) {
+    text += fmt::format("; it was stopped after {} evaluations with {} regions still open", result.evaluations,
+                        result.open.size());
+  }
+  return text + fmt::format(" (resolution {:.3g} 1/s)", search.y.resolution);
+}
+
+// Shapes come from the same sweep as those of other methods.
+Result<void> add_shapes(const Structure& structure, const Tree& tree, const Box& box, ModeSet& set) {
+  const double largest = std::hypot(std::max(std::abs(box.left), std::abs(box.right)), box.top);
+  const Result<Sweep> sweep = make_sweep(structure, tree, kSweepBeyond * largest);
+  ESPALIER_TRY(sweep);
+  for (Mode& mode : set.modes) {
+    mode.shapes =
+        set.damped ? find_shapes(structure, *sweep, mode.s, 1) : find_shapes(structure, *sweep, mode.s.imag(), 1);
+  }
+  return {};
+}
+
+ModeSet make_set(const SearchResult& result, const RecursiveSearch& search, const Ground& ground, bool damped) {
+  ModeSet set;
+  set.damped = damped;
+  for (const Point& root : result.roots) {
+    Mode mode;
+    mode.s = {root.x, root.y};
+    mode.error = std::abs(mode.s) > 0 ? search.y.resolution / std::abs(mode.s) : 0;
+    set.found += damped && root.y > 0 ? 2 : 1;
+    set.modes.push_back(std::move(mode));
+  }
+  set.upto = ground.box.top;
+  set.decay = damped ? -ground.box.left : 0;
+  set.counts = ground.counts + result.evaluations;
+  set.levels = result.levels;
+  return set;
+}
+
+}  // namespace
+
+Result<SearchFunction> make_search_function(const Structure& structure, const Tree& tree) {
+  SearchFunction function;
+  function.chain = find_bending_chain(structure);
+  function.pieces = static_cast<int>(structure.elements.size());
+  if (function.chain) return function;
+  Result<OverallEquation> equation = make_overall(structure, tree);
+  ESPALIER_TRY(equation);
+  function.equation = *std::move(equation);
+  return function;
+}
+
+double SearchFunction::size(Complex s) const {
+  if (chain) return std::abs(plain_determinant(*chain, s));
+  const Scaled<Complex> value = determinant(overall_matrix(equation, s));
+  return std::log(std::abs(value.mantissa)) + std::numbers::ln2 * static_cast<double>(value.exponent);
+}
+
+double SearchFunction::sign(double omega) const {
+  const Complex s(0, omega);
+  return chain ? plain_determinant(*chain, s).real() : determinant(overall_matrix(equation, s)).mantissa.real();
+}
+
+Result<ModeSet> search_modes(const comm::Comm& comm, const Structure& structure, const Tree& tree,
+                             const ModesOptions& options) {
+  const bool damped = is_damped(structure);
+  if (damped && options.method == Method::kBisection) {
+    return make_error(ErrorCode::kOption, {},
+                      "bisection follows the sign of the determinant, which of a damped structure is complex; use the "
+                      "recursive search or auto");
+  }
+  const Result<Ground> ground = choose_ground(structure, tree, options, damped);
+  ESPALIER_TRY(ground);
+  const Result<SearchFunction> function = make_search_function(structure, tree);
+  ESPALIER_TRY(function);
+  const RecursiveSearch search = make_search(ground->box, options.grid, damped);
+  const SearchResult result = run_search(comm, *function, search, options);
+  ModeSet set = make_set(result, search, *ground, damped);
+  set.method = options.method;
+  set.pieces = function->pieces;
+  set.certificate = baseline_text(result, search, options.method);
+  if (!options.shapes) return set;
+  const Result<void> shapes = add_shapes(structure, tree, ground->box, set);
+  ESPALIER_TRY(shapes);
+  return set;
+}
+
+}  // namespace espalier::modes

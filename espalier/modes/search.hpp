@@ -1,0 +1,37 @@
+#pragma once
+
+// Modes by the searches of the literature, on the determinant of the overall transfer matrix: to compare with, and to
+// reproduce published tables. They do not know whether an eigenvalue is missing, and products of transfer matrices lose
+// digits with every mode (bending_chain.hpp), so that high modes are not found at all.
+
+#include <complex>
+#include <optional>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/comm/comm.hpp"
+#include "espalier/modes/bending_chain.hpp"
+#include "espalier/modes/modes.hpp"
+#include "espalier/modes/overall.hpp"
+
+namespace espalier::modes {
+
+// A chain that bends in one plane has a product of 4 x 4 matrices; it is a thousand times as fast as the general one.
+struct SearchFunction {
+  std::optional<std::vector<BendingPiece>> chain;
+  OverallEquation equation;  // where there is no chain
+  int pieces = 0;            // of elements in one evaluation
+
+  // The determinant's absolute value, or the logarithm of that. Several threads may ask at a time.
+  double size(std::complex<double> s) const;
+  // A number with the sign of the determinant, where that is real: at s = i omega of an undamped structure.
+  double sign(double omega) const;
+};
+Result<SearchFunction> make_search_function(const Structure& structure, const Tree& tree);
+
+// Collective. find_modes() for the methods kRecursive and kBisection. Bisection is the same work on each rank. Errors:
+// as those of make_overall(); bisection of a damped structure.
+Result<ModeSet> search_modes(const comm::Comm& comm, const Structure& structure, const Tree& tree,
+                             const ModesOptions& options);
+
+}  // namespace espalier::modes

@@ -1,0 +1,159 @@
+#include "espalier/modes/spread.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "espalier/base/check.hpp"
+#include "espalier/comm/collectives.hpp"
+
+namespace espalier::modes {
+namespace {
+
+constexpr std::size_t kChunk = 32;  // samples: some hundred microseconds of work
+
+// What one rank computes by itself.
+class Worker {
+ public:
+  Worker(const PointFunction& f, const SpreadOptions& options, bool is_root)
+      : f_(f), options_(options), tells_(is_root && options.watch) {}
+
+  void evaluate(std::span<const Point> points, std::span<double> values) const {
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&](bool tells) {
+      for (std::size_t first = next.fetch_add(kChunk); first < points.size(); first = next.fetch_add(kChunk)) {
+        const std::size_t end = std::min(first + kChunk, points.size());
+        for (std::size_t k = first; k < end; ++k) values[k] = f_(points[k]);
+        if (tells) options_.watch(static_cast<std::int64_t>(end), static_cast<std::int64_t>(points.size()));
+      }
+    };
+    const std::size_t chunks = (points.size() + kChunk - 1) / kChunk;
+    std::vector<std::thread> helpers;
+    for (std::size_t t = 1; t < std::min(chunks, static_cast<std::size_t>(options_.threads)); ++t) {
+      helpers.emplace_back(work, false);
+    }
+    work(tells_);
+    for (std::thread& helper : helpers) helper.join();
+  }
+
+ private:
+  const PointFunction& f_;
+  const SpreadOptions& options_;
+  bool tells_;
+};
+
+// Chunk c of a level belongs to rank c modulo the number of ranks.
+class Turns {
+ public:
+  Turns(const comm::Comm& comm, const Worker& worker) : comm_(comm), worker_(worker) {}
+
+  void evaluate(std::span<const Point> points, std::span<double> values) {
+    mine_.clear();
+    for_chunks(points.size(), [&](int rank, std::size_t first, std::size_t end) {
+      if (rank == comm_.rank()) mine_.insert(mine_.end(), points.begin() + first, points.begin() + end);
+    });
+    found_.resize(mine_.size());
+    worker_.evaluate(mine_, found_);
+    const comm::PerRank<double> all = comm::all_gather_v(comm_, std::span<const double>(found_));
+    std::vector<std::size_t> taken(all.offsets.begin(), all.offsets.end() - 1);
+    for_chunks(points.size(), [&](int rank, std::size_t first, std::size_t end) {
+      std::size_t& from = taken[static_cast<std::size_t>(rank)];
+      std::copy_n(all.values.begin() + static_cast<std::ptrdiff_t>(from), end - first, values.begin() + first);
+      from += end - first;
+    });
+  }
+
+ private:
+  template <class Visit>
+  void for_chunks(std::size_t points, const Visit& visit) const {
+    int rank = 0;
+    for (std::size_t first = 0; first < points; first += kChunk) {
+      visit(rank, first, std::min(first + kChunk, points));
+      rank = (rank + 1) % comm_.size();
+    }
+  }
+
+  const comm::Comm& comm_;
+  const Worker& worker_;
+  std::vector<Point> mine_;
+  std::vector<double> found_;
+};
+
+RecursiveSearch within(const RecursiveSearch& search, const SearchRegion& region) {
+  RecursiveSearch part = search;
+  part.x.lower = region.lower.x;
+  part.x.upper = region.upper.x;
+  part.y.lower = region.lower.y;
+  part.y.upper = region.upper.y;
+  part.max_levels = search.max_levels - 1;
+  return part;
+}
+
+// The first level in shares of its samples. The root alone gets all values and finds the minima.
+SearchResult first_level(const comm::Comm& comm, const Worker& worker, RecursiveSearch search) {
+  search.max_levels = std::min(search.max_levels, 1);
+  const auto shared = [&](std::span<const Point> points, std::span<double> values) {
+    const auto items = static_cast<std::int64_t>(points.size());
+    const Share longest = published_share(items, comm.size(), 0),
+                share = published_share(items, comm.size(), comm.rank());
+    const auto count = static_cast<std::size_t>(share.end - share.begin);
+    std::vector<double> mine(static_cast<std::size_t>(longest.end), 0.0);
+    worker.evaluate(points.subspan(static_cast<std::size_t>(share.begin), count), std::span(mine).first(count));
+    // Shares are as long as the first or at the end, so that those of all ranks stand in the order of the samples.
+    const std::vector<double> all = comm::gather(comm, std::span<const double>(mine));
+    if (comm.is_root()) std::copy_n(all.begin(), points.size(), values.begin());
+  };
+  SearchResult result = find_minima(shared, search);
+  result.roots = comm::broadcast(comm, std::move(result.roots));
+  result.open = comm::broadcast(comm, std::move(result.open));
+  result.complete = comm::broadcast(comm, result.complete);
+  return result;
+}
+
+SearchResult search_as_published(const comm::Comm& comm, const Worker& worker, const RecursiveSearch& search) {
+  SearchResult result = first_level(comm, worker, search);
+  if (result.complete || result.levels == 0) return result;
+  const BatchFunction batch = [&](std::span<const Point> points, std::span<double> values) {
+    worker.evaluate(points, values);
+  };
+  const std::vector<SearchRegion> intervals = std::move(result.open);
+  const Share share = published_share(static_cast<std::int64_t>(intervals.size()), comm.size(), comm.rank());
+  SearchResult mine;
+  for (std::int64_t k = share.begin; k < share.end; ++k) {
+    const SearchResult part = find_minima(batch, within(search, intervals[static_cast<std::size_t>(k)]));
+    mine.roots.insert(mine.roots.end(), part.roots.begin(), part.roots.end());
+    mine.open.insert(mine.open.end(), part.open.begin(), part.open.end());
+    mine.evaluations += part.evaluations;
+    mine.levels = std::max(mine.levels, part.levels);
+    mine.complete = mine.complete && part.complete;
+  }
+  const std::vector<Point> roots = comm::all_gather_v(comm, std::span<const Point>(mine.roots)).values;
+  result.roots.insert(result.roots.end(), roots.begin(), roots.end());
+  sort_roots(result.roots);
+  result.open = comm::all_gather_v(comm, std::span<const SearchRegion>(mine.open)).values;
+  result.evaluations += comm::sum(comm, mine.evaluations);
+  result.levels += comm::max(comm, mine.levels);
+  result.complete = comm::all_of(comm, mine.complete);
+  return result;
+}
+
+}  // namespace
+
+const char* word(Distribution distribution) { return distribution == Distribution::kPaper ? "paper" : "dynamic"; }
+
+Share published_share(std::int64_t items, int ranks, int rank) {
+  const std::int64_t longest = (items + ranks - 1) / ranks;
+  return {std::min(items, rank * longest), std::min(items, (rank + 1) * longest)};
+}
+
+SearchResult find_minima(const comm::Comm& comm, const PointFunction& f, const RecursiveSearch& search,
+                         const SpreadOptions& options) {
+  ESPALIER_CHECK(options.threads >= 1, "a search needs a thread");
+  const Worker worker(f, options, comm.is_root());
+  if (options.distribution == Distribution::kPaper) return search_as_published(comm, worker, search);
+  Turns turns(comm, worker);
+  return find_minima([&](std::span<const Point> points, std::span<double> values) { turns.evaluate(points, values); },
+                     search);
+}
+
+}  // namespace espalier::modes

@@ -1,0 +1,45 @@
+#pragma once
+
+// The recursive search over ranks and threads. Whoever computes a sample, its value is the same, and so is the result
+// on every number of ranks and threads.
+
+#include <cstdint>
+#include <functional>
+
+#include "espalier/comm/comm.hpp"
+#include "espalier/modes/recursive.hpp"
+
+namespace espalier::modes {
+
+// Which rank computes what.
+enum class Distribution {
+  kDynamic,  // the samples of each level in small chunks, dealt out in turns
+  kPaper,  // the literature's: shares of the first level's samples, then of the intervals that it leaves, each of which
+           // one rank searches to its end; the root gathers and decides
+};
+const char* word(Distribution distribution);
+
+struct SpreadOptions {
+  Distribution distribution = Distribution::kDynamic;
+  int threads = 1;  // of each rank
+  // On the root rank, while samples are computed: so many of those it computes at a time are done.
+  std::function<void(std::int64_t done, std::int64_t of)> watch;
+};
+
+// |f|, or anything that grows with it; several threads call it at a time.
+using PointFunction = std::function<double(const Point&)>;
+
+// Items [begin, end) of a rank.
+struct Share {
+  std::int64_t begin = 0, end = 0;
+};
+
+// The literature's shares: p = ceil(items / ranks) for each rank but the last, which has what is left. Where that is
+// less than nothing (9 items on 8 ranks), shares end where the items do.
+Share published_share(std::int64_t items, int ranks, int rank);
+
+// Collective. The published distribution asks for the limit of evaluations in each interval by itself.
+SearchResult find_minima(const comm::Comm& comm, const PointFunction& f, const RecursiveSearch& search,
+                         const SpreadOptions& options = {});
+
+}  // namespace espalier::modes

@@ -1,0 +1,83 @@
+// The same modes on every number of ranks: each rank also searches alone, as the reference. Only EXPECT here: an ASSERT
+// that fails on one rank would leave the others waiting.
+
+#include "espalier/modes/modes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "espalier/comm/collectives.hpp"
+#include "espalier/comm/session.hpp"
+#include "espalier/modes/test/structures.hpp"
+
+namespace espalier::modes {
+namespace {
+
+using comm::Comm;
+
+void expect_same_on_all_ranks(const Structure& structure, const ModesOptions& options) {
+  const Tree tree = plan_tree(structure).value_or(Tree{});
+  const Result<ModeSet> together = find_modes(Comm::world(), structure, tree, options);
+  const Result<ModeSet> alone = find_modes(Comm::serial(), structure, tree, options);
+  EXPECT_TRUE(together.has_value() && alone.has_value());
+  if (!together || !alone) return;
+  EXPECT_FALSE(alone->modes.empty());
+  EXPECT_EQ(together->modes.size(), alone->modes.size());
+  for (std::size_t k = 0; k < std::min(together->modes.size(), alone->modes.size()); ++k) {
+    const Mode &a = together->modes[k], &b = alone->modes[k];
+    EXPECT_EQ(a.s, b.s) << k;
+    EXPECT_EQ(a.multiplicity, b.multiplicity) << k;
+    EXPECT_EQ(a.error, b.error) << k;
+    EXPECT_EQ(a.bracket, b.bracket) << k;
+    EXPECT_EQ(a.shapes, b.shapes) << k;
+  }
+  EXPECT_EQ(together->certificate, alone->certificate);
+  EXPECT_EQ(together->counts, alone->counts);
+  EXPECT_EQ(together->evaluations, alone->evaluations);
+  EXPECT_EQ(alone->communication_seconds, 0);
+  EXPECT_EQ(together->communication_seconds > 0, Comm::world().size() > 1 && options.method != Method::kBisection);
+}
+
+ModesOptions below(double omega) {
+  ModesOptions options;
+  options.max_frequency = omega;
+  return options;
+}
+
+TEST(ModesMpi, CountedFrequencies) {
+  expect_same_on_all_ranks(rod_chain({2, 3, 5, 1, 4}), below(20'000));
+  expect_same_on_all_ranks(stepped_beam(10, 0), below(2000));
+}
+
+TEST(ModesMpi, CheckedEigenvalues) { expect_same_on_all_ranks(stepped_beam(20), below(600)); }
+
+TEST(ModesMpi, BisectedFrequencies) {
+  ModesOptions options = below(20'000);
+  options.method = Method::kBisection;
+  expect_same_on_all_ranks(rod_chain({2, 3, 5, 1, 4}), options);
+}
+
+TEST(ModesMpi, RecursiveSearchOnBothDistributions) {
+  for (const Distribution distribution : {Distribution::kDynamic, Distribution::kPaper}) {
+    ModesOptions options = below(20'000);
+    options.method = Method::kRecursive;
+    options.grid.spread.distribution = distribution;
+    expect_same_on_all_ranks(rod_chain({2, 3, 5, 1, 4}), options);
+    options.box = Box{-20, 0, 0, 300};
+    options.grid.samples = {21, 41};
+    options.grid.resolution = 1e-3;
+    expect_same_on_all_ranks(stepped_beam(10), options);
+    options.grid.spread.threads = 2;
+    expect_same_on_all_ranks(stepped_beam(10), options);
+  }
+}
+
+}  // namespace
+}  // namespace espalier::modes
+
+int main(int argc, char** argv) {
+  using namespace espalier;
+  const comm::Session session;
+  testing::InitGoogleTest(&argc, argv);
+  const bool failed = RUN_ALL_TESTS() != 0;
+  return comm::any_of(comm::Comm::world(), failed) ? 1 : 0;
+}

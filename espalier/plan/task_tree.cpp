@@ -1,0 +1,118 @@
+#include "espalier/plan/task_tree.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "espalier/base/check.hpp"
+#include "espalier/plan/detail/list_schedule.hpp"
+
+namespace espalier::plan {
+namespace {
+
+class TaskMaker {
+ public:
+  TaskMaker(std::span<const int> parent, const std::vector<bool>& anchored)
+      : anchored_(anchored), children_(parent.size()), size_(parent.size(), 1) {
+    for (std::size_t i = 1; i < parent.size(); ++i) {
+      children_[static_cast<std::size_t>(parent[i])].push_back(static_cast<int>(i));
+    }
+    for (std::size_t i = parent.size(); i-- > 1;) {
+      if (!anchored_[i]) size_[static_cast<std::size_t>(parent[i])] += size_[i];
+    }
+  }
+
+  TaskTree make() {
+    made_.levels = add_task(0).second;
+    return std::move(made_);
+  }
+
+ private:
+  using Made = std::pair<int, int>;  // task, levels
+
+  Made add_task(int node) {
+    Task task;
+    task.begin = node;
+    const int last = last_of_chain(node);
+    task.end = last + 1;
+    int levels = 0;
+    std::vector<int> branches;
+    std::pair<int, int> small(0, 0);
+    const auto finish_small = [&] {
+      if (small.second > small.first) {
+        branches.push_back(add({small.first, small.second, 0, 0}));
+        levels = std::max(levels, 1);
+      }
+      small = {0, 0};
+    };
+    for (const int child : children_[static_cast<std::size_t>(last)]) {
+      if (is_large(child)) {
+        const auto [made, below] = add_task(child);
+        branches.push_back(made);
+        levels = std::max(levels, below);
+        continue;
+      }
+      if (small.second != child || small.second - small.first >= kTaskGrain) finish_small();
+      if (small.second == 0) small.first = child;
+      small.second = child + size_[static_cast<std::size_t>(child)];
+    }
+    finish_small();
+    task.first_branch = static_cast<int>(made_.branches.size());
+    made_.branches.insert(made_.branches.end(), branches.begin(), branches.end());
+    task.end_branch = static_cast<int>(made_.branches.size());
+    return {add(task), levels + 1};
+  }
+
+  // A node with one large branch goes on with it: no fork in between.
+  int last_of_chain(int node) const {
+    while (children_[static_cast<std::size_t>(node)].size() == 1 && !anchored_[static_cast<std::size_t>(node)] &&
+           is_large(children_[static_cast<std::size_t>(node)].front())) {
+      node = children_[static_cast<std::size_t>(node)].front();
+    }
+    return node;
+  }
+
+  bool is_large(int node) const {
+    return anchored_[static_cast<std::size_t>(node)] || size_[static_cast<std::size_t>(node)] > kTaskGrain;
+  }
+
+  int add(const Task& task) {
+    made_.tasks.push_back(task);
+    return static_cast<int>(made_.tasks.size()) - 1;
+  }
+
+  const std::vector<bool>& anchored_;
+  std::vector<std::vector<int>> children_;
+  std::vector<int> size_;  // nodes of the branch
+  TaskTree made_;
+};
+
+}  // namespace
+
+TaskTree make_task_tree(std::span<const int> parent, const std::vector<bool>& anchored) {
+  return TaskMaker(parent, anchored).make();
+}
+
+double shared_time(const TaskTree& tree, std::span<const double> seconds, double handover, int workers) {
+  ESPALIER_CHECK(workers >= 1 && seconds.size() == tree.tasks.size(), "every task has a time, and there is a worker");
+  if (workers == 1) return std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  detail::Steps steps(tree.tasks.size());
+  for (std::size_t t = 0; t < seconds.size(); ++t) steps.cost[t] = seconds[t];
+  // Inwards: a task waits for its branches. Those stand before it, so that the ways are known from the root on.
+  for (std::size_t t = tree.tasks.size(); t-- > 0;) {
+    const Task& task = tree.tasks[t];
+    steps.ahead[t] += steps.cost[t];
+    steps.before[t] = task.end_branch - task.first_branch;
+    if (steps.before[t] == 0) steps.first.push_back(static_cast<int>(t));
+    for (int b = task.first_branch; b < task.end_branch; ++b) {
+      const auto branch = static_cast<std::size_t>(tree.branches[static_cast<std::size_t>(b)]);
+      // A single branch is gone on with.
+      if (steps.before[t] > 1) steps.cost[branch] += handover;
+      steps.ahead[branch] = steps.ahead[t];
+      steps.after[branch].push_back(static_cast<int>(t));
+    }
+  }
+  return detail::end_of(detail::list_schedule(std::move(steps), workers));
+}
+
+}  // namespace espalier::plan

@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "espalier/base/hash.hpp"
+#include "espalier/dynamics/start.hpp"
+#include "espalier/io/run_folder.hpp"
+#include "espalier/plan/mechanism.hpp"
+#include "espalier/study/detail/ensemble_run.hpp"
+#include "espalier/study/test/ensemble_support.hpp"
+
+namespace espalier::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+io::Sweep sweep_of(const std::vector<std::string>& parameters) {
+  io::Sweep sweep;
+  for (const std::string& text : parameters) sweep.parameters.push_back(*io::parse_vary(text));
+  return sweep;
+}
+
+// A closed loop: four bars of 1 m, upright cranks, a coupler between them.
+const char* const kFourBar = R"(espalier: 1
+name: four_bar
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: left, mass: 1, com: [0, 0, 0.5], inertia: [0.08, 0.08, 0.01]}
+  - {name: top, mass: 1, com: [0.5, 0, 1], inertia: [0.01, 0.08, 0.08]}
+  - {name: right, mass: 1, com: [1, 0, 0.5], inertia: [0.08, 0.08, 0.01]}
+joints:
+  - {name: a, type: revolute, between: [ground, left], at: {position: [0, 0, 0], axis: [0, 1, 0]}}
+  - {name: b, type: revolute, between: [left, top], at: {position: [0, 0, 1], axis: [0, 1, 0]}}
+  - {name: c, type: revolute, between: [top, right], at: {position: [1, 0, 1], axis: [0, 1, 0]}}
+  - {name: d, type: revolute, between: [right, ground], at: {position: [1, 0, 0], axis: [0, 1, 0]}}
+keyframes:
+  - {name: leaning, positions: {a: 0.3}}
+)";
+
+TEST(VariesStartsAlone, VelocitiesAndKeyframesDoAndMassesDoNot) {
+  const io::ModelVariants model = *io::ModelVariants::read_text(kFourBar, "four_bar.yaml");
+  EXPECT_TRUE(varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1"})));
+  EXPECT_TRUE(varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1", "keyframes.leaning.positions.a=0.1,0.2"})));
+  EXPECT_FALSE(varies_starts_alone(model, sweep_of({"bodies.left.mass=1:2"})));
+  EXPECT_FALSE(varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1", "gravity.2=-9.81,-9"})));
+  EXPECT_FALSE(varies_starts_alone(model, sweep_of({"joints.a.damping=0:1"})));
+}
+
+TEST(BlockSize, HoldsEightRunsThatMarchTogether) {
+  EXPECT_EQ(block_size(12, true), 1);
+  EXPECT_EQ(block_size(64, true), 8);
+  EXPECT_EQ(block_size(64, false), 1);
+  EXPECT_EQ(block_size(100'000, true), block_size(100'000, false));
+}
+
+class EnsembleLanes : public ::testing::Test {
+ protected:
+  EnsembleLanes() : folder_(fs::temp_directory_path() / ("espalier_ensemble_lanes_" + std::to_string(::getpid()))) {
+    fs::remove_all(folder_);
+  }
+  ~EnsembleLanes() override { fs::remove_all(folder_); }
+
+  fs::path folder_;
+};
+
+// Runs of a closed loop from several starts, in lanes, against simulate() of each model on its own.
+TEST_F(EnsembleLanes, EveryRunEndsWhereItDoesAlone) {
+  const io::ModelVariants model = *io::ModelVariants::read_text(kFourBar, "four_bar.yaml");
+  const plan::Plan plan = *plan::make_plan(*model::compile(*model.with({})));
+  const io::Sweep sweep =
+      sweep_of({"joints.a.velocity=-2:2:10", "keyframes.leaning.positions.a=0.1,0.3,0.4,0.5,0.7,0.8,0.9"});
+  EnsembleOptions options;
+  options.folder = folder_;
+  options.simulate.end_time = 0.2;
+  options.keyframe = "leaning";
+  const Result<Ensemble> ensemble = run_ensemble(comm::Comm::serial(), model, sweep, plan, options);
+  ASSERT_TRUE(ensemble) << to_string(ensemble.error());
+  EXPECT_TRUE(ensemble->complete);
+  EXPECT_TRUE(fs::exists(folder_ / "blocks/000008.csv"));
+  EXPECT_FALSE(fs::exists(folder_ / "blocks/000009.csv")) << "70 runs are nine blocks of eight";
+  const std::string table = *io::read_text_file(folder_ / "runs.csv");
+  for (const std::int64_t run : {0, 5, 13, 69}) {
+    const model::Model own = *model::compile(*model.with(io::sample(sweep, run)));
+    const dynamics::System system = dynamics::make_system(own, plan::make_mechanism(own), plan);
+    dynamics::StartOptions from;
+    from.keyframe = &system.model.keyframes.front();
+    dynamics::SimulateOptions alone = options.simulate;
+    alone.output_step = alone.end_time;
+    const dynamics::RunStatus status = dynamics::simulate(
+        system, dynamics::start_run(system, dynamics::find_start(system, from).state),
+        [](const model::Frame&) { return true; }, alone);
+    EXPECT_EQ(status.outcome, dynamics::RunStatus::Outcome::kDone);
+    EXPECT_NE(table.find(hash_text(io::state_hash(status.end.state))), std::string::npos) << "run " << run;
+  }
+}
+
+}  // namespace
+}  // namespace espalier::study
