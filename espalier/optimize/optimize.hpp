@@ -51,18 +51,19 @@ struct Generation {
 };
 
 // All that a search remembers: written to a file and read back, it goes on as if it had never stopped, given the same
-// problem and options.
+// problem and options. Only kPso and kCmaes begin anew with the population: pagmo does not write down all they know.
 struct SearchState {
   int generation = 0;  // so many are evaluated
   std::vector<Design> population;
-  Design best;         // of all so far, by the first goal
-  std::string memory;  // what pagmo's algorithms keep beside the population, as text; empty for kGenetic
+  Design best;  // of all so far, by the first goal
+  std::string
+      memory;  // what pagmo's algorithms keep beside the population, as text; empty for kGenetic, kPso and kCmaes
 };
 
 struct SearchOptions {
   Algorithm algorithm = Algorithm::kGenetic;
   int population = 64;    // at least 4
-  int generations = 100;  // in all, the random start and those before `start` included
+  int generations = 100;  // in all, the random start and those before `start` included; kPso moves 10 times in each
   std::uint64_t seed = 1;
   double good_enough = -std::numeric_limits<double>::infinity();  // stop where the goal is at most this; for one goal
   int threads = 1;                                                // evaluations at a time on this rank

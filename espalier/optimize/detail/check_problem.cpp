@@ -42,6 +42,32 @@ bool fits(const Problem& problem, const Design& design) {
   return true;
 }
 
+// What pagmo's algorithms ask for; they would throw.
+Result<void> check_algorithm(const Problem& problem, const SearchOptions& options) {
+  const Algorithm algorithm = options.algorithm;
+  if (problem.goals > 1 && algorithm != Algorithm::kGenetic && algorithm != Algorithm::kNsga2) {
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("the search '{}' is for one goal, not for {}; take '{}' or '{}'", word(algorithm),
+                                  problem.goals, word(Algorithm::kGenetic), word(Algorithm::kNsga2)));
+  }
+  if (problem.goals == 1 && algorithm == Algorithm::kNsga2) {
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("the search '{}' is for several goals, not for one; take '{}'", word(algorithm),
+                                  word(Algorithm::kGenetic)));
+  }
+  if (algorithm == Algorithm::kNsga2 && (options.population < 8 || options.population % 4 != 0)) {
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("the population is {}; for '{}' it must be a multiple of 4 and at least 8",
+                                  options.population, word(algorithm)));
+  }
+  if (algorithm != Algorithm::kGenetic && options.population < 5) {
+    return make_error(
+        ErrorCode::kOption, {},
+        fmt::format("the population is {}; for '{}' it must be at least 5", options.population, word(algorithm)));
+  }
+  return {};
+}
+
 Result<void> check_start(const Problem& problem, const SearchOptions& options) {
   const SearchState& start = *options.start;
   if (start.generation == 0) return {};
@@ -86,13 +112,11 @@ Result<void> check_options(const Problem& problem, const SearchOptions& options)
   const auto at_least = [](const char* what, int value, int least) {
     return make_error(ErrorCode::kOption, {}, fmt::format("{} is {}; it must be at least {}", what, value, least));
   };
-  if (options.algorithm != Algorithm::kGenetic) {
-    return make_error(ErrorCode::kUnsupported, {},
-                      fmt::format("the search '{}' is not built in", word(options.algorithm)));
-  }
   if (options.population < 4) return at_least("the population", options.population, 4);
   if (options.generations < 1) return at_least("the number of generations", options.generations, 1);
   if (options.threads < 1) return at_least("the number of threads", options.threads, 1);
+  const Result<void> suits = check_algorithm(problem, options);
+  ESPALIER_TRY(suits);
   if (options.start != nullptr) return check_start(problem, options);
   return {};
 }

@@ -37,6 +37,13 @@ TEST(OptimizeMpi, RanksDoNotChangeABit) {
   expect_same_search(zdt1(4), {.population = 22, .generations = 10});
 }
 
+TEST(OptimizeMpi, RanksDoNotChangeABitOfPagmosSearches) {
+  expect_same_search(zdt1(4), {.algorithm = Algorithm::kNsga2, .population = 20, .generations = 6});
+  for (const Algorithm algorithm : {Algorithm::kPso, Algorithm::kAco, Algorithm::kCmaes, Algorithm::kDe}) {
+    expect_same_search(rastrigin(3), {.algorithm = algorithm, .population = 10, .generations = 6});
+  }
+}
+
 TEST(OptimizeMpi, RanksShareTheEvaluations) {
   const Comm comm = Comm::world();
   Problem problem = sphere(2);

@@ -1,0 +1,194 @@
+#include "espalier/optimize/detail/pagmo_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include <pagmo/algorithm.hpp>
+#include <pagmo/algorithms/cmaes.hpp>
+#include <pagmo/algorithms/de.hpp>
+#include <pagmo/algorithms/gaco.hpp>
+#include <pagmo/algorithms/nsga2.hpp>
+#include <pagmo/algorithms/pso_gen.hpp>
+#include <pagmo/bfe.hpp>
+#include <pagmo/population.hpp>
+#include <pagmo/problem.hpp>
+#include <pagmo/s11n.hpp>
+
+#include "espalier/optimize/detail/scale.hpp"
+
+#include "espalier/base/random.hpp"
+
+namespace espalier::optimize {
+
+namespace {
+
+// pagmo computes with goals, so they must be finite. Beyond these a goal is infinite, or no number at all.
+constexpr double kInfinite = 1e299;
+constexpr double kNoNumber = 1e300;
+
+double to_finite(double goal) { return std::isnan(goal) ? kNoNumber : std::clamp(goal, -kInfinite, kInfinite); }
+
+double from_finite(double goal) {
+  if (goal >= kNoNumber) return std::numeric_limits<double>::quiet_NaN();
+  return std::abs(goal) >= kInfinite ? std::copysign(std::numeric_limits<double>::infinity(), goal) : goal;
+}
+
+// Our problem in the unit cube, as pagmo asks for one. pagmo copies it: it holds no more than where things are.
+struct UnitProblem {
+  const Scale* scale = nullptr;
+  Evaluator* evaluator = nullptr;
+  std::size_t goals = 1;
+
+  std::pair<std::vector<double>, std::vector<double>> get_bounds() const {
+    return {std::vector<double>(scale->size(), 0.0), std::vector<double>(scale->size(), 1.0)};
+  }
+  std::vector<double>::size_type get_nobj() const { return goals; }
+  // One point.
+  std::vector<double> fitness(const std::vector<double>& units) const { return batch_fitness(units); }
+  // Points end to end.
+  std::vector<double> batch_fitness(const std::vector<double>& units) const {
+    std::vector<double> parameters(units.size());
+    for (std::size_t i = 0; i < units.size(); ++i) parameters[i] = scale->from_unit(i % scale->size(), units[i]);
+    std::vector<double> values = evaluator->evaluate(parameters);
+    std::ranges::transform(values, values.begin(), to_finite);
+    return values;
+  }
+};
+
+unsigned keyed_seed(std::uint64_t seed, int generation) {
+  // Individual 2^32 - 1 does not exist: no other stream has this key.
+  return static_cast<unsigned>(Random(seed, static_cast<std::uint32_t>(generation), UINT32_MAX).bits());
+}
+
+template <class Batched>
+pagmo::algorithm in_batches(Batched algorithm) {
+  algorithm.set_bfe(pagmo::bfe());  // finds UnitProblem::batch_fitness
+  return pagmo::algorithm(std::move(algorithm));
+}
+
+// With each call of evolve() pagmo puts its particles back on their best places; a swarm that never moves on is a poor
+// search (Rosenbrock in 2 dimensions, 3200 evaluations: 1e-2 where ten moves a call reach 1e-4).
+constexpr unsigned kSwarmMoves = 10;
+
+// For one generation at a time, with memory where an algorithm has one; pagmo's own tolerances never stop it.
+pagmo::algorithm make_algorithm(const Problem& problem, const SearchOptions& options) {
+  const unsigned seed = keyed_seed(options.seed, 0);
+  const auto population = static_cast<unsigned>(options.population);
+  constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
+  switch (options.algorithm) {
+    case Algorithm::kNsga2:
+      return in_batches(pagmo::nsga2(1, 0.95, 10, 1.0 / static_cast<double>(problem.low.size()), 50, seed));
+    case Algorithm::kPso:
+      return in_batches(pagmo::pso_gen(kSwarmMoves, 0.7298, 2.05, 2.05, 0.5, 5, 2, 4, true, seed));
+    case Algorithm::kAco:
+      return in_batches(pagmo::gaco(1, population, 1, 0, 0.01, 1, 7, kNever, kNever, 0, true, seed));
+    case Algorithm::kCmaes:
+      return pagmo::algorithm(pagmo::cmaes(1, -1, -1, -1, -1, 0.5, 0, 0, true, true, seed));
+    case Algorithm::kDe:
+      return pagmo::algorithm(pagmo::de(1, 0.8, 0.9, 2, 0, 0, seed));
+    case Algorithm::kGenetic:
+      break;
+  }
+  return {};
+}
+
+// What must outlive a generation. The points in the unit cube are kept beside their parameters, because the way there
+// and back rounds.
+struct Memory {
+  std::vector<std::vector<double>> units;
+  pagmo::algorithm algorithm;
+};
+
+// pagmo 2.18 writes a swarm without its velocities, and a covariance search with numbers that were never set: its text
+// differs from run to run.
+bool is_written_whole(Algorithm algorithm) { return algorithm != Algorithm::kPso && algorithm != Algorithm::kCmaes; }
+
+std::string to_text(const Memory& memory) {
+  std::ostringstream text;
+  boost::archive::text_oarchive archive(text);
+  archive << memory.units << memory.algorithm;
+  return text.str();
+}
+
+bool from_text(const std::string& text, Memory& memory) {
+  try {
+    std::istringstream stream(text);
+    boost::archive::text_iarchive archive(stream);
+    archive >> memory.units >> memory.algorithm;
+  } catch (const std::exception&) {
+    return false;
+  }
+  return true;
+}
+
+Result<Memory> first_memory(const Problem& problem, const SearchOptions& options) {
+  Memory memory = {{}, make_algorithm(problem, options)};
+  if (options.start == nullptr || options.start->memory.empty()) return memory;
+  const std::string name = memory.algorithm.get_name();
+  const auto fits = [&](const std::vector<double>& point) { return point.size() == problem.low.size(); };
+  if (!from_text(options.start->memory, memory) || memory.algorithm.get_name() != name ||
+      memory.units.size() != options.start->population.size() || !std::ranges::all_of(memory.units, fits)) {
+    return make_error(
+        ErrorCode::kOption, {},
+        fmt::format("the search to go on with holds a memory that '{}' cannot read; leave it out to begin "
+                    "anew with its population",
+                    word(options.algorithm)));
+  }
+  return memory;
+}
+
+class PagmoSearch {
+ public:
+  PagmoSearch(const Problem& problem, const SearchOptions& options, Evaluator& evaluator, Memory memory)
+      : scale_(problem),
+        problem_(UnitProblem{&scale_, &evaluator, static_cast<std::size_t>(problem.goals)}),
+        seed_(options.seed),
+        is_written_whole_(is_written_whole(options.algorithm)),
+        memory_(std::move(memory)) {}
+  PagmoSearch(const PagmoSearch&) = delete;
+  PagmoSearch& operator=(const PagmoSearch&) = delete;
+
+  void step(SearchState& state) {
+    if (memory_.units.empty()) {
+      for (const Design& design : state.population) memory_.units.push_back(scale_.to_unit(design.parameters));
+    }
+    // Built anew for each generation, as after a restart.
+    pagmo::population population(problem_, 0, keyed_seed(seed_, state.generation));
+    for (std::size_t i = 0; i < memory_.units.size(); ++i) {
+      std::vector<double> goals = state.population[i].goals;
+      std::ranges::transform(goals, goals.begin(), to_finite);
+      population.push_back(memory_.units[i], goals);
+    }
+    population = memory_.algorithm.evolve(population);
+    memory_.units = population.get_x();
+    for (std::size_t i = 0; i < memory_.units.size(); ++i) {
+      Design& design = state.population[i];
+      design.parameters = scale_.from_unit(memory_.units[i]);
+      std::ranges::transform(population.get_f()[i], design.goals.begin(), from_finite);
+    }
+    state.memory = is_written_whole_ ? to_text(memory_) : std::string();
+  }
+
+ private:
+  Scale scale_;
+  pagmo::problem problem_;
+  std::uint64_t seed_;
+  bool is_written_whole_;
+  Memory memory_;
+};
+
+}  // namespace
+
+Result<Step> pagmo_step(const Problem& problem, const SearchOptions& options, Evaluator& evaluator) {
+  Result<Memory> memory = first_memory(problem, options);
+  ESPALIER_TRY(memory);
+  auto search = std::make_shared<PagmoSearch>(problem, options, evaluator, *std::move(memory));
+  return [search](SearchState& state) { search->step(state); };
+}
+
+}  // namespace espalier::optimize
