@@ -80,9 +80,8 @@ std::vector<double> make_children(const Scale& scale, const SearchOptions& optio
   return children;
 }
 
-// A child takes the place of its own parent and of no other: the population stays spread over several valleys far
-// longer than where the best of all live on (Rastrigin in 3 dimensions, 300 generations of 64: 12 of 12 seeds found the
-// optimum instead of 7).
+// A child takes the place of its own parent and of no other: the population stays spread over several valleys longer
+// than where the best of all live on.
 void replace_parents(std::vector<Design>& population, std::vector<Design>& children) {
   for (std::size_t i = 0; i < population.size(); ++i) {
     if (!is_less(population[i].goals[0], children[i].goals[0])) population[i] = std::move(children[i]);
