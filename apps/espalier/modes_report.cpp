@@ -143,7 +143,9 @@ std::string modes_text(const ModesReport& report) {
                              terminal_width());
   text += "\n" + mode_table(report) + "\n";
   for (const model::Note& note : report.structure.notes) {
-    text += wrapped("note    ", fmt::format("{}: {}", to_string(note.where), note.message), terminal_width());
+    const std::string place = to_string(note.where);
+    text += wrapped("note    ", place.empty() ? note.message : fmt::format("{}: {}", place, note.message),
+                    terminal_width());
   }
   text += wrapped(fmt::format("{:<8}", modes::word(set.certainty)), set.certificate, terminal_width());
   if (has_estimate(set)) {

@@ -1,6 +1,7 @@
 #include "espalier/modes/shapes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <type_traits>
 
@@ -13,8 +14,8 @@ namespace {
 
 // From forces at random a solution lies 1 / (relative distance) times nearer to the mode; twice is enough.
 constexpr int kIterations = 2;
-// Off the eigenvalue by this part: there the equations are still solvable.
-constexpr double kBeside = 1e-14;
+// Off the eigenvalue by this part: there the equations are still solvable. Where a pivot is exactly 0, a little more.
+constexpr std::array<double, 3> kBeside = {1e-14, 1e-13, 1e-12};
 
 template <class T>
 using Columns = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
@@ -76,14 +77,35 @@ std::vector<Shape> iterate(const Structure& structure, const Sweep& sweep, T at,
   return shapes;
 }
 
+bool is_finite(const std::vector<Shape>& shapes) {
+  for (const Shape& shape : shapes) {
+    for (const auto& vertex : shape) {
+      for (const std::complex<double>& u : vertex) {
+        if (!std::isfinite(u.real()) || !std::isfinite(u.imag())) return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <class T>
+std::vector<Shape> iterate_beside(const Structure& structure, const Sweep& sweep, T at, int multiplicity) {
+  std::vector<Shape> shapes;
+  for (const double beside : kBeside) {
+    shapes = iterate<T>(structure, sweep, at * (1 + beside), multiplicity);
+    if (is_finite(shapes)) break;
+  }
+  return shapes;
+}
+
 }  // namespace
 
 std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, double omega, int multiplicity) {
-  return iterate<double>(structure, sweep, omega * (1 + kBeside), multiplicity);
+  return iterate_beside<double>(structure, sweep, omega, multiplicity);
 }
 std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, std::complex<double> s,
                                int multiplicity) {
-  return iterate<std::complex<double>>(structure, sweep, s * (1 + kBeside), multiplicity);
+  return iterate_beside<std::complex<double>>(structure, sweep, s, multiplicity);
 }
 
 }  // namespace espalier::modes
