@@ -19,8 +19,8 @@
 namespace espalier::modes {
 namespace {
 
-// Free motions are looked at well below the slowest vibration that could be told from them.
-constexpr double kSlow = 0.1;
+// Free motions are looked at so far below the slowest vibration, which then takes part with the square of it.
+constexpr double kSlow = 1e-5;
 
 std::string certificate_text(const RootSet& set, int found) {
   if (!set.proved) {
@@ -35,6 +35,8 @@ std::string certificate_text(const RootSet& set, int found) {
 
 ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet& roots, bool shapes) {
   ModeSet set;
+  double slowest = roots.upto;
+  for (const Root& root : roots.roots) slowest = root.omega > 0 ? std::min(slowest, root.omega) : slowest;
   for (const Root& root : roots.roots) {
     Mode mode;
     mode.s = {0, root.omega};
@@ -42,7 +44,7 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
     mode.bracket = {root.low, root.high};
     mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
     if (shapes) {
-      const double at = root.omega > 0 ? root.omega : kSlow * kFreeMotion * roots.upto;
+      const double at = root.omega > 0 ? root.omega : kSlow * slowest;
       mode.shapes = find_shapes(structure, sweep, at, root.multiplicity);
     }
     set.found += root.multiplicity;

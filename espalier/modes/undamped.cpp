@@ -41,9 +41,9 @@ class Finder {
   RootSet find() {
     RootSet set;
     const Count top = safe_count(upto_, 1);
-    const double floor = kFreeMotion * top_at_;
-    set.upto = top_at_;
-    const Count bottom = safe_count(floor, 1);
+    set.upto = safe_at_;
+    const Count bottom = safe_count(kFreeMotion, 1);
+    const double floor = safe_at_;
     set.counted = top.below;
     if (bottom.below > 0) set.roots.push_back({0, bottom.below, 0, floor, 0});
     expected_ = top.below;
@@ -51,10 +51,8 @@ class Finder {
     const std::vector<Interval> intervals = isolate({floor, set.upto, bottom.below, top.below});
     refine(intervals, set);
     set.proved = safe_ && found_ == set.counted;
-    std::array<std::int64_t, 2> work = {counts_, evaluations_};
-    // Every rank has counted what all have done together only once.
-    set.counts = work[0];
-    set.evaluations = work[1];
+    set.counts = counts_;
+    set.evaluations = evaluations_;
     return set;
   }
 
@@ -64,17 +62,17 @@ class Finder {
     return count_below(sweep_, omega, work_);
   }
 
-  // A count beyond doubt at omega or a little beside it, on the side of `sign`; top_at_ says where.
+  // A count beyond doubt at omega or a little beside it, on the side of `sign`; safe_at_ says where.
   Count safe_count(double omega, int sign) {
     double at = omega;
     for (int k = 0; k < 20; ++k) {
       const Count here = count(at);
-      top_at_ = at;
+      safe_at_ = at;
       if (here.margin > kSafeMargin) return here;
       at = omega * (1 + sign * 1e-6 * (k + 1) * (k + 1));
     }
     safe_ = false;
-    return count(top_at_ = omega);
+    return count(safe_at_ = omega);
   }
 
   // Halves level by level: the intervals of a level are counted together, spread over the ranks.
@@ -189,7 +187,7 @@ class Finder {
   SweepWorkspace work_;
   double upto_;
   const std::function<void(int, int)>& watch_;
-  double top_at_ = 0;
+  double safe_at_ = 0;
   bool safe_ = true;
   int expected_ = 0, found_ = 0;
   std::int64_t counts_ = 0, evaluations_ = 0;
@@ -214,12 +212,12 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
     return count_below(range.sweep, omega, work).below;
   };
   // 1. From 1 rad/s up in decades until there are enough; free motions are there from the beginning.
-  constexpr double kHighest = 1e12, kLowest = 1e-9;
+  constexpr double kHighest = 1e12;
   constexpr int kMostPieces = 10'000'000;
   double high = 1, low = 0;
   Result<int> there = below(high);
   ESPALIER_TRY(there);
-  const Result<int> free = below(kLowest);
+  const Result<int> free = below(kFreeMotion);
   ESPALIER_TRY(free);
   const int wanted = *free + count;
   while (*there < wanted && high < kHighest && range.sweep.pieces < kMostPieces) {
@@ -229,7 +227,7 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
     ESPALIER_TRY(there);
   }
   // 2. Down to where they are not many more.
-  while (*there > wanted && (low == 0 ? high > kLowest : high > 1.01 * low)) {
+  while (*there > wanted && (low == 0 ? high > kFreeMotion : high > 1.01 * low)) {
     const double middle = low == 0 ? high / 10 : std::sqrt(low * high);
     const Result<int> fewer = below(middle);
     ESPALIER_TRY(fewer);

@@ -29,9 +29,10 @@ struct RootSet {
   std::int64_t counts = 0, evaluations = 0;  // of the sweep, without and with derivative; on all ranks
 };
 
-// Collective. Every eigenfrequency below `upto`; those below kFreeMotion * upto are motions without any stiffness. The
-// same on every number of ranks.
-inline constexpr double kFreeMotion = 1e-7;
+// What is slower than this is a motion without any stiffness: a turn in 200 years [rad/s].
+inline constexpr double kFreeMotion = 1e-9;
+
+// Collective. Every eigenfrequency below `upto`, free motions as 0. The same on every number of ranks.
 RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto,
                    const std::function<void(int found, int expected)>& watch = {});
 

@@ -273,6 +273,17 @@ TEST(FindModes, TreesAndRootsChangeNothing) {
   }
 }
 
+// However high one looks, the slowest vibration of the chain, 0.25 rad/s, is no free motion.
+TEST(FindModes, SlowVibrationsAreNotFreeMotions) {
+  const nlohmann::json chain = read_reference("h12_chain_200_springs_masses");
+  const std::vector<double> reference = reference_frequencies(chain);
+  const ModeSet set = modes_of(structure_of(chain_spec(chain)), below(1e10));
+  const std::vector<double> found = frequencies(set);
+  ASSERT_EQ(found.size(), reference.size());
+  for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k] / reference[k], 1, 1e-9) << k;
+  EXPECT_EQ(set.certainty, Certainty::kProved) << set.certificate;
+}
+
 TEST(FindModes, FreeMotionsAreCounted) {
   Structure beam = structure_of(uniform_beam_spec("free-free"));
   ModesOptions options;
