@@ -26,14 +26,14 @@ namespace espalier::modes {
 
 // What stands behind the number of eigenvalues.
 enum class Certainty {
-  kProved,   // inertia counts on both sides of each, or an enclosure: none is missing
+  kProved,   // inertia counts on both sides of each, or a bound on what damping moves (certify.hpp): none is missing
   kChecked,  // a sampled winding number agrees: good evidence, no proof
   kNone,     // the method does not know
 };
 const char* word(Certainty certainty);
 
 enum class Method {
-  kAuto,       // with a count: by inertia, or by a winding number where something dissipates
+  kAuto,       // with a count: by inertia; where something dissipates by a winding number, and a proof if there is one
   kRecursive,  // baseline: grid search for minima of |det| of the overall transfer matrix [Bestle14]
   kBisection,  // baseline: sign changes of that determinant; undamped structures alone
 };

@@ -1,11 +1,11 @@
 #pragma once
 
 // One evaluation of a Structure at an s: the sweep over its tree from the leaves to the root that eliminates one vertex
-// after the other. A vertex carries the dynamic stiffness S of all that hangs on it; an element passes it on by its
-// transfer matrix, S' = (C + D S) (A + B S)^-1. That is the Riccati form of the transfer matrix method: exact, and safe
-// where products of transfer matrices lose all digits. Loops are carried along as open rows, the forces at their cuts,
-// and closed where their two ways meet.
-// Cost: O(elements) for trees and for local loops; no allocation.
+// after the other. A vertex carries the dynamic stiffness S of all that hangs on it; between two vertices displacements
+// and forces are carried as a frame (detail/sweep_kernel.hpp), which has no poles where S has some and keeps its digits
+// where products of transfer matrices lose all of theirs. Loops are carried along as open rows, the forces at their
+// cuts, and closed where their two ways meet.
+// Cost: O(elements) for trees and for local loops; count_below and evaluate do not allocate.
 
 #include <complex>
 #include <cstdint>
@@ -55,7 +55,7 @@ struct Scaled {
 
 struct Count {
   int below = 0;      // eigenfrequencies below omega [Wittrick71]
-  double margin = 0;  // smallest pivot against its neighbours: where it is above 1e-10, rounding changes no sign
+  double margin = 0;  // smallest pivot against its neighbours; rounding is some 1e-15 of them
 };
 
 struct Evaluation {
@@ -78,7 +78,7 @@ struct SweepWorkspace {
   std::unique_ptr<Memory> memory;
 };
 
-// s = i omega of a structure without damping, omega > 0. The first is three times as fast.
+// s = i omega of a structure without damping, omega > 0. The first takes two thirds of the second's time.
 Count count_below(const Sweep& sweep, double omega, SweepWorkspace& work);
 Evaluation evaluate(const Sweep& sweep, double omega, SweepWorkspace& work);
 ComplexEvaluation evaluate(const Sweep& sweep, std::complex<double> s, SweepWorkspace& work);
