@@ -1,0 +1,58 @@
+#pragma once
+
+// The local dynamics: U = B + W R with a law between U and R in every row, three numbers a row: t1 t2 n, as [Koziara11]
+// has them (contact.hpp says how they come about). W is kept as block rows; each row's blocks in ascending column.
+//   In:   bodies and constraints of a step, or a file of a friction problem
+//   Out:  what solve.hpp works on
+// R are impulses [N s], U relative velocities of master against slave [m/s], n out of the slave.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace espalier::contact {
+
+enum class Law : std::uint8_t {
+  kContact,    // Signorini and Coulomb: 0 <= U_N + bias perpendicular to R_N >= 0, |R_T| <= mu R_N against the sliding
+  kPoint,      // U + bias = 0, three equations (ball joint, fixed point, prescribed velocity)
+  kDirection,  // R_T = 0, U_N + bias = 0
+  kLink,       // R_T = 0, |z + step/2 U| = length
+  kSpring,     // R_T = 0, R_N = impulse - damping U_N, and where a stop is reached U_N + bias >= 0 (or <= 0) too
+};
+
+struct Row {
+  Law law = Law::kContact;
+  double friction = 0;                             // contact: mu [-]
+  Eigen::Vector3d bias = Eigen::Vector3d::Zero();  // contact: n alone (restitution, gap); [m/s]
+  Eigen::Vector3d z = Eigen::Vector3d::Zero();     // link: from slave to master at mid step, local axes [m]
+  double length = 0;                               // link [m]
+  double impulse = 0, damping = 0;                 // spring: [N s], [kg]
+  std::array<double, 2> stops = {-1e300, 1e300};   // spring: U_N stays within [m/s]
+};
+
+struct LocalProblem {
+  std::vector<Row> rows;
+  std::vector<Eigen::Vector3d> B;
+  std::vector<int> begin = {0};        // blocks begin[i] .. begin[i + 1] belong to row i
+  std::vector<int> column;             // may be beyond rows: rows of other ranks, whose R is given
+  std::vector<Eigen::Matrix3d> block;  // W
+  std::vector<int> diagonal;           // place of W_ii
+  double step = 0;                     // [s], of kLink
+};
+
+// S as it is nearest to in the cone |S_T| <= mu S_N.
+Eigen::Vector3d project_on_cone(const Eigen::Vector3d& S, double friction);
+
+// How well R solves it; all three are reported [Koziara11].
+struct Accuracy {
+  double energy = 0;   // g(R): spurious against available energy
+  double change = 0;   // |dR| / |R| of the last sweep
+  double natural = 0;  // |R - P_K(R - F)| / |B|, F = (U_T, U_N + bias + mu |U_T|); of bilateral rows their residual
+};
+// Of all rows here; sums do not depend on the order of rows.
+Accuracy measure(const LocalProblem& problem, std::span<const Eigen::Vector3d> R);
+
+}  // namespace espalier::contact
