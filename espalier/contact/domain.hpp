@@ -1,0 +1,86 @@
+#pragma once
+
+// The bodies and constraints of one rank, and one step of them together.
+//   owned body     its midpoint lies in this rank's cell; this rank moves it      (Solfec: parent)
+//   copy           it reaches into this cell; its state is sent anew every step   (Solfec: child)
+//   internal       a constraint whose point lies in this cell                     (its row of W is here)
+//   external       a record of another rank's constraint on a body that is here
+// No rank holds anything else. A pair of bodies is tried wherever both are, and a contact kept where its point lies:
+// the cell of a point that two bodies share has both, so nothing is found twice and nothing is negotiated.
+
+#include <cstdint>
+#include <vector>
+
+#include "espalier/comm/comm.hpp"
+#include "espalier/contact/broad_phase.hpp"
+#include "espalier/contact/collide.hpp"
+#include "espalier/contact/constraint.hpp"
+#include "espalier/contact/partition.hpp"
+#include "espalier/contact/scene.hpp"
+#include "espalier/contact/solve.hpp"
+
+namespace espalier::contact {
+
+enum class Storage {
+  kEfficient,  // bodies where they are needed
+  kRedundant,  // all bodies on all ranks, as Solfec began
+};
+
+struct Settings {
+  double step = 1e-3;             // [s]
+  bool implicit = true;           // pseudo-rigid bodies by linearly implicit steps
+  double correction = 0;          // of overlaps, share a step [-]
+  double joint_correction = 0.1;  // of joints that drifted apart [-]
+  SolveOptions solve;
+  Storage storage = Storage::kEfficient;
+  int balance_every = 10;  // steps between two partitions
+};
+
+// A body here.
+struct Present {
+  Body body;
+  Box reach;  // of its shapes and joints at mid step
+  int owner = 0;
+  std::vector<int> ranks;  // that hold it, ascending; the owner is among them
+};
+
+struct Reaction {
+  Key key;
+  std::array<double, 3> R{};
+};
+
+struct StepReport {
+  int contacts = 0;  // on all ranks
+  int constraints = 0;
+  int colours = 0;
+  Solved solved;
+  double penetration = 0;  // largest [m]
+};
+
+struct Domain {
+  const Scene* scene = nullptr;  // without bodies but on the root
+  Settings settings;
+  Cells cells;
+  double time = 0;
+  std::int64_t steps = 0;
+
+  std::vector<Present> bodies;          // ascending ids
+  std::vector<Constraint> constraints;  // internal and external, ascending keys
+  std::vector<char> internal;           // by constraint
+  std::vector<Reaction> reactions;      // of the last step, ascending keys: where the solver starts
+
+  // Scratch.
+  BroadPhase broad;
+  std::vector<Touch> touches;
+};
+
+// Collective. Shares the bodies of the root's scene out.
+Domain make_domain(const comm::Comm& comm, const Scene& scene, const Settings& settings);
+
+// Collective. One step.
+StepReport step(const comm::Comm& comm, Domain& domain);
+
+// Collective. All bodies by id on the root, none elsewhere.
+std::vector<Body> gather_bodies(const comm::Comm& comm, const Domain& domain);
+
+}  // namespace espalier::contact
