@@ -1,7 +1,8 @@
 #pragma once
 
 // The local dynamics: U = B + W R with a law between U and R in every row, three numbers a row: t1 t2 n, as [Koziara11]
-// has them (contact.hpp says how they come about). W is kept as block rows; each row's blocks in ascending column.
+// has them (contact.hpp says how they come about). W is kept as block rows. A row's blocks are
+// added up in the order they stand in: put in order of ids, they give the same bits wherever the row is.
 //   In:   bodies and constraints of a step, or a file of a friction problem
 //   Out:  what solve.hpp works on
 // R are impulses [N s], U relative velocities of master against slave [m/s], n out of the slave.
@@ -13,6 +14,8 @@
 
 #include <Eigen/Core>
 
+#include "espalier/base/exact_sum.hpp"
+
 namespace espalier::contact {
 
 enum class Law : std::uint8_t {
@@ -20,7 +23,7 @@ enum class Law : std::uint8_t {
   kPoint,      // U + bias = 0, three equations (ball joint, fixed point, prescribed velocity)
   kDirection,  // R_T = 0, U_N + bias = 0
   kLink,       // R_T = 0, |z + step/2 U| = length
-  kSpring,     // R_T = 0, R_N = impulse - damping U_N, and where a stop is reached U_N + bias >= 0 (or <= 0) too
+  kSpring,     // R_T = 0, R_N = impulse - damping U_N + stop; U_N between the stops, which push back only when reached
 };
 
 struct Row {
@@ -30,7 +33,7 @@ struct Row {
   Eigen::Vector3d z = Eigen::Vector3d::Zero();     // link: from slave to master at mid step, local axes [m]
   double length = 0;                               // link [m]
   double impulse = 0, damping = 0;                 // spring: [N s], [kg]
-  std::array<double, 2> stops = {-1e300, 1e300};   // spring: U_N stays within [m/s]
+  std::array<double, 2> stops = {-1e300, 1e300};   // spring: U_N stays within, the first not above the other [m/s]
 };
 
 struct LocalProblem {
@@ -43,16 +46,35 @@ struct LocalProblem {
   double step = 0;                     // [s], of kLink
 };
 
-// S as it is nearest to in the cone |S_T| <= mu S_N.
+// The point of the cone |S_T| <= mu S_N that is nearest to S.
 Eigen::Vector3d project_on_cone(const Eigen::Vector3d& S, double friction);
+
+// Velocity of one row [m/s]: B + W R.
+Eigen::Vector3d velocity_of(const LocalProblem& problem, int row, std::span<const Eigen::Vector3d> R);
+
+// What is left of one row's law at U and R; zero where both obey it. Contact: R - P_K(R - F) with
+// F = (U_T, U_N + bias + mu |U_T|). Others: their equations, the link's as the velocity by which it is missed.
+Eigen::Vector3d law_residual(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R, double step);
 
 // How well R solves it; all three are reported [Koziara11].
 struct Accuracy {
-  double energy = 0;   // g(R): spurious against available energy
+  double energy = 0;   // g(R): sum of C W_ii^-1 C over that of B W_ii^-1 B, C what is left of each law
   double change = 0;   // |dR| / |R| of the last sweep
-  double natural = 0;  // |R - P_K(R - F)| / |B|, F = (U_T, U_N + bias + mu |U_T|); of bilateral rows their residual
+  double natural = 0;  // |C| / |B|, all of C, in numbers of SI units
 };
-// Of all rows here; sums do not depend on the order of rows.
+
+// The sums it is made of. They are exact: those of all ranks, added up in any order, give the same bits.
+struct AccuracySums {
+  ExactSum spurious, available;  // energies
+  ExactSum left, given;          // squares of C and of B
+  ExactSum change, size;         // squares of dR and of R: filled by sweeps
+};
+Accuracy accuracy_of(const AccuracySums& sums);
+
+// Adds rows to the sums; all but the change.
+void measure_rows(const LocalProblem& problem, std::span<const int> rows, std::span<const Eigen::Vector3d> R,
+                  AccuracySums& sums);
+// Of all rows here.
 Accuracy measure(const LocalProblem& problem, std::span<const Eigen::Vector3d> R);
 
 }  // namespace espalier::contact

@@ -1,0 +1,95 @@
+#include "espalier/contact/local_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <Eigen/LU>
+
+namespace espalier::contact {
+namespace {
+
+Eigen::Vector3d contact_residual(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R) {
+  const double sliding = std::hypot(U.x(), U.y());
+  const Eigen::Vector3d F(U.x(), U.y(), U.z() + row.bias.z() + row.friction * sliding);
+  return R - project_on_cone(R - F, row.friction);
+}
+
+double link_residual(const Row& row, const Eigen::Vector3d& U, double step) {
+  return ((row.z + 0.5 * step * U).norm() - row.length) / (0.5 * step);
+}
+
+// The stop's share s of R_N and U_N obey: U_N is where U_N - s lies once it is brought between the stops.
+double spring_residual(const Row& row, double U, double R) {
+  const double stop = R - (row.impulse - row.damping * U);
+  return U - std::clamp(U - stop, row.stops[0], row.stops[1]);
+}
+
+double ratio(double part, double whole) { return part == 0 ? 0 : part / whole; }
+
+}  // namespace
+
+Eigen::Vector3d project_on_cone(const Eigen::Vector3d& S, double friction) {
+  const double tangential = std::hypot(S.x(), S.y());
+  if (tangential <= friction * S.z()) return S;
+  if (friction * tangential <= -S.z()) return Eigen::Vector3d::Zero();
+  const double normal = (S.z() + friction * tangential) / (1 + friction * friction);
+  const double scale = friction * normal / tangential;
+  return {scale * S.x(), scale * S.y(), normal};
+}
+
+Eigen::Vector3d velocity_of(const LocalProblem& problem, int row, std::span<const Eigen::Vector3d> R) {
+  double x = problem.B[row].x(), y = problem.B[row].y(), z = problem.B[row].z();
+  for (int k = problem.begin[row]; k < problem.begin[row + 1]; ++k) {
+    const double* w = problem.block[k].data();
+    const double* r = R[problem.column[k]].data();
+    x += w[0] * r[0] + w[3] * r[1] + w[6] * r[2];
+    y += w[1] * r[0] + w[4] * r[1] + w[7] * r[2];
+    z += w[2] * r[0] + w[5] * r[1] + w[8] * r[2];
+  }
+  return {x, y, z};
+}
+
+Eigen::Vector3d law_residual(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R, double step) {
+  switch (row.law) {
+    case Law::kContact:
+      return contact_residual(row, U, R);
+    case Law::kPoint:
+      return U + row.bias;
+    case Law::kDirection:
+      return {R.x(), R.y(), U.z() + row.bias.z()};
+    case Law::kLink:
+      return {R.x(), R.y(), link_residual(row, U, step)};
+    case Law::kSpring:
+      return {R.x(), R.y(), spring_residual(row, U.z(), R.z())};
+  }
+  return Eigen::Vector3d::Zero();
+}
+
+Accuracy accuracy_of(const AccuracySums& sums) {
+  return {.energy = ratio(sums.spurious.value(), sums.available.value()),
+          .change = ratio(root_of(sums.change), root_of(sums.size)),
+          .natural = ratio(root_of(sums.left), root_of(sums.given))};
+}
+
+void measure_rows(const LocalProblem& problem, std::span<const int> rows, std::span<const Eigen::Vector3d> R,
+                  AccuracySums& sums) {
+  for (const int i : rows) {
+    const Eigen::Vector3d C = law_residual(problem.rows[i], velocity_of(problem, i, R), R[i], problem.step);
+    const Eigen::Matrix3d inverse = problem.block[problem.diagonal[i]].inverse();
+    sums.spurious.add(C.dot(inverse * C));
+    sums.available.add(problem.B[i].dot(inverse * problem.B[i]));
+    sums.left.add(C.squaredNorm());
+    sums.given.add(problem.B[i].squaredNorm());
+  }
+}
+
+Accuracy measure(const LocalProblem& problem, std::span<const Eigen::Vector3d> R) {
+  std::vector<int> rows(problem.rows.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  AccuracySums sums;
+  measure_rows(problem, rows, R, sums);
+  return accuracy_of(sums);
+}
+
+}  // namespace espalier::contact

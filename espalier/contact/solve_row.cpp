@@ -1,0 +1,134 @@
+#include "espalier/contact/solve_row.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace espalier::contact {
+namespace {
+
+// Sliding. R_T = mu R_N d and U_T = -lambda R_T with lambda > 0, U_N = 0, that is
+//
+//   (W + lambda diag(1, 1, 0)) R = -q,   |R_T| = mu R_N.
+//
+// By Cramer's rule R = (T(lambda), N(lambda)) / det with T linear, N quadratic in lambda and det > 0. So
+//
+//   g(lambda) = mu N(lambda) - |T(lambda)| = 0,
+//
+// with g < 0 at 0, else it sticks, and g -> infinity with lambda where q_N < 0, else it parts. (Squared this is the
+// quartic of [Bonnefon11].)
+struct Sliding {
+  double friction;
+  double x0, x1, y0, y1;  // T = (x0 + x1 lambda, y0 + y1 lambda)
+  double n0, n1, n2;      // N
+
+  Sliding(const Eigen::Matrix3d& W, const Eigen::Vector3d& q, double mu) : friction(mu) {
+    const double a = W(0, 0), b = W(0, 1), c = W(1, 1), d = W(0, 2), e = W(1, 2), f = W(2, 2);
+    x0 = -((c * f - e * e) * q.x() + (d * e - b * f) * q.y() + (b * e - c * d) * q.z());
+    y0 = -((d * e - b * f) * q.x() + (a * f - d * d) * q.y() + (b * d - a * e) * q.z());
+    n0 = -((b * e - c * d) * q.x() + (b * d - a * e) * q.y() + (a * c - b * b) * q.z());
+    x1 = d * q.z() - f * q.x();
+    y1 = e * q.z() - f * q.y();
+    n1 = d * q.x() + e * q.y() - (a + c) * q.z();
+    n2 = -q.z();
+  }
+
+  struct Value {
+    double g, slope;
+  };
+  Value at(double lambda) const {
+    const double x = x0 + x1 * lambda, y = y0 + y1 * lambda, size = std::sqrt(x * x + y * y);
+    const double turn = size > 0 ? (x * x1 + y * y1) / size : std::sqrt(x1 * x1 + y1 * y1);
+    return {friction * (n0 + lambda * (n1 + lambda * n2)) - size, friction * (n1 + 2 * lambda * n2) - turn};
+  }
+};
+
+// R = -(W + lambda diag(1, 1, 0))^-1 q, by L D L^T, which needs no pivots: backward stable for positive definite W.
+Eigen::Vector3d solve_shifted(const Eigen::Matrix3d& W, double lambda, const Eigen::Vector3d& q) {
+  const double d0 = W(0, 0) + lambda, l1 = W(0, 1) / d0, l2 = W(0, 2) / d0;
+  const double d1 = W(1, 1) + lambda - l1 * W(0, 1), e = W(1, 2) - l1 * W(0, 2), l3 = e / d1;
+  const double d2 = W(2, 2) - l2 * W(0, 2) - l3 * e;
+  const double y0 = -q.x(), y1 = -q.y() - l1 * y0, y2 = -q.z() - l2 * y0 - l3 * y1;
+  const double z = y2 / d2, y = y1 / d1 - l3 * z;
+  return {y0 / d0 - l1 * y - l2 * z, y, z};
+}
+
+// Where g changes its sign: Newton's method between bounds that close in on the root.
+double find_lambda(const Sliding& sliding, double guess, double scale) {
+  double low = 0, high = std::numeric_limits<double>::infinity();
+  double lambda = guess > 0 && std::isfinite(guess) ? guess : scale;
+  for (int i = 0; i < 200; ++i) {
+    const Sliding::Value value = sliding.at(lambda);
+    if (value.g == 0) break;
+    (value.g < 0 ? low : high) = lambda;
+    double next = lambda - value.g / value.slope;
+    if (!(next > low && next < high)) {
+      next = std::isinf(high) ? 16 * std::max(low, scale) : low > 0.01 * high ? 0.5 * (low + high) : 0.1 * high;
+      if (!std::isfinite(next) || next < 1e-300) break;
+    }
+    const double moved = std::abs(next - lambda);
+    lambda = next;
+    if (moved <= 2e-16 * lambda) break;
+  }
+  return lambda;
+}
+
+Eigen::Vector3d on_rim(Eigen::Vector3d R, double friction) {
+  const double normal = std::max(R.z(), 0.0), tangential = std::hypot(R.x(), R.y());
+  const double scale = tangential > 0 ? friction * normal / tangential : 0;
+  return {scale * R.x(), scale * R.y(), normal};
+}
+
+Eigen::Vector3d solve_contact(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b,
+                              const Eigen::Vector3d& start) {
+  const Eigen::Vector3d q(b.x(), b.y(), b.z() + row.bias.z());
+  if (q.z() >= 0) return Eigen::Vector3d::Zero();
+  const double mu = row.friction;
+  if (mu <= 0) return {0, 0, -q.z() / W(2, 2)};
+  const Eigen::Vector3d stick = solve_shifted(W, 0, q);
+  if (stick.x() * stick.x() + stick.y() * stick.y() <= mu * mu * stick.z() * stick.z() && stick.z() >= 0) return stick;
+  // The start's own lambda is nearly right when sweeps have come near.
+  const Eigen::Vector3d U = W * start + q;
+  const double size = start.head<2>().squaredNorm();
+  const double guess = size > 0 ? -U.head<2>().dot(start.head<2>()) / size : 0;
+  const double lambda = find_lambda(Sliding(W, q, mu), guess, W(0, 0) + W(1, 1));
+  return on_rim(solve_shifted(W, lambda, q), mu);
+}
+
+// |z + step/2 (b + w R_N)| = length: of the two roots the smaller impulse.
+Eigen::Vector3d solve_link(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b, double step) {
+  const Eigen::Vector3d reach = row.z + 0.5 * step * b, pull = 0.5 * step * W.col(2);
+  const double a = pull.squaredNorm(), half = pull.dot(reach), c = reach.squaredNorm() - row.length * row.length;
+  const double discriminant = half * half - a * c;
+  if (discriminant < 0) return {0, 0, -b.z() / W(2, 2)};
+  const double root = std::sqrt(discriminant), larger = half + std::copysign(root, half);
+  return {0, 0, larger == 0 ? 0 : -c / larger};
+}
+
+Eigen::Vector3d solve_spring(const Row& row, const Eigen::Matrix3d& W, double b) {
+  const double w = W(2, 2), R = (row.impulse - row.damping * b) / (1 + row.damping * w), U = b + w * R;
+  if (U < row.stops[0]) return {0, 0, (row.stops[0] - b) / w};
+  if (U > row.stops[1]) return {0, 0, (row.stops[1] - b) / w};
+  return {0, 0, R};
+}
+
+}  // namespace
+
+Eigen::Vector3d solve_row(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b, double step,
+                          const Eigen::Vector3d& start) {
+  switch (row.law) {
+    case Law::kContact:
+      return solve_contact(row, W, b, start);
+    case Law::kPoint:
+      return solve_shifted(W, 0, b + row.bias);
+    case Law::kDirection:
+      return {0, 0, -(b.z() + row.bias.z()) / W(2, 2)};
+    case Law::kLink:
+      return solve_link(row, W, b, step);
+    case Law::kSpring:
+      return solve_spring(row, W, b.z());
+  }
+  return start;
+}
+
+}  // namespace espalier::contact
