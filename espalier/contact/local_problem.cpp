@@ -27,6 +27,14 @@ double spring_residual(const Row& row, double U, double R) {
 
 double ratio(double part, double whole) { return part == 0 ? 0 : part / whole; }
 
+Eigen::Vector3d held_residual(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R) {
+  Eigen::Vector3d left = R;
+  for (int k = 0; k < 3; ++k) {
+    if (row.held[static_cast<std::size_t>(k)]) left[k] = U[k] + row.bias[k];
+  }
+  return left;
+}
+
 }  // namespace
 
 Eigen::Vector3d project_on_cone(const Eigen::Vector3d& S, double friction) {
@@ -55,7 +63,7 @@ Eigen::Vector3d law_residual(const Row& row, const Eigen::Vector3d& U, const Eig
     case Law::kContact:
       return contact_residual(row, U, R);
     case Law::kPoint:
-      return U + row.bias;
+      return held_residual(row, U, R);
     case Law::kDirection:
       return {R.x(), R.y(), U.z() + row.bias.z()};
     case Law::kLink:

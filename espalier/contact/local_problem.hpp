@@ -20,7 +20,7 @@ namespace espalier::contact {
 
 enum class Law : std::uint8_t {
   kContact,    // Signorini and Coulomb: 0 <= U_N + bias perpendicular to R_N >= 0, |R_T| <= mu R_N against the sliding
-  kPoint,      // U + bias = 0, three equations (ball joint, fixed point, prescribed velocity)
+  kPoint,      // U + bias = 0 in the directions that are held (a joint, a prescribed velocity), R = 0 in the others
   kDirection,  // R_T = 0, U_N + bias = 0
   kLink,       // R_T = 0, |z + step/2 U| = length
   kSpring,     // R_T = 0, R_N = impulse - damping U_N + stop; U_N between the stops, which push back only when reached
@@ -30,6 +30,7 @@ struct Row {
   Law law = Law::kContact;
   double friction = 0;                             // contact: mu [-]
   Eigen::Vector3d bias = Eigen::Vector3d::Zero();  // contact: n alone (restitution, gap); [m/s]
+  std::array<bool, 3> held = {true, true, true};   // point
   Eigen::Vector3d z = Eigen::Vector3d::Zero();     // link: from slave to master at mid step, local axes [m]
   double length = 0;                               // link [m]
   double impulse = 0, damping = 0;                 // spring: [N s], [kg]

@@ -26,12 +26,12 @@ struct SceneShape {
 
 // A joint: a block of rows that hold a point, and one that holds directions.
 struct Link {
-  std::int32_t number = 0;  // of the Model
-  std::int32_t master = 0, slave = 0;
-  std::array<double, 3> on_master{}, on_slave{};      // origins of F and M, from the centres of mass
-  std::array<double, 4> turn_master{}, turn_slave{};  // axes of F and M in the bodies, quaternions w x y z
-  std::array<bool, 3> held_point{}, held_turn{};      // along x y z of F, at the middle of the step
-  bool universal = false;                             // its one turning row is along x of F cross y of M
+  std::int32_t number = 0;                        // of the Model
+  std::int32_t a = 0, b = 0;                      // bodies that hold the frames F and M
+  std::array<double, 3> on_a{}, on_b{};           // origins of F and M, from the centres of mass
+  std::array<double, 4> turn_a{}, turn_b{};       // axes of F and M in the bodies, quaternions w x y z
+  std::array<bool, 3> held_point{}, held_turn{};  // along x y z of F, at the middle of the step
+  bool universal = false;                         // its one turning row, the third, is along x of F cross y of M
 };
 
 struct Scene {

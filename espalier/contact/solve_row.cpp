@@ -112,6 +112,20 @@ Eigen::Vector3d solve_spring(const Row& row, const Eigen::Matrix3d& W, double b)
   return {0, 0, R};
 }
 
+// Directions that are free drop out: their equation becomes R = 0.
+Eigen::Vector3d solve_held(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b) {
+  Eigen::Matrix3d held = W;
+  Eigen::Vector3d right = b + row.bias;
+  for (int k = 0; k < 3; ++k) {
+    if (row.held[static_cast<std::size_t>(k)]) continue;
+    held.row(k).setZero();
+    held.col(k).setZero();
+    held(k, k) = 1;
+    right[k] = 0;
+  }
+  return solve_shifted(held, 0, right);
+}
+
 }  // namespace
 
 Eigen::Vector3d solve_row(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b, double step,
@@ -120,7 +134,7 @@ Eigen::Vector3d solve_row(const Row& row, const Eigen::Matrix3d& W, const Eigen:
     case Law::kContact:
       return solve_contact(row, W, b, start);
     case Law::kPoint:
-      return solve_shifted(W, 0, b + row.bias);
+      return solve_held(row, W, b);
     case Law::kDirection:
       return {0, 0, -(b.z() + row.bias.z()) / W(2, 2)};
     case Law::kLink:

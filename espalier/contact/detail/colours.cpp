@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <cstdint>
+
+#include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/step.hpp"
+
+namespace espalier::contact::detail {
+namespace {
+
+std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+// A number that looks random: neighbours in the scene are far apart in this order, so that few wait for each other.
+std::uint64_t shuffled(const Key& key) {
+  const std::uint64_t high =
+      static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.master)) << 32 | static_cast<std::uint32_t>(key.slave);
+  const std::uint64_t low = static_cast<std::uint64_t>(key.part) << 32 | key.feature;
+  return mix(mix(high) + 0x9e3779b97f4a7c15u * low);
+}
+
+struct Colouring {
+  const Domain& domain;
+  const Adjacency& adjacency;
+  std::vector<std::uint64_t> order;  // by constraint
+  std::vector<int> colour;           // -1: not yet
+  std::vector<std::int64_t> taken;   // by colour: the last constraint that found it at a neighbour
+
+  bool is_before(int a, int b) const {
+    const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+    return order[i] != order[j] ? order[i] < order[j] : a < b;
+  }
+
+  template <class Visit>
+  bool all_neighbours(int c, Visit visit) const {
+    for (const int place :
+         {adjacency.master[static_cast<std::size_t>(c)], adjacency.slave[static_cast<std::size_t>(c)]}) {
+      if (place < 0) continue;
+      const auto body = static_cast<std::size_t>(place);
+      for (int k = adjacency.begin[body]; k < adjacency.begin[body + 1]; ++k) {
+        const int d = adjacency.of[static_cast<std::size_t>(k)];
+        if (d != c && !visit(d)) return false;
+      }
+    }
+    return true;
+  }
+
+  // True where all that come before have their colours.
+  bool try_to_colour(int c) {
+    const bool ready = all_neighbours(c, [&](int d) {
+      const int of_neighbour = colour[static_cast<std::size_t>(d)];
+      if (of_neighbour < 0) return !is_before(d, c);
+      if (is_before(d, c)) {
+        if (taken.size() <= static_cast<std::size_t>(of_neighbour))
+          taken.resize(static_cast<std::size_t>(of_neighbour) + 1, -1);
+        taken[static_cast<std::size_t>(of_neighbour)] = c;
+      }
+      return true;
+    });
+    if (!ready) return false;
+    std::size_t lowest = 0;
+    while (lowest < taken.size() && taken[lowest] == c) ++lowest;
+    colour[static_cast<std::size_t>(c)] = static_cast<int>(lowest);
+    return true;
+  }
+};
+
+}  // namespace
+
+std::vector<int> colour_constraints(const comm::Comm& comm, const Domain& domain, const Adjacency& adjacency,
+                                    const Boundary& boundary) {
+  Colouring colouring{domain, adjacency, {}, std::vector<int>(domain.constraints.size(), -1), {}};
+  for (const Constraint& constraint : domain.constraints) colouring.order.push_back(shuffled(constraint.key));
+  std::vector<int> waiting;
+  for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    if (domain.internal[c] != 0) waiting.push_back(static_cast<int>(c));
+  }
+  std::sort(waiting.begin(), waiting.end(), [&](int a, int b) { return colouring.is_before(a, b); });
+  std::vector<std::vector<int>> out(boundary.neighbours.size()), in(boundary.neighbours.size());
+  for (std::size_t i = 0; i < boundary.neighbours.size(); ++i) in[i].resize(boundary.take[i].size());
+  while (true) {
+    // In their order, so that one pass colours all that do not wait for another rank.
+    std::erase_if(waiting, [&](int c) { return colouring.try_to_colour(c); });
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i].clear();
+      for (const int c : boundary.send[i]) out[i].push_back(colouring.colour[static_cast<std::size_t>(c)]);
+    }
+    comm::exchange_into(comm, boundary.neighbours, out, in);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      for (std::size_t k = 0; k < in[i].size(); ++k) {
+        colouring.colour[static_cast<std::size_t>(boundary.take[i][k])] = in[i][k];
+      }
+    }
+    if (!comm::any_of(comm, !waiting.empty())) break;
+  }
+  return colouring.colour;
+}
+
+}  // namespace espalier::contact::detail

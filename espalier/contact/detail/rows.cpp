@@ -1,0 +1,245 @@
+#include <algorithm>
+#include <iterator>
+
+#include "espalier/base/check.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/step.hpp"
+
+namespace espalier::contact::detail {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+const Present& body_at(const Domain& domain, int place) { return domain.bodies[static_cast<std::size_t>(place)]; }
+
+bool is_coupled(const Present& present) { return present.body.constants.kind != Kind::kObstacle; }
+
+// Ranks that hold a body of the constraint that moves; ascending.
+void holders(const Domain& domain, const Constraint& constraint, std::vector<int>& ranks) {
+  ranks.clear();
+  for (const std::int64_t id : {std::int64_t{constraint.key.master}, std::int64_t{constraint.key.slave}}) {
+    const int place = find_body(domain, id);
+    if (place < 0 || !is_coupled(body_at(domain, place))) continue;
+    const std::vector<int>& more = body_at(domain, place).ranks;
+    std::vector<int> both;
+    std::set_union(ranks.begin(), ranks.end(), more.begin(), more.end(), std::back_inserter(both));
+    ranks.swap(both);
+  }
+}
+
+// How constraint `c` holds the body at `place`: handle, and sign of master or slave.
+struct Grip {
+  Handle handle;
+  double sign = 1;
+};
+Grip grip_of(const Adjacency& adjacency, const Constraint& constraint, int c, int place) {
+  const bool is_master = adjacency.master[static_cast<std::size_t>(c)] == place;
+  return {is_master ? on_master(constraint) : on_slave(constraint), is_master ? 1.0 : -1.0};
+}
+
+// Relative velocity of master against slave along the axes.
+Vector3d relative(const Constraint& constraint, const Body& master, const Body& slave,
+                  const std::array<double, 12>& of_master, const std::array<double, 12>& of_slave) {
+  const Vector3d difference = constraint.turn
+                                  ? Vector3d(angular_velocity(master, of_master) - angular_velocity(slave, of_slave))
+                                  : Vector3d(velocity(master, of_master, on_master(constraint).material) -
+                                             velocity(slave, of_slave, on_slave(constraint).material));
+  return axes(constraint) * difference;
+}
+
+Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d& V) {
+  Row row;
+  row.law = constraint.law;
+  const double h = domain.settings.step;
+  if (constraint.law == Law::kContact) {
+    row.friction = constraint.friction;
+    const double apart = constraint.gap > 0 ? constraint.gap / h : domain.settings.correction * constraint.gap / h;
+    row.bias.z() = constraint.restitution * std::min(0.0, V.z()) + apart;
+    return row;
+  }
+  row.held = constraint.held;
+  // The mean of the step's velocities vanishes, and with it the displacement. At the start V is not yet what the joint
+  // allows, and would go on for ever with changing sign.
+  row.bias = Vector3d(constraint.bias.data());
+  if (domain.steps > 0) row.bias += V;
+  return row;
+}
+
+struct Assembler {
+  const Domain& domain;
+  const Adjacency& adjacency;
+  const std::vector<Softness>& softness;
+  LocalProblem problem = {};
+
+  // The share of body `place` in W between the constraints c and d, both of which hold it.
+  Matrix3d share(int c, int d, int place) const {
+    const Constraint& left = domain.constraints[static_cast<std::size_t>(c)];
+    const Constraint& right = domain.constraints[static_cast<std::size_t>(d)];
+    const Grip grip_left = grip_of(adjacency, left, c, place), grip_right = grip_of(adjacency, right, d, place);
+    const Softness* soft = softness.empty() ? nullptr : &softness[static_cast<std::size_t>(place)];
+    const Matrix3d G = compliance(body_at(domain, place).body, grip_left.handle, grip_right.handle, soft);
+    return grip_left.sign * grip_right.sign * (axes(left) * G * axes(right).transpose());
+  }
+
+  // Both bodies' constraints, each once, ascending; a constraint that shares both bodies gets both shares.
+  void add_blocks(int c) {
+    const std::array<int, 2> places = {adjacency.master[static_cast<std::size_t>(c)],
+                                       adjacency.slave[static_cast<std::size_t>(c)]};
+    std::array<int, 2> at{}, end{};
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto place = static_cast<std::size_t>(places[k]);
+      at[k] = adjacency.begin[place];
+      end[k] = adjacency.begin[place + 1];
+    }
+    while (at[0] < end[0] || at[1] < end[1]) {
+      const int first = at[0] < end[0] ? adjacency.of[static_cast<std::size_t>(at[0])] : -1;
+      const int second = at[1] < end[1] ? adjacency.of[static_cast<std::size_t>(at[1])] : -1;
+      const int d = second < 0 || (first >= 0 && first <= second) ? first : second;
+      Matrix3d block = Matrix3d::Zero();
+      if (d == first) block += share(c, d, places[0]), ++at[0];
+      if (d == second) block += share(c, d, places[1]), ++at[1];
+      if (d == c) problem.diagonal[static_cast<std::size_t>(c)] = static_cast<int>(problem.block.size());
+      problem.column.push_back(d);
+      problem.block.push_back(block);
+    }
+  }
+
+  void add_row(int c) {
+    const Constraint& constraint = domain.constraints[static_cast<std::size_t>(c)];
+    if (domain.internal[static_cast<std::size_t>(c)] == 0) {
+      problem.rows.emplace_back();
+      problem.B.emplace_back(Vector3d::Zero());
+    } else {
+      const Body& master = body_at(domain, adjacency.master[static_cast<std::size_t>(c)]).body;
+      const Body& slave = body_at(domain, adjacency.slave[static_cast<std::size_t>(c)]).body;
+      const Vector3d V = relative(constraint, master, slave, master.state.u, slave.state.u);
+      problem.rows.push_back(make_row(domain, constraint, V));
+      problem.B.push_back(relative(constraint, master, slave, master.u_free, slave.u_free));
+      add_blocks(c);
+    }
+    problem.begin.push_back(static_cast<int>(problem.column.size()));
+  }
+};
+
+}  // namespace
+
+void exchange_constraints(const comm::Comm& comm, Domain& domain) {
+  std::vector<std::vector<Constraint>> out(static_cast<std::size_t>(comm.size()));
+  std::vector<int> ranks;
+  for (const Constraint& constraint : domain.constraints) {
+    holders(domain, constraint, ranks);
+    for (const int rank : ranks) {
+      if (rank != comm.rank()) out[static_cast<std::size_t>(rank)].push_back(constraint);
+    }
+  }
+  const auto arrived = comm::all_to_all_v(comm, out);
+  std::vector<std::pair<Constraint, char>> all;
+  for (const Constraint& constraint : domain.constraints) all.emplace_back(constraint, 1);
+  for (const auto& list : arrived) {
+    for (const Constraint& constraint : list) all.emplace_back(constraint, 0);
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first.key < b.first.key; });
+  domain.constraints.clear();
+  domain.internal.clear();
+  for (const auto& [constraint, internal] : all) {
+    domain.constraints.push_back(constraint);
+    domain.internal.push_back(internal);
+  }
+}
+
+Adjacency make_adjacency(const Domain& domain) {
+  Adjacency adjacency;
+  const std::size_t bodies = domain.bodies.size();
+  adjacency.begin.assign(bodies + 1, 0);
+  const auto is_listed = [&](int place) { return place >= 0 && is_coupled(body_at(domain, place)); };
+  for (const Constraint& constraint : domain.constraints) {
+    adjacency.master.push_back(find_body(domain, constraint.key.master));
+    adjacency.slave.push_back(find_body(domain, constraint.key.slave));
+    for (const int place : {adjacency.master.back(), adjacency.slave.back()}) {
+      if (is_listed(place)) ++adjacency.begin[static_cast<std::size_t>(place) + 1];
+    }
+  }
+  for (std::size_t i = 0; i < bodies; ++i) adjacency.begin[i + 1] += adjacency.begin[i];
+  adjacency.of.resize(static_cast<std::size_t>(adjacency.begin.back()));
+  std::vector<int> next(adjacency.begin.begin(), adjacency.begin.end() - 1);
+  for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    for (const int place : {adjacency.master[c], adjacency.slave[c]}) {
+      if (!is_listed(place)) continue;
+      adjacency.of[static_cast<std::size_t>(next[static_cast<std::size_t>(place)]++)] = static_cast<int>(c);
+    }
+  }
+  return adjacency;
+}
+
+std::vector<Softness> make_softnesses(const Domain& domain) {
+  const auto is_soft = [](const Present& present) { return present.body.constants.kind == Kind::kPseudoRigid; };
+  if (std::none_of(domain.bodies.begin(), domain.bodies.end(), is_soft)) return {};
+  std::vector<Softness> softness(domain.bodies.size());
+  for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
+    if (is_soft(domain.bodies[i])) {
+      softness[i] = make_softness(domain.bodies[i].body, domain.settings.step, domain.settings.implicit);
+    }
+  }
+  return softness;
+}
+
+LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness) {
+  Assembler assembler{domain, adjacency, softness};
+  const int count = static_cast<int>(domain.constraints.size());
+  assembler.problem.step = domain.settings.step;
+  assembler.problem.diagonal.assign(static_cast<std::size_t>(count), -1);
+  for (int c = 0; c < count; ++c) assembler.add_row(c);
+  return std::move(assembler.problem);
+}
+
+Boundary make_boundary(const Domain& domain, int rank) {
+  Boundary boundary;
+  for (const Present& present : domain.bodies) {
+    if (!is_coupled(present)) continue;
+    boundary.neighbours.insert(boundary.neighbours.end(), present.ranks.begin(), present.ranks.end());
+  }
+  std::sort(boundary.neighbours.begin(), boundary.neighbours.end());
+  boundary.neighbours.erase(std::unique(boundary.neighbours.begin(), boundary.neighbours.end()),
+                            boundary.neighbours.end());
+  std::erase(boundary.neighbours, rank);
+  boundary.send.resize(boundary.neighbours.size());
+  boundary.take.resize(boundary.neighbours.size());
+  std::vector<int> ranks;
+  for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    const auto place_of = [&](int r) {
+      return static_cast<std::size_t>(std::lower_bound(boundary.neighbours.begin(), boundary.neighbours.end(), r) -
+                                      boundary.neighbours.begin());
+    };
+    if (domain.internal[c] == 0) {
+      boundary.take[place_of(cell_of(domain.cells, Vector3d(domain.constraints[c].point.data())))].push_back(
+          static_cast<int>(c));
+      continue;
+    }
+    holders(domain, domain.constraints[c], ranks);
+    for (const int r : ranks) {
+      if (r != rank) boundary.send[place_of(r)].push_back(static_cast<int>(c));
+    }
+  }
+  return boundary;
+}
+
+void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness, int rank) {
+  for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
+    Present& present = domain.bodies[i];
+    if (present.owner != rank) continue;
+    Impulse impulse;
+    for (int k = adjacency.begin[i]; k < adjacency.begin[i + 1]; ++k) {
+      const int c = adjacency.of[static_cast<std::size_t>(k)];
+      const Constraint& constraint = domain.constraints[static_cast<std::size_t>(c)];
+      const Grip grip = grip_of(adjacency, constraint, c, static_cast<int>(i));
+      const Vector3d R(constraint.R.data());
+      add_impulse(present.body, grip.handle, grip.sign * (axes(constraint).transpose() * R), impulse);
+    }
+    const Wrench weight{present.body.constants.mass * domain.scene->gravity, Vector3d::Zero()};
+    end_step(present.body, weight, impulse, domain.settings.step, softness.empty() ? nullptr : &softness[i]);
+  }
+  std::erase_if(domain.bodies, [rank](const Present& present) { return present.owner != rank; });
+}
+
+}  // namespace espalier::contact::detail

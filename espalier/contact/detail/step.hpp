@@ -1,0 +1,64 @@
+#pragma once
+
+// The parts of one step, in their order; domain.cpp puts them together. All but the first and the last are collective.
+
+#include <vector>
+
+#include "espalier/contact/domain.hpp"
+#include "espalier/contact/gauss_seidel.hpp"
+
+namespace espalier::contact::detail {
+
+// Pose of the shapes of a body at mid step. Of a pseudo-rigid body without its stretch.
+math::Pose mid_pose(const Body& body);
+
+// Place of a body by id; -1 where it is not here.
+int find_body(const Domain& domain, std::int64_t id);
+
+// 1. Owned bodies at mid step, with what they reach.
+void begin_bodies(Domain& domain);
+
+// 2. Everyone gets the bodies its cell needs, as they are at mid step, with the impulses of their constraints of the
+// last
+//    step where they are new here.
+void place_bodies(const comm::Comm& comm, Domain& domain);
+
+// 3. Internal constraints: joints and contacts whose points lie in this cell.
+void find_constraints(const comm::Comm& comm, Domain& domain);
+
+// 4. External records, from and to all ranks that hold a body of a constraint. Puts all in order.
+void exchange_constraints(const comm::Comm& comm, Domain& domain);
+
+// Which constraints hold each body here: `of[begin[i]] ..` for body i, ascending. Obstacles have none.
+struct Adjacency {
+  std::vector<int> begin, of;
+  std::vector<int> master, slave;  // place of the bodies, by constraint; -1: not here
+};
+Adjacency make_adjacency(const Domain& domain);
+
+// 5. U = B + W R: a row for each constraint here, those of external ones empty.
+LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness);
+// By body; only those of pseudo-rigid bodies are filled.
+std::vector<Softness> make_softnesses(const Domain& domain);
+
+// With whom the R of which constraint is exchanged.
+struct Boundary {
+  std::vector<int> neighbours;         // ranks, ascending
+  std::vector<std::vector<int>> send;  // internal constraints that neighbour i has as external, ascending
+  std::vector<std::vector<int>> take;  // external ones that are neighbour i's, ascending
+};
+Boundary make_boundary(const Domain& domain, int rank);
+
+// 6. Colours by [Jones93]: a constraint takes the lowest colour that no neighbour before it in a shuffled order of keys
+//    has. The same as if one rank had done all.
+std::vector<int> colour_constraints(const comm::Comm& comm, const Domain& domain, const Adjacency& adjacency,
+                                    const Boundary& boundary);
+
+// 7. Block Gauss-Seidel over all ranks.
+Solved solve_together(const comm::Comm& comm, const LocalProblem& problem, const Domain& domain,
+                      const Boundary& boundary, std::span<const int> colour, int colours, std::span<Eigen::Vector3d> R);
+
+// 8. Owned bodies at the end of the step; copies are dropped.
+void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness, int rank);
+
+}  // namespace espalier::contact::detail

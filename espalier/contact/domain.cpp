@@ -1,0 +1,99 @@
+#include "espalier/contact/domain.hpp"
+
+#include <algorithm>
+
+#include "espalier/base/check.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/step.hpp"
+
+namespace espalier::contact {
+namespace {
+
+std::vector<WeightedPoint> weigh(const Domain& domain) {
+  std::vector<WeightedPoint> points;
+  for (const Present& present : domain.bodies) {
+    if (present.body.constants.kind == Kind::kObstacle) continue;
+    const Eigen::Vector3d x = position(present.body.state.q);
+    points.push_back({{x.x(), x.y(), x.z()}, static_cast<double>(velocity_size(present.body.constants.kind))});
+  }
+  return points;
+}
+
+StepReport report_step(const comm::Comm& comm, const Domain& domain) {
+  StepReport report;
+  std::array<std::int64_t, 2> counts = {0, 0};
+  double deepest = 0;
+  for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    if (domain.internal[c] == 0) continue;
+    ++counts[1];
+    if (domain.constraints[c].law != Law::kContact) continue;
+    ++counts[0];
+    deepest = std::max(deepest, -domain.constraints[c].gap);
+  }
+  comm::sum(comm, std::span<std::int64_t>(counts));
+  report.contacts = static_cast<int>(counts[0]);
+  report.constraints = static_cast<int>(counts[1]);
+  report.penetration = comm::max(comm, deepest);
+  return report;
+}
+
+void keep_reactions(Domain& domain) {
+  domain.reactions.clear();
+  for (const Constraint& constraint : domain.constraints) domain.reactions.push_back({constraint.key, constraint.R});
+}
+
+}  // namespace
+
+Domain make_domain(const comm::Comm& comm, const Scene& scene, const Settings& settings) {
+  Domain domain;
+  domain.scene = &scene;
+  domain.settings = settings;
+  for (const Body& body : scene.bodies) {
+    if (!comm.is_root()) break;
+    domain.bodies.push_back({body, {}, 0, {0}});
+  }
+  domain.cells = bisect(comm, weigh(domain));
+  return domain;
+}
+
+StepReport step(const comm::Comm& comm, Domain& domain) {
+  if (domain.steps > 0 && domain.steps % domain.settings.balance_every == 0) {
+    domain.cells = bisect(comm, weigh(domain), Bisection::kOwn, &domain.cells);
+  }
+  detail::begin_bodies(domain);
+  detail::place_bodies(comm, domain);
+  detail::find_constraints(comm, domain);
+  detail::exchange_constraints(comm, domain);
+  const detail::Adjacency adjacency = detail::make_adjacency(domain);
+  const std::vector<Softness> softness = detail::make_softnesses(domain);
+  const LocalProblem problem = detail::assemble(domain, adjacency, softness);
+  const detail::Boundary boundary = detail::make_boundary(domain, comm.rank());
+  const std::vector<int> colour = detail::colour_constraints(comm, domain, adjacency, boundary);
+  const int highest = colour.empty() ? -1 : *std::max_element(colour.begin(), colour.end());
+  const int colours = comm::max(comm, highest) + 1;
+  std::vector<Eigen::Vector3d> R;
+  for (const Constraint& constraint : domain.constraints) R.emplace_back(constraint.R.data());
+  const Solved solved = detail::solve_together(comm, problem, domain, boundary, colour, colours, R);
+  for (std::size_t c = 0; c < R.size(); ++c) Eigen::Map<Eigen::Vector3d>(domain.constraints[c].R.data()) = R[c];
+  StepReport report = report_step(comm, domain);
+  report.colours = colours;
+  report.solved = solved;
+  detail::end_bodies(domain, adjacency, softness, comm.rank());
+  keep_reactions(domain);
+  domain.time += domain.settings.step;
+  ++domain.steps;
+  return report;
+}
+
+std::vector<Body> gather_bodies(const comm::Comm& comm, const Domain& domain) {
+  std::vector<Body> mine;
+  for (const Present& present : domain.bodies) mine.push_back(present.body);
+  std::vector<std::vector<Body>> out(static_cast<std::size_t>(comm.size()));
+  out[0] = std::move(mine);
+  std::vector<Body> all;
+  for (std::vector<Body>& list : comm::all_to_all_v(comm, out)) all.insert(all.end(), list.begin(), list.end());
+  std::sort(all.begin(), all.end(), [](const Body& a, const Body& b) { return a.id < b.id; });
+  return all;
+}
+
+}  // namespace espalier::contact

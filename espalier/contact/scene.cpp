@@ -1,0 +1,282 @@
+#include "espalier/contact/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/LU>
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::contact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using model::BodyKind;
+using model::JointType;
+
+constexpr double kDefaultFriction = 0.5;
+constexpr double kDefaultRestitution = 0;
+
+std::array<double, 3> numbers(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+std::array<double, 4> numbers(const Eigen::Quaterniond& q) { return {q.w(), q.x(), q.y(), q.z()}; }
+std::array<double, 9> numbers(const Matrix3d& m) {
+  std::array<double, 9> result{};
+  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(result.data()) = m;
+  return result;
+}
+
+bool stands(const model::Body& body, std::size_t id) { return id == 0 || body.kind == BodyKind::kObstacle; }
+
+Error refuse(const Where& where, std::string message) { return Error{ErrorCode::kValue, std::move(message), where}; }
+
+// What this engine does not do: an error, because the answer would be another.
+Result<void> check_body(const model::Body& body) {
+  if (body.kind == BodyKind::kBeam || body.kind == BodyKind::kRod || body.kind == BodyKind::kShaft) {
+    return tl::unexpected(refuse(
+        body.where, fmt::format("body {} is elastic, which the contact engine does not do; make it `kind: rigid` or "
+                                "`kind: pseudo_rigid`",
+                                in_quotes(body.name))));
+  }
+  const double largest = body.inertia.about_com.norm();
+  const bool turns = body.kind == BodyKind::kRigid || body.kind == BodyKind::kPseudoRigid;
+  if (!(body.inertia.mass > 0)) {
+    return tl::unexpected(refuse(body.where, fmt::format("body {} moves but has no mass; give `mass`, or a material "
+                                                         "with a density, or make it `kind: obstacle`",
+                                                         in_quotes(body.name))));
+  }
+  if (turns && !(body.inertia.about_com.determinant() > 1e-30 * largest * largest * largest)) {
+    return tl::unexpected(refuse(body.where, fmt::format("body {} can turn but has no inertia about some axis; give "
+                                                         "`inertia`, or a shape and a density",
+                                                         in_quotes(body.name))));
+  }
+  if (std::find(body.active.begin(), body.active.end(), false) != body.active.end()) {
+    return tl::unexpected(refuse(body.where, fmt::format("body {} is held to some directions by `active`, which the "
+                                                         "contact engine does not do; use joints",
+                                                         in_quotes(body.name))));
+  }
+  return {};
+}
+
+Result<void> check_model(const model::Model& model) {
+  for (std::size_t id = 0; id < model.bodies.size(); ++id) {
+    if (stands(model.bodies[id], id)) continue;
+    const Result<void> checked = check_body(model.bodies[id]);
+    ESPALIER_TRY(checked);
+  }
+  if (!model.couplings.empty()) {
+    return tl::unexpected(
+        refuse(model.couplings.front().where,
+               "couplings are not done by the contact engine; leave them out, or leave out `contact`"));
+  }
+  if (!model.forces.empty()) {
+    return tl::unexpected(
+        refuse(model.forces.front().where,
+               "forces are not done by the contact engine yet; leave them out, or leave out `contact`"));
+  }
+  return {};
+}
+
+// lambda and mu of St Venant-Kirchhoff from E and G.
+Result<void> set_softness(const model::Model& model, const model::Body& body, BodyConstants& constants) {
+  const model::MaterialSpec* material = body.material.valid() ? &model.materials[body.material.index()] : nullptr;
+  if (material == nullptr || !material->young || !material->density) {
+    return tl::unexpected(
+        refuse(body.where,
+               fmt::format("body {} is pseudo-rigid: give it a material with E and density", in_quotes(body.name))));
+  }
+  const double E = *material->young;
+  const double G = material->shear.value_or(E / 2.5);  // Poisson's number 0.25
+  if (!(G > E / 3 && G < E)) {
+    return tl::unexpected(refuse(material->where, fmt::format("E = {} and G = {} have no Poisson's number between -0.5 "
+                                                              "and 0.5; G lies between E/3 and E",
+                                                              E, G)));
+  }
+  constants.lame_mu = G;
+  constants.lame_lambda = G * (E - 2 * G) / (3 * G - E);
+  constants.volume = body.inertia.mass / *material->density;
+  return {};
+}
+
+Result<Body> make_body(const model::Model& model, std::size_t id) {
+  const model::Body& from = model.bodies[id];
+  Body body;
+  body.id = static_cast<std::int64_t>(id);
+  BodyConstants& constants = body.constants;
+  const Eigen::Quaterniond R = from.X_WB.rotation;
+  const Vector3d com = from.X_WB * from.inertia.com;
+  Eigen::Map<Vector3d>(body.state.q.data()) = com;
+  if (stands(from, id)) {
+    constants.kind = Kind::kObstacle;
+  } else {
+    constants.mass = from.inertia.mass;
+    Matrix3d inertia = from.inertia.about_com;
+    if (from.kind == BodyKind::kPoint) inertia = Matrix3d::Identity() * from.inertia.mass;
+    if (from.kind == BodyKind::kPseudoRigid) {
+      constants.kind = Kind::kPseudoRigid;
+      inertia = inertia.trace() / 2 * Matrix3d::Identity() - inertia;
+      const Result<void> set = set_softness(model, from, constants);
+      ESPALIER_TRY(set);
+    }
+    constants.inertia = numbers(inertia);
+    constants.inverse = numbers(Matrix3d(inertia.inverse()));
+  }
+  const model::VelocitySpec velocity = from.velocity.value_or(model::VelocitySpec{});
+  const Vector3d v = velocity.linear + velocity.angular.cross(com - from.X_WB.position);
+  if (constants.kind == Kind::kPseudoRigid) {
+    const Matrix3d F = R.toRotationMatrix();
+    Matrix3d rate;
+    for (int c = 0; c < 3; ++c) rate.col(c) = velocity.angular.cross(F.col(c));
+    const std::array<double, 9> f = numbers(F), r = numbers(rate);
+    std::copy(f.begin(), f.end(), body.state.q.begin() + 3);
+    std::copy(r.begin(), r.end(), body.state.u.begin() + 3);
+  } else {
+    const std::array<double, 4> q = numbers(R);
+    std::copy(q.begin(), q.end(), body.state.q.begin() + 3);
+    if (constants.kind == Kind::kRigid) {
+      Eigen::Map<Vector3d>(body.state.u.data() + 3) = R.conjugate() * velocity.angular;
+    }
+  }
+  if (constants.kind != Kind::kObstacle) Eigen::Map<Vector3d>(body.state.u.data()) = v;
+  body.q_mid = body.state.q;
+  body.u_free = body.state.u;
+  return body;
+}
+
+Result<void> add_shapes(const model::Model& model, const model::Body& from, Scene& scene, Body& body) {
+  body.constants.shape_begin = static_cast<std::int32_t>(scene.shapes.size());
+  const math::Pose centre{from.inertia.com, Eigen::Quaterniond::Identity()};
+  for (const model::Shape& shape : from.shapes) {
+    if (shape.spec.role == model::ShapeRole::kVisual) continue;
+    const bool obstacle_only =
+        shape.spec.kind == model::ShapeKind::kMesh || shape.spec.kind == model::ShapeKind::kPlane;
+    if (obstacle_only && body.constants.kind != Kind::kObstacle) {
+      return tl::unexpected(
+          refuse(shape.spec.where, fmt::format("body {} moves; planes and meshes belong to the ground or "
+                                               "to an obstacle, give it a hull",
+                                               in_quotes(from.name))));
+    }
+    Result<Geometry> geometry = make_geometry(shape.spec);
+    ESPALIER_TRY(geometry);
+    SceneShape made;
+    made.geometry = *std::move(geometry);
+    made.pose = centre.inverse() * shape.spec.pose;
+    const model::MaterialId id = shape.material.valid() ? shape.material : from.material;
+    const model::MaterialSpec* material = id.valid() ? &model.materials[id.index()] : nullptr;
+    made.friction = model.contact ? model.contact->friction.value_or(kDefaultFriction) : kDefaultFriction;
+    made.restitution = model.contact ? model.contact->restitution.value_or(kDefaultRestitution) : kDefaultRestitution;
+    if (material != nullptr) {
+      made.friction = material->friction.value_or(made.friction);
+      made.restitution = material->restitution.value_or(made.restitution);
+    }
+    scene.shapes.push_back(std::move(made));
+  }
+  body.constants.shape_end = static_cast<std::int32_t>(scene.shapes.size());
+  return {};
+}
+
+bool is_plain(const model::JointSpec& spec) {
+  const auto silent = [](const std::vector<double>& list) {
+    return std::all_of(list.begin(), list.end(), [](double x) { return x == 0; });
+  };
+  return spec.limits.empty() && silent(spec.stiffness) && silent(spec.damping) && silent(spec.friction) &&
+         silent(spec.armature);
+}
+
+void set_held(JointType type, Link& link) {
+  constexpr std::array<bool, 3> kAll = {true, true, true}, kNone = {}, kAcross = {true, true, false};
+  switch (type) {
+    case JointType::kRevolute:
+      link.held_point = kAll, link.held_turn = kAcross;
+      break;
+    case JointType::kPrismatic:
+      link.held_point = kAcross, link.held_turn = kAll;
+      break;
+    case JointType::kCylindrical:
+      link.held_point = kAcross, link.held_turn = kAcross;
+      break;
+    case JointType::kSpherical:
+      link.held_point = kAll, link.held_turn = kNone;
+      break;
+    case JointType::kPlanar:
+      link.held_point = {false, false, true}, link.held_turn = kAcross;
+      break;
+    case JointType::kUniversal:
+      link.held_point = kAll, link.held_turn = {false, false, true}, link.universal = true;
+      break;
+    case JointType::kFixed:
+      link.held_point = kAll, link.held_turn = kAll;
+      break;
+    case JointType::kScrew:
+    case JointType::kFree:
+      break;
+  }
+}
+
+Result<void> add_link(const model::Model& model, std::size_t number, Scene& scene) {
+  const model::Joint& joint = model.joints[number];
+  if (joint.type == JointType::kScrew || !is_plain(joint.spec)) {
+    return tl::unexpected(refuse(joint.where, fmt::format("joint {} is a screw or has limits, springs, damping or "
+                                                          "friction, which the contact engine does not do yet",
+                                                          in_quotes(joint.name))));
+  }
+  if (joint.type == JointType::kFree) return {};
+  const auto a = joint.a.index(), b = joint.b.index();
+  const bool a_stands = stands(model.bodies[a], a), b_stands = stands(model.bodies[b], b);
+  if (a_stands && b_stands) return {};
+  const bool soft = model.bodies[a].kind == BodyKind::kPseudoRigid || model.bodies[b].kind == BodyKind::kPseudoRigid;
+  if (soft && joint.type != JointType::kSpherical) {
+    return tl::unexpected(refuse(joint.where, fmt::format("joint {} holds directions of a pseudo-rigid body, which has "
+                                                          "none; use spherical joints",
+                                                          in_quotes(joint.name))));
+  }
+  Link link;
+  link.number = static_cast<std::int32_t>(number);
+  link.a = static_cast<std::int32_t>(a);
+  link.b = static_cast<std::int32_t>(b);
+  link.on_a = numbers(Vector3d(joint.X_AF.position - model.bodies[a].inertia.com));
+  link.on_b = numbers(Vector3d(joint.X_BM.position - model.bodies[b].inertia.com));
+  link.turn_a = numbers(joint.X_AF.rotation);
+  link.turn_b = numbers(joint.X_BM.rotation);
+  set_held(joint.type, link);
+  scene.links.push_back(link);
+  scene.excluded.emplace_back(std::min(link.a, link.b), std::max(link.a, link.b));
+  return {};
+}
+
+}  // namespace
+
+double pair_friction(double a, double b) { return std::min(a, b); }
+double pair_restitution(double a, double b) { return std::max(a, b); }
+
+Result<Scene> make_scene(const model::Model& model) {
+  const Result<void> checked = check_model(model);
+  ESPALIER_TRY(checked);
+  Scene scene;
+  scene.gravity = model.gravity;
+  if (model.contact) {
+    scene.margin = model.contact->margin;
+    for (const auto& [a, b] : model.contact->exclude) {
+      const auto low = static_cast<std::int32_t>(std::min(a, b).index());
+      const auto high = static_cast<std::int32_t>(std::max(a, b).index());
+      scene.excluded.emplace_back(low, high);
+    }
+  }
+  for (std::size_t id = 0; id < model.bodies.size(); ++id) {
+    Result<Body> body = make_body(model, id);
+    ESPALIER_TRY(body);
+    const Result<void> added = add_shapes(model, model.bodies[id], scene, *body);
+    ESPALIER_TRY(added);
+    scene.bodies.push_back(*std::move(body));
+  }
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const Result<void> added = add_link(model, j, scene);
+    ESPALIER_TRY(added);
+  }
+  std::sort(scene.excluded.begin(), scene.excluded.end());
+  scene.excluded.erase(std::unique(scene.excluded.begin(), scene.excluded.end()), scene.excluded.end());
+  return scene;
+}
+
+}  // namespace espalier::contact
