@@ -4,6 +4,7 @@
 
 #include "espalier/comm/detail/group.hpp"
 #include "espalier/comm/detail/mpi.hpp"
+#include "espalier/comm/native.hpp"
 
 #include "espalier/base/check.hpp"
 
@@ -40,6 +41,8 @@ Traffic::Count Traffic::total() const {
   }
   return sum;
 }
+
+const void* native(const Comm& comm) { return mpi::native(comm.group()); }
 
 Comm::Comm(std::shared_ptr<Group> group) : group_(std::move(group)) {}
 

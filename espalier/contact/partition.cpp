@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/zoltan.hpp"
 
 namespace espalier::contact {
 namespace {
@@ -162,7 +163,10 @@ void set_boxes(Cells& cells, int ranks) {
 
 }  // namespace
 
-Cells bisect(const comm::Comm& comm, std::span<const WeightedPoint> points, Bisection, const Cells* before) {
+Cells bisect(const comm::Comm& comm, std::span<const WeightedPoint> points, Bisection by, const Cells* before) {
+  if (by == Bisection::kZoltan && has_zoltan() && comm.size() > 1) {
+    return detail::bisect_by_zoltan(comm, points, before != nullptr ? before->zoltan : nullptr);
+  }
   Bisector bisector{comm, {points.begin(), points.end()}, before, {}};
   bisector.run();
   set_boxes(bisector.cells, comm.size());

@@ -7,6 +7,7 @@
 // The answers of the engine do not depend on the cells: they decide only where things are computed.
 
 #include <array>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,10 @@
 
 namespace espalier::contact {
 
+namespace detail {
+struct Zoltan;
+}
+
 struct Cells {
   // What lies at or above the cut along the axis goes to `high`. A child below 0 is a rank: ~child.
   struct Cut {
@@ -25,8 +30,9 @@ struct Cells {
     double at = 0;
     int low = -1, high = -1;
   };
-  std::vector<Cut> cuts;   // the first is the root; none: all of space is rank 0's
-  std::vector<Box> boxes;  // by rank; infinite where a cell is open
+  std::vector<Cut> cuts;                        // the first is the root; none: all of space is rank 0's
+  std::vector<Box> boxes;                       // by rank; infinite where a cell is open
+  std::shared_ptr<detail::Zoltan> zoltan = {};  // what Zoltan remembers of its cuts
 };
 
 struct WeightedPoint {
@@ -36,8 +42,9 @@ struct WeightedPoint {
 
 enum class Bisection {
   kOwn,     // always there
-  kZoltan,  // Zoltan's RCB, in builds with MPI
+  kZoltan,  // Zoltan's RCB; where it is not built in, and on one rank, ours
 };
+bool has_zoltan();
 
 // All of space cut in halves by weight along the longest side of what a cell holds; ranks are shared out as evenly as
 // their number allows. Cut directions of `before`, where given, are kept, so that little moves ([Devine02] calls it

@@ -240,7 +240,10 @@ Result<void> add_link(const model::Model& model, std::size_t number, Scene& scen
   link.turn_a = numbers(joint.X_AF.rotation);
   link.turn_b = numbers(joint.X_BM.rotation);
   set_held(joint.type, link);
+  const auto place = static_cast<std::int32_t>(scene.links.size());
   scene.links.push_back(link);
+  scene.links_of.emplace_back(link.a, place);
+  scene.links_of.emplace_back(link.b, place);
   scene.excluded.emplace_back(std::min(link.a, link.b), std::max(link.a, link.b));
   return {};
 }
@@ -274,6 +277,7 @@ Result<Scene> make_scene(const model::Model& model) {
     const Result<void> added = add_link(model, j, scene);
     ESPALIER_TRY(added);
   }
+  std::sort(scene.links_of.begin(), scene.links_of.end());
   std::sort(scene.excluded.begin(), scene.excluded.end());
   scene.excluded.erase(std::unique(scene.excluded.begin(), scene.excluded.end()), scene.excluded.end());
   return scene;

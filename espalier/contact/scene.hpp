@@ -39,6 +39,7 @@ struct Scene {
   double margin = 0;               // contacts are made within this gap [m]
   std::vector<SceneShape> shapes;  // BodyConstants::shape_begin ..
   std::vector<Link> links;
+  std::vector<std::pair<std::int32_t, std::int32_t>> links_of;  // body and place in links; ascending
   std::vector<std::pair<std::int32_t, std::int32_t>> excluded;  // low, high; ascending; joined bodies too
   std::vector<Body> bodies;                                     // by id
   std::vector<std::string> notes;

@@ -105,6 +105,8 @@ void stop(bool ours) {
   if (ours && is_running()) MPI_Finalize();
 }
 
+const void* native(const Group& group) { return group.native ? &group.native->comm : nullptr; }
+
 void abort(int exit_code) {
   if (is_running()) MPI_Abort(MPI_COMM_WORLD, exit_code);
   std::_Exit(exit_code);

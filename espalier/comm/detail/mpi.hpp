@@ -27,6 +27,9 @@ void stop(bool ours);
 // The world group; none before start() and after stop().
 std::shared_ptr<Group> world();
 
+// The MPI_Comm of a group; null of a serial one.
+const void* native(const Group& group);
+
 std::shared_ptr<Group> split(const Group& group, int colour, int key);
 void barrier(const Group& group);
 void broadcast(const Group& group, std::span<std::byte> data, int root);

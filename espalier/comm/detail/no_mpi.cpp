@@ -21,6 +21,7 @@ bool start() { return false; }
 void stop(bool) {}
 void abort(int exit_code) { std::_Exit(exit_code); }
 std::shared_ptr<Group> world() { return nullptr; }
+const void* native(const Group&) { return nullptr; }
 void set_longest_piece(std::size_t) {}
 
 std::shared_ptr<Group> split(const Group&, int, int) { unreachable(); }

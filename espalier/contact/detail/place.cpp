@@ -32,11 +32,13 @@ Box find_reach(const Domain& domain, const Body& body) {
   // Rounding of contact points, and joints that have drifted apart.
   const double slack = scene.margin + 1e-9 * (box.high - box.low).norm();
   Box reach{box.low.array() - slack, box.high.array() + slack};
-  for (const Link& link : scene.links) {
-    if (link.a != body.id && link.b != body.id) continue;
-    const auto& material = link.a == body.id ? link.on_a : link.on_b;
-    const Vector3d point = place(body, body.q_mid, Vector3d(material.data()));
-    const double drift = 1e-2 * (1 + Vector3d(material.data()).norm());
+  const auto id = static_cast<std::int32_t>(body.id);
+  const auto first = std::lower_bound(scene.links_of.begin(), scene.links_of.end(), std::pair(id, 0));
+  for (auto at = first; at != scene.links_of.end() && at->first == id; ++at) {
+    const Link& link = scene.links[static_cast<std::size_t>(at->second)];
+    const Vector3d material(link.a == id ? link.on_a.data() : link.on_b.data());
+    const Vector3d point = place(body, body.q_mid, material);
+    const double drift = 1e-2 * (1 + material.norm());
     include(reach, point.array() - drift);
     include(reach, point.array() + drift);
   }

@@ -1,0 +1,16 @@
+#ifndef ESPALIER_ZOLTAN
+
+#include "espalier/base/check.hpp"
+#include "espalier/contact/detail/zoltan.hpp"
+
+namespace espalier::contact {
+
+bool has_zoltan() { return false; }
+
+Cells detail::bisect_by_zoltan(const comm::Comm&, std::span<const WeightedPoint>, std::shared_ptr<Zoltan>) {
+  check_failed("no Zoltan", "this build does not know Zoltan", __FILE__, __LINE__);
+}
+
+}  // namespace espalier::contact
+
+#endif

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "espalier/contact/partition.hpp"
+
+namespace espalier::contact::detail {
+
+// Cells by Zoltan's RCB with locked directions. Collective, on two ranks or more.
+Cells bisect_by_zoltan(const comm::Comm& comm, std::span<const WeightedPoint> points, std::shared_ptr<Zoltan> memory);
+
+}  // namespace espalier::contact::detail

@@ -1,0 +1,77 @@
+// The same trajectory, bit for bit, however the scene is shared out.
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "espalier/base/random.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/comm/session.hpp"
+#include "espalier/contact/domain.hpp"
+#include "espalier/contact/test/scenes.hpp"
+
+namespace espalier::contact {
+namespace {
+
+using Eigen::Vector3d;
+
+// Boxes and balls at random heights over the ground, which fall on each other; some hang together by ball joints.
+model::ModelSpec pile(int bodies) {
+  model::ModelSpec spec = ground_spec(0.4, 0.1);
+  Random random(7);
+  for (int k = 0; k < bodies; ++k) {
+    const Vector3d place(0.6 * (k % 4) + 0.05 * random.uniform(), 0.6 * (k / 4 % 3) + 0.05 * random.uniform(),
+                         0.3 + 0.45 * (k / 12) + 0.05 * random.uniform());
+    const model::ShapeSpec shape = k % 3 == 0 ? sphere_shape(0.22) : box_shape({0.5, 0.4, 0.3});
+    add_body(spec, "body" + std::to_string(k), shape, place);
+  }
+  model::JointSpec joint;
+  joint.name = "chain";
+  joint.type = model::JointType::kSpherical;
+  joint.a = "body4";
+  joint.b = "body5";
+  joint.at = math::Pose{};
+  joint.at->position = (spec.bodies[5].pose.position + spec.bodies[6].pose.position) / 2;
+  spec.joints.push_back(joint);
+  return spec;
+}
+
+std::vector<Body> run(const comm::Comm& comm, const Scene& scene, Settings settings, int steps) {
+  settings.step = 5e-3;
+  settings.balance_every = 4;
+  Domain domain = make_domain(comm, scene, settings);
+  for (int k = 0; k < steps; ++k) {
+    const StepReport report = step(comm, domain);
+    EXPECT_TRUE(report.solved.converged);
+  }
+  EXPECT_EQ(comm::sum(comm, domain.bodies.size()), scene.bodies.size());
+  return gather_bodies(comm, domain);
+}
+
+TEST(Domain, GivesTheSameBitsOnAnyNumberOfRanks) {
+  const comm::Comm world = comm::Comm::world();
+  const Scene scene = compile_scene(pile(48));
+  const std::vector<Body> alone = run(comm::Comm::serial(), scene, {}, 60);
+  for (const Storage storage : {Storage::kEfficient, Storage::kRedundant}) {
+    Settings settings;
+    settings.storage = storage;
+    const std::vector<Body> together = run(world, scene, settings, 60);
+    if (!world.is_root()) continue;
+    ASSERT_EQ(together.size(), alone.size());
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+      EXPECT_EQ(together[i].state.q, alone[i].state.q) << "body " << i;
+      EXPECT_EQ(together[i].state.u, alone[i].state.u) << "body " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace espalier::contact
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  const espalier::comm::Session session;
+  const int failed = RUN_ALL_TESTS();
+  const bool any = espalier::comm::any_of(espalier::comm::Comm::world(), failed != 0);
+  return any ? 1 : 0;
+}

@@ -1,0 +1,125 @@
+#include "espalier/contact/domain.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "espalier/contact/test/scenes.hpp"
+
+namespace espalier::contact {
+namespace {
+
+using Eigen::Vector3d;
+
+struct Run {
+  comm::Comm comm = comm::Comm::serial();
+  Scene scene;
+  Domain domain;
+  StepReport last;
+
+  Run(const model::ModelSpec& spec, const Settings& settings) : scene(compile_scene(spec)) {
+    domain = make_domain(comm, scene, settings);
+  }
+  void to(double time) {
+    while (domain.time < time - 1e-12) {
+      last = step(comm, domain);
+      ASSERT_TRUE(last.solved.converged) << "t = " << domain.time << ", left " << last.solved.accuracy.natural;
+    }
+  }
+  const Body& body(int id) const { return domain.bodies[static_cast<std::size_t>(id)].body; }
+  Vector3d at(int id) const { return position(body(id).state.q); }
+  Vector3d speed(int id) const { return Vector3d(body(id).state.u.data()); }
+};
+
+Settings settings(double h, double tolerance = 1e-10) {
+  Settings result;
+  result.step = h;
+  result.solve.tolerance = tolerance;
+  result.solve.max_sweeps = 5000;
+  return result;
+}
+
+// A ball dropped from 1 m comes back to e^2 of it.
+TEST(Contact, ABallBouncesToTheSquareOfRestitution) {
+  for (const double e : {0.0, 0.5, 1.0}) {
+    model::ModelSpec spec = ground_spec(0, e);
+    add_body(spec, "ball", sphere_shape(0.1), {0, 0, 1.1});
+    Run run(spec, settings(1e-3));
+    double highest = 0;
+    bool touched = false;
+    for (int k = 0; k < 900; ++k) {
+      run.to(run.domain.time + 1e-3);
+      touched = touched || run.last.contacts > 0;
+      if (touched && run.speed(1).z() > 0) highest = std::max(highest, run.at(1).z() - 0.1);
+    }
+    EXPECT_TRUE(touched);
+    EXPECT_NEAR(highest, e * e, 6e-3) << "e = " << e;
+  }
+}
+
+// It sticks where tan(slope) < mu, and else slides with g (sin - mu cos).
+TEST(Contact, ABlockOnAnInclineSticksOrSlides) {
+  for (const double slope : {0.2, 0.4, 0.6}) {
+    const double mu = 0.5;
+    model::ModelSpec spec = ground_spec(mu, 0, slope);
+    model::BodySpec& block = add_body(spec, "block", box_shape({0.4, 0.4, 0.2}),
+                                      Eigen::AngleAxisd(slope, Vector3d::UnitY()) * Vector3d(0, 0, 0.1));
+    block.pose.rotation = Eigen::AngleAxisd(slope, Vector3d::UnitY());
+    Run run(spec, settings(1e-3));
+    run.to(0.5);
+    const Vector3d downhill(std::cos(slope), 0, -std::sin(slope));
+    const double expected = std::tan(slope) < mu ? 0 : 10 * (std::sin(slope) - mu * std::cos(slope)) * 0.5;
+    EXPECT_NEAR(run.speed(1).dot(downhill), expected, 2e-2 * expected + 1e-9) << "slope " << slope;
+    EXPECT_EQ(run.last.contacts, 4);
+  }
+}
+
+// Ten boxes, each lighter than what it carries by a factor of up to 1000.
+TEST(Contact, AStackStaysAtRest) {
+  model::ModelSpec spec = ground_spec(0.5, 0);
+  for (int k = 0; k < 10; ++k)
+    add_body(spec, "box" + std::to_string(k), box_shape({1, 1, 0.5}), {0, 0, 0.25 + 0.5 * k});
+  spec.bodies.back().mass = 500000;
+  spec.bodies.back().inertia = 50000 * Eigen::Matrix3d::Identity();
+  Settings fine = settings(1e-2, 1e-8);
+  fine.solve.max_sweeps = 100000;
+  Run run(spec, fine);
+  run.to(2);
+  for (int k = 0; k < 10; ++k) {
+    EXPECT_LT((run.at(k + 1) - Vector3d(0, 0, 0.25 + 0.5 * k)).norm(), 1e-3) << k;
+    EXPECT_LT(run.speed(k + 1).norm(), 1e-4) << k;
+  }
+}
+
+// A ball on a massless rod: a rigid pendulum of length 1 from a ball joint, small swings.
+TEST(Contact, APendulumKeepsItsPeriodAndEnergy) {
+  model::ModelSpec spec = ground_spec(0.5, 0);
+  spec.bodies.front().shapes.clear();
+  add_body(spec, "bob", sphere_shape(0.1), {0.05, 0, -std::sqrt(1 - 0.05 * 0.05)});
+  model::JointSpec joint;
+  joint.name = "pivot";
+  joint.type = model::JointType::kSpherical;
+  joint.a = model::kGround;
+  joint.b = "bob";
+  joint.at = math::Pose{};
+  spec.joints.push_back(joint);
+  Run run(spec, settings(1e-3));
+  const double I = 1 + 0.4 * 0.01;  // of unit mass about the pivot
+  const double period = 2 * std::acos(-1) * std::sqrt(I / 10) * (1 + 0.05 * 0.05 / 16);
+  double crossing = 0;
+  int crossings = 0;
+  while (crossings < 3) {
+    const double before = run.at(1).x(), t = run.domain.time;
+    run.to(t + 1e-3);
+    if (before > 0 && run.at(1).x() <= 0) {
+      crossing = t + 1e-3 * before / (before - run.at(1).x());
+      ++crossings;
+    }
+    ASSERT_LT(t, 10);
+  }
+  EXPECT_NEAR(crossing, 2.25 * period, 1e-4 * period);
+  EXPECT_NEAR(run.at(1).norm(), 1, 1e-6);
+}
+
+}  // namespace
+}  // namespace espalier::contact
