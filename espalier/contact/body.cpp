@@ -34,11 +34,6 @@ Quaterniond turned_by(const Vector3d& v) {
   return {std::cos(half), axis.x(), axis.y(), axis.z()};
 }
 
-Matrix3d turned_inverse(const Body& body) {
-  const Matrix3d R = rotation(body.q_mid).toRotationMatrix();
-  return R * matrix(body.constants.inverse) * R.transpose();
-}
-
 // First Piola-Kirchhoff stress of St Venant-Kirchhoff, times the volume.
 Matrix3d internal_force(const BodyConstants& body, const Matrix3d& F) {
   const Matrix3d strain = (F.transpose() * F - Matrix3d::Identity()) / 2;
@@ -146,6 +141,11 @@ void begin_step(Body& body, const Wrench& load, double step, bool implicit) {
   }
 }
 
+Matrix3d inverse_inertia(const Body& body) {
+  const Matrix3d R = rotation(body.q_mid).toRotationMatrix();
+  return R * matrix(body.constants.inverse) * R.transpose();
+}
+
 Matrix3d compliance(const Body& body, const Handle& i, const Handle& j, const Softness* softness) {
   if (body.constants.kind == Kind::kObstacle) return Matrix3d::Zero();
   const double per_mass = 1 / body.constants.mass;
@@ -157,7 +157,7 @@ Matrix3d compliance(const Body& body, const Handle& i, const Handle& j, const So
     }
     return G;
   }
-  const Matrix3d inverse = turned_inverse(body);
+  const Matrix3d inverse = inverse_inertia(body);
   const Quaterniond R = rotation(body.q_mid);
   const Matrix3d left = i.turn ? Matrix3d::Identity() : Matrix3d(-math::skew(R * i.material));
   const Matrix3d right = j.turn ? Matrix3d::Identity() : Matrix3d(math::skew(R * j.material));

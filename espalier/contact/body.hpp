@@ -74,6 +74,8 @@ struct Handle {
   Eigen::Vector3d material = Eigen::Vector3d::Zero();
   bool turn = false;  // it speaks of angular velocity and couples; rigid bodies and obstacles alone
 };
+// J^-1 in world axes, mid pose; rigid.
+Eigen::Matrix3d inverse_inertia(const Body& body);
 // Velocity at handle i from an impulse at handle j, mid pose: a 3x3 matrix in world axes. `softness` of a pseudo-rigid
 // body, else null.
 Eigen::Matrix3d compliance(const Body& body, const Handle& i, const Handle& j, const Softness* softness);

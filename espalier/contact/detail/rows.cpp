@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/step.hpp"
+#include "espalier/math/rotation.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -66,39 +68,86 @@ Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d&
   return row;
 }
 
+// How a constraint moves a rigid body it holds: rows times velocity and angular velocity in world axes.
+struct Lever {
+  Matrix3d shift, turn;  // of v and of w
+  Matrix3d turn_by_inertia;
+};
+
+Lever make_lever(const Constraint& constraint, const Grip& grip, const Eigen::Quaterniond& R, const Matrix3d& inverse) {
+  const Matrix3d rows = grip.sign * axes(constraint);
+  Lever lever;
+  lever.shift = constraint.turn ? Matrix3d(Matrix3d::Zero()) : rows;
+  lever.turn = constraint.turn ? rows : Matrix3d(-rows * math::skew(R * grip.handle.material));
+  lever.turn_by_inertia = lever.turn * inverse;
+  return lever;
+}
+
 struct Assembler {
   const Domain& domain;
   const Adjacency& adjacency;
   const std::vector<Softness>& softness;
   LocalProblem problem = {};
+  std::vector<Lever> levers = {};  // by place in adjacency.of
 
-  // The share of body `place` in W between the constraints c and d, both of which hold it.
-  Matrix3d share(int c, int d, int place) const {
-    const Constraint& left = domain.constraints[static_cast<std::size_t>(c)];
-    const Constraint& right = domain.constraints[static_cast<std::size_t>(d)];
-    const Grip grip_left = grip_of(adjacency, left, c, place), grip_right = grip_of(adjacency, right, d, place);
-    const Softness* soft = softness.empty() ? nullptr : &softness[static_cast<std::size_t>(place)];
-    const Matrix3d G = compliance(body_at(domain, place).body, grip_left.handle, grip_right.handle, soft);
-    return grip_left.sign * grip_right.sign * (axes(left) * G * axes(right).transpose());
+  void make_levers() {
+    levers.resize(adjacency.of.size());
+    for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
+      const Body& body = domain.bodies[i].body;
+      if (body.constants.kind != Kind::kRigid || adjacency.begin[i] == adjacency.begin[i + 1]) continue;
+      const Eigen::Quaterniond R = rotation(body.q_mid);
+      const Matrix3d inverse = inverse_inertia(body);
+      for (int k = adjacency.begin[i]; k < adjacency.begin[i + 1]; ++k) {
+        const int c = adjacency.of[static_cast<std::size_t>(k)];
+        const Constraint& constraint = domain.constraints[static_cast<std::size_t>(c)];
+        levers[static_cast<std::size_t>(k)] =
+            make_lever(constraint, grip_of(adjacency, constraint, c, static_cast<int>(i)), R, inverse);
+      }
+    }
+  }
+
+  // The share of body `place` in W between two constraints that hold it, given by their places in adjacency.of.
+  Matrix3d share(int left, int right, int place) const {
+    const Body& body = body_at(domain, place).body;
+    if (body.constants.kind == Kind::kRigid) {
+      const Lever& from = levers[static_cast<std::size_t>(left)];
+      const Lever& to = levers[static_cast<std::size_t>(right)];
+      return from.shift * to.shift.transpose() / body.constants.mass + from.turn_by_inertia * to.turn.transpose();
+    }
+    const int c = adjacency.of[static_cast<std::size_t>(left)], d = adjacency.of[static_cast<std::size_t>(right)];
+    const Constraint& first = domain.constraints[static_cast<std::size_t>(c)];
+    const Constraint& second = domain.constraints[static_cast<std::size_t>(d)];
+    const Grip grip_left = grip_of(adjacency, first, c, place), grip_right = grip_of(adjacency, second, d, place);
+    const Matrix3d G =
+        compliance(body, grip_left.handle, grip_right.handle, &softness[static_cast<std::size_t>(place)]);
+    return grip_left.sign * grip_right.sign * (axes(first) * G * axes(second).transpose());
+  }
+
+  // Where constraint c stands in the list of the body at `place`.
+  int own_place(int c, int place) const {
+    const auto first = adjacency.of.begin() + adjacency.begin[static_cast<std::size_t>(place)];
+    const auto last = adjacency.of.begin() + adjacency.begin[static_cast<std::size_t>(place) + 1];
+    return static_cast<int>(std::lower_bound(first, last, c) - adjacency.of.begin());
   }
 
   // Both bodies' constraints, each once, ascending; a constraint that shares both bodies gets both shares.
   void add_blocks(int c) {
     const std::array<int, 2> places = {adjacency.master[static_cast<std::size_t>(c)],
                                        adjacency.slave[static_cast<std::size_t>(c)]};
-    std::array<int, 2> at{}, end{};
+    std::array<int, 2> at{}, end{}, own{};
     for (std::size_t k = 0; k < 2; ++k) {
-      const auto place = static_cast<std::size_t>(places[k]);
-      at[k] = adjacency.begin[place];
-      end[k] = adjacency.begin[place + 1];
+      at[k] = adjacency.begin[static_cast<std::size_t>(places[k])];
+      end[k] = adjacency.begin[static_cast<std::size_t>(places[k]) + 1];
+      own[k] = own_place(c, places[k]);
     }
+    constexpr int kNone = std::numeric_limits<int>::max();
     while (at[0] < end[0] || at[1] < end[1]) {
-      const int first = at[0] < end[0] ? adjacency.of[static_cast<std::size_t>(at[0])] : -1;
-      const int second = at[1] < end[1] ? adjacency.of[static_cast<std::size_t>(at[1])] : -1;
-      const int d = second < 0 || (first >= 0 && first <= second) ? first : second;
+      const int first = at[0] < end[0] ? adjacency.of[static_cast<std::size_t>(at[0])] : kNone;
+      const int second = at[1] < end[1] ? adjacency.of[static_cast<std::size_t>(at[1])] : kNone;
+      const int d = std::min(first, second);
       Matrix3d block = Matrix3d::Zero();
-      if (d == first) block += share(c, d, places[0]), ++at[0];
-      if (d == second) block += share(c, d, places[1]), ++at[1];
+      if (d == first) block += share(own[0], at[0]++, places[0]);
+      if (d == second) block += share(own[1], at[1]++, places[1]);
       if (d == c) problem.diagonal[static_cast<std::size_t>(c)] = static_cast<int>(problem.block.size());
       problem.column.push_back(d);
       problem.block.push_back(block);
@@ -189,6 +238,7 @@ LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const st
   const int count = static_cast<int>(domain.constraints.size());
   assembler.problem.step = domain.settings.step;
   assembler.problem.diagonal.assign(static_cast<std::size_t>(count), -1);
+  assembler.make_levers();
   for (int c = 0; c < count; ++c) assembler.add_row(c);
   return std::move(assembler.problem);
 }
