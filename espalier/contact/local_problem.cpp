@@ -39,7 +39,7 @@ Eigen::Vector3d held_residual(const Row& row, const Eigen::Vector3d& U, const Ei
 
 Eigen::Vector3d project_on_cone(const Eigen::Vector3d& S, double friction) {
   const double tangential = std::hypot(S.x(), S.y());
-  if (tangential <= friction * S.z()) return S;
+  if (S.z() >= 0 && tangential <= friction * S.z()) return S;
   if (friction * tangential <= -S.z()) return Eigen::Vector3d::Zero();
   const double normal = (S.z() + friction * tangential) / (1 + friction * friction);
   const double scale = friction * normal / tangential;

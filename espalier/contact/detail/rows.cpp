@@ -64,7 +64,8 @@ Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d&
   // The mean of the step's velocities vanishes, and with it the displacement. At the start V is not yet what the joint
   // allows, and would go on for ever with changing sign.
   row.bias = Vector3d(constraint.bias.data());
-  if (domain.steps > 0) row.bias += V;
+  // The drift is that of the beginning of the step: the middle's would feed what V does back into V.
+  if (domain.steps > 0) row.bias += (1 - domain.settings.joint_correction / 2) * V;
   return row;
 }
 
