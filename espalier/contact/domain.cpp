@@ -52,37 +52,49 @@ Domain make_domain(const comm::Comm& comm, const Scene& scene, const Settings& s
     if (!comm.is_root()) break;
     domain.bodies.push_back({body, {}, 0, {0}});
   }
-  domain.cells = bisect(comm, weigh(domain));
+  domain.cells = bisect(comm, weigh(domain), settings.bisection);
   return domain;
 }
 
-StepReport step(const comm::Comm& comm, Domain& domain) {
+detail::Prepared detail::prepare_step(const comm::Comm& comm, Domain& domain) {
   if (domain.steps > 0 && domain.steps % domain.settings.balance_every == 0) {
-    domain.cells = bisect(comm, weigh(domain), Bisection::kOwn, &domain.cells);
+    domain.cells = bisect(comm, weigh(domain), domain.settings.bisection, &domain.cells);
   }
-  detail::begin_bodies(domain);
-  detail::place_bodies(comm, domain);
-  detail::find_constraints(comm, domain);
-  detail::exchange_constraints(comm, domain);
-  const detail::Adjacency adjacency = detail::make_adjacency(domain);
-  const std::vector<Softness> softness = detail::make_softnesses(domain);
-  const LocalProblem problem = detail::assemble(domain, adjacency, softness);
-  const detail::Boundary boundary = detail::make_boundary(domain, comm.rank());
-  const std::vector<int> colour = detail::colour_constraints(comm, domain, adjacency, boundary);
+  begin_bodies(domain);
+  place_bodies(comm, domain);
+  find_constraints(comm, domain);
+  exchange_constraints(comm, domain);
+  Prepared prepared;
+  prepared.adjacency = make_adjacency(domain);
+  prepared.softness = make_softnesses(domain);
+  prepared.problem = assemble(domain, prepared.adjacency, prepared.softness);
+  prepared.boundary = make_boundary(domain, comm.rank());
+  prepared.colour = colour_constraints(comm, domain, prepared.adjacency, prepared.boundary);
+  const std::vector<int>& colour = prepared.colour;
   const int highest = colour.empty() ? -1 : *std::max_element(colour.begin(), colour.end());
-  const int colours = comm::max(comm, highest) + 1;
+  prepared.colours = comm::max(comm, highest) + 1;
+  return prepared;
+}
+
+StepReport detail::finish_step(const comm::Comm& comm, Domain& domain, const Prepared& prepared) {
   std::vector<Eigen::Vector3d> R;
   for (const Constraint& constraint : domain.constraints) R.emplace_back(constraint.R.data());
-  const Solved solved = detail::solve_together(comm, problem, domain, boundary, colour, colours, R);
+  const Solved solved =
+      solve_together(comm, prepared.problem, domain, prepared.boundary, prepared.colour, prepared.colours, R);
   for (std::size_t c = 0; c < R.size(); ++c) Eigen::Map<Eigen::Vector3d>(domain.constraints[c].R.data()) = R[c];
   StepReport report = report_step(comm, domain);
-  report.colours = colours;
+  report.colours = prepared.colours;
   report.solved = solved;
-  detail::end_bodies(domain, adjacency, softness, comm.rank());
+  end_bodies(domain, prepared.adjacency, prepared.softness, comm.rank());
   keep_reactions(domain);
   domain.time += domain.settings.step;
   ++domain.steps;
   return report;
+}
+
+StepReport step(const comm::Comm& comm, Domain& domain) {
+  const detail::Prepared prepared = detail::prepare_step(comm, domain);
+  return detail::finish_step(comm, domain, prepared);
 }
 
 std::vector<Body> gather_bodies(const comm::Comm& comm, const Domain& domain) {

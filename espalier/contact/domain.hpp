@@ -33,6 +33,7 @@ struct Settings {
   double joint_correction = 0.1;  // of joints that drifted apart [-]
   SolveOptions solve;
   Storage storage = Storage::kEfficient;
+  Bisection bisection = Bisection::kOwn;
   int balance_every = 10;  // steps between two partitions
 };
 

@@ -24,7 +24,8 @@ struct Zoltan;
 }
 
 struct Cells {
-  // What lies at or above the cut along the axis goes to `high`. A child below 0 is a rank: ~child.
+  // What lies at or above the cut along the axis goes to `high`, which has the higher ranks. A child below 0 is a rank:
+  // ~child.
   struct Cut {
     int axis = 0;
     double at = 0;

@@ -61,4 +61,17 @@ Solved solve_together(const comm::Comm& comm, const LocalProblem& problem, const
 // 8. Owned bodies at the end of the step; copies are dropped.
 void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness, int rank);
 
+// Steps 1 to 6 put together: all that the solver needs. Collective.
+struct Prepared {
+  Adjacency adjacency;
+  std::vector<Softness> softness;
+  LocalProblem problem;
+  Boundary boundary;
+  std::vector<int> colour;
+  int colours = 0;
+};
+Prepared prepare_step(const comm::Comm& comm, Domain& domain);
+// Steps 7 and 8. Collective.
+StepReport finish_step(const comm::Comm& comm, Domain& domain, const Prepared& prepared);
+
 }  // namespace espalier::contact::detail
