@@ -23,13 +23,15 @@ struct Sliding {
   double n0, n1, n2;      // N
 
   Sliding(const Eigen::Matrix3d& W, const Eigen::Vector3d& q, double mu) : friction(mu) {
-    const double a = W(0, 0), b = W(0, 1), c = W(1, 1), d = W(0, 2), e = W(1, 2), f = W(2, 2);
-    x0 = -((c * f - e * e) * q.x() + (d * e - b * f) * q.y() + (b * e - c * d) * q.z());
-    y0 = -((d * e - b * f) * q.x() + (a * f - d * d) * q.y() + (b * d - a * e) * q.z());
-    n0 = -((b * e - c * d) * q.x() + (b * d - a * e) * q.y() + (a * c - b * b) * q.z());
-    x1 = d * q.z() - f * q.x();
-    y1 = e * q.z() - f * q.y();
-    n1 = d * q.x() + e * q.y() - (a + c) * q.z();
+    const double a = W(0, 0), b = W(0, 1), c = W(0, 2);
+    const double d = W(1, 0), e = W(1, 1), f = W(1, 2);
+    const double g = W(2, 0), h = W(2, 1), i = W(2, 2);
+    x0 = -((e * i - f * h) * q.x() + (c * h - b * i) * q.y() + (b * f - c * e) * q.z());
+    y0 = -((f * g - d * i) * q.x() + (a * i - c * g) * q.y() + (c * d - a * f) * q.z());
+    n0 = -((d * h - e * g) * q.x() + (b * g - a * h) * q.y() + (a * e - b * d) * q.z());
+    x1 = c * q.z() - i * q.x();
+    y1 = f * q.z() - i * q.y();
+    n1 = g * q.x() + h * q.y() - (a + e) * q.z();
     n2 = -q.z();
   }
 
@@ -43,14 +45,16 @@ struct Sliding {
   }
 };
 
-// R = -(W + lambda diag(1, 1, 0))^-1 q, by L D L^T, which needs no pivots: backward stable for positive definite W.
+// R = -(W + lambda diag(1, 1, 0))^-1 q by elimination, which needs no pivots for a positive definite W. Not L D L^T:
+// measured or condensed matrices come not quite symmetric, and what is left of the law must be zero with W as it is.
 Eigen::Vector3d solve_shifted(const Eigen::Matrix3d& W, double lambda, const Eigen::Vector3d& q) {
-  const double d0 = W(0, 0) + lambda, l1 = W(0, 1) / d0, l2 = W(0, 2) / d0;
-  const double d1 = W(1, 1) + lambda - l1 * W(0, 1), e = W(1, 2) - l1 * W(0, 2), l3 = e / d1;
+  const double d0 = W(0, 0) + lambda, l1 = W(1, 0) / d0, l2 = W(2, 0) / d0;
+  const double d1 = W(1, 1) + lambda - l1 * W(0, 1), e = W(1, 2) - l1 * W(0, 2);
+  const double l3 = (W(2, 1) - l2 * W(0, 1)) / d1;
   const double d2 = W(2, 2) - l2 * W(0, 2) - l3 * e;
   const double y0 = -q.x(), y1 = -q.y() - l1 * y0, y2 = -q.z() - l2 * y0 - l3 * y1;
-  const double z = y2 / d2, y = y1 / d1 - l3 * z;
-  return {y0 / d0 - l1 * y - l2 * z, y, z};
+  const double z = y2 / d2, y = (y1 - e * z) / d1;
+  return {(y0 - W(0, 1) * y - W(0, 2) * z) / d0, y, z};
 }
 
 // Where g changes its sign: Newton's method between bounds that close in on the root.

@@ -43,8 +43,7 @@ class BoxPair {
     const double best = std::max({face_a_, face_b_, edges_});
     Manifold manifold;
     const bool is_edge = std::max(face_a_, face_b_) < best - bias_;
-    const bool found =
-        is_edge ? add_edges(best + bias_, manifold) : add_faces(face_a_ >= best - bias_, best + bias_, manifold);
+    const bool found = is_edge ? add_edges(manifold) : add_faces(face_a_ >= best - bias_, best + bias_, manifold);
     if (found) return manifold;
     return make_manifold(as_convex(*a_.polyhedron), moved(as_convex(*b_.polyhedron), R_, p_, memory_), margin_,
                          memory_);
@@ -130,7 +129,7 @@ class BoxPair {
     }
   }
 
-  bool add_edges(double limit, Manifold& manifold) const {
+  bool add_edges(Manifold& manifold) const {
     const auto [i, j] = edge_axes_;
     Vector3d normal = Vector3d::Unit(i).cross(R_.col(j)).normalized();
     if (normal.dot(p_) < 0) normal = -normal;
@@ -142,7 +141,7 @@ class BoxPair {
     const auto [s, t] = pass_edges(ea.low, u, q, v);
     const Vector3d on_a = ea.low + s * u;
     const Vector3d on_b = q + t * v;
-    if (edges_ > 0 && (on_b - on_a).norm() > limit) return false;
+    if (edges_ > 0 && (on_b - on_a).norm() > edges_ + 1e-3 * bias_) return false;
     manifold.add({(on_a + on_b) / 2, normal, edges_, make_feature(Meeting::kEdgeEdge, ea.number, eb.number)});
     return true;
   }

@@ -33,7 +33,7 @@ class ManifoldMaker {
       if (!axis.known() || axis.separation < best - bias_) continue;
       if (try_face(axis, a_has_face, limit)) return manifold_;
     }
-    if (axes.edges.known() && axes.edges.separation >= best - bias_ && try_edges(axes.edges, limit)) return manifold_;
+    if (axes.edges.known() && axes.edges.separation >= best - bias_ && try_edges(axes.edges)) return manifold_;
     if (axes.hidden) return {};
     if (best > 0) {
       add_nearest(axes, best);
@@ -108,7 +108,8 @@ class ManifoldMaker {
     manifold_.add({(on_a + on_b + (a_.rounding - b_.rounding) * normal) / 2, normal, gap, feature});
   }
 
-  bool try_edges(const Axis& axis, double limit) {
+  // Of edges that are apart the points must be those that are nearest, not just as far along the normal.
+  bool try_edges(const Axis& axis) {
     const Polyhedron::Edge& ea = a_.edges[axis.a];
     const Polyhedron::Edge& eb = b_.edges[axis.b];
     const Vector3d& p = a_.vertices[ea.vertex[0]];
@@ -118,7 +119,7 @@ class ManifoldMaker {
     const auto [s, t] = pass_edges(p, u, q, v);
     const Vector3d on_a = p + s * u;
     const Vector3d on_b = q + t * v;
-    if (axis.separation > 0 && (on_b - on_a).norm() > limit) return false;
+    if (axis.separation > 0 && (on_b - on_a).norm() > axis.separation + 1e-3 * bias_) return false;
     add_point(on_a, on_b, axis.normal, axis.separation, make_feature(Meeting::kEdgeEdge, ea.id, eb.id));
     return true;
   }
@@ -150,7 +151,7 @@ class ManifoldMaker {
     const Axis& axis = best_of(axes, best);
     if (!axis.known()) return;
     if (&axis == &axes.edges) {
-      try_edges(axis, 1e299);
+      try_edges(axis);
       return;
     }
     const bool a_has_face = &axis == &axes.face_a;
