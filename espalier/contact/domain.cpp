@@ -67,7 +67,8 @@ detail::Prepared detail::prepare_step(const comm::Comm& comm, Domain& domain) {
   Prepared prepared;
   prepared.adjacency = make_adjacency(domain);
   prepared.softness = make_softnesses(domain);
-  prepared.problem = assemble(domain, prepared.adjacency, prepared.softness);
+  prepared.rows = make_row_order(domain);
+  prepared.problem = assemble(domain, prepared.adjacency, prepared.softness, prepared.rows);
   prepared.boundary = make_boundary(domain, comm.rank());
   prepared.colour = colour_constraints(comm, domain, prepared.adjacency, prepared.boundary);
   const std::vector<int>& colour = prepared.colour;
@@ -78,10 +79,12 @@ detail::Prepared detail::prepare_step(const comm::Comm& comm, Domain& domain) {
 
 StepReport detail::finish_step(const comm::Comm& comm, Domain& domain, const Prepared& prepared) {
   std::vector<Eigen::Vector3d> R;
-  for (const Constraint& constraint : domain.constraints) R.emplace_back(constraint.R.data());
-  const Solved solved =
-      solve_together(comm, prepared.problem, domain, prepared.boundary, prepared.colour, prepared.colours, R);
-  for (std::size_t c = 0; c < R.size(); ++c) Eigen::Map<Eigen::Vector3d>(domain.constraints[c].R.data()) = R[c];
+  for (const int c : prepared.rows.constraint) R.emplace_back(domain.constraints[static_cast<std::size_t>(c)].R.data());
+  const Solved solved = solve_together(comm, domain, prepared, R);
+  for (std::size_t i = 0; i < R.size(); ++i) {
+    const auto c = static_cast<std::size_t>(prepared.rows.constraint[i]);
+    Eigen::Map<Eigen::Vector3d>(domain.constraints[c].R.data()) = R[i];
+  }
   StepReport report = report_step(comm, domain);
   report.colours = prepared.colours;
   report.solved = solved;

@@ -88,6 +88,7 @@ struct Assembler {
   const Domain& domain;
   const Adjacency& adjacency;
   const std::vector<Softness>& softness;
+  const RowOrder& rows;
   LocalProblem problem = {};
   std::vector<Lever> levers = {};  // by place in adjacency.of
 
@@ -149,25 +150,20 @@ struct Assembler {
       Matrix3d block = Matrix3d::Zero();
       if (d == first) block += share(own[0], at[0]++, places[0]);
       if (d == second) block += share(own[1], at[1]++, places[1]);
-      if (d == c) problem.diagonal[static_cast<std::size_t>(c)] = static_cast<int>(problem.block.size());
-      problem.column.push_back(d);
+      if (d == c) problem.diagonal.push_back(static_cast<int>(problem.block.size()));
+      problem.column.push_back(rows.place[static_cast<std::size_t>(d)]);
       problem.block.push_back(block);
     }
   }
 
   void add_row(int c) {
     const Constraint& constraint = domain.constraints[static_cast<std::size_t>(c)];
-    if (domain.internal[static_cast<std::size_t>(c)] == 0) {
-      problem.rows.emplace_back();
-      problem.B.emplace_back(Vector3d::Zero());
-    } else {
-      const Body& master = body_at(domain, adjacency.master[static_cast<std::size_t>(c)]).body;
-      const Body& slave = body_at(domain, adjacency.slave[static_cast<std::size_t>(c)]).body;
-      const Vector3d V = relative(constraint, master, slave, master.state.u, slave.state.u);
-      problem.rows.push_back(make_row(domain, constraint, V));
-      problem.B.push_back(relative(constraint, master, slave, master.u_free, slave.u_free));
-      add_blocks(c);
-    }
+    const Body& master = body_at(domain, adjacency.master[static_cast<std::size_t>(c)]).body;
+    const Body& slave = body_at(domain, adjacency.slave[static_cast<std::size_t>(c)]).body;
+    const Vector3d V = relative(constraint, master, slave, master.state.u, slave.state.u);
+    problem.rows.push_back(make_row(domain, constraint, V));
+    problem.B.push_back(relative(constraint, master, slave, master.u_free, slave.u_free));
+    add_blocks(c);
     problem.begin.push_back(static_cast<int>(problem.column.size()));
   }
 };
@@ -234,13 +230,27 @@ std::vector<Softness> make_softnesses(const Domain& domain) {
   return softness;
 }
 
-LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness) {
-  Assembler assembler{domain, adjacency, softness};
-  const int count = static_cast<int>(domain.constraints.size());
+RowOrder make_row_order(const Domain& domain) {
+  RowOrder rows;
+  const auto count = static_cast<int>(domain.constraints.size());
+  for (const char wanted : {1, 0}) {
+    for (int c = 0; c < count; ++c) {
+      if (domain.internal[static_cast<std::size_t>(c)] == wanted) rows.constraint.push_back(c);
+    }
+    if (wanted == 1) rows.internal = static_cast<int>(rows.constraint.size());
+  }
+  rows.place.resize(domain.constraints.size());
+  for (int i = 0; i < count; ++i)
+    rows.place[static_cast<std::size_t>(rows.constraint[static_cast<std::size_t>(i)])] = i;
+  return rows;
+}
+
+LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness,
+                      const RowOrder& rows) {
+  Assembler assembler{domain, adjacency, softness, rows};
   assembler.problem.step = domain.settings.step;
-  assembler.problem.diagonal.assign(static_cast<std::size_t>(count), -1);
   assembler.make_levers();
-  for (int c = 0; c < count; ++c) assembler.add_row(c);
+  for (int i = 0; i < rows.internal; ++i) assembler.add_row(rows.constraint[static_cast<std::size_t>(i)]);
   return std::move(assembler.problem);
 }
 

@@ -90,6 +90,17 @@ Linearised spring(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3
   return law;
 }
 
+Linearised held(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R, double rho) {
+  Linearised law{.C = R, .by_U = Eigen::Matrix3d::Zero(), .by_R = Eigen::Matrix3d::Identity()};
+  for (int k = 0; k < 3; ++k) {
+    if (!row.held[static_cast<std::size_t>(k)]) continue;
+    law.C[k] = rho * (U[k] + row.bias[k]);
+    law.by_U(k, k) = rho;
+    law.by_R(k, k) = 0;
+  }
+  return law;
+}
+
 }  // namespace
 
 Linearised linearise(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R, double step, double rho,
@@ -99,7 +110,7 @@ Linearised linearise(const Row& row, const Eigen::Vector3d& U, const Eigen::Vect
     case Law::kContact:
       return row.friction > 0 ? with_friction(row, U, R, rho, smoothing) : without_friction(row, U, R, rho, smoothing);
     case Law::kPoint:
-      return {.C = rho * (U + row.bias), .by_U = rho * Eigen::Matrix3d::Identity(), .by_R = Eigen::Matrix3d::Zero()};
+      return held(row, U, R, rho);
     case Law::kDirection:
       law = along_normal(R);
       law.C.z() = rho * (U.z() + row.bias.z());

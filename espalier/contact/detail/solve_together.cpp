@@ -2,41 +2,53 @@
 
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/step.hpp"
+#include "espalier/contact/extrapolation.hpp"
+#include "espalier/contact/newton.hpp"
 
 namespace espalier::contact::detail {
 namespace {
 
 using Impulse3 = std::array<double, 3>;
+using Impulses = std::span<Eigen::Vector3d>;
 
-// What is sent after each colour: the R of boundary rows of that colour.
-struct ColourExchange {
-  std::vector<std::vector<int>> send, take;    // by neighbour: constraints
+// R of boundary rows, some or all of them, sent to whom has them as external.
+struct Exchange {
+  std::vector<std::vector<int>> send, take;    // by neighbour: places of R
   std::vector<std::vector<Impulse3>> out, in;  // the same
 };
 
-std::vector<ColourExchange> make_exchanges(const Boundary& boundary, std::span<const int> colour, int colours) {
-  std::vector<ColourExchange> exchanges(static_cast<std::size_t>(colours));
-  const std::size_t neighbours = boundary.neighbours.size();
-  for (ColourExchange& exchange : exchanges) {
-    exchange.send.resize(neighbours), exchange.take.resize(neighbours);
-    exchange.out.resize(neighbours), exchange.in.resize(neighbours);
+void add_to(Exchange& exchange, const RowOrder& rows, std::size_t neighbour, const std::vector<int>& constraints,
+            bool is_sent) {
+  for (const int c : constraints) {
+    (is_sent ? exchange.send : exchange.take)[neighbour].push_back(rows.place[static_cast<std::size_t>(c)]);
+    (is_sent ? exchange.out : exchange.in)[neighbour].emplace_back();
   }
+}
+
+Exchange empty_exchange(std::size_t neighbours) {
+  return {std::vector<std::vector<int>>(neighbours), std::vector<std::vector<int>>(neighbours),
+          std::vector<std::vector<Impulse3>>(neighbours), std::vector<std::vector<Impulse3>>(neighbours)};
+}
+
+// One for each colour, and the last for all rows at once.
+std::vector<Exchange> make_exchanges(const Prepared& prepared) {
+  const Boundary& boundary = prepared.boundary;
+  const std::size_t neighbours = boundary.neighbours.size();
+  std::vector<Exchange> exchanges(static_cast<std::size_t>(prepared.colours) + 1, empty_exchange(neighbours));
   for (std::size_t i = 0; i < neighbours; ++i) {
-    for (const int c : boundary.send[i]) {
-      exchanges[static_cast<std::size_t>(colour[static_cast<std::size_t>(c)])].send[i].push_back(c);
-    }
-    for (const int c : boundary.take[i]) {
-      exchanges[static_cast<std::size_t>(colour[static_cast<std::size_t>(c)])].take[i].push_back(c);
-    }
-    for (ColourExchange& exchange : exchanges) {
-      exchange.out[i].resize(exchange.send[i].size());
-      exchange.in[i].resize(exchange.take[i].size());
+    for (const bool is_sent : {true, false}) {
+      const std::vector<int>& list = is_sent ? boundary.send[i] : boundary.take[i];
+      add_to(exchanges.back(), prepared.rows, i, list, is_sent);
+      for (const int c : list) {
+        const int colour = prepared.colour[static_cast<std::size_t>(c)];
+        add_to(exchanges[static_cast<std::size_t>(colour)], prepared.rows, i, {c}, is_sent);
+      }
     }
   }
   return exchanges;
 }
 
-void tell(const comm::Comm& comm, const Boundary& boundary, ColourExchange& exchange, std::span<Eigen::Vector3d> R) {
+void tell(const comm::Comm& comm, const Boundary& boundary, Exchange& exchange, Impulses R) {
   for (std::size_t i = 0; i < exchange.send.size(); ++i) {
     for (std::size_t k = 0; k < exchange.send[i].size(); ++k) {
       const Eigen::Vector3d& r = R[static_cast<std::size_t>(exchange.send[i][k])];
@@ -52,61 +64,224 @@ void tell(const comm::Comm& comm, const Boundary& boundary, ColourExchange& exch
 }
 
 // Exact sums of all ranks: the same bits for every way to share the rows out.
-void add_up(const comm::Comm& comm, AccuracySums& sums) {
+void add_up(const comm::Comm& comm, std::span<ExactSum* const> sums) {
   if (comm.size() == 1) return;
   std::vector<std::int64_t> words;
-  const std::array<ExactSum*, 6> all = {&sums.spurious, &sums.available, &sums.left,
-                                        &sums.given,    &sums.change,    &sums.size};
-  for (ExactSum* sum : all) {
+  for (ExactSum* sum : sums) {
     const std::span<std::int64_t> own = sum->settle().words();
     words.insert(words.end(), own.begin(), own.end());
   }
   comm::sum(comm, std::span(words));
   std::size_t at = 0;
-  for (ExactSum* sum : all) {
+  for (ExactSum* sum : sums) {
     for (std::int64_t& word : sum->words()) word = words[at++];
   }
 }
 
-ColourOrder order_internal(const Domain& domain, std::span<const int> colour, int colours) {
+void add_up(const comm::Comm& comm, AccuracySums& sums) {
+  const std::array<ExactSum*, 6> all = {&sums.spurious, &sums.available, &sums.left,
+                                        &sums.given,    &sums.change,    &sums.size};
+  add_up(comm, all);
+}
+
+void add_up(const comm::Comm& comm, Extrapolation& memory) {
+  std::vector<ExactSum*> all;
+  for (ExactSum& sum : memory.sums) all.push_back(&sum);
+  add_up(comm, all);
+}
+
+ColourOrder order_rows(const Prepared& prepared) {
   ColourOrder order;
-  order.begin.assign(static_cast<std::size_t>(colours) + 1, 0);
-  for (std::size_t c = 0; c < colour.size(); ++c) {
-    if (domain.internal[c] != 0) ++order.begin[static_cast<std::size_t>(colour[c]) + 1];
-  }
-  for (std::size_t k = 0; k < static_cast<std::size_t>(colours); ++k) order.begin[k + 1] += order.begin[k];
-  order.rows.resize(static_cast<std::size_t>(order.begin.back()));
+  const auto colour_of = [&](int row) {
+    return prepared.colour[static_cast<std::size_t>(prepared.rows.constraint[static_cast<std::size_t>(row)])];
+  };
+  order.begin.assign(static_cast<std::size_t>(prepared.colours) + 1, 0);
+  for (int i = 0; i < prepared.rows.internal; ++i) ++order.begin[static_cast<std::size_t>(colour_of(i)) + 1];
+  for (std::size_t k = 0; k + 1 < order.begin.size(); ++k) order.begin[k + 1] += order.begin[k];
+  order.rows.resize(static_cast<std::size_t>(prepared.rows.internal));
   std::vector<int> next(order.begin.begin(), order.begin.end() - 1);
-  for (std::size_t c = 0; c < colour.size(); ++c) {
-    if (domain.internal[c] == 0) continue;
-    order.rows[static_cast<std::size_t>(next[static_cast<std::size_t>(colour[c])]++)] = static_cast<int>(c);
+  for (int i = 0; i < prepared.rows.internal; ++i) {
+    order.rows[static_cast<std::size_t>(next[static_cast<std::size_t>(colour_of(i))]++)] = i;
   }
   return order;
 }
 
-}  // namespace
-
-Solved solve_together(const comm::Comm& comm, const LocalProblem& problem, const Domain& domain,
-                      const Boundary& boundary, std::span<const int> colour, int colours,
-                      std::span<Eigen::Vector3d> R) {
-  const SolveOptions& options = domain.settings.solve;
-  const ColourOrder order = order_internal(domain, colour, colours);
-  std::vector<ColourExchange> exchanges = make_exchanges(boundary, colour, colours);
+Solved solve_by_sweeps(const comm::Comm& comm, const SolveOptions& options, const Prepared& prepared,
+                       std::vector<Exchange>& exchanges, Impulses R) {
+  const LocalProblem& problem = prepared.problem;
+  const ColourOrder order = order_rows(prepared);
+  Extrapolation memory = make_extrapolation(problem);
+  Forecast forecast = {.tolerance = options.tolerance, .max_sweeps = options.max_sweeps};
+  std::vector<Eigen::Vector3d> before(problem.rows.size());
   Solved solved;
-  AccuracySums sums;
-  while (solved.sweeps < options.max_sweeps && !solved.converged) {
-    sums = {};
-    for (int c = 0; c < colours; ++c) {
+  while (solved.sweeps < options.max_sweeps) {
+    std::copy_n(R.begin(), before.size(), before.begin());
+    AccuracySums sums;
+    for (int c = 0; c < prepared.colours; ++c) {
       sweep_rows(problem, order.of(c), R, sums);
-      tell(comm, boundary, exchanges[static_cast<std::size_t>(c)], R);
+      tell(comm, prepared.boundary, exchanges[static_cast<std::size_t>(c)], R);
     }
     ++solved.sweeps;
-    if (solved.sweeps % options.check_every != 0 && solved.sweeps < options.max_sweeps) continue;
-    measure_rows(problem, order.rows, R, sums);
-    add_up(comm, sums);
-    solved.accuracy = accuracy_of(sums);
-    solved.converged = solved.accuracy.natural <= options.tolerance;
+    if (solved.sweeps % options.check_every == 0 || solved.sweeps == options.max_sweeps) {
+      measure_rows(problem, order.rows, R, sums);
+      add_up(comm, sums);
+      solved.accuracy = accuracy_of(sums);
+      solved.converged = solved.accuracy.natural <= options.tolerance;
+      const bool hopeless = will_not_do(forecast, solved.sweeps, solved.accuracy.natural);
+      if (solved.converged || (hopeless && options.solver == Solver::kAuto)) break;
+    }
+    if (!options.extrapolate || solved.sweeps == options.max_sweeps) continue;
+    record(memory, before, R.first(problem.rows.size()));
+    add_up(comm, memory);
+    extrapolate(memory, R.first(problem.rows.size()));
+    tell(comm, prepared.boundary, exchanges.back(), R);
   }
+  return solved;
+}
+
+// One row and its blocks, as they travel to the root.
+struct TravellingRow {
+  Key key;
+  Law law = Law::kContact;
+  std::array<bool, 3> held{};
+  double friction = 0, length = 0, impulse = 0, damping = 0;
+  std::array<double, 2> stops{};
+  std::array<double, 3> bias{}, z{}, B{}, R{};
+  int blocks = 0;
+};
+
+std::array<double, 3> numbers(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+TravellingRow pack(const Key& key, const Row& row) {
+  return {key,         row.law,     row.held,  row.friction,      row.length,
+          row.impulse, row.damping, row.stops, numbers(row.bias), numbers(row.z),
+          {},          {},          0};
+}
+
+Row unpack(const TravellingRow& from) {
+  Row row;
+  row.law = from.law;
+  row.held = from.held;
+  row.friction = from.friction;
+  row.length = from.length;
+  row.impulse = from.impulse;
+  row.damping = from.damping;
+  row.stops = from.stops;
+  row.bias = Eigen::Vector3d(from.bias.data());
+  row.z = Eigen::Vector3d(from.z.data());
+  return row;
+}
+
+struct TravellingBlock {
+  Key column;
+  std::array<double, 9> W{};
+};
+
+// The rows of all ranks by key: what one rank alone would have assembled.
+struct Whole {
+  std::vector<Key> keys;
+  LocalProblem problem;
+  std::vector<Eigen::Vector3d> R;
+};
+
+struct Parts {
+  std::vector<std::vector<TravellingRow>> rows;
+  std::vector<std::vector<TravellingBlock>> blocks;
+};
+
+Parts gather_rows(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
+  const LocalProblem& problem = prepared.problem;
+  std::vector<std::vector<TravellingRow>> rows(static_cast<std::size_t>(comm.size()));
+  std::vector<std::vector<TravellingBlock>> blocks(rows.size());
+  const auto key_at = [&](int place) {
+    const int c = prepared.rows.constraint[static_cast<std::size_t>(place)];
+    return domain.constraints[static_cast<std::size_t>(c)].key;
+  };
+  for (int i = 0; i < prepared.rows.internal; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    TravellingRow sent = pack(key_at(i), problem.rows[row]);
+    sent.blocks = problem.begin[row + 1] - problem.begin[row];
+    sent.B = numbers(problem.B[row]);
+    sent.R = numbers(R[row]);
+    rows[0].push_back(sent);
+    for (int k = problem.begin[row]; k < problem.begin[row + 1]; ++k) {
+      TravellingBlock block{key_at(problem.column[static_cast<std::size_t>(k)]), {}};
+      Eigen::Map<Eigen::Matrix3d>(block.W.data()) = problem.block[static_cast<std::size_t>(k)];
+      blocks[0].push_back(block);
+    }
+  }
+  return {comm::all_to_all_v(comm, rows), comm::all_to_all_v(comm, blocks)};
+}
+
+Whole put_together(const Parts& parts, double step) {
+  struct Place {
+    const TravellingRow* row;
+    const TravellingBlock* blocks;
+  };
+  std::vector<Place> places;
+  for (std::size_t rank = 0; rank < parts.rows.size(); ++rank) {
+    const TravellingBlock* next = parts.blocks[rank].data();
+    for (const TravellingRow& row : parts.rows[rank]) {
+      places.push_back({&row, next});
+      next += row.blocks;
+    }
+  }
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.row->key < b.row->key; });
+  Whole whole;
+  whole.problem.step = step;
+  for (const Place& place : places) whole.keys.push_back(place.row->key);
+  for (const Place& place : places) {
+    whole.problem.rows.push_back(unpack(*place.row));
+    whole.problem.B.emplace_back(place.row->B.data());
+    whole.R.emplace_back(place.row->R.data());
+    for (int k = 0; k < place.row->blocks; ++k) {
+      const auto found = std::lower_bound(whole.keys.begin(), whole.keys.end(), place.blocks[k].column);
+      if (*found == place.row->key) whole.problem.diagonal.push_back(static_cast<int>(whole.problem.block.size()));
+      whole.problem.column.push_back(static_cast<int>(found - whole.keys.begin()));
+      whole.problem.block.emplace_back(place.blocks[k].W.data());
+    }
+    whole.problem.begin.push_back(static_cast<int>(whole.problem.column.size()));
+  }
+  return whole;
+}
+
+// Newton on the root, which gets all rows for it: the rare step where sweeps stall is worth it.
+Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
+  const SolveOptions& options = domain.settings.solve;
+  const Parts parts = gather_rows(comm, domain, prepared, R);
+  NewtonResult newton;
+  std::vector<std::vector<Impulse3>> back(static_cast<std::size_t>(comm.size()));
+  if (comm.is_root()) {
+    Whole whole = put_together(parts, prepared.problem.step);
+    newton = solve_newton(whole.problem, {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
+                          whole.R);
+    for (std::size_t rank = 0; rank < back.size(); ++rank) {
+      for (const TravellingRow& row : parts.rows[rank]) {
+        const auto found = std::lower_bound(whole.keys.begin(), whole.keys.end(), row.key) - whole.keys.begin();
+        const Eigen::Vector3d& r = whole.R[static_cast<std::size_t>(found)];
+        back[rank].push_back(numbers(r));
+      }
+    }
+  }
+  const std::vector<Impulse3> mine = comm::all_to_all_v(comm, back)[0];
+  for (std::size_t i = 0; i < mine.size(); ++i) R[i] = Eigen::Vector3d(mine[i].data());
+  newton = comm::broadcast(comm, newton);
+  return {newton.converged, 0, newton.iterations, newton.accuracy};
+}
+
+}  // namespace
+
+Solved solve_together(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
+  const SolveOptions& options = domain.settings.solve;
+  std::vector<Exchange> exchanges = make_exchanges(prepared);
+  Solved solved = solve_by_sweeps(comm, options, prepared, exchanges, R);
+  if (solved.converged || options.solver == Solver::kGaussSeidel) return solved;
+  const double change = solved.accuracy.change;
+  const int sweeps = solved.sweeps;
+  solved = solve_on_root(comm, domain, prepared, R);
+  solved.sweeps = sweeps;
+  solved.accuracy.change = change;
+  tell(comm, prepared.boundary, exchanges.back(), R);
   return solved;
 }
 

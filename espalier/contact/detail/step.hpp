@@ -36,8 +36,18 @@ struct Adjacency {
 };
 Adjacency make_adjacency(const Domain& domain);
 
-// 5. U = B + W R: a row for each constraint here, those of external ones empty.
-LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness);
+// Where the R of a constraint stands: internal ones first, then external ones, both ascending.
+struct RowOrder {
+  std::vector<int> constraint;  // by place
+  std::vector<int> place;       // by constraint
+  int internal = 0;             // so many
+};
+RowOrder make_row_order(const Domain& domain);
+
+// 5. U = B + W R: rows of the internal constraints; columns beyond them are external ones. Blocks of a row stand in the
+//    order of keys, so that their sums do not depend on whose they are.
+LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness,
+                      const RowOrder& rows);
 // By body; only those of pseudo-rigid bodies are filled.
 std::vector<Softness> make_softnesses(const Domain& domain);
 
@@ -54,9 +64,10 @@ Boundary make_boundary(const Domain& domain, int rank);
 std::vector<int> colour_constraints(const comm::Comm& comm, const Domain& domain, const Adjacency& adjacency,
                                     const Boundary& boundary);
 
-// 7. Block Gauss-Seidel over all ranks.
-Solved solve_together(const comm::Comm& comm, const LocalProblem& problem, const Domain& domain,
-                      const Boundary& boundary, std::span<const int> colour, int colours, std::span<Eigen::Vector3d> R);
+// 7. Sweeps over all ranks, colour by colour, and Newton on the root's where they will not do. R by place.
+struct Prepared;
+Solved solve_together(const comm::Comm& comm, const Domain& domain, const Prepared& prepared,
+                      std::span<Eigen::Vector3d> R);
 
 // 8. Owned bodies at the end of the step; copies are dropped.
 void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness, int rank);
@@ -65,6 +76,7 @@ void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<So
 struct Prepared {
   Adjacency adjacency;
   std::vector<Softness> softness;
+  RowOrder rows;
   LocalProblem problem;
   Boundary boundary;
   std::vector<int> colour;

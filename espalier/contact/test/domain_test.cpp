@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/contact/test/scenes.hpp"
+#include "espalier/model/generate_scene.hpp"
 
 namespace espalier::contact {
 namespace {
@@ -117,6 +118,89 @@ TEST(Contact, APendulumKeepsItsPeriodAndEnergy) {
   }
   EXPECT_NEAR(crossing, 2.25 * period, 1e-4 * period);
   EXPECT_NEAR(run.at(1).norm(), 1, 1e-6);
+}
+
+// The heaviest lies on top: what sweeps alone hardly solve.
+TEST(Contact, AThousandfoldWeightRestsOnAStack) {
+  model::ModelSpec spec = ground_spec(0.5, 0);
+  spec.contact->margin = 1e-3;
+  for (int k = 0; k < 6; ++k) {
+    add_body(spec, "box" + std::to_string(k), box_shape({1, 1, 0.5}), {0, 0, 0.25 + 0.5 * k});
+  }
+  spec.bodies.back().mass = 500000;
+  spec.bodies.back().inertia = 50000 * Eigen::Matrix3d::Identity();
+  Trial run(spec, settings(1e-2, 1e-8));
+  run.to(1);
+  for (int k = 0; k < 6; ++k) EXPECT_LT((run.at(k + 1) - Vector3d(0, 0, 0.25 + 0.5 * k)).norm(), 1e-4) << k;
+}
+
+model::ModelSpec arch(double ratio) {
+  Result<model::ModelSpec> spec = model::generate_arch(27, ratio);
+  EXPECT_TRUE(spec);
+  spec->contact->margin = 1e-2;
+  return *spec;
+}
+
+// Milankovitch: an arch of dry stones stands from a thickness of 0.1075 of its radius on.
+TEST(Contact, AnArchStandsIfItIsThickEnough) {
+  for (const double ratio : {0.12, 0.09}) {
+    Trial run(arch(ratio), settings(5e-3, 1e-7));
+    const double crown = run.at(14).z();
+    run.to(1);
+    const double fallen = crown - run.at(14).z();
+    if (ratio > 0.1) {
+      EXPECT_LT(fallen, 0.01);
+    } else {
+      EXPECT_GT(fallen, 0.3);
+    }
+  }
+}
+
+// R stays in the cone in every contact and step.
+TEST(Contact, FrictionNeverLeavesItsCone) {
+  model::ModelSpec spec = ground_spec(0.3, 0);
+  for (int k = 0; k < 12; ++k) {
+    add_body(spec, "b" + std::to_string(k), k % 2 == 0 ? box_shape({0.5, 0.4, 0.3}) : sphere_shape(0.2),
+             {0.3 * (k % 3), 0.25 * (k % 2), 0.2 + 0.35 * k});
+  }
+  Trial run(spec, settings(5e-3, 1e-8));
+  int seen = 0;
+  while (run.domain.time < 1.5) {
+    run.to(run.domain.time + 5e-3);
+    for (const Constraint& contact : run.domain.constraints) {
+      const Vector3d R(contact.R.data());
+      EXPECT_LE(R.head<2>().norm(), contact.friction * R.z() * (1 + 1e-9) + 1e-12);
+      EXPECT_GE(R.z(), 0);
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 1000);
+}
+
+// A door: hinge about z, pushed by gravity along y. A pendulum that turns about a fixed axis and keeps the others.
+TEST(Contact, AHingeLeavesOneDirection) {
+  model::ModelSpec spec = ground_spec(0.5, 0);
+  spec.bodies.front().shapes.clear();
+  spec.gravity = {0, -10, -10};
+  add_body(spec, "door", box_shape({1, 0.1, 2}), {0.5, 0, 0});
+  model::JointSpec joint;
+  joint.name = "hinge";
+  joint.type = model::JointType::kRevolute;
+  joint.a = model::kGround;
+  joint.b = "door";
+  joint.at = math::Pose{};
+  spec.joints.push_back(joint);
+  Trial run(spec, settings(1e-3));
+  run.to(0.3);
+  // I a'' = -m g l cos(a): energy gives the rate.
+  const Vector3d at = run.at(1);
+  const double angle = std::atan2(at.y(), at.x());
+  const double inertia = 0.25 + (1 + 0.01) / 12;
+  const double rate = -std::sqrt(2 * 10 * 0.5 * std::sin(-angle) / inertia);
+  EXPECT_NEAR(run.body(1).state.u[5], rate, 1e-4 * std::abs(rate));
+  EXPECT_LT(angle, -0.3);
+  EXPECT_NEAR(at.z(), 0, 1e-9);
+  EXPECT_NEAR(std::hypot(at.x(), at.y()), 0.5, 1e-6);
 }
 
 }  // namespace

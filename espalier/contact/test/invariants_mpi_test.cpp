@@ -135,7 +135,8 @@ void check_symmetry(const comm::Comm& comm, const Domain& domain, const detail::
   const LocalProblem& problem = prepared.problem;
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
     for (int k = problem.begin[i]; k < problem.begin[i + 1]; ++k) {
-      Block block{domain.constraints[i].key, domain.constraints[problem.column[k]].key, {}};
+      const auto key_at = [&](int place) { return domain.constraints[prepared.rows.constraint[place]].key; };
+      Block block{key_at(static_cast<int>(i)), key_at(problem.column[k]), {}};
       Eigen::Map<Eigen::Matrix3d>(block.value.data()) = problem.block[k];
       blocks.push_back(block);
     }
