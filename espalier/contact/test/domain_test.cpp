@@ -200,7 +200,8 @@ TEST(Contact, AHingeLeavesOneDirection) {
   EXPECT_NEAR(run.body(1).state.u[5], rate, 1e-4 * std::abs(rate));
   EXPECT_LT(angle, -0.3);
   EXPECT_NEAR(at.z(), 0, 1e-9);
-  EXPECT_NEAR(std::hypot(at.x(), at.y()), 0.5, 1e-6);
+  // The joint drifts by what is of second order in the step.
+  EXPECT_NEAR(std::hypot(at.x(), at.y()), 0.5, 1e-6 * rate * rate * 0.5);
 }
 
 }  // namespace
