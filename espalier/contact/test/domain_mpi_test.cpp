@@ -6,7 +6,6 @@
 
 #include "espalier/base/random.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/comm/session.hpp"
 #include "espalier/contact/domain.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
@@ -68,11 +67,3 @@ TEST(Domain, GivesTheSameBitsOnAnyNumberOfRanks) {
 
 }  // namespace
 }  // namespace espalier::contact
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  const espalier::comm::Session session;
-  const int failed = RUN_ALL_TESTS();
-  const bool any = espalier::comm::any_of(espalier::comm::Comm::world(), failed != 0);
-  return any ? 1 : 0;
-}
