@@ -9,10 +9,10 @@
 namespace espalier::contact {
 namespace {
 
-std::vector<WeightedPoint> weigh(const Domain& domain) {
+std::vector<WeightedPoint> weigh(const comm::Comm& comm, const Domain& domain) {
   std::vector<WeightedPoint> points;
   for (const Present& present : domain.bodies) {
-    if (present.body.constants.kind == Kind::kObstacle) continue;
+    if (present.owner != comm.rank() || present.body.constants.kind == Kind::kObstacle) continue;
     const Eigen::Vector3d x = position(present.body.state.q);
     points.push_back({{x.x(), x.y(), x.z()}, static_cast<double>(velocity_size(present.body.constants.kind))});
   }
@@ -52,16 +52,18 @@ Domain make_domain(const comm::Comm& comm, const Scene& scene, const Settings& s
     if (!comm.is_root()) break;
     domain.bodies.push_back({body, {}, 0, {0}});
   }
-  domain.cells = bisect(comm, weigh(domain), settings.bisection);
+  domain.cells = bisect(comm, weigh(comm, domain), settings.bisection);
   return domain;
 }
 
 detail::Prepared detail::prepare_step(const comm::Comm& comm, Domain& domain) {
-  if (domain.steps > 0 && domain.steps % domain.settings.balance_every == 0) {
-    domain.cells = bisect(comm, weigh(domain), domain.settings.bisection, &domain.cells);
+  const bool shared_out = domain.steps % domain.settings.balance_every == 0;
+  if (shared_out && domain.steps > 0) {
+    domain.cells = bisect(comm, weigh(comm, domain), domain.settings.bisection, &domain.cells);
   }
-  begin_bodies(domain);
-  place_bodies(comm, domain);
+  begin_bodies(domain, comm.rank());
+  place_bodies(comm, domain, shared_out || domain.is_new);
+  domain.is_new = false;
   find_constraints(comm, domain);
   exchange_constraints(comm, domain);
   Prepared prepared;
@@ -102,7 +104,9 @@ StepReport step(const comm::Comm& comm, Domain& domain) {
 
 std::vector<Body> gather_bodies(const comm::Comm& comm, const Domain& domain) {
   std::vector<Body> mine;
-  for (const Present& present : domain.bodies) mine.push_back(present.body);
+  for (const Present& present : domain.bodies) {
+    if (present.owner == comm.rank()) mine.push_back(present.body);
+  }
   std::vector<std::vector<Body>> out(static_cast<std::size_t>(comm.size()));
   out[0] = std::move(mine);
   std::vector<Body> all;

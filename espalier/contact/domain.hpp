@@ -65,7 +65,9 @@ struct Domain {
   double time = 0;
   std::int64_t steps = 0;
 
-  std::vector<Present> bodies;          // ascending ids
+  bool is_new = true;  // no body has been placed yet
+
+  std::vector<Present> bodies;          // ascending ids; copies as they were in the middle of the last step
   std::vector<Constraint> constraints;  // internal and external, ascending keys
   std::vector<char> internal;           // by constraint
   std::vector<Reaction> reactions;      // of the last step, ascending keys: where the solver starts

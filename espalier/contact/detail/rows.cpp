@@ -168,18 +168,33 @@ struct Assembler {
   }
 };
 
+// Ranks that hold a body that is here and moves. Each names the other.
+std::vector<int> sharers(const Domain& domain, int rank) {
+  std::vector<int> ranks;
+  for (const Present& present : domain.bodies) {
+    if (is_coupled(present)) ranks.insert(ranks.end(), present.ranks.begin(), present.ranks.end());
+  }
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  std::erase(ranks, rank);
+  return ranks;
+}
+
 }  // namespace
 
 void exchange_constraints(const comm::Comm& comm, Domain& domain) {
-  std::vector<std::vector<Constraint>> out(static_cast<std::size_t>(comm.size()));
+  const std::vector<int> neighbours = sharers(domain, comm.rank());
+  std::vector<std::vector<Constraint>> out(neighbours.size());
   std::vector<int> ranks;
   for (const Constraint& constraint : domain.constraints) {
     holders(domain, constraint, ranks);
     for (const int rank : ranks) {
-      if (rank != comm.rank()) out[static_cast<std::size_t>(rank)].push_back(constraint);
+      if (rank == comm.rank()) continue;
+      const auto place = std::lower_bound(neighbours.begin(), neighbours.end(), rank) - neighbours.begin();
+      out[static_cast<std::size_t>(place)].push_back(constraint);
     }
   }
-  const auto arrived = comm::all_to_all_v(comm, out);
+  const auto arrived = comm::exchange(comm, neighbours, out);
   std::vector<std::pair<Constraint, char>> all;
   for (const Constraint& constraint : domain.constraints) all.emplace_back(constraint, 1);
   for (const auto& list : arrived) {
@@ -256,14 +271,7 @@ LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const st
 
 Boundary make_boundary(const Domain& domain, int rank) {
   Boundary boundary;
-  for (const Present& present : domain.bodies) {
-    if (!is_coupled(present)) continue;
-    boundary.neighbours.insert(boundary.neighbours.end(), present.ranks.begin(), present.ranks.end());
-  }
-  std::sort(boundary.neighbours.begin(), boundary.neighbours.end());
-  boundary.neighbours.erase(std::unique(boundary.neighbours.begin(), boundary.neighbours.end()),
-                            boundary.neighbours.end());
-  std::erase(boundary.neighbours, rank);
+  boundary.neighbours = sharers(domain, rank);
   boundary.send.resize(boundary.neighbours.size());
   boundary.take.resize(boundary.neighbours.size());
   std::vector<int> ranks;
@@ -300,7 +308,6 @@ void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<So
     const Wrench weight{present.body.constants.mass * domain.scene->gravity, Vector3d::Zero()};
     end_step(present.body, weight, impulse, domain.settings.step, softness.empty() ? nullptr : &softness[i]);
   }
-  std::erase_if(domain.bodies, [rank](const Present& present) { return present.owner != rank; });
 }
 
 }  // namespace espalier::contact::detail

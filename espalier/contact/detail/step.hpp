@@ -16,12 +16,12 @@ math::Pose mid_pose(const Body& body);
 int find_body(const Domain& domain, std::int64_t id);
 
 // 1. Owned bodies at mid step, with what they reach.
-void begin_bodies(Domain& domain);
+void begin_bodies(Domain& domain, int rank);
 
 // 2. Everyone gets the bodies its cell needs, as they are at mid step, with the impulses of their constraints of the
 // last
-//    step where they are new here.
-void place_bodies(const comm::Comm& comm, Domain& domain);
+//    step where they are new here; from neighbours alone unless `everyone` says that space has just been shared out.
+void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone);
 
 // 3. Internal constraints: joints and contacts whose points lie in this cell.
 void find_constraints(const comm::Comm& comm, Domain& domain);
@@ -69,7 +69,7 @@ struct Prepared;
 Solved solve_together(const comm::Comm& comm, const Domain& domain, const Prepared& prepared,
                       std::span<Eigen::Vector3d> R);
 
-// 8. Owned bodies at the end of the step; copies are dropped.
+// 8. Owned bodies at the end of the step; copies stay as they were in its middle.
 void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness, int rank);
 
 // Steps 1 to 6 put together: all that the solver needs. Collective.
