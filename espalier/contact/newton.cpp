@@ -10,10 +10,10 @@
 namespace espalier::contact {
 namespace {
 
-constexpr double kRho = 10;            // of the inverse of W_ii's mean eigenvalue: measured best between 3 and 30
+constexpr double kRho = 30;            // of the inverse of W_ii's mean eigenvalue: 10 to 30 do best, 3 and 100 worse
 constexpr double kRegularised = 1e-6;  // added to W, of the same: redundant contacts make it singular
 constexpr double kReduction = 0.1;     // of the smoothing, once C is this small against it:
-constexpr double kNear = 0.1;
+constexpr double kNear = 0.01;         // 0.1 is hasty: half as many iterations again where it is hard
 
 struct Workspace {
   std::vector<double> rho;

@@ -4,6 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/LU>
+
+#include "espalier/contact/detail/smooth_law.hpp"
+
 namespace espalier::contact {
 namespace {
 
@@ -83,6 +87,25 @@ Eigen::Vector3d on_rim(Eigen::Vector3d R, double friction) {
   return {scale * R.x(), scale * R.y(), normal};
 }
 
+// Where W is nearly singular, cancellation in the cofactors leaves lambda short of digits: Newton's method on the law
+// itself, whose error is that of U alone, brings them back. Each step counts only where it leaves less.
+Eigen::Vector3d polish(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b, Eigen::Vector3d R) {
+  const double rho = 1 / W.trace();
+  double least = std::numeric_limits<double>::infinity();
+  Eigen::Vector3d best = R;
+  for (int i = 0; i < 20; ++i) {
+    const Eigen::Vector3d U = b + W * R;
+    const double left = law_residual(row, U, R, 0).norm();
+    if (!(left < least)) break;
+    best = R;
+    least = left;
+    if (least <= 1e-15 * (b.norm() + W.norm() * R.norm() + R.norm())) break;
+    const detail::Linearised law = detail::linearise(row, U, R, 0, rho, 0);
+    R -= (law.by_U * W + law.by_R).fullPivLu().solve(law.C);
+  }
+  return best;
+}
+
 Eigen::Vector3d solve_contact(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b,
                               const Eigen::Vector3d& start) {
   const Eigen::Vector3d q(b.x(), b.y(), b.z() + row.bias.z());
@@ -93,10 +116,17 @@ Eigen::Vector3d solve_contact(const Row& row, const Eigen::Matrix3d& W, const Ei
   if (stick.x() * stick.x() + stick.y() * stick.y() <= mu * mu * stick.z() * stick.z() && stick.z() >= 0) return stick;
   // The start's own lambda is nearly right when sweeps have come near.
   const Eigen::Vector3d U = W * start + q;
-  const double size = start.head<2>().squaredNorm();
-  const double guess = size > 0 ? -U.head<2>().dot(start.head<2>()) / size : 0;
+  const double length = start.head<2>().squaredNorm();
+  const double guess = length > 0 ? -U.head<2>().dot(start.head<2>()) / length : 0;
   const double lambda = find_lambda(Sliding(W, q, mu), guess, W(0, 0) + W(1, 1));
-  return on_rim(solve_shifted(W, lambda, q), mu);
+  const Eigen::Vector3d slide = on_rim(solve_shifted(W, lambda, q), mu);
+  const Eigen::Vector3d velocity = q + W * slide;
+  const double size = q.squaredNorm() + W.squaredNorm() * slide.squaredNorm();
+  // U_N = 0 and U_T against R_T hold by construction, but for what bringing R to the rim takes from them.
+  const double across = velocity.x() * slide.y() - velocity.y() * slide.x();
+  const bool exact =
+      velocity.z() * velocity.z() <= 1e-28 * size && across * across <= 1e-28 * size * slide.head<2>().squaredNorm();
+  return exact ? slide : polish(row, W, b, slide);
 }
 
 // |z + step/2 (b + w R_N)| = length: of the two roots the smaller impulse.

@@ -1,0 +1,120 @@
+#include "espalier/contact/friction_file.hpp"
+
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::contact {
+namespace {
+
+// From normal first to normal last.
+constexpr std::array<int, 3> kPlace = {2, 0, 1};
+
+struct Reader {
+  Where where;
+  std::size_t contacts = 0, blocks = 0;
+  std::vector<bool> given;
+  LocalProblem problem;
+  std::vector<std::map<int, Eigen::Matrix3d>> rows;
+
+  tl::unexpected<Error> wrong(std::string message) const {
+    return make_error(ErrorCode::kSyntax, where, std::move(message));
+  }
+
+  // All words but the first as numbers; the first `whole` of them are indices below `contacts`.
+  Result<std::vector<double>> numbers(const std::vector<std::string_view>& words, std::size_t count, int whole) const {
+    if (words.size() != count + 1) {
+      return wrong(fmt::format("a line '{}' has {} numbers, not {}", words[0], count, words.size() - 1));
+    }
+    std::vector<double> values;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const std::optional<double> value = parse_number(words[i]);
+      if (!value) return wrong(fmt::format("{} is not a number", in_quotes(words[i])));
+      const bool index = static_cast<int>(i) <= whole;
+      if (index && !(*value >= 0 && *value < static_cast<double>(contacts) && *value == static_cast<int>(*value))) {
+        return wrong(fmt::format("{} is no contact; they count from 0 to {}", words[i], contacts - 1));
+      }
+      values.push_back(*value);
+    }
+    return values;
+  }
+
+  Result<void> read_size(const std::vector<std::string_view>& words) {
+    const std::optional<double> value = words.size() == 2 ? parse_number(words[1]) : std::nullopt;
+    if (!value || *value < 0 || *value > 1e7) return wrong("a size is a whole number up to 10000000");
+    (words[0] == "contacts" ? contacts : blocks) = static_cast<std::size_t>(*value);
+    given.resize(contacts);
+    rows.resize(contacts);
+    problem.rows.resize(contacts);
+    problem.B.resize(contacts);
+    return {};
+  }
+
+  Result<void> read_contact(const std::vector<std::string_view>& words) {
+    const auto values = numbers(words, 5, 1);
+    ESPALIER_TRY(values);
+    const auto i = static_cast<std::size_t>((*values)[0]);
+    if ((*values)[1] < 0) return wrong("friction is not negative");
+    given[i] = true;
+    problem.rows[i].friction = (*values)[1];
+    for (std::size_t k = 0; k < 3; ++k) problem.B[i](kPlace[k]) = (*values)[2 + k];
+    return {};
+  }
+
+  Result<void> read_block(const std::vector<std::string_view>& words) {
+    const auto values = numbers(words, 11, 2);
+    ESPALIER_TRY(values);
+    Eigen::Matrix3d block;
+    for (std::size_t k = 0; k < 9; ++k) block(kPlace[k / 3], kPlace[k % 3]) = (*values)[2 + k];
+    const bool is_new = rows[static_cast<std::size_t>((*values)[0])].emplace((*values)[1], block).second;
+    if (!is_new) return wrong("this block has been given before");
+    --blocks;
+    return {};
+  }
+
+  Result<void> read_line(std::string_view line) {
+    ++where.line;
+    const std::vector<std::string_view> words = split_words(line);
+    if (words.empty()) return {};
+    if (words[0] == "contacts" || words[0] == "blocks") return read_size(words);
+    if (words[0] == "c") return read_contact(words);
+    if (words[0] == "b") return read_block(words);
+    return wrong(fmt::format("{} is none of contacts, blocks, c, b", in_quotes(words[0])));
+  }
+
+  Result<LocalProblem> finish() {
+    where.line = 0;
+    if (blocks != 0) return wrong("there are fewer or more blocks than the file says");
+    for (std::size_t i = 0; i < contacts; ++i) {
+      if (!given[i] || !rows[i].contains(static_cast<int>(i))) {
+        return wrong(fmt::format("contact {} lacks its line or its block on the diagonal", i));
+      }
+      for (const auto& [column, block] : rows[i]) {
+        if (column == static_cast<int>(i)) problem.diagonal.push_back(static_cast<int>(problem.column.size()));
+        problem.column.push_back(column);
+        problem.block.push_back(block);
+      }
+      problem.begin.push_back(static_cast<int>(problem.column.size()));
+    }
+    return std::move(problem);
+  }
+};
+
+}  // namespace
+
+Result<LocalProblem> parse_friction_problem(std::string_view text, const std::string& where) {
+  Reader reader;
+  reader.where.file = where;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const Result<void> read = reader.read_line(text.substr(0, end));
+    ESPALIER_TRY(read);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return reader.finish();
+}
+
+}  // namespace espalier::contact

@@ -1,0 +1,204 @@
+#include "espalier/contact/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "espalier/base/random.hpp"
+#include "espalier/contact/friction_file.hpp"
+#include "espalier/contact/newton.hpp"
+
+namespace espalier::contact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using Impulses = std::vector<Vector3d>;
+
+// A row of balls of unit mass, pushed together from both ends: contact i is between balls i and i + 1, each of which
+// may spin (inertia 2/5), radius 1.
+//
+//   -> o o o o <-
+//
+LocalProblem make_chain(int contacts, double friction) {
+  LocalProblem problem;
+  const Vector3d own(2 * (1 + 2.5), 2 * (1 + 2.5), 2), shared(-1 + 2.5, -1 + 2.5, -1);
+  Random random(7, static_cast<std::uint32_t>(contacts));
+  for (int i = 0; i < contacts; ++i) {
+    problem.rows.push_back({.law = Law::kContact, .friction = friction});
+    problem.B.push_back({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 0.2)});
+    for (const int j : {i - 1, i, i + 1}) {
+      if (j < 0 || j >= contacts) continue;
+      if (j == i) problem.diagonal.push_back(static_cast<int>(problem.column.size()));
+      problem.column.push_back(j);
+      problem.block.emplace_back((j == i ? own : shared).asDiagonal());
+    }
+    problem.begin.push_back(static_cast<int>(problem.column.size()));
+  }
+  return problem;
+}
+
+ColourOrder colours_of(const LocalProblem& problem) { return order_by_colour(colour_rows(problem)); }
+
+TEST(ColourRows, NeighboursDifferAndRowsStandInOrder) {
+  const LocalProblem problem = make_chain(7, 0.3);
+  EXPECT_EQ(colour_rows(problem), (std::vector<int>{0, 1, 0, 1, 0, 1, 0}));
+  const ColourOrder order = colours_of(problem);
+  ASSERT_EQ(order.colours(), 2);
+  EXPECT_EQ(order.rows, (std::vector<int>{0, 2, 4, 6, 1, 3, 5}));
+}
+
+TEST(SweepRows, AColourSweptInPartsGivesTheSameBits) {
+  const LocalProblem problem = make_chain(40, 0.3);
+  const ColourOrder order = colours_of(problem);
+  Impulses whole(40, Vector3d::Zero()), parts = whole;
+  AccuracySums of_whole, first, second;
+  for (int sweeps = 0; sweeps < 5; ++sweeps) {
+    sweep(problem, order, whole, of_whole);
+    for (int c = 0; c < order.colours(); ++c) {
+      const auto rows = order.of(c);
+      sweep_rows(problem, rows.subspan(7), parts, first);
+      sweep_rows(problem, rows.first(7), parts, second);
+    }
+  }
+  EXPECT_EQ(whole, parts);
+  measure_rows(problem, order.of(0), parts, first);
+  measure_rows(problem, order.of(1), parts, second);
+  first.left.add(second.left);
+  first.given.add(second.given);
+  first.change.add(second.change);
+  first.size.add(second.size);
+  EXPECT_EQ(accuracy_of(first).natural, measure(problem, whole).natural);
+  EXPECT_EQ(accuracy_of(first).change, accuracy_of(of_whole).change);
+}
+
+TEST(Measure, FollowsItsDefinitionOnOneContact) {
+  LocalProblem problem = make_chain(1, 0.5);
+  problem.B[0] = {3, 4, -2};
+  const Impulses R = {{0, 0, 1}};
+  // U = (3, 4, 0), F = (3, 4, 2.5), R - F = (-3, -4, -1.5): rim of the cone at (-1.5 + 2.5) / 1.25 = 0.8.
+  const Vector3d C = Vector3d(0, 0, 1) - Vector3d(-0.24, -0.32, 0.8);
+  const Accuracy accuracy = measure(problem, R);
+  EXPECT_NEAR(accuracy.natural, C.norm() / std::sqrt(29.0), 1e-15);
+  const Vector3d inverse(1 / 7.0, 1 / 7.0, 1 / 2.0);
+  EXPECT_NEAR(accuracy.energy, C.cwiseAbs2().dot(inverse) / problem.B[0].cwiseAbs2().dot(inverse), 1e-15);
+}
+
+TEST(Solve, AllSolversAgreeOnAChain) {
+  const LocalProblem problem = make_chain(25, 0.3);
+  const ColourOrder order = colours_of(problem);
+  Impulses plain(25, Vector3d::Zero()), faster = plain, newton = plain;
+  const Solved slow =
+      solve(problem, order,
+            {.solver = Solver::kGaussSeidel, .tolerance = 1e-12, .max_sweeps = 20000, .extrapolate = false}, plain);
+  const Solved fast = solve(problem, order, {.solver = Solver::kGaussSeidel, .tolerance = 1e-12}, faster);
+  EXPECT_TRUE(slow.converged);
+  EXPECT_TRUE(fast.converged);
+  EXPECT_LT(fast.sweeps, slow.sweeps);
+  EXPECT_TRUE(solve_newton(problem, {.tolerance = 1e-12}, newton).converged);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    EXPECT_LT((faster[i] - plain[i]).norm(), 1e-10);
+    EXPECT_LT((newton[i] - plain[i]).norm(), 1e-10);
+  }
+}
+
+TEST(Solve, BilateralRowsAreSolvedByNewtonToo) {
+  LocalProblem problem = make_chain(12, 0.3);
+  problem.step = 1e-2;
+  const Law laws[] = {Law::kPoint, Law::kContact, Law::kDirection, Law::kLink, Law::kSpring, Law::kContact};
+  for (std::size_t i = 0; i < problem.rows.size(); ++i) {
+    Row& row = problem.rows[i];
+    row.law = laws[i % 6];
+    row.bias.z() = 0.1;
+    row.z = {0, 0, 1};
+    row.length = 1.0005;
+    row.impulse = 0.3;
+    row.damping = 0.5;
+    row.stops = {-0.05, 0.05};
+    if (i == 5) row.friction = 0;
+  }
+  Impulses swept(12, Vector3d::Zero()), newton = swept;
+  EXPECT_TRUE(
+      solve(problem, colours_of(problem), {.solver = Solver::kGaussSeidel, .tolerance = 1e-12}, swept).converged);
+  EXPECT_TRUE(solve_newton(problem, {.tolerance = 1e-11}, newton).converged);
+  for (std::size_t i = 0; i < swept.size(); ++i) EXPECT_LT((newton[i] - swept[i]).norm(), 1e-8) << i;
+}
+
+TEST(Solve, ColumnsBeyondTheRowsAreGivenAndStay) {
+  // The first half of a chain with the answer of the second half given has the answer of the whole.
+  const LocalProblem whole = make_chain(20, 0.3);
+  Impulses R(20, Vector3d::Zero());
+  ASSERT_TRUE(solve(whole, colours_of(whole), {.tolerance = 1e-13}, R).converged);
+  LocalProblem half = whole;
+  half.rows.resize(10);
+  half.B.resize(10);
+  half.begin.resize(11);
+  half.diagonal.resize(10);
+  for (const Solver solver : {Solver::kGaussSeidel, Solver::kNewton}) {
+    Impulses part = R;
+    std::fill_n(part.begin(), 10, Vector3d::Zero());
+    EXPECT_TRUE(solve(half, colours_of(half), {.solver = solver, .tolerance = 1e-12}, part).converged);
+    for (std::size_t i = 0; i < 10; ++i) EXPECT_LT((part[i] - R[i]).norm(), 1e-10);
+    EXPECT_TRUE(std::equal(part.begin() + 10, part.end(), R.begin() + 10));
+  }
+}
+
+TEST(Solve, SaysWhereItDidNotConverge) {
+  const LocalProblem problem = make_chain(200, 0.3);
+  Impulses R(200, Vector3d::Zero());
+  const Solved solved =
+      solve(problem, colours_of(problem), {.solver = Solver::kGaussSeidel, .tolerance = 1e-14, .max_sweeps = 3}, R);
+  EXPECT_FALSE(solved.converged);
+  EXPECT_EQ(solved.sweeps, 3);
+  EXPECT_EQ(solved.accuracy.natural, measure(problem, R).natural);
+}
+
+TEST(Forecast, GivesUpWhereTheRateIsTooSlow) {
+  Forecast slow = {.tolerance = 1e-8, .max_sweeps = 1000}, fast = slow;
+  bool slow_gives_up = false, fast_gives_up = false;
+  for (int sweeps = 5; sweeps <= 200; sweeps += 5) {
+    slow_gives_up |= will_not_do(slow, sweeps, std::exp(-0.01 * sweeps));
+    fast_gives_up |= will_not_do(fast, sweeps, std::exp(-0.05 * sweeps));
+  }
+  EXPECT_TRUE(slow_gives_up);
+  EXPECT_FALSE(fast_gives_up);
+}
+
+TEST(ParseFrictionProblem, PutsTheNormalLastAndNamesTheLineOfAMistake) {
+  const auto problem = parse_friction_problem("contacts 1\nblocks 1\nc 0 0.5 1 2 3\nb 0 0 1 2 3 4 5 6 7 8 9\n", "f");
+  ASSERT_TRUE(problem.has_value());
+  EXPECT_EQ(problem->B[0], Vector3d(2, 3, 1));
+  EXPECT_EQ(problem->block[0], (Matrix3d() << 5, 6, 4, 8, 9, 7, 2, 3, 1).finished());
+  const auto wrong = parse_friction_problem("contacts 1\nblocks 1\nc 1 0.5 1 2 3\n", "f.fc3d");
+  ASSERT_FALSE(wrong.has_value());
+  EXPECT_EQ(to_string(wrong.error()), "f.fc3d:3: 1 is no contact; they count from 0 to 0");
+  EXPECT_FALSE(parse_friction_problem("contacts 2\nblocks 0\n", "f").has_value());
+}
+
+// Problems of a public collection, where they lie beside the repository.
+TEST(Solve, FrictionProblemsOfOthersTo1em8) {
+  const std::filesystem::path folder = std::filesystem::path(ESPALIER_SOURCE_DIR) / "../shared/data/friction";
+  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no friction problems in " << folder;
+  int problems = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".fc3d") continue;
+    std::ifstream stream(entry.path());
+    const std::string text((std::istreambuf_iterator<char>(stream)), {});
+    const auto problem = parse_friction_problem(text, entry.path().string());
+    ASSERT_TRUE(problem.has_value()) << to_string(problem.error());
+    Impulses R(problem->rows.size(), Vector3d::Zero());
+    const Solved solved = solve(*problem, colours_of(*problem), {.tolerance = 1e-8}, R);
+    EXPECT_TRUE(solved.converged) << entry.path();
+    EXPECT_LE(measure(*problem, R).natural, 1e-8) << entry.path();
+    ++problems;
+  }
+  EXPECT_EQ(problems, 10);
+}
+
+}  // namespace
+}  // namespace espalier::contact
