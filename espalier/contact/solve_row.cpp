@@ -70,13 +70,16 @@ double find_lambda(const Sliding& sliding, double guess, double scale) {
     if (value.g == 0) break;
     (value.g < 0 ? low : high) = lambda;
     double next = lambda - value.g / value.slope;
-    if (!(next > low && next < high)) {
-      next = std::isinf(high) ? 16 * std::max(low, scale) : low > 0.01 * high ? 0.5 * (low + high) : 0.1 * high;
-      if (!std::isfinite(next) || next < 1e-300) break;
+    if (next > low && next < high) {
+      // Newton's steps square what is left: the next would be below rounding.
+      const double moved = std::abs(next - lambda);
+      lambda = next;
+      if (moved <= 1e-9 * lambda) break;
+      continue;
     }
-    const double moved = std::abs(next - lambda);
+    next = std::isinf(high) ? 16 * std::max(low, scale) : low > 0.01 * high ? 0.5 * (low + high) : 0.1 * high;
+    if (!std::isfinite(next) || next < 1e-300 || std::abs(next - lambda) <= 2e-16 * lambda) break;
     lambda = next;
-    if (moved <= 2e-16 * lambda) break;
   }
   return lambda;
 }
