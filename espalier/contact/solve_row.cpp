@@ -91,7 +91,8 @@ Eigen::Vector3d on_rim(Eigen::Vector3d R, double friction) {
 }
 
 // Where W is nearly singular, cancellation in the cofactors leaves lambda short of digits: Newton's method on the law
-// itself, whose error is that of U alone, brings them back. Each step counts only where it leaves less.
+// itself, whose error is that of U alone, brings them back. Its first step may take it for sticking: the best of all
+// counts.
 Eigen::Vector3d polish(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b, Eigen::Vector3d R) {
   const double rho = 1 / W.trace();
   double least = std::numeric_limits<double>::infinity();
@@ -99,10 +100,11 @@ Eigen::Vector3d polish(const Row& row, const Eigen::Matrix3d& W, const Eigen::Ve
   for (int i = 0; i < 20; ++i) {
     const Eigen::Vector3d U = b + W * R;
     const double left = law_residual(row, U, R, 0).norm();
-    if (!(left < least)) break;
-    best = R;
-    least = left;
-    if (least <= 1e-15 * (b.norm() + W.norm() * R.norm() + R.norm())) break;
+    if (left < least) {
+      best = R;
+      least = left;
+    }
+    if (least <= 1e-15 * (b.norm() + W.norm() * best.norm() + best.norm())) break;
     const detail::Linearised law = detail::linearise(row, U, R, 0, rho, 0);
     R -= (law.by_U * W + law.by_R).fullPivLu().solve(law.C);
   }
