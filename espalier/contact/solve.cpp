@@ -20,15 +20,19 @@ Solved solve_by_sweeps(const LocalProblem& problem, const ColourOrder& order, co
   Forecast forecast = {.tolerance = options.tolerance, .max_sweeps = options.max_sweeps};
   Extrapolation memory = make_extrapolation(problem);
   std::vector<Eigen::Vector3d> before(problem.rows.size());
+  int next_check = options.check_every;
   while (solved.sweeps < max_sweeps) {
     std::copy_n(R.begin(), before.size(), before.begin());
     AccuracySums sums;
     sweep(problem, order, R, sums);
     ++solved.sweeps;
-    if (solved.sweeps % options.check_every == 0 || solved.sweeps == max_sweeps) {
+    if (solved.sweeps >= next_check || solved.sweeps == max_sweeps) {
       measure_rows(problem, order.rows, R, sums);
       solved.accuracy = accuracy_of(sums);
       solved.converged = solved.accuracy.natural <= options.tolerance;
+      // A measure costs as much as a sweep: far from the end it can wait.
+      const bool far = solved.accuracy.natural > 100 * options.tolerance;
+      next_check = solved.sweeps + (far ? 2 : 1) * options.check_every;
       const bool hopeless = will_not_do(forecast, solved.sweeps, solved.accuracy.natural);
       if (solved.converged || (hopeless && options.solver == Solver::kAuto)) break;
     }
