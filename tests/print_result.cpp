@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/io/contact_result.hpp"
 #include "espalier/io/result_file.hpp"
 
 using namespace espalier;
@@ -23,10 +24,37 @@ void print_numbers(const char* what, const std::vector<double>& numbers) {
   fmt::print("\n");
 }
 
+int print_scene(const io::SceneRecording& recording) {
+  const io::SceneRows& rows = recording.rows;
+  fmt::print("model\t{}\nrows\t{}\n", recording.layout.model, rows.size());
+  for (const std::string& body : recording.layout.bodies) fmt::print("body\t{}\n", body);
+  for (const auto& [what, numbers] : std::initializer_list<std::pair<const char*, const std::vector<double>*>>{
+           {"time", &rows.time},
+           {"body_pose", &rows.body_pose},
+           {"body_velocity", &rows.body_velocity},
+           {"owner", &rows.owner},
+           {"kinetic", &rows.kinetic},
+           {"potential", &rows.potential},
+           {"strain", &rows.strain},
+           {"total", &rows.total},
+           {"contact_end", &rows.contact_end},
+           {"contact_bodies", &rows.contact_bodies},
+           {"contact_point", &rows.contact_point},
+           {"contact_normal", &rows.contact_normal},
+           {"contact_force", &rows.contact_force},
+           {"contact_gap", &rows.contact_gap},
+           {"rank_end", &rows.rank_end},
+           {"rank_bodies", &rows.rank_bodies}}) {
+    print_numbers(what, *numbers);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
+  if (const Result<io::SceneRecording> scene = io::read_scene_result(argv[1])) return print_scene(*scene);
   const Result<io::Recording> recording = io::read_result(argv[1]);
   if (!recording) {
     fmt::print(stderr, "{}\n", to_string(recording.error()));

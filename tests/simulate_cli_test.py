@@ -364,7 +364,6 @@ class Refusals(Folder):
             ("did you mean 'mccst'?", [FOUR_BAR, "--objective", "mcst"]),
             ("did you mean 'crank'?", [FOUR_BAR, "--root", "crnk"]),
             ("the model has no keyframes", [FOUR_BAR, "--keyframe", "home"]),
-            ("no contact engine", [FOUR_BAR, "--engine", "contact"]),
             ("--engine 'x' is unknown", [FOUR_BAR, "--engine", "x"]),
             ("contradict", [FOUR_BAR, "--no-files", "--csv"]),
         ):
@@ -374,7 +373,8 @@ class Refusals(Folder):
 
     def test_what_would_change_the_answer_is_refused(self):
         contact = self.path("contact.yaml", FREE + "contact: {engine: on}\n")
-        self.assert_refused(["contact", "--engine recursive"], contact)
+        self.assert_refused(["contact", "--engine recursive"], contact, "--vary", "gravity.2=-9.81,-1.62")
+        self.assert_refused(["scenes with contact"], contact, "--engine", "recursive", "--strict")
         self.assertEqual(self.simulate(contact, "-t", 0.1, "--engine", "recursive", "--no-files")["outcome"], "done")
         self.assert_refused(["is of kind beam", "kind: rigid"], os.path.join(MODELS, "stepped_beam.yaml"))
 

@@ -10,6 +10,7 @@
 #include "espalier/io/graph_file.hpp"
 #include "espalier/io/shipped.hpp"
 #include "espalier/model/generate.hpp"
+#include "espalier/model/generate_scene.hpp"
 #include "espalier/plan/mechanism.hpp"
 #include "espalier/plan/network.hpp"
 #include "apps/espalier/output.hpp"
@@ -26,6 +27,18 @@ struct Rule {
   const char* help;
   Result<model::ModelSpec> (*make)(const GenerateOptions& options, std::span<const int> sizes);
 };
+
+Result<model::ModelSpec> make_pile(const GenerateOptions& options, int bodies) {
+  const std::string& word = options.grain;
+  const std::uint64_t seed = options.seed.value_or(1);
+  if (word.empty() || word == "sphere") return model::generate_pile(bodies, model::Grain::kSphere, seed);
+  if (word == "box") return model::generate_pile(bodies, model::Grain::kBox, seed);
+  if (word == "mixed") return model::generate_pile(bodies, model::Grain::kMixed, seed);
+  const std::vector<std::string> known = {"sphere", "box", "mixed"};
+  return make_error(ErrorCode::kOption, {},
+                    fmt::format("--grain {} is unknown; it is one of sphere, box, mixed{}", in_quotes(word),
+                                did_you_mean(word, known)));
+}
 
 const std::vector<Rule>& rules() {
   using Options = GenerateOptions;
@@ -51,6 +64,26 @@ const std::vector<Rule>& rules() {
        {6},
        "PAIRS of legs of a Jansen linkage",
        [](const Options&, Sizes n) { return model::generate_strandbeest(n[0]); }},
+      {"pile",
+       {200},
+       "GRAINS that fall into a tray: a scene with contact, as those below",
+       [](const Options& o, Sizes n) { return make_pile(o, n[0]); }},
+      {"stack",
+       {10},
+       "BRICKS on top of each other",
+       [](const Options&, Sizes n) { return model::generate_stack(n[0]); }},
+      {"arch",
+       {27},
+       "STONES of half a circle, without mortar",
+       [](const Options& o, Sizes n) { return model::generate_arch(n[0], o.thickness.value_or(0.12)); }},
+      {"beads",
+       {20},
+       "BEADS on a string of ball joints",
+       [](const Options&, Sizes n) { return model::generate_beads(n[0]); }},
+      {"silo",
+       {200},
+       "GRAINS over a funnel",
+       [](const Options& o, Sizes n) { return model::generate_silo(n[0], o.seed.value_or(1)); }},
   };
   return all;
 }
@@ -74,7 +107,10 @@ Result<void> check_options(const GenerateOptions& options) {
     return make_error(ErrorCode::kOption, {}, fmt::format("{}; {} has no such choice", owner, options.kind));
   };
   if (options.spatial && options.kind != "ladder") return wrong("--spatial belongs to ladder");
-  if (options.seed && options.kind != "random") return wrong("--seed belongs to random and 3sat");
+  const bool seeded = options.kind == "random" || options.kind == "pile" || options.kind == "silo";
+  if (options.seed && !seeded) return wrong("--seed belongs to random, pile, silo and 3sat");
+  if (!options.grain.empty() && options.kind != "pile") return wrong("--grain belongs to pile");
+  if (options.thickness && options.kind != "arch") return wrong("--thickness belongs to arch");
   return {};
 }
 

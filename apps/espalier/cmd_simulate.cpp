@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/contact_input.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/simulate_report.hpp"
 
@@ -18,6 +19,7 @@ int exit_code(const SimulateRun& run) {
 
 int run_simulate(const SimulateCommand& command) {
   if (!command.sweep.empty() || !command.vary.empty()) return run_sweep(command);
+  if (wants_contact(command)) return run_simulate_contact(command);
   const Result<SimulateInput> input = read_simulate_input(command);
   if (!input) return report(input.error(), command.json);
   const bool says = !command.quiet && !command.json;

@@ -37,8 +37,10 @@ int run_convert(const ConvertOptions& options);
 struct GenerateOptions {
   std::string kind;
   std::vector<int> sizes;             // loops; rows and columns; bodies and joints; ... as the kind asks
-  std::optional<std::uint64_t> seed;  // random and 3sat; 1 if not given
+  std::optional<std::uint64_t> seed;  // random, 3sat, pile and silo; 1 if not given
   bool spatial = false;               // ladder alone
+  std::string grain;                  // pile alone; empty: sphere
+  std::optional<double> thickness;    // arch alone, against its radius; 0.12 if not given [-]
   std::string output;                 // empty: standard output
   std::string format;                 // empty: from the ending of `output`, else native
   bool graph = false;                 // write the graph of the mechanism instead
@@ -103,6 +105,9 @@ struct SimulateCommand {
   double checkpoint_every = 0;  // [s] of wall time; 0: at the end alone
   bool quiet = false;
   bool json = false;
+  // Of the contact engine.
+  std::optional<std::string> storage, bisection, solver;
+  bool strict = false;  // a step that does not converge is a failure
   // Many runs with other numbers in the model.
   std::string sweep;              // file that says which
   std::vector<std::string> vary;  // or words that do
@@ -113,6 +118,8 @@ struct SimulateCommand {
   std::vector<std::string> words;  // of the command, to start it again on several ranks
 };
 int run_simulate(const SimulateCommand& command);
+// The same where the contact engine moves the bodies.
+int run_simulate_contact(const SimulateCommand& command);
 // The same for `sweep` and `vary`.
 int run_sweep(const SimulateCommand& command);
 

@@ -26,6 +26,8 @@ Error launch(const std::vector<std::string>& command, int ranks) {
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   }
+  // Ranks that save their state when they are told to end get ten seconds for it, instead of one.
+  ::setenv("OMPI_MCA_odls_base_sigkill_timeout", "10", 0);
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

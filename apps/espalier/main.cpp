@@ -65,7 +65,10 @@ void add_generate(CLI::App& app, GenerateOptions& options, std::function<int()>&
   verb->add_option("sizes", options.sizes, "How large, as the kind asks")->type_name("N");
   verb->add_flag("--spatial", options.spatial,
                  "ladder: revolute, universal and spherical joints instead of revolute ones");
-  verb->add_option("--seed", options.seed, "random, 3sat: another number, another model")->type_name("N");
+  verb->add_option("--seed", options.seed, "random, pile, silo, 3sat: another number, another model")->type_name("N");
+  verb->add_option("--grain", options.grain, "pile: sphere (default), box or mixed")->type_name("WORD");
+  verb->add_option("--thickness", options.thickness, "arch: against its radius (default 0.12; below 0.1075 it falls)")
+      ->type_name("X");
   verb->add_flag("--graph", options.graph, "Write the plain graph of the mechanism (JSON) instead of the model");
   verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
   verb->add_option("--to", options.format, "native, urdf, sdf or mjcf; otherwise told from the ending of the output")
@@ -157,13 +160,29 @@ void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--integrator", command.integrator,
                    "auto (default: runge, or implicit where forces are stiff), runge, fixed, implicit")
       ->type_name("WORD");
-  verb->add_option("--tolerance", command.tolerance, "Of a step, relative and absolute (default 1e-6)")->type_name("X");
-  verb->add_option("--step", command.step, "fixed: the step (default: a tenth of --output-step)")->type_name("S");
+  verb->add_option("--tolerance", command.tolerance,
+                   "Of a step, relative and absolute; contact: of its impulses (default 1e-6)")
+      ->type_name("X");
+  verb->add_option("--step", command.step,
+                   "fixed: the step (default: a tenth of --output-step); contact: the step (default 0.001)")
+      ->type_name("S");
   verb->add_option("--keyframe", command.keyframe, "Start from this keyframe instead of the drawn pose")
       ->type_name("NAME");
-  verb->add_option("--engine", command.engine, "auto (default), recursive, or contact")->type_name("WORD");
+  verb->add_option("--engine", command.engine,
+                   "auto (default: contact where the model has a contact section, else recursive), recursive, contact")
+      ->type_name("WORD");
   verb->add_option("--threads", command.threads, "Threads; the result does not depend on them (default 1)")
       ->type_name("N");
+}
+
+void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
+  verb->add_option("--storage", command.storage,
+                   "Contact: efficient (default: a rank holds the bodies it needs) or redundant (all)")
+      ->type_name("WORD");
+  verb->add_option("--bisection", command.bisection, "Contact: who cuts space for the ranks: own (default) or zoltan")
+      ->type_name("WORD");
+  verb->add_option("--solver", command.solver, "Contact: auto (default), gauss_seidel or newton")->type_name("WORD");
+  verb->add_flag("--strict", command.strict, "Contact: exit with 1 where a step does not reach --tolerance");
 }
 
 void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
@@ -186,13 +205,16 @@ void add_simulate_sweep(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--runs", command.runs, "Random runs at each point (default 1)")->type_name("N");
   verb->add_option("--seed", command.seed, "Another number, other random runs (default 1)")->type_name("N");
   verb->add_flag("--frames", command.frames, "Keep the run folder of each of many runs");
-  verb->add_option("--ranks", command.ranks, "Spread many runs over so many processes, by mpirun")->type_name("N");
+  verb->add_option("--ranks", command.ranks,
+                   "Spread many runs, or a scene with contact, over so many processes, by mpirun")
+      ->type_name("N");
 }
 
 void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("simulate", "Move a mechanism through time and write down what happens");
   verb->add_option("model", command.model, "Model file; with --restart the one of the run")->type_name("FILE");
   add_simulate_run(verb, command);
+  add_simulate_contact(verb, command);
   add_simulate_plan(verb, command);
   add_simulate_sweep(verb, command);
   verb->add_option("-o,--output", command.output, "Folder for the run (default: MODEL-1, MODEL-2, ...)")

@@ -27,16 +27,34 @@ std::size_t columns_of_stderr() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+template <class Any>
+double share_of(const Any& progress) {
+  const double all = progress.end - progress.start;
+  return all > 0 ? (progress.time - progress.start) / all : 1;
+}
+
+std::string left_text(double share, double seconds) {
+  return clock_text(share > 0 ? seconds * (1 - share) / share : INFINITY);
+}
+
 }  // namespace
 
 std::string progress_text(const SimulateProgress& progress, double seconds) {
   const double done = progress.time - progress.start;
-  const double all = progress.end - progress.start;
-  const double share = all > 0 ? done / all : 1;
-  const double left = share > 0 ? seconds * (1 - share) / share : INFINITY;
+  const double share = share_of(progress);
   return fmt::format("t {:.4g} s  {:.0f} %  x {:.3g}  ETA {}  loop {:.0e} m  energy {:.0e} J", progress.time,
-                     std::floor(100 * share), seconds > 0 ? done / seconds : 0, clock_text(left),
+                     std::floor(100 * share), seconds > 0 ? done / seconds : 0, left_text(share, seconds),
                      progress.loop_distance, progress.energy_error);
+}
+
+std::string progress_text(const ContactProgress& progress, double seconds) {
+  const double share = share_of(progress);
+  std::string text = fmt::format("t {:.4g} s  {:.0f} %  ETA {}  {} contacts  {} sweeps  residual {:.0e}", progress.time,
+                                 std::floor(100 * share), left_text(share, seconds), progress.contacts, progress.sweeps,
+                                 progress.residual);
+  if (progress.imbalance > 1) text += fmt::format("  imbalance {:.2g}", progress.imbalance);
+  if (progress.unconverged > 0) text += fmt::format("  {} not converged", progress.unconverged);
+  return text;
 }
 
 StatusLine::StatusLine(bool quiet) : quiet_(quiet), on_terminal_(isatty(STDERR_FILENO) == 1) {}
@@ -51,9 +69,9 @@ bool StatusLine::is_due() const {
   return on_terminal_ ? passed >= kOnTerminal : passed >= kElsewhere;
 }
 
-void StatusLine::show(const SimulateProgress& progress) {
-  show_text(progress_text(progress, std::chrono::duration<double>(Clock::now() - begin_).count()));
-}
+double StatusLine::seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+void StatusLine::show(const SimulateProgress& progress) { show_text(progress_text(progress, seconds())); }
 
 void StatusLine::show_text(std::string text) {
   last_ = Clock::now();

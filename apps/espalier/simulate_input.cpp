@@ -48,8 +48,14 @@ Result<void> check_numbers(const SimulateCommand& command) {
 }
 
 Result<void> check_words(const SimulateCommand& command) {
+  const bool sweeps = !command.sweep.empty() || !command.vary.empty();
   if (command.engine == "contact") {
-    return bad_option("--engine contact: this version has no contact engine yet; leave the option out");
+    return bad_option(sweeps ? "--engine contact makes single runs; leave --sweep and --vary out"
+                             : "--restart: the run in that folder was not made by the contact engine; leave --engine "
+                               "out");
+  }
+  if (command.storage || command.bisection || command.solver || command.strict) {
+    return bad_option("--storage, --bisection, --solver and --strict are for scenes with contact; leave them out");
   }
   if (command.engine != "auto" && command.engine != "recursive") {
     return bad_option(
@@ -58,9 +64,10 @@ Result<void> check_words(const SimulateCommand& command) {
   if (command.no_files && (!command.output.empty() || command.csv || command.checkpoint_every > 0)) {
     return bad_option("--no-files and -o, --csv or --checkpoint-every contradict each other; leave one out");
   }
-  const bool sweeps = !command.sweep.empty() || !command.vary.empty();
   if (!sweeps && (command.runs || command.seed || command.frames || command.ranks != 1)) {
-    return bad_option("--runs, --seed, --frames and --ranks are for many runs; say with --vary or --sweep what varies");
+    return bad_option(
+        "--runs, --seed, --frames and --ranks are for many runs (--ranks for scenes with contact too); say with --vary "
+        "or --sweep what varies");
   }
   if (command.restart.empty() && command.model.empty()) {
     return bad_option("no model is named: espalier simulate MODEL, or espalier simulate --restart DIR");
@@ -112,7 +119,7 @@ const char* elastic_word(model::BodyKind kind) {
 Result<void> check_model(const SimulateCommand& command, const model::Model& model) {
   if (model.contact && model.contact->on && command.engine == "auto") {
     return make_error(ErrorCode::kUnsupported, {command.model, 0, 0},
-                      "the model has a `contact` section, and this version has no contact engine yet; --engine "
+                      "the model has a `contact` section, and many runs are not made with contact yet; --engine "
                       "recursive moves the bodies through each other");
   }
   for (const model::Body& body : model.bodies) {

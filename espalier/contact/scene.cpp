@@ -272,6 +272,7 @@ Result<Scene> make_scene(const model::Model& model) {
     const Result<void> added = add_shapes(model, model.bodies[id], scene, *body);
     ESPALIER_TRY(added);
     scene.bodies.push_back(*std::move(body));
+    scene.centres.push_back(model.bodies[id].inertia.com);
   }
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const Result<void> added = add_link(model, j, scene);

@@ -42,6 +42,7 @@ struct Scene {
   std::vector<std::pair<std::int32_t, std::int32_t>> links_of;  // body and place in links; ascending
   std::vector<std::pair<std::int32_t, std::int32_t>> excluded;  // low, high; ascending; joined bodies too
   std::vector<Body> bodies;                                     // by id
+  std::vector<Eigen::Vector3d> centres;                         // of mass, in the body frames of the Model; by id [m]
   std::vector<std::string> notes;
 };
 

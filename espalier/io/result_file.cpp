@@ -6,9 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "espalier/base/check.hpp"
 #include "espalier/io/detail/hdf5.hpp"
@@ -23,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr int kVersion = 1;
 constexpr std::size_t kBlockBytes = std::size_t{4} << 20;  // of rows in memory, at most
 constexpr hsize_t kChunkBytes = 1 << 16;                   // of one chunk in the file, about
-constexpr off_t kMetadataBytes = 1 << 18;                  // what the indices of all datasets may grow by in a block
+constexpr std::size_t kMetadataBytes = 1 << 18;            // what the indices of all datasets may grow by in a block
 
 constexpr const char* kUnique = "/reaction_unique";
 constexpr const char* kUniqueSays =
@@ -214,26 +212,6 @@ Result<ResultLayout> layout_of(const Handle& file, const fs::path& path) {
                     "its names of bodies, joints or coordinates cannot be read; the file is broken");
 }
 
-// Reserves room on the disk before HDF5 is let at the file: a disk that is full in the midst of a block would leave
-// indices that point to rows that are not there. True as well where the file system cannot reserve.
-bool reserve(const fs::path& path, off_t bytes) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const off_t end = ::lseek(fd, 0, SEEK_END);
-  const bool done = ::fallocate(fd, FALLOC_FL_KEEP_SIZE, end, bytes) == 0;
-  const int reason = errno;
-  ::close(fd);
-  errno = reason;
-  return done || reason == EOPNOTSUPP || reason == ENOSYS;
-}
-
-// Gives back what was reserved and not used.
-void release(const fs::path& path) {
-  std::error_code code;
-  const std::uintmax_t size = fs::file_size(path, code);
-  if (!code) fs::resize_file(path, size, code);
-}
-
 bool append_block(hid_t file, const std::vector<Quantity>& all, hsize_t first, const Frames& block) {
   return std::all_of(all.begin(), all.end(), [&](const Quantity& quantity) {
     return detail::append_rows(file, quantity.path, first, block.*quantity.values);
@@ -339,7 +317,7 @@ Result<void> ResultWriter::flush() {
                    "a frame does not fit the layout of the file");
   }
   const std::size_t bytes = block_.size() * row_bytes_ + all.size() * 2 * kChunkBytes + unique_.size();
-  if (!reserve(path_, static_cast<off_t>(bytes) + kMetadataBytes)) {
+  if (!detail::reserve_room(path_.string(), bytes + kMetadataBytes)) {
     return failed(path_, "cannot be written", std::generic_category().message(errno));
   }
   Handle file = detail::open_file(path_.string(), true);
@@ -348,7 +326,7 @@ Result<void> ResultWriter::flush() {
                        append_block(file.get(), all, static_cast<hsize_t>(rows_), block_);
   const std::string reason = written ? "" : detail::hdf5_reason();
   if (!file.close() || !written) return failed(path_, "cannot be written", written ? detail::hdf5_reason() : reason);
-  release(path_);
+  detail::release_room(path_.string());
   unique_written_ = true;
   rows_ += static_cast<std::int64_t>(block_.size());
   block_.clear();

@@ -61,18 +61,8 @@ RunFolder::~RunFolder() = default;
 
 Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& record, const ResultLayout& layout,
                                     const dynamics::RunState& start) {
-  if (is_run_folder(folder)) {
-    return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
-                      fmt::format("holds a run already; name another folder, or go on with it: espalier simulate "
-                                  "--restart {}",
-                                  folder.string()));
-  }
-  std::error_code code;
-  fs::create_directories(folder, code);
-  if (code) {
-    return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
-                      fmt::format("cannot be made a folder: {}", code.message()));
-  }
+  const Result<void> made = make_run_folder(folder);
+  ESPALIER_TRY(made);
   Result<ResultWriter> result = ResultWriter::create(folder / kResult, layout, expected_frames(record.options));
   ESPALIER_TRY(result);
   Parts parts{folder, record.model_hash, record.plan_hash, *std::move(result), std::nullopt, start};
@@ -155,6 +145,22 @@ std::uint64_t plan_hash(const plan::Plan& plan) {
 
 std::uint64_t state_hash(const dynamics::State& state) {
   return Hash().add(std::span(&state.time, 1)).add(state.q).add(state.v).value();
+}
+
+Result<void> make_run_folder(const fs::path& folder) {
+  if (is_run_folder(folder)) {
+    return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
+                      fmt::format("holds a run already; name another folder, or go on with it: espalier simulate "
+                                  "--restart {}",
+                                  folder.string()));
+  }
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code) {
+    return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
+                      fmt::format("cannot be made a folder: {}", code.message()));
+  }
+  return {};
 }
 
 fs::path new_run_folder(const std::string& name) {

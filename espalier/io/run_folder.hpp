@@ -95,6 +95,8 @@ class RunFolder {
   std::unique_ptr<Parts> parts_;
 };
 
+// Errors: it holds a run already; it cannot be made.
+Result<void> make_run_folder(const std::filesystem::path& folder);
 // The first of "NAME-1", "NAME-2", ... that does not exist.
 std::filesystem::path new_run_folder(const std::string& name);
 

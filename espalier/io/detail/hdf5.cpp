@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace espalier::io::detail {
 namespace {
@@ -201,7 +207,23 @@ std::vector<std::uint8_t> read_bytes(hid_t file, const char* path) {
   return read ? bytes : std::vector<std::uint8_t>();
 }
 
-Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner, hsize_t chunk) {
+namespace {
+
+hid_t type_of(Stored stored) {
+  switch (stored) {
+    case Stored::kInt32:
+      return H5T_STD_I32LE;
+    case Stored::kInt64:
+      return H5T_STD_I64LE;
+    case Stored::kDouble:
+      break;
+  }
+  return H5T_IEEE_F64LE;
+}
+
+}  // namespace
+
+Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner, hsize_t chunk, Stored stored) {
   std::vector<hsize_t> shape = {0};
   shape.insert(shape.end(), inner.begin(), inner.end());
   std::vector<hsize_t> most = shape, chunks = shape;
@@ -211,13 +233,31 @@ Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner,
   const Handle space(H5Screate_simple(rank, shape.data(), most.data()), H5Sclose);
   const Handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_chunk(how.get(), rank, chunks.data());
-  return {H5Dcreate2(file, path, H5T_IEEE_F64LE, space.get(), H5P_DEFAULT, how.get(), H5P_DEFAULT), H5Dclose};
+  return {H5Dcreate2(file, path, type_of(stored), space.get(), H5P_DEFAULT, how.get(), H5P_DEFAULT), H5Dclose};
 }
 
 std::vector<hsize_t> shape_of_rows(hid_t file, const char* path) {
   const Handle dataset = open_dataset(file, path);
-  if (!dataset || !is_of_class(dataset, H5T_FLOAT, H5Dget_type)) return {};
-  return shape_of(dataset);
+  if (!dataset) return {};
+  const bool numbers = is_of_class(dataset, H5T_FLOAT, H5Dget_type) || is_of_class(dataset, H5T_INTEGER, H5Dget_type);
+  return numbers ? shape_of(dataset) : std::vector<hsize_t>();
+}
+
+bool reserve_room(const std::string& path, std::uint64_t bytes) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const off_t end = ::lseek(fd, 0, SEEK_END);
+  const bool done = ::fallocate(fd, FALLOC_FL_KEEP_SIZE, end, static_cast<off_t>(bytes)) == 0;
+  const int reason = errno;
+  ::close(fd);
+  errno = reason;
+  return done || reason == EOPNOTSUPP || reason == ENOSYS;
+}
+
+void release_room(const std::string& path) {
+  std::error_code code;
+  const std::uintmax_t size = std::filesystem::file_size(path, code);
+  if (!code) std::filesystem::resize_file(path, size, code);
 }
 
 bool resize_rows(hid_t file, const char* path, hsize_t rows) {

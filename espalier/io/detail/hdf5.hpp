@@ -71,10 +71,20 @@ bool write_bytes(hid_t file, const char* path, std::span<const std::uint8_t> byt
 // All bytes of a table; nothing where there is none.
 std::vector<std::uint8_t> read_bytes(hid_t file, const char* path);
 
-// Rows of doubles of the shape `inner` (empty: one number a row), none yet, stored in chunks of `chunk` rows.
-Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner, hsize_t chunk);
-// The shape of a dataset of doubles, rows first; empty where there is none.
+// Rows of numbers of the shape `inner` (empty: one number a row), none yet, stored in chunks of `chunk` rows. Whole
+// numbers are stored as such and come and go as doubles all the same.
+enum class Stored { kDouble, kInt32, kInt64 };
+Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner, hsize_t chunk,
+                   Stored stored = Stored::kDouble);
+// The shape of a dataset of numbers, rows first; empty where there is none.
 std::vector<hsize_t> shape_of_rows(hid_t file, const char* path);
+// Room on the disk, asked for before HDF5 is let at the file: a disk that is full in the midst of a block would leave
+// indices that point to rows that are not there. True as well where the file system cannot reserve; else errno says
+// why.
+bool reserve_room(const std::string& path, std::uint64_t bytes);
+// Gives back what was reserved and not used.
+void release_room(const std::string& path);
+
 bool resize_rows(hid_t file, const char* path, hsize_t rows);
 // Writes behind the first `first` rows, and lets the dataset end there.
 bool append_rows(hid_t file, const char* path, hsize_t first, std::span<const double> values);

@@ -1,0 +1,101 @@
+#include "apps/espalier/contact_run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apps/espalier/progress.hpp"
+#include "apps/espalier/stop_on_signal.hpp"
+#include "espalier/comm/agree.hpp"
+
+namespace espalier::app {
+namespace {
+
+using Outcome = contact::RunStatus::Outcome;
+
+const char* outcome_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kDone:
+      return "done";
+    case Outcome::kStopped:
+      return "stopped";
+    case Outcome::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
+// Adds what this part of the run did to what was done before.
+void add_status(const contact::RunStatus& status, int ranks, io::SceneRecord& record) {
+  record.outcome = outcome_word(status.outcome);
+  record.message = status.message;
+  record.time = status.time;
+  record.frames = status.frames;
+  record.steps += status.steps;
+  record.unconverged += status.unconverged;
+  record.worst_residual = std::max(record.worst_residual, status.worst_residual);
+  record.sweeps += status.sweeps;
+  record.iterations += status.iterations;
+  record.contacts = status.contacts;
+  record.most_contacts = std::max(record.most_contacts, status.most_contacts);
+  record.penetration = std::max(record.penetration, status.penetration);
+  record.seconds += status.seconds;
+  record.ranks = ranks;
+  record.state_hash = io::state_hash(status.end);
+}
+
+Result<std::optional<io::SceneFolder>> open_folder(const ContactInput& input) {
+  if (input.folder.empty()) return std::nullopt;
+  Result<io::SceneFolder> folder = input.continued
+                                       ? io::SceneFolder::reopen(input.folder, input.record, input.layout, input.start)
+                                       : io::SceneFolder::create(input.folder, input.record, input.layout, input.start);
+  ESPALIER_TRY(folder);
+  return std::optional(*std::move(folder));
+}
+
+}  // namespace
+
+Result<ContactRun> run_contact(const comm::Comm& comm, const ContactInput& input, const SimulateCommand& command) {
+  Result<std::optional<io::SceneFolder>> folder = comm::agree(comm, open_folder(input));
+  ESPALIER_TRY(folder);
+  io::SceneFolder* files = *folder ? &**folder : nullptr;
+  ContactRun run;
+  run.record = input.record;
+  run.start_time = input.start.time;
+  const auto keep = [&](const Result<void>& written) {
+    if (!written && !run.problem) run.problem = written.error();
+    return !run.problem;
+  };
+  const contact::SceneSink sink = [&](const contact::SceneFrame& frame) {
+    return !run.problem && (files == nullptr || keep(files->append(frame)));
+  };
+  contact::SimulateOptions options = input.record.options;
+  options.stop = StopOnSignal::wanted();
+  options.on_checkpoint = [&](const contact::RunState& state) { return files == nullptr || keep(files->save(state)); };
+  {
+    StatusLine line(command.quiet || !comm.is_root());
+    options.on_step = [&](const contact::Progress& at) {
+      if (!line.is_due()) return;
+      line.show_text(progress_text({at.time, run.start_time, options.end_time, at.last.contacts, at.last.solved.sweeps,
+                                    at.last.solved.accuracy.natural, at.imbalance, at.unconverged},
+                                   line.seconds()));
+    };
+    const StopOnSignal on_signal;
+    run.status = contact::simulate(comm, input.scene, input.start, sink, options);
+  }
+  run.signal = StopOnSignal::signal();
+  if (!comm.is_root()) return run;
+  add_status(run.status, comm.size(), run.record);
+  if (run.problem) {
+    run.record.outcome = "failed";
+    run.record.message = to_string(*run.problem);
+  }
+  if (files != nullptr) {
+    keep(files->finish(run.status.end, run.record));
+    run.files = files->files();
+  }
+  return run;
+}
+
+}  // namespace espalier::app

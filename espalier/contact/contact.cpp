@@ -1,0 +1,217 @@
+#include "espalier/contact/contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "espalier/base/check.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/gather.hpp"
+#include "espalier/contact/detail/step.hpp"
+
+namespace espalier::contact {
+namespace {
+
+constexpr double kDeepOverlap = 1e-3;  // against the smaller body
+
+// What the ranks tell each other after a step, in one message.
+struct Word {
+  double busy = 0;
+  bool stop = false;
+  bool checkpoint = false;
+  bool finite = true;
+};
+
+bool is_finite(const Domain& domain) {
+  return std::all_of(domain.bodies.begin(), domain.bodies.end(), [](const Present& present) {
+    const auto finite = [](double x) { return std::isfinite(x); };
+    const BodyState& state = present.body.state;
+    return std::all_of(state.q.begin(), state.q.end(), finite) && std::all_of(state.u.begin(), state.u.end(), finite);
+  });
+}
+
+void add(const RankLoad& load, RankLoad& sum) {
+  sum.busy += load.busy;
+  sum.waiting += load.waiting;
+  sum.bodies = load.bodies;
+  sum.contacts = load.contacts;
+}
+
+std::int64_t whole_steps(double time, double step) { return static_cast<std::int64_t>(std::ceil(time / step - 1e-6)); }
+
+// All bodies on the root with the impulses of the last step; the first step shares them out.
+Domain restore(const comm::Comm& comm, const Scene& scene, const RunState& start, const Settings& settings) {
+  Scene bodies;
+  if (comm.is_root()) {
+    ESPALIER_CHECK(start.bodies.size() == scene.bodies.size(), "the state belongs to another scene");
+    bodies.bodies = scene.bodies;
+    for (std::size_t id = 0; id < start.bodies.size(); ++id) bodies.bodies[id].state = start.bodies[id];
+  }
+  Domain domain = make_domain(comm, bodies, settings);
+  domain.scene = &scene;
+  domain.time = comm::broadcast(comm, start.time);
+  domain.steps = comm::broadcast(comm, start.steps);
+  if (comm.is_root()) domain.reactions = start.reactions;
+  return domain;
+}
+
+// A run under way.
+struct Run {
+  const comm::Comm& comm;
+  const SceneSink& sink;
+  const SimulateOptions& options;
+  Domain domain;
+  RunStatus status = {};
+  std::int64_t outputs = 0;
+  std::int64_t last_step = 0, frame_every = 1;
+  bool sink_stops = false, first_frame = true;
+  RankLoad since_frame = {}, in_all = {};
+  double last_checkpoint = 0;
+
+  double energy_of(const SceneFrame& frame) const { return frame.kinetic + frame.potential + frame.strain; }
+
+  void hand_out() {
+    const SceneFrame frame = detail::gather_frame(comm, domain, since_frame);
+    since_frame = {};
+    ++status.frames;
+    if (domain.steps % frame_every == 0) ++outputs;
+    if (!comm.is_root()) return;
+    if (first_frame) status.energy_start = energy_of(frame);
+    first_frame = false;
+    status.energy_end = energy_of(frame);
+    if (sink && !sink(frame)) sink_stops = true;
+  }
+
+  // The state is kept as the last one that is safe.
+  void save() {
+    status.end = detail::gather_state(comm, domain, outputs);
+    last_checkpoint = detail::read_clock(comm).all;
+    if (comm.is_root() && options.on_checkpoint && !options.on_checkpoint(status.end)) sink_stops = true;
+  }
+
+  void count(const StepReport& report) {
+    ++status.steps;
+    if (!report.solved.converged) ++status.unconverged;
+    status.worst_residual = std::max(status.worst_residual, report.solved.accuracy.natural);
+    status.sweeps += report.solved.sweeps;
+    status.iterations += report.solved.iterations;
+    status.contacts = report.contacts;
+    status.most_contacts = std::max(status.most_contacts, report.contacts);
+    status.penetration = std::max(status.penetration, report.penetration);
+    status.time = domain.time;
+  }
+
+  std::vector<Word> tell(const RankLoad& load) const {
+    Word word;
+    word.busy = load.busy;
+    word.stop = sink_stops || (options.stop != nullptr && options.stop->load());
+    word.checkpoint = comm.is_root() && options.checkpoint_every > 0 &&
+                      detail::read_clock(comm).all - last_checkpoint >= options.checkpoint_every;
+    word.finite = is_finite(domain);
+    return comm::all_gather(comm, word);
+  }
+
+  void show(const StepReport& report, const std::vector<Word>& words) const {
+    if (!comm.is_root() || !options.on_step) return;
+    double sum = 0, most = 0;
+    for (const Word& word : words) {
+      sum += word.busy;
+      most = std::max(most, word.busy);
+    }
+    const double imbalance = sum > 0 ? most * static_cast<double>(words.size()) / sum : 1;
+    options.on_step({domain.time, domain.steps, report, imbalance, status.unconverged});
+  }
+
+  // True where another step may follow.
+  bool advance() {
+    const detail::Clock before = detail::read_clock(comm);
+    const StepReport report = step(comm, domain);
+    const RankLoad load = detail::load_since(comm, domain, before);
+    add(load, since_frame);
+    add(load, in_all);
+    count(report);
+    const std::vector<Word> words = tell(load);
+    const auto any = [&](auto what) { return std::any_of(words.begin(), words.end(), what); };
+    if (any([](const Word& word) { return !word.finite; })) {
+      status.outcome = RunStatus::Outcome::kFailed;
+      status.message = fmt::format("the bodies' motion is not finite any more at t = {:.6g} s; a smaller step may help",
+                                   domain.time);
+      return false;
+    }
+    show(report, words);
+    const bool done = domain.steps >= last_step;
+    if (done || domain.steps % frame_every == 0) hand_out();
+    if (done) return false;
+    if (any([](const Word& word) { return word.stop; })) {
+      status.outcome = RunStatus::Outcome::kStopped;
+      return false;
+    }
+    if (any([](const Word& word) { return word.checkpoint; })) save();
+    return true;
+  }
+};
+
+}  // namespace
+
+RunState start_run(const Scene& scene) {
+  RunState state;
+  for (const Body& body : scene.bodies) state.bodies.push_back(body.state);
+  return state;
+}
+
+RunStatus simulate(const comm::Comm& comm, const Scene& scene, const RunState& start, const SceneSink& sink,
+                   const SimulateOptions& options) {
+  const double h = options.settings.step;
+  const detail::Clock begin = detail::read_clock(comm);
+  Run run{comm, sink, options, restore(comm, scene, start, options.settings)};
+  run.outputs = comm::broadcast(comm, start.outputs);
+  run.last_step = whole_steps(options.end_time, h);
+  run.frame_every = std::max<std::int64_t>(1, std::llround(options.output_step / h));
+  run.last_checkpoint = begin.all;
+  run.status.time = run.domain.time;
+  run.status.frames = run.outputs;
+  run.status.end = start;
+  if (run.outputs == 0) run.hand_out();
+  bool goes_on = run.domain.steps < run.last_step;
+  while (goes_on) goes_on = run.advance();
+  RunStatus& status = run.status;
+  if (status.steps == 0) {
+    status.end.outputs = run.outputs;
+  } else if (status.outcome != RunStatus::Outcome::kFailed) {
+    status.end = detail::gather_state(comm, run.domain, run.outputs);
+  }
+  status.seconds = detail::read_clock(comm).all - begin.all;
+  status.ranks = comm::gather(comm, run.in_all);
+  return std::move(run.status);
+}
+
+std::optional<Overlap> find_overlap(const Scene& scene) {
+  const comm::Comm comm = comm::Comm::serial();
+  Settings settings;
+  settings.step = 1e-9;  // all but stands still
+  Domain domain = make_domain(comm, scene, settings);
+  detail::begin_bodies(domain, comm.rank());
+  detail::place_bodies(comm, domain, true);
+  detail::find_constraints(comm, domain);
+  Overlap found;
+  std::pair<std::int32_t, std::int32_t> last(-1, -1);
+  for (const Constraint& constraint : domain.constraints) {
+    if (constraint.law != Law::kContact) continue;
+    const auto size = [&](std::int32_t id) {
+      const Box& reach = domain.bodies[static_cast<std::size_t>(id)].reach;
+      return (reach.high - reach.low).norm();
+    };
+    const std::pair pair(constraint.key.master, constraint.key.slave);
+    if (-constraint.gap <= kDeepOverlap * std::min(size(pair.first), size(pair.second))) continue;
+    if (pair != last) ++found.pairs;
+    last = pair;
+    if (-constraint.gap <= found.depth) continue;
+    found.depth = -constraint.gap;
+    found.a = pair.first;
+    found.b = pair.second;
+  }
+  return found.pairs > 0 ? std::optional(found) : std::nullopt;
+}
+
+}  // namespace espalier::contact

@@ -1,0 +1,111 @@
+// A run that is cut in two and goes on elsewhere is the run that was not.
+
+#include "espalier/contact/contact.hpp"
+
+#include <gtest/gtest.h>
+
+#include "espalier/comm/collectives.hpp"
+#include "espalier/contact/test/scenes.hpp"
+#include "espalier/model/generate_scene.hpp"
+
+namespace espalier::contact {
+namespace {
+
+Scene pile() {
+  const Result<model::ModelSpec> spec = model::generate_pile(40, model::Grain::kMixed, 3);
+  EXPECT_TRUE(spec);
+  return compile_scene(*spec);
+}
+
+RunStatus run_to(const comm::Comm& comm, const Scene& scene, const RunState& start, int steps,
+                 std::vector<SceneFrame>* frames = nullptr) {
+  SimulateOptions options;
+  options.settings.step = 5e-3;
+  options.settings.balance_every = 7;
+  options.end_time = 5e-3 * steps;
+  options.output_step = 5e-2;
+  const SceneSink sink = [&](const SceneFrame& frame) {
+    if (frames != nullptr) frames->push_back(frame);
+    return true;
+  };
+  return simulate(comm, scene, start, sink, options);
+}
+
+void expect_same(const RunState& one, const RunState& other) {
+  EXPECT_EQ(one.time, other.time);
+  EXPECT_EQ(one.steps, other.steps);
+  ASSERT_EQ(one.bodies.size(), other.bodies.size());
+  for (std::size_t id = 0; id < one.bodies.size(); ++id) {
+    EXPECT_EQ(one.bodies[id].q, other.bodies[id].q) << id;
+    EXPECT_EQ(one.bodies[id].u, other.bodies[id].u) << id;
+  }
+  ASSERT_EQ(one.reactions.size(), other.reactions.size());
+  for (std::size_t k = 0; k < one.reactions.size(); ++k) {
+    EXPECT_EQ(one.reactions[k].key, other.reactions[k].key);
+    EXPECT_EQ(one.reactions[k].R, other.reactions[k].R);
+  }
+}
+
+// 60 steps alone; 30 alone and 30 on all ranks; 30 on all ranks and 30 alone.
+TEST(Restart, GoesOnWithTheSameBitsOnAnotherNumberOfRanks) {
+  const comm::Comm world = comm::Comm::world(), alone = comm::Comm::serial();
+  const Scene scene = pile();
+  std::vector<SceneFrame> frames, other_frames;
+  const RunStatus whole = run_to(alone, scene, start_run(scene), 60, &frames);
+  ASSERT_GT(whole.contacts, 20);
+  ASSERT_EQ(whole.unconverged, 0);
+
+  const RunStatus half = run_to(alone, scene, start_run(scene), 30, &other_frames);
+  const RunStatus spread = run_to(world, scene, half.end, 60, &other_frames);
+  const RunStatus half_spread = run_to(world, scene, start_run(scene), 30);
+  if (!world.is_root()) return;
+  expect_same(spread.end, whole.end);
+  expect_same(run_to(alone, scene, half_spread.end, 60).end, whole.end);
+
+  ASSERT_EQ(frames.size(), 7u);
+  ASSERT_EQ(other_frames.size(), frames.size());
+  EXPECT_EQ(spread.end.outputs, 7);
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    EXPECT_EQ(frames[k].body_pose, other_frames[k].body_pose);
+    EXPECT_EQ(frames[k].body_velocity, other_frames[k].body_velocity);
+    EXPECT_EQ(frames[k].kinetic, other_frames[k].kinetic);
+    ASSERT_EQ(frames[k].contacts.size(), other_frames[k].contacts.size());
+    for (std::size_t c = 0; c < frames[k].contacts.size(); ++c) {
+      EXPECT_EQ(frames[k].contacts[c].force, other_frames[k].contacts[c].force);
+      EXPECT_EQ(frames[k].contacts[c].point, other_frames[k].contacts[c].point);
+    }
+  }
+}
+
+TEST(Simulate, SaysWhoHasWhichBody) {
+  const comm::Comm world = comm::Comm::world();
+  const Scene scene = pile();
+  std::vector<SceneFrame> frames;
+  const RunStatus status = run_to(world, scene, start_run(scene), 10, &frames);
+  if (!world.is_root()) return;
+  const SceneFrame& last = frames.back();
+  std::vector<std::int64_t> owned(static_cast<std::size_t>(world.size()), 0);
+  for (const std::int32_t rank : last.owner) ++owned[static_cast<std::size_t>(rank)];
+  ASSERT_EQ(last.ranks.size(), owned.size());
+  for (std::size_t r = 0; r < owned.size(); ++r) {
+    EXPECT_EQ(last.ranks[r].bodies, owned[r]);
+    EXPECT_GT(owned[r], 0);
+    EXPECT_GT(last.ranks[r].busy, 0);
+  }
+  EXPECT_EQ(status.ranks.size(), owned.size());
+}
+
+// Only rank 1 is told; all stop.
+TEST(Simulate, OneRankStopsAll) {
+  const comm::Comm world = comm::Comm::world();
+  const Scene scene = pile();
+  const std::atomic<bool> stop = world.rank() == world.size() - 1;
+  SimulateOptions options;
+  options.stop = &stop;
+  const RunStatus status = simulate(world, scene, start_run(scene), {}, options);
+  EXPECT_EQ(status.outcome, RunStatus::Outcome::kStopped);
+  EXPECT_EQ(status.steps, 1);
+}
+
+}  // namespace
+}  // namespace espalier::contact
