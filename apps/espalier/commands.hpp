@@ -134,6 +134,14 @@ struct ModesCommand {
   bool no_shapes = false;
   bool show_matrix = false;  // instead of modes
   std::vector<double> at;    // s of the matrix: Re, Im [1/s]
+  std::string scaling = "largest";
+  std::string plot;                   // SVG or HTML file to draw, or empty
+  std::vector<std::string> response;  // instead of modes: where the force acts, and where the answer is
+  std::optional<double> from, to;     // of it [Hz]
+  std::optional<int> points;
+  std::string vary;  // instead of one search: PATH=low:high:points
+  std::string csv;   // of the response or the sweep, or empty
+  std::string line;  // the whole command
   bool quiet = false;
   bool json = false;
   std::string output;  // JSON file to write, or empty

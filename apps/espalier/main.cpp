@@ -249,12 +249,40 @@ void add_modes_search(CLI::App* verb, ModesCommand& command) {
   verb->add_flag("--certify", command.certify, "Exit with 1 unless it is proved that no mode is missing");
 }
 
+void add_modes_studies(CLI::App* verb, ModesCommand& command) {
+  CLI::Option* response = verb->add_option(
+      "--response", command.response,
+      "Instead of modes: the answer at TO to a swinging force at FROM, each BODY.DIRECTION, BODY@x,y,z.DIRECTION, "
+      "BEAM.from.DIRECTION or BEAM.to.DIRECTION with a direction x y z rx ry rz");
+  response->type_name("FROM TO")->expected(2);
+  verb->add_option("--from", command.from, "--response: lowest frequency (default 0)")
+      ->type_name("HZ")
+      ->needs(response);
+  verb->add_option("--to", command.to, "--response: highest frequency")->type_name("HZ")->needs(response);
+  verb->add_option("--points", command.points, "--response: number of frequencies (default 401)")
+      ->type_name("N")
+      ->needs(response);
+  CLI::Option* vary = verb->add_option("--vary", command.vary,
+                                       "Instead of one search: follow the modes while a number of the model changes, "
+                                       "PATH=low:high:points or PATH=a,b,c");
+  vary->type_name("WHAT")->excludes(response);
+  verb->add_option("--csv", command.csv, "--response, --vary: write a table to this file")->type_name("FILE");
+}
+
 void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("modes", "Vibration modes of a structure, with the count that none is missing");
   verb->add_option("model", command.model, "Model file, drawn in equilibrium")->required()->type_name("FILE");
   add_modes_region(verb, command);
   add_modes_search(verb, command);
+  add_modes_studies(verb, command);
   verb->add_flag("--no-shapes", command.no_shapes, "Frequencies alone");
+  verb->add_option("--scaling", command.scaling,
+                   "Of shapes: largest (default: the largest displacement is 1) or mass (the modal mass is 1)")
+      ->check(CLI::IsMember({"largest", "mass"}).description(""))
+      ->type_name("WORD");
+  verb->add_option("--plot", command.plot,
+                   "Draw into this file: .svg the determinant over s with its roots, .html that and the moving shapes")
+      ->type_name("FILE");
   verb->add_flag("--no-estimate", command.no_estimate,
                  "Leave out what it costs that tapered bodies stand as segments: a second search");
   CLI::Option* matrix = verb->add_flag("--show-matrix", command.show_matrix,
@@ -325,6 +353,7 @@ int run(int argc, char** argv) {
   simulate.words.assign(argv + 1, argv + argc);
   ModesCommand modes;
   modes.words = simulate.words;
+  modes.line = simulate.line;
   GenerateOptions generate;
   DemoOptions demo;
   std::function<int()> chosen;

@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "apps/espalier/modes_plot.hpp"
 
 namespace espalier::app {
 namespace {
@@ -96,6 +98,9 @@ Result<void> check_use(const ModesCommand& command, modes::Method method) {
     if (command.threads) return only("--threads", "recursive");
   }
   if (command.ranks < 1) return refuse(fmt::format("--ranks {}: give 1 or more", command.ranks));
+  if (!command.csv.empty() && command.response.empty() && command.vary.empty()) {
+    return refuse("--csv is for --response and --vary; -o writes modes as JSON");
+  }
   for (const double x : command.at) {
     if (!std::isfinite(x)) return refuse("--at: give two finite numbers, in 1/s");
   }
@@ -118,6 +123,22 @@ Result<modes::ModesOptions> make_modes_options(const ModesCommand& command) {
   ESPALIER_TRY(grid);
   options.shapes = !command.no_shapes;
   return options;
+}
+
+Result<ModesInput> read_modes_input(const ModesCommand& command) {
+  Result<modes::ModesOptions> options = make_modes_options(command);
+  ESPALIER_TRY(options);
+  const Result<void> plot = check_plot(command.plot);
+  ESPALIER_TRY(plot);
+  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+  ESPALIER_TRY(spec);
+  Result<model::Model> model = model::compile(*spec);
+  ESPALIER_TRY(model);
+  Result<modes::Structure> structure = modes::make_structure(*model);
+  ESPALIER_TRY(structure);
+  Result<modes::Tree> tree = modes::plan_tree(*structure);
+  ESPALIER_TRY(tree);
+  return ModesInput{*std::move(model), *std::move(options), *std::move(structure), *std::move(tree)};
 }
 
 }  // namespace espalier::app

@@ -25,33 +25,20 @@ Directions carried(const Beam& beam) {
 
 class Cutter {
  public:
-  Cutter(const Structure& structure, const Tree& tree, double largest_s, int least)
-      : whole_(detail::without_idle_fields(structure)), tree_(tree), largest_s_(largest_s), least_(least) {
+  Cutter(const Structure& structure, const Tree& tree) : whole_(detail::without_idle_fields(structure)), tree_(tree) {
     cut_.structure = whole_;
     cut_.structure.elements.clear();
     cut_.tree = tree;
     cut_.whole_vertices = static_cast<int>(whole_.vertices.size());
     cut_.axes.assign(whole_.vertices.size(), Matrix3d::Identity());
-    for (const Element& element : whole_.elements) {
-      if (const Beam* beam = std::get_if<Beam>(&element.law)) ++elements_of_[beam->body];
-    }
   }
 
-  CutStructure make() {
-    for (int e = 0; e < static_cast<int>(whole_.elements.size()); ++e) {
-      const Element& element = whole_.elements[static_cast<std::size_t>(e)];
-      const Beam* beam = std::get_if<Beam>(&element.law);
-      add(e, beam != nullptr ? piece_count(*beam) : 1);
-    }
+  CutStructure make(std::span<const int> pieces) {
+    for (std::size_t e = 0; e < whole_.elements.size(); ++e) add(static_cast<int>(e), pieces[e]);
     return std::move(cut_);
   }
 
  private:
-  int piece_count(const Beam& beam) const {
-    const int of_body = elements_of_.at(beam.body);
-    return std::max(detail::pieces_for(detail::plain_law(beam), kFiner * largest_s_), (least_ + of_body - 1) / of_body);
-  }
-
   bool is_support(int vertex) const {
     const Directions& moves = whole_.vertices[static_cast<std::size_t>(vertex)].moves;
     return std::none_of(moves.begin(), moves.end(), [](bool m) { return m; });
@@ -117,9 +104,6 @@ class Cutter {
 
   Structure whole_;
   const Tree& tree_;
-  double largest_s_ = 0;
-  int least_ = 1;
-  std::map<model::BodyId, int> elements_of_;
   CutStructure cut_;
 };
 
@@ -133,7 +117,28 @@ Vector3d end_point(const Vertex& vertex, const Matrix6& to_local) {
 }  // namespace
 
 CutStructure cut_beams(const Structure& structure, const Tree& tree, double largest_s, int least) {
-  return Cutter(structure, tree, largest_s, least).make();
+  return cut_beams(structure, tree, piece_counts(structure, largest_s, least));
+}
+
+CutStructure cut_beams(const Structure& structure, const Tree& tree, std::span<const int> pieces) {
+  return Cutter(structure, tree).make(pieces);
+}
+
+std::vector<int> piece_counts(const Structure& structure, double largest_s, int least) {
+  std::map<model::BodyId, int> elements_of;
+  for (const Element& element : structure.elements) {
+    if (const Beam* beam = std::get_if<Beam>(&element.law)) ++elements_of[beam->body];
+  }
+  std::vector<int> counts;
+  for (const Element& element : structure.elements) {
+    const Beam* beam = std::get_if<Beam>(&element.law);
+    counts.push_back(1);
+    if (beam == nullptr) continue;
+    const int needed = detail::pieces_for(detail::plain_law(*beam), kFiner * largest_s);
+    const int of_body = elements_of[beam->body];
+    counts.back() = std::max(needed, (least + of_body - 1) / of_body);
+  }
+  return counts;
 }
 
 Matrix3d beam_axes(const CutStructure& cut, const Element& piece) {

@@ -5,6 +5,7 @@
 // whole beam.
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include <Eigen/Core>
@@ -26,6 +27,11 @@ struct CutStructure {
 
 // Pieces fit for |s| <= largest_s, and at least `least` of each elastic body. O(pieces).
 CutStructure cut_beams(const Structure& structure, const Tree& tree, double largest_s, int least = 1);
+
+// Into how many pieces cut_beams() cuts each element.
+std::vector<int> piece_counts(const Structure& structure, double largest_s, int least = 1);
+// The same with as many pieces as said, by element.
+CutStructure cut_beams(const Structure& structure, const Tree& tree, std::span<const int> pieces);
 
 // Rows: the axes of a piece of a beam, in the world.
 Eigen::Matrix3d beam_axes(const CutStructure& cut, const Element& piece);

@@ -7,6 +7,8 @@
 #include <Eigen/Geometry>
 
 #include "espalier/modes/detail/beam_piece.hpp"
+#include "espalier/math/inertia.hpp"
+#include "espalier/math/rotation.hpp"
 
 namespace espalier::modes {
 namespace {
@@ -68,6 +70,7 @@ Energy energy_of(const Hinge& hinge, Complex s, const std::array<Displacement, 2
 
 // Rows of a root of the mass matrix: M = R^T R. What is negative is rounding.
 Matrix6 mass_root(const Matrix6& mass) {
+  if (mass.isZero(0)) return mass;
   const Eigen::SelfAdjointEigenSolver<Matrix6> solver(mass);
   return solver.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal() * solver.eigenvectors().transpose();
 }
@@ -78,7 +81,6 @@ Eigen::VectorXcd collect(const CutStructure& cut, const AtVertex& at_vertex, con
   std::vector<Complex> numbers;
   for (std::size_t v = 0; v < static_cast<std::size_t>(cut.whole_vertices); ++v) {
     const Vertex& vertex = cut.structure.vertices[v];
-    if (vertex.mass.isZero(0)) continue;
     const Displacement q = mass_root(vertex.mass) * at_vertex(static_cast<int>(v));
     numbers.insert(numbers.end(), q.data(), q.data() + 6);
   }
@@ -88,9 +90,7 @@ Eigen::VectorXcd collect(const CutStructure& cut, const AtVertex& at_vertex, con
     const std::array<double, 6> mass = line_mass(*beam);
     for (const BeamPoint& point : at_points(*beam, element)) {
       for (std::size_t k = 0; k < 6; ++k) {
-        if (mass[k] > 0) {
-          numbers.push_back(std::sqrt(point.weight * mass[k]) * point.displacement[static_cast<Index>(k)]);
-        }
+        numbers.push_back(std::sqrt(point.weight * mass[k]) * point.displacement[static_cast<Index>(k)]);
       }
     }
   }
@@ -180,6 +180,25 @@ Eigen::MatrixXcd rigid_mass_coordinates(const CutStructure& cut, const Vector3d&
     columns.col(direction) = column;
   }
   return columns;
+}
+
+std::vector<double> body_shares(const model::Model& model, const Vertex& vertex,
+                                const std::array<Complex, 6>& displacement) {
+  if (vertex.bodies.size() == 1) return {1.0};
+  const Displacement u = Eigen::Map<const Displacement>(displacement.data());
+  std::vector<double> shares;
+  double sum = 0;
+  for (const model::BodyId id : vertex.bodies) {
+    const math::Inertia inertia = math::transformed(model.body(id).X_WB, model.body(id).inertia);
+    // Velocity of the centre of mass, and rotation.
+    const Eigen::Vector3cd turned = u.tail<3>();
+    const Eigen::Vector3cd moved = u.head<3>() - math::skew(inertia.com - vertex.point).cast<Complex>() * turned;
+    const Complex spin = turned.dot(inertia.about_com.cast<Complex>() * turned);
+    shares.push_back(inertia.mass * moved.squaredNorm() + spin.real());
+    sum += shares.back();
+  }
+  for (double& share : shares) share = sum > 0 ? share / sum : 0;
+  return shares;
 }
 
 Vector3d mass_centre(const CutStructure& cut) {

@@ -6,6 +6,7 @@
 // With m = u* M u, k = u* K u, c = u* C u of a shape u at s, an eigenvalue with Im s != 0 has k = |s|^2 m and
 // c = -2 Re s m, damped or not: kinetic and potential energy are equal over a cycle.
 
+#include <array>
 #include <complex>
 #include <vector>
 
@@ -40,6 +41,10 @@ Eigen::VectorXcd mass_coordinates(const CutStructure& cut, const Shape& shape, s
 // The same for the six motions of the structure as one rigid body, x y z and rotations about `centre`, in those
 // directions in which its vertices move at all.
 Eigen::MatrixXcd rigid_mass_coordinates(const CutStructure& cut, const Eigen::Vector3d& centre);
+
+// Of the kinetic energy of a vertex, the part of each of its rigid bodies.
+std::vector<double> body_shares(const model::Model& model, const Vertex& vertex,
+                                const std::array<std::complex<double>, 6>& displacement);
 
 // Where the mass that can move has its centre.
 Eigen::Vector3d mass_centre(const CutStructure& cut);
