@@ -158,6 +158,8 @@ Result<Place> find_place(const model::Model& model, const Structure& structure, 
     place = at_rigid_body(model, structure, *body, point, text, words->direction);
   } else if (beam && model.body(*beam).beam) {
     place = at_beam_end(structure, *beam, end == "to", text, words->direction);
+  } else if (body) {
+    return refuse(text, fmt::format("{0} is elastic; name one of its ends, {0}.from or {0}.to", words->body));
   } else {
     const std::vector<std::string> names = place_names(model);
     return refuse(text, fmt::format("no point of the structure is called {}{}", in_quotes(words->body),

@@ -19,6 +19,8 @@ using Eigen::Index;
 using Eigen::MatrixXcd;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+// Frequencies that differ by less, relative, are equal.
+constexpr double kEqual = 1e-9;
 // Below it a mode is another one.
 constexpr double kRelated = 0.2;
 
@@ -113,10 +115,16 @@ class Tracker {
     for (std::size_t b = 0; b < last_.s.size(); ++b) track_of_.push_back(next_track_++);
   }
 
+  // Shapes that are alike, in the same order: two modes that veer sharply look as if they crossed where a step jumps
+  // over it.
   bool is_clear(const Match& found) const {
     const std::size_t count = std::min(found.before.size(), static_cast<std::size_t>(options_.count));
+    double highest = 0;
     for (std::size_t b = 0; b < count; ++b) {
       if (found.mac[b] < options_.clear) return false;
+      const double before = last_.s[static_cast<std::size_t>(found.before[b])].imag();
+      if (before < highest * (1 - kEqual)) return false;
+      highest = std::max(highest, before);
     }
     return true;
   }

@@ -3,7 +3,8 @@
 // Modes of a structure while one of its numbers changes: which mode of one step is which of the next. Not by their
 // order, which changes where frequencies cross, but by their shapes: MAC = |q_a* q_b|^2 of mass coordinates of length 1
 // (energy.hpp), 1 for equal shapes and 0 for orthogonal ones. Between two steps whose shapes are too different to tell,
-// more steps are taken, so that two modes that veer away from each other are not taken for two that cross.
+// or whose modes seem to change places, more steps are taken, so that two modes that veer away from each other are not
+// taken for two that cross.
 
 #include <complex>
 #include <functional>
@@ -45,7 +46,7 @@ using StepAt = std::function<Result<TrackStep>(double value)>;
 struct TrackOptions {
   int count = 10;        // so many modes must be told apart
   double clear = 0.75;   // MAC above which two modes are the same without another look
-  int max_halvings = 8;  // of the way between two values
+  int max_halvings = 8;  // of the way between two values; what still changes places then, crosses
 };
 
 // The same on every number of ranks, as far as `at` is.

@@ -26,7 +26,7 @@ Result<TrackStep> step_of(const Structure& structure, int count) {
   options.count = count;
   options.shapes = false;
   const ModeSet set = find_modes(comm::Comm::serial(), structure, tree, options).value();
-  return make_track_step(structure, tree, set, std::vector<int>(structure.elements.size(), 4));
+  return make_track_step(structure, tree, set, piece_counts(structure, 100, 4));
 }
 
 TrackSet follow(const std::vector<double>& values, double coupling) {
@@ -43,6 +43,13 @@ TEST(TrackModes, UncoupledOscillatorsCrossAndKeepTheirIdentity) {
     EXPECT_NEAR(set.tracks[1].s[k].imag(), 10, 1e-9);
     EXPECT_NEAR(set.tracks[1].mac[k], 1, 1e-9);
   }
+}
+
+TEST(TrackModes, ACrossingBetweenTwoValuesIsLookedAtCloser) {
+  const TrackSet set = follow({50, 150}, 0);
+  EXPECT_GT(set.steps, 2);
+  EXPECT_NEAR(set.tracks[0].s[1].imag(), std::sqrt(150), 1e-9);
+  EXPECT_NEAR(set.tracks[1].s[1].imag(), 10, 1e-9);
 }
 
 // Eigenvalues of [[k + c, -c], [-c, 100 + c]]: never equal, and the lower stays the lower.
