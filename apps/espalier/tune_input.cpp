@@ -92,6 +92,10 @@ Result<TuneInput> read_tune_input(const TuneCommand& command) {
   record.state = std::move(before.state);
   Result<study::DesignSpace> space = study::make_design_space(*std::move(variants), *std::move(tuning));
   ESPALIER_TRY(space);
+  study::TuneOptions options;
+  if (!command.restart.empty()) options.start = &record.state;
+  const Result<void> sound = study::check_tune(*space, options);
+  ESPALIER_TRY(sound);
   return TuneInput{std::move(record), *std::move(space), !command.restart.empty()};
 }
 

@@ -24,14 +24,14 @@ const io::TuningGoal* near_goal(const io::Tuning& tuning) {
   return found == tuning.goals.end() ? nullptr : &*found;
 }
 
-std::string percent(double value, double target) { return fmt::format("{:+.2f} %", 100 * (value / target - 1)); }
+std::string percent(double value, double target) { return fmt::format("{:+.2f}", 100 * (value / target - 1)); }
 
 std::string frequency_table(const study::DesignSpace& space, const Tuned& tuned) {
   const io::TuningGoal* near = near_goal(space.tuning);
   const bool reference = near != nullptr && !near->reference_name.empty();
-  std::vector<std::string> heads = {"mode", "drawn Hz", "best Hz"};
-  if (near != nullptr) heads.insert(heads.end(), {"target", "error"});
-  if (reference) heads.insert(heads.end(), {near->reference_name, "error"});
+  std::vector<std::string> heads = {"mode", "drawn", "best Hz"};
+  if (near != nullptr) heads.insert(heads.end(), {"target", "off %"});
+  if (reference) heads.insert(heads.end(), {near->reference_name, "off %"});
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < static_cast<std::size_t>(space.modes); ++k) {
     const double best = tuned.best.frequencies[k];
@@ -72,7 +72,12 @@ std::string parameter_table(const study::DesignSpace& space, const Tuned& tuned)
                     fmt::format("{}{:.5g}", parameter.factor ? "x " : "", tuned.parameters[k]),
                     edge_note(parameter, tuned.parameters[k])});
   }
-  return table({"parameter", "drawn", "best", ""}, rows);
+  std::vector<std::string> heads = {"parameter", "drawn", "best", "note"};
+  if (std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.back().empty(); })) {
+    heads.pop_back();
+    for (std::vector<std::string>& row : rows) row.pop_back();
+  }
+  return table(heads, rows);
 }
 
 std::string goal_number(const io::TuningGoal& goal, double value) {

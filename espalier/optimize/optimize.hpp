@@ -84,9 +84,12 @@ struct Search {
   bool stopped = false;
 };
 
-// Collective; the same problem and options on every rank, and the same answer. The root decides, the other ranks
-// evaluate. Errors: bounds that are no interval, a population below 4, a start that does not fit, an algorithm that
+// Errors: bounds that are no interval, a population below 4, a guess or a start that does not fit, an algorithm that
 // cannot do several goals.
+Result<void> check_search(const Problem& problem, const SearchOptions& options);
+
+// Collective; the same problem and options on every rank, and the same answer. The root decides, the other ranks
+// evaluate. Errors: those of check_search.
 Result<Search> find_best(const comm::Comm& comm, const Problem& problem, const SearchOptions& options);
 
 }  // namespace espalier::optimize

@@ -89,12 +89,13 @@ class History {
   Clock::time_point begin_ = Clock::now();
 };
 
-Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, const TuneOptions& options,
-                                                    std::uint64_t study) {
+Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, const TuneOptions& options) {
   const io::Tuning& tuning = space.tuning;
   const Result<Algorithm> algorithm = find_algorithm(tuning.algorithm);
   ESPALIER_TRY(algorithm);
-  if (options.start != nullptr && options.start->study != study) {
+  const Result<std::uint64_t> study = study_hash(space);
+  ESPALIER_TRY(study);
+  if (options.start != nullptr && options.start->study != *study) {
     return make_error(ErrorCode::kOption, {},
                       "the search to go on with is of another study: the model, what varies, a goal, the algorithm, "
                       "the population or the seed is not what it was");
@@ -109,6 +110,8 @@ Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, co
   search.stop = options.stop;
   search.guesses = {drawn_design(space)};
   if (options.start != nullptr) search.start = &options.start->search;
+  const Result<void> sound = optimize::check_search(make_problem(space), search);
+  ESPALIER_TRY(sound);
   return search;
 }
 
@@ -149,14 +152,18 @@ Result<std::uint64_t> study_hash(const DesignSpace& space) {
   return hash.value();
 }
 
+Result<void> check_tune(const DesignSpace& space, const TuneOptions& options) {
+  const Result<optimize::SearchOptions> search = make_search_options(space, options);
+  ESPALIER_TRY(search);
+  return {};
+}
+
 Result<Tuned> tune(const comm::Comm& comm, const DesignSpace& space, const TuneOptions& options) {
-  const Result<std::uint64_t> study = comm::agree(comm, study_hash(space));
-  ESPALIER_TRY(study);
-  Result<optimize::SearchOptions> search_options = comm::agree(comm, make_search_options(space, options, *study));
+  Result<optimize::SearchOptions> search_options = comm::agree(comm, make_search_options(space, options));
   ESPALIER_TRY(search_options);
   Tuned tuned;
   if (options.start != nullptr) tuned.state = *options.start;
-  tuned.state.study = *study;
+  tuned.state.study = *study_hash(space);
   History history(space, options, tuned.state);
   search_options->on_generation = [&](const optimize::Generation& generation, const optimize::SearchState& state) {
     history.add(generation, state);

@@ -60,8 +60,12 @@ struct Tuned {
 // Of the model and of what is searched in it: all but how long.
 Result<std::uint64_t> study_hash(const DesignSpace& space);
 
-// Collective; the same arguments and the same answer on every rank. Errors: an algorithm that does not exist or cannot
-// do several goals, a start of another study; no design whose goals are numbers.
+// What tune() would refuse: an algorithm that does not exist or cannot do several goals, a population too small for it,
+// a start of another study.
+Result<void> check_tune(const DesignSpace& space, const TuneOptions& options = {});
+
+// Collective; the same arguments and the same answer on every rank. Errors: those of check_tune; no design whose goals
+// are numbers.
 Result<Tuned> tune(const comm::Comm& comm, const DesignSpace& space, const TuneOptions& options = {});
 
 }  // namespace espalier::study
