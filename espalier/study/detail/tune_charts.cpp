@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/text.hpp"
 #include "espalier/io/chart.hpp"
 
 namespace espalier::study {
@@ -38,7 +37,7 @@ io::Chart fitness_chart(const Tuned& tuned) {
 // Frequencies of the best design over generations, between their targets and the bands to avoid.
 io::Chart frequency_chart(const DesignSpace& space, const Tuned& tuned) {
   io::Chart chart;
-  chart.title = "Frequencies of the best design over generations";
+  chart.title = "Frequencies of the best design over generations, and their targets";
   chart.x.label = "generation";
   chart.y.label = "frequency [Hz]";
   for (int k = 0; k < space.modes; ++k) {
@@ -53,9 +52,7 @@ io::Chart frequency_chart(const DesignSpace& space, const Tuned& tuned) {
   }
   for (const io::TuningGoal& goal : space.tuning.goals) {
     if (goal.kind == Kind::kAvoid) chart.bands.push_back({goal.name, goal.low, goal.high, true});
-    for (const double target : goal.targets) {
-      chart.bands.push_back({fmt::format("target {} Hz", number_text(target)), target, target, true});
-    }
+    for (const double target : goal.targets) chart.bands.push_back({"", target, target, true});
   }
   return chart;
 }
