@@ -277,6 +277,20 @@ Result<LoopReport> make_loop_report(const model::Model& model, const plan::Mecha
   return report;
 }
 
+std::string ball_hint(const model::Model& model) {
+  const std::string word = "spherical";
+  std::string first;
+  int count = 0;
+  for (const model::Joint& joint : model.joints) {
+    if (joint.type != model::JointType::kRevolute || joint.name.find(word) == std::string::npos) continue;
+    if (count++ == 0) first = joint.name;
+  }
+  if (count == 0) return "";
+  return fmt::format("; {} but called like ball joints ({}{}): --spherical {} reads them so",
+                     count == 1 ? "1 joint is a hinge" : fmt::format("{} joints are hinges", count), in_quotes(first),
+                     count == 1 ? "" : ", ...", word);
+}
+
 std::optional<Error> open_loop(const LoopReport& report) {
   const Assembly& assembly = report.start.assembly;
   if (!report.computed || assembly.outcome != Assembly::Outcome::kOpen) return std::nullopt;
@@ -285,8 +299,8 @@ std::optional<Error> open_loop(const LoopReport& report) {
   error.code = ErrorCode::kTopology;
   error.message = fmt::format(
       "the loops cannot be closed from this start: {} stays open by {}; check lengths and joint frames of its "
-      "loop, or start from another pose (--keyframe)",
-      gap_name(report, gap), gap_text(gap));
+      "loop, or start from another pose (--keyframe){}",
+      gap_name(report, gap), gap_text(gap), ball_hint(report.system.model));
   if (gap.joint.valid()) error.where = report.system.model.joint(gap.joint).where;
   return error;
 }

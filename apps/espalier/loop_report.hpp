@@ -28,6 +28,9 @@ struct LoopReport {
 Result<LoopReport> make_loop_report(const model::Model& model, const plan::Mechanism& mechanism,
                                     const std::string& keyframe);
 
+// Half a sentence where hinges are called ball joints, which URDF cannot say; else nothing.
+std::string ball_hint(const model::Model& model);
+
 // Some loop stays open: the sentence for it, with the place of the joint.
 std::optional<Error> open_loop(const LoopReport& report);
 

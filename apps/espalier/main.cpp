@@ -26,6 +26,9 @@ void add_read_options(CLI::App* verb, io::ReadOptions& options) {
                    "How the root link of a URDF stands in the world: floating (default) or fixed")
       ->transform(CLI::CheckedTransformer(bases, CLI::ignore_case).description(""))
       ->type_name("HOW");
+  verb->add_option("--spherical", options.spherical,
+                   "Hinges of a URDF with this word in their names are ball joints, which URDF cannot say")
+      ->type_name("WORD");
 }
 
 void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) {

@@ -141,8 +141,9 @@ Result<void> read_graph_input(const std::string& text, const PlanCommand& comman
     return make_error(ErrorCode::kOption, {},
                       fmt::format("--weights {} is for mechanisms; a plain graph brings its own", command.weights));
   }
-  if (command.read.base) {
-    return make_error(ErrorCode::kOption, {command.model, 0, 0}, "--base is for URDF; this is a plain graph");
+  if (command.read != io::ReadOptions{}) {
+    return make_error(ErrorCode::kOption, {command.model, 0, 0},
+                      "--base and --spherical are for URDF; this is a plain graph");
   }
   Result<plan::Network> network = io::read_graph_text(text, command.model);
   ESPALIER_TRY(network);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/espalier/loop_report.hpp"
 #include "apps/espalier/plan_input.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/text.hpp"
@@ -256,8 +257,8 @@ Result<void> set_start(const SimulateCommand& command, const model::Keyframe* ke
   const dynamics::Assembly& assembly = start.assembly;
   if (assembly.outcome == dynamics::Assembly::Outcome::kOpen) {
     return make_error(ErrorCode::kTopology, {command.model, 0, 0},
-                      fmt::format("the loops do not close: {} is left; `espalier check` shows all gaps",
-                                  gap_at(model, assembly.after.front())));
+                      fmt::format("the loops do not close: {} is left{}; `espalier check` shows all gaps",
+                                  gap_at(model, assembly.after.front()), ball_hint(model)));
   }
   if (!assembly.moved.empty()) {
     input.notes.push_back(fmt::format("The loops were open by {}; {} moved to close them.",
@@ -280,7 +281,7 @@ Result<void> make_record(const SimulateCommand& command, const ReadModel& read, 
   record.command = command.line;
   record.version = ESPALIER_VERSION;
   record.model_file = fs::absolute(command.model, code).lexically_normal().string();
-  record.base = command.read.base;
+  record.read = command.read;
   record.model_name = read.model.name;
   record.model_hash = read.hash;
   record.keyframe = command.keyframe;
@@ -346,7 +347,8 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
   Result<io::RunRecord> record = io::read_run(command.restart);
   ESPALIER_TRY(record);
   if (command.model.empty()) command.model = record->model_file;
-  if (!command.read.base) command.read.base = record->base;
+  if (!command.read.base) command.read.base = record->read.base;
+  if (command.read.spherical.empty()) command.read.spherical = record->read.spherical;
   command.engine = "recursive";
   const Result<ReadModel> read = read_mechanism(command);
   ESPALIER_TRY(read);

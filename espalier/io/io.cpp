@@ -120,6 +120,11 @@ Result<model::ModelSpec> read_model_text(std::string_view text, const std::strin
                       fmt::format("--base is for URDF; this is a model of format {}, which says itself how it stands",
                                   format_name(*format)));
   }
+  if (!options.spherical.empty() && *format != Format::kUrdf) {
+    return make_error(ErrorCode::kOption, {name, 0, 0},
+                      fmt::format("--spherical is for URDF; this is a model of format {}, which has ball joints",
+                                  format_name(*format)));
+  }
   Result<model::ModelSpec> spec = read_as(*format, text, name, options);
   if (spec && *format != Format::kNative) spec->impossible_inertia_allowed = true;
   return spec;

@@ -26,8 +26,12 @@ Result<Format> choose_format(const std::string& word, const std::filesystem::pat
 // Where a robot file does not say how its root stands in the world (URDF).
 enum class Base { kFloating, kFixed };
 
+// Of URDF alone, an error for other formats.
 struct ReadOptions {
-  std::optional<Base> base;  // URDF alone, an error for other formats; floating if not given
+  std::optional<Base> base;  // floating if not given
+  // URDF has no ball joints: hinges with this word in their names are meant as such. Empty: none.
+  std::string spherical = {};
+  friend bool operator==(const ReadOptions&, const ReadOptions&) = default;
 };
 
 // Reads a model file; the format is told from its content, not from its name. Files it refers to (an MJCF include, a

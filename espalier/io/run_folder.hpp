@@ -23,7 +23,7 @@ struct RunRecord {
   std::string command;  // as it was typed
   std::string version;  // of the program
   std::string model_file;
-  std::optional<Base> base;  // of a URDF
+  ReadOptions read;  // of a URDF
   std::string model_name;
   std::uint64_t model_hash = 0;
   std::string keyframe;  // it started from; empty: the drawn pose

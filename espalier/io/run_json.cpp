@@ -53,7 +53,8 @@ ordered_json counts_json(const RunRecord& record) {
 
 ordered_json to_json(const RunRecord& record) {
   ordered_json model = {{"name", record.model_name}, {"file", record.model_file}};
-  if (record.base) model["base"] = *record.base == Base::kFixed ? "fixed" : "floating";
+  if (record.read.base) model["base"] = *record.read.base == Base::kFixed ? "fixed" : "floating";
+  if (!record.read.spherical.empty()) model["spherical"] = record.read.spherical;
   model["hash"] = hash_text(record.model_hash);
   return {{"espalier_run", kVersion},
           {"version", record.version},
@@ -115,7 +116,8 @@ RunRecord from_json(const ordered_json& json) {
   const ordered_json& model = json.at("model");
   read(model, "name", record.model_name);
   read(model, "file", record.model_file);
-  if (model.contains("base")) record.base = model.at("base") == "fixed" ? Base::kFixed : Base::kFloating;
+  if (model.contains("base")) record.read.base = model.at("base") == "fixed" ? Base::kFixed : Base::kFloating;
+  record.read.spherical = model.value("spherical", "");
   record.model_hash = read_hash(model.at("hash"));
   read_options(json.at("options"), record);
   read(json, "seed", record.seed);

@@ -85,5 +85,9 @@ void read_urdf_couplings(UrdfRobot& robot);
 // closed_loop, type, name_mot, joint_name and joint_type of the YAML file beside the URDF file, if there is one. After
 // place_urdf_links.
 void read_urdf_sidecar(UrdfRobot& robot);
+// Ball joints of all hinges with `word` in their names; fails where there are none. After place_urdf_links.
+void make_urdf_balls(UrdfRobot& robot, const std::string& word);
+// Another type, of which the URDF does not speak. What it says of the one coordinate belongs to the type it had there.
+void retype_urdf_joint(UrdfJoint& joint, model::JointType type);
 
 }  // namespace espalier::io::detail

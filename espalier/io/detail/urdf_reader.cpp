@@ -148,6 +148,8 @@ Result<model::ModelSpec> read_urdf(std::string_view text, const std::string& nam
     step(robot);
     if (robot.xml.failed()) return tl::unexpected(robot.xml.error());
   }
+  if (!options.spherical.empty()) make_urdf_balls(robot, options.spherical);
+  if (robot.xml.failed()) return tl::unexpected(robot.xml.error());
   return make_spec(robot);
 }
 

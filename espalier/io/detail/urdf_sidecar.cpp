@@ -159,32 +159,21 @@ class Sidecar {
     }
   }
 
-  // What the URDF says of the one coordinate belongs to the type it had there.
   void set_type(const YamlNode& node, UrdfJoint& joint) {
-    model::JointSpec spec;
-    spec.name = joint.spec.name;
-    spec.in_a = joint.spec.in_a;
-    spec.in_b = joint.spec.in_b;
-    spec.actuated = joint.spec.actuated;
-    spec.closure = joint.spec.closure;
-    spec.where = joint.spec.where;
     const std::string word = node.kind == YamlNode::Kind::kScalar ? node.scalar : "";
     if (word == "SPHERICAL") {
-      spec.type = model::JointType::kSpherical;
+      retype_urdf_joint(joint, model::JointType::kSpherical);
     } else if (word == "CARDAN") {
+      retype_urdf_joint(joint, model::JointType::kUniversal);
       // Without the turn that brings z of a hinge's frame onto its axis.
-      spec.type = model::JointType::kUniversal;
-      spec.in_a = spec.in_a * spec.in_b.inverse();
-      spec.in_b = {};
+      joint.spec.in_a = joint.spec.in_a * joint.spec.in_b.inverse();
+      joint.spec.in_b = {};
     } else if (word == "FIXED") {
-      spec.type = model::JointType::kFixed;
+      retype_urdf_joint(joint, model::JointType::kFixed);
     } else {
       fail(ErrorCode::kValue, node,
            fmt::format("`joint_type` takes SPHERICAL, CARDAN and FIXED, not {}", describe(node)));
-      return;
     }
-    joint.spec = std::move(spec);
-    joint.zero.clear();
   }
 
   UrdfRobot& robot_;

@@ -31,7 +31,7 @@ RunRecord some_record() {
   record.command = "espalier simulate m.yaml -t 2";
   record.version = "0.1.0";
   record.model_file = "/models/m.yaml";
-  record.base = Base::kFixed;
+  record.read = {.base = Base::kFixed, .spherical = "ball"};
   record.model_name = "m";
   record.model_hash = 0xfedcba9876543210;
   record.keyframe = "home";
@@ -88,7 +88,7 @@ TEST_F(RunFiles, ARecordReadsBackAsItWas) {
   const Result<RunRecord> read = read_run(folder_);
   ASSERT_TRUE(read.has_value()) << to_string(read.error());
   EXPECT_EQ(read->command, record.command);
-  EXPECT_EQ(read->base, record.base);
+  EXPECT_EQ(read->read, record.read);
   EXPECT_EQ(read->model_file, record.model_file);
   EXPECT_EQ(read->model_hash, record.model_hash);
   EXPECT_EQ(read->keyframe, record.keyframe);
