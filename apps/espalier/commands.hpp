@@ -150,6 +150,27 @@ struct ModesCommand {
 };
 int run_modes(const ModesCommand& command);
 
+// Words as the user typed them; tune_input.hpp makes a design space of them. What is not given is as the file has it,
+// or, with `restart`, as the search had it.
+struct TuneCommand {
+  std::string line;   // the whole command, for the page of results
+  std::string model;  // may be empty with `restart`
+  io::ReadOptions read;
+  std::string study;  // file of the tuning; empty: the model's own section
+  std::optional<std::string> algorithm;
+  std::optional<int> population, generations;
+  std::optional<std::uint64_t> seed;
+  bool pareto = false;
+  std::optional<int> threads;  // all cores if not given, 1 on several ranks
+  std::string output;          // folder; empty: a new one named after the model
+  std::string restart;         // folder of the search to go on with
+  bool quiet = false;
+  bool json = false;
+  int ranks = 1;
+  std::vector<std::string> words;  // of the command, to start it again on several ranks
+};
+int run_tune(const TuneCommand& command);
+
 struct DemoOptions {
   std::string folder = "espalier-demo";
   bool json = false;

@@ -303,6 +303,42 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
   verb->callback([&] { run = [&] { return run_modes(command); }; });
 }
 
+void add_tune_search(CLI::App* verb, TuneCommand& command) {
+  verb->add_option("--algorithm", command.algorithm,
+                   "genetic (default, our own), or pagmo's: nsga2 (several goals), pso, aco, cmaes, de")
+      ->type_name("WORD");
+  verb->add_option("--population", command.population, "Designs of a generation (default 64)")->type_name("N");
+  verb->add_option("--generations", command.generations, "At most so many, the first among them (default 200)")
+      ->type_name("N");
+  verb->add_option("--seed", command.seed, "Of all that is random (default 1)")->type_name("N");
+  verb->add_flag("--pareto", command.pareto, "Each goal for itself: a front of designs instead of one weighed best");
+  verb->add_option("--threads", command.threads,
+                   "Designs at a time; the result does not depend on it (default: all cores, 1 on several ranks)")
+      ->type_name("N");
+  verb->add_option("--ranks", command.ranks, "Spread the work over so many processes, by mpirun")->type_name("N");
+}
+
+void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("tune", "Search the numbers of a model whose frequencies suit best");
+  verb->add_option("model", command.model, "Model file; its section `tune` says what varies and what is good")
+      ->type_name("FILE");
+  verb->add_option("--study", command.study, "Read what varies and what is good from this file instead")
+      ->type_name("FILE");
+  add_tune_search(verb, command);
+  verb->add_option("-o,--output", command.output, "Folder for the results (default: a new one named after the model)")
+      ->type_name("FOLDER");
+  verb->add_option("--restart", command.restart,
+                   "Go on with the search in this folder, on any number of ranks; --generations may be raised")
+      ->type_name("FOLDER");
+  verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
+  verb->add_flag("--json", command.json, "Print one JSON document instead of text");
+  add_read_options(verb, command.read);
+  verb->footer(
+      "Exit: 0 done, 1 files could not be written, 2 bad input, 130 stopped by Ctrl-C (everything kept; --restart goes "
+      "on).");
+  verb->callback([&] { run = [&] { return run_tune(command); }; });
+}
+
 void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("demo", "A guided first run on mechanisms that come with the program");
   verb->add_option("-o,--output", options.folder, "Folder for the files it writes (default: espalier-demo)")
@@ -357,6 +393,9 @@ int run(int argc, char** argv) {
   ModesCommand modes;
   modes.words = simulate.words;
   modes.line = simulate.line;
+  TuneCommand tune;
+  tune.line = simulate.line;
+  tune.words = simulate.words;
   GenerateOptions generate;
   DemoOptions demo;
   std::function<int()> chosen;
@@ -364,6 +403,7 @@ int run(int argc, char** argv) {
   add_plan(app, plan, chosen);
   add_simulate(app, simulate, chosen);
   add_modes(app, modes, chosen);
+  add_tune(app, tune, chosen);
   add_convert(app, convert, chosen);
   add_generate(app, generate, chosen);
   add_demo(app, demo, chosen);
