@@ -242,8 +242,10 @@ void add_modes_search(CLI::App* verb, ModesCommand& command) {
   verb->add_option("--resolution", command.resolution,
                    "recursive, bisection: of an eigenvalue, 1/s (default: a millionth of the height of the box)")
       ->type_name("X");
-  verb->add_option("--distribution", command.distribution,
-                   "recursive: which rank computes which points: dynamic (default), or paper, the literature's shares")
+  verb->add_option(
+          "--distribution", command.distribution,
+          "recursive: which rank computes what: dynamic (default); paper, the literature's shares of points and "
+          "intervals; elements, its shares of the elements of each point")
       ->type_name("WORD");
   verb->add_option("--threads", command.threads,
                    "recursive: threads of each rank; the result does not depend on them (default 1)")

@@ -56,6 +56,9 @@ Result<void> read_region(const ModesCommand& command, modes::ModesOptions& optio
   return {};
 }
 
+constexpr std::array kDistributions = {modes::Distribution::kDynamic, modes::Distribution::kPaper,
+                                       modes::Distribution::kElements};
+
 Result<void> read_grid(const ModesCommand& command, modes::GridOptions& grid) {
   if (!command.samples.empty()) {
     if (std::any_of(command.samples.begin(), command.samples.end(), [](int n) { return n < 3 || n > 100'000; })) {
@@ -71,13 +74,17 @@ Result<void> read_grid(const ModesCommand& command, modes::GridOptions& grid) {
     grid.resolution = *command.resolution;
   }
   if (!command.distribution.empty()) {
-    const Result<int> which = choose("--distribution", command.distribution, {"dynamic", "paper"});
+    const Result<int> which = choose("--distribution", command.distribution, {"dynamic", "paper", "elements"});
     ESPALIER_TRY(which);
-    grid.spread.distribution = *which == 0 ? modes::Distribution::kDynamic : modes::Distribution::kPaper;
+    grid.spread.distribution = kDistributions[static_cast<std::size_t>(*which)];
   }
   if (command.threads) {
     if (*command.threads < 1 || *command.threads > 1024) {
       return refuse(fmt::format("--threads {}: give a number from 1 to 1024", *command.threads));
+    }
+    if (*command.threads > 1 && grid.spread.distribution == modes::Distribution::kElements) {
+      return refuse(
+          "--threads: with --distribution elements all ranks compute one sample together, with one thread each");
     }
     grid.spread.threads = *command.threads;
   }
