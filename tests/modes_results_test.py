@@ -150,7 +150,7 @@ class Plots(Folder):
             self.assertIn(word, page)
         data = page[page.index("const motion=") + 13 :]
         motion = json.JSONDecoder().raw_decode(data)[0]
-        self.assertEqual(len(motion["modes"]), 3)
+        self.assertEqual((motion["up"], len(motion["modes"])), (2, 3))
         for mode in motion["modes"]:
             self.assertEqual(len(mode["displacement"]), len(motion["points"]))
         self.assertTrue(any(line["kind"] == "elastic" and len(line["points"]) > 5 for line in motion["lines"]))

@@ -88,7 +88,7 @@ io::Chart plane_chart(const ModesReport& report, Landscape land) {
                   land.columns,
                   land.rows,
                   std::move(land.log10_size),
-                  "log10 |det|"};
+                  "log10 of |det| / its largest at this Im s"};
   io::Curve roots;
   roots.name = fmt::format("{} found by {}", counted(report.set.modes.size(), "eigenvalue", "eigenvalues"),
                            modes::word(report.set.method));

@@ -119,8 +119,11 @@ std::string motion_json(const Motion& motion) {
                      {"decay", shape.decay},
                      {"displacement", std::move(rows)}});
   }
-  const ordered_json json = {
-      {"points", std::move(points)}, {"fixed", motion.fixed}, {"lines", std::move(lines)}, {"modes", std::move(modes)}};
+  const ordered_json json = {{"up", motion.up},
+                             {"points", std::move(points)},
+                             {"fixed", motion.fixed},
+                             {"lines", std::move(lines)},
+                             {"modes", std::move(modes)}};
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
