@@ -239,7 +239,8 @@ Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, c
   if (options.box && options.method == Method::kAuto) keep_inside(*options.box, *set);
   const double mine = comm.seconds() - communicated;
   set->communication_seconds = comm::sum(comm, mine) / comm.size();
-  set->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  // Ranks do not start at the same moment; the longest time has that of all others in it.
+  set->seconds = comm::max(comm, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   return set;
 }
 
