@@ -2,7 +2,7 @@
 // Problems of the FCLIB collection in local form, from rest. All solvers are judged by one measure,
 // |r - P_K(r - (u + mu |u_T| n))| / |q|: those of Siconos stop by norms of their own, so each is tried with tolerances
 // of 1, 0.1, ... 1e-5 times the one asked for, and the first that is enough counts. Time of the processor, least of
-// three. Reference: the fastest of Siconos' NSGS, ADMM, PROX and NSN_AC that gets there.
+// three. Reference: the fastest of Siconos' NSGS, ADMM and PROX that gets there.
 // Usage: friction [CSV [FOLDER]]; FOLDER holds *.fc3d, by default ../shared/data/friction.
 
 #include <algorithm>
@@ -64,6 +64,14 @@ Outcome run_peer(const contact::LocalProblem& problem, const bench::FrictionPeer
   return outcome;
 }
 
+std::vector<bench::FrictionPeer> peers() {
+#ifdef BENCH_SICONOS
+  return bench::friction_peers();
+#else
+  return {};
+#endif
+}
+
 void report(const std::string& name, double tolerance, const std::vector<Outcome>& outcomes, std::FILE* csv) {
   std::printf("%-28.28s %.0e", name.c_str(), tolerance);
   for (const Outcome& outcome : outcomes) {
@@ -113,7 +121,7 @@ int main(int argc, char** argv) {
       std::vector<Outcome> outcomes = {run_ours(*problem, "auto", contact::Solver::kAuto, tolerance),
                                        run_ours(*problem, "sweeps", contact::Solver::kGaussSeidel, tolerance),
                                        run_ours(*problem, "newton", contact::Solver::kNewton, tolerance)};
-      for (const auto& peer : bench::friction_peers()) outcomes.push_back(run_peer(*problem, peer, tolerance));
+      for (const auto& peer : peers()) outcomes.push_back(run_peer(*problem, peer, tolerance));
       report(file.stem().string(), tolerance, outcomes, csv);
     }
   }

@@ -189,7 +189,7 @@ class Baselines(Folder):
         self.assertEqual((ranks, distribution), (1, "dynamic"))
         self.assertEqual(len(alone["modes"]), 3)
         self.assertEqual(search("--threads", 2)[2], alone)
-        for wanted in ("dynamic", "paper"):
+        for wanted in ("dynamic", "paper", "elements"):
             ranks, distribution, together = search("--distribution", wanted, "--ranks", 2)
             self.assertEqual((ranks, distribution), (2, wanted))
             self.assertEqual(together, alone)
@@ -238,7 +238,7 @@ class Refusals(Folder):
             (["--samples 2 10", "from 3"], ["--method", "recursive", "--samples", 2, 10]),
             (["--samples is for --method"], ["--samples", 5, 10]),
             (["--resolution -1"], ["--method", "recursive", "--resolution", -1]),
-            (["--distribution fair", "dynamic, paper"], ["--method", "recursive", "--distribution", "fair"]),
+            (["--distribution fair", "dynamic, paper, elements"], ["--method", "recursive", "--distribution", "fair"]),
             (["--threads is for"], ["--threads", 2]),
             (["--threads 0"], ["--method", "recursive", "--threads", 0]),
             (["--ranks 0"], ["--ranks", 0]),

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/io/io.hpp"
+#include "espalier/modes/response.hpp"
 #include "espalier/modes/structure.hpp"
 
 namespace espalier {
@@ -38,7 +39,8 @@ TEST_P(ModesFile, IsTheStructureItDescribes) {
 INSTANTIATE_TEST_SUITE_P(
     All, ModesFile,
     testing::Values(Expected{"models/stepped_beam.yaml", 51, 1, 50, 0}, Expected{"models/y_frame.yaml", 4, 1, 3, 0},
-                    Expected{"models/mlrs.yaml", 19, 6, 3, 16},
+                    Expected{"models/ten_rods.yaml", 11, 1, 10, 0},
+                    Expected{"models/ten_rods_uneven.yaml", 11, 1, 10, 0}, Expected{"models/mlrs.yaml", 19, 6, 3, 16},
                     Expected{"espalier/modes/test/models/h01_clamped_clamped.yaml", 3, 2, 2, 0},
                     Expected{"espalier/modes/test/models/h01_clamped_free.yaml", 2, 1, 1, 0},
                     Expected{"espalier/modes/test/models/h01_clamped_pinned.yaml", 3, 2, 1, 1},
@@ -56,6 +58,46 @@ INSTANTIATE_TEST_SUITE_P(
                     Expected{"espalier/modes/test/models/h12_chain.yaml", 101, 1, 0, 100},
                     Expected{"espalier/modes/test/models/h16_mlrs.yaml", 19, 6, 3, 16},
                     Expected{"espalier/modes/test/models/h18_half_car.yaml", 7, 2, 0, 6}));
+
+constexpr const char* kFrame = R"(espalier: 1
+gravity: [0, 0, 0]
+materials: {steel: {density: 7850, E: 2.1e+11, G: 8.1e+10}}
+bodies:
+  - {name: stem, kind: beam, from: [0, 0, 0], to: [1, 0, 0], section: {b: 0.02, h: 0.02}, material: steel}
+  - {name: hub, mass: 2, com: [0.1, 0, 0], inertia: [0.01, 0.02, 0.02], pose: {position: [1, 0, 0]}}
+joints:
+  - {name: clamp, type: fixed, between: [ground, stem], at: {position: [0, 0, 0]}}
+  - {name: weld, type: fixed, between: [stem, hub], at: {position: [1, 0, 0]}}
+)";
+
+model::Model frame() { return model::compile(io::read_model_text(kFrame, "frame.yaml").value()).value(); }
+
+TEST(FindPlace, KnowsBodiesTheirPointsAndBeamEnds) {
+  const model::Model model = frame();
+  const modes::Structure structure = modes::make_structure(model).value();
+  const modes::Place origin = modes::find_place(model, structure, "hub.y").value();
+  const modes::Place end = modes::find_place(model, structure, "stem.to.y").value();
+  const modes::Place point = modes::find_place(model, structure, "hub@0.3,0,0.1.y").value();
+  EXPECT_EQ(origin.vertex, end.vertex);
+  EXPECT_TRUE(origin.row.isApprox(end.row, 1e-12));
+  // 0.3 m further out a rotation about z adds 0.3 to y, one about x takes 0.1 off.
+  EXPECT_NEAR(point.row[5] - origin.row[5], 0.3, 1e-12);
+  EXPECT_NEAR(point.row[3] - origin.row[3], -0.1, 1e-12);
+}
+
+TEST(FindPlace, SaysWhatItDoesNotKnow) {
+  const model::Model model = frame();
+  const modes::Structure structure = modes::make_structure(model).value();
+  const auto message = [&](const char* text) {
+    const Result<modes::Place> found = modes::find_place(model, structure, text);
+    return found ? std::string() : found.error().message;
+  };
+  EXPECT_NE(message("hub.q").find("direction"), std::string::npos);
+  EXPECT_NE(message("hup.y").find("did you mean 'hub'"), std::string::npos) << message("hup.y");
+  EXPECT_NE(message("stem.y").find("stem.from"), std::string::npos) << message("stem.y");
+  EXPECT_NE(message("hub@1,2.y").find("three numbers"), std::string::npos);
+  EXPECT_NE(message("stem.from.y").find("does not move"), std::string::npos);
+}
 
 }  // namespace
 }  // namespace espalier

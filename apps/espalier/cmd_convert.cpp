@@ -5,6 +5,7 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/summary.hpp"
+#include "espalier/io/tuning.hpp"
 
 namespace espalier::app {
 namespace {
@@ -25,6 +26,12 @@ std::string convert_json(const ConvertOptions& options, io::Format format, const
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+// The section is no part of the model, so no writer sees it.
+bool has_tuning(const std::string& file) {
+  const Result<std::string> text = io::read_text_file(file);
+  return text && text->find("tune") != std::string::npos && io::read_tuning_text(*text, file).has_value();
+}
+
 }  // namespace
 
 int run_convert(const ConvertOptions& options) {
@@ -32,8 +39,11 @@ int run_convert(const ConvertOptions& options) {
   if (!format) return report(format.error(), options.json);
   const Result<model::ModelSpec> spec = io::read_model(options.model, options.read);
   if (!spec) return report(spec.error(), options.json);
-  const Result<io::Conversion> conversion = io::convert(*spec, *format);
+  Result<io::Conversion> conversion = io::convert(*spec, *format);
   if (!conversion) return report(conversion.error(), options.json);
+  if (has_tuning(options.model)) {
+    conversion->written.notes.push_back("the section `tune` is left out; `tune --study` reads it from the old file");
+  }
   if (!options.output.empty()) {
     const Result<void> written = io::write_text_file(options.output, conversion->written.text);
     if (!written) return report(written.error(), options.json);

@@ -6,7 +6,10 @@
 #include "apps/espalier/launch.hpp"
 #include "apps/espalier/modes_input.hpp"
 #include "apps/espalier/modes_matrix.hpp"
+#include "apps/espalier/modes_plot.hpp"
 #include "apps/espalier/modes_report.hpp"
+#include "apps/espalier/modes_response.hpp"
+#include "apps/espalier/modes_sweep.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
 #include "espalier/comm/agree.hpp"
@@ -15,28 +18,6 @@
 
 namespace espalier::app {
 namespace {
-
-// What is read and made before anything is searched.
-struct ModesInput {
-  model::Model model;
-  modes::ModesOptions options;
-  modes::Structure structure;
-  modes::Tree tree;
-};
-
-Result<ModesInput> read_input(const ModesCommand& command) {
-  Result<modes::ModesOptions> options = make_modes_options(command);
-  ESPALIER_TRY(options);
-  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
-  ESPALIER_TRY(spec);
-  Result<model::Model> model = model::compile(*spec);
-  ESPALIER_TRY(model);
-  Result<modes::Structure> structure = modes::make_structure(*model);
-  ESPALIER_TRY(structure);
-  Result<modes::Tree> tree = modes::plan_tree(*structure);
-  ESPALIER_TRY(tree);
-  return ModesInput{*std::move(model), *std::move(options), *std::move(structure), *std::move(tree)};
-}
 
 // Errors that stand for the whole model get its name.
 Error in_file(Error error, const std::string& file) {
@@ -79,11 +60,29 @@ Result<ModesReport> compute(const comm::Comm& comm, const ModesCommand& command,
     const Result<void> estimated = estimate(comm, input, *set);
     ESPALIER_TRY(estimated);
   }
-  return ModesReport{command.model, input.model.name,     std::move(input.structure), *std::move(set),
-                     comm.size(),   input.options.shapes, input.options.grid};
+  return ModesReport{command.model,         input.model.name,     std::move(input.structure), *std::move(set),
+                     comm.size(),           input.options.shapes, input.options.grid,         std::move(input.model),
+                     std::move(input.tree), std::nullopt};
 }
 
-int print_modes(const ModesCommand& command, const ModesReport& found) {
+// On the root rank: what is told of the shapes.
+Result<void> add_results(const ModesCommand& command, ModesReport& found) {
+  if (!found.shapes) return {};
+  modes::ResultOptions options;
+  options.scaling = command.scaling == "mass" ? modes::Scaling::kMass : modes::Scaling::kLargest;
+  Result<modes::ModeResults> results = modes::find_results(found.structure, found.tree, found.set, options);
+  ESPALIER_TRY(results);
+  found.results = *std::move(results);
+  return {};
+}
+
+int print_modes(const ModesCommand& command, ModesReport& found) {
+  const Result<void> added = add_results(command, found);
+  if (!added) return report(added.error(), command.json);
+  if (!command.plot.empty()) {
+    const Result<void> drawn = plot_modes(command, found);
+    if (!drawn) return report(drawn.error(), command.json);
+  }
   if (!command.output.empty()) {
     const Result<void> written = io::write_text_file(command.output, modes_json(found));
     if (!written) return report(written.error(), command.json);
@@ -104,17 +103,19 @@ int run_modes(const ModesCommand& command) {
   const comm::Session session;
   if (!session.is_parallel() && command.ranks > 1) return report(launch(command.words, command.ranks), command.json);
   const comm::Comm comm = comm::Comm::world();
+  if (!command.vary.empty()) return run_mode_sweep(comm, command);
   const auto fail = [&](const Error& error) {
     return comm.is_root() ? report(in_file(error, command.model), command.json) : kBadInput;
   };
-  Result<ModesInput> input = comm::agree(comm, read_input(command));
+  Result<ModesInput> input = comm::agree(comm, read_modes_input(command));
   if (!input) return fail(input.error());
+  if (!command.response.empty()) return comm.is_root() ? run_response(command, *input) : kDone;
   if (command.show_matrix) {
     const Result<std::string> text = show_matrix(command, input->structure, input->tree);
     if (!text) return fail(text.error());
     return comm.is_root() ? print_result(*text) : kDone;
   }
-  const Result<ModesReport> found = comm::agree(comm, compute(comm, command, *std::move(input)));
+  Result<ModesReport> found = comm::agree(comm, compute(comm, command, *std::move(input)));
   if (!found) return fail(found.error());
   const int printed = comm.is_root() ? print_modes(command, *found) : kDone;
   if (printed != kDone || is_certain(command, found->set)) return printed;

@@ -141,6 +141,14 @@ struct ModesCommand {
   bool no_shapes = false;
   bool show_matrix = false;  // instead of modes
   std::vector<double> at;    // s of the matrix: Re, Im [1/s]
+  std::string scaling = "largest";
+  std::string plot;                   // SVG or HTML file to draw, or empty
+  std::vector<std::string> response;  // instead of modes: where the force acts, and where the answer is
+  std::optional<double> from, to;     // of it [Hz]
+  std::optional<int> points;
+  std::string vary;  // instead of one search: PATH=low:high:points
+  std::string csv;   // of the response or the sweep, or empty
+  std::string line;  // the whole command
   bool quiet = false;
   bool json = false;
   std::string output;  // JSON file to write, or empty
@@ -148,6 +156,27 @@ struct ModesCommand {
   std::vector<std::string> words;  // of the command, to start it again on several ranks
 };
 int run_modes(const ModesCommand& command);
+
+// Words as the user typed them; tune_input.hpp makes a design space of them. What is not given is as the file has it,
+// or, with `restart`, as the search had it.
+struct TuneCommand {
+  std::string line;   // the whole command, for the page of results
+  std::string model;  // may be empty with `restart`
+  io::ReadOptions read;
+  std::string study;  // file of the tuning; empty: the model's own section
+  std::optional<std::string> algorithm;
+  std::optional<int> population, generations;
+  std::optional<std::uint64_t> seed;
+  bool pareto = false;
+  std::optional<int> threads;  // all cores if not given, 1 on several ranks
+  std::string output;          // folder; empty: a new one named after the model
+  std::string restart;         // folder of the search to go on with
+  bool quiet = false;
+  bool json = false;
+  int ranks = 1;
+  std::vector<std::string> words;  // of the command, to start it again on several ranks
+};
+int run_tune(const TuneCommand& command);
 
 struct DemoOptions {
   std::string folder = "espalier-demo";

@@ -264,8 +264,10 @@ void add_modes_search(CLI::App* verb, ModesCommand& command) {
   verb->add_option("--resolution", command.resolution,
                    "recursive, bisection: of an eigenvalue, 1/s (default: a millionth of the height of the box)")
       ->type_name("X");
-  verb->add_option("--distribution", command.distribution,
-                   "recursive: which rank computes which points: dynamic (default), or paper, the literature's shares")
+  verb->add_option(
+          "--distribution", command.distribution,
+          "recursive: which rank computes what: dynamic (default); paper, the literature's shares of points and "
+          "intervals; elements, its shares of the elements of each point")
       ->type_name("WORD");
   verb->add_option("--threads", command.threads,
                    "recursive: threads of each rank; the result does not depend on them (default 1)")
@@ -274,12 +276,40 @@ void add_modes_search(CLI::App* verb, ModesCommand& command) {
   verb->add_flag("--certify", command.certify, "Exit with 1 unless it is proved that no mode is missing");
 }
 
+void add_modes_studies(CLI::App* verb, ModesCommand& command) {
+  CLI::Option* response = verb->add_option(
+      "--response", command.response,
+      "Instead of modes: the answer at TO to a swinging force at FROM, each BODY.DIRECTION, BODY@x,y,z.DIRECTION, "
+      "BEAM.from.DIRECTION or BEAM.to.DIRECTION with a direction x y z rx ry rz");
+  response->type_name("FROM TO")->expected(2);
+  verb->add_option("--from", command.from, "--response: lowest frequency (default 0)")
+      ->type_name("HZ")
+      ->needs(response);
+  verb->add_option("--to", command.to, "--response: highest frequency")->type_name("HZ")->needs(response);
+  verb->add_option("--points", command.points, "--response: number of frequencies (default 401)")
+      ->type_name("N")
+      ->needs(response);
+  CLI::Option* vary = verb->add_option("--vary", command.vary,
+                                       "Instead of one search: follow the modes while a number of the model changes, "
+                                       "PATH=low:high:points or PATH=a,b,c");
+  vary->type_name("WHAT")->excludes(response);
+  verb->add_option("--csv", command.csv, "--response, --vary: write a table to this file")->type_name("FILE");
+}
+
 void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("modes", "Vibration modes of a structure, with the count that none is missing");
   verb->add_option("model", command.model, "Model file, drawn in equilibrium")->required()->type_name("FILE");
   add_modes_region(verb, command);
   add_modes_search(verb, command);
+  add_modes_studies(verb, command);
   verb->add_flag("--no-shapes", command.no_shapes, "Frequencies alone");
+  verb->add_option("--scaling", command.scaling,
+                   "Of shapes: largest (default: the largest displacement is 1) or mass (the modal mass is 1)")
+      ->check(CLI::IsMember({"largest", "mass"}).description(""))
+      ->type_name("WORD");
+  verb->add_option("--plot", command.plot,
+                   "Draw into this file: .svg the determinant over s with its roots, .html that and the moving shapes")
+      ->type_name("FILE");
   verb->add_flag("--no-estimate", command.no_estimate,
                  "Leave out what it costs that tapered bodies stand as segments: a second search");
   CLI::Option* matrix = verb->add_flag("--show-matrix", command.show_matrix,
@@ -295,6 +325,42 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
   add_read_options(verb, command.read);
   verb->footer("Exit: 0 done, 1 the number of modes is not certain (auto) or not proved (--certify), 2 bad input.");
   verb->callback([&] { run = [&] { return run_modes(command); }; });
+}
+
+void add_tune_search(CLI::App* verb, TuneCommand& command) {
+  verb->add_option("--algorithm", command.algorithm,
+                   "genetic (default, our own), or pagmo's: nsga2 (several goals), pso, aco, cmaes, de")
+      ->type_name("WORD");
+  verb->add_option("--population", command.population, "Designs of a generation (default 64)")->type_name("N");
+  verb->add_option("--generations", command.generations, "At most so many, the first among them (default 200)")
+      ->type_name("N");
+  verb->add_option("--seed", command.seed, "Of all that is random (default 1)")->type_name("N");
+  verb->add_flag("--pareto", command.pareto, "Each goal for itself: a front of designs instead of one weighed best");
+  verb->add_option("--threads", command.threads,
+                   "Designs at a time; the result does not depend on it (default: all cores, 1 on several ranks)")
+      ->type_name("N");
+  verb->add_option("--ranks", command.ranks, "Spread the work over so many processes, by mpirun")->type_name("N");
+}
+
+void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("tune", "Search the numbers of a model whose frequencies suit best");
+  verb->add_option("model", command.model, "Model file; its section `tune` says what varies and what is good")
+      ->type_name("FILE");
+  verb->add_option("--study", command.study, "Read what varies and what is good from this file instead")
+      ->type_name("FILE");
+  add_tune_search(verb, command);
+  verb->add_option("-o,--output", command.output, "Folder for the results (default: a new one named after the model)")
+      ->type_name("FOLDER");
+  verb->add_option("--restart", command.restart,
+                   "Go on with the search in this folder, on any number of ranks; --generations may be raised")
+      ->type_name("FOLDER");
+  verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
+  verb->add_flag("--json", command.json, "Print one JSON document instead of text");
+  add_read_options(verb, command.read);
+  verb->footer(
+      "Exit: 0 done, 1 files could not be written, 2 bad input, 130 stopped by Ctrl-C (everything kept; --restart goes "
+      "on).");
+  verb->callback([&] { run = [&] { return run_tune(command); }; });
 }
 
 void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
@@ -350,6 +416,10 @@ int run(int argc, char** argv) {
   simulate.words.assign(argv + 1, argv + argc);
   ModesCommand modes;
   modes.words = simulate.words;
+  modes.line = simulate.line;
+  TuneCommand tune;
+  tune.line = simulate.line;
+  tune.words = simulate.words;
   GenerateOptions generate;
   DemoOptions demo;
   std::function<int()> chosen;
@@ -357,6 +427,7 @@ int run(int argc, char** argv) {
   add_plan(app, plan, chosen);
   add_simulate(app, simulate, chosen);
   add_modes(app, modes, chosen);
+  add_tune(app, tune, chosen);
   add_convert(app, convert, chosen);
   add_generate(app, generate, chosen);
   add_demo(app, demo, chosen);

@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "apps/espalier/modes_plot.hpp"
 
 namespace espalier::app {
 namespace {
@@ -54,6 +56,9 @@ Result<void> read_region(const ModesCommand& command, modes::ModesOptions& optio
   return {};
 }
 
+constexpr std::array kDistributions = {modes::Distribution::kDynamic, modes::Distribution::kPaper,
+                                       modes::Distribution::kElements};
+
 Result<void> read_grid(const ModesCommand& command, modes::GridOptions& grid) {
   if (!command.samples.empty()) {
     if (std::any_of(command.samples.begin(), command.samples.end(), [](int n) { return n < 3 || n > 100'000; })) {
@@ -69,13 +74,17 @@ Result<void> read_grid(const ModesCommand& command, modes::GridOptions& grid) {
     grid.resolution = *command.resolution;
   }
   if (!command.distribution.empty()) {
-    const Result<int> which = choose("--distribution", command.distribution, {"dynamic", "paper"});
+    const Result<int> which = choose("--distribution", command.distribution, {"dynamic", "paper", "elements"});
     ESPALIER_TRY(which);
-    grid.spread.distribution = *which == 0 ? modes::Distribution::kDynamic : modes::Distribution::kPaper;
+    grid.spread.distribution = kDistributions[static_cast<std::size_t>(*which)];
   }
   if (command.threads) {
     if (*command.threads < 1 || *command.threads > 1024) {
       return refuse(fmt::format("--threads {}: give a number from 1 to 1024", *command.threads));
+    }
+    if (*command.threads > 1 && grid.spread.distribution == modes::Distribution::kElements) {
+      return refuse(
+          "--threads: with --distribution elements all ranks compute one sample together, with one thread each");
     }
     grid.spread.threads = *command.threads;
   }
@@ -96,6 +105,9 @@ Result<void> check_use(const ModesCommand& command, modes::Method method) {
     if (command.threads) return only("--threads", "recursive");
   }
   if (command.ranks < 1) return refuse(fmt::format("--ranks {}: give 1 or more", command.ranks));
+  if (!command.csv.empty() && command.response.empty() && command.vary.empty()) {
+    return refuse("--csv is for --response and --vary; -o writes modes as JSON");
+  }
   for (const double x : command.at) {
     if (!std::isfinite(x)) return refuse("--at: give two finite numbers, in 1/s");
   }
@@ -118,6 +130,22 @@ Result<modes::ModesOptions> make_modes_options(const ModesCommand& command) {
   ESPALIER_TRY(grid);
   options.shapes = !command.no_shapes;
   return options;
+}
+
+Result<ModesInput> read_modes_input(const ModesCommand& command) {
+  Result<modes::ModesOptions> options = make_modes_options(command);
+  ESPALIER_TRY(options);
+  const Result<void> plot = check_plot(command.plot);
+  ESPALIER_TRY(plot);
+  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+  ESPALIER_TRY(spec);
+  Result<model::Model> model = model::compile(*spec);
+  ESPALIER_TRY(model);
+  Result<modes::Structure> structure = modes::make_structure(*model);
+  ESPALIER_TRY(structure);
+  Result<modes::Tree> tree = modes::plan_tree(*structure);
+  ESPALIER_TRY(tree);
+  return ModesInput{*std::move(model), *std::move(options), *std::move(structure), *std::move(tree)};
 }
 
 }  // namespace espalier::app

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/espalier/modes_results.hpp"
 #include "apps/espalier/output.hpp"
 #include "espalier/base/text.hpp"
 
@@ -51,6 +52,15 @@ std::string loudest(const ModesReport& report, const modes::Mode& mode) {
   return name;
 }
 
+// One elastic body that has all the energy of every mode need not be told each time.
+bool strains_differ(const ModesReport& report) {
+  const std::string first = most_energy(report, 0);
+  for (std::size_t k = 0; k < report.set.modes.size(); ++k) {
+    if (most_energy(report, k) != first) return true;
+  }
+  return !first.ends_with(" 100 %") && !first.empty();
+}
+
 std::string mode_table(const ModesReport& report) {
   std::vector<std::string> heads = {"mode", "Hz"};
   if (report.set.damped) {
@@ -60,10 +70,14 @@ std::string mode_table(const ModesReport& report) {
   }
   const bool estimated = has_estimate(report.set);
   if (estimated) heads.push_back("segments");
+  const bool several = report.results && !report.set.modes.empty() && strains_differ(report);
+  if (report.results) heads.push_back("mass");
+  if (several) heads.push_back("most strained");
   if (report.shapes) heads.push_back("moves most");
   std::vector<std::vector<std::string>> rows;
   int next = 1;
-  for (const modes::Mode& mode : report.set.modes) {
+  for (std::size_t k = 0; k < report.set.modes.size(); ++k) {
+    const modes::Mode& mode = report.set.modes[k];
     const std::string which =
         mode.multiplicity == 1 ? std::to_string(next) : fmt::format("{}-{}", next, next + mode.multiplicity - 1);
     next += mode.multiplicity;
@@ -75,6 +89,8 @@ std::string mode_table(const ModesReport& report) {
       row.push_back(number(report, mode.s.imag()));
     }
     if (estimated) row.push_back(mode.segment_error ? fmt::format("{:.1e}", *mode.segment_error) : "");
+    if (report.results) row.push_back(most_mass(report, k));
+    if (several) row.push_back(most_energy(report, k));
     if (report.shapes) row.push_back(mode.s == 0.0 ? "free motion" : loudest(report, mode));
     rows.push_back(std::move(row));
   }
@@ -97,7 +113,8 @@ ordered_json shape_json(const modes::Shape& shape, bool damped) {
   return rows;
 }
 
-ordered_json mode_json(const ModesReport& report, const modes::Mode& mode) {
+ordered_json mode_json(const ModesReport& report, std::size_t k) {
+  const modes::Mode& mode = report.set.modes[k];
   ordered_json json = {{"frequency", hertz(mode.s.imag())},
                        {"omega", mode.s.imag()},
                        {"s", {mode.s.real(), mode.s.imag()}},
@@ -113,6 +130,7 @@ ordered_json mode_json(const ModesReport& report, const modes::Mode& mode) {
   ordered_json shapes = ordered_json::array();
   for (const modes::Shape& shape : mode.shapes) shapes.push_back(shape_json(shape, report.set.damped));
   json["shapes"] = std::move(shapes);
+  add_results(report, k, json);
   return json;
 }
 
@@ -180,7 +198,8 @@ std::string modes_json(const ModesReport& report) {
     json["threads"] = report.grid.spread.threads;
   }
   ordered_json modes = ordered_json::array();
-  for (const modes::Mode& mode : set.modes) modes.push_back(mode_json(report, mode));
+  for (std::size_t k = 0; k < set.modes.size(); ++k) modes.push_back(mode_json(report, k));
+  add_results(report, json);
   json["modes"] = std::move(modes);
   ordered_json vertices = ordered_json::array();
   for (const modes::Vertex& vertex : report.structure.vertices) {

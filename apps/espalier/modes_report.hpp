@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "espalier/model/model.hpp"
 #include "espalier/modes/modes.hpp"
+#include "espalier/modes/results.hpp"
 
 namespace espalier::app {
 
@@ -14,6 +17,9 @@ struct ModesReport {
   int ranks = 1;
   bool shapes = true;
   modes::GridOptions grid;
+  model::Model model_data;
+  modes::Tree tree;
+  std::optional<modes::ModeResults> results;  // where shapes were asked for
 };
 
 std::string modes_text(const ModesReport& report);

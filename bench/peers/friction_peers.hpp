@@ -19,7 +19,7 @@ struct FrictionPeer {
       solve;
 };
 
-// Those of Siconos, where this was built with it; else none.
+// Those of Siconos; there only where it is (BENCH_SICONOS).
 std::vector<FrictionPeer> friction_peers();
 
 }  // namespace bench

@@ -1,5 +1,5 @@
-// Siconos 4.4: non-smooth Gauss-Seidel, ADMM, proximal point, semismooth Newton, each with its defaults but for the
-// tolerance and room for iterations. Gauss-Seidel gets the matrix as blocks, the others as a sparse one.
+// Siconos 4.4: non-smooth Gauss-Seidel, ADMM, proximal point with a semismooth Newton inside, each with its defaults
+// but for the tolerance and room for iterations. Gauss-Seidel gets the matrix as blocks, the others as a sparse one.
 
 #include <siconos/SiconosConfig.h>
 #include <siconos/numerics/FrictionContactProblem.h>
@@ -77,7 +77,7 @@ FrictionPeer peer(const char* name, int solver, bool as_blocks, int most) {
 
 std::vector<FrictionPeer> friction_peers() {
   return {peer("NSGS", SICONOS_FRICTION_3D_NSGS, true, 20000), peer("ADMM", SICONOS_FRICTION_3D_ADMM, false, 5000),
-          peer("PROX", SICONOS_FRICTION_3D_PROX, false, 1000), peer("NSN_AC", SICONOS_FRICTION_3D_NSN_AC, false, 1000)};
+          peer("PROX", SICONOS_FRICTION_3D_PROX, false, 1000)};
 }
 
 }  // namespace bench

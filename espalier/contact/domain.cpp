@@ -1,6 +1,7 @@
 #include "espalier/contact/domain.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"
@@ -18,6 +19,22 @@ std::vector<WeightedPoint> weigh(const comm::Comm& comm, const Domain& domain) {
   }
   return points;
 }
+
+// Time since it was last asked.
+class Lap {
+ public:
+  double take() {
+    const Clock::time_point now = Clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point last_ = Clock::now();
+};
 
 StepReport report_step(const comm::Comm& comm, const Domain& domain) {
   StepReport report;
@@ -57,16 +74,23 @@ Domain make_domain(const comm::Comm& comm, const Scene& scene, const Settings& s
 }
 
 detail::Prepared detail::prepare_step(const comm::Comm& comm, Domain& domain) {
+  Prepared prepared;
+  StepTimes& times = prepared.times;
+  Lap lap;
   const bool shared_out = domain.steps % domain.settings.balance_every == 0;
   if (shared_out && domain.steps > 0) {
     domain.cells = bisect(comm, weigh(comm, domain), domain.settings.bisection, &domain.cells);
   }
+  times.balance = lap.take();
   begin_bodies(domain, comm.rank());
+  times.bodies = lap.take();
   place_bodies(comm, domain, shared_out || domain.is_new);
   domain.is_new = false;
+  times.place = lap.take();
   find_constraints(comm, domain);
+  times.detect = lap.take();
   exchange_constraints(comm, domain);
-  Prepared prepared;
+  times.exchange = lap.take();
   prepared.adjacency = make_adjacency(domain);
   prepared.softness = make_softnesses(domain);
   prepared.rows = make_row_order(domain);
@@ -76,10 +100,12 @@ detail::Prepared detail::prepare_step(const comm::Comm& comm, Domain& domain) {
   const std::vector<int>& colour = prepared.colour;
   const int highest = colour.empty() ? -1 : *std::max_element(colour.begin(), colour.end());
   prepared.colours = comm::max(comm, highest) + 1;
+  times.assemble = lap.take();
   return prepared;
 }
 
 StepReport detail::finish_step(const comm::Comm& comm, Domain& domain, const Prepared& prepared) {
+  Lap lap;
   std::vector<Eigen::Vector3d> R;
   for (const int c : prepared.rows.constraint) R.emplace_back(domain.constraints[static_cast<std::size_t>(c)].R.data());
   const Solved solved = solve_together(comm, domain, prepared, R);
@@ -90,8 +116,11 @@ StepReport detail::finish_step(const comm::Comm& comm, Domain& domain, const Pre
   StepReport report = report_step(comm, domain);
   report.colours = prepared.colours;
   report.solved = solved;
+  report.times = prepared.times;
+  report.times.solve = lap.take();
   end_bodies(domain, prepared.adjacency, prepared.softness, comm.rank());
   keep_reactions(domain);
+  report.times.bodies += lap.take();
   domain.time += domain.settings.step;
   ++domain.steps;
   return report;

@@ -50,12 +50,24 @@ struct Reaction {
   std::array<double, 3> R{};
 };
 
+// Wall time of this rank in the parts of a step, waiting for other ranks included [s].
+struct StepTimes {
+  double balance = 0;   // sharing space out anew
+  double bodies = 0;    // both halves of the step, reach
+  double place = 0;     // bodies to the ranks that need them
+  double detect = 0;    // broad and narrow phase, joints
+  double exchange = 0;  // constraints to the ranks that need them
+  double assemble = 0;  // rows, colours
+  double solve = 0;
+};
+
 struct StepReport {
   int contacts = 0;  // on all ranks
   int constraints = 0;
   int colours = 0;
   Solved solved;
   double penetration = 0;  // largest [m]
+  StepTimes times;         // of this rank
 };
 
 struct Domain {

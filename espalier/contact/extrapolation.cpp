@@ -52,10 +52,8 @@ void record(Extrapolation& memory, std::span<const Eigen::Vector3d> before, std:
     memory.sums[0].add(f.dot(memory.f[i]));
     if (count == 0) continue;
     const Eigen::Vector3d difference = memory.weight[i] * memory.df[newest(memory)][i];
-    for (int c = 0; c < count; ++c) {
-      memory.sums[1 + c].add(difference.dot(memory.df[c][i]));
-      memory.sums[1 + kMemory + c].add(f.dot(memory.df[c][i]));
-    }
+    memory.sums[1].add(difference.dot(memory.f[i]));
+    for (int c = 0; c < count; ++c) memory.sums[2 + c].add(difference.dot(memory.df[c][i]));
   }
 }
 
@@ -70,11 +68,13 @@ void extrapolate(Extrapolation& memory, std::span<Eigen::Vector3d> R) {
   }
   memory.least = memory.recorded == 1 ? size : std::min(size, memory.least);
   if (count == 0) return;
-  SmallVector right(count);
+  // The new f is the old one and the newest difference, so are its products with the others.
   for (int c = 0; c < count; ++c) {
-    memory.products(last, c) = memory.products(c, last) = memory.sums[1 + c].value();
-    right(c) = memory.sums[1 + kMemory + c].value();
+    memory.products(last, c) = memory.products(c, last) = memory.sums[2 + c].value();
+    memory.towards(c) += memory.products(last, c);
   }
+  memory.towards(last) = memory.sums[1].value();
+  const SmallVector right = memory.towards.head(count);
   Small products = memory.products.topLeftCorner(count, count);
   products.diagonal() *= 1 + 1e-12;
   const SmallVector share = products.ldlt().solve(right);

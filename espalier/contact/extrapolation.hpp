@@ -15,15 +15,16 @@ namespace espalier::contact {
 
 struct Extrapolation {
   static constexpr int kMemory = 5;  // sweeps; 10 and 20 take as many sweeps and more time
-  static constexpr int kSums = 2 * kMemory + 1;
+  static constexpr int kSums = kMemory + 2;
 
-  // What ranks add up between record() and extrapolate(): |f|^2, newest difference with all, f with all.
+  // What ranks add up between record() and extrapolate(): |f|^2, f with the newest difference, that with all.
   std::vector<ExactSum> sums = std::vector<ExactSum>(kSums);
 
   std::vector<double> weight;                        // of rows
   std::vector<Eigen::Vector3d> f, g;                 // change by the last sweep, and where it led
   std::vector<std::vector<Eigen::Vector3d>> df, dg;  // differences of these, the oldest overwritten
   Eigen::Matrix<double, kMemory, kMemory> products;  // of df with each other
+  Eigen::Matrix<double, kMemory, 1> towards;         // f with df
   int recorded = 0;                                  // sweeps since the last restart
   double least = 0;                                  // |f|^2
 };

@@ -40,9 +40,12 @@ struct Polyhedron {
 struct TriangleMesh {
   std::vector<Eigen::Vector3d> vertices;
   std::vector<std::array<int, 3>> triangles;
-  // Of edge k, from corner k to the next: the unit vector from it into the neighbouring triangle, within that one; zero
-  // where there is none. Bodies that slide from one triangle to the next are not stopped by what lies between.
-  std::vector<std::array<Eigen::Vector3d, 3>> beyond;
+  // Of edge k, from corner k to the next: the corner of the triangle beyond it that is not on it; -1 where there is no
+  // such triangle, or more than one. Around vertex v lie ring[ring_begin[v] .. ring_begin[v + 1]). Both tell which
+  // directions lead out of the whole mesh, so that nothing that slides from one triangle to the next is stopped by what
+  // lies between.
+  std::vector<std::array<int, 3>> beyond;
+  std::vector<int> ring_begin, ring;
   struct Node {
     Eigen::Vector3d low, high;
     int first = 0, count = 0;  // leaf: triangles `order[first ..]`; else count = 0 and children first, first + 1

@@ -13,6 +13,28 @@ namespace {
 constexpr int kLookBack = 50;      // sweeps
 constexpr int kBeforeNewton = 20;  // sweeps that find most of the contacts' states
 
+// Squares of what is left of all laws: all that decides, and half the cost of a whole measure.
+double natural_of(const LocalProblem& problem, std::span<const Eigen::Vector3d> R, double given) {
+  ExactSum left;
+  for (std::size_t i = 0; i < problem.rows.size(); ++i) {
+    const Eigen::Vector3d U = velocity_of(problem, static_cast<int>(i), R);
+    left.add(law_residual(problem.rows[i], U, R[i], problem.step).squaredNorm());
+  }
+  return left.value() == 0 ? 0 : root_of(left) / given;
+}
+
+double size_of(std::span<const Eigen::Vector3d> vectors) {
+  ExactSum squares;
+  for (const Eigen::Vector3d& vector : vectors) squares.add(vector.squaredNorm());
+  return root_of(squares);
+}
+
+// A measure costs nearly a sweep: far from the end it can wait, but a warm start may be there after one or two.
+int sweeps_to_next_check(const SolveOptions& options, int sweeps, double natural) {
+  if (sweeps < options.check_every) return std::min(sweeps, options.check_every - sweeps);
+  return natural > 100 * options.tolerance ? 2 * options.check_every : options.check_every;
+}
+
 // Until the tolerance, max_sweeps, or no hope.
 Solved solve_by_sweeps(const LocalProblem& problem, const ColourOrder& order, const SolveOptions& options,
                        int max_sweeps, std::span<Eigen::Vector3d> R) {
@@ -20,17 +42,19 @@ Solved solve_by_sweeps(const LocalProblem& problem, const ColourOrder& order, co
   Forecast forecast = {.tolerance = options.tolerance, .max_sweeps = options.max_sweeps};
   Extrapolation memory = make_extrapolation(problem);
   std::vector<Eigen::Vector3d> before(problem.rows.size());
-  while (solved.sweeps < max_sweeps) {
+  AccuracySums sums;
+  const double given = size_of(problem.B);
+  for (int next_check = 1; solved.sweeps < max_sweeps;) {
     std::copy_n(R.begin(), before.size(), before.begin());
-    AccuracySums sums;
+    sums.change = sums.size = {};
     sweep(problem, order, R, sums);
     ++solved.sweeps;
-    if (solved.sweeps % options.check_every == 0 || solved.sweeps == max_sweeps) {
-      measure_rows(problem, order.rows, R, sums);
-      solved.accuracy = accuracy_of(sums);
-      solved.converged = solved.accuracy.natural <= options.tolerance;
-      const bool hopeless = will_not_do(forecast, solved.sweeps, solved.accuracy.natural);
+    if (solved.sweeps >= next_check || solved.sweeps == max_sweeps) {
+      const double natural = natural_of(problem, R, given);
+      solved.converged = natural <= options.tolerance;
+      const bool hopeless = will_not_do(forecast, solved.sweeps, natural);
       if (solved.converged || (hopeless && options.solver == Solver::kAuto)) break;
+      next_check = solved.sweeps + sweeps_to_next_check(options, solved.sweeps, natural);
     }
     // Not after the last sweep: its R obeys every law but that of rows swept earlier, an extrapolated one none.
     if (options.extrapolate && solved.sweeps < max_sweeps) {
@@ -38,6 +62,8 @@ Solved solve_by_sweeps(const LocalProblem& problem, const ColourOrder& order, co
       extrapolate(memory, R);
     }
   }
+  measure_rows(problem, order.rows, R, sums);
+  solved.accuracy = accuracy_of(sums);
   return solved;
 }
 

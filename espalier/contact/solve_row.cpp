@@ -70,13 +70,16 @@ double find_lambda(const Sliding& sliding, double guess, double scale) {
     if (value.g == 0) break;
     (value.g < 0 ? low : high) = lambda;
     double next = lambda - value.g / value.slope;
-    if (!(next > low && next < high)) {
-      next = std::isinf(high) ? 16 * std::max(low, scale) : low > 0.01 * high ? 0.5 * (low + high) : 0.1 * high;
-      if (!std::isfinite(next) || next < 1e-300) break;
+    if (next > low && next < high) {
+      // Newton's steps square what is left: the next would be below rounding.
+      const double moved = std::abs(next - lambda);
+      lambda = next;
+      if (moved <= 1e-9 * lambda) break;
+      continue;
     }
-    const double moved = std::abs(next - lambda);
+    next = std::isinf(high) ? 16 * std::max(low, scale) : low > 0.01 * high ? 0.5 * (low + high) : 0.1 * high;
+    if (!std::isfinite(next) || next < 1e-300 || std::abs(next - lambda) <= 2e-16 * lambda) break;
     lambda = next;
-    if (moved <= 2e-16 * lambda) break;
   }
   return lambda;
 }
@@ -88,7 +91,8 @@ Eigen::Vector3d on_rim(Eigen::Vector3d R, double friction) {
 }
 
 // Where W is nearly singular, cancellation in the cofactors leaves lambda short of digits: Newton's method on the law
-// itself, whose error is that of U alone, brings them back. Each step counts only where it leaves less.
+// itself, whose error is that of U alone, brings them back. Its first step may take it for sticking: the best of all
+// counts.
 Eigen::Vector3d polish(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b, Eigen::Vector3d R) {
   const double rho = 1 / W.trace();
   double least = std::numeric_limits<double>::infinity();
@@ -96,10 +100,11 @@ Eigen::Vector3d polish(const Row& row, const Eigen::Matrix3d& W, const Eigen::Ve
   for (int i = 0; i < 20; ++i) {
     const Eigen::Vector3d U = b + W * R;
     const double left = law_residual(row, U, R, 0).norm();
-    if (!(left < least)) break;
-    best = R;
-    least = left;
-    if (least <= 1e-15 * (b.norm() + W.norm() * R.norm() + R.norm())) break;
+    if (left < least) {
+      best = R;
+      least = left;
+    }
+    if (least <= 1e-15 * (b.norm() + W.norm() * best.norm() + best.norm())) break;
     const detail::Linearised law = detail::linearise(row, U, R, 0, rho, 0);
     R -= (law.by_U * W + law.by_R).fullPivLu().solve(law.C);
   }

@@ -37,9 +37,10 @@ const YamlNode* name_of(const YamlNode& node) {
 // A place on the way through the document, and how to go on from it.
 class Walk {
  public:
-  Walk(const FieldValue& field, const std::string& file) : field_(field), parts_(split_path(field.path)), file_(file) {}
+  Walk(const std::string& path, const std::string& file) : path_(path), parts_(split_path(path)), file_(file) {}
 
-  Result<void> set(YamlNode& root) {
+  // The number, or the empty place of one that the file leaves out.
+  Result<YamlNode*> find(YamlNode& root) {
     YamlNode* node = &root;
     while (at_ < parts_.size()) {
       node = node->kind == Kind::kMap ? into_map(*node) : node->kind == Kind::kList ? into_list(*node) : nullptr;
@@ -48,12 +49,9 @@ class Walk {
     // A map of one value is one value: forces.motor.torque.value and {value: ...}.
     if (node->kind == Kind::kList || node->kind == Kind::kMap || (node->kind == Kind::kScalar && !is_number(*node))) {
       return make_error(ErrorCode::kType, {file_, node->line, 0},
-                        fmt::format("{}: {} stands there, not a number", in_quotes(field_.path), describe(*node)));
+                        fmt::format("{}: {} stands there, not a number", in_quotes(path_), describe(*node)));
     }
-    node->kind = Kind::kScalar;
-    node->quoted = false;
-    node->scalar = number_text(field_.value);
-    return {};
+    return node;
   }
 
  private:
@@ -121,17 +119,64 @@ class Walk {
     std::string near = did_you_mean(part, known_);
     if (near.empty() && !known_.empty()) near = fmt::format("; there is {}", in_quotes(known_.front()));
     return {ErrorCode::kName,
-            fmt::format("{}: nothing is called {} there{}", in_quotes(field_.path), in_quotes(part), near),
+            fmt::format("{}: nothing is called {} there{}", in_quotes(path_), in_quotes(part), near),
             {file_, line_, 0}};
   }
 
-  const FieldValue& field_;
+  const std::string& path_;
   std::vector<std::string> parts_;
   const std::string& file_;
   std::size_t at_ = 0;
   std::vector<std::string> known_;  // names at the place where the way ends
   int line_ = 0;
 };
+
+// `text` fits `pattern`, in which each * is any text.
+bool fits(std::string_view pattern, std::string_view text) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t begin = star; begin <= text.size(); ++begin) {
+    if (fits(rest, text.substr(begin))) return true;
+  }
+  return false;
+}
+
+// The keys of a map; the names of a list, or the places where an item has none.
+std::vector<std::pair<std::string, const YamlNode*>> children(const YamlNode& node) {
+  std::vector<std::pair<std::string, const YamlNode*>> all;
+  for (const detail::YamlEntry& entry : node.entries) all.emplace_back(entry.key, &entry.value);
+  for (std::size_t k = 0; k < node.items.size(); ++k) {
+    const YamlNode* name = name_of(node.items[k]);
+    all.emplace_back(name != nullptr ? name->scalar : std::to_string(k), &node.items[k]);
+  }
+  return all;
+}
+
+// Replaces the parts with a * from `at` on, one after the other.
+void expand(const YamlNode& node, std::vector<std::string>& parts, std::size_t at, std::vector<std::string>& paths) {
+  if (at == parts.size()) {
+    paths.push_back(fmt::format("{}", fmt::join(parts, ".")));
+    return;
+  }
+  const std::string part = parts[at];
+  bool found = false;
+  for (const auto& [name, child] : children(node)) {
+    if (!fits(part, name)) continue;
+    found = true;
+    parts[at] = name;
+    expand(*child, parts, at + 1, paths);
+  }
+  parts[at] = part;
+  if (found || part.find('*') != std::string::npos) return;
+  // A place in a list of named items, or a field that the file leaves out.
+  std::size_t place = 0;
+  const auto parsed = std::from_chars(part.data(), part.data() + part.size(), place);
+  const bool in_list = !part.empty() && parsed.ptr == part.data() + part.size() && place < node.items.size();
+  if (in_list) return expand(node.items[place], parts, at + 1, paths);
+  if (at + 1 == parts.size() && node.kind == Kind::kMap) expand(node, parts, at + 1, paths);
+}
 
 }  // namespace
 
@@ -151,6 +196,8 @@ Result<ModelVariants> ModelVariants::read_text(std::string_view text, const std:
   }
   Result<YamlNode> root = detail::parse_yaml(native, name);
   ESPALIER_TRY(root);
+  // What asks for variants is no part of them, and need not be read again with each.
+  std::erase_if(root->entries, [](const detail::YamlEntry& entry) { return entry.key == "tune"; });
   return ModelVariants(std::make_shared<const YamlNode>(*std::move(root)), name);
 }
 
@@ -163,10 +210,37 @@ Result<ModelVariants> ModelVariants::read(const std::filesystem::path& path, con
 Result<model::ModelSpec> ModelVariants::with(std::span<const FieldValue> values) const {
   YamlNode root = *root_;
   for (const FieldValue& field : values) {
-    const Result<void> set = Walk(field, name_).set(root);
-    ESPALIER_TRY(set);
+    const Result<YamlNode*> node = Walk(field.path, name_).find(root);
+    ESPALIER_TRY(node);
+    (*node)->kind = Kind::kScalar;
+    (*node)->quoted = false;
+    (*node)->scalar = number_text(field.value);
   }
   return detail::read_native_document(root, name_);
+}
+
+Result<std::optional<double>> ModelVariants::value(const std::string& path) const {
+  YamlNode root = *root_;
+  const Result<YamlNode*> node = Walk(path, name_).find(root);
+  ESPALIER_TRY(node);
+  return (*node)->kind == Kind::kScalar ? parse_number((*node)->scalar) : std::nullopt;
+}
+
+Result<std::vector<std::string>> ModelVariants::match(const std::string& pattern) const {
+  std::vector<std::string> paths = {pattern};
+  if (pattern.find('*') != std::string::npos) {
+    paths.clear();
+    std::vector<std::string> parts = split_path(pattern);
+    expand(*root_, parts, 0, paths);
+    if (paths.empty()) {
+      return make_error(ErrorCode::kName, {name_, 0, 0}, fmt::format("nothing fits {}", in_quotes(pattern)));
+    }
+  }
+  for (const std::string& path : paths) {
+    const Result<std::optional<double>> there = value(path);
+    ESPALIER_TRY(there);
+  }
+  return paths;
 }
 
 }  // namespace espalier::io

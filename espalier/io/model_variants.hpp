@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,13 @@ class ModelVariants {
 
   // The model with these numbers. A key that its map does not have is added; an error names what is there instead.
   Result<model::ModelSpec> with(std::span<const FieldValue> values) const;
+
+  // The number at a path, in the units of the file; nothing where the file leaves the field out.
+  Result<std::optional<double>> value(const std::string& path) const;
+
+  // The paths that a pattern stands for, in the order of the file: a * is any text within one name or key. A path
+  // without one is itself. Errors as of with(), and a pattern that nothing fits.
+  Result<std::vector<std::string>> match(const std::string& pattern) const;
 
  private:
   ModelVariants(std::shared_ptr<const detail::YamlNode> root, std::string name);

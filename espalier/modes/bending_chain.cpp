@@ -1,81 +1,20 @@
 #include "espalier/modes/bending_chain.hpp"
 
-#include <array>
 #include <cmath>
 
 #include <Eigen/Core>
 
-#include "espalier/modes/transfer.hpp"
+#include "espalier/modes/detail/chain_kernel.hpp"
 
 namespace espalier::modes {
 namespace {
 
-// std::complex multiplies with a test for NaN that costs more than the product.
-struct Number {
-  double re = 0, im = 0;
-};
-Number operator*(Number a, Number b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-Number operator*(double a, Number b) { return {a * b.re, a * b.im}; }
-Number number(Complex c) { return {c.real(), c.imag()}; }
-Complex complex(Number n) { return {n.re, n.im}; }
-
 constexpr double kShort = 1;  // |w| up to which six terms of Krylov's series are exact: 1 / 24! < 1e-23
 constexpr int kTerms = 6;
 
-// 1 / (4k + first)!
-constexpr std::array<std::array<double, kTerms>, 4> short_coefficients() {
-  std::array<std::array<double, kTerms>, 4> out{};
-  double factorial = 1;
-  for (int n = 0; n < 4 * kTerms; ++n) {
-    factorial *= n > 0 ? n : 1;
-    out[n % 4][n / 4] = 1 / factorial;
-  }
-  return out;
-}
-
-struct Functions {
-  std::array<Number, 4> of;  // S, T / z, U / z^2, V / z^3
-};
-
-Functions functions(Number w) {
-  static constexpr std::array<std::array<double, kTerms>, 4> kCoefficients = short_coefficients();
-  if (w.re * w.re + w.im * w.im > kShort * kShort) {
-    const Krylov k = krylov(complex(w));
-    return {{number(k.S), number(k.T), number(k.U), number(k.V)}};
-  }
-  Functions out;
-  for (int f = 0; f < 4; ++f) {
-    const double* c = kCoefficients[f].data();
-    double re = c[kTerms - 1], im = 0;
-    for (int k = kTerms - 2; k >= 0; --k) {
-      const double next = re * w.re - im * w.im + c[k];
-      im = re * w.im + im * w.re;
-      re = next;
-    }
-    out.of[f] = {re, im};
-  }
-  return out;
-}
-
-using Column = std::array<Number, 4>;  // y, theta, m, q
-
-// Forces divided by EI of the piece. Written out in real numbers: half of the time of a search is spent here.
-void pass(const Functions& f, double l, Number up, Column& column) {
-  const Number S = f.of[0], T = l * f.of[1], U = (l * l) * f.of[2], V = (l * l * l) * f.of[3];
-  const Number uT = up * T, uU = up * U, uV = up * V;
-  const Number matrix[4][4] = {{S, T, U, V}, {uV, S, T, U}, {uU, uV, S, T}, {uT, uU, uV, S}};
-  const Number* z = column.data();
-  Number out[4];
-  for (int i = 0; i < 4; ++i) {
-    double re = 0, im = 0;
-    for (int j = 0; j < 4; ++j) {
-      re += matrix[i][j].re * z[j].re - matrix[i][j].im * z[j].im;
-      im += matrix[i][j].re * z[j].im + matrix[i][j].im * z[j].re;
-    }
-    out[i] = {re, im};
-  }
-  for (int i = 0; i < 4; ++i) column[i] = out[i];
-}
+// The two numbers of a complex one stand side by side.
+const double* pairs(const Complex* numbers) { return reinterpret_cast<const double*>(numbers); }
+double* pairs(Complex* numbers) { return reinterpret_cast<double*>(numbers); }
 
 using Minors = Eigen::Matrix<Complex, 6, 1>;  // of rows 12, 13, 14, 23, 24, 34 of [y, theta, m / EI, q / EI]
 
@@ -164,23 +103,26 @@ std::optional<std::vector<BendingPiece>> find_bending_chain(const Structure& str
 }
 
 Complex plain_determinant(std::span<const BendingPiece> pieces, Complex s) {
-  std::array<Column, 2> z = {Column{Number{}, Number{}, Number{1, 0}, Number{}},
-                             Column{Number{}, Number{}, Number{}, Number{1, 0}}};
-  Complex divided_by = 1;  // of the forces
-  for (const BendingPiece& piece : pieces) {
-    const double l = piece.length;
-    const Complex EI = piece.EI * (1.0 + piece.eta * s);
-    const Number change = number(divided_by / EI);
-    divided_by = EI;
-    const Number up = number(-((piece.rho_A * s + piece.viscous) * s + piece.foundation) / EI);
-    const Functions f = functions((l * l * l * l) * up);
-    for (Column& column : z) {
-      column[2] = change * column[2];
-      column[3] = change * column[3];
-      pass(f, l, up, column);
-    }
+  Complex out;
+  detail::chain_kernel().determinant(pieces.data(), static_cast<int>(pieces.size()), pairs(&s), pairs(&out));
+  return out;
+}
+
+void plain_determinants(std::span<const BendingPiece> pieces, std::span<const Complex> s, std::span<Complex> out) {
+  const detail::ChainKernel& kernel = detail::chain_kernel();
+  const int count = static_cast<int>(pieces.size());
+  const auto lanes = static_cast<std::size_t>(kernel.lanes);
+  std::size_t k = 0;
+  for (; k + lanes <= s.size(); k += lanes) {
+    kernel.determinants(pieces.data(), count, pairs(&s[k]), pairs(&out[k]));
   }
-  return (complex(z[0][2] * z[1][3]) - complex(z[1][2] * z[0][3])) * divided_by * divided_by;
+  for (; k < s.size(); ++k) kernel.determinant(pieces.data(), count, pairs(&s[k]), pairs(&out[k]));
+}
+
+BendingTransfer plain_product(std::span<const BendingPiece> pieces, Complex s) {
+  BendingTransfer product;
+  detail::chain_kernel().product(pieces.data(), static_cast<int>(pieces.size()), pairs(&s), pairs(product.data()));
+  return product;
 }
 
 Scaled<Complex> compound_determinant(std::span<const BendingPiece> pieces, Complex s) {

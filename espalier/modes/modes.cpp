@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/comm/collectives.hpp"
 #include "espalier/modes/certify.hpp"
 #include "espalier/modes/damped.hpp"
 #include "espalier/modes/detail/extent.hpp"
@@ -236,8 +237,10 @@ Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, c
   Result<ModeSet> set = find_by(comm, structure, tree, options);
   ESPALIER_TRY(set);
   if (options.box && options.method == Method::kAuto) keep_inside(*options.box, *set);
-  set->communication_seconds = comm.seconds() - communicated;
-  set->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double mine = comm.seconds() - communicated;
+  set->communication_seconds = comm::sum(comm, mine) / comm.size();
+  // Ranks do not start at the same moment; the longest time has that of all others in it.
+  set->seconds = comm::max(comm, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   return set;
 }
 

@@ -91,7 +91,7 @@ struct ModeSet {
   int pieces = 0;                // of elements in one evaluation
   int levels = 0;                // of the recursive search
   double seconds = 0;
-  double communication_seconds = 0;  // of them in collectives on the root rank, where it waits for others too
+  double communication_seconds = 0;  // of them in collectives, where a rank waits for others too; mean over the ranks
 };
 
 // The tree that plan/ chooses for the structure.

@@ -5,8 +5,6 @@
 
 #include <Eigen/LU>
 
-#include "espalier/modes/transfer.hpp"
-
 namespace espalier::modes {
 namespace {
 
@@ -17,18 +15,20 @@ using Kind = OverallUnknown::Kind;
 struct Assembly {
   const OverallEquation& equation;
   Complex s;
+  std::span<const Transfer> transfers;  // of the steps; none: they are computed as they come
   MatrixXcd matrix;
   int row = 0;
   int n = 0;  // displacements in use
 
-  Assembly(const OverallEquation& of, Complex at)
+  Assembly(const OverallEquation& of, Complex at, std::span<const Transfer> known)
       : equation(of),
         s(at),
+        transfers(known),
         matrix(MatrixXcd::Zero(of.order, of.order)),
         n(static_cast<int>(of.displacements.size())) {}
 
   MatrixXcd states_of(const OverallInput& input) const;
-  MatrixXcd through(const OverallStep& step, const MatrixXcd& states);
+  MatrixXcd through(int step, const MatrixXcd& states);
   void join(MatrixXcd& sum, const MatrixXcd& input);
   void pass_vertex(const OverallVertex& vertex, MatrixXcd& states);
   void end(const OverallVertex& vertex, const MatrixXcd& states);
@@ -44,7 +44,8 @@ MatrixXcd Assembly::states_of(const OverallInput& input) const {
   return out;
 }
 
-MatrixXcd Assembly::through(const OverallStep& step, const MatrixXcd& states) {
+MatrixXcd Assembly::through(int which, const MatrixXcd& states) {
+  const OverallStep& step = equation.steps[which];
   MatrixXcd local = step.enter * states;
   const auto position = [&](int state) {
     return static_cast<int>(std::find(step.local.begin(), step.local.end(), state) - step.local.begin());
@@ -52,7 +53,7 @@ MatrixXcd Assembly::through(const OverallStep& step, const MatrixXcd& states) {
   for (const int release : step.releases) {
     matrix.row(row++) = local.row(position(force_row(equation.unknowns[release].direction)));
   }
-  const Transfer U = std::visit([this](const auto& law) { return local_transfer(law, s); }, step.law);
+  const Transfer U = transfers.empty() ? step_transfer(step, s) : transfers[which];
   local = (U(step.local, step.local) * local).eval();
   for (const int release : step.releases) {
     local(position(equation.unknowns[release].direction), equation.unknowns[release].first) += 1;
@@ -93,19 +94,25 @@ void Assembly::end(const OverallVertex& vertex, const MatrixXcd& states) {
 
 }  // namespace
 
-MatrixXcd overall_matrix(const OverallEquation& equation, Complex s) {
-  Assembly assembly(equation, s);
+Transfer step_transfer(const OverallStep& step, Complex s) {
+  return std::visit([s](const auto& law) { return local_transfer(law, s); }, step.law);
+}
+
+MatrixXcd overall_matrix(const OverallEquation& equation, Complex s) { return overall_matrix(equation, s, {}); }
+
+MatrixXcd overall_matrix(const OverallEquation& equation, Complex s, std::span<const Transfer> transfers) {
+  Assembly assembly(equation, s, transfers);
   std::vector<MatrixXcd> out(equation.vertices.size());
   for (std::size_t v = 0; v < equation.vertices.size(); ++v) {
     const OverallVertex& vertex = equation.vertices[v];
     for (const OverallInput& input : vertex.inputs) {
       MatrixXcd states = input.child >= 0 ? std::move(out[input.child]) : assembly.states_of(input);
-      if (input.step >= 0) states = assembly.through(equation.steps[input.step], states);
+      if (input.step >= 0) states = assembly.through(input.step, states);
       assembly.join(out[v], states);
     }
     assembly.pass_vertex(vertex, out[v]);
     if (vertex.root < 0) continue;
-    if (vertex.root_step >= 0) out[v] = assembly.through(equation.steps[vertex.root_step], out[v]);
+    if (vertex.root_step >= 0) out[v] = assembly.through(vertex.root_step, out[v]);
     assembly.end(vertex, out[v]);
   }
   return std::move(assembly.matrix);

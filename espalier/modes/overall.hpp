@@ -10,6 +10,7 @@
 // Forward products: right to read and to check against, but they lose digits with every mode (bending_chain.hpp).
 
 #include <complex>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "espalier/base/result.hpp"
 #include "espalier/modes/structure.hpp"
 #include "espalier/modes/sweep.hpp"
+#include "espalier/modes/transfer.hpp"
 
 namespace espalier::modes {
 
@@ -80,6 +82,11 @@ Result<OverallEquation> make_overall(const Structure& structure, const Tree& tre
 
 // O(elements * order), and a few allocations. Real, as complex numbers, where s is imaginary and nothing dissipates.
 Eigen::MatrixXcd overall_matrix(const OverallEquation& equation, std::complex<double> s);
+// The same in two parts, so that ranks can share the first: the transfer matrix of a step, and what is assembled of
+// those of all steps.
+Transfer step_transfer(const OverallStep& step, std::complex<double> s);
+Eigen::MatrixXcd overall_matrix(const OverallEquation& equation, std::complex<double> s,
+                                std::span<const Transfer> transfers);
 // By LU with partial pivoting; O(order^3).
 Scaled<std::complex<double>> determinant(Eigen::MatrixXcd matrix);
 

@@ -1,6 +1,7 @@
 #include "espalier/modes/search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -18,6 +19,7 @@ using Complex = std::complex<double>;
 
 constexpr double kResolution = 1e-6;  // of the height of the region, where none is asked for
 constexpr double kSweepBeyond = 1.01;
+constexpr std::size_t kBatch = 64;  // samples on the stack
 
 // Where to look, in case of an undamped structure on the axis.
 struct Ground {
@@ -52,8 +54,11 @@ SearchResult run_search(const comm::Comm& comm, const SearchFunction& function, 
   if (options.method == Method::kBisection) {
     return find_sign_changes([&](double omega) { return function.sign(omega); }, search.y);
   }
-  const PointFunction size = [&](const Point& at) { return function.size({at.x, at.y}); };
-  return find_minima(comm, size, search, options.grid.spread);
+  if (options.grid.spread.distribution == Distribution::kElements) {
+    return find_minima(comm, function.in_parts(), search, options.grid.spread);
+  }
+  const BatchFunction sizes = [&](std::span<const Point> at, std::span<double> values) { function.sizes(at, values); };
+  return find_minima(comm, sizes, search, options.grid.spread);
 }
 
 std::string baseline_text(const SearchResult& result, const RecursiveSearch& search, Method method) {
@@ -77,6 +82,51 @@ Result<void> add_shapes(const Structure& structure, const Tree& tree, const Box&
         set.damped ? find_shapes(structure, *sweep, mode.s, 1) : find_shapes(structure, *sweep, mode.s.imag(), 1);
   }
   return {};
+}
+
+// A part of a chain as a 4 x 4 matrix.
+PartedFunction parts_of(std::span<const BendingPiece> chain) {
+  PartedFunction f;
+  const auto pieces = static_cast<std::int64_t>(chain.size());
+  f.parts = static_cast<int>(std::min<std::int64_t>(pieces, SearchFunction::kParts));
+  f.numbers = 16;
+  f.compute = [chain, pieces, parts = f.parts](const Point& at, int part, std::span<Complex> numbers) {
+    const Share share = published_share(pieces, parts, part);
+    Eigen::Map<BendingTransfer>(numbers.data()) = plain_product(
+        chain.subspan(static_cast<std::size_t>(share.begin), static_cast<std::size_t>(share.end - share.begin)),
+        {at.x, at.y});
+  };
+  f.join = [](const Point&, std::span<const Complex> numbers) {
+    Eigen::Matrix<Complex, 4, 2> forces = Eigen::Matrix<Complex, 4, 2>::Zero();  // at the clamp: m, q
+    forces(2, 0) = forces(3, 1) = 1;
+    for (std::size_t first = 0; first < numbers.size(); first += 16) {
+      forces = (Eigen::Map<const BendingTransfer>(numbers.data() + first) * forces).eval();
+    }
+    return std::abs(forces(2, 0) * forces(3, 1) - forces(2, 1) * forces(3, 0));
+  };
+  return f;
+}
+
+double logarithm(const Scaled<Complex>& value) {
+  return std::log(std::abs(value.mantissa)) + std::numbers::ln2 * static_cast<double>(value.exponent);
+}
+
+PartedFunction parts_of(const OverallEquation& equation) {
+  PartedFunction f;
+  f.parts = static_cast<int>(equation.steps.size());
+  f.numbers = Transfer::SizeAtCompileTime;
+  f.compute = [&equation](const Point& at, int part, std::span<Complex> numbers) {
+    Eigen::Map<Transfer>(numbers.data()) =
+        step_transfer(equation.steps[static_cast<std::size_t>(part)], Complex(at.x, at.y));
+  };
+  f.join = [&equation](const Point& at, std::span<const Complex> numbers) {
+    std::vector<Transfer> transfers(equation.steps.size());
+    for (std::size_t k = 0; k < transfers.size(); ++k) {
+      transfers[k] = Eigen::Map<const Transfer>(numbers.data() + k * Transfer::SizeAtCompileTime);
+    }
+    return logarithm(determinant(overall_matrix(equation, {at.x, at.y}, transfers)));
+  };
+  return f;
 }
 
 ModeSet make_set(const SearchResult& result, const RecursiveSearch& search, const Ground& ground, bool damped) {
@@ -111,9 +161,24 @@ Result<SearchFunction> make_search_function(const Structure& structure, const Tr
 
 double SearchFunction::size(Complex s) const {
   if (chain) return std::abs(plain_determinant(*chain, s));
-  const Scaled<Complex> value = determinant(overall_matrix(equation, s));
-  return std::log(std::abs(value.mantissa)) + std::numbers::ln2 * static_cast<double>(value.exponent);
+  return logarithm(determinant(overall_matrix(equation, s)));
 }
+
+void SearchFunction::sizes(std::span<const Point> at, std::span<double> values) const {
+  if (!chain) {
+    for (std::size_t k = 0; k < at.size(); ++k) values[k] = size({at[k].x, at[k].y});
+    return;
+  }
+  std::array<Complex, kBatch> s, found;
+  for (std::size_t first = 0; first < at.size(); first += kBatch) {
+    const std::size_t count = std::min(kBatch, at.size() - first);
+    for (std::size_t k = 0; k < count; ++k) s[k] = {at[first + k].x, at[first + k].y};
+    plain_determinants(*chain, std::span(s).first(count), std::span(found).first(count));
+    for (std::size_t k = 0; k < count; ++k) values[first + k] = std::abs(found[k]);
+  }
+}
+
+PartedFunction SearchFunction::in_parts() const { return chain ? parts_of(*chain) : parts_of(equation); }
 
 double SearchFunction::sign(double omega) const {
   const Complex s(0, omega);

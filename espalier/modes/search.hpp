@@ -6,6 +6,7 @@
 
 #include <complex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "espalier/base/result.hpp"
@@ -24,6 +25,12 @@ struct SearchFunction {
 
   // The determinant's absolute value, or the logarithm of that. Several threads may ask at a time.
   double size(std::complex<double> s) const;
+  // size() at some points.
+  void sizes(std::span<const Point> at, std::span<double> values) const;
+  // size() out of the products of up to kParts parts of the chain, which round in another way, or out of the transfer
+  // matrices of all elements. Refers to this.
+  PartedFunction in_parts() const;
+  static constexpr int kParts = 16;
   // A number with the sign of the determinant, where that is real: at s = i omega of an undamped structure.
   double sign(double omega) const;
 };

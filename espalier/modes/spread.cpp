@@ -15,7 +15,7 @@ constexpr std::size_t kChunk = 32;  // samples: some hundred microseconds of wor
 // What one rank computes by itself.
 class Worker {
  public:
-  Worker(const PointFunction& f, const SpreadOptions& options, bool is_root)
+  Worker(const BatchFunction& f, const SpreadOptions& options, bool is_root)
       : f_(f), options_(options), tells_(is_root && options.watch) {}
 
   void evaluate(std::span<const Point> points, std::span<double> values) const {
@@ -23,7 +23,7 @@ class Worker {
     const auto work = [&](bool tells) {
       for (std::size_t first = next.fetch_add(kChunk); first < points.size(); first = next.fetch_add(kChunk)) {
         const std::size_t end = std::min(first + kChunk, points.size());
-        for (std::size_t k = first; k < end; ++k) values[k] = f_(points[k]);
+        f_(points.subspan(first, end - first), values.subspan(first, end - first));
         if (tells) options_.watch(static_cast<std::int64_t>(end), static_cast<std::int64_t>(points.size()));
       }
     };
@@ -37,33 +37,38 @@ class Worker {
   }
 
  private:
-  const PointFunction& f_;
+  const BatchFunction& f_;
   const SpreadOptions& options_;
   bool tells_;
 };
 
-// Chunk c of a level belongs to rank c modulo the number of ranks.
+// Chunk c of a level belongs to rank c modulo the number of ranks. All ranks know who has what, so that one exchange a
+// level is enough.
 class Turns {
  public:
   Turns(const comm::Comm& comm, const Worker& worker) : comm_(comm), worker_(worker) {}
 
   void evaluate(std::span<const Point> points, std::span<double> values) {
+    if (comm_.size() == 1) return worker_.evaluate(points, values);
     mine_.clear();
     for_chunks(points.size(), [&](int rank, std::size_t first, std::size_t end) {
       if (rank == comm_.rank()) mine_.insert(mine_.end(), points.begin() + first, points.begin() + end);
     });
-    found_.resize(mine_.size());
-    worker_.evaluate(mine_, found_);
-    const comm::PerRank<double> all = comm::all_gather_v(comm_, std::span<const double>(found_));
-    std::vector<std::size_t> taken(all.offsets.begin(), all.offsets.end() - 1);
+    // The first rank has most.
+    const std::size_t rounds = (points.size() + turn() - 1) / turn();
+    found_.resize(rounds * kChunk);
+    worker_.evaluate(mine_, std::span(found_).first(mine_.size()));
+    const std::vector<double> all = comm::all_gather(comm_, std::span<const double>(found_));
     for_chunks(points.size(), [&](int rank, std::size_t first, std::size_t end) {
-      std::size_t& from = taken[static_cast<std::size_t>(rank)];
-      std::copy_n(all.values.begin() + static_cast<std::ptrdiff_t>(from), end - first, values.begin() + first);
-      from += end - first;
+      const std::size_t from = static_cast<std::size_t>(rank) * found_.size() + first / turn() * kChunk;
+      std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(from), end - first, values.begin() + first);
     });
   }
 
  private:
+  // Samples of all ranks' next chunks.
+  std::size_t turn() const { return kChunk * static_cast<std::size_t>(comm_.size()); }
+
   template <class Visit>
   void for_chunks(std::size_t points, const Visit& visit) const {
     int rank = 0;
@@ -137,16 +142,45 @@ SearchResult search_as_published(const comm::Comm& comm, const Worker& worker, c
   return result;
 }
 
+// One sample at a time, by all ranks. Values are those of the root alone.
+void evaluate_together(const comm::Comm& comm, const PartedFunction& f, std::span<const Point> points,
+                       std::span<double> values) {
+  const Share longest = published_share(f.parts, comm.size(), 0),
+              share = published_share(f.parts, comm.size(), comm.rank());
+  const auto numbers = static_cast<std::size_t>(f.numbers);
+  std::vector<std::complex<double>> mine(static_cast<std::size_t>(longest.end) * numbers);
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    for (std::int64_t part = share.begin; part < share.end; ++part) {
+      const auto at = static_cast<std::size_t>(part - share.begin) * numbers;
+      f.compute(points[k], static_cast<int>(part), std::span(mine).subspan(at, numbers));
+    }
+    // As in first_level(): those of all ranks stand in order.
+    const std::vector<std::complex<double>> all = comm::gather(comm, std::span<const std::complex<double>>(mine));
+    if (!comm.is_root()) continue;
+    values[k] = f.join(points[k], std::span(all).first(static_cast<std::size_t>(f.parts) * numbers));
+  }
+}
+
 }  // namespace
 
-const char* word(Distribution distribution) { return distribution == Distribution::kPaper ? "paper" : "dynamic"; }
+const char* word(Distribution distribution) {
+  switch (distribution) {
+    case Distribution::kDynamic:
+      return "dynamic";
+    case Distribution::kPaper:
+      return "paper";
+    case Distribution::kElements:
+      break;
+  }
+  return "elements";
+}
 
 Share published_share(std::int64_t items, int ranks, int rank) {
   const std::int64_t longest = (items + ranks - 1) / ranks;
   return {std::min(items, rank * longest), std::min(items, (rank + 1) * longest)};
 }
 
-SearchResult find_minima(const comm::Comm& comm, const PointFunction& f, const RecursiveSearch& search,
+SearchResult find_minima(const comm::Comm& comm, const BatchFunction& f, const RecursiveSearch& search,
                          const SpreadOptions& options) {
   ESPALIER_CHECK(options.threads >= 1, "a search needs a thread");
   const Worker worker(f, options, comm.is_root());
@@ -154,6 +188,22 @@ SearchResult find_minima(const comm::Comm& comm, const PointFunction& f, const R
   Turns turns(comm, worker);
   return find_minima([&](std::span<const Point> points, std::span<double> values) { turns.evaluate(points, values); },
                      search);
+}
+
+SearchResult find_minima(const comm::Comm& comm, const PartedFunction& f, const RecursiveSearch& search,
+                         const SpreadOptions& options) {
+  return find_minima(
+      [&](std::span<const Point> points, std::span<double> values) {
+        for (std::size_t first = 0; first < points.size(); first += kChunk) {
+          const std::size_t end = std::min(first + kChunk, points.size());
+          evaluate_together(comm, f, points.subspan(first, end - first), values.subspan(first, end - first));
+          if (comm.is_root() && options.watch) {
+            options.watch(static_cast<std::int64_t>(end), static_cast<std::int64_t>(points.size()));
+          }
+        }
+        comm::broadcast(comm, values);
+      },
+      search);
 }
 
 }  // namespace espalier::modes

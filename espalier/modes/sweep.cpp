@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "espalier/modes/detail/sweep_kernel.hpp"
 #include "espalier/modes/detail/sweep_program.hpp"
@@ -14,15 +15,22 @@ using detail::SweepKernel;
 using Complex = std::complex<double>;
 
 struct SweepWorkspace::Memory {
-  explicit Memory(const detail::SweepProgram& p) : program(p), count(p, 0), real(p, 0), complex(p, 0) {}
+  explicit Memory(std::shared_ptr<const detail::SweepProgram> p) : program(std::move(p)) {}
 
-  const detail::SweepProgram& program;
-  SweepKernel<double> count;
-  SweepKernel<Dual<double>> real;
-  SweepKernel<Dual<Complex>> complex;
+  // Made with the first evaluation of its kind.
+  template <class T>
+  SweepKernel<T>& kernel(std::optional<SweepKernel<T>>& of) {
+    if (!of) of.emplace(*program, 0);
+    return *of;
+  }
+
+  std::shared_ptr<const detail::SweepProgram> program;
+  std::optional<SweepKernel<double>> count;
+  std::optional<SweepKernel<Dual<double>>> real;
+  std::optional<SweepKernel<Dual<Complex>>> complex;
 };
 
-SweepWorkspace::SweepWorkspace(const Sweep& sweep) : memory(std::make_unique<Memory>(*sweep.program)) {}
+SweepWorkspace::SweepWorkspace(const Sweep& sweep) : memory(std::make_unique<Memory>(sweep.program)) {}
 SweepWorkspace::~SweepWorkspace() = default;
 SweepWorkspace::SweepWorkspace(SweepWorkspace&&) noexcept = default;
 
@@ -78,20 +86,20 @@ Result<Sweep> make_sweep(const Structure& structure, const Tree& tree, double la
 }
 
 Count count_below(const Sweep&, double omega, SweepWorkspace& work) {
-  SweepKernel<double>& kernel = work.memory->count;
+  SweepKernel<double>& kernel = work.memory->kernel(work.memory->count);
   kernel.sweep({0.0, -omega * omega});
   return {kernel.pivots().negative, kernel.pivots().margin};
 }
 
 Evaluation evaluate(const Sweep&, double omega, SweepWorkspace& work) {
-  SweepKernel<Dual<double>>& kernel = work.memory->real;
+  SweepKernel<Dual<double>>& kernel = work.memory->kernel(work.memory->real);
   kernel.sweep({Dual<double>(0.0), Dual<double>(-omega * omega, -2 * omega)});
   const detail::Pivots<Dual<double>>& pivots = kernel.pivots();
   return {scaled(pivots), pivots.mantissa.slope / pivots.mantissa.value, {pivots.negative, pivots.margin}};
 }
 
 ComplexEvaluation evaluate(const Sweep&, Complex s, SweepWorkspace& work) {
-  SweepKernel<Dual<Complex>>& kernel = work.memory->complex;
+  SweepKernel<Dual<Complex>>& kernel = work.memory->kernel(work.memory->complex);
   kernel.sweep({Dual<Complex>(s, 1.0), Dual<Complex>(s * s, 2.0 * s)});
   const detail::Pivots<Dual<Complex>>& pivots = kernel.pivots();
   return {scaled(pivots), pivots.mantissa.slope / pivots.mantissa.value};

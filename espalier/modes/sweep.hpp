@@ -5,7 +5,8 @@
 // and forces are carried as a frame (detail/sweep_kernel.hpp), which has no poles where S has some and keeps its digits
 // where products of transfer matrices lose all of theirs. Loops are carried along as open rows, the forces at their
 // cuts, and closed where their two ways meet.
-// Cost: O(elements) for trees and for local loops; count_below and evaluate do not allocate.
+// Cost: O(elements) for trees and for local loops; count_below and evaluate allocate nothing but at their first call
+// with a workspace.
 
 #include <complex>
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "espalier/comm/collectives.hpp"
@@ -20,11 +21,19 @@ constexpr int kMostSteps = 60;
 // Newton's method doubles the digits: after a step of this relative size nothing is left to do.
 constexpr double kLastStep = 1e-9;
 
+// An interval with several frequencies is tried for one of that multiplicity where it gets narrower than each of these,
+// relative: halving alone would take a count for every binary digit.
+constexpr std::array<double, 4> kTryWidths = {1e-2, 1e-4, 1e-6, 1e-8};
+constexpr int kTrySteps = 8;
+
 struct Interval {
   double low = 0, high = 0;
   int below_low = 0, below_high = 0;
+  std::size_t tries = 0;  // of kTryWidths
 
   int inside() const { return below_high - below_low; }
+  bool is_due() const { return inside() > 1 && tries < kTryWidths.size() && high - low < kTryWidths[tries] * low; }
+  bool is_one() const { return inside() == 1 || high <= low * (1 + kSameFrequency); }
 };
 
 // What one rank has computed, to be gathered.
@@ -81,10 +90,11 @@ class Finder {
     std::vector<Interval> level;
     if (all.inside() > 0) level.push_back(all);
     while (!level.empty()) {
+      try_multiples(level);
       std::vector<Interval> divided;
       std::vector<double> middle;
       for (const Interval& interval : level) {
-        if (interval.inside() == 1 || interval.high <= interval.low * (1 + kSameFrequency)) {
+        if (interval.is_one()) {
           done.push_back(interval);
         } else {
           divided.push_back(interval);
@@ -95,13 +105,51 @@ class Finder {
       level.clear();
       for (std::size_t k = 0; k < divided.size(); ++k) {
         const Interval& i = divided[k];
-        const Interval lower{i.low, middle[k], i.below_low, below[k]}, upper{middle[k], i.high, below[k], i.below_high};
+        const Interval lower{i.low, middle[k], i.below_low, below[k], i.tries},
+            upper{middle[k], i.high, below[k], i.below_high, i.tries};
         if (lower.inside() > 0) level.push_back(lower);
         if (upper.inside() > 0) level.push_back(upper);
       }
     }
     std::sort(done.begin(), done.end(), [](const Interval& a, const Interval& b) { return a.low < b.low; });
     return done;
+  }
+
+  // Intervals that are due are narrowed to one frequency of their multiplicity, where they have one.
+  void try_multiples(std::vector<Interval>& level) {
+    std::vector<std::size_t> due;
+    for (std::size_t k = 0; k < level.size(); ++k) {
+      if (!level[k].is_one() && level[k].is_due()) due.push_back(k);
+    }
+    if (due.empty()) return;
+    const auto ranks = static_cast<std::size_t>(comm_.size());
+    const std::int64_t before[2] = {counts_, evaluations_};
+    std::vector<Interval> mine;
+    for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < due.size(); k += ranks) {
+      mine.push_back(narrowed(level[due[k]]));
+    }
+    counts_ = before[0] + comm::sum(comm_, counts_ - before[0]);
+    evaluations_ = before[1] + comm::sum(comm_, evaluations_ - before[1]);
+    const comm::PerRank<Interval> all = comm::all_gather_v(comm_, std::span<const Interval>(mine));
+    for (std::size_t k = 0; k < due.size(); ++k) level[due[k]] = all.of(static_cast<int>(k % ranks))[k / ranks];
+  }
+
+  // By Newton's method for a root of that multiplicity. Two counts decide whether it is one.
+  Interval narrowed(Interval i) {
+    while (i.is_due()) ++i.tries;
+    double x = (i.low + i.high) / 2;
+    for (int k = 0; k < kTrySteps; ++k) {
+      ++evaluations_;
+      const double step = -i.inside() / evaluate(sweep_, x, work_).log_derivative;
+      x += step;
+      if (!(x > i.low && x < i.high)) return i;
+      if (std::abs(step) > kLastStep * x) continue;
+      const double low = x * (1 - kSameFrequency / 4), high = x * (1 + kSameFrequency / 4);
+      const Count below = count(low), above = count(high);
+      if (below.below == i.below_low && above.below == i.below_high) i.low = low, i.high = high;
+      return i;
+    }
+    return i;
   }
 
   // Low frequencies are divided by their logarithm, the many of a range by their number.
@@ -200,16 +248,23 @@ RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto,
   return Finder(comm, sweep, upto, watch).find();
 }
 
+// A sweep is good for all frequencies below its bound, and making one costs as much as a dozen counts: it is made for
+// the next decade too.
+constexpr double kAhead = 10;
+constexpr double kFirstBound = 1000;  // [rad/s]
+
 Result<Range> find_range(const Structure& structure, const Tree& tree, int count) {
   Range range;
+  std::optional<SweepWorkspace> work;
   const auto below = [&](double omega) -> Result<int> {
-    Result<Sweep> sweep = make_sweep(structure, tree, omega);
-    ESPALIER_TRY(sweep);
-    range.sweep = *std::move(sweep);
-    range.upto = omega;
-    SweepWorkspace work(range.sweep);
+    if (!work || omega > range.sweep.largest_s) {
+      Result<Sweep> sweep = make_sweep(structure, tree, std::max(kFirstBound, kAhead * omega));
+      ESPALIER_TRY(sweep);
+      range.sweep = *std::move(sweep);
+      work.emplace(range.sweep);
+    }
     ++range.counts;
-    return count_below(range.sweep, omega, work).below;
+    return count_below(range.sweep, omega, *work).below;
   };
   // 1. From 1 rad/s up in decades until there are enough; free motions are there from the beginning.
   constexpr double kHighest = 1e12;
@@ -238,8 +293,12 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
       low = middle;
     }
   }
-  const Result<int> last = below(high);
-  ESPALIER_TRY(last);
+  range.upto = high;
+  // 3. A sweep of no more pieces than this takes.
+  if (range.sweep.pieces <= static_cast<int>(structure.elements.size())) return range;
+  Result<Sweep> sweep = make_sweep(structure, tree, high);
+  ESPALIER_TRY(sweep);
+  range.sweep = *std::move(sweep);
   return range;
 }
 

@@ -12,12 +12,6 @@ namespace espalier::optimize {
 
 namespace {
 
-Result<void> check(const Problem& problem, const SearchOptions& options) {
-  const Result<void> sound = check_problem(problem);
-  ESPALIER_TRY(sound);
-  return check_options(problem, options);
-}
-
 Result<Step> make_step(const Problem& problem, const SearchOptions& options, Evaluator& evaluator) {
   if (options.algorithm == Algorithm::kGenetic) return genetic_step(problem, options, evaluator);
   return pagmo_step(problem, options, evaluator);
@@ -43,8 +37,14 @@ const char* word(Algorithm algorithm) {
   return "unknown";
 }
 
+Result<void> check_search(const Problem& problem, const SearchOptions& options) {
+  const Result<void> sound = check_problem(problem);
+  ESPALIER_TRY(sound);
+  return check_options(problem, options);
+}
+
 Result<Search> find_best(const comm::Comm& comm, const Problem& problem, const SearchOptions& options) {
-  const Result<void> sound = comm::agree(comm, check(problem, options));
+  const Result<void> sound = comm::agree(comm, check_search(problem, options));
   ESPALIER_TRY(sound);
   Evaluator evaluator(comm, problem, options);
   const Result<Step> step = comm::agree(comm, make_step(problem, options, evaluator));

@@ -58,6 +58,8 @@ struct SearchState {
   Design best;  // of all so far, by the first goal
   std::string
       memory;  // what pagmo's algorithms keep beside the population, as text; empty for kGenetic, kPso and kCmaes
+  std::int64_t evaluations = 0;     // from the beginning, on all ranks
+  std::int64_t without_number = 0;  // of them: a goal was NaN
 };
 
 struct SearchOptions {
@@ -67,8 +69,9 @@ struct SearchOptions {
   std::uint64_t seed = 1;
   double good_enough = -std::numeric_limits<double>::infinity();  // stop where the goal is at most this; for one goal
   int threads = 1;                                                // evaluations at a time on this rank
-  const SearchState* start = nullptr;                             // go on from here; the root's counts
-  const std::atomic<bool>* stop = nullptr;                        // any rank's: end after the running generation
+  std::vector<std::vector<double>> guesses = {};  // designs of the first generation; the others are random
+  const SearchState* start = nullptr;             // go on from here; the root's counts
+  const std::atomic<bool>* stop = nullptr;        // any rank's: end after the running generation
   std::function<void(const Generation&, const SearchState&)> on_generation = {};  // on the root rank
 };
 
@@ -81,9 +84,12 @@ struct Search {
   bool stopped = false;
 };
 
-// Collective; the same problem and options on every rank, and the same answer. The root decides, the other ranks
-// evaluate. Errors: bounds that are no interval, a population below 4, a start that does not fit, an algorithm that
+// Errors: bounds that are no interval, a population below 4, a guess or a start that does not fit, an algorithm that
 // cannot do several goals.
+Result<void> check_search(const Problem& problem, const SearchOptions& options);
+
+// Collective; the same problem and options on every rank, and the same answer. The root decides, the other ranks
+// evaluate. Errors: those of check_search.
 Result<Search> find_best(const comm::Comm& comm, const Problem& problem, const SearchOptions& options);
 
 }  // namespace espalier::optimize

@@ -132,25 +132,32 @@ int deepest(const std::vector<Mark>& marks, double bias) {
 
 }  // namespace
 
-void keep_four(const Vector3d& normal, double bias, std::vector<Mark>& marks) {
+void keep_four(const Vector3d& normal, double bias, std::vector<Mark>& marks, std::size_t enough) {
   sort_marks(marks);
-  if (marks.size() <= 4) return;
+  if (marks.size() <= enough) return;
   std::array<int, 4> kept = {deepest(marks, bias), -1, -1, -1};
-  const Vector3d p0 = marks[kept[0]].point;
-  const auto flat = [&](const Vector3d& v) { return Vector3d(v - normal.dot(v) * normal); };
-  kept[1] = highest(marks, 0, [&](const Mark& m) { return flat(m.point - p0).squaredNorm(); });
+  const auto farthest_from = [&](const Vector3d& p) {
+    return highest(marks, 0, [&](const Mark& m) { return normal.cross(m.point - p).squaredNorm(); });
+  };
+  kept[1] = farthest_from(marks[kept[0]].point);
   if (kept[1] >= 0) {
     const Vector3d p1 = marks[kept[1]].point;
+    // The deepest may lie in the middle of others as deep.
+    const int opposite = farthest_from(p1);
+    if (marks[opposite].height <= marks[kept[0]].height + bias) kept[0] = opposite;
+    const Vector3d p0 = marks[kept[0]].point;
+    // Less than this off the line is rounding.
+    const double no_area = 1e-9 * (p1 - p0).squaredNorm();
     const auto area = [&](const Vector3d& from, const Vector3d& to, const Vector3d& p) {
       return normal.dot((to - from).cross(p - from));
     };
-    kept[2] = highest(marks, 0, [&](const Mark& m) { return std::abs(area(p0, p1, m.point)); });
+    kept[2] = highest(marks, no_area, [&](const Mark& m) { return std::abs(area(p0, p1, m.point)); });
     if (kept[2] >= 0) {
       Vector3d second = p1;
       Vector3d third = marks[kept[2]].point;
       if (area(p0, second, third) < 0) std::swap(second, third);
       // What a fourth point adds to the triangle.
-      kept[3] = highest(marks, 0, [&](const Mark& m) {
+      kept[3] = highest(marks, no_area, [&](const Mark& m) {
         return -std::min({area(p0, second, m.point), area(second, third, m.point), area(third, p0, m.point)});
       });
     }

@@ -1,5 +1,7 @@
 #include "espalier/contact/detail/convex.hpp"
 
+#include <algorithm>
+
 #include "espalier/contact/detail/mesh_tree.hpp"
 
 namespace espalier::contact {
@@ -39,14 +41,13 @@ Convex CapsuleCore::convex() const {
   return core;
 }
 
-TriangleCore::TriangleCore(const TriangleMesh& mesh, int triangle) {
-  const Vector3d up = triangle_area(mesh, triangle).normalized();
-  for (int k = 0; k < 3; ++k) vertices[k] = mesh.vertices[mesh.triangles[triangle][k]];
+TriangleCore::TriangleCore(const TriangleMesh& whole, int triangle) : mesh(&whole), number(triangle) {
+  const Vector3d up = triangle_area(whole, triangle).normalized();
+  for (int k = 0; k < 3; ++k) vertices[k] = whole.vertices[whole.triangles[triangle][k]];
   normals[0] = up;
   normals[1] = -up;
   for (int k = 0; k < 3; ++k) {
     normals[k + 2] = (vertices[(k + 1) % 3] - vertices[k]).cross(up).normalized();
-    limits[k] = {normals[k + 2], mesh.beyond[triangle][k]};
   }
   offsets = {up.dot(vertices[0]), -up.dot(vertices[0])};
 }
@@ -61,16 +62,36 @@ Convex TriangleCore::convex() const {
   core.rim_edge = kTriangleRimEdge;
   core.edges = kTriangleEdges;
   core.centre = (vertices[0] + vertices[1] + vertices[2]) / 3;
-  core.limits = limits;
+  core.mesh = mesh;
+  core.triangle = number;
   return core;
 }
 
 bool is_allowed(const Convex& shape, const Vector3d& normal) {
+  if (shape.mesh == nullptr) return true;
   constexpr double kLean = 1e-6;  // [rad]
-  for (const auto& [out, beyond] : shape.limits) {
-    if (normal.dot(out) > kLean && normal.dot(beyond) > kLean) return false;
+  const TriangleMesh& mesh = *shape.mesh;
+  const std::array<int, 3>& corner = mesh.triangles[shape.triangle];
+  int top = 0;
+  for (int k = 1; k < 3; ++k) {
+    if (normal.dot(shape.vertices[k] - shape.vertices[top]) > 0) top = k;
   }
-  return true;
+  const auto rises = [&](int vertex, double lean) {
+    const Vector3d across = mesh.vertices[vertex] - shape.vertices[top];
+    return normal.dot(across) > lean * across.norm();
+  };
+  const bool with_next = rises(corner[(top + 1) % 3], -kLean);
+  const bool with_last = rises(corner[(top + 2) % 3], -kLean);
+  // The normal of the triangle, of an edge, or of a corner.
+  if (with_next && with_last) return true;
+  if (with_next || with_last) {
+    const int far = mesh.beyond[shape.triangle][with_next ? top : (top + 2) % 3];
+    return far < 0 || !rises(far, kLean);
+  }
+  const int v = corner[top];
+  const auto ring = mesh.ring.begin();
+  return std::none_of(ring + mesh.ring_begin[v], ring + mesh.ring_begin[v + 1],
+                      [&](int vertex) { return rises(vertex, kLean); });
 }
 
 Scratch& scratch() {

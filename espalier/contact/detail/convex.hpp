@@ -22,11 +22,10 @@ struct Convex {
   std::span<const int> rim_begin, rim, rim_edge;
   std::span<const Polyhedron::Edge> edges;
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
-  double inner_radius = 0;  // [m]
-  double rounding = 0;      // [m]
-  // A triangle of a mesh: for each edge the direction out of it and the one into its neighbour. A contact may lean out
-  // over an edge only as far as the neighbour leaves room; zero: no neighbour.
-  std::span<const std::array<Eigen::Vector3d, 2>> limits = {};
+  double inner_radius = 0;             // [m]
+  double rounding = 0;                 // [m]
+  const TriangleMesh* mesh = nullptr;  // whose triangle it is
+  int triangle = -1;
 
   int faces() const { return static_cast<int>(offsets.size()); }
   double thickness() const { return inner_radius + rounding; }
@@ -44,15 +43,17 @@ struct CapsuleCore {
 
 // A triangle of a mesh, with both sides.
 struct TriangleCore {
-  TriangleCore(const TriangleMesh& mesh, int triangle);
+  TriangleCore(const TriangleMesh& whole, int triangle);
   Convex convex() const;
   std::array<Eigen::Vector3d, 3> vertices;
   std::array<Eigen::Vector3d, 5> normals;  // up, down, and out over each edge
   std::array<double, 2> offsets;
-  std::array<std::array<Eigen::Vector3d, 2>, 3> limits;
+  const TriangleMesh* mesh;
+  int number;
 };
 
-// Whether `normal`, out of the shape, is not taken by the neighbour over an edge.
+// Whether `normal` points out of the whole mesh where it points out of a triangle: no neighbour lies on its side. The
+// normals of the triangle itself always do.
 bool is_allowed(const Convex& shape, const Eigen::Vector3d& normal);
 
 // Memory for one pair at a time. Nothing in it outlives a call.
@@ -80,7 +81,7 @@ struct Scratch {
   std::vector<RimCorner> face, other;
   std::vector<Corner> polygon, clipped;
   std::vector<Mark> marks;
-  std::vector<Touch> touches;
+  std::vector<Touch> touches, hidden;
   std::vector<int> triangles;
 };
 Scratch& scratch();  // of this thread
@@ -97,7 +98,7 @@ struct Axis {
 struct Axes {
   Axis face_a, face_b;  // best of each kind; less good ones than the best of all may be missing
   Axis edges;
-  bool hidden = false;  // an axis that limits forbid is better
+  bool hidden = false;  // an axis that is not allowed is better
 };
 // False as soon as an axis shows the cores farther apart than `reach`. Kinds that are worse than the best by more than
 // `slack` may be left out. O(faces x vertices + edges x edges), most of it left out by bounds.
@@ -118,6 +119,7 @@ std::array<double, 2> pass_edges(const Eigen::Vector3d& p, const Eigen::Vector3d
 struct Manifold {
   std::array<Touch, 4> touches;
   int count = 0;
+  bool hidden = false;  // of a triangle, where its neighbours know better
   void add(const Touch& touch) { touches[count++] = touch; }
 };
 Manifold make_manifold(const Convex& a, const Convex& b, double margin, Scratch& memory);
@@ -149,6 +151,7 @@ void add_marks(const FacePair& pair, Scratch& memory, Manifold& manifold);
 
 // Of points over a face at most four, spread wide, the deepest among them. Sorts `marks` and cuts it short. Nearly
 // equal choices (within `bias`) fall to the lower feature, so that they stay the same as bodies tremble.
-void keep_four(const Eigen::Vector3d& normal, double bias, std::vector<Scratch::Mark>& marks);
+// Sets of no more than `enough` points are kept whole.
+void keep_four(const Eigen::Vector3d& normal, double bias, std::vector<Scratch::Mark>& marks, std::size_t enough = 4);
 
 }  // namespace espalier::contact

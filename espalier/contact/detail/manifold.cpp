@@ -28,6 +28,7 @@ class ManifoldMaker {
     const double best = std::max({axes.face_a.separation, axes.face_b.separation, axes.edges.separation});
     // Where a neighbour has the better axis, what this triangle says is taken as it is.
     const double limit = axes.hidden ? 1e299 : best + bias_;
+    manifold_.hidden = axes.hidden;
     for (const bool a_has_face : {true, false}) {
       const Axis& axis = a_has_face ? axes.face_a : axes.face_b;
       if (!axis.known() || axis.separation < best - bias_) continue;

@@ -72,6 +72,7 @@ class PlaneGroups {
 
   void reduce() {
     std::vector<Touch>& touches = memory_.touches;
+    add_hidden();
     std::size_t kept = 0;
     for (std::size_t begin = 0; begin < touches.size();) {
       std::size_t end = begin + 1;
@@ -86,6 +87,16 @@ class PlaneGroups {
   }
 
  private:
+  // Triangles whose neighbours have the better axis only add to planes that others touch, unless nobody else does.
+  void add_hidden() {
+    std::vector<Touch>& touches = memory_.touches;
+    const auto known = static_cast<std::ptrdiff_t>(touches.size());
+    for (const Touch& touch : memory_.hidden) {
+      const auto fits = [&](const Touch& other) { return share_plane(other, touch); };
+      if (known == 0 || std::any_of(touches.begin(), touches.begin() + known, fits)) touches.push_back(touch);
+    }
+  }
+
   bool share_plane(const Touch& a, const Touch& b) const {
     const auto foot = [](const Touch& touch) { return Vector3d(touch.point - touch.gap / 2 * touch.normal); };
     return (a.normal - b.normal).squaredNorm() < 1e-12 && std::abs(a.normal.dot(foot(a) - foot(b))) < bias_;
@@ -105,7 +116,8 @@ class PlaneGroups {
         *twin = {touch.point, touch.gap, touch.feature};
       }
     }
-    keep_four(normal, bias_, memory_.marks);
+    // Cuts along inner edges lie on the line between others.
+    keep_four(normal, bias_, memory_.marks, 2);
     for (const Scratch::Mark& mark : memory_.marks) touches[kept++] = {mark.point, normal, mark.height, mark.feature};
     return kept;
   }
@@ -130,7 +142,7 @@ void add_convex(const TriangleMesh& mesh, const Convex& shape, double margin, Sc
     for (int k = 0; k < manifold.count; ++k) {
       Touch touch = manifold.touches[k];
       touch.feature = mesh_feature(triangle, touch.feature);
-      memory.touches.push_back(touch);
+      (manifold.hidden ? memory.hidden : memory.touches).push_back(touch);
     }
   }
 }
@@ -140,6 +152,7 @@ void add_convex(const TriangleMesh& mesh, const Convex& shape, double margin, Sc
 void collide_mesh(const TriangleMesh& mesh, const Geometry& other, const Placement& place, double margin,
                   Scratch& memory, Sink& sink) {
   memory.touches.clear();
+  memory.hidden.clear();
   double thickness = other.size[0];
   const math::Pose pose{place.p, Eigen::Quaterniond(place.R)};
   Box box = bounds(other, pose);

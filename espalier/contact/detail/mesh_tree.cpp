@@ -46,13 +46,6 @@ void drop_flat(TriangleMesh& mesh) {
   mesh.triangles = std::move(kept);
 }
 
-// From edge k of triangle t into the triangle, within its plane and across the edge.
-Vector3d inward(const TriangleMesh& mesh, int t, int k) {
-  const std::array<int, 3>& corner = mesh.triangles[t];
-  const Vector3d along = (mesh.vertices[corner[(k + 1) % 3]] - mesh.vertices[corner[k]]).normalized();
-  return triangle_area(mesh, t).cross(along).normalized();
-}
-
 void find_neighbours(TriangleMesh& mesh) {
   struct Side {
     std::array<int, 2> vertices;
@@ -66,18 +59,37 @@ void find_neighbours(TriangleMesh& mesh) {
     }
   }
   std::stable_sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.vertices < b.vertices; });
-  mesh.beyond.assign(mesh.triangles.size(), {Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero()});
+  mesh.beyond.assign(mesh.triangles.size(), {-1, -1, -1});
   for (std::size_t i = 0; i < sides.size();) {
     std::size_t end = i + 1;
     while (end < sides.size() && sides[end].vertices == sides[i].vertices) ++end;
     if (end == i + 2) {
       const Side& a = sides[i];
       const Side& b = sides[i + 1];
-      mesh.beyond[a.triangle][a.edge] = inward(mesh, b.triangle, b.edge);
-      mesh.beyond[b.triangle][b.edge] = inward(mesh, a.triangle, a.edge);
+      mesh.beyond[a.triangle][a.edge] = mesh.triangles[b.triangle][(b.edge + 2) % 3];
+      mesh.beyond[b.triangle][b.edge] = mesh.triangles[a.triangle][(a.edge + 2) % 3];
     }
     i = end;
   }
+}
+
+void find_rings(TriangleMesh& mesh) {
+  std::vector<std::array<int, 2>> sides;
+  for (const std::array<int, 3>& corner : mesh.triangles) {
+    for (int k = 0; k < 3; ++k) {
+      sides.push_back({corner[k], corner[(k + 1) % 3]});
+      sides.push_back({corner[(k + 1) % 3], corner[k]});
+    }
+  }
+  std::sort(sides.begin(), sides.end());
+  sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
+  mesh.ring_begin.assign(mesh.vertices.size() + 1, 0);
+  mesh.ring.clear();
+  for (const auto& [from, to] : sides) {
+    ++mesh.ring_begin[from + 1];
+    mesh.ring.push_back(to);
+  }
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) mesh.ring_begin[v + 1] += mesh.ring_begin[v];
 }
 
 class TreeBuilder {
@@ -144,6 +156,7 @@ void complete_mesh(TriangleMesh& mesh) {
   drop_flat(mesh);
   if (mesh.triangles.empty()) return;
   find_neighbours(mesh);
+  find_rings(mesh);
   TreeBuilder{mesh};
 }
 

@@ -81,6 +81,7 @@ struct Prepared {
   Boundary boundary;
   std::vector<int> colour;
   int colours = 0;
+  StepTimes times;
 };
 Prepared prepare_step(const comm::Comm& comm, Domain& domain);
 // Steps 7 and 8. Collective.

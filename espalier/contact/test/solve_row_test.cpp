@@ -28,12 +28,12 @@ Vector3d any_vector() {
   return {number(), number(), number()};
 }
 
-// Positive definite with a condition number up to 10^8 and a size from 10^-4 to 10^4.
+// Positive definite with a condition number up to 10^7 and a size from 10^-4 to 10^4.
 Matrix3d any_matrix() {
   Matrix3d A;
   A << any_vector(), any_vector(), any_vector();
   const Matrix3d thin = A * Vector3d(1, 1, std::pow(10.0, -*rc::gen::inRange(0, 5))).asDiagonal();
-  const Matrix3d W = thin * thin.transpose() + 1e-8 * Matrix3d::Identity();
+  const Matrix3d W = thin * thin.transpose() + 1e-7 * Matrix3d::Identity();
   return std::pow(10.0, *rc::gen::inRange(-4, 5)) * W;
 }
 

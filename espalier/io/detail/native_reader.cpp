@@ -6,6 +6,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/formats.hpp"
 #include "espalier/io/detail/native_parts.hpp"
+#include "espalier/io/detail/tuning_reader.hpp"
 #include "espalier/io/graph_file.hpp"
 
 namespace espalier::io::detail {
@@ -86,6 +87,10 @@ void read_sections(NativeContext& context, const YamlNode& root, ModelSpec& spec
   for (const auto& [key, read] : sections) {
     const YamlNode* node = fields.find(key);
     if (node != nullptr && node->kind != Kind::kNull && !context.failed()) read(context, *node, spec);
+  }
+  // Not of the model; a mistake in it is told all the same.
+  if (const YamlNode* node = fields.find("tune"); node != nullptr && !context.failed()) {
+    read_tuning_section(context, *node);
   }
   fields.done();
 }

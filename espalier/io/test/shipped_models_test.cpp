@@ -35,6 +35,8 @@ const std::map<std::string, Expected> kExpected = {
     {"stewart", {13, 18, 5, 6, 0}},
     {"stiff_governor", {4, 4, 0, 4, 0}},
     {"strandbeest", {73, 109, 36, 1, 0}},
+    {"ten_rods", {20, 0, 0, 0, 0}},
+    {"ten_rods_uneven", {20, 0, 0, 0, 0}},
     {"y_frame", {5, 0, 0, 0, 0}},
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <initializer_list>
 #include <utility>
 
 #include <Eigen/Cholesky>
@@ -13,6 +12,7 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
+#include "espalier/modes/detail/idle_fields.hpp"
 #include "espalier/modes/detail/sweep_rows.hpp"
 
 namespace espalier::modes::detail {
@@ -56,35 +56,6 @@ struct Draft {
 struct Ends {
   MatrixXd near, far;  // n x 6
 };
-
-// True where a motion of either end reaches the directions of its element.
-bool is_moved(const Structure& structure, const Element& element, std::initializer_list<Index> directions) {
-  for (std::size_t end = 0; end < 2; ++end) {
-    const Directions& moves = structure.vertices[static_cast<std::size_t>(element.vertex[end])].moves;
-    for (const Index row : directions) {
-      for (Index k = 0; k < 6; ++k) {
-        if (moves[static_cast<std::size_t>(k)] && std::abs(element.to_local[end](row, k)) > kSame) return true;
-      }
-    }
-  }
-  return false;
-}
-
-// Fields of beams that nothing can move are left out; they would only cost time.
-Structure without_idle_fields(Structure structure) {
-  for (Element& element : structure.elements) {
-    Beam* beam = std::get_if<Beam>(&element.law);
-    if (beam == nullptr) continue;
-    // Between two supports nothing is moved from outside.
-    const bool held = !is_moved(structure, element, {0, 1, 2, 3, 4, 5});
-    if (held) continue;
-    beam->axial = beam->axial && is_moved(structure, element, {0});
-    beam->torsion = beam->torsion && is_moved(structure, element, {3});
-    beam->bend_y = beam->bend_y && is_moved(structure, element, {1, 5});
-    beam->bend_z = beam->bend_z && is_moved(structure, element, {2, 4});
-  }
-  return structure;
-}
 
 class Maker {
  public:

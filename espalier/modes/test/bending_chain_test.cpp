@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/modes/detail/chain_kernel.hpp"
 #include "espalier/modes/test/beam_roots.hpp"
 #include "espalier/modes/test/structures.hpp"
 #include "espalier/modes/transfer.hpp"
@@ -39,6 +40,38 @@ TEST(PlainDeterminant, IsThatOfTheProductOfTransferMatrices) {
       const double size = std::abs(product(2, 2) * product(3, 3));
       EXPECT_LT(std::abs(plain_determinant(beam_pieces(n), s) - expected), 1e-11 * size) << n << " " << s;
     }
+  }
+}
+
+// Some s have |w| > 1 in a piece and others not, so that lanes part their ways.
+TEST(PlainDeterminant, LanesAndInstructionSetsGiveTheSameBits) {
+  for (const int n : {1, 7, 50}) {
+    const std::vector<BendingPiece> pieces = beam_pieces(n);
+    std::vector<C> s;
+    for (int k = 0; k < 19; ++k) s.emplace_back(-2.0 * k, 9.0 * k * k * k);
+    std::vector<C> lanes(s.size());
+    plain_determinants(pieces, s, lanes);
+    for (std::size_t k = 0; k < s.size(); ++k) EXPECT_EQ(lanes[k], plain_determinant(pieces, s[k])) << n << " " << s[k];
+    for (const detail::ChainKernel* kernel : detail::chain_kernels()) {
+      const auto count = static_cast<std::size_t>(kernel->lanes);
+      std::vector<double> out(2 * count);
+      kernel->determinants(pieces.data(), n, reinterpret_cast<const double*>(s.data()), out.data());
+      for (std::size_t k = 0; k < count; ++k) {
+        EXPECT_EQ(C(out[2 * k], out[2 * k + 1]), lanes[k]) << kernel->name;
+      }
+    }
+  }
+}
+
+TEST(PlainProduct, OfTwoPartsIsThatOfAll) {
+  const std::vector<BendingPiece> pieces = beam_pieces(9);
+  for (const C s : {C(-13, 10), C(0, 300)}) {
+    const BendingTransfer all = plain_product(pieces, s);
+    const BendingTransfer joined =
+        plain_product(std::span(pieces).subspan(4), s) * plain_product(std::span(pieces).first(4), s);
+    EXPECT_LT((all - joined).norm(), 1e-13 * all.norm());
+    const C determinant = all(2, 2) * all(3, 3) - all(2, 3) * all(3, 2);
+    EXPECT_LT(std::abs(determinant - plain_determinant(pieces, s)), 1e-9 * std::abs(all(2, 2) * all(3, 3)));
   }
 }
 

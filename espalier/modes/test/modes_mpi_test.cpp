@@ -56,7 +56,7 @@ TEST(ModesMpi, BisectedFrequencies) {
   expect_same_on_all_ranks(rod_chain({2, 3, 5, 1, 4}), options);
 }
 
-TEST(ModesMpi, RecursiveSearchOnBothDistributions) {
+TEST(ModesMpi, RecursiveSearchOnBothDistributionsOfSamples) {
   for (const Distribution distribution : {Distribution::kDynamic, Distribution::kPaper}) {
     ModesOptions options = below(20'000);
     options.method = Method::kRecursive;
@@ -69,6 +69,20 @@ TEST(ModesMpi, RecursiveSearchOnBothDistributions) {
     options.grid.spread.threads = 2;
     expect_same_on_all_ranks(stepped_beam(10), options);
   }
+}
+
+// Few samples: each asks all ranks.
+TEST(ModesMpi, RecursiveSearchWithSharedElements) {
+  ModesOptions options = below(4000);
+  options.method = Method::kRecursive;
+  options.grid.spread.distribution = Distribution::kElements;
+  options.grid.samples = {3, 41};
+  options.grid.resolution = 10;
+  expect_same_on_all_ranks(rod_chain({2, 3, 5, 1, 4}), options);
+  options.box = Box{-20, 0, 0, 100};
+  options.grid.samples = {9, 15};
+  options.grid.resolution = 1e-2;
+  expect_same_on_all_ranks(stepped_beam(20), options);
 }
 
 }  // namespace

@@ -37,6 +37,10 @@ double three_roots(const Point& p) {
   return std::hypot(p.x + 1, p.y - 3) * std::hypot(p.x + 2, p.y - 7) * std::hypot(p.x + 2.5, p.y - 7.5);
 }
 
+void all_of_three_roots(std::span<const Point> points, std::span<double> values) {
+  for (std::size_t k = 0; k < points.size(); ++k) values[k] = three_roots(points[k]);
+}
+
 RecursiveSearch search_of_three() { return {{-4, 0.1, 21, 1e-6}, {0, 10, 31, 1e-6}}; }
 
 void expect_same(const SearchResult& a, const SearchResult& b) {
@@ -51,11 +55,7 @@ void expect_same(const SearchResult& a, const SearchResult& b) {
 }
 
 TEST(SpreadMinima, DistributionsAndThreadsChangeNothing) {
-  const SearchResult reference = find_minima(
-      [](std::span<const Point> points, std::span<double> values) {
-        for (std::size_t k = 0; k < points.size(); ++k) values[k] = three_roots(points[k]);
-      },
-      search_of_three());
+  const SearchResult reference = find_minima(all_of_three_roots, search_of_three());
   ASSERT_EQ(reference.roots.size(), 3u);
   EXPECT_NEAR(reference.roots[2].y, 7.5, 1e-6);
   for (const Distribution distribution : {Distribution::kDynamic, Distribution::kPaper}) {
@@ -63,9 +63,25 @@ TEST(SpreadMinima, DistributionsAndThreadsChangeNothing) {
       SpreadOptions options;
       options.distribution = distribution;
       options.threads = threads;
-      expect_same(find_minima(comm::Comm::serial(), three_roots, search_of_three(), options), reference);
+      expect_same(find_minima(comm::Comm::serial(), all_of_three_roots, search_of_three(), options), reference);
     }
   }
+}
+
+// The three factors as parts.
+TEST(SpreadMinima, PartsAreJoined) {
+  PartedFunction f;
+  f.parts = 3;
+  f.numbers = 1;
+  const std::vector<std::complex<double>> roots = {{-1, 3}, {-2, 7}, {-2.5, 7.5}};
+  f.compute = [&](const Point& at, int part, std::span<std::complex<double>> numbers) {
+    numbers[0] = std::complex<double>(at.x, at.y) - roots[static_cast<std::size_t>(part)];
+  };
+  f.join = [](const Point&, std::span<const std::complex<double>> numbers) {
+    return std::abs(numbers[0]) * std::abs(numbers[1]) * std::abs(numbers[2]);
+  };
+  expect_same(find_minima(comm::Comm::serial(), f, search_of_three()),
+              find_minima(all_of_three_roots, search_of_three()));
 }
 
 TEST(SpreadMinima, TellsHowFarItIs) {
@@ -76,7 +92,7 @@ TEST(SpreadMinima, TellsHowFarItIs) {
     last = done;
     EXPECT_LE(done, of);
   };
-  find_minima(comm::Comm::serial(), three_roots, search_of_three(), options);
+  find_minima(comm::Comm::serial(), all_of_three_roots, search_of_three(), options);
   EXPECT_GT(calls, 20);
   EXPECT_GT(last, 0);
 }
@@ -87,7 +103,7 @@ TEST(SpreadMinima, ALimitBelowTheFirstLevelEndsBoth) {
   for (const Distribution distribution : {Distribution::kDynamic, Distribution::kPaper}) {
     SpreadOptions options;
     options.distribution = distribution;
-    const SearchResult result = find_minima(comm::Comm::serial(), three_roots, search, options);
+    const SearchResult result = find_minima(comm::Comm::serial(), all_of_three_roots, search, options);
     EXPECT_FALSE(result.complete);
     EXPECT_EQ(result.evaluations, 0);
     EXPECT_EQ(result.open.size(), 1u);

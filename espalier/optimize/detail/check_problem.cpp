@@ -115,6 +115,13 @@ Result<void> check_options(const Problem& problem, const SearchOptions& options)
   if (options.population < 4) return at_least("the population", options.population, 4);
   if (options.generations < 1) return at_least("the number of generations", options.generations, 1);
   if (options.threads < 1) return at_least("the number of threads", options.threads, 1);
+  for (const std::vector<double>& guess : options.guesses) {
+    if (guess.size() == problem.low.size() && std::ranges::all_of(guess, [](double x) { return std::isfinite(x); })) {
+      continue;
+    }
+    return make_error(ErrorCode::kOption, {},
+                      fmt::format("a guess must be {}, one for each parameter", counted(problem.low.size(), "number")));
+  }
   const Result<void> suits = check_algorithm(problem, options);
   ESPALIER_TRY(suits);
   if (options.start != nullptr) return check_start(problem, options);

@@ -1,6 +1,7 @@
 #include "espalier/optimize/detail/evaluator.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <thread>
 
 #include "espalier/comm/collectives.hpp"
@@ -14,7 +15,13 @@ std::vector<double> Evaluator::evaluate(std::span<const double> parameters) {
   if (parameters.empty()) return {};
   const std::vector<double> all = comm::broadcast(comm_, std::vector<double>(parameters.begin(), parameters.end()));
   evaluations_ += static_cast<std::int64_t>(parameters.size() / problem_.low.size());
-  return evaluate_share(all);
+  std::vector<double> values = evaluate_share(all);
+  const auto goals = static_cast<std::size_t>(problem_.goals);
+  for (std::size_t i = 0; i < values.size(); i += goals) {
+    const std::span<const double> mine = std::span(values).subspan(i, goals);
+    without_number_ += std::ranges::any_of(mine, [](double value) { return std::isnan(value); });
+  }
+  return values;
 }
 
 // No points to evaluate mean that there will be none any more.

@@ -26,6 +26,8 @@ class Evaluator {
 
   // Root. Points evaluated so far.
   std::int64_t evaluations() const { return evaluations_; }
+  // Root. Of them, those where a goal was NaN.
+  std::int64_t without_number() const { return without_number_; }
   // Root. Whether any rank wished to stop when the last evaluation ended.
   bool stop_is_wished() const { return stop_is_wished_; }
 
@@ -36,7 +38,7 @@ class Evaluator {
   const comm::Comm& comm_;
   const Problem& problem_;
   const SearchOptions& options_;
-  std::int64_t evaluations_ = 0;
+  std::int64_t evaluations_ = 0, without_number_ = 0;
   bool stop_is_wished_ = false;
 };
 

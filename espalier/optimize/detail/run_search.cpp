@@ -13,11 +13,18 @@ namespace espalier::optimize {
 
 namespace {
 
-// Uniform in the unit cube.
+// The guesses, and after them uniform in the unit cube.
 std::vector<Design> random_population(const Problem& problem, const SearchOptions& options, Evaluator& evaluator) {
   const Scale scale(problem);
   std::vector<double> parameters;
   for (int i = 0; i < options.population; ++i) {
+    if (static_cast<std::size_t>(i) < options.guesses.size()) {
+      const std::vector<double>& guess = options.guesses[static_cast<std::size_t>(i)];
+      for (std::size_t k = 0; k < scale.size(); ++k) {
+        parameters.push_back(std::clamp(guess[k], problem.low[k], problem.high[k]));
+      }
+      continue;
+    }
     Random random(options.seed, 1, static_cast<std::uint32_t>(i));
     for (std::size_t k = 0; k < scale.size(); ++k) parameters.push_back(scale.from_unit(k, random.uniform()));
   }
@@ -66,6 +73,7 @@ Search run_search(const Problem& problem, const SearchOptions& options, Evaluato
   Search search;
   SearchState& state = search.state;
   if (options.start != nullptr) state = *options.start;
+  const std::int64_t before = state.evaluations, without_number_before = state.without_number;
   while (!is_done(problem, options, state) && !search.stopped) {
     if (++state.generation == 1) {
       state.population = random_population(problem, options, evaluator);
@@ -73,6 +81,8 @@ Search run_search(const Problem& problem, const SearchOptions& options, Evaluato
       step(state);
     }
     keep_best(state);
+    state.evaluations = before + evaluator.evaluations();
+    state.without_number = without_number_before + evaluator.without_number();
     search.history.push_back({state.generation, state.best, mean_of_first_goal(state.population)});
     if (options.on_generation) options.on_generation(search.history.back(), state);
     search.stopped = evaluator.stop_is_wished() && !is_done(problem, options, state);

@@ -58,6 +58,8 @@ Search share(const comm::Comm& comm, Search search) {
   search.state.generation = comm::broadcast(comm, search.state.generation);
   search.state.population = share_designs(comm, search.state.population);
   search.state.memory = comm::broadcast(comm, std::move(search.state.memory));
+  search.state.evaluations = comm::broadcast(comm, search.state.evaluations);
+  search.state.without_number = comm::broadcast(comm, search.state.without_number);
   search.evaluations = comm::broadcast(comm, search.evaluations);
   search.stopped = comm::broadcast(comm, search.stopped);
   return search;

@@ -42,6 +42,16 @@ TEST(FindBest, LeavesTheSideMinimaOfRastrigin) {
   EXPECT_LT(worst_distance(rastrigin(3), {.population = 64, .generations = 200}, 0), 1e-5);
 }
 
+TEST(FindBest, BeginsWithTheGuesses) {
+  const Result<Search> found = search(sphere(2), {.population = 8, .generations = 1, .guesses = {{1, 1}, {1e9, -1e9}}});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->best.parameters, (std::vector<double>{1, 1}));
+  const Problem problem = sphere(2);
+  EXPECT_EQ(found->state.population[1].parameters, (std::vector<double>{problem.high[0], problem.low[1]}));
+  EXPECT_FALSE(search(sphere(2), {.population = 8, .guesses = {{1}}}).has_value());
+  EXPECT_FALSE(search(sphere(2), {.population = 8, .guesses = {{1, kNan}}}).has_value());
+}
+
 TEST(FindBest, ComesNearTheFrontOfTwoGoals) {
   const Result<Search> found = search(zdt1(5), {.population = 60, .generations = 100});
   ASSERT_TRUE(found.has_value());
@@ -176,6 +186,8 @@ TEST(FindBest, HoldsWhatIsNoNumberForTheWorst) {
   ASSERT_TRUE(found.has_value());
   EXPECT_LT(found->best.goals[0], 1e-4);
   for (const Design& design : found->state.population) EXPECT_FALSE(std::isnan(design.goals[0]));
+  EXPECT_GT(found->state.without_number, 0);
+  EXPECT_LT(found->state.without_number, found->state.evaluations);
 
   problem.evaluate = [](std::span<const double>, std::span<double> goals) { goals[0] = kNan; };
   const Result<Search> nothing = search(problem, {.population = 8, .generations = 3});

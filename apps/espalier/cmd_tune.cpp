@@ -1,0 +1,115 @@
+// espalier tune: reads, searches while it keeps a checkpoint, writes the folder and reports.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apps/espalier/commands.hpp"
+#include "apps/espalier/launch.hpp"
+#include "apps/espalier/output.hpp"
+#include "apps/espalier/progress.hpp"
+#include "apps/espalier/stop_on_signal.hpp"
+#include "apps/espalier/tune_input.hpp"
+#include "apps/espalier/tune_report.hpp"
+#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/comm/session.hpp"
+#include "espalier/io/run_folder.hpp"
+
+namespace espalier::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// The root's folder, on every rank.
+Result<std::string> open_folder(const comm::Comm& comm, const TuneCommand& command, const TuneInput& input) {
+  std::string folder = command.restart.empty() ? command.output : command.restart;
+  if (folder.empty()) folder = io::new_run_folder(fs::path(input.record.model).stem().string()).string();
+  folder = comm::broadcast(comm, folder);
+  const bool makes = comm.is_root() && !input.restarted;
+  const Result<void> made = comm::agree(comm, makes ? study::make_tune_folder(folder) : Result<void>());
+  ESPALIER_TRY(made);
+  return folder;
+}
+
+// On the root, after each generation. A checkpoint that cannot be written ends the search.
+class Keeper {
+ public:
+  Keeper(std::string folder, study::TuneRecord record, bool quiet)
+      : folder_(std::move(folder)), record_(std::move(record)), line_(quiet) {}
+
+  void operator()(const study::TuneState& state) {
+    record_.state = state;
+    const Result<void> written = study::write_tune_checkpoint(folder_, record_);
+    if (!written && !problem_) {
+      problem_ = written.error();
+      StopOnSignal::stop();
+    }
+    if (!line_.is_due()) return;
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    line_.show_text(tune_progress(state, record_.generations, seconds));
+  }
+
+  const std::optional<Error>& problem() const { return problem_; }
+
+ private:
+  std::string folder_;
+  study::TuneRecord record_;
+  StatusLine line_;
+  std::optional<Error> problem_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+int finish(const TuneCommand& command, const TuneInput& input, const study::Tuned& tuned, const TuneReport& report_) {
+  const std::string text = tune_text(input.space, input.record, tuned, report_);
+  const std::string json = tune_json(input.space, input.record, tuned, report_);
+  const Result<std::vector<std::string>> written =
+      study::write_tune_results(report_.folder, input.space, tuned,
+                                {fmt::format("Design search of {}", input.record.model), command.line, text, json});
+  if (!written) {
+    report(written.error(), command.json);
+    return kSolverFailed;
+  }
+  if (command.json) return print_result(json);
+  return command.quiet ? kDone : print_result(text);
+}
+
+}  // namespace
+
+int run_tune(const TuneCommand& command) {
+  const comm::Session session;
+  if (!session.is_parallel() && command.ranks > 1) return report(launch(command.words, command.ranks), command.json);
+  const comm::Comm comm = comm::Comm::world();
+  const auto fail = [&](const Error& error) { return comm.is_root() ? report(error, command.json) : kBadInput; };
+  const Result<TuneInput> input = comm::agree(comm, read_tune_input(command));
+  if (!input) return fail(input.error());
+  const Result<std::string> folder = open_folder(comm, command, *input);
+  if (!folder) return fail(folder.error());
+  const int cores = comm.size() > 1 ? 1 : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
+  const TuneReport about{*folder, comm.size(), command.threads.value_or(cores)};
+  Keeper keeper(*folder, input->record, command.quiet || !comm.is_root());
+  study::TuneOptions options;
+  options.threads = about.threads;
+  options.start = input->restarted ? &input->record.state : nullptr;
+  options.stop = StopOnSignal::wanted();
+  options.on_generation = [&](const study::TuneState& state) { keeper(state); };
+  const StopOnSignal on_signal;
+  const Result<study::Tuned> tuned = study::tune(comm, input->space, options);
+  if (!tuned) return fail(tuned.error());
+  if (keeper.problem()) {
+    report(*keeper.problem(), command.json);
+    return kSolverFailed;
+  }
+  const int done = comm.is_root() ? finish(command, *input, *tuned, about) : kDone;
+  if (done != kDone || !tuned->stopped) return done;
+  return StopOnSignal::signal() != 0 ? 128 + StopOnSignal::signal() : kSolverFailed;
+}
+
+}  // namespace espalier::app

@@ -1,0 +1,120 @@
+#include "apps/espalier/modes_motion.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace espalier::app {
+namespace {
+
+using modes::CutStructure;
+using Vector6c = Eigen::Matrix<std::complex<double>, 6, 1>;
+
+// Where a drawn point gets its displacement from: the vertex, and how a point beside it moves.
+struct Source {
+  int vertex = 0;
+  Eigen::Matrix<double, 3, 6> map;
+};
+
+class MotionMaker {
+ public:
+  explicit MotionMaker(const ModesReport& report) : report_(report), cut_(report.results->cut) {
+    const Eigen::Vector3d weight = report.model_data.gravity.cwiseAbs();
+    if (weight.maxCoeff() > 0) weight.maxCoeff(&motion_.up);
+    for (int v = 0; v < cut_.whole_vertices; ++v) add_vertex(v);
+    for (std::size_t e = 0; e < report.structure.elements.size(); ++e) add_element(e);
+  }
+
+  io::Motion make() {
+    int next = 1;
+    for (std::size_t k = 0; k < report_.set.modes.size(); ++k) {
+      const modes::Mode& mode = report_.set.modes[k];
+      for (const modes::ShapeResult& shape : report_.results->modes[k]) add_shape(mode, shape.shape, next++);
+    }
+    return std::move(motion_);
+  }
+
+ private:
+  const modes::Vertex& vertex(int v) const { return cut_.structure.vertices[static_cast<std::size_t>(v)]; }
+
+  int add_point(const Eigen::Vector3d& place, Source source, bool fixed) {
+    motion_.points.push_back(place);
+    motion_.fixed.push_back(fixed);
+    sources_.push_back(std::move(source));
+    return static_cast<int>(sources_.size()) - 1;
+  }
+
+  // Its translation, in world axes.
+  void add_vertex(int v) {
+    Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
+    source.map.leftCols<3>() = cut_.axes[static_cast<std::size_t>(v)].transpose();
+    const modes::Directions& moves = vertex(v).moves;
+    const bool fixed = std::none_of(moves.begin(), moves.end(), [](bool m) { return m; });
+    add_point(vertex(v).point, source, fixed);
+  }
+
+  // The end of an element, and the arm of the rigid body to it where it stands off the vertex.
+  int add_end(const modes::Element& element, std::size_t end) {
+    const int v = element.vertex[end];
+    const Eigen::Vector3d place = modes::end_points(cut_.structure, element)[end];
+    const double arm = (place - vertex(v).point).norm();
+    if (arm < 1e-9 * report_.structure.length_unit) return v;
+    Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
+    // Its local displacement, turned back into the world.
+    const Eigen::Matrix3d axes = element.to_local[end].topLeftCorner<3, 3>();
+    source.map = axes.transpose() * element.to_local[end].topRows<3>();
+    const int point = add_point(place, source, false);
+    motion_.lines.push_back({{v, point}, vertex(v).name, true, false});
+    return point;
+  }
+
+  void add_element(std::size_t e) {
+    const std::vector<int>& pieces = cut_.pieces[e];
+    const auto piece = [&](std::size_t k) -> const modes::Element& {
+      return cut_.structure.elements[static_cast<std::size_t>(pieces[k])];
+    };
+    const bool joint = std::holds_alternative<modes::Hinge>(piece(0).law);
+    io::Motion::Line line{{add_end(piece(0), 0)}, report_.structure.elements[e].name, false, joint};
+    for (std::size_t k = 1; k < pieces.size(); ++k) {
+      const int v = piece(k).vertex[0];
+      Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
+      source.map.leftCols<3>() = cut_.axes[static_cast<std::size_t>(v)].transpose();
+      line.points.push_back(add_point(vertex(v).point, source, false));
+    }
+    line.points.push_back(add_end(piece(pieces.size() - 1), 1));
+    motion_.lines.push_back(std::move(line));
+  }
+
+  void add_shape(const modes::Mode& mode, const modes::Shape& shape, int number) {
+    io::Motion::Shape out;
+    out.frequency = mode.s.imag() / (2 * std::numbers::pi);
+    out.decay = -mode.s.real();
+    out.name = fmt::format("{}: {:.6g} Hz", number, out.frequency);
+    double largest = 0;
+    for (const Source& source : sources_) {
+      Vector6c u;
+      for (Eigen::Index k = 0; k < 6; ++k) {
+        u[k] = shape[static_cast<std::size_t>(source.vertex)][static_cast<std::size_t>(k)];
+      }
+      out.displacement.emplace_back(source.map * u);
+      largest = std::max(largest, out.displacement.back().norm());
+    }
+    if (largest > 0) {
+      for (Eigen::Vector3cd& u : out.displacement) u /= largest;
+    }
+    motion_.shapes.push_back(std::move(out));
+  }
+
+  const ModesReport& report_;
+  const CutStructure& cut_;
+  io::Motion motion_;
+  std::vector<Source> sources_;
+};
+
+}  // namespace
+
+io::Motion make_motion(const ModesReport& report) { return MotionMaker(report).make(); }
+
+}  // namespace espalier::app

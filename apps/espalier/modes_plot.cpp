@@ -1,0 +1,154 @@
+#include "apps/espalier/modes_plot.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/io/mode_page.hpp"
+#include "espalier/modes/landscape.hpp"
+#include "apps/espalier/modes_motion.hpp"
+
+namespace espalier::app {
+namespace {
+
+using modes::Landscape;
+using modes::Method;
+
+constexpr double kTurn = 2 * std::numbers::pi;
+
+// As many samples as some seconds allow.
+int sample_count(const ModesReport& report, int least, int most) {
+  constexpr double kPieces = 3e7;
+  return std::clamp(static_cast<int>(kPieces / std::max(1, report.set.pieces)), least, most);
+}
+
+std::string method_words(Method method) {
+  return method == Method::kAuto ? "of the sweep" : "of the overall transfer matrix";
+}
+
+// sgn log10(1 + |det|), which goes through 0 at each root; of the sweep's determinant, which grows by hundreds of
+// powers of 10, the logarithm with its dips.
+double height(const Landscape& land, Method method, std::size_t k) {
+  if (method == Method::kAuto) return land.log10_size[k];
+  const double size = land.log10_size[k];
+  const double log = size > 15 ? size : std::log10(1 + std::pow(10.0, size));
+  return land.sign[k] * log;
+}
+
+io::Chart axis_chart(const ModesReport& report, const Landscape& land) {
+  const Method method = report.set.method;
+  io::Chart chart;
+  chart.title = fmt::format("{}: determinant {}", report.model, method_words(method));
+  chart.x.label = "frequency [Hz]";
+  chart.y.label = method == Method::kAuto ? "log10 |det|" : "sgn(det) log10(1 + |det|)";
+  io::Curve curve;
+  curve.name = "determinant";
+  const auto rows = static_cast<std::size_t>(land.rows);
+  for (std::size_t k = 0; k < rows; ++k) {
+    const double part = static_cast<double>(k) / static_cast<double>(rows - 1);
+    curve.x.push_back((land.box.bottom + part * (land.box.top - land.box.bottom)) / kTurn);
+    curve.y.push_back(height(land, method, k));
+  }
+  const double foot = method == Method::kAuto ? *std::min_element(curve.y.begin(), curve.y.end()) : 0;
+  io::Curve roots;
+  roots.name = fmt::format("{} found by {}", counted(report.set.modes.size(), "eigenfrequency", "eigenfrequencies"),
+                           modes::word(method));
+  roots.style = io::Curve::Style::kDots;
+  for (const modes::Mode& mode : report.set.modes) {
+    const double hertz = mode.s.imag() / kTurn;
+    roots.x.push_back(hertz);
+    roots.y.push_back(foot);
+    if (method == Method::kAuto) chart.bands.push_back({"", hertz, hertz, false});
+  }
+  chart.curves = {std::move(curve), std::move(roots)};
+  return chart;
+}
+
+// The determinant grows by many powers of 10 with the frequency; each row by its own largest value shows the pits.
+void take_off_growth(Landscape& land) {
+  for (auto row = land.log10_size.begin(); row != land.log10_size.end(); row += land.columns) {
+    const double largest = *std::max_element(row, row + land.columns);
+    std::for_each(row, row + land.columns, [&](double& value) { value -= largest; });
+  }
+}
+
+io::Chart plane_chart(const ModesReport& report, Landscape land) {
+  take_off_growth(land);
+  io::Chart chart;
+  chart.title = fmt::format("{}: determinant {}", report.model, method_words(report.set.method));
+  chart.x.label = "Re s [1/s]";
+  chart.y.label = "Im s [1/s]";
+  chart.ground = {{land.box.left, land.box.right},
+                  {land.box.bottom, land.box.top},
+                  land.columns,
+                  land.rows,
+                  std::move(land.log10_size),
+                  "log10 of |det| / its largest at this Im s"};
+  io::Curve roots;
+  roots.name = fmt::format("{} found by {}", counted(report.set.modes.size(), "eigenvalue", "eigenvalues"),
+                           modes::word(report.set.method));
+  roots.style = io::Curve::Style::kDots;
+  for (const modes::Mode& mode : report.set.modes) {
+    roots.x.push_back(mode.s.real());
+    roots.y.push_back(mode.s.imag());
+  }
+  chart.curves.push_back(std::move(roots));
+  return chart;
+}
+
+// Around the eigenvalues: they lie near the axis, while the region that was searched is as wide as it is high.
+modes::Box plot_box(const ModesCommand& command, const ModesReport& report) {
+  if (!command.box.empty()) return {command.box[0], command.box[1], command.box[2], command.box[3]};
+  if (!report.set.damped) return {0, 0, 0, report.set.upto};
+  double left = 0;
+  for (const modes::Mode& mode : report.set.modes) left = std::min(left, mode.s.real());
+  if (left == 0) left = -report.set.decay;
+  return {1.3 * left, -0.3 * left, 0, report.set.upto};
+}
+
+Result<io::Chart> landscape_chart(const ModesCommand& command, const ModesReport& report) {
+  modes::Box box = plot_box(command, report);
+  if (!report.set.damped) box.left = box.right = 0;
+  const int rows = report.set.damped ? sample_count(report, 40 * 40, 120 * 120) : sample_count(report, 200, 2000);
+  const int side = static_cast<int>(std::sqrt(rows));
+  Result<Landscape> land = modes::sample_landscape(report.structure, report.tree, report.set.method, box,
+                                                   report.set.damped ? side : 1, report.set.damped ? side : rows);
+  ESPALIER_TRY(land);
+  return report.set.damped ? plane_chart(report, *std::move(land)) : axis_chart(report, *land);
+}
+
+std::string ending(const std::string& file) { return std::filesystem::path(file).extension().string(); }
+
+}  // namespace
+
+Result<void> check_plot(const std::string& file) {
+  if (file.empty() || ending(file) == ".svg" || ending(file) == ".html") return {};
+  return make_error(ErrorCode::kOption, {},
+                    fmt::format("--plot {}: the file must end in .svg or .html", in_quotes(file)));
+}
+
+Result<void> write_charts(const std::string& file, const io::ChartPage& page) {
+  const Result<void> known = check_plot(file);
+  ESPALIER_TRY(known);
+  return io::write_text_file(file, ending(file) == ".html" ? io::draw_html(page) : io::draw_svg(page.charts.front()));
+}
+
+Result<void> plot_modes(const ModesCommand& command, const ModesReport& report) {
+  Result<io::Chart> chart = landscape_chart(command, report);
+  ESPALIER_TRY(chart);
+  if (ending(command.plot) == ".svg") return io::write_text_file(command.plot, io::draw_svg(*chart));
+  io::ModePage page;
+  page.title = fmt::format("Modes of {}", report.model.empty() ? report.file : report.model);
+  page.text = modes_text(report);
+  page.command = command.line;
+  page.charts.push_back(*std::move(chart));
+  if (report.results) page.motion = make_motion(report);
+  return io::write_text_file(command.plot, io::draw_html(page));
+}
+
+}  // namespace espalier::app

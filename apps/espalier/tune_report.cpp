@@ -1,0 +1,228 @@
+#include "apps/espalier/tune_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/espalier/output.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/modes/modes.hpp"
+
+namespace espalier::app {
+namespace {
+
+using nlohmann::ordered_json;
+using study::Judgement;
+using study::Tuned;
+using Kind = io::TuningGoal::Kind;
+
+const io::TuningGoal* near_goal(const io::Tuning& tuning) {
+  const auto found = std::find_if(tuning.goals.begin(), tuning.goals.end(),
+                                  [](const io::TuningGoal& goal) { return goal.kind == Kind::kNear; });
+  return found == tuning.goals.end() ? nullptr : &*found;
+}
+
+std::string percent(double value, double target) { return fmt::format("{:+.2f}", 100 * (value / target - 1)); }
+
+std::string frequency_table(const study::DesignSpace& space, const Tuned& tuned) {
+  const io::TuningGoal* near = near_goal(space.tuning);
+  const bool reference = near != nullptr && !near->reference_name.empty();
+  std::vector<std::string> heads = {"mode", "drawn", "best Hz"};
+  if (near != nullptr) heads.insert(heads.end(), {"target", "off %"});
+  if (reference) heads.insert(heads.end(), {near->reference_name, "off %"});
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(space.modes); ++k) {
+    const double best = tuned.best.frequencies[k];
+    const bool drawn = k < tuned.drawn.frequencies.size();
+    std::vector<std::string> row = {std::to_string(k + 1),
+                                    drawn ? fmt::format("{:.4f}", tuned.drawn.frequencies[k]) : "",
+                                    fmt::format("{:.4f}", best)};
+    if (near != nullptr && k < near->targets.size()) {
+      row.insert(row.end(), {fmt::format("{:.2f}", near->targets[k]), percent(best, near->targets[k])});
+      if (reference) {
+        row.insert(row.end(),
+                   {fmt::format("{:.2f}", near->reference_values[k]), percent(best, near->reference_values[k])});
+      }
+    }
+    row.resize(heads.size());
+    rows.push_back(std::move(row));
+  }
+  return table(heads, rows);
+}
+
+std::string number_or_mixed(double x) { return std::isnan(x) ? "mixed" : fmt::format("{:.5g}", x); }
+
+// An optimum on the edge of its range asks for a wider one.
+std::string edge_note(const io::TuningParameter& parameter, double value) {
+  const auto part = [&](double x) {
+    return parameter.logarithmic ? std::log(x / parameter.low) / std::log(parameter.high / parameter.low)
+                                 : (x - parameter.low) / (parameter.high - parameter.low);
+  };
+  if (part(value) < 1e-3) return "at its lower bound";
+  return part(value) > 1 - 1e-3 ? "at its upper bound" : "";
+}
+
+std::string parameter_table(const study::DesignSpace& space, const Tuned& tuned) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t k = 0; k < space.tuning.parameters.size(); ++k) {
+    const io::TuningParameter& parameter = space.tuning.parameters[k];
+    rows.push_back({parameter.name, (parameter.factor ? "x " : "") + number_or_mixed(space.drawn[k]),
+                    fmt::format("{}{:.5g}", parameter.factor ? "x " : "", tuned.parameters[k]),
+                    edge_note(parameter, tuned.parameters[k])});
+  }
+  std::vector<std::string> heads = {"parameter", "drawn", "best", "note"};
+  if (std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.back().empty(); })) {
+    heads.pop_back();
+    for (std::vector<std::string>& row : rows) row.pop_back();
+  }
+  return table(heads, rows);
+}
+
+std::string goal_number(const io::TuningGoal& goal, double value) {
+  if (std::isnan(value)) return "none";
+  return fmt::format("{:.6g}", goal.maximise ? -value : value);
+}
+
+std::string goal_table(const study::DesignSpace& space, const Tuned& tuned) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
+    const io::TuningGoal& goal = space.tuning.goals[k];
+    rows.push_back({goal.name, fmt::format("{:g}", goal.weight), goal_number(goal, tuned.drawn.goals[k]),
+                    goal_number(goal, tuned.best.goals[k])});
+  }
+  return table({"goal", "weight", "drawn", "best"}, rows);
+}
+
+std::string work_text(const study::TuneRecord& record, const Tuned& tuned, const TuneReport& report) {
+  const optimize::SearchState& search = tuned.state.search;
+  std::string text = fmt::format("{}, generation {} of {}, {} in all; now {} in {:.3g} s, {:.3g} a second, on {} of {}",
+                                 record.algorithm, search.generation, record.generations,
+                                 counted(static_cast<std::size_t>(search.evaluations), "design"), tuned.evaluations,
+                                 tuned.seconds, static_cast<double>(tuned.evaluations) / std::max(tuned.seconds, 1e-9),
+                                 counted(static_cast<std::size_t>(report.ranks), "rank"),
+                                 counted(static_cast<std::size_t>(report.threads), "thread"));
+  return text;
+}
+
+std::string certainty_text(const Judgement& best) {
+  return best.certainty == modes::Certainty::kProved
+             ? "no frequency of the best design is missing: each is counted by inertia"
+             : "the frequencies of the best design were counted by a sampled winding number";
+}
+
+ordered_json judgement_json(const study::DesignSpace& space, const Judgement& judgement) {
+  ordered_json goals = ordered_json::array();
+  for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
+    const double value = judgement.goals[k];
+    goals.push_back({{"name", space.tuning.goals[k].name},
+                     {"value", std::isnan(value) ? ordered_json(nullptr) : ordered_json(value)}});
+  }
+  return {{"frequencies", judgement.frequencies},
+          {"damping", judgement.damping},
+          {"certainty", modes::word(judgement.certainty)},
+          {"mass", judgement.mass},
+          {"goals", std::move(goals)},
+          {"problem", judgement.problem}};
+}
+
+ordered_json parameters_json(const study::DesignSpace& space, const std::vector<double>& values) {
+  ordered_json json = ordered_json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    json[space.tuning.parameters[k].name] = std::isnan(values[k]) ? ordered_json(nullptr) : ordered_json(values[k]);
+  }
+  return json;
+}
+
+ordered_json front_json(const study::DesignSpace& space, const Tuned& tuned) {
+  ordered_json front = ordered_json::array();
+  for (const study::FrontDesign& design : tuned.front) {
+    front.push_back({{"goals", design.goals}, {"parameters", parameters_json(space, design.parameters)}});
+  }
+  return front;
+}
+
+std::string next_command(const Tuned& tuned, const TuneReport& report) {
+  return tuned.stopped ? fmt::format("espalier tune --restart {}", report.folder)
+                       : fmt::format("espalier modes {}/best.yaml", report.folder);
+}
+
+}  // namespace
+
+std::string tune_progress(const study::TuneState& state, int generations, double seconds) {
+  const int done = state.search.generation;
+  const int now = state.history.empty() ? done : done - state.history.front().generation + 1;
+  const double left = seconds / std::max(now, 1) * (generations - done);
+  const auto eta = static_cast<long>(std::min(left, 359999.0));
+  return fmt::format("generation {} of {}  best {:.3g}  {} designs  ETA {}:{:02}", done, generations,
+                     state.search.best.goals.front(), state.search.evaluations, eta / 60, eta % 60);
+}
+
+std::string tune_text(const study::DesignSpace& space, const study::TuneRecord& record, const Tuned& tuned,
+                      const TuneReport& report) {
+  const int width = terminal_width();
+  std::string text =
+      wrapped("",
+              fmt::format("{}: {}, {}", record.model, counted(space.tuning.parameters.size(), "parameter"),
+                          counted(space.tuning.goals.size(), "goal")),
+              width);
+  if (space.modes > 0) text += "\n" + frequency_table(space, tuned);
+  text += "\n" + parameter_table(space, tuned) + "\n" + goal_table(space, tuned) + "\n";
+  if (!tuned.front.empty()) {
+    text += wrapped("front   ",
+                    fmt::format("{} of which none is better than another in all goals; the best above is that of the "
+                                "first goal, the others stand in front.csv",
+                                counted(tuned.front.size(), "design")),
+                    width);
+  }
+  if (space.modes > 0) {
+    text += wrapped(fmt::format("{:<8}", modes::word(tuned.best.certainty)), certainty_text(tuned.best), width);
+  }
+  const std::int64_t bad = tuned.state.search.without_number;
+  if (bad > 0) {
+    text += wrapped("note    ",
+                    fmt::format("{} made no model, or one whose modes are not certain; they count as worse than any",
+                                counted(static_cast<std::size_t>(bad), "design")),
+                    width);
+  }
+  text += wrapped("work    ", work_text(record, tuned, report), width);
+  if (tuned.stopped) text += wrapped("stopped ", "everything is kept", width);
+  text += wrapped("written ", fmt::format("{}/index.html", report.folder), width);
+  return text + wrapped("next    ", next_command(tuned, report), width);
+}
+
+std::string tune_json(const study::DesignSpace& space, const study::TuneRecord& record, const Tuned& tuned,
+                      const TuneReport& report) {
+  const optimize::SearchState& search = tuned.state.search;
+  ordered_json json = {{"model", record.model},
+                       {"study", record.study.empty() ? ordered_json(nullptr) : ordered_json(record.study)},
+                       {"outcome", tuned.stopped ? "stopped" : "done"},
+                       {"algorithm", record.algorithm},
+                       {"population", record.population},
+                       {"generations", record.generations},
+                       {"generation", search.generation},
+                       {"seed", record.seed},
+                       {"pareto", record.pareto},
+                       {"value", search.best.goals.front()},
+                       {"parameters", parameters_json(space, tuned.parameters)},
+                       {"drawn_parameters", parameters_json(space, space.drawn)},
+                       {"best", judgement_json(space, tuned.best)},
+                       {"drawn", judgement_json(space, tuned.drawn)}};
+  if (const io::TuningGoal* near = near_goal(space.tuning)) {
+    json["targets"] = near->targets;
+    if (!near->reference_name.empty()) json["reference"] = {{near->reference_name, near->reference_values}};
+  }
+  if (!tuned.front.empty()) json["front"] = front_json(space, tuned);
+  json["evaluations"] = search.evaluations;
+  json["without_number"] = search.without_number;
+  json["evaluations_now"] = tuned.evaluations;
+  json["ranks"] = report.ranks;
+  json["threads"] = report.threads;
+  json["seconds"] = tuned.seconds;
+  json["folder"] = report.folder;
+  json["next"] = next_command(tuned, report);
+  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace espalier::app

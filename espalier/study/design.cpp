@@ -1,0 +1,281 @@
+#include "espalier/study/design.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/comm/comm.hpp"
+#include "espalier/model/model.hpp"
+
+namespace espalier::study {
+namespace {
+
+using Kind = io::TuningGoal::Kind;
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kTurn = 2 * std::numbers::pi;
+
+std::vector<std::array<int, 2>> ends_of(const modes::Structure& structure) {
+  std::vector<std::array<int, 2>> ends;
+  for (const modes::Element& element : structure.elements) ends.push_back(element.vertex);
+  return ends;
+}
+
+Result<modes::Structure> structure_of(const DesignSpace& space, std::span<const io::FieldValue> values) {
+  const Result<model::ModelSpec> spec = space.model.with(values);
+  ESPALIER_TRY(spec);
+  const Result<model::Model> model = model::compile(*spec);
+  ESPALIER_TRY(model);
+  return modes::make_structure(*model);
+}
+
+double mass_of(const modes::Structure& structure) {
+  double mass = 0;
+  for (const modes::Vertex& vertex : structure.vertices) mass += vertex.mass(0, 0);
+  for (const modes::Element& element : structure.elements) {
+    if (const auto* beam = std::get_if<modes::Beam>(&element.law)) mass += beam->rho_A * beam->length;
+  }
+  return mass;
+}
+
+// An error in the words of the tuning: its line, unless the model's own is known.
+tl::unexpected<Error> at_parameter(const io::TuningParameter& parameter, Error error) {
+  error.message = fmt::format("parameter {}: {}", in_quotes(parameter.name), error.message);
+  error.where = parameter.where;
+  return tl::unexpected(std::move(error));
+}
+
+Result<void> add_fields(DesignSpace& space, std::size_t which) {
+  const io::TuningParameter& parameter = space.tuning.parameters[which];
+  std::optional<double> common;
+  for (const std::string& pattern : parameter.paths) {
+    const Result<std::vector<std::string>> paths = space.model.match(pattern);
+    if (!paths) return at_parameter(parameter, paths.error());
+    for (const std::string& path : *paths) {
+      const bool taken = std::any_of(space.fields.begin(), space.fields.end(),
+                                     [&](const TunedField& field) { return field.path == path; });
+      if (taken) {
+        return make_error(ErrorCode::kName, parameter.where,
+                          fmt::format("{} is set by two parameters, or twice by one; keep one", in_quotes(path)));
+      }
+      const Result<std::optional<double>> value = space.model.value(path);
+      if (!value) return at_parameter(parameter, value.error());
+      if (parameter.factor && !*value) {
+        return make_error(ErrorCode::kValue, parameter.where,
+                          fmt::format("parameter {}: `factor` on {}, which the model does not give; take `range`",
+                                      in_quotes(parameter.name), in_quotes(path)));
+      }
+      const double here = parameter.factor ? 1 : value->value_or(kNaN);
+      common = !common || *common == here ? here : kNaN;
+      space.fields.push_back({which, path, parameter.factor ? **value : 1});
+    }
+  }
+  space.drawn.push_back(common.value_or(kNaN));
+  return {};
+}
+
+void set_needs(DesignSpace& space) {
+  for (const io::TuningGoal& goal : space.tuning.goals) {
+    if (goal.kind == Kind::kNear) space.modes = std::max(space.modes, static_cast<int>(goal.targets.size()));
+    if (goal.kind == Kind::kFrequency || goal.kind == Kind::kDamping) space.modes = std::max(space.modes, goal.mode);
+    if (goal.kind == Kind::kAvoid) space.upto = std::max(space.upto, goal.high);
+  }
+}
+
+// Every field is set once, so that a name that the reader does not know is found before the search.
+Result<void> try_fields(const DesignSpace& space) {
+  for (std::size_t k = 0; k < space.tuning.parameters.size(); ++k) {
+    const io::TuningParameter& parameter = space.tuning.parameters[k];
+    const double middle = std::isnan(space.drawn[k]) ? parameter.high : space.drawn[k];
+    std::vector<io::FieldValue> values;
+    for (const TunedField& field : space.fields) {
+      if (field.parameter == k) values.push_back({field.path, field.factor * middle});
+    }
+    const Result<model::ModelSpec> spec = space.model.with(values);
+    if (!spec) return at_parameter(parameter, spec.error());
+  }
+  return {};
+}
+
+// With multiplicities; free and overdamped motions have no frequency.
+void set_frequencies(const modes::ModeSet& set, Judgement& judgement) {
+  judgement.frequencies.clear();
+  judgement.damping.clear();
+  for (const modes::Mode& mode : set.modes) {
+    if (!(mode.s.imag() > 0)) continue;
+    judgement.frequencies.insert(judgement.frequencies.end(), static_cast<std::size_t>(mode.multiplicity),
+                                 mode.s.imag() / kTurn);
+    judgement.damping.insert(judgement.damping.end(), static_cast<std::size_t>(mode.multiplicity),
+                             -mode.s.real() / std::abs(mode.s));
+  }
+  judgement.certainty = std::max(judgement.certainty, set.certainty);  // kNone is the largest: the weakest counts
+}
+
+Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& structure, Judgement& judgement) {
+  const bool same = structure.vertices.size() == space.vertices && ends_of(structure) == space.elements;
+  const Result<modes::Tree> other = same ? Result<modes::Tree>(modes::Tree{}) : modes::plan_tree(structure);
+  ESPALIER_TRY(other);
+  const modes::Tree& tree = same ? space.tree : *other;
+  modes::ModesOptions options;
+  options.shapes = false;
+  judgement.certainty = modes::Certainty::kProved;
+  const auto find = [&]() -> Result<double> {
+    const Result<modes::ModeSet> set = modes::find_modes(comm::Comm::serial(), structure, tree, options);
+    ESPALIER_TRY(set);
+    set_frequencies(*set, judgement);
+    return set->upto / kTurn;
+  };
+  // Overdamped motions take places among those asked for: more are, until there are enough.
+  constexpr int kMostTries = 4;
+  const auto needed = static_cast<std::size_t>(space.modes);
+  double upto = 0;
+  options.count = space.modes;
+  for (int k = 0; k < kMostTries && (needed > judgement.frequencies.size()); ++k, options.count *= 2) {
+    const Result<double> found = find();
+    ESPALIER_TRY(found);
+    upto = *found;
+  }
+  if (needed > judgement.frequencies.size()) {
+    return make_error(ErrorCode::kValue, {},
+                      fmt::format("it has {}, the goals ask for {}",
+                                  counted(judgement.frequencies.size(), "frequency", "frequencies"), needed));
+  }
+  if (upto >= space.upto) return {};
+  options.max_frequency = kTurn * space.upto;
+  const Result<double> found = find();
+  ESPALIER_TRY(found);
+  return {};
+}
+
+double near_value(const io::TuningGoal& goal, const Judgement& judgement) {
+  double sum = 0, weights = 0;
+  for (std::size_t k = 0; k < goal.targets.size(); ++k) {
+    const double error = judgement.frequencies[k] / goal.targets[k] - 1;
+    sum += goal.target_weights[k] * error * error;
+    weights += goal.target_weights[k];
+  }
+  return sum / weights;
+}
+
+double goal_value(const DesignSpace& space, const io::TuningGoal& goal, std::span<const double> parameters,
+                  const Judgement& judgement) {
+  const double sign = goal.maximise ? -1 : 1;
+  double sum = 0;
+  switch (goal.kind) {
+    case Kind::kNear:
+      return near_value(goal, judgement);
+    case Kind::kAvoid:
+      for (const double f : judgement.frequencies) {
+        sum += std::max(0.0, 2 * std::min(f - goal.low, goal.high - f) / (goal.high - goal.low));
+      }
+      return sum;
+    case Kind::kFrequency:
+      return sign * judgement.frequencies[static_cast<std::size_t>(goal.mode - 1)];
+    case Kind::kMass:
+      return sign * judgement.mass;
+    case Kind::kParameters:
+      for (std::size_t k = 0; k < parameters.size(); ++k) {
+        sum += parameters[k] *
+               static_cast<double>(std::count(goal.names.begin(), goal.names.end(), space.tuning.parameters[k].name));
+      }
+      return sign * sum;
+    case Kind::kDamping:
+      for (int k = 0; k < goal.mode; ++k) {
+        sum += std::max(0.0, 1 - judgement.damping[static_cast<std::size_t>(k)] / goal.low);
+      }
+      return sum;
+  }
+  return kNaN;
+}
+
+Result<void> find_judgement(const DesignSpace& space, std::span<const io::FieldValue> values,
+                            std::span<const double> parameters, Judgement& judgement) {
+  const Result<modes::Structure> structure = structure_of(space, values);
+  ESPALIER_TRY(structure);
+  judgement.mass = mass_of(*structure);
+  if (space.modes > 0 || space.upto > 0) {
+    const Result<void> found = find_frequencies(space, *structure, judgement);
+    ESPALIER_TRY(found);
+    if (judgement.certainty == modes::Certainty::kNone) {
+      return make_error(ErrorCode::kValue, {}, "the number of its modes is not certain");
+    }
+  }
+  for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
+    judgement.goals[k] = goal_value(space, space.tuning.goals[k], parameters, judgement);
+  }
+  return {};
+}
+
+Judgement judge_fields(const DesignSpace& space, std::span<const io::FieldValue> values,
+                       std::span<const double> parameters) {
+  Judgement judgement;
+  judgement.goals.assign(space.tuning.goals.size(), kNaN);
+  const Result<void> found = find_judgement(space, values, parameters, judgement);
+  if (!found) judgement.problem = to_string(found.error());
+  return judgement;
+}
+
+}  // namespace
+
+Result<DesignSpace> make_design_space(io::ModelVariants model, io::Tuning tuning) {
+  DesignSpace space{std::move(model), std::move(tuning), {}, {}, 0, 0, {}, {}, 0};
+  for (std::size_t k = 0; k < space.tuning.parameters.size(); ++k) {
+    const Result<void> added = add_fields(space, k);
+    ESPALIER_TRY(added);
+  }
+  const Result<void> tried = try_fields(space);
+  ESPALIER_TRY(tried);
+  set_needs(space);
+  const Result<modes::Structure> structure = structure_of(space, {});
+  ESPALIER_TRY(structure);
+  Result<modes::Tree> tree = modes::plan_tree(*structure);
+  ESPALIER_TRY(tree);
+  space.tree = *std::move(tree);
+  space.elements = ends_of(*structure);
+  space.vertices = structure->vertices.size();
+  return space;
+}
+
+std::vector<io::FieldValue> field_values(const DesignSpace& space, std::span<const double> parameters) {
+  std::vector<io::FieldValue> values;
+  for (const TunedField& field : space.fields) {
+    values.push_back({field.path, field.factor * parameters[field.parameter]});
+  }
+  return values;
+}
+
+Judgement judge(const DesignSpace& space, std::span<const double> parameters) {
+  return judge_fields(space, field_values(space, parameters), parameters);
+}
+
+Judgement judge_drawn(const DesignSpace& space) { return judge_fields(space, {}, space.drawn); }
+
+int search_goals(const io::Tuning& tuning) {
+  if (!tuning.pareto) return 1;
+  return static_cast<int>(std::count_if(tuning.goals.begin(), tuning.goals.end(),
+                                        [](const io::TuningGoal& goal) { return !goal.is_limit(); }));
+}
+
+void weigh(const io::Tuning& tuning, std::span<const double> goals, std::span<double> searched) {
+  double all = 0, limits = 0;
+  for (std::size_t k = 0; k < goals.size(); ++k) {
+    const double weighed = tuning.goals[k].weight * goals[k];
+    all += weighed;
+    if (tuning.goals[k].is_limit()) limits += weighed;
+  }
+  if (!tuning.pareto) {
+    searched[0] = all;
+    return;
+  }
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < goals.size(); ++k) {
+    if (!tuning.goals[k].is_limit()) searched[next++] = tuning.goals[k].weight * goals[k] + limits;
+  }
+}
+
+}  // namespace espalier::study

@@ -1,0 +1,65 @@
+#pragma once
+
+// One design of a search: numbers put into a model, its modes, and what they are worth.
+//   In:   ModelVariants and a Tuning (io); a value for each of its parameters
+//   Out:  Judgement: frequencies, and a number for each goal
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/io/model_variants.hpp"
+#include "espalier/io/tuning.hpp"
+#include "espalier/modes/modes.hpp"
+#include "espalier/optimize/optimize.hpp"
+
+namespace espalier::study {
+
+// A field of the model that a parameter sets.
+struct TunedField {
+  std::size_t parameter = 0;
+  std::string path;
+  double factor = 1;  // on the parameter: what the file has, or 1
+};
+
+// A tuning whose paths are found in its model. Frozen: threads may share it.
+struct DesignSpace {
+  io::ModelVariants model;
+  io::Tuning tuning;
+  std::vector<TunedField> fields;
+  std::vector<double> drawn;  // by parameter: its value in the file, where its fields agree on one; else NaN
+  int modes = 0;              // the lowest so many frequencies are needed,
+  double upto = 0;            // and all up to this [Hz]
+  // The tree of the model as drawn; designs with the same vertices and elements use it too.
+  modes::Tree tree;
+  std::vector<std::array<int, 2>> elements;
+  std::size_t vertices = 0;
+};
+
+// Errors, with the line: a path that is no number of the model, a field that two parameters set, a factor on a field
+// that the file leaves out, a model that has no modes.
+Result<DesignSpace> make_design_space(io::ModelVariants model, io::Tuning tuning);
+
+std::vector<io::FieldValue> field_values(const DesignSpace& space, std::span<const double> parameters);
+
+struct Judgement {
+  std::string problem;              // the numbers make no model, or its modes are not certain; empty: all is well
+  std::vector<double> frequencies;  // [Hz], ascending, with multiplicities, without free motions; at least those needed
+  std::vector<double> damping;      // ratio of each
+  modes::Certainty certainty = modes::Certainty::kNone;
+  double mass = 0;            // of all that moves [kg]
+  std::vector<double> goals;  // by goal of the tuning, without weight; NaN where there is a problem
+};
+
+// O(modes * elements): one search for modes, whose number is proved (undamped) or checked (damped).
+Judgement judge(const DesignSpace& space, std::span<const double> parameters);
+// The same of the model as its file has it.
+Judgement judge_drawn(const DesignSpace& space);
+
+// The numbers that a search makes small: one, weighed, or with `pareto` one for each goal that is no limit.
+int search_goals(const io::Tuning& tuning);
+void weigh(const io::Tuning& tuning, std::span<const double> goals, std::span<double> searched);
+
+}  // namespace espalier::study

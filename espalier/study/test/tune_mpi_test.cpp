@@ -1,0 +1,56 @@
+// The same design for every number of ranks, stopped and restarted or not. Each rank also searches alone.
+
+#include <atomic>
+
+#include <gtest/gtest.h>
+
+#include "espalier/comm/collectives.hpp"
+#include "espalier/study/test/tune_support.hpp"
+
+namespace espalier::study {
+namespace {
+
+using comm::Comm;
+
+TEST(TuneMpi, RanksDoNotChangeABit) {
+  const DesignSpace space = space_of(kMasses, kTwoFrequencies);
+  const Result<Tuned> alone = tune(Comm::serial(), space);
+  const Result<Tuned> together = tune(Comm::world(), space);
+  ASSERT_TRUE(alone.has_value() && together.has_value());
+  EXPECT_EQ(together->parameters, alone->parameters);
+  EXPECT_EQ(together->best.frequencies, alone->best.frequencies);
+  EXPECT_EQ(together->state.search.population.back().parameters, alone->state.search.population.back().parameters);
+  if (Comm::world().is_root()) expect_same_state(together->state, alone->state);
+}
+
+TEST(TuneMpi, AStopOnAnyRankAndARestartDoNotChangeABit) {
+  const Comm comm = Comm::world();
+  const DesignSpace space = space_of(kMasses, kTwoFrequencies);
+  const std::atomic<bool> stop = comm.rank() == comm.size() - 1;
+  TuneOptions options;
+  options.stop = &stop;
+  const Result<Tuned> first = tune(comm, space, options);
+  ASSERT_TRUE(first.has_value());
+  EXPECT_TRUE(first->stopped);
+  EXPECT_EQ(first->state.search.generation, 1);
+  TuneOptions again;
+  again.start = &first->state;
+  const Result<Tuned> second = tune(comm, space, again);
+  const Result<Tuned> alone = tune(Comm::serial(), space);
+  ASSERT_TRUE(second.has_value() && alone.has_value());
+  EXPECT_FALSE(second->stopped);
+  EXPECT_EQ(second->parameters, alone->parameters);
+  if (comm.is_root()) expect_same_state(second->state, alone->state);
+}
+
+TEST(TuneMpi, AnErrorReachesAllRanks) {
+  const Comm comm = Comm::world();
+  DesignSpace space = space_of(kMasses, kTwoFrequencies);
+  if (comm.rank() == comm.size() - 1) space.tuning.algorithm = "guess";
+  const Result<Tuned> tuned = tune(comm, space);
+  ASSERT_FALSE(tuned.has_value());
+  EXPECT_NE(tuned.error().message.find("no search is called 'guess'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace espalier::study

@@ -1,0 +1,191 @@
+#include "espalier/study/tune.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/hash.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/io/run_folder.hpp"
+
+namespace espalier::study {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using optimize::Algorithm;
+
+Result<Algorithm> find_algorithm(const std::string& asked) {
+  constexpr std::array kAll = {Algorithm::kGenetic, Algorithm::kNsga2, Algorithm::kPso,
+                               Algorithm::kAco,     Algorithm::kCmaes, Algorithm::kDe};
+  std::vector<std::string> words;
+  for (const Algorithm algorithm : kAll) {
+    words.emplace_back(optimize::word(algorithm));
+    if (asked == words.back()) return algorithm;
+  }
+  return make_error(ErrorCode::kOption, {},
+                    fmt::format("no search is called {}; there are {}{}", in_quotes(asked), fmt::join(words, ", "),
+                                did_you_mean(asked, words)));
+}
+
+optimize::Problem make_problem(const DesignSpace& space) {
+  optimize::Problem problem;
+  for (const io::TuningParameter& parameter : space.tuning.parameters) {
+    problem.low.push_back(parameter.low);
+    problem.high.push_back(parameter.high);
+    problem.logarithmic.push_back(parameter.logarithmic);
+  }
+  problem.goals = search_goals(space.tuning);
+  problem.evaluate = [&space](std::span<const double> parameters, std::span<double> goals) {
+    weigh(space.tuning, judge(space, parameters).goals, goals);
+  };
+  return problem;
+}
+
+// The design as drawn, where the fields of a parameter differ the middle of its range.
+std::vector<double> drawn_design(const DesignSpace& space) {
+  std::vector<double> parameters = space.drawn;
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const io::TuningParameter& parameter = space.tuning.parameters[k];
+    if (!std::isnan(parameters[k])) continue;
+    parameters[k] =
+        parameter.logarithmic ? std::sqrt(parameter.low * parameter.high) : (parameter.low + parameter.high) / 2;
+  }
+  return parameters;
+}
+
+// The frequencies of a best design are computed again for the history, on the root alone, where it is a new one.
+class History {
+ public:
+  History(const DesignSpace& space, const TuneOptions& options, TuneState& state)
+      : space_(space), options_(options), state_(state), before_(state.seconds) {}
+
+  void add(const optimize::Generation& generation, const optimize::SearchState& search) {
+    TuneStep step{generation.number, generation.best.goals.front(), generation.mean, generation.best.parameters, {}};
+    if (!state_.history.empty() && state_.history.back().parameters == step.parameters) {
+      step.frequencies = state_.history.back().frequencies;
+    } else {
+      step.frequencies = judge(space_, step.parameters).frequencies;
+      step.frequencies.resize(std::min(step.frequencies.size(), static_cast<std::size_t>(space_.modes)));
+    }
+    state_.history.push_back(std::move(step));
+    state_.search = search;
+    state_.seconds = before_ + seconds();
+    if (options_.on_generation) options_.on_generation(state_);
+  }
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+ private:
+  const DesignSpace& space_;
+  const TuneOptions& options_;
+  TuneState& state_;
+  double before_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, const TuneOptions& options) {
+  const io::Tuning& tuning = space.tuning;
+  const Result<Algorithm> algorithm = find_algorithm(tuning.algorithm);
+  ESPALIER_TRY(algorithm);
+  const Result<std::uint64_t> study = study_hash(space);
+  ESPALIER_TRY(study);
+  if (options.start != nullptr && options.start->study != *study) {
+    return make_error(ErrorCode::kOption, {},
+                      "the search to go on with is of another study: the model, what varies, a goal, the algorithm, "
+                      "the population or the seed is not what it was");
+  }
+  optimize::SearchOptions search;
+  search.algorithm = *algorithm;
+  search.population = tuning.population;
+  search.generations = tuning.generations;
+  search.seed = tuning.seed;
+  search.good_enough = tuning.enough.value_or(search.good_enough);
+  search.threads = options.threads;
+  search.stop = options.stop;
+  search.guesses = {drawn_design(space)};
+  if (options.start != nullptr) search.start = &options.start->search;
+  const Result<void> sound = optimize::check_search(make_problem(space), search);
+  ESPALIER_TRY(sound);
+  return search;
+}
+
+std::vector<FrontDesign> judge_front(const DesignSpace& space, const std::vector<optimize::Design>& front) {
+  std::vector<FrontDesign> designs;
+  for (const optimize::Design& design : front) {
+    designs.push_back({design.parameters, judge(space, design.parameters).goals});
+  }
+  return designs;
+}
+
+void add_goals(const io::Tuning& tuning, Hash& hash) {
+  for (const io::TuningParameter& parameter : tuning.parameters) {
+    hash.add(parameter.name).add(std::int64_t{parameter.logarithmic});
+    hash.add(std::vector<double>{parameter.low, parameter.high});
+  }
+  for (const io::TuningGoal& goal : tuning.goals) {
+    hash.add(static_cast<std::int64_t>(goal.kind)).add(std::int64_t{goal.maximise}).add(std::int64_t{goal.mode});
+    hash.add(std::vector<double>{goal.weight, goal.low, goal.high});
+    hash.add(goal.targets).add(goal.target_weights);
+    for (const std::string& name : goal.names) hash.add(name);
+  }
+}
+
+}  // namespace
+
+Result<std::uint64_t> study_hash(const DesignSpace& space) {
+  const Result<model::ModelSpec> spec = space.model.with({});
+  ESPALIER_TRY(spec);
+  const Result<std::uint64_t> model = io::model_hash(*spec);
+  ESPALIER_TRY(model);
+  const io::Tuning& tuning = space.tuning;
+  Hash hash;
+  hash.add(static_cast<std::int64_t>(*model)).add(std::int64_t{tuning.pareto}).add(tuning.algorithm);
+  hash.add(std::int64_t{tuning.population}).add(static_cast<std::int64_t>(tuning.seed));
+  for (const TunedField& field : space.fields) hash.add(field.path).add(static_cast<std::int64_t>(field.parameter));
+  add_goals(tuning, hash);
+  return hash.value();
+}
+
+Result<void> check_tune(const DesignSpace& space, const TuneOptions& options) {
+  const Result<optimize::SearchOptions> search = make_search_options(space, options);
+  ESPALIER_TRY(search);
+  return {};
+}
+
+Result<Tuned> tune(const comm::Comm& comm, const DesignSpace& space, const TuneOptions& options) {
+  Result<optimize::SearchOptions> search_options = comm::agree(comm, make_search_options(space, options));
+  ESPALIER_TRY(search_options);
+  Tuned tuned;
+  if (options.start != nullptr) tuned.state = *options.start;
+  tuned.state.study = *study_hash(space);
+  History history(space, options, tuned.state);
+  search_options->on_generation = [&](const optimize::Generation& generation, const optimize::SearchState& state) {
+    history.add(generation, state);
+  };
+  Result<optimize::Search> search = optimize::find_best(comm, make_problem(space), *search_options);
+  ESPALIER_TRY(search);
+  if (std::isnan(search->best.goals.front())) {
+    const Judgement judgement = judge(space, search->best.parameters);
+    return make_error(
+        ErrorCode::kValue, space.tuning.where,
+        fmt::format("none of {} has goals that are numbers; of one of them: {}",
+                    counted(static_cast<std::size_t>(search->state.evaluations), "design"), judgement.problem));
+  }
+  tuned.parameters = search->best.parameters;
+  tuned.best = judge(space, tuned.parameters);
+  tuned.drawn = judge_drawn(space);
+  tuned.front = judge_front(space, search->front);
+  tuned.evaluations = search->evaluations;
+  tuned.stopped = search->stopped;
+  tuned.state.search = std::move(search->state);
+  tuned.seconds = history.seconds();
+  return tuned;
+}
+
+}  // namespace espalier::study

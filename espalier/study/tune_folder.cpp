@@ -1,0 +1,232 @@
+#include "espalier/study/tune_folder.hpp"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "espalier/base/hash.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/io/io.hpp"
+#include "espalier/study/detail/tune_charts.hpp"
+
+namespace espalier::study {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr const char* kCheckpoint = "checkpoint.json";
+
+// JSON has no NaN: null stands for it. Infinities do not occur, goals are finite or NaN.
+ordered_json numbers_json(const std::vector<double>& numbers) {
+  ordered_json list = ordered_json::array();
+  for (const double x : numbers) list.push_back(std::isnan(x) ? ordered_json(nullptr) : ordered_json(x));
+  return list;
+}
+
+double number_from(const ordered_json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+std::vector<double> numbers_from(const ordered_json& json) {
+  std::vector<double> numbers;
+  for (const ordered_json& item : json) numbers.push_back(number_from(item));
+  return numbers;
+}
+
+ordered_json design_json(const optimize::Design& design) {
+  return {{"parameters", numbers_json(design.parameters)}, {"goals", numbers_json(design.goals)}};
+}
+
+optimize::Design design_from(const ordered_json& json) {
+  return {numbers_from(json.at("parameters")), numbers_from(json.at("goals"))};
+}
+
+ordered_json step_json(const TuneStep& step) {
+  return {{"generation", step.generation},
+          {"best", numbers_json({step.best})[0]},
+          {"mean", numbers_json({step.mean})[0]},
+          {"parameters", numbers_json(step.parameters)},
+          {"frequencies", numbers_json(step.frequencies)}};
+}
+
+TuneStep step_from(const ordered_json& json) {
+  return {json.at("generation").get<int>(), number_from(json.at("best")), number_from(json.at("mean")),
+          numbers_from(json.at("parameters")), numbers_from(json.at("frequencies"))};
+}
+
+// The text of a pagmo algorithm may hold any byte.
+std::string to_hex(const std::string& bytes) {
+  std::string text;
+  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return text;
+}
+
+std::string from_hex(const std::string& text) {
+  std::string bytes;
+  for (std::size_t k = 0; k + 1 < text.size(); k += 2) {
+    bytes += static_cast<char>(std::stoi(text.substr(k, 2), nullptr, 16));
+  }
+  return bytes;
+}
+
+ordered_json record_json(const TuneRecord& record) {
+  const optimize::SearchState& search = record.state.search;
+  ordered_json population = ordered_json::array(), history = ordered_json::array();
+  for (const optimize::Design& design : search.population) population.push_back(design_json(design));
+  for (const TuneStep& step : record.state.history) history.push_back(step_json(step));
+  ordered_json json = {{"espalier_tune", 1},
+                       {"model", record.model},
+                       {"study", record.study},
+                       {"study_hash", hash_text(record.state.study)},
+                       {"algorithm", record.algorithm},
+                       {"population_size", record.population},
+                       {"generations", record.generations},
+                       {"seed", record.seed},
+                       {"pareto", record.pareto},
+                       {"enough", nullptr},
+                       {"seconds", record.state.seconds},
+                       {"generation", search.generation},
+                       {"evaluations", search.evaluations},
+                       {"without_number", search.without_number},
+                       {"best", design_json(search.best)},
+                       {"memory", to_hex(search.memory)},
+                       {"population", std::move(population)},
+                       {"history", std::move(history)}};
+  if (record.enough) json["enough"] = *record.enough;
+  return json;
+}
+
+TuneRecord record_from(const ordered_json& json) {
+  TuneRecord record;
+  json.at("model").get_to(record.model);
+  json.at("study").get_to(record.study);
+  json.at("algorithm").get_to(record.algorithm);
+  json.at("population_size").get_to(record.population);
+  json.at("generations").get_to(record.generations);
+  json.at("seed").get_to(record.seed);
+  json.at("pareto").get_to(record.pareto);
+  if (!json.at("enough").is_null()) record.enough = json.at("enough").get<double>();
+  record.state.study = std::stoull(json.at("study_hash").get<std::string>(), nullptr, 16);
+  json.at("seconds").get_to(record.state.seconds);
+  optimize::SearchState& search = record.state.search;
+  json.at("generation").get_to(search.generation);
+  json.at("evaluations").get_to(search.evaluations);
+  json.at("without_number").get_to(search.without_number);
+  search.best = design_from(json.at("best"));
+  search.memory = from_hex(json.at("memory").get<std::string>());
+  for (const ordered_json& design : json.at("population")) search.population.push_back(design_from(design));
+  for (const ordered_json& step : json.at("history")) record.state.history.push_back(step_from(step));
+  return record;
+}
+
+std::string number_cell(double x) { return std::isnan(x) ? "" : number_text(x); }
+
+// A name as a cell of a table: quoted where it holds a comma or a quote.
+std::string name_cell(const std::string& name) {
+  if (name.find_first_of(",\"\n") == std::string::npos) return name;
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+void add_cells(std::string& row, const std::vector<double>& numbers) {
+  for (const double x : numbers) row += ',' + number_cell(x);
+}
+
+std::string history_csv(const DesignSpace& space, const TuneState& state) {
+  std::string text = "generation,best,mean";
+  for (const io::TuningParameter& parameter : space.tuning.parameters) text += ',' + name_cell(parameter.name);
+  for (int k = 1; k <= space.modes; ++k) text += fmt::format(",frequency {}", k);
+  text += '\n';
+  for (const TuneStep& step : state.history) {
+    text += fmt::format("{},{},{}", step.generation, number_cell(step.best), number_cell(step.mean));
+    add_cells(text, step.parameters);
+    add_cells(text, step.frequencies);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string front_csv(const DesignSpace& space, const Tuned& tuned) {
+  std::string text;
+  for (const io::TuningGoal& goal : space.tuning.goals) text += name_cell(goal.name) + ',';
+  for (const io::TuningParameter& parameter : space.tuning.parameters) text += name_cell(parameter.name) + ',';
+  text.back() = '\n';
+  for (const FrontDesign& design : tuned.front) {
+    std::string row;
+    add_cells(row, design.goals);
+    add_cells(row, design.parameters);
+    text += row.substr(1) + '\n';
+  }
+  return text;
+}
+
+Result<std::string> best_model(const DesignSpace& space, const Tuned& tuned) {
+  const Result<model::ModelSpec> spec = space.model.with(field_values(space, tuned.parameters));
+  ESPALIER_TRY(spec);
+  Result<io::WrittenModel> written = io::write_model(*spec, io::Format::kNative);
+  ESPALIER_TRY(written);
+  return std::move(written->text);
+}
+
+}  // namespace
+
+Result<void> write_tune_checkpoint(const fs::path& folder, const TuneRecord& record) {
+  return io::write_text_file(folder / kCheckpoint, record_json(record).dump() + "\n");
+}
+
+Result<TuneRecord> read_tune_checkpoint(const fs::path& folder) {
+  const fs::path path = folder / kCheckpoint;
+  const Result<std::string> text = io::read_text_file(path);
+  ESPALIER_TRY(text);
+  try {
+    const ordered_json json = ordered_json::parse(*text);
+    if (json.at("espalier_tune") == 1) return record_from(json);
+    return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, "this program reads version 1 of a search");
+  } catch (const std::exception& problem) {
+    return make_error(ErrorCode::kFormat, {path.string(), 0, 0},
+                      fmt::format("not the checkpoint of a design search, or a broken one: {}", problem.what()));
+  }
+}
+
+Result<void> make_tune_folder(const fs::path& folder) {
+  std::error_code code;
+  if (fs::exists(folder / kCheckpoint, code)) {
+    return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
+                      "holds a design search already; go on with --restart, or choose another folder");
+  }
+  fs::create_directories(folder, code);
+  if (code) {
+    return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
+                      fmt::format("the folder cannot be made: {}", code.message()));
+  }
+  const fs::path trial = folder / ".writable";
+  const Result<void> written = io::write_text_file(trial, "");
+  ESPALIER_TRY(written);
+  fs::remove(trial, code);
+  return {};
+}
+
+Result<std::vector<std::string>> write_tune_results(const fs::path& folder, const DesignSpace& space,
+                                                    const Tuned& tuned, const TuneFiles& files) {
+  const Result<std::string> model = best_model(space, tuned);
+  ESPALIER_TRY(model);
+  std::vector<std::pair<std::string, std::string>> texts = {
+      {"tune.json", files.json}, {"history.csv", history_csv(space, tuned.state)}, {"best.yaml", *model}};
+  if (!tuned.front.empty()) texts.emplace_back("front.csv", front_csv(space, tuned));
+  for (auto& chart : draw_tune_charts(space, tuned, files)) texts.push_back(std::move(chart));
+  std::vector<std::string> names;
+  for (const auto& [name, text] : texts) {
+    const Result<void> written = io::write_text_file(folder / name, text);
+    ESPALIER_TRY(written);
+    names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace espalier::study
