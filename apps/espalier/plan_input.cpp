@@ -142,8 +142,9 @@ Result<void> read_graph_input(const std::string& text, const PlanCommand& comman
                       fmt::format("--weights {} is for mechanisms; a plain graph brings its own", command.weights));
   }
   if (command.read != io::ReadOptions{}) {
-    return make_error(ErrorCode::kOption, {command.model, 0, 0},
-                      "--base and --spherical are for URDF; this is a plain graph");
+    return make_error(
+        ErrorCode::kOption, {command.model, 0, 0},
+        fmt::format("{} is for URDF; this is a plain graph", command.read.base ? "--base" : "--spherical"));
   }
   Result<plan::Network> network = io::read_graph_text(text, command.model);
   ESPALIER_TRY(network);
