@@ -251,7 +251,7 @@ class BadInput(unittest.TestCase):
             (["generate", "ladder", "2", "3"], "1 size"),
             (["generate", "four_bar", "--to", "dae"], "native, urdf, sdf and mjcf"),
             (["generate", "chain", "--spatial"], "--spatial belongs to ladder; chain has no such choice"),
-            (["generate", "four_bar", "--seed", "3"], "--seed belongs to random and 3sat; four_bar has no such choice"),
+            (["generate", "four_bar", "--seed", "3"], "--seed belongs to random, pile, silo and 3sat; four_bar has no such choice"),
             (["generate", "lader", "--seed", "3"], "did you mean 'ladder'?"),
         ):
             answer = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
