@@ -20,9 +20,10 @@ constexpr int kClassesBelow = 6;  // classes smaller than the one of most boxes
 // How much of a cell a box may fill: the rest pays for rounding of cell numbers up to 2^20.
 constexpr double kFill = 1 - 1e-6;
 
-bool overlap(const Box& a, const Box& b) {
-  return a.low[0] <= b.high[0] && b.low[0] <= a.high[0] && a.low[1] <= b.high[1] && b.low[1] <= a.high[1] &&
-         a.low[2] <= b.high[2] && b.low[2] <= a.high[2];
+// Without branches: of neighbours in the grid about every third overlaps, which no processor can foresee.
+int overlap(const Box& a, const Box& b) {
+  return (a.low[0] <= b.high[0]) & (b.low[0] <= a.high[0]) & (a.low[1] <= b.high[1]) & (b.low[1] <= a.high[1]) &
+         (a.low[2] <= b.high[2]) & (b.low[2] <= a.high[2]);
 }
 
 bool is_box(const Box& box) { return (box.low.array() <= box.high.array()).all(); }
@@ -112,6 +113,7 @@ void sort_cells(std::vector<Cell>& cells, std::vector<Cell>& scratch) {
 class PairFinder {
  public:
   explicit PairFinder(BroadPhase& memory) : memory_(memory), cells_(memory.cells) {}
+  void finish() { memory_.found.resize(count_); }
 
   // Boxes of one class: each with those behind it in its row, and with the four rows behind its own. As the boxes come
   // in the order of keys, the rows are read once, from front to end.
@@ -125,7 +127,7 @@ class PairFinder {
       const int y = static_cast<int>(key >> kBits & kLastCell);
       const int z = static_cast<int>(key >> 2 * kBits & kLastCell);
       const std::uint64_t last = x < kLastCell ? key + 1 : key;
-      for (std::size_t m = k + 1; m < end && cells_[m].key <= last; ++m) try_pair(k, m);
+      try_until(k, k + 1, end, last);
       for (std::size_t r = 0; r < kRows.size(); ++r) {
         const auto [dz, dy] = kRows[r];
         if (z + dz > kLastCell || y + dy < 0 || y + dy > kLastCell) continue;
@@ -139,26 +141,50 @@ class PairFinder {
   void between_classes(std::size_t begin, std::size_t end, std::size_t large_begin, std::size_t large_end,
                        const Grid& grid) {
     const int large_class = static_cast<int>(cells_[large_begin].key >> 3 * kBits);
-    const auto first = cells_.begin();
+    std::array<std::size_t, 9> from;
+    from.fill(large_begin);
     for (std::size_t k = begin; k < end; ++k) {
       const auto [x, y, z] = grid.place(memory_.sorted[k].low, large_class);
       for (int dz = -1; dz <= 1; ++dz) {
         for (int dy = -1; dy <= 1; ++dy) {
           if (z + dz < 0 || z + dz > kLastCell || y + dy < 0 || y + dy > kLastCell) continue;
           const std::uint64_t row = make_key(large_class, z + dz, y + dy, 0);
-          const auto at = std::lower_bound(first + static_cast<std::ptrdiff_t>(large_begin),
-                                           first + static_cast<std::ptrdiff_t>(large_end), row + std::max(x - 1, 0),
-                                           [](const Cell& cell, std::uint64_t key) { return cell.key < key; });
-          std::size_t from = static_cast<std::size_t>(at - first);
-          try_row(k, row, x, from, large_end);
+          std::size_t& at = from[3 * (dz + 1) + dy + 1];
+          at = seek(row + static_cast<std::uint64_t>(std::max(x - 1, 0)), at, large_begin, large_end);
+          try_row(k, row, x, at, large_end);
         }
       }
     }
   }
 
  private:
-  void try_pair(std::size_t k, std::size_t m) {
-    if (overlap(memory_.sorted[k], memory_.sorted[m])) memory_.found.push_back({cells_[k].box, cells_[m].box});
+  // Box k with those from m on whose key is not above `last`.
+  void try_until(std::size_t k, std::size_t m, std::size_t end, std::uint64_t last) {
+    const Box box = memory_.sorted[k];
+    const int number = cells_[k].box;
+    for (; m < end && cells_[m].key <= last; ++m) {
+      if (count_ == memory_.found.size()) memory_.found.resize(2 * count_ + 64);
+      memory_.found[count_] = {number, cells_[m].box};
+      count_ += static_cast<std::size_t>(overlap(box, memory_.sorted[m]));
+    }
+  }
+
+  // The first cell of begin .. end not below `key`. Boxes that follow each other ask for cells near the last.
+  std::size_t seek(std::uint64_t key, std::size_t last, std::size_t begin, std::size_t end) const {
+    constexpr int kSteps = 4;
+    if (last == begin || cells_[last - 1].key < key) {
+      for (int step = 0; step < kSteps; ++step, ++last) {
+        if (last == end || cells_[last].key >= key) return last;
+      }
+      begin = last;
+    } else {
+      end = last;
+    }
+    const auto first = cells_.begin();
+    const auto at =
+        std::lower_bound(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end), key,
+                         [](const Cell& cell, std::uint64_t wanted) { return cell.key < wanted; });
+    return static_cast<std::size_t>(at - first);
   }
 
   // Box k with the cells x - 1 .. x + 1 of a row; `from` moves to the first of them.
@@ -166,11 +192,12 @@ class PairFinder {
     const std::uint64_t low = row + static_cast<std::uint64_t>(std::max(x - 1, 0));
     const std::uint64_t high = row + static_cast<std::uint64_t>(std::min(x + 1, kLastCell));
     while (from < end && cells_[from].key < low) ++from;
-    for (std::size_t m = from; m < end && cells_[m].key <= high; ++m) try_pair(k, m);
+    try_until(k, from, end, high);
   }
 
   BroadPhase& memory_;
   const std::vector<Cell>& cells_;
+  std::size_t count_ = 0;
 };
 
 void find_in_grid(const Grid& grid, BroadPhase& memory) {
@@ -184,6 +211,7 @@ void find_in_grid(const Grid& grid, BroadPhase& memory) {
       if (begin[d] < begin[d + 1]) finder.between_classes(begin[c], begin[c + 1], begin[d], begin[d + 1], grid);
     }
   }
+  finder.finish();
 }
 
 void find_large(std::span<const Box> boxes, BroadPhase& memory) {
@@ -224,7 +252,8 @@ void find_pairs(std::span<const Box> boxes, BroadPhase& memory) {
   sort_cells(memory.cells, memory.scratch);
   memory.sorted.clear();
   for (const Cell& cell : memory.cells) memory.sorted.push_back(boxes[cell.box]);
-  memory.found.clear();
+  // The finder writes into it and cuts it to length: no growing while it looks.
+  memory.found.resize(memory.found.capacity());
   find_in_grid(grid, memory);
   find_large(boxes, memory);
   order_pairs(boxes.size(), memory);

@@ -47,7 +47,7 @@ struct TriangleMesh {
   std::vector<std::array<int, 3>> beyond;
   std::vector<int> ring_begin, ring;
   struct Node {
-    Eigen::Vector3d low, high;
+    Eigen::Vector3d low = Eigen::Vector3d::Zero(), high = Eigen::Vector3d::Zero();
     int first = 0, count = 0;  // leaf: triangles `order[first ..]`; else count = 0 and children first, first + 1
   };
   std::vector<Node> nodes;
