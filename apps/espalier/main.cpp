@@ -254,6 +254,8 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
   verb->add_option("model", command.model, "Model file, drawn in equilibrium")->required()->type_name("FILE");
   add_modes_region(verb, command);
   add_modes_search(verb, command);
+  verb->add_flag("--no-free-motion", command.no_free_motion,
+                 "Refuse a structure in which something can move without stiffness");
   verb->add_flag("--no-shapes", command.no_shapes, "Frequencies alone");
   verb->add_flag("--no-estimate", command.no_estimate,
                  "Leave out what it costs that tapered bodies stand as segments: a second search");
