@@ -19,7 +19,7 @@ BEAM = os.path.join(MODELS, "stepped_beam.yaml")
 FRAME = os.path.join(MODELS, "y_frame.yaml")
 LAUNCHER = os.path.join(MODELS, "mlrs.yaml")
 FIELDS = (
-    "model file method damped found counted certainty certificate max_omega max_decay counts evaluations pieces modes "
+    "model file method damped found free_motions counted certainty certificate max_omega max_decay counts evaluations pieces modes "
     "vertices notes ranks seconds communication_seconds"
 ).split()
 # The literature's Table 6, as printed.
@@ -145,8 +145,12 @@ class Answers(Folder):
 
     def test_certify_asks_for_a_proof(self):
         self.modes(FRAME, "--count", 2, "--certify", "--no-shapes")
-        # Damping that grows with stiffness has no proof.
-        model = self.file("rubber.yaml", ROD.replace("material: steel}", "material: steel, damping: {kelvin_voigt: 1.0e-5}}"))
+        # Damping that grows with stiffness is compared with stiffness.
+        rubber = self.file("rubber.yaml", ROD.replace("material: steel}", "material: steel, damping: {kelvin_voigt: 1.0e-5}}"))
+        self.modes(rubber, "--count", 2, "--certify", "--no-shapes")
+        # A damper where no mass is has no proof.
+        model = self.file("tip.yaml", ROD + "  - {name: dashpot, type: free, between: [ground, rod], at: {position: [1, 0, 0]}, "
+                          "stiffness: [0, 0, 0, 0, 0, 0], damping: [0, 500, 0, 0, 0, 0]}\n")  # fmt: skip
         self.modes(model, "--count", 2, "--no-shapes")
         answer = self.run_verb(model, "--count", 2, "--certify", "--no-shapes")
         self.assertEqual(answer.returncode, 1)

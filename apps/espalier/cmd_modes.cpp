@@ -56,6 +56,12 @@ Result<ModesReport> compute(const comm::Comm& comm, const ModesCommand& command,
   watch(input.options, line);
   Result<modes::ModeSet> set = modes::find_modes(comm, input.structure, input.tree, input.options);
   ESPALIER_TRY(set);
+  if (command.no_free_motion && set->free_motions > 0) {
+    return make_error(ErrorCode::kValue, {},
+                      fmt::format("{}; --no-free-motion asks for none: hold them with a joint to the ground, or give a "
+                                  "joint a stiffness",
+                                  modes::describe_free_motions(input.structure, *set)));
+  }
   if (input.structure.segmented_bodies > 0 && !command.no_estimate && input.options.method == modes::Method::kAuto) {
     const Result<void> estimated = estimate(comm, input, *set);
     ESPALIER_TRY(estimated);

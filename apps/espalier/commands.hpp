@@ -138,6 +138,7 @@ struct ModesCommand {
   std::optional<int> threads;
   bool certify = false;
   bool no_estimate = false;
+  bool no_free_motion = false;
   bool no_shapes = false;
   bool show_matrix = false;  // instead of modes
   std::vector<double> at;    // s of the matrix: Re, Im [1/s]

@@ -302,6 +302,8 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
   add_modes_region(verb, command);
   add_modes_search(verb, command);
   add_modes_studies(verb, command);
+  verb->add_flag("--no-free-motion", command.no_free_motion,
+                 "Refuse a structure in which something can move without stiffness");
   verb->add_flag("--no-shapes", command.no_shapes, "Frequencies alone");
   verb->add_option("--scaling", command.scaling,
                    "Of shapes: largest (default: the largest displacement is 1) or mass (the modal mass is 1)")

@@ -27,6 +27,9 @@ Result<int> choose(const char* option, const std::string& word, const std::vecto
 
 bool is_positive(double x) { return x > 0 && std::isfinite(x); }
 
+// Above this [1/s] nothing is a beam or a rigid body any more, and squares leave the range of numbers.
+constexpr double kHighest = 1e15;
+
 Result<void> read_region(const ModesCommand& command, modes::ModesOptions& options) {
   options.count = command.count.value_or(options.count);
   if (options.count < 1) return refuse(fmt::format("--count {}: ask for 1 mode or more", options.count));
@@ -35,22 +38,29 @@ Result<void> read_region(const ModesCommand& command, modes::ModesOptions& optio
       return refuse(fmt::format("--max-frequency {}: give a frequency above 0 Hz", *command.max_frequency));
     }
     options.max_frequency = 2 * std::numbers::pi * *command.max_frequency;
+    if (options.max_frequency > kHighest) {
+      return refuse(fmt::format("--max-frequency {}: give at most {:.3g} Hz", *command.max_frequency,
+                                kHighest / (2 * std::numbers::pi)));
+    }
   }
   if (command.max_decay) {
     if (!is_positive(*command.max_decay)) {
       return refuse(fmt::format("--max-decay {}: give a number above 0 1/s", *command.max_decay));
     }
+    if (*command.max_decay > kHighest) {
+      return refuse(fmt::format("--max-decay {}: give at most {:.3g} 1/s", *command.max_decay, kHighest));
+    }
     options.max_decay = *command.max_decay;
   }
   if (command.box.empty()) return {};
   const std::vector<double>& box = command.box;
-  const bool finite = std::all_of(box.begin(), box.end(), [](double x) { return std::isfinite(x); });
+  const bool finite = std::all_of(box.begin(), box.end(), [](double x) { return std::abs(x) <= kHighest; });
   if (!finite || !(box[0] < box[1]) || !(box[2] < box[3]) || !(box[0] < 0) || !(box[2] >= 0)) {
-    return refuse(
-        fmt::format("--box {} {} {} {}: give lower and upper Re s, then lower and upper Im s, in 1/s, with Re s from "
-                    "below 0 (modes "
-                    "decay) and Im s from 0 or above (eigenvalues below the axis mirror those above)",
-                    box[0], box[1], box[2], box[3]));
+    return refuse(fmt::format(
+        "--box {} {} {} {}: give lower and upper Re s, then lower and upper Im s, in 1/s, with Re s from "
+        "below 0 (modes "
+        "decay) and Im s from 0 or above (eigenvalues below the axis mirror those above), none beyond {:.3g}",
+        box[0], box[1], box[2], box[3], kHighest));
   }
   options.box = modes::Box{box[0], box[1], box[2], box[3]};
   return {};

@@ -165,6 +165,8 @@ std::string modes_text(const ModesReport& report) {
     text += wrapped("note    ", place.empty() ? note.message : fmt::format("{}: {}", place, note.message),
                     terminal_width());
   }
+  const std::string free = modes::describe_free_motions(report.structure, set);
+  if (!free.empty()) text += wrapped("note    ", free, terminal_width());
   text += wrapped(fmt::format("{:<8}", modes::word(set.certainty)), set.certificate, terminal_width());
   if (has_estimate(set)) {
     text += wrapped("note    ",
@@ -184,6 +186,7 @@ std::string modes_json(const ModesReport& report) {
                        {"method", modes::word(set.method)},
                        {"damped", set.damped},
                        {"found", set.found},
+                       {"free_motions", baseline ? ordered_json(nullptr) : ordered_json(set.free_motions)},
                        {"counted", baseline ? ordered_json(nullptr) : ordered_json(set.counted)},
                        {"certainty", modes::word(set.certainty)},
                        {"certificate", set.certificate},

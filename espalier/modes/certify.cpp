@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
+#include "espalier/modes/detail/free_motions.hpp"
 #include "espalier/modes/undamped.hpp"
 
 namespace espalier::modes {
@@ -25,16 +26,27 @@ constexpr double kFarther = 8;  // for structures of rigid bodies, which have so
 
 struct Ratio {
   double low = std::numeric_limits<double>::infinity(), high = 0;
-  int bodies = 0;
 
   void add(double ratio) {
     low = std::min(low, ratio);
     high = std::max(high, ratio);
   }
+  // Nothing of this kind: between 0 and 0.
+  double least() const { return std::isfinite(low) ? low : 0; }
 };
 
-// The rigid bodies together: joints damp them against each other. False where damping acts on something without mass.
-bool add_bodies(const Structure& structure, Ratio& ratio) {
+struct Ratios {
+  Ratio mass, stiffness;
+  int bodies = 0;
+};
+
+bool is_by_stiffness(const Hinge& hinge, std::size_t direction, DamperBy by) {
+  return by == DamperBy::kStiffness && hinge.stiffness[direction] > 0;
+}
+
+// The rigid bodies together: joints damp them against each other, those whose dampers are not compared with their
+// springs. False where damping acts on something without mass.
+bool add_bodies(const Structure& structure, DamperBy by, Ratios& ratios) {
   const auto size = static_cast<Index>(6 * structure.vertices.size());
   MatrixXd mass = MatrixXd::Zero(size, size), damping = mass;
   const auto block = [](MatrixXd& matrix, int a, int b) { return matrix.block<6, 6>(6 * a, 6 * b); };
@@ -46,7 +58,10 @@ bool add_bodies(const Structure& structure, Ratio& ratio) {
     const Hinge* hinge = std::get_if<Hinge>(&element.law);
     if (hinge == nullptr) continue;
     Matrix6 c = Matrix6::Zero();
-    for (Index k = 0; k < 6; ++k) c(k, k) = hinge->damping[static_cast<std::size_t>(k)];
+    for (std::size_t k = 0; k < 6; ++k) {
+      const auto d = static_cast<Index>(k);
+      if (!is_by_stiffness(*hinge, k, by)) c(d, d) = hinge->damping[k];
+    }
     for (std::size_t i = 0; i < 2; ++i) {
       for (std::size_t j = 0; j < 2; ++j) {
         block(damping, element.vertex[i], element.vertex[j]) +=
@@ -72,45 +87,90 @@ bool add_bodies(const Structure& structure, Ratio& ratio) {
   for (std::size_t k = 0; k < heavy.size(); ++k) {
     scaled.col(static_cast<Index>(k)) /= std::sqrt(own.eigenvalues()[heavy[k]]);
   }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> ratios(scaled.transpose() * c * scaled, Eigen::EigenvaluesOnly);
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> by_mass(scaled.transpose() * c * scaled, Eigen::EigenvaluesOnly);
   // A little wider, for rounding.
-  const double wide = 1e-10 * ratios.eigenvalues().cwiseAbs().maxCoeff();
-  ratio.add(std::max(0.0, ratios.eigenvalues().minCoeff() - wide));
-  ratio.add(ratios.eigenvalues().maxCoeff() + wide);
-  ratio.bodies = static_cast<int>(heavy.size());
+  const double wide = 1e-10 * by_mass.eigenvalues().cwiseAbs().maxCoeff();
+  ratios.mass.add(std::max(0.0, by_mass.eigenvalues().minCoeff() - wide));
+  ratios.mass.add(by_mass.eigenvalues().maxCoeff() + wide);
+  ratios.bodies = static_cast<int>(heavy.size());
   return true;
 }
 
-// Distance of -z from the squares of the frequencies: those known, and all from `next` on.
-double gap(const std::vector<double>& squares, double next, Complex z) {
-  double least = std::abs(-z - std::max(next, -z.real()));
-  for (const double square : squares) least = std::min(least, std::abs(square + z));
-  return least;
+// False where an elastic body has no mass.
+bool add_beam(const Beam& beam, Ratios& ratios) {
+  if (beam.axial || beam.bend_y || beam.bend_z) {
+    if (!(beam.rho_A > 0)) return false;
+    ratios.mass.add(beam.viscous / beam.rho_A);
+  }
+  // Torsion and rotary inertia have mass that viscous damping does not touch, a foundation stiffness without damping.
+  if (beam.torsion || beam.rho_Iy > 0 || beam.rho_Iz > 0) ratios.mass.add(0);
+  ratios.stiffness.add(beam.kelvin_voigt);
+  if (beam.foundation > 0) ratios.stiffness.add(0);
+  return true;
+}
+
+// What the condition compares: p = s^2 + 2 g s + (1 + h s) w against |s| (mass_width + stiffness_width w), w = omega^2.
+struct Margins {
+  double g = 0, h = 0, mass_width = 0, stiffness_width = 0;
+
+  explicit Margins(const DampingBound& bound)
+      : g((bound.low + bound.high) / 4),
+        h((bound.stiff_low + bound.stiff_high) / 2),
+        mass_width((bound.high - bound.low) / 2),
+        stiffness_width((bound.stiff_high - bound.stiff_low) / 2) {}
+};
+
+// The least of |alpha w + z| - slope w for real w >= from; negative infinity where it has none. A branch of a hyperbola
+// less a line: convex.
+double least_beyond(Complex alpha, Complex z, double slope, double from) {
+  const double steep = std::abs(alpha);
+  // Asked even where no frequency is left: what has stiffness and no mass stands for infinite ones.
+  if (!(steep > slope)) return -std::numeric_limits<double>::infinity();
+  if (!std::isfinite(from)) return std::numeric_limits<double>::infinity();
+  const Complex turned = std::conj(alpha) * z;
+  const double apex = -turned.real() / (steep * steep), distance = std::abs(turned.imag()) / steep;
+  const double w = std::max(from, apex + slope * distance / (steep * std::sqrt(steep * steep - slope * slope)));
+  return std::abs(alpha * w + z) - slope * w;
 }
 
 // The condition along one side of the edge, by halving it until each part is certain.
 class Edge {
  public:
-  Edge(const std::vector<double>& squares, double next, double g, double half_width)
-      : squares_(squares), next_(next), g_(g), half_width_(half_width) {}
+  Edge(const std::vector<double>& squares, double next, const Margins& margins)
+      : squares_(squares), next_(next), m_(margins) {}
 
   bool is_safe(Complex from, Complex to, int depth = 0) {
     const Complex s = (from + to) / 2.0;
-    const double h = std::abs(to - from) / 2;
-    // s^2 + 2 g s changes by no more than this along the part.
-    const double change = h * (2 * std::abs(s + g_) + h);
-    const double here = gap(squares_, next_, s * (s + 2 * g_));
-    worst_ = std::max(worst_, std::abs(s) * half_width_ / here);
-    const double least = here - change;
-    if (least > 0 && (std::abs(s) + h) * half_width_ < least) return true;
-    if (depth >= kMostHalvings || std::abs(s) * half_width_ >= here) return false;
+    const double length = std::abs(to - from) / 2;
+    // How far both sides of the condition change along the part, without w and for each w.
+    const double fixed = length * (2 * std::abs(s + m_.g) + length + m_.mass_width);
+    const double each = length * (m_.h + m_.stiffness_width);
+    note_worst(s);
+    if (least(s, fixed, each) > 0) return true;
+    if (depth >= kMostHalvings || !(least(s, 0, 0) > 0)) return false;
     return is_safe(from, s, depth + 1) && is_safe(s, to, depth + 1);
   }
   double worst() const { return worst_; }
 
  private:
+  // Of |p| less all that could bring it to 0, over all frequencies.
+  double least(Complex s, double fixed, double each) const {
+    const Complex alpha = 1.0 + m_.h * s, z = s * (s + 2 * m_.g);
+    const double slope = std::abs(s) * m_.stiffness_width + each;
+    double out = least_beyond(alpha, z, slope, next_);
+    for (const double w : squares_) out = std::min(out, std::abs(alpha * w + z) - slope * w);
+    return out - std::abs(s) * m_.mass_width - fixed;
+  }
+  void note_worst(Complex s) {
+    const Complex alpha = 1.0 + m_.h * s, z = s * (s + 2 * m_.g);
+    for (const double w : squares_) {
+      worst_ = std::max(worst_, std::abs(s) * (m_.mass_width + m_.stiffness_width * w) / std::abs(alpha * w + z));
+    }
+  }
+
   const std::vector<double>& squares_;
-  double next_, g_, half_width_;
+  double next_;
+  Margins m_;
   double worst_ = 0;
 };
 
@@ -121,10 +181,11 @@ struct Spectrum {
   double next = 0;  // all others are above
 };
 
-// Roots of s^2 + 2 g s + square in the region; one of each pair.
-void add_roots(double square, int multiplicity, double g, RegionProof& proof) {
-  const Complex root = std::sqrt(Complex(g * g - square, 0));
-  for (const Complex& s : {-g + root, -g - root}) {
+// Roots of s^2 + 2 g s + (1 + h s) square in the region; one of each pair.
+void add_roots(double square, int multiplicity, const Margins& margins, RegionProof& proof) {
+  const double half = margins.g + margins.h * square / 2;
+  const Complex root = std::sqrt(Complex(half * half - square, 0));
+  for (const Complex& s : {-half + root, -half - root}) {
     if (!proof.region.contains(s)) continue;
     proof.count += multiplicity;
     if (s.imag() >= 0) proof.uniform.push_back({s, 1, 0});
@@ -132,13 +193,19 @@ void add_roots(double square, int multiplicity, double g, RegionProof& proof) {
 }
 
 RegionProof prove(const Spectrum& spectrum, const DampingBound& bound, const Region& region) {
-  const double g = (bound.low + bound.high) / 4, half_width = (bound.high - bound.low) / 2;
+  const Margins margins(bound);
   RegionProof proof;
   proof.region = region;
-  for (std::size_t k = 0; k < spectrum.squares.size(); ++k) {
-    add_roots(spectrum.squares[k], spectrum.multiplicity[k], g, proof);
+  // High frequencies, and what has no mass, have eigenvalues near s = -1 / h; all are counted only if that lies
+  // outside.
+  if (!(1 + bound.stiff_high * region.left > 0)) {
+    proof.reason = fmt::format("the region reaches s = -{:.4g} 1/s, where eigenvalues gather", 1 / bound.stiff_high);
+    return proof;
   }
-  Edge edge(spectrum.squares, spectrum.next, g, half_width);
+  for (std::size_t k = 0; k < spectrum.squares.size(); ++k) {
+    add_roots(spectrum.squares[k], spectrum.multiplicity[k], margins, proof);
+  }
+  Edge edge(spectrum.squares, spectrum.next, margins);
   const Complex low_right(region.right, 0), high_right(region.right, region.top);
   const Complex high_left(region.left, region.top), low_left(region.left, 0);
   proof.proved =
@@ -174,38 +241,49 @@ std::vector<Region> regions_around(const Spectrum& spectrum, const Region& regio
 
 }  // namespace
 
-DampingBound bound_damping(const Structure& structure) {
-  Ratio ratio;
+DampingBound bound_damping(const Structure& structure, DamperBy by) {
+  Ratios ratios;
   for (const Element& element : structure.elements) {
-    const Beam* beam = std::get_if<Beam>(&element.law);
-    if (beam == nullptr) continue;
-    if (beam->kelvin_voigt > 0) return {};
-    if (beam->axial || beam->bend_y || beam->bend_z) {
-      if (!(beam->rho_A > 0)) return {};
-      ratio.add(beam->viscous / beam->rho_A);
+    if (const Beam* beam = std::get_if<Beam>(&element.law)) {
+      if (!add_beam(*beam, ratios)) return {};
+      continue;
     }
-    // Torsion and rotary inertia have mass that viscous damping does not touch.
-    if (beam->torsion || beam->rho_Iy > 0 || beam->rho_Iz > 0) ratio.add(0);
+    const Hinge& hinge = std::get<Hinge>(element.law);
+    for (std::size_t k = 0; k < 6; ++k) {
+      if (!(hinge.stiffness[k] > 0)) continue;
+      ratios.stiffness.add(is_by_stiffness(hinge, k, by) ? hinge.damping[k] / hinge.stiffness[k] : 0);
+    }
   }
-  if (!add_bodies(structure, ratio)) return {};
-  if (!std::isfinite(ratio.low)) return {};
-  return {true, ratio.low, ratio.high, ratio.bodies};
+  for (const Vertex& vertex : structure.vertices) {
+    if (!vertex.stiffness.isZero(0)) ratios.stiffness.add(0);
+  }
+  if (!add_bodies(structure, by, ratios)) return {};
+  // A little wider, for rounding.
+  ratios.stiffness.low *= 1 - 1e-10;
+  ratios.stiffness.high *= 1 + 1e-10;
+  return {true, ratios.mass.least(), ratios.mass.high, ratios.stiffness.least(), ratios.stiffness.high, ratios.bodies};
 }
 
 Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                                  const Region& region) {
   RegionProof none;
   none.region = region;
-  const DampingBound bound = bound_damping(structure);
-  none.reason = "some damping acts on what has no mass, or grows with stiffness";
-  if (!bound.bounded) return none;
+  std::vector<DampingBound> bounds;
+  for (const DamperBy by : {DamperBy::kMass, DamperBy::kStiffness}) {
+    const DampingBound bound = bound_damping(structure, by);
+    if (bound.bounded) bounds.push_back(bound);
+  }
+  none.reason = "a damper acts on what has neither mass nor stiffness";
+  if (bounds.empty()) return none;
   const bool rigid = std::none_of(structure.elements.begin(), structure.elements.end(),
                                   [](const Element& element) { return std::holds_alternative<Beam>(element.law); });
-  const double reach = std::hypot(std::max(-region.left, region.right), region.top) + bound.high;
+  const double reach = std::hypot(std::max(-region.left, region.right), region.top) + bounds.front().high;
   const double farthest = (rigid ? kFarther : kBeyond) * reach;
   const Result<Sweep> sweep = make_sweep(without_damping(structure), tree, farthest);
   ESPALIER_TRY(sweep);
-  const RootSet roots = find_roots(comm, *sweep, farthest);
+  const detail::FreeMotions free = detail::find_free_motions(structure);
+  const std::optional<int> known = free.known ? std::optional(free.motions()) : std::nullopt;
+  const RootSet roots = find_roots(comm, *sweep, farthest, known);
   none.counts = roots.counts + roots.evaluations;
   none.reason = "the frequencies without damping are not certain";
   if (!roots.proved) return none;
@@ -214,14 +292,16 @@ Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& struct
     spectrum.squares.push_back(root.omega * root.omega);
     spectrum.multiplicity.push_back(root.multiplicity);
   }
-  const bool all = rigid && roots.counted == bound.bodies;
+  const bool all = rigid && roots.counted == bounds.front().bodies;
   spectrum.next = all ? std::numeric_limits<double>::infinity() : roots.upto * roots.upto;
   RegionProof asked;
   for (const Region& candidate : regions_around(spectrum, region, farthest)) {
-    RegionProof proof = prove(spectrum, bound, candidate);
-    proof.counts = none.counts;
-    if (proof.proved) return proof;
-    if (asked.reason.empty()) asked = proof;
+    for (const DampingBound& bound : bounds) {
+      RegionProof proof = prove(spectrum, bound, candidate);
+      proof.counts = none.counts;
+      if (proof.proved) return proof;
+      if (asked.reason.empty()) asked = proof;
+    }
   }
   return asked;
 }

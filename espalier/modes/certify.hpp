@@ -3,11 +3,11 @@
 // A proof that a region holds so many eigenvalues of a damped structure, from the counted frequencies of the undamped
 // one.
 //
-// Let damping lie between low and high times the mass, as quadratic forms: low M <= C <= high M. With 2 g = (low +
-// high) / 2 the structure with damping 2 g M has its eigenvalues where s^2 + 2 g s + omega_j^2 = 0, known numbers. Let
-// its damping grow into C. An eigenvalue that entered or left the region would cross its edge, and there (K + s^2 M + 2
-// g s M)^-1 is no larger than 1 / min_j |omega_j^2 + s^2 + 2 g s| in the norm of M, while what is added is no larger
-// than |s| (high - low) / 2. Where the product stays below 1 along the whole edge, nothing crosses it.
+// Let damping lie between low M + stiff_low K and high M + stiff_high K, as quadratic forms. With 2 g = (low + high) /
+// 2 and h = (stiff_low + stiff_high) / 2 the structure with damping 2 g M + h K has its eigenvalues where p_j(s) = s^2
+// + 2 g s + (1 + h s) omega_j^2 is 0, known numbers. Let its damping grow into C. What is added lies between -D and D,
+// D = (high - low) / 2 M + (stiff_high - stiff_low) / 2 K, which has d_j in the mode j. An eigenvalue that entered or
+// left the region would cross its edge; where |s| d_j < |p_j(s)| for all j along the whole edge, nothing crosses it.
 
 #include <cstdint>
 #include <string>
@@ -21,13 +21,16 @@
 
 namespace espalier::modes {
 
-// low M <= C <= high M. Not bounded: some damping acts on what has no mass, or grows with stiffness (Kelvin-Voigt).
+// low M + stiff_low K <= C <= high M + stiff_high K. Not bounded: a damper acts on what has neither mass nor stiffness.
 struct DampingBound {
   bool bounded = false;
-  double low = 0, high = 0;  // [1/s]
-  int bodies = 0;            // motions of rigid bodies that have mass
+  double low = 0, high = 0;              // [1/s]
+  double stiff_low = 0, stiff_high = 0;  // [s]
+  int bodies = 0;                        // motions of rigid bodies that have mass
 };
-DampingBound bound_damping(const Structure& structure);
+// What a damper beside a spring is compared with. Kelvin-Voigt damping always with stiffness, viscous with mass.
+enum class DamperBy { kMass, kStiffness };
+DampingBound bound_damping(const Structure& structure, DamperBy by);
 
 struct RegionProof {
   bool proved = false;

@@ -20,6 +20,7 @@ constexpr double kInteger = 0.05;                  // so near must the number of
 constexpr double kClearResidue = 0.1;              // so near must a residue be to a whole number at first
 constexpr double kSmallResidue = 0.3;              // poles with less are noise
 constexpr double kSame = 1e-8;                     // relative distance of equal roots
+constexpr double kZero = 1e-13;                    // of the region's size: beside a root at 0 no other one is seen
 constexpr double kRealPart = 1e-9;                 // below this relative imaginary part a root is real
 constexpr double kRefined = 1e-6;                  // a last step below this is a root
 // Newton's method doubles the digits: after a step of this relative size nothing is left to do.
@@ -47,8 +48,10 @@ struct Sample {
 
 class Finder {
  public:
-  Finder(const comm::Comm& comm, const Sweep& sweep, const Region& region, const std::vector<ComplexRoot>& guesses)
-      : comm_(comm), sweep_(sweep), work_(sweep), region_(region), guesses_(guesses) {}
+  Finder(const comm::Comm& comm, const Sweep& sweep, const Region& region, const KnownRoots& known)
+      : comm_(comm), sweep_(sweep), work_(sweep), region_(region), guesses_(known.guesses) {
+    if (known.at_zero > 0 && region.contains(0)) roots_.push_back({0, known.at_zero, 0});
+  }
 
   ComplexRootSet find(const std::function<void(int, int)>& watch) {
     ComplexRootSet set;
@@ -191,7 +194,8 @@ class Finder {
     for (std::size_t k = 0; k < starts.size(); ++k) {
       const ComplexRoot& root = all.of(static_cast<int>(k % ranks))[k / ranks];
       const bool known = std::any_of(roots_.begin(), roots_.end(), [&](const ComplexRoot& other) {
-        return std::abs(other.s - root.s) <= kSame * std::abs(root.s);
+        return std::abs(other.s - root.s) <= kSame * std::abs(root.s) ||
+               (other.s == 0.0 && std::abs(root.s) <= kZero * region_size());
       });
       if (!known && root.step < kRefined && region_.contains(root.s)) roots_.push_back(root);
     }
@@ -229,9 +233,9 @@ class Finder {
 
 }  // namespace
 
-ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region,
-                          const std::vector<ComplexRoot>& guesses, const std::function<void(int, int)>& watch) {
-  return Finder(comm, sweep, region, guesses).find(watch);
+ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region, const KnownRoots& known,
+                          const std::function<void(int, int)>& watch) {
+  return Finder(comm, sweep, region, known).find(watch);
 }
 
 }  // namespace espalier::modes

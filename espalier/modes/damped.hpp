@@ -39,9 +39,14 @@ struct ComplexRootSet {
   std::int64_t samples = 0, evaluations = 0;  // on the edge, and all
 };
 
-// Collective. The same on every number of ranks. `guesses`: where to look for what the samples do not show.
+// What is known beforehand.
+struct KnownRoots {
+  int at_zero = 0;                   // multiplicity of s = 0, where structures have motions without stiffness
+  std::vector<ComplexRoot> guesses;  // where to look for what the samples do not show
+};
+
+// Collective. The same on every number of ranks.
 ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region,
-                          const std::vector<ComplexRoot>& guesses = {},
-                          const std::function<void(int found, int expected)>& watch = {});
+                          const KnownRoots& known = {}, const std::function<void(int found, int expected)>& watch = {});
 
 }  // namespace espalier::modes

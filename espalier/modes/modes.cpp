@@ -13,6 +13,7 @@
 #include "espalier/modes/certify.hpp"
 #include "espalier/modes/damped.hpp"
 #include "espalier/modes/detail/extent.hpp"
+#include "espalier/modes/detail/free_motions.hpp"
 #include "espalier/modes/search.hpp"
 #include "espalier/modes/shapes.hpp"
 #include "espalier/modes/undamped.hpp"
@@ -34,7 +35,8 @@ std::string certificate_text(const RootSet& set, int found) {
                      set.counted, set.upto);
 }
 
-ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet& roots, bool shapes) {
+ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet& roots,
+                   const detail::FreeMotions& free, bool shapes) {
   ModeSet set;
   double slowest = roots.upto;
   for (const Root& root : roots.roots) slowest = root.omega > 0 ? std::min(slowest, root.omega) : slowest;
@@ -44,10 +46,13 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
     mode.multiplicity = root.multiplicity;
     mode.bracket = {root.low, root.high};
     mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
-    if (shapes) {
+    if (shapes && root.omega == 0 && free.motions() == root.multiplicity) {
+      mode.shapes = free.shapes;
+    } else if (shapes) {
       const double at = root.omega > 0 ? root.omega : kSlow * slowest;
       mode.shapes = find_shapes(structure, sweep, at, root.multiplicity);
     }
+    if (root.omega == 0) set.free_motions = root.multiplicity;
     set.found += root.multiplicity;
     set.modes.push_back(std::move(mode));
   }
@@ -99,14 +104,16 @@ Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure
   if (asked > 0) {
     Result<Sweep> sweep = make_sweep(structure, tree, asked);
     ESPALIER_TRY(sweep);
-    range = {*std::move(sweep), asked, 0};
+    range = {*std::move(sweep), asked, 0, 0};
   } else {
     Result<Range> found = find_range(structure, tree, options.count);
     ESPALIER_TRY(found);
     range = *std::move(found);
   }
-  const RootSet roots = find_roots(comm, range.sweep, range.upto, options.watch);
-  ModeSet set = make_modes(structure, range.sweep, roots, options.shapes);
+  const detail::FreeMotions free = detail::find_free_motions(structure);
+  const std::optional<int> known = free.known ? std::optional(free.motions()) : std::nullopt;
+  const RootSet roots = find_roots(comm, range.sweep, range.upto, known, options.watch);
+  ModeSet set = make_modes(structure, range.sweep, roots, free, options.shapes);
   set.counts = roots.counts + range.counts;
   return set;
 }
@@ -131,6 +138,17 @@ void set_certificate(const ComplexRootSet& roots, const RegionProof& proof, cons
                                   : fmt::format("; no proof: {}", proof.reason);
 }
 
+Mode make_mode(const Structure& structure, const Sweep& sweep, const detail::FreeMotions& free, const ComplexRoot& root,
+               bool shapes) {
+  Mode mode;
+  mode.s = root.s;
+  mode.multiplicity = root.multiplicity;
+  mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
+  if (!shapes) return mode;
+  mode.shapes = root.s == 0.0 ? free.shapes : find_shapes(structure, sweep, root.s, root.multiplicity);
+  return mode;
+}
+
 Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                             const ModesOptions& options) {
   const Result<detail::Extent> extent = detail::choose_extent(structure, tree, options);
@@ -145,17 +163,14 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
   const Result<Sweep> sweep =
       make_sweep(structure, tree, 1.01 * std::hypot(region.top, std::max(-region.left, region.right)));
   ESPALIER_TRY(sweep);
-  const ComplexRootSet roots = find_roots(comm, *sweep, region, proof->uniform, options.watch);
+  const detail::FreeMotions free = detail::find_free_motions(structure);
+  const ComplexRootSet roots = find_roots(comm, *sweep, region, {free.roots(), proof->uniform}, options.watch);
   ModeSet set;
   set.damped = true;
+  set.free_motions = free.motions();
   for (const ComplexRoot& root : roots.roots) {
     if (!asked.contains(root.s)) continue;
-    Mode mode;
-    mode.s = root.s;
-    mode.multiplicity = root.multiplicity;
-    mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
-    if (options.shapes) mode.shapes = find_shapes(structure, *sweep, root.s, root.multiplicity);
-    set.modes.push_back(std::move(mode));
+    set.modes.push_back(make_mode(structure, *sweep, free, root, options.shapes));
   }
   set.found = roots.found;
   set.counted = static_cast<int>(std::lround(roots.counted));

@@ -73,7 +73,9 @@ struct Mode {
   // Relative: the square of the last step, which is what it leaves; of a baseline the resolution of its grid.
   double error = 0;
   std::optional<double> segment_error;  // relative: what segments of tapered bodies cost (segments.hpp)
-  std::vector<Shape> shapes;            // one for each multiplicity
+  // One for each multiplicity. Of a damped structure at s = 0: one for each free motion, which is a double eigenvalue
+  // where nothing damps it.
+  std::vector<Shape> shapes;
 };
 
 struct ModeSet {
@@ -86,6 +88,7 @@ struct ModeSet {
   double upto = 0;          // the region: frequencies below this [rad/s]
   double decay = 0;         // damped: and -Re s below this [1/s]
   bool damped = false;
+  int free_motions = 0;          // motions without any stiffness: they have s = 0
   std::int64_t counts = 0;       // evaluations without derivative
   std::int64_t evaluations = 0;  // with derivative
   int pieces = 0;                // of elements in one evaluation
@@ -93,6 +96,10 @@ struct ModeSet {
   double seconds = 0;
   double communication_seconds = 0;  // of them in collectives, where a rank waits for others too; mean over the ranks
 };
+
+// Which bodies move in free motions, and in which directions: "2 free motions: 'cart' moves (x y)". Empty where there
+// are none; how many where shapes were not asked for.
+std::string describe_free_motions(const Structure& structure, const ModeSet& set);
 
 // The tree that plan/ chooses for the structure.
 Result<Tree> plan_tree(const Structure& structure);

@@ -14,7 +14,12 @@ namespace {
 // Signs of pivots above this are beyond doubt.
 constexpr double kSafeMargin = 1e-13;
 // Brackets of an eigenfrequency are tried in these relative widths, until the counts there are beyond doubt.
-constexpr std::array<double, 5> kBracket = {1e-11, 1e-10, 1e-9, 1e-8, 1e-7};
+constexpr std::array<double, 8> kBracket = {1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4};
+// A wider bracket than this says that rounding blurs the eigenfrequency itself. It is then looked at from so far at
+// least, and corrected where it is off by more than so much.
+constexpr double kBlurred = 2e-9, kApart = 1e-6, kMoved = 1e-10;
+// Where intervals are divided.
+constexpr std::array<double, 5> kParts = {0.5, 0.4, 0.6, 0.29, 0.71};
 // Frequencies nearer to each other are one frequency.
 constexpr double kSameFrequency = 1e-10;
 constexpr int kMostSteps = 60;
@@ -44,14 +49,15 @@ struct Found {
 
 class Finder {
  public:
-  Finder(const comm::Comm& comm, const Sweep& sweep, double upto, const std::function<void(int, int)>& watch)
-      : comm_(comm), sweep_(sweep), work_(sweep), upto_(upto), watch_(watch) {}
+  Finder(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions,
+         const std::function<void(int, int)>& watch)
+      : comm_(comm), sweep_(sweep), work_(sweep), upto_(upto), free_motions_(free_motions), watch_(watch) {}
 
   RootSet find() {
     RootSet set;
     const Count top = safe_count(upto_, 1);
     set.upto = safe_at_;
-    const Count bottom = safe_count(kFreeMotion, 1);
+    const Count bottom = count_free();
     const double floor = safe_at_;
     set.counted = top.below;
     if (bottom.below > 0) set.roots.push_back({0, bottom.below, 0, floor, 0});
@@ -84,7 +90,19 @@ class Finder {
     return count(safe_at_ = omega);
   }
 
-  // Halves level by level: the intervals of a level are counted together, spread over the ranks.
+  // Above all free motions and below all vibrations. Near 0 a count may drown in the rounding of the stiffness; where
+  // the number of free motions is known, a higher count that is beyond doubt and equal to it says the same.
+  Count count_free() {
+    for (double omega = kFreeMotion; free_motions_ && omega < upto_; omega *= 10) {
+      const Count here = count(safe_at_ = omega);
+      if (here.margin > kSafeMargin && here.below == *free_motions_) return here;
+      if (here.margin > kSafeMargin) break;
+    }
+    return safe_count(kFreeMotion, 1);
+  }
+
+  // Halves level by level: the intervals of a level are counted together, spread over the ranks. Only counts beyond
+  // doubt divide; where there is none, the rest is one eigenfrequency for all that can be told.
   std::vector<Interval> isolate(const Interval& all) {
     std::vector<Interval> done;
     std::vector<Interval> level;
@@ -92,21 +110,20 @@ class Finder {
     while (!level.empty()) {
       try_multiples(level);
       std::vector<Interval> divided;
-      std::vector<double> middle;
       for (const Interval& interval : level) {
-        if (interval.is_one()) {
-          done.push_back(interval);
-        } else {
-          divided.push_back(interval);
-          middle.push_back(middle_of(interval));
-        }
+        (interval.is_one() ? done : divided).push_back(interval);
       }
-      const std::vector<int> below = counts_at(middle);
+      const std::vector<Division> divisions = divide(divided);
       level.clear();
       for (std::size_t k = 0; k < divided.size(); ++k) {
         const Interval& i = divided[k];
-        const Interval lower{i.low, middle[k], i.below_low, below[k], i.tries},
-            upper{middle[k], i.high, below[k], i.below_high, i.tries};
+        const Division& d = divisions[k];
+        if (!d.safe) {
+          done.push_back(i);
+          continue;
+        }
+        const Interval lower{i.low, d.at, i.below_low, d.below, i.tries},
+            upper{d.at, i.high, d.below, i.below_high, i.tries};
         if (lower.inside() > 0) level.push_back(lower);
         if (upper.inside() > 0) level.push_back(upper);
       }
@@ -146,30 +163,58 @@ class Finder {
       if (std::abs(step) > kLastStep * x) continue;
       const double low = x * (1 - kSameFrequency / 4), high = x * (1 + kSameFrequency / 4);
       const Count below = count(low), above = count(high);
-      if (below.below == i.below_low && above.below == i.below_high) i.low = low, i.high = high;
+      const bool sure = std::min(below.margin, above.margin) > kSafeMargin;
+      if (sure && below.below == i.below_low && above.below == i.below_high) i.low = low, i.high = high;
       return i;
     }
     return i;
   }
 
-  // Low frequencies are divided by their logarithm, the many of a range by their number.
-  static double middle_of(const Interval& i) {
-    return i.high > 4 * i.low ? std::sqrt(i.low * i.high) : (i.low + i.high) / 2;
+  // A count that is beyond doubt inside an interval, in the middle or beside it.
+  struct Division {
+    double at = 0;
+    int below = 0;
+    bool safe = false;
+  };
+  std::vector<Division> divide(const std::vector<Interval>& intervals) {
+    std::vector<Division> divisions(intervals.size());
+    for (const double part : kParts) {
+      std::vector<std::size_t> open;
+      std::vector<double> points;
+      for (std::size_t k = 0; k < intervals.size(); ++k) {
+        if (divisions[k].safe) continue;
+        open.push_back(k);
+        points.push_back(point_of(intervals[k], part));
+      }
+      const std::vector<Count> counts = counts_at(points);
+      for (std::size_t p = 0; p < open.size(); ++p) {
+        const Interval& i = intervals[open[p]];
+        const int below = counts[p].below;
+        const bool fits = below >= i.below_low && below <= i.below_high;
+        divisions[open[p]] = {points[p], below, fits && counts[p].margin > kSafeMargin};
+      }
+    }
+    return divisions;
   }
 
-  std::vector<int> counts_at(const std::vector<double>& points) {
-    std::vector<int> mine;
+  // Low frequencies are divided by their logarithm, the many of a range by their number.
+  static double point_of(const Interval& i, double part) {
+    return i.high > 4 * i.low ? i.low * std::pow(i.high / i.low, part) : i.low + part * (i.high - i.low);
+  }
+
+  std::vector<Count> counts_at(const std::vector<double>& points) {
+    std::vector<Count> mine;
     const auto ranks = static_cast<std::size_t>(comm_.size());
     for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < points.size(); k += ranks) {
-      mine.push_back(count_below(sweep_, points[k], work_).below);
+      mine.push_back(count_below(sweep_, points[k], work_));
     }
     counts_ += static_cast<std::int64_t>(points.size());
-    const comm::PerRank<int> all = comm::all_gather_v(comm_, std::span<const int>(mine));
-    std::vector<int> below(points.size());
+    const comm::PerRank<Count> all = comm::all_gather_v(comm_, std::span<const Count>(mine));
+    std::vector<Count> counts(points.size());
     for (std::size_t k = 0; k < points.size(); ++k) {
-      below[k] = all.of(static_cast<int>(k % ranks))[k / ranks];
+      counts[k] = all.of(static_cast<int>(k % ranks))[k / ranks];
     }
-    return below;
+    return counts;
   }
 
   void refine(const std::vector<Interval>& intervals, RootSet& set) {
@@ -225,15 +270,43 @@ class Finder {
       root.high = root.omega * (1 + width);
       const Count low = count(root.low), high = count(root.high);
       const bool sure = std::min(low.margin, high.margin) > kSafeMargin;
-      if (sure && low.below == i.below_low && high.below == i.below_high) return;
+      if (!sure || low.below != i.below_low || high.below != i.below_high) continue;
+      if (width > kBlurred || root.multiplicity > 1) look_from_afar(i, root);
+      return;
     }
     safe_ = false;
+  }
+
+  // Where counts are sure only at some distance, so may be evaluations: nearer by, rounding moves the root, and
+  // multiple ones most. At x from the middle the logarithmic derivative is m / (x - e) + a + b x + c x^2 + ..., e being
+  // how far the root is off the middle. Its sums over x = -d, d and over x = -2 d, 2 d differ by 3 m e / 2 d^2, and by
+  // 6 c d^2.
+  void look_from_afar(const Interval& i, Root& root) {
+    const double d = std::max(root.high - root.omega, kApart * root.omega);
+    double middle = root.omega;
+    for (int time = 0; time < 2; ++time) {
+      std::array<double, 2> sum{};
+      for (const int x : {-2, -1, 1, 2}) {
+        ++evaluations_;
+        const Evaluation here = evaluate(sweep_, middle + x * d, work_);
+        // Another eigenfrequency stands between.
+        if (here.count.below != (x < 0 ? i.below_low : i.below_high)) return;
+        sum[static_cast<std::size_t>(std::abs(x)) - 1] += here.log_derivative;
+      }
+      middle += 2 * d * d * (sum[0] - sum[1]) / (3 * root.multiplicity);
+    }
+    const double moved = std::abs(middle - root.omega) / middle;
+    if (!(moved > kMoved) || !(middle > root.low && middle < root.high)) return;
+    root.omega = middle;
+    // Of two digits more than the root had. The error that is reported is the square of the step.
+    root.step = std::sqrt(moved / 100);
   }
 
   const comm::Comm& comm_;
   const Sweep& sweep_;
   SweepWorkspace work_;
   double upto_;
+  std::optional<int> free_motions_;
   const std::function<void(int, int)>& watch_;
   double safe_at_ = 0;
   bool safe_ = true;
@@ -243,9 +316,9 @@ class Finder {
 
 }  // namespace
 
-RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto,
+RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions,
                    const std::function<void(int, int)>& watch) {
-  return Finder(comm, sweep, upto, watch).find();
+  return Finder(comm, sweep, upto, free_motions, watch).find();
 }
 
 // A sweep is good for all frequencies below its bound, and making one costs as much as a dozen counts: it is made for
@@ -293,6 +366,7 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
       low = middle;
     }
   }
+  range.beside = *there - *free;
   range.upto = high;
   // 3. A sweep of no more pieces than this takes.
   if (range.sweep.pieces <= static_cast<int>(structure.elements.size())) return range;

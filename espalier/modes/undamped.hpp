@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "espalier/base/result.hpp"
@@ -32,8 +33,10 @@ struct RootSet {
 // What is slower than this is a motion without any stiffness: a turn in 200 years [rad/s].
 inline constexpr double kFreeMotion = 1e-9;
 
-// Collective. Every eigenfrequency below `upto`, free motions as 0. The same on every number of ranks.
-RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto,
+// Collective. Every eigenfrequency below `upto`, free motions as 0. The same on every number of ranks. `free_motions`:
+// how many there are, where kinematics says so; then the count that shows them to be all may stand far above
+// kFreeMotion.
+RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions = {},
                    const std::function<void(int found, int expected)>& watch = {});
 
 // Collective. A frequency below which at least `count` eigenfrequencies lie, beside free motions, and not many more;
@@ -41,6 +44,7 @@ RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto,
 struct Range {
   Sweep sweep;
   double upto = 0;  // [rad/s]
+  int beside = 0;   // so many lie below it beside free motions
   std::int64_t counts = 0;
 };
 Result<Range> find_range(const Structure& structure, const Tree& tree, int count);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/modes/certify.hpp"
 #include "espalier/modes/undamped.hpp"
 
 namespace espalier::modes::detail {
@@ -23,6 +24,26 @@ double nearest_singularity(const Structure& structure) {
   return eta > 0 ? 1 / eta : std::numeric_limits<double>::infinity();
 }
 
+// Above so many frequencies without damping, or above all where there are fewer. Without any, damping alone says how
+// fast things change.
+Result<void> choose_top(const Structure& structure, const Tree& tree, int count, Extent& extent) {
+  const Structure undamped = without_damping(structure);
+  Result<Range> range = find_range(undamped, tree, count);
+  ESPALIER_TRY(range);
+  extent.counts = range->counts;
+  if (range->beside == 0) {
+    extent.top = std::max(1.0, 2 * bound_damping(structure, DamperBy::kMass).high);
+    return {};
+  }
+  if (range->beside < count) {
+    range = find_range(undamped, tree, range->beside);
+    ESPALIER_TRY(range);
+    extent.counts += range->counts;
+  }
+  extent.top = kAbove * range->upto;
+  return {};
+}
+
 }  // namespace
 
 Result<Extent> choose_extent(const Structure& structure, const Tree& tree, const ModesOptions& options) {
@@ -33,10 +54,8 @@ Result<Extent> choose_extent(const Structure& structure, const Tree& tree, const
     extent.top = kAbove * options.box->top;
     decay = -options.box->left;
   } else if (!(extent.top > 0)) {
-    const Result<Range> range = find_range(without_damping(structure), tree, options.count);
-    ESPALIER_TRY(range);
-    extent.top = kAbove * range->upto;
-    extent.counts = range->counts;
+    const Result<void> chosen = choose_top(structure, tree, options.count, extent);
+    ESPALIER_TRY(chosen);
   }
   const double singular = nearest_singularity(structure);
   if (decay >= singular) {

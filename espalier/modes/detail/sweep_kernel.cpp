@@ -399,11 +399,13 @@ void SweepKernel<T>::choose_again(const Step& of, bool displacements, const View
   }
   T determinant(1.0);
   for (int j = 0; j < n; ++j) {
-    int pivot = 0;
+    // Each row once, also where all that is left is 0 or not a number.
+    int pivot = -1;
     double largest = -1;
     for (int i = 0; i < (displacements ? n : 2 * n); ++i) {
+      if (weight[static_cast<std::size_t>(i)] < 0) continue;
       const double size = weight[static_cast<std::size_t>(i)] * magnitude(frame(i, j));
-      if (size > largest) largest = size, pivot = i;
+      if (size > largest || pivot < 0) largest = size, pivot = i;
     }
     order[static_cast<std::size_t>(j)] = pivot;
     weight[static_cast<std::size_t>(pivot)] = -2;

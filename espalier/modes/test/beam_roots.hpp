@@ -1,6 +1,7 @@
 #pragma once
 
-// Roots of the damped beam to as many modes as one likes, and how far the plain product is off them.
+// Roots of the damped beam to as many modes as one likes, how far the plain product is off them, and how far what
+// find_modes() finds.
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "espalier/modes/bending_chain.hpp"
+#include "espalier/modes/modes.hpp"
 
 namespace espalier::modes {
 
@@ -76,6 +78,26 @@ inline std::optional<double> plain_root_error(std::span<const BendingPiece> piec
     worst = std::max(worst, std::abs(*root - exact) / std::abs(exact));
   }
   return worst;
+}
+
+// Relative error of what find_modes() finds, by root; nothing where it finds none nearer than a thousandth.
+inline std::vector<std::optional<double>> found_root_errors(const Structure& structure,
+                                                            std::span<const std::complex<double>> exact) {
+  ModesOptions options;
+  options.max_frequency = exact.back().imag() * 1.005;
+  options.shapes = false;
+  std::vector<std::optional<double>> errors(exact.size());
+  const Result<Tree> tree = plan_tree(structure);
+  if (!tree) return errors;
+  const Result<ModeSet> set = find_modes(comm::Comm::serial(), structure, *tree, options);
+  if (!set) return errors;
+  for (std::size_t k = 0; k < exact.size(); ++k) {
+    for (const Mode& mode : set->modes) {
+      const double error = std::abs(mode.s - exact[k]) / std::abs(exact[k]);
+      if (error < errors[k].value_or(1e-3)) errors[k] = error;
+    }
+  }
+  return errors;
 }
 
 }  // namespace espalier::modes

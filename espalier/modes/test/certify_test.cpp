@@ -28,7 +28,7 @@ RegionProof proof_of(const Structure& structure, const Region& region) {
 }
 
 TEST(BoundDamping, IsTheRangeOfDampingByMass) {
-  const DampingBound bound = bound_damping(two_masses(0.3));
+  const DampingBound bound = bound_damping(two_masses(0.3), DamperBy::kMass);
   EXPECT_TRUE(bound.bounded);
   EXPECT_NEAR(bound.low, 0, 1e-9);
   EXPECT_NEAR(bound.high, 0.3, 1e-9);
@@ -55,6 +55,44 @@ TEST(ProveRegion, NothingCrossesMeansTheFormulaOfTheTheory) {
   EXPECT_EQ(proof.count, 2);
   EXPECT_LE(proof.crossing, worst * (1 + 1e-12));
   EXPECT_GE(proof.crossing, 0.9 * worst);
+}
+
+TEST(BoundDamping, ComparesDampersWithTheirSprings) {
+  const DampingBound bound = bound_damping(two_masses(0.3), DamperBy::kStiffness);
+  EXPECT_TRUE(bound.bounded);
+  EXPECT_NEAR(bound.high, 0, 1e-12);
+  EXPECT_EQ(bound.stiff_low, 0);
+  EXPECT_NEAR(bound.stiff_high, 0.3 / 4, 1e-9);
+}
+
+// Damping that is a multiple of stiffness moves each eigenvalue to s^2 + (1 + eta s) omega^2 = 0, and the region is
+// proved whatever the multiple.
+TEST(ProveRegion, HoldsForKelvinVoigtDampingOfAnySize) {
+  for (const double eta : {1e-6, 1e-4, 1e-3}) {
+    Structure beam = stepped_beam(10, 0);
+    for (Element& element : beam.elements) std::get<Beam>(element.law).kelvin_voigt = eta;
+    const Region region{-0.5 / eta, 400, 1000};
+    const RegionProof proof = proof_of(beam, region);
+    EXPECT_TRUE(proof.proved) << eta << ": " << proof.reason;
+    EXPECT_LT(proof.crossing, 1e-6);
+  }
+}
+
+// A point without mass between two springs, one of them with a damper: proved by its stiffness.
+TEST(ProveRegion, TakesDampersAtPointsWithoutMass) {
+  Structure chain = spring_chain({100, 300}, {0, 2});
+  std::get<Hinge>(chain.elements[0].law).damping[0] = 0.5;
+  const RegionProof proof = proof_of(chain, {-10, 10, 20});
+  EXPECT_TRUE(proof.proved) << proof.reason;
+  EXPECT_EQ(proof.count, 2);
+}
+
+TEST(ProveRegion, IsRefusedWhereEigenvaluesGather) {
+  Structure beam = stepped_beam(10, 0);
+  for (Element& element : beam.elements) std::get<Beam>(element.law).kelvin_voigt = 1e-2;
+  const RegionProof proof = proof_of(beam, {-150, 400, 1000});
+  EXPECT_FALSE(proof.proved);
+  EXPECT_NE(proof.reason.find("gather"), std::string::npos) << proof.reason;
 }
 
 TEST(ProveRegion, IsRefusedWhereDampingCouldCarryAModeAcross) {
