@@ -18,7 +18,8 @@ using Eigen::AngleAxisd;
 using Eigen::Vector3d;
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kGrain = 0.1;  // [m]
+constexpr double kGrain = 0.1;    // [m]
+constexpr double kMargin = 1e-3;  // [m]
 
 ShapeSpec shape(ShapeKind kind, const Vector3d& size) {
   ShapeSpec result;
@@ -50,7 +51,9 @@ ModelSpec scene(std::string name, double friction) {
   ground.name = kGround;
   ground.shapes.push_back(shape(ShapeKind::kPlane, Vector3d::Zero()));
   spec.bodies.push_back(std::move(ground));
+  // What lies keeps its points of contact, where without it they come and go by rounding.
   spec.contact = ContactSpec{};
+  spec.contact->margin = kMargin;
   return spec;
 }
 

@@ -137,7 +137,6 @@ TEST(Contact, AThousandfoldWeightRestsOnAStack) {
 model::ModelSpec arch(double ratio) {
   Result<model::ModelSpec> spec = model::generate_arch(27, ratio);
   EXPECT_TRUE(spec);
-  spec->contact->margin = 1e-2;
   return *spec;
 }
 
