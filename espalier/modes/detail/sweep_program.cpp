@@ -183,11 +183,14 @@ class Maker {
     if (std::holds_alternative<Hinge>(element.law)) {
       loop.to_local = element.to_local;
     } else {
-      // The beam stays on its first end; what is cut is its weld to the second.
-      const int tip = add_virtual(element_moves(element));
-      link(tip, loop.draft[0], e, 1, true);
-      loop.draft[0] = tip;
-      loop.to_local = {Matrix6::Identity(), element.to_local[1]};
+      // Each half stays on its end, which it may be alone to hold; what is cut is the weld between them.
+      for (const std::size_t end : {0, 1}) {
+        const int tip = add_virtual(element_moves(element));
+        link(tip, loop.draft[end], e, end == 0 ? 1 : 0, true);
+        drafts_[static_cast<std::size_t>(tip)].link.beam = beam_law(std::get<Beam>(element.law), 0.5);
+        loop.draft[end] = tip;
+      }
+      loop.to_local.fill(Matrix6::Identity());
     }
     loops_.push_back(loop);
   }

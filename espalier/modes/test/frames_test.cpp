@@ -19,11 +19,13 @@ using Eigen::Vector3d;
 using model::BodyKind;
 using model::JointType;
 
-// The first `count` frequencies agree. Finite elements of too low an order would not.
+// At least the first `count` frequencies agree. Finite elements of too low an order would not.
 void expect_as_elements(const std::string& system, const model::ModelSpec& spec, std::size_t count, int order,
                         double slow, double tolerance = 1e-9) {
   const Structure structure = structure_of(spec);
   const std::vector<double> reference = HierarchicElements(structure, order).frequencies(slow);
+  // Up to the next gap: the bound must not part a cluster.
+  while (count + 1 < reference.size() && reference[count] < reference[count - 1] * (1 + 1e-4)) ++count;
   expect_reference(system, "p-FEM", structure, reference, count, tolerance);
 }
 
