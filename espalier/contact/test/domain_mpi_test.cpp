@@ -6,7 +6,7 @@
 
 #include "espalier/base/random.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/contact/domain.hpp"
+#include "espalier/contact/detail/gather.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
 namespace espalier::contact {
@@ -36,7 +36,7 @@ model::ModelSpec pile(int bodies) {
   return spec;
 }
 
-std::vector<Body> run(const comm::Comm& comm, const Scene& scene, Settings settings, int steps) {
+std::vector<BodyState> run(const comm::Comm& comm, const Scene& scene, Settings settings, int steps) {
   settings.step = 5e-3;
   settings.balance_every = 4;
   Domain domain = make_domain(comm, scene, settings);
@@ -44,25 +44,25 @@ std::vector<Body> run(const comm::Comm& comm, const Scene& scene, Settings setti
     const StepReport report = step(comm, domain);
     EXPECT_TRUE(report.solved.converged);
   }
-  return gather_bodies(comm, domain);
+  return detail::gather_state(comm, domain, 0).bodies;
 }
 
 TEST(Domain, GivesTheSameBitsOnAnyNumberOfRanks) {
   const comm::Comm world = comm::Comm::world();
   const Scene scene = compile_scene(pile(48));
-  const std::vector<Body> alone = run(comm::Comm::serial(), scene, {}, 60);
+  const std::vector<BodyState> alone = run(comm::Comm::serial(), scene, {}, 60);
   for (const auto& [storage, bisection] :
        {std::pair(Storage::kEfficient, Bisection::kOwn), std::pair(Storage::kRedundant, Bisection::kOwn),
         std::pair(Storage::kEfficient, Bisection::kZoltan)}) {
     Settings settings;
     settings.storage = storage;
     settings.bisection = bisection;
-    const std::vector<Body> together = run(world, scene, settings, 60);
+    const std::vector<BodyState> together = run(world, scene, settings, 60);
     if (!world.is_root()) continue;
     ASSERT_EQ(together.size(), alone.size());
     for (std::size_t i = 0; i < alone.size(); ++i) {
-      EXPECT_EQ(together[i].state.q, alone[i].state.q) << "body " << i;
-      EXPECT_EQ(together[i].state.u, alone[i].state.u) << "body " << i;
+      EXPECT_EQ(together[i].q, alone[i].q) << "body " << i;
+      EXPECT_EQ(together[i].u, alone[i].u) << "body " << i;
     }
   }
 }
