@@ -9,7 +9,6 @@
 
 #include "espalier/base/random.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/comm/session.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
@@ -299,11 +298,3 @@ TEST(Invariants, FiveBodiesOnThreeProcessorsAreSharedOutAsKnown) {
 
 }  // namespace
 }  // namespace espalier::contact
-
-int main(int argc, char** argv) {
-  using namespace espalier;
-  const comm::Session session;
-  testing::InitGoogleTest(&argc, argv);
-  const bool failed = RUN_ALL_TESTS() != 0;
-  return comm::any_of(comm::Comm::world(), failed) ? 1 : 0;
-}
