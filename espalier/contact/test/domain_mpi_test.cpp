@@ -4,37 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/domain.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
 namespace espalier::contact {
 namespace {
-
-using Eigen::Vector3d;
-
-// Boxes and balls at random heights over the ground, which fall on each other; some hang together by ball joints.
-model::ModelSpec pile(int bodies) {
-  model::ModelSpec spec = ground_spec(0.4, 0.1);
-  spec.contact->margin = 1e-3;
-  Random random(7);
-  for (int k = 0; k < bodies; ++k) {
-    const Vector3d place(0.6 * (k % 4) + 0.05 * random.uniform(), 0.6 * (k / 4 % 3) + 0.05 * random.uniform(),
-                         0.3 + 0.45 * (k / 12) + 0.05 * random.uniform());
-    const model::ShapeSpec shape = k % 3 == 0 ? sphere_shape(0.22) : box_shape({0.5, 0.4, 0.3});
-    add_body(spec, "body" + std::to_string(k), shape, place);
-  }
-  model::JointSpec joint;
-  joint.name = "chain";
-  joint.type = model::JointType::kSpherical;
-  joint.a = "body4";
-  joint.b = "body5";
-  joint.at = math::Pose{};
-  joint.at->position = (spec.bodies[5].pose.position + spec.bodies[6].pose.position) / 2;
-  spec.joints.push_back(joint);
-  return spec;
-}
 
 std::vector<Body> run(const comm::Comm& comm, const Scene& scene, Settings settings, int steps) {
   settings.step = 5e-3;
