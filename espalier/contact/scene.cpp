@@ -165,6 +165,7 @@ std::string name_look(const Look& look, const model::Body& from, bool is_obstacl
   for (const model::Shape& shape : from.shapes) {
     if (shape.spec.role == model::ShapeRole::kVisual) continue;
     for (const Vector3d& point : shape.spec.points) append(name, numbers(point));
+    append(name, numbers(shape.spec.scale));
     if (!shape.spec.file.empty()) name += shape.spec.where.file + '\n' + shape.spec.file;
   }
   return name;

@@ -273,6 +273,7 @@ void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone) {
   }
   std::vector<std::vector<std::byte>> parcels;
   for (const Outgoing& out : packer.out) parcels.push_back(out.wrap());
+  packer.out.clear();
   const Arrived arrived = take_parcels(comm::exchange(comm, neighbours, parcels), domain);
   sort_reactions(domain.reactions);
   const auto renew = [&](Present& present) {
