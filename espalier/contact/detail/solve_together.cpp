@@ -30,7 +30,7 @@ Exchange empty_exchange(std::size_t neighbours) {
           std::vector<std::vector<Impulse3>>(neighbours), std::vector<std::vector<Impulse3>>(neighbours)};
 }
 
-// One for each colour, and the last for all rows at once.
+// One for each colour, if there are any, and the last for all rows at once.
 std::vector<Exchange> make_exchanges(const Prepared& prepared) {
   const Boundary& boundary = prepared.boundary;
   const std::size_t neighbours = boundary.neighbours.size();
@@ -39,7 +39,7 @@ std::vector<Exchange> make_exchanges(const Prepared& prepared) {
     for (const bool is_sent : {true, false}) {
       const std::vector<int>& list = is_sent ? boundary.send[i] : boundary.take[i];
       add_to(exchanges.back(), prepared.rows, i, list, is_sent);
-      for (const int c : list) {
+      for (const int c : prepared.colours > 0 ? list : std::vector<int>()) {
         const int colour = prepared.colour[static_cast<std::size_t>(c)];
         add_to(exchanges[static_cast<std::size_t>(colour)], prepared.rows, i, {c}, is_sent);
       }
@@ -90,6 +90,14 @@ void add_up(const comm::Comm& comm, Extrapolation& memory) {
   add_up(comm, all);
 }
 
+// Each rank its own rows, in the order of keys.
+ColourOrder order_alone(const Prepared& prepared) {
+  ColourOrder order;
+  order.begin.push_back(prepared.rows.internal);
+  for (int i = 0; i < prepared.rows.internal; ++i) order.rows.push_back(i);
+  return order;
+}
+
 ColourOrder order_rows(const Prepared& prepared) {
   ColourOrder order;
   const auto colour_of = [&](int row) {
@@ -106,10 +114,11 @@ ColourOrder order_rows(const Prepared& prepared) {
   return order;
 }
 
-Solved solve_by_sweeps(const comm::Comm& comm, const SolveOptions& options, const Prepared& prepared,
+Solved solve_by_sweeps(const comm::Comm& comm, const Settings& settings, const Prepared& prepared,
                        std::vector<Exchange>& exchanges, Impulses R) {
+  const SolveOptions& options = settings.solve;
   const LocalProblem& problem = prepared.problem;
-  const ColourOrder order = order_rows(prepared);
+  const ColourOrder order = settings.order == Order::kKeys ? order_rows(prepared) : order_alone(prepared);
   Extrapolation memory = make_extrapolation(problem);
   Forecast forecast = {.tolerance = options.tolerance, .max_sweeps = options.max_sweeps};
   std::vector<Eigen::Vector3d> before(problem.rows.size());
@@ -117,7 +126,7 @@ Solved solve_by_sweeps(const comm::Comm& comm, const SolveOptions& options, cons
   while (solved.sweeps < options.max_sweeps) {
     std::copy_n(R.begin(), before.size(), before.begin());
     AccuracySums sums;
-    for (int c = 0; c < prepared.colours; ++c) {
+    for (int c = 0; c < order.colours(); ++c) {
       sweep_rows(problem, order.of(c), R, sums);
       tell(comm, prepared.boundary, exchanges[static_cast<std::size_t>(c)], R);
     }
@@ -274,7 +283,7 @@ Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepare
 Solved solve_together(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
   const SolveOptions& options = domain.settings.solve;
   std::vector<Exchange> exchanges = make_exchanges(prepared);
-  Solved solved = solve_by_sweeps(comm, options, prepared, exchanges, R);
+  Solved solved = solve_by_sweeps(comm, domain.settings, prepared, exchanges, R);
   if (solved.converged || options.solver == Solver::kGaussSeidel) return solved;
   const double change = solved.accuracy.change;
   const int sweeps = solved.sweeps;

@@ -26,7 +26,9 @@ void begin_bodies(Domain& domain, int rank);
 //    step where they are new here; from neighbours alone unless `everyone` says that space has just been shared out.
 void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone);
 
-// 3. Internal constraints: joints and contacts whose points lie in this cell.
+// 3. Pairs of bodies that are near each other, and internal constraints: joints and contacts whose points lie in this
+//    cell.
+void find_near(Domain& domain);
 void find_constraints(const comm::Comm& comm, Domain& domain);
 
 // 4. External records, from and to all ranks that hold a body of a constraint. Puts all in order.
@@ -82,8 +84,9 @@ struct Prepared {
   RowOrder rows;
   LocalProblem problem;
   Boundary boundary;
-  std::vector<int> colour;
+  std::vector<int> colour;  // of Order::kKeys
   int colours = 0;
+  bool shared_out = false;
   StepTimes times;
 };
 Prepared prepare_step(const comm::Comm& comm, Domain& domain);
