@@ -2,10 +2,11 @@
 
 // A Model as the contact engine takes it: compiled on one rank, then shared out.
 //   In:   Model
-//   Out:  Scene: looks, laws and joints that every rank knows, and the bodies, which only the root has at first
+//   Out:  Scene: bodies, how they look and what joins them; a Domain (domain.hpp) shares them out
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,15 +35,16 @@ struct Link {
   bool universal = false;                         // its one turning row, the third, is along x of F cross y of M
 };
 
+// All shapes of a body. Bodies that look alike share one.
+using Look = std::vector<SceneShape>;
+
 struct Scene {
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
-  double margin = 0;               // contacts are made within this gap [m]
-  std::vector<SceneShape> shapes;  // BodyConstants::shape_begin ..
-  std::vector<Link> links;
-  std::vector<std::pair<std::int32_t, std::int32_t>> links_of;  // body and place in links; ascending
+  double margin = 0;  // contacts are made within this gap [m]
+  std::vector<std::shared_ptr<const Look>> looks;
+  std::vector<Link> links;                                      // ascending numbers
   std::vector<std::pair<std::int32_t, std::int32_t>> excluded;  // low, high; ascending; joined bodies too
   std::vector<Body> bodies;                                     // by id
-  std::vector<Eigen::Vector3d> centres;                         // of mass, in the body frames of the Model; by id [m]
   std::vector<std::string> notes;
 };
 

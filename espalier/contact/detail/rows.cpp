@@ -305,7 +305,7 @@ void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<So
       const Vector3d R(constraint.R.data());
       add_impulse(present.body, grip.handle, grip.sign * (axes(constraint).transpose() * R), impulse);
     }
-    const Wrench weight{present.body.constants.mass * domain.scene->gravity, Vector3d::Zero()};
+    const Wrench weight{present.body.constants.mass * domain.gravity, Vector3d::Zero()};
     end_step(present.body, weight, impulse, domain.settings.step, softness.empty() ? nullptr : &softness[i]);
   }
 }

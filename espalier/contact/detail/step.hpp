@@ -15,6 +15,9 @@ math::Pose mid_pose(const Body& body);
 // Place of a body by id; -1 where it is not here.
 int find_body(const Domain& domain, std::int64_t id);
 
+// What obstacles reach: once, where all joints are known.
+void place_obstacles(Domain& domain);
+
 // 1. Owned bodies at mid step, with what they reach.
 void begin_bodies(Domain& domain, int rank);
 

@@ -149,7 +149,7 @@ Vector3d momentum_here(const comm::Comm& comm, const Domain& domain, bool is_wei
   Vector3d sum = Vector3d::Zero();
   for (const Present& present : domain.bodies) {
     if (present.owner != comm.rank() || present.body.constants.kind == Kind::kObstacle) continue;
-    sum += is_weight ? Vector3d(present.body.constants.mass * domain.scene->gravity) : momentum(present.body)[0];
+    sum += is_weight ? Vector3d(present.body.constants.mass * domain.gravity) : momentum(present.body)[0];
   }
   return total(comm, sum);
 }
