@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/espalier/simulate_options.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/io/run_folder.hpp"
 
@@ -13,13 +14,6 @@ namespace espalier::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-tl::unexpected<Error> bad_option(std::string message) { return make_error(ErrorCode::kOption, {}, std::move(message)); }
-
-Result<void> check_positive(const char* option, const std::optional<double>& value) {
-  if (!value || (*value > 0 && std::isfinite(*value))) return {};
-  return bad_option(fmt::format("{} is {}; it must be a positive number", option, number_text(*value)));
-}
 
 // Words of the other engine.
 Result<void> check_words(const SimulateCommand& command) {
@@ -38,20 +32,7 @@ Result<void> check_words(const SimulateCommand& command) {
     return bad_option("--no-files and -o or --checkpoint-every contradict each other; leave one out");
   }
   if (command.ranks < 1) return bad_option("--ranks must be 1 or more");
-  return {};
-}
-
-Result<void> check_numbers(const SimulateCommand& command) {
-  for (const Result<void>& checked :
-       {check_positive("--end", command.end), check_positive("--output-step", command.output_step),
-        check_positive("--tolerance", command.tolerance), check_positive("--step", command.step)}) {
-    ESPALIER_TRY(checked);
-  }
-  if (!(command.checkpoint_every >= 0 && std::isfinite(command.checkpoint_every))) {
-    return bad_option(
-        fmt::format("--checkpoint-every is {}; it must be a number of seconds", number_text(command.checkpoint_every)));
-  }
-  return {};
+  return check_model_named(command);
 }
 
 template <class T, class Find>
@@ -131,32 +112,20 @@ Result<ContactInput> make_input(const model::Model& model, bool is_root) {
 }
 
 Result<ContactInput> read_new(const SimulateCommand& command, bool is_root) {
-  if (command.model.empty()) {
-    return bad_option("no model is named: espalier simulate MODEL, or espalier simulate --restart DIR");
-  }
   contact::SimulateOptions options;
   for (const Result<void>& set : {set_numbers(command, options), set_sharing(command, options)}) ESPALIER_TRY(set);
   const Result<Read> read = read_scene_model(command);
   ESPALIER_TRY(read);
   Result<ContactInput> input = make_input(read->model, is_root);
   ESPALIER_TRY(input);
-  std::error_code code;
-  io::SceneRecord& record = input->record;
-  record.command = command.line;
-  record.version = ESPALIER_VERSION;
-  record.model_file = fs::absolute(command.model, code).lexically_normal().string();
-  record.read = command.read;
-  record.model_name = read->model.name;
-  record.model_hash = read->hash;
-  record.options = options;
+  begin_record(command, read->model.name, read->hash, input->record);
+  input->record.options = options;
   if (!is_root) return input;
   input->start = contact::start_run(input->scene);
   if (const std::optional<contact::Overlap> overlap = contact::find_overlap(input->scene)) {
     input->notes.push_back(overlap_note(read->model, *overlap));
   }
-  if (command.no_files) return input;
-  input->folder =
-      command.output.empty() ? io::new_run_folder(fs::path(command.model).stem().string()).string() : command.output;
+  input->folder = folder_of(command);
   return input;
 }
 
@@ -170,24 +139,12 @@ Result<void> check_restart(const SimulateCommand& command) {
   return {};
 }
 
-Result<void> check_end(const SimulateCommand& command, const contact::SimulateOptions& options, double time) {
-  if (options.end_time > time + options.settings.step / 2) return {};
-  if (command.end) {
-    return bad_option(fmt::format("--end is {}, but the run has reached {} s; name a later time",
-                                  number_text(*command.end), number_text(time)));
-  }
-  return bad_option(fmt::format("the run in {} is done (it reached {} s); --end S goes on to a later time",
-                                command.restart, number_text(time)));
-}
-
 Result<ContactInput> read_restart(SimulateCommand command, bool is_root) {
   const Result<void> allowed = check_restart(command);
   ESPALIER_TRY(allowed);
   Result<io::SceneRecord> record = io::read_scene_run(command.restart);
   ESPALIER_TRY(record);
-  if (command.model.empty()) command.model = record->model_file;
-  if (!command.read.base) command.read.base = record->read.base;
-  if (command.read.spherical.empty()) command.read.spherical = record->read.spherical;
+  take_model(*record, command);
   const Result<void> shared = set_sharing(command, record->options);
   ESPALIER_TRY(shared);
   const Result<Read> read = read_scene_model(command);
@@ -195,17 +152,14 @@ Result<ContactInput> read_restart(SimulateCommand command, bool is_root) {
   const fs::path file = fs::path(command.restart) / "checkpoint.bin";
   Result<io::SceneCheckpoint> checkpoint = io::read_scene_checkpoint(file);
   ESPALIER_TRY(checkpoint);
-  if (read->hash != record->model_hash) {
-    return make_error(ErrorCode::kValue, {command.model, 0, 0},
-                      fmt::format("not the model of the run in {}, or changed since; bring the old one back, or start "
-                                  "a new run",
-                                  command.restart));
-  }
+  if (read->hash != record->model_hash) return another_model(command);
   if (checkpoint->model_hash != read->hash || checkpoint->run.bodies.size() != read->model.bodies.size()) {
     return make_error(ErrorCode::kValue, {file.string(), 0, 0},
                       "made by another run: it does not fit the model in run.json");
   }
-  const Result<void> end = check_end(command, record->options, checkpoint->run.time);
+  const double time = checkpoint->run.time;
+  const bool has_ended = record->options.end_time <= time + record->options.settings.step / 2;
+  const Result<void> end = check_end(command, has_ended, time);
   ESPALIER_TRY(end);
   Result<ContactInput> input = make_input(read->model, is_root);
   ESPALIER_TRY(input);
