@@ -57,7 +57,7 @@ struct SceneFrame {
   std::vector<std::int32_t> owner;     // every body: its rank
   std::vector<ContactPoint> contacts;  // ascending bodies; none before the first step
   std::vector<RankLoad> ranks;
-  double kinetic = 0, potential = 0, strain = 0;  // potential: of gravity, 0 at the origin [J]
+  double kinetic = 0, potential = 0, strain = 0;  // potential: of gravity, 0 at the origin, and springs [J]
 };
 // Called on the root. False: stop the run here.
 using SceneSink = std::function<bool(const SceneFrame&)>;

@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 
 namespace espalier::contact::detail {
@@ -91,6 +92,20 @@ void add_motion(Body& body, const Vector3d& centre, SceneFrame& frame) {
                                    : angular_velocity(body, body.state.u));
 }
 
+double energy_of_springs(const Scene& scene, const std::vector<Standing>& all) {
+  const auto body_at = [&](std::int32_t id) {
+    Body body = scene.bodies[static_cast<std::size_t>(id)];
+    body.state = all[static_cast<std::size_t>(id)].state;
+    body.q_mid = body.state.q;
+    return body;
+  };
+  double sum = 0;
+  for (const Link& link : scene.links) {
+    if (link.kind != Link::Kind::kHold) sum += energy_of_link(link, body_at(link.a), body_at(link.b));
+  }
+  return sum;
+}
+
 }  // namespace
 
 Clock read_clock(const comm::Comm& comm) {
@@ -119,6 +134,7 @@ SceneFrame gather_frame(const comm::Comm& comm, const Domain& domain, const Rank
   frame.contacts = gather_contacts(comm, domain);
   frame.ranks = comm::gather(comm, load);
   if (!comm.is_root()) return frame;
+  frame.potential = energy_of_springs(*domain.scene, all);
   for (const Standing& standing : all) {
     const auto id = static_cast<std::size_t>(standing.id);
     Body body = domain.scene->bodies[id];
