@@ -123,7 +123,6 @@ Result<ContactInput> make_input(const model::Model& model, bool is_root) {
   input.joints = model.joints.size();
   if (!is_root) {
     input.scene.bodies = {};
-    input.scene.centres = {};
     return input;
   }
   input.layout = io::make_layout(model);

@@ -41,15 +41,12 @@ void add(const RankLoad& load, RankLoad& sum) {
 std::int64_t whole_steps(double time, double step) { return static_cast<std::int64_t>(std::ceil(time / step - 1e-6)); }
 
 // All bodies on the root with the impulses of the last step; the first step shares them out.
-Domain restore(const comm::Comm& comm, const Scene& scene, const RunState& start, const Settings& settings) {
-  Scene bodies;
+Domain restore(const comm::Comm& comm, Scene scene, const RunState& start, const Settings& settings) {
   if (comm.is_root()) {
     ESPALIER_CHECK(start.bodies.size() == scene.bodies.size(), "the state belongs to another scene");
-    bodies.bodies = scene.bodies;
-    for (std::size_t id = 0; id < start.bodies.size(); ++id) bodies.bodies[id].state = start.bodies[id];
+    for (std::size_t id = 0; id < start.bodies.size(); ++id) scene.bodies[id].state = start.bodies[id];
   }
-  Domain domain = make_domain(comm, bodies, settings);
-  domain.scene = &scene;
+  Domain domain = make_domain(comm, std::move(scene), settings);
   domain.time = comm::broadcast(comm, start.time);
   domain.steps = comm::broadcast(comm, start.steps);
   if (comm.is_root()) domain.reactions = start.reactions;
@@ -160,11 +157,11 @@ RunState start_run(const Scene& scene) {
   return state;
 }
 
-RunStatus simulate(const comm::Comm& comm, const Scene& scene, const RunState& start, const SceneSink& sink,
+RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, const SceneSink& sink,
                    const SimulateOptions& options) {
   const double h = options.settings.step;
   const detail::Clock begin = detail::read_clock(comm);
-  Run run{comm, sink, options, restore(comm, scene, start, options.settings)};
+  Run run{comm, sink, options, restore(comm, std::move(scene), start, options.settings)};
   run.outputs = comm::broadcast(comm, start.outputs);
   run.last_step = whole_steps(options.end_time, h);
   run.frame_every = std::max<std::int64_t>(1, std::llround(options.output_step / h));

@@ -57,7 +57,7 @@ struct SceneFrame {
   std::vector<std::int32_t> owner;     // every body: its rank
   std::vector<ContactPoint> contacts;  // ascending bodies; none before the first step
   std::vector<RankLoad> ranks;
-  double kinetic = 0, potential = 0, strain = 0;  // potential: of gravity, 0 at the origin, and springs [J]
+  double kinetic = 0, potential = 0, strain = 0;  // potential: of gravity, 0 at the origin [J]
 };
 // Called on the root. False: stop the run here.
 using SceneSink = std::function<bool(const SceneFrame&)>;
@@ -102,9 +102,9 @@ struct RunStatus {
   RunState end;                             // of a failed run: the last state that was saved
 };
 
-// Collective. Ranks but the root may have a Scene without bodies. `start` counts on the root alone. A step that does
-// not converge is counted and the run goes on; a state that is not finite ends it.
-RunStatus simulate(const comm::Comm& comm, const Scene& scene, const RunState& start, const SceneSink& sink,
+// Collective. `scene` and `start` count on the root alone. A step that does not converge is counted and the run goes
+// on; a state that is not finite ends it.
+RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, const SceneSink& sink,
                    const SimulateOptions& options);
 
 // Where bodies stand in each other at the start, by more than a thousandth of the smaller one.

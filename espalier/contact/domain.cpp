@@ -5,6 +5,7 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/belongings.hpp"
 #include "espalier/contact/detail/step.hpp"
 
 namespace espalier::contact {
@@ -59,15 +60,33 @@ void keep_reactions(Domain& domain) {
   for (const Constraint& constraint : domain.constraints) domain.reactions.push_back({constraint.key, constraint.R});
 }
 
+// Loads and formulas go to every rank; they are few.
+void share_laws(const comm::Comm& comm, std::vector<BodyLoad> loads, std::vector<model::Expression> formulas,
+                Domain& domain) {
+  domain.loads = comm::broadcast(comm, std::move(loads));
+  formulas.resize(comm::broadcast(comm, formulas.size()));
+  for (model::Expression& formula : formulas) {
+    formula.code = comm::broadcast(comm, std::move(formula.code));
+    formula.text = comm::broadcast(comm, std::move(formula.text));
+  }
+  domain.formulas = std::move(formulas);
+}
+
 }  // namespace
 
-Domain make_domain(const comm::Comm& comm, const Scene& scene, const Settings& settings) {
+Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings) {
   Domain domain;
-  domain.scene = &scene;
   domain.settings = settings;
-  for (const Body& body : scene.bodies) {
-    if (!comm.is_root()) break;
-    domain.bodies.push_back({body, {}, 0, {0}});
+  domain.margin = comm::broadcast(comm, scene.margin);
+  comm::broadcast(comm, std::span(scene.gravity.data(), 3));
+  domain.gravity = scene.gravity;
+  share_laws(comm, std::move(scene.loads), std::move(scene.formulas), domain);
+  if (comm.is_root()) {
+    domain.belongings = detail::take_belongings(scene);
+    for (const Body& body : scene.bodies) {
+      domain.bodies.push_back({body, {}, 0, {0}, detail::find_look(domain.belongings, body.constants.look)});
+    }
+    detail::place_obstacles(domain);
   }
   domain.cells = bisect(comm, weigh(comm, domain), settings.bisection);
   return domain;
@@ -129,19 +148,6 @@ StepReport detail::finish_step(const comm::Comm& comm, Domain& domain, const Pre
 StepReport step(const comm::Comm& comm, Domain& domain) {
   const detail::Prepared prepared = detail::prepare_step(comm, domain);
   return detail::finish_step(comm, domain, prepared);
-}
-
-std::vector<Body> gather_bodies(const comm::Comm& comm, const Domain& domain) {
-  std::vector<Body> mine;
-  for (const Present& present : domain.bodies) {
-    if (present.owner == comm.rank()) mine.push_back(present.body);
-  }
-  std::vector<std::vector<Body>> out(static_cast<std::size_t>(comm.size()));
-  out[0] = std::move(mine);
-  std::vector<Body> all;
-  for (std::vector<Body>& list : comm::all_to_all_v(comm, out)) all.insert(all.end(), list.begin(), list.end());
-  std::sort(all.begin(), all.end(), [](const Body& a, const Body& b) { return a.id < b.id; });
-  return all;
 }
 
 }  // namespace espalier::contact

@@ -1,14 +1,17 @@
 #pragma once
 
 // The bodies and constraints of one rank, and one step of them together.
-//   owned body     its midpoint lies in this rank's cell; this rank moves it      (Solfec: parent)
-//   copy           it reaches into this cell; its state is sent anew every step   (Solfec: child)
-//   internal       a constraint whose point lies in this cell                     (its row of W is here)
+//   owned body     its centre of mass lies in this rank's cell; this rank moves it (Solfec: parent)
+//   copy           it reaches into this cell; its state is sent anew every step    (Solfec: child)
+//   internal       a constraint whose point lies in this cell                      (its row of W is here)
 //   external       a record of another rank's constraint on a body that is here
-// No rank holds anything else. A pair of bodies is tried wherever both are, and a contact kept where its point lies:
-// the cell of a point that two bodies share has both, so nothing is found twice and nothing is negotiated.
+// No rank holds anything else; looks and joints travel with the bodies they belong to. A pair of bodies is tried
+// wherever both are, and a contact kept where its point lies: the cell of a point that two bodies share has both, so
+// nothing is found twice and nothing is negotiated.
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "espalier/comm/comm.hpp"
@@ -42,7 +45,23 @@ struct Present {
   Body body;
   Box reach;  // of its shapes and joints at mid step
   int owner = 0;
-  std::vector<int> ranks;  // that hold it, ascending; the owner is among them
+  std::vector<int> ranks;            // that hold it, ascending; the owner is among them
+  std::shared_ptr<const Look> look;  // null: nothing to touch
+};
+
+// What travels with bodies to ranks where they are new. Between two partitions some of it may stay where it is not
+// needed any more.
+struct Belongings {
+  struct Worn {
+    std::int32_t number = 0;
+    bool stays = false;  // of an obstacle: a rank that has seen it keeps it
+    std::shared_ptr<const Look> look;
+  };
+  std::vector<Worn> looks;                                      // ascending numbers
+  std::vector<Link> links;                                      // ascending numbers
+  std::vector<std::pair<std::int32_t, std::int32_t>> links_of;  // body that moves, place in links; ascending
+  std::vector<std::pair<std::int32_t, std::int32_t>> apart;     // bodies that never touch, named both ways; ascending
+  std::vector<std::pair<std::int32_t, int>> told;               // looks sent since the last partition, and to whom
 };
 
 struct Reaction {
@@ -71,8 +90,11 @@ struct StepReport {
 };
 
 struct Domain {
-  const Scene* scene = nullptr;  // without bodies but on the root
   Settings settings;
+  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
+  double margin = 0;                        // contacts are made within this gap [m]
+  std::vector<BodyLoad> loads;              // of all bodies, ascending
+  std::vector<model::Expression> formulas;  // of loads and links
   Cells cells;
   double time = 0;
   std::int64_t steps = 0;
@@ -80,6 +102,7 @@ struct Domain {
   bool is_new = true;  // no body has been placed yet
 
   std::vector<Present> bodies;          // ascending ids; copies as they were in the middle of the last step
+  Belongings belongings;                // of these bodies
   std::vector<Constraint> constraints;  // internal and external, ascending keys
   std::vector<char> internal;           // by constraint
   std::vector<Reaction> reactions;      // of the last step, ascending keys: where the solver starts
@@ -89,13 +112,11 @@ struct Domain {
   std::vector<Touch> touches;
 };
 
-// Collective. Shares the bodies of the root's scene out.
-Domain make_domain(const comm::Comm& comm, const Scene& scene, const Settings& settings);
+// Collective. The root has all of its scene until the first step, which shares it out; what other ranks name is not
+// looked at.
+Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings);
 
 // Collective. One step.
 StepReport step(const comm::Comm& comm, Domain& domain);
-
-// Collective. All bodies by id on the root, none elsewhere.
-std::vector<Body> gather_bodies(const comm::Comm& comm, const Domain& domain);
 
 }  // namespace espalier::contact

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <span>
 
 #include <Eigen/LU>
 #include <fmt/format.h>
@@ -19,6 +21,7 @@ using model::BodyKind;
 constexpr double kDefaultFriction = 0.5;
 constexpr double kDefaultRestitution = 0;
 
+std::array<double, 3> numbers(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 std::array<double, 4> numbers(const Eigen::Quaterniond& q) { return {q.w(), q.x(), q.y(), q.z()}; }
 std::array<double, 9> numbers(const Matrix3d& m) {
   std::array<double, 9> result{};
@@ -101,6 +104,7 @@ Result<Body> make_body(const model::Model& model, std::size_t id) {
   const Eigen::Quaterniond R = from.X_WB.rotation;
   const Vector3d com = from.X_WB * from.inertia.com;
   Eigen::Map<Vector3d>(body.state.q.data()) = com;
+  constants.origin = numbers(Vector3d(-from.inertia.com));
   if (stands(from, id)) {
     constants.kind = Kind::kObstacle;
   } else {
@@ -138,8 +142,44 @@ Result<Body> make_body(const model::Model& model, std::size_t id) {
   return body;
 }
 
-Result<void> add_shapes(const model::Model& model, const model::Body& from, Scene& scene, Body& body) {
-  body.constants.shape_begin = static_cast<std::int32_t>(scene.shapes.size());
+void append(std::string& text, std::span<const double> values) {
+  const auto bytes = std::as_bytes(values);
+  text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+// The same for shapes that cannot be told apart. Obstacles have looks of their own, which ranks keep.
+std::string name_look(const Look& look, const model::Body& from, bool is_obstacle) {
+  std::string name = is_obstacle ? "o" : "m";
+  for (const SceneShape& shape : look) {
+    const Eigen::Quaterniond& q = shape.pose.rotation;
+    append(name, std::array{static_cast<double>(shape.geometry.kind), shape.friction, shape.restitution, q.w(), q.x(),
+                            q.y(), q.z()});
+    append(name, numbers(shape.geometry.size));
+    append(name, numbers(shape.pose.position));
+  }
+  for (const model::Shape& shape : from.shapes) {
+    if (shape.spec.role == model::ShapeRole::kVisual) continue;
+    for (const Vector3d& point : shape.spec.points) append(name, numbers(point));
+    append(name, numbers(shape.spec.scale));
+    if (!shape.spec.file.empty()) name += shape.spec.where.file + '\n' + shape.spec.file;
+  }
+  return name;
+}
+
+// Looks by name.
+using Wardrobe = std::map<std::string, std::int32_t>;
+
+void put_on(Look look, const model::Body& from, Wardrobe& wardrobe, Scene& scene, Body& body) {
+  if (look.empty()) return;
+  const auto number = static_cast<std::int32_t>(scene.looks.size());
+  const auto [found, is_new] = wardrobe.emplace(name_look(look, from, body.constants.kind == Kind::kObstacle), number);
+  if (is_new) scene.looks.push_back(std::make_shared<const Look>(std::move(look)));
+  body.constants.look = found->second;
+}
+
+Result<void> add_shapes(const model::Model& model, const model::Body& from, Wardrobe& wardrobe, Scene& scene,
+                        Body& body) {
+  Look look;
   const math::Pose centre{from.inertia.com, Eigen::Quaterniond::Identity()};
   for (const model::Shape& shape : from.shapes) {
     if (shape.spec.role == model::ShapeRole::kVisual) continue;
@@ -164,9 +204,9 @@ Result<void> add_shapes(const model::Model& model, const model::Body& from, Scen
       made.friction = material->friction.value_or(made.friction);
       made.restitution = material->restitution.value_or(made.restitution);
     }
-    scene.shapes.push_back(std::move(made));
+    look.push_back(std::move(made));
   }
-  body.constants.shape_end = static_cast<std::int32_t>(scene.shapes.size());
+  put_on(std::move(look), from, wardrobe, scene, body);
   return {};
 }
 
@@ -188,13 +228,13 @@ Result<Scene> make_scene(const model::Model& model) {
       scene.excluded.emplace_back(low, high);
     }
   }
+  Wardrobe wardrobe;
   for (std::size_t id = 0; id < model.bodies.size(); ++id) {
     Result<Body> body = make_body(model, id);
     ESPALIER_TRY(body);
-    const Result<void> added = add_shapes(model, model.bodies[id], scene, *body);
+    const Result<void> added = add_shapes(model, model.bodies[id], wardrobe, scene, *body);
     ESPALIER_TRY(added);
     scene.bodies.push_back(*std::move(body));
-    scene.centres.push_back(model.bodies[id].inertia.com);
   }
   const Result<void> linked = detail::add_links(model, scene);
   ESPALIER_TRY(linked);

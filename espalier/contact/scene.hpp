@@ -2,10 +2,11 @@
 
 // A Model as the contact engine takes it: compiled on one rank, then shared out.
 //   In:   Model
-//   Out:  Scene: looks, laws, joints and loads that every rank knows, and the bodies, which only the root has at first
+//   Out:  Scene: bodies, how they look, what joins and loads them; a Domain (domain.hpp) shares them out
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,7 +46,7 @@ struct Link {
     kCoordinate,  // one row: a law on a coordinate of a joint or bushing
     kSpring,      // one row: a law on the distance of two points
   };
-  std::int32_t number = 0;                        // of the joint in the Model; forces count on behind the joints
+  std::int32_t number = 0;                        // place in Scene::links
   std::int32_t a = 0, b = 0;                      // bodies that hold the frames F and M
   std::array<double, 3> on_a{}, on_b{};           // origins of F and M, from the centres of mass
   std::array<double, 4> turn_a{}, turn_b{};       // axes of F and M in the bodies, quaternions w x y z
@@ -67,17 +68,18 @@ struct BodyLoad {
   std::array<std::int32_t, 3> value{};   // Scene::formulas [N] or [N m]
 };
 
+// All shapes of a body. Bodies that look alike share one.
+using Look = std::vector<SceneShape>;
+
 struct Scene {
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
-  double margin = 0;               // contacts are made within this gap [m]
-  std::vector<SceneShape> shapes;  // BodyConstants::shape_begin ..
-  std::vector<Link> links;
+  double margin = 0;  // contacts are made within this gap [m]
+  std::vector<std::shared_ptr<const Look>> looks;
+  std::vector<Link> links;                                      // ascending numbers
   std::vector<BodyLoad> loads;                                  // ascending bodies
   std::vector<model::Expression> formulas;                      // of links and loads
-  std::vector<std::pair<std::int32_t, std::int32_t>> links_of;  // body and place in links; ascending
   std::vector<std::pair<std::int32_t, std::int32_t>> excluded;  // low, high; ascending; joined bodies too
   std::vector<Body> bodies;                                     // by id
-  std::vector<Eigen::Vector3d> centres;                         // of mass, in the body frames of the Model; by id [m]
   std::vector<std::string> notes;
 };
 

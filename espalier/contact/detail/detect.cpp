@@ -47,9 +47,10 @@ struct Finder {
   }
 
   bool may_touch(const Present& a, const Present& b) const {
-    if (stands(a) && stands(b)) return false;
+    if (!a.look || !b.look || (stands(a) && stands(b))) return false;
     const std::pair pair(static_cast<std::int32_t>(a.body.id), static_cast<std::int32_t>(b.body.id));
-    if (std::binary_search(domain.scene->excluded.begin(), domain.scene->excluded.end(), pair)) return false;
+    const auto& apart = domain.belongings.apart;
+    if (std::binary_search(apart.begin(), apart.end(), pair)) return false;
     // Contacts lie where both reach; elsewhere they are another rank's.
     const Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
     const Vector3d low = a.reach.low.cwiseMax(b.reach.low).cwiseMax(cell.low);
@@ -61,22 +62,18 @@ struct Finder {
     const Present& master = stands(a) ? b : a;
     const Present& slave = stands(a) ? a : b;
     const math::Pose of_master = mid_pose(master.body), of_slave = mid_pose(slave.body);
-    const BodyConstants& m = master.body.constants;
-    const BodyConstants& s = slave.body.constants;
-    for (int i = m.shape_begin; i < m.shape_end; ++i) {
-      for (int j = s.shape_begin; j < s.shape_end; ++j) {
-        const SceneShape& on_master = domain.scene->shapes[static_cast<std::size_t>(i)];
-        const SceneShape& on_slave = domain.scene->shapes[static_cast<std::size_t>(j)];
+    for (std::size_t i = 0; i < master.look->size(); ++i) {
+      for (std::size_t j = 0; j < slave.look->size(); ++j) {
+        const SceneShape& on_master = (*master.look)[i];
+        const SceneShape& on_slave = (*slave.look)[j];
         domain.touches.clear();
         collide(on_master.geometry, of_master * on_master.pose, on_slave.geometry, of_slave * on_slave.pose,
-                domain.scene->margin, domain.touches);
+                domain.margin, domain.touches);
         for (const Touch& touch : domain.touches) {
           if (!is_mine(touch.point)) continue;
           Constraint contact;
-          contact.key = {
-              static_cast<std::int32_t>(master.body.id), static_cast<std::int32_t>(slave.body.id),
-              static_cast<std::uint32_t>(i - m.shape_begin) << 16 | static_cast<std::uint32_t>(j - s.shape_begin),
-              touch.feature};
+          contact.key = {static_cast<std::int32_t>(master.body.id), static_cast<std::int32_t>(slave.body.id),
+                         static_cast<std::uint32_t>(i) << 16 | static_cast<std::uint32_t>(j), touch.feature};
           set(contact.point, touch.point);
           set(contact.axes, contact_axes(touch.normal));
           set(contact.on_master, material_point(master.body, touch.point));
@@ -104,7 +101,7 @@ Matrix3d contact_axes(const Vector3d& n) {
 
 void find_constraints(const comm::Comm& comm, Domain& domain) {
   Finder finder{comm, domain, {}, {}};
-  for (const Link& link : domain.scene->links) finder.find_joint(link);
+  for (const Link& link : domain.belongings.links) finder.find_joint(link);
   std::vector<Box> boxes;
   boxes.reserve(domain.bodies.size());
   for (const Present& present : domain.bodies) boxes.push_back(present.reach);

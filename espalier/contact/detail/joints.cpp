@@ -130,7 +130,7 @@ struct Maker {
 
   double h() const { return domain.settings.step; }
   double formula(std::int32_t which, double time) const {
-    return model::evaluate(domain.scene->formulas[static_cast<std::size_t>(which)], time);
+    return model::evaluate(domain.formulas[static_cast<std::size_t>(which)], time);
   }
 
   Constraint start(bool turn, std::uint32_t feature) const {
@@ -212,7 +212,7 @@ struct Maker {
     }
     const double rate = domain.settings.joint_correction / h();
     if (law.position >= 0) {
-      const model::Expression& motion = domain.scene->formulas[static_cast<std::size_t>(law.position)];
+      const model::Expression& motion = domain.formulas[static_cast<std::size_t>(law.position)];
       // Of the beginning of the step, as with joints that are held.
       const double wanted = model::evaluate(motion, domain.time), found = q - h() / 2 * V;
       const double off = (is_wrapped ? nearest_turn(found, wanted) : found) - wanted;
@@ -318,15 +318,15 @@ void include_link(const Domain& domain, const Link& link, const Body& body, Box&
 }
 
 Wrench load_on(const Domain& domain, const Body& body) {
-  Wrench sum{body.constants.mass * domain.scene->gravity, Vector3d::Zero()};
-  const std::vector<BodyLoad>& loads = domain.scene->loads;
+  Wrench sum{body.constants.mass * domain.gravity, Vector3d::Zero()};
+  const std::vector<BodyLoad>& loads = domain.loads;
   const auto first = std::lower_bound(loads.begin(), loads.end(), body.id,
                                       [](const BodyLoad& load, std::int64_t id) { return load.body < id; });
   for (auto load = first; load != loads.end() && load->body == body.id; ++load) {
     Vector3d value;
     for (int k = 0; k < 3; ++k) {
       const auto which = static_cast<std::size_t>(load->value[static_cast<std::size_t>(k)]);
-      value[k] = model::evaluate(domain.scene->formulas[which], domain.time + domain.settings.step / 2);
+      value[k] = model::evaluate(domain.formulas[which], domain.time + domain.settings.step / 2);
     }
     if (load->in_body) value = mid_pose(body).rotation * value;
     if (load->torque) {

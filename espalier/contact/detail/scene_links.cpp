@@ -68,7 +68,6 @@ struct Builder {
 
   bool stands(model::BodyId id) const { return scene.bodies[id.index()].constants.kind == Kind::kObstacle; }
   bool is_soft(model::BodyId id) const { return scene.bodies[id.index()].constants.kind == Kind::kPseudoRigid; }
-  std::int32_t force_number(std::size_t force) const { return static_cast<std::int32_t>(model.joints.size() + force); }
 
   Link between(model::BodyId a, model::BodyId b, const math::Pose& X_AF, const math::Pose& X_BM) const {
     Link link;
@@ -84,18 +83,15 @@ struct Builder {
   Link along(std::size_t number) const {
     const model::Joint& joint = model.joints[number];
     Link link = between(joint.a, joint.b, joint.X_AF, joint.X_BM);
-    link.number = static_cast<std::int32_t>(number);
     link.type = joint.type;
     link.pitch = joint.pitch;
     set_held(joint.type, link);
     return link;
   }
 
-  void add(const Link& link) {
-    const auto place = static_cast<std::int32_t>(scene.links.size());
+  void add(Link link) {
+    link.number = static_cast<std::int32_t>(scene.links.size());
     scene.links.push_back(link);
-    scene.links_of.emplace_back(link.a, place);
-    scene.links_of.emplace_back(link.b, place);
   }
 
   std::int32_t add_formula(const model::Expression& formula) {
@@ -177,12 +173,9 @@ struct Builder {
 
   // The forces that act on a joint's coordinate join its own law, so that it has one row. A second effort is a row of
   // its own.
-  struct Drive {
-    std::size_t force;
-    const model::Force* from;
-  };
+  using Drives = std::vector<const model::Force*>;
 
-  Result<void> add_joint(std::size_t number, const std::vector<Drive>& drives) {
+  Result<void> add_joint(std::size_t number, const Drives& drives) {
     const model::Joint& joint = model.joints[number];
     const Result<void> checked = check_joint(joint);
     ESPALIER_TRY(checked);
@@ -195,19 +188,17 @@ struct Builder {
     const auto freedom = static_cast<std::size_t>(model::joint_kind(joint.type).freedom);
     for (std::size_t k = 0; k < freedom; ++k) {
       CoordinateLaw law = law_of(joint, k);
-      for (const Drive& drive : drives) {
-        if (const auto* motion = std::get_if<model::Motion>(&drive.from->law)) {
+      for (const model::Force* drive : drives) {
+        if (const auto* motion = std::get_if<model::Motion>(&drive->law)) {
           (motion->is_velocity ? law.velocity : law.position) = add_formula(motion->value);
           continue;
         }
-        const std::int32_t formula = add_formula(std::get<model::Load>(drive.from->law).value.front());
+        const std::int32_t formula = add_formula(std::get<model::Load>(drive->law).value.front());
         if (law.effort < 0) {
           law.effort = formula;
           continue;
         }
-        Link more = link;
-        more.number = force_number(drive.force);
-        add_coordinate(more, k, {.effort = formula});
+        add_coordinate(link, k, {.effort = formula});
       }
       add_coordinate(link, k, law);
     }
@@ -216,12 +207,11 @@ struct Builder {
 
   // 2. Forces.
 
-  void add_spring(std::size_t number, const model::Spring& spring) {
+  void add_spring(const model::Spring& spring) {
     if (spring.a == spring.b || (stands(spring.a) && stands(spring.b))) return;
     const auto at = [](const Vector3d& point) { return math::Pose{point, Eigen::Quaterniond::Identity()}; };
     Link link = between(spring.a, spring.b, at(spring.point_a), at(spring.point_b));
     link.kind = Link::Kind::kSpring;
-    link.number = force_number(number);
     link.slides = true;
     link.law.stiffness = spring.stiffness;
     link.law.rest = spring.length;
@@ -238,7 +228,6 @@ struct Builder {
                     "points");
     }
     Link link = between(bushing.a, bushing.b, bushing.X_AF, bushing.X_BM);
-    link.number = force_number(number);
     link.type = JointType::kFree;
     link.slides = true;
     for (std::size_t k = 0; k < 6; ++k) {
@@ -269,7 +258,7 @@ struct Builder {
   Result<void> add_force(std::size_t number) {
     const model::Force& force = model.forces[number];
     if (const auto* spring = std::get_if<model::Spring>(&force.law)) {
-      add_spring(number, *spring);
+      add_spring(*spring);
     } else if (const auto* bushing = std::get_if<model::Bushing>(&force.law)) {
       return add_bushing(number, *bushing);
     } else if (const auto* load = std::get_if<model::Load>(&force.law)) {
@@ -283,12 +272,12 @@ struct Builder {
 
 Result<void> add_links(const model::Model& model, Scene& scene) {
   Builder builder{model, scene};
-  std::vector<std::vector<Builder::Drive>> drives(model.joints.size());
+  std::vector<Builder::Drives> drives(model.joints.size());
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     const auto* motion = std::get_if<model::Motion>(&model.forces[f].law);
     const auto* load = std::get_if<model::Load>(&model.forces[f].law);
     const model::JointId joint = motion != nullptr ? motion->joint : load != nullptr ? load->joint : model::JointId{};
-    if (joint.valid()) drives[joint.index()].push_back({f, &model.forces[f]});
+    if (joint.valid()) drives[joint.index()].push_back(&model.forces[f]);
   }
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const Result<void> added = builder.add_joint(j, drives[j]);
@@ -298,7 +287,6 @@ Result<void> add_links(const model::Model& model, Scene& scene) {
     const Result<void> added = builder.add_force(f);
     ESPALIER_TRY(added);
   }
-  std::sort(scene.links_of.begin(), scene.links_of.end());
   std::stable_sort(scene.loads.begin(), scene.loads.end(),
                    [](const BodyLoad& a, const BodyLoad& b) { return a.body < b.body; });
   return {};

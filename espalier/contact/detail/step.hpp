@@ -22,6 +22,9 @@ int find_body(const Domain& domain, std::int64_t id);
 Eigen::Vector3d relative_velocity(const Constraint& constraint, const Body& master, const Body& slave,
                                   const std::array<double, 12>& of_master, const std::array<double, 12>& of_slave);
 
+// What obstacles reach: once, where all joints are known.
+void place_obstacles(Domain& domain);
+
 // 1. Owned bodies at mid step, with what they reach.
 void begin_bodies(Domain& domain, int rank);
 

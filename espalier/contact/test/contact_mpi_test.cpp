@@ -28,7 +28,7 @@ RunStatus run_to(const comm::Comm& comm, const Scene& scene, const RunState& sta
     if (frames != nullptr) frames->push_back(frame);
     return true;
   };
-  return simulate(comm, scene, start, sink, options);
+  return simulate(comm, comm.is_root() ? scene : Scene{}, start, sink, options);
 }
 
 void expect_same(const RunState& one, const RunState& other) {

@@ -7,9 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/comm/session.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
@@ -17,19 +15,6 @@ namespace espalier::contact {
 namespace {
 
 using Eigen::Vector3d;
-
-model::ModelSpec pile(int bodies) {
-  model::ModelSpec spec = ground_spec(0.4, 0);
-  spec.contact->margin = 1e-3;
-  Random random(11);
-  for (int k = 0; k < bodies; ++k) {
-    const Vector3d place(0.5 * (k % 4) + 0.1 * random.uniform(), 0.5 * (k / 4 % 4) + 0.1 * random.uniform(),
-                         0.16 + 0.33 * (k / 16) + 0.02 * random.uniform());
-    const model::ShapeSpec shape = k % 3 == 0 ? sphere_shape(0.2) : box_shape({0.4, 0.35, 0.3});
-    add_body(spec, "body" + std::to_string(k), shape, place);
-  }
-  return spec;
-}
 
 // One body on one rank.
 struct Seen {
@@ -164,7 +149,7 @@ Vector3d momentum_here(const comm::Comm& comm, const Domain& domain, bool is_wei
   Vector3d sum = Vector3d::Zero();
   for (const Present& present : domain.bodies) {
     if (present.owner != comm.rank() || present.body.constants.kind == Kind::kObstacle) continue;
-    sum += is_weight ? Vector3d(present.body.constants.mass * domain.scene->gravity) : momentum(present.body)[0];
+    sum += is_weight ? Vector3d(present.body.constants.mass * domain.gravity) : momentum(present.body)[0];
   }
   return total(comm, sum);
 }
@@ -203,7 +188,7 @@ TEST(Invariants, HoldAtEveryStepOfAPile) {
   settings.solve.max_sweeps = 50;
   Domain domain = make_domain(comm, scene, settings), alone = make_domain(serial, scene, settings);
   int most = 0;
-  for (int k = 0; k < 30; ++k) {
+  for (int k = 0; k < 60; ++k) {
     const detail::Prepared prepared = detail::prepare_step(comm, domain);
     const Snapshot all = look_at(comm, domain);
     check_bodies(all, scene.bodies.size());
@@ -237,8 +222,11 @@ TEST(Invariants, HoldAtEveryStepOfAPile) {
 //            c        |
 //          rank 0     |    rank 1
 TEST(Invariants, FiveBodiesOnThreeProcessorsAreSharedOutAsKnown) {
-  const comm::Comm comm = comm::Comm::world();
-  if (comm.size() != 3) GTEST_SKIP() << "this table is about three ranks";
+  const comm::Comm world = comm::Comm::world();
+  if (world.size() < 3) GTEST_SKIP() << "this table is about three ranks";
+  const bool takes_part = world.rank() < 3;
+  const comm::Comm comm = world.split(takes_part ? 0 : 1);
+  if (!takes_part) return;
   model::ModelSpec spec = ground_spec(0.5, 0);
   spec.bodies.front().shapes.clear();
   const auto ball = [&](const char* name, double x, double y, double radius) {
@@ -299,11 +287,3 @@ TEST(Invariants, FiveBodiesOnThreeProcessorsAreSharedOutAsKnown) {
 
 }  // namespace
 }  // namespace espalier::contact
-
-int main(int argc, char** argv) {
-  using namespace espalier;
-  const comm::Session session;
-  testing::InitGoogleTest(&argc, argv);
-  const bool failed = RUN_ALL_TESTS() != 0;
-  return comm::any_of(comm::Comm::world(), failed) ? 1 : 0;
-}
