@@ -63,6 +63,18 @@ void keep_reactions(Domain& domain) {
   for (const Constraint& constraint : domain.constraints) domain.reactions.push_back({constraint.key, constraint.R});
 }
 
+// Loads and formulas go to every rank; they are few.
+void share_laws(const comm::Comm& comm, std::vector<BodyLoad> loads, std::vector<model::Expression> formulas,
+                Domain& domain) {
+  domain.loads = comm::broadcast(comm, std::move(loads));
+  formulas.resize(comm::broadcast(comm, formulas.size()));
+  for (model::Expression& formula : formulas) {
+    formula.code = comm::broadcast(comm, std::move(formula.code));
+    formula.text = comm::broadcast(comm, std::move(formula.text));
+  }
+  domain.formulas = std::move(formulas);
+}
+
 }  // namespace
 
 Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings) {
@@ -71,6 +83,7 @@ Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings
   domain.margin = comm::broadcast(comm, scene.margin);
   comm::broadcast(comm, std::span(scene.gravity.data(), 3));
   domain.gravity = scene.gravity;
+  share_laws(comm, std::move(scene.loads), std::move(scene.formulas), domain);
   if (comm.is_root()) {
     domain.belongings = detail::take_belongings(scene);
     for (const Body& body : scene.bodies) {

@@ -127,7 +127,9 @@ struct Workload {
 struct Domain {
   Settings settings;
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
-  double margin = 0;  // contacts are made within this gap [m]
+  double margin = 0;                        // contacts are made within this gap [m]
+  std::vector<BodyLoad> loads;              // of all bodies, ascending
+  std::vector<model::Expression> formulas;  // of loads and links
   Cells cells;
   double time = 0;
   std::int64_t steps = 0;

@@ -19,10 +19,12 @@ double link_residual(const Row& row, const Eigen::Vector3d& U, double step) {
   return ((row.z + 0.5 * step * U).norm() - row.length) / (0.5 * step);
 }
 
-// The stop's share s of R_N and U_N obey: U_N is where U_N - s lies once it is brought between the stops.
+// What brake and stops share of R_N, s, and U_N obey: U_N is where U_N - s lies once the brake has taken its part and
+// it is brought between the stops.
 double spring_residual(const Row& row, double U, double R) {
-  const double stop = R - (row.impulse - row.damping * U);
-  return U - std::clamp(U - stop, row.stops[0], row.stops[1]);
+  const double x = U - (R - (row.impulse - row.damping * U));
+  const double braked = x - std::clamp(x, -row.friction, row.friction);
+  return U - std::clamp(braked, row.stops[0], row.stops[1]);
 }
 
 double ratio(double part, double whole) { return part == 0 ? 0 : part / whole; }

@@ -4,6 +4,7 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -40,16 +41,6 @@ Grip grip_of(const Adjacency& adjacency, const Constraint& constraint, int c, in
   return {is_master ? on_master(constraint) : on_slave(constraint), is_master ? 1.0 : -1.0};
 }
 
-// Relative velocity of master against slave along the axes.
-Vector3d relative(const Constraint& constraint, const Body& master, const Body& slave,
-                  const std::array<double, 12>& of_master, const std::array<double, 12>& of_slave) {
-  const Vector3d difference = constraint.turn
-                                  ? Vector3d(angular_velocity(master, of_master) - angular_velocity(slave, of_slave))
-                                  : Vector3d(velocity(master, of_master, on_master(constraint).material) -
-                                             velocity(slave, of_slave, on_slave(constraint).material));
-  return axes(constraint) * difference;
-}
-
 Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d& V) {
   Row row;
   row.law = constraint.law;
@@ -58,6 +49,13 @@ Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d&
     row.friction = constraint.friction;
     const double apart = constraint.gap > 0 ? constraint.gap / h : domain.settings.correction * constraint.gap / h;
     row.bias.z() = constraint.restitution * std::min(0.0, V.z()) + apart;
+    return row;
+  }
+  if (constraint.law == Law::kSpring) {
+    row.impulse = constraint.bias[0];
+    row.damping = constraint.bias[1];
+    row.friction = constraint.friction;
+    row.stops = constraint.stops;
     return row;
   }
   row.held = constraint.held;
@@ -80,6 +78,7 @@ Lever make_lever(const Constraint& constraint, const Grip& grip, const Eigen::Qu
   Lever lever;
   lever.shift = constraint.turn ? Matrix3d(Matrix3d::Zero()) : rows;
   lever.turn = constraint.turn ? rows : Matrix3d(-rows * math::skew(R * grip.handle.material));
+  if (grip.handle.lead != 0) lever.turn += grip.handle.lead * rows;
   lever.turn_by_inertia = lever.turn * inverse;
   return lever;
 }
@@ -160,9 +159,9 @@ struct Assembler {
     const Constraint& constraint = domain.constraints[static_cast<std::size_t>(c)];
     const Body& master = body_at(domain, adjacency.master[static_cast<std::size_t>(c)]).body;
     const Body& slave = body_at(domain, adjacency.slave[static_cast<std::size_t>(c)]).body;
-    const Vector3d V = relative(constraint, master, slave, master.state.u, slave.state.u);
+    const Vector3d V = relative_velocity(constraint, master, slave, master.state.u, slave.state.u);
     problem.rows.push_back(make_row(domain, constraint, V));
-    problem.B.push_back(relative(constraint, master, slave, master.u_free, slave.u_free));
+    problem.B.push_back(relative_velocity(constraint, master, slave, master.u_free, slave.u_free));
     add_blocks(c);
     problem.begin.push_back(static_cast<int>(problem.column.size()));
   }
@@ -181,6 +180,20 @@ std::vector<int> sharers(const Domain& domain, int rank) {
 }
 
 }  // namespace
+
+Vector3d relative_velocity(const Constraint& constraint, const Body& master, const Body& slave,
+                           const std::array<double, 12>& of_master, const std::array<double, 12>& of_slave) {
+  Vector3d difference = Vector3d::Zero();
+  if (!constraint.turn) {
+    difference = velocity(master, of_master, on_master(constraint).material) -
+                 velocity(slave, of_slave, on_slave(constraint).material);
+  }
+  if (constraint.turn || constraint.lead != 0) {
+    const Vector3d turning = angular_velocity(master, of_master) - angular_velocity(slave, of_slave);
+    difference += constraint.turn ? turning : Vector3d(constraint.lead * turning);
+  }
+  return axes(constraint) * difference;
+}
 
 void exchange_constraints(const comm::Comm& comm, Domain& domain) {
   const std::vector<int> neighbours = sharers(domain, comm.rank());
@@ -305,8 +318,8 @@ void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<So
       const Vector3d R(constraint.R.data());
       add_impulse(present.body, grip.handle, grip.sign * (axes(constraint).transpose() * R), impulse);
     }
-    const Wrench weight{present.body.constants.mass * domain.gravity, Vector3d::Zero()};
-    end_step(present.body, weight, impulse, domain.settings.step, softness.empty() ? nullptr : &softness[i]);
+    end_step(present.body, load_on(domain, present.body), impulse, domain.settings.step,
+             softness.empty() ? nullptr : &softness[i]);
   }
 }
 

@@ -12,8 +12,15 @@ namespace espalier::contact::detail {
 // Pose of the shapes of a body at mid step. Of a pseudo-rigid body without its stretch.
 math::Pose mid_pose(const Body& body);
 
+// Rows t1, t2, n for a normal n of length 1. A function of n alone.
+Eigen::Matrix3d contact_axes(const Eigen::Vector3d& n);
+
 // Place of a body by id; -1 where it is not here.
 int find_body(const Domain& domain, std::int64_t id);
+
+// Relative velocity of master against slave along the axes, mid pose.
+Eigen::Vector3d relative_velocity(const Constraint& constraint, const Body& master, const Body& slave,
+                                  const std::array<double, 12>& of_master, const std::array<double, 12>& of_slave);
 
 // What obstacles reach: once, where all joints are known.
 void place_obstacles(Domain& domain);
