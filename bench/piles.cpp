@@ -8,8 +8,6 @@
 //            mixed    columns: a third spheres, a third prisms of 24 sides, a third pseudo-rigid boxes; some pinned
 //   WEIGHTS  measured, counted, or the factor of the formula; with a + before it space is cut anew every five steps
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -220,7 +218,7 @@ Measured run(const comm::Comm& comm, Domain& domain, int steps) {
   for (int k = 0; k < steps; ++k) {
     const double start = bench::wall_seconds();
     const detail::Prepared prepared = detail::prepare_step(comm, domain);
-    measured.heap = std::max(measured.heap, static_cast<double>(mallinfo2().uordblks));
+    measured.heap = std::max(measured.heap, bench::allocated_bytes());
     measured.last = detail::finish_step(comm, domain, prepared);
     measured.walls.push_back(bench::wall_seconds() - start);
     add_times(measured.last.times, measured.times);

@@ -115,8 +115,6 @@ detail::Prepared detail::prepare_step(const comm::Comm& comm, Domain& domain) {
   lap.add_to(times.exchange, times.messages);
   prepared.adjacency = make_adjacency(domain);
   prepared.softness = make_softnesses(domain);
-  prepared.rows = make_row_order(domain);
-  prepared.problem = assemble(domain, prepared.adjacency, prepared.softness, prepared.rows);
   prepared.boundary = make_boundary(domain, comm.rank());
   if (domain.settings.order == Order::kKeys) {
     prepared.colour = colour_constraints(comm, domain, prepared.adjacency, prepared.boundary);
@@ -124,6 +122,8 @@ detail::Prepared detail::prepare_step(const comm::Comm& comm, Domain& domain) {
     const int highest = colour.empty() ? -1 : *std::max_element(colour.begin(), colour.end());
     prepared.colours = comm::max(comm, highest) + 1;
   }
+  prepared.rows = make_row_order(domain, prepared.colour);
+  prepared.laws = make_laws(domain, prepared.adjacency, prepared.rows);
   lap.add_to(times.assemble, times.messages);
   return prepared;
 }
@@ -150,7 +150,7 @@ StepReport detail::finish_step(const comm::Comm& comm, Domain& domain, const Pre
   const std::vector<Effort> efforts = comm::all_gather(comm, effort);
   report_efforts(efforts, report);
   note_efforts(efforts, domain);
-  note_work(times, prepared.problem.block.size(), comm.rank(), domain);
+  note_work(times, comm.rank(), domain);
   report.colours = prepared.colours;
   report.shared_out = prepared.shared_out;
   report.moved = prepared.shared_out ? domain.load.moved : 0;

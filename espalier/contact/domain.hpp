@@ -31,7 +31,7 @@ enum class Storage {
 
 // What an object counts where space is shared out.
 enum class Weighing {
-  kMeasured,  // the time that bodies, their shapes and blocks of W have been seen to take
+  kMeasured,  // the time that bodies, their shapes and rows have been seen to take
   kFormula,   // (16) and (17) of [Koziara11] with Settings::weight_factor
   kCounted,   // a body 1 and a constraint 1
 };
@@ -120,8 +120,8 @@ struct Workload {
   double cost = 0;            // of sharing out, the last time [s]
   double moved = 0;           // share of objects that changed ranks then [-]
   // Of this rank.
-  double bodies = 0, detect = 0, rows = 0;              // [s]
-  std::int64_t body_count = 0, pieces = 0, blocks = 0;  // as many a step, added up
+  double bodies = 0, detect = 0, rows = 0;                 // [s]
+  std::int64_t body_count = 0, pieces = 0, row_count = 0;  // as many a step, added up
 };
 
 struct Domain {

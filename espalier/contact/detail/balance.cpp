@@ -38,15 +38,6 @@ Held held_of(const Domain& domain, const Adjacency& adjacency, int place) {
           static_cast<double>(adjacency.begin[i + 1] - adjacency.begin[i])};
 }
 
-// Calls `use` with each internal constraint and its two bodies.
-template <class Use>
-void for_each_internal(const Domain& domain, const Adjacency& adjacency, Use use) {
-  for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
-    if (domain.internal[c] == 0) continue;
-    use(domain.constraints[c], adjacency.master[c], adjacency.slave[c]);
-  }
-}
-
 bool holds_one_body(const Domain& domain, const Constraint& constraint, int slave) {
   return constraint.law != Law::kContact && slave >= 0 && stands(domain.bodies[static_cast<std::size_t>(slave)]);
 }
@@ -64,7 +55,7 @@ std::vector<WeightedPoint> count_objects(const Domain& domain, int rank) {
 
 // Seconds for each.
 struct Rates {
-  double body = 0, piece = 0, block = 0;
+  double body = 0, piece = 0, row = 0;
 };
 
 Rates measure_rates(const comm::Comm& comm, const Workload& load) {
@@ -73,7 +64,7 @@ Rates measure_rates(const comm::Comm& comm, const Workload& load) {
                                 load.rows,
                                 static_cast<double>(load.body_count),
                                 static_cast<double>(load.pieces),
-                                static_cast<double>(load.blocks)};
+                                static_cast<double>(load.row_count)};
   comm::sum(comm, std::span<double>(sums));
   const auto rate = [&](std::size_t k) { return sums[k + 3] > 0 ? sums[k] / sums[k + 3] : 0; };
   return {rate(0), rate(1), rate(2)};
@@ -85,12 +76,9 @@ std::vector<WeightedPoint> weigh_by_time(const Domain& domain, int rank, const R
     if (present.owner != rank || stands(present)) continue;
     points.push_back({centre(present), rates.body + rates.piece * static_cast<double>(pieces_of(present))});
   }
-  const Adjacency adjacency = make_adjacency(domain);
-  for_each_internal(domain, adjacency, [&](const Constraint& constraint, int master, int slave) {
-    const double blocks =
-        held_of(domain, adjacency, master).constraints + held_of(domain, adjacency, slave).constraints;
-    points.push_back({constraint.point, rates.block * blocks});
-  });
+  for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    if (domain.internal[c] != 0) points.push_back({domain.constraints[c].point, rates.row});
+  }
   return points;
 }
 
@@ -177,12 +165,12 @@ void note_efforts(std::span<const Effort> efforts, Domain& domain) {
   if (balance > 0) load.cost = balance;
 }
 
-void note_work(const StepTimes& times, std::size_t blocks, int rank, Domain& domain) {
+void note_work(const StepTimes& times, int rank, Domain& domain) {
   Workload& load = domain.load;
   load.bodies += times.bodies;
   load.detect += times.broad + times.narrow;
   load.rows += times.assemble + times.solve;
-  load.blocks += static_cast<std::int64_t>(blocks);
+  load.row_count += std::count(domain.internal.begin(), domain.internal.end(), 1);
   for (const Present& present : domain.bodies) {
     if (present.owner != rank || stands(present)) continue;
     ++load.body_count;

@@ -32,6 +32,6 @@ struct Effort {
 };
 void note_efforts(std::span<const Effort> efforts, Domain& domain);
 // What this rank's own work of a step was for.
-void note_work(const StepTimes& times, std::size_t blocks, int rank, Domain& domain);
+void note_work(const StepTimes& times, int rank, Domain& domain);
 
 }  // namespace espalier::contact::detail

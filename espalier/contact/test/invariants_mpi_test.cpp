@@ -134,7 +134,7 @@ void check_symmetry(const comm::Comm& comm, const Domain& domain, const detail::
   for (const Held& held : all.constraints) external += held.internal ? 0 : 1;
   EXPECT_EQ(comm::sum(comm, sent), external);
   std::vector<Block> blocks;
-  const LocalProblem& problem = prepared.problem;
+  const LocalProblem problem = detail::assemble(domain, prepared.adjacency, prepared.softness, prepared.rows);
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
     for (int k = problem.begin[i]; k < problem.begin[i + 1]; ++k) {
       const auto key_at = [&](int place) { return domain.constraints[prepared.rows.constraint[place]].key; };
