@@ -56,8 +56,8 @@ Result<std::optional<io::SceneFolder>> open_folder(const ContactInput& input) {
 
 }  // namespace
 
-Result<ContactRun> run_contact(const comm::Comm& comm, const ContactInput& input, const SimulateCommand& command) {
-  Result<std::optional<io::SceneFolder>> folder = comm::agree(comm, open_folder(input));
+Result<ContactRun> run_contact(const comm::Comm& comm, ContactInput& input, const SimulateCommand& command) {
+  Result<std::optional<io::SceneFolder>> folder = comm::agree_with_root(comm, open_folder(input));
   ESPALIER_TRY(folder);
   io::SceneFolder* files = *folder ? &**folder : nullptr;
   ContactRun run;
@@ -82,7 +82,7 @@ Result<ContactRun> run_contact(const comm::Comm& comm, const ContactInput& input
                                    line.seconds()));
     };
     const StopOnSignal on_signal;
-    run.status = contact::simulate(comm, input.scene, input.start, sink, options);
+    run.status = contact::simulate(comm, std::move(input.scene), input.start, sink, options);
   }
   run.signal = StopOnSignal::signal();
   if (!comm.is_root()) return run;
