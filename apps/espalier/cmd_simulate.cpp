@@ -6,6 +6,7 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/contact_run.hpp"
 #include "apps/espalier/launch.hpp"
+#include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/simulate_report.hpp"
 #include "espalier/comm/agree.hpp"
@@ -46,8 +47,9 @@ int run_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec
 int run_simulate(const SimulateCommand& command) {
   if (!command.sweep.empty() || !command.vary.empty()) return run_sweep(command);
   const comm::Session session;
-  if (!session.is_parallel() && command.ranks > 1) return report(launch(command.words, command.ranks), command.json);
+  if (!session.is_parallel() && command.ranks > 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
+  const LostRank lost(comm);
   Result<Engine> engine = comm::agree_with_root(comm, comm.is_root() ? choose_engine(command) : Engine());
   if (!engine) return comm.is_root() ? report(engine.error(), command.json) : kBadInput;
   if (comm::broadcast(comm, engine->is_contact)) return run_simulate_contact(comm, command, std::move(engine->spec));
