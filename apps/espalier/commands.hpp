@@ -118,8 +118,6 @@ struct SimulateCommand {
   std::vector<std::string> words;  // of the command, to start it again on several ranks
 };
 int run_simulate(const SimulateCommand& command);
-// The same where the contact engine moves the bodies.
-int run_simulate_contact(const SimulateCommand& command);
 // The same for `sweep` and `vary`.
 int run_sweep(const SimulateCommand& command);
 

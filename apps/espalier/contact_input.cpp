@@ -8,6 +8,8 @@
 
 #include "apps/espalier/simulate_options.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
 #include "espalier/io/run_folder.hpp"
 
 namespace espalier::app {
@@ -95,8 +97,8 @@ struct Read {
   std::uint64_t hash = 0;
 };
 
-Result<Read> read_scene_model(const SimulateCommand& command) {
-  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+Result<Read> read_scene_model(const SimulateCommand& command, std::optional<model::ModelSpec> known) {
+  const Result<model::ModelSpec> spec = known ? *std::move(known) : io::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
@@ -114,33 +116,27 @@ std::string overlap_note(const model::Model& model, const contact::Overlap& over
       name(overlap.b), overlap.depth);
 }
 
-// The scene, and what the root alone needs of the model.
-Result<ContactInput> make_input(const model::Model& model, bool is_root) {
+Result<ContactInput> make_input(const model::Model& model) {
   Result<contact::Scene> scene = contact::make_scene(model);
   ESPALIER_TRY(scene);
   ContactInput input;
   input.scene = *std::move(scene);
   input.bodies = model.bodies.size() - 1;
   input.joints = model.joints.size();
-  if (!is_root) {
-    input.scene.bodies = {};
-    return input;
-  }
   input.layout = io::make_layout(model);
   input.notes = input.scene.notes;
   return input;
 }
 
-Result<ContactInput> read_new(const SimulateCommand& command, bool is_root) {
+Result<ContactInput> read_new(const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
   contact::SimulateOptions options;
   for (const Result<void>& set : {set_numbers(command, options), set_sharing(command, options)}) ESPALIER_TRY(set);
-  const Result<Read> read = read_scene_model(command);
+  const Result<Read> read = read_scene_model(command, std::move(spec));
   ESPALIER_TRY(read);
-  Result<ContactInput> input = make_input(read->model, is_root);
+  Result<ContactInput> input = make_input(read->model);
   ESPALIER_TRY(input);
   begin_record(command, read->model.name, read->hash, input->record);
   input->record.options = options;
-  if (!is_root) return input;
   input->start = contact::start_run(input->scene);
   if (const std::optional<contact::Overlap> overlap = contact::find_overlap(input->scene)) {
     input->notes.push_back(overlap_note(read->model, *overlap));
@@ -159,7 +155,7 @@ Result<void> check_restart(const SimulateCommand& command) {
   return {};
 }
 
-Result<ContactInput> read_restart(SimulateCommand command, bool is_root) {
+Result<ContactInput> read_restart(SimulateCommand command) {
   const Result<void> allowed = check_restart(command);
   ESPALIER_TRY(allowed);
   Result<io::SceneRecord> record = io::read_scene_run(command.restart);
@@ -167,7 +163,7 @@ Result<ContactInput> read_restart(SimulateCommand command, bool is_root) {
   take_model(*record, command);
   const Result<void> shared = set_sharing(command, record->options);
   ESPALIER_TRY(shared);
-  const Result<Read> read = read_scene_model(command);
+  const Result<Read> read = read_scene_model(command, std::nullopt);
   ESPALIER_TRY(read);
   const fs::path file = fs::path(command.restart) / "checkpoint.bin";
   Result<io::SceneCheckpoint> checkpoint = io::read_scene_checkpoint(file);
@@ -181,30 +177,49 @@ Result<ContactInput> read_restart(SimulateCommand command, bool is_root) {
   const bool has_ended = record->options.end_time <= time + record->options.settings.step / 2;
   const Result<void> end = check_end(command, has_ended, time);
   ESPALIER_TRY(end);
-  Result<ContactInput> input = make_input(read->model, is_root);
+  Result<ContactInput> input = make_input(read->model);
   ESPALIER_TRY(input);
   input->record = *std::move(record);
   input->record.outcome = "running";
   input->continued = true;
-  if (!is_root) return input;
   input->start = std::move(checkpoint->run);
   input->folder = command.restart;
   return input;
 }
 
-}  // namespace
-
-bool wants_contact(const SimulateCommand& command) {
-  if (!command.restart.empty()) return io::is_scene_folder(command.restart);
-  if (command.engine != "auto") return command.engine == "contact";
-  if (command.model.empty()) return false;
-  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
-  return spec && spec->contact && spec->contact->on;
+Result<ContactInput> read_on_root(const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
+  for (const Result<void>& checked : {check_words(command), check_numbers(command)}) ESPALIER_TRY(checked);
+  return command.restart.empty() ? read_new(command, std::move(spec)) : read_restart(command);
 }
 
-Result<ContactInput> read_contact_input(const SimulateCommand& command, bool is_root) {
-  for (const Result<void>& checked : {check_words(command), check_numbers(command)}) ESPALIER_TRY(checked);
-  return command.restart.empty() ? read_new(command, is_root) : read_restart(command, is_root);
+// What all ranks must know of the options.
+struct Pace {
+  contact::Settings settings;
+  double end_time = 0, output_step = 0;
+};
+
+}  // namespace
+
+Result<Engine> choose_engine(const SimulateCommand& command) {
+  if (!command.restart.empty()) return Engine{io::is_scene_folder(command.restart), std::nullopt};
+  if (command.engine != "auto" || command.model.empty()) return Engine{command.engine == "contact", std::nullopt};
+  Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+  ESPALIER_TRY(spec);
+  const bool is_contact = spec->contact && spec->contact->on;
+  return Engine{is_contact, *std::move(spec)};
+}
+
+Result<ContactInput> read_contact_input(const comm::Comm& comm, const SimulateCommand& command,
+                                        std::optional<model::ModelSpec> spec) {
+  Result<ContactInput> input =
+      comm::agree_with_root(comm, comm.is_root() ? read_on_root(command, std::move(spec)) : ContactInput());
+  ESPALIER_TRY(input);
+  contact::SimulateOptions& options = input->record.options;
+  const Pace pace = comm::broadcast(comm, Pace{options.settings, options.end_time, options.output_step});
+  options.settings = pace.settings;
+  options.end_time = pace.end_time;
+  options.output_step = pace.output_step;
+  return input;
 }
 
 }  // namespace espalier::app

@@ -119,8 +119,8 @@ struct ReadModel {
   std::uint64_t hash = 0;
 };
 
-Result<ReadModel> read_mechanism(const SimulateCommand& command) {
-  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+Result<ReadModel> read_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec> known) {
+  const Result<model::ModelSpec> spec = known ? *std::move(known) : io::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
@@ -273,10 +273,10 @@ Result<void> make_record(const SimulateCommand& command, const ReadModel& read, 
   return {};
 }
 
-Result<SimulateInput> read_new(const SimulateCommand& command) {
+Result<SimulateInput> read_new(const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
   Result<SimulateOptions> options = read_options(command);
   ESPALIER_TRY(options);
-  Result<ReadModel> read = read_mechanism(command);
+  Result<ReadModel> read = read_mechanism(command, std::move(spec));
   ESPALIER_TRY(read);
   Result<plan::Plan> plan = choose_plan(command, *read);
   ESPALIER_TRY(plan);
@@ -318,7 +318,7 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
   ESPALIER_TRY(record);
   take_model(*record, command);
   command.engine = "recursive";
-  const Result<ReadModel> read = read_mechanism(command);
+  const Result<ReadModel> read = read_mechanism(command, std::nullopt);
   ESPALIER_TRY(read);
   if (read->hash != record->model_hash) return another_model(command);
   const fs::path file = fs::path(command.restart) / "checkpoint.bin";
@@ -353,9 +353,9 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
 
 }  // namespace
 
-Result<SimulateInput> read_simulate_input(const SimulateCommand& command) {
+Result<SimulateInput> read_simulate_input(const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
   for (const Result<void>& checked : {check_numbers(command), check_words(command)}) ESPALIER_TRY(checked);
-  return command.restart.empty() ? read_new(command) : read_restart(command);
+  return command.restart.empty() ? read_new(command, std::move(spec)) : read_restart(command);
 }
 
 }  // namespace espalier::app
