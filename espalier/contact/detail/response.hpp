@@ -23,7 +23,7 @@ class Response {
   // W of the row at `place` with itself.
   Eigen::Matrix3d own(int place) const;
 
-  // For R of all places; impulses on a body are added up in the order of keys.
+  // For R of all places.
   void set(std::span<const Eigen::Vector3d> R);
   // R at `place` changes by so much.
   void add(int place, const Eigen::Vector3d& change);
@@ -32,6 +32,9 @@ class Response {
 
  private:
   using Vector9 = Eigen::Matrix<double, 9, 1>;
+  struct Three {
+    double x = 0, y = 0, z = 0;
+  };
 
   // Velocity seen: shift (v + w x arm) + spin w.
   struct Lever {
@@ -52,19 +55,12 @@ class Response {
   };
   void add_body(const Body& body, const Softness* softness);
   Lever make_lever(const Domain& domain, const Constraint& constraint, int master, int slave) const;
-  Eigen::Vector3d velocity(const Lever& lever, std::size_t side) const;
-  static Eigen::Vector3d couple(const Lever& lever, std::size_t side, const Eigen::Vector3d& impulse);
-  static void stretch(const Eigen::Vector3d& material, const Eigen::Vector3d& impulse, Vector9& sum);
-  void push(const Lever& lever, std::size_t side, const Eigen::Vector3d& impulse);
-  void set_rigid(std::size_t body, std::span<const Eigen::Vector3d> R);
-  void set_soft(std::size_t body, std::span<const Eigen::Vector3d> R);
-  // Calls `use` with lever, side and impulse of each constraint on the body, in the order of keys.
-  template <class Use>
-  void for_each_on(std::size_t body, std::span<const Eigen::Vector3d> R, Use use) const;
+  Three velocity(const Lever& lever, std::size_t side) const;
+  void push(const Lever& lever, std::size_t side, Three impulse);
+  static void stretch(const Eigen::Vector3d& material, const Eigen::Vector3d& impulse, Soft& soft);
 
-  const Adjacency& adjacency_;
-  const RowOrder& rows_;
   std::vector<Lever> levers_;  // by place
+  std::vector<int> order_;     // of places: by colour, so that impulses on a body are added up alike on every rank
   std::vector<Moved> moved_;   // by body
   std::vector<Soft> soft_;
 };

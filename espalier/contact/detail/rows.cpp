@@ -261,6 +261,7 @@ RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour) {
       return colour[static_cast<std::size_t>(a)] < colour[static_cast<std::size_t>(b)];
     };
     std::stable_sort(rows.constraint.begin(), rows.constraint.begin() + rows.internal, is_before);
+    std::stable_sort(rows.constraint.begin() + rows.internal, rows.constraint.end(), is_before);
   }
   rows.place.resize(domain.constraints.size());
   for (int i = 0; i < count; ++i)

@@ -48,8 +48,8 @@ struct Adjacency {
 };
 Adjacency make_adjacency(const Domain& domain);
 
-// Where the R of a constraint stands: internal ones first, by colour and ascending in each, as sweeps go through them;
-// then external ones, ascending.
+// Where the R of a constraint stands: internal ones first, then external ones, both by colour and ascending in each, as
+// sweeps go through them.
 struct RowOrder {
   std::vector<int> constraint;  // by place
   std::vector<int> place;       // by constraint
