@@ -47,7 +47,7 @@ class Folder(folder.Folder):
 
     def setUp(self):
         super().setUp()
-        answer = self.run_verb("generate", "stack", 12, "-o", "scene.yaml")
+        answer = self.run_verb("generate", "stack", 5, "-o", "scene.yaml")
         self.assertEqual(answer.returncode, 0, answer.stderr)
 
     def simulate(self, *arguments):
@@ -55,7 +55,7 @@ class Folder(folder.Folder):
 
     def begin(self, launcher, *arguments):
         """A run under way that has written a checkpoint of its own."""
-        command = [*launcher, "simulate", "scene.yaml", "--end", "1000", "--step", str(STEP), "--output-step", "0.01"]
+        command = [*launcher, "simulate", "scene.yaml", "--end", "1000", "--step", str(STEP), "--output-step", str(STEP)]
         process = subprocess.Popen(
             [*command, "--checkpoint-every", "0.05", "-o", "run", *arguments], cwd=self.folder, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, env={**os.environ, **ROOT},
@@ -94,8 +94,8 @@ class Folder(folder.Folder):
             self.assertEqual(json.load(file)["engine"], "contact")
         with open(self.path("run/checkpoint.bin"), "rb") as file:
             steps = struct.unpack_from("<Q", file.read(), len(MAGIC) + 8)[0]
-        end = (steps + 40) * STEP
-        whole = self.simulate("scene.yaml", "--end", end, "--step", STEP, "--output-step", "0.01", "-o", "whole")
+        end = (steps + 20) * STEP
+        whole = self.simulate("scene.yaml", "--end", end, "--step", STEP, "--output-step", STEP, "-o", "whole")
         again = self.simulate("--restart", "run", "--end", end, "--ranks", ranks)
         self.assertEqual((again["outcome"], len(again["ranks"])), ("done", ranks))
         self.assertGreater(whole["contacts"], 10)
@@ -172,7 +172,7 @@ class Stopped(Folder):
 
 
 class Disk(Folder):
-    OPTIONS = ("--end", 1000, "--step", STEP, "--output-step", 0.01, "--checkpoint-every", 0.05)
+    OPTIONS = ("--end", 1000, "--step", STEP, "--output-step", STEP, "--checkpoint-every", 0.05)
 
     def assert_full(self, answer, words):
         self.assertEqual(answer.returncode, 1, answer.stdout + answer.stderr)
