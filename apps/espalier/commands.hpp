@@ -106,7 +106,7 @@ struct SimulateCommand {
   bool quiet = false;
   bool json = false;
   // Of the contact engine.
-  std::optional<std::string> storage, bisection, solver;
+  std::optional<std::string> storage, bisection, weights, solver, order;
   bool strict = false;  // a step that does not converge is a failure
   // Many runs with other numbers in the model.
   std::string sweep;              // file that says which

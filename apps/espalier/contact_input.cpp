@@ -47,6 +47,24 @@ Result<void> read_word(const char* option, const std::optional<std::string>& wor
   return {};
 }
 
+// "measured", "counted" or the factor of the formula.
+Result<void> set_weights(const std::optional<std::string>& word, contact::Settings& settings) {
+  if (!word) return {};
+  const std::optional<contact::Weighing> found = io::find_weighing(*word);
+  if (found && *found != contact::Weighing::kFormula) {
+    settings.weighing = *found;
+    return {};
+  }
+  const std::optional<double> factor = parse_number(*word);
+  if (!factor || !(*factor >= 0 && *factor <= 1)) {
+    return bad_option(
+        fmt::format("--weights {} is unknown; it is measured, counted or a number from 0 to 1", in_quotes(*word)));
+  }
+  settings.weighing = contact::Weighing::kFormula;
+  settings.weight_factor = *factor;
+  return {};
+}
+
 // What may change where a run goes on: how long it lasts and who computes it.
 Result<void> set_sharing(const SimulateCommand& command, contact::SimulateOptions& options) {
   options.end_time = command.end.value_or(options.end_time);
@@ -61,7 +79,7 @@ Result<void> set_sharing(const SimulateCommand& command, contact::SimulateOption
   if (command.bisection && settings.bisection == contact::Bisection::kZoltan && !contact::has_zoltan()) {
     return bad_option("--bisection zoltan: this program was built without Zoltan; leave the option out");
   }
-  return {};
+  return set_weights(command.weights, settings);
 }
 
 Result<void> set_numbers(const SimulateCommand& command, contact::SimulateOptions& options) {
@@ -69,6 +87,8 @@ Result<void> set_numbers(const SimulateCommand& command, contact::SimulateOption
   settings.step = command.step.value_or(settings.step);
   settings.solve.tolerance = command.tolerance.value_or(settings.solve.tolerance);
   options.output_step = command.output_step.value_or(std::max(options.output_step, settings.step));
+  const Result<void> order = read_word("--order", command.order, "keys, ranks", io::find_order, settings.order);
+  ESPALIER_TRY(order);
   return read_word("--solver", command.solver, "auto, gauss_seidel, newton", io::find_solver, settings.solve.solver);
 }
 
@@ -130,10 +150,10 @@ Result<ContactInput> read_new(const SimulateCommand& command, std::optional<mode
 
 Result<void> check_restart(const SimulateCommand& command) {
   if (!command.output.empty() || command.no_files || command.output_step || command.tolerance || command.step ||
-      command.solver) {
+      command.solver || command.order) {
     return bad_option(
-        "--restart goes on with the options of the run; only --end, --ranks, --storage, --bisection and "
-        "--checkpoint-every may be given with it");
+        "--restart goes on with the options of the run; only --end, --ranks, --storage, --bisection, --weights "
+        "and --checkpoint-every may be given with it");
   }
   return {};
 }

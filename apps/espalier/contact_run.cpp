@@ -84,7 +84,7 @@ Result<ContactRun> run_contact(const comm::Comm& comm, ContactInput& input, cons
     options.on_step = [&](const contact::Progress& at) {
       if (!line.is_due()) return;
       line.show_text(progress_text({at.time, run.start_time, options.end_time, at.last.contacts, at.last.solved.sweeps,
-                                    at.last.solved.accuracy.natural, at.imbalance, at.unconverged},
+                                    at.last.solved.accuracy.natural, at.last.imbalance, at.unconverged},
                                    line.seconds()));
     };
     const StopOnSignal on_signal;

@@ -32,8 +32,10 @@ Result<void> check_words(const SimulateCommand& command) {
                              : "--restart: the run in that folder was not made by the contact engine; leave --engine "
                                "out");
   }
-  if (command.storage || command.bisection || command.solver || command.strict) {
-    return bad_option("--storage, --bisection, --solver and --strict are for scenes with contact; leave them out");
+  if (command.storage || command.bisection || command.weights || command.solver || command.order || command.strict) {
+    return bad_option(
+        "--storage, --bisection, --weights, --solver, --order and --strict are for scenes with contact; leave them "
+        "out");
   }
   if (command.engine != "auto" && command.engine != "recursive") {
     return bad_option(

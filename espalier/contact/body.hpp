@@ -66,6 +66,8 @@ struct Wrench {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
 };
 
+// q_mid, which no load changes.
+void go_to_middle(Body& body, double step);
 // First half of a step: q_mid and u_free. The gyroscopic term is taken at mid step, [Koziara11].
 void begin_step(Body& body, const Wrench& load, double step, bool implicit);
 Softness make_softness(const Body& body, double step, bool implicit);
@@ -74,6 +76,7 @@ Softness make_softness(const Body& body, double step, bool implicit);
 struct Handle {
   Eigen::Vector3d material = Eigen::Vector3d::Zero();
   bool turn = false;  // it speaks of angular velocity and couples; rigid bodies and obstacles alone
+  double lead = 0;    // of a screw: so many metres of angular velocity are added to the point's velocity [m/rad]
 };
 // J^-1 in world axes, mid pose; rigid.
 Eigen::Matrix3d inverse_inertia(const Body& body);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/contact/detail/scene_links.hpp"
 
 namespace espalier::contact {
 namespace {
@@ -16,7 +17,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using model::BodyKind;
-using model::JointType;
 
 constexpr double kDefaultFriction = 0.5;
 constexpr double kDefaultRestitution = 0;
@@ -71,11 +71,6 @@ Result<void> check_model(const model::Model& model) {
     return tl::unexpected(
         refuse(model.couplings.front().where,
                "couplings are not done by the contact engine; leave them out, or leave out `contact`"));
-  }
-  if (!model.forces.empty()) {
-    return tl::unexpected(
-        refuse(model.forces.front().where,
-               "forces are not done by the contact engine yet; leave them out, or leave out `contact`"));
   }
   return {};
 }
@@ -215,75 +210,6 @@ Result<void> add_shapes(const model::Model& model, const model::Body& from, Ward
   return {};
 }
 
-bool is_plain(const model::JointSpec& spec) {
-  const auto silent = [](const std::vector<double>& list) {
-    return std::all_of(list.begin(), list.end(), [](double x) { return x == 0; });
-  };
-  return spec.limits.empty() && silent(spec.stiffness) && silent(spec.damping) && silent(spec.friction) &&
-         silent(spec.armature);
-}
-
-void set_held(JointType type, Link& link) {
-  constexpr std::array<bool, 3> kAll = {true, true, true}, kNone = {}, kAcross = {true, true, false};
-  switch (type) {
-    case JointType::kRevolute:
-      link.held_point = kAll, link.held_turn = kAcross;
-      break;
-    case JointType::kPrismatic:
-      link.held_point = kAcross, link.held_turn = kAll;
-      break;
-    case JointType::kCylindrical:
-      link.held_point = kAcross, link.held_turn = kAcross;
-      break;
-    case JointType::kSpherical:
-      link.held_point = kAll, link.held_turn = kNone;
-      break;
-    case JointType::kPlanar:
-      link.held_point = {false, false, true}, link.held_turn = kAcross;
-      break;
-    case JointType::kUniversal:
-      link.held_point = kAll, link.held_turn = {false, false, true}, link.universal = true;
-      break;
-    case JointType::kFixed:
-      link.held_point = kAll, link.held_turn = kAll;
-      break;
-    case JointType::kScrew:
-    case JointType::kFree:
-      break;
-  }
-}
-
-Result<void> add_link(const model::Model& model, std::size_t number, Scene& scene) {
-  const model::Joint& joint = model.joints[number];
-  if (joint.type == JointType::kScrew || !is_plain(joint.spec)) {
-    return tl::unexpected(refuse(joint.where, fmt::format("joint {} is a screw or has limits, springs, damping or "
-                                                          "friction, which the contact engine does not do yet",
-                                                          in_quotes(joint.name))));
-  }
-  if (joint.type == JointType::kFree) return {};
-  const auto a = joint.a.index(), b = joint.b.index();
-  const bool a_stands = stands(model.bodies[a], a), b_stands = stands(model.bodies[b], b);
-  if (a_stands && b_stands) return {};
-  const bool soft = model.bodies[a].kind == BodyKind::kPseudoRigid || model.bodies[b].kind == BodyKind::kPseudoRigid;
-  if (soft && joint.type != JointType::kSpherical) {
-    return tl::unexpected(refuse(joint.where, fmt::format("joint {} holds directions of a pseudo-rigid body, which has "
-                                                          "none; use spherical joints",
-                                                          in_quotes(joint.name))));
-  }
-  Link link;
-  link.number = static_cast<std::int32_t>(number);
-  link.a = static_cast<std::int32_t>(a);
-  link.b = static_cast<std::int32_t>(b);
-  link.on_a = numbers(Vector3d(joint.X_AF.position - model.bodies[a].inertia.com));
-  link.on_b = numbers(Vector3d(joint.X_BM.position - model.bodies[b].inertia.com));
-  link.turn_a = numbers(joint.X_AF.rotation);
-  link.turn_b = numbers(joint.X_BM.rotation);
-  set_held(joint.type, link);
-  scene.links.push_back(link);
-  scene.excluded.emplace_back(std::min(link.a, link.b), std::max(link.a, link.b));
-  return {};
-}
-
 }  // namespace
 
 double pair_friction(double a, double b) { return std::min(a, b); }
@@ -310,10 +236,8 @@ Result<Scene> make_scene(const model::Model& model) {
     ESPALIER_TRY(added);
     scene.bodies.push_back(*std::move(body));
   }
-  for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    const Result<void> added = add_link(model, j, scene);
-    ESPALIER_TRY(added);
-  }
+  const Result<void> linked = detail::add_links(model, scene);
+  ESPALIER_TRY(linked);
   std::sort(scene.excluded.begin(), scene.excluded.end());
   scene.excluded.erase(std::unique(scene.excluded.begin(), scene.excluded.end()), scene.excluded.end());
   return scene;

@@ -13,9 +13,11 @@ namespace espalier::io {
 namespace {
 
 using contact::Bisection;
+using contact::Order;
 using contact::Settings;
 using contact::Solver;
 using contact::Storage;
+using contact::Weighing;
 using detail::broken_run;
 using detail::find_word;
 using detail::kRunVersion;
@@ -37,6 +39,9 @@ constexpr std::array<Words<Storage>, 2> kStorages = {
 constexpr std::array<Words<Bisection>, 2> kBisections = {{{"own", Bisection::kOwn}, {"zoltan", Bisection::kZoltan}}};
 constexpr std::array<Words<Solver>, 3> kSolvers = {
     {{"auto", Solver::kAuto}, {"gauss_seidel", Solver::kGaussSeidel}, {"newton", Solver::kNewton}}};
+constexpr std::array<Words<Order>, 2> kOrders = {{{"keys", Order::kKeys}, {"ranks", Order::kRanks}}};
+constexpr std::array<Words<Weighing>, 3> kWeighings = {
+    {{"measured", Weighing::kMeasured}, {"formula", Weighing::kFormula}, {"counted", Weighing::kCounted}}};
 
 ordered_json options_json(const contact::SimulateOptions& options) {
   const Settings& settings = options.settings;
@@ -45,13 +50,17 @@ ordered_json options_json(const contact::SimulateOptions& options) {
           {"step", settings.step},
           {"tolerance", settings.solve.tolerance},
           {"solver", word(settings.solve.solver)},
+          {"order", word(settings.order)},
           {"max_sweeps", settings.solve.max_sweeps},
           {"implicit", settings.implicit},
           {"correction", settings.correction},
           {"joint_correction", settings.joint_correction},
           {"storage", word(settings.storage)},
           {"bisection", word(settings.bisection)},
-          {"balance_every", settings.balance_every}};
+          {"weighing", word(settings.weighing)},
+          {"weight_factor", settings.weight_factor},
+          {"balance_every", settings.balance_every},
+          {"imbalance", settings.imbalance}};
 }
 
 ordered_json counts_json(const SceneRecord& record) {
@@ -78,13 +87,17 @@ void read_options(const ordered_json& json, contact::SimulateOptions& options) {
   read_field(json, "step", settings.step);
   read_field(json, "tolerance", settings.solve.tolerance);
   settings.solve.solver = find_solver(json.at("solver")).value_or(Solver::kAuto);
+  settings.order = find_order(json.at("order")).value_or(Order::kKeys);
   read_field(json, "max_sweeps", settings.solve.max_sweeps);
   read_field(json, "implicit", settings.implicit);
   read_field(json, "correction", settings.correction);
   read_field(json, "joint_correction", settings.joint_correction);
   settings.storage = find_storage(json.at("storage")).value_or(Storage::kEfficient);
   settings.bisection = find_bisection(json.at("bisection")).value_or(Bisection::kOwn);
+  settings.weighing = find_weighing(json.at("weighing")).value_or(Weighing::kMeasured);
+  read_field(json, "weight_factor", settings.weight_factor);
   read_field(json, "balance_every", settings.balance_every);
+  read_field(json, "imbalance", settings.imbalance);
 }
 
 void read_counts(const ordered_json& json, SceneRecord& record) {
@@ -115,9 +128,13 @@ SceneRecord from_json(const ordered_json& json) {
 const char* word(Storage storage) { return word_of(kStorages, storage); }
 const char* word(Bisection bisection) { return word_of(kBisections, bisection); }
 const char* word(Solver solver) { return word_of(kSolvers, solver); }
+const char* word(Order order) { return word_of(kOrders, order); }
+const char* word(Weighing weighing) { return word_of(kWeighings, weighing); }
 std::optional<Storage> find_storage(const std::string& word) { return find_word<Storage>(kStorages, word); }
 std::optional<Bisection> find_bisection(const std::string& word) { return find_word<Bisection>(kBisections, word); }
 std::optional<Solver> find_solver(const std::string& word) { return find_word<Solver>(kSolvers, word); }
+std::optional<Order> find_order(const std::string& word) { return find_word<Order>(kOrders, word); }
+std::optional<Weighing> find_weighing(const std::string& word) { return find_word<Weighing>(kWeighings, word); }
 
 bool is_scene_folder(const fs::path& folder) {
   const Result<ordered_json> json = read_run_json(folder);

@@ -2,36 +2,25 @@
 #include <cmath>
 
 #include "espalier/base/check.hpp"
+#include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 
 namespace espalier::contact::detail {
 namespace {
 
 using Eigen::Matrix3d;
-using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
 void set(std::array<double, 3>& to, const Vector3d& from) { Eigen::Map<Vector3d>(to.data()) = from; }
 void set(std::array<double, 9>& to, const Matrix3d& from) { Eigen::Map<Rows>(to.data()) = from; }
-Quaterniond quaternion(const std::array<double, 4>& q) { return {q[0], q[1], q[2], q[3]}; }
 
 bool stands(const Present& present) { return present.body.constants.kind == Kind::kObstacle; }
-
-// Rows t1, t2, n. A function of n alone.
-Matrix3d contact_axes(const Vector3d& n) {
-  Eigen::Index least = 0;
-  n.cwiseAbs().minCoeff(&least);
-  const Vector3d t1 = n.cross(Vector3d::Unit(least)).normalized();
-  Matrix3d axes;
-  axes << t1.transpose(), n.cross(t1).transpose(), n.transpose();
-  return axes;
-}
 
 struct Finder {
   const comm::Comm& comm;
   Domain& domain;
-  std::vector<Constraint> found;
+  std::vector<Constraint> found, link_rows;
 
   bool is_mine(const Vector3d& point) const { return cell_of(domain.cells, point) == comm.rank(); }
 
@@ -46,61 +35,15 @@ struct Finder {
     found.push_back(constraint);
   }
 
-  // A joint belongs to the cell of its point on the body that moves; both bodies reach there.
   void find_joint(const Link& link) {
     const int a = find_body(domain, link.a), b = find_body(domain, link.b);
     if (a < 0 || b < 0) return;
-    const Present& on_a = domain.bodies[static_cast<std::size_t>(a)];
-    const Present& on_b = domain.bodies[static_cast<std::size_t>(b)];
-    const bool turned = stands(on_a);
-    const Present& master = turned ? on_b : on_a;
-    const Present& slave = turned ? on_a : on_b;
-    const Vector3d on_master(turned ? link.on_b.data() : link.on_a.data());
-    const Vector3d on_slave(turned ? link.on_a.data() : link.on_b.data());
-    const Vector3d point = place(master.body, master.body.q_mid, on_master);
-    if (!is_mine(point)) return;
-    Constraint joint;
-    joint.law = Law::kPoint;
-    joint.key = {static_cast<std::int32_t>(master.body.id), static_cast<std::int32_t>(slave.body.id),
-                 kJoint + 2 * static_cast<std::uint32_t>(link.number), 0};
-    const Quaterniond F = mid_pose(on_a.body).rotation * quaternion(link.turn_a);
-    const Quaterniond M = mid_pose(on_b.body).rotation * quaternion(link.turn_b);
-    const double rate = domain.settings.joint_correction / domain.settings.step;
-    set(joint.point, point);
-    set(joint.on_master, on_master);
-    set(joint.on_slave, on_slave);
-    Matrix3d axes = F.toRotationMatrix().transpose();
-    set(joint.axes, axes);
-    joint.held = link.held_point;
-    set(joint.bias, rate * (axes * (point - place(slave.body, slave.body.q_mid, on_slave))));
-    if (link.held_point[0] || link.held_point[1] || link.held_point[2]) add(joint);
-    if (!link.held_turn[0] && !link.held_turn[1] && !link.held_turn[2]) return;
-    joint.turn = true;
-    joint.key.part += 1;
-    joint.held = link.held_turn;
-    if (link.universal) axes = universal_axes(F, M);
-    set(joint.axes, axes);
-    set(joint.bias, (turned ? rate : -rate) * (axes * turning_gap(link, F, M)));
-    add(joint);
-  }
-
-  // The third row is along x of F cross y of M.
-  static Matrix3d universal_axes(const Quaterniond& F, const Quaterniond& M) {
-    return contact_axes((F * Vector3d::UnitX()).cross(M * Vector3d::UnitY()).normalized());
-  }
-
-  // How far M is turned from F in the directions that are held, as a vector in the world.
-  static Vector3d turning_gap(const Link& link, const Quaterniond& F, const Quaterniond& M) {
-    if (link.universal) {
-      const Vector3d x = F * Vector3d::UnitX(), y = M * Vector3d::UnitY();
-      return -x.dot(y) * x.cross(y).normalized();
-    }
-    if (link.held_turn[2]) {
-      Quaterniond turn = M * F.conjugate();
-      if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
-      return 2 * turn.vec();
-    }
-    return (F * Vector3d::UnitZ()).cross(M * Vector3d::UnitZ());
+    const Body& on_a = domain.bodies[static_cast<std::size_t>(a)].body;
+    const Body& on_b = domain.bodies[static_cast<std::size_t>(b)].body;
+    if (!is_mine(link_point(link, on_a, on_b))) return;
+    link_rows.clear();
+    make_link_rows(domain, link, on_a, on_b, link_rows);
+    for (const Constraint& row : link_rows) add(row);
   }
 
   bool may_touch(const Present& a, const Present& b) const {
@@ -147,13 +90,25 @@ struct Finder {
 
 }  // namespace
 
-void find_constraints(const comm::Comm& comm, Domain& domain) {
-  Finder finder{comm, domain, {}};
-  for (const Link& link : domain.belongings.links) finder.find_joint(link);
+Matrix3d contact_axes(const Vector3d& n) {
+  Eigen::Index least = 0;
+  n.cwiseAbs().minCoeff(&least);
+  const Vector3d t1 = n.cross(Vector3d::Unit(least)).normalized();
+  Matrix3d axes;
+  axes << t1.transpose(), n.cross(t1).transpose(), n.transpose();
+  return axes;
+}
+
+void find_near(Domain& domain) {
   std::vector<Box> boxes;
   boxes.reserve(domain.bodies.size());
   for (const Present& present : domain.bodies) boxes.push_back(present.reach);
   find_pairs(boxes, domain.broad);
+}
+
+void find_constraints(const comm::Comm& comm, Domain& domain) {
+  Finder finder{comm, domain, {}, {}};
+  for (const Link& link : domain.belongings.links) finder.find_joint(link);
   for (const std::array<int, 2>& pair : domain.broad.pairs) {
     const Present& a = domain.bodies[static_cast<std::size_t>(pair[0])];
     const Present& b = domain.bodies[static_cast<std::size_t>(pair[1])];

@@ -6,6 +6,7 @@
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/belongings.hpp"
+#include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 
 namespace espalier::contact::detail {
@@ -38,12 +39,7 @@ Box find_reach(const Domain& domain, const Present& present) {
   const auto id = static_cast<std::int32_t>(body.id);
   const auto first = std::lower_bound(belongings.links_of.begin(), belongings.links_of.end(), std::pair(id, 0));
   for (auto at = first; at != belongings.links_of.end() && at->first == id; ++at) {
-    const Link& link = belongings.links[static_cast<std::size_t>(at->second)];
-    const Vector3d material(link.a == id ? link.on_a.data() : link.on_b.data());
-    const Vector3d point = place(body, body.q_mid, material);
-    const double drift = 1e-2 * (1 + material.norm());
-    include(reach, point.array() - drift);
-    include(reach, point.array() + drift);
+    include_link(domain, belongings.links[static_cast<std::size_t>(at->second)], body, reach);
   }
   return reach;
 }
@@ -244,8 +240,8 @@ int find_body(const Domain& domain, std::int64_t id) {
 void begin_bodies(Domain& domain, int rank) {
   for (Present& present : domain.bodies) {
     if (present.owner != rank || stands(present)) continue;
-    const Wrench weight{present.body.constants.mass * domain.gravity, Vector3d::Zero()};
-    begin_step(present.body, weight, domain.settings.step, domain.settings.implicit);
+    go_to_middle(present.body, domain.settings.step);
+    begin_step(present.body, load_on(domain, present.body), domain.settings.step, domain.settings.implicit);
     present.reach = find_reach(domain, present);
   }
 }
