@@ -8,6 +8,7 @@ import json
 import os
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -16,6 +17,8 @@ import unittest
 import folder
 
 PROGRAM = os.path.abspath(sys.argv.pop())
+STEP = 0.0005  # [s]
+MAGIC = "espalier scene checkpoint 1\n"
 WAIT = 120  # [s] before a test is given up
 MPIRUN = ["mpirun", "--oversubscribe", "-n", "3", PROGRAM]
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -44,7 +47,7 @@ class Folder(folder.Folder):
 
     def setUp(self):
         super().setUp()
-        answer = self.run_verb("generate", "pile", 16, "--grain", "mixed", "--seed", 4, "-o", "scene.yaml")
+        answer = self.run_verb("generate", "stack", 5, "-o", "scene.yaml")
         self.assertEqual(answer.returncode, 0, answer.stderr)
 
     def simulate(self, *arguments):
@@ -52,7 +55,7 @@ class Folder(folder.Folder):
 
     def begin(self, launcher, *arguments):
         """A run under way that has written a checkpoint of its own."""
-        command = [*launcher, "simulate", "scene.yaml", "--end", "0.6", "--step", "0.0005", "--output-step", "0.01"]
+        command = [*launcher, "simulate", "scene.yaml", "--end", "1000", "--step", str(STEP), "--output-step", str(STEP)]
         process = subprocess.Popen(
             [*command, "--checkpoint-every", "0.05", "-o", "run", *arguments], cwd=self.folder, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, env={**os.environ, **ROOT},
@@ -89,8 +92,11 @@ class Folder(folder.Folder):
         """On this many ranks, to the bits of a run in one go."""
         with open(self.path("run/run.json"), encoding="utf-8") as file:
             self.assertEqual(json.load(file)["engine"], "contact")
-        whole = self.simulate("scene.yaml", "--end", "0.6", "--step", "0.0005", "--output-step", "0.01", "-o", "whole")
-        again = self.simulate("--restart", "run", "--ranks", ranks)
+        with open(self.path("run/checkpoint.bin"), "rb") as file:
+            steps = struct.unpack_from("<Q", file.read(), len(MAGIC) + 8)[0]
+        end = (steps + 20) * STEP
+        whole = self.simulate("scene.yaml", "--end", end, "--step", STEP, "--output-step", STEP, "-o", "whole")
+        again = self.simulate("--restart", "run", "--end", end, "--ranks", ranks)
         self.assertEqual((again["outcome"], len(again["ranks"])), ("done", ranks))
         self.assertGreater(whole["contacts"], 10)
         for word in ("state_hash", "steps", "frames", "contacts"):
@@ -166,7 +172,7 @@ class Stopped(Folder):
 
 
 class Disk(Folder):
-    OPTIONS = ("--end", 0.6, "--step", 0.0005, "--output-step", 0.01, "--checkpoint-every", 0.05)
+    OPTIONS = ("--end", 1000, "--step", STEP, "--output-step", STEP, "--checkpoint-every", 0.05)
 
     def assert_full(self, answer, words):
         self.assertEqual(answer.returncode, 1, answer.stdout + answer.stderr)

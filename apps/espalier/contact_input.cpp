@@ -139,7 +139,10 @@ Result<ContactInput> read_new(const SimulateCommand& command, std::optional<mode
   input->record.options = options;
   input->start = contact::start_run(input->scene);
   if (const std::optional<contact::Overlap> overlap = contact::find_overlap(input->scene)) {
-    input->notes.push_back(overlap_note(read->model, *overlap));
+    std::string note = overlap_note(read->model, *overlap);
+    const model::Body& body = read->model.bodies[static_cast<std::size_t>(overlap->a)];
+    if (command.strict) return make_error(ErrorCode::kValue, body.where, std::move(note));
+    input->notes.push_back(std::move(note));
   }
   input->folder = folder_of(command);
   return input;

@@ -190,7 +190,9 @@ void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
                    "Contact: of rows: keys (default: the same bits on any --ranks) or ranks (faster on many)")
       ->type_name("WORD");
   verb->add_option("--solver", command.solver, "Contact: auto (default), gauss_seidel or newton")->type_name("WORD");
-  verb->add_flag("--strict", command.strict, "Contact: exit with 1 where a step does not reach --tolerance");
+  verb->add_flag(
+      "--strict", command.strict,
+      "Contact: exit with 1 where a step does not reach --tolerance, with 2 where bodies overlap at the start");
 }
 
 void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
