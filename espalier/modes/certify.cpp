@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
 
+#include "espalier/modes/detail/body_damping.hpp"
 #include "espalier/modes/detail/free_motions.hpp"
 #include "espalier/modes/undamped.hpp"
 
@@ -15,8 +15,6 @@ namespace espalier::modes {
 namespace {
 
 using Complex = std::complex<double>;
-using Eigen::Index;
-using Eigen::MatrixXd;
 
 constexpr int kMostHalvings = 40;
 // Frequencies are known up to this many times the region's reach; beyond it only that they are higher. A region that is
@@ -37,64 +35,7 @@ struct Ratio {
 
 struct Ratios {
   Ratio mass, stiffness;
-  int bodies = 0;
 };
-
-bool is_by_stiffness(const Hinge& hinge, std::size_t direction, DamperBy by) {
-  return by == DamperBy::kStiffness && hinge.stiffness[direction] > 0;
-}
-
-// The rigid bodies together: joints damp them against each other, those whose dampers are not compared with their
-// springs. False where damping acts on something without mass.
-bool add_bodies(const Structure& structure, DamperBy by, Ratios& ratios) {
-  const auto size = static_cast<Index>(6 * structure.vertices.size());
-  MatrixXd mass = MatrixXd::Zero(size, size), damping = mass;
-  const auto block = [](MatrixXd& matrix, int a, int b) { return matrix.block<6, 6>(6 * a, 6 * b); };
-  for (int v = 0; v < static_cast<int>(structure.vertices.size()); ++v) {
-    block(mass, v, v) += structure.vertices[static_cast<std::size_t>(v)].mass;
-    block(damping, v, v) += structure.vertices[static_cast<std::size_t>(v)].damping;
-  }
-  for (const Element& element : structure.elements) {
-    const Hinge* hinge = std::get_if<Hinge>(&element.law);
-    if (hinge == nullptr) continue;
-    Matrix6 c = Matrix6::Zero();
-    for (std::size_t k = 0; k < 6; ++k) {
-      const auto d = static_cast<Index>(k);
-      if (!is_by_stiffness(*hinge, k, by)) c(d, d) = hinge->damping[k];
-    }
-    for (std::size_t i = 0; i < 2; ++i) {
-      for (std::size_t j = 0; j < 2; ++j) {
-        block(damping, element.vertex[i], element.vertex[j]) +=
-            (i == j ? 1 : -1) * element.to_local[i].transpose() * c * element.to_local[j];
-      }
-    }
-  }
-  std::vector<Index> moving;
-  for (Index k = 0; k < size; ++k) {
-    if (structure.vertices[static_cast<std::size_t>(k / 6)].moves[static_cast<std::size_t>(k % 6)]) moving.push_back(k);
-  }
-  const MatrixXd m = mass(moving, moving), c = damping(moving, moving);
-  if (m.size() == 0) return true;
-  // In the directions that have mass, scaled to mass one.
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> own(m);
-  const double least = 1e-12 * own.eigenvalues().cwiseAbs().maxCoeff();
-  std::vector<Index> heavy, light;
-  for (Index k = 0; k < m.rows(); ++k) (own.eigenvalues()[k] > least ? heavy : light).push_back(k);
-  const MatrixXd massless = own.eigenvectors()(Eigen::all, light);
-  if ((c * massless).norm() > 1e-12 * c.norm()) return false;
-  if (heavy.empty()) return true;
-  MatrixXd scaled = own.eigenvectors()(Eigen::all, heavy);
-  for (std::size_t k = 0; k < heavy.size(); ++k) {
-    scaled.col(static_cast<Index>(k)) /= std::sqrt(own.eigenvalues()[heavy[k]]);
-  }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> by_mass(scaled.transpose() * c * scaled, Eigen::EigenvaluesOnly);
-  // A little wider, for rounding.
-  const double wide = 1e-10 * by_mass.eigenvalues().cwiseAbs().maxCoeff();
-  ratios.mass.add(std::max(0.0, by_mass.eigenvalues().minCoeff() - wide));
-  ratios.mass.add(by_mass.eigenvalues().maxCoeff() + wide);
-  ratios.bodies = static_cast<int>(heavy.size());
-  return true;
-}
 
 // False where an elastic body has no mass.
 bool add_beam(const Beam& beam, Ratios& ratios) {
@@ -251,17 +192,22 @@ DampingBound bound_damping(const Structure& structure, DamperBy by) {
     const Hinge& hinge = std::get<Hinge>(element.law);
     for (std::size_t k = 0; k < 6; ++k) {
       if (!(hinge.stiffness[k] > 0)) continue;
-      ratios.stiffness.add(is_by_stiffness(hinge, k, by) ? hinge.damping[k] / hinge.stiffness[k] : 0);
+      ratios.stiffness.add(detail::is_by_stiffness(hinge, k, by) ? hinge.damping[k] / hinge.stiffness[k] : 0);
     }
   }
   for (const Vertex& vertex : structure.vertices) {
     if (!vertex.stiffness.isZero(0)) ratios.stiffness.add(0);
   }
-  if (!add_bodies(structure, by, ratios)) return {};
+  const detail::BodyDamping bodies = detail::bound_body_damping(structure, by);
+  if (!bodies.bounded) return {};
+  if (bodies.motions > 0) {
+    ratios.mass.add(bodies.low);
+    ratios.mass.add(bodies.high);
+  }
   // A little wider, for rounding.
   ratios.stiffness.low *= 1 - 1e-10;
   ratios.stiffness.high *= 1 + 1e-10;
-  return {true, ratios.mass.least(), ratios.mass.high, ratios.stiffness.least(), ratios.stiffness.high, ratios.bodies};
+  return {true, ratios.mass.least(), ratios.mass.high, ratios.stiffness.least(), ratios.stiffness.high, bodies.motions};
 }
 
 Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& structure, const Tree& tree,

@@ -59,7 +59,8 @@ int freedom(const Hinge& hinge) {
 Result<Structure> make_structure(const model::Model& model, const StructureOptions& options) {
   const model::Model closed = model::close_welds(model);
   Builder builder{closed, options, {}, {}};
-  for (const auto step : {detail::add_vertices, detail::add_beams, detail::add_joints, detail::add_forces}) {
+  for (const auto step :
+       {detail::add_vertices, detail::add_beams, detail::add_joints, detail::add_forces, detail::check_magnitudes}) {
     const Result<void> done = step(builder);
     ESPALIER_TRY(done);
   }

@@ -50,6 +50,8 @@ Result<void> add_vertices(Builder& builder);
 Result<void> add_beams(Builder& builder);
 Result<void> add_joints(Builder& builder);
 Result<void> add_forces(Builder& builder);
+// An error where a number is so large that products of it are none.
+Result<void> check_magnitudes(Builder& builder);
 // Directions in which nothing weighs and nothing pulls: an end of a rod may move across it. They have no frequency;
 // they are taken away, or held where they are not along the axes.
 void hold_empty_directions(Structure& structure);

@@ -1,10 +1,15 @@
 #include "espalier/modes/certify.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
+#include <vector>
 
+#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
+#include "espalier/base/random.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/modes/test/structures.hpp"
 
@@ -33,6 +38,80 @@ TEST(BoundDamping, IsTheRangeOfDampingByMass) {
   EXPECT_NEAR(bound.low, 0, 1e-9);
   EXPECT_NEAR(bound.high, 0.3, 1e-9);
   EXPECT_EQ(bound.bodies, 2);
+}
+
+// n masses of 1 kg in a row, springs and dampers between them, the first at a wall.
+Structure damped_chain(int n, double spring, double damper) {
+  const auto size = static_cast<std::size_t>(n);
+  Structure chain = spring_chain(std::vector<double>(size, spring), std::vector<double>(size, 1));
+  for (Element& element : chain.elements) std::get<Hinge>(element.law).damping[0] = damper;
+  return chain;
+}
+
+// Eigenvalue j of the matrix of a row with one end held is 4 sin^2((2 j - 1) pi / (4 n + 2)), j = 1 .. n.
+double row_eigenvalue(int j, int n) { return 4 * std::pow(std::sin((2 * j - 1) * std::numbers::pi / (4 * n + 2)), 2); }
+
+TEST(BoundDamping, OfARowIsTheRangeOfItsEigenvalues) {
+  for (const int n : {1, 2, 7, 4000}) {
+    const DampingBound bound = bound_damping(damped_chain(n, 5, 0.7), DamperBy::kMass);
+    ASSERT_TRUE(bound.bounded);
+    EXPECT_LE(bound.low, 0.7 * row_eigenvalue(1, n));
+    EXPECT_NEAR(bound.low, 0.7 * row_eigenvalue(1, n), 1e-9);
+    EXPECT_GE(bound.high, 0.7 * row_eigenvalue(n, n));
+    EXPECT_NEAR(bound.high, 0.7 * row_eigenvalue(n, n), 1e-9);
+    EXPECT_EQ(bound.bodies, n);
+  }
+}
+
+// Bodies that turn and shift, joints whose frames stand off and at an angle: the generalized eigenvalues of the dense
+// matrices.
+TEST(BoundDamping, OfBodiesInSpaceIsThatOfTheDenseMatrices) {
+  Random random(5, 0);
+  const auto any = [&] { return Eigen::Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)); };
+  constexpr int kBodies = 5;
+  Structure structure;
+  structure.vertices.push_back(vertex_at(Eigen::Vector3d::Zero(), kSupport));
+  Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(6 * kBodies, 6 * kBodies), damping = mass;
+  for (int b = 0; b < kBodies; ++b) {
+    structure.vertices.push_back(vertex_at(any(), kAll));
+    structure.vertices.back().mass = rigid_mass(random.uniform(1, 3), any(), Eigen::Vector3d(1, 2, 2.5).asDiagonal());
+    mass.block<6, 6>(6 * b, 6 * b) = structure.vertices.back().mass;
+  }
+  for (const auto& [a, b] : {std::pair(0, 1), {1, 2}, {2, 3}, {1, 3}, {3, 4}, {4, 5}, {0, 5}}) {
+    Hinge hinge;
+    hinge.kind.fill(Hinge::Kind::kElastic);
+    for (double& c : hinge.damping) c = random.uniform(0.1, 2);
+    const std::array<Matrix6, 2> to_local = {port(axes_along(any(), any()), any()),
+                                             port(axes_along(any(), any()), any())};
+    structure.elements.push_back({"joint", hinge, {a, b}, to_local});
+    Eigen::MatrixXd apart = Eigen::MatrixXd::Zero(6, 6 * kBodies);
+    if (a > 0) apart.middleCols<6>(6 * (a - 1)) = -to_local[0];
+    apart.middleCols<6>(6 * (b - 1)) = to_local[1];
+    damping += apart.transpose() * Eigen::Map<const Eigen::VectorXd>(hinge.damping.data(), 6).asDiagonal() * apart;
+  }
+  const Eigen::VectorXd dense =
+      Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(damping, mass, Eigen::EigenvaluesOnly).eigenvalues();
+  const DampingBound bound = bound_damping(structure, DamperBy::kMass);
+  ASSERT_TRUE(bound.bounded);
+  EXPECT_NEAR(bound.low, dense.minCoeff(), 1e-9 * dense.maxCoeff());
+  EXPECT_NEAR(bound.high, dense.maxCoeff(), 1e-9 * dense.maxCoeff());
+  EXPECT_EQ(bound.bodies, 6 * kBodies);
+}
+
+// A dashpot to the ground at each mass, of 0.02 N s/m and every fifth 5 % more.
+TEST(ProveRegion, HoldsForARowOfThousandsOfDampedMasses) {
+  constexpr int kMasses = 3000;
+  Structure chain = damped_chain(kMasses, 1e6, 0);
+  for (std::size_t v = 1; v < chain.vertices.size(); ++v) chain.vertices[v].damping(0, 0) = v % 5 == 0 ? 0.021 : 0.02;
+  // Between the frequencies 5 and 6.
+  const auto omega = [](int j) { return 1e3 * std::sqrt(row_eigenvalue(j, kMasses)); };
+  const RegionProof proof = proof_of(chain, {-1, 1, (omega(5) + omega(6)) / 2});
+  ASSERT_TRUE(proof.proved) << proof.reason;
+  EXPECT_EQ(proof.count, 10);
+  ASSERT_EQ(proof.uniform.size(), 5U);
+  for (int j = 1; j <= 5; ++j) {
+    EXPECT_NEAR(std::abs(proof.uniform[static_cast<std::size_t>(j - 1)].s), omega(j), 1e-9 * omega(j));
+  }
 }
 
 // |s| (b - a) / 2 against |omega^2 + s^2 + 2 g s|, by a walk along the edge.

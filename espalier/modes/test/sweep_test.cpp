@@ -30,7 +30,7 @@ bool moves(const Structure& structure, int v) {
   return std::any_of(may.begin(), may.end(), [](bool direction) { return direction; });
 }
 
-// Any spanning tree on any root. Some are no trees to sweep over: where a pin is the only way to a point without mass.
+// Any spanning tree on any root.
 Tree random_tree(const Structure& structure, Random& random) {
   const auto n = structure.vertices.size();
   std::vector<int> order(structure.elements.size());
@@ -114,11 +114,9 @@ TEST(Sweep, DeterminantsOnAllTreesAreProportional) {
     const Sweep planned = sweep_of(structure, plan_tree(structure).value(), 2500);
     SweepWorkspace work(planned);
     Random random(3, static_cast<std::uint32_t>(damping));
-    int accepted = 0;
     for (int turn = 0; turn < 12; ++turn) {
       const Result<Sweep> other = make_sweep(structure, random_tree(structure, random), 2500);
-      if (!other) continue;
-      ++accepted;
+      ASSERT_TRUE(other.has_value()) << to_string(other.error());
       SweepWorkspace other_work(*other);
       Complex factor = 0;
       for (const Complex& s : kPoints) {
@@ -127,7 +125,6 @@ TEST(Sweep, DeterminantsOnAllTreesAreProportional) {
         EXPECT_LT(std::abs(here / factor - 1.0), 1e-9) << "damping " << damping << ", s = " << s;
       }
     }
-    EXPECT_GE(accepted, 6);
   }
 }
 
@@ -199,18 +196,15 @@ TEST(Sweep, SpectraOnRandomTreesAreOne) {
     ASSERT_TRUE(reference.has_value());
     EXPECT_NE(reference->certainty, Certainty::kNone);
     ASSERT_GE(reference->modes.size(), 6u);
-    int accepted = 0;
     for (int turn = 0; turn < 8; ++turn) {
       const Result<ModeSet> set = find_modes(comm::Comm::serial(), structure, random_tree(structure, random), options);
-      if (!set) continue;
-      ++accepted;
+      ASSERT_TRUE(set.has_value()) << to_string(set.error());
       EXPECT_EQ(set->certainty, reference->certainty);
       ASSERT_EQ(set->modes.size(), reference->modes.size());
       for (std::size_t k = 0; k < set->modes.size(); ++k) {
         EXPECT_LT(std::abs(set->modes[k].s - reference->modes[k].s), 1e-11 * std::abs(reference->modes[k].s)) << k;
       }
     }
-    EXPECT_GE(accepted, 4);
   }
 }
 
