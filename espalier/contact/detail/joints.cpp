@@ -340,9 +340,13 @@ Wrench load_on(const Domain& domain, const Body& body) {
   return sum;
 }
 
+bool stores_energy(const Link& link) {
+  return link.kind != Link::Kind::kHold && (link.law.stiffness != 0 || link.law.force != 0);
+}
+
 double energy_of_link(const Link& link, const Body& a, const Body& b) {
   const CoordinateLaw& law = link.law;
-  if (link.kind == Link::Kind::kHold || (law.stiffness == 0 && law.force == 0)) return 0;
+  if (!stores_energy(link)) return 0;
   const Placed at(link, a, b);
   const Coordinate c =
       link.kind == Link::Kind::kSpring ? Coordinate{(at.M.position - at.F.position).norm()} : coordinate_of(at);
