@@ -65,6 +65,9 @@ model::ModelSpec fair() {
   add_force(spec, spring(name(0), name(10), 800, 1));
   add_force(spec, spring(model::kGround, name(11), 500, 2));
   add_force(spec, spring(name(3), name(8), 300, 1.5));
+  model::SpringSpec rope = spring(name(2), name(11), 0, 0);
+  rope.limits = {0, 1.6};
+  add_force(spec, rope);
   model::BushingSpec bushing;
   bushing.a = name(10);
   bushing.b = name(11);
