@@ -144,7 +144,11 @@ void begin_step(Body& body, const Wrench& load, double step, bool implicit) {
     begin_rigid(body, load, step);
   } else {
     const Softness softness = make_softness(body, step, implicit);
-    Eigen::Map<Vector9>(body.u_free.data() + 3) = nine(body.state.u) - step * (softness * internal_force_at_mid(body));
+    Vector9 force = internal_force_at_mid(body);
+    if (body.constants.damping != 0) {
+      force += body.constants.damping * (stiffness(body.constants, gradient(body.q_mid)) * nine(body.state.u));
+    }
+    Eigen::Map<Vector9>(body.u_free.data() + 3) = nine(body.state.u) - step * (softness * force);
   }
 }
 

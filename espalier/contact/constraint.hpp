@@ -36,9 +36,9 @@ struct Constraint {
   double friction = 0;                            // contact [-]; spring: largest impulse of its brake [N s]
   double restitution = 0;                         // [-]
   double gap = 0;                                 // contact [m]; others: how far the point may go in a step [m]
-  std::array<double, 3> bias{};                   // joints: correction [m/s]; spring: impulse [N s], damping [kg]
-  std::array<double, 2> stops{};                  // spring: of U_N [m/s]
-  std::array<double, 3> R{};                      // impulse on the master, along the axes [N s]
+  std::array<double, 3> bias{};   // joints: correction [m/s]; spring: impulse [N s], damping [kg]; link: z [m]
+  std::array<double, 2> stops{};  // spring: of U_N [m/s]; link: its length [m]
+  std::array<double, 3> R{};      // impulse on the master, along the axes [N s]
 };
 
 inline Eigen::Matrix3d axes(const Constraint& c) { return Eigen::Matrix<double, 3, 3, Eigen::RowMajor>(c.axes.data()); }

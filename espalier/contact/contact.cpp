@@ -63,6 +63,7 @@ struct Run {
   std::int64_t last_step = 0, frame_every = 1;
   bool sink_stops = false, first_frame = true;
   RankLoad since_frame = {}, in_all = {};
+  int joint_rows = -1;  // of the last step; they never change
   double last_checkpoint = 0;
 
   double energy_of(const SceneFrame& frame) const { return frame.kinetic + frame.potential + frame.strain; }
@@ -107,6 +108,12 @@ struct Run {
     return comm::all_gather(comm, word);
   }
 
+  bool fail(const std::string& message) {
+    status.outcome = RunStatus::Outcome::kFailed;
+    status.message = message;
+    return false;
+  }
+
   // True where another step may follow.
   bool advance() {
     const StepReport report = step(comm, domain);
@@ -117,11 +124,17 @@ struct Run {
     const std::vector<Word> words = tell();
     const auto any = [&](auto what) { return std::any_of(words.begin(), words.end(), what); };
     if (any([](const Word& word) { return !word.finite; })) {
-      status.outcome = RunStatus::Outcome::kFailed;
-      status.message = fmt::format("the bodies' motion is not finite any more at t = {:.6g} s; a smaller step may help",
-                                   domain.time);
-      return false;
+      return fail(fmt::format("the bodies' motion is not finite any more at t = {:.6g} s; a smaller step may help",
+                              domain.time));
     }
+    const int rows = report.constraints - report.contacts;
+    if (joint_rows >= 0 && rows != joint_rows) {
+      return fail(
+          fmt::format("bodies that a sliding joint or a spring joins flew apart so fast that no rank had both at "
+                      "t = {:.6g} s; a smaller step helps, or `--storage redundant`",
+                      domain.time));
+    }
+    joint_rows = rows;
     if (comm.is_root() && options.on_step) {
       options.on_step({domain.time, domain.steps, report, status.unconverged});
     }

@@ -57,7 +57,8 @@ struct SceneFrame {
   std::vector<std::int32_t> owner;     // every body: its rank
   std::vector<ContactPoint> contacts;  // ascending bodies; none before the first step
   std::vector<RankLoad> ranks;
-  double kinetic = 0, potential = 0, strain = 0;  // potential: of gravity, 0 at the origin [J]
+  // kinetic: without the armature of joints; potential: of gravity, 0 at the origin, and of springs [J].
+  double kinetic = 0, potential = 0, strain = 0;
 };
 // Called on the root. False: stop the run here.
 using SceneSink = std::function<bool(const SceneFrame&)>;

@@ -63,8 +63,9 @@ struct Present {
   Body body;
   Box reach;  // of its shapes and joints at mid step
   int owner = 0;
-  std::vector<int> ranks;            // that hold it, ascending; the owner is among them
-  std::shared_ptr<const Look> look;  // null: nothing to touch
+  std::vector<int> ranks;                           // that hold it, ascending; the owner is among them
+  std::shared_ptr<const Look> look;                 // null: nothing to touch
+  std::shared_ptr<const Look> stretched = nullptr;  // of a pseudo-rigid body at mid step
 };
 
 // What travels with bodies to ranks where they are new. Between two partitions some of it may stay where it is not

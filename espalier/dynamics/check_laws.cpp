@@ -152,6 +152,17 @@ Where where_of(const System& system, std::size_t drive) {
   return system.model.couplings[drive - index].where;
 }
 
+Result<void> check_springs(const System& system) {
+  for (const model::Force& force : system.model.forces) {
+    const auto* spring = std::get_if<model::Spring>(&force.law);
+    if (spring == nullptr || !spring->limits) continue;
+    return unsupported(force.where,
+                       "the recursive engine has no `limits` of springs; leave them out, or take "
+                       "`--engine contact`");
+  }
+  return {};
+}
+
 Result<void> check_drive(const System& system, std::size_t index) {
   const Drive& drive = system.drives[index];
   double wrapped_ratio = 0;
@@ -265,6 +276,8 @@ Result<std::vector<model::Note>> check_laws(const System& system) {
   ESPALIER_TRY(bodies);
   const Result<void> joints = check_joints(system, notes);
   ESPALIER_TRY(joints);
+  const Result<void> springs = check_springs(system);
+  ESPALIER_TRY(springs);
   for (std::size_t d = 0; d < system.drives.size(); ++d) {
     const Result<void> drive = check_drive(system, d);
     ESPALIER_TRY(drive);

@@ -245,6 +245,7 @@ class Compiler {
     spring.stiffness = law.stiffness;
     spring.damping = law.damping;
     spring.tension = law.tension;
+    spring.limits = law.limits;
     spring.length = law.length.value_or((X_WA * spring.point_a - X_WB * spring.point_b).norm());
     force.law = spring;
     return {};

@@ -453,6 +453,10 @@ class Comparison {
     e.close("damping", before.damping, after.damping);
     e.close("length", before.length, after.length);
     e.close("tension", before.tension, after.tension);
+    const auto limits = [](const Spring& spring) {
+      return spring.limits ? fmt::format("[{}, {}]", (*spring.limits)[0], (*spring.limits)[1]) : std::string("none");
+    };
+    e.same("limits", limits(before), limits(after));
   }
 
   void compare_law(Element& e, const Bushing& before, const Bushing& after) {

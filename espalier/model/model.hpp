@@ -5,6 +5,7 @@
 //   Out:    Model, checked and frozen: every name is an index, every placement a frame in each body
 // Later functions take `const Model&` and may trust it.
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -68,6 +69,7 @@ struct Spring {
   BodyId a, b;
   Eigen::Vector3d point_a = Eigen::Vector3d::Zero(), point_b = Eigen::Vector3d::Zero();  // in the bodies [m]
   double stiffness = 0, damping = 0, length = 0, tension = 0;
+  std::optional<std::array<double, 2>> limits = std::nullopt;  // of its length [m]
 };
 
 struct Bushing {

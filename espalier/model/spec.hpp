@@ -164,6 +164,8 @@ struct SpringSpec {
   double damping = 0;            // [N s/m]
   std::optional<double> length;  // unloaded; the drawn length if not given [m]
   double tension = 0;            // constant [N]
+  // Lengths it cannot pass [m]: a rope has (0, L), a rod (L, L). Contact engine alone.
+  std::optional<std::array<double, 2>> limits = std::nullopt;
 };
 
 // Six springs and dampers between coincident frames, acting on b: x y z [N/m], rx ry rz [N m/rad], axes of the frame.

@@ -4,6 +4,7 @@
 #include "espalier/base/check.hpp"
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
+#include "espalier/contact/detail/stretch.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -62,10 +63,12 @@ struct Finder {
     const Present& master = stands(a) ? b : a;
     const Present& slave = stands(a) ? a : b;
     const math::Pose of_master = mid_pose(master.body), of_slave = mid_pose(slave.body);
-    for (std::size_t i = 0; i < master.look->size(); ++i) {
-      for (std::size_t j = 0; j < slave.look->size(); ++j) {
-        const SceneShape& on_master = (*master.look)[i];
-        const SceneShape& on_slave = (*slave.look)[j];
+    const Look& of_one = look_of(master);
+    const Look& of_other = look_of(slave);
+    for (std::size_t i = 0; i < of_one.size(); ++i) {
+      for (std::size_t j = 0; j < of_other.size(); ++j) {
+        const SceneShape& on_master = of_one[i];
+        const SceneShape& on_slave = of_other[j];
         domain.touches.clear();
         collide(on_master.geometry, of_master * on_master.pose, on_slave.geometry, of_slave * on_slave.pose,
                 domain.margin, domain.touches);
@@ -109,6 +112,9 @@ void find_near(Domain& domain) {
 void find_constraints(const comm::Comm& comm, Domain& domain) {
   Finder finder{comm, domain, {}, {}};
   for (const Link& link : domain.belongings.links) finder.find_joint(link);
+  for (Present& present : domain.bodies) {
+    if (present.owner != comm.rank() || !present.stretched) stretch_look(present);
+  }
   for (const std::array<int, 2>& pair : domain.broad.pairs) {
     const Present& a = domain.bodies[static_cast<std::size_t>(pair[0])];
     const Present& b = domain.bodies[static_cast<std::size_t>(pair[1])];

@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 
 namespace espalier::contact::detail {
@@ -27,6 +28,8 @@ struct Shown {
   std::array<double, 7> pose{};
   std::array<double, 6> velocity{};
   double kinetic = 0, potential = 0, strain = 0;
+  Kind kind = Kind::kRigid;
+  std::array<double, 12> q{};
 };
 
 struct Touching {
@@ -105,7 +108,38 @@ Shown show(Body body, const Vector3d& gravity, int owner) {
   shown.kinetic = parts.kinetic;
   shown.strain = parts.strain;
   shown.potential = -body.constants.mass * gravity.dot(position(body.state.q));
+  shown.kind = body.constants.kind;
+  shown.q = body.state.q;
   return shown;
+}
+
+// On the root all links that store energy, by number: owners of either body send them.
+std::vector<Link> gather_springs(const comm::Comm& comm, const Domain& domain) {
+  const auto is_mine = [&](std::int32_t id) {
+    const int place = find_body(domain, id);
+    return place >= 0 && domain.bodies[static_cast<std::size_t>(place)].owner == comm.rank();
+  };
+  std::vector<Link> mine;
+  for (const Link& link : domain.belongings.links) {
+    if (stores_energy(link) && (is_mine(link.a) || is_mine(link.b))) mine.push_back(link);
+  }
+  std::vector<Link> all = gather_lists(comm, std::move(mine));
+  std::sort(all.begin(), all.end(), [](const Link& a, const Link& b) { return a.number < b.number; });
+  const auto same = [](const Link& a, const Link& b) { return a.number == b.number; };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  return all;
+}
+
+double energy_of(const std::vector<Link>& springs, const std::vector<Shown>& all) {
+  const auto body_at = [&](std::int32_t id) {
+    Body body;
+    body.constants.kind = all[static_cast<std::size_t>(id)].kind;
+    body.q_mid = all[static_cast<std::size_t>(id)].q;
+    return body;
+  };
+  double sum = 0;
+  for (const Link& link : springs) sum += energy_of_link(link, body_at(link.a), body_at(link.b));
+  return sum;
 }
 
 }  // namespace
@@ -133,8 +167,10 @@ SceneFrame gather_frame(const comm::Comm& comm, const Domain& domain, const Rank
   frame.steps = domain.steps;
   const std::vector<Shown> all =
       gather_by_id<Shown>(comm, domain, [&](const Body& body) { return show(body, domain.gravity, comm.rank()); });
+  const std::vector<Link> springs = gather_springs(comm, domain);
   frame.contacts = gather_contacts(comm, domain);
   frame.ranks = comm::gather(comm, load);
+  frame.potential = energy_of(springs, all);
   for (const Shown& shown : all) {
     frame.body_pose.insert(frame.body_pose.end(), shown.pose.begin(), shown.pose.end());
     frame.body_velocity.insert(frame.body_velocity.end(), shown.velocity.begin(), shown.velocity.end());

@@ -247,7 +247,14 @@ struct Maker {
     set(row.on_master, Vector3d(at.turned() ? at.link.on_b.data() : at.link.on_a.data()));
     set(row.on_slave, Vector3d(at.turned() ? at.link.on_a.data() : at.link.on_b.data()));
     set(row.axes, contact_axes(length > 0 ? Vector3d(line / length) : Vector3d::UnitZ()));
-    set_law(row, length, false);
+    const CoordinateLaw& law = at.link.law;
+    if (law.low == law.high) {
+      row.law = Law::kLink;
+      row.bias = {0, 0, length};
+      row.stops = {law.low, law.high};
+    } else {
+      set_law(row, length, false);
+    }
     made.push_back(row);
   }
 };
@@ -340,9 +347,14 @@ Wrench load_on(const Domain& domain, const Body& body) {
   return sum;
 }
 
+bool stores_energy(const Link& link) {
+  const bool is_rod = link.kind == Link::Kind::kSpring && link.law.low == link.law.high;
+  return !is_rod && link.kind != Link::Kind::kHold && (link.law.stiffness != 0 || link.law.force != 0);
+}
+
 double energy_of_link(const Link& link, const Body& a, const Body& b) {
   const CoordinateLaw& law = link.law;
-  if (link.kind == Link::Kind::kHold || (law.stiffness == 0 && law.force == 0)) return 0;
+  if (!stores_energy(link)) return 0;
   const Placed at(link, a, b);
   const Coordinate c =
       link.kind == Link::Kind::kSpring ? Coordinate{(at.M.position - at.F.position).norm()} : coordinate_of(at);

@@ -25,7 +25,8 @@ void include_link(const Domain& domain, const Link& link, const Body& body, Box&
 // Weight and loads at mid step.
 Wrench load_on(const Domain& domain, const Body& body);
 
-// What the springs of a link hold, in the poses of mid step [J].
+bool stores_energy(const Link& link);
+// What the spring of a link stores, in the poses of mid step [J].
 double energy_of_link(const Link& link, const Body& a, const Body& b);
 
 }  // namespace espalier::contact::detail

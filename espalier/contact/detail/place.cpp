@@ -8,6 +8,7 @@
 #include "espalier/contact/detail/belongings.hpp"
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
+#include "espalier/contact/detail/stretch.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -27,7 +28,7 @@ Box find_reach(const Domain& domain, const Present& present) {
   Box box{centre, centre};
   const math::Pose pose = mid_pose(body);
   for (std::size_t s = 0; present.look && s < present.look->size(); ++s) {
-    const SceneShape& shape = (*present.look)[s];
+    const SceneShape& shape = look_of(present)[s];
     const Box of_shape = bounds(shape.geometry, pose * shape.pose);
     include(box, of_shape.low);
     include(box, of_shape.high);
@@ -242,6 +243,7 @@ void begin_bodies(Domain& domain, int rank) {
     if (present.owner != rank || stands(present)) continue;
     go_to_middle(present.body, domain.settings.step);
     begin_step(present.body, load_on(domain, present.body), domain.settings.step, domain.settings.implicit);
+    stretch_look(present);
     present.reach = find_reach(domain, present);
   }
 }

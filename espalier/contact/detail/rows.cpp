@@ -58,6 +58,11 @@ Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d&
     row.stops = constraint.stops;
     return row;
   }
+  if (constraint.law == Law::kLink) {
+    row.z = Vector3d(constraint.bias.data());
+    row.length = constraint.stops[0];
+    return row;
+  }
   row.held = constraint.held;
   // The mean of the step's velocities vanishes, and with it the displacement. At the start V is not yet what the joint
   // allows, and would go on for ever with changing sign.

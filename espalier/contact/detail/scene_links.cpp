@@ -217,6 +217,10 @@ struct Builder {
     link.law.rest = spring.length;
     link.law.damping = spring.damping;
     link.law.force = spring.tension;
+    if (spring.limits) {
+      link.law.low = (*spring.limits)[0] > 0 ? (*spring.limits)[0] : -CoordinateLaw::kNoLimit;
+      link.law.high = std::min((*spring.limits)[1], CoordinateLaw::kNoLimit);
+    }
     add(link);
   }
 

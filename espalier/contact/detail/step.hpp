@@ -9,7 +9,7 @@
 
 namespace espalier::contact::detail {
 
-// Pose of the shapes of a body at mid step. Of a pseudo-rigid body without its stretch.
+// Pose of the shapes of a body at mid step; of a pseudo-rigid body the rotation nearest to F.
 math::Pose mid_pose(const Body& body);
 
 // Rows t1, t2, n for a normal n of length 1. A function of n alone.

@@ -121,6 +121,21 @@ TEST(Body, PseudoRigidVibratesAtItsFrequency) {
   }
 }
 
+// Damping proportional to stiffness: small vibrations decay with eta omega^2 / 2.
+TEST(Body, PseudoRigidVibrationsDecay) {
+  const double omega = std::sqrt(2 * 1e6 * 12 / 1000), eta = 0.1 / omega, h = 2e-3 / omega;
+  for (const bool implicit : {false, true}) {
+    Body body = soft_cube(eta);
+    const int steps = 3142 * 2;  // two periods, but for what damping adds
+    double largest = 0;
+    for (int k = 0; k < steps; ++k) {
+      step(body, {}, h, implicit);
+      if (k > steps - 400) largest = std::max(largest, body.state.q[3] - 1);
+    }
+    EXPECT_NEAR(largest, 1e-3 * std::exp(-eta * omega * omega / 2 * steps * h), 1e-5);
+  }
+}
+
 TEST(Body, ImplicitStepsMayBeLong) {
   Body body = soft_cube(0);
   const double before = energy(body).strain;

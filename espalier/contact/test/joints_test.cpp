@@ -302,6 +302,47 @@ TEST(Springs, KeepBothMomentaAndTheEnergy) {
   EXPECT_NEAR(total(), before, 2e-4 * before);
 }
 
+// A rod of a massless kind: the bob on it swings like a point, from a right angle. A ball joint on a body would add the
+// body's own inertia, which the rod does not turn.
+TEST(Springs, ARodKeepsItsLengthAndItsPeriod) {
+  std::vector<double> errors;
+  const double length = 1, period = 4 * std::sqrt(length / 10) * std::comp_ellint_1(std::sin(std::numbers::pi / 4));
+  for (const double h : {4e-3, 2e-3}) {
+    model::ModelSpec spec = empty_space();
+    add_lump(spec, "bob", {length, 0, 0});
+    model::SpringSpec law = spring(model::kGround, "bob", Vector3d::Zero(), Vector3d::Zero());
+    law.limits = {length, length};
+    add_spring(spec, law);
+    Trial run(spec, fine_settings(h, 1e-12));
+    double found = 0;
+    while (found == 0 && run.domain.time < 2) {
+      const double before = run.at(1).x();
+      run.one();
+      const double after = run.at(1).x();
+      EXPECT_NEAR(run.at(1).norm(), length, 1e-10);
+      if (before < 0 && after >= 0) found = run.domain.time - h * after / (after - before);
+    }
+    errors.push_back(std::abs(found - 0.75 * period));
+  }
+  EXPECT_LT(errors[1], 1e-4);
+  EXPECT_NEAR(errors[0] / errors[1], 4, 0.6);
+}
+
+// It falls 0.2 freely until the rope of 1 is taut, and hangs there.
+TEST(Springs, ARopeIsSlackUntilItIsTaut) {
+  model::ModelSpec spec = empty_space();
+  add_lump(spec, "weight", {0, 0, -0.8});
+  model::SpringSpec law = spring(model::kGround, "weight", Vector3d::Zero(), Vector3d::Zero());
+  law.limits = {0, 1};
+  add_spring(spec, law);
+  Trial run(spec, fine_settings(1e-3, 1e-12));
+  run.to(0.1);
+  EXPECT_NEAR(run.at(1).z(), -0.8 - 10 * 0.01 / 2, 1e-12);
+  run.to(0.5);
+  EXPECT_NEAR(run.at(1).z(), -1, 1e-9);
+  EXPECT_NEAR(run.speed(1).z(), 0, 1e-12);
+}
+
 // A bushing of unlike stiffnesses: along each axis and about each axis a swing of its own, if small.
 TEST(Bushings, SwingAlongAndAboutEachAxis) {
   const std::array<double, 6> stiffness = {20, 30, 40, 5, 6, 7};

@@ -194,5 +194,28 @@ TEST(Physics, OnlyTheGroundAndTheWeightChangeMomentum) {
   EXPECT_GT(largest, 100);
 }
 
+// A soft cube on the floor, Poisson's number 0: its own weight presses it until F (F^2 - 1) E / 2 = -rho g h / 2, and
+// it stands on corners that have come up.
+TEST(Physics, ASoftCubeSinksUnderItsOwnWeight) {
+  const double E = 2e5, side = 0.8;
+  model::ModelSpec spec = ground_spec(0.5, 0);
+  spec.contact->margin = 1e-3;
+  spec.materials[0].young = E;
+  spec.materials[0].shear = E / 2;
+  add_body(spec, "cube", box_shape({side, side, side}), {0, 0, side / 2}).kind = model::BodyKind::kPseudoRigid;
+  double F = 1;
+  for (int k = 0; k < 50; ++k) F -= (F * (F * F - 1) * E / 2 + 1000 * 10 * side / 2) / ((3 * F * F - 1) * E / 2);
+  ASSERT_LT(F, 0.98);
+  Trial run(spec, fine_settings(5e-3, 1e-9));
+  Body& cube = run.domain.bodies[1].body;
+  cube.state.q[11] = 0.9 + 0.1 * F;
+  cube.state.q[2] = cube.state.q[11] * side / 2;
+  cube.constants.damping = 0.01;
+  run.to(2);
+  EXPECT_NEAR(run.body(1).state.q[11], F, 1e-6);
+  EXPECT_NEAR(run.at(1).z(), F * side / 2, 1e-4);
+  EXPECT_EQ(run.last.contacts, 4);
+}
+
 }  // namespace
 }  // namespace espalier::contact

@@ -54,6 +54,14 @@ model::SpringSpec read_spring(NativeContext& context, const YamlNode& node) {
   spring.damping = fields.number("damping", 0, {-1, 0});
   spring.length = fields.optional_number("length", kLength);
   spring.tension = fields.number("tension", 0, kNone);
+  if (const YamlNode* limits = fields.find("limits")) {
+    const std::vector<double> pair = context.numbers(*limits, "spring: `limits`", kLength);
+    if (pair.size() == 2) {
+      spring.limits = {pair[0], pair[1]};
+    } else {
+      context.fail(ErrorCode::kType, *limits, "spring: `limits` are two lengths [low, high]");
+    }
+  }
   fields.done();
   return spring;
 }

@@ -276,7 +276,9 @@ struct LawWriter {
     flow.add_nonzero("stiffness", spring.stiffness)
         .add_nonzero("damping", spring.damping)
         .add_optional("length", spring.length);
-    return {"spring", flow.add_nonzero("tension", spring.tension).text()};
+    flow.add_nonzero("tension", spring.tension);
+    if (spring.limits) flow.add("limits", list(*spring.limits));
+    return {"spring", flow.text()};
   }
   std::pair<std::string, std::string> operator()(const model::BushingSpec& bushing) const {
     Flow flow;

@@ -55,7 +55,7 @@ couplings:
   - {name: gear, joints: [pin, nut], ratio: [1, -2], offset: 0.5}
   - {joints: [pin, nut], polynomial: [0, 1, 2]}
 forces:
-  - {name: s1, spring: {between: [arm, ball], at: [[0, 0, 0], [1, 0, 0]], stiffness: 8e5, damping: 4e4, length: 0.5, tension: 2}}
+  - {name: s1, spring: {between: [arm, ball], at: [[0, 0, 0], [1, 0, 0]], stiffness: 8e5, damping: 4e4, length: 0.5, tension: 2, limits: [0.2, 0.9]}}
   - {bushing: {between: [arm, ball], in: {arm: {position: [1, 0, 0]}}, stiffness: [1, 1, 1, 2, 2, 2]}}
   - {torque: {joint: pin, value: "0.5*sin(2*pi*t)"}}
   - {force: {body: ball, value: [0, 1, "t"], frame: body, point: [0, 0, 1]}}
@@ -91,6 +91,7 @@ keyframes:
   EXPECT_EQ(spec.couplings[1].polynomial, (std::vector<double>{0, 1, 2}));
   ASSERT_EQ(spec.forces.size(), 5u);
   EXPECT_EQ(std::get<model::SpringSpec>(spec.forces[0].law).tension, 2);
+  EXPECT_EQ(std::get<model::SpringSpec>(spec.forces[0].law).limits, (std::array{0.2, 0.9}));
   EXPECT_EQ(std::get<model::LoadSpec>(spec.forces[3].law).value[2].text, "t");
   EXPECT_TRUE(std::get<model::MotionSpec>(spec.forces[4].law).is_velocity);
   EXPECT_EQ(spec.contact->exclude.size(), 1u);
@@ -274,8 +275,10 @@ class RandomSpec {
 
   void forces(ModelSpec& spec) {
     const std::string& body = spec.bodies[0].name;
-    spec.forces.push_back(
-        {"s", model::SpringSpec{model::kGround, body, vector(1), vector(1), random_.below(2) == 0, 3, 4, 0.5, -1}, {}});
+    spec.forces.push_back({"s",
+                           model::SpringSpec{model::kGround, body, vector(1), vector(1), random_.below(2) == 0, 3, 4,
+                                             0.5, -1, std::array{0.1, 2.0}},
+                           {}});
     spec.forces.push_back(
         {"",
          model::BushingSpec{

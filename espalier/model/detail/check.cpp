@@ -293,6 +293,10 @@ Result<void> check_force(const ForceSpec& force) {
     ESPALIER_STEP(check_optional(spring->damping, "damping", "spring", force.where, 0));
     ESPALIER_STEP(check_optional(spring->length, "length", "spring", force.where, 0));
     if (!std::isfinite(spring->tension)) return wrong("spring: `tension` must be finite");
+    if (spring->limits && !((*spring->limits)[0] >= 0 && (*spring->limits)[1] >= (*spring->limits)[0] &&
+                            (*spring->limits)[1] > 0 && std::isfinite((*spring->limits)[1]))) {
+      return wrong("spring: `limits` are lengths [low, high], with 0 <= low <= high and high above 0");
+    }
   } else if (const BushingSpec* bushing = std::get_if<BushingSpec>(&force.law)) {
     if (!finite(bushing->frame)) return wrong("bushing: its frame must hold finite numbers and a unit rotation");
     for (std::size_t k = 0; k < 6; ++k) {

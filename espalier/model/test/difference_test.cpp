@@ -347,6 +347,10 @@ TEST(Difference, NamesEveryFieldOfAForce) {
       {"force", "spring", "damping", [](S s) { law<SpringSpec>(s, 0).damping = 0; }},
       {"force", "spring", "length", [](S s) { law<SpringSpec>(s, 0).length.reset(); }},
       {"force", "spring", "tension", [](S s) { law<SpringSpec>(s, 0).tension = -2; }},
+      {"force", "spring", "limits",
+       [](S s) {
+         law<SpringSpec>(s, 0).limits = {0.2, 0.7};
+       }},
       {"force", "spring", "law", [](S s) { std::swap(s.forces[0].law, s.forces[1].law); }},
       {"force", "bushing", "between", [](S s) { law<BushingSpec>(s, 1).b = "leaf"; }},
       {"force", "bushing", "frame", [](S s) { law<BushingSpec>(s, 1).frame.position.x() = 0; }},

@@ -55,6 +55,10 @@ Result<bool> place_ends(Builder& builder, const model::Force& force, std::array<
 }
 
 Result<void> add_law(Builder& builder, const model::Force& force, const model::Spring& spring) {
+  if (spring.limits) {
+    return make_error(ErrorCode::kUnsupported, force.where,
+                      "a spring with `limits` is not linear; leave them out, or fix its ends to each other");
+  }
   const Vector3d a = builder.model.body(spring.a).X_WB * spring.point_a;
   const Vector3d b = builder.model.body(spring.b).X_WB * spring.point_b;
   const double length = (b - a).norm();

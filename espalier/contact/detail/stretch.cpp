@@ -1,0 +1,64 @@
+#include "espalier/contact/detail/stretch.hpp"
+
+#include <algorithm>
+
+#include <Eigen/LU>
+
+#include "espalier/contact/detail/step.hpp"
+
+namespace espalier::contact::detail {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// `from` stands at `pose` in the body; what comes back stands in its centre, along its axes. An affine map leaves faces
+// flat and edges between the same faces.
+Polyhedron stretched(const Polyhedron& from, const math::Pose& pose, const Matrix3d& stretch) {
+  Polyhedron to = from;
+  const Matrix3d of_normals = stretch.inverse().transpose();
+  for (Vector3d& v : to.vertices) v = stretch * (pose * v);
+  for (std::size_t f = 0; f < to.normals.size(); ++f) {
+    to.normals[f] = (of_normals * (pose.rotation * from.normals[f])).normalized();
+    const auto rim = to.rim.begin() + to.rim_begin[f], end = to.rim.begin() + to.rim_begin[f + 1];
+    to.offsets[f] = to.normals[f].dot(to.vertices[static_cast<std::size_t>(*rim)]);
+    for (auto v = rim; v != end; ++v) {
+      to.offsets[f] = std::max(to.offsets[f], to.normals[f].dot(to.vertices[static_cast<std::size_t>(*v)]));
+    }
+  }
+  to.centre = stretch * (pose * from.centre);
+  to.inner_radius = to.offsets[0] - to.normals[0].dot(to.centre);
+  for (std::size_t f = 1; f < to.offsets.size(); ++f) {
+    to.inner_radius = std::min(to.inner_radius, to.offsets[f] - to.normals[f].dot(to.centre));
+  }
+  return to;
+}
+
+}  // namespace
+
+const Look& look_of(const Present& present) { return present.stretched ? *present.stretched : *present.look; }
+
+void stretch_look(Present& present) {
+  present.stretched = nullptr;
+  if (present.body.constants.kind != Kind::kPseudoRigid || !present.look) return;
+  const Matrix3d F = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>(present.body.q_mid.data() + 3);
+  if (!(F.determinant() > 0)) return;
+  const Matrix3d stretch = mid_pose(present.body).rotation.conjugate().toRotationMatrix() * F;
+  auto look = std::make_shared<Look>(*present.look);
+  for (SceneShape& shape : *look) {
+    if (!shape.geometry.polyhedron) {
+      shape.pose.position = stretch * shape.pose.position;
+      continue;
+    }
+    auto made = std::make_shared<const Polyhedron>(stretched(*shape.geometry.polyhedron, shape.pose, stretch));
+    Vector3d half = Vector3d::Zero();
+    for (const Vector3d& v : made->vertices) half = half.cwiseMax(v.cwiseAbs());
+    shape.geometry.kind = Geometry::Kind::kPolyhedron;
+    shape.geometry.size = half;
+    shape.geometry.polyhedron = std::move(made);
+    shape.pose = {};
+  }
+  present.stretched = std::move(look);
+}
+
+}  // namespace espalier::contact::detail
