@@ -131,9 +131,6 @@ class Overlaps(Folder):
         words = ("scene.yaml:7: ", "'a' and 'c', by 0.3 m", "draw them apart")
         self.refuse(self.SCENE, *words, options=("--strict",))
 
-    def test_on_many_ranks_it_is_said_once(self):
-        self.refuse(HEAD + "  - {name: a}\n" + TAIL, "scene.yaml:7: ", options=("--ranks", 3))
-
 
 if __name__ == "__main__":
     unittest.main()
