@@ -1,6 +1,7 @@
 // Question: what does a step of a pile cost, part by part, on how many ranks, and how much does a rank hold and send?
 // Prints one line for bench/run_piles, which asks for all of them. Wall time of a step is the median of those measured;
-// parts are means over ranks of their own time, without messages. Every step takes the same sweeps on any number of
+// parts are means over ranks of their own time, without messages; memory is the
+// most that was held at once in a step. Every step takes the same sweeps on any number of
 // ranks, since its numbers are the same.
 // Usage: mpirun -n P piles SCENE BODIES [WARM STEPS STORAGE WEIGHTS ORDER]
 //   SCENE    spheres  equal ones in pits of four, between walls
@@ -8,10 +9,13 @@
 //            mixed    columns: a third spheres, a third prisms of 24 sides, a third pseudo-rigid boxes; some pinned
 //   WEIGHTS  measured, counted, or the factor of the formula; with a + before it space is cut anew every five steps
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -19,9 +23,31 @@
 #include "bench/timing.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/session.hpp"
-#include "espalier/contact/detail/response.hpp"
-#include "espalier/contact/extrapolation.hpp"
+#include "espalier/contact/domain.hpp"
 #include "espalier/model/model.hpp"
+
+namespace {
+
+// Bytes that `new` has handed out here, now and at most.
+struct Heap {
+  std::int64_t now = 0, most = 0;
+};
+Heap heap;
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  void* const memory = std::malloc(size);
+  if (memory == nullptr) throw std::bad_alloc();
+  heap.now += static_cast<std::int64_t>(malloc_usable_size(memory));
+  heap.most = std::max(heap.most, heap.now);
+  return memory;
+}
+void operator delete(void* memory) noexcept {
+  if (memory != nullptr) heap.now -= static_cast<std::int64_t>(malloc_usable_size(memory));
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 
 namespace {
 
@@ -216,10 +242,10 @@ struct Measured {
 
 Measured run(const comm::Comm& comm, Domain& domain, int steps) {
   Measured measured;
+  heap.most = heap.now;
   for (int k = 0; k < steps; ++k) {
     const double start = bench::wall_seconds();
-    const detail::Prepared prepared = detail::prepare_step(comm, domain);
-    measured.last = detail::finish_step(comm, domain, prepared);
+    measured.last = step(comm, domain);
     measured.walls.push_back(bench::wall_seconds() - start);
     add_times(measured.last.times, measured.times);
     measured.sweeps += measured.last.solved.sweeps;
@@ -227,20 +253,8 @@ Measured run(const comm::Comm& comm, Domain& domain, int steps) {
     measured.cuts += measured.last.shared_out ? 1 : 0;
   }
   std::sort(measured.walls.begin(), measured.walls.end());
+  measured.heap = static_cast<double>(heap.most);
   return measured;
-}
-
-// While rows are solved: the same things in memory, in a step that is not measured.
-double heap_in_solver(const comm::Comm& comm, Domain& domain) {
-  const detail::Prepared prepared = detail::prepare_step(comm, domain);
-  const detail::Response response(domain, prepared);
-  const std::size_t rows = prepared.laws.rows.size();
-  const Extrapolation memory = make_extrapolation(std::vector<double>(rows, 1));
-  const std::vector<Eigen::Matrix3d> own(rows);
-  const std::vector<Eigen::Vector3d> R(prepared.rows.constraint.size()), before(rows);
-  const double heap = bench::allocated_bytes();
-  detail::finish_step(comm, domain, prepared);
-  return heap;
 }
 
 void print(const comm::Comm& comm, const Domain& domain, const Measured& measured, const Traffic& traffic, int steps,
@@ -253,7 +267,7 @@ void print(const comm::Comm& comm, const Domain& domain, const Measured& measure
   const std::vector<double> imbalances = {over_ranks(comm, t.own()).imbalance(), over_ranks(comm, t.bodies).imbalance(),
                                           over_ranks(comm, t.broad + t.narrow).imbalance(),
                                           over_ranks(comm, t.assemble + t.solve).imbalance()};
-  const Spread heap = over_ranks(comm, measured.heap);
+  const Spread held = over_ranks(comm, measured.heap);
   const Spread stored = over_ranks(comm, static_cast<double>(domain.bodies.size()));
   const auto extra = comm::sum(comm, static_cast<std::int64_t>(domain.bodies.size()) - needed(comm, domain));
   if (!comm.is_root()) return;
@@ -262,7 +276,7 @@ void print(const comm::Comm& comm, const Domain& domain, const Measured& measure
   for (const double x : imbalances) std::printf(",%.3f", x);
   std::printf(",%d,%.3g,%d", measured.last.contacts, measured.sweeps / steps, measured.last.colours);
   std::printf(",%.4g,%.4g,%.4g", traffic.neighbours / steps, traffic.collectives / steps, traffic.messages / steps);
-  std::printf(",%.4g,%.4g,%.0f,%.1f,%lld,%d,%.3f\n", heap.most, heap.mean, stored.most, stored.mean,
+  std::printf(",%.4g,%.4g,%.0f,%.1f,%lld,%d,%.3f\n", held.most, held.mean, stored.most, stored.mean,
               static_cast<long long>(extra), measured.cuts, measured.cuts > 0 ? measured.moved / measured.cuts : 0);
 }
 
@@ -283,14 +297,12 @@ int main(int argc, char** argv) {
   const int bodies = std::atoi(argv[2]), warm = std::atoi(word(3, "20").c_str()),
             steps = std::atoi(word(4, "20").c_str());
   const std::string storage = word(5, "efficient"), weights = word(6, "measured"), order = word(7, "keys");
-  const double empty = bench::allocated_bytes();  // MPI's own
   Domain domain =
       make_domain(comm, comm.is_root() ? make(argv[1], bodies) : Scene{}, settings_of(storage, weights, order));
   run(comm, domain, warm);
   const Traffic before = traffic_of(comm), idle = traffic_of(comm);
-  Measured measured = run(comm, domain, steps);
+  const Measured measured = run(comm, domain, steps);
   Traffic traffic = traffic_of(comm);
-  measured.heap = heap_in_solver(comm, domain) - empty;
   // What counting itself sends.
   traffic.neighbours -= idle.neighbours;
   traffic.collectives -= 2 * idle.collectives - before.collectives;
