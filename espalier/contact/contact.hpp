@@ -68,7 +68,6 @@ struct Progress {
   double time = 0;  // [s]
   std::int64_t steps = 0;
   StepReport last;
-  double imbalance = 1;          // longest time of a rank in this step against the mean [-]
   std::int64_t unconverged = 0;  // steps so far
 };
 

@@ -29,6 +29,19 @@ enum class Storage {
   kRedundant,  // all bodies on all ranks, as Solfec began
 };
 
+// What an object counts where space is shared out.
+enum class Weighing {
+  kMeasured,  // the time that bodies, their shapes and rows have been seen to take
+  kFormula,   // (16) and (17) of [Koziara11] with Settings::weight_factor
+  kCounted,   // a body 1 and a constraint 1
+};
+
+// In which order Gauss-Seidel goes through the rows.
+enum class Order {
+  kKeys,   // colours of keys, told to neighbours colour by colour: the same bits on any number of ranks
+  kRanks,  // each rank its own rows, told to neighbours after a sweep: faster, other bits, within the tolerance
+};
+
 struct Settings {
   double step = 1e-3;             // [s]
   bool implicit = true;           // pseudo-rigid bodies by linearly implicit steps
@@ -37,7 +50,12 @@ struct Settings {
   SolveOptions solve;
   Storage storage = Storage::kEfficient;
   Bisection bisection = Bisection::kOwn;
-  int balance_every = 10;  // steps between two partitions
+  Order order = Order::kKeys;
+  Weighing weighing = Weighing::kMeasured;
+  double weight_factor = 1;  // (16), 0 to 1
+  int balance_every = 5;     // steps between two partitions, or more
+  double imbalance = 1.1;    // own time of the slowest rank against the mean, up to which nothing is shared out anew;
+                             // below 1: always [-]
 };
 
 // A body here.
@@ -70,15 +88,18 @@ struct Reaction {
   std::array<double, 3> R{};
 };
 
-// Wall time of this rank in the parts of a step, waiting for other ranks included [s].
+// Time that this rank has spent with the parts of a step, and with messages in any of them [s].
 struct StepTimes {
   double balance = 0;   // sharing space out anew
   double bodies = 0;    // both halves of the step, reach
-  double place = 0;     // bodies to the ranks that need them
-  double detect = 0;    // broad and narrow phase, joints
-  double exchange = 0;  // constraints to the ranks that need them
+  double exchange = 0;  // bodies and constraints for the ranks that need them
+  double broad = 0;     // which bodies are near each other
+  double narrow = 0;    // contacts and joints
   double assemble = 0;  // rows, colours
   double solve = 0;
+  double messages = 0;  // waiting for others included
+
+  double own() const { return balance + bodies + exchange + broad + narrow + assemble + solve; }
 };
 
 struct StepReport {
@@ -86,8 +107,22 @@ struct StepReport {
   int constraints = 0;
   int colours = 0;
   Solved solved;
-  double penetration = 0;  // largest [m]
-  StepTimes times;         // of this rank
+  double penetration = 0;   // largest [m]
+  double imbalance = 1;     // own time of the slowest rank against the mean [-]
+  bool shared_out = false;  // space was cut anew before it
+  double moved = 0;         // by that: share of bodies and constraints that changed ranks [-]
+  StepTimes times;          // of this rank
+};
+
+// What has been measured since space was shared out.
+struct Workload {
+  int steps = 0;
+  double most = 0, mean = 0;  // own time of the slowest rank and of all, added up [s]
+  double cost = 0;            // of sharing out, the last time [s]
+  double moved = 0;           // share of objects that changed ranks then [-]
+  // Of this rank.
+  double bodies = 0, detect = 0, rows = 0;                 // [s]
+  std::int64_t body_count = 0, pieces = 0, row_count = 0;  // as many a step, added up
 };
 
 struct Domain {
@@ -101,6 +136,7 @@ struct Domain {
   std::int64_t steps = 0;
 
   bool is_new = true;  // no body has been placed yet
+  Workload load;
 
   std::vector<Present> bodies;          // ascending ids; copies as they were in the middle of the last step
   Belongings belongings;                // of these bodies

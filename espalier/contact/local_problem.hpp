@@ -73,6 +73,9 @@ struct AccuracySums {
 };
 Accuracy accuracy_of(const AccuracySums& sums);
 
+// Adds a row to the sums, all but the change: its law, its own block of W, and B, U and R.
+void measure_row(const Row& row, const Eigen::Matrix3d& own, const Eigen::Vector3d& B, const Eigen::Vector3d& U,
+                 const Eigen::Vector3d& R, double step, AccuracySums& sums);
 // Adds rows to the sums; all but the change.
 void measure_rows(const LocalProblem& problem, std::span<const int> rows, std::span<const Eigen::Vector3d> R,
                   AccuracySums& sums);

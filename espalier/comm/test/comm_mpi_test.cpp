@@ -313,6 +313,16 @@ TEST(AgreeMpi, EveryRankGetsTheErrorOfTheLowestFailingRank) {
   for (unsigned failing = 0; failing < 1U << comm.size(); ++failing) expect_agreement(comm, failing);
 }
 
+TEST(AgreeMpi, TheRootsErrorReachesAllUnchangedAndOthersDoNotCount) {
+  const Comm comm = Comm::world();
+  const Result<int> failed = tl::unexpected(error_of(comm.rank()));
+  const Result<int> refused = agree_with_root(comm, comm.is_root() ? failed : Result<int>(comm.rank()));
+  EXPECT_FALSE(refused);
+  EXPECT_EQ(to_string(refused.error()), to_string(error_of(0)));
+  const Result<int> agreed = agree_with_root(comm, comm.is_root() ? Result<int>(7) : failed);
+  EXPECT_EQ(agreed.has_value(), comm.is_root());
+}
+
 TEST(AgreeMpi, WorksOnResultsWithoutAValue) {
   const Comm comm = Comm::world();
   EXPECT_TRUE(agree(comm, Result<void>()));

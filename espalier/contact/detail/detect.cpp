@@ -102,16 +102,19 @@ Matrix3d contact_axes(const Vector3d& n) {
   return axes;
 }
 
+void find_near(Domain& domain) {
+  std::vector<Box> boxes;
+  boxes.reserve(domain.bodies.size());
+  for (const Present& present : domain.bodies) boxes.push_back(present.reach);
+  find_pairs(boxes, domain.broad);
+}
+
 void find_constraints(const comm::Comm& comm, Domain& domain) {
   Finder finder{comm, domain, {}, {}};
   for (const Link& link : domain.belongings.links) finder.find_joint(link);
   for (Present& present : domain.bodies) {
     if (present.owner != comm.rank() || !present.stretched) stretch_look(present);
   }
-  std::vector<Box> boxes;
-  boxes.reserve(domain.bodies.size());
-  for (const Present& present : domain.bodies) boxes.push_back(present.reach);
-  find_pairs(boxes, domain.broad);
   for (const std::array<int, 2>& pair : domain.broad.pairs) {
     const Present& a = domain.bodies[static_cast<std::size_t>(pair[0])];
     const Present& b = domain.bodies[static_cast<std::size_t>(pair[1])];

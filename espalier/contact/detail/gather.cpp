@@ -144,16 +144,15 @@ double energy_of(const std::vector<Link>& springs, const std::vector<Shown>& all
 
 }  // namespace
 
-Clock read_clock(const comm::Comm& comm) {
+double read_clock() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return {std::chrono::duration<double>(now).count(), comm.seconds()};
+  return std::chrono::duration<double>(now).count();
 }
 
-RankLoad load_since(const comm::Comm& comm, const Domain& domain, const Clock& before) {
-  const Clock now = read_clock(comm);
+RankLoad load_of(const comm::Comm& comm, const Domain& domain, const StepTimes& times) {
   RankLoad load;
-  load.waiting = now.in_messages - before.in_messages;
-  load.busy = now.all - before.all - load.waiting;
+  load.waiting = times.messages;
+  load.busy = times.own();
   load.bodies = std::count_if(domain.bodies.begin(), domain.bodies.end(),
                               [&](const Present& present) { return present.owner == comm.rank(); });
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {

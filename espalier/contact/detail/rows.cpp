@@ -159,17 +159,6 @@ struct Assembler {
       problem.block.push_back(block);
     }
   }
-
-  void add_row(int c) {
-    const Constraint& constraint = domain.constraints[static_cast<std::size_t>(c)];
-    const Body& master = body_at(domain, adjacency.master[static_cast<std::size_t>(c)]).body;
-    const Body& slave = body_at(domain, adjacency.slave[static_cast<std::size_t>(c)]).body;
-    const Vector3d V = relative_velocity(constraint, master, slave, master.state.u, slave.state.u);
-    problem.rows.push_back(make_row(domain, constraint, V));
-    problem.B.push_back(relative_velocity(constraint, master, slave, master.u_free, slave.u_free));
-    add_blocks(c);
-    problem.begin.push_back(static_cast<int>(problem.column.size()));
-  }
 };
 
 // Ranks that hold a body that is here and moves. Each names the other.
@@ -263,7 +252,7 @@ std::vector<Softness> make_softnesses(const Domain& domain) {
   return softness;
 }
 
-RowOrder make_row_order(const Domain& domain) {
+RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour) {
   RowOrder rows;
   const auto count = static_cast<int>(domain.constraints.size());
   for (const char wanted : {1, 0}) {
@@ -272,19 +261,46 @@ RowOrder make_row_order(const Domain& domain) {
     }
     if (wanted == 1) rows.internal = static_cast<int>(rows.constraint.size());
   }
+  if (!colour.empty()) {
+    const auto is_before = [&](int a, int b) {
+      return colour[static_cast<std::size_t>(a)] < colour[static_cast<std::size_t>(b)];
+    };
+    std::stable_sort(rows.constraint.begin(), rows.constraint.begin() + rows.internal, is_before);
+  }
   rows.place.resize(domain.constraints.size());
   for (int i = 0; i < count; ++i)
     rows.place[static_cast<std::size_t>(rows.constraint[static_cast<std::size_t>(i)])] = i;
   return rows;
 }
 
+Laws make_laws(const Domain& domain, const Adjacency& adjacency, const RowOrder& rows) {
+  Laws laws;
+  for (int i = 0; i < rows.internal; ++i) {
+    const auto c = static_cast<std::size_t>(rows.constraint[static_cast<std::size_t>(i)]);
+    const Constraint& constraint = domain.constraints[c];
+    const Body& master = body_at(domain, adjacency.master[c]).body;
+    const Body& slave = body_at(domain, adjacency.slave[c]).body;
+    const Vector3d V = relative_velocity(constraint, master, slave, master.state.u, slave.state.u);
+    laws.rows.push_back(make_row(domain, constraint, V));
+    laws.B.push_back(relative_velocity(constraint, master, slave, master.u_free, slave.u_free));
+  }
+  return laws;
+}
+
 LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness,
                       const RowOrder& rows) {
   Assembler assembler{domain, adjacency, softness, rows};
-  assembler.problem.step = domain.settings.step;
+  LocalProblem& problem = assembler.problem;
+  Laws laws = make_laws(domain, adjacency, rows);
+  problem.rows = std::move(laws.rows);
+  problem.B = std::move(laws.B);
+  problem.step = domain.settings.step;
   assembler.make_levers();
-  for (int i = 0; i < rows.internal; ++i) assembler.add_row(rows.constraint[static_cast<std::size_t>(i)]);
-  return std::move(assembler.problem);
+  for (int i = 0; i < rows.internal; ++i) {
+    assembler.add_blocks(rows.constraint[static_cast<std::size_t>(i)]);
+    problem.begin.push_back(static_cast<int>(problem.column.size()));
+  }
+  return std::move(problem);
 }
 
 Boundary make_boundary(const Domain& domain, int rank) {

@@ -18,6 +18,7 @@ namespace {
 std::vector<BodyState> run(const comm::Comm& comm, const Scene& scene, Settings settings, int steps) {
   settings.step = 5e-3;
   settings.balance_every = 4;
+  settings.imbalance = 0;
   Domain domain = make_domain(comm, comm.is_root() ? scene : Scene{}, settings);
   for (int k = 0; k < steps; ++k) {
     const StepReport report = step(comm, domain);
