@@ -385,7 +385,9 @@ class Finder {
         if (here.count.below != (x < 0 ? i.below_low : i.below_high)) return;
         sum[static_cast<std::size_t>(std::abs(x)) - 1] += here.log_derivative;
       }
-      middle += 2 * d * d * (sum[0] - sum[1]) / (3 * root.multiplicity);
+      const double off = 2 * d * d * (sum[0] - sum[1]) / (3 * root.multiplicity);
+      if (time == 0 && !(std::abs(off) > kMoved * middle)) return;
+      middle += off;
     }
     const double moved = std::abs(middle - root.omega) / middle;
     if (!(moved > kMoved) || !(middle > root.low && middle < root.high)) return;
