@@ -1,6 +1,8 @@
 #include "espalier/modes/sweep.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -39,6 +41,13 @@ namespace {
 template <class T>
 Scaled<T> scaled(const detail::Pivots<Dual<T>>& pivots) {
   return {pivots.mantissa.value, pivots.exponent};
+}
+
+template <class T>
+Count count_of(const detail::Pivots<T>& pivots) {
+  const double log =
+      std::log(detail::magnitude(pivots.mantissa)) + std::numbers::ln2 * static_cast<double>(pivots.exponent);
+  return {pivots.negative, pivots.margin, log};
 }
 
 template <class T>
@@ -88,14 +97,14 @@ Result<Sweep> make_sweep(const Structure& structure, const Tree& tree, double la
 Count count_below(const Sweep&, double omega, SweepWorkspace& work) {
   SweepKernel<double>& kernel = work.memory->kernel(work.memory->count);
   kernel.sweep({0.0, -omega * omega});
-  return {kernel.pivots().negative, kernel.pivots().margin};
+  return count_of(kernel.pivots());
 }
 
 Evaluation evaluate(const Sweep&, double omega, SweepWorkspace& work) {
   SweepKernel<Dual<double>>& kernel = work.memory->kernel(work.memory->real);
   kernel.sweep({Dual<double>(0.0), Dual<double>(-omega * omega, -2 * omega)});
   const detail::Pivots<Dual<double>>& pivots = kernel.pivots();
-  return {scaled(pivots), pivots.mantissa.slope / pivots.mantissa.value, {pivots.negative, pivots.margin}};
+  return {scaled(pivots), pivots.mantissa.slope / pivots.mantissa.value, count_of(pivots)};
 }
 
 ComplexEvaluation evaluate(const Sweep&, Complex s, SweepWorkspace& work) {

@@ -55,8 +55,9 @@ struct Scaled {
 };
 
 struct Count {
-  int below = 0;      // eigenfrequencies below omega [Wittrick71]
-  double margin = 0;  // smallest pivot against its neighbours; rounding is some 1e-15 of them
+  int below = 0;               // eigenfrequencies below omega [Wittrick71]
+  double margin = 0;           // smallest pivot against its neighbours; rounding is some 1e-15 of them
+  double log_determinant = 0;  // ln |determinant|
 };
 
 struct Evaluation {

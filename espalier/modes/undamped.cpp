@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 
 #include "espalier/comm/collectives.hpp"
+#include "espalier/modes/detail/beam_fields.hpp"
+#include "espalier/modes/detail/isolated_roots.hpp"
 
 namespace espalier::modes {
 namespace {
@@ -23,8 +26,12 @@ constexpr std::array<double, 5> kParts = {0.5, 0.4, 0.6, 0.29, 0.71};
 // Frequencies nearer to each other are one frequency.
 constexpr double kSameFrequency = 1e-10;
 constexpr int kMostSteps = 60;
-// Newton's method doubles the digits: after a step of this relative size nothing is left to do.
-constexpr double kLastStep = 1e-9;
+// Newton's method doubles the digits: after a step of this relative size nothing is left to do, times the square root
+// of the relative distance to the next eigenfrequency where that is taken part in. A step below kSmallStep that is not
+// half of the one before is rounding.
+constexpr double kLastStep = 1e-8, kSmallStep = 1e-6;
+// The same for a try, which knows nothing of the others.
+constexpr double kLastTry = 1e-9;
 
 // An interval with several frequencies is tried for one of that multiplicity where it gets narrower than each of these,
 // relative: halving alone would take a count for every binary digit.
@@ -34,17 +41,21 @@ constexpr int kTrySteps = 8;
 struct Interval {
   double low = 0, high = 0;
   int below_low = 0, below_high = 0;
-  std::size_t tries = 0;  // of kTryWidths
+  double log_low = 0, log_high = 0;  // of the determinant there
+  std::size_t tries = 0;             // of kTryWidths
 
   int inside() const { return below_high - below_low; }
   bool is_due() const { return inside() > 1 && tries < kTryWidths.size() && high - low < kTryWidths[tries] * low; }
   bool is_one() const { return inside() == 1 || high <= low * (1 + kSameFrequency); }
 };
 
-// What one rank has computed, to be gathered.
-struct Found {
-  Root root;
-  int index = 0;  // of its interval
+// A root on its way.
+struct Approach {
+  Interval within;  // as narrow as the counts of all steps have made it, beyond doubt or not
+  double at = 0, step = 0;
+  double last_at = 0;  // where the last evaluation was
+  Count last;
+  bool done = false;
 };
 
 class Finder {
@@ -60,10 +71,12 @@ class Finder {
     const Count bottom = count_free();
     const double floor = safe_at_;
     set.counted = top.below;
+    places_.at_zero = bottom.below;
     if (bottom.below > 0) set.roots.push_back({0, bottom.below, 0, floor, 0});
     expected_ = top.below;
     found_ = bottom.below;
-    const std::vector<Interval> intervals = isolate({floor, set.upto, bottom.below, top.below});
+    const std::vector<Interval> intervals =
+        isolate({floor, set.upto, bottom.below, top.below, bottom.log_determinant, top.log_determinant});
     refine(intervals, set);
     set.proved = safe_ && found_ == set.counted;
     set.counts = counts_;
@@ -122,8 +135,8 @@ class Finder {
           done.push_back(i);
           continue;
         }
-        const Interval lower{i.low, d.at, i.below_low, d.below, i.tries},
-            upper{d.at, i.high, d.below, i.below_high, i.tries};
+        const Interval lower{i.low, d.at, i.below_low, d.below, i.log_low, d.log, i.tries},
+            upper{d.at, i.high, d.below, i.below_high, d.log, i.log_high, i.tries};
         if (lower.inside() > 0) level.push_back(lower);
         if (upper.inside() > 0) level.push_back(upper);
       }
@@ -160,11 +173,14 @@ class Finder {
       const double step = -i.inside() / evaluate(sweep_, x, work_).log_derivative;
       x += step;
       if (!(x > i.low && x < i.high)) return i;
-      if (std::abs(step) > kLastStep * x) continue;
+      if (std::abs(step) > kLastTry * x) continue;
       const double low = x * (1 - kSameFrequency / 4), high = x * (1 + kSameFrequency / 4);
       const Count below = count(low), above = count(high);
       const bool sure = std::min(below.margin, above.margin) > kSafeMargin;
-      if (sure && below.below == i.below_low && above.below == i.below_high) i.low = low, i.high = high;
+      if (sure && below.below == i.below_low && above.below == i.below_high) {
+        i.low = low, i.log_low = below.log_determinant;
+        i.high = high, i.log_high = above.log_determinant;
+      }
       return i;
     }
     return i;
@@ -174,6 +190,7 @@ class Finder {
   struct Division {
     double at = 0;
     int below = 0;
+    double log = 0;
     bool safe = false;
   };
   std::vector<Division> divide(const std::vector<Interval>& intervals) {
@@ -191,7 +208,7 @@ class Finder {
         const Interval& i = intervals[open[p]];
         const int below = counts[p].below;
         const bool fits = below >= i.below_low && below <= i.below_high;
-        divisions[open[p]] = {points[p], below, fits && counts[p].margin > kSafeMargin};
+        divisions[open[p]] = {points[p], below, counts[p].log_determinant, fits && counts[p].margin > kSafeMargin};
       }
     }
     return divisions;
@@ -217,12 +234,16 @@ class Finder {
     return counts;
   }
 
+  // All together, step by step: each step takes the others for where they are by then. Then the counts on both sides.
   void refine(const std::vector<Interval>& intervals, RootSet& set) {
+    std::vector<Approach> approaches = start(intervals);
+    for (int k = 0; k < kMostSteps && step_all(approaches); ++k) {
+    }
     std::vector<Root> mine;
     const auto ranks = static_cast<std::size_t>(comm_.size());
-    std::int64_t before[2] = {counts_, evaluations_};
+    const std::int64_t before[2] = {counts_, evaluations_};
     for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < intervals.size(); k += ranks) {
-      mine.push_back(refine(intervals[k]));
+      mine.push_back(bracketed(intervals[k], approaches[k]));
       if (watch_ && comm_.is_root()) watch_(found_ + static_cast<int>(mine.size() * ranks), expected_);
     }
     counts_ = before[0] + comm::sum(comm_, counts_ - before[0]);
@@ -236,41 +257,112 @@ class Finder {
     safe_ = comm::all_of(comm_, safe_);
   }
 
-  // Newton's method on the logarithm of the determinant, kept inside the interval by the counts.
-  Root refine(Interval i) {
+  std::vector<Approach> start(const std::vector<Interval>& intervals) {
+    std::vector<Approach> approaches(intervals.size());
+    for (const Interval& i : intervals) {
+      places_.roots.push_back({i.low * i.low, i.high * i.high, i.log_high - i.log_low, i.inside(), 0});
+    }
+    detail::guess_roots(places_);
+    for (std::size_t k = 0; k < intervals.size(); ++k) {
+      approaches[k].within = intervals[k];
+      approaches[k].at = std::sqrt(places_.roots[k].at);
+    }
+    return approaches;
+  }
+
+  // One evaluation of each that is not done, spread over the ranks. False where all are done.
+  bool step_all(std::vector<Approach>& approaches) {
+    std::vector<std::size_t> open;
+    for (std::size_t k = 0; k < approaches.size(); ++k) {
+      if (!approaches[k].done) open.push_back(k);
+    }
+    if (open.empty()) return false;
+    std::vector<Evaluation> mine;
+    const auto ranks = static_cast<std::size_t>(comm_.size());
+    for (std::size_t p = static_cast<std::size_t>(comm_.rank()); p < open.size(); p += ranks) {
+      mine.push_back(evaluate(sweep_, approaches[open[p]].at, work_));
+    }
+    evaluations_ += static_cast<std::int64_t>(open.size());
+    const comm::PerRank<Evaluation> all = comm::all_gather_v(comm_, std::span<const Evaluation>(mine));
+    for (std::size_t p = 0; p < open.size(); ++p) {
+      step(open[p], all.of(static_cast<int>(p % ranks))[p / ranks], approaches[open[p]]);
+    }
+    for (std::size_t p = 0; p < open.size(); ++p) {
+      places_.roots[open[p]].at = approaches[open[p]].at * approaches[open[p]].at;
+    }
+    return true;
+  }
+
+  // Newton's method on the logarithm of the determinant less the factors of the other roots, kept inside the interval
+  // by the counts.
+  void step(std::size_t k, const Evaluation& here, Approach& root) {
+    const double x = root.at, square = x * x;
+    Interval& i = root.within;
+    const double slope = here.log_derivative / (2 * x) - detail::others_part(places_, k, square);
+    const double change = -i.inside() / slope;
+    const double step = change / (x + std::sqrt(std::max(0.0, square + change)));
+    const bool stalls = std::abs(step) < kSmallStep * x && std::abs(step) > std::abs(root.step) / 2 && root.step != 0;
+    root.step = step;
+    root.last_at = x;
+    root.last = here.count;
+    if (stalls || std::abs(step) <= kLastStep * x * std::sqrt(distance_to_next(k) / x)) {
+      root.at = x + step;
+      root.done = true;
+      return;
+    }
+    if (here.count.below <= i.below_low) {
+      i.low = std::max(i.low, x);
+    } else if (here.count.below >= i.below_high) {
+      i.high = std::min(i.high, x);
+    }
+    const double next = x + step;
+    root.at = next > i.low && next < i.high ? next : (i.low + i.high) / 2;
+  }
+
+  // From root k, as far as is known; no more than to 0.
+  double distance_to_next(std::size_t k) const {
+    const std::vector<detail::IsolatedRoot>& all = places_.roots;
+    const double x = std::sqrt(all[k].at);
+    double distance = x;
+    if (k > 0) distance = std::min(distance, x - std::sqrt(all[k - 1].at));
+    if (k + 1 < all.size()) distance = std::min(distance, std::sqrt(all[k + 1].at) - x);
+    return distance;
+  }
+
+  Root bracketed(const Interval& i, const Approach& approach) {
     Root root;
     root.multiplicity = i.inside();
-    double x = (i.low + i.high) / 2;
-    double step = 0;
-    for (int k = 0; k < kMostSteps; ++k) {
-      ++evaluations_;
-      const Evaluation here = evaluate(sweep_, x, work_);
-      step = -root.multiplicity / here.log_derivative;
-      if (std::abs(step) <= kLastStep * x) {
-        x += step;
-        break;
-      }
-      if (here.count.below <= i.below_low) {
-        i.low = std::max(i.low, x);
-      } else if (here.count.below >= i.below_high) {
-        i.high = std::min(i.high, x);
-      }
-      const double next = x + step;
-      x = next > i.low && next < i.high ? next : (i.low + i.high) / 2;
-    }
-    root.omega = x;
-    root.step = std::abs(step) / x;
-    bracket(i, root);
+    root.omega = std::clamp(approach.at, i.low, i.high);
+    root.step = std::abs(approach.step) / root.omega;
+    bracket(i, approach, root);
     return root;
   }
 
-  void bracket(const Interval& i, Root& root) {
+  // Counts beyond doubt on both sides. The last evaluation has been one, if it was near and not too near; the ends of
+  // the interval are such counts too.
+  void bracket(const Interval& i, const Approach& approach, Root& root) {
+    const double x = root.omega;
+    bool below = false, above = false;
+    const double apart = std::abs(approach.last_at - x);
+    if (approach.last.margin > kSafeMargin && apart >= kBracket.front() * x && apart <= kBlurred * x) {
+      below = approach.last_at < x && approach.last.below == i.below_low;
+      above = approach.last_at > x && approach.last.below == i.below_high;
+      (below ? root.low : root.high) = approach.last_at;
+    }
+    const auto is_sure = [&](double at, int expected) {
+      const Count here = count(at);
+      return here.margin > kSafeMargin && here.below == expected;
+    };
     for (const double width : kBracket) {
-      root.low = root.omega * (1 - width);
-      root.high = root.omega * (1 + width);
-      const Count low = count(root.low), high = count(root.high);
-      const bool sure = std::min(low.margin, high.margin) > kSafeMargin;
-      if (!sure || low.below != i.below_low || high.below != i.below_high) continue;
+      if (!below) {
+        root.low = std::max(i.low, x * (1 - width));
+        below = root.low == i.low || is_sure(root.low, i.below_low);
+      }
+      if (!above) {
+        root.high = std::min(i.high, x * (1 + width));
+        above = root.high == i.high || is_sure(root.high, i.below_high);
+      }
+      if (!below || !above) continue;
       if (width > kBlurred || root.multiplicity > 1) look_from_afar(i, root);
       return;
     }
@@ -293,7 +385,9 @@ class Finder {
         if (here.count.below != (x < 0 ? i.below_low : i.below_high)) return;
         sum[static_cast<std::size_t>(std::abs(x)) - 1] += here.log_derivative;
       }
-      middle += 2 * d * d * (sum[0] - sum[1]) / (3 * root.multiplicity);
+      const double off = 2 * d * d * (sum[0] - sum[1]) / (3 * root.multiplicity);
+      if (time == 0 && !(std::abs(off) > kMoved * middle)) return;
+      middle += off;
     }
     const double moved = std::abs(middle - root.omega) / middle;
     if (!(moved > kMoved) || !(middle > root.low && middle < root.high)) return;
@@ -311,6 +405,7 @@ class Finder {
   double safe_at_ = 0;
   bool safe_ = true;
   int expected_ = 0, found_ = 0;
+  detail::IsolatedRoots places_;
   std::int64_t counts_ = 0, evaluations_ = 0;
 };
 
@@ -326,12 +421,22 @@ RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, std:
 constexpr double kAhead = 10;
 constexpr double kFirstBound = 1000;  // [rad/s]
 
+// Up to here a sweep costs no more than at 0: no beam has to be cut.
+double uncut_upto(const Structure& structure) {
+  double upto = std::numeric_limits<double>::infinity();
+  for (const Element& element : structure.elements) {
+    if (const Beam* beam = std::get_if<Beam>(&element.law)) upto = std::min(upto, detail::uncut_upto(*beam));
+  }
+  return std::isfinite(upto) ? upto : 0;
+}
+
 Result<Range> find_range(const Structure& structure, const Tree& tree, int count) {
   Range range;
+  const double first_bound = std::max(kFirstBound, uncut_upto(structure));
   std::optional<SweepWorkspace> work;
   const auto below = [&](double omega) -> Result<int> {
     if (!work || omega > range.sweep.largest_s) {
-      Result<Sweep> sweep = make_sweep(structure, tree, std::max(kFirstBound, kAhead * omega));
+      Result<Sweep> sweep = make_sweep(structure, tree, std::max(first_bound, kAhead * omega));
       ESPALIER_TRY(sweep);
       range.sweep = *std::move(sweep);
       work.emplace(range.sweep);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 namespace espalier::modes::detail {
 namespace {
@@ -168,6 +169,26 @@ int pieces_for(const BeamLaw& whole, double largest_s) {
   bend(whole.bend_y >= 0, whole.EIz, whole.rho_Iz, whole.shear_y);
   bend(whole.bend_z >= 0, whole.EIy, whole.rho_Iy, whole.shear_z);
   return static_cast<int>(std::ceil(most));
+}
+
+double uncut_upto(const Beam& beam) {
+  double upto = std::numeric_limits<double>::infinity();
+  const auto wave = [&](double inertia, double stiffness, double longest) {
+    if (inertia > 0 && stiffness > 0) upto = std::min(upto, longest / beam.length * std::sqrt(stiffness / inertia));
+  };
+  if (beam.axial) wave(beam.rho_A, beam.EA, kWave);
+  if (beam.torsion) wave(beam.rho_Ip, beam.GJ, kWave);
+  const auto bend = [&](double EI, double rho_I, double shear) {
+    if (beam.rho_A > 0) {
+      const double wave_number = kBend / beam.length;
+      upto = std::min(upto, wave_number * wave_number * std::sqrt(EI / beam.rho_A));
+    }
+    wave(beam.rho_A * shear, 1, kShear);
+    wave(rho_I, EI, kShear);
+  };
+  if (beam.bend_y) bend(beam.EIz, beam.rho_Iz, beam.shear_y);
+  if (beam.bend_z) bend(beam.EIy, beam.rho_Iy, beam.shear_z);
+  return upto * (1 - 1e-9);
 }
 
 #define ESPALIER_INSTANTIATE(T)                                                 \

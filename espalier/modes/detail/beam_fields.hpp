@@ -43,5 +43,7 @@ void set_fields(const HingeLaw& law, const Frequency<T>& at, Fields<T>& fields);
 
 // Into how many pieces a beam is cut so that the series converge to rounding and no piece resonates, |s| <= largest.
 int pieces_for(const BeamLaw& whole, double largest_s);
+// Up to this |s| a beam without damping and foundation is one piece [1/s]; infinite where nothing has mass.
+double uncut_upto(const Beam& beam);
 
 }  // namespace espalier::modes::detail

@@ -58,11 +58,42 @@ void eliminate_pair(const View<double>& a, int k) {
   }
 }
 
+// A pivot with so many rows left, itself among them. False where nothing can be divided by it.
+bool note_pivot(double pivot, int left, Inertia& result) {
+  result.margin = std::min(result.margin, pivot);
+  if (pivot > kZeroPivot) return true;
+  result.zeros = std::max(result.zeros, left);
+  return pivot > 0;
+}
+
+// The same as for any size, in closed form: beams that bend in a plane have hardly any other.
+Inertia inertia_of_two(const View<double>& m) {
+  const double a = m(0, 0), b = m(1, 0), c = m(1, 1), square = b * m(0, 1);
+  const auto or_one = [](double x) { return x > 0 ? x : 1; };
+  const double first_row = or_one(std::max(std::abs(a), std::abs(m(0, 1)))), first_scale = std::sqrt(first_row);
+  const double second_row = or_one(std::max(std::abs(b) / first_scale, std::abs(c)));
+  const double first = std::abs(a) / first_row, second = std::abs(c) / second_row;
+  const double beside = std::abs(b) / (first_scale * std::sqrt(second_row));
+  Inertia result;
+  if (std::max(first, second) < kPairBelow * beside) {
+    note_pivot(beside, 2, result);
+    result.negative = 1;
+    return result;
+  }
+  const bool from_top = first >= second;
+  if (!note_pivot(std::max(first, second), 2, result)) return result;
+  const double rest = from_top ? (c - square / a) / second_row : (a - square / c) / first_row;
+  result.negative = ((from_top ? a : c) < 0 ? 1 : 0) + (rest < 0 ? 1 : 0);
+  note_pivot(std::abs(rest), 1, result);
+  return result;
+}
+
 }  // namespace
 
 // The method of Bunch and Parlett: the largest number left is the pivot, alone or as part of a pair. By Sylvester's law
 // the pivots have the signs of the eigenvalues, and a pair brings one of either sign.
 Inertia inertia(const View<double>& a) {
+  if (a.rows == 2) return inertia_of_two(a);
   equilibrate(a);
   Inertia result;
   for (int k = 0; k < a.rows;) {
@@ -70,12 +101,7 @@ Inertia inertia(const View<double>& a) {
     const double alone = std::abs(a(at.diagonal, at.diagonal));
     const double beside = at.p == at.q ? 0 : std::abs(a(at.p, at.q));
     const bool one = alone >= kPairBelow * beside;
-    const double pivot = one ? alone : beside;
-    result.margin = std::min(result.margin, pivot);
-    if (!(pivot > kZeroPivot)) {
-      result.zeros = std::max(result.zeros, a.rows - k);
-      if (!(pivot > 0)) break;
-    }
+    if (!note_pivot(one ? alone : beside, a.rows - k, result)) break;
     if (one) {
       swap_rows(a, k, at.diagonal);
       result.negative += a(k, k) < 0 ? 1 : 0;

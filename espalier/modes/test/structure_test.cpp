@@ -163,8 +163,8 @@ TEST(Structure, HugeNumbersAreRefusedByName) {
   EXPECT_EQ(on_a_spring(1e300, 1, 200),
             "'block' has a mass of 1e+300 kg; modes are computed with numbers up to 1e+100: is one of the model's "
             "numbers wrong, or not in SI units?");
-  EXPECT_EQ(on_a_spring(1, 1e120, 200).substr(0, 54), "'block' has a moment of inertia of 1e+120 kg m^2; mode");
-  EXPECT_EQ(on_a_spring(1, 1, 1e200).substr(0, 45), "'ground_block_0' has a stiffness of 1e+200 N/m");
+  EXPECT_TRUE(on_a_spring(1, 1e120, 200).starts_with("'block' has a moment of inertia of 1e+120 kg m^2; modes"));
+  EXPECT_TRUE(on_a_spring(1, 1, 1e200).starts_with("'ground_block_0' has a stiffness of 1e+200 N/m; modes"));
 }
 
 TEST(Network, HasOnlyWhatMoves) {
