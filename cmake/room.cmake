@@ -46,9 +46,10 @@ function(add_espalier_test name)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${ESPALIER_TEST_ENVIRONMENT}")
 endfunction()
 
-# The same under mpiexec with 1, 2, 3 and 4 ranks; the test brings its own main(). Without MPI it runs once, serially.
+# The same under mpiexec with 1, 2, 3 and 4 ranks; main() is that of comm. Without MPI it runs once, serially.
 function(add_espalier_mpi_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "" "" "SOURCES;USES")
+  list(APPEND TEST_SOURCES ${PROJECT_SOURCE_DIR}/espalier/comm/test/mpi_main.cpp)
   espalier_test_program(${name})
   target_link_libraries(${name} PRIVATE GTest::gtest)
   if(NOT ESPALIER_MPI)

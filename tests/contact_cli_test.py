@@ -190,21 +190,6 @@ class Refuse(Folder):
             self.assertIn(message, answer.stderr)
         self.assertEqual(answer.stderr.count("espalier: "), 1, answer.stderr)
 
-    def test_bad_scenes_are_named_with_line_and_way_out(self):
-        massless = "  - {name: a, shapes: [{sphere: {radius: 0.5}}], pose: {position: [0, 0, 1]}}\n"
-        self.refuse(HEAD + massless + TAIL, "scene.yaml:7: ", "'a'", "mass", "density")
-        self.refuse(HEAD + ball("a", [0, 0, 1]).replace("stone", "stoen") + TAIL, "scene.yaml:7: ", "did you mean 'stone'?")
-        flat = "  - {name: a, material: stone, mass: 1, inertia: [1, 1, 1], shapes: [{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}}]}\n"
-        self.refuse(HEAD + flat + TAIL, "scene.yaml:7: ", "lie in one plane", "use a thin box")
-        mesh = "  - {name: wall, kind: obstacle, shapes: [{mesh: {file: no/such.stl}}]}\n"
-        self.refuse(HEAD + mesh + ball("a", [0, 0, 1]) + TAIL, "no/such.stl")
-
-    def test_the_deepest_overlap_at_the_start_is_named(self):
-        scene = self.path("scene.yaml", HEAD + ball("a", [0, 0, 0.5]) + ball("b", [0.9, 0, 0.5]) + ball("c", [0, 0.7, 0.5]) + TAIL)
-        run = self.simulate(scene, "--end", 0.002, "--no-files")
-        self.assertEqual(len(run["notes"]), 1)
-        self.assertIn("'a' and 'c', by 0.3 m", run["notes"][0])
-
     def test_options_of_the_other_engine_are_refused(self):
         text = HEAD + ball("a", [0, 0, 1]) + TAIL
         for words in (["--integrator", "runge"], ["--threads", "2"], ["--csv"], ["--keyframe", "x"], ["--beta", "1"]):

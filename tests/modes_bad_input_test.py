@@ -3,32 +3,15 @@
 usage: modes_bad_input_test.py PROGRAM
 """
 
-import json
 import os
-import subprocess
 import sys
-import tempfile
 import unittest
 
+import folder
+from modes_models import MASS
+from modes_models import ROD as BEAM
+
 PROGRAM = os.path.abspath(sys.argv.pop())
-MASS = """espalier: 1
-name: mass on a spring
-gravity: [0, 0, 0]
-active: [x]
-bodies:
-  - {name: mass, mass: 2, inertia: [1, 1, 1]}
-joints:
-  - {name: spring, type: prismatic, between: [ground, mass], at: {axis: [1, 0, 0]}, stiffness: 200}
-"""
-BEAM = """espalier: 1
-gravity: [0, 0, 0]
-active: [y, rz]
-materials: {steel: {density: 7850, E: 2.1e+11, G: 8.1e+10}}
-bodies:
-  - {name: rod, kind: beam, from: [0, 0, 0], to: [1, 0, 0], section: {b: 0.01, h: 0.01}, material: steel}
-joints:
-  - {name: clamp, type: fixed, between: [ground, rod], at: {position: [0, 0, 0]}}
-"""
 # Two masses that hold each other, and nothing holds both.
 PAIR = """espalier: 1
 gravity: [0, 0, 0]
@@ -51,33 +34,15 @@ def spring(words):
     return MASS + "forces:\n  - {spring: {between: [ground, mass], at: [[-1, 0, 0], [0, 0, 0]], " + words + "}}\n"
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def file(self, name, text):
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path
+class Folder(folder.Folder):
+    program = PROGRAM
+    verb = ("modes",)
 
     def run_verb(self, text, *arguments):
-        command = [PROGRAM, "modes", self.file("model.yaml", text), *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder)
+        return super().run_verb(self.file("model.yaml", text), *arguments)
 
     def modes(self, text, *arguments, code=0):
-        answer = self.run_verb(text, *arguments, "--json")
-        self.assertEqual(answer.returncode, code, answer.stdout + answer.stderr)
-        return json.loads(answer.stdout)
-
-    def assert_refused(self, words, text, *arguments):
-        answer = self.run_verb(text, *arguments)
-        self.assertEqual(answer.returncode, 2, answer.stdout + answer.stderr)
-        self.assertEqual((answer.stdout, answer.stderr.count("\n")), ("", 1), answer.stderr)
-        for word in words:
-            self.assertIn(word, answer.stderr)
+        return self.document(text, *arguments, code=code)
 
 
 class Values(Folder):

@@ -6,10 +6,11 @@ usage: modes_cli_test.py PROGRAM SOURCE_FOLDER
 import json
 import math
 import os
-import subprocess
 import sys
-import tempfile
 import unittest
+
+import folder
+from modes_models import MASS, ROD
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -28,25 +29,6 @@ TABLE_6 = [
     ("-9.7312", "541.7148"), ("-9.6679", "802.6656"), ("-9.6294", "1115.7216"),
 ]  # fmt: skip
 PUBLISHED = ("--method", "recursive", "--box", -20, 0, 0, 1200, "--samples", 54, 97, "--resolution", 1e-4)
-# A mass on a spring along x: 10 rad/s.
-MASS = """espalier: 1
-name: mass on a spring
-gravity: [0, 0, 0]
-active: [x]
-bodies:
-  - {name: mass, mass: 2, inertia: [1, 1, 1]}
-joints:
-  - {name: spring, type: prismatic, between: [ground, mass], at: {axis: [1, 0, 0]}, stiffness: 200}
-"""
-ROD = """espalier: 1
-gravity: [0, 0, 0]
-active: [y, rz]
-materials: {steel: {density: 7850, E: 2.1e+11, G: 8.1e+10}}
-bodies:
-  - {name: rod, kind: beam, from: [0, 0, 0], to: [1, 0, 0], section: {b: 0.01, h: 0.01}, material: steel}
-joints:
-  - {name: clamp, type: fixed, between: [ground, rod], at: {position: [0, 0, 0]}}
-"""
 # Two bodies without mass that hold each other along y, and nothing holds both.
 LOOSE = """espalier: 1
 gravity: [0, 0, 0]
@@ -65,33 +47,12 @@ def reference(name):
         return json.load(file)
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def file(self, name, text):
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path
-
-    def run_verb(self, *arguments):
-        command = [PROGRAM, "modes", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder)
+class Folder(folder.Folder):
+    program = PROGRAM
+    verb = ("modes",)
 
     def modes(self, *arguments, code=0):
-        answer = self.run_verb(*arguments, "--json")
-        self.assertEqual(answer.returncode, code, answer.stderr)
-        return json.loads(answer.stdout)
-
-    def assert_refused(self, words, *arguments):
-        answer = self.run_verb(*arguments)
-        self.assertEqual(answer.returncode, 2, answer.stdout + answer.stderr)
-        self.assertEqual(answer.stderr.count("\n"), 1, answer.stderr)
-        for word in [words] if isinstance(words, str) else words:
-            self.assertIn(word, answer.stderr)
+        return self.document(*arguments, code=code)
 
 
 class Answers(Folder):

@@ -7,11 +7,11 @@ import csv
 import json
 import math
 import os
-import subprocess
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree
+
+import folder
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -34,38 +34,12 @@ joints:
 """
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def file(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
-
-    def read(self, name):
-        with open(self.path(name), encoding="utf-8") as file:
-            return file.read()
-
-    def run_verb(self, *arguments):
-        command = [PROGRAM, "modes", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder)
+class Folder(folder.Folder):
+    program = PROGRAM
+    verb = ("modes",)
 
     def modes(self, *arguments, code=0):
-        answer = self.run_verb(*arguments, "--json")
-        self.assertEqual(answer.returncode, code, answer.stderr)
-        return json.loads(answer.stdout)
-
-    def assert_refused(self, words, *arguments):
-        answer = self.run_verb(*arguments)
-        self.assertEqual(answer.returncode, 2, answer.stdout + answer.stderr)
-        for word in words:
-            self.assertIn(word, answer.stderr)
+        return self.document(*arguments, code=code)
 
 
 class Shapes(Folder):

@@ -4,6 +4,7 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/launch.hpp"
+#include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/modes_input.hpp"
 #include "apps/espalier/modes_matrix.hpp"
 #include "apps/espalier/modes_plot.hpp"
@@ -107,8 +108,9 @@ bool is_certain(const ModesCommand& command, const modes::ModeSet& set) {
 
 int run_modes(const ModesCommand& command) {
   const comm::Session session;
-  if (!session.is_parallel() && command.ranks > 1) return report(launch(command.words, command.ranks), command.json);
+  if (!session.is_parallel() && command.ranks > 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
+  const LostRank lost(comm);
   if (!command.vary.empty()) return run_mode_sweep(comm, command);
   const auto fail = [&](const Error& error) {
     return comm.is_root() ? report(in_file(error, command.model), command.json) : kBadInput;

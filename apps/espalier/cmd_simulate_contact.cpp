@@ -1,16 +1,14 @@
 // simulate, where the contact engine moves the bodies.
 
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/contact_report.hpp"
-#include "apps/espalier/launch.hpp"
 #include "apps/espalier/output.hpp"
-#include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/comm/session.hpp"
 
 namespace espalier::app {
 namespace {
@@ -46,15 +44,12 @@ int print_run(const SimulateCommand& command, const ContactInput& input, const C
 
 }  // namespace
 
-int run_simulate_contact(const SimulateCommand& command) {
-  const comm::Session session;
-  if (!session.is_parallel() && command.ranks > 1) return report(launch(command.words, command.ranks), command.json);
-  const comm::Comm comm = comm::Comm::world();
+int run_simulate_contact(const comm::Comm& comm, const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
   const auto fail = [&](const Error& error, int code) {
     if (comm.is_root()) report(error, command.json);
     return code;
   };
-  const Result<ContactInput> input = comm::agree(comm, read_contact_input(command, comm.is_root()));
+  Result<ContactInput> input = read_contact_input(comm, command, std::move(spec));
   if (!input) return fail(input.error(), kBadInput);
   if (comm.is_root() && !command.quiet && !command.json) print(contact_head(*input, comm.size()));
   const Result<ContactRun> run = run_contact(comm, *input, command);

@@ -12,6 +12,7 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/launch.hpp"
+#include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
@@ -85,13 +86,15 @@ int finish(const TuneCommand& command, const TuneInput& input, const study::Tune
 
 int run_tune(const TuneCommand& command) {
   const comm::Session session;
-  if (!session.is_parallel() && command.ranks > 1) return report(launch(command.words, command.ranks), command.json);
+  if (!session.is_parallel() && command.ranks > 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
+  const LostRank lost(comm);
   const auto fail = [&](const Error& error) { return comm.is_root() ? report(error, command.json) : kBadInput; };
   const Result<TuneInput> input = comm::agree(comm, read_tune_input(command));
   if (!input) return fail(input.error());
   const Result<std::string> folder = open_folder(comm, command, *input);
   if (!folder) return fail(folder.error());
+  if (!folder->empty()) LostRank::set_way_out(comm, "go on: espalier tune --restart " + *folder);
   const int cores = comm.size() > 1 ? 1 : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
   const TuneReport about{*folder, comm.size(), command.threads.value_or(cores)};
   Keeper keeper(*folder, input->record, command.quiet || !comm.is_root());

@@ -106,7 +106,7 @@ struct SimulateCommand {
   bool quiet = false;
   bool json = false;
   // Of the contact engine.
-  std::optional<std::string> storage, bisection, solver;
+  std::optional<std::string> storage, bisection, weights, solver, order;
   bool strict = false;  // a step that does not converge is a failure
   // Many runs with other numbers in the model.
   std::string sweep;              // file that says which
@@ -118,8 +118,6 @@ struct SimulateCommand {
   std::vector<std::string> words;  // of the command, to start it again on several ranks
 };
 int run_simulate(const SimulateCommand& command);
-// The same where the contact engine moves the bodies.
-int run_simulate_contact(const SimulateCommand& command);
 // The same for `sweep` and `vary`.
 int run_sweep(const SimulateCommand& command);
 

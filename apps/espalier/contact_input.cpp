@@ -6,20 +6,16 @@
 
 #include <fmt/format.h>
 
+#include "apps/espalier/simulate_options.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
 #include "espalier/io/run_folder.hpp"
 
 namespace espalier::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-tl::unexpected<Error> bad_option(std::string message) { return make_error(ErrorCode::kOption, {}, std::move(message)); }
-
-Result<void> check_positive(const char* option, const std::optional<double>& value) {
-  if (!value || (*value > 0 && std::isfinite(*value))) return {};
-  return bad_option(fmt::format("{} is {}; it must be a positive number", option, number_text(*value)));
-}
 
 // Words of the other engine.
 Result<void> check_words(const SimulateCommand& command) {
@@ -38,20 +34,7 @@ Result<void> check_words(const SimulateCommand& command) {
     return bad_option("--no-files and -o or --checkpoint-every contradict each other; leave one out");
   }
   if (command.ranks < 1) return bad_option("--ranks must be 1 or more");
-  return {};
-}
-
-Result<void> check_numbers(const SimulateCommand& command) {
-  for (const Result<void>& checked :
-       {check_positive("--end", command.end), check_positive("--output-step", command.output_step),
-        check_positive("--tolerance", command.tolerance), check_positive("--step", command.step)}) {
-    ESPALIER_TRY(checked);
-  }
-  if (!(command.checkpoint_every >= 0 && std::isfinite(command.checkpoint_every))) {
-    return bad_option(
-        fmt::format("--checkpoint-every is {}; it must be a number of seconds", number_text(command.checkpoint_every)));
-  }
-  return {};
+  return check_model_named(command);
 }
 
 template <class T, class Find>
@@ -61,6 +44,24 @@ Result<void> read_word(const char* option, const std::optional<std::string>& wor
   const std::optional<T> found = find(*word);
   if (!found) return bad_option(fmt::format("{} {} is unknown; it is one of {}", option, in_quotes(*word), known));
   value = *found;
+  return {};
+}
+
+// "measured", "counted" or the factor of the formula.
+Result<void> set_weights(const std::optional<std::string>& word, contact::Settings& settings) {
+  if (!word) return {};
+  const std::optional<contact::Weighing> found = io::find_weighing(*word);
+  if (found && *found != contact::Weighing::kFormula) {
+    settings.weighing = *found;
+    return {};
+  }
+  const std::optional<double> factor = parse_number(*word);
+  if (!factor || !(*factor >= 0 && *factor <= 1)) {
+    return bad_option(
+        fmt::format("--weights {} is unknown; it is measured, counted or a number from 0 to 1", in_quotes(*word)));
+  }
+  settings.weighing = contact::Weighing::kFormula;
+  settings.weight_factor = *factor;
   return {};
 }
 
@@ -78,7 +79,7 @@ Result<void> set_sharing(const SimulateCommand& command, contact::SimulateOption
   if (command.bisection && settings.bisection == contact::Bisection::kZoltan && !contact::has_zoltan()) {
     return bad_option("--bisection zoltan: this program was built without Zoltan; leave the option out");
   }
-  return {};
+  return set_weights(command.weights, settings);
 }
 
 Result<void> set_numbers(const SimulateCommand& command, contact::SimulateOptions& options) {
@@ -86,6 +87,8 @@ Result<void> set_numbers(const SimulateCommand& command, contact::SimulateOption
   settings.step = command.step.value_or(settings.step);
   settings.solve.tolerance = command.tolerance.value_or(settings.solve.tolerance);
   options.output_step = command.output_step.value_or(std::max(options.output_step, settings.step));
+  const Result<void> order = read_word("--order", command.order, "keys, ranks", io::find_order, settings.order);
+  ESPALIER_TRY(order);
   return read_word("--solver", command.solver, "auto, gauss_seidel, newton", io::find_solver, settings.solve.solver);
 }
 
@@ -94,8 +97,8 @@ struct Read {
   std::uint64_t hash = 0;
 };
 
-Result<Read> read_scene_model(const SimulateCommand& command) {
-  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+Result<Read> read_scene_model(const SimulateCommand& command, std::optional<model::ModelSpec> known) {
+  const Result<model::ModelSpec> spec = known ? *std::move(known) : io::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
@@ -113,125 +116,113 @@ std::string overlap_note(const model::Model& model, const contact::Overlap& over
       name(overlap.b), overlap.depth);
 }
 
-// The scene, and what the root alone needs of the model.
-Result<ContactInput> make_input(const model::Model& model, bool is_root) {
+Result<ContactInput> make_input(const model::Model& model) {
   Result<contact::Scene> scene = contact::make_scene(model);
   ESPALIER_TRY(scene);
   ContactInput input;
   input.scene = *std::move(scene);
   input.bodies = model.bodies.size() - 1;
   input.joints = model.joints.size();
-  if (!is_root) {
-    input.scene.bodies = {};
-    input.scene.centres = {};
-    return input;
-  }
   input.layout = io::make_layout(model);
   input.notes = input.scene.notes;
   return input;
 }
 
-Result<ContactInput> read_new(const SimulateCommand& command, bool is_root) {
-  if (command.model.empty()) {
-    return bad_option("no model is named: espalier simulate MODEL, or espalier simulate --restart DIR");
-  }
+Result<ContactInput> read_new(const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
   contact::SimulateOptions options;
   for (const Result<void>& set : {set_numbers(command, options), set_sharing(command, options)}) ESPALIER_TRY(set);
-  const Result<Read> read = read_scene_model(command);
+  const Result<Read> read = read_scene_model(command, std::move(spec));
   ESPALIER_TRY(read);
-  Result<ContactInput> input = make_input(read->model, is_root);
+  Result<ContactInput> input = make_input(read->model);
   ESPALIER_TRY(input);
-  std::error_code code;
-  io::SceneRecord& record = input->record;
-  record.command = command.line;
-  record.version = ESPALIER_VERSION;
-  record.model_file = fs::absolute(command.model, code).lexically_normal().string();
-  record.read = command.read;
-  record.model_name = read->model.name;
-  record.model_hash = read->hash;
-  record.options = options;
-  if (!is_root) return input;
+  begin_record(command, read->model.name, read->hash, input->record);
+  input->record.options = options;
   input->start = contact::start_run(input->scene);
   if (const std::optional<contact::Overlap> overlap = contact::find_overlap(input->scene)) {
-    input->notes.push_back(overlap_note(read->model, *overlap));
+    std::string note = overlap_note(read->model, *overlap);
+    const model::Body& body = read->model.bodies[static_cast<std::size_t>(overlap->a)];
+    if (command.strict) return make_error(ErrorCode::kValue, body.where, std::move(note));
+    input->notes.push_back(std::move(note));
   }
-  if (command.no_files) return input;
-  input->folder =
-      command.output.empty() ? io::new_run_folder(fs::path(command.model).stem().string()).string() : command.output;
+  input->folder = folder_of(command);
   return input;
 }
 
 Result<void> check_restart(const SimulateCommand& command) {
   if (!command.output.empty() || command.no_files || command.output_step || command.tolerance || command.step ||
-      command.solver) {
+      command.solver || command.order) {
     return bad_option(
-        "--restart goes on with the options of the run; only --end, --ranks, --storage, --bisection and "
-        "--checkpoint-every may be given with it");
+        "--restart goes on with the options of the run; only --end, --ranks, --storage, --bisection, --weights "
+        "and --checkpoint-every may be given with it");
   }
   return {};
 }
 
-Result<void> check_end(const SimulateCommand& command, const contact::SimulateOptions& options, double time) {
-  if (options.end_time > time + options.settings.step / 2) return {};
-  if (command.end) {
-    return bad_option(fmt::format("--end is {}, but the run has reached {} s; name a later time",
-                                  number_text(*command.end), number_text(time)));
-  }
-  return bad_option(fmt::format("the run in {} is done (it reached {} s); --end S goes on to a later time",
-                                command.restart, number_text(time)));
-}
-
-Result<ContactInput> read_restart(SimulateCommand command, bool is_root) {
+Result<ContactInput> read_restart(SimulateCommand command) {
   const Result<void> allowed = check_restart(command);
   ESPALIER_TRY(allowed);
   Result<io::SceneRecord> record = io::read_scene_run(command.restart);
   ESPALIER_TRY(record);
-  if (command.model.empty()) command.model = record->model_file;
-  if (!command.read.base) command.read.base = record->read.base;
-  if (command.read.spherical.empty()) command.read.spherical = record->read.spherical;
+  take_model(*record, command);
   const Result<void> shared = set_sharing(command, record->options);
   ESPALIER_TRY(shared);
-  const Result<Read> read = read_scene_model(command);
+  const Result<Read> read = read_scene_model(command, std::nullopt);
   ESPALIER_TRY(read);
   const fs::path file = fs::path(command.restart) / "checkpoint.bin";
   Result<io::SceneCheckpoint> checkpoint = io::read_scene_checkpoint(file);
   ESPALIER_TRY(checkpoint);
-  if (read->hash != record->model_hash) {
-    return make_error(ErrorCode::kValue, {command.model, 0, 0},
-                      fmt::format("not the model of the run in {}, or changed since; bring the old one back, or start "
-                                  "a new run",
-                                  command.restart));
-  }
+  if (read->hash != record->model_hash) return another_model(command);
   if (checkpoint->model_hash != read->hash || checkpoint->run.bodies.size() != read->model.bodies.size()) {
     return make_error(ErrorCode::kValue, {file.string(), 0, 0},
                       "made by another run: it does not fit the model in run.json");
   }
-  const Result<void> end = check_end(command, record->options, checkpoint->run.time);
+  const double time = checkpoint->run.time;
+  const bool has_ended = record->options.end_time <= time + record->options.settings.step / 2;
+  const Result<void> end = check_end(command, has_ended, time);
   ESPALIER_TRY(end);
-  Result<ContactInput> input = make_input(read->model, is_root);
+  Result<ContactInput> input = make_input(read->model);
   ESPALIER_TRY(input);
   input->record = *std::move(record);
   input->record.outcome = "running";
   input->continued = true;
-  if (!is_root) return input;
   input->start = std::move(checkpoint->run);
   input->folder = command.restart;
   return input;
 }
 
-}  // namespace
-
-bool wants_contact(const SimulateCommand& command) {
-  if (!command.restart.empty()) return io::is_scene_folder(command.restart);
-  if (command.engine != "auto") return command.engine == "contact";
-  if (command.model.empty()) return false;
-  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
-  return spec && spec->contact && spec->contact->on;
+Result<ContactInput> read_on_root(const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
+  for (const Result<void>& checked : {check_words(command), check_numbers(command)}) ESPALIER_TRY(checked);
+  return command.restart.empty() ? read_new(command, std::move(spec)) : read_restart(command);
 }
 
-Result<ContactInput> read_contact_input(const SimulateCommand& command, bool is_root) {
-  for (const Result<void>& checked : {check_words(command), check_numbers(command)}) ESPALIER_TRY(checked);
-  return command.restart.empty() ? read_new(command, is_root) : read_restart(command, is_root);
+// What all ranks must know of the options.
+struct Pace {
+  contact::Settings settings;
+  double end_time = 0, output_step = 0;
+};
+
+}  // namespace
+
+Result<Engine> choose_engine(const SimulateCommand& command) {
+  if (!command.restart.empty()) return Engine{io::is_scene_folder(command.restart), std::nullopt};
+  if (command.engine != "auto" || command.model.empty()) return Engine{command.engine == "contact", std::nullopt};
+  Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+  ESPALIER_TRY(spec);
+  const bool is_contact = spec->contact && spec->contact->on;
+  return Engine{is_contact, *std::move(spec)};
+}
+
+Result<ContactInput> read_contact_input(const comm::Comm& comm, const SimulateCommand& command,
+                                        std::optional<model::ModelSpec> spec) {
+  Result<ContactInput> input =
+      comm::agree_with_root(comm, comm.is_root() ? read_on_root(command, std::move(spec)) : ContactInput());
+  ESPALIER_TRY(input);
+  contact::SimulateOptions& options = input->record.options;
+  const Pace pace = comm::broadcast(comm, Pace{options.settings, options.end_time, options.output_step});
+  options.settings = pace.settings;
+  options.end_time = pace.end_time;
+  options.output_step = pace.output_step;
+  return input;
 }
 
 }  // namespace espalier::app

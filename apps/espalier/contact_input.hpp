@@ -1,23 +1,29 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/espalier/commands.hpp"
+#include "espalier/comm/comm.hpp"
 #include "espalier/contact/contact.hpp"
 #include "espalier/io/contact_run.hpp"
+#include "espalier/model/spec.hpp"
 
 namespace espalier::app {
 
-// Whether the command asks for the contact engine: by its option, by the run it goes on with, or by a model that has a
-// `contact` section which is on. A model that cannot be read asks for nothing.
-bool wants_contact(const SimulateCommand& command);
+// Which engine the command asks for: by its option, by the run it goes on with, or by a model that has a `contact`
+// section which is on. To be asked on one rank.
+struct Engine {
+  bool is_contact = false;
+  std::optional<model::ModelSpec> spec;  // the model, where it had to be read to tell
+};
+Result<Engine> choose_engine(const SimulateCommand& command);
 
-// The run of a scene that can begin, on each rank.
+// The run of a scene that can begin. Ranks other than the root have the options of the record alone.
 struct ContactInput {
   contact::Scene scene;
   io::SceneRecord record;
-  // On the root alone:
   io::SceneLayout layout;
   contact::RunState start;
   std::string folder;      // empty: no files are written
@@ -26,7 +32,9 @@ struct ContactInput {
   std::vector<std::string> notes;  // what the user should know before the run
 };
 
-// Reads the model; with `restart` the folder of the run too.
-Result<ContactInput> read_contact_input(const SimulateCommand& command, bool is_root);
+// Collective. On the root alone it reads what is to be read: the model unless `spec` has it, with `restart` the folder
+// of the run too.
+Result<ContactInput> read_contact_input(const comm::Comm& comm, const SimulateCommand& command,
+                                        std::optional<model::ModelSpec> spec);
 
 }  // namespace espalier::app

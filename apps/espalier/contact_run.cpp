@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/progress.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
 #include "espalier/comm/agree.hpp"
@@ -26,13 +27,13 @@ const char* outcome_word(Outcome outcome) {
   return "";
 }
 
-// Adds what this part of the run did to what was done before.
-void add_status(const contact::RunStatus& status, int ranks, io::SceneRecord& record) {
+// Adds what this part of the run did to what was done before it, `start` steps.
+void add_status(const contact::RunStatus& status, std::int64_t start, int ranks, io::SceneRecord& record) {
   record.outcome = outcome_word(status.outcome);
   record.message = status.message;
   record.time = status.time;
   record.frames = status.frames;
-  record.steps += status.steps;
+  record.steps = start + status.steps;
   record.unconverged += status.unconverged;
   record.worst_residual = std::max(record.worst_residual, status.worst_residual);
   record.sweeps += status.sweeps;
@@ -54,12 +55,17 @@ Result<std::optional<io::SceneFolder>> open_folder(const ContactInput& input) {
   return std::optional(*std::move(folder));
 }
 
+std::string way_out(const std::string& folder) {
+  return fmt::format("go on from the last checkpoint: espalier simulate --restart {}", folder);
+}
+
 }  // namespace
 
-Result<ContactRun> run_contact(const comm::Comm& comm, const ContactInput& input, const SimulateCommand& command) {
-  Result<std::optional<io::SceneFolder>> folder = comm::agree(comm, open_folder(input));
+Result<ContactRun> run_contact(const comm::Comm& comm, ContactInput& input, const SimulateCommand& command) {
+  Result<std::optional<io::SceneFolder>> folder = comm::agree_with_root(comm, open_folder(input));
   ESPALIER_TRY(folder);
   io::SceneFolder* files = *folder ? &**folder : nullptr;
+  LostRank::set_way_out(comm, files == nullptr ? "no files were asked for" : way_out(input.folder));
   ContactRun run;
   run.record = input.record;
   run.start_time = input.start.time;
@@ -78,15 +84,15 @@ Result<ContactRun> run_contact(const comm::Comm& comm, const ContactInput& input
     options.on_step = [&](const contact::Progress& at) {
       if (!line.is_due()) return;
       line.show_text(progress_text({at.time, run.start_time, options.end_time, at.last.contacts, at.last.solved.sweeps,
-                                    at.last.solved.accuracy.natural, at.imbalance, at.unconverged},
+                                    at.last.solved.accuracy.natural, at.last.imbalance, at.unconverged},
                                    line.seconds()));
     };
     const StopOnSignal on_signal;
-    run.status = contact::simulate(comm, input.scene, input.start, sink, options);
+    run.status = contact::simulate(comm, std::move(input.scene), input.start, sink, options);
   }
   run.signal = StopOnSignal::signal();
   if (!comm.is_root()) return run;
-  add_status(run.status, comm.size(), run.record);
+  add_status(run.status, input.start.steps, comm.size(), run.record);
   if (run.problem) {
     run.record.outcome = "failed";
     run.record.message = to_string(*run.problem);

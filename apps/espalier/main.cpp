@@ -181,8 +181,18 @@ void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
       ->type_name("WORD");
   verb->add_option("--bisection", command.bisection, "Contact: who cuts space for the ranks: own (default) or zoltan")
       ->type_name("WORD");
+  verb->add_option(
+          "--weights", command.weights,
+          "Contact: what counts where space is cut: measured time (default), counted, or the factor, 0 to 1, of "
+          "the formula of docs/theory/contact.md")
+      ->type_name("WORD");
+  verb->add_option("--order", command.order,
+                   "Contact: of rows: keys (default: the same bits on any --ranks) or ranks (faster on many)")
+      ->type_name("WORD");
   verb->add_option("--solver", command.solver, "Contact: auto (default), gauss_seidel or newton")->type_name("WORD");
-  verb->add_flag("--strict", command.strict, "Contact: exit with 1 where a step does not reach --tolerance");
+  verb->add_flag(
+      "--strict", command.strict,
+      "Contact: exit with 1 where a step does not reach --tolerance, with 2 where bodies overlap at the start");
 }
 
 void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {

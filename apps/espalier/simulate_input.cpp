@@ -11,6 +11,7 @@
 
 #include "apps/espalier/loop_report.hpp"
 #include "apps/espalier/plan_input.hpp"
+#include "apps/espalier/simulate_options.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/start.hpp"
@@ -24,29 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 using dynamics::SimulateOptions;
 
-tl::unexpected<Error> bad_option(std::string message) { return make_error(ErrorCode::kOption, {}, std::move(message)); }
-
-Result<void> check_positive(const char* option, const std::optional<double>& value) {
-  if (!value || (*value > 0 && std::isfinite(*value))) return {};
-  return bad_option(fmt::format("{} is {}; it must be a positive number", option, number_text(*value)));
-}
-
-Result<void> check_numbers(const SimulateCommand& command) {
-  for (const Result<void>& checked :
-       {check_positive("--end", command.end), check_positive("--output-step", command.output_step),
-        check_positive("--tolerance", command.tolerance), check_positive("--step", command.step)}) {
-    ESPALIER_TRY(checked);
-  }
-  if (!(command.checkpoint_every >= 0 && std::isfinite(command.checkpoint_every))) {
-    return bad_option(
-        fmt::format("--checkpoint-every is {}; it must be a number of seconds", number_text(command.checkpoint_every)));
-  }
-  if (command.threads && *command.threads < 1) {
-    return bad_option(fmt::format("--threads is {}; at least 1 is needed", *command.threads));
-  }
-  return {};
-}
-
 Result<void> check_words(const SimulateCommand& command) {
   const bool sweeps = !command.sweep.empty() || !command.vary.empty();
   if (command.engine == "contact") {
@@ -54,8 +32,10 @@ Result<void> check_words(const SimulateCommand& command) {
                              : "--restart: the run in that folder was not made by the contact engine; leave --engine "
                                "out");
   }
-  if (command.storage || command.bisection || command.solver || command.strict) {
-    return bad_option("--storage, --bisection, --solver and --strict are for scenes with contact; leave them out");
+  if (command.storage || command.bisection || command.weights || command.solver || command.order || command.strict) {
+    return bad_option(
+        "--storage, --bisection, --weights, --solver, --order and --strict are for scenes with contact; leave them "
+        "out");
   }
   if (command.engine != "auto" && command.engine != "recursive") {
     return bad_option(
@@ -69,10 +49,10 @@ Result<void> check_words(const SimulateCommand& command) {
         "--runs, --seed, --frames and --ranks are for many runs (--ranks for scenes with contact too); say with --vary "
         "or --sweep what varies");
   }
-  if (command.restart.empty() && command.model.empty()) {
-    return bad_option("no model is named: espalier simulate MODEL, or espalier simulate --restart DIR");
+  if (command.threads && *command.threads < 1) {
+    return bad_option(fmt::format("--threads is {}; at least 1 is needed", *command.threads));
   }
-  return {};
+  return check_model_named(command);
 }
 
 Result<SimulateOptions> read_options(const SimulateCommand& command) {
@@ -139,8 +119,8 @@ struct ReadModel {
   std::uint64_t hash = 0;
 };
 
-Result<ReadModel> read_mechanism(const SimulateCommand& command) {
-  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+Result<ReadModel> read_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec> known) {
+  const Result<model::ModelSpec> spec = known ? *std::move(known) : io::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
@@ -283,14 +263,8 @@ Result<void> make_record(const SimulateCommand& command, const ReadModel& read, 
   const Result<std::string> document =
       io::plan_json(input.plan, io::PlanDocument{.file = command.model, .machine = {}});
   ESPALIER_TRY(document);
-  std::error_code code;
   io::RunRecord& record = input.record;
-  record.command = command.line;
-  record.version = ESPALIER_VERSION;
-  record.model_file = fs::absolute(command.model, code).lexically_normal().string();
-  record.read = command.read;
-  record.model_name = read.model.name;
-  record.model_hash = read.hash;
+  begin_record(command, read.model.name, read.hash, record);
   record.keyframe = command.keyframe;
   record.plan = *document;
   record.plan_hash = io::plan_hash(input.plan);
@@ -299,10 +273,10 @@ Result<void> make_record(const SimulateCommand& command, const ReadModel& read, 
   return {};
 }
 
-Result<SimulateInput> read_new(const SimulateCommand& command) {
+Result<SimulateInput> read_new(const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
   Result<SimulateOptions> options = read_options(command);
   ESPALIER_TRY(options);
-  Result<ReadModel> read = read_mechanism(command);
+  Result<ReadModel> read = read_mechanism(command, std::move(spec));
   ESPALIER_TRY(read);
   Result<plan::Plan> plan = choose_plan(command, *read);
   ESPALIER_TRY(plan);
@@ -320,11 +294,10 @@ Result<SimulateInput> read_new(const SimulateCommand& command) {
   ESPALIER_TRY(closed);
   const Result<void> recorded = make_record(command, *read, *std::move(options), input);
   ESPALIER_TRY(recorded);
-  if (command.no_files) return input;
-  input.folder =
-      command.output.empty() ? io::new_run_folder(fs::path(command.model).stem().string()).string() : command.output;
+  input.folder = folder_of(command);
   return input;
 }
+
 // A run that goes on is the run that was begun: of its options only the end and the threads may change.
 Result<void> check_restart(const SimulateCommand& command) {
   const bool words = command.objective != SimulateCommand().objective || command.root != "auto" ||
@@ -338,33 +311,16 @@ Result<void> check_restart(const SimulateCommand& command) {
   return {};
 }
 
-Result<void> check_end(const SimulateCommand& command, const io::RunRecord& record, double time) {
-  if (record.options.end_time > time) return {};
-  if (command.end) {
-    return bad_option(fmt::format("--end is {}, but the run has reached {} s; name a later time",
-                                  number_text(*command.end), number_text(time)));
-  }
-  return bad_option(fmt::format("the run in {} is done (it reached {} s); --end S goes on to a later time",
-                                command.restart, number_text(time)));
-}
-
 Result<SimulateInput> read_restart(SimulateCommand command) {
   const Result<void> allowed = check_restart(command);
   ESPALIER_TRY(allowed);
   Result<io::RunRecord> record = io::read_run(command.restart);
   ESPALIER_TRY(record);
-  if (command.model.empty()) command.model = record->model_file;
-  if (!command.read.base) command.read.base = record->read.base;
-  if (command.read.spherical.empty()) command.read.spherical = record->read.spherical;
+  take_model(*record, command);
   command.engine = "recursive";
-  const Result<ReadModel> read = read_mechanism(command);
+  const Result<ReadModel> read = read_mechanism(command, std::nullopt);
   ESPALIER_TRY(read);
-  if (read->hash != record->model_hash) {
-    return make_error(ErrorCode::kValue, {command.model, 0, 0},
-                      fmt::format("not the model of the run in {}, or changed since; bring the old one back, or start "
-                                  "a new run",
-                                  command.restart));
-  }
+  if (read->hash != record->model_hash) return another_model(command);
   const fs::path file = fs::path(command.restart) / "checkpoint.bin";
   Result<io::Checkpoint> checkpoint = io::read_checkpoint(file);
   ESPALIER_TRY(checkpoint);
@@ -386,7 +342,8 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
   input.record = *std::move(record);
   if (command.end) input.record.options.end_time = *command.end;
   if (command.threads) input.record.options.threads = *command.threads;
-  const Result<void> end = check_end(command, input.record, input.start.state.time);
+  const double time = input.start.state.time;
+  const Result<void> end = check_end(command, time >= input.record.options.end_time, time);
   ESPALIER_TRY(end);
   input.record.outcome = "running";
   input.folder = command.restart;
@@ -396,9 +353,9 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
 
 }  // namespace
 
-Result<SimulateInput> read_simulate_input(const SimulateCommand& command) {
+Result<SimulateInput> read_simulate_input(const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
   for (const Result<void>& checked : {check_numbers(command), check_words(command)}) ESPALIER_TRY(checked);
-  return command.restart.empty() ? read_new(command) : read_restart(command);
+  return command.restart.empty() ? read_new(command, std::move(spec)) : read_restart(command);
 }
 
 }  // namespace espalier::app

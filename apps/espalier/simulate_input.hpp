@@ -23,7 +23,9 @@ struct SimulateInput {
   std::vector<std::string> notes;  // what the user should know before the run
 };
 
-// Reads the model, chooses or reads the plan, closes the loops; with `restart` reads the folder of the run instead.
-Result<SimulateInput> read_simulate_input(const SimulateCommand& command);
+// Reads the model unless `spec` has it, chooses or reads the plan, closes the loops; with `restart` reads the folder of
+// the run instead.
+Result<SimulateInput> read_simulate_input(const SimulateCommand& command,
+                                          std::optional<model::ModelSpec> spec = std::nullopt);
 
 }  // namespace espalier::app

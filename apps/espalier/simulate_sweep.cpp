@@ -11,6 +11,7 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/launch.hpp"
+#include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/simulate_input.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
@@ -124,8 +125,9 @@ int fail(const comm::Comm& comm, const Error& error, bool json) {
 
 int run_sweep(const SimulateCommand& command) {
   const comm::Session session;
-  if (!session.is_parallel() && command.ranks > 1) return report(launch(command.words, command.ranks), command.json);
+  if (!session.is_parallel() && command.ranks > 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
+  const LostRank lost(comm);
   const Result<SweepInput> input = comm::agree(comm, read_input(command));
   if (!input) {
     fail(comm, input.error(), command.json);
@@ -134,6 +136,7 @@ int run_sweep(const SimulateCommand& command) {
   std::string folder = command.output;
   if (folder.empty()) folder = io::new_run_folder(fs::path(command.model).stem().string()).string();
   folder = comm::broadcast(comm, folder);
+  LostRank::set_way_out(comm, fmt::format("the same command with -o {} computes the runs that are missing", folder));
   const Clock::time_point begin = Clock::now();
   study::EnsembleOptions options;
   options.folder = folder;

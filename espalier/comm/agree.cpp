@@ -60,4 +60,11 @@ std::optional<Error> first_error(const Comm& comm, const Error* mine) {
   return error;
 }
 
+std::optional<Error> root_error(const Comm& comm, const Error* mine) {
+  std::array<std::uint8_t, 1> failed = {mine != nullptr};
+  send(comm, failed, 0);
+  if (failed[0] == 0) return std::nullopt;
+  return broadcast_error(comm, mine != nullptr ? *mine : Error{}, 0);
+}
+
 }  // namespace espalier::comm

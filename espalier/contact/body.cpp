@@ -67,7 +67,6 @@ Vector3d turned_torque(const Body& body, const Wrench& load) { return rotation(b
 
 void begin_rigid(Body& body, const Wrench& load, double step) {
   const Vector3d W = three(body.state.u, 3);
-  set_rotation(body.q_mid, rotation(body.state.q) * turned_by(step / 2 * W));
   const Matrix3d J = matrix(body.constants.inertia);
   const Matrix3d inverse = matrix(body.constants.inverse);
   const Vector3d torque = turned_torque(body, load);
@@ -125,17 +124,25 @@ Softness make_softness(const Body& body, double step, bool implicit) {
   return A.inverse();
 }
 
-void begin_step(Body& body, const Wrench& load, double step, bool implicit) {
+void go_to_middle(Body& body, double step) {
   body.q_mid = body.state.q;
+  if (body.constants.kind == Kind::kObstacle) return;
+  set_three(body.q_mid, 0, position(body.state.q) + step / 2 * three(body.state.u, 0));
+  if (body.constants.kind == Kind::kRigid) {
+    set_rotation(body.q_mid, rotation(body.state.q) * turned_by(step / 2 * three(body.state.u, 3)));
+  } else {
+    Eigen::Map<Vector9>(body.q_mid.data() + 3) += step / 2 * nine(body.state.u);
+  }
+}
+
+void begin_step(Body& body, const Wrench& load, double step, bool implicit) {
+  go_to_middle(body, step);
   body.u_free = body.state.u;
   if (body.constants.kind == Kind::kObstacle) return;
-  const Vector3d v = three(body.state.u, 0);
-  set_three(body.q_mid, 0, position(body.state.q) + step / 2 * v);
-  set_three(body.u_free, 0, v + step / body.constants.mass * load.force);
+  set_three(body.u_free, 0, three(body.state.u, 0) + step / body.constants.mass * load.force);
   if (body.constants.kind == Kind::kRigid) {
     begin_rigid(body, load, step);
   } else {
-    Eigen::Map<Vector9>(body.q_mid.data() + 3) += step / 2 * nine(body.state.u);
     const Softness softness = make_softness(body, step, implicit);
     Eigen::Map<Vector9>(body.u_free.data() + 3) = nine(body.state.u) - step * (softness * internal_force_at_mid(body));
   }
@@ -159,8 +166,10 @@ Matrix3d compliance(const Body& body, const Handle& i, const Handle& j, const So
   }
   const Matrix3d inverse = inverse_inertia(body);
   const Quaterniond R = rotation(body.q_mid);
-  const Matrix3d left = i.turn ? Matrix3d::Identity() : Matrix3d(-math::skew(R * i.material));
-  const Matrix3d right = j.turn ? Matrix3d::Identity() : Matrix3d(math::skew(R * j.material));
+  Matrix3d left = i.turn ? Matrix3d::Identity() : Matrix3d(-math::skew(R * i.material));
+  Matrix3d right = j.turn ? Matrix3d::Identity() : Matrix3d(math::skew(R * j.material));
+  left.diagonal().array() += i.lead;
+  right.diagonal().array() += j.lead;
   Matrix3d G = left * inverse * right;
   if (!i.turn && !j.turn) G.diagonal().array() += per_mass;
   return G;
@@ -175,7 +184,8 @@ void add_impulse(const Body& body, const Handle& at, const Vector3d& impulse, Im
   }
   const Vector3d in_body = rotation(body.q_mid).conjugate() * impulse;
   if (!at.turn) Eigen::Map<Vector3d>(sum.p.data()) += impulse;
-  Eigen::Map<Vector3d>(sum.p.data() + 3) += at.turn ? in_body : Vector3d(at.material.cross(in_body));
+  Eigen::Map<Vector3d>(sum.p.data() + 3) +=
+      at.turn ? in_body : Vector3d(at.material.cross(in_body) + at.lead * in_body);
 }
 
 void end_step(Body& body, const Wrench& load, const Impulse& impulse, double step, const Softness* softness) {

@@ -2,9 +2,9 @@
 
 // Bodies as the contact engine moves them: state, inertia, and how a point of a body answers an impulse.
 // A body is plain numbers, so that it can travel between ranks.
-//   rigid:         q = (x of the centre of mass, quaternion w x y z), u = (v, W) with W the angular velocity in body
-//   axes pseudo-rigid:  q = (x, F row by row), u = (v, dF/dt row by row): x(X) = F (X - X0) + x obstacle:      stands
-//   still; it does not make two contacts neighbours of each other
+//   rigid         q = (x of the centre of mass, quaternion w x y z), u = (v, W), W the angular velocity in body axes
+//   pseudo-rigid  q = (x, F row by row), u = (v, dF/dt row by row): x(X) = F (X - X0) + x
+//   obstacle      stands still; it does not make two contacts neighbours of each other
 
 #include <array>
 #include <cstdint>
@@ -21,8 +21,9 @@ enum class Kind : std::uint8_t { kObstacle, kRigid, kPseudoRigid };
 // What never changes.
 struct BodyConstants {
   Kind kind = Kind::kRigid;
-  std::int32_t shape_begin = 0, shape_end = 0;  // of Scene::shapes
-  double mass = 0;                              // [kg]
+  std::int32_t look = -1;               // of Scene::looks; -1: nothing to touch
+  double mass = 0;                      // [kg]
+  std::array<double, 3> origin{};       // of the body frame of the Model, from the centre of mass [m]
   std::array<double, 9> inertia{};      // rigid: J about the centre of mass; pseudo-rigid: Euler tensor [kg m^2]
   std::array<double, 9> inverse{};      // of it
   double volume = 0;                    // pseudo-rigid [m^3]
@@ -65,6 +66,8 @@ struct Wrench {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
 };
 
+// q_mid, which no load changes.
+void go_to_middle(Body& body, double step);
 // First half of a step: q_mid and u_free. The gyroscopic term is taken at mid step, [Koziara11].
 void begin_step(Body& body, const Wrench& load, double step, bool implicit);
 Softness make_softness(const Body& body, double step, bool implicit);
@@ -73,6 +76,7 @@ Softness make_softness(const Body& body, double step, bool implicit);
 struct Handle {
   Eigen::Vector3d material = Eigen::Vector3d::Zero();
   bool turn = false;  // it speaks of angular velocity and couples; rigid bodies and obstacles alone
+  double lead = 0;    // of a screw: so many metres of angular velocity are added to the point's velocity [m/rad]
 };
 // J^-1 in world axes, mid pose; rigid.
 Eigen::Matrix3d inverse_inertia(const Body& body);

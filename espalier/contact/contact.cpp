@@ -17,7 +17,6 @@ constexpr double kDeepOverlap = 1e-3;  // against the smaller body
 
 // What the ranks tell each other after a step, in one message.
 struct Word {
-  double busy = 0;
   bool stop = false;
   bool checkpoint = false;
   bool finite = true;
@@ -41,15 +40,12 @@ void add(const RankLoad& load, RankLoad& sum) {
 std::int64_t whole_steps(double time, double step) { return static_cast<std::int64_t>(std::ceil(time / step - 1e-6)); }
 
 // All bodies on the root with the impulses of the last step; the first step shares them out.
-Domain restore(const comm::Comm& comm, const Scene& scene, const RunState& start, const Settings& settings) {
-  Scene bodies;
+Domain restore(const comm::Comm& comm, Scene scene, const RunState& start, const Settings& settings) {
   if (comm.is_root()) {
     ESPALIER_CHECK(start.bodies.size() == scene.bodies.size(), "the state belongs to another scene");
-    bodies.bodies = scene.bodies;
-    for (std::size_t id = 0; id < start.bodies.size(); ++id) bodies.bodies[id].state = start.bodies[id];
+    for (std::size_t id = 0; id < start.bodies.size(); ++id) scene.bodies[id].state = start.bodies[id];
   }
-  Domain domain = make_domain(comm, bodies, settings);
-  domain.scene = &scene;
+  Domain domain = make_domain(comm, std::move(scene), settings);
   domain.time = comm::broadcast(comm, start.time);
   domain.steps = comm::broadcast(comm, start.steps);
   if (comm.is_root()) domain.reactions = start.reactions;
@@ -86,7 +82,7 @@ struct Run {
   // The state is kept as the last one that is safe.
   void save() {
     status.end = detail::gather_state(comm, domain, outputs);
-    last_checkpoint = detail::read_clock(comm).all;
+    last_checkpoint = detail::read_clock();
     if (comm.is_root() && options.on_checkpoint && !options.on_checkpoint(status.end)) sink_stops = true;
   }
 
@@ -102,36 +98,23 @@ struct Run {
     status.time = domain.time;
   }
 
-  std::vector<Word> tell(const RankLoad& load) const {
+  std::vector<Word> tell() const {
     Word word;
-    word.busy = load.busy;
     word.stop = sink_stops || (options.stop != nullptr && options.stop->load());
     word.checkpoint = comm.is_root() && options.checkpoint_every > 0 &&
-                      detail::read_clock(comm).all - last_checkpoint >= options.checkpoint_every;
+                      detail::read_clock() - last_checkpoint >= options.checkpoint_every;
     word.finite = is_finite(domain);
     return comm::all_gather(comm, word);
   }
 
-  void show(const StepReport& report, const std::vector<Word>& words) const {
-    if (!comm.is_root() || !options.on_step) return;
-    double sum = 0, most = 0;
-    for (const Word& word : words) {
-      sum += word.busy;
-      most = std::max(most, word.busy);
-    }
-    const double imbalance = sum > 0 ? most * static_cast<double>(words.size()) / sum : 1;
-    options.on_step({domain.time, domain.steps, report, imbalance, status.unconverged});
-  }
-
   // True where another step may follow.
   bool advance() {
-    const detail::Clock before = detail::read_clock(comm);
     const StepReport report = step(comm, domain);
-    const RankLoad load = detail::load_since(comm, domain, before);
+    const RankLoad load = detail::load_of(comm, domain, report.times);
     add(load, since_frame);
     add(load, in_all);
     count(report);
-    const std::vector<Word> words = tell(load);
+    const std::vector<Word> words = tell();
     const auto any = [&](auto what) { return std::any_of(words.begin(), words.end(), what); };
     if (any([](const Word& word) { return !word.finite; })) {
       status.outcome = RunStatus::Outcome::kFailed;
@@ -139,7 +122,9 @@ struct Run {
                                    domain.time);
       return false;
     }
-    show(report, words);
+    if (comm.is_root() && options.on_step) {
+      options.on_step({domain.time, domain.steps, report, status.unconverged});
+    }
     const bool done = domain.steps >= last_step;
     if (done || domain.steps % frame_every == 0) hand_out();
     if (done) return false;
@@ -160,15 +145,15 @@ RunState start_run(const Scene& scene) {
   return state;
 }
 
-RunStatus simulate(const comm::Comm& comm, const Scene& scene, const RunState& start, const SceneSink& sink,
+RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, const SceneSink& sink,
                    const SimulateOptions& options) {
   const double h = options.settings.step;
-  const detail::Clock begin = detail::read_clock(comm);
-  Run run{comm, sink, options, restore(comm, scene, start, options.settings)};
+  const double begin = detail::read_clock();
+  Run run{comm, sink, options, restore(comm, std::move(scene), start, options.settings)};
   run.outputs = comm::broadcast(comm, start.outputs);
   run.last_step = whole_steps(options.end_time, h);
   run.frame_every = std::max<std::int64_t>(1, std::llround(options.output_step / h));
-  run.last_checkpoint = begin.all;
+  run.last_checkpoint = begin;
   run.status.time = run.domain.time;
   run.status.frames = run.outputs;
   run.status.end = start;
@@ -181,7 +166,7 @@ RunStatus simulate(const comm::Comm& comm, const Scene& scene, const RunState& s
   } else if (status.outcome != RunStatus::Outcome::kFailed) {
     status.end = detail::gather_state(comm, run.domain, run.outputs);
   }
-  status.seconds = detail::read_clock(comm).all - begin.all;
+  status.seconds = detail::read_clock() - begin;
   status.ranks = comm::gather(comm, run.in_all);
   return std::move(run.status);
 }
@@ -193,6 +178,7 @@ std::optional<Overlap> find_overlap(const Scene& scene) {
   Domain domain = make_domain(comm, scene, settings);
   detail::begin_bodies(domain, comm.rank());
   detail::place_bodies(comm, domain, true);
+  detail::find_near(domain);
   detail::find_constraints(comm, domain);
   Overlap found;
   std::pair<std::int32_t, std::int32_t> last(-1, -1);

@@ -67,7 +67,6 @@ struct Progress {
   double time = 0;  // [s]
   std::int64_t steps = 0;
   StepReport last;
-  double imbalance = 1;          // longest time of a rank in this step against the mean [-]
   std::int64_t unconverged = 0;  // steps so far
 };
 
@@ -102,9 +101,9 @@ struct RunStatus {
   RunState end;                             // of a failed run: the last state that was saved
 };
 
-// Collective. Ranks but the root may have a Scene without bodies. `start` counts on the root alone. A step that does
-// not converge is counted and the run goes on; a state that is not finite ends it.
-RunStatus simulate(const comm::Comm& comm, const Scene& scene, const RunState& start, const SceneSink& sink,
+// Collective. `scene` and `start` count on the root alone. A step that does not converge is counted and the run goes
+// on; a state that is not finite ends it.
+RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, const SceneSink& sink,
                    const SimulateOptions& options);
 
 // Where bodies stand in each other at the start, by more than a thousandth of the smaller one.

@@ -28,11 +28,11 @@ void keep_difference(Extrapolation& memory, std::span<const Eigen::Vector3d> bef
 
 }  // namespace
 
-Extrapolation make_extrapolation(const LocalProblem& problem) {
+Extrapolation make_extrapolation(std::vector<double> weight) {
   Extrapolation memory;
-  const std::size_t rows = problem.rows.size();
+  const std::size_t rows = weight.size();
   // Energies: impulses squared times inverse masses.
-  for (const int k : problem.diagonal) memory.weight.push_back(problem.block[k].trace());
+  memory.weight = std::move(weight);
   memory.f.resize(rows);
   memory.g.resize(rows);
   memory.df.assign(kMemory, std::vector<Eigen::Vector3d>(rows));

@@ -9,7 +9,6 @@
 #include <Eigen/Core>
 
 #include "espalier/base/exact_sum.hpp"
-#include "espalier/contact/local_problem.hpp"
 
 namespace espalier::contact {
 
@@ -29,7 +28,8 @@ struct Extrapolation {
   double least = 0;                                  // |f|^2
 };
 
-Extrapolation make_extrapolation(const LocalProblem& problem);
+// A row weighs the trace of its own block of W.
+Extrapolation make_extrapolation(std::vector<double> weight);
 
 // After a sweep over all rows here from `before` to R. Fills the sums.
 void record(Extrapolation& memory, std::span<const Eigen::Vector3d> before, std::span<const Eigen::Vector3d> R);

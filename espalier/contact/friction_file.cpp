@@ -1,5 +1,6 @@
 #include "espalier/contact/friction_file.hpp"
 
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -10,13 +11,20 @@
 namespace espalier::contact {
 namespace {
 
+// A contact has a line of its own, the shortest is "c 0 0 0 0 0": a file that promises more than it can hold is not
+// believed.
+constexpr std::size_t kShortestLine = 11;
+
 // From normal first to normal last.
 constexpr std::array<int, 3> kPlace = {2, 0, 1};
 
 struct Reader {
   Where where;
+  std::size_t most_contacts = 0;  // that the text has room for
   std::size_t contacts = 0, blocks = 0;
+  bool has_contacts = false, has_blocks = false;
   std::vector<bool> given;
+  std::size_t found = 0;  // blocks
   LocalProblem problem;
   std::vector<std::map<int, Eigen::Matrix3d>> rows;
 
@@ -43,9 +51,18 @@ struct Reader {
   }
 
   Result<void> read_size(const std::vector<std::string_view>& words) {
+    const bool is_contacts = words[0] == "contacts";
+    bool& is_known = is_contacts ? has_contacts : has_blocks;
+    if (is_known) return wrong(fmt::format("the number of {} has been given before", words[0]));
+    is_known = true;
     const std::optional<double> value = words.size() == 2 ? parse_number(words[1]) : std::nullopt;
-    if (!value || *value < 0 || *value > 1e7) return wrong("a size is a whole number up to 10000000");
-    (words[0] == "contacts" ? contacts : blocks) = static_cast<std::size_t>(*value);
+    if (!value || *value < 0 || *value > 1e9 || *value != std::floor(*value)) {
+      return wrong("a size is a whole number up to 1000000000");
+    }
+    (is_contacts ? contacts : blocks) = static_cast<std::size_t>(*value);
+    if (contacts > most_contacts) {
+      return wrong(fmt::format("the file promises {} contacts and is too short for them: it was cut off", contacts));
+    }
     given.resize(contacts);
     rows.resize(contacts);
     problem.rows.resize(contacts);
@@ -71,7 +88,7 @@ struct Reader {
     for (std::size_t k = 0; k < 9; ++k) block(kPlace[k / 3], kPlace[k % 3]) = (*values)[2 + k];
     const bool is_new = rows[static_cast<std::size_t>((*values)[0])].emplace((*values)[1], block).second;
     if (!is_new) return wrong("this block has been given before");
-    --blocks;
+    ++found;
     return {};
   }
 
@@ -87,7 +104,7 @@ struct Reader {
 
   Result<LocalProblem> finish() {
     where.line = 0;
-    if (blocks != 0) return wrong("there are fewer or more blocks than the file says");
+    if (found != blocks) return wrong(fmt::format("the file promises {} blocks and holds {}", blocks, found));
     for (std::size_t i = 0; i < contacts; ++i) {
       if (!given[i] || !rows[i].contains(static_cast<int>(i))) {
         return wrong(fmt::format("contact {} lacks its line or its block on the diagonal", i));
@@ -108,6 +125,7 @@ struct Reader {
 Result<LocalProblem> parse_friction_problem(std::string_view text, const std::string& where) {
   Reader reader;
   reader.where.file = where;
+  reader.most_contacts = text.size() / kShortestLine;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const Result<void> read = reader.read_line(text.substr(0, end));

@@ -19,10 +19,12 @@ double link_residual(const Row& row, const Eigen::Vector3d& U, double step) {
   return ((row.z + 0.5 * step * U).norm() - row.length) / (0.5 * step);
 }
 
-// The stop's share s of R_N and U_N obey: U_N is where U_N - s lies once it is brought between the stops.
+// What brake and stops share of R_N, s, and U_N obey: U_N is where U_N - s lies once the brake has taken its part and
+// it is brought between the stops.
 double spring_residual(const Row& row, double U, double R) {
-  const double stop = R - (row.impulse - row.damping * U);
-  return U - std::clamp(U - stop, row.stops[0], row.stops[1]);
+  const double x = U - (R - (row.impulse - row.damping * U));
+  const double braked = x - std::clamp(x, -row.friction, row.friction);
+  return U - std::clamp(braked, row.stops[0], row.stops[1]);
 }
 
 double ratio(double part, double whole) { return part == 0 ? 0 : part / whole; }
@@ -80,15 +82,21 @@ Accuracy accuracy_of(const AccuracySums& sums) {
           .natural = ratio(root_of(sums.left), root_of(sums.given))};
 }
 
+void measure_row(const Row& row, const Eigen::Matrix3d& own, const Eigen::Vector3d& B, const Eigen::Vector3d& U,
+                 const Eigen::Vector3d& R, double step, AccuracySums& sums) {
+  const Eigen::Vector3d C = law_residual(row, U, R, step);
+  const Eigen::Matrix3d inverse = own.inverse();
+  sums.spurious.add(C.dot(inverse * C));
+  sums.available.add(B.dot(inverse * B));
+  sums.left.add(C.squaredNorm());
+  sums.given.add(B.squaredNorm());
+}
+
 void measure_rows(const LocalProblem& problem, std::span<const int> rows, std::span<const Eigen::Vector3d> R,
                   AccuracySums& sums) {
   for (const int i : rows) {
-    const Eigen::Vector3d C = law_residual(problem.rows[i], velocity_of(problem, i, R), R[i], problem.step);
-    const Eigen::Matrix3d inverse = problem.block[problem.diagonal[i]].inverse();
-    sums.spurious.add(C.dot(inverse * C));
-    sums.available.add(problem.B[i].dot(inverse * problem.B[i]));
-    sums.left.add(C.squaredNorm());
-    sums.given.add(problem.B[i].squaredNorm());
+    measure_row(problem.rows[i], problem.block[problem.diagonal[i]], problem.B[i], velocity_of(problem, i, R), R[i],
+                problem.step, sums);
   }
 }
 

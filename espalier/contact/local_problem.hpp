@@ -23,12 +23,13 @@ enum class Law : std::uint8_t {
   kPoint,      // U + bias = 0 in the directions that are held (a joint, a prescribed velocity), R = 0 in the others
   kDirection,  // R_T = 0, U_N + bias = 0
   kLink,       // R_T = 0, |z + step/2 U| = length
-  kSpring,     // R_T = 0, R_N = impulse - damping U_N + stop; U_N between the stops, which push back only when reached
+  kSpring,     // R_T = 0, R_N = impulse - damping U_N - brake + stop; U_N between the stops, which push back only when
+               // reached; the brake is as large as `friction` against U_N, and anything below where it holds U_N at 0
 };
 
 struct Row {
   Law law = Law::kContact;
-  double friction = 0;                             // contact: mu [-]
+  double friction = 0;                             // contact: mu [-]; spring: of its brake [N s]
   Eigen::Vector3d bias = Eigen::Vector3d::Zero();  // contact: n alone (restitution, gap); [m/s]
   std::array<bool, 3> held = {true, true, true};   // point
   Eigen::Vector3d z = Eigen::Vector3d::Zero();     // link: from slave to master at mid step, local axes [m]
@@ -72,6 +73,9 @@ struct AccuracySums {
 };
 Accuracy accuracy_of(const AccuracySums& sums);
 
+// Adds a row to the sums, all but the change: its law, its own block of W, and B, U and R.
+void measure_row(const Row& row, const Eigen::Matrix3d& own, const Eigen::Vector3d& B, const Eigen::Vector3d& U,
+                 const Eigen::Vector3d& R, double step, AccuracySums& sums);
 // Adds rows to the sums; all but the change.
 void measure_rows(const LocalProblem& problem, std::span<const int> rows, std::span<const Eigen::Vector3d> R,
                   AccuracySums& sums);

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <span>
 
 #include <Eigen/LU>
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/contact/detail/scene_links.hpp"
 
 namespace espalier::contact {
 namespace {
@@ -14,7 +17,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using model::BodyKind;
-using model::JointType;
 
 constexpr double kDefaultFriction = 0.5;
 constexpr double kDefaultRestitution = 0;
@@ -70,11 +72,6 @@ Result<void> check_model(const model::Model& model) {
         refuse(model.couplings.front().where,
                "couplings are not done by the contact engine; leave them out, or leave out `contact`"));
   }
-  if (!model.forces.empty()) {
-    return tl::unexpected(
-        refuse(model.forces.front().where,
-               "forces are not done by the contact engine yet; leave them out, or leave out `contact`"));
-  }
   return {};
 }
 
@@ -107,6 +104,7 @@ Result<Body> make_body(const model::Model& model, std::size_t id) {
   const Eigen::Quaterniond R = from.X_WB.rotation;
   const Vector3d com = from.X_WB * from.inertia.com;
   Eigen::Map<Vector3d>(body.state.q.data()) = com;
+  constants.origin = numbers(Vector3d(-from.inertia.com));
   if (stands(from, id)) {
     constants.kind = Kind::kObstacle;
   } else {
@@ -144,8 +142,44 @@ Result<Body> make_body(const model::Model& model, std::size_t id) {
   return body;
 }
 
-Result<void> add_shapes(const model::Model& model, const model::Body& from, Scene& scene, Body& body) {
-  body.constants.shape_begin = static_cast<std::int32_t>(scene.shapes.size());
+void append(std::string& text, std::span<const double> values) {
+  const auto bytes = std::as_bytes(values);
+  text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+// The same for shapes that cannot be told apart. Obstacles have looks of their own, which ranks keep.
+std::string name_look(const Look& look, const model::Body& from, bool is_obstacle) {
+  std::string name = is_obstacle ? "o" : "m";
+  for (const SceneShape& shape : look) {
+    const Eigen::Quaterniond& q = shape.pose.rotation;
+    append(name, std::array{static_cast<double>(shape.geometry.kind), shape.friction, shape.restitution, q.w(), q.x(),
+                            q.y(), q.z()});
+    append(name, numbers(shape.geometry.size));
+    append(name, numbers(shape.pose.position));
+  }
+  for (const model::Shape& shape : from.shapes) {
+    if (shape.spec.role == model::ShapeRole::kVisual) continue;
+    for (const Vector3d& point : shape.spec.points) append(name, numbers(point));
+    append(name, numbers(shape.spec.scale));
+    if (!shape.spec.file.empty()) name += shape.spec.where.file + '\n' + shape.spec.file;
+  }
+  return name;
+}
+
+// Looks by name.
+using Wardrobe = std::map<std::string, std::int32_t>;
+
+void put_on(Look look, const model::Body& from, Wardrobe& wardrobe, Scene& scene, Body& body) {
+  if (look.empty()) return;
+  const auto number = static_cast<std::int32_t>(scene.looks.size());
+  const auto [found, is_new] = wardrobe.emplace(name_look(look, from, body.constants.kind == Kind::kObstacle), number);
+  if (is_new) scene.looks.push_back(std::make_shared<const Look>(std::move(look)));
+  body.constants.look = found->second;
+}
+
+Result<void> add_shapes(const model::Model& model, const model::Body& from, Wardrobe& wardrobe, Scene& scene,
+                        Body& body) {
+  Look look;
   const math::Pose centre{from.inertia.com, Eigen::Quaterniond::Identity()};
   for (const model::Shape& shape : from.shapes) {
     if (shape.spec.role == model::ShapeRole::kVisual) continue;
@@ -170,81 +204,9 @@ Result<void> add_shapes(const model::Model& model, const model::Body& from, Scen
       made.friction = material->friction.value_or(made.friction);
       made.restitution = material->restitution.value_or(made.restitution);
     }
-    scene.shapes.push_back(std::move(made));
+    look.push_back(std::move(made));
   }
-  body.constants.shape_end = static_cast<std::int32_t>(scene.shapes.size());
-  return {};
-}
-
-bool is_plain(const model::JointSpec& spec) {
-  const auto silent = [](const std::vector<double>& list) {
-    return std::all_of(list.begin(), list.end(), [](double x) { return x == 0; });
-  };
-  return spec.limits.empty() && silent(spec.stiffness) && silent(spec.damping) && silent(spec.friction) &&
-         silent(spec.armature);
-}
-
-void set_held(JointType type, Link& link) {
-  constexpr std::array<bool, 3> kAll = {true, true, true}, kNone = {}, kAcross = {true, true, false};
-  switch (type) {
-    case JointType::kRevolute:
-      link.held_point = kAll, link.held_turn = kAcross;
-      break;
-    case JointType::kPrismatic:
-      link.held_point = kAcross, link.held_turn = kAll;
-      break;
-    case JointType::kCylindrical:
-      link.held_point = kAcross, link.held_turn = kAcross;
-      break;
-    case JointType::kSpherical:
-      link.held_point = kAll, link.held_turn = kNone;
-      break;
-    case JointType::kPlanar:
-      link.held_point = {false, false, true}, link.held_turn = kAcross;
-      break;
-    case JointType::kUniversal:
-      link.held_point = kAll, link.held_turn = {false, false, true}, link.universal = true;
-      break;
-    case JointType::kFixed:
-      link.held_point = kAll, link.held_turn = kAll;
-      break;
-    case JointType::kScrew:
-    case JointType::kFree:
-      break;
-  }
-}
-
-Result<void> add_link(const model::Model& model, std::size_t number, Scene& scene) {
-  const model::Joint& joint = model.joints[number];
-  if (joint.type == JointType::kScrew || !is_plain(joint.spec)) {
-    return tl::unexpected(refuse(joint.where, fmt::format("joint {} is a screw or has limits, springs, damping or "
-                                                          "friction, which the contact engine does not do yet",
-                                                          in_quotes(joint.name))));
-  }
-  if (joint.type == JointType::kFree) return {};
-  const auto a = joint.a.index(), b = joint.b.index();
-  const bool a_stands = stands(model.bodies[a], a), b_stands = stands(model.bodies[b], b);
-  if (a_stands && b_stands) return {};
-  const bool soft = model.bodies[a].kind == BodyKind::kPseudoRigid || model.bodies[b].kind == BodyKind::kPseudoRigid;
-  if (soft && joint.type != JointType::kSpherical) {
-    return tl::unexpected(refuse(joint.where, fmt::format("joint {} holds directions of a pseudo-rigid body, which has "
-                                                          "none; use spherical joints",
-                                                          in_quotes(joint.name))));
-  }
-  Link link;
-  link.number = static_cast<std::int32_t>(number);
-  link.a = static_cast<std::int32_t>(a);
-  link.b = static_cast<std::int32_t>(b);
-  link.on_a = numbers(Vector3d(joint.X_AF.position - model.bodies[a].inertia.com));
-  link.on_b = numbers(Vector3d(joint.X_BM.position - model.bodies[b].inertia.com));
-  link.turn_a = numbers(joint.X_AF.rotation);
-  link.turn_b = numbers(joint.X_BM.rotation);
-  set_held(joint.type, link);
-  const auto place = static_cast<std::int32_t>(scene.links.size());
-  scene.links.push_back(link);
-  scene.links_of.emplace_back(link.a, place);
-  scene.links_of.emplace_back(link.b, place);
-  scene.excluded.emplace_back(std::min(link.a, link.b), std::max(link.a, link.b));
+  put_on(std::move(look), from, wardrobe, scene, body);
   return {};
 }
 
@@ -266,19 +228,16 @@ Result<Scene> make_scene(const model::Model& model) {
       scene.excluded.emplace_back(low, high);
     }
   }
+  Wardrobe wardrobe;
   for (std::size_t id = 0; id < model.bodies.size(); ++id) {
     Result<Body> body = make_body(model, id);
     ESPALIER_TRY(body);
-    const Result<void> added = add_shapes(model, model.bodies[id], scene, *body);
+    const Result<void> added = add_shapes(model, model.bodies[id], wardrobe, scene, *body);
     ESPALIER_TRY(added);
     scene.bodies.push_back(*std::move(body));
-    scene.centres.push_back(model.bodies[id].inertia.com);
   }
-  for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    const Result<void> added = add_link(model, j, scene);
-    ESPALIER_TRY(added);
-  }
-  std::sort(scene.links_of.begin(), scene.links_of.end());
+  const Result<void> linked = detail::add_links(model, scene);
+  ESPALIER_TRY(linked);
   std::sort(scene.excluded.begin(), scene.excluded.end());
   scene.excluded.erase(std::unique(scene.excluded.begin(), scene.excluded.end()), scene.excluded.end());
   return scene;

@@ -29,18 +29,14 @@ double size_of(std::span<const Eigen::Vector3d> vectors) {
   return root_of(squares);
 }
 
-// A measure costs nearly a sweep: far from the end it can wait, but a warm start may be there after one or two.
-int sweeps_to_next_check(const SolveOptions& options, int sweeps, double natural) {
-  if (sweeps < options.check_every) return std::min(sweeps, options.check_every - sweeps);
-  return natural > 100 * options.tolerance ? 2 * options.check_every : options.check_every;
-}
-
 // Until the tolerance, max_sweeps, or no hope.
 Solved solve_by_sweeps(const LocalProblem& problem, const ColourOrder& order, const SolveOptions& options,
                        int max_sweeps, std::span<Eigen::Vector3d> R) {
   Solved solved;
   Forecast forecast = {.tolerance = options.tolerance, .max_sweeps = options.max_sweeps};
-  Extrapolation memory = make_extrapolation(problem);
+  std::vector<double> weight;
+  for (const int k : problem.diagonal) weight.push_back(problem.block[k].trace());
+  Extrapolation memory = make_extrapolation(std::move(weight));
   std::vector<Eigen::Vector3d> before(problem.rows.size());
   AccuracySums sums;
   const double given = size_of(problem.B);
@@ -68,6 +64,11 @@ Solved solve_by_sweeps(const LocalProblem& problem, const ColourOrder& order, co
 }
 
 }  // namespace
+
+int sweeps_to_next_check(const SolveOptions& options, int sweeps, double natural) {
+  if (sweeps < options.check_every) return std::min(sweeps, options.check_every - sweeps);
+  return natural > 100 * options.tolerance ? 2 * options.check_every : options.check_every;
+}
 
 bool will_not_do(Forecast& forecast, int sweeps, double natural) {
   forecast.best = std::min(forecast.best, natural);

@@ -40,6 +40,9 @@ struct Solved {
 Solved solve(const LocalProblem& problem, const ColourOrder& order, const SolveOptions& options,
              std::span<Eigen::Vector3d> R);
 
+// A measure costs nearly a sweep: far from the end it can wait, but a warm start may be there after one or two.
+int sweeps_to_next_check(const SolveOptions& options, int sweeps, double natural);
+
 // Looks at the accuracy as sweeps go on, and says when they will not reach the tolerance in time.
 struct Forecast {
   double tolerance = 0;

@@ -145,7 +145,13 @@ Eigen::Vector3d solve_link(const Row& row, const Eigen::Matrix3d& W, const Eigen
 }
 
 Eigen::Vector3d solve_spring(const Row& row, const Eigen::Matrix3d& W, double b) {
-  const double w = W(2, 2), R = (row.impulse - row.damping * b) / (1 + row.damping * w), U = b + w * R;
+  const double w = W(2, 2), softer = 1 + row.damping * w;
+  const double free = (b + w * row.impulse) / softer, taken = w / softer * row.friction;
+  // The brake holds, or is fully on against the motion.
+  const double brake = std::abs(free) <= taken ? 0 : std::copysign(row.friction, free);
+  const bool holds = row.friction > 0 && brake == 0;
+  const double R = holds ? -b / w : (row.impulse - brake - row.damping * b) / softer;
+  const double U = holds ? 0 : b + w * R;
   if (U < row.stops[0]) return {0, 0, (row.stops[0] - b) / w};
   if (U > row.stops[1]) return {0, 0, (row.stops[1] - b) / w};
   return {0, 0, R};

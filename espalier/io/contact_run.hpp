@@ -59,9 +59,13 @@ Result<SceneCheckpoint> read_scene_checkpoint(const std::filesystem::path& path)
 const char* word(contact::Storage storage);      // "efficient", "redundant"
 const char* word(contact::Bisection bisection);  // "own", "zoltan"
 const char* word(contact::Solver solver);        // "auto", "gauss_seidel", "newton"
+const char* word(contact::Order order);          // "keys", "ranks"
+const char* word(contact::Weighing weighing);    // "measured", "formula", "counted"
 std::optional<contact::Storage> find_storage(const std::string& word);
 std::optional<contact::Bisection> find_bisection(const std::string& word);
 std::optional<contact::Solver> find_solver(const std::string& word);
+std::optional<contact::Order> find_order(const std::string& word);
+std::optional<contact::Weighing> find_weighing(const std::string& word);
 
 // The files of a run that is under way. One thread at a time uses it.
 class SceneFolder {

@@ -3,22 +3,29 @@
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/hash.hpp"
-#include "espalier/base/text.hpp"
+#include "espalier/io/detail/run_fields.hpp"
 #include "espalier/io/run_folder.hpp"
 
 namespace espalier::io {
 namespace {
 
+using detail::broken_run;
+using detail::find_word;
+using detail::kRunVersion;
+using detail::model_json;
+using detail::read_common;
+using detail::read_field;
+using detail::read_hash;
+using detail::read_run_json;
+using detail::word_of;
+using detail::write_run_json;
 using dynamics::Integrator;
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr int kVersion = 1;
-constexpr const char* kRun = "run.json";
 constexpr std::array<std::pair<const char*, Integrator>, 4> kIntegrators = {{{"auto", Integrator::kAuto},
                                                                              {"runge", Integrator::kRunge},
                                                                              {"fixed", Integrator::kFixed},
@@ -52,14 +59,10 @@ ordered_json counts_json(const RunRecord& record) {
 }
 
 ordered_json to_json(const RunRecord& record) {
-  ordered_json model = {{"name", record.model_name}, {"file", record.model_file}};
-  if (record.read.base) model["base"] = *record.read.base == Base::kFixed ? "fixed" : "floating";
-  if (!record.read.spherical.empty()) model["spherical"] = record.read.spherical;
-  model["hash"] = hash_text(record.model_hash);
-  return {{"espalier_run", kVersion},
+  return {{"espalier_run", kRunVersion},
           {"version", record.version},
           {"command", record.command},
-          {"model", std::move(model)},
+          {"model", model_json(record)},
           {"options", options_json(record)},
           {"seed", record.seed},
           {"outcome", record.outcome},
@@ -72,61 +75,41 @@ ordered_json to_json(const RunRecord& record) {
           {"plan", ordered_json::parse(record.plan, nullptr, false)}};
 }
 
-// A number that is not finite is written as null: it stays what it was.
-template <class T>
-void read(const ordered_json& json, const char* key, T& value) {
-  const ordered_json& entry = json.at(key);
-  if (!entry.is_null()) entry.get_to(value);
-}
-
-std::uint64_t read_hash(const ordered_json& json) { return std::stoull(json.get<std::string>(), nullptr, 16); }
-
 void read_options(const ordered_json& json, RunRecord& record) {
   dynamics::SimulateOptions& options = record.options;
-  read(json, "end_time", options.end_time);
-  read(json, "output_step", options.output_step);
+  read_field(json, "end_time", options.end_time);
+  read_field(json, "output_step", options.output_step);
   options.integrator = find_integrator(json.at("integrator")).value_or(Integrator::kAuto);
-  read(json, "tolerance", options.tolerance);
-  read(json, "step", options.step);
-  read(json, "loop_tolerance", options.loop_tolerance);
-  read(json, "max_steps", options.max_steps);
-  read(json, "threads", options.threads);
-  read(json, "keyframe", record.keyframe);
-  read(json, "csv", record.csv);
+  read_field(json, "tolerance", options.tolerance);
+  read_field(json, "step", options.step);
+  read_field(json, "loop_tolerance", options.loop_tolerance);
+  read_field(json, "max_steps", options.max_steps);
+  read_field(json, "threads", options.threads);
+  read_field(json, "keyframe", record.keyframe);
+  read_field(json, "csv", record.csv);
 }
 
 void read_counts(const ordered_json& json, RunRecord& record) {
-  read(json, "frames", record.frames);
-  read(json, "steps", record.steps);
-  read(json, "rejected", record.rejected);
-  read(json, "evaluations", record.evaluations);
-  read(json, "loop_distance", record.loop_distance);
-  read(json, "loop_angle", record.loop_angle);
-  read(json, "energy_error", record.energy_error);
-  read(json, "energy_scale", record.energy_scale);
+  read_field(json, "frames", record.frames);
+  read_field(json, "steps", record.steps);
+  read_field(json, "rejected", record.rejected);
+  read_field(json, "evaluations", record.evaluations);
+  read_field(json, "loop_distance", record.loop_distance);
+  read_field(json, "loop_angle", record.loop_angle);
+  read_field(json, "energy_error", record.energy_error);
+  read_field(json, "energy_scale", record.energy_scale);
   if (json.at("energy_start").is_number()) record.energy_start = json["energy_start"].get<double>();
-  read(json, "seconds", record.seconds);
+  read_field(json, "seconds", record.seconds);
 }
 
 // Throws what nlohmann throws where a field is not there or of another type.
 RunRecord from_json(const ordered_json& json) {
   RunRecord record;
-  read(json, "version", record.version);
-  read(json, "command", record.command);
-  const ordered_json& model = json.at("model");
-  read(model, "name", record.model_name);
-  read(model, "file", record.model_file);
-  if (model.contains("base")) record.read.base = model.at("base") == "fixed" ? Base::kFixed : Base::kFloating;
-  record.read.spherical = model.value("spherical", "");
-  record.model_hash = read_hash(model.at("hash"));
+  read_common(json, record);
   read_options(json.at("options"), record);
-  read(json, "seed", record.seed);
-  read(json, "outcome", record.outcome);
-  read(json, "message", record.message);
-  read(json, "integrator", record.integrator);
-  read(json, "time", record.time);
+  read_field(json, "seed", record.seed);
+  read_field(json, "integrator", record.integrator);
   read_counts(json.at("counts"), record);
-  record.state_hash = read_hash(json.at("state_hash"));
   record.plan_hash = read_hash(json.at("plan_hash"));
   record.plan = json.at("plan").dump(1, ' ', false, ordered_json::error_handler_t::replace);
   return record;
@@ -134,50 +117,26 @@ RunRecord from_json(const ordered_json& json) {
 
 }  // namespace
 
-const char* integrator_name(Integrator integrator) {
-  for (const auto& [name, value] : kIntegrators) {
-    if (value == integrator) return name;
-  }
-  return "";
-}
-
-std::optional<Integrator> find_integrator(const std::string& word) {
-  for (const auto& [name, value] : kIntegrators) {
-    if (word == name) return value;
-  }
-  return std::nullopt;
-}
+const char* integrator_name(Integrator integrator) { return word_of(kIntegrators, integrator); }
+std::optional<Integrator> find_integrator(const std::string& word) { return find_word<Integrator>(kIntegrators, word); }
 
 bool is_run_folder(const fs::path& folder) {
   std::error_code code;
-  return fs::exists(folder / kRun, code);
+  return fs::exists(folder / "run.json", code);
 }
 
 Result<RunRecord> read_run(const fs::path& folder) {
-  const Where where{(folder / kRun).string(), 0, 0};
-  if (!is_run_folder(folder)) {
-    return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
-                      "holds no run (there is no run.json in it); name the folder that espalier simulate wrote");
-  }
-  const Result<std::string> text = read_text_file(folder / kRun);
-  ESPALIER_TRY(text);
-  const ordered_json json = ordered_json::parse(*text, nullptr, false);
-  if (!json.is_object() || !json.contains("espalier_run")) {
-    return make_error(ErrorCode::kFormat, where, "not a run.json of espalier simulate, or broken");
-  }
-  if (json["espalier_run"] != kVersion) {
-    return make_error(ErrorCode::kFormat, where, fmt::format("of another version; I read version {}", kVersion));
-  }
+  const Result<ordered_json> json = read_run_json(folder);
+  ESPALIER_TRY(json);
   try {
-    return from_json(json);
+    return from_json(*json);
   } catch (const std::exception& problem) {
-    return make_error(ErrorCode::kFormat, where, fmt::format("broken: {}", in_quotes(problem.what())));
+    return broken_run(folder, problem.what());
   }
 }
 
 Result<void> write_run(const fs::path& folder, const RunRecord& record) {
-  return write_text_file(folder / kRun,
-                         to_json(record).dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+  return write_run_json(folder, to_json(record));
 }
 
 }  // namespace espalier::io

@@ -16,7 +16,6 @@
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/comm/detail/mpi.hpp"
-#include "espalier/comm/session.hpp"
 
 #include "espalier/base/random.hpp"
 
@@ -314,6 +313,16 @@ TEST(AgreeMpi, EveryRankGetsTheErrorOfTheLowestFailingRank) {
   for (unsigned failing = 0; failing < 1U << comm.size(); ++failing) expect_agreement(comm, failing);
 }
 
+TEST(AgreeMpi, TheRootsErrorReachesAllUnchangedAndOthersDoNotCount) {
+  const Comm comm = Comm::world();
+  const Result<int> failed = tl::unexpected(error_of(comm.rank()));
+  const Result<int> refused = agree_with_root(comm, comm.is_root() ? failed : Result<int>(comm.rank()));
+  EXPECT_FALSE(refused);
+  EXPECT_EQ(to_string(refused.error()), to_string(error_of(0)));
+  const Result<int> agreed = agree_with_root(comm, comm.is_root() ? Result<int>(7) : failed);
+  EXPECT_EQ(agreed.has_value(), comm.is_root());
+}
+
 TEST(AgreeMpi, WorksOnResultsWithoutAValue) {
   const Comm comm = Comm::world();
   EXPECT_TRUE(agree(comm, Result<void>()));
@@ -321,28 +330,5 @@ TEST(AgreeMpi, WorksOnResultsWithoutAValue) {
   EXPECT_FALSE(agree(comm, fails ? Result<void>(make_error(ErrorCode::kFile, {}, "")) : Result<void>()));
 }
 
-// On ranks other than 0 only failures are printed, with the rank in front.
-class FailurePrinter : public testing::EmptyTestEventListener {
-  void OnTestPartResult(const testing::TestPartResult& result) override {
-    if (!result.failed()) return;
-    std::fprintf(stderr, "rank %d: %s:%d: %s\n", Comm::world().rank(), result.file_name(), result.line_number(),
-                 result.message());
-  }
-};
-
 }  // namespace
 }  // namespace espalier::comm
-
-int main(int argc, char** argv) {
-  using namespace espalier;
-  const comm::Session session;
-  testing::InitGoogleTest(&argc, argv);
-  const comm::Comm world = comm::Comm::world();
-  if (!world.is_root()) {
-    testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
-    delete listeners.Release(listeners.default_result_printer());
-    listeners.Append(new comm::FailurePrinter);
-  }
-  const bool failed = RUN_ALL_TESTS() != 0;
-  return comm::any_of(world, failed) ? 1 : 0;
-}

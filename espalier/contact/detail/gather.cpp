@@ -17,8 +17,16 @@ using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
 struct Standing {
   std::int64_t id = 0;
-  std::int32_t owner = 0;
   BodyState state;
+};
+
+// A body as a frame shows it.
+struct Shown {
+  std::int64_t id = 0;
+  std::int32_t owner = 0;
+  std::array<double, 7> pose{};
+  std::array<double, 6> velocity{};
+  double kinetic = 0, potential = 0, strain = 0;
 };
 
 struct Touching {
@@ -35,13 +43,15 @@ std::vector<T> gather_lists(const comm::Comm& comm, std::vector<T> mine) {
   return all;
 }
 
-std::vector<Standing> gather_standing(const comm::Comm& comm, const Domain& domain) {
-  std::vector<Standing> mine;
+// What `make` makes of each owned body, by id on the root.
+template <class T, class Make>
+std::vector<T> gather_by_id(const comm::Comm& comm, const Domain& domain, Make make) {
+  std::vector<T> mine;
   for (const Present& present : domain.bodies) {
-    if (present.owner == comm.rank()) mine.push_back({present.body.id, comm.rank(), present.body.state});
+    if (present.owner == comm.rank()) mine.push_back(make(present.body));
   }
-  std::vector<Standing> all = gather_lists(comm, std::move(mine));
-  std::sort(all.begin(), all.end(), [](const Standing& a, const Standing& b) { return a.id < b.id; });
+  std::vector<T> all = gather_lists(comm, std::move(mine));
+  std::sort(all.begin(), all.end(), [](const T& a, const T& b) { return a.id < b.id; });
   return all;
 }
 
@@ -77,32 +87,38 @@ Vector3d spin(const Matrix3d& rate, const Matrix3d& F) {
   return Vector3d(L(2, 1) - L(1, 2), L(0, 2) - L(2, 0), L(1, 0) - L(0, 1)) / 2;
 }
 
-void append(std::vector<double>& to, const Vector3d& v) { to.insert(to.end(), v.data(), v.data() + 3); }
-
 // `body` as it is at the end of the step, in the frame of its Model.
-void add_motion(Body& body, const Vector3d& centre, SceneFrame& frame) {
+Shown show(Body body, const Vector3d& gravity, int owner) {
   body.q_mid = body.state.q;
   const Eigen::Quaterniond R = mid_pose(body).rotation;
-  append(frame.body_pose, place(body, body.state.q, -centre));
-  for (const double number : {R.w(), R.x(), R.y(), R.z()}) frame.body_pose.push_back(number);
-  append(frame.body_velocity, velocity(body, body.state.u, -centre));
+  const Vector3d origin(body.constants.origin.data());
   const bool soft = body.constants.kind == Kind::kPseudoRigid;
-  append(frame.body_velocity, soft ? spin(Rows(body.state.u.data() + 3), Rows(body.state.q.data() + 3))
-                                   : angular_velocity(body, body.state.u));
+  Shown shown;
+  shown.id = body.id;
+  shown.owner = owner;
+  Eigen::Map<Vector3d>(shown.pose.data()) = place(body, body.state.q, origin);
+  Eigen::Map<Eigen::Vector4d>(shown.pose.data() + 3) = Eigen::Vector4d(R.w(), R.x(), R.y(), R.z());
+  Eigen::Map<Vector3d>(shown.velocity.data()) = velocity(body, body.state.u, origin);
+  Eigen::Map<Vector3d>(shown.velocity.data() + 3) =
+      soft ? spin(Rows(body.state.u.data() + 3), Rows(body.state.q.data() + 3)) : angular_velocity(body, body.state.u);
+  const Energy parts = energy(body);
+  shown.kinetic = parts.kinetic;
+  shown.strain = parts.strain;
+  shown.potential = -body.constants.mass * gravity.dot(position(body.state.q));
+  return shown;
 }
 
 }  // namespace
 
-Clock read_clock(const comm::Comm& comm) {
+double read_clock() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return {std::chrono::duration<double>(now).count(), comm.seconds()};
+  return std::chrono::duration<double>(now).count();
 }
 
-RankLoad load_since(const comm::Comm& comm, const Domain& domain, const Clock& before) {
-  const Clock now = read_clock(comm);
+RankLoad load_of(const comm::Comm& comm, const Domain& domain, const StepTimes& times) {
   RankLoad load;
-  load.waiting = now.in_messages - before.in_messages;
-  load.busy = now.all - before.all - load.waiting;
+  load.waiting = times.messages;
+  load.busy = times.own();
   load.bodies = std::count_if(domain.bodies.begin(), domain.bodies.end(),
                               [&](const Present& present) { return present.owner == comm.rank(); });
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
@@ -115,20 +131,17 @@ SceneFrame gather_frame(const comm::Comm& comm, const Domain& domain, const Rank
   SceneFrame frame;
   frame.time = domain.time;
   frame.steps = domain.steps;
-  const std::vector<Standing> all = gather_standing(comm, domain);
+  const std::vector<Shown> all =
+      gather_by_id<Shown>(comm, domain, [&](const Body& body) { return show(body, domain.gravity, comm.rank()); });
   frame.contacts = gather_contacts(comm, domain);
   frame.ranks = comm::gather(comm, load);
-  if (!comm.is_root()) return frame;
-  for (const Standing& standing : all) {
-    const auto id = static_cast<std::size_t>(standing.id);
-    Body body = domain.scene->bodies[id];
-    body.state = standing.state;
-    add_motion(body, domain.scene->centres[id], frame);
-    frame.owner.push_back(standing.owner);
-    const Energy parts = energy(body);
-    frame.kinetic += parts.kinetic;
-    frame.strain += parts.strain;
-    frame.potential -= body.constants.mass * domain.scene->gravity.dot(position(body.state.q));
+  for (const Shown& shown : all) {
+    frame.body_pose.insert(frame.body_pose.end(), shown.pose.begin(), shown.pose.end());
+    frame.body_velocity.insert(frame.body_velocity.end(), shown.velocity.begin(), shown.velocity.end());
+    frame.owner.push_back(shown.owner);
+    frame.kinetic += shown.kinetic;
+    frame.strain += shown.strain;
+    frame.potential += shown.potential;
   }
   return frame;
 }
@@ -145,7 +158,8 @@ RunState gather_state(const comm::Comm& comm, const Domain& domain, std::int64_t
   state.reactions = gather_lists(comm, std::move(mine));
   std::sort(state.reactions.begin(), state.reactions.end(),
             [](const Reaction& a, const Reaction& b) { return a.key < b.key; });
-  for (const Standing& standing : gather_standing(comm, domain)) state.bodies.push_back(standing.state);
+  const auto make = [](const Body& body) { return Standing{body.id, body.state}; };
+  for (const Standing& standing : gather_by_id<Standing>(comm, domain, make)) state.bodies.push_back(standing.state);
   return state;
 }
 

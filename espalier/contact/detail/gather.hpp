@@ -6,14 +6,11 @@
 
 namespace espalier::contact::detail {
 
-// Time that this rank has spent, from a beginning that does not matter.
-struct Clock {
-  double all = 0, in_messages = 0;  // [s]
-};
-Clock read_clock(const comm::Comm& comm);
+// From a beginning that does not matter [s].
+double read_clock();
 
-// Of the time since `before`, and of what is here now.
-RankLoad load_since(const comm::Comm& comm, const Domain& domain, const Clock& before);
+// Of a step, and of what is here now.
+RankLoad load_of(const comm::Comm& comm, const Domain& domain, const StepTimes& times);
 
 // Collective. The answers count on the root.
 SceneFrame gather_frame(const comm::Comm& comm, const Domain& domain, const RankLoad& load);

@@ -5,6 +5,8 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/belongings.hpp"
+#include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 
 namespace espalier::contact::detail {
@@ -19,29 +21,25 @@ void include(Box& box, const Vector3d& point) {
 
 // All of the body's shapes within the margin, its centre, and the points where joints hold it. Contacts and joints of
 // the body lie inside.
-Box find_reach(const Domain& domain, const Body& body) {
-  const Scene& scene = *domain.scene;
+Box find_reach(const Domain& domain, const Present& present) {
+  const Body& body = present.body;
   const Vector3d centre = position(body.q_mid);
   Box box{centre, centre};
   const math::Pose pose = mid_pose(body);
-  for (int s = body.constants.shape_begin; s < body.constants.shape_end; ++s) {
-    const SceneShape& shape = scene.shapes[static_cast<std::size_t>(s)];
+  for (std::size_t s = 0; present.look && s < present.look->size(); ++s) {
+    const SceneShape& shape = (*present.look)[s];
     const Box of_shape = bounds(shape.geometry, pose * shape.pose);
     include(box, of_shape.low);
     include(box, of_shape.high);
   }
   // Rounding of contact points, and joints that have drifted apart.
-  const double slack = scene.margin + 1e-9 * (box.high - box.low).norm();
+  const double slack = domain.margin + 1e-9 * (box.high - box.low).norm();
   Box reach{box.low.array() - slack, box.high.array() + slack};
+  const Belongings& belongings = domain.belongings;
   const auto id = static_cast<std::int32_t>(body.id);
-  const auto first = std::lower_bound(scene.links_of.begin(), scene.links_of.end(), std::pair(id, 0));
-  for (auto at = first; at != scene.links_of.end() && at->first == id; ++at) {
-    const Link& link = scene.links[static_cast<std::size_t>(at->second)];
-    const Vector3d material(link.a == id ? link.on_a.data() : link.on_b.data());
-    const Vector3d point = place(body, body.q_mid, material);
-    const double drift = 1e-2 * (1 + material.norm());
-    include(reach, point.array() - drift);
-    include(reach, point.array() + drift);
+  const auto first = std::lower_bound(belongings.links_of.begin(), belongings.links_of.end(), std::pair(id, 0));
+  for (auto at = first; at != belongings.links_of.end() && at->first == id; ++at) {
+    include_link(domain, belongings.links[static_cast<std::size_t>(at->second)], body, reach);
   }
   return reach;
 }
@@ -129,11 +127,21 @@ std::vector<std::pair<std::int64_t, std::size_t>> by_body(const std::vector<Reac
   return result;
 }
 
-// By neighbour.
+// What goes to one neighbour, in one message.
 struct Outgoing {
-  std::vector<std::vector<Travelling>> bodies;
-  std::vector<std::vector<Refresh>> refreshes;
-  std::vector<std::vector<Reaction>> reactions;
+  std::vector<Travelling> bodies = {};
+  std::vector<Refresh> refreshes = {};
+  std::vector<Reaction> reactions = {};
+  Luggage luggage = {};
+
+  std::vector<std::byte> wrap() const {
+    comm::Parcel parcel;
+    parcel.put(bodies);
+    parcel.put(refreshes);
+    parcel.put(reactions);
+    luggage.put_into(parcel);
+    return parcel.bytes();
+  }
 };
 
 struct Packer {
@@ -141,14 +149,12 @@ struct Packer {
   Domain& domain;
   const std::vector<int>& neighbours;
   std::vector<std::pair<std::int64_t, std::size_t>> index = by_body(domain.reactions);
-  Outgoing out = {std::vector<std::vector<Travelling>>(neighbours.size()),
-                  std::vector<std::vector<Refresh>>(neighbours.size()),
-                  std::vector<std::vector<Reaction>>(neighbours.size())};
+  std::vector<Outgoing> out = std::vector<Outgoing>(neighbours.size());
 
-  void send_reactions(std::int64_t id, std::size_t neighbour) {
+  void send_reactions(std::int64_t id, Outgoing& to) {
     for (auto i = std::lower_bound(index.begin(), index.end(), std::pair<std::int64_t, std::size_t>(id, 0));
          i != index.end() && i->first == id; ++i) {
-      out.reactions[neighbour].push_back(domain.reactions[i->second]);
+      to.reactions.push_back(domain.reactions[i->second]);
     }
   }
 
@@ -159,22 +165,48 @@ struct Packer {
       if (rank == comm.rank()) continue;
       const auto found = std::lower_bound(neighbours.begin(), neighbours.end(), rank);
       ESPALIER_CHECK(found != neighbours.end() && *found == rank, "a body reaches farther than it was said to");
-      const auto neighbour = static_cast<std::size_t>(found - neighbours.begin());
+      Outgoing& to = out[static_cast<std::size_t>(found - neighbours.begin())];
       const bool known = std::binary_search(present.ranks.begin(), present.ranks.end(), rank);
       if (known && present.body.constants.kind == Kind::kRigid) {
-        out.refreshes[neighbour].push_back(refresh_of(present));
+        to.refreshes.push_back(refresh_of(present));
       } else {
-        out.bodies[neighbour].push_back({present.body, numbers(present.reach)});
+        to.bodies.push_back({present.body, numbers(present.reach)});
       }
-      if (!known) send_reactions(present.body.id, neighbour);
+      if (known) continue;
+      send_reactions(present.body.id, to);
+      to.luggage.rank = rank;
+      to.luggage.pack(domain.belongings, present);
     }
     present.ranks = std::move(now);
     present.owner = cell_of(domain.cells, position(present.body.q_mid));
   }
 };
 
-void take_reactions(const std::vector<std::vector<Reaction>>& arrived, std::vector<Reaction>& reactions) {
-  for (const auto& list : arrived) reactions.insert(reactions.end(), list.begin(), list.end());
+// Unpacked.
+struct Arrived {
+  std::vector<Travelling> bodies;
+  std::vector<Refresh> refreshes;
+};
+
+Arrived take_parcels(const std::vector<std::vector<std::byte>>& parcels, Domain& domain) {
+  Arrived arrived;
+  bool has_luggage = false;
+  for (const std::vector<std::byte>& parcel : parcels) {
+    comm::ParcelReader reader(parcel);
+    const auto bodies = reader.take<Travelling>();
+    const auto refreshes = reader.take<Refresh>();
+    const auto reactions = reader.take<Reaction>();
+    arrived.bodies.insert(arrived.bodies.end(), bodies.begin(), bodies.end());
+    arrived.refreshes.insert(arrived.refreshes.end(), refreshes.begin(), refreshes.end());
+    domain.reactions.insert(domain.reactions.end(), reactions.begin(), reactions.end());
+    add_luggage(reader, domain.belongings);
+    has_luggage = has_luggage || !bodies.empty();
+  }
+  if (has_luggage) sort_belongings(domain.belongings);
+  return arrived;
+}
+
+void sort_reactions(std::vector<Reaction>& reactions) {
   std::sort(reactions.begin(), reactions.end(), [](const Reaction& a, const Reaction& b) { return a.key < b.key; });
   const auto end = std::unique(reactions.begin(), reactions.end(),
                                [](const Reaction& a, const Reaction& b) { return a.key == b.key; });
@@ -182,6 +214,12 @@ void take_reactions(const std::vector<std::vector<Reaction>>& arrived, std::vect
 }
 
 }  // namespace
+
+void place_obstacles(Domain& domain) {
+  for (Present& present : domain.bodies) {
+    if (stands(present)) present.reach = find_reach(domain, present);
+  }
+}
 
 math::Pose mid_pose(const Body& body) {
   if (body.constants.kind != Kind::kPseudoRigid) return {position(body.q_mid), rotation(body.q_mid)};
@@ -201,16 +239,19 @@ int find_body(const Domain& domain, std::int64_t id) {
 
 void begin_bodies(Domain& domain, int rank) {
   for (Present& present : domain.bodies) {
-    if (present.owner != rank) continue;
-    const Wrench weight{present.body.constants.mass * domain.scene->gravity, Vector3d::Zero()};
-    begin_step(present.body, weight, domain.settings.step, domain.settings.implicit);
-    present.reach = find_reach(domain, present.body);
+    if (present.owner != rank || stands(present)) continue;
+    go_to_middle(present.body, domain.settings.step);
+    begin_step(present.body, load_on(domain, present.body), domain.settings.step, domain.settings.implicit);
+    present.reach = find_reach(domain, present);
   }
 }
 
 void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone) {
   // Obstacles stay where they were put when space was shared out.
-  if (everyone) std::erase_if(domain.bodies, [&](const Present& p) { return stands(p) && p.owner != comm.rank(); });
+  if (everyone) {
+    std::erase_if(domain.bodies, [&](const Present& p) { return stands(p) && p.owner != comm.rank(); });
+    forget_told(domain.belongings);
+  }
   const bool is_redundant = domain.settings.storage == Storage::kRedundant;
   const std::vector<int> neighbours = find_neighbours(comm, domain, everyone || is_redundant);
   Packer packer{comm, domain, neighbours};
@@ -226,34 +267,33 @@ void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone) {
       keep[i] = 1;
     }
   }
-  const auto bodies = comm::exchange(comm, neighbours, packer.out.bodies);
-  const auto refreshes = comm::exchange(comm, neighbours, packer.out.refreshes);
-  take_reactions(comm::exchange(comm, neighbours, packer.out.reactions), domain.reactions);
+  std::vector<std::vector<std::byte>> parcels;
+  for (const Outgoing& out : packer.out) parcels.push_back(out.wrap());
+  packer.out.clear();
+  const Arrived arrived = take_parcels(comm::exchange(comm, neighbours, parcels), domain);
+  sort_reactions(domain.reactions);
   const auto renew = [&](Present& present) {
     present.owner = cell_of(domain.cells, position(present.body.q_mid));
     find_ranks(comm, domain, present.reach, present.ranks);
   };
-  for (const auto& list : refreshes) {
-    for (const Refresh& arrived : list) {
-      const int place = find_body(domain, arrived.id);
-      ESPALIER_CHECK(place >= 0, "a copy is to be refreshed that is not here");
-      apply(arrived, domain.bodies[static_cast<std::size_t>(place)]);
-      renew(domain.bodies[static_cast<std::size_t>(place)]);
-      keep[static_cast<std::size_t>(place)] = 1;
-    }
+  for (const Refresh& refresh : arrived.refreshes) {
+    const int place = find_body(domain, refresh.id);
+    ESPALIER_CHECK(place >= 0, "a copy is to be refreshed that is not here");
+    apply(refresh, domain.bodies[static_cast<std::size_t>(place)]);
+    renew(domain.bodies[static_cast<std::size_t>(place)]);
+    keep[static_cast<std::size_t>(place)] = 1;
   }
   std::vector<Present> now;
   for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
     if (keep[i] != 0) now.push_back(std::move(domain.bodies[i]));
   }
-  for (const auto& list : bodies) {
-    for (const Travelling& arrived : list) {
-      now.push_back({arrived.body, box_of(arrived.reach), 0, {}});
-      renew(now.back());
-    }
+  for (const Travelling& body : arrived.bodies) {
+    now.push_back({body.body, box_of(body.reach), 0, {}, find_look(domain.belongings, body.body.constants.look)});
+    renew(now.back());
   }
   std::sort(now.begin(), now.end(), [](const Present& a, const Present& b) { return a.body.id < b.body.id; });
   domain.bodies = std::move(now);
+  if (everyone) drop_belongings(domain);
 }
 
 }  // namespace espalier::contact::detail

@@ -4,6 +4,7 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -40,16 +41,6 @@ Grip grip_of(const Adjacency& adjacency, const Constraint& constraint, int c, in
   return {is_master ? on_master(constraint) : on_slave(constraint), is_master ? 1.0 : -1.0};
 }
 
-// Relative velocity of master against slave along the axes.
-Vector3d relative(const Constraint& constraint, const Body& master, const Body& slave,
-                  const std::array<double, 12>& of_master, const std::array<double, 12>& of_slave) {
-  const Vector3d difference = constraint.turn
-                                  ? Vector3d(angular_velocity(master, of_master) - angular_velocity(slave, of_slave))
-                                  : Vector3d(velocity(master, of_master, on_master(constraint).material) -
-                                             velocity(slave, of_slave, on_slave(constraint).material));
-  return axes(constraint) * difference;
-}
-
 Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d& V) {
   Row row;
   row.law = constraint.law;
@@ -58,6 +49,13 @@ Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d&
     row.friction = constraint.friction;
     const double apart = constraint.gap > 0 ? constraint.gap / h : domain.settings.correction * constraint.gap / h;
     row.bias.z() = constraint.restitution * std::min(0.0, V.z()) + apart;
+    return row;
+  }
+  if (constraint.law == Law::kSpring) {
+    row.impulse = constraint.bias[0];
+    row.damping = constraint.bias[1];
+    row.friction = constraint.friction;
+    row.stops = constraint.stops;
     return row;
   }
   row.held = constraint.held;
@@ -80,6 +78,7 @@ Lever make_lever(const Constraint& constraint, const Grip& grip, const Eigen::Qu
   Lever lever;
   lever.shift = constraint.turn ? Matrix3d(Matrix3d::Zero()) : rows;
   lever.turn = constraint.turn ? rows : Matrix3d(-rows * math::skew(R * grip.handle.material));
+  if (grip.handle.lead != 0) lever.turn += grip.handle.lead * rows;
   lever.turn_by_inertia = lever.turn * inverse;
   return lever;
 }
@@ -155,17 +154,6 @@ struct Assembler {
       problem.block.push_back(block);
     }
   }
-
-  void add_row(int c) {
-    const Constraint& constraint = domain.constraints[static_cast<std::size_t>(c)];
-    const Body& master = body_at(domain, adjacency.master[static_cast<std::size_t>(c)]).body;
-    const Body& slave = body_at(domain, adjacency.slave[static_cast<std::size_t>(c)]).body;
-    const Vector3d V = relative(constraint, master, slave, master.state.u, slave.state.u);
-    problem.rows.push_back(make_row(domain, constraint, V));
-    problem.B.push_back(relative(constraint, master, slave, master.u_free, slave.u_free));
-    add_blocks(c);
-    problem.begin.push_back(static_cast<int>(problem.column.size()));
-  }
 };
 
 // Ranks that hold a body that is here and moves. Each names the other.
@@ -181,6 +169,20 @@ std::vector<int> sharers(const Domain& domain, int rank) {
 }
 
 }  // namespace
+
+Vector3d relative_velocity(const Constraint& constraint, const Body& master, const Body& slave,
+                           const std::array<double, 12>& of_master, const std::array<double, 12>& of_slave) {
+  Vector3d difference = Vector3d::Zero();
+  if (!constraint.turn) {
+    difference = velocity(master, of_master, on_master(constraint).material) -
+                 velocity(slave, of_slave, on_slave(constraint).material);
+  }
+  if (constraint.turn || constraint.lead != 0) {
+    const Vector3d turning = angular_velocity(master, of_master) - angular_velocity(slave, of_slave);
+    difference += constraint.turn ? turning : Vector3d(constraint.lead * turning);
+  }
+  return axes(constraint) * difference;
+}
 
 void exchange_constraints(const comm::Comm& comm, Domain& domain) {
   const std::vector<int> neighbours = sharers(domain, comm.rank());
@@ -245,7 +247,7 @@ std::vector<Softness> make_softnesses(const Domain& domain) {
   return softness;
 }
 
-RowOrder make_row_order(const Domain& domain) {
+RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour) {
   RowOrder rows;
   const auto count = static_cast<int>(domain.constraints.size());
   for (const char wanted : {1, 0}) {
@@ -254,19 +256,47 @@ RowOrder make_row_order(const Domain& domain) {
     }
     if (wanted == 1) rows.internal = static_cast<int>(rows.constraint.size());
   }
+  if (!colour.empty()) {
+    const auto is_before = [&](int a, int b) {
+      return colour[static_cast<std::size_t>(a)] < colour[static_cast<std::size_t>(b)];
+    };
+    std::stable_sort(rows.constraint.begin(), rows.constraint.begin() + rows.internal, is_before);
+    std::stable_sort(rows.constraint.begin() + rows.internal, rows.constraint.end(), is_before);
+  }
   rows.place.resize(domain.constraints.size());
   for (int i = 0; i < count; ++i)
     rows.place[static_cast<std::size_t>(rows.constraint[static_cast<std::size_t>(i)])] = i;
   return rows;
 }
 
+Laws make_laws(const Domain& domain, const Adjacency& adjacency, const RowOrder& rows) {
+  Laws laws;
+  for (int i = 0; i < rows.internal; ++i) {
+    const auto c = static_cast<std::size_t>(rows.constraint[static_cast<std::size_t>(i)]);
+    const Constraint& constraint = domain.constraints[c];
+    const Body& master = body_at(domain, adjacency.master[c]).body;
+    const Body& slave = body_at(domain, adjacency.slave[c]).body;
+    const Vector3d V = relative_velocity(constraint, master, slave, master.state.u, slave.state.u);
+    laws.rows.push_back(make_row(domain, constraint, V));
+    laws.B.push_back(relative_velocity(constraint, master, slave, master.u_free, slave.u_free));
+  }
+  return laws;
+}
+
 LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness,
                       const RowOrder& rows) {
   Assembler assembler{domain, adjacency, softness, rows};
-  assembler.problem.step = domain.settings.step;
+  LocalProblem& problem = assembler.problem;
+  Laws laws = make_laws(domain, adjacency, rows);
+  problem.rows = std::move(laws.rows);
+  problem.B = std::move(laws.B);
+  problem.step = domain.settings.step;
   assembler.make_levers();
-  for (int i = 0; i < rows.internal; ++i) assembler.add_row(rows.constraint[static_cast<std::size_t>(i)]);
-  return std::move(assembler.problem);
+  for (int i = 0; i < rows.internal; ++i) {
+    assembler.add_blocks(rows.constraint[static_cast<std::size_t>(i)]);
+    problem.begin.push_back(static_cast<int>(problem.column.size()));
+  }
+  return std::move(problem);
 }
 
 Boundary make_boundary(const Domain& domain, int rank) {
@@ -305,8 +335,8 @@ void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<So
       const Vector3d R(constraint.R.data());
       add_impulse(present.body, grip.handle, grip.sign * (axes(constraint).transpose() * R), impulse);
     }
-    const Wrench weight{present.body.constants.mass * domain.scene->gravity, Vector3d::Zero()};
-    end_step(present.body, weight, impulse, domain.settings.step, softness.empty() ? nullptr : &softness[i]);
+    end_step(present.body, load_on(domain, present.body), impulse, domain.settings.step,
+             softness.empty() ? nullptr : &softness[i]);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "espalier/contact/detail/smooth_law.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace espalier::contact::detail {
@@ -78,12 +79,16 @@ Linearised link(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d&
 
 Linearised spring(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R, double rho) {
   Linearised law = along_normal(R);
-  const double stop = R.z() - (row.impulse - row.damping * U.z()), free = rho * U.z() - stop;
+  const double share = R.z() - (row.impulse - row.damping * U.z()), x = rho * U.z() - share;
+  const double brake = std::clamp(x, -row.friction, row.friction), free = x - brake;
   if (free < rho * row.stops[0] || free > rho * row.stops[1]) {
     law.C.z() = rho * (U.z() - row.stops[free < rho * row.stops[0] ? 0 : 1]);
     law.by_U(2, 2) = rho;
+  } else if (row.friction > 0 && free == 0) {
+    law.C.z() = rho * U.z();
+    law.by_U(2, 2) = rho;
   } else {
-    law.C.z() = stop;
+    law.C.z() = share + brake;
     law.by_U(2, 2) = row.damping;
     law.by_R(2, 2) = 1;
   }

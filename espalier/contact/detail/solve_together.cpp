@@ -1,9 +1,11 @@
 #include <algorithm>
 
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/response.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/contact/extrapolation.hpp"
 #include "espalier/contact/newton.hpp"
+#include "espalier/contact/solve_row.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -30,7 +32,7 @@ Exchange empty_exchange(std::size_t neighbours) {
           std::vector<std::vector<Impulse3>>(neighbours), std::vector<std::vector<Impulse3>>(neighbours)};
 }
 
-// One for each colour, and the last for all rows at once.
+// One for each colour, if there are any, and the last for all rows at once.
 std::vector<Exchange> make_exchanges(const Prepared& prepared) {
   const Boundary& boundary = prepared.boundary;
   const std::size_t neighbours = boundary.neighbours.size();
@@ -39,7 +41,7 @@ std::vector<Exchange> make_exchanges(const Prepared& prepared) {
     for (const bool is_sent : {true, false}) {
       const std::vector<int>& list = is_sent ? boundary.send[i] : boundary.take[i];
       add_to(exchanges.back(), prepared.rows, i, list, is_sent);
-      for (const int c : list) {
+      for (const int c : prepared.colours > 0 ? list : std::vector<int>()) {
         const int colour = prepared.colour[static_cast<std::size_t>(c)];
         add_to(exchanges[static_cast<std::size_t>(colour)], prepared.rows, i, {c}, is_sent);
       }
@@ -48,7 +50,8 @@ std::vector<Exchange> make_exchanges(const Prepared& prepared) {
   return exchanges;
 }
 
-void tell(const comm::Comm& comm, const Boundary& boundary, Exchange& exchange, Impulses R) {
+// With a response it follows what arrives.
+void tell(const comm::Comm& comm, const Boundary& boundary, Exchange& exchange, Impulses R, Response* response) {
   for (std::size_t i = 0; i < exchange.send.size(); ++i) {
     for (std::size_t k = 0; k < exchange.send[i].size(); ++k) {
       const Eigen::Vector3d& r = R[static_cast<std::size_t>(exchange.send[i][k])];
@@ -58,7 +61,11 @@ void tell(const comm::Comm& comm, const Boundary& boundary, Exchange& exchange, 
   comm::exchange_into(comm, boundary.neighbours, exchange.out, exchange.in);
   for (std::size_t i = 0; i < exchange.take.size(); ++i) {
     for (std::size_t k = 0; k < exchange.take[i].size(); ++k) {
-      R[static_cast<std::size_t>(exchange.take[i][k])] = Eigen::Vector3d(exchange.in[i][k].data());
+      const int place = exchange.take[i][k];
+      Eigen::Vector3d& r = R[static_cast<std::size_t>(place)];
+      const Eigen::Vector3d now(exchange.in[i][k].data());
+      if (response != nullptr) response->add(place, now - r);
+      r = now;
     }
   }
 }
@@ -90,6 +97,14 @@ void add_up(const comm::Comm& comm, Extrapolation& memory) {
   add_up(comm, all);
 }
 
+// Each rank its own rows, in the order of keys.
+ColourOrder order_alone(const Prepared& prepared) {
+  ColourOrder order;
+  order.begin.push_back(prepared.rows.internal);
+  for (int i = 0; i < prepared.rows.internal; ++i) order.rows.push_back(i);
+  return order;
+}
+
 ColourOrder order_rows(const Prepared& prepared) {
   ColourOrder order;
   const auto colour_of = [&](int row) {
@@ -106,35 +121,84 @@ ColourOrder order_rows(const Prepared& prepared) {
   return order;
 }
 
-Solved solve_by_sweeps(const comm::Comm& comm, const SolveOptions& options, const Prepared& prepared,
-                       std::vector<Exchange>& exchanges, Impulses R) {
-  const LocalProblem& problem = prepared.problem;
-  const ColourOrder order = order_rows(prepared);
-  Extrapolation memory = make_extrapolation(problem);
-  Forecast forecast = {.tolerance = options.tolerance, .max_sweeps = options.max_sweeps};
-  std::vector<Eigen::Vector3d> before(problem.rows.size());
-  Solved solved;
-  while (solved.sweeps < options.max_sweeps) {
-    std::copy_n(R.begin(), before.size(), before.begin());
-    AccuracySums sums;
-    for (int c = 0; c < prepared.colours; ++c) {
-      sweep_rows(problem, order.of(c), R, sums);
-      tell(comm, prepared.boundary, exchanges[static_cast<std::size_t>(c)], R);
+// Rows here, with what impulses have done to the bodies.
+struct Sweeper {
+  const Laws& laws;
+  double step = 0;
+  Response response;
+  std::vector<Eigen::Matrix3d> own = {};  // blocks of W
+
+  void begin(Impulses R) {
+    for (std::size_t i = 0; i < laws.rows.size(); ++i) own.push_back(response.own(static_cast<int>(i)));
+    response.set(R);
+  }
+
+  std::vector<double> weights() const {
+    std::vector<double> weights;
+    for (const Eigen::Matrix3d& W : own) weights.push_back(W.trace());
+    return weights;
+  }
+
+  // Sums, where they are wanted, get |dR|^2 and |R|^2.
+  void sweep(std::span<const int> rows, Impulses R, AccuracySums* sums) {
+    for (const int row : rows) {
+      const auto i = static_cast<std::size_t>(row);
+      const Eigen::Vector3d of_others = laws.B[i] + response.at(row) - own[i] * R[i];
+      const Eigen::Vector3d solved = solve_row(laws.rows[i], own[i], of_others, step, R[i]);
+      const Eigen::Vector3d change = solved - R[i];
+      if (sums != nullptr) {
+        sums->change.add(change.squaredNorm());
+        sums->size.add(solved.squaredNorm());
+      }
+      R[i] = solved;
+      response.add(row, change);
     }
+  }
+
+  void measure(Impulses R, AccuracySums& sums) const {
+    for (std::size_t i = 0; i < laws.rows.size(); ++i) {
+      const Eigen::Vector3d U = laws.B[i] + response.at(static_cast<int>(i));
+      measure_row(laws.rows[i], own[i], laws.B[i], U, R[i], step, sums);
+    }
+  }
+};
+
+Solved solve_by_sweeps(const comm::Comm& comm, const Domain& domain, const Prepared& prepared,
+                       std::vector<Exchange>& exchanges, Impulses R) {
+  const SolveOptions& options = domain.settings.solve;
+  const ColourOrder order = domain.settings.order == Order::kKeys ? order_rows(prepared) : order_alone(prepared);
+  Sweeper sweeper{prepared.laws, domain.settings.step, Response(domain, prepared)};
+  sweeper.begin(R);
+  const std::size_t rows = prepared.laws.rows.size();
+  Extrapolation memory = make_extrapolation(sweeper.weights());
+  Forecast forecast = {.tolerance = options.tolerance, .max_sweeps = options.max_sweeps};
+  std::vector<Eigen::Vector3d> before(rows);
+  Solved solved;
+  for (int next_check = 1; solved.sweeps < options.max_sweeps;) {
+    std::copy_n(R.begin(), rows, before.begin());
+    AccuracySums sums;
     ++solved.sweeps;
-    if (solved.sweeps % options.check_every == 0 || solved.sweeps == options.max_sweeps) {
-      measure_rows(problem, order.rows, R, sums);
+    const bool checks = solved.sweeps >= next_check || solved.sweeps == options.max_sweeps;
+    for (int c = 0; c < order.colours(); ++c) {
+      sweeper.sweep(order.of(c), R, checks ? &sums : nullptr);
+      tell(comm, prepared.boundary, exchanges[static_cast<std::size_t>(c)], R, &sweeper.response);
+    }
+    if (checks) {
+      sweeper.response.set(R);  // without the rounding of many small changes
+      sweeper.measure(R, sums);
       add_up(comm, sums);
       solved.accuracy = accuracy_of(sums);
       solved.converged = solved.accuracy.natural <= options.tolerance;
       const bool hopeless = will_not_do(forecast, solved.sweeps, solved.accuracy.natural);
       if (solved.converged || (hopeless && options.solver == Solver::kAuto)) break;
+      next_check = solved.sweeps + sweeps_to_next_check(options, solved.sweeps, solved.accuracy.natural);
     }
     if (!options.extrapolate || solved.sweeps == options.max_sweeps) continue;
-    record(memory, before, R.first(problem.rows.size()));
+    record(memory, before, R.first(rows));
     add_up(comm, memory);
-    extrapolate(memory, R.first(problem.rows.size()));
-    tell(comm, prepared.boundary, exchanges.back(), R);
+    extrapolate(memory, R.first(rows));
+    tell(comm, prepared.boundary, exchanges.back(), R, nullptr);
+    sweeper.response.set(R);
   }
   return solved;
 }
@@ -190,7 +254,7 @@ struct Parts {
 };
 
 Parts gather_rows(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
-  const LocalProblem& problem = prepared.problem;
+  const LocalProblem problem = assemble(domain, prepared.adjacency, prepared.softness, prepared.rows);
   std::vector<std::vector<TravellingRow>> rows(static_cast<std::size_t>(comm.size()));
   std::vector<std::vector<TravellingBlock>> blocks(rows.size());
   const auto key_at = [&](int place) {
@@ -252,7 +316,7 @@ Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepare
   NewtonResult newton;
   std::vector<std::vector<Impulse3>> back(static_cast<std::size_t>(comm.size()));
   if (comm.is_root()) {
-    Whole whole = put_together(parts, prepared.problem.step);
+    Whole whole = put_together(parts, domain.settings.step);
     newton = solve_newton(whole.problem, {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
                           whole.R);
     for (std::size_t rank = 0; rank < back.size(); ++rank) {
@@ -274,14 +338,14 @@ Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepare
 Solved solve_together(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
   const SolveOptions& options = domain.settings.solve;
   std::vector<Exchange> exchanges = make_exchanges(prepared);
-  Solved solved = solve_by_sweeps(comm, options, prepared, exchanges, R);
+  Solved solved = solve_by_sweeps(comm, domain, prepared, exchanges, R);
   if (solved.converged || options.solver == Solver::kGaussSeidel) return solved;
   const double change = solved.accuracy.change;
   const int sweeps = solved.sweeps;
   solved = solve_on_root(comm, domain, prepared, R);
   solved.sweeps = sweeps;
   solved.accuracy.change = change;
-  tell(comm, prepared.boundary, exchanges.back(), R);
+  tell(comm, prepared.boundary, exchanges.back(), R, nullptr);
   return solved;
 }
 

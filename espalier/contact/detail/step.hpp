@@ -12,8 +12,18 @@ namespace espalier::contact::detail {
 // Pose of the shapes of a body at mid step. Of a pseudo-rigid body without its stretch.
 math::Pose mid_pose(const Body& body);
 
+// Rows t1, t2, n for a normal n of length 1. A function of n alone.
+Eigen::Matrix3d contact_axes(const Eigen::Vector3d& n);
+
 // Place of a body by id; -1 where it is not here.
 int find_body(const Domain& domain, std::int64_t id);
+
+// Relative velocity of master against slave along the axes, mid pose.
+Eigen::Vector3d relative_velocity(const Constraint& constraint, const Body& master, const Body& slave,
+                                  const std::array<double, 12>& of_master, const std::array<double, 12>& of_slave);
+
+// What obstacles reach: once, where all joints are known.
+void place_obstacles(Domain& domain);
 
 // 1. Owned bodies at mid step, with what they reach.
 void begin_bodies(Domain& domain, int rank);
@@ -23,7 +33,9 @@ void begin_bodies(Domain& domain, int rank);
 //    step where they are new here; from neighbours alone unless `everyone` says that space has just been shared out.
 void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone);
 
-// 3. Internal constraints: joints and contacts whose points lie in this cell.
+// 3. Pairs of bodies that are near each other, and internal constraints: joints and contacts whose points lie in this
+//    cell.
+void find_near(Domain& domain);
 void find_constraints(const comm::Comm& comm, Domain& domain);
 
 // 4. External records, from and to all ranks that hold a body of a constraint. Puts all in order.
@@ -36,16 +48,23 @@ struct Adjacency {
 };
 Adjacency make_adjacency(const Domain& domain);
 
-// Where the R of a constraint stands: internal ones first, then external ones, both ascending.
+// Where the R of a constraint stands: internal ones first, then external ones, both by colour and ascending in each, as
+// sweeps go through them.
 struct RowOrder {
   std::vector<int> constraint;  // by place
   std::vector<int> place;       // by constraint
   int internal = 0;             // so many
 };
-RowOrder make_row_order(const Domain& domain);
+RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour);
 
 // 5. U = B + W R: rows of the internal constraints; columns beyond them are external ones. Blocks of a row stand in the
-//    order of keys, so that their sums do not depend on whose they are.
+//    order of keys, so that their sums do not depend on whose they are. Sweeps do without the blocks (response.hpp):
+//    they take the laws and B alone.
+struct Laws {
+  std::vector<Row> rows;
+  std::vector<Eigen::Vector3d> B;
+};
+Laws make_laws(const Domain& domain, const Adjacency& adjacency, const RowOrder& rows);
 LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness,
                       const RowOrder& rows);
 // By body; only those of pseudo-rigid bodies are filled.
@@ -77,10 +96,11 @@ struct Prepared {
   Adjacency adjacency;
   std::vector<Softness> softness;
   RowOrder rows;
-  LocalProblem problem;
+  Laws laws;
   Boundary boundary;
-  std::vector<int> colour;
+  std::vector<int> colour;  // of Order::kKeys
   int colours = 0;
+  bool shared_out = false;
   StepTimes times;
 };
 Prepared prepare_step(const comm::Comm& comm, Domain& domain);

@@ -1,69 +1,127 @@
 // The same trajectory, bit for bit, however the scene is shared out.
 
-#include <algorithm>
+#include <cstdio>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
 #include "espalier/base/random.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/contact/domain.hpp"
+#include "espalier/contact/detail/belongings.hpp"
+#include "espalier/contact/detail/gather.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
 namespace espalier::contact {
 namespace {
 
-using Eigen::Vector3d;
-
-// Boxes and balls at random heights over the ground, which fall on each other; some hang together by ball joints.
-model::ModelSpec pile(int bodies) {
-  model::ModelSpec spec = ground_spec(0.4, 0.1);
-  spec.contact->margin = 1e-3;
-  Random random(7);
-  for (int k = 0; k < bodies; ++k) {
-    const Vector3d place(0.6 * (k % 4) + 0.05 * random.uniform(), 0.6 * (k / 4 % 3) + 0.05 * random.uniform(),
-                         0.3 + 0.45 * (k / 12) + 0.05 * random.uniform());
-    const model::ShapeSpec shape = k % 3 == 0 ? sphere_shape(0.22) : box_shape({0.5, 0.4, 0.3});
-    add_body(spec, "body" + std::to_string(k), shape, place);
-  }
-  model::JointSpec joint;
-  joint.name = "chain";
-  joint.type = model::JointType::kSpherical;
-  joint.a = "body4";
-  joint.b = "body5";
-  joint.at = math::Pose{};
-  joint.at->position = (spec.bodies[5].pose.position + spec.bodies[6].pose.position) / 2;
-  spec.joints.push_back(joint);
-  return spec;
-}
-
-std::vector<Body> run(const comm::Comm& comm, const Scene& scene, Settings settings, int steps) {
+// The root alone has the scene.
+std::vector<BodyState> run(const comm::Comm& comm, const Scene& scene, Settings settings, int steps) {
   settings.step = 5e-3;
   settings.balance_every = 4;
-  Domain domain = make_domain(comm, scene, settings);
+  settings.imbalance = 0;
+  Domain domain = make_domain(comm, comm.is_root() ? scene : Scene{}, settings);
   for (int k = 0; k < steps; ++k) {
     const StepReport report = step(comm, domain);
     EXPECT_TRUE(report.solved.converged);
   }
-  return gather_bodies(comm, domain);
+  return detail::gather_state(comm, domain, 0).bodies;
+}
+
+void expect_same(const std::vector<BodyState>& together, const std::vector<BodyState>& alone) {
+  ASSERT_EQ(together.size(), alone.size());
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_EQ(together[i].q, alone[i].q) << "body " << i;
+    EXPECT_EQ(together[i].u, alone[i].u) << "body " << i;
+  }
 }
 
 TEST(Domain, GivesTheSameBitsOnAnyNumberOfRanks) {
   const comm::Comm world = comm::Comm::world();
   const Scene scene = compile_scene(pile(48));
-  const std::vector<Body> alone = run(comm::Comm::serial(), scene, {}, 60);
+  const std::vector<BodyState> alone = run(comm::Comm::serial(), scene, {}, 60);
   for (const auto& [storage, bisection] :
        {std::pair(Storage::kEfficient, Bisection::kOwn), std::pair(Storage::kRedundant, Bisection::kOwn),
         std::pair(Storage::kEfficient, Bisection::kZoltan)}) {
     Settings settings;
     settings.storage = storage;
     settings.bisection = bisection;
-    const std::vector<Body> together = run(world, scene, settings, 60);
-    if (!world.is_root()) continue;
-    ASSERT_EQ(together.size(), alone.size());
-    for (std::size_t i = 0; i < alone.size(); ++i) {
-      EXPECT_EQ(together[i].state.q, alone[i].state.q) << "body " << i;
-      EXPECT_EQ(together[i].state.u, alone[i].state.u) << "body " << i;
+    const std::vector<BodyState> together = run(world, scene, settings, 60);
+    if (world.is_root()) expect_same(together, alone);
+  }
+}
+
+// A bowl of triangles as the ground, hulls and capsules of many sizes, some held by the ground, some that never touch.
+model::ModelSpec bowl(const std::string& mesh) {
+  model::ModelSpec spec = ground_spec(0.4, 0.1);
+  model::ShapeSpec& ground = spec.bodies.front().shapes.front();
+  ground.kind = model::ShapeKind::kMesh;
+  ground.file = mesh;
+  ground.pose = {};
+  Random random(5);
+  for (int k = 0; k < 30; ++k) {
+    model::ShapeSpec shape;
+    const double size = 0.15 + 0.1 * random.uniform();
+    shape.kind = k % 2 == 0 ? model::ShapeKind::kHull : model::ShapeKind::kCapsule;
+    if (k % 2 == 0) {
+      shape.points = {{-size, -size, -size}, {size, -size, -size}, {0, size, -size}, {0, 0, size}};
+    } else {
+      shape.size = {size / 2, size, 0};
     }
+    const Eigen::Vector3d place(0.5 * (k % 5) - 1, 0.5 * (k / 5 % 3) - 0.5, 1 + 0.5 * (k / 15));
+    add_body(spec, "body" + std::to_string(k), shape, place + 0.02 * Eigen::Vector3d::Constant(random.uniform()));
+  }
+  model::JointSpec joint;
+  joint.name = "held";
+  joint.type = model::JointType::kRevolute;
+  joint.a = model::kGround;
+  joint.b = "body2";
+  joint.at = math::Pose{};
+  joint.at->position = {0, -0.5, 2};
+  spec.joints.push_back(joint);
+  spec.contact->exclude = {{"body0", "body15"}};
+  return spec;
+}
+
+TEST(Domain, SendsLooksAndJointsWithTheBodies) {
+  const comm::Comm world = comm::Comm::world();
+  const std::string mesh = testing::TempDir() + "espalier_bowl" + std::to_string(world.rank()) + ".obj";
+  std::ofstream(mesh) << "v -3 -3 1.5\nv 3 -3 1.5\nv 3 3 1.5\nv -3 3 1.5\nv 0 0 0\n"
+                         "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
+  const Scene scene = compile_scene(bowl(mesh));
+  std::remove(mesh.c_str());
+  EXPECT_EQ(scene.looks.size(), 31u);
+  const std::vector<BodyState> alone = run(comm::Comm::serial(), scene, {}, 60);
+  const std::vector<BodyState> together = run(world, scene, {}, 60);
+  if (world.is_root()) expect_same(together, alone);
+}
+
+// After a partition a rank has the looks and joints of its own bodies and no more.
+TEST(Domain, NoRankKeepsBelongingsOfBodiesItDoesNotHold) {
+  const comm::Comm world = comm::Comm::world();
+  model::ModelSpec spec = ground_spec(0.4, 0);
+  for (int k = 0; k < 60; ++k) {
+    add_body(spec, "body" + std::to_string(k), sphere_shape(0.1 + 1e-4 * k), {0.4 * k, 0, 0.2});
+    if (k == 0) continue;
+    model::JointSpec joint;
+    joint.name = "link" + std::to_string(k);
+    joint.type = model::JointType::kSpherical;
+    joint.a = "body" + std::to_string(k - 1);
+    joint.b = "body" + std::to_string(k);
+    joint.at = math::Pose{};
+    joint.at->position = {0.4 * k - 0.2, 0, 0.2};
+    spec.joints.push_back(joint);
+  }
+  Domain domain = make_domain(world, world.is_root() ? compile_scene(spec) : Scene{}, {});
+  step(world, domain);
+  std::size_t moving = 0;
+  for (const Present& present : domain.bodies) {
+    EXPECT_EQ(present.look, detail::find_look(domain.belongings, present.body.constants.look));
+    if (present.body.constants.kind == Kind::kRigid) ++moving;
+  }
+  EXPECT_EQ(domain.belongings.looks.size(), moving + 1);
+  EXPECT_LE(domain.belongings.links.size(), moving + 1);
+  if (world.size() > 1) {
+    EXPECT_LT(moving, 60u);
   }
 }
 

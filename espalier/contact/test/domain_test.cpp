@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/contact/test/scenes.hpp"
+#include "espalier/contact/test/trial.hpp"
 #include "espalier/model/generate_scene.hpp"
 
 namespace espalier::contact {
@@ -12,40 +12,12 @@ namespace {
 
 using Eigen::Vector3d;
 
-struct Trial {
-  comm::Comm comm = comm::Comm::serial();
-  Scene scene;
-  Domain domain;
-  StepReport last;
-
-  Trial(const model::ModelSpec& spec, const Settings& settings) : scene(compile_scene(spec)) {
-    domain = make_domain(comm, scene, settings);
-  }
-  void to(double time) {
-    while (domain.time < time - 1e-12) {
-      last = step(comm, domain);
-      ASSERT_TRUE(last.solved.converged) << "t = " << domain.time << ", left " << last.solved.accuracy.natural;
-    }
-  }
-  const Body& body(int id) const { return domain.bodies[static_cast<std::size_t>(id)].body; }
-  Vector3d at(int id) const { return position(body(id).state.q); }
-  Vector3d speed(int id) const { return Vector3d(body(id).state.u.data()); }
-};
-
-Settings settings(double h, double tolerance = 1e-10) {
-  Settings result;
-  result.step = h;
-  result.solve.tolerance = tolerance;
-  result.solve.max_sweeps = 5000;
-  return result;
-}
-
 // A ball dropped from 1 m comes back to e^2 of it.
 TEST(Contact, ABallBouncesToTheSquareOfRestitution) {
   for (const double e : {0.0, 0.5, 1.0}) {
     model::ModelSpec spec = ground_spec(0, e);
     add_body(spec, "ball", sphere_shape(0.1), {0, 0, 1.1});
-    Trial run(spec, settings(1e-3));
+    Trial run(spec, fine_settings(1e-3));
     double highest = 0;
     bool touched = false;
     for (int k = 0; k < 900; ++k) {
@@ -66,7 +38,7 @@ TEST(Contact, ABlockOnAnInclineSticksOrSlides) {
     model::BodySpec& block = add_body(spec, "block", box_shape({0.4, 0.4, 0.2}),
                                       Eigen::AngleAxisd(slope, Vector3d::UnitY()) * Vector3d(0, 0, 0.1));
     block.pose.rotation = Eigen::AngleAxisd(slope, Vector3d::UnitY());
-    Trial run(spec, settings(1e-3));
+    Trial run(spec, fine_settings(1e-3));
     run.to(0.5);
     const Vector3d downhill(std::cos(slope), 0, -std::sin(slope));
     const double expected = std::tan(slope) < mu ? 0 : 10 * (std::sin(slope) - mu * std::cos(slope)) * 0.5;
@@ -80,7 +52,7 @@ TEST(Contact, AStackStaysAtRest) {
   spec.contact->margin = 1e-3;
   for (int k = 0; k < 10; ++k)
     add_body(spec, "box" + std::to_string(k), box_shape({1, 1, 0.5}), {0, 0, 0.25 + 0.5 * k});
-  Settings fine = settings(1e-2, 1e-8);
+  Settings fine = fine_settings(1e-2, 1e-8);
   fine.solve.max_sweeps = 100000;
   Trial run(spec, fine);
   run.to(2);
@@ -102,7 +74,7 @@ TEST(Contact, APendulumKeepsItsPeriodAndEnergy) {
   joint.b = "bob";
   joint.at = math::Pose{};
   spec.joints.push_back(joint);
-  Trial run(spec, settings(1e-3));
+  Trial run(spec, fine_settings(1e-3));
   const double I = 1 + 0.4 * 0.01;  // of unit mass about the pivot
   const double period = 2 * std::acos(-1) * std::sqrt(I / 10) * (1 + 0.05 * 0.05 / 16);
   double crossing = 0;
@@ -129,7 +101,7 @@ TEST(Contact, AThousandfoldWeightRestsOnAStack) {
   }
   spec.bodies.back().mass = 500000;
   spec.bodies.back().inertia = 50000 * Eigen::Matrix3d::Identity();
-  Trial run(spec, settings(1e-2, 1e-8));
+  Trial run(spec, fine_settings(1e-2, 1e-8));
   run.to(1);
   for (int k = 0; k < 6; ++k) EXPECT_LT((run.at(k + 1) - Vector3d(0, 0, 0.25 + 0.5 * k)).norm(), 1e-4) << k;
 }
@@ -143,7 +115,7 @@ model::ModelSpec arch(double ratio) {
 // Milankovitch: an arch of dry stones stands from a thickness of 0.1075 of its radius on.
 TEST(Contact, AnArchStandsIfItIsThickEnough) {
   for (const double ratio : {0.12, 0.09}) {
-    Trial run(arch(ratio), settings(5e-3, 1e-7));
+    Trial run(arch(ratio), fine_settings(5e-3, 1e-7));
     const double crown = run.at(14).z();
     run.to(1);
     const double fallen = crown - run.at(14).z();
@@ -162,7 +134,7 @@ TEST(Contact, FrictionNeverLeavesItsCone) {
     add_body(spec, "b" + std::to_string(k), k % 2 == 0 ? box_shape({0.5, 0.4, 0.3}) : sphere_shape(0.2),
              {0.3 * (k % 3), 0.25 * (k % 2), 0.2 + 0.35 * k});
   }
-  Trial run(spec, settings(5e-3, 1e-8));
+  Trial run(spec, fine_settings(5e-3, 1e-8));
   int seen = 0;
   while (run.domain.time < 1.5) {
     run.to(run.domain.time + 5e-3);
@@ -189,7 +161,7 @@ TEST(Contact, AHingeLeavesOneDirection) {
   joint.b = "door";
   joint.at = math::Pose{};
   spec.joints.push_back(joint);
-  Trial run(spec, settings(1e-3));
+  Trial run(spec, fine_settings(1e-3));
   run.to(0.3);
   // I a'' = -m g l cos(a): energy gives the rate.
   const Vector3d at = run.at(1);

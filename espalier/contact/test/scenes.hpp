@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/random.hpp"
 #include "espalier/contact/domain.hpp"
 #include "espalier/model/model.hpp"
 
@@ -53,6 +54,28 @@ inline model::BodySpec& add_body(model::ModelSpec& spec, const std::string& name
   body.pose.position = position;
   spec.bodies.push_back(body);
   return spec.bodies.back();
+}
+
+// Boxes and balls in layers over the ground that fall on each other; two of them hang together by a ball joint.
+inline model::ModelSpec pile(int bodies) {
+  model::ModelSpec spec = ground_spec(0.4, 0.1);
+  spec.contact->margin = 1e-3;
+  Random random(7);
+  for (int k = 0; k < bodies; ++k) {
+    const Eigen::Vector3d place(0.6 * (k % 4) + 0.05 * random.uniform(), 0.6 * (k / 4 % 3) + 0.05 * random.uniform(),
+                                0.3 + 0.45 * (k / 12) + 0.05 * random.uniform());
+    const model::ShapeSpec shape = k % 3 == 0 ? sphere_shape(0.22) : box_shape({0.5, 0.4, 0.3});
+    add_body(spec, "body" + std::to_string(k), shape, place);
+  }
+  model::JointSpec joint;
+  joint.name = "chain";
+  joint.type = model::JointType::kSpherical;
+  joint.a = "body4";
+  joint.b = "body5";
+  joint.at = math::Pose{};
+  joint.at->position = (spec.bodies[5].pose.position + spec.bodies[6].pose.position) / 2;
+  spec.joints.push_back(joint);
+  return spec;
 }
 
 inline Scene compile_scene(const model::ModelSpec& spec) {

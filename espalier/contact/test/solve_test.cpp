@@ -169,17 +169,6 @@ TEST(Forecast, GivesUpWhereTheRateIsTooSlow) {
   EXPECT_FALSE(fast_gives_up);
 }
 
-TEST(ParseFrictionProblem, PutsTheNormalLastAndNamesTheLineOfAMistake) {
-  const auto problem = parse_friction_problem("contacts 1\nblocks 1\nc 0 0.5 1 2 3\nb 0 0 1 2 3 4 5 6 7 8 9\n", "f");
-  ASSERT_TRUE(problem.has_value());
-  EXPECT_EQ(problem->B[0], Vector3d(2, 3, 1));
-  EXPECT_EQ(problem->block[0], (Matrix3d() << 5, 6, 4, 8, 9, 7, 2, 3, 1).finished());
-  const auto wrong = parse_friction_problem("contacts 1\nblocks 1\nc 1 0.5 1 2 3\n", "f.fc3d");
-  ASSERT_FALSE(wrong.has_value());
-  EXPECT_EQ(to_string(wrong.error()), "f.fc3d:3: 1 is no contact; they count from 0 to 0");
-  EXPECT_FALSE(parse_friction_problem("contacts 2\nblocks 0\n", "f").has_value());
-}
-
 // Problems of a public collection, where they lie beside the repository.
 TEST(Solve, FrictionProblemsOfOthersTo1em8) {
   const std::filesystem::path folder = std::filesystem::path(ESPALIER_SOURCE_DIR) / "../shared/data/friction";

@@ -79,6 +79,10 @@ hsize_t row_size(const std::vector<hsize_t>& shape) {
 }  // namespace
 
 Hdf5Lock::Hdf5Lock() : lock_(one_at_a_time) {
+  // Every Handle closes itself. A file that could not be closed, on a full disk say, stays in HDF5's tables, and its
+  // clean-up at the end of the program would crash on it.
+  static const herr_t without_clean_up = H5dont_atexit();
+  (void)without_clean_up;
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

@@ -181,27 +181,34 @@ Result<void> check_material(const MaterialSpec& material) {
 }
 
 Result<void> check_shape(const ShapeSpec& shape, const std::string& body) {
-  const auto wrong = [&](const char* what) {
+  const auto wrong = [&](const std::string& what) {
     return make_error(ErrorCode::kValue, shape.where,
                       fmt::format("{} of body {}: {}", word(shape.kind), in_quotes(body), what));
+  };
+  const auto numbers = [&](int count) {
+    std::string text = number_text(shape.size[0]);
+    for (int k = 1; k < count; ++k) text += ", " + number_text(shape.size[k]);
+    return text;
   };
   if (!finite(shape.pose)) return wrong("`at` must hold finite numbers and a unit rotation");
   const Vector3d& s = shape.size;
   if (!s.allFinite()) return wrong("its measures must be finite");
   switch (shape.kind) {
     case ShapeKind::kSphere:
-      if (s[0] <= 0) return wrong("the radius must be positive");
+      if (s[0] <= 0) return wrong(fmt::format("the radius must be positive, it is {}", numbers(1)));
       break;
     case ShapeKind::kCapsule:
     case ShapeKind::kCylinder:
-      if (s[0] <= 0 || s[1] <= 0) return wrong("radius and length must be positive");
+      if (s[0] <= 0 || s[1] <= 0)
+        return wrong(fmt::format("radius and length must be positive, they are {}", numbers(2)));
       break;
     case ShapeKind::kBox:
     case ShapeKind::kEllipsoid:
-      if (s.minCoeff() <= 0) return wrong("all three measures must be positive");
+      if (s.minCoeff() <= 0) return wrong(fmt::format("all three measures must be positive, they are {}", numbers(3)));
       break;
     case ShapeKind::kHull:
-      if (shape.points.size() < 4) return wrong("a hull needs at least four points");
+      if (shape.points.size() < 4)
+        return wrong(fmt::format("a hull needs at least four points, it has {}", shape.points.size()));
       for (const Vector3d& p : shape.points) {
         if (!p.allFinite()) return wrong("its points must be finite");
       }

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "espalier/comm/collectives.hpp"
-#include "espalier/comm/session.hpp"
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {
@@ -87,11 +86,3 @@ TEST(ModesMpi, RecursiveSearchWithSharedElements) {
 
 }  // namespace
 }  // namespace espalier::modes
-
-int main(int argc, char** argv) {
-  using namespace espalier;
-  const comm::Session session;
-  testing::InitGoogleTest(&argc, argv);
-  const bool failed = RUN_ALL_TESTS() != 0;
-  return comm::any_of(comm::Comm::world(), failed) ? 1 : 0;
-}

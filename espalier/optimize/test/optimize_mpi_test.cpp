@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "espalier/comm/collectives.hpp"
-#include "espalier/comm/session.hpp"
 #include "espalier/optimize/optimize.hpp"
 #include "espalier/optimize/test/problems.hpp"
 
@@ -75,11 +74,3 @@ TEST(OptimizeMpi, AnErrorReachesAllRanks) {
 
 }  // namespace
 }  // namespace espalier::optimize
-
-int main(int argc, char** argv) {
-  using namespace espalier;
-  const comm::Session session;
-  testing::InitGoogleTest(&argc, argv);
-  const bool failed = RUN_ALL_TESTS() != 0;
-  return comm::any_of(comm::Comm::world(), failed) ? 1 : 0;
-}

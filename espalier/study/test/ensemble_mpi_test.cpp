@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "espalier/comm/collectives.hpp"
-#include "espalier/comm/session.hpp"
 #include "espalier/study/test/ensemble_support.hpp"
 
 namespace espalier::study {
@@ -50,11 +49,3 @@ TEST(EnsembleMpi, AnErrorReachesAllRanks) {
 
 }  // namespace
 }  // namespace espalier::study
-
-int main(int argc, char** argv) {
-  using namespace espalier;
-  const comm::Session session;
-  testing::InitGoogleTest(&argc, argv);
-  const bool failed = RUN_ALL_TESTS() != 0;
-  return comm::any_of(comm::Comm::world(), failed) ? 1 : 0;
-}

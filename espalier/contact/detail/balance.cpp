@@ -1,0 +1,181 @@
+#include "espalier/contact/detail/balance.hpp"
+
+#include <algorithm>
+
+#include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/step.hpp"
+
+namespace espalier::contact::detail {
+namespace {
+
+using Eigen::Vector3d;
+
+bool stands(const Present& present) { return present.body.constants.kind == Kind::kObstacle; }
+
+std::array<double, 3> centre(const Present& present) {
+  const Vector3d x = position(present.body.state.q);
+  return {x.x(), x.y(), x.z()};
+}
+
+// What the narrow phase has to look at.
+std::int64_t pieces_of(const Present& present) {
+  std::int64_t pieces = 0;
+  for (std::size_t s = 0; present.look && s < present.look->size(); ++s) {
+    const Geometry& geometry = (*present.look)[s].geometry;
+    pieces += geometry.polyhedron ? static_cast<std::int64_t>(geometry.polyhedron->vertices.size()) : 1;
+  }
+  return pieces;
+}
+
+// Of one body, at constraint or body `place`.
+struct Held {
+  double velocities = 0, constraints = 0;
+};
+Held held_of(const Domain& domain, const Adjacency& adjacency, int place) {
+  if (place < 0) return {};
+  const auto i = static_cast<std::size_t>(place);
+  return {static_cast<double>(velocity_size(domain.bodies[i].body.constants.kind)),
+          static_cast<double>(adjacency.begin[i + 1] - adjacency.begin[i])};
+}
+
+bool holds_one_body(const Domain& domain, const Constraint& constraint, int slave) {
+  return constraint.law != Law::kContact && slave >= 0 && stands(domain.bodies[static_cast<std::size_t>(slave)]);
+}
+
+std::vector<WeightedPoint> count_objects(const Domain& domain, int rank) {
+  std::vector<WeightedPoint> points;
+  for (const Present& present : domain.bodies) {
+    if (present.owner == rank && !stands(present)) points.push_back({centre(present), 1});
+  }
+  for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    if (domain.internal[c] != 0) points.push_back({domain.constraints[c].point, 1});
+  }
+  return points;
+}
+
+// Seconds for each.
+struct Rates {
+  double body = 0, piece = 0, row = 0;
+};
+
+Rates measure_rates(const comm::Comm& comm, const Workload& load) {
+  std::array<double, 6> sums = {load.bodies,
+                                load.detect,
+                                load.rows,
+                                static_cast<double>(load.body_count),
+                                static_cast<double>(load.pieces),
+                                static_cast<double>(load.row_count)};
+  comm::sum(comm, std::span<double>(sums));
+  const auto rate = [&](std::size_t k) { return sums[k + 3] > 0 ? sums[k] / sums[k + 3] : 0; };
+  return {rate(0), rate(1), rate(2)};
+}
+
+std::vector<WeightedPoint> weigh_by_time(const Domain& domain, int rank, const Rates& rates) {
+  std::vector<WeightedPoint> points;
+  for (const Present& present : domain.bodies) {
+    if (present.owner != rank || stands(present)) continue;
+    points.push_back({centre(present), rates.body + rates.piece * static_cast<double>(pieces_of(present))});
+  }
+  for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    if (domain.internal[c] != 0) points.push_back({domain.constraints[c].point, rates.row});
+  }
+  return points;
+}
+
+}  // namespace
+
+std::vector<WeightedPoint> weigh_by_formula(const Domain& domain, int rank, double factor) {
+  std::vector<WeightedPoint> points;
+  std::vector<double> alone(domain.bodies.size(), 0);  // weights of constraints that hold one body alone
+  const Adjacency adjacency = make_adjacency(domain);
+  const auto add = [&](const Constraint& constraint, int master, int slave) {
+    double weight = 0;
+    for (const int place : {master, slave}) {
+      const Held held = held_of(domain, adjacency, place);
+      weight += held.velocities + factor * held.velocities * (held.constraints - 1);
+    }
+    if (holds_one_body(domain, constraint, slave)) {
+      alone[static_cast<std::size_t>(master)] += weight;
+    } else {
+      points.push_back({constraint.point, weight});
+    }
+  };
+  // Those on an owned body may be another rank's, whose record is here.
+  for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    const Constraint& constraint = domain.constraints[c];
+    const bool single = holds_one_body(domain, constraint, adjacency.slave[c]);
+    if (single || domain.internal[c] != 0) add(constraint, adjacency.master[c], adjacency.slave[c]);
+  }
+  for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
+    const Present& present = domain.bodies[i];
+    if (present.owner != rank || stands(present)) continue;
+    points.push_back({centre(present), velocity_size(present.body.constants.kind) + alone[i]});
+  }
+  return points;
+}
+
+std::vector<WeightedPoint> weigh(const comm::Comm& comm, const Domain& domain) {
+  switch (domain.settings.weighing) {
+    case Weighing::kFormula:
+      return weigh_by_formula(domain, comm.rank(), domain.settings.weight_factor);
+    case Weighing::kCounted:
+      return count_objects(domain, comm.rank());
+    case Weighing::kMeasured:
+      break;
+  }
+  const Rates rates = measure_rates(comm, domain.load);
+  // Nothing has been measured yet.
+  if (!(rates.body > 0)) return weigh_by_formula(domain, comm.rank(), 1);
+  return weigh_by_time(domain, comm.rank(), rates);
+}
+
+bool is_out_of_balance(const Domain& domain) {
+  const Workload& load = domain.load;
+  const double allowed = domain.settings.imbalance;
+  if (load.steps < domain.settings.balance_every) return false;
+  return allowed < 1 || (load.most > allowed * load.mean && load.most - load.mean > load.cost);
+}
+
+void share_out(const comm::Comm& comm, Domain& domain) {
+  const std::vector<WeightedPoint> points = weigh(comm, domain);
+  domain.cells = bisect(comm, points, domain.settings.bisection, domain.is_new ? nullptr : &domain.cells);
+  std::array<std::int64_t, 2> counts = {static_cast<std::int64_t>(points.size()), 0};
+  for (const WeightedPoint& point : points) {
+    if (cell_of(domain.cells, Vector3d(point.x.data())) != comm.rank()) ++counts[1];
+  }
+  comm::sum(comm, std::span<std::int64_t>(counts));
+  const double cost = domain.load.cost;
+  domain.load = {};
+  domain.load.cost = cost;
+  domain.load.moved = counts[0] > 0 ? static_cast<double>(counts[1]) / static_cast<double>(counts[0]) : 0;
+}
+
+void note_efforts(std::span<const Effort> efforts, Domain& domain) {
+  double most = 0, sum = 0, balance = 0;
+  for (const Effort& effort : efforts) {
+    const double busy = effort.busy - effort.balance;
+    most = std::max(most, busy);
+    sum += busy;
+    balance = std::max(balance, effort.balance);
+  }
+  Workload& load = domain.load;
+  ++load.steps;
+  load.most += most;
+  load.mean += sum / static_cast<double>(efforts.size());
+  if (balance > 0) load.cost = balance;
+}
+
+void note_work(const StepTimes& times, int rank, Domain& domain) {
+  Workload& load = domain.load;
+  load.bodies += times.bodies;
+  load.detect += times.broad + times.narrow;
+  load.rows += times.assemble + times.solve;
+  load.row_count += std::count(domain.internal.begin(), domain.internal.end(), 1);
+  for (const Present& present : domain.bodies) {
+    if (present.owner != rank || stands(present)) continue;
+    ++load.body_count;
+    load.pieces += pieces_of(present);
+  }
+}
+
+}  // namespace espalier::contact::detail

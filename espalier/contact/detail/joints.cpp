@@ -1,0 +1,353 @@
+#include "espalier/contact/detail/joints.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "espalier/contact/detail/step.hpp"
+#include "espalier/math/rotation.hpp"
+#include "espalier/model/expression.hpp"
+
+namespace espalier::contact::detail {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using model::JointType;
+using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+
+constexpr double kTurn = 2 * std::numbers::pi;
+// Feature of a key: 0 rows that are held, then one for each row of a coordinate, last the row of a screw.
+constexpr std::uint32_t kOfCoordinate = 1, kOfVector = 8, kOfScrew = 15;
+
+void set(std::array<double, 3>& to, const Vector3d& from) { Eigen::Map<Vector3d>(to.data()) = from; }
+void set(std::array<double, 9>& to, const Matrix3d& from) { Eigen::Map<Rows>(to.data()) = from; }
+Quaterniond quaternion(const std::array<double, 4>& q) { return {q[0], q[1], q[2], q[3]}; }
+
+bool stands(const Body& body) { return body.constants.kind == Kind::kObstacle; }
+
+Key key_of(const Link& link, const Body& master, const Body& slave, bool turn, std::uint32_t feature) {
+  return {static_cast<std::int32_t>(master.id), static_cast<std::int32_t>(slave.id),
+          kJoint + 2 * static_cast<std::uint32_t>(link.number) + (turn ? 1U : 0U), feature};
+}
+
+double nearest_turn(double angle, double near) { return angle + kTurn * std::round((near - angle) / kTurn); }
+
+// A link at mid step, with its frames in the world.
+struct Placed {
+  const Link& link;
+  const Body& a;
+  const Body& b;
+  math::Pose F, M;
+
+  Placed(const Link& of, const Body& on_a, const Body& on_b) : link(of), a(on_a), b(on_b) {
+    F = {place(a, a.q_mid, Vector3d(link.on_a.data())), mid_pose(a).rotation * quaternion(link.turn_a)};
+    M = {place(b, b.q_mid, Vector3d(link.on_b.data())), mid_pose(b).rotation * quaternion(link.turn_b)};
+  }
+
+  // The body that stands is the slave, else b.
+  bool turned() const { return stands(a); }
+  const Body& master() const { return turned() ? b : a; }
+  const Body& slave() const { return turned() ? a : b; }
+  // Of b against a, seen as master against slave.
+  double sign() const { return turned() ? 1 : -1; }
+};
+
+// How far M is turned from F in the directions that are held, as a vector in the world.
+Vector3d turning_gap(const Placed& at) {
+  const Vector3d z = at.F.rotation * Vector3d::UnitZ();
+  if (at.link.type == JointType::kUniversal) {
+    const Vector3d x = at.F.rotation * Vector3d::UnitX(), y = at.M.rotation * Vector3d::UnitY();
+    return -x.dot(y) * x.cross(y).normalized();
+  }
+  if (at.link.held_turn[2]) {
+    Quaterniond turn = at.M.rotation * at.F.rotation.conjugate();
+    if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
+    return 2 * turn.vec();
+  }
+  return z.cross(at.M.rotation * Vector3d::UnitZ());
+}
+
+// The coordinate `k` of the joint, and the direction along which velocity or spin of b against a are its rate.
+struct Coordinate {
+  double q = 0;
+  bool turn = true, is_wrapped = false;
+  Vector3d axis = Vector3d::UnitZ();
+};
+
+// d(rotation vector)/dt = this times the spin, both in the axes of F.
+Matrix3d vector_rate(const Vector3d& v) {
+  const double angle = v.norm();
+  // (1 - angle/2 cot(angle/2)) / angle^2; its limit is right to rounding below 1e-4.
+  const double c = angle < 1e-4 ? 1.0 / 12 : (1 - angle / 2 / std::tan(angle / 2)) / (angle * angle);
+  const Matrix3d s = math::skew(v);
+  return Matrix3d::Identity() - s / 2 + c * s * s;
+}
+
+Coordinate free_coordinate(const Placed& at, int k) {
+  Coordinate c;
+  const Matrix3d axes = at.F.rotation.toRotationMatrix();
+  const math::Pose X_FM = math::relative_pose(at.F, at.M);
+  const bool shifts = at.link.type == JointType::kFree && k < 3;
+  const int row = at.link.type == JointType::kFree ? k % 3 : k;
+  c.turn = !shifts;
+  c.axis = axes.col(row);
+  if (shifts) {
+    c.q = X_FM.position[row];
+    return c;
+  }
+  const Vector3d vector = math::rotation_log(X_FM.rotation);
+  c.q = vector[row];
+  if (at.link.of_vector) c.axis = axes * vector_rate(vector).row(row).transpose();
+  return c;
+}
+
+Coordinate coordinate_of(const Placed& at) {
+  const int k = at.link.coordinate;
+  const JointType type = at.link.type;
+  if (type == JointType::kSpherical || type == JointType::kFree) return free_coordinate(at, k);
+  std::array<double, 3> q{};
+  const auto count = static_cast<std::size_t>(model::joint_kind(type).position_size);
+  model::joint_position(type, at.link.pitch, math::relative_pose(at.F, at.M), std::span(q).first(count));
+  Coordinate c;
+  c.q = q[static_cast<std::size_t>(k)];
+  c.turn = model::joint_kind(type).coordinates[static_cast<std::size_t>(k)] == model::CoordinateKind::kAngle;
+  c.is_wrapped = c.turn && type != JointType::kScrew;
+  c.axis = at.F.rotation * Vector3d::UnitZ();
+  if (type == JointType::kPlanar && k < 2) c.axis = at.F.rotation * Vector3d::Unit(k);
+  if (type == JointType::kUniversal) {
+    c.axis = k == 0 ? Vector3d(at.F.rotation * Vector3d::UnitX()) : Vector3d(at.M.rotation * Vector3d::UnitY());
+  }
+  return c;
+}
+
+struct Maker {
+  const Domain& domain;
+  const Placed& at;
+  std::vector<Constraint>& made;
+
+  double h() const { return domain.settings.step; }
+  double formula(std::int32_t which, double time) const {
+    return model::evaluate(domain.formulas[static_cast<std::size_t>(which)], time);
+  }
+
+  Constraint start(bool turn, std::uint32_t feature) const {
+    Constraint row;
+    row.law = Law::kPoint;
+    row.turn = turn;
+    row.key = key_of(at.link, at.master(), at.slave(), turn, feature);
+    const Vector3d point = link_point(at.link, at.a, at.b);
+    set(row.point, point);
+    set(row.on_master, material_point(at.master(), point));
+    set(row.on_slave, material_point(at.slave(), point));
+    row.gap = stride(point);
+    return row;
+  }
+
+  // The point goes with either body.
+  double stride(const Vector3d& point) const {
+    double speed = 0;
+    for (const Body* body : {&at.a, &at.b}) {
+      const Vector3d material = material_point(*body, point);
+      speed = std::max(
+          {speed, velocity(*body, body->state.u, material).norm(), velocity(*body, body->u_free, material).norm()});
+    }
+    return h() * speed;
+  }
+
+  // Rows that are held; turned back by a share of what is open.
+  void hold() {
+    const Link& link = at.link;
+    const double rate = at.sign() * domain.settings.joint_correction / h();
+    const Matrix3d axes = at.F.rotation.toRotationMatrix().transpose();
+    const Vector3d gap = axes * (at.M.position - at.F.position);
+    if (link.held_point[0] || link.held_point[1] || link.held_point[2]) {
+      Constraint row = start(false, 0);
+      row.held = link.held_point;
+      set(row.axes, axes);
+      set(row.bias, rate * gap);
+      made.push_back(row);
+    }
+    if (link.held_turn[0] || link.held_turn[1] || link.held_turn[2]) {
+      Constraint row = start(true, 0);
+      row.held = link.held_turn;
+      const Vector3d x = at.F.rotation * Vector3d::UnitX(), y = at.M.rotation * Vector3d::UnitY();
+      const Matrix3d turning = link.type == JointType::kUniversal ? contact_axes(x.cross(y).normalized()) : axes;
+      set(row.axes, turning);
+      set(row.bias, rate * (turning * turning_gap(at)));
+      made.push_back(row);
+    }
+    if (link.type != JointType::kScrew) return;
+    Constraint row = start(false, kOfScrew);
+    row.held = {false, false, true};
+    row.lead = -link.pitch / kTurn;
+    double angle = 0;
+    model::joint_position(link.type, link.pitch, math::relative_pose(at.F, at.M), std::span(&angle, 1));
+    set(row.axes, axes);
+    set(row.bias, rate * Vector3d(0, 0, gap.z() + row.lead * angle));
+    made.push_back(row);
+  }
+
+  // U is the rate of q. The spring acts at the mean of its lengths at both ends of the step, the damper at the mean of
+  // its rates: implicit, of second order, and a spring alone keeps its energy. Stops let a gap close and no more.
+  void set_law(Constraint& row, double q, bool is_wrapped) const {
+    const CoordinateLaw& law = at.link.law;
+    const double V = relative_velocity(row, at.master(), at.slave(), at.master().state.u, at.slave().state.u).z();
+    const double stretch = (is_wrapped ? nearest_turn(q, law.rest) : q) - law.rest;
+    double impulse = -h() * (law.stiffness * (stretch - h() / 4 * V) + law.damping / 2 * V + law.force);
+    impulse += law.armature * V;
+    if (law.effort >= 0) impulse += h() * formula(law.effort, domain.time + h() / 2);
+    row.bias = {impulse, h() * (h() / 4 * law.stiffness + law.damping / 2) + law.armature, 0};
+    row.friction = h() * law.friction;
+    row.stops = drive_of(q, V, is_wrapped);
+  }
+
+  std::array<double, 2> drive_of(double q, double V, bool is_wrapped) const {
+    const CoordinateLaw& law = at.link.law;
+    if (law.velocity >= 0) {
+      const double v = formula(law.velocity, domain.time + h());
+      return {v, v};
+    }
+    const double rate = domain.settings.joint_correction / h();
+    if (law.position >= 0) {
+      const model::Expression& motion = domain.formulas[static_cast<std::size_t>(law.position)];
+      // Of the beginning of the step, as with joints that are held.
+      const double wanted = model::evaluate(motion, domain.time), found = q - h() / 2 * V;
+      const double off = (is_wrapped ? nearest_turn(found, wanted) : found) - wanted;
+      const double v = model::evaluate_jet(motion, domain.time + h()).rate - rate * off;
+      return {v, v};
+    }
+    if (law.low <= -CoordinateLaw::kNoLimit && law.high >= CoordinateLaw::kNoLimit) return {law.low, law.high};
+    const double x = is_wrapped ? nearest_turn(q, (law.low + law.high) / 2) : q;
+    const double below = law.low - x, above = law.high - x;
+    return {below * (below < 0 ? 1 / h() : rate), above * (above > 0 ? 1 / h() : rate)};
+  }
+
+  void add_coordinate() {
+    const Coordinate c = coordinate_of(at);
+    const auto feature =
+        static_cast<std::uint32_t>(at.link.coordinate) + (at.link.of_vector ? kOfVector : kOfCoordinate);
+    Constraint row = start(c.turn, feature);
+    row.law = Law::kSpring;
+    const double size = c.axis.norm();
+    Matrix3d axes = contact_axes(at.sign() * c.axis / size);
+    axes.row(2) *= size;
+    set(row.axes, axes);
+    set_law(row, c.q, c.is_wrapped);
+    made.push_back(row);
+  }
+
+  void add_spring() {
+    Constraint row = start(false, kOfCoordinate);
+    row.law = Law::kSpring;
+    const Vector3d line = at.sign() * (at.M.position - at.F.position);
+    const double length = line.norm();
+    set(row.on_master, Vector3d(at.turned() ? at.link.on_b.data() : at.link.on_a.data()));
+    set(row.on_slave, Vector3d(at.turned() ? at.link.on_a.data() : at.link.on_b.data()));
+    set(row.axes, contact_axes(length > 0 ? Vector3d(line / length) : Vector3d::UnitZ()));
+    set_law(row, length, false);
+    made.push_back(row);
+  }
+};
+
+const Constraint* last_row(const Domain& domain, const Key& from) {
+  const auto found =
+      std::lower_bound(domain.constraints.begin(), domain.constraints.end(), from,
+                       [](const Constraint& constraint, const Key& key) { return constraint.key < key; });
+  const bool is_of_link = found != domain.constraints.end() && found->key.master == from.master &&
+                          found->key.slave == from.slave && found->key.part / 2 == from.part / 2;
+  return is_of_link ? &*found : nullptr;
+}
+
+void include(Box& box, const Vector3d& point, double around) {
+  box.low = box.low.cwiseMin((point.array() - around).matrix());
+  box.high = box.high.cwiseMax((point.array() + around).matrix());
+}
+
+}  // namespace
+
+Vector3d link_point(const Link& link, const Body& a, const Body& b) {
+  const bool on_b = link.kind == Link::Kind::kSpring ? stands(a) : link.slides || stands(b);
+  return on_b ? place(b, b.q_mid, Vector3d(link.on_b.data())) : place(a, a.q_mid, Vector3d(link.on_a.data()));
+}
+
+void make_link_rows(const Domain& domain, const Link& link, const Body& a, const Body& b,
+                    std::vector<Constraint>& made) {
+  const Placed placed(link, a, b);
+  Maker maker{domain, placed, made};
+  switch (link.kind) {
+    case Link::Kind::kHold:
+      return maker.hold();
+    case Link::Kind::kCoordinate:
+      return maker.add_coordinate();
+    case Link::Kind::kSpring:
+      return maker.add_spring();
+  }
+}
+
+void include_link(const Domain& domain, const Link& link, const Body& body, Box& reach) {
+  const bool is_a = link.a == static_cast<std::int32_t>(body.id);
+  const Vector3d material(is_a ? link.on_a.data() : link.on_b.data());
+  const double drift = 1e-2 * (1 + material.norm());
+  const Vector3d own = place(body, body.q_mid, material);
+  include(reach, own, drift);
+  if (!link.slides) return;
+  if (stands(body)) {
+    reach.low.setConstant(-std::numeric_limits<double>::infinity());
+    reach.high.setConstant(std::numeric_limits<double>::infinity());
+    return;
+  }
+  if (domain.is_new) {
+    // All bodies are here, as they are at the beginning of the step.
+    const int other = find_body(domain, is_a ? link.b : link.a);
+    if (other < 0) return;
+    const Body& partner = domain.bodies[static_cast<std::size_t>(other)].body;
+    const Vector3d far(is_a ? link.on_b.data() : link.on_a.data());
+    const Vector3d point = place(partner, partner.state.q, far);
+    const double stride = domain.settings.step * Vector3d(partner.state.u.data()).norm();
+    include(reach, point, drift + 0.1 * (point - own).norm() + 3 * stride);
+    return;
+  }
+  const Key from = {link.a, link.b, kJoint + 2 * static_cast<std::uint32_t>(link.number), 0};
+  const Constraint* last = last_row(domain, from);
+  if (last == nullptr) return;
+  const Vector3d point(last->point.data());
+  include(reach, point, drift + 0.1 * (point - own).norm() + 3 * last->gap);
+}
+
+Wrench load_on(const Domain& domain, const Body& body) {
+  Wrench sum{body.constants.mass * domain.gravity, Vector3d::Zero()};
+  const std::vector<BodyLoad>& loads = domain.loads;
+  const auto first = std::lower_bound(loads.begin(), loads.end(), body.id,
+                                      [](const BodyLoad& load, std::int64_t id) { return load.body < id; });
+  for (auto load = first; load != loads.end() && load->body == body.id; ++load) {
+    Vector3d value;
+    for (int k = 0; k < 3; ++k) {
+      const auto which = static_cast<std::size_t>(load->value[static_cast<std::size_t>(k)]);
+      value[k] = model::evaluate(domain.formulas[which], domain.time + domain.settings.step / 2);
+    }
+    if (load->in_body) value = mid_pose(body).rotation * value;
+    if (load->torque) {
+      sum.torque += value;
+      continue;
+    }
+    sum.force += value;
+    const Vector3d point(load->point.data());
+    if (point.squaredNorm() > 0) sum.torque += (place(body, body.q_mid, point) - position(body.q_mid)).cross(value);
+  }
+  return sum;
+}
+
+double energy_of_link(const Link& link, const Body& a, const Body& b) {
+  const CoordinateLaw& law = link.law;
+  if (link.kind == Link::Kind::kHold || (law.stiffness == 0 && law.force == 0)) return 0;
+  const Placed at(link, a, b);
+  const Coordinate c =
+      link.kind == Link::Kind::kSpring ? Coordinate{(at.M.position - at.F.position).norm()} : coordinate_of(at);
+  const double stretch = (c.is_wrapped ? nearest_turn(c.q, law.rest) : c.q) - law.rest;
+  return law.stiffness * stretch * stretch / 2 + law.force * c.q;
+}
+
+}  // namespace espalier::contact::detail

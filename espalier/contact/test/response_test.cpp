@@ -1,0 +1,74 @@
+#include "espalier/contact/detail/response.hpp"
+
+#include <gtest/gtest.h>
+
+#include "espalier/base/random.hpp"
+#include "espalier/contact/test/scenes.hpp"
+
+namespace espalier::contact {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+// Balls, boxes and soft boxes in a heap, with a hinge, a slider and a screw.
+model::ModelSpec heap() {
+  model::ModelSpec spec = pile(24);
+  for (const int k : {10, 14, 20}) spec.bodies[static_cast<std::size_t>(k)].kind = model::BodyKind::kPseudoRigid;
+  const std::array<model::JointType, 3> types = {model::JointType::kRevolute, model::JointType::kPrismatic,
+                                                 model::JointType::kScrew};
+  for (std::size_t j = 0; j < types.size(); ++j) {
+    model::JointSpec joint;
+    joint.name = "joint" + std::to_string(j);
+    joint.type = types[j];
+    joint.a = spec.bodies[3 * j + 1].name;
+    joint.b = spec.bodies[3 * j + 2].name;
+    joint.at = math::Pose{};
+    joint.at->position = (spec.bodies[3 * j + 1].pose.position + spec.bodies[3 * j + 2].pose.position) / 2;
+    if (types[j] == model::JointType::kScrew) joint.pitch = 0.3;
+    spec.joints.push_back(joint);
+  }
+  return spec;
+}
+
+Vector3d random_vector(Random& random) {
+  return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+}
+
+// W is assembled block by block from the compliances of bodies; the response never sees it.
+TEST(Response, IsTheProductWithW) {
+  const comm::Comm comm = comm::Comm::serial();
+  Settings settings;
+  settings.step = 5e-3;
+  Domain domain = make_domain(comm, compile_scene(heap()), settings);
+  for (int k = 0; k < 60; ++k) step(comm, domain);
+  const detail::Prepared prepared = detail::prepare_step(comm, domain);
+  const LocalProblem problem = detail::assemble(domain, prepared.adjacency, prepared.softness, prepared.rows);
+  detail::Response response(domain, prepared);
+  const std::size_t rows = problem.rows.size();
+  ASSERT_GT(rows, 40u);
+  Random random(3);
+  std::vector<Vector3d> R(rows), first(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    first[i] = random_vector(random);
+    R[i] = random_vector(random);
+  }
+  const auto check = [&] {
+    for (std::size_t i = 0; i < rows; ++i) {
+      const Vector3d expected = velocity_of(problem, static_cast<int>(i), R) - problem.B[i];
+      EXPECT_LE((response.at(static_cast<int>(i)) - expected).norm(), 1e-12 * (1 + expected.norm())) << i;
+    }
+  };
+  response.set(R);
+  check();
+  response.set(first);
+  for (std::size_t i = 0; i < rows; ++i) response.add(static_cast<int>(i), R[i] - first[i]);
+  check();
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Matrix3d& own = problem.block[static_cast<std::size_t>(problem.diagonal[i])];
+    EXPECT_LE((response.own(static_cast<int>(i)) - own).norm(), 1e-12 * own.norm()) << i;
+  }
+}
+
+}  // namespace
+}  // namespace espalier::contact
