@@ -3,8 +3,8 @@
 // Run from the repository root: build/dev/bin/example_06_tune
 //
 // Prints:
-//   lightest:  8.36 Hz, 0.785 kg
-//   stiffest: 33.42 Hz, 3.140 kg
+//   lightest:  8.36 Hz, 0.79 kg
+//   stiffest: 33.42 Hz, 3.14 kg
 //   all as narrow as can be: yes
 
 #include <algorithm>
@@ -47,8 +47,8 @@ int main() {
   // By the first goal, which is the negative frequency: stiffest first.
   const study::FrontDesign& stiffest = tuned->front.front();
   const study::FrontDesign& lightest = tuned->front.back();
-  std::printf("lightest: %5.2f Hz, %.3f kg\n", -lightest.goals[0], lightest.goals[1]);
-  std::printf("stiffest: %5.2f Hz, %.3f kg\n", -stiffest.goals[0], stiffest.goals[1]);
+  std::printf("lightest: %5.2f Hz, %.2f kg\n", -lightest.goals[0], lightest.goals[1]);
+  std::printf("stiffest: %5.2f Hz, %.2f kg\n", -stiffest.goals[0], stiffest.goals[1]);
   const bool narrow = std::all_of(tuned->front.begin(), tuned->front.end(),
                                   [](const study::FrontDesign& design) { return design.parameters[0] < 0.0102; });
   std::printf("all as narrow as can be: %s\n", narrow ? "yes" : "no");
