@@ -70,14 +70,7 @@ model::ModelSpec bowl(const std::string& mesh) {
     const Eigen::Vector3d place(0.5 * (k % 5) - 1, 0.5 * (k / 5 % 3) - 0.5, 1 + 0.5 * (k / 15));
     add_body(spec, "body" + std::to_string(k), shape, place + 0.02 * Eigen::Vector3d::Constant(random.uniform()));
   }
-  model::JointSpec joint;
-  joint.name = "held";
-  joint.type = model::JointType::kRevolute;
-  joint.a = model::kGround;
-  joint.b = "body2";
-  joint.at = math::Pose{};
-  joint.at->position = {0, -0.5, 2};
-  spec.joints.push_back(joint);
+  add_joint(spec, model::JointType::kRevolute, model::kGround, "body2", {0, -0.5, 2});
   spec.contact->exclude = {{"body0", "body15"}};
   return spec;
 }
@@ -102,14 +95,8 @@ TEST(Domain, NoRankKeepsBelongingsOfBodiesItDoesNotHold) {
   for (int k = 0; k < 60; ++k) {
     add_body(spec, "body" + std::to_string(k), sphere_shape(0.1 + 1e-4 * k), {0.4 * k, 0, 0.2});
     if (k == 0) continue;
-    model::JointSpec joint;
-    joint.name = "link" + std::to_string(k);
-    joint.type = model::JointType::kSpherical;
-    joint.a = "body" + std::to_string(k - 1);
-    joint.b = "body" + std::to_string(k);
-    joint.at = math::Pose{};
-    joint.at->position = {0.4 * k - 0.2, 0, 0.2};
-    spec.joints.push_back(joint);
+    add_joint(spec, model::JointType::kSpherical, "body" + std::to_string(k - 1), "body" + std::to_string(k),
+              {0.4 * k - 0.2, 0, 0.2});
   }
   Domain domain = make_domain(world, world.is_root() ? compile_scene(spec) : Scene{}, {});
   step(world, domain);

@@ -13,12 +13,6 @@ namespace {
 using Eigen::Vector3d;
 using model::JointType;
 
-model::Expression formula(const std::string& text) {
-  const Result<model::Expression> parsed = model::parse_expression(text);
-  EXPECT_TRUE(parsed) << text;
-  return parsed ? *parsed : model::Expression{};
-}
-
 template <class Law>
 void add_force(model::ModelSpec& spec, const Law& law) {
   model::ForceSpec force;

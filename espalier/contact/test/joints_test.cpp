@@ -16,12 +16,6 @@ namespace {
 using Eigen::Vector3d;
 using model::JointType;
 
-model::Expression formula(const std::string& text) {
-  const Result<model::Expression> parsed = model::parse_expression(text);
-  EXPECT_TRUE(parsed) << text;
-  return parsed ? *parsed : model::Expression{};
-}
-
 // A body of mass 2 and inertia (1, 1, 0.5), its centre at `centre`.
 model::BodySpec& add_lump(model::ModelSpec& spec, const std::string& name, const Vector3d& centre) {
   model::BodySpec& body = add_body(spec, name, sphere_shape(0.1), centre);

@@ -18,22 +18,15 @@ model::ModelSpec heap() {
   const std::array<model::JointType, 3> types = {model::JointType::kRevolute, model::JointType::kPrismatic,
                                                  model::JointType::kScrew};
   for (std::size_t j = 0; j < types.size(); ++j) {
-    model::JointSpec joint;
-    joint.name = "joint" + std::to_string(j);
-    joint.type = types[j];
-    joint.a = spec.bodies[3 * j + 1].name;
-    joint.b = spec.bodies[3 * j + 2].name;
-    joint.at = math::Pose{};
-    joint.at->position = (spec.bodies[3 * j + 1].pose.position + spec.bodies[3 * j + 2].pose.position) / 2;
+    model::JointSpec& joint =
+        add_joint(spec, types[j], spec.bodies[3 * j + 1].name, spec.bodies[3 * j + 2].name,
+                  (spec.bodies[3 * j + 1].pose.position + spec.bodies[3 * j + 2].pose.position) / 2);
     if (types[j] == model::JointType::kScrew) joint.pitch = 0.3;
-    spec.joints.push_back(joint);
   }
   return spec;
 }
 
-Vector3d random_vector(Random& random) {
-  return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
-}
+Vector3d random_vector(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
 
 // W is assembled block by block from the compliances of bodies; the response never sees it.
 TEST(Response, IsTheProductWithW) {

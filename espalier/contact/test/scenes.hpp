@@ -56,6 +56,19 @@ inline model::BodySpec& add_body(model::ModelSpec& spec, const std::string& name
   return spec.bodies.back();
 }
 
+inline model::JointSpec& add_joint(model::ModelSpec& spec, model::JointType type, const std::string& a,
+                                   const std::string& b, const Eigen::Vector3d& place) {
+  model::JointSpec joint;
+  joint.name = "joint" + std::to_string(spec.joints.size());
+  joint.type = type;
+  joint.a = a;
+  joint.b = b;
+  joint.at = math::Pose{};
+  joint.at->position = place;
+  spec.joints.push_back(joint);
+  return spec.joints.back();
+}
+
 // Boxes and balls in layers over the ground that fall on each other; two of them hang together by a ball joint.
 inline model::ModelSpec pile(int bodies) {
   model::ModelSpec spec = ground_spec(0.4, 0.1);
@@ -67,15 +80,15 @@ inline model::ModelSpec pile(int bodies) {
     const model::ShapeSpec shape = k % 3 == 0 ? sphere_shape(0.22) : box_shape({0.5, 0.4, 0.3});
     add_body(spec, "body" + std::to_string(k), shape, place);
   }
-  model::JointSpec joint;
-  joint.name = "chain";
-  joint.type = model::JointType::kSpherical;
-  joint.a = "body4";
-  joint.b = "body5";
-  joint.at = math::Pose{};
-  joint.at->position = (spec.bodies[5].pose.position + spec.bodies[6].pose.position) / 2;
-  spec.joints.push_back(joint);
+  add_joint(spec, model::JointType::kSpherical, "body4", "body5",
+            (spec.bodies[5].pose.position + spec.bodies[6].pose.position) / 2);
   return spec;
+}
+
+inline model::Expression formula(const std::string& text) {
+  const Result<model::Expression> parsed = model::parse_expression(text);
+  EXPECT_TRUE(parsed) << text;
+  return parsed ? *parsed : model::Expression{};
 }
 
 inline Scene compile_scene(const model::ModelSpec& spec) {
