@@ -15,7 +15,7 @@ TEST(Weights, AreThoseOfTheFormula) {
   model::ModelSpec spec = ground_spec(0.5, 0);
   add_body(spec, "a", sphere_shape(0.5), {0, 0, 0.4999});
   add_body(spec, "b", sphere_shape(0.5), {0.9999, 0, 0.4999});
-  add_joint(spec, model::JointType::kSpherical, model::kGround, "b", {1.2, 0, 0.5});
+  add_joint(spec, model::JointType::kSpherical, model::kGround, "b", at_point({1.2, 0, 0.5}));
   const comm::Comm comm = comm::Comm::serial();
   Domain domain = make_domain(comm, compile_scene(spec), {});
   ASSERT_EQ(step(comm, domain).contacts, 2);

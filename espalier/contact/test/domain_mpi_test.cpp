@@ -70,7 +70,7 @@ model::ModelSpec bowl(const std::string& mesh) {
     const Eigen::Vector3d place(0.5 * (k % 5) - 1, 0.5 * (k / 5 % 3) - 0.5, 1 + 0.5 * (k / 15));
     add_body(spec, "body" + std::to_string(k), shape, place + 0.02 * Eigen::Vector3d::Constant(random.uniform()));
   }
-  add_joint(spec, model::JointType::kRevolute, model::kGround, "body2", {0, -0.5, 2});
+  add_joint(spec, model::JointType::kRevolute, model::kGround, "body2", at_point({0, -0.5, 2}));
   spec.contact->exclude = {{"body0", "body15"}};
   return spec;
 }
@@ -96,7 +96,7 @@ TEST(Domain, NoRankKeepsBelongingsOfBodiesItDoesNotHold) {
     add_body(spec, "body" + std::to_string(k), sphere_shape(0.1 + 1e-4 * k), {0.4 * k, 0, 0.2});
     if (k == 0) continue;
     add_joint(spec, model::JointType::kSpherical, "body" + std::to_string(k - 1), "body" + std::to_string(k),
-              {0.4 * k - 0.2, 0, 0.2});
+              at_point({0.4 * k - 0.2, 0, 0.2}));
   }
   Domain domain = make_domain(world, world.is_root() ? compile_scene(spec) : Scene{}, {});
   step(world, domain);

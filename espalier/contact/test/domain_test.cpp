@@ -67,7 +67,7 @@ TEST(Contact, APendulumKeepsItsPeriodAndEnergy) {
   model::ModelSpec spec = ground_spec(0.5, 0);
   spec.bodies.front().shapes.clear();
   add_body(spec, "bob", sphere_shape(0.1), {0.05, 0, -std::sqrt(1 - 0.05 * 0.05)});
-  add_joint(spec, model::JointType::kSpherical, model::kGround, "bob", Eigen::Vector3d::Zero());
+  add_joint(spec, model::JointType::kSpherical, model::kGround, "bob");
   Trial run(spec, fine_settings(1e-3));
   const double I = 1 + 0.4 * 0.01;  // of unit mass about the pivot
   const double period = 2 * std::acos(-1) * std::sqrt(I / 10) * (1 + 0.05 * 0.05 / 16);
@@ -148,7 +148,7 @@ TEST(Contact, AHingeLeavesOneDirection) {
   spec.bodies.front().shapes.clear();
   spec.gravity = {0, -10, -10};
   add_body(spec, "door", box_shape({1, 0.1, 2}), {0.5, 0, 0});
-  add_joint(spec, model::JointType::kRevolute, model::kGround, "door", Eigen::Vector3d::Zero());
+  add_joint(spec, model::JointType::kRevolute, model::kGround, "door");
   Trial run(spec, fine_settings(1e-3));
   run.to(0.3);
   // I a'' = -m g l cos(a): energy gives the rate.

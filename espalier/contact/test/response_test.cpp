@@ -20,7 +20,7 @@ model::ModelSpec heap() {
   for (std::size_t j = 0; j < types.size(); ++j) {
     model::JointSpec& joint =
         add_joint(spec, types[j], spec.bodies[3 * j + 1].name, spec.bodies[3 * j + 2].name,
-                  (spec.bodies[3 * j + 1].pose.position + spec.bodies[3 * j + 2].pose.position) / 2);
+                  at_point((spec.bodies[3 * j + 1].pose.position + spec.bodies[3 * j + 2].pose.position) / 2));
     if (types[j] == model::JointType::kScrew) joint.pitch = 0.3;
   }
   return spec;

@@ -56,18 +56,20 @@ inline model::BodySpec& add_body(model::ModelSpec& spec, const std::string& name
   return spec.bodies.back();
 }
 
+// A joint with both frames at one pose of the drawing. Its axis is z of that pose.
 inline model::JointSpec& add_joint(model::ModelSpec& spec, model::JointType type, const std::string& a,
-                                   const std::string& b, const Eigen::Vector3d& place) {
+                                   const std::string& b, const math::Pose& at = {}) {
   model::JointSpec joint;
   joint.name = "joint" + std::to_string(spec.joints.size());
   joint.type = type;
   joint.a = a;
   joint.b = b;
-  joint.at = math::Pose{};
-  joint.at->position = place;
+  joint.at = at;
   spec.joints.push_back(joint);
   return spec.joints.back();
 }
+
+inline math::Pose at_point(const Eigen::Vector3d& position) { return {position, Eigen::Quaterniond::Identity()}; }
 
 // Boxes and balls in layers over the ground that fall on each other; two of them hang together by a ball joint.
 inline model::ModelSpec pile(int bodies) {
@@ -81,7 +83,7 @@ inline model::ModelSpec pile(int bodies) {
     add_body(spec, "body" + std::to_string(k), shape, place);
   }
   add_joint(spec, model::JointType::kSpherical, "body4", "body5",
-            (spec.bodies[5].pose.position + spec.bodies[6].pose.position) / 2);
+            at_point((spec.bodies[5].pose.position + spec.bodies[6].pose.position) / 2));
   return spec;
 }
 

@@ -40,19 +40,6 @@ inline Settings fine_settings(double h, double tolerance = 1e-10) {
   return result;
 }
 
-// A joint with both frames at one pose of the drawing. Its axis is z of that pose.
-inline model::JointSpec& add_joint(model::ModelSpec& spec, model::JointType type, const std::string& a,
-                                   const std::string& b, const math::Pose& at = {}) {
-  model::JointSpec joint;
-  joint.name = "joint" + std::to_string(spec.joints.size());
-  joint.type = type;
-  joint.a = a;
-  joint.b = b;
-  joint.at = at;
-  spec.joints.push_back(joint);
-  return spec.joints.back();
-}
-
 // Nothing to touch: the ground without its half space.
 inline model::ModelSpec empty_space() {
   model::ModelSpec spec = ground_spec(0.5, 0);
