@@ -150,7 +150,7 @@ StepReport detail::finish_step(const comm::Comm& comm, Domain& domain, const Pre
   const std::vector<Effort> efforts = comm::all_gather(comm, effort);
   report_efforts(efforts, report);
   note_efforts(efforts, domain);
-  note_work(times, comm.rank(), domain);
+  note_work(times, prepared.adjacency, comm.rank(), domain);
   report.colours = prepared.colours;
   report.shared_out = prepared.shared_out;
   report.moved = prepared.shared_out ? domain.load.moved : 0;

@@ -121,8 +121,9 @@ struct Workload {
   double cost = 0;            // of sharing out, the last time [s]
   double moved = 0;           // share of objects that changed ranks then [-]
   // Of this rank.
-  double bodies = 0, detect = 0, rows = 0;                 // [s]
-  std::int64_t body_count = 0, pieces = 0, row_count = 0;  // as many a step, added up
+  double bodies = 0, detect = 0, rows = 0;  // [s]
+  std::int64_t body_count = 0, pieces = 0;  // as many a step, added up
+  double moved_by_rows = 0;                 // velocities of their bodies, the same
 };
 
 struct Domain {

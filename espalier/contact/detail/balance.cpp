@@ -38,6 +38,12 @@ Held held_of(const Domain& domain, const Adjacency& adjacency, int place) {
           static_cast<double>(adjacency.begin[i + 1] - adjacency.begin[i])};
 }
 
+// Velocities of the bodies that a constraint holds: what a row reads and changes.
+double moved_by(const Domain& domain, const Adjacency& adjacency, std::size_t c) {
+  return held_of(domain, adjacency, adjacency.master[c]).velocities +
+         held_of(domain, adjacency, adjacency.slave[c]).velocities;
+}
+
 bool holds_one_body(const Domain& domain, const Constraint& constraint, int slave) {
   return constraint.law != Law::kContact && slave >= 0 && stands(domain.bodies[static_cast<std::size_t>(slave)]);
 }
@@ -55,16 +61,13 @@ std::vector<WeightedPoint> count_objects(const Domain& domain, int rank) {
 
 // Seconds for each.
 struct Rates {
-  double body = 0, piece = 0, row = 0;
+  double body = 0, piece = 0, velocity = 0;
 };
 
 Rates measure_rates(const comm::Comm& comm, const Workload& load) {
-  std::array<double, 6> sums = {load.bodies,
-                                load.detect,
-                                load.rows,
-                                static_cast<double>(load.body_count),
-                                static_cast<double>(load.pieces),
-                                static_cast<double>(load.row_count)};
+  std::array<double, 6> sums = {
+      load.bodies,       load.detect, load.rows, static_cast<double>(load.body_count), static_cast<double>(load.pieces),
+      load.moved_by_rows};
   comm::sum(comm, std::span<double>(sums));
   const auto rate = [&](std::size_t k) { return sums[k + 3] > 0 ? sums[k] / sums[k + 3] : 0; };
   return {rate(0), rate(1), rate(2)};
@@ -76,8 +79,10 @@ std::vector<WeightedPoint> weigh_by_time(const Domain& domain, int rank, const R
     if (present.owner != rank || stands(present)) continue;
     points.push_back({centre(present), rates.body + rates.piece * static_cast<double>(pieces_of(present))});
   }
+  const Adjacency adjacency = make_adjacency(domain);
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
-    if (domain.internal[c] != 0) points.push_back({domain.constraints[c].point, rates.row});
+    if (domain.internal[c] == 0) continue;
+    points.push_back({domain.constraints[c].point, rates.velocity * moved_by(domain, adjacency, c)});
   }
   return points;
 }
@@ -165,12 +170,14 @@ void note_efforts(std::span<const Effort> efforts, Domain& domain) {
   if (balance > 0) load.cost = balance;
 }
 
-void note_work(const StepTimes& times, int rank, Domain& domain) {
+void note_work(const StepTimes& times, const Adjacency& adjacency, int rank, Domain& domain) {
   Workload& load = domain.load;
   load.bodies += times.bodies;
   load.detect += times.broad + times.narrow;
   load.rows += times.assemble + times.solve;
-  load.row_count += std::count(domain.internal.begin(), domain.internal.end(), 1);
+  for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    if (domain.internal[c] != 0) load.moved_by_rows += moved_by(domain, adjacency, c);
+  }
   for (const Present& present : domain.bodies) {
     if (present.owner != rank || stands(present)) continue;
     ++load.body_count;

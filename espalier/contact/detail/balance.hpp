@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "espalier/contact/domain.hpp"
+#include "espalier/contact/detail/step.hpp"
 
 namespace espalier::contact::detail {
 
@@ -32,6 +32,6 @@ struct Effort {
 };
 void note_efforts(std::span<const Effort> efforts, Domain& domain);
 // What this rank's own work of a step was for.
-void note_work(const StepTimes& times, int rank, Domain& domain);
+void note_work(const StepTimes& times, const Adjacency& adjacency, int rank, Domain& domain);
 
 }  // namespace espalier::contact::detail
