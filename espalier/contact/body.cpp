@@ -136,7 +136,6 @@ void go_to_middle(Body& body, double step) {
 }
 
 void begin_step(Body& body, const Wrench& load, double step, bool implicit) {
-  go_to_middle(body, step);
   body.u_free = body.state.u;
   if (body.constants.kind == Kind::kObstacle) return;
   set_three(body.u_free, 0, three(body.state.u, 0) + step / body.constants.mass * load.force);

@@ -66,9 +66,9 @@ struct Wrench {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
 };
 
-// q_mid, which no load changes.
+// First half of a step. q_mid, which no load changes, so that loads may be asked for there:
 void go_to_middle(Body& body, double step);
-// First half of a step: q_mid and u_free. The gyroscopic term is taken at mid step, [Koziara11].
+// then u_free. The gyroscopic term is taken at mid step, [Koziara11].
 void begin_step(Body& body, const Wrench& load, double step, bool implicit);
 Softness make_softness(const Body& body, double step, bool implicit);
 

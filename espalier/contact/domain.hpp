@@ -78,7 +78,7 @@ struct Belongings {
   };
   std::vector<Worn> looks;                                      // ascending numbers
   std::vector<Link> links;                                      // ascending numbers
-  std::vector<std::pair<std::int32_t, std::int32_t>> links_of;  // body that moves, place in links; ascending
+  std::vector<std::pair<std::int32_t, std::int32_t>> links_of;  // body, place in links; ascending
   std::vector<std::pair<std::int32_t, std::int32_t>> apart;     // bodies that never touch, named both ways; ascending
   std::vector<std::pair<std::int32_t, int>> told;               // looks sent since the last partition, and to whom
 };

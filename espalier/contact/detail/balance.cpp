@@ -10,8 +10,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-bool stands(const Present& present) { return present.body.constants.kind == Kind::kObstacle; }
-
 std::array<double, 3> centre(const Present& present) {
   const Vector3d x = position(present.body.state.q);
   return {x.x(), x.y(), x.z()};
@@ -27,7 +25,7 @@ std::int64_t pieces_of(const Present& present) {
   return pieces;
 }
 
-// Of one body, at constraint or body `place`.
+// The body at `place`: how many velocities it has and how many constraints hold it.
 struct Held {
   double velocities = 0, constraints = 0;
 };

@@ -9,7 +9,6 @@ namespace {
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
 
-bool stands(const Present& present) { return present.body.constants.kind == Kind::kObstacle; }
 std::int32_t id_of(const Present& present) { return static_cast<std::int32_t>(present.body.id); }
 
 template <class T, class Less>
@@ -24,7 +23,7 @@ bool is_here(const Domain& domain, std::int32_t id) {
   return place >= 0 && !stands(domain.bodies[static_cast<std::size_t>(place)]);
 }
 
-// Calls `use` with the second of each pair that starts with `id`.
+// Calls `use` with each pair that starts with `id`.
 template <class Use>
 void for_each_of(const std::vector<Pair>& pairs, std::int32_t id, Use use) {
   const auto first = std::lower_bound(pairs.begin(), pairs.end(), Pair(id, -1));

@@ -16,8 +16,6 @@ using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 void set(std::array<double, 3>& to, const Vector3d& from) { Eigen::Map<Vector3d>(to.data()) = from; }
 void set(std::array<double, 9>& to, const Matrix3d& from) { Eigen::Map<Rows>(to.data()) = from; }
 
-bool stands(const Present& present) { return present.body.constants.kind == Kind::kObstacle; }
-
 struct Finder {
   const comm::Comm& comm;
   Domain& domain;

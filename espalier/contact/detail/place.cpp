@@ -89,8 +89,6 @@ void apply(const Refresh& arrived, Present& present) {
   present.reach = box_of(arrived.reach);
 }
 
-bool stands(const Present& present) { return present.body.constants.kind == Kind::kObstacle; }
-
 // How far what this rank moves reaches out of its cell, along any axis [m].
 double overhang(const comm::Comm& comm, const Domain& domain) {
   const Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];

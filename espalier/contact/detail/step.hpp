@@ -15,6 +15,8 @@ math::Pose mid_pose(const Body& body);
 // Rows t1, t2, n for a normal n of length 1. A function of n alone.
 Eigen::Matrix3d contact_axes(const Eigen::Vector3d& n);
 
+inline bool stands(const Present& present) { return present.body.constants.kind == Kind::kObstacle; }
+
 // Place of a body by id; -1 where it is not here.
 int find_body(const Domain& domain, std::int64_t id);
 

@@ -44,6 +44,7 @@ Body soft_cube(double damping) {
 }
 
 void step(Body& body, const Wrench& load, double h, bool implicit = false) {
+  go_to_middle(body, h);
   begin_step(body, load, h, implicit);
   const Softness softness = make_softness(body, h, implicit);
   end_step(body, load, {}, h, body.constants.kind == Kind::kPseudoRigid ? &softness : nullptr);
@@ -84,6 +85,7 @@ TEST(Body, ComplianceIsWhatAnImpulseDoes) {
   Matrix3d inertia = Vector3d(1, 2, 2.5).asDiagonal();
   inertia(0, 1) = inertia(1, 0) = 0.3;
   Body body = rigid(3, inertia, {0.1, 0, 0}, {1, -2, 0.5});
+  go_to_middle(body, 0.01);
   begin_step(body, {}, 0.01, false);
   const Handle i{{0.3, 0.1, -0.2}, false}, j{{-0.4, 0.5, 0.6}, false}, turn{Vector3d::Zero(), true};
   for (const Handle& from : {j, turn}) {
