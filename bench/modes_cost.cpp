@@ -13,7 +13,7 @@
 #include "bench/timing.hpp"
 #include "espalier/modes/bending_chain.hpp"
 #include "espalier/modes/modes.hpp"
-#include "espalier/modes/undamped.hpp"
+#include "espalier/modes/range.hpp"
 
 namespace {
 

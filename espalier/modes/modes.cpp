@@ -16,6 +16,7 @@
 #include "espalier/modes/detail/free_motions.hpp"
 #include "espalier/modes/search.hpp"
 #include "espalier/modes/shapes.hpp"
+#include "espalier/modes/range.hpp"
 #include "espalier/modes/undamped.hpp"
 
 namespace espalier::modes {

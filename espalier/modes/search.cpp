@@ -10,7 +10,7 @@
 
 #include "espalier/modes/detail/extent.hpp"
 #include "espalier/modes/shapes.hpp"
-#include "espalier/modes/undamped.hpp"
+#include "espalier/modes/range.hpp"
 
 namespace espalier::modes {
 namespace {

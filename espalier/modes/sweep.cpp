@@ -90,13 +90,16 @@ Result<Sweep> make_sweep(const Structure& structure, const Tree& tree, double la
     }
     sweep.open_rows = std::max(sweep.open_rows, step.closing + step.carried);
   }
+  const std::vector<char> blurred = detail::find_blurred(*program);
+  sweep.blurs = std::find(blurred.begin(), blurred.end(), 1) != blurred.end();
   sweep.program = std::make_shared<const detail::SweepProgram>(*std::move(program));
   return sweep;
 }
 
-Count count_below(const Sweep&, double omega, SweepWorkspace& work) {
+Count count_below(const Sweep& sweep, double omega, SweepWorkspace& work, Bound bound) {
   SweepKernel<double>& kernel = work.memory->kernel(work.memory->count);
-  kernel.sweep({0.0, -omega * omega});
+  const int blur = bound == Bound::kNone || !sweep.blurs ? 0 : bound == Bound::kLower ? 1 : -1;
+  kernel.sweep({0.0, -omega * omega}, blur);
   return count_of(kernel.pivots());
 }
 

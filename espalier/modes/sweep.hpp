@@ -42,6 +42,7 @@ struct Sweep {
   int coordinates = 0;   // of all moving vertices
   int pieces = 0;        // of elements, as they were cut
   int open_rows = 0;     // the most that are carried at a time
+  bool blurs = false;    // bounds of a count may differ from it
 };
 
 // The error: something can move that has neither inertia nor stiffness.
@@ -80,8 +81,12 @@ struct SweepWorkspace {
   std::unique_ptr<Memory> memory;
 };
 
+// What a count is to tell of the true number below omega (1 + 1e-12), or above omega (1 - 1e-12): itself, which
+// rounding may spoil very near an eigenfrequency, or a bound that rounding cannot.
+enum class Bound { kNone, kUpper, kLower };
+
 // s = i omega of a structure without damping, omega > 0. The first takes two thirds of the second's time.
-Count count_below(const Sweep& sweep, double omega, SweepWorkspace& work);
+Count count_below(const Sweep& sweep, double omega, SweepWorkspace& work, Bound bound = Bound::kNone);
 Evaluation evaluate(const Sweep& sweep, double omega, SweepWorkspace& work);
 ComplexEvaluation evaluate(const Sweep& sweep, std::complex<double> s, SweepWorkspace& work);
 

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <span>
 
 #include "espalier/comm/collectives.hpp"
-#include "espalier/modes/detail/beam_fields.hpp"
 #include "espalier/modes/detail/isolated_roots.hpp"
 
 namespace espalier::modes {
@@ -16,6 +14,8 @@ namespace {
 
 // Signs of pivots above this are beyond doubt.
 constexpr double kSafeMargin = 1e-13;
+// A bound of a count holds so far from where it was taken, relative.
+constexpr double kSlack = 1e-12;
 // Brackets of an eigenfrequency are tried in these relative widths, until the counts there are beyond doubt.
 constexpr std::array<double, 8> kBracket = {1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4};
 // A wider bracket than this says that rounding blurs the eigenfrequency itself. It is then looked at from so far at
@@ -66,38 +66,48 @@ class Finder {
 
   RootSet find() {
     RootSet set;
-    const Count top = safe_count(upto_, 1);
+    const Count top = safe_count(upto_, Bound::kUpper);
     set.upto = safe_at_;
     const Count bottom = count_free();
-    const double floor = safe_at_;
+    floor_ = safe_at_;
+    top_ = set.upto;
     set.counted = top.below;
     places_.at_zero = bottom.below;
-    if (bottom.below > 0) set.roots.push_back({0, bottom.below, 0, floor, 0});
+    if (bottom.below > 0) set.roots.push_back({0, bottom.below, 0, floor_, 0});
     expected_ = top.below;
     found_ = bottom.below;
     const std::vector<Interval> intervals =
-        isolate({floor, set.upto, bottom.below, top.below, bottom.log_determinant, top.log_determinant});
+        isolate({floor_, top_, bottom.below, top.below, bottom.log_determinant, top.log_determinant});
     refine(intervals, set);
-    set.proved = safe_ && found_ == set.counted;
+    set.proved = safe_ && found_ == set.counted && are_apart(set.roots);
     set.counts = counts_;
     set.evaluations = evaluations_;
     return set;
   }
 
  private:
-  Count count(double omega) {
-    ++counts_;
-    return count_below(sweep_, omega, work_);
+  // The proof: no more eigenfrequencies than counted lie below the top by an upper bound, and as many lie in brackets
+  // that do not overlap, each by an upper bound at its low end and a lower bound at its high end.
+  static bool are_apart(const std::vector<Root>& roots) {
+    for (std::size_t k = 1; k < roots.size(); ++k) {
+      if (roots[k].low < roots[k - 1].high) return false;
+    }
+    return true;
   }
 
-  // A count beyond doubt at omega or a little beside it, on the side of `sign`; safe_at_ says where.
-  Count safe_count(double omega, int sign) {
+  Count count(double omega, Bound bound = Bound::kNone) {
+    ++counts_;
+    return count_below(sweep_, omega, work_, bound);
+  }
+
+  // A bound beyond doubt at omega or a little above; safe_at_ says where.
+  Count safe_count(double omega, Bound bound) {
     double at = omega;
     for (int k = 0; k < 20; ++k) {
-      const Count here = count(at);
+      const Count here = count(at, bound);
       safe_at_ = at;
       if (here.margin > kSafeMargin) return here;
-      at = omega * (1 + sign * 1e-6 * (k + 1) * (k + 1));
+      at = omega * (1 + 1e-6 * (k + 1) * (k + 1));
     }
     safe_ = false;
     return count(safe_at_ = omega);
@@ -111,7 +121,9 @@ class Finder {
       if (here.margin > kSafeMargin && here.below == *free_motions_) return here;
       if (here.margin > kSafeMargin) break;
     }
-    return safe_count(kFreeMotion, 1);
+    const Count here = safe_count(kFreeMotion, Bound::kNone);
+    safe_ = safe_ && (!sweep_.blurs || count(safe_at_, Bound::kLower).below == here.below);
+    return here;
   }
 
   // Halves level by level: the intervals of a level are counted together, spread over the ranks. Only counts beyond
@@ -243,7 +255,7 @@ class Finder {
     const auto ranks = static_cast<std::size_t>(comm_.size());
     const std::int64_t before[2] = {counts_, evaluations_};
     for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < intervals.size(); k += ranks) {
-      mine.push_back(bracketed(intervals[k], approaches[k]));
+      mine.push_back(bracketed(intervals[k], widened(intervals, k), approaches[k]));
       if (watch_ && comm_.is_root()) watch_(found_ + static_cast<int>(mine.size() * ranks), expected_);
     }
     counts_ = before[0] + comm::sum(comm_, counts_ - before[0]);
@@ -329,40 +341,49 @@ class Finder {
     return distance;
   }
 
-  Root bracketed(const Interval& i, const Approach& approach) {
+  // To the middle of the gaps beside it: a bracket may have to be wider than counts without bounds have made it.
+  Interval widened(const std::vector<Interval>& intervals, std::size_t k) const {
+    Interval i = intervals[k];
+    i.low = ((k > 0 ? intervals[k - 1].high : floor_) + i.low) / 2;
+    i.high = (i.high + (k + 1 < intervals.size() ? intervals[k + 1].low : top_)) / 2;
+    return i;
+  }
+
+  Root bracketed(const Interval& i, const Interval& wider, const Approach& approach) {
     Root root;
     root.multiplicity = i.inside();
     root.omega = std::clamp(approach.at, i.low, i.high);
     root.step = std::abs(approach.step) / root.omega;
-    bracket(i, approach, root);
+    bracket(wider, approach, root);
     return root;
   }
 
-  // Counts beyond doubt on both sides. The last evaluation has been one, if it was near and not too near; the ends of
-  // the interval are such counts too.
+  // Bounds beyond doubt on both sides. The last evaluation has been one, if it was near and not too near.
   void bracket(const Interval& i, const Approach& approach, Root& root) {
     const double x = root.omega;
     bool below = false, above = false;
     const double apart = std::abs(approach.last_at - x);
-    if (approach.last.margin > kSafeMargin && apart >= kBracket.front() * x && apart <= kBlurred * x) {
+    if (!sweep_.blurs && approach.last.margin > kSafeMargin && apart >= kBracket.front() * x && apart <= kBlurred * x) {
       below = approach.last_at < x && approach.last.below == i.below_low;
       above = approach.last_at > x && approach.last.below == i.below_high;
       (below ? root.low : root.high) = approach.last_at;
     }
-    const auto is_sure = [&](double at, int expected) {
-      const Count here = count(at);
+    const auto is_sure = [&](double at, Bound bound, int expected) {
+      const Count here = count(at, bound);
       return here.margin > kSafeMargin && here.below == expected;
     };
     for (const double width : kBracket) {
       if (!below) {
         root.low = std::max(i.low, x * (1 - width));
-        below = root.low == i.low || is_sure(root.low, i.below_low);
+        below = is_sure(root.low, Bound::kUpper, i.below_low);
       }
       if (!above) {
         root.high = std::min(i.high, x * (1 + width));
-        above = root.high == i.high || is_sure(root.high, i.below_high);
+        above = is_sure(root.high, Bound::kLower, i.below_high);
       }
       if (!below || !above) continue;
+      root.low *= 1 - kSlack;
+      root.high *= 1 + kSlack;
       if (width > kBlurred || root.multiplicity > 1) look_from_afar(i, root);
       return;
     }
@@ -402,7 +423,7 @@ class Finder {
   double upto_;
   std::optional<int> free_motions_;
   const std::function<void(int, int)>& watch_;
-  double safe_at_ = 0;
+  double safe_at_ = 0, floor_ = 0, top_ = 0;
   bool safe_ = true;
   int expected_ = 0, found_ = 0;
   detail::IsolatedRoots places_;
@@ -414,71 +435,6 @@ class Finder {
 RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions,
                    const std::function<void(int, int)>& watch) {
   return Finder(comm, sweep, upto, free_motions, watch).find();
-}
-
-// A sweep is good for all frequencies below its bound, and making one costs as much as a dozen counts: it is made for
-// the next decade too.
-constexpr double kAhead = 10;
-constexpr double kFirstBound = 1000;  // [rad/s]
-
-// Up to here a sweep costs no more than at 0: no beam has to be cut.
-double uncut_upto(const Structure& structure) {
-  double upto = std::numeric_limits<double>::infinity();
-  for (const Element& element : structure.elements) {
-    if (const Beam* beam = std::get_if<Beam>(&element.law)) upto = std::min(upto, detail::uncut_upto(*beam));
-  }
-  return std::isfinite(upto) ? upto : 0;
-}
-
-Result<Range> find_range(const Structure& structure, const Tree& tree, int count) {
-  Range range;
-  const double first_bound = std::max(kFirstBound, uncut_upto(structure));
-  std::optional<SweepWorkspace> work;
-  const auto below = [&](double omega) -> Result<int> {
-    if (!work || omega > range.sweep.largest_s) {
-      Result<Sweep> sweep = make_sweep(structure, tree, std::max(first_bound, kAhead * omega));
-      ESPALIER_TRY(sweep);
-      range.sweep = *std::move(sweep);
-      work.emplace(range.sweep);
-    }
-    ++range.counts;
-    return count_below(range.sweep, omega, *work).below;
-  };
-  // 1. From 1 rad/s up in decades until there are enough; free motions are there from the beginning.
-  constexpr double kHighest = 1e12;
-  constexpr int kMostPieces = 10'000'000;
-  double high = 1, low = 0;
-  Result<int> there = below(high);
-  ESPALIER_TRY(there);
-  const Result<int> free = below(kFreeMotion);
-  ESPALIER_TRY(free);
-  const int wanted = *free + count;
-  while (*there < wanted && high < kHighest && range.sweep.pieces < kMostPieces) {
-    low = high;
-    high *= 10;
-    there = below(high);
-    ESPALIER_TRY(there);
-  }
-  // 2. Down to where they are not many more.
-  while (*there > wanted && (low == 0 ? high > kFreeMotion : high > 1.01 * low)) {
-    const double middle = low == 0 ? high / 10 : std::sqrt(low * high);
-    const Result<int> fewer = below(middle);
-    ESPALIER_TRY(fewer);
-    if (*fewer >= wanted) {
-      high = middle;
-      there = fewer;
-    } else {
-      low = middle;
-    }
-  }
-  range.beside = *there - *free;
-  range.upto = high;
-  // 3. A sweep of no more pieces than this takes.
-  if (range.sweep.pieces <= static_cast<int>(structure.elements.size())) return range;
-  Result<Sweep> sweep = make_sweep(structure, tree, high);
-  ESPALIER_TRY(sweep);
-  range.sweep = *std::move(sweep);
-  return range;
 }
 
 }  // namespace espalier::modes

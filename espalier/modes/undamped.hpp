@@ -9,7 +9,6 @@
 #include <optional>
 #include <vector>
 
-#include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/modes/sweep.hpp"
 
@@ -38,15 +37,5 @@ inline constexpr double kFreeMotion = 1e-9;
 // kFreeMotion.
 RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions = {},
                    const std::function<void(int found, int expected)>& watch = {});
-
-// Collective. A frequency below which at least `count` eigenfrequencies lie, beside free motions, and not many more;
-// with the sweep made for it. Fewer where the structure has no more.
-struct Range {
-  Sweep sweep;
-  double upto = 0;  // [rad/s]
-  int beside = 0;   // so many lie below it beside free motions
-  std::int64_t counts = 0;
-};
-Result<Range> find_range(const Structure& structure, const Tree& tree, int count);
 
 }  // namespace espalier::modes

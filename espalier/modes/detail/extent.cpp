@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include "espalier/modes/certify.hpp"
-#include "espalier/modes/undamped.hpp"
+#include "espalier/modes/range.hpp"
 
 namespace espalier::modes::detail {
 namespace {
 
-// Above the last frequency that was asked for, and before the singularity.
-constexpr double kAbove = 1.03, kBeforeSingularity = 0.8;
+// Above the last frequency that was asked for, above a box, and before the singularity.
+constexpr double kAbove = 1.03, kAboveBox = 1.003, kBeforeSingularity = 0.8;
 
 // 1 / eta: where Kelvin-Voigt damping has its essential singularity on the negative axis; infinite without.
 double nearest_singularity(const Structure& structure) {
@@ -51,7 +51,7 @@ Result<Extent> choose_extent(const Structure& structure, const Tree& tree, const
   extent.top = options.max_frequency;
   double decay = options.max_decay;
   if (options.box) {
-    extent.top = kAbove * options.box->top;
+    extent.top = kAboveBox * options.box->top;
     decay = -options.box->left;
   } else if (!(extent.top > 0)) {
     const Result<void> chosen = choose_top(structure, tree, options.count, extent);

@@ -49,6 +49,8 @@ SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(p
     load_at_.push_back(load_size_);
     load_size_ += static_cast<std::size_t>(of.d);
     row_at_.push_back(rows);
+    size_at_.push_back(sizes_.size());
+    sizes_.resize(sizes_.size() + static_cast<std::size_t>(of.d + of.closing + of.carried));
     rows += static_cast<std::size_t>(of.closing + of.carried);
     kept += size_of(of.closing, rest_size(of)) + size_of(of.d, rest_size(of));
     for (const Link& link : of.links) {
@@ -63,6 +65,8 @@ SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(p
   scratch_.resize(10 * size_of(widest, widest));
   values_.resize(3 * size_of(widest, widest));
   order_.resize(static_cast<std::size_t>(widest));
+  squares_.resize(static_cast<std::size_t>(widest));
+  blurs_ = find_blurred(program);
   if (loads == 0) return;
   kept_.resize(kept);
   kept_at_.resize(program.steps.size());
@@ -105,8 +109,10 @@ void SweepKernel<T>::set_load(int load, std::span<const T> force) {
 }
 
 template <class T>
-void SweepKernel<T>::sweep(const Frequency<T>& at) {
+void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
   pivots_ = {};
+  blur_ = blur;
+  if (blur_ != 0) std::fill(sizes_.begin(), sizes_.end(), 0.0);
   kept_end_ = 0;
   std::fill(fronts_.begin(), fronts_.end(), T{});
   add_rows(at);
@@ -117,6 +123,7 @@ void SweepKernel<T>::sweep(const Frequency<T>& at) {
     const View<T> f = front(s);
     add_law(of.mass, of.stiffness, of.damping, at, f.block(0, 0, of.d, of.d));
     add_loads(s, f);
+    blur_front(s, at, f);
     if (of.links.empty()) {
       eliminate_root(s, f);
       continue;
@@ -162,7 +169,10 @@ void SweepKernel<T>::add_rows(const Frequency<T>& at) {
         f(i, r) += g;
         f(r, i) += g;
       }
-      if (side == 0 && !row.rigid) f(r, r) -= spring;
+      if (side == 0 && !row.rigid) {
+        f(r, r) -= spring;
+        if (blur_ != 0) size(end.step, r) += magnitude(spring);
+      }
     }
   }
 }
@@ -248,6 +258,7 @@ void SweepKernel<T>::close_rows(int s, const View<T>& f, const View<T>& rest) {
   }
   margins_[static_cast<std::size_t>(s)].closing = eliminate(a, b).margin;
   subtract_transposed_product(beside, b, rest);
+  blur_product(s, beside, b, rest);
 }
 
 // Coordinates that the element to the parent does not feel, as about a released hinge.
@@ -262,6 +273,7 @@ void SweepKernel<T>::hide_unseen(int s, const View<T>& rest, const View<T>& seen
   const View<T> turned = scratch(of.d, rest.rows);
   add_product(half.block(0, 0, of.d, of.d), turn, turned.block(0, 0, of.d, of.d));
   copy(half.block(0, of.d, of.d, others(of)), turned.block(0, of.d, of.d, others(of)));
+  blur_turned(s, rest, turned);
   const auto place = [&](int i) { return i < of.seen ? i : i + hidden; };
   for (int i = 0; i < seen.rows; ++i) {
     for (int j = 0; j < seen.rows; ++j) {
@@ -281,6 +293,7 @@ void SweepKernel<T>::hide_unseen(int s, const View<T>& rest, const View<T>& seen
   }
   note(s, eliminate(a, b));
   subtract_transposed_product(beside, b, seen);
+  blur_product(s, beside, b, seen);
 }
 
 // Rows: e, t, r of the carried rows, and with loads the numbers x that the frame was last chosen with.
@@ -444,6 +457,7 @@ void SweepKernel<T>::end_at_parent(int s, const View<T>& frame) {
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < i; ++j) S(i, j) = S(j, i) = (S(i, j) + S(j, i)) * 0.5;
   }
+  note_sizes(s, frame);
   const View<T> f = front(of.parent);
   const Constant onto = constant(of.onto, n, parent.d);
   const View<T> half = scratch(n, parent.d);

@@ -43,14 +43,18 @@ struct Margins {
   int zeros = 0;
 };
 
+// By step: whether rounding there is more than a relative change of the numbers of elements (sweep_blur.cpp).
+std::vector<char> find_blurred(const SweepProgram& program);
+
 template <class T>
 class SweepKernel {
  public:
   // `loads`: right-hand sides of find_displacements().
   SweepKernel(const SweepProgram& program, int loads);
 
-  // Fills pivots(). With loads, keeps what find_displacements() needs.
-  void sweep(const Frequency<T>& at);
+  // Fills pivots(). With loads, keeps what find_displacements() needs. `blur`: 1 stiffens and -1 softens all fronts by
+  // more than their rounding (sweep_blur.cpp); 0 leaves them as they are.
+  void sweep(const Frequency<T>& at, int blur = 0);
   const Pivots<T>& pivots() const { return pivots_; }
   const std::vector<Margins>& margins() const { return margins_; }  // by step
 
@@ -90,6 +94,13 @@ class SweepKernel {
   void count_piece(int n, const View<T>& frame);
   void keep(const View<T>& solution);
 
+  bool is_blurred(int s) const { return blur_ != 0 && blurs_[static_cast<std::size_t>(s)] != 0; }
+  double& size(int s, int i) { return sizes_[size_at_[static_cast<std::size_t>(s)] + static_cast<std::size_t>(i)]; }
+  void blur_front(int s, const Frequency<T>& at, const View<T>& front);
+  void blur_turned(int s, const View<T>& rest, const View<T>& turned);
+  void blur_product(int s, const View<T>& a, const View<T>& b, const View<T>& difference);
+  void note_sizes(int s, const View<T>& frame);
+
   void find_step(int s, int load);
   void go_back(int s, int load, std::span<T> displacement);
   void find_rows(int s, int load);
@@ -105,6 +116,13 @@ class SweepKernel {
   Fields<T> fields_;
   Pivots<T> pivots_;
   std::vector<Margins> margins_;
+
+  // For blur.
+  int blur_ = 0;
+  std::vector<char> blurs_;  // by step
+  std::vector<std::size_t> size_at_;
+  std::vector<double> sizes_;  // by step and row of its front: of the summands on its diagonal
+  std::vector<double> squares_;
 
   // For find_displacements.
   std::vector<T> kept_;

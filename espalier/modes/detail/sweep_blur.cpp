@@ -1,0 +1,129 @@
+// Bounds of a count. Along a way every rounding is a small relative change of an element's own numbers, which moves
+// eigenfrequencies by as small a part, and so is it where single coordinates are summed up. Not so where matrices are:
+// next to a stiff direction the digits of a soft one are lost, in sums of several coordinates and where rows close.
+// What is lost there is a symmetric matrix E with |E(i, j)| <= u l_i l_j, u being the unit of rounding and l_i^2 the
+// size of the summands, and lies between -D and D with D = u dimension diag(l_i^2). Since inertia is monotonic, the
+// count with all fronts less D is no smaller than the true one, and with all fronts plus D no greater.
+
+#include <cmath>
+#include <type_traits>
+
+#include "espalier/modes/detail/sweep_kernel.hpp"
+
+namespace espalier::modes::detail {
+namespace {
+
+// Some operations more than one stand behind each number.
+constexpr double kRounding = 1e-15;
+
+// Squares of l so that |a(i, j)| <= l_i l_j.
+void find_sizes(const View<double>& a, std::vector<double>& squares) {
+  const auto square = [&](int i) -> double& { return squares[static_cast<std::size_t>(i)]; };
+  for (int i = 0; i < a.rows; ++i) square(i) = std::abs(a(i, i));
+  for (int i = 0; i < a.rows; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const double off = std::max(std::abs(a(i, j)), std::abs(a(j, i)));
+      if (off * off <= square(i) * square(j)) continue;
+      if (square(i) > 0 && square(j) > 0) {
+        const double factor = off / std::sqrt(square(i) * square(j));
+        square(i) *= factor;
+        square(j) *= factor;
+      } else if (square(i) > 0) {
+        square(j) = off * off / square(i);
+      } else if (square(j) > 0) {
+        square(i) = off * off / square(j);
+      } else {
+        square(i) = square(j) = off;
+      }
+    }
+  }
+}
+
+template <class T>
+inline constexpr bool kCounts = std::is_same_v<T, double>;
+
+}  // namespace
+
+// Nothing is summed up at the end of a branch.
+std::vector<char> find_blurred(const SweepProgram& program) {
+  std::vector<char> blurred(program.steps.size(), 0);
+  for (const Step& of : program.steps) {
+    if (of.parent >= 0 && program.steps[static_cast<std::size_t>(of.parent)].d > 1) {
+      blurred[static_cast<std::size_t>(of.parent)] = 1;
+    }
+  }
+  for (std::size_t s = 0; s < blurred.size(); ++s) {
+    if (program.steps[s].closing + program.steps[s].carried > 0) blurred[s] = 1;
+  }
+  return blurred;
+}
+
+template <class T>
+void SweepKernel<T>::blur_front(int s, const Frequency<T>& at, const View<T>& f) {
+  if constexpr (kCounts<T>) {
+    if (!is_blurred(s)) return;
+    const Step& of = step(s);
+    const int rows = of.d + of.closing + of.carried;
+    const Constant m = constant(of.mass, of.d, of.d), k = constant(of.stiffness, of.d, of.d);
+    for (int i = 0; i < of.d; ++i) size(s, i) += std::abs(at.s2 * m(i, i)) + std::abs(k(i, i));
+    for (int i = 0; i < rows; ++i) f(i, i) += blur_ * kRounding * rows * size(s, i);
+  }
+}
+
+template <class T>
+void SweepKernel<T>::blur_turned(int s, const View<T>& rest, const View<T>& turned) {
+  if constexpr (kCounts<T>) {
+    if (!is_blurred(s)) return;
+    const int d = step(s).d;
+    const Constant turn = constant(step(s).turn, d, d);
+    find_sizes(rest.block(0, 0, d, d), squares_);
+    for (int a = 0; a < d; ++a) {
+      double length = 0;
+      for (int i = 0; i < d; ++i) length += std::abs(turn(i, a)) * std::sqrt(squares_[static_cast<std::size_t>(i)]);
+      turned(a, a) += blur_ * kRounding * d * length * length;
+    }
+  }
+}
+
+// difference = ... - a' b
+template <class T>
+void SweepKernel<T>::blur_product(int s, const View<T>& a, const View<T>& b, const View<T>& difference) {
+  if constexpr (kCounts<T>) {
+    if (!is_blurred(s)) return;
+    for (int i = 0; i < difference.rows; ++i) {
+      double sum = std::abs(difference(i, i));
+      for (int k = 0; k < a.rows; ++k) sum += std::abs(a(k, i) * b(k, i));
+      difference(i, i) += blur_ * kRounding * difference.rows * sum;
+    }
+  }
+}
+
+// Of what a way brings to its parent's front.
+template <class T>
+void SweepKernel<T>::note_sizes(int s, const View<T>& frame) {
+  if constexpr (kCounts<T>) {
+    const Step& of = step(s);
+    if (!is_blurred(of.parent)) return;
+    const Step& parent = step(of.parent);
+    const int n = of.n, all = n + of.carried;
+    // [t; r] of the displacements and rows.
+    find_sizes(frame.block(n, 0, all, all), squares_);
+    const Constant onto = constant(of.onto, n, parent.d);
+    for (int a = 0; a < parent.d; ++a) {
+      double length = 0;
+      for (int i = 0; i < n; ++i) length += std::abs(onto(i, a)) * std::sqrt(squares_[static_cast<std::size_t>(i)]);
+      size(of.parent, a) += length * length;
+    }
+    for (int k = 0; k < of.carried; ++k) {
+      size(of.parent, parent.d + of.row_place[static_cast<std::size_t>(k)]) +=
+          squares_[static_cast<std::size_t>(n + k)];
+    }
+  }
+}
+
+template class SweepKernel<double>;
+template class SweepKernel<std::complex<double>>;
+template class SweepKernel<Dual<double>>;
+template class SweepKernel<Dual<std::complex<double>>>;
+
+}  // namespace espalier::modes::detail
