@@ -60,6 +60,7 @@ void report_efforts(std::span<const detail::Effort> efforts, StepReport& report)
 
 void keep_reactions(Domain& domain) {
   domain.reactions.clear();
+  domain.reactions.reserve(domain.constraints.size());
   for (const Constraint& constraint : domain.constraints) domain.reactions.push_back({constraint.key, constraint.R});
 }
 
@@ -134,6 +135,7 @@ StepReport detail::finish_step(const comm::Comm& comm, Domain& domain, const Pre
   StepTimes& times = report.times;
   Lap lap(comm);
   std::vector<Eigen::Vector3d> R;
+  R.reserve(prepared.rows.constraint.size());
   for (const int c : prepared.rows.constraint) R.emplace_back(domain.constraints[static_cast<std::size_t>(c)].R.data());
   report.solved = solve_together(comm, domain, prepared, R);
   for (std::size_t i = 0; i < R.size(); ++i) {

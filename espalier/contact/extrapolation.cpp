@@ -21,8 +21,8 @@ void keep_difference(Extrapolation& memory, std::span<const Eigen::Vector3d> bef
   auto& df = memory.df[newest(memory)];
   auto& dg = memory.dg[newest(memory)];
   for (std::size_t i = 0; i < memory.f.size(); ++i) {
-    df[i] = R[i] - before[i] - memory.f[i];
-    dg[i] = R[i] - memory.g[i];
+    df[i] = (R[i] - before[i] - memory.f[i]).cast<float>();
+    dg[i] = (R[i] - memory.g[i]).cast<float>();
   }
 }
 
@@ -35,7 +35,7 @@ Extrapolation make_extrapolation(std::vector<double> weight) {
   memory.weight = std::move(weight);
   memory.f.resize(rows);
   memory.g.resize(rows);
-  memory.df.assign(kMemory, std::vector<Eigen::Vector3d>(rows));
+  memory.df.assign(kMemory, std::vector<Eigen::Vector3f>(rows));
   memory.dg = memory.df;
   return memory;
 }
@@ -51,9 +51,9 @@ void record(Extrapolation& memory, std::span<const Eigen::Vector3d> before, std:
     const Eigen::Vector3d f = memory.weight[i] * memory.f[i];
     memory.sums[0].add(f.dot(memory.f[i]));
     if (count == 0) continue;
-    const Eigen::Vector3d difference = memory.weight[i] * memory.df[newest(memory)][i];
+    const Eigen::Vector3d difference = memory.weight[i] * memory.df[newest(memory)][i].cast<double>();
     memory.sums[1].add(difference.dot(memory.f[i]));
-    for (int c = 0; c < count; ++c) memory.sums[2 + c].add(difference.dot(memory.df[c][i]));
+    for (int c = 0; c < count; ++c) memory.sums[2 + c].add(difference.dot(memory.df[c][i].cast<double>()));
   }
 }
 
@@ -62,7 +62,7 @@ void extrapolate(Extrapolation& memory, std::span<Eigen::Vector3d> R) {
   const int count = columns(memory), last = newest(memory);
   // Twice the change: the combination led astray, over a contact that changes its state.
   if (memory.recorded > 1 && size > 4 * memory.least) {
-    for (std::size_t i = 0; i < memory.g.size(); ++i) R[i] = memory.g[i] - memory.dg[last][i];
+    for (std::size_t i = 0; i < memory.g.size(); ++i) R[i] = memory.g[i] - memory.dg[last][i].cast<double>();
     memory.recorded = 0;
     return;
   }
@@ -81,7 +81,7 @@ void extrapolate(Extrapolation& memory, std::span<Eigen::Vector3d> R) {
   if (!share.allFinite()) return;
   for (std::size_t i = 0; i < memory.g.size(); ++i) {
     Eigen::Vector3d sum = memory.g[i];
-    for (int c = 0; c < count; ++c) sum -= share(c) * memory.dg[c][i];
+    for (int c = 0; c < count; ++c) sum -= share(c) * memory.dg[c][i].cast<double>();
     R[i] = sum;
   }
 }

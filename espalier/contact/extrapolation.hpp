@@ -19,9 +19,11 @@ struct Extrapolation {
   // What ranks add up between record() and extrapolate(): |f|^2, f with the newest difference, that with all.
   std::vector<ExactSum> sums = std::vector<ExactSum>(kSums);
 
-  std::vector<double> weight;                        // of rows
-  std::vector<Eigen::Vector3d> f, g;                 // change by the last sweep, and where it led
-  std::vector<std::vector<Eigen::Vector3d>> df, dg;  // differences of these, the oldest overwritten
+  std::vector<double> weight;         // of rows
+  std::vector<Eigen::Vector3d> f, g;  // change by the last sweep, and where it led
+  // Differences of these, the oldest overwritten. Single precision halves what a row needs, and what is lost is small
+  // beside the difference itself: the next sweep sees to it.
+  std::vector<std::vector<Eigen::Vector3f>> df, dg;
   Eigen::Matrix<double, kMemory, kMemory> products;  // of df with each other
   Eigen::Matrix<double, kMemory, 1> towards;         // f with df
   int recorded = 0;                                  // sweeps since the last restart

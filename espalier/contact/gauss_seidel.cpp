@@ -56,18 +56,20 @@ ColourOrder order_by_colour(std::span<const int> colour) {
 }
 
 void sweep_rows(const LocalProblem& problem, std::span<const int> rows, std::span<Eigen::Vector3d> R,
-                AccuracySums& sums) {
+                AccuracySums* sums) {
   for (const int i : rows) {
     const Eigen::Vector3d b = velocity_of_others(problem, i, R);
     const Eigen::Vector3d solved =
         solve_row(problem.rows[i], problem.block[problem.diagonal[i]], b, problem.step, R[i]);
-    sums.change.add((solved - R[i]).squaredNorm());
-    sums.size.add(solved.squaredNorm());
+    if (sums != nullptr) {
+      sums->change.add((solved - R[i]).squaredNorm());
+      sums->size.add(solved.squaredNorm());
+    }
     R[i] = solved;
   }
 }
 
-void sweep(const LocalProblem& problem, const ColourOrder& order, std::span<Eigen::Vector3d> R, AccuracySums& sums) {
+void sweep(const LocalProblem& problem, const ColourOrder& order, std::span<Eigen::Vector3d> R, AccuracySums* sums) {
   for (int c = 0; c < order.colours(); ++c) sweep_rows(problem, order.of(c), R, sums);
 }
 

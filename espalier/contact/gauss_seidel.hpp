@@ -29,10 +29,10 @@ std::vector<int> colour_rows(const LocalProblem& problem);
 ColourOrder order_by_colour(std::span<const int> colour);
 
 // Solves these rows, one after the other, and writes their R; the R of other rows, also those beyond problem.rows, is
-// read only. Adds |dR|^2 and |R|^2 to the sums.
+// read only. Adds |dR|^2 and |R|^2 to the sums, where there are any.
 void sweep_rows(const LocalProblem& problem, std::span<const int> rows, std::span<Eigen::Vector3d> R,
-                AccuracySums& sums);
+                AccuracySums* sums);
 // All colours, first to last.
-void sweep(const LocalProblem& problem, const ColourOrder& order, std::span<Eigen::Vector3d> R, AccuracySums& sums);
+void sweep(const LocalProblem& problem, const ColourOrder& order, std::span<Eigen::Vector3d> R, AccuracySums* sums);
 
 }  // namespace espalier::contact

@@ -43,9 +43,10 @@ Solved solve_by_sweeps(const LocalProblem& problem, const ColourOrder& order, co
   for (int next_check = 1; solved.sweeps < max_sweeps;) {
     std::copy_n(R.begin(), before.size(), before.begin());
     sums.change = sums.size = {};
-    sweep(problem, order, R, sums);
     ++solved.sweeps;
-    if (solved.sweeps >= next_check || solved.sweeps == max_sweeps) {
+    const bool checks = solved.sweeps >= next_check || solved.sweeps == max_sweeps;
+    sweep(problem, order, R, checks ? &sums : nullptr);
+    if (checks) {
       const double natural = natural_of(problem, R, given);
       solved.converged = natural <= options.tolerance;
       const bool hopeless = will_not_do(forecast, solved.sweeps, natural);

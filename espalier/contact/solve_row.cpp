@@ -52,13 +52,14 @@ struct Sliding {
 // R = -(W + lambda diag(1, 1, 0))^-1 q by elimination, which needs no pivots for a positive definite W. Not L D L^T:
 // measured or condensed matrices come not quite symmetric, and what is left of the law must be zero with W as it is.
 Eigen::Vector3d solve_shifted(const Eigen::Matrix3d& W, double lambda, const Eigen::Vector3d& q) {
-  const double d0 = W(0, 0) + lambda, l1 = W(1, 0) / d0, l2 = W(2, 0) / d0;
-  const double d1 = W(1, 1) + lambda - l1 * W(0, 1), e = W(1, 2) - l1 * W(0, 2);
-  const double l3 = (W(2, 1) - l2 * W(0, 1)) / d1;
+  // Divisions are what takes time here: three instead of seven.
+  const double i0 = 1 / (W(0, 0) + lambda), l1 = W(1, 0) * i0, l2 = W(2, 0) * i0;
+  const double i1 = 1 / (W(1, 1) + lambda - l1 * W(0, 1)), e = W(1, 2) - l1 * W(0, 2);
+  const double l3 = (W(2, 1) - l2 * W(0, 1)) * i1;
   const double d2 = W(2, 2) - l2 * W(0, 2) - l3 * e;
   const double y0 = -q.x(), y1 = -q.y() - l1 * y0, y2 = -q.z() - l2 * y0 - l3 * y1;
-  const double z = y2 / d2, y = (y1 - e * z) / d1;
-  return {(y0 - W(0, 1) * y - W(0, 2) * z) / d0, y, z};
+  const double z = y2 / d2, y = (y1 - e * z) * i1;
+  return {(y0 - W(0, 1) * y - W(0, 2) * z) * i0, y, z};
 }
 
 // Where g changes its sign: Newton's method between bounds that close in on the root.

@@ -31,6 +31,7 @@ struct Finder {
 
   void add(Constraint constraint) {
     if (const Reaction* last = last_reaction(constraint.key)) constraint.R = last->R;
+    if (found.size() == found.capacity()) found.reserve(found.size() + found.size() / 8 + 16);
     found.push_back(constraint);
   }
 
@@ -108,7 +109,9 @@ void find_near(Domain& domain) {
 }
 
 void find_constraints(const comm::Comm& comm, Domain& domain) {
-  Finder finder{comm, domain, {}, {}};
+  // In the memory of the last step's: nobody asks for those any more.
+  Finder finder{comm, domain, std::move(domain.constraints), {}};
+  finder.found.clear();
   for (const Link& link : domain.belongings.links) finder.find_joint(link);
   for (Present& present : domain.bodies) {
     if (present.owner != comm.rank() || !present.stretched) stretch_look(present);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <iterator>
 #include <limits>
 
@@ -173,6 +174,32 @@ std::vector<int> sharers(const Domain& domain, int rank) {
   return ranks;
 }
 
+// By key, where they are: constraints are most of what a rank holds, and a copy of all would double it.
+void sort_constraints(Domain& domain) {
+  std::vector<Constraint>& all = domain.constraints;
+  std::vector<int> from(all.size());
+  std::iota(from.begin(), from.end(), 0);
+  const auto place = [](int i) { return static_cast<std::size_t>(i); };
+  std::sort(from.begin(), from.end(), [&](int a, int b) { return all[place(a)].key < all[place(b)].key; });
+  // Cycle by cycle: each place gets what belongs there, and then stands for itself.
+  for (std::size_t start = 0; start < from.size(); ++start) {
+    if (place(from[start]) == start) continue;
+    const Constraint first = all[start];
+    const char internal = domain.internal[start];
+    std::size_t to = start;
+    while (place(from[to]) != start) {
+      const std::size_t next = place(from[to]);
+      all[to] = all[next];
+      domain.internal[to] = domain.internal[next];
+      from[to] = static_cast<int>(to);
+      to = next;
+    }
+    all[to] = first;
+    domain.internal[to] = internal;
+    from[to] = static_cast<int>(to);
+  }
+}
+
 }  // namespace
 
 Vector3d relative_velocity(const Constraint& constraint, const Body& master, const Body& slave,
@@ -202,24 +229,18 @@ void exchange_constraints(const comm::Comm& comm, Domain& domain) {
     }
   }
   const auto arrived = comm::exchange(comm, neighbours, out);
-  std::vector<std::pair<Constraint, char>> all;
-  for (const Constraint& constraint : domain.constraints) all.emplace_back(constraint, 1);
-  for (const auto& list : arrived) {
-    for (const Constraint& constraint : list) all.emplace_back(constraint, 0);
-  }
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first.key < b.first.key; });
-  domain.constraints.clear();
-  domain.internal.clear();
-  for (const auto& [constraint, internal] : all) {
-    domain.constraints.push_back(constraint);
-    domain.internal.push_back(internal);
-  }
+  domain.internal.assign(domain.constraints.size(), 1);
+  for (const auto& list : arrived) domain.constraints.insert(domain.constraints.end(), list.begin(), list.end());
+  domain.internal.resize(domain.constraints.size(), 0);
+  sort_constraints(domain);
 }
 
 Adjacency make_adjacency(const Domain& domain) {
   Adjacency adjacency;
   const std::size_t bodies = domain.bodies.size();
   adjacency.begin.assign(bodies + 1, 0);
+  adjacency.master.reserve(domain.constraints.size());
+  adjacency.slave.reserve(domain.constraints.size());
   const auto is_listed = [&](int place) { return place >= 0 && is_coupled(body_at(domain, place)); };
   for (const Constraint& constraint : domain.constraints) {
     adjacency.master.push_back(find_body(domain, constraint.key.master));
@@ -255,6 +276,7 @@ std::vector<Softness> make_softnesses(const Domain& domain) {
 RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour) {
   RowOrder rows;
   const auto count = static_cast<int>(domain.constraints.size());
+  rows.constraint.reserve(domain.constraints.size());
   for (const char wanted : {1, 0}) {
     for (int c = 0; c < count; ++c) {
       if (domain.internal[static_cast<std::size_t>(c)] == wanted) rows.constraint.push_back(c);
@@ -276,6 +298,8 @@ RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour) {
 
 Laws make_laws(const Domain& domain, const Adjacency& adjacency, const RowOrder& rows) {
   Laws laws;
+  laws.rows.reserve(static_cast<std::size_t>(rows.internal));
+  laws.B.reserve(static_cast<std::size_t>(rows.internal));
   for (int i = 0; i < rows.internal; ++i) {
     const auto c = static_cast<std::size_t>(rows.constraint[static_cast<std::size_t>(i)]);
     const Constraint& constraint = domain.constraints[c];

@@ -129,12 +129,14 @@ struct Sweeper {
   std::vector<Eigen::Matrix3d> own = {};  // blocks of W
 
   void begin(Impulses R) {
+    own.reserve(laws.rows.size());
     for (std::size_t i = 0; i < laws.rows.size(); ++i) own.push_back(response.own(static_cast<int>(i)));
     response.set(R);
   }
 
   std::vector<double> weights() const {
     std::vector<double> weights;
+    weights.reserve(own.size());
     for (const Eigen::Matrix3d& W : own) weights.push_back(W.trace());
     return weights;
   }

@@ -59,11 +59,11 @@ TEST(SweepRows, AColourSweptInPartsGivesTheSameBits) {
   Impulses whole(40, Vector3d::Zero()), parts = whole;
   AccuracySums of_whole, first, second;
   for (int sweeps = 0; sweeps < 5; ++sweeps) {
-    sweep(problem, order, whole, of_whole);
+    sweep(problem, order, whole, &of_whole);
     for (int c = 0; c < order.colours(); ++c) {
       const auto rows = order.of(c);
-      sweep_rows(problem, rows.subspan(7), parts, first);
-      sweep_rows(problem, rows.first(7), parts, second);
+      sweep_rows(problem, rows.subspan(7), parts, &first);
+      sweep_rows(problem, rows.first(7), parts, &second);
     }
   }
   EXPECT_EQ(whole, parts);
