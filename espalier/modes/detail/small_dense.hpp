@@ -19,13 +19,14 @@ struct View {
   int rows = 0, columns = 0, stride = 0;
 
   T& operator()(int i, int j) const { return data[static_cast<std::ptrdiff_t>(i) * stride + j]; }
-  View block(int i, int j, int r, int c) const { return {&(*this)(i, j), r, c, stride}; }
+  T* row(int i) const { return data + static_cast<std::ptrdiff_t>(i) * stride; }
+  View block(int i, int j, int r, int c) const { return {row(i) + j, r, c, stride}; }
 };
 using Constant = View<const double>;
 
 template <class T>
 void set_zero(const View<T>& a) {
-  for (int i = 0; i < a.rows; ++i) std::fill_n(&a(i, 0), a.columns, T{});
+  for (int i = 0; i < a.rows; ++i) std::fill_n(a.row(i), a.columns, T{});
 }
 
 // c += a b, where a or b may hold constants.

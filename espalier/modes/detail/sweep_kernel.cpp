@@ -14,7 +14,7 @@ inline constexpr bool kReal = std::is_same_v<std::remove_cvref_t<decltype(value_
 
 template <class T>
 void copy(const View<T>& from, const View<T>& to) {
-  for (int i = 0; i < to.rows; ++i) std::copy_n(&from(i, 0), to.columns, &to(i, 0));
+  for (int i = 0; i < to.rows; ++i) std::copy_n(from.row(i), to.columns, to.row(i));
 }
 
 }  // namespace
@@ -363,7 +363,9 @@ void SweepKernel<T>::pass_link(int s, const Link& link, const Frequency<T>& at, 
       count_piece(of.n, frame);
     }
     advance(of.n, frame);
-    if (!last || piece + 1 < pieces) choose_again(of, false, frame, order_);
+    if (last && piece + 1 == pieces) return;
+    if (piece + 1 == pieces) stiffen_impedances(of.n, *(&link + 1), at);
+    choose_again(of, false, frame, order_);
   }
 }
 
@@ -384,6 +386,23 @@ void SweepKernel<T>::advance(int n, const View<T>& frame) {
       frame(i + 1, j) = f.A[2] * e + f.A[3] * e1 + f.B[2] * t + f.B[3] * t1;
       frame(n + i, j) = f.C[0] * e + f.C[1] * e1 + f.D[0] * t + f.D[1] * t1;
       frame(n + i + 1, j) = f.C[2] * e + f.C[3] * e1 + f.D[2] * t + f.D[3] * t1;
+    }
+  }
+}
+
+// The next vertex has a law of its own, and a displacement that is not one of the numbers x would cost its whole force.
+template <class T>
+void SweepKernel<T>::stiffen_impedances(int n, const Link& next, const Frequency<T>& at) {
+  if (next.bare) return;
+  const Constant m = constant(next.mass, n, n), c = constant(next.damping, n, n), k = constant(next.stiffness, n, n);
+  const auto law = [&](int i) { return magnitude(at.s2 * m(i, i) + at.s * c(i, i) + k(i, i)); };
+  double largest = 0;
+  for (int i = 0; i < n && !next.straight; ++i) largest = std::max(largest, law(i));
+  for (int j = 0; j < fields_.count; ++j) {
+    Field<T>& f = fields_.of[static_cast<std::size_t>(j)];
+    for (int i = 0; i < f.size; ++i) {
+      double& z = f.impedance[static_cast<std::size_t>(i)];
+      z = std::max(z, next.straight ? law(f.first + i) : largest);
     }
   }
 }

@@ -87,6 +87,7 @@ class SweepKernel {
   void pass_link(int s, const Link& link, const Frequency<T>& at, bool first, const View<T>& seen,
                  const View<T>& frame);
   void advance(int n, const View<T>& frame);
+  void stiffen_impedances(int n, const Link& next, const Frequency<T>& at);
   void choose_again(const Step& of, bool displacements, const View<T>& frame, std::vector<int>& order);
   void end_at_parent(int s, const View<T>& frame);
   void end_at_root(int s, const View<T>& frame);
