@@ -230,6 +230,9 @@ void exchange_constraints(const comm::Comm& comm, Domain& domain) {
   }
   const auto arrived = comm::exchange(comm, neighbours, out);
   domain.internal.assign(domain.constraints.size(), 1);
+  std::size_t all = domain.constraints.size();
+  for (const auto& list : arrived) all += list.size();
+  if (all > domain.constraints.capacity()) domain.constraints.reserve(all + all / 8);
   for (const auto& list : arrived) domain.constraints.insert(domain.constraints.end(), list.begin(), list.end());
   domain.internal.resize(domain.constraints.size(), 0);
   sort_constraints(domain);
