@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "espalier/modes/detail/extent.hpp"
-#include "espalier/modes/shapes.hpp"
 #include "espalier/modes/range.hpp"
+#include "espalier/modes/shapes.hpp"
 
 namespace espalier::modes {
 namespace {

@@ -81,9 +81,13 @@ struct SweepWorkspace {
   std::unique_ptr<Memory> memory;
 };
 
-// What a count is to tell of the true number below omega (1 + 1e-12), or above omega (1 - 1e-12): itself, which
-// rounding may spoil very near an eigenfrequency, or a bound that rounding cannot.
-enum class Bound { kNone, kUpper, kLower };
+// What a count is. Rounding may spoil it very near an eigenfrequency; a bound it cannot.
+inline constexpr double kBoundSlack = 1e-12;
+enum class Bound {
+  kNone,
+  kUpper,  // no fewer than lie below omega (1 - kBoundSlack)
+  kLower,  // no more than lie below omega (1 + kBoundSlack)
+};
 
 // s = i omega of a structure without damping, omega > 0. The first takes two thirds of the second's time.
 Count count_below(const Sweep& sweep, double omega, SweepWorkspace& work, Bound bound = Bound::kNone);

@@ -14,8 +14,6 @@ namespace {
 
 // Signs of pivots above this are beyond doubt.
 constexpr double kSafeMargin = 1e-13;
-// A bound of a count holds so far from where it was taken, relative.
-constexpr double kSlack = 1e-12;
 // Brackets of an eigenfrequency are tried in these relative widths, until the counts there are beyond doubt.
 constexpr std::array<double, 8> kBracket = {1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4};
 // A wider bracket than this says that rounding blurs the eigenfrequency itself. It is then looked at from so far at
@@ -67,10 +65,10 @@ class Finder {
   RootSet find() {
     RootSet set;
     const Count top = safe_count(upto_, Bound::kUpper);
-    set.upto = safe_at_;
+    top_ = safe_at_;
+    set.upto = top_ * (1 - kBoundSlack);
     const Count bottom = count_free();
     floor_ = safe_at_;
-    top_ = set.upto;
     set.counted = top.below;
     places_.at_zero = bottom.below;
     if (bottom.below > 0) set.roots.push_back({0, bottom.below, 0, floor_, 0});
@@ -382,8 +380,8 @@ class Finder {
         above = is_sure(root.high, Bound::kLower, i.below_high);
       }
       if (!below || !above) continue;
-      root.low *= 1 - kSlack;
-      root.high *= 1 + kSlack;
+      root.low *= 1 - kBoundSlack;
+      root.high *= 1 + kBoundSlack;
       if (width > kBlurred || root.multiplicity > 1) look_from_afar(i, root);
       return;
     }

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <numeric>
 #include <iterator>
 #include <limits>
+#include <numeric>
 
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"

@@ -1,8 +1,8 @@
 // Winding numbers of small matrices in long double: without optimisation minutes.
 #pragma GCC optimize("O2")
 
-// Hundreds of small systems at random, made to be hard, against counts that share nothing with the room: inertia of the
-// dense matrices in quadruple precision, and the winding number of their determinant along a finely divided edge.
+// Thousands of small systems at random, made to be hard, against counts that share nothing with the room: inertia of
+// the dense matrices in quadruple precision, and the winding number of their determinant along a finely divided edge.
 
 #include "espalier/modes/modes.hpp"
 
@@ -242,7 +242,6 @@ std::vector<Quad> eigenfrequencies(const HardSystem& system, double upto) {
 
 // Very near eigenfrequencies, where the last pivots drown in rounding.
 TEST(RandomSystems, BoundsOfCountsHoldInQuadruplePrecision) {
-  constexpr double kSlack = 1e-12;
   std::array<std::array<int, 2>, kKinds> tally{};  // equal, wider
   for (std::uint32_t seed = 0; seed < 4000; ++seed) {
     Random random(23, seed);
@@ -265,9 +264,9 @@ TEST(RandomSystems, BoundsOfCountsHoldInQuadruplePrecision) {
           const auto omega = static_cast<double>(root * (1 + side * static_cast<Quad>(apart)));
           const int upper = count_below(*sweep, omega, work, Bound::kUpper).below;
           const int lower = count_below(*sweep, omega, work, Bound::kLower).below;
-          EXPECT_GE(upper, system.count_below(omega * (1 - static_cast<Quad>(kSlack))))
+          EXPECT_GE(upper, system.count_below(omega * (1 - static_cast<Quad>(kBoundSlack))))
               << omega << ", " << side * apart;
-          EXPECT_LE(lower, system.count_below(omega * (1 + static_cast<Quad>(kSlack))))
+          EXPECT_LE(lower, system.count_below(omega * (1 + static_cast<Quad>(kBoundSlack))))
               << omega << ", " << side * apart;
           ++tally[kind][upper == lower ? 0 : 1];
         }
