@@ -35,6 +35,9 @@ bool has_estimate(const modes::ModeSet& set) {
                      [](const modes::Mode& mode) { return mode.segment_error.has_value(); });
 }
 
+// Of tapered bodies themselves where that is known, not of their segments.
+std::complex<double> best(const modes::Mode& mode) { return mode.tapered.value_or(mode.s); }
+
 // The vertex that moves most, and in which direction.
 std::string loudest(const ModesReport& report, const modes::Mode& mode) {
   if (mode.shapes.empty()) return "";
@@ -81,12 +84,12 @@ std::string mode_table(const ModesReport& report) {
     const std::string which =
         mode.multiplicity == 1 ? std::to_string(next) : fmt::format("{}-{}", next, next + mode.multiplicity - 1);
     next += mode.multiplicity;
-    std::vector<std::string> row = {which, fmt::format("{:.6g}", hertz(mode.s.imag()))};
+    std::vector<std::string> row = {which, fmt::format("{:.6g}", hertz(best(mode).imag()))};
     if (report.set.damped) {
-      row.insert(row.end(), {number(report, mode.s.real()), number(report, mode.s.imag()),
-                             fmt::format("{:.4g}", damping_ratio(mode.s))});
+      row.insert(row.end(), {number(report, best(mode).real()), number(report, best(mode).imag()),
+                             fmt::format("{:.4g}", damping_ratio(best(mode)))});
     } else {
-      row.push_back(number(report, mode.s.imag()));
+      row.push_back(number(report, best(mode).imag()));
     }
     if (estimated) row.push_back(mode.segment_error ? fmt::format("{:.1e}", *mode.segment_error) : "");
     if (report.results) row.push_back(most_mass(report, k));
@@ -121,6 +124,7 @@ ordered_json mode_json(const ModesReport& report, std::size_t k) {
                        {"multiplicity", mode.multiplicity},
                        {"error", mode.error}};
   if (mode.segment_error) json["segment_error"] = *mode.segment_error;
+  if (mode.tapered) json["tapered"] = {mode.tapered->real(), mode.tapered->imag()};
   if (report.set.damped) {
     json["damping"] = damping_ratio(mode.s);
   } else if (report.set.method == modes::Method::kAuto) {
@@ -165,13 +169,16 @@ std::string modes_text(const ModesReport& report) {
     text += wrapped("note    ", place.empty() ? note.message : fmt::format("{}: {}", place, note.message),
                     terminal_width());
   }
+  const std::string few = modes::describe_shortage(set);
+  if (!few.empty()) text += wrapped("note    ", few, terminal_width());
   const std::string free = modes::describe_free_motions(report.structure, set);
   if (!free.empty()) text += wrapped("note    ", free, terminal_width());
   text += wrapped(fmt::format("{:<8}", modes::word(set.certainty)), set.certificate, terminal_width());
   if (has_estimate(set)) {
     text += wrapped("note    ",
-                    "segments: by how much, relative, an eigenvalue is off because tapered bodies stand as segments of "
-                    "constant section; an estimate from twice as many",
+                    "tapered bodies stand as segments of constant section, and that is what was counted; the numbers "
+                    "above are those of the bodies themselves, extrapolated from twice as many segments. segments: by "
+                    "how much, relative, that has moved them",
                     terminal_width());
   }
   text += wrapped("work    ", work_text(report), terminal_width());
@@ -186,6 +193,8 @@ std::string modes_json(const ModesReport& report) {
                        {"method", modes::word(set.method)},
                        {"damped", set.damped},
                        {"found", set.found},
+                       {"asked", set.asked > 0 ? ordered_json(set.asked) : ordered_json(nullptr)},
+                       {"complete", set.complete},
                        {"free_motions", baseline ? ordered_json(nullptr) : ordered_json(set.free_motions)},
                        {"counted", baseline ? ordered_json(nullptr) : ordered_json(set.counted)},
                        {"certainty", modes::word(set.certainty)},

@@ -98,8 +98,27 @@ std::vector<StructureNetwork> split_network(const StructureNetwork& all) {
   return pieces;
 }
 
+// Rigid bodies alone have as many modes as motions that rigid joints leave them. A count above all of them that differs
+// says that something is wrong with the others too.
+void check_total(const Structure& structure, const Sweep& sweep, const RootSet& roots, ModeSet& set) {
+  const Highest highest = highest_frequency(structure);
+  if (!highest.bounds) return;
+  SweepWorkspace work(sweep);
+  ++set.counts;
+  const Count top =
+      sweep.precise ? count_precisely(sweep, highest.omega, work) : count_below(sweep, highest.omega, work);
+  set.complete = roots.proved && roots.counted == sweep.motions;
+  if (top.below == sweep.motions && roots.counted <= sweep.motions) return;
+  set.complete = false;
+  set.certainty = Certainty::kNone;
+  set.certificate +=
+      fmt::format(", but {} are counted where the {} motions of all bodies should be", top.below, sweep.motions);
+}
+
 Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                               const ModesOptions& options) {
+  const detail::FreeMotions free = detail::find_free_motions(structure);
+  const std::optional<int> known = free.known ? std::optional(free.motions()) : std::nullopt;
   Range range;
   const double asked = options.box ? options.box->top : options.max_frequency;
   if (asked > 0) {
@@ -107,15 +126,14 @@ Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure
     ESPALIER_TRY(sweep);
     range = {*std::move(sweep), asked, 0, 0};
   } else {
-    Result<Range> found = find_range(structure, tree, options.count);
+    Result<Range> found = find_range(structure, tree, options.count, known);
     ESPALIER_TRY(found);
     range = *std::move(found);
   }
-  const detail::FreeMotions free = detail::find_free_motions(structure);
-  const std::optional<int> known = free.known ? std::optional(free.motions()) : std::nullopt;
   const RootSet roots = find_roots(comm, range.sweep, range.upto, known, options.watch);
   ModeSet set = make_modes(structure, range.sweep, roots, free, options.shapes);
   set.counts = roots.counts + range.counts;
+  check_total(structure, range.sweep, roots, set);
   return set;
 }
 
@@ -132,11 +150,18 @@ void set_certificate(const ComplexRootSet& roots, const RegionProof& proof, cons
         roots.found, proof.count, where, proof.crossing);
     return;
   }
-  set.certainty = roots.checked && !proof.proved ? Certainty::kChecked : Certainty::kNone;
+  const bool contradicted = proof.proved && proof.count != roots.found;
+  set.certainty = (roots.checked || proof.proved) && !contradicted ? Certainty::kChecked : Certainty::kNone;
   set.certificate = fmt::format("{} found, {:.4f} counted by a winding number of {} samples around {}", roots.found,
                                 roots.counted, roots.samples, where);
-  set.certificate += proof.proved ? fmt::format("; {} proved: some are not found", proof.count)
-                                  : fmt::format("; no proof: {}", proof.reason);
+  if (!proof.proved) {
+    set.certificate += fmt::format("; no proof: {}", proof.reason);
+  } else if (!contradicted) {
+    set.certificate += fmt::format("; {} proved, as many as found, but the samples do not confirm them", proof.count);
+  } else {
+    set.certificate += fmt::format("; {} proved: {}", proof.count,
+                                   proof.count > roots.found ? "some are not found" : "some are found that are none");
+  }
 }
 
 Mode make_mode(const Structure& structure, const Sweep& sweep, const detail::FreeMotions& free, const ComplexRoot& root,
@@ -205,6 +230,16 @@ void keep_inside(const Box& box, ModeSet& set) {
 
 }  // namespace
 
+std::string describe_shortage(const ModeSet& set) {
+  int found = 0;
+  for (const Mode& mode : set.modes) found += mode.s.imag() > 0 ? mode.multiplicity : 0;
+  if (found >= set.asked || set.certainty == Certainty::kNone) return "";
+  const std::string few =
+      fmt::format("{} found, fewer than the {} asked for", found == 0 ? "none" : std::to_string(found), set.asked);
+  if (set.complete) return few + ": the structure has no more";
+  return few + fmt::format(": there are no more below {:.6g} rad/s", set.upto);
+}
+
 const char* word(Method method) {
   switch (method) {
     case Method::kAuto:
@@ -252,6 +287,7 @@ Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, c
   const double communicated = comm.seconds();
   Result<ModeSet> set = find_by(comm, structure, tree, options);
   ESPALIER_TRY(set);
+  if (!(options.max_frequency > 0) && !options.box) set->asked = options.count;
   if (options.box && options.method == Method::kAuto) keep_inside(*options.box, *set);
   const double mine = comm.seconds() - communicated;
   set->communication_seconds = comm::sum(comm, mine) / comm.size();

@@ -73,6 +73,7 @@ struct Mode {
   // Relative: the square of the last step, which is what it leaves; of a baseline the resolution of its grid.
   double error = 0;
   std::optional<double> segment_error;  // relative: what segments of tapered bodies cost (segments.hpp)
+  std::optional<std::complex<double>> tapered;  // the eigenvalue without it, of the tapered bodies themselves [1/s]
   // One for each multiplicity. Of a damped structure at s = 0: one for each free motion, which is a double eigenvalue
   // where nothing damps it.
   std::vector<Shape> shapes;
@@ -88,6 +89,8 @@ struct ModeSet {
   double upto = 0;          // the region: frequencies below this [rad/s]
   double decay = 0;         // damped: and -Re s below this [1/s]
   bool damped = false;
+  int asked = 0;                 // modes beside free motions, where a number of them was asked for
+  bool complete = false;         // the structure has no other modes than those found
   int free_motions = 0;          // motions without any stiffness: they have s = 0
   std::int64_t counts = 0;       // evaluations without derivative
   std::int64_t evaluations = 0;  // with derivative
@@ -100,6 +103,9 @@ struct ModeSet {
 // Which bodies move in free motions, and in which directions: "2 free motions: 'cart' moves (x y)". Empty where there
 // are none; how many where shapes were not asked for.
 std::string describe_free_motions(const Structure& structure, const ModeSet& set);
+
+// Where fewer modes were found than asked for, a sentence that says so; else empty.
+std::string describe_shortage(const ModeSet& set);
 
 // The tree that plan/ chooses for the structure.
 Result<Tree> plan_tree(const Structure& structure);

@@ -6,6 +6,9 @@
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
+
+#include <Eigen/Eigenvalues>
 
 #include "espalier/modes/detail/beam_fields.hpp"
 #include "espalier/modes/undamped.hpp"
@@ -27,9 +30,63 @@ double uncut_upto(const Structure& structure) {
   return std::isfinite(upto) ? upto : 0;
 }
 
+// Twice the stiffness of all that holds a vertex, in units in which rotations are lengths.
+std::vector<Matrix6> held_stiffness(const Structure& structure, const Matrix6& unscale) {
+  std::vector<Matrix6> held;
+  for (const Vertex& vertex : structure.vertices) held.push_back(unscale * vertex.stiffness * unscale);
+  for (const Element& element : structure.elements) {
+    const Hinge& hinge = std::get<Hinge>(element.law);
+    for (std::size_t end = 0; end < 2; ++end) {
+      const Matrix6 map = element.to_local[end] * unscale;
+      for (Eigen::Index k = 0; k < 6; ++k) {
+        const double stiffness = hinge.stiffness[static_cast<std::size_t>(k)];
+        if (hinge.kind[static_cast<std::size_t>(k)] != Hinge::Kind::kElastic || !(stiffness > 0)) continue;
+        held[static_cast<std::size_t>(element.vertex[end])] += 2 * stiffness * map.row(k).transpose() * map.row(k);
+      }
+    }
+  }
+  return held;
+}
+
 }  // namespace
 
-Result<Range> find_range(const Structure& structure, const Tree& tree, int count) {
+Highest highest_frequency(const Structure& structure) {
+  // Of the largest mass of a vertex: below it lies rounding.
+  constexpr double kLightest = 1e-12;
+  // Above the stiffest spring on the lightest mass, where some vertex has none.
+  constexpr double kFarAbove = 100;
+  for (const Element& element : structure.elements) {
+    if (std::holds_alternative<Beam>(element.law)) return {std::numeric_limits<double>::infinity(), false};
+  }
+  Matrix6 unscale = Matrix6::Identity();
+  unscale.bottomRightCorner<3, 3>() /= structure.length_unit;
+  const std::vector<Matrix6> held = held_stiffness(structure, unscale);
+  double square = 0, stiffest = 0, lightest = std::numeric_limits<double>::infinity();
+  bool bounds = true;
+  for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
+    std::vector<Eigen::Index> moves;
+    for (Eigen::Index k = 0; k < 6; ++k) {
+      if (structure.vertices[v].moves[static_cast<std::size_t>(k)]) moves.push_back(k);
+    }
+    if (moves.empty()) continue;
+    const Eigen::MatrixXd mass = Matrix6(unscale * structure.vertices[v].mass * unscale)(moves, moves);
+    const Eigen::MatrixXd stiffness = held[v](moves, moves);
+    stiffest = std::max(stiffest, stiffness.trace());
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(mass);
+    const double heaviest = solver.eigenvalues()[mass.rows() - 1];
+    for (const double m : solver.eigenvalues()) lightest = m > kLightest * heaviest ? std::min(lightest, m) : lightest;
+    bounds = bounds && solver.eigenvalues()[0] > kLightest * heaviest;
+    if (!bounds) continue;
+    const Eigen::MatrixXd half = solver.operatorInverseSqrt();
+    const Eigen::MatrixXd seen = half * stiffness * half;
+    square = std::max(square, Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(seen).eigenvalues().maxCoeff());
+  }
+  const double highest = bounds ? 1.1 * std::sqrt(square) : kFarAbove * std::sqrt(stiffest / lightest);
+  // A structure without stiffness has a range too.
+  return {std::max(1.0, highest), bounds};
+}
+
+Result<Range> find_range(const Structure& structure, const Tree& tree, int count, std::optional<int> free_motions) {
   Range range;
   const double first_bound = std::max(kFirstBound, uncut_upto(structure));
   std::optional<SweepWorkspace> work;
@@ -41,20 +98,22 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
       work.emplace(range.sweep);
     }
     ++range.counts;
-    return count_below(range.sweep, omega, *work).below;
+    return range.sweep.mixes ? count_precisely(range.sweep, omega, *work).below
+                             : count_below(range.sweep, omega, *work).below;
   };
   // 1. From 1 rad/s up in decades until there are enough; free motions are there from the beginning.
   constexpr double kHighest = 1e12;
   constexpr int kMostPieces = 10'000'000;
-  double high = 1, low = 0;
+  const double highest = std::min(kHighest, highest_frequency(structure).omega);
+  double high = std::min(1.0, highest), low = 0;
   Result<int> there = below(high);
   ESPALIER_TRY(there);
-  const Result<int> free = below(kFreeMotion);
+  const Result<int> free = free_motions ? Result<int>(*free_motions) : below(kFreeMotion);
   ESPALIER_TRY(free);
   const int wanted = *free + count;
-  while (*there < wanted && high < kHighest && range.sweep.pieces < kMostPieces) {
+  while (*there < wanted && high < highest && range.sweep.pieces < kMostPieces) {
     low = high;
-    high *= 10;
+    high = std::min(10 * high, highest);
     there = below(high);
     ESPALIER_TRY(there);
   }

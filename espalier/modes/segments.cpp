@@ -10,7 +10,11 @@ using Complex = std::complex<double>;
 
 constexpr double kBeyond = 1.05;
 
-double error_of(Complex coarse, Complex fine) { return 4.0 / 3.0 * std::abs(fine - coarse) / std::abs(coarse); }
+// Segments cost C / n^2: a third of the change more, and what is left of it is of higher order.
+Complex extrapolated(Complex coarse, Complex fine) { return coarse + 4.0 / 3.0 * (fine - coarse); }
+double error_of(Complex coarse, Complex fine) {
+  return std::abs(extrapolated(coarse, fine) - coarse) / std::abs(coarse);
+}
 
 void compare_in_order(ModeSet& set, const ModeSet& finer) {
   std::vector<Complex> all;
@@ -18,10 +22,14 @@ void compare_in_order(ModeSet& set, const ModeSet& finer) {
   std::size_t first = 0;
   for (Mode& mode : set.modes) {
     const std::size_t end = first + static_cast<std::size_t>(mode.multiplicity);
-    // Of equal frequencies the one that moves most.
+    // Of equal frequencies the error of the one that moves most, and the middle of all.
+    Complex sum = 0;
     for (std::size_t k = first; k < std::min(end, all.size()); ++k) {
-      if (mode.s != 0.0) mode.segment_error = std::max(mode.segment_error.value_or(0), error_of(mode.s, all[k]));
+      if (mode.s == 0.0) continue;
+      mode.segment_error = std::max(mode.segment_error.value_or(0), error_of(mode.s, all[k]));
+      sum += extrapolated(mode.s, all[k]);
     }
+    if (mode.segment_error && end <= all.size()) mode.tapered = sum / static_cast<double>(mode.multiplicity);
     first = end;
   }
 }
@@ -31,7 +39,9 @@ void compare_with_nearest(ModeSet& set, const ModeSet& finer) {
     const auto nearest = std::min_element(finer.modes.begin(), finer.modes.end(), [&](const Mode& a, const Mode& b) {
       return std::abs(a.s - mode.s) < std::abs(b.s - mode.s);
     });
-    if (nearest != finer.modes.end() && mode.s != 0.0) mode.segment_error = error_of(mode.s, nearest->s);
+    if (nearest == finer.modes.end() || mode.s == 0.0) continue;
+    mode.segment_error = error_of(mode.s, nearest->s);
+    mode.tapered = extrapolated(mode.s, nearest->s);
   }
 }
 

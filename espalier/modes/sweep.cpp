@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
+#include "espalier/modes/detail/precision.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"
 #include "espalier/modes/detail/sweep_program.hpp"
 
@@ -14,6 +16,7 @@ namespace espalier::modes {
 using detail::Dual;
 using detail::Frequency;
 using detail::SweepKernel;
+using math::DoubleDouble;
 using Complex = std::complex<double>;
 
 struct SweepWorkspace::Memory {
@@ -29,6 +32,8 @@ struct SweepWorkspace::Memory {
   std::shared_ptr<const detail::SweepProgram> program;
   std::optional<SweepKernel<double>> count;
   std::optional<SweepKernel<Dual<double>>> real;
+  std::optional<SweepKernel<DoubleDouble>> precise_count;
+  std::optional<SweepKernel<Dual<DoubleDouble>>> precise_real;
   std::optional<SweepKernel<Dual<Complex>>> complex;
 };
 
@@ -43,11 +48,21 @@ Scaled<T> scaled(const detail::Pivots<Dual<T>>& pivots) {
   return {pivots.mantissa.value, pivots.exponent};
 }
 
+// Signs of pivots above this, relative to their neighbours, are beyond doubt. In double-double the frames also say how
+// much rounding there was: what is counted would be symmetric without.
+constexpr double kSafe = 1e-13, kSafePrecise = 1e-27, kNoise = 1e4;
+
 template <class T>
 Count count_of(const detail::Pivots<T>& pivots) {
   const double log =
       std::log(detail::magnitude(pivots.mantissa)) + std::numbers::ln2 * static_cast<double>(pivots.exponent);
-  return {pivots.negative, pivots.margin, log};
+  const bool precise = std::is_same_v<detail::Real<T>, DoubleDouble>;
+  const double safe = precise ? std::max(kSafePrecise, kNoise * pivots.noise) : kSafe;
+  return {pivots.negative, pivots.margin / safe, log};
+}
+
+int blur_of(const Sweep& sweep, Bound bound) {
+  return bound == Bound::kNone || !sweep.blurs ? 0 : bound == Bound::kLower ? 1 : -1;
 }
 
 template <class T>
@@ -77,7 +92,12 @@ Tree make_tree(const Structure& structure, const StructureNetwork& network, cons
 }
 
 Result<Sweep> make_sweep(const Structure& structure, const Tree& tree, double largest_s) {
-  Result<detail::SweepProgram> program = detail::make_program(structure, tree, largest_s);
+  Result<detail::SweepProgram> program = detail::make_program(structure, tree, largest_s, false);
+  // What seems to have neither inertia nor stiffness may have lost them to rounding.
+  const detail::Precision precision =
+      program ? detail::find_precision(structure, *program) : detail::Precision{true, 10 * kBoundSlack};
+  const bool precise = precision.mixes || detail::is_long(structure);
+  if (precise) program = detail::make_program(structure, tree, largest_s, true);
   ESPALIER_TRY(program);
   Sweep sweep;
   sweep.largest_s = largest_s;
@@ -90,6 +110,10 @@ Result<Sweep> make_sweep(const Structure& structure, const Tree& tree, double la
     }
     sweep.open_rows = std::max(sweep.open_rows, step.closing + step.carried);
   }
+  sweep.motions = program->motions;
+  sweep.precise = precise;
+  sweep.mixes = precision.mixes;
+  sweep.slack = precision.slack;
   const std::vector<char> blurred = detail::find_blurred(*program);
   sweep.blurs = std::find(blurred.begin(), blurred.end(), 1) != blurred.end();
   sweep.program = std::make_shared<const detail::SweepProgram>(*std::move(program));
@@ -98,9 +122,23 @@ Result<Sweep> make_sweep(const Structure& structure, const Tree& tree, double la
 
 Count count_below(const Sweep& sweep, double omega, SweepWorkspace& work, Bound bound) {
   SweepKernel<double>& kernel = work.memory->kernel(work.memory->count);
-  const int blur = bound == Bound::kNone || !sweep.blurs ? 0 : bound == Bound::kLower ? 1 : -1;
-  kernel.sweep({0.0, -omega * omega}, blur);
+  kernel.sweep({0.0, -omega * omega}, blur_of(sweep, bound));
   return count_of(kernel.pivots());
+}
+
+Count count_precisely(const Sweep& sweep, double omega, SweepWorkspace& work, Bound bound) {
+  SweepKernel<DoubleDouble>& kernel = work.memory->kernel(work.memory->precise_count);
+  kernel.sweep({0.0, -(DoubleDouble(omega) * omega)}, blur_of(sweep, bound));
+  return count_of(kernel.pivots());
+}
+
+Evaluation evaluate_precisely(const Sweep&, double omega, SweepWorkspace& work) {
+  SweepKernel<Dual<DoubleDouble>>& kernel = work.memory->kernel(work.memory->precise_real);
+  const DoubleDouble square = DoubleDouble(omega) * omega;
+  kernel.sweep({Dual<DoubleDouble>(0.0), Dual<DoubleDouble>(-square, DoubleDouble(-2 * omega))});
+  const detail::Pivots<Dual<DoubleDouble>>& pivots = kernel.pivots();
+  const DoubleDouble slope = pivots.mantissa.slope / pivots.mantissa.value;
+  return {{pivots.mantissa.value.high, pivots.exponent}, slope.high, count_of(pivots)};
 }
 
 Evaluation evaluate(const Sweep&, double omega, SweepWorkspace& work) {

@@ -42,7 +42,11 @@ struct Sweep {
   int coordinates = 0;   // of all moving vertices
   int pieces = 0;        // of elements, as they were cut
   int open_rows = 0;     // the most that are carried at a time
+  int motions = 0;       // of all vertices, as far as rigid joints leave them free
   bool blurs = false;    // bounds of a count may differ from it
+  bool precise = false;  // can be evaluated in double-double
+  double slack = 0;      // of bounds, relative
+  bool mixes = false;    // stiff and soft directions mix: counts in double prove nothing
 };
 
 // The error: something can move that has neither inertia nor stiffness.
@@ -57,8 +61,11 @@ struct Scaled {
 
 struct Count {
   int below = 0;               // eigenfrequencies below omega [Wittrick71]
-  double margin = 0;           // smallest pivot against its neighbours; rounding is some 1e-15 of them
+  double margin = 0;           // smallest pivot against its neighbours, in units of what rounding may have done to it
   double log_determinant = 0;  // ln |determinant|
+
+  // Beyond doubt.
+  bool is_safe() const { return margin > 1; }
 };
 
 struct Evaluation {
@@ -82,16 +89,19 @@ struct SweepWorkspace {
 };
 
 // What a count is. Rounding may spoil it very near an eigenfrequency; a bound it cannot.
-inline constexpr double kBoundSlack = 1e-12;
+inline constexpr double kBoundSlack = 1e-12;  // the least Sweep::slack
 enum class Bound {
   kNone,
-  kUpper,  // no fewer than lie below omega (1 - kBoundSlack)
-  kLower,  // no more than lie below omega (1 + kBoundSlack)
+  kUpper,  // no fewer than lie below omega (1 - slack)
+  kLower,  // no more than lie below omega (1 + slack)
 };
 
 // s = i omega of a structure without damping, omega > 0. The first takes two thirds of the second's time.
 Count count_below(const Sweep& sweep, double omega, SweepWorkspace& work, Bound bound = Bound::kNone);
 Evaluation evaluate(const Sweep& sweep, double omega, SweepWorkspace& work);
+// The same in double-double, some twenty times as long; of sweeps that are `precise`.
+Count count_precisely(const Sweep& sweep, double omega, SweepWorkspace& work, Bound bound = Bound::kNone);
+Evaluation evaluate_precisely(const Sweep& sweep, double omega, SweepWorkspace& work);
 ComplexEvaluation evaluate(const Sweep& sweep, std::complex<double> s, SweepWorkspace& work);
 
 // Displacements under forces at the vertices: six numbers a vertex of the structure, those that do not move 0. Several

@@ -12,8 +12,6 @@
 namespace espalier::modes {
 namespace {
 
-// Signs of pivots above this are beyond doubt.
-constexpr double kSafeMargin = 1e-13;
 // Brackets of an eigenfrequency are tried in these relative widths, until the counts there are beyond doubt.
 constexpr std::array<double, 8> kBracket = {1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4};
 // A wider bracket than this says that rounding blurs the eigenfrequency itself. It is then looked at from so far at
@@ -35,6 +33,9 @@ constexpr double kLastTry = 1e-9;
 // relative: halving alone would take a count for every binary digit.
 constexpr std::array<double, 4> kTryWidths = {1e-2, 1e-4, 1e-6, 1e-8};
 constexpr int kTrySteps = 8;
+// Where double-double is at hand, so many brackets are tried before the root is refined by it, in no more steps.
+constexpr std::size_t kPolished = 2;
+constexpr int kPolishSteps = 6;
 
 struct Interval {
   double low = 0, high = 0;
@@ -56,17 +57,29 @@ struct Approach {
   bool done = false;
 };
 
+// How a search is done where double-double is at hand.
+enum class Search {
+  kFast,     // in double, and the proof alone in double-double
+  kPrecise,  // all of it
+};
+
 class Finder {
  public:
   Finder(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions,
-         const std::function<void(int, int)>& watch)
-      : comm_(comm), sweep_(sweep), work_(sweep), upto_(upto), free_motions_(free_motions), watch_(watch) {}
+         const std::function<void(int, int)>& watch, Search search)
+      : comm_(comm),
+        sweep_(sweep),
+        work_(sweep),
+        upto_(upto),
+        free_motions_(free_motions),
+        watch_(watch),
+        search_(search) {}
 
   RootSet find() {
     RootSet set;
-    const Count top = safe_count(upto_, Bound::kUpper);
+    const Count top = safe_bound(upto_, Bound::kUpper);
     top_ = safe_at_;
-    set.upto = top_ * (1 - kBoundSlack);
+    set.upto = top_ * (1 - sweep_.slack);
     const Count bottom = count_free();
     floor_ = safe_at_;
     set.counted = top.below;
@@ -93,18 +106,38 @@ class Finder {
     return true;
   }
 
-  Count count(double omega, Bound bound = Bound::kNone) {
+  // On the way to a root.
+  Count count(double omega) {
     ++counts_;
-    return count_below(sweep_, omega, work_, bound);
+    if (search_ == Search::kPrecise) return count_precisely(sweep_, omega, work_);
+    return count_with_digits(omega, Bound::kNone);
+  }
+
+  // For the proof.
+  Count bound(double omega, Bound bound) {
+    ++counts_;
+    if (sweep_.mixes) return count_precisely(sweep_, omega, work_, bound);
+    return count_with_digits(omega, bound);
+  }
+
+  // With as many as it takes.
+  Count count_with_digits(double omega, Bound bound) {
+    const Count here = count_below(sweep_, omega, work_, bound);
+    return here.is_safe() || !sweep_.precise ? here : count_precisely(sweep_, omega, work_, bound);
+  }
+
+  Evaluation evaluate_at(double omega) {
+    ++evaluations_;
+    return search_ == Search::kPrecise ? evaluate_precisely(sweep_, omega, work_) : evaluate(sweep_, omega, work_);
   }
 
   // A bound beyond doubt at omega or a little above; safe_at_ says where.
-  Count safe_count(double omega, Bound bound) {
+  Count safe_bound(double omega, Bound kind) {
     double at = omega;
     for (int k = 0; k < 20; ++k) {
-      const Count here = count(at, bound);
+      const Count here = bound(at, kind);
       safe_at_ = at;
-      if (here.margin > kSafeMargin) return here;
+      if (here.is_safe()) return here;
       at = omega * (1 + 1e-6 * (k + 1) * (k + 1));
     }
     safe_ = false;
@@ -112,15 +145,14 @@ class Finder {
   }
 
   // Above all free motions and below all vibrations. Near 0 a count may drown in the rounding of the stiffness; where
-  // the number of free motions is known, a higher count that is beyond doubt and equal to it says the same.
+  // the number of free motions is known, a higher bound that is beyond doubt and equal to it says the same.
   Count count_free() {
     for (double omega = kFreeMotion; free_motions_ && omega < upto_; omega *= 10) {
-      const Count here = count(safe_at_ = omega);
-      if (here.margin > kSafeMargin && here.below == *free_motions_) return here;
-      if (here.margin > kSafeMargin) break;
+      const Count here = bound(safe_at_ = omega, Bound::kUpper);
+      if (here.is_safe() && here.below == *free_motions_) return here;
     }
-    const Count here = safe_count(kFreeMotion, Bound::kNone);
-    safe_ = safe_ && (!sweep_.blurs || count(safe_at_, Bound::kLower).below == here.below);
+    const Count here = safe_bound(kFreeMotion, Bound::kNone);
+    safe_ = safe_ && !free_motions_ && (!sweep_.blurs || bound(safe_at_, Bound::kLower).below == here.below);
     return here;
   }
 
@@ -179,15 +211,13 @@ class Finder {
     while (i.is_due()) ++i.tries;
     double x = (i.low + i.high) / 2;
     for (int k = 0; k < kTrySteps; ++k) {
-      ++evaluations_;
-      const double step = -i.inside() / evaluate(sweep_, x, work_).log_derivative;
+      const double step = -i.inside() / evaluate_at(x).log_derivative;
       x += step;
       if (!(x > i.low && x < i.high)) return i;
       if (std::abs(step) > kLastTry * x) continue;
       const double low = x * (1 - kSameFrequency / 4), high = x * (1 + kSameFrequency / 4);
       const Count below = count(low), above = count(high);
-      const bool sure = std::min(below.margin, above.margin) > kSafeMargin;
-      if (sure && below.below == i.below_low && above.below == i.below_high) {
+      if (below.is_safe() && above.is_safe() && below.below == i.below_low && above.below == i.below_high) {
         i.low = low, i.log_low = below.log_determinant;
         i.high = high, i.log_high = above.log_determinant;
       }
@@ -218,7 +248,7 @@ class Finder {
         const Interval& i = intervals[open[p]];
         const int below = counts[p].below;
         const bool fits = below >= i.below_low && below <= i.below_high;
-        divisions[open[p]] = {points[p], below, counts[p].log_determinant, fits && counts[p].margin > kSafeMargin};
+        divisions[open[p]] = {points[p], below, counts[p].log_determinant, fits && counts[p].is_safe()};
       }
     }
     return divisions;
@@ -232,10 +262,11 @@ class Finder {
   std::vector<Count> counts_at(const std::vector<double>& points) {
     std::vector<Count> mine;
     const auto ranks = static_cast<std::size_t>(comm_.size());
+    const std::int64_t before = counts_;
     for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < points.size(); k += ranks) {
-      mine.push_back(count_below(sweep_, points[k], work_));
+      mine.push_back(count(points[k]));
     }
-    counts_ += static_cast<std::int64_t>(points.size());
+    counts_ = before + static_cast<std::int64_t>(points.size());
     const comm::PerRank<Count> all = comm::all_gather_v(comm_, std::span<const Count>(mine));
     std::vector<Count> counts(points.size());
     for (std::size_t k = 0; k < points.size(); ++k) {
@@ -289,10 +320,11 @@ class Finder {
     if (open.empty()) return false;
     std::vector<Evaluation> mine;
     const auto ranks = static_cast<std::size_t>(comm_.size());
+    const std::int64_t before = evaluations_;
     for (std::size_t p = static_cast<std::size_t>(comm_.rank()); p < open.size(); p += ranks) {
-      mine.push_back(evaluate(sweep_, approaches[open[p]].at, work_));
+      mine.push_back(evaluate_at(approaches[open[p]].at));
     }
-    evaluations_ += static_cast<std::int64_t>(open.size());
+    evaluations_ = before + static_cast<std::int64_t>(open.size());
     const comm::PerRank<Evaluation> all = comm::all_gather_v(comm_, std::span<const Evaluation>(mine));
     for (std::size_t p = 0; p < open.size(); ++p) {
       step(open[p], all.of(static_cast<int>(p % ranks))[p / ranks], approaches[open[p]]);
@@ -361,31 +393,60 @@ class Finder {
     const double x = root.omega;
     bool below = false, above = false;
     const double apart = std::abs(approach.last_at - x);
-    if (!sweep_.blurs && approach.last.margin > kSafeMargin && apart >= kBracket.front() * x && apart <= kBlurred * x) {
+    if (!sweep_.blurs && !sweep_.mixes && approach.last.is_safe() && apart >= kBracket.front() * x &&
+        apart <= kBlurred * x) {
       below = approach.last_at < x && approach.last.below == i.below_low;
       above = approach.last_at > x && approach.last.below == i.below_high;
       (below ? root.low : root.high) = approach.last_at;
     }
-    const auto is_sure = [&](double at, Bound bound, int expected) {
-      const Count here = count(at, bound);
-      return here.margin > kSafeMargin && here.below == expected;
+    const double width = widen(i, root, below, above, sweep_.precise ? kPolished : kBracket.size());
+    if (width > 0) return end_bracket(i, width, root);
+    if (!sweep_.precise) return void(safe_ = false);
+    polish(i, root);
+    below = above = false;
+    const double again = widen(i, root, below, above, kBracket.size());
+    if (!(again > 0)) return void(safe_ = false);
+    end_bracket(i, again, root);
+  }
+
+  // Until both sides are sure, of the first so many widths. Returns the last one, 0 where they are not.
+  double widen(const Interval& i, Root& root, bool below, bool above, std::size_t widths) {
+    const double x = root.omega;
+    const auto is_sure = [&](double at, Bound kind, int expected) {
+      const Count here = bound(at, kind);
+      return here.is_safe() && here.below == expected;
     };
-    for (const double width : kBracket) {
+    for (std::size_t k = 0; k < widths; ++k) {
       if (!below) {
-        root.low = std::max(i.low, x * (1 - width));
+        root.low = std::max(i.low, x * (1 - kBracket[k]));
         below = is_sure(root.low, Bound::kUpper, i.below_low);
       }
       if (!above) {
-        root.high = std::min(i.high, x * (1 + width));
+        root.high = std::min(i.high, x * (1 + kBracket[k]));
         above = is_sure(root.high, Bound::kLower, i.below_high);
       }
-      if (!below || !above) continue;
-      root.low *= 1 - kBoundSlack;
-      root.high *= 1 + kBoundSlack;
-      if (width > kBlurred || root.multiplicity > 1) look_from_afar(i, root);
-      return;
+      if (below && above) return kBracket[k];
     }
-    safe_ = false;
+    return 0;
+  }
+
+  void end_bracket(const Interval& i, double width, Root& root) {
+    root.low *= 1 - sweep_.slack;
+    root.high *= 1 + sweep_.slack;
+    if (width > kBlurred || (root.multiplicity > 1 && !sweep_.mixes)) look_from_afar(i, root);
+  }
+
+  // The last steps in double-double, where those in double have ended beside the root.
+  void polish(const Interval& i, Root& root) {
+    for (int k = 0; k < kPolishSteps; ++k) {
+      ++evaluations_;
+      const double step = -root.multiplicity / evaluate_precisely(sweep_, root.omega, work_).log_derivative;
+      const double next = root.omega + step;
+      if (!(next > i.low && next < i.high)) return;
+      root.omega = next;
+      root.step = std::abs(step) / next;
+      if (root.step < kLastTry) return;
+    }
   }
 
   // Where counts are sure only at some distance, so may be evaluations: nearer by, rounding moves the root, and
@@ -398,8 +459,7 @@ class Finder {
     for (int time = 0; time < 2; ++time) {
       std::array<double, 2> sum{};
       for (const int x : {-2, -1, 1, 2}) {
-        ++evaluations_;
-        const Evaluation here = evaluate(sweep_, middle + x * d, work_);
+        const Evaluation here = evaluate_at(middle + x * d);
         // Another eigenfrequency stands between.
         if (here.count.below != (x < 0 ? i.below_low : i.below_high)) return;
         sum[static_cast<std::size_t>(std::abs(x)) - 1] += here.log_derivative;
@@ -421,6 +481,7 @@ class Finder {
   double upto_;
   std::optional<int> free_motions_;
   const std::function<void(int, int)>& watch_;
+  Search search_;
   double safe_at_ = 0, floor_ = 0, top_ = 0;
   bool safe_ = true;
   int expected_ = 0, found_ = 0;
@@ -432,7 +493,12 @@ class Finder {
 
 RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions,
                    const std::function<void(int, int)>& watch) {
-  return Finder(comm, sweep, upto, free_motions, watch).find();
+  RootSet set = Finder(comm, sweep, upto, free_motions, watch, Search::kFast).find();
+  if (set.proved || !sweep.precise) return set;
+  RootSet again = Finder(comm, sweep, upto, free_motions, watch, Search::kPrecise).find();
+  again.counts += set.counts;
+  again.evaluations += set.evaluations;
+  return again;
 }
 
 }  // namespace espalier::modes

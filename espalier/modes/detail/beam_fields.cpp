@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <type_traits>
 
 namespace espalier::modes::detail {
 namespace {
@@ -15,24 +16,41 @@ constexpr double kBend = 2.2;
 constexpr double kWave = 2;
 constexpr double kShear = 1;
 
-constexpr std::array<double, 34> kFactorial = [] {
-  std::array<double, 34> f{};
-  f[0] = 1;
-  for (std::size_t k = 1; k < f.size(); ++k) f[k] = f[k - 1] * static_cast<double>(k);
+// 1 / k!
+template <class R>
+constexpr std::array<R, 48> inverse_factorials() {
+  std::array<R, 48> f{};
+  R factorial(1.0);
+  for (std::size_t k = 0; k < f.size(); ++k) {
+    if (k > 0) factorial *= R(static_cast<double>(k));
+    f[k] = R(1.0) / factorial;
+  }
   return f;
-}();
+}
+template <class R>
+const std::array<R, 48> kInverseFactorial = inverse_factorials<R>();
+
+// Terms that leave nothing but rounding: in x^m / (4 m)! with |x| <= kBend^4, and in x^m / (2 m)! with |x| <= kWave^2.
+template <class T>
+inline constexpr bool kShort = std::is_same_v<Real<T>, double>;
+template <class T>
+inline constexpr int kFourthTerms = kShort<T> ? 8 : 11;
+template <class T>
+inline constexpr int kSquareTerms = kShort<T> ? 16 : 21;
 
 // sum x^m / (stride m + first)!, by Horner; |x|^(1/stride) is at most kBend.
 template <class T>
 T series(const T& x, int stride, int first) {
-  const int terms = stride == 4 ? 8 : 16;
+  const int terms = stride == 4 ? kFourthTerms<T> : kSquareTerms<T>;
   T sum(0.0);
-  for (int m = terms - 1; m >= 0; --m) sum = sum * x + 1 / kFactorial[static_cast<std::size_t>(stride * m + first)];
+  for (int m = terms - 1; m >= 0; --m) {
+    sum = sum * x + kInverseFactorial<Real<T>>[static_cast<std::size_t>(stride * m + first)];
+  }
   return sum;
 }
 
 template <class T>
-void set_wave(const T& p, const T& stiffness, double l, Field<T>& f) {
+void set_wave(const T& p, const T& stiffness, const Real<T>& l, Field<T>& f) {
   const T x = p * (l * l) / stiffness;
   const T cosine = series(x, 2, 0);
   const T sine = series(x, 2, 1);
@@ -60,11 +78,12 @@ Bending<T> bending_series(const T& e1, const T& e2) {
   // N^2m = a N^2 + b.
   T a(0.0), b(1.0);
   Bending<T> c;
-  for (std::size_t m = 0; m < 16; ++m) {
-    c.c0 += b * (1 / kFactorial[2 * m]);
-    c.c1 += b * (1 / kFactorial[2 * m + 1]);
-    c.c2 += a * (1 / kFactorial[2 * m]);
-    c.c3 += a * (1 / kFactorial[2 * m + 1]);
+  for (std::size_t m = 0; m < static_cast<std::size_t>(kSquareTerms<T>); ++m) {
+    const Real<T>&even = kInverseFactorial<Real<T>>[2 * m], &odd = kInverseFactorial<Real<T>>[2 * m + 1];
+    c.c0 += b * even;
+    c.c1 += b * odd;
+    c.c2 += a * even;
+    c.c3 += a * odd;
     const T next = e1 * a + b;
     b = -(e2 * a);
     a = next;
@@ -75,9 +94,9 @@ Bending<T> bending_series(const T& e1, const T& e2) {
 // z' = N z / l for z = (y, theta, force, moment): y' = theta + g force, theta' = moment / EI, force' = pA y,
 // moment' = pI theta - force.
 template <class T>
-void set_bending(const T& pA, const T& pI, const T& EI, const T& g, bool shear, double l, Field<T>& f) {
+void set_bending(const T& pA, const T& pI, const T& EI, const T& g, bool shear, const Real<T>& l, Field<T>& f) {
   const T a = pA * g, b = pI / EI, k = pA / EI;
-  const double l2 = l * l, l3 = l2 * l;
+  const Real<T> l2 = l * l, l3 = l2 * l;
   const Bending<T> c = shear ? bending_series((a + b) * l2, (a * b + k) * (l2 * l2)) : bending_series<T>(k * (l2 * l2));
   f.size = 2;
   f.A = {c.c0 + c.c2 * l2 * a, c.c1 * l + c.c3 * l3 * (a + b), -(c.c3 * l3 * k), c.c0 + c.c2 * l2 * b};
@@ -116,7 +135,7 @@ Field<T>& next_field(Fields<T>& fields, int first) {
 template <class T>
 void set_fields(const BeamLaw& law, const Frequency<T>& at, Fields<T>& fields) {
   fields.count = 0;
-  const double l = law.length / law.pieces;
+  const Real<T> l = Real<T>(law.length) / law.pieces;
   const T stiffer = law.kelvin_voigt * at.s + 1.0;
   const T pA = at.s2 * law.rho_A + at.s * law.viscous + law.foundation;
   if (law.axial >= 0) set_wave(pA, stiffer * law.EA, l, next_field(fields, law.axial));
@@ -196,7 +215,9 @@ double uncut_upto(const Beam& beam) {
   template void set_fields<T>(const HingeLaw&, const Frequency<T>&, Fields<T>&);
 ESPALIER_INSTANTIATE(double)
 ESPALIER_INSTANTIATE(std::complex<double>)
+ESPALIER_INSTANTIATE(math::DoubleDouble)
 ESPALIER_INSTANTIATE(Dual<double>)
+ESPALIER_INSTANTIATE(Dual<math::DoubleDouble>)
 ESPALIER_INSTANTIATE(Dual<std::complex<double>>)
 #undef ESPALIER_INSTANTIATE
 

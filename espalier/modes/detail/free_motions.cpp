@@ -33,11 +33,11 @@ FreeMotions find_free_motions(const Structure& structure) {
   if (blocks.count > kMostBlocks || damped.count > kMostBlocks) return free;
   free.known = true;
   if (blocks.count == 0) return free;
-  const Eigen::MatrixXd motions = loose_motions(structure, blocks);
+  const Eigen::MatrixXd motions = loose_motions(structure, blocks).motions;
   for (Eigen::Index j = 0; j < motions.cols(); ++j)
     free.shapes.push_back(make_shape(structure, blocks, motions.col(j)));
   if (damped.count == 0) return free;
-  free.undamped = static_cast<int>(loose_motions(structure, damped, HeldBy::kStiffnessOrDamping).cols());
+  free.undamped = static_cast<int>(loose_motions(structure, damped, HeldBy::kStiffnessOrDamping).motions.cols());
   return free;
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <variant>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 
 #include "espalier/modes/detail/builder.hpp"
 #include "espalier/base/disjoint_sets.hpp"
@@ -15,6 +17,10 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+// Of lengths near 1.
+constexpr double kSame = 1e-12;
 
 const Vertex& vertex_of(const Structure& structure, const Element& element, std::size_t end) {
   return structure.vertices[static_cast<std::size_t>(element.vertex[end])];
@@ -62,34 +68,44 @@ Matrix6 from_block(const Structure& structure, const Blocks& blocks, int vertex)
   return matrix;
 }
 
-// Adds row^T row of conditions on the blocks of two vertices (or of one).
+// Conditions, each a column of length 1 or so.
+using Conditions = std::vector<VectorXd>;
+
+// Adds one on the blocks of two vertices (or of one).
 void add_condition(const Blocks& blocks, std::array<int, 2> vertex, std::array<Eigen::RowVectorXd, 2> row,
-                   MatrixXd& gram) {
+                   Conditions& conditions) {
   double norm = 0;
-  for (const Eigen::RowVectorXd& part : row) norm = std::max(norm, part.squaredNorm());
+  for (const Eigen::RowVectorXd& part : row) norm = std::max(norm, part.norm());
   if (norm == 0) return;
+  VectorXd condition = VectorXd::Zero(6 * blocks.count);
   for (std::size_t i = 0; i < 2; ++i) {
-    for (std::size_t j = 0; j < 2; ++j) {
-      if (row[i].size() == 0 || row[j].size() == 0) continue;
-      const int a = blocks.of_vertex[static_cast<std::size_t>(vertex[i])];
-      const int b = blocks.of_vertex[static_cast<std::size_t>(vertex[j])];
-      gram.block<6, 6>(6 * a, 6 * b) += row[i].transpose() * row[j] / norm;
-    }
+    if (row[i].size() == 0) continue;
+    const int block = blocks.of_vertex[static_cast<std::size_t>(vertex[i])];
+    condition.segment<6>(6 * block) += row[i].transpose() / norm;
+  }
+  // Of two points of one block that are the same nothing is left but rounding.
+  if (condition.norm() > kSame) conditions.push_back(std::move(condition));
+}
+
+// One for each direction that a spring or damper between a vertex and the ground holds, however softly.
+void add_held(const Blocks& blocks, int vertex, const Matrix6& law, const Matrix6& displacement,
+              Conditions& conditions) {
+  const Eigen::SelfAdjointEigenSolver<Matrix6> solver(law);
+  for (Eigen::Index k = 0; k < 6; ++k) {
+    if (!(solver.eigenvalues()[k] > kSame * solver.eigenvalues()[5])) continue;
+    add_condition(blocks, {vertex, -1}, {solver.eigenvectors().col(k).transpose() * displacement, {}}, conditions);
   }
 }
 
 // Between a vertex and the ground: its own springs, and the foundation along elastic bodies.
-void add_grounded(const Structure& structure, const Blocks& blocks, HeldBy by, MatrixXd& gram) {
+void add_grounded(const Structure& structure, const Blocks& blocks, HeldBy by, Conditions& all) {
   const bool damping = by == HeldBy::kStiffnessOrDamping;
   for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
     if (blocks.of_vertex[v] < 0) continue;
-    Matrix6 spring = structure.vertices[v].stiffness;
-    if (damping) spring += structure.vertices[v].damping;
-    if (spring.isZero(0)) continue;
     const Matrix6 displacement = from_block(structure, blocks, static_cast<int>(v));
-    const Matrix6 seen = displacement.transpose() * spring * displacement;
-    const int at = 6 * blocks.of_vertex[v];
-    gram.block<6, 6>(at, at) += seen / seen.cwiseAbs().maxCoeff();
+    const Vertex& vertex = structure.vertices[v];
+    if (!vertex.stiffness.isZero(0)) add_held(blocks, static_cast<int>(v), vertex.stiffness, displacement, all);
+    if (damping && !vertex.damping.isZero(0)) add_held(blocks, static_cast<int>(v), vertex.damping, displacement, all);
   }
   for (const Element& element : structure.elements) {
     const Beam* beam = std::get_if<Beam>(&element.law);
@@ -98,20 +114,20 @@ void add_grounded(const Structure& structure, const Blocks& blocks, HeldBy by, M
       for (std::size_t end = 0; carried && end < 2; ++end) {
         const int v = element.vertex[end];
         if (blocks.of_vertex[static_cast<std::size_t>(v)] < 0) continue;
-        add_condition(blocks, {v, -1}, {element.to_local[end].row(row) * from_block(structure, blocks, v), {}}, gram);
+        add_condition(blocks, {v, -1}, {element.to_local[end].row(row) * from_block(structure, blocks, v), {}}, all);
       }
     }
   }
 }
 
 MatrixXd conditions(const Structure& structure, const Blocks& blocks, HeldBy by) {
-  MatrixXd gram = MatrixXd::Zero(6 * blocks.count, 6 * blocks.count);
+  Conditions all;
   for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
     if (blocks.of_vertex[v] < 0) continue;
     const Matrix6 displacement = from_block(structure, blocks, static_cast<int>(v));
     for (int k = 0; k < 6; ++k) {
       if (structure.vertices[v].moves[static_cast<std::size_t>(k)]) continue;
-      add_condition(blocks, {static_cast<int>(v), -1}, {displacement.row(k), {}}, gram);
+      add_condition(blocks, {static_cast<int>(v), -1}, {displacement.row(k), {}}, all);
     }
   }
   for (const Element* element : blocks.loose) {
@@ -122,11 +138,13 @@ MatrixXd conditions(const Structure& structure, const Blocks& blocks, HeldBy by)
         if (blocks.of_vertex[static_cast<std::size_t>(v)] < 0) continue;
         row[end] = (end == 0 ? 1 : -1) * element->to_local[end].row(k) * from_block(structure, blocks, v);
       }
-      add_condition(blocks, element->vertex, row, gram);
+      add_condition(blocks, element->vertex, row, all);
     }
   }
-  add_grounded(structure, blocks, by, gram);
-  return gram;
+  add_grounded(structure, blocks, by, all);
+  MatrixXd columns(6 * blocks.count, static_cast<Eigen::Index>(all.size()));
+  for (std::size_t k = 0; k < all.size(); ++k) columns.col(static_cast<Eigen::Index>(k)) = all[k];
+  return columns;
 }
 
 }  // namespace
@@ -159,12 +177,22 @@ Blocks make_blocks(const Structure& structure, HeldBy by) {
   return blocks;
 }
 
-MatrixXd loose_motions(const Structure& structure, const Blocks& blocks, HeldBy by) {
-  constexpr double kRounding = 1e-10;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(conditions(structure, blocks, by));
-  int count = 0;
-  while (count < 6 * blocks.count && solver.eigenvalues()[count] < kRounding) ++count;
-  return solver.eigenvectors().leftCols(count);
+// The conditions themselves, not their squares: what holds by 1e-7 of a length is held.
+LooseMotions loose_motions(const Structure& structure, const Blocks& blocks, HeldBy by) {
+  constexpr double kRounding = 1e-11;
+  const MatrixXd columns = conditions(structure, blocks, by);
+  const Eigen::Index size = 6 * blocks.count;
+  if (columns.cols() == 0) return {MatrixXd::Identity(size, size), 1};
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(columns);
+  LooseMotions found;
+  Eigen::Index rank = 0;
+  for (; rank < std::min(size, columns.cols()); ++rank) {
+    const double held = std::abs(qr.matrixQR()(rank, rank));
+    if (!(held > kRounding)) break;
+    found.least_hold = std::min(found.least_hold, held);
+  }
+  found.motions = MatrixXd(qr.householderQ()).rightCols(size - rank);
+  return found;
 }
 
 Eigen::Matrix<double, 6, 1> vertex_motion(const Structure& structure, const Blocks& blocks, int vertex,

@@ -24,8 +24,12 @@ enum class HeldBy { kStiffness, kStiffnessOrDamping };
 
 Blocks make_blocks(const Structure& structure, HeldBy by = HeldBy::kStiffness);
 
-// Columns: what is left to move when all that holds is rigid; six numbers a block, rotations times length_unit.
-Eigen::MatrixXd loose_motions(const Structure& structure, const Blocks& blocks, HeldBy by = HeldBy::kStiffness);
+struct LooseMotions {
+  Eigen::MatrixXd motions;  // columns: six numbers a block, rotations times length_unit
+  double least_hold = 1;    // by how much of its length the last condition that counts is independent of the others
+};
+// What is left to move when all that holds is rigid.
+LooseMotions loose_motions(const Structure& structure, const Blocks& blocks, HeldBy by = HeldBy::kStiffness);
 
 // Displacement of a vertex of a block that moves, from such a column [m], [rad].
 Eigen::Matrix<double, 6, 1> vertex_motion(const Structure& structure, const Blocks& blocks, int vertex,

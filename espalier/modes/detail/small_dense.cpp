@@ -9,17 +9,19 @@ namespace {
 // (1 + sqrt(17)) / 8: below it a pair of rows is a safer pivot than one.
 constexpr double kPairBelow = 0.6403882032022076;
 
-void swap_rows(const View<double>& a, int p, int q) {
+template <class T>
+void swap_rows(const View<T>& a, int p, int q) {
   if (p == q) return;
   for (int j = 0; j < a.rows; ++j) std::swap(a(p, j), a(q, j));
   for (int i = 0; i < a.rows; ++i) std::swap(a(i, p), a(i, q));
 }
 
 // Rows and columns are scaled so that the largest number of each is about 1, which changes no sign.
-void equilibrate(const View<double>& a) {
+template <class T>
+void equilibrate(const View<T>& a) {
   for (int i = 0; i < a.rows; ++i) {
     double largest = 0;
-    for (int j = 0; j < a.rows; ++j) largest = std::max(largest, std::abs(a(i, j)));
+    for (int j = 0; j < a.rows; ++j) largest = std::max(largest, magnitude(a(i, j)));
     if (!(largest > 0)) continue;
     const double factor = 1 / std::sqrt(largest);
     for (int j = 0; j < a.rows; ++j) a(i, j) *= factor;
@@ -31,77 +33,91 @@ void equilibrate(const View<double>& a) {
 struct Largest {
   int diagonal = 0, p = 0, q = 0;
 };
-Largest find_largest(const View<double>& a, int k) {
+template <class T>
+Largest find_largest(const View<T>& a, int k) {
   Largest found{k, k, k};
   for (int i = k; i < a.rows; ++i) {
-    if (std::abs(a(i, i)) > std::abs(a(found.diagonal, found.diagonal))) found.diagonal = i;
+    if (magnitude(a(i, i)) > magnitude(a(found.diagonal, found.diagonal))) found.diagonal = i;
     for (int j = k; j < i; ++j) {
-      if (found.p == found.q || std::abs(a(i, j)) > std::abs(a(found.p, found.q))) found.p = i, found.q = j;
+      if (found.p == found.q || magnitude(a(i, j)) > magnitude(a(found.p, found.q))) found.p = i, found.q = j;
     }
   }
   return found;
 }
 
-void eliminate_one(const View<double>& a, int k) {
+template <class T>
+void eliminate_one(const View<T>& a, int k) {
   for (int i = k + 1; i < a.rows; ++i) {
-    const double factor = a(i, k) / a(k, k);
+    const T factor = a(i, k) / a(k, k);
     for (int j = k + 1; j < a.rows; ++j) a(i, j) -= factor * a(k, j);
   }
 }
 
-void eliminate_pair(const View<double>& a, int k) {
-  const double det = a(k, k) * a(k + 1, k + 1) - a(k, k + 1) * a(k + 1, k);
+template <class T>
+void eliminate_pair(const View<T>& a, int k) {
+  const T det = a(k, k) * a(k + 1, k + 1) - a(k, k + 1) * a(k + 1, k);
   for (int i = k + 2; i < a.rows; ++i) {
-    const double x = (a(i, k) * a(k + 1, k + 1) - a(i, k + 1) * a(k + 1, k)) / det;
-    const double y = (a(i, k + 1) * a(k, k) - a(i, k) * a(k, k + 1)) / det;
+    const T x = (a(i, k) * a(k + 1, k + 1) - a(i, k + 1) * a(k + 1, k)) / det;
+    const T y = (a(i, k + 1) * a(k, k) - a(i, k) * a(k, k + 1)) / det;
     for (int j = k + 2; j < a.rows; ++j) a(i, j) -= x * a(k, j) + y * a(k + 1, j);
   }
 }
 
-// A pivot with so many rows left, itself among them. False where nothing can be divided by it.
-bool note_pivot(double pivot, int left, Inertia& result) {
+// False where nothing can be divided by it.
+bool note_pivot(double pivot, Inertia& result) {
   result.margin = std::min(result.margin, pivot);
-  if (pivot > kZeroPivot) return true;
-  result.zeros = std::max(result.zeros, left);
   return pivot > 0;
 }
 
 // The same as for any size, in closed form: beams that bend in a plane have hardly any other.
-Inertia inertia_of_two(const View<double>& m) {
-  const double a = m(0, 0), b = m(1, 0), c = m(1, 1), square = b * m(0, 1);
+template <class T>
+Inertia inertia_of_two(const View<T>& m) {
+  const T a = m(0, 0), b = m(1, 0), c = m(1, 1), square = b * m(0, 1);
   const auto or_one = [](double x) { return x > 0 ? x : 1; };
-  const double first_row = or_one(std::max(std::abs(a), std::abs(m(0, 1)))), first_scale = std::sqrt(first_row);
-  const double second_row = or_one(std::max(std::abs(b) / first_scale, std::abs(c)));
-  const double first = std::abs(a) / first_row, second = std::abs(c) / second_row;
-  const double beside = std::abs(b) / (first_scale * std::sqrt(second_row));
+  const double first_row = or_one(std::max(magnitude(a), magnitude(m(0, 1)))), first_scale = std::sqrt(first_row);
+  const double second_row = or_one(std::max(magnitude(b) / first_scale, magnitude(c)));
+  const double first = magnitude(a) / first_row, second = magnitude(c) / second_row;
+  const double scale = first_scale * std::sqrt(second_row), beside = magnitude(b) / scale;
   Inertia result;
+  result.noise = magnitude(b - m(0, 1)) / scale;
   if (std::max(first, second) < kPairBelow * beside) {
-    note_pivot(beside, 2, result);
+    note_pivot(beside, result);
     result.negative = 1;
     return result;
   }
   const bool from_top = first >= second;
-  if (!note_pivot(std::max(first, second), 2, result)) return result;
-  const double rest = from_top ? (c - square / a) / second_row : (a - square / c) / first_row;
+  if (!note_pivot(std::max(first, second), result)) return result;
+  const T rest = from_top ? (c - square / a) / second_row : (a - square / c) / first_row;
   result.negative = ((from_top ? a : c) < 0 ? 1 : 0) + (rest < 0 ? 1 : 0);
-  note_pivot(std::abs(rest), 1, result);
+  note_pivot(magnitude(rest), result);
   return result;
+}
+
+template <class T>
+double asymmetry(const View<T>& a) {
+  double most = 0;
+  for (int i = 0; i < a.rows; ++i) {
+    for (int j = 0; j < i; ++j) most = std::max(most, magnitude(a(i, j) - a(j, i)));
+  }
+  return most;
 }
 
 }  // namespace
 
 // The method of Bunch and Parlett: the largest number left is the pivot, alone or as part of a pair. By Sylvester's law
 // the pivots have the signs of the eigenvalues, and a pair brings one of either sign.
-Inertia inertia(const View<double>& a) {
+template <class T>
+Inertia inertia(const View<T>& a) {
   if (a.rows == 2) return inertia_of_two(a);
   equilibrate(a);
   Inertia result;
+  result.noise = asymmetry(a);
   for (int k = 0; k < a.rows;) {
     const Largest at = find_largest(a, k);
-    const double alone = std::abs(a(at.diagonal, at.diagonal));
-    const double beside = at.p == at.q ? 0 : std::abs(a(at.p, at.q));
+    const double alone = magnitude(a(at.diagonal, at.diagonal));
+    const double beside = at.p == at.q ? 0 : magnitude(a(at.p, at.q));
     const bool one = alone >= kPairBelow * beside;
-    if (!note_pivot(one ? alone : beside, a.rows - k, result)) break;
+    if (!note_pivot(one ? alone : beside, result)) break;
     if (one) {
       swap_rows(a, k, at.diagonal);
       result.negative += a(k, k) < 0 ? 1 : 0;
@@ -116,5 +132,8 @@ Inertia inertia(const View<double>& a) {
   }
   return result;
 }
+
+template Inertia inertia(const View<double>&);
+template Inertia inertia(const View<math::DoubleDouble>&);
 
 }  // namespace espalier::modes::detail

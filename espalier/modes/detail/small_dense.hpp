@@ -22,7 +22,24 @@ struct View {
   T* row(int i) const { return data + static_cast<std::ptrdiff_t>(i) * stride; }
   View block(int i, int j, int r, int c) const { return {row(i) + j, r, c, stride}; }
 };
-using Constant = View<const double>;
+
+// A product m 2^e: that of a few dozen pivots leaves the range of double.
+template <class T>
+struct Product {
+  T mantissa{1.0};
+  std::int64_t exponent = 0;
+
+  void multiply(const T& factor) {
+    mantissa *= factor;
+    const double size = magnitude(mantissa);
+    // 0 and what is no number stay what they are.
+    if ((size > 1e-60 && size < 1e60) || !(size > 0) || !std::isfinite(size)) return;
+    int shift = 0;
+    std::frexp(size, &shift);
+    mantissa = mantissa * std::ldexp(1.0, -shift);
+    exponent += shift;
+  }
+};
 
 template <class T>
 void set_zero(const View<T>& a) {
@@ -63,9 +80,9 @@ void subtract_transposed_product(const View<A>& a, const View<B>& b, const View<
 // b := a^-1 b by elimination with partial pivoting; a is used up. Returns det a; a zero pivot makes the result infinite
 // or NaN, which the determinant 0 tells.
 template <class T>
-T solve_in_place(const View<T>& a, const View<T>& b) {
+Product<T> solve_in_place(const View<T>& a, const View<T>& b) {
   const int n = a.rows;
-  T determinant(1.0);
+  Product<T> determinant;
   for (int k = 0; k < n; ++k) {
     int pivot = k;
     for (int i = k + 1; i < n; ++i) {
@@ -74,9 +91,9 @@ T solve_in_place(const View<T>& a, const View<T>& b) {
     if (pivot != k) {
       for (int j = k; j < n; ++j) std::swap(a(k, j), a(pivot, j));
       for (int j = 0; j < b.columns; ++j) std::swap(b(k, j), b(pivot, j));
-      determinant = -determinant;
+      determinant.mantissa = -determinant.mantissa;
     }
-    determinant *= a(k, k);
+    determinant.multiply(a(k, k));
     for (int i = k + 1; i < n; ++i) {
       const T factor = a(i, k) / a(k, k);
       for (int j = k + 1; j < n; ++j) a(i, j) -= factor * a(k, j);
@@ -93,15 +110,13 @@ T solve_in_place(const View<T>& a, const View<T>& b) {
   return determinant;
 }
 
-// A pivot below this part of its neighbours is zero.
-inline constexpr double kZeroPivot = 1e-11;
-
 // Inertia of a symmetric matrix, which is used up.
 struct Inertia {
   int negative = 0;
-  int zeros = 0;      // pivots below kZeroPivot
   double margin = 1;  // smallest pivot, where the largest number of each row is about 1
+  double noise = 0;   // by how much it is not symmetric, in the same measure: what rounding has done to it so far
 };
-Inertia inertia(const View<double>& a);
+template <class T>
+Inertia inertia(const View<T>& a);
 
 }  // namespace espalier::modes::detail

@@ -13,25 +13,31 @@
 namespace espalier::modes::detail {
 namespace {
 
-// Some operations more than one stand behind each number.
-constexpr double kRounding = 1e-15;
+using math::DoubleDouble;
 
-// Squares of l so that |a(i, j)| <= l_i l_j.
-void find_sizes(const View<double>& a, std::vector<double>& squares) {
+// Some operations more than one stand behind each number.
+template <class T>
+inline constexpr double kRounding = std::is_same_v<T, double> ? 1e-15 : 1e-30;
+
+// Squares of l so that |a(i, j)| <= l_i l_j. What a displacement and a row of a cut have in common goes to the row: the
+// row may have hardly anything of its own, and a displacement made so much larger would drown.
+template <class T>
+void find_sizes(const View<T>& a, int displacements, std::vector<double>& squares) {
   const auto square = [&](int i) -> double& { return squares[static_cast<std::size_t>(i)]; };
-  for (int i = 0; i < a.rows; ++i) square(i) = std::abs(a(i, i));
+  for (int i = 0; i < a.rows; ++i) square(i) = magnitude(a(i, i));
   for (int i = 0; i < a.rows; ++i) {
     for (int j = 0; j < i; ++j) {
-      const double off = std::max(std::abs(a(i, j)), std::abs(a(j, i)));
+      const double off = std::max(magnitude(a(i, j)), magnitude(a(j, i)));
       if (off * off <= square(i) * square(j)) continue;
-      if (square(i) > 0 && square(j) > 0) {
+      const bool mixed = i >= displacements && j < displacements;
+      if (square(i) > 0 && square(j) > 0 && !mixed) {
         const double factor = off / std::sqrt(square(i) * square(j));
         square(i) *= factor;
         square(j) *= factor;
-      } else if (square(i) > 0) {
-        square(j) = off * off / square(i);
       } else if (square(j) > 0) {
         square(i) = off * off / square(j);
+      } else if (square(i) > 0) {
+        square(j) = off * off / square(i);
       } else {
         square(i) = square(j) = off;
       }
@@ -40,7 +46,7 @@ void find_sizes(const View<double>& a, std::vector<double>& squares) {
 }
 
 template <class T>
-inline constexpr bool kCounts = std::is_same_v<T, double>;
+inline constexpr bool kCounts = std::is_same_v<T, Real<T>>;
 
 }  // namespace
 
@@ -65,8 +71,8 @@ void SweepKernel<T>::blur_front(int s, const Frequency<T>& at, const View<T>& f)
     const Step& of = step(s);
     const int rows = of.d + of.closing + of.carried;
     const Constant m = constant(of.mass, of.d, of.d), k = constant(of.stiffness, of.d, of.d);
-    for (int i = 0; i < of.d; ++i) size(s, i) += std::abs(at.s2 * m(i, i)) + std::abs(k(i, i));
-    for (int i = 0; i < rows; ++i) f(i, i) += blur_ * kRounding * rows * size(s, i);
+    for (int i = 0; i < of.d; ++i) size(s, i) += magnitude(at.s2 * m(i, i)) + magnitude(k(i, i));
+    for (int i = 0; i < rows; ++i) f(i, i) += blur_ * kRounding<T> * rows * size(s, i);
   }
 }
 
@@ -76,11 +82,11 @@ void SweepKernel<T>::blur_turned(int s, const View<T>& rest, const View<T>& turn
     if (!is_blurred(s)) return;
     const int d = step(s).d;
     const Constant turn = constant(step(s).turn, d, d);
-    find_sizes(rest.block(0, 0, d, d), squares_);
+    find_sizes(rest.block(0, 0, d, d), d, squares_);
     for (int a = 0; a < d; ++a) {
       double length = 0;
-      for (int i = 0; i < d; ++i) length += std::abs(turn(i, a)) * std::sqrt(squares_[static_cast<std::size_t>(i)]);
-      turned(a, a) += blur_ * kRounding * d * length * length;
+      for (int i = 0; i < d; ++i) length += magnitude(turn(i, a)) * std::sqrt(squares_[static_cast<std::size_t>(i)]);
+      turned(a, a) += blur_ * kRounding<T> * d * length * length;
     }
   }
 }
@@ -91,9 +97,9 @@ void SweepKernel<T>::blur_product(int s, const View<T>& a, const View<T>& b, con
   if constexpr (kCounts<T>) {
     if (!is_blurred(s)) return;
     for (int i = 0; i < difference.rows; ++i) {
-      double sum = std::abs(difference(i, i));
-      for (int k = 0; k < a.rows; ++k) sum += std::abs(a(k, i) * b(k, i));
-      difference(i, i) += blur_ * kRounding * difference.rows * sum;
+      double sum = magnitude(difference(i, i));
+      for (int k = 0; k < a.rows; ++k) sum += magnitude(a(k, i) * b(k, i));
+      difference(i, i) += blur_ * kRounding<T> * difference.rows * sum;
     }
   }
 }
@@ -107,11 +113,11 @@ void SweepKernel<T>::note_sizes(int s, const View<T>& frame) {
     const Step& parent = step(of.parent);
     const int n = of.n, all = n + of.carried;
     // [t; r] of the displacements and rows.
-    find_sizes(frame.block(n, 0, all, all), squares_);
+    find_sizes(frame.block(n, 0, all, all), n, squares_);
     const Constant onto = constant(of.onto, n, parent.d);
     for (int a = 0; a < parent.d; ++a) {
       double length = 0;
-      for (int i = 0; i < n; ++i) length += std::abs(onto(i, a)) * std::sqrt(squares_[static_cast<std::size_t>(i)]);
+      for (int i = 0; i < n; ++i) length += magnitude(onto(i, a)) * std::sqrt(squares_[static_cast<std::size_t>(i)]);
       size(of.parent, a) += length * length;
     }
     for (int k = 0; k < of.carried; ++k) {
@@ -122,8 +128,10 @@ void SweepKernel<T>::note_sizes(int s, const View<T>& frame) {
 }
 
 template class SweepKernel<double>;
+template class SweepKernel<DoubleDouble>;
 template class SweepKernel<std::complex<double>>;
 template class SweepKernel<Dual<double>>;
+template class SweepKernel<Dual<DoubleDouble>>;
 template class SweepKernel<Dual<std::complex<double>>>;
 
 }  // namespace espalier::modes::detail

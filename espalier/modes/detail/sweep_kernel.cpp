@@ -9,8 +9,7 @@
 namespace espalier::modes::detail {
 namespace {
 
-template <class T>
-inline constexpr bool kReal = std::is_same_v<std::remove_cvref_t<decltype(value_of(std::declval<T>()))>, double>;
+using math::DoubleDouble;
 
 template <class T>
 void copy(const View<T>& from, const View<T>& to) {
@@ -31,15 +30,28 @@ void Pivots<T>::multiply(const T& determinant) {
 }
 
 template <class T>
-Inertia Pivots<T>::count(const View<double>& symmetric) {
+void Pivots<T>::multiply(const Product<T>& determinant) {
+  exponent += determinant.exponent;
+  multiply(determinant.mantissa);
+}
+
+template <class T>
+Inertia Pivots<T>::count(const View<Real<T>>& symmetric) {
   const Inertia found = inertia(symmetric);
   negative += found.negative;
   margin = std::min(margin, found.margin);
+  noise = std::max(noise, found.noise);
   return found;
 }
 
 template <class T>
 SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(program), loads_(loads) {
+  if constexpr (std::is_same_v<Real<T>, double>) {
+    constants_ = program.constants.data();
+  } else {
+    long_constants_ = precise_constants(program);
+    constants_ = long_constants_.data();
+  }
   std::size_t fronts = 0, kept = 0, rows = 0;
   int widest = 1;
   for (const Step& of : program.steps) {
@@ -61,7 +73,7 @@ SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(p
     widest = std::max(widest, size + 3 * of.n);
   }
   fronts_.resize(fronts);
-  margins_.resize(program.steps.size());
+  margins_.resize(program.steps.size(), 1);
   scratch_.resize(10 * size_of(widest, widest));
   values_.resize(3 * size_of(widest, widest));
   order_.resize(static_cast<std::size_t>(widest));
@@ -165,7 +177,7 @@ void SweepKernel<T>::add_rows(const Frequency<T>& at) {
       const int d = step(end.step).d;
       const int r = d + end.place;
       for (int i = 0; i < d; ++i) {
-        const T g = spring * program_.constants[end.along + static_cast<std::size_t>(i)];
+        const T g = spring * constants_[end.along + static_cast<std::size_t>(i)];
         f(i, r) += g;
         f(r, i) += g;
       }
@@ -205,8 +217,8 @@ void SweepKernel<T>::add_loads(int s, const View<T>& f) {
 template <class T>
 Inertia SweepKernel<T>::eliminate(const View<T>& a, const View<T>& b) {
   Inertia found;
-  if constexpr (kReal<T>) {
-    const View<double> values{values_.data(), a.rows, a.rows, a.rows};
+  if constexpr (kCountsSigns<T>) {
+    const View<Real<T>> values{values_.data(), a.rows, a.rows, a.rows};
     for (int i = 0; i < a.rows; ++i) {
       for (int j = 0; j < a.rows; ++j) values(i, j) = value_of(a(i, j));
     }
@@ -219,8 +231,7 @@ Inertia SweepKernel<T>::eliminate(const View<T>& a, const View<T>& b) {
 
 template <class T>
 void SweepKernel<T>::note(int s, const Inertia& found) {
-  margins_[static_cast<std::size_t>(s)].own = found.margin;
-  margins_[static_cast<std::size_t>(s)].zeros = found.zeros;
+  margins_[static_cast<std::size_t>(s)] = found.margin;
 }
 
 template <class T>
@@ -256,7 +267,7 @@ void SweepKernel<T>::close_rows(int s, const View<T>& f, const View<T>& rest) {
   for (int i = 0; i < of.closing; ++i) {
     for (int j = 0; j < rest.rows; ++j) b(i, j) = beside(i, j) = f(of.d + i, place(j));
   }
-  margins_[static_cast<std::size_t>(s)].closing = eliminate(a, b).margin;
+  eliminate(a, b);
   subtract_transposed_product(beside, b, rest);
   blur_product(s, beside, b, rest);
 }
@@ -429,7 +440,7 @@ void SweepKernel<T>::choose_again(const Step& of, bool displacements, const View
       }
     }
   }
-  T determinant(1.0);
+  Product<T> determinant;
   for (int j = 0; j < n; ++j) {
     // Each row once, also where all that is left is 0 or not a number.
     int pivot = -1;
@@ -442,7 +453,7 @@ void SweepKernel<T>::choose_again(const Step& of, bool displacements, const View
     order[static_cast<std::size_t>(j)] = pivot;
     weight[static_cast<std::size_t>(pivot)] = -2;
     const T value = frame(pivot, j);
-    determinant *= value;
+    determinant.multiply(value);
     for (int i = 0; i < frame.rows; ++i) frame(i, j) = frame(i, j) / value;
     for (int c = 0; c < frame.columns; ++c) {
       if (c == j) continue;
@@ -506,8 +517,8 @@ void SweepKernel<T>::end_at_parent(int s, const View<T>& frame) {
 template <class T>
 void SweepKernel<T>::end_at_root(int s, const View<T>& frame) {
   const int n = step(s).n;
-  if constexpr (kReal<T>) {
-    const View<double> p{values_.data(), n, n, n};
+  if constexpr (kCountsSigns<T>) {
+    const View<Real<T>> p{values_.data(), n, n, n};
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
         p(i, j) = 0;
@@ -523,74 +534,11 @@ void SweepKernel<T>::end_at_root(int s, const View<T>& frame) {
   keep(b);
 }
 
-// The sign count of the first piece: what is behind it together with its own stiffness, its far end held.
-template <class T>
-void SweepKernel<T>::count_first(const Step& of, const View<T>& S) {
-  if constexpr (kReal<T>) {
-    const int size = S.rows;
-    const View<double> p{values_.data(), size, size, size};
-    for (int i = 0; i < size; ++i) {
-      for (int j = 0; j < size; ++j) p(i, j) = value_of(S(i, j));
-    }
-    const Constant into = constant(of.into, of.n, of.seen);
-    for (int k = 0; k < fields_.count; ++k) {
-      const Field<T>& f = fields_.of[static_cast<std::size_t>(k)];
-      for (int i = 0; i < f.size && !f.rigid; ++i) {
-        for (int l = 0; l < f.size; ++l) {
-          const double x = value_of(f.stiffness[static_cast<std::size_t>(i * 2 + l)]);
-          for (int r = 0; r < size; ++r) {
-            for (int c = 0; c < size; ++c) p(r, c) += x * into(f.first + i, r) * into(f.first + l, c);
-          }
-        }
-      }
-    }
-    if (of.free == of.seen) {
-      pivots_.count(p);
-      return;
-    }
-    // Rigid rows hold some combinations of those seen.
-    const Constant basis = constant(of.free_basis, of.seen, of.free);
-    const View<double> half{values_.data() + size * size, size, of.free, of.free};
-    set_zero(half);
-    add_product(p, basis, half);
-    const View<double> held{values_.data() + 2 * size * size, of.free, of.free, of.free};
-    set_zero(held);
-    add_transposed_product(basis, half, held);
-    pivots_.count(held);
-  }
-}
-
-// The same for the others: e' (t + K e), which has the signs of S + K and no poles.
-template <class T>
-void SweepKernel<T>::count_piece(int n, const View<T>& frame) {
-  if constexpr (kReal<T>) {
-    const View<double> t{values_.data() + n * n, n, n, n};
-    for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) t(i, j) = value_of(frame(n + i, j));
-    }
-    for (int k = 0; k < fields_.count; ++k) {
-      const Field<T>& f = fields_.of[static_cast<std::size_t>(k)];
-      for (int i = 0; i < f.size; ++i) {
-        for (int l = 0; l < f.size; ++l) {
-          const double x = value_of(f.stiffness[static_cast<std::size_t>(i * 2 + l)]);
-          for (int j = 0; j < n; ++j) t(f.first + i, j) += x * value_of(frame(f.first + l, j));
-        }
-      }
-    }
-    const View<double> p{values_.data(), n, n, n};
-    for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) {
-        p(i, j) = 0;
-        for (int k = 0; k < n; ++k) p(i, j) += value_of(frame(k, i)) * t(k, j);
-      }
-    }
-    pivots_.count(p);
-  }
-}
-
 template class SweepKernel<double>;
+template class SweepKernel<DoubleDouble>;
 template class SweepKernel<std::complex<double>>;
 template class SweepKernel<Dual<double>>;
+template class SweepKernel<Dual<DoubleDouble>>;
 template class SweepKernel<Dual<std::complex<double>>>;
 
 }  // namespace espalier::modes::detail

@@ -1,7 +1,7 @@
 #pragma once
 
 // One sweep over a SweepProgram, written over its scalar: double for s = i omega without damping, complex otherwise,
-// and Dual of either where the derivative is wanted too.
+// DoubleDouble where the digits of a double do not prove anything, and Dual of each where the derivative is wanted too.
 //
 // On the way from vertex to vertex displacement e and force t are linear in n numbers x, the open rows lambda and the
 // loads: a frame, [e; t; r] = Y [x; lambda; loads], r being how far the rows are open. x is chosen anew after every
@@ -30,17 +30,12 @@ struct Pivots {
   T mantissa{1.0};  // of the product of all determinants
   std::int64_t exponent = 0;
   int negative = 0;
-  double margin = 1;
+  double margin = 1;  // the smallest pivot, and the largest asymmetry of what was counted (Inertia)
+  double noise = 0;
 
   void multiply(const T& determinant);
-  Inertia count(const View<double>& symmetric);
-};
-
-// Pivots of a step: of rows that close there and of all others.
-struct Margins {
-  double closing = 1;
-  double own = 1;
-  int zeros = 0;
+  void multiply(const Product<T>& determinant);
+  Inertia count(const View<Real<T>>& symmetric);
 };
 
 // By step: whether rounding there is more than a relative change of the numbers of elements (sweep_blur.cpp).
@@ -56,7 +51,8 @@ class SweepKernel {
   // more than their rounding (sweep_blur.cpp); 0 leaves them as they are.
   void sweep(const Frequency<T>& at, int blur = 0);
   const Pivots<T>& pivots() const { return pivots_; }
-  const std::vector<Margins>& margins() const { return margins_; }  // by step
+  // By step: the smallest pivot of what it eliminates on its own, beside rows that close there.
+  const std::vector<double>& margins() const { return margins_; }
 
   // Forces on the vertices of the structure, six numbers each, of one load; to be set before sweep().
   void set_load(int load, std::span<const T> force);
@@ -67,9 +63,8 @@ class SweepKernel {
   const Step& step(int s) const { return program_.steps[static_cast<std::size_t>(s)]; }
   View<T> front(int s);
   View<T> scratch(int rows, int columns);
-  Constant constant(Offset at, int rows, int columns) const {
-    return {program_.constants.data() + at, rows, columns, columns};
-  }
+  using Constant = View<const Real<T>>;
+  Constant constant(Offset at, int rows, int columns) const { return {constants_ + at, rows, columns, columns}; }
   int rest_size(const Step& of) const { return of.d + of.carried + loads_; }
   int others(const Step& of) const { return of.carried + loads_; }
 
@@ -107,16 +102,18 @@ class SweepKernel {
   void find_rows(int s, int load);
 
   const SweepProgram& program_;
+  std::vector<Real<T>> long_constants_;  // where they are no doubles
+  const Real<T>* constants_ = nullptr;
   int loads_;
   std::vector<std::size_t> front_at_;
   std::vector<T> fronts_;
   std::vector<T> scratch_;
   std::size_t scratch_used_ = 0;
-  std::vector<double> values_;  // a matrix to count the signs of
+  std::vector<Real<T>> values_;  // a matrix to count the signs of
   std::vector<int> order_;
   Fields<T> fields_;
   Pivots<T> pivots_;
-  std::vector<Margins> margins_;
+  std::vector<double> margins_;
 
   // For blur.
   int blur_ = 0;

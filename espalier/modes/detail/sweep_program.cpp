@@ -5,13 +5,14 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/base/check.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
+#include "espalier/modes/detail/beam_law.hpp"
+#include "espalier/modes/detail/both.hpp"
 #include "espalier/modes/detail/idle_fields.hpp"
 #include "espalier/modes/detail/sweep_rows.hpp"
 
@@ -48,8 +49,10 @@ struct Draft {
   MatrixXd held;              // rows in scaled displacements that must vanish
   MatrixXd basis;             // 6 x d, scaled
   MatrixXd ahead;             // n x 6: the element's far end from scaled displacements of the parent
-  Matrix6 mass = Matrix6::Zero(), stiffness = Matrix6::Zero(), damping = Matrix6::Zero();
+  Both mass = zero(), stiffness = zero(), damping = zero();
   std::vector<int> children;
+
+  static Both zero() { return MatrixXd(MatrixXd::Zero(6, 6)); }
 };
 
 // Element ends in scaled directions.
@@ -59,8 +62,13 @@ struct Ends {
 
 class Maker {
  public:
-  Maker(const Structure& structure, const Tree& tree, double largest_s)
-      : structure_(without_idle_fields(structure)), tree_(tree), largest_s_(largest_s), unit_(structure.length_unit) {
+  Maker(const Structure& structure, const Tree& tree, double largest_s, bool precise)
+      : structure_(without_idle_fields(structure)),
+        tree_(tree),
+        largest_s_(largest_s),
+        unit_(structure.length_unit),
+        precise_(precise),
+        both_(precise) {
     scale_ = Matrix6::Identity();
     scale_.bottomRightCorner<3, 3>() *= unit_;
     unscale_ = Matrix6::Identity();
@@ -76,8 +84,8 @@ class Maker {
     program_.length_unit = unit_;
     program_.row_stiffness = typical_stiffness();
     make_rows();
-    make_steps();
-    return settle_rows(structure_, largest_s_, std::move(program_));
+    const std::vector<int> owner = make_steps();
+    return settle_rows(structure_, largest_s_, std::move(program_), row_motions(owner));
   }
 
  private:
@@ -107,9 +115,9 @@ class Maker {
         if (vertex.moves[static_cast<std::size_t>(k)]) draft.moves(k, column++) = 1;
       }
       draft.held = MatrixXd::Zero(0, 6);
-      draft.mass = vertex.mass;
-      draft.stiffness = vertex.stiffness;
-      draft.damping = vertex.damping;
+      draft.mass = MatrixXd(vertex.mass);
+      draft.stiffness = MatrixXd(vertex.stiffness);
+      draft.damping = MatrixXd(vertex.damping);
       drafts_.push_back(std::move(draft));
     }
   }
@@ -157,8 +165,8 @@ class Maker {
       if (hinge.kind[i] == Hinge::Kind::kRigid) {
         add_row(scale_(k, k) * row * unscale_, draft.held);
       } else {
-        draft.stiffness += hinge.stiffness[i] * row.transpose() * row;
-        draft.damping += hinge.damping[i] * row.transpose() * row;
+        both_.add_square(hinge.stiffness[i], row, draft.stiffness);
+        both_.add_square(hinge.damping[i], row, draft.damping);
       }
     }
   }
@@ -187,7 +195,7 @@ class Maker {
       for (const std::size_t end : {0, 1}) {
         const int tip = add_virtual(element_moves(element));
         link(tip, loop.draft[end], e, end == 0 ? 1 : 0, true);
-        drafts_[static_cast<std::size_t>(tip)].link.beam = beam_law(std::get<Beam>(element.law), 0.5);
+        drafts_[static_cast<std::size_t>(tip)].link.beam = make_beam_law(std::get<Beam>(element.law), 0.5, unit_, largest_s_);
         loop.draft[end] = tip;
       }
       loop.to_local.fill(Matrix6::Identity());
@@ -233,44 +241,8 @@ class Maker {
     if (half) far = Matrix6::Identity();
     near_far_.resize(std::max(near_far_.size(), drafts_.size()));
     near_far_[static_cast<std::size_t>(child)] = {near, far};
-    if (draft.link.is_beam) draft.link.beam = beam_law(std::get<Beam>(element.law), half ? 0.5 : 1);
+    if (draft.link.is_beam) draft.link.beam = make_beam_law(std::get<Beam>(element.law), half ? 0.5 : 1, unit_, largest_s_);
     drafts_[static_cast<std::size_t>(parent)].children.push_back(child);
-  }
-
-  // Rows of to_local that the beam's fields use, in the order of its directions.
-  static std::vector<int> beam_rows(const Beam& beam) {
-    std::vector<int> rows;
-    if (beam.axial) rows.push_back(0);
-    if (beam.torsion) rows.push_back(3);
-    if (beam.bend_y) rows.insert(rows.end(), {1, 5});
-    if (beam.bend_z) rows.insert(rows.end(), {2, 4});
-    return rows;
-  }
-
-  BeamLaw beam_law(const Beam& beam, double part) const {
-    BeamLaw law;
-    const double u = unit_, u3 = u * u * u;
-    law.length = part * beam.length / u;
-    law.EA = beam.EA / u;
-    law.GJ = beam.GJ / u3;
-    law.EIy = beam.EIy / u3;
-    law.EIz = beam.EIz / u3;
-    law.rho_A = beam.rho_A * u;
-    law.rho_Ip = beam.rho_Ip / u;
-    law.rho_Iy = beam.rho_Iy / u;
-    law.rho_Iz = beam.rho_Iz / u;
-    law.shear_y = beam.shear_y * u;
-    law.shear_z = beam.shear_z * u;
-    law.viscous = beam.viscous * u;
-    law.kelvin_voigt = beam.kelvin_voigt;
-    law.foundation = beam.foundation * u;
-    int next = 0;
-    if (beam.axial) law.axial = next++;
-    if (beam.torsion) law.torsion = next++;
-    if (beam.bend_y) law.bend_y = next, next += 2;
-    if (beam.bend_z) law.bend_z = next;
-    law.pieces = pieces_for(law, largest_s_);
-    return law;
   }
 
   // 3. Children before parents.
@@ -316,9 +288,9 @@ class Maker {
     step.d = static_cast<int>(draft.basis.cols());
     const MatrixXd physical = unscale_ * draft.basis;
     step.basis = store(physical);
-    step.mass = store(physical.transpose() * draft.mass * physical);
-    step.stiffness = store(physical.transpose() * draft.stiffness * physical);
-    step.damping = store(physical.transpose() * draft.damping * physical);
+    step.mass = store(both_.congruent(physical, draft.mass));
+    step.stiffness = store(both_.congruent(physical, draft.stiffness));
+    step.damping = store(both_.congruent(physical, draft.damping));
     if (step.parent < 0) return;
     const Ends ends = draft.link.is_beam ? beam_ends(draft) : hinge_ends(draft);
     step.n = static_cast<int>(ends.near.rows());
@@ -393,15 +365,14 @@ class Maker {
     step.turn = store(all ? MatrixXd::Identity(step.d, step.d) : seen.right);
     const MatrixXd into = all ? end : MatrixXd(end * seen.right.leftCols(step.seen));
     step.into = store(into);
-    const MatrixXd square = into.transpose() * into;
-    step.load =
-        store(step.seen == 0 ? MatrixXd(step.n, 0) : MatrixXd(square.ldlt().solve(into.transpose()).transpose()));
-    step.reaction = store(seen.left.rightCols(step.n - step.seen));
+    step.load = store(both_.dual_basis(into));
+    step.reaction = store(both_.kernel_of_transposed(into, seen.left.rightCols(step.n - step.seen)));
     step.free = step.seen;
     if (draft.link.is_beam) return;
-    const Split rigid = split(into.bottomRows(step.n - draft.link.hinge.elastic));
+    const MatrixXd held = into.bottomRows(step.n - draft.link.hinge.elastic);
+    const Split rigid = split(held);
     step.free = step.seen - rigid.rank;
-    step.free_basis = store(rigid.right.rightCols(step.free));
+    step.free_basis = store(both_.kernel_of_transposed(held.transpose(), rigid.right.rightCols(step.free)));
   }
 
   void finish_far_end(Draft& draft) {
@@ -411,10 +382,14 @@ class Maker {
   }
 
   // Row by row.
-  Offset store(const MatrixXd& matrix) {
+  Offset store(const Both& matrix) {
     const Offset at = program_.constants.size();
-    for (Index i = 0; i < matrix.rows(); ++i) {
-      for (Index j = 0; j < matrix.cols(); ++j) program_.constants.push_back(matrix(i, j));
+    const bool has_low = matrix.low.size() > 0;
+    for (Index i = 0; i < matrix.high.rows(); ++i) {
+      for (Index j = 0; j < matrix.high.cols(); ++j) {
+        program_.constants.push_back(matrix.high(i, j));
+        if (precise_) program_.constants_low.push_back(has_low ? matrix.low(i, j) : 0);
+      }
     }
     return at;
   }
@@ -458,6 +433,7 @@ class Maker {
     const double u = k < 3 ? 1 : unit_ * unit_;
     if (!row.rigid) row.stiffness = hinge->stiffness[i] / u, row.damping = hinge->damping[i] / u;
     double moves = 0;
+    RigidRow rigid;
     for (std::size_t side = 0; side < 2; ++side) {
       const Draft& draft = drafts_[static_cast<std::size_t>(loop.draft[side])];
       const Matrix6 map =
@@ -466,15 +442,42 @@ class Maker {
       moves = std::max(moves, along.norm());
       row.sides[side].step = loop.draft[side];
       row.sides[side].along = store(along);
+      if (row.rigid && hinge != nullptr) {
+        rigid.vertex[side] = loop.draft[side];
+        rigid.along[side] = along;
+      }
     }
     // Nothing that could open it.
     if (moves <= kSame) return;
     for (const int draft : loop.draft) drafts_[static_cast<std::size_t>(draft)].held_by_rows = true;
     program_.rows.push_back(row);
+    rigid_rows_.push_back(std::move(rigid));
   }
 
-  // 6. Steps: a vertex that only two elements hold is passed on the way between others.
-  void make_steps() {
+  // How rigid rows depend on what the joints of the tree leave free. A weld of two halves of a beam depends on nothing
+  // but their ends.
+  std::vector<RowMotions> row_motions(const std::vector<int>& owner) {
+    std::vector<RigidJoint> joints(drafts_.size());
+    for (std::size_t k = 0; k < drafts_.size(); ++k) {
+      const Draft& draft = drafts_[k];
+      joints[k] = {draft.step.parent, draft.step.d, {}, {}};
+      program_.motions += draft.step.d;
+      if (draft.step.parent < 0 || draft.link.is_beam) continue;
+      const Index rigid = draft.step.n - draft.link.hinge.elastic;
+      joints[k].near = draft.near.bottomRows(rigid);
+      joints[k].far = draft.onto.bottomRows(rigid);
+      program_.motions -= static_cast<int>(rigid);
+    }
+    std::vector<RowMotions> motions = find_row_motions(joints, rigid_rows_);
+    for (RowMotions& row : motions) {
+      for (RowMotion& motion : row) motion.vertex = owner[static_cast<std::size_t>(motion.vertex)];
+    }
+    return motions;
+  }
+
+  // 6. Steps: a vertex that only two elements hold is passed on the way between others. Returns, by draft, the step
+  // that it is or on whose way it lies.
+  std::vector<int> make_steps() {
     std::vector<int> children(drafts_.size(), 0);
     for (const Draft& draft : drafts_) {
       if (draft.step.parent >= 0) ++children[static_cast<std::size_t>(draft.step.parent)];
@@ -489,9 +492,15 @@ class Maker {
     std::vector<int> step_of(drafts_.size(), -1);
     for (std::size_t k = 0; k < drafts_.size(); ++k) {
       if (passed[k]) continue;
-      step_of[k] = static_cast<int>(program_.steps.size());
+      const auto number = static_cast<int>(program_.steps.size());
+      step_of[k] = number;
       program_.steps.push_back(drafts_[k].step);
-      if (drafts_[k].step.parent >= 0) add_links(k, passed, program_.steps.back());
+      int parent = drafts_[k].step.parent;
+      if (parent >= 0) add_links(k, passed, program_.steps.back());
+      for (; parent >= 0 && passed[static_cast<std::size_t>(parent)];
+           parent = drafts_[static_cast<std::size_t>(parent)].step.parent) {
+        step_of[static_cast<std::size_t>(parent)] = number;
+      }
     }
     for (Step& step : program_.steps) {
       if (step.parent >= 0) step.parent = step_of[static_cast<std::size_t>(step.parent)];
@@ -499,6 +508,7 @@ class Maker {
     for (CutRow& row : program_.rows) {
       for (CutRow::Side& side : row.sides) side.step = step_of[static_cast<std::size_t>(side.step)];
     }
+    return step_of;
   }
 
   bool can_pass(const Draft& before, const Draft& vertex) const {
@@ -534,18 +544,17 @@ class Maker {
     const Index n = vertex.step.d;
     // At a root the coordinates are its own.
     const MatrixXd near = vertex.step.parent < 0 ? MatrixXd(MatrixXd::Identity(n, n)) : vertex.near;
-    const MatrixXd back = near.inverse();
     link.vertex = vertex.step.vertex;
-    const MatrixXd physical = unscale_ * vertex.basis * back;
+    const Both physical = both_.product(MatrixXd(unscale_ * vertex.basis), both_.inverse(near));
     link.basis = store(physical);
-    const MatrixXd turn = near * before.onto.inverse();
-    link.straight = (turn - MatrixXd::Identity(n, n)).cwiseAbs().maxCoeff() < 1e-15;
+    const Both turn = both_.product(near, both_.inverse(before.onto));
+    link.straight = (turn.high - MatrixXd::Identity(n, n)).cwiseAbs().maxCoeff() < 1e-15;
     link.turn = store(turn);
-    link.turn_force = store(turn.inverse().transpose());
-    link.bare = vertex.mass.isZero(0) && vertex.stiffness.isZero(0) && vertex.damping.isZero(0);
-    link.mass = store(physical.transpose() * vertex.mass * physical);
-    link.stiffness = store(physical.transpose() * vertex.stiffness * physical);
-    link.damping = store(physical.transpose() * vertex.damping * physical);
+    link.turn_force = store(BothOf::transposed(both_.inverse(turn)));
+    link.bare = vertex.mass.is_zero() && vertex.stiffness.is_zero() && vertex.damping.is_zero();
+    link.mass = store(both_.congruent(physical, vertex.mass));
+    link.stiffness = store(both_.congruent(physical, vertex.stiffness));
+    link.damping = store(both_.congruent(physical, vertex.damping));
     return link;
   }
 
@@ -553,18 +562,28 @@ class Maker {
   const Tree& tree_;
   double largest_s_;
   double unit_;
+  bool precise_;
+  BothOf both_;
   Matrix6 scale_, unscale_;
   std::vector<int> draft_of_;
   std::vector<Draft> drafts_;
   std::vector<std::pair<Matrix6, Matrix6>> near_far_;
   std::vector<Loop> loops_;
+  std::vector<RigidRow> rigid_rows_;  // by row of the program; empty where it is not a rigid one of a hinge
   SweepProgram program_;
 };
 
 }  // namespace
 
-Result<SweepProgram> make_program(const Structure& structure, const Tree& tree, double largest_s) {
-  return Maker(structure, tree, largest_s).make();
+Result<SweepProgram> make_program(const Structure& structure, const Tree& tree, double largest_s, bool precise) {
+  return Maker(structure, tree, largest_s, precise).make();
+}
+
+std::vector<math::DoubleDouble> precise_constants(const SweepProgram& program) {
+  ESPALIER_CHECK(program.constants_low.size() == program.constants.size(), "a program without precise constants");
+  std::vector<math::DoubleDouble> constants(program.constants.size());
+  for (std::size_t k = 0; k < constants.size(); ++k) constants[k] = {program.constants[k], program.constants_low[k]};
+  return constants;
 }
 
 }  // namespace espalier::modes::detail

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "espalier/math/double_double.hpp"
 #include "espalier/modes/sweep.hpp"
 
 namespace espalier::modes::detail {
@@ -91,11 +92,15 @@ struct SweepProgram {
   std::vector<Step> steps;  // children before parents
   std::vector<CutRow> rows;
   std::vector<double> constants;
+  std::vector<double> constants_low;  // what they lack of double-double; empty where no sweep asks for it
   double length_unit = 1;
+  int motions = 0;           // of all vertices together, as far as rigid joints leave them free
   double row_stiffness = 1;  // in which the forces of rigid rows are counted
 };
 
-// The error: something can move that has neither inertia nor stiffness.
-Result<SweepProgram> make_program(const Structure& structure, const Tree& tree, double largest_s);
+// `precise`: for sweeps in double-double too. The error: something can move that has neither inertia nor stiffness.
+Result<SweepProgram> make_program(const Structure& structure, const Tree& tree, double largest_s, bool precise);
+
+std::vector<math::DoubleDouble> precise_constants(const SweepProgram& program);
 
 }  // namespace espalier::modes::detail

@@ -1,7 +1,6 @@
 #include "espalier/modes/detail/sweep_rows.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,32 +11,28 @@
 namespace espalier::modes::detail {
 namespace {
 
+// A row of which less is left beside the others is implied by them: what files lose is more than rounding and less than
+// any tilt that is meant.
+constexpr double kImplied = 1e-9;
+// Rows close where more than this of each is independent, with the vertex held where they meet; else they wait.
+constexpr double kCloses = 1e-5;
+// Pivots below this, relative, are 0: in double and in double-double.
+constexpr double kZeroPivot = 1e-11, kZeroPrecise = 1e-24;
+
 class Settler {
  public:
-  Settler(const Structure& structure, double largest_s, SweepProgram program)
-      : structure_(structure), largest_s_(largest_s), program_(std::move(program)) {
-    for (CutRow& row : program_.rows) row.closes = meeting(row.sides[0].step, row.sides[1].step);
-  }
+  Settler(const Structure& structure, double largest_s, SweepProgram program, std::vector<RowMotions> motions)
+      : structure_(structure), largest_s_(largest_s), program_(std::move(program)), motions_(std::move(motions)) {}
 
-  // Rows that cannot be eliminated where they meet wait for the next vertex; what is still singular at a root is
-  // implied by others and left out.
   Result<SweepProgram> settle() {
-    while (true) {
-      place_rows();
-      const std::vector<Margins> margins = test_margins();
-      bool changed = false;
-      for (CutRow& row : program_.rows) {
-        const int s = row.closes;
-        const int parent = program_.steps[static_cast<std::size_t>(s)].parent;
-        if (parent < 0 || margins[static_cast<std::size_t>(s)].closing > kZeroPivot) continue;
-        row.closes = parent;
-        changed = true;
-      }
-      if (changed) continue;
-      const int bad = first_singular(margins);
-      if (bad < 0) return std::move(program_);
-      if (!drop_row(bad)) return tl::unexpected(singular_error(bad));
+    drop_implied();
+    for (CutRow& row : program_.rows) row.closes = meeting(row.sides[0].step, row.sides[1].step);
+    while (send_on()) {
     }
+    place_rows();
+    const int bad = first_singular();
+    if (bad >= 0) return tl::unexpected(singular_error(bad));
+    return std::move(program_);
   }
 
  private:
@@ -75,42 +70,64 @@ class Settler {
     }
   }
 
-  std::vector<Margins> test_margins() const {
-    std::vector<Margins> best(program_.steps.size(), {0, 0, std::numeric_limits<int>::max()});
-    SweepKernel<double> kernel(program_, 0);
-    for (const double part : {0.318309886, 0.7390851332}) {
-      const double omega = part * largest_s_;
-      kernel.sweep({0.0, -omega * omega});
-      for (std::size_t s = 0; s < best.size(); ++s) {
-        best[s].closing = std::max(best[s].closing, kernel.margins()[s].closing);
-        best[s].own = std::max(best[s].own, kernel.margins()[s].own);
-        best[s].zeros = std::min(best[s].zeros, kernel.margins()[s].zeros);
+  // Of rows that depend on each other the last ones.
+  void drop_implied() {
+    const std::vector<char> all(program_.steps.size(), 1);
+    IndependentRows independent;
+    std::vector<CutRow> rows;
+    std::vector<RowMotions> motions;
+    for (std::size_t r = 0; r < program_.rows.size(); ++r) {
+      if (!motions_[r].empty() && !independent.accept(motions_[r], all, kImplied)) continue;
+      rows.push_back(program_.rows[r]);
+      motions.push_back(std::move(motions_[r]));
+      program_.motions -= rows.back().rigid ? 1 : 0;
+    }
+    program_.rows = std::move(rows);
+    motions_ = std::move(motions);
+  }
+
+  // Rows that nothing below the vertex where they meet can close wait for the next. True where some do.
+  bool send_on() {
+    std::vector<std::vector<std::size_t>> closing(program_.steps.size());
+    for (std::size_t r = 0; r < program_.rows.size(); ++r) {
+      if (!motions_[r].empty()) closing[static_cast<std::size_t>(program_.rows[r].closes)].push_back(r);
+    }
+    bool any = false;
+    for (std::size_t s = 0; s < closing.size(); ++s) {
+      const int parent = program_.steps[s].parent;
+      if (parent < 0 || closing[s].empty()) continue;
+      std::vector<char> below(program_.steps.size(), 0);
+      std::fill_n(below.begin(), s, 1);  // children come before parents
+      IndependentRows independent;
+      for (const std::size_t r : closing[s]) {
+        if (independent.accept(motions_[r], below, kCloses)) continue;
+        program_.rows[r].closes = parent;
+        any = true;
       }
     }
-    return best;
+    return any;
   }
 
-  int first_singular(const std::vector<Margins>& margins) const {
-    for (std::size_t s = 0; s < margins.size(); ++s) {
-      if (!(margins[s].own > kZeroPivot)) return static_cast<int>(s);
-    }
-    return -1;
+  int first_singular() const {
+    return program_.constants_low.empty() ? first_singular<double>(kZeroPivot)
+                                          : first_singular<math::DoubleDouble>(kZeroPrecise);
   }
 
-  // A rigid row without which fewer pivots vanish: the last such one.
-  bool drop_row(int root) {
-    const auto zeros = [&] { return test_margins()[static_cast<std::size_t>(root)].zeros; };
-    const int before = zeros();
-    for (std::size_t r = program_.rows.size(); r-- > 0;) {
-      if (program_.rows[r].closes != root || !program_.rows[r].rigid) continue;
-      const CutRow row = program_.rows[r];
-      const auto at = program_.rows.begin() + static_cast<std::ptrdiff_t>(r);
-      program_.rows.erase(at);
-      place_rows();
-      if (zeros() < before) return true;
-      program_.rows.insert(at, row);
+  // A step that has a pivot 0 at each of some frequencies.
+  template <class T>
+  int first_singular(double zero) const {
+    std::vector<char> singular(program_.steps.size(), 1);
+    SweepKernel<T> kernel(program_, 0);
+    for (const double part : {0.318309886, 0.7390851332, 2.236e-2, 1.414e-4}) {
+      const T omega(part * largest_s_);
+      kernel.sweep({T(0.0), -omega * omega});
+      for (std::size_t s = 0; s < singular.size(); ++s) {
+        if (kernel.margins()[s] > zero) singular[s] = 0;
+      }
+      const auto bad = std::find(singular.begin(), singular.end(), 1);
+      if (bad == singular.end()) return -1;
     }
-    return false;
+    return static_cast<int>(std::find(singular.begin(), singular.end(), 1) - singular.begin());
   }
 
   Error singular_error(int s) const {
@@ -136,12 +153,14 @@ class Settler {
   const Structure& structure_;
   double largest_s_;
   SweepProgram program_;
+  std::vector<RowMotions> motions_;
 };
 
 }  // namespace
 
-Result<SweepProgram> settle_rows(const Structure& structure, double largest_s, SweepProgram program) {
-  return Settler(structure, largest_s, std::move(program)).settle();
+Result<SweepProgram> settle_rows(const Structure& structure, double largest_s, SweepProgram program,
+                                 std::vector<RowMotions> motions) {
+  return Settler(structure, largest_s, std::move(program), std::move(motions)).settle();
 }
 
 }  // namespace espalier::modes::detail

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <vector>
+
+#include "espalier/modes/detail/loop_motions.hpp"
 #include "espalier/modes/detail/sweep_program.hpp"
 
 namespace espalier::modes::detail {
 
-// Where each row of a loop is carried and where it closes; rows that others imply are taken out. The error: something
-// can move that has neither inertia nor stiffness.
-Result<SweepProgram> settle_rows(const Structure& structure, double largest_s, SweepProgram program);
+// Where each row of a loop is carried and where it closes; rows that others imply are taken out. `motions`: by row, of
+// the program's steps; none of a row that depends on no other. The error: something can move that has neither inertia
+// nor stiffness.
+Result<SweepProgram> settle_rows(const Structure& structure, double largest_s, SweepProgram program,
+                                 std::vector<RowMotions> motions);
 
 }  // namespace espalier::modes::detail

@@ -102,7 +102,7 @@ Result<void> check_weight(Builder& builder) {
   const Blocks blocks = make_blocks(structure);
   if (blocks.count > kMostBlocks && !gravity.isZero(0)) return refuse_weight(builder, blocks, 0);
   const MatrixXd motions =
-      blocks.count > 0 && blocks.count <= kMostBlocks ? loose_motions(structure, blocks) : MatrixXd();
+      blocks.count > 0 && blocks.count <= kMostBlocks ? loose_motions(structure, blocks).motions : MatrixXd();
   if (load != nullptr) {
     if (blocks.count > kMostBlocks || motions.cols() > 0) {
       return make_error(ErrorCode::kUnsupported, load->where,
