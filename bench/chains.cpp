@@ -1,12 +1,14 @@
 #include "bench/chains.hpp"
 
+#include <cmath>
+
 #include "espalier/base/random.hpp"
 
 namespace bench {
 
 namespace modes = espalier::modes;
 
-modes::Structure make_chain(int elements, bool in_space, double viscous) {
+modes::Structure make_chain(int elements, bool in_space, double viscous, double uneven) {
   espalier::Random random(1, static_cast<std::uint32_t>(elements));
   modes::Structure chain;
   chain.vertices.resize(static_cast<std::size_t>(elements) + 1);
@@ -16,7 +18,7 @@ modes::Structure make_chain(int elements, bool in_space, double viscous) {
     if (k > 0) vertex.moves = in_space ? modes::Directions{1, 1, 1, 1, 1, 1} : modes::Directions{0, 1, 0, 0, 0, 1};
   }
   for (int k = 0; k < elements; ++k) {
-    const double side = 0.04 * random.uniform(0.7, 1.3), area = side * side, I = area * area / 12;
+    const double side = 0.04 * random.uniform(1 - uneven, 1 + uneven), area = side * side, I = area * area / 12;
     modes::Beam beam;
     beam.length = 10.0 / elements;
     beam.EA = 2.1e11 * area, beam.GJ = 0.8e11 * 1.7 * I;
@@ -27,6 +29,15 @@ modes::Structure make_chain(int elements, bool in_space, double viscous) {
     chain.elements.push_back({"beam", beam, {k, k + 1}, {modes::Matrix6::Identity(), modes::Matrix6::Identity()}});
   }
   return chain;
+}
+
+std::vector<double> even_frequencies() {
+  // cos z cosh z = -1.
+  constexpr double kRoots[] = {1.8751040687119612, 4.694091132974174, 7.854757438237613, 10.995540734875467,
+                               14.13716839104647};
+  std::vector<double> frequencies;
+  for (const double z : kRoots) frequencies.push_back(z * z / 100 * std::sqrt(2.1e11 * 0.04 * 0.04 / 12 / 7850));
+  return frequencies;
 }
 
 modes::Tree chain_tree(int elements) {
