@@ -267,7 +267,7 @@ void try_system(Kind kind, std::uint32_t seed, Tally& tally) {
   ADD_FAILURE() << kWords[kind] << ", seed " << seed << ": " << set->certificate;
 }
 
-constexpr std::uint32_t kEach = 40;
+constexpr std::uint32_t kEach = 24;
 
 TEST(SkewSystems, WhatIsProvedIsSo) {
   for (int kind = 0; kind < kKinds; ++kind) {
