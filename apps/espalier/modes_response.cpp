@@ -11,6 +11,7 @@
 #include "apps/espalier/modes_plot.hpp"
 #include "apps/espalier/output.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/modes/peaks.hpp"
 #include "espalier/modes/response.hpp"
 
 namespace espalier::app {
@@ -25,6 +26,7 @@ struct Response {
   std::string unit;
   std::vector<double> hertz;
   std::vector<std::complex<double>> values;
+  std::vector<modes::Peak> peaks;
 };
 
 std::string unit_of(const modes::Place& force, const modes::Place& answer) {
@@ -64,6 +66,10 @@ Result<Response> find(const ModesCommand& command, const ModesInput& input) {
       modes::find_response(input.structure, input.tree, *force, *answer, omega);
   ESPALIER_TRY(values);
   response.values = *std::move(values);
+  Result<std::vector<modes::Peak>> peaks =
+      modes::find_peaks(input.structure, input.tree, *force, *answer, omega, response.values);
+  ESPALIER_TRY(peaks);
+  response.peaks = *std::move(peaks);
   response.force = *force;
   response.answer = *answer;
   response.unit = unit_of(*force, *answer);
@@ -77,11 +83,19 @@ std::string response_json(const ModesCommand& command, const ModesInput& input, 
     phase.push_back(std::arg(value));
     values.push_back({value.real(), value.imag()});
   }
+  ordered_json peaks = ordered_json::array();
+  for (const modes::Peak& peak : response.peaks) {
+    const auto finite = [&](double x) { return peak.infinite ? ordered_json(nullptr) : ordered_json(x); };
+    peaks.push_back({{"frequency", peak.omega / (2 * std::numbers::pi)},
+                     {"amplitude", finite(std::abs(peak.value))},
+                     {"phase", finite(std::arg(peak.value))},
+                     {"residue", peak.infinite ? ordered_json(peak.residue) : ordered_json(nullptr)}});
+  }
   const ordered_json json = {{"model", input.model.name},       {"file", command.model},
                              {"force", command.response[0]},    {"answer", command.response[1]},
                              {"unit", response.unit},           {"frequency", response.hertz},
                              {"receptance", std::move(values)}, {"amplitude", std::move(amplitude)},
-                             {"phase", std::move(phase)}};
+                             {"phase", std::move(phase)},       {"peaks", std::move(peaks)}};
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -122,11 +136,10 @@ std::string response_text(const ModesCommand& command, const Response& response)
                                  command.response[0], counted(response.hertz.size(), "frequency", "frequencies"),
                                  response.hertz.front(), response.hertz.back());
   std::vector<std::vector<std::string>> rows;
-  const auto size = [&](std::size_t k) { return std::abs(response.values[k]); };
-  for (std::size_t k = 1; k + 1 < response.hertz.size(); ++k) {
-    if (!(size(k) > size(k - 1) && size(k) >= size(k + 1))) continue;
-    rows.push_back({fmt::format("{:.6g}", response.hertz[k]), fmt::format("{:.4g}", size(k)),
-                    fmt::format("{:.1f}", std::arg(response.values[k]) / kDegree)});
+  for (const modes::Peak& peak : response.peaks) {
+    rows.push_back({fmt::format("{:.6g}", peak.omega / (2 * std::numbers::pi)),
+                    peak.infinite ? "infinite" : fmt::format("{:.4g}", std::abs(peak.value)),
+                    peak.infinite ? "" : fmt::format("{:.1f}", std::arg(peak.value) / kDegree)});
   }
   if (rows.empty()) return text + "no peak among them\n";
   return text + table({"peak Hz", response.unit, "phase deg"}, rows);

@@ -17,10 +17,20 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr int kMostHalvings = 40;
+// Parts of edges that are looked at in all, over all regions tried: a proof that takes more is none.
+constexpr int kMostParts = 200'000;
 // Frequencies are known up to this many times the region's reach; beyond it only that they are higher. A region that is
 // sought instead of the one asked for is no larger than that.
 constexpr double kBeyond = 1.6;
 constexpr double kFarther = 8;  // for structures of rigid bodies, which have so many frequencies and no more
+// Damping by mass that exceeds the region by more than this factor proves nothing in it: no frequencies are counted for
+// its sake.
+constexpr double kMostDamping = 4;
+// Damping that differs from a uniform one by less than this part of a frequency leaves the eigenvalue near to that of
+// uniform damping.
+constexpr double kNearlyUniform = 0.2;
+// A start stands beside the axis, on which an eigenvalue of a mode without damping is a pole.
+constexpr double kBesideAxis = 1e-3;
 
 struct Ratio {
   double low = std::numeric_limits<double>::infinity(), high = 0;
@@ -77,8 +87,8 @@ double least_beyond(Complex alpha, Complex z, double slope, double from) {
 // The condition along one side of the edge, by halving it until each part is certain.
 class Edge {
  public:
-  Edge(const std::vector<double>& squares, double next, const Margins& margins)
-      : squares_(squares), next_(next), m_(margins) {}
+  Edge(const std::vector<double>& squares, double next, const Margins& margins, int& parts_left)
+      : squares_(squares), next_(next), m_(margins), parts_left_(parts_left) {}
 
   bool is_safe(Complex from, Complex to, int depth = 0) {
     const Complex s = (from + to) / 2.0;
@@ -88,7 +98,7 @@ class Edge {
     const double each = length * (m_.h + m_.stiffness_width);
     note_worst(s);
     if (least(s, fixed, each) > 0) return true;
-    if (depth >= kMostHalvings || !(least(s, 0, 0) > 0)) return false;
+    if (depth >= kMostHalvings || --parts_left_ < 0 || !(least(s, 0, 0) > 0)) return false;
     return is_safe(from, s, depth + 1) && is_safe(s, to, depth + 1);
   }
   double worst() const { return worst_; }
@@ -112,6 +122,7 @@ class Edge {
   const std::vector<double>& squares_;
   double next_;
   Margins m_;
+  int& parts_left_;
   double worst_ = 0;
 };
 
@@ -133,7 +144,7 @@ void add_roots(double square, int multiplicity, const Margins& margins, RegionPr
   }
 }
 
-RegionProof prove(const Spectrum& spectrum, const DampingBound& bound, const Region& region) {
+RegionProof prove(const Spectrum& spectrum, const DampingBound& bound, const Region& region, int& parts_left) {
   const Margins margins(bound);
   RegionProof proof;
   proof.region = region;
@@ -146,7 +157,7 @@ RegionProof prove(const Spectrum& spectrum, const DampingBound& bound, const Reg
   for (std::size_t k = 0; k < spectrum.squares.size(); ++k) {
     add_roots(spectrum.squares[k], spectrum.multiplicity[k], margins, proof);
   }
-  Edge edge(spectrum.squares, spectrum.next, margins);
+  Edge edge(spectrum.squares, spectrum.next, margins, parts_left);
   const Complex low_right(region.right, 0), high_right(region.right, region.top);
   const Complex high_left(region.left, region.top), low_left(region.left, 0);
   proof.proved =
@@ -154,6 +165,39 @@ RegionProof prove(const Spectrum& spectrum, const DampingBound& bound, const Reg
   proof.crossing = edge.worst();
   if (!proof.proved) proof.reason = "damping varies too much: an eigenvalue could cross the edge of the region";
   return proof;
+}
+
+// Where the eigenvalues of all modes are looked for: those of uniform damping where damping is nearly uniform, else
+// those without.
+std::vector<ComplexRoot> find_starts(const RootSet& undamped, const detail::FreeMotions& free,
+                                     const std::vector<DampingBound>& bounds) {
+  std::vector<ComplexRoot> starts;
+  for (const Root& root : undamped.roots) {
+    if (!(root.omega > 0)) continue;
+    const double square = root.omega * root.omega;
+    const auto width = [&](const DampingBound& bound) {
+      const Margins margins(bound);
+      return margins.mass_width + margins.stiffness_width * square;
+    };
+    const auto best = std::min_element(bounds.begin(), bounds.end(), [&](const DampingBound& a, const DampingBound& b) {
+      return width(a) < width(b);
+    });
+    if (best == bounds.end() || !(width(*best) < kNearlyUniform * root.omega)) {
+      starts.push_back({root.omega * Complex(-kBesideAxis, 1), root.multiplicity, 0});
+      continue;
+    }
+    const Margins margins(*best);
+    const double half = margins.g + margins.h * square / 2;
+    const Complex apart = std::sqrt(Complex(half * half - square, 0));
+    starts.push_back({-half + apart, root.multiplicity, 0});
+    if (apart.imag() == 0) starts.push_back({-half - apart, root.multiplicity, 0});
+  }
+  // A motion that a damper alone holds back ends there.
+  const int held = free.motions() - free.undamped;
+  if (held > 0 && !bounds.empty() && bounds.front().high > 0) {
+    starts.push_back({-(bounds.front().low + bounds.front().high) / 2, held, 0});
+  }
+  return starts;
 }
 
 // The region asked for, then others around it: the top in the middle between two frequencies, the left edge out to
@@ -178,6 +222,22 @@ std::vector<Region> regions_around(const Spectrum& spectrum, const Region& regio
     }
   }
   return regions;
+}
+
+// The first that can be proved; else the region asked for, and why not.
+RegionProof prove_around(const Spectrum& spectrum, const std::vector<DampingBound>& bounds, const Region& region,
+                         double farthest) {
+  RegionProof asked;
+  int parts_left = kMostParts;
+  for (const Region& candidate : regions_around(spectrum, region, farthest)) {
+    for (const DampingBound& bound : bounds) {
+      RegionProof proof = prove(spectrum, bound, candidate, parts_left);
+      if (proof.proved) return proof;
+      if (asked.reason.empty()) asked = proof;
+      if (parts_left < 0) return asked;
+    }
+  }
+  return asked;
 }
 
 }  // namespace
@@ -211,7 +271,7 @@ DampingBound bound_damping(const Structure& structure, DamperBy by) {
 }
 
 Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& structure, const Tree& tree,
-                                 const Region& region) {
+                                 const Region& region, const std::atomic<bool>* stop) {
   RegionProof none;
   none.region = region;
   std::vector<DampingBound> bounds;
@@ -219,18 +279,20 @@ Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& struct
     const DampingBound bound = bound_damping(structure, by);
     if (bound.bounded) bounds.push_back(bound);
   }
-  none.reason = "a damper acts on what has neither mass nor stiffness";
-  if (bounds.empty()) return none;
   const bool rigid = std::none_of(structure.elements.begin(), structure.elements.end(),
                                   [](const Element& element) { return std::holds_alternative<Beam>(element.law); });
-  const double reach = std::hypot(std::max(-region.left, region.right), region.top) + bounds.front().high;
+  const double size = std::hypot(std::max(-region.left, region.right), region.top);
+  const double reach = size + (bounds.empty() ? 0 : std::min(bounds.front().high, kMostDamping * size));
   const double farthest = (rigid ? kFarther : kBeyond) * reach;
   const Result<Sweep> sweep = make_sweep(without_damping(structure), tree, farthest);
   ESPALIER_TRY(sweep);
   const detail::FreeMotions free = detail::find_free_motions(structure);
   const std::optional<int> known = free.known ? std::optional(free.motions()) : std::nullopt;
-  const RootSet roots = find_roots(comm, *sweep, farthest, known);
+  const RootSet roots = find_roots(comm, *sweep, farthest, known, {}, stop);
+  none.starts = find_starts(roots, free, bounds);
   none.counts = roots.counts + roots.evaluations;
+  none.reason = "a damper acts on what has neither mass nor stiffness";
+  if (bounds.empty()) return none;
   none.reason = "the frequencies without damping are not certain";
   if (!roots.proved) return none;
   Spectrum spectrum;
@@ -240,16 +302,14 @@ Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& struct
   }
   const bool all = rigid && roots.counted == bounds.front().bodies;
   spectrum.next = all ? std::numeric_limits<double>::infinity() : roots.upto * roots.upto;
-  RegionProof asked;
-  for (const Region& candidate : regions_around(spectrum, region, farthest)) {
-    for (const DampingBound& bound : bounds) {
-      RegionProof proof = prove(spectrum, bound, candidate);
-      proof.counts = none.counts;
-      if (proof.proved) return proof;
-      if (asked.reason.empty()) asked = proof;
-    }
-  }
-  return asked;
+  const RegionProof proof = prove_around(spectrum, bounds, region, farthest);
+  none.proved = proof.proved;
+  none.region = proof.region;
+  none.count = proof.count;
+  none.crossing = proof.crossing;
+  none.reason = proof.reason;
+  none.uniform = proof.uniform;
+  return none;
 }
 
 }  // namespace espalier::modes

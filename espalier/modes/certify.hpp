@@ -9,6 +9,7 @@
 // D = (high - low) / 2 M + (stiff_high - stiff_low) / 2 K, which has d_j in the mode j. An eigenvalue that entered or
 // left the region would cross its edge; where |s| d_j < |p_j(s)| for all j along the whole edge, nothing crosses it.
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -39,12 +40,14 @@ struct RegionProof {
   double crossing = 0;               // largest product along its edge; below 1 where proved
   std::string reason;                // why not
   std::vector<ComplexRoot> uniform;  // eigenvalues in it, were damping a multiple of the mass
+  std::vector<ComplexRoot> starts;   // where to look for the eigenvalues of all modes in it and around it
   std::int64_t counts = 0;           // evaluations of the structure without damping
 };
 
 // Collective. `structure` is the damped one. Where the region itself cannot be proved, the nearest larger one is
-// sought: its top between two frequencies that lie far apart, its left edge further out.
+// sought: its top between two frequencies that lie far apart, its left edge further out. `stop`: any rank's; then
+// nothing is proved.
 Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& structure, const Tree& tree,
-                                 const Region& region);
+                                 const Region& region, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace espalier::modes

@@ -2,240 +2,220 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
-#include <optional>
 #include <span>
 
-#include "espalier/comm/collectives.hpp"
+#include "espalier/modes/detail/approach.hpp"
+#include "espalier/modes/detail/edge_count.hpp"
+#include "espalier/modes/detail/slopes.hpp"
 #include "espalier/modes/rational.hpp"
 
 namespace espalier::modes {
 namespace {
 
 using Complex = std::complex<double>;
+using detail::approach_roots;
+using detail::Zone;
 
-constexpr int kFirstNodes = 16, kMostNodes = 512;  // a side, doubled until all agrees
+constexpr int kFirstNodes = 16, kMostNodes = 256;  // a side, doubled until all agrees
+constexpr int kMostFitted = 64;                    // nodes a side through which a rational function is laid
 constexpr double kFit = 1e-13;                     // of the rational function
-constexpr double kInteger = 0.05;                  // so near must the number of missing roots be to none
-constexpr double kClearResidue = 0.1;              // so near must a residue be to a whole number at first
+constexpr double kInteger = 0.05;                  // so near must the number of missing roots be to none,
+constexpr double kHalfInteger = 0.2;               // and so near by half of the nodes
 constexpr double kSmallResidue = 0.3;              // poles with less are noise
 constexpr double kSame = 1e-8;                     // relative distance of equal roots
 constexpr double kZero = 1e-13;                    // of the region's size: beside a root at 0 no other one is seen
-constexpr double kRealPart = 1e-9;                 // below this relative imaginary part a root is real
-constexpr double kRefined = 1e-6;                  // a last step below this is a root
-// Newton's method doubles the digits: after a step of this relative size nothing is left to do.
-constexpr double kLastStep = 1e-9;
-constexpr int kMostSteps = 25;
-constexpr int kMostRounds = 12;
-
-// Clenshaw-Curtis on [-1, 1]: nodes cos(k pi / n) and weights, n even.
-double node(int k, int n) { return std::cos(std::numbers::pi * k / n); }
-double weight(int k, int n) {
-  double sum = 1;
-  for (int j = 1; j <= n / 2; ++j) {
-    const double half = j == n / 2 ? 1 : 2;
-    sum -= half * std::cos(2 * std::numbers::pi * j * k / n) / (4.0 * j * j - 1);
-  }
-  return sum * (k == 0 || k == n ? 1.0 : 2.0) / n;
-}
-
-// A point of the upper half of the edge. Its mirror image counts as well.
-struct Sample {
-  Complex s;
-  Complex slope;   // of the logarithm of the determinant
-  Complex weight;  // ds of the integral along the upper half, counter-clockwise
-};
+constexpr int kMostRounds = 8;
+// Circles around multiple roots: their radius, relative, and the points on them.
+constexpr double kCircle = 1e-3;
+constexpr int kCirclePoints = 12;
+// Roots so far outside of the region, in parts of its size, are taken out of the samples too: near the edge they would
+// make them rough.
+constexpr double kAround = 0.6;
+// The real axis is looked at in so many points a decade, over so many decades.
+constexpr int kPerDecade = 8, kDecades = 6;
 
 class Finder {
  public:
-  Finder(const comm::Comm& comm, const Sweep& sweep, const Region& region, const KnownRoots& known)
-      : comm_(comm), sweep_(sweep), work_(sweep), region_(region), guesses_(known.guesses) {
+  Finder(const comm::Comm& comm, const Sweep& sweep, const Region& region, const KnownRoots& known,
+         const RootSearchOptions& options)
+      : comm_(comm),
+        slopes_(comm, sweep, kMostEvaluations + kMostEvaluationsEach * static_cast<std::int64_t>(known.starts.size()),
+                options.stop),
+        region_(region),
+        edge_(region),
+        watch_(options.watch) {
+    const double around = kAround * std::max(region.top, -region.left);
+    zone_ = {std::max(region.left - around, (region.left + known.barrier) / 2), region.right, region.top + around};
+    ask_ = [this](std::span<const Complex> points) { return slopes_.at(points); };
     if (known.at_zero > 0 && region.contains(0)) roots_.push_back({0, known.at_zero, 0});
   }
 
-  ComplexRootSet find(const std::function<void(int, int)>& watch) {
+  ComplexRootSet find(std::span<const ComplexRoot> starts) {
     ComplexRootSet set;
-    for (int n = kFirstNodes; n <= kMostNodes; n *= 2) {
-      sample_edge(n);
-      set.samples = evaluations_;
-      find_all();
-      set.found = number_found();
-      const double missing = count_missing();
-      set.counted = set.found + missing;
-      if (watch && comm_.is_root()) watch(set.found, static_cast<int>(std::lround(set.counted)));
-      set.checked = std::abs(missing) < kInteger;
-      if (set.checked) break;
+    std::vector<ComplexRoot> near;
+    std::copy_if(starts.begin(), starts.end(), std::back_inserter(near),
+                 [&](const ComplexRoot& start) { return is_around(start.s); });
+    follow(near);
+    for (int n = kFirstNodes; n <= kMostNodes && !set.checked; n *= 2) {
+      if (!edge_.sample(slopes_, n)) break;
+      set.samples = static_cast<std::int64_t>(edge_.points().size());
+      hunt(n);
+      set.counted = number_found() + edge_.missing(roots_);
+      set.checked = agrees();
+      report(set.counted);
     }
-    set.roots = roots_;
+    set.found = number_found();
+    for (const ComplexRoot& root : roots_) {
+      if (region_.contains(root.s)) set.roots.push_back(root);
+    }
     std::sort(set.roots.begin(), set.roots.end(), [](const ComplexRoot& a, const ComplexRoot& b) {
       return a.s.imag() != b.s.imag() ? a.s.imag() < b.s.imag() : a.s.real() < b.s.real();
     });
-    set.evaluations = evaluations_;
+    set.exhausted = !set.checked && slopes_.is_over();
+    set.stopped = slopes_.is_stopped();
+    set.evaluations = slopes_.evaluations();
     return set;
   }
 
  private:
-  // What is found is taken out of the samples, so that those which were hidden behind it come to light.
-  void find_all() {
-    for (int round = 0; round < kMostRounds && std::lround(count_missing()) != 0; ++round) {
-      const Candidates found = candidates();
-      if (!add_roots(found.clear) && !add_roots(found.blurred)) break;
-    }
-    if (std::lround(count_missing()) != 0) add_roots(guesses_);
+  bool agrees() const {
+    return std::abs(edge_.missing(roots_)) < kInteger && std::abs(edge_.missing_by_half(roots_)) < kHalfInteger;
   }
+  int number_missing() const { return static_cast<int>(std::lround(edge_.missing(roots_))); }
 
   int number_found() const {
     int found = 0;
-    for (const ComplexRoot& root : roots_) found += root.multiplicity * (root.s.imag() > 0 ? 2 : 1);
+    for (const ComplexRoot& root : roots_) {
+      if (region_.contains(root.s)) found += root.multiplicity * (root.s.imag() > 0 ? 2 : 1);
+    }
     return found;
   }
 
-  // What the roots that are known, and their mirror images, have in the logarithmic derivative.
-  Complex known_part(Complex s) const {
-    Complex sum = 0;
-    for (const ComplexRoot& root : roots_) {
-      const double m = root.multiplicity;
-      sum += m / (s - root.s);
-      if (root.s.imag() > 0) sum += m / (s - std::conj(root.s));
-    }
-    return sum;
+  void report(double counted) {
+    if (watch_ && comm_.is_root()) watch_(number_found(), static_cast<int>(std::lround(counted)));
   }
 
-  // Right side upwards from the axis, top from right to left, left side downwards to the axis.
-  void sample_edge(int n) {
-    samples_.clear();
-    const double r = region_.right, l = region_.left, t = region_.top;
-    const auto add = [&](Complex s, Complex ds) { samples_.push_back({s, {}, ds}); };
-    // On the axis half of a node belongs to the mirror image.
-    for (int k = n / 2; k >= 0; --k) add({r, t * node(k, n)}, {0, t * weight(k, n) * (2 * k == n ? 0.5 : 1)});
-    for (int k = 0; k <= n; ++k) {
-      add({(r + l) / 2 + (r - l) / 2 * node(k, n), t}, {-(r - l) / 2 * weight(k, n), 0});
+  // True if there is a new one among those that the starts lead to. What is said to be multiple is counted.
+  bool follow(std::span<const ComplexRoot> starts) {
+    const std::vector<ComplexRoot> before = roots_;
+    for (const ComplexRoot& root : approach_roots(ask_, roots_, starts, zone_)) add(root);
+    bool is_new = roots_.size() > before.size();
+    for (std::size_t k = 0; k < roots_.size(); ++k) {
+      const int known = k < before.size() ? before[k].multiplicity : 1;
+      if (roots_[k].s == 0.0 || roots_[k].multiplicity == known) continue;
+      roots_[k].multiplicity = std::max(known, count_at(k));
+      is_new = is_new || roots_[k].multiplicity > known;
     }
-    for (int k = 0; k <= n / 2; ++k) add({l, t * node(k, n)}, {0, -t * weight(k, n) * (2 * k == n ? 0.5 : 1)});
-    evaluate_samples();
+    return is_new;
   }
 
-  // Points of coarser edges, and corners, are known.
-  void evaluate_samples() {
-    std::vector<std::size_t> fresh;
-    for (std::size_t k = 0; k < samples_.size(); ++k) {
-      const Complex s = samples_[k].s;
-      const bool twice = k > 0 && same(samples_[k - 1].s, s);
-      if (!twice && !find_known(s)) fresh.push_back(k);
+  // By the integral along a small circle around root k, which holds no other. A search that comes back to a root, where
+  // nothing is left but rounding, has not found it twice.
+  int count_at(std::size_t k) {
+    const Complex centre = roots_[k].s;
+    double radius = kCircle * std::abs(centre);
+    if (centre.imag() > 0) radius = std::min(radius, centre.imag() / 2);
+    std::vector<ComplexRoot> others;
+    for (std::size_t j = 0; j < roots_.size(); ++j) {
+      if (j == k) continue;
+      radius = std::min(radius, std::abs(roots_[j].s - centre) / 3);
+      others.push_back(roots_[j]);
     }
-    std::vector<Complex> mine;
-    const auto ranks = static_cast<std::size_t>(comm_.size());
-    for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < fresh.size(); k += ranks) {
-      mine.push_back(evaluate(sweep_, samples_[fresh[k]].s, work_).log_derivative);
+    std::vector<Complex> points;
+    for (int j = 0; j < kCirclePoints; ++j) {
+      points.push_back(centre + std::polar(radius, 2 * std::numbers::pi * (j + 0.5) / kCirclePoints));
     }
-    evaluations_ += static_cast<std::int64_t>(fresh.size());
-    const comm::PerRank<Complex> all = comm::all_gather_v(comm_, std::span<const Complex>(mine));
-    for (std::size_t k = 0; k < fresh.size(); ++k) {
-      known_.push_back({samples_[fresh[k]].s, all.of(static_cast<int>(k % ranks))[k / ranks]});
-    }
-    for (Sample& sample : samples_) sample.slope = *find_known(sample.s);
-  }
-  bool same(Complex a, Complex b) const {
-    return std::abs(a - b) <= 1e-12 * (region_.top + region_.right - region_.left);
-  }
-  std::optional<Complex> find_known(Complex s) const {
-    for (const auto& [at, slope] : known_) {
-      if (same(at, s)) return slope;
-    }
-    return std::nullopt;
-  }
-
-  // (1 / 2 pi i) times the integral along the whole edge, which is twice the imaginary part along the upper half. With
-  // the known roots taken out the integrand is smooth, and few nodes are enough.
-  double count_missing() const {
+    const std::vector<Complex> slopes = slopes_.at(points);
     double sum = 0;
-    for (const Sample& sample : samples_) sum += ((sample.slope - known_part(sample.s)) * sample.weight).imag();
-    return sum / std::numbers::pi;
+    for (std::size_t j = 0; j < slopes.size(); ++j) {
+      sum += ((slopes[j] - detail::known_part(others, points[j])) * (points[j] - centre)).real() / kCirclePoints;
+    }
+    return static_cast<int>(std::lround(sum));
   }
 
-  // Those whose residue is a whole number are seen clearly; the others may be several, and wait for them to be gone.
-  struct Candidates {
-    std::vector<ComplexRoot> clear, blurred;
-  };
-  Candidates candidates() const {
-    std::vector<Complex> points, values;
-    for (const auto& [s, slope] : known_) {
-      const Complex left = slope - known_part(s);
-      points.push_back(s);
-      values.push_back(left);
-      if (s.imag() > 1e-12 * region_.top) {
-        points.push_back(std::conj(s));
-        values.push_back(std::conj(left));
-      }
+  // Equal ones of one approach are one of a higher multiplicity.
+  void add(const ComplexRoot& root) {
+    for (ComplexRoot& other : roots_) {
+      if (other.s == 0.0 && std::abs(root.s) <= kZero * zone_.size()) return;
+      if (other.s == 0.0 || std::abs(other.s - root.s) > kSame * std::abs(root.s)) continue;
+      other.multiplicity += root.multiplicity;
+      return;
     }
-    Candidates found;
+    roots_.push_back(root);
+  }
+
+  // What is missing on the real axis, where overdamped motions are, and by the poles of what is left.
+  void hunt(int nodes) {
+    for (int round = 0; round < kMostRounds && !slopes_.is_over() && number_missing() != 0; ++round) {
+      const bool real = round == 0 && hunt_on_axis();
+      if (real && number_missing() == 0) return;
+      if (nodes > kMostFitted) return;
+      const std::vector<ComplexRoot> seen = poles();
+      if (!follow(seen) && !real) return;
+    }
+  }
+
+  // Real roots between two points where the determinant has different signs, but for those that are known.
+  bool hunt_on_axis() {
+    std::vector<double> points;
+    for (int k = 0; k <= kPerDecade * kDecades; ++k) {
+      points.push_back(zone_.left * std::pow(10.0, -static_cast<double>(k) / kPerDecade));
+    }
+    const std::vector<char> negative = slopes_.negative_at(points);
+    if (negative.empty()) return false;
+    std::vector<ComplexRoot> starts;
+    for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+      int changes = negative[k] != negative[k + 1] ? 1 : 0;
+      for (const ComplexRoot& root : roots_) {
+        const bool between = root.s.imag() == 0 && root.s.real() > points[k] && root.s.real() < points[k + 1];
+        if (between) changes += root.multiplicity;
+      }
+      if (changes % 2 != 0) starts.push_back({(points[k] + points[k + 1]) / 2, 1, 0});
+    }
+    return follow(starts);
+  }
+
+  std::vector<ComplexRoot> poles() const {
+    const std::vector<Complex> left = edge_.left_over(roots_);
+    std::vector<Complex> points, values;
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      const Complex s = edge_.points()[k];
+      if (k > 0 && s == edge_.points()[k - 1]) continue;
+      points.push_back(s);
+      values.push_back(left[k]);
+      if (!(s.imag() > 0)) continue;
+      points.push_back(std::conj(s));
+      values.push_back(std::conj(left[k]));
+    }
+    std::vector<ComplexRoot> seen;
     for (const Pole& pole : find_poles(points, values, kFit)) {
       const Complex s = pole.at;
-      if (!(std::abs(pole.residue) > kSmallResidue) || !region_.contains(s)) continue;
-      if (s.imag() < -1e-6 * region_.top) continue;
-      const int multiplicity = std::max(1, static_cast<int>(std::lround(pole.residue.real())));
-      const bool is_clear = std::abs(pole.residue - static_cast<double>(multiplicity)) < kClearResidue;
-      (is_clear ? found.clear : found.blurred).push_back({s, multiplicity, 0});
+      if (!(std::abs(pole.residue) > kSmallResidue) || !is_around(s) || s.imag() < -1e-6 * region_.top) continue;
+      seen.push_back({s, std::max(1, static_cast<int>(std::lround(pole.residue.real()))), 0});
     }
-    return found;
+    return seen;
   }
-
-  // True if there is a new one among them.
-  bool add_roots(const std::vector<ComplexRoot>& starts) {
-    std::vector<ComplexRoot> mine;
-    const auto ranks = static_cast<std::size_t>(comm_.size());
-    const std::int64_t before = evaluations_;
-    for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < starts.size(); k += ranks) {
-      mine.push_back(refine(starts[k]));
-    }
-    evaluations_ = before + comm::sum(comm_, evaluations_ - before);
-    const comm::PerRank<ComplexRoot> all = comm::all_gather_v(comm_, std::span<const ComplexRoot>(mine));
-    const std::size_t old = roots_.size();
-    for (std::size_t k = 0; k < starts.size(); ++k) {
-      const ComplexRoot& root = all.of(static_cast<int>(k % ranks))[k / ranks];
-      const bool known = std::any_of(roots_.begin(), roots_.end(), [&](const ComplexRoot& other) {
-        return std::abs(other.s - root.s) <= kSame * std::abs(root.s) ||
-               (other.s == 0.0 && std::abs(root.s) <= kZero * region_size());
-      });
-      if (!known && root.step < kRefined && region_.contains(root.s)) roots_.push_back(root);
-    }
-    return roots_.size() > old;
+  bool is_around(Complex s) const {
+    return s.real() >= zone_.left && s.real() <= zone_.right && std::abs(s.imag()) <= zone_.top;
   }
-
-  // Newton's method on the logarithm of the determinant without the roots that are known.
-  ComplexRoot refine(ComplexRoot root) {
-    const double m = root.multiplicity;
-    for (int k = 0; k < kMostSteps; ++k) {
-      ++evaluations_;
-      const Complex step = -m / (evaluate(sweep_, root.s, work_).log_derivative - known_part(root.s));
-      root.s += step;
-      root.step = std::abs(step) / std::abs(root.s);
-      if (root.step <= kLastStep || !std::isfinite(root.step)) break;
-      if (std::abs(root.s - region_middle()) > 2 * region_size()) break;
-    }
-    if (std::abs(root.s.imag()) <= kRealPart * std::abs(root.s)) root.s = root.s.real();
-    if (root.s.imag() < 0) root.s = std::conj(root.s);
-    return root;
-  }
-  Complex region_middle() const { return (region_.left + region_.right) / 2; }
-  double region_size() const { return std::hypot((region_.right - region_.left) / 2, region_.top); }
 
   const comm::Comm& comm_;
-  const Sweep& sweep_;
-  SweepWorkspace work_;
+  detail::Slopes slopes_;
   Region region_;
-  const std::vector<ComplexRoot>& guesses_;
-  std::vector<Sample> samples_;
-  std::vector<std::pair<Complex, Complex>> known_;
-  std::vector<ComplexRoot> roots_;
-  std::int64_t evaluations_ = 0;
+  Zone zone_;
+  detail::EdgeCount edge_;
+  detail::SlopesAt ask_;
+  const std::function<void(int, int)>& watch_;
+  std::vector<ComplexRoot> roots_;  // in the region and around it
 };
 
 }  // namespace
 
 ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region, const KnownRoots& known,
-                          const std::function<void(int, int)>& watch) {
-  return Finder(comm, sweep, region, known).find(watch);
+                          const RootSearchOptions& options) {
+  return Finder(comm, sweep, region, known, options).find(known.starts);
 }
 
 }  // namespace espalier::modes

@@ -26,6 +26,7 @@ namespace {
 constexpr double kSlow = 1e-5;
 
 std::string certificate_text(const RootSet& set, int found) {
+  if (set.stopped) return "stopped before its end";
   if (!set.proved) {
     return fmt::format(
         "{} found, {} counted below {:.6g} rad/s, but some counts stand too near to an eigenfrequency to "
@@ -58,6 +59,7 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
     set.modes.push_back(std::move(mode));
   }
   set.counted = roots.counted;
+  set.stopped = roots.stopped;
   set.certainty = roots.proved ? Certainty::kProved : Certainty::kNone;
   set.certificate = certificate_text(roots, set.found);
   set.upto = roots.upto;
@@ -130,7 +132,7 @@ Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure
     ESPALIER_TRY(found);
     range = *std::move(found);
   }
-  const RootSet roots = find_roots(comm, range.sweep, range.upto, known, options.watch);
+  const RootSet roots = find_roots(comm, range.sweep, range.upto, known, options.watch, options.stop);
   ModeSet set = make_modes(structure, range.sweep, roots, free, options.shapes);
   set.counts = roots.counts + range.counts;
   check_total(structure, range.sweep, roots, set);
@@ -139,9 +141,15 @@ Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure
 
 // How far the region reaches into the right half plane, where no eigenvalue is: its edge stands off its inside.
 constexpr double kRight = 0.4;
+// Eigenvalues around a region are looked at too, up to so many times its reach.
+constexpr double kAround = 1.7;
 
 void set_certificate(const ComplexRootSet& roots, const RegionProof& proof, const Region& region, ModeSet& set) {
   const std::string where = fmt::format("|Im s| < {:.6g}, Re s > {:.6g} 1/s", region.top, region.left);
+  if (roots.stopped) {
+    set.certificate = "stopped before its end";
+    return;
+  }
   if (proof.proved && proof.count == roots.found && roots.checked) {
     set.certainty = Certainty::kProved;
     set.certificate = fmt::format(
@@ -161,6 +169,9 @@ void set_certificate(const ComplexRootSet& roots, const RegionProof& proof, cons
   } else {
     set.certificate += fmt::format("; {} proved: {}", proof.count,
                                    proof.count > roots.found ? "some are not found" : "some are found that are none");
+  }
+  if (roots.exhausted) {
+    set.certificate += fmt::format("; ended after {} evaluations, the most that a search takes", roots.evaluations);
   }
 }
 
@@ -183,16 +194,18 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
   const Region asked{-decay, kRight * std::max(top, decay), top};
   // A region that can be proved may be a little larger than the one asked for; what lies between is left out of the
   // list.
-  const Result<RegionProof> proof = prove_region(comm, structure, tree, asked);
+  const Result<RegionProof> proof = prove_region(comm, structure, tree, asked, options.stop);
   ESPALIER_TRY(proof);
   const Region& region = proof->region;
   const Result<Sweep> sweep =
-      make_sweep(structure, tree, 1.01 * std::hypot(region.top, std::max(-region.left, region.right)));
+      make_sweep(structure, tree, kAround * std::hypot(region.top, std::max(-region.left, region.right)));
   ESPALIER_TRY(sweep);
   const detail::FreeMotions free = detail::find_free_motions(structure);
-  const ComplexRootSet roots = find_roots(comm, *sweep, region, {free.roots(), proof->uniform}, options.watch);
+  const ComplexRootSet roots =
+      find_roots(comm, *sweep, region, {free.roots(), proof->starts, -extent->barrier}, {options.watch, options.stop});
   ModeSet set;
   set.damped = true;
+  set.stopped = roots.stopped;
   set.free_motions = free.motions();
   for (const ComplexRoot& root : roots.roots) {
     if (!asked.contains(root.s)) continue;

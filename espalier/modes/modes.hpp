@@ -9,6 +9,7 @@
 // An eigenvalue s of exp(s t) is i omega where nothing dissipates.
 
 #include <array>
+#include <atomic>
 #include <complex>
 #include <cstdint>
 #include <functional>
@@ -61,6 +62,7 @@ struct ModesOptions {
   bool shapes = true;
   GridOptions grid;
   std::function<void(int found, int expected)> watch;  // progress, on the root rank
+  const std::atomic<bool>* stop = nullptr;             // any rank's: end now, with what is known and `stopped`
 };
 
 // By vertex of the structure: x y z rx ry rz [m], [rad]. The largest number is 1, rotations counted in length_unit.
@@ -91,6 +93,7 @@ struct ModeSet {
   bool damped = false;
   int asked = 0;                 // modes beside free motions, where a number of them was asked for
   bool complete = false;         // the structure has no other modes than those found
+  bool stopped = false;          // before its end: modes may be missing
   int free_motions = 0;          // motions without any stiffness: they have s = 0
   std::int64_t counts = 0;       // evaluations without derivative
   std::int64_t evaluations = 0;  // with derivative

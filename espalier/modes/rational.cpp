@@ -14,6 +14,9 @@ using Eigen::Index;
 using Eigen::MatrixXcd;
 using Eigen::VectorXcd;
 
+// Each support point costs a singular value decomposition; few poles are left to be found by the time of a fit.
+constexpr Index kMostSupport = 40;
+
 // r(z) = sum w f / (z - p) / sum w / (z - p).
 struct Barycentric {
   VectorXcd support, value, weight;
@@ -33,7 +36,7 @@ Barycentric fit(std::span<const Complex> points, std::span<const Complex> values
   VectorXcd r = VectorXcd::Constant(size, f.mean());
   const double largest = f.cwiseAbs().maxCoeff();
   Barycentric fitted;
-  while (static_cast<Index>(chosen.size()) < size / 2) {
+  while (static_cast<Index>(chosen.size()) < std::min(size / 2, kMostSupport)) {
     const auto worst = std::max_element(
         others.begin(), others.end(), [&](Index a, Index b) { return std::abs(f[a] - r[a]) < std::abs(f[b] - r[b]); });
     if (std::abs(f[*worst] - r[*worst]) <= tolerance * largest) break;

@@ -66,13 +66,14 @@ enum class Search {
 class Finder {
  public:
   Finder(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions,
-         const std::function<void(int, int)>& watch, Search search)
+         const std::function<void(int, int)>& watch, const std::atomic<bool>* stop, Search search)
       : comm_(comm),
         sweep_(sweep),
         work_(sweep),
         upto_(upto),
         free_motions_(free_motions),
         watch_(watch),
+        stop_(stop),
         search_(search) {}
 
   RootSet find() {
@@ -90,7 +91,8 @@ class Finder {
     const std::vector<Interval> intervals =
         isolate({floor_, top_, bottom.below, top.below, bottom.log_determinant, top.log_determinant});
     refine(intervals, set);
-    set.proved = safe_ && found_ == set.counted && are_apart(set.roots);
+    set.stopped = stopped_;
+    set.proved = !stopped_ && safe_ && found_ == set.counted && are_apart(set.roots);
     set.counts = counts_;
     set.evaluations = evaluations_;
     return set;
@@ -104,6 +106,12 @@ class Finder {
       if (roots[k].low < roots[k - 1].high) return false;
     }
     return true;
+  }
+
+  // Collective.
+  bool is_stopped() {
+    stopped_ = stopped_ || comm::any_of(comm_, stop_ != nullptr && stop_->load());
+    return stopped_;
   }
 
   // On the way to a root.
@@ -162,7 +170,7 @@ class Finder {
     std::vector<Interval> done;
     std::vector<Interval> level;
     if (all.inside() > 0) level.push_back(all);
-    while (!level.empty()) {
+    while (!level.empty() && !is_stopped()) {
       try_multiples(level);
       std::vector<Interval> divided;
       for (const Interval& interval : level) {
@@ -277,19 +285,22 @@ class Finder {
 
   // All together, step by step: each step takes the others for where they are by then. Then the counts on both sides.
   void refine(const std::vector<Interval>& intervals, RootSet& set) {
+    if (stopped_) return;
     std::vector<Approach> approaches = start(intervals);
-    for (int k = 0; k < kMostSteps && step_all(approaches); ++k) {
+    for (int k = 0; k < kMostSteps && !is_stopped() && step_all(approaches); ++k) {
     }
     std::vector<Root> mine;
     const auto ranks = static_cast<std::size_t>(comm_.size());
     const std::int64_t before[2] = {counts_, evaluations_};
     for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < intervals.size(); k += ranks) {
+      if (stop_ != nullptr && stop_->load()) break;
       mine.push_back(bracketed(intervals[k], widened(intervals, k), approaches[k]));
       if (watch_ && comm_.is_root()) watch_(found_ + static_cast<int>(mine.size() * ranks), expected_);
     }
     counts_ = before[0] + comm::sum(comm_, counts_ - before[0]);
     evaluations_ = before[1] + comm::sum(comm_, evaluations_ - before[1]);
     const comm::PerRank<Root> all = comm::all_gather_v(comm_, std::span<const Root>(mine));
+    if (is_stopped()) return;
     for (std::size_t k = 0; k < intervals.size(); ++k) {
       const Root& root = all.of(static_cast<int>(k % ranks))[k / ranks];
       set.roots.push_back(root);
@@ -481,6 +492,8 @@ class Finder {
   double upto_;
   std::optional<int> free_motions_;
   const std::function<void(int, int)>& watch_;
+  const std::atomic<bool>* stop_;
+  bool stopped_ = false;
   Search search_;
   double safe_at_ = 0, floor_ = 0, top_ = 0;
   bool safe_ = true;
@@ -492,10 +505,10 @@ class Finder {
 }  // namespace
 
 RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions,
-                   const std::function<void(int, int)>& watch) {
-  RootSet set = Finder(comm, sweep, upto, free_motions, watch, Search::kFast).find();
-  if (set.proved || !sweep.precise) return set;
-  RootSet again = Finder(comm, sweep, upto, free_motions, watch, Search::kPrecise).find();
+                   const std::function<void(int, int)>& watch, const std::atomic<bool>* stop) {
+  RootSet set = Finder(comm, sweep, upto, free_motions, watch, stop, Search::kFast).find();
+  if (set.proved || set.stopped || !sweep.precise) return set;
+  RootSet again = Finder(comm, sweep, upto, free_motions, watch, stop, Search::kPrecise).find();
   again.counts += set.counts;
   again.evaluations += set.evaluations;
   return again;

@@ -59,8 +59,11 @@ class DampingMatrix {
     if (damping.isZero(0)) return;
     const VertexMotions& of_a = motions_[static_cast<std::size_t>(a)];
     const VertexMotions& of_b = motions_[static_cast<std::size_t>(b)];
-    largest_ = std::max(largest_, damping.cwiseAbs().maxCoeff());
-    if (of_b.light.cols() > 0) massless_ = std::max(massless_, (damping * of_b.light).cwiseAbs().maxCoeff());
+    // Beside what the damper does to others of its own kind; another one, however strong, says nothing of it.
+    if (of_b.light.cols() > 0) {
+      const double touched = (damping * of_b.light).cwiseAbs().maxCoeff();
+      acts_on_massless_ = acts_on_massless_ || touched > kMassless * damping.cwiseAbs().maxCoeff();
+    }
     const MatrixXd block = of_a.heavy.transpose() * damping * of_b.heavy;
     for (Index r = 0; r < block.rows(); ++r) {
       for (Index c = 0; c < block.cols(); ++c) {
@@ -69,7 +72,7 @@ class DampingMatrix {
     }
   }
 
-  bool acts_on_massless() const { return massless_ > kMassless * largest_; }
+  bool acts_on_massless() const { return acts_on_massless_; }
   Index size() const { return size_; }
   Sparse matrix() const {
     Sparse out(size_, size_);
@@ -81,8 +84,19 @@ class DampingMatrix {
   std::vector<VertexMotions> motions_;
   std::vector<Eigen::Triplet<double>> entries_;
   Index size_ = 0;
-  double largest_ = 0, massless_ = 0;  // entries, of all damping and of what acts on something without mass
+  bool acts_on_massless_ = false;  // a damper does
 };
+
+// In one direction of a joint.
+void add_damper(const Element& element, Index direction, double damping, DampingMatrix& into) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t j = 0; j < 2; ++j) {
+      const Matrix6 block =
+          element.to_local[i].row(direction).transpose() * damping * element.to_local[j].row(direction);
+      into.add(element.vertex[i], element.vertex[j], i == j ? block : Matrix6(-block));
+    }
+  }
+}
 
 void add_dampers(const Structure& structure, DamperBy by, DampingMatrix& into) {
   for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
@@ -91,15 +105,8 @@ void add_dampers(const Structure& structure, DamperBy by, DampingMatrix& into) {
   for (const Element& element : structure.elements) {
     const Hinge* hinge = std::get_if<Hinge>(&element.law);
     if (hinge == nullptr) continue;
-    Eigen::Matrix<double, 6, 1> c;
     for (std::size_t k = 0; k < 6; ++k) {
-      c[static_cast<Index>(k)] = is_by_stiffness(*hinge, k, by) ? 0 : hinge->damping[k];
-    }
-    for (std::size_t i = 0; i < 2; ++i) {
-      for (std::size_t j = 0; j < 2; ++j) {
-        into.add(element.vertex[i], element.vertex[j],
-                 (i == j ? 1 : -1) * element.to_local[i].transpose() * c.asDiagonal() * element.to_local[j]);
-      }
+      if (!is_by_stiffness(*hinge, k, by)) add_damper(element, static_cast<Index>(k), hinge->damping[k], into);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,8 @@ namespace {
 
 // Above the last frequency that was asked for, above a box, and before the singularity.
 constexpr double kAbove = 1.03, kAboveBox = 1.003, kBeforeSingularity = 0.8;
+// Beyond the fastest creep, and how much faster than the highest frequency that may be.
+constexpr double kAboveCreep = 1.5, kFarCreep = 1e3;
 
 // 1 / eta: where Kelvin-Voigt damping has its essential singularity on the negative axis; infinite without.
 double nearest_singularity(const Structure& structure) {
@@ -22,6 +25,31 @@ double nearest_singularity(const Structure& structure) {
     if (const Beam* beam = std::get_if<Beam>(&element.law)) eta = std::max(eta, beam->kelvin_voigt);
   }
   return eta > 0 ? 1 / eta : std::numeric_limits<double>::infinity();
+}
+
+// How fast a point without mass creeps back against its dampers, at most: all stiffness there over the least damping. 0
+// where there is none, or where elastic bodies have eigenvalues without end anyway.
+double fastest_creep(const Structure& structure) {
+  std::vector<double> stiffness(structure.vertices.size(), 0), damping(structure.vertices.size(), 0);
+  const auto note = [&](std::size_t vertex, double k, double c) {
+    stiffness[vertex] += k;
+    if (c > 0) damping[vertex] = damping[vertex] > 0 ? std::min(damping[vertex], c) : c;
+  };
+  for (const Element& element : structure.elements) {
+    const Hinge* hinge = std::get_if<Hinge>(&element.law);
+    if (hinge == nullptr) return 0;
+    for (const int vertex : element.vertex) {
+      for (std::size_t k = 0; k < 6; ++k)
+        note(static_cast<std::size_t>(vertex), hinge->stiffness[k], hinge->damping[k]);
+    }
+  }
+  double fastest = 0;
+  for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
+    const Vertex& vertex = structure.vertices[v];
+    for (Eigen::Index k = 0; k < 6; ++k) note(v, vertex.stiffness(k, k), vertex.damping(k, k));
+    if (vertex.mass.isZero(0) && damping[v] > 0) fastest = std::max(fastest, stiffness[v] / damping[v]);
+  }
+  return fastest;
 }
 
 // Above so many frequencies without damping, or above all where there are fewer. Without any, damping alone says how
@@ -39,6 +67,9 @@ Result<void> choose_top(const Structure& structure, const Tree& tree, int count,
     range = find_range(undamped, tree, range->beside);
     ESPALIER_TRY(range);
     extent.counts += range->counts;
+    // All are wanted: those that no mode leads to are too, unless they are of quite another time.
+    const double creep = kAboveCreep * fastest_creep(structure);
+    if (creep < kFarCreep * range->upto) extent.decay = creep;
   }
   extent.top = kAbove * range->upto;
   return {};
@@ -57,7 +88,7 @@ Result<Extent> choose_extent(const Structure& structure, const Tree& tree, const
     const Result<void> chosen = choose_top(structure, tree, options.count, extent);
     ESPALIER_TRY(chosen);
   }
-  const double singular = nearest_singularity(structure);
+  const double singular = extent.barrier = nearest_singularity(structure);
   if (decay >= singular) {
     return make_error(ErrorCode::kOption, {},
                       fmt::format("the region reaches s = -{:.6g} 1/s, where Kelvin-Voigt damping has infinitely many "
@@ -66,7 +97,7 @@ Result<Extent> choose_extent(const Structure& structure, const Tree& tree, const
   }
   // A region as wide as it is high has its edge far from the eigenvalues; a box may be narrow.
   const double wide = std::min(extent.top, kBeforeSingularity * singular);
-  extent.decay = options.box ? std::max(decay, wide) : decay > 0 ? decay : wide;
+  extent.decay = options.box ? std::max(decay, wide) : decay > 0 ? decay : std::max(wide, extent.decay);
   return extent;
 }
 

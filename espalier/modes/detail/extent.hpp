@@ -8,8 +8,9 @@ namespace espalier::modes::detail {
 
 // How far from s = 0 a damped structure is searched.
 struct Extent {
-  double top = 0;    // |Im s| [1/s]
-  double decay = 0;  // -Re s [1/s]
+  double top = 0;      // |Im s| [1/s]
+  double decay = 0;    // -Re s [1/s]
+  double barrier = 0;  // -Re s of the essential singularity; infinite where there is none [1/s]
   std::int64_t counts = 0;
 };
 
