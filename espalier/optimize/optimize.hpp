@@ -23,9 +23,13 @@ struct Problem {
   std::vector<double> low, high;  // by parameter
   std::vector<bool> logarithmic;  // search in the logarithm of it; low > 0 then. Empty: of none
   int goals = 1;                  // all to be as small as possible
-  // One number for each goal; a design with a value that is no number (NaN) is worse than any without. Called by one
-  // thread at a time on each rank unless SearchOptions::threads says otherwise. Must not throw, nor communicate.
-  std::function<void(std::span<const double> parameters, std::span<double> goals)> evaluate;
+  // Limits that a design must hold before its goals count [Deb00]: of two that hold them the one with the better goals
+  // is better, one that holds them is better than one that does not, and of two that do not the one with less excess.
+  bool limited = false;
+  // One number for each goal, and where `limited` one more: the excess, 0 where all limits are held. A design with a
+  // value that is no number (NaN) is worse than any without. Called by one thread at a time on each rank unless
+  // SearchOptions::threads says otherwise. Must not throw, nor communicate.
+  std::function<void(std::span<const double> parameters, std::span<double> values)> evaluate;
 };
 
 enum class Algorithm {
@@ -42,12 +46,13 @@ const char* word(Algorithm algorithm);
 struct Design {
   std::vector<double> parameters;
   std::vector<double> goals;
+  double excess = 0;  // over the limits
 };
 
 struct Generation {
   int number = 0;   // from 1: the random start
-  Design best;      // by the first goal, of all so far
-  double mean = 0;  // of the first goal over the population, designs without a number left out
+  Design best;      // by the first goal, of all so far; those that hold the limits first
+  double mean = 0;  // of the first goal over the population, designs without a number or beyond the limits left out
 };
 
 // All that a search remembers: written to a file and read back, it goes on as if it had never stopped, given the same
@@ -56,11 +61,16 @@ struct SearchState {
   int generation = 0;  // so many are evaluated
   std::vector<Design> population;
   Design best;  // of all so far, by the first goal
+  // Of several goals: of all designs so far those that none other is better than in one goal and no worse in the rest.
+  // Where they are more than kMostArchived, those with the most room around them.
+  std::vector<Design> archive;
   std::string
       memory;  // what pagmo's algorithms keep beside the population, as text; empty for kGenetic, kPso and kCmaes
   std::int64_t evaluations = 0;     // from the beginning, on all ranks
   std::int64_t without_number = 0;  // of them: a goal was NaN
 };
+
+inline constexpr std::size_t kMostArchived = 256;
 
 struct SearchOptions {
   Algorithm algorithm = Algorithm::kGenetic;
@@ -71,12 +81,16 @@ struct SearchOptions {
   int threads = 1;                                                // evaluations at a time on this rank
   std::vector<std::vector<double>> guesses = {};  // designs of the first generation; the others are random
   const SearchState* start = nullptr;             // go on from here; the root's counts
-  const std::atomic<bool>* stop = nullptr;        // any rank's: end after the running generation
+  // Any rank's: end now. A generation that is not complete by then is left out. No design is begun any more; the
+  // problem's function may look at it too, and what it then returns does not matter.
+  const std::atomic<bool>* stop = nullptr;
+  // On the root rank, in its own thread: so many designs of a generation's share of this rank are done.
+  std::function<void(std::size_t done, std::size_t of)> on_design = {};
   std::function<void(const Generation&, const SearchState&)> on_generation = {};  // on the root rank
 };
 
 struct Search {
-  Design best;
+  Design best;                      // nothing in it where not even the first generation was complete
   std::vector<Design> front;        // of several goals: none of these is better than another in all; by the first goal
   std::vector<Generation> history;  // of this call
   SearchState state;

@@ -77,7 +77,8 @@ Result<void> check_start(const Problem& problem, const SearchOptions& options) {
                                   counted(start.population.size(), "design"), start.generation, options.population));
   }
   if (!fits(problem, start.best) ||
-      !std::ranges::all_of(start.population, [&](const Design& design) { return fits(problem, design); })) {
+      !std::ranges::all_of(start.population, [&](const Design& design) { return fits(problem, design); }) ||
+      !std::ranges::all_of(start.archive, [&](const Design& design) { return fits(problem, design); })) {
     return make_error(ErrorCode::kOption, {},
                       "the search to go on with is of another problem: its designs have other parameters or goals, or "
                       "lie outside the bounds");

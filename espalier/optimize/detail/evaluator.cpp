@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <thread>
 
 #include "espalier/comm/collectives.hpp"
 
 namespace espalier::optimize {
+
+std::size_t values_of(const Problem& problem) {
+  return static_cast<std::size_t>(problem.goals) + (problem.limited ? 1 : 0);
+}
 
 Evaluator::Evaluator(const comm::Comm& comm, const Problem& problem, const SearchOptions& options)
     : comm_(comm), problem_(problem), options_(options) {}
@@ -16,11 +21,13 @@ std::vector<double> Evaluator::evaluate(std::span<const double> parameters) {
   const std::vector<double> all = comm::broadcast(comm_, std::vector<double>(parameters.begin(), parameters.end()));
   evaluations_ += static_cast<std::int64_t>(parameters.size() / problem_.low.size());
   std::vector<double> values = evaluate_share(all);
-  const auto goals = static_cast<std::size_t>(problem_.goals);
-  for (std::size_t i = 0; i < values.size(); i += goals) {
-    const std::span<const double> mine = std::span(values).subspan(i, goals);
+  if (interrupted_) return values;
+  const std::size_t width = values_of(problem_);
+  for (std::size_t i = 0; i < values.size(); i += width) {
+    const std::span<const double> mine = std::span(values).subspan(i, width);
     without_number_ += std::ranges::any_of(mine, [](double value) { return std::isnan(value); });
   }
+  if (watch_) watch_(parameters, values);
   return values;
 }
 
@@ -36,25 +43,31 @@ void Evaluator::serve() {
 }
 
 std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters) {
-  const std::size_t width = problem_.low.size(), goals = static_cast<std::size_t>(problem_.goals);
+  const std::size_t width = problem_.low.size(), goals = values_of(problem_);
   const std::size_t points = parameters.size() / width;
   const std::size_t rank = static_cast<std::size_t>(comm_.rank()), ranks = static_cast<std::size_t>(comm_.size());
   const std::size_t begin = points * rank / ranks, end = points * (rank + 1) / ranks;
-  std::vector<double> mine((end - begin) * goals);
+  std::vector<double> mine((end - begin) * goals, std::numeric_limits<double>::quiet_NaN());
 
-  std::atomic<std::size_t> next = begin;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < end; i = next++) {
+  std::atomic<std::size_t> next = begin, done = 0;
+  const auto is_stopped = [&] { return options_.stop != nullptr && options_.stop->load(); };
+  const auto work = [&](bool tells) {
+    for (std::size_t i = next++; i < end && !is_stopped(); i = next++) {
       problem_.evaluate(parameters.subspan(i * width, width), std::span(mine).subspan((i - begin) * goals, goals));
+      // What was under way when the stop came may have been cut short.
+      if (is_stopped()) return;
+      ++done;
+      if (tells && options_.on_design) options_.on_design(done, end - begin);
     }
   };
   const std::size_t wanted = std::min(static_cast<std::size_t>(options_.threads), end - begin);
   std::vector<std::thread> threads;
-  for (std::size_t k = 1; k < wanted; ++k) threads.emplace_back(work);
-  work();
+  for (std::size_t k = 1; k < wanted; ++k) threads.emplace_back(work, false);
+  work(comm_.is_root());
   for (std::thread& thread : threads) thread.join();
 
-  stop_is_wished_ = comm::any_of(comm_, options_.stop != nullptr && options_.stop->load());
+  interrupted_ = comm::any_of(comm_, done < end - begin);
+  stop_is_wished_ = comm::any_of(comm_, is_stopped());
   return comm::all_gather_v(comm_, std::span<const double>(mine)).values;
 }
 

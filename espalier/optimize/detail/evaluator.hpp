@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,9 @@
 
 namespace espalier::optimize {
 
+// Numbers that the problem's function writes for a design.
+std::size_t values_of(const Problem& problem);
+
 // The cost function over all ranks and threads. The root asks with evaluate() as often as it likes and ends with
 // finish(); meanwhile every other rank is in serve(). Each rank takes an equal share of the points, its threads one
 // point after the other, and every value goes to the place of its point: neither number changes a bit of the answer.
@@ -17,7 +21,8 @@ class Evaluator {
  public:
   Evaluator(const comm::Comm& comm, const Problem& problem, const SearchOptions& options);
 
-  // Root. The goals of each point, end to end, for parameters end to end.
+  // Root. The values of each point, end to end, for parameters end to end: its goals, and its excess where the problem
+  // is limited.
   std::vector<double> evaluate(std::span<const double> parameters);
   // Root. Once: the other ranks return from serve().
   void finish();
@@ -28,8 +33,14 @@ class Evaluator {
   std::int64_t evaluations() const { return evaluations_; }
   // Root. Of them, those where a goal was NaN.
   std::int64_t without_number() const { return without_number_; }
-  // Root. Whether any rank wished to stop when the last evaluation ended.
+  // Root. Whether any rank wished to stop when the last evaluation ended,
   bool stop_is_wished() const { return stop_is_wished_; }
+  // and whether that left any of its points out.
+  bool is_interrupted() const { return interrupted_; }
+  // Root. All points with their values, as they come.
+  void watch(std::function<void(std::span<const double> parameters, std::span<const double> values)> watch) {
+    watch_ = std::move(watch);
+  }
 
  private:
   // Collective. What evaluate() and serve() do together.
@@ -39,7 +50,8 @@ class Evaluator {
   const Problem& problem_;
   const SearchOptions& options_;
   std::int64_t evaluations_ = 0, without_number_ = 0;
-  bool stop_is_wished_ = false;
+  bool stop_is_wished_ = false, interrupted_ = false;
+  std::function<void(std::span<const double>, std::span<const double>)> watch_;
 };
 
 }  // namespace espalier::optimize

@@ -84,7 +84,7 @@ std::vector<double> make_children(const Scale& scale, const SearchOptions& optio
 // than where the best of all live on.
 void replace_parents(std::vector<Design>& population, std::vector<Design>& children) {
   for (std::size_t i = 0; i < population.size(); ++i) {
-    if (!is_less(population[i].goals[0], children[i].goals[0])) population[i] = std::move(children[i]);
+    if (!is_better(population[i], children[i])) population[i] = std::move(children[i]);
   }
 }
 
@@ -101,10 +101,10 @@ void keep_best_half(std::vector<Design>& population, std::vector<Design>& childr
 }  // namespace
 
 Step genetic_step(const Problem& problem, const SearchOptions& options, Evaluator& evaluator) {
-  return [scale = Scale(problem), goals = problem.goals, &options, &evaluator](SearchState& state) {
+  return [scale = Scale(problem), &problem, &options, &evaluator](SearchState& state) {
     const std::vector<double> parameters = make_children(scale, options, state);
-    std::vector<Design> children = make_designs(parameters, evaluator.evaluate(parameters), scale.size());
-    if (goals == 1) {
+    std::vector<Design> children = make_designs(problem, parameters, evaluator.evaluate(parameters));
+    if (problem.goals == 1) {
       replace_parents(state.population, children);
     } else {
       keep_best_half(state.population, children);

@@ -10,7 +10,8 @@ namespace espalier::optimize {
 //   2. blend crossover: in the box around both parents, up to half their distance beyond either; or on the line to the
 //      mate and beyond it, moved aside by the difference of two other designs
 //   3. every other child: normal steps, whose width falls from a fifth of the range to a millionth as generations pass
-//   4. one goal: a child takes its parent's place unless it is worse. Several goals: the best half of parents and
+//   4. one goal: a child takes its parent's place unless it is worse, limits first [Deb00]. Several goals: the best
+//   half of parents and
 //      children live on, by front and crowding [Deb02]. Either way the best never die.
 Step genetic_step(const Problem& problem, const SearchOptions& options, Evaluator& evaluator);
 

@@ -27,15 +27,30 @@ namespace espalier::optimize {
 
 namespace {
 
-// pagmo computes with goals, so they must be finite. Beyond these a goal is infinite, or no number at all.
+// pagmo compares and computes with goals alone, so they must be finite and say of a design beyond the limits by how
+// much it is [Deb00]: all its goals are kBeyond (1 + excess), which no goal of a design that holds them reaches. A
+// power of two, so that the way back is exact. From kInfinite on a goal is infinite, at kNoNumber there is none.
+constexpr double kBeyond = 0x1p660, kMostExcess = 1e90;
 constexpr double kInfinite = 1e299;
 constexpr double kNoNumber = 1e300;
 
 double to_finite(double goal) { return std::isnan(goal) ? kNoNumber : std::clamp(goal, -kInfinite, kInfinite); }
 
+double to_finite(double goal, double excess) {
+  if (std::isnan(excess) || std::isnan(goal)) return kNoNumber;
+  return excess > 0 ? kBeyond * (1 + std::min(excess, kMostExcess)) : to_finite(goal);
+}
+
 double from_finite(double goal) {
   if (goal >= kNoNumber) return std::numeric_limits<double>::quiet_NaN();
   return std::abs(goal) >= kInfinite ? std::copysign(std::numeric_limits<double>::infinity(), goal) : goal;
+}
+
+// What pagmo knows of a design. Beyond the limits its goals are lost, and count for nothing.
+void set_values(const std::vector<double>& told, bool limited, Design& design) {
+  const bool beyond = limited && told.front() >= kBeyond && told.front() < kInfinite;
+  design.excess = beyond ? told.front() / kBeyond - 1 : 0;
+  for (std::size_t k = 0; k < told.size(); ++k) design.goals[k] = beyond ? 0 : from_finite(told[k]);
 }
 
 // Our problem in the unit cube, as pagmo asks for one. pagmo copies it: it holds no more than where things are.
@@ -43,6 +58,7 @@ struct UnitProblem {
   const Scale* scale = nullptr;
   Evaluator* evaluator = nullptr;
   std::size_t goals = 1;
+  bool limited = false;
 
   std::pair<std::vector<double>, std::vector<double>> get_bounds() const {
     return {std::vector<double>(scale->size(), 0.0), std::vector<double>(scale->size(), 1.0)};
@@ -54,9 +70,14 @@ struct UnitProblem {
   std::vector<double> batch_fitness(const std::vector<double>& units) const {
     std::vector<double> parameters(units.size());
     for (std::size_t i = 0; i < units.size(); ++i) parameters[i] = scale->from_unit(i % scale->size(), units[i]);
-    std::vector<double> values = evaluator->evaluate(parameters);
-    std::ranges::transform(values, values.begin(), to_finite);
-    return values;
+    const std::vector<double> found = evaluator->evaluate(parameters);
+    const std::size_t numbers = goals + (limited ? 1 : 0), width = scale->size();
+    std::vector<double> told;
+    for (std::size_t i = 0; i * width < units.size(); ++i) {
+      const auto own = std::span(found).subspan(i * numbers, numbers);
+      for (std::size_t k = 0; k < goals; ++k) told.push_back(to_finite(own[k], limited ? own[goals] : 0));
+    }
+    return told;
   }
 };
 
@@ -146,7 +167,8 @@ class PagmoSearch {
  public:
   PagmoSearch(const Problem& problem, const SearchOptions& options, Evaluator& evaluator, Memory memory)
       : scale_(problem),
-        problem_(UnitProblem{&scale_, &evaluator, static_cast<std::size_t>(problem.goals)}),
+        problem_(UnitProblem{&scale_, &evaluator, static_cast<std::size_t>(problem.goals), problem.limited}),
+        limited_(problem.limited),
         seed_(options.seed),
         is_written_whole_(is_written_whole(options.algorithm)),
         memory_(std::move(memory)) {}
@@ -160,16 +182,17 @@ class PagmoSearch {
     // Built anew for each generation, as after a restart.
     pagmo::population population(problem_, 0, keyed_seed(seed_, state.generation));
     for (std::size_t i = 0; i < memory_.units.size(); ++i) {
-      std::vector<double> goals = state.population[i].goals;
-      std::ranges::transform(goals, goals.begin(), to_finite);
-      population.push_back(memory_.units[i], goals);
+      const Design& design = state.population[i];
+      std::vector<double> told;
+      for (const double goal : design.goals) told.push_back(to_finite(goal, design.excess));
+      population.push_back(memory_.units[i], told);
     }
     population = memory_.algorithm.evolve(population);
     memory_.units = population.get_x();
     for (std::size_t i = 0; i < memory_.units.size(); ++i) {
       Design& design = state.population[i];
       design.parameters = scale_.from_unit(memory_.units[i]);
-      std::ranges::transform(population.get_f()[i], design.goals.begin(), from_finite);
+      set_values(population.get_f()[i], limited_, design);
     }
     state.memory = is_written_whole_ ? to_text(memory_) : std::string();
   }
@@ -177,6 +200,7 @@ class PagmoSearch {
  private:
   Scale scale_;
   pagmo::problem problem_;
+  bool limited_;
   std::uint64_t seed_;
   bool is_written_whole_;
   Memory memory_;

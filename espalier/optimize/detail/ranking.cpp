@@ -12,8 +12,11 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool has_failed(const Design& design) {
-  return std::ranges::any_of(design.goals, [](double goal) { return std::isnan(goal); });
+  return std::isnan(design.excess) || std::ranges::any_of(design.goals, [](double goal) { return std::isnan(goal); });
 }
+
+// By how much limits are exceeded; a design without numbers exceeds them all.
+double excess_of(const Design& design) { return has_failed(design) ? kInfinity : design.excess; }
 
 // Goals that can be compared: all infinite where one of them is no number.
 std::vector<std::vector<double>> comparable_goals(std::span<const Design> designs) {
@@ -39,24 +42,30 @@ bool dominates(const std::vector<double>& a, const std::vector<double>& b) {
   return less;
 }
 
-std::vector<int> sorted_places(const std::vector<std::vector<double>>& goals) {
-  std::vector<int> order = zero_to(goals.size());
-  std::ranges::stable_sort(order, [&](int a, int b) { return goals[a][0] < goals[b][0]; });
-  std::vector<int> place(goals.size(), 0);
+// Beyond the limits only by how much counts [Deb00].
+bool dominates(const Design& a, const Design& b) {
+  const double over_a = excess_of(a), over_b = excess_of(b);
+  return over_a > 0 || over_b > 0 ? over_a < over_b : dominates(a.goals, b.goals);
+}
+
+std::vector<int> sorted_places(std::span<const Design> designs) {
+  std::vector<int> order = zero_to(designs.size());
+  std::ranges::stable_sort(order, [&](int a, int b) { return is_better(designs[a], designs[b]); });
+  std::vector<int> place(designs.size(), 0);
   for (std::size_t i = 1; i < order.size(); ++i) {
-    place[order[i]] = place[order[i - 1]] + (goals[order[i - 1]][0] < goals[order[i]][0] ? 1 : 0);
+    place[order[i]] = place[order[i - 1]] + (is_better(designs[order[i - 1]], designs[order[i]]) ? 1 : 0);
   }
   return place;
 }
 
 // Peels one front after the other off: a design is on the next front when all that dominate it are gone.
-std::vector<int> fronts(const std::vector<std::vector<double>>& goals) {
-  const std::size_t count = goals.size();
+std::vector<int> fronts(std::span<const Design> designs) {
+  const std::size_t count = designs.size();
   std::vector<std::vector<int>> beaten(count);
   std::vector<int> better(count, 0), front(count, 0), now;
   for (std::size_t a = 0; a < count; ++a) {
     for (std::size_t b = 0; b < count; ++b) {
-      if (!dominates(goals[a], goals[b])) continue;
+      if (!dominates(designs[a], designs[b])) continue;
       beaten[a].push_back(static_cast<int>(b));
       ++better[b];
     }
@@ -104,7 +113,10 @@ std::vector<double> crowding_distances(const std::vector<std::vector<double>>& g
 
 }  // namespace
 
-bool is_less(double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); }
+bool is_better(const Design& a, const Design& b) {
+  const double over_a = excess_of(a), over_b = excess_of(b);
+  return over_a > 0 || over_b > 0 ? over_a < over_b : a.goals[0] < b.goals[0];
+}
 
 bool Ranking::is_better(int a, int b) const {
   if (front[a] != front[b]) return front[a] < front[b];
@@ -114,11 +126,10 @@ bool Ranking::is_better(int a, int b) const {
 
 Ranking rank_designs(std::span<const Design> designs) {
   if (designs.empty()) return {};
-  const std::vector<std::vector<double>> goals = comparable_goals(designs);
-  if (goals[0].size() == 1) return {sorted_places(goals), std::vector<double>(goals.size(), 0.0)};
+  if (designs[0].goals.size() == 1) return {sorted_places(designs), std::vector<double>(designs.size(), 0.0)};
   Ranking ranking;
-  ranking.front = fronts(goals);
-  ranking.crowding = crowding_distances(goals, ranking.front);
+  ranking.front = fronts(designs);
+  ranking.crowding = crowding_distances(comparable_goals(designs), ranking.front);
   return ranking;
 }
 
@@ -128,11 +139,30 @@ std::vector<int> best_first(const Ranking& ranking) {
   return order;
 }
 
+void add_to_front(std::vector<Design>& front, std::span<const Design> designs, std::size_t most) {
+  for (const Design& design : designs) {
+    const auto stands_back = [&](const Design& member) {
+      return member.goals == design.goals || dominates(member.goals, design.goals);
+    };
+    if (excess_of(design) > 0 || std::ranges::any_of(front, stands_back)) continue;
+    std::erase_if(front, [&](const Design& member) { return dominates(design.goals, member.goals); });
+    front.push_back(design);
+  }
+  if (front.size() <= most) return;
+  const std::vector<int> first(front.size(), 0);
+  std::vector<int> order = best_first({first, crowding_distances(comparable_goals(front), first)});
+  order.resize(most);
+  std::ranges::sort(order);
+  std::vector<Design> kept;
+  for (const int k : order) kept.push_back(std::move(front[k]));
+  front = std::move(kept);
+}
+
 std::vector<Design> first_front(std::span<const Design> designs) {
   const Ranking ranking = rank_designs(designs);
   std::vector<Design> front;
   for (std::size_t i = 0; i < designs.size(); ++i) {
-    if (ranking.front[i] == 0 && !has_failed(designs[i])) front.push_back(designs[i]);
+    if (ranking.front[i] == 0 && !(excess_of(designs[i]) > 0)) front.push_back(designs[i]);
   }
   const auto key = [](const Design& design) { return std::tie(design.goals, design.parameters); };
   std::ranges::sort(front, [&](const Design& a, const Design& b) { return key(a) < key(b); });

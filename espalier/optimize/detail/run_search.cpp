@@ -28,13 +28,13 @@ std::vector<Design> random_population(const Problem& problem, const SearchOption
     Random random(options.seed, 1, static_cast<std::uint32_t>(i));
     for (std::size_t k = 0; k < scale.size(); ++k) parameters.push_back(scale.from_unit(k, random.uniform()));
   }
-  return make_designs(parameters, evaluator.evaluate(parameters), scale.size());
+  return make_designs(problem, parameters, evaluator.evaluate(parameters));
 }
 
 void keep_best(SearchState& state) {
   if (state.best.goals.empty()) state.best = state.population.front();
   for (const Design& design : state.population) {
-    if (is_less(design.goals[0], state.best.goals[0])) state.best = design;
+    if (is_better(design, state.best)) state.best = design;
   }
 }
 
@@ -42,7 +42,7 @@ double mean_of_first_goal(std::span<const Design> population) {
   double sum = 0;
   int count = 0;
   for (const Design& design : population) {
-    if (std::isnan(design.goals[0])) continue;
+    if (std::isnan(design.goals[0]) || design.excess > 0) continue;
     sum += design.goals[0];
     ++count;
   }
@@ -51,20 +51,22 @@ double mean_of_first_goal(std::span<const Design> population) {
 
 bool is_done(const Problem& problem, const SearchOptions& options, const SearchState& state) {
   if (state.generation >= options.generations) return true;
-  return problem.goals == 1 && state.generation > 0 && state.best.goals[0] <= options.good_enough;
+  return problem.goals == 1 && state.generation > 0 && !(state.best.excess > 0) &&
+         state.best.goals[0] <= options.good_enough;
 }
 
 }  // namespace
 
-std::vector<Design> make_designs(std::span<const double> parameters, std::span<const double> goals, std::size_t width) {
-  const std::size_t count = parameters.size() / width;
-  const std::size_t goal_count = goals.size() / count;
-  std::vector<Design> designs(count);
-  for (std::size_t i = 0; i < count; ++i) {
+std::vector<Design> make_designs(const Problem& problem, std::span<const double> parameters,
+                                 std::span<const double> values) {
+  const std::size_t width = problem.low.size(), numbers = values_of(problem);
+  std::vector<Design> designs(parameters.size() / width);
+  for (std::size_t i = 0; i < designs.size(); ++i) {
     const auto mine = parameters.subspan(i * width, width);
-    const auto values = goals.subspan(i * goal_count, goal_count);
+    const auto goals = values.subspan(i * numbers, static_cast<std::size_t>(problem.goals));
     designs[i].parameters.assign(mine.begin(), mine.end());
-    designs[i].goals.assign(values.begin(), values.end());
+    designs[i].goals.assign(goals.begin(), goals.end());
+    if (problem.limited) designs[i].excess = values[(i + 1) * numbers - 1];
   }
   return designs;
 }
@@ -74,22 +76,34 @@ Search run_search(const Problem& problem, const SearchOptions& options, Evaluato
   SearchState& state = search.state;
   if (options.start != nullptr) state = *options.start;
   const std::int64_t before = state.evaluations, without_number_before = state.without_number;
+  if (problem.goals > 1) {
+    evaluator.watch([&](std::span<const double> parameters, std::span<const double> values) {
+      add_to_front(state.archive, make_designs(problem, parameters, values), kMostArchived);
+    });
+  }
   while (!is_done(problem, options, state) && !search.stopped) {
+    const SearchState complete = state;
     if (++state.generation == 1) {
       state.population = random_population(problem, options, evaluator);
     } else {
       step(state);
+    }
+    if (evaluator.is_interrupted()) {
+      state = complete;
+      search.stopped = true;
+      break;
     }
     keep_best(state);
     state.evaluations = before + evaluator.evaluations();
     state.without_number = without_number_before + evaluator.without_number();
     search.history.push_back({state.generation, state.best, mean_of_first_goal(state.population)});
     if (options.on_generation) options.on_generation(search.history.back(), state);
-    search.stopped = evaluator.stop_is_wished() && !is_done(problem, options, state);
+    const bool wished = evaluator.stop_is_wished() || (options.stop != nullptr && options.stop->load());
+    search.stopped = wished && !is_done(problem, options, state);
   }
   search.best = state.best;
-  if (problem.goals > 1) search.front = first_front(state.population);
-  search.evaluations = evaluator.evaluations();
+  if (problem.goals > 1) search.front = first_front(state.archive);
+  search.evaluations = state.evaluations - before;
   return search;
 }
 

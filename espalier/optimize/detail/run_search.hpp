@@ -9,8 +9,9 @@
 
 namespace espalier::optimize {
 
-// Designs of parameters and goals that lie end to end.
-std::vector<Design> make_designs(std::span<const double> parameters, std::span<const double> goals, std::size_t width);
+// Designs of parameters and values that lie end to end.
+std::vector<Design> make_designs(const Problem& problem, std::span<const double> parameters,
+                                 std::span<const double> values);
 
 // One generation: replaces state.population (and state.memory); state.generation is the number of the new one.
 using Step = std::function<void(SearchState& state)>;

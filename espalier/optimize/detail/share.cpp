@@ -13,6 +13,7 @@ std::vector<Design> share_designs(const comm::Comm& comm, const std::vector<Desi
   std::vector<double> values;
   for (const Design& design : designs) {
     sizes.insert(sizes.end(), {design.parameters.size(), design.goals.size()});
+    values.push_back(design.excess);
     values.insert(values.end(), design.parameters.begin(), design.parameters.end());
     values.insert(values.end(), design.goals.begin(), design.goals.end());
   }
@@ -21,9 +22,10 @@ std::vector<Design> share_designs(const comm::Comm& comm, const std::vector<Desi
   std::vector<Design> shared(sizes.size() / 2);
   auto next = values.cbegin();
   for (std::size_t i = 0; i < shared.size(); ++i) {
+    const double excess = *next++;
     const auto middle = next + static_cast<std::ptrdiff_t>(sizes[2 * i]);
     const auto end = middle + static_cast<std::ptrdiff_t>(sizes[2 * i + 1]);
-    shared[i] = {{next, middle}, {middle, end}};
+    shared[i] = {{next, middle}, {middle, end}, excess};
     next = end;
   }
   return shared;
@@ -57,6 +59,7 @@ Search share(const comm::Comm& comm, Search search) {
   search.history = share_history(comm, search.history);
   search.state.generation = comm::broadcast(comm, search.state.generation);
   search.state.population = share_designs(comm, search.state.population);
+  search.state.archive = share_designs(comm, search.state.archive);
   search.state.memory = comm::broadcast(comm, std::move(search.state.memory));
   search.state.evaluations = comm::broadcast(comm, search.state.evaluations);
   search.state.without_number = comm::broadcast(comm, search.state.without_number);

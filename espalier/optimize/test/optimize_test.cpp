@@ -136,14 +136,72 @@ TEST(FindBest, GoesOnAsIfItHadNeverStopped) {
   }
 }
 
-TEST(FindBest, StopsAfterTheRunningGeneration) {
+TEST(FindBest, StopsInsideAGenerationAndLeavesItOut) {
+  for (const int threads : {1, 3}) {
+    std::atomic<bool> stop = false;
+    std::atomic<int> calls = 0;
+    Problem problem = sphere(2);
+    const auto whole = search(problem, {.population = 8, .generations = 3});
+    problem.evaluate = [&, inner = problem.evaluate](std::span<const double> x, std::span<double> goals) {
+      inner(x, goals);
+      if (++calls == 28) stop = true;
+    };
+    const Result<Search> found =
+        search(problem, {.population = 8, .generations = 50, .threads = threads, .stop = &stop});
+    ASSERT_TRUE(found.has_value());
+    EXPECT_TRUE(found->stopped);
+    EXPECT_LE(calls, 28 + threads - 1);
+    EXPECT_EQ(found->evaluations, 24);
+    EXPECT_EQ(found->state.generation, 3);
+    EXPECT_EQ(found->best, found->state.best);
+    EXPECT_EQ(found->state.population.size(), 8U);
+  }
+}
+
+TEST(FindBest, StopsBeforeItsFirstDesign) {
   const std::atomic<bool> stop = true;
   const Result<Search> found = search(sphere(2), {.population = 8, .generations = 50, .stop = &stop});
   ASSERT_TRUE(found.has_value());
   EXPECT_TRUE(found->stopped);
-  EXPECT_EQ(found->evaluations, 8);
-  EXPECT_EQ(found->state.generation, 1);
-  EXPECT_EQ(found->best, found->state.best);
+  EXPECT_EQ(found->evaluations, 0);
+  EXPECT_EQ(found->state.generation, 0);
+  EXPECT_TRUE(found->best.goals.empty());
+}
+
+// Least x + y with x y >= 1 and both in [0, 6]: 2 at (1, 1). Without the limit it is 0.
+TEST(FindBest, HoldsLimitsBeforeGoals) {
+  Problem problem = box(2, 0, 6);
+  problem.limited = true;
+  problem.evaluate = [](std::span<const double> x, std::span<double> values) {
+    values[0] = x[0] + x[1];
+    values[1] = std::max(0.0, 1 - x[0] * x[1]);
+  };
+  for (const Algorithm algorithm : {Algorithm::kGenetic, Algorithm::kDe, Algorithm::kPso, Algorithm::kCmaes}) {
+    const Result<Search> found = search(problem, {.algorithm = algorithm, .population = 40, .generations = 120});
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->best.excess, 0) << word(algorithm);
+    EXPECT_NEAR(found->best.goals[0], 2, 0.02) << word(algorithm);
+  }
+}
+
+// On the curve of ZDT1 above goals[0] = 0.36 alone.
+TEST(FindBest, AFrontHoldsTheLimits) {
+  Problem problem = zdt1(4);
+  problem.limited = true;
+  problem.evaluate = [inner = problem.evaluate](std::span<const double> x, std::span<double> values) {
+    inner(x, values.first(2));
+    values[2] = std::max(0.0, 0.36 - x[0]);
+  };
+  for (const Algorithm algorithm : {Algorithm::kGenetic, Algorithm::kNsga2}) {
+    const Result<Search> found = search(problem, {.algorithm = algorithm, .population = 40, .generations = 150});
+    ASSERT_TRUE(found.has_value());
+    ASSERT_GT(found->front.size(), 20U);
+    for (const Design& design : found->front) {
+      EXPECT_GE(design.goals[0], 0.36);
+      EXPECT_NEAR(design.goals[1], 1 - std::sqrt(design.goals[0]), 0.03);
+    }
+    EXPECT_NEAR(found->front.front().goals[0], 0.36, 0.01);
+  }
 }
 
 TEST(FindBest, StopsWhereItIsGoodEnough) {

@@ -62,10 +62,12 @@ inline Problem zdt1(std::size_t parameters) {
   return problem;
 }
 
-inline bool operator==(const Design& a, const Design& b) { return a.parameters == b.parameters && a.goals == b.goals; }
+inline bool operator==(const Design& a, const Design& b) {
+  return a.parameters == b.parameters && a.goals == b.goals && a.excess == b.excess;
+}
 inline bool operator==(const SearchState& a, const SearchState& b) {
   return a.generation == b.generation && a.population == b.population && a.best == b.best && a.memory == b.memory &&
-         a.evaluations == b.evaluations && a.without_number == b.without_number;
+         a.archive == b.archive && a.evaluations == b.evaluations && a.without_number == b.without_number;
 }
 
 }  // namespace espalier::optimize

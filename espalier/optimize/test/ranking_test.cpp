@@ -36,8 +36,8 @@ TEST(Ranking, PeelsFronts) {
 TEST(Ranking, PutsWhatIsNoNumberBehindAll) {
   EXPECT_EQ(rank_designs(with_goals({{kNan, 0}, {1, 1}, {2, 2}})).front, (std::vector<int>{2, 0, 1}));
   EXPECT_EQ(rank_designs(with_goals({{kNan}, {3}, {1}, {3}})).front, (std::vector<int>{2, 1, 0, 1}));
-  EXPECT_TRUE(is_less(kInfinity, kNan));
-  EXPECT_FALSE(is_less(kNan, kNan));
+  EXPECT_TRUE(is_better({{}, {kInfinity}}, {{}, {kNan}}));
+  EXPECT_FALSE(is_better({{}, {kNan}}, {{}, {kNan}}));
 }
 
 bool beats(const Design& a, const Design& b) {
