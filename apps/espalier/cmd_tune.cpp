@@ -48,14 +48,23 @@ class Keeper {
 
   void operator()(const study::TuneState& state) {
     record_.state = state;
-    const Result<void> written = study::write_tune_checkpoint(folder_, record_);
-    if (!written && !problem_) {
-      problem_ = written.error();
-      StopOnSignal::stop();
-    }
+    save();
     if (!line_.is_due()) return;
     const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     line_.show_text(tune_progress(state, record_.generations, seconds));
+  }
+
+  // Inside a generation, which may last.
+  void show(std::size_t done, std::size_t of) {
+    const int running = record_.state.search.generation + 1;
+    if (line_.is_due()) line_.show_text(generation_progress(running, record_.generations, done, of));
+  }
+
+  void save() {
+    const Result<void> written = study::write_tune_checkpoint(folder_, record_);
+    if (written || problem_) return;
+    problem_ = written.error();
+    StopOnSignal::stop();
   }
 
   const std::optional<Error>& problem() const { return problem_; }
@@ -78,8 +87,20 @@ int finish(const TuneCommand& command, const TuneInput& input, const study::Tune
     report(written.error(), command.json);
     return kSolverFailed;
   }
-  if (command.json) return print_result(json);
-  return command.quiet ? kDone : print_result(text);
+  const int printed = command.json ? print_result(json) : command.quiet ? kDone : print_result(text);
+  if (printed != kDone) return printed;
+  return command.strict && !tuned.stopped && !limits_held(input.space, tuned) ? kSolverFailed : kDone;
+}
+
+// Not even the first generation was whole.
+int finish_empty(const TuneCommand& command, const std::string& folder) {
+  report(Error{ErrorCode::kValue,
+               fmt::format("stopped in the first generation, before there was a design to keep; go on: espalier tune "
+                           "--restart {}",
+                           folder),
+               {}},
+         command.json);
+  return StopOnSignal::signal() != 0 ? 128 + StopOnSignal::signal() : kSolverFailed;
 }
 
 }  // namespace
@@ -97,12 +118,17 @@ int run_tune(const TuneCommand& command) {
   if (!folder->empty()) LostRank::set_way_out(comm, "go on: espalier tune --restart " + *folder);
   const int cores = comm.size() > 1 ? 1 : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
   const TuneReport about{*folder, comm.size(), command.threads.value_or(cores)};
-  Keeper keeper(*folder, input->record, command.quiet || !comm.is_root());
+  study::TuneRecord record = input->record;
+  if (!input->restarted) record.state.study = study::study_hash(input->space).value_or(0);
+  Keeper keeper(*folder, std::move(record), command.quiet || !comm.is_root());
   study::TuneOptions options;
   options.threads = about.threads;
   options.start = input->restarted ? &input->record.state : nullptr;
   options.stop = StopOnSignal::wanted();
   options.on_generation = [&](const study::TuneState& state) { keeper(state); };
+  options.on_design = [&](std::size_t done, std::size_t of) { keeper.show(done, of); };
+  // A search that is stopped in its first generation can be gone on with too.
+  if (comm.is_root() && !input->restarted) keeper.save();
   const StopOnSignal on_signal;
   const Result<study::Tuned> tuned = study::tune(comm, input->space, options);
   if (!tuned) return fail(tuned.error());
@@ -110,6 +136,7 @@ int run_tune(const TuneCommand& command) {
     report(*keeper.problem(), command.json);
     return kSolverFailed;
   }
+  if (tuned->parameters.empty()) return comm.is_root() ? finish_empty(command, *folder) : kSolverFailed;
   const int done = comm.is_root() ? finish(command, *input, *tuned, about) : kDone;
   if (done != kDone || !tuned->stopped) return done;
   return StopOnSignal::signal() != 0 ? 128 + StopOnSignal::signal() : kSolverFailed;

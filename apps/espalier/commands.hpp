@@ -167,6 +167,7 @@ struct TuneCommand {
   std::optional<int> population, generations;
   std::optional<std::uint64_t> seed;
   bool pareto = false;
+  bool strict = false;         // exit 1 where a band or another limit is not held
   std::optional<int> threads;  // all cores if not given, 1 on several ranks
   std::string output;          // folder; empty: a new one named after the model
   std::string restart;         // folder of the search to go on with

@@ -366,11 +366,13 @@ void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
   verb->add_option("--restart", command.restart,
                    "Go on with the search in this folder, on any number of ranks; --generations may be raised")
       ->type_name("FOLDER");
+  verb->add_flag("--strict", command.strict, "Exit 1 where the best design does not hold a band or another limit");
   verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
   verb->footer(
-      "Exit: 0 done, 1 files could not be written, 2 bad input, 130 stopped by Ctrl-C (everything kept; --restart goes "
+      "Exit: 0 done, 1 files could not be written or (--strict) a limit is not held, 2 bad input, 130 stopped by "
+      "Ctrl-C (everything kept; --restart goes "
       "on).");
   verb->callback([&] { run = [&] { return run_tune(command); }; });
 }

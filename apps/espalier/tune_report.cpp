@@ -24,6 +24,29 @@ const io::TuningGoal* near_goal(const io::Tuning& tuning) {
   return found == tuning.goals.end() ? nullptr : &*found;
 }
 
+bool has_bands(const io::Tuning& tuning) {
+  return std::any_of(tuning.goals.begin(), tuning.goals.end(),
+                     [](const io::TuningGoal& goal) { return goal.kind == Kind::kAvoid; });
+}
+
+// The band that a frequency lies in.
+std::string band_of(const io::Tuning& tuning, double hertz) {
+  for (const io::TuningGoal& goal : tuning.goals) {
+    if (goal.kind == Kind::kAvoid && hertz > goal.low && hertz < goal.high) {
+      return fmt::format("IN {:g} to {:g}", goal.low, goal.high);
+    }
+  }
+  return "";
+}
+
+// Those that the goals need, all up to the highest band, and one beyond it.
+std::size_t frequencies_shown(const study::DesignSpace& space, const Judgement& best) {
+  auto count = static_cast<std::size_t>(space.modes);
+  while (count < best.frequencies.size() && best.frequencies[count] <= space.upto) ++count;
+  if (space.upto > 0 && count < best.frequencies.size()) ++count;
+  return std::min(count, best.frequencies.size());
+}
+
 std::string percent(double value, double target) { return fmt::format("{:+.2f}", 100 * (value / target - 1)); }
 
 std::string frequency_table(const study::DesignSpace& space, const Tuned& tuned) {
@@ -32,8 +55,10 @@ std::string frequency_table(const study::DesignSpace& space, const Tuned& tuned)
   std::vector<std::string> heads = {"mode", "drawn", "best Hz"};
   if (near != nullptr) heads.insert(heads.end(), {"target", "off %"});
   if (reference) heads.insert(heads.end(), {near->reference_name, "off %"});
+  const bool bands = has_bands(space.tuning);
+  if (bands) heads.emplace_back("band");
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(space.modes); ++k) {
+  for (std::size_t k = 0; k < frequencies_shown(space, tuned.best); ++k) {
     const double best = tuned.best.frequencies[k];
     const bool drawn = k < tuned.drawn.frequencies.size();
     std::vector<std::string> row = {std::to_string(k + 1),
@@ -47,9 +72,48 @@ std::string frequency_table(const study::DesignSpace& space, const Tuned& tuned)
       }
     }
     row.resize(heads.size());
+    if (bands) row.back() = band_of(space.tuning, best);
     rows.push_back(std::move(row));
   }
   return table(heads, rows);
+}
+
+// One line for each limit that is not held, which cannot be missed; one for those that are.
+std::string limits_text(const study::DesignSpace& space, const Judgement& best, int width) {
+  if (best.stopped) return "";
+  std::string text;
+  std::vector<std::string> held;
+  for (const study::LimitState& state : study::limit_states(space, best)) {
+    const io::TuningGoal& goal = space.tuning.goals[state.goal];
+    if (state.held) {
+      held.push_back(goal.name);
+      continue;
+    }
+    std::vector<std::string> hertz;
+    for (const double f : state.frequencies) hertz.push_back(fmt::format("{:.4f}", f));
+    text += wrapped("NOT HELD ",
+                    fmt::format("{}: {} Hz {} {}{}", goal.name, fmt::join(hertz, ", "),
+                                goal.kind == Kind::kAvoid ? (hertz.size() == 1 ? "lies" : "lie")
+                                                          : (hertz.size() == 1 ? "has" : "have"),
+                                goal.kind == Kind::kAvoid ? "inside" : "less",
+                                goal.weighed ? " (it is weighed by hand: without `weight` it would come first)"
+                                             : "; no design that was tried holds it"),
+                    width);
+  }
+  if (!held.empty()) text += wrapped("held    ", fmt::format("{}", fmt::join(held, ", ")), width);
+  return text;
+}
+
+ordered_json limits_json(const study::DesignSpace& space, const Judgement& judgement) {
+  ordered_json limits = ordered_json::array();
+  for (const study::LimitState& state : study::limit_states(space, judgement)) {
+    const io::TuningGoal& goal = space.tuning.goals[state.goal];
+    limits.push_back({{"name", goal.name},
+                      {"held", state.held},
+                      {"constraint", goal.is_constraint()},
+                      {"frequencies", state.frequencies}});
+  }
+  return limits;
 }
 
 std::string number_or_mixed(double x) { return std::isnan(x) ? "mixed" : fmt::format("{:.5g}", x); }
@@ -89,8 +153,8 @@ std::string goal_table(const study::DesignSpace& space, const Tuned& tuned) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
     const io::TuningGoal& goal = space.tuning.goals[k];
-    rows.push_back({goal.name, fmt::format("{:g}", goal.weight), goal_number(goal, tuned.drawn.goals[k]),
-                    goal_number(goal, tuned.best.goals[k])});
+    rows.push_back({goal.name, goal.is_constraint() ? "limit" : fmt::format("{:g}", goal.weight),
+                    goal_number(goal, tuned.drawn.goals[k]), goal_number(goal, tuned.best.goals[k])});
   }
   return table({"goal", "weight", "drawn", "best"}, rows);
 }
@@ -124,6 +188,7 @@ ordered_json judgement_json(const study::DesignSpace& space, const Judgement& ju
           {"certainty", modes::word(judgement.certainty)},
           {"mass", judgement.mass},
           {"goals", std::move(goals)},
+          {"limits", limits_json(space, judgement)},
           {"problem", judgement.problem}};
 }
 
@@ -150,13 +215,24 @@ std::string next_command(const Tuned& tuned, const TuneReport& report) {
 
 }  // namespace
 
+bool limits_held(const study::DesignSpace& space, const Tuned& tuned) {
+  const std::vector<study::LimitState> states = study::limit_states(space, tuned.best);
+  return std::all_of(states.begin(), states.end(), [](const study::LimitState& state) { return state.held; });
+}
+
+std::string generation_progress(int generation, int generations, std::size_t done, std::size_t of) {
+  return fmt::format("generation {} of {}  {} of {} designs of it", generation, generations, done, of);
+}
+
 std::string tune_progress(const study::TuneState& state, int generations, double seconds) {
   const int done = state.search.generation;
   const int now = state.history.empty() ? done : done - state.history.front().generation + 1;
   const double left = seconds / std::max(now, 1) * (generations - done);
   const auto eta = static_cast<long>(std::min(left, 359999.0));
-  return fmt::format("generation {} of {}  best {:.3g}  {} designs  ETA {}:{:02}", done, generations,
-                     state.search.best.goals.front(), state.search.evaluations, eta / 60, eta % 60);
+  const optimize::Design& design = state.search.best;
+  const std::string best = design.excess > 0 ? "beyond the limits" : fmt::format("best {:.3g}", design.goals.front());
+  return fmt::format("generation {} of {}  {}  {} designs  ETA {}:{:02}", done, generations, best,
+                     state.search.evaluations, eta / 60, eta % 60);
 }
 
 std::string tune_text(const study::DesignSpace& space, const study::TuneRecord& record, const Tuned& tuned,
@@ -167,7 +243,8 @@ std::string tune_text(const study::DesignSpace& space, const study::TuneRecord& 
               fmt::format("{}: {}, {}", record.model, counted(space.tuning.parameters.size(), "parameter"),
                           counted(space.tuning.goals.size(), "goal")),
               width);
-  if (space.modes > 0) text += "\n" + frequency_table(space, tuned);
+  text += limits_text(space, tuned.best, width);
+  if (frequencies_shown(space, tuned.best) > 0) text += "\n" + frequency_table(space, tuned);
   text += "\n" + parameter_table(space, tuned) + "\n" + goal_table(space, tuned) + "\n";
   if (!tuned.front.empty()) {
     text += wrapped("front   ",
@@ -176,7 +253,7 @@ std::string tune_text(const study::DesignSpace& space, const study::TuneRecord& 
                                 counted(tuned.front.size(), "design")),
                     width);
   }
-  if (space.modes > 0) {
+  if (frequencies_shown(space, tuned.best) > 0) {
     text += wrapped(fmt::format("{:<8}", modes::word(tuned.best.certainty)), certainty_text(tuned.best), width);
   }
   const std::int64_t bad = tuned.state.search.without_number;
@@ -187,7 +264,7 @@ std::string tune_text(const study::DesignSpace& space, const study::TuneRecord& 
                     width);
   }
   text += wrapped("work    ", work_text(record, tuned, report), width);
-  if (tuned.stopped) text += wrapped("stopped ", "everything is kept", width);
+  if (tuned.stopped) text += wrapped("stopped ", "all whole generations are kept", width);
   text += wrapped("written ", fmt::format("{}/index.html", report.folder), width);
   return text + wrapped("next    ", next_command(tuned, report), width);
 }
@@ -205,6 +282,7 @@ std::string tune_json(const study::DesignSpace& space, const study::TuneRecord& 
                        {"seed", record.seed},
                        {"pareto", record.pareto},
                        {"value", search.best.goals.front()},
+                       {"limits_held", limits_held(space, tuned)},
                        {"parameters", parameters_json(space, tuned.parameters)},
                        {"drawn_parameters", parameters_json(space, space.drawn)},
                        {"best", judgement_json(space, tuned.best)},

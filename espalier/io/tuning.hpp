@@ -36,6 +36,7 @@ struct TuningGoal {
   Kind kind = Kind::kNear;
   std::string name;  // in tables
   double weight = 1;
+  bool weighed = false;         // `weight` is given
   bool maximise = false;        // kFrequency, kMass, kParameters: the negative is small
   std::vector<double> targets;  // [Hz]
   std::vector<double> target_weights;
@@ -48,12 +49,14 @@ struct TuningGoal {
 
   // Has a best value, 0, that more is never better than.
   bool is_limit() const { return kind == Kind::kAvoid || kind == Kind::kDamping; }
+  // A limit that a design must hold before its other goals count: one without a weight.
+  bool is_constraint() const { return is_limit() && !weighed; }
 };
 
 struct Tuning {
   std::vector<TuningParameter> parameters;
   std::vector<TuningGoal> goals;
-  bool pareto = false;  // each goal for itself; limits are added to each of them. Else all are weighed into one number
+  bool pareto = false;  // each goal for itself; weighed limits are added to each. Else all are weighed into one number
   std::string algorithm = "genetic";
   int population = 64;
   int generations = 200;

@@ -70,6 +70,11 @@ Result<void> add_fields(DesignSpace& space, std::size_t which) {
                           fmt::format("parameter {}: `factor` on {}, which the model does not give; take `range`",
                                       in_quotes(parameter.name), in_quotes(path)));
       }
+      if (parameter.factor && **value == 0) {
+        return make_error(ErrorCode::kValue, parameter.where,
+                          fmt::format("parameter {}: `factor` on {}, which is 0 in the model and stays 0; take `range`",
+                                      in_quotes(parameter.name), in_quotes(path)));
+      }
       const double here = parameter.factor ? 1 : value->value_or(kNaN);
       common = !common || *common == here ? here : kNaN;
       space.fields.push_back({which, path, parameter.factor ? **value : 1});
@@ -85,6 +90,20 @@ void set_needs(DesignSpace& space) {
     if (goal.kind == Kind::kFrequency || goal.kind == Kind::kDamping) space.modes = std::max(space.modes, goal.mode);
     if (goal.kind == Kind::kAvoid) space.upto = std::max(space.upto, goal.high);
   }
+}
+
+// A goal of damping where no design dissipates: neither the model as drawn nor with all parameters at their upper ends.
+Result<void> check_damping(const DesignSpace& space, const modes::Structure& drawn) {
+  const auto goal = std::find_if(space.tuning.goals.begin(), space.tuning.goals.end(),
+                                 [](const io::TuningGoal& one) { return one.kind == Kind::kDamping; });
+  if (goal == space.tuning.goals.end() || modes::is_damped(drawn)) return {};
+  std::vector<double> high;
+  for (const io::TuningParameter& parameter : space.tuning.parameters) high.push_back(parameter.high);
+  const Result<modes::Structure> tried = structure_of(space, field_values(space, high));
+  if (tried && modes::is_damped(*tried)) return {};
+  return make_error(ErrorCode::kValue, goal->where,
+                    "`damping` asks for a damping ratio, but nothing in the model dissipates; give a joint or an "
+                    "elastic body damping, or leave the goal out");
 }
 
 // Every field is set once, so that a name that the reader does not know is found before the search.
@@ -116,17 +135,20 @@ void set_frequencies(const modes::ModeSet& set, Judgement& judgement) {
   judgement.certainty = std::max(judgement.certainty, set.certainty);  // kNone is the largest: the weakest counts
 }
 
-Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& structure, Judgement& judgement) {
+Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& structure,
+                              const std::atomic<bool>* stop, Judgement& judgement) {
   const bool same = structure.vertices.size() == space.vertices && ends_of(structure) == space.elements;
   const Result<modes::Tree> other = same ? Result<modes::Tree>(modes::Tree{}) : modes::plan_tree(structure);
   ESPALIER_TRY(other);
   const modes::Tree& tree = same ? space.tree : *other;
   modes::ModesOptions options;
   options.shapes = false;
+  options.stop = stop;
   judgement.certainty = modes::Certainty::kProved;
   const auto find = [&]() -> Result<double> {
     const Result<modes::ModeSet> set = modes::find_modes(comm::Comm::serial(), structure, tree, options);
     ESPALIER_TRY(set);
+    judgement.stopped = judgement.stopped || set->stopped;
     set_frequencies(*set, judgement);
     return set->upto / kTurn;
   };
@@ -135,7 +157,8 @@ Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& 
   const auto needed = static_cast<std::size_t>(space.modes);
   double upto = 0;
   options.count = space.modes;
-  for (int k = 0; k < kMostTries && (needed > judgement.frequencies.size()); ++k, options.count *= 2) {
+  for (int k = 0; k < kMostTries && needed > judgement.frequencies.size() && !judgement.stopped;
+       ++k, options.count *= 2) {
     const Result<double> found = find();
     ESPALIER_TRY(found);
     upto = *found;
@@ -145,7 +168,7 @@ Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& 
                       fmt::format("it has {}, the goals ask for {}",
                                   counted(judgement.frequencies.size(), "frequency", "frequencies"), needed));
   }
-  if (upto >= space.upto) return {};
+  if (upto >= space.upto || judgement.stopped) return {};
   options.max_frequency = kTurn * space.upto;
   const Result<double> found = find();
   ESPALIER_TRY(found);
@@ -194,12 +217,12 @@ double goal_value(const DesignSpace& space, const io::TuningGoal& goal, std::spa
 }
 
 Result<void> find_judgement(const DesignSpace& space, std::span<const io::FieldValue> values,
-                            std::span<const double> parameters, Judgement& judgement) {
+                            std::span<const double> parameters, const std::atomic<bool>* stop, Judgement& judgement) {
   const Result<modes::Structure> structure = structure_of(space, values);
   ESPALIER_TRY(structure);
   judgement.mass = mass_of(*structure);
   if (space.modes > 0 || space.upto > 0) {
-    const Result<void> found = find_frequencies(space, *structure, judgement);
+    const Result<void> found = find_frequencies(space, *structure, stop, judgement);
     ESPALIER_TRY(found);
     if (judgement.certainty == modes::Certainty::kNone) {
       return make_error(ErrorCode::kValue, {}, "the number of its modes is not certain");
@@ -212,10 +235,10 @@ Result<void> find_judgement(const DesignSpace& space, std::span<const io::FieldV
 }
 
 Judgement judge_fields(const DesignSpace& space, std::span<const io::FieldValue> values,
-                       std::span<const double> parameters) {
+                       std::span<const double> parameters, const std::atomic<bool>* stop) {
   Judgement judgement;
   judgement.goals.assign(space.tuning.goals.size(), kNaN);
-  const Result<void> found = find_judgement(space, values, parameters, judgement);
+  const Result<void> found = find_judgement(space, values, parameters, stop, judgement);
   if (!found) judgement.problem = to_string(found.error());
   return judgement;
 }
@@ -233,6 +256,8 @@ Result<DesignSpace> make_design_space(io::ModelVariants model, io::Tuning tuning
   set_needs(space);
   const Result<modes::Structure> structure = structure_of(space, {});
   ESPALIER_TRY(structure);
+  const Result<void> dissipates = check_damping(space, *structure);
+  ESPALIER_TRY(dissipates);
   Result<modes::Tree> tree = modes::plan_tree(*structure);
   ESPALIER_TRY(tree);
   space.tree = *std::move(tree);
@@ -249,11 +274,13 @@ std::vector<io::FieldValue> field_values(const DesignSpace& space, std::span<con
   return values;
 }
 
-Judgement judge(const DesignSpace& space, std::span<const double> parameters) {
-  return judge_fields(space, field_values(space, parameters), parameters);
+Judgement judge(const DesignSpace& space, std::span<const double> parameters, const std::atomic<bool>* stop) {
+  return judge_fields(space, field_values(space, parameters), parameters, stop);
 }
 
-Judgement judge_drawn(const DesignSpace& space) { return judge_fields(space, {}, space.drawn); }
+Judgement judge_drawn(const DesignSpace& space, const std::atomic<bool>* stop) {
+  return judge_fields(space, {}, space.drawn, stop);
+}
 
 int search_goals(const io::Tuning& tuning) {
   if (!tuning.pareto) return 1;
@@ -261,13 +288,23 @@ int search_goals(const io::Tuning& tuning) {
                                         [](const io::TuningGoal& goal) { return !goal.is_limit(); }));
 }
 
+bool has_constraints(const io::Tuning& tuning) {
+  return std::any_of(tuning.goals.begin(), tuning.goals.end(),
+                     [](const io::TuningGoal& goal) { return goal.is_constraint(); });
+}
+
 void weigh(const io::Tuning& tuning, std::span<const double> goals, std::span<double> searched) {
-  double all = 0, limits = 0;
+  double all = 0, limits = 0, excess = 0;
   for (std::size_t k = 0; k < goals.size(); ++k) {
+    if (tuning.goals[k].is_constraint()) {
+      excess += goals[k];
+      continue;
+    }
     const double weighed = tuning.goals[k].weight * goals[k];
     all += weighed;
     if (tuning.goals[k].is_limit()) limits += weighed;
   }
+  if (has_constraints(tuning)) searched.back() = excess;
   if (!tuning.pareto) {
     searched[0] = all;
     return;
@@ -276,6 +313,23 @@ void weigh(const io::Tuning& tuning, std::span<const double> goals, std::span<do
   for (std::size_t k = 0; k < goals.size(); ++k) {
     if (!tuning.goals[k].is_limit()) searched[next++] = tuning.goals[k].weight * goals[k] + limits;
   }
+}
+
+std::vector<LimitState> limit_states(const DesignSpace& space, const Judgement& judgement) {
+  std::vector<LimitState> states;
+  for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
+    const io::TuningGoal& goal = space.tuning.goals[k];
+    if (!goal.is_limit()) continue;
+    LimitState state{k, judgement.goals[k] == 0, {}};
+    for (std::size_t j = 0; j < judgement.frequencies.size(); ++j) {
+      const double f = judgement.frequencies[j];
+      const bool counts = goal.kind == Kind::kAvoid || static_cast<int>(j) < goal.mode;
+      const bool inside = goal.kind == Kind::kAvoid ? f > goal.low && f < goal.high : judgement.damping[j] < goal.low;
+      if (counts && inside) state.frequencies.push_back(f);
+    }
+    states.push_back(std::move(state));
+  }
+  return states;
 }
 
 }  // namespace espalier::study

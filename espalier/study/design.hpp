@@ -5,6 +5,7 @@
 //   Out:  Judgement: frequencies, and a number for each goal
 
 #include <array>
+#include <atomic>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,7 +40,7 @@ struct DesignSpace {
 };
 
 // Errors, with the line: a path that is no number of the model, a field that two parameters set, a factor on a field
-// that the file leaves out, a model that has no modes.
+// that the file leaves out or has as 0, a goal of damping where nothing dissipates, a model that has no modes.
 Result<DesignSpace> make_design_space(io::ModelVariants model, io::Tuning tuning);
 
 std::vector<io::FieldValue> field_values(const DesignSpace& space, std::span<const double> parameters);
@@ -51,15 +52,28 @@ struct Judgement {
   modes::Certainty certainty = modes::Certainty::kNone;
   double mass = 0;            // of all that moves [kg]
   std::vector<double> goals;  // by goal of the tuning, without weight; NaN where there is a problem
+  bool stopped = false;       // cut short: nothing of it counts
 };
 
-// O(modes * elements): one search for modes, whose number is proved (undamped) or checked (damped).
-Judgement judge(const DesignSpace& space, std::span<const double> parameters);
+// O(modes * elements): up to five searches for modes, whose number is proved (undamped) or checked (damped) and each of
+// which ends within the work that modes/damped.hpp states. `stop`: end now.
+Judgement judge(const DesignSpace& space, std::span<const double> parameters, const std::atomic<bool>* stop = nullptr);
 // The same of the model as its file has it.
-Judgement judge_drawn(const DesignSpace& space);
+Judgement judge_drawn(const DesignSpace& space, const std::atomic<bool>* stop = nullptr);
 
-// The numbers that a search makes small: one, weighed, or with `pareto` one for each goal that is no limit.
+// The numbers that a search makes small: one, weighed, or with `pareto` one for each goal that is no limit. Limits
+// without a weight are none of them: they are to be held first.
 int search_goals(const io::Tuning& tuning);
+bool has_constraints(const io::Tuning& tuning);
+// With constraints one number more in `searched`: the sum of what is not held of them.
 void weigh(const io::Tuning& tuning, std::span<const double> goals, std::span<double> searched);
+
+// A goal that is a limit, and how a design stands to it.
+struct LimitState {
+  std::size_t goal = 0;  // of the tuning
+  bool held = false;
+  std::vector<double> frequencies;  // [Hz] inside the band, or of too little damping
+};
+std::vector<LimitState> limit_states(const DesignSpace& space, const Judgement& judgement);
 
 }  // namespace espalier::study

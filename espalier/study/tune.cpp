@@ -4,6 +4,11 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,7 +38,7 @@ Result<Algorithm> find_algorithm(const std::string& asked) {
                                 did_you_mean(asked, words)));
 }
 
-optimize::Problem make_problem(const DesignSpace& space) {
+optimize::Problem make_problem(const DesignSpace& space, const std::atomic<bool>* stop) {
   optimize::Problem problem;
   for (const io::TuningParameter& parameter : space.tuning.parameters) {
     problem.low.push_back(parameter.low);
@@ -41,8 +46,9 @@ optimize::Problem make_problem(const DesignSpace& space) {
     problem.logarithmic.push_back(parameter.logarithmic);
   }
   problem.goals = search_goals(space.tuning);
-  problem.evaluate = [&space](std::span<const double> parameters, std::span<double> goals) {
-    weigh(space.tuning, judge(space, parameters).goals, goals);
+  problem.limited = has_constraints(space.tuning);
+  problem.evaluate = [&space, stop](std::span<const double> parameters, std::span<double> values) {
+    weigh(space.tuning, judge(space, parameters, stop).goals, values);
   };
   return problem;
 }
@@ -63,15 +69,20 @@ std::vector<double> drawn_design(const DesignSpace& space) {
 class History {
  public:
   History(const DesignSpace& space, const TuneOptions& options, TuneState& state)
-      : space_(space), options_(options), state_(state), before_(state.seconds) {}
+      : space_(space), options_(options), state_(state), before_(state.seconds) {
+    // A search that was stopped in the middle of this goes on as if it had not been.
+    if (state_.history.empty() || !state_.history.back().frequencies.empty()) return;
+    state_.history.back().frequencies = frequencies_of(state_.history.back().parameters);
+  }
 
   void add(const optimize::Generation& generation, const optimize::SearchState& search) {
-    TuneStep step{generation.number, generation.best.goals.front(), generation.mean, generation.best.parameters, {}};
+    const optimize::Design& best = generation.best;
+    const double value = best.excess > 0 ? std::numeric_limits<double>::quiet_NaN() : best.goals.front();
+    TuneStep step{generation.number, value, generation.mean, best.parameters, {}};
     if (!state_.history.empty() && state_.history.back().parameters == step.parameters) {
       step.frequencies = state_.history.back().frequencies;
     } else {
-      step.frequencies = judge(space_, step.parameters).frequencies;
-      step.frequencies.resize(std::min(step.frequencies.size(), static_cast<std::size_t>(space_.modes)));
+      step.frequencies = frequencies_of(step.parameters);
     }
     state_.history.push_back(std::move(step));
     state_.search = search;
@@ -82,6 +93,14 @@ class History {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
  private:
+  // Those that the goals need; none where a stop comes in between.
+  std::vector<double> frequencies_of(const std::vector<double>& parameters) const {
+    Judgement judgement = judge(space_, parameters, options_.stop);
+    if (judgement.stopped) return {};
+    judgement.frequencies.resize(std::min(judgement.frequencies.size(), static_cast<std::size_t>(space_.modes)));
+    return judgement.frequencies;
+  }
+
   const DesignSpace& space_;
   const TuneOptions& options_;
   TuneState& state_;
@@ -108,17 +127,42 @@ Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, co
   search.good_enough = tuning.enough.value_or(search.good_enough);
   search.threads = options.threads;
   search.stop = options.stop;
+  search.on_design = options.on_design;
   search.guesses = {drawn_design(space)};
   if (options.start != nullptr) search.start = &options.start->search;
-  const Result<void> sound = optimize::check_search(make_problem(space), search);
+  const Result<void> sound = optimize::check_search(make_problem(space, nullptr), search);
   ESPALIER_TRY(sound);
   return search;
 }
 
-std::vector<FrontDesign> judge_front(const DesignSpace& space, const std::vector<optimize::Design>& front) {
+// What is looked at for the report of a search that was stopped has to be quick: nobody waits for it.
+class Deadline {
+ public:
+  explicit Deadline(bool hurries) {
+    if (hurries) {
+      timer_ = std::jthread([this](const std::stop_token& done) {
+        std::mutex mutex;
+        std::unique_lock lock(mutex);
+        std::condition_variable_any never;
+        if (!never.wait_for(lock, done, kForReport, [] { return false; }) && !done.stop_requested()) over_ = true;
+      });
+    }
+  }
+  const std::atomic<bool>* over() const { return &over_; }
+
+ private:
+  static constexpr std::chrono::milliseconds kForReport{400};
+  std::atomic<bool> over_ = false;
+  std::jthread timer_;
+};
+
+std::vector<FrontDesign> judge_front(const DesignSpace& space, const std::vector<optimize::Design>& front,
+                                     const std::atomic<bool>* over) {
   std::vector<FrontDesign> designs;
   for (const optimize::Design& design : front) {
-    designs.push_back({design.parameters, judge(space, design.parameters).goals});
+    const Judgement judgement = judge(space, design.parameters, over);
+    if (judgement.stopped) break;
+    designs.push_back({design.parameters, judgement.goals});
   }
   return designs;
 }
@@ -130,7 +174,7 @@ void add_goals(const io::Tuning& tuning, Hash& hash) {
   }
   for (const io::TuningGoal& goal : tuning.goals) {
     hash.add(static_cast<std::int64_t>(goal.kind)).add(std::int64_t{goal.maximise}).add(std::int64_t{goal.mode});
-    hash.add(std::vector<double>{goal.weight, goal.low, goal.high});
+    hash.add(std::vector<double>{goal.weight, goal.low, goal.high}).add(std::int64_t{goal.weighed});
     hash.add(goal.targets).add(goal.target_weights);
     for (const std::string& name : goal.names) hash.add(name);
   }
@@ -168,22 +212,25 @@ Result<Tuned> tune(const comm::Comm& comm, const DesignSpace& space, const TuneO
   search_options->on_generation = [&](const optimize::Generation& generation, const optimize::SearchState& state) {
     history.add(generation, state);
   };
-  Result<optimize::Search> search = optimize::find_best(comm, make_problem(space), *search_options);
+  Result<optimize::Search> search = optimize::find_best(comm, make_problem(space, options.stop), *search_options);
   ESPALIER_TRY(search);
+  tuned.evaluations = search->evaluations;
+  tuned.stopped = search->stopped;
+  tuned.state.search = std::move(search->state);
+  tuned.seconds = history.seconds();
+  if (search->best.goals.empty()) return tuned;
   if (std::isnan(search->best.goals.front())) {
     const Judgement judgement = judge(space, search->best.parameters);
     return make_error(
         ErrorCode::kValue, space.tuning.where,
         fmt::format("none of {} has goals that are numbers; of one of them: {}",
-                    counted(static_cast<std::size_t>(search->state.evaluations), "design"), judgement.problem));
+                    counted(static_cast<std::size_t>(tuned.state.search.evaluations), "design"), judgement.problem));
   }
   tuned.parameters = search->best.parameters;
-  tuned.best = judge(space, tuned.parameters);
-  tuned.drawn = judge_drawn(space);
-  tuned.front = judge_front(space, search->front);
-  tuned.evaluations = search->evaluations;
-  tuned.stopped = search->stopped;
-  tuned.state.search = std::move(search->state);
+  const Deadline deadline(tuned.stopped);
+  tuned.best = judge(space, tuned.parameters, deadline.over());
+  tuned.drawn = judge_drawn(space, deadline.over());
+  tuned.front = judge_front(space, search->front, deadline.over());
   tuned.seconds = history.seconds();
   return tuned;
 }

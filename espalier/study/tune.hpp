@@ -21,7 +21,7 @@ namespace espalier::study {
 // One generation. With several searched numbers, best and mean are of the first.
 struct TuneStep {
   int generation = 0;                           // from 1: the drawn design, and others at random
-  double best = 0;                              // the searched number of the best design so far
+  double best = 0;                              // the searched number of the best design so far; NaN: limits not held
   double mean = 0;                              // over the population
   std::vector<double> parameters, frequencies;  // of the best design; the frequencies that the goals need [Hz]
 };
@@ -35,10 +35,11 @@ struct TuneState {
 };
 
 struct TuneOptions {
-  int threads = 1;                                           // designs at a time on this rank
-  const TuneState* start = nullptr;                          // go on from here; the root's counts
-  const std::atomic<bool>* stop = nullptr;                   // any rank's: end after the running generation
-  std::function<void(const TuneState&)> on_generation = {};  // on the root rank
+  int threads = 1;                          // designs at a time on this rank
+  const TuneState* start = nullptr;         // go on from here; the root's counts
+  const std::atomic<bool>* stop = nullptr;  // any rank's: end now, with the last whole generation
+  std::function<void(std::size_t done, std::size_t of)> on_design = {};  // on the root rank: of a generation
+  std::function<void(const TuneState&)> on_generation = {};              // on the root rank
 };
 
 // A design of the Pareto front.
@@ -49,8 +50,9 @@ struct FrontDesign {
 
 struct Tuned {
   TuneState state;
-  std::vector<double> parameters;  // of the best design
-  Judgement drawn, best;           // drawn: the model as its file has it
+  std::vector<double> parameters;  // of the best design; none where it was stopped in the first generation
+  // drawn: the model as its file has it. Of a search that was stopped, each may be `stopped` too where it takes long.
+  Judgement drawn, best;
   std::vector<FrontDesign> front;  // by the first goal
   std::int64_t evaluations = 0;    // in this call, on all ranks
   double seconds = 0;              // of this call

@@ -39,11 +39,13 @@ std::vector<double> numbers_from(const ordered_json& json) {
 }
 
 ordered_json design_json(const optimize::Design& design) {
-  return {{"parameters", numbers_json(design.parameters)}, {"goals", numbers_json(design.goals)}};
+  return {{"parameters", numbers_json(design.parameters)},
+          {"goals", numbers_json(design.goals)},
+          {"excess", numbers_json({design.excess})[0]}};
 }
 
 optimize::Design design_from(const ordered_json& json) {
-  return {numbers_from(json.at("parameters")), numbers_from(json.at("goals"))};
+  return {numbers_from(json.at("parameters")), numbers_from(json.at("goals")), number_from(json.at("excess"))};
 }
 
 ordered_json step_json(const TuneStep& step) {
@@ -76,10 +78,11 @@ std::string from_hex(const std::string& text) {
 
 ordered_json record_json(const TuneRecord& record) {
   const optimize::SearchState& search = record.state.search;
-  ordered_json population = ordered_json::array(), history = ordered_json::array();
+  ordered_json population = ordered_json::array(), archive = ordered_json::array(), history = ordered_json::array();
   for (const optimize::Design& design : search.population) population.push_back(design_json(design));
+  for (const optimize::Design& design : search.archive) archive.push_back(design_json(design));
   for (const TuneStep& step : record.state.history) history.push_back(step_json(step));
-  ordered_json json = {{"espalier_tune", 1},
+  ordered_json json = {{"espalier_tune", 2},
                        {"model", record.model},
                        {"study", record.study},
                        {"study_hash", hash_text(record.state.study)},
@@ -96,6 +99,7 @@ ordered_json record_json(const TuneRecord& record) {
                        {"best", design_json(search.best)},
                        {"memory", to_hex(search.memory)},
                        {"population", std::move(population)},
+                       {"archive", std::move(archive)},
                        {"history", std::move(history)}};
   if (record.enough) json["enough"] = *record.enough;
   return json;
@@ -120,6 +124,7 @@ TuneRecord record_from(const ordered_json& json) {
   search.best = design_from(json.at("best"));
   search.memory = from_hex(json.at("memory").get<std::string>());
   for (const ordered_json& design : json.at("population")) search.population.push_back(design_from(design));
+  for (const ordered_json& design : json.at("archive")) search.archive.push_back(design_from(design));
   for (const ordered_json& step : json.at("history")) record.state.history.push_back(step_from(step));
   return record;
 }
@@ -186,8 +191,9 @@ Result<TuneRecord> read_tune_checkpoint(const fs::path& folder) {
   ESPALIER_TRY(text);
   try {
     const ordered_json json = ordered_json::parse(*text);
-    if (json.at("espalier_tune") == 1) return record_from(json);
-    return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, "this program reads version 1 of a search");
+    if (json.at("espalier_tune") == 2) return record_from(json);
+    return make_error(ErrorCode::kFormat, {path.string(), 0, 0},
+                      "this program reads version 2 of a search; begin it anew");
   } catch (const std::exception& problem) {
     return make_error(ErrorCode::kFormat, {path.string(), 0, 0},
                       fmt::format("not the checkpoint of a design search, or a broken one: {}", problem.what()));

@@ -204,6 +204,7 @@ TuningGoal read_goal(NativeContext& context, const YamlNode& node) {
   read_kind(context, fields, goal);
   goal.name = fields.text("name", goal.name);
   goal.weight = fields.number("weight", 1, kNone);
+  goal.weighed = node.find("weight") != nullptr;
   if (!context.failed() && !(goal.weight > 0)) {
     context.fail(ErrorCode::kValue, *node.find("weight"),
                  fmt::format("`weight` is {}; it must be above 0", number_text(goal.weight)));

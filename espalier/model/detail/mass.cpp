@@ -82,6 +82,12 @@ Result<math::Inertia> elastic_inertia(const BodySpec& body, const DensityOf& den
     return make_error(ErrorCode::kValue, body.where,
                       fmt::format("{} {} needs a `material` with a `density`", word(body.kind), in_quotes(body.name)));
   }
+  if (!(*rho > 0)) {
+    return make_error(ErrorCode::kValue, body.where,
+                      fmt::format("{} {} is of {}, whose `density` is 0: what has stiffness and no mass has no "
+                                  "vibrations of its own; give the density, or make it a joint with a stiffness",
+                                  word(body.kind), in_quotes(body.name), in_quotes(body.material)));
+  }
   return beam_as_rigid(body, *rho);
 }
 

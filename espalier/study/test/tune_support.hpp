@@ -84,6 +84,10 @@ inline void expect_same_state(const TuneState& a, const TuneState& b) {
     EXPECT_EQ(a.search.population[k].parameters, b.search.population[k].parameters);
     EXPECT_EQ(comparable(a.search.population[k].goals), comparable(b.search.population[k].goals));
   }
+  ASSERT_EQ(a.search.archive.size(), b.search.archive.size());
+  for (std::size_t k = 0; k < a.search.archive.size(); ++k) {
+    EXPECT_EQ(a.search.archive[k].parameters, b.search.archive[k].parameters);
+  }
   ASSERT_EQ(a.history.size(), b.history.size());
   for (std::size_t k = 0; k < a.history.size(); ++k) {
     EXPECT_EQ(a.history[k].generation, b.history[k].generation);
