@@ -31,7 +31,7 @@ class Trials(unittest.TestCase):
         code, found = modes("defect_damped_two_beams.yaml")
         self.assertEqual(code, 0)
         self.assertIn(found["certainty"], ("checked", "proved"))
-        lowest = [abs(complex(*mode["s"])) for mode in found["modes"]][:4]
+        lowest = [mode["s"][1] for mode in found["modes"]][:4]
         for omega, expected in zip(lowest, (6.84, 7.05, 13.46, 14.22)):
             self.assertAlmostEqual(omega, expected, delta=0.01)
 

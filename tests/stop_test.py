@@ -29,7 +29,7 @@ def lattice(n):
                 if k < n and l < n:
                     joints.append(f"  - {{name: {name}{i}_{j}, type: free, between: [m{i}_{j}, m{k}_{l}], "
                                   f"at: {{position: [{i}, {j}, 0]}}, stiffness: [900, 500, 700, 0, 0, 0]}}")
-    joints.append("  - {name: foot, type: free, between: [ground, m0_0], stiffness: [100, 100, 100, 0, 0, 0]}")
+    joints.append("  - {name: foot, type: free, between: [ground, m0_0], at: {position: [0, 0, 0]}, stiffness: [100, 100, 100, 0, 0, 0]}")
     return "\n".join(["espalier: 1", "gravity: [0, 0, 0]", "active: [x, y, z]", "bodies:", *bodies, "joints:", *joints])
 
 
@@ -55,37 +55,45 @@ class Stops(unittest.TestCase):
                 file.write(text)
         return path
 
-    def stop(self, number, *words, after=1.0):
+    def stop(self, number, *words, after=1.0, begun=None):
         process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    cwd=self.folder)  # fmt: skip
+        for _ in range(600):
+            if begun is None or os.path.exists(begun):
+                break
+            time.sleep(0.1)
         time.sleep(after)
         self.assertIsNone(process.poll(), "it was over before it could be stopped")
         begin = time.monotonic()
         process.send_signal(number)
         _, error = process.communicate(timeout=60)
+        process.stdout.close()
+        process.stderr.close()
         self.assertLess(time.monotonic() - begin, SOON)
         # By the signal itself where there is nothing to save.
         self.assertIn(process.returncode, (128 + number, -number), error)
         return error
 
     def test_tune_inside_one_design(self):
-        model = self.path("lattice.yaml", lattice(9) + TUNE)
+        model = self.path("lattice.yaml", lattice(11) + TUNE)
         for number in (signal.SIGINT, signal.SIGTERM):
             folder = self.path(f"out{int(number)}")
-            self.stop(number, "tune", model, "-o", folder, "--threads", "1")
-            with open(os.path.join(folder, "checkpoint.json"), encoding="utf-8") as file:
+            checkpoint = os.path.join(folder, "checkpoint.json")
+            error = self.stop(number, "tune", model, "-o", folder, "--threads", "1", after=0.3, begun=checkpoint)
+            self.assertIn("--restart", error)
+            with open(checkpoint, encoding="utf-8") as file:
                 self.assertEqual(json.load(file)["generation"], 0)
 
     def test_modes_inside_one_search(self):
-        model = self.path("lattice.yaml", lattice(9))
+        model = self.path("lattice.yaml", lattice(13))
         for number in (signal.SIGINT, signal.SIGTERM):
-            self.stop(number, "modes", model, "--count", "200")
+            self.stop(number, "modes", model, "--count", "400")
 
     def test_plan_inside_its_search(self):
-        graph = self.path("hard.graph")
-        subprocess.run([PROGRAM, "generate", "3sat", "30", "129", "-o", graph], capture_output=True, check=True)
+        model = self.path("random.yaml")
+        subprocess.run([PROGRAM, "generate", "random", "400", "900", "-o", model], capture_output=True, check=True)
         for number in (signal.SIGINT, signal.SIGTERM):
-            self.stop(number, "plan", graph, "--method", "exact")
+            self.stop(number, "plan", model, "--method", "exact")
 
     def test_simulate_in_its_run(self):
         model = os.path.join(SOURCE, "models/four_bar.yaml")

@@ -128,9 +128,9 @@ class Tune(unittest.TestCase):
         while not os.path.exists(self.path("halves/checkpoint.json")) and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=300)
+        out, error = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 130)
-        self.assertIn("--restart", out)
+        self.assertIn("--restart", out + error)
         self.assertLess(self.checkpoint(self.path("halves"))["generation"], 150)
         self.tuned("--restart", self.path("halves"), "--ranks", 2)
         self.assertEqual(self.checkpoint(self.path("halves")), self.checkpoint(self.path("whole")))

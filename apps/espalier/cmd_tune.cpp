@@ -127,9 +127,9 @@ int run_tune(const TuneCommand& command) {
   options.stop = StopOnSignal::wanted();
   options.on_generation = [&](const study::TuneState& state) { keeper(state); };
   options.on_design = [&](std::size_t done, std::size_t of) { keeper.show(done, of); };
+  const StopOnSignal on_signal;
   // A search that is stopped in its first generation can be gone on with too.
   if (comm.is_root() && !input->restarted) keeper.save();
-  const StopOnSignal on_signal;
   const Result<study::Tuned> tuned = study::tune(comm, input->space, options);
   if (!tuned) return fail(tuned.error());
   if (keeper.problem()) {

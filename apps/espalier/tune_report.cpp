@@ -24,11 +24,6 @@ const io::TuningGoal* near_goal(const io::Tuning& tuning) {
   return found == tuning.goals.end() ? nullptr : &*found;
 }
 
-bool has_bands(const io::Tuning& tuning) {
-  return std::any_of(tuning.goals.begin(), tuning.goals.end(),
-                     [](const io::TuningGoal& goal) { return goal.kind == Kind::kAvoid; });
-}
-
 // The band that a frequency lies in.
 std::string band_of(const io::Tuning& tuning, double hertz) {
   for (const io::TuningGoal& goal : tuning.goals) {
@@ -39,11 +34,10 @@ std::string band_of(const io::Tuning& tuning, double hertz) {
   return "";
 }
 
-// Those that the goals need, all up to the highest band, and one beyond it.
+// Those that the goals need, and all up to the highest band.
 std::size_t frequencies_shown(const study::DesignSpace& space, const Judgement& best) {
   auto count = static_cast<std::size_t>(space.modes);
   while (count < best.frequencies.size() && best.frequencies[count] <= space.upto) ++count;
-  if (space.upto > 0 && count < best.frequencies.size()) ++count;
   return std::min(count, best.frequencies.size());
 }
 
@@ -55,10 +49,13 @@ std::string frequency_table(const study::DesignSpace& space, const Tuned& tuned)
   std::vector<std::string> heads = {"mode", "drawn", "best Hz"};
   if (near != nullptr) heads.insert(heads.end(), {"target", "off %"});
   if (reference) heads.insert(heads.end(), {near->reference_name, "off %"});
-  const bool bands = has_bands(space.tuning);
+  const std::size_t shown = frequencies_shown(space, tuned.best);
+  const bool bands =
+      std::any_of(tuned.best.frequencies.begin(), tuned.best.frequencies.begin() + static_cast<std::ptrdiff_t>(shown),
+                  [&](double f) { return !band_of(space.tuning, f).empty(); });
   if (bands) heads.emplace_back("band");
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t k = 0; k < frequencies_shown(space, tuned.best); ++k) {
+  for (std::size_t k = 0; k < shown; ++k) {
     const double best = tuned.best.frequencies[k];
     const bool drawn = k < tuned.drawn.frequencies.size();
     std::vector<std::string> row = {std::to_string(k + 1),

@@ -61,6 +61,9 @@ class Finder {
     for (int n = kFirstNodes; n <= kMostNodes && !set.checked; n *= 2) {
       if (!edge_.sample(slopes_, n)) break;
       set.samples = static_cast<std::int64_t>(edge_.points().size());
+      // A determinant that is no number there is none with more nodes either.
+      set.counted = number_found() + edge_.missing(roots_);
+      if (!std::isfinite(set.counted)) break;
       hunt(n);
       set.counted = number_found() + edge_.missing(roots_);
       set.checked = agrees();

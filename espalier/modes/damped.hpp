@@ -37,7 +37,7 @@ struct ComplexRoot {
 struct ComplexRootSet {
   std::vector<ComplexRoot> roots;  // Im s >= 0, by increasing Im s, then Re s; those above the axis stand for a pair
   int found = 0;                   // in the whole region, with multiplicities
-  double counted = 0;              // the integral: near an integer
+  double counted = 0;              // the integral: near an integer; not finite where the determinant is no number
   bool checked = false;            // both agree
   bool exhausted = false;          // the work that a search may do was done before they agreed
   bool stopped = false;

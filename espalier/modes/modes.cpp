@@ -158,6 +158,11 @@ void set_certificate(const ComplexRootSet& roots, const RegionProof& proof, cons
         roots.found, proof.count, where, proof.crossing);
     return;
   }
+  if (!std::isfinite(roots.counted)) {
+    set.certificate = fmt::format("{} found; they cannot be counted, since the determinant is no number around {}",
+                                  roots.found, where);
+    return;
+  }
   const bool contradicted = proof.proved && proof.count != roots.found;
   set.certainty = (roots.checked || proof.proved) && !contradicted ? Certainty::kChecked : Certainty::kNone;
   set.certificate = fmt::format("{} found, {:.4f} counted by a winding number of {} samples around {}", roots.found,
@@ -212,7 +217,7 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
     set.modes.push_back(make_mode(structure, *sweep, free, root, options.shapes));
   }
   set.found = roots.found;
-  set.counted = static_cast<int>(std::lround(roots.counted));
+  set.counted = std::isfinite(roots.counted) ? static_cast<int>(std::lround(roots.counted)) : 0;
   set_certificate(roots, *proof, region, set);
   set.upto = top;
   set.decay = decay;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -181,6 +182,34 @@ TEST(FindBest, HoldsLimitsBeforeGoals) {
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(found->best.excess, 0) << word(algorithm);
     EXPECT_NEAR(found->best.goals[0], 2, 0.02) << word(algorithm);
+  }
+}
+
+// Nothing that was ever evaluated is better than a design of the front, and what none is better than is on it, though
+// the population is too small to hold it.
+TEST(FindBest, AFrontIsOfAllDesignsLookedAt) {
+  for (const Algorithm algorithm : {Algorithm::kGenetic, Algorithm::kNsga2}) {
+    std::vector<std::vector<double>> all;
+    Problem problem = zdt1(4);
+    problem.evaluate = [&, inner = problem.evaluate](std::span<const double> x, std::span<double> goals) {
+      inner(x, goals);
+      all.emplace_back(goals.begin(), goals.end());
+    };
+    const Result<Search> found = search(problem, {.algorithm = algorithm, .population = 8, .generations = 60});
+    ASSERT_TRUE(found.has_value());
+    const auto beats = [](const std::vector<double>& a, const std::vector<double>& b) {
+      return a[0] <= b[0] && a[1] <= b[1] && a != b;
+    };
+    std::set<std::vector<double>> best, front;
+    for (const std::vector<double>& one : all) {
+      if (std::ranges::none_of(all, [&](const std::vector<double>& other) { return beats(other, one); })) {
+        best.insert(one);
+      }
+    }
+    for (const Design& design : found->front) front.insert(design.goals);
+    EXPECT_GT(best.size(), 8U);
+    EXPECT_LT(best.size(), kMostArchived);
+    EXPECT_EQ(front, best);
   }
 }
 
