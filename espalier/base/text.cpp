@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/printable.hpp"
+
 namespace espalier {
 namespace {
 
@@ -28,22 +30,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::swap(previous, current);
   }
   return previous[b.size()];
-}
-
-// Length of the valid UTF-8 sequence at the front of `text`, 0 if there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const std::size_t length = lead < 0x80   ? 1
-                             : lead < 0xC2 ? 0
-                             : lead < 0xE0 ? 2
-                             : lead < 0xF0 ? 3
-                             : lead < 0xF5 ? 4
-                                           : 0;
-  if (length == 0 || length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return 0;
-  }
-  return length;
 }
 
 }  // namespace
@@ -106,15 +92,10 @@ std::string in_quotes(std::string_view word) {
       text += "...";
       break;
     }
-    const std::size_t length = utf8_length(word);
-    const bool control = length == 1 && (static_cast<unsigned char>(word[0]) < 0x20 || word[0] == 0x7F);
-    if (length == 0 || control) {
-      text += '?';
-      word.remove_prefix(1);
-    } else {
-      text += word.substr(0, length);
-      word.remove_prefix(length);
-    }
+    const Character next = front_character(word);
+    const std::size_t length = std::max<std::size_t>(next.length, 1);
+    text += next.length == 0 || is_control(next.code) ? "?" : word.substr(0, length);
+    word.remove_prefix(length);
   }
   return text + "'";
 }
