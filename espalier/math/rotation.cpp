@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "espalier/math/direction.hpp"
+
 namespace espalier::math {
 
 using Eigen::Matrix3d;
@@ -51,7 +53,7 @@ Vector3d rpy_from_rotation(const Quaterniond& q) {
 }
 
 Quaterniond rotation_with_z(const Vector3d& axis) {
-  const Vector3d z = axis.normalized();
+  const Vector3d z = direction(axis);
   const double across = std::hypot(z.x(), z.y());
   if (z.z() < 0 && across < 1e-150) return {0, 1, 0, 0};
   // Half-angle form of the shortest rotation. Below the equator 1 + z.z would cancel: it is across^2 / (1 - z.z).
@@ -62,8 +64,10 @@ Quaterniond rotation_with_z(const Vector3d& axis) {
 
 Quaterniond rotation_with_xy(const Vector3d& x, const Vector3d& y) {
   Matrix3d R;
-  R.col(0) = x.normalized();
-  R.col(2) = R.col(0).cross(y).normalized();
+  R.col(0) = direction(x);
+  // A scaled `y` would change the last bits of ordinary frames.
+  const Vector3d across = R.col(0).cross(y);
+  R.col(2) = across.allFinite() ? direction(across) : direction(R.col(0).cross(direction(y)));
   R.col(1) = R.col(2).cross(R.col(0));
   return Quaterniond(R).normalized();
 }

@@ -8,6 +8,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/mjcf_pattern.hpp"
 #include "espalier/io/detail/mjcf_state.hpp"
+#include "espalier/math/direction.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::io::detail {
@@ -81,14 +82,13 @@ double first_number(MjcfDocument& doc, const MjcfSource& source, const char* att
 void read_axis(MjcfDocument& doc, const MjcfSource& source, const math::Pose& X_BF, MjcfJoint& joint) {
   joint.pos = X_BF * doc.vector(source, "pos", Vector3d::Zero());
   const Vector3d axis = doc.vector(source, "axis", Vector3d::UnitZ());
-  const double length = axis.norm();
-  if (!(length > 1e-100) || !std::isfinite(length)) {
+  if (!(axis.cwiseAbs().maxCoeff() > 1e-100)) {
     doc.xml.fail(ErrorCode::kValue, source.element,
                  fmt::format("axis={} of <joint> has no direction; give a vector that is not zero",
                              in_quotes(doc.text(source, "axis"))));
     return;
   }
-  joint.axis = X_BF.rotation * (axis / length);
+  joint.axis = X_BF.rotation * math::direction(axis);
 }
 
 void read_coordinate(MjcfDocument& doc, const MjcfSource& source, MjcfJoint& joint) {

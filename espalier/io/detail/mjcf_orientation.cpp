@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "espalier/io/detail/mjcf_document.hpp"
+#include "espalier/math/direction.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::io::detail {
@@ -15,14 +16,10 @@ using Eigen::Vector3d;
 
 constexpr std::array kOrientations = {"quat", "axisangle", "euler", "xyaxes", "zaxis"};
 
-// A direction must have a length that survives squaring.
-bool usable(const Vector3d& v) {
-  const double norm = v.norm();
-  return std::isfinite(norm) && norm > 1e-100;
-}
+bool usable(const Vector3d& v) { return v.cwiseAbs().maxCoeff() > 1e-100; }
 
 Quaterniond about(const Vector3d& axis, double angle) {
-  return Quaterniond(Eigen::AngleAxisd(angle, axis.normalized()));
+  return Quaterniond(Eigen::AngleAxisd(angle, math::direction(axis)));
 }
 
 // Lower-case letters turn about the axes as they go, capitals about the axes of the parent.
@@ -82,7 +79,7 @@ std::optional<Quaterniond> MjcfDocument::orientation_from(const XMLElement* elem
   if (word == "axisangle") return about(first, angle(n[3]));
   if (word == "zaxis") return math::rotation_with_z(first);
   const Vector3d second(n[3], n[4], n[5]);
-  const bool independent = usable(second) && first.normalized().cross(second.normalized()).norm() > 1e-9;
+  const bool independent = usable(second) && math::direction(first).cross(math::direction(second)).norm() > 1e-9;
   if (!independent) return zero("names two directions that are parallel or of no length");
   return math::rotation_with_xy(first, second);
 }

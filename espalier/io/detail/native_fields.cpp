@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/math/direction.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::io::detail {
@@ -60,7 +61,7 @@ std::optional<Vector3d> read_axis(NativeContext& context, Fields& fields, const 
   const YamlNode* node = fields.find(key);
   if (node == nullptr) return std::nullopt;
   const Vector3d axis = context.vector(*node, key, kNone);
-  if (!context.failed() && !(axis.norm() > 1e-12)) {
+  if (!context.failed() && !(axis.cwiseAbs().maxCoeff() > 1e-12)) {
     context.fail(ErrorCode::kValue, *node, fmt::format("{}: `{}` must not be zero", fields.what(), key));
   }
   return context.failed() ? Vector3d::UnitZ() : axis;
@@ -82,7 +83,7 @@ std::optional<Quaterniond> rotation_of_axes(NativeContext& context, Fields& fiel
                  fmt::format("{}: a universal joint needs both `axis` and `axis2`", fields.what()));
     return std::nullopt;
   }
-  if (std::abs(axis->normalized().dot(second->normalized())) > 1e-6) {
+  if (std::abs(math::direction(*axis).dot(math::direction(*second))) > 1e-6) {
     context.fail(ErrorCode::kValue, fields.node(),
                  fmt::format("{}: `axis` and `axis2` must stand at right angles", fields.what()));
     return std::nullopt;
