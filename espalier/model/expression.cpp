@@ -242,7 +242,9 @@ Jet arc_tangent(const Jet& y, const Jet& x) {
   return {std::atan2(y.value, x.value), rate, (x.value * y.second - y.value * x.second - rate * square_rate) / square};
 }
 
-double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+// What is no number stays none: a law that cannot be computed must not look like one that is off.
+double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x; }
+double step_of(double x) { return x < 0 ? 0 : x >= 0 ? 1 : x; }
 
 Jet apply_one(Op op, const Jet& u) {
   const double x = u.value;
@@ -280,7 +282,7 @@ Jet apply_one(Op op, const Jet& u) {
     case Op::kSign:
       return {sign_of(x), 0, 0};
     case Op::kStep:
-      return {x < 0 ? 0.0 : 1.0, 0, 0};
+      return {step_of(x), 0, 0};
     default:
       return {};
   }
@@ -299,9 +301,9 @@ Jet apply_two(Op op, const Jet& a, const Jet& b) {
     case Op::kPower:
       return power(a, b);
     case Op::kMin:
-      return a.value <= b.value ? a : b;
+      return std::isnan(a.value) || a.value <= b.value ? a : b;
     case Op::kMax:
-      return a.value >= b.value ? a : b;
+      return std::isnan(a.value) || a.value >= b.value ? a : b;
     case Op::kAtan2:
       return arc_tangent(a, b);
     default:

@@ -17,8 +17,18 @@ bool finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
+// Squares of distances, and products of those, must be numbers: what lies farther away has the wrong unit.
+constexpr double kFarthest = 1e50;  // [m]
+// The same for masses and inertias, of which many are added and multiplied.
+constexpr double kHeaviest = 1e100;  // [kg, kg m^2]
+
+// Hulls are found in a time that grows with the square of this.
+constexpr std::size_t kMostHullPoints = 4096;
+
+bool near(const Vector3d& point) { return point.cwiseAbs().maxCoeff() <= kFarthest; }
+
 bool finite(const math::Pose& pose) {
-  return pose.position.allFinite() && pose.rotation.coeffs().allFinite() && std::abs(pose.rotation.norm() - 1) < 1e-6;
+  return near(pose.position) && pose.rotation.coeffs().allFinite() && std::abs(pose.rotation.norm() - 1) < 1e-6;
 }
 
 Result<void> must(bool condition, ErrorCode code, const Where& where, const auto& message) {
@@ -76,10 +86,10 @@ Result<void> check_section(const BodySpec& body) {
 Result<void> check_beam(const BodySpec& body) {
   const BeamSpec& beam = *body.beam;
   const double length = (beam.to - beam.from).norm();
-  if (!std::isfinite(length) || length <= 0) {
-    return make_error(
-        ErrorCode::kValue, body.where,
-        fmt::format("{} {} has no length; `from` and `to` must be two points", word(body.kind), in_quotes(body.name)));
+  if (!near(beam.from) || !near(beam.to) || length <= 0) {
+    return make_error(ErrorCode::kValue, body.where,
+                      fmt::format("{} {} has no length; `from` and `to` must be two points, not beyond 1e50 m",
+                                  word(body.kind), in_quotes(body.name)));
   }
   if (beam.y_axis && (!beam.y_axis->allFinite() ||
                       (beam.to - beam.from).cross(*beam.y_axis).norm() <= 1e-9 * length * beam.y_axis->norm())) {
@@ -190,9 +200,9 @@ Result<void> check_shape(const ShapeSpec& shape, const std::string& body) {
     for (int k = 1; k < count; ++k) text += ", " + number_text(shape.size[k]);
     return text;
   };
-  if (!finite(shape.pose)) return wrong("`at` must hold finite numbers and a unit rotation");
+  if (!finite(shape.pose)) return wrong("`at` must hold finite numbers, none beyond 1e50 m, and a unit rotation");
   const Vector3d& s = shape.size;
-  if (!s.allFinite()) return wrong("its measures must be finite");
+  if (!near(s)) return wrong("its measures must be finite, none beyond 1e50 m");
   switch (shape.kind) {
     case ShapeKind::kSphere:
       if (s[0] <= 0) return wrong(fmt::format("the radius must be positive, it is {}", numbers(1)));
@@ -209,8 +219,11 @@ Result<void> check_shape(const ShapeSpec& shape, const std::string& body) {
     case ShapeKind::kHull:
       if (shape.points.size() < 4)
         return wrong(fmt::format("a hull needs at least four points, it has {}", shape.points.size()));
+      if (shape.points.size() > kMostHullPoints)
+        return wrong(fmt::format("a hull of {} points; {} are the most, fewer do as well", shape.points.size(),
+                                 kMostHullPoints));
       for (const Vector3d& p : shape.points) {
-        if (!p.allFinite()) return wrong("its points must be finite");
+        if (!near(p)) return wrong("its points must be finite, none beyond 1e50 m");
       }
       break;
     case ShapeKind::kMesh:
@@ -226,10 +239,12 @@ Result<void> check_body(const BodySpec& body) {
   const auto wrong = [&](const char* what) {
     return make_error(ErrorCode::kValue, body.where, fmt::format("body {}: {}", in_quotes(body.name), what));
   };
-  if (!finite(body.pose)) return wrong("`pose` must hold finite numbers and a unit rotation");
-  if (body.mass && !std::isfinite(*body.mass)) return wrong("`mass` must be a finite number");
-  if (body.com && !body.com->allFinite()) return wrong("`com` must be finite");
-  if (body.inertia && !body.inertia->allFinite()) return wrong("`inertia` must be finite");
+  if (!finite(body.pose)) return wrong("`pose` must hold finite numbers, none beyond 1e50 m, and a unit rotation");
+  if (body.mass && !(std::abs(*body.mass) <= kHeaviest)) return wrong("`mass` must be a finite number, at most 1e100");
+  if (body.com && !near(*body.com)) return wrong("`com` must be finite, not beyond 1e50 m");
+  if (body.inertia && !(body.inertia->cwiseAbs().maxCoeff() <= kHeaviest)) {
+    return wrong("`inertia` must be finite, at most 1e100");
+  }
   if (body.velocity && !(body.velocity->linear.allFinite() && body.velocity->angular.allFinite())) {
     return wrong("`velocity` must be finite");
   }
@@ -246,7 +261,7 @@ Result<void> check_joint(const JointSpec& joint) {
     return make_error(ErrorCode::kValue, joint.where, fmt::format("joint {}: {}", in_quotes(joint.name), what));
   };
   if ((joint.at && !finite(*joint.at)) || !finite(joint.in_a) || !finite(joint.in_b)) {
-    return wrong("its frames must hold finite numbers and unit rotations");
+    return wrong("its frames must hold finite numbers, none beyond 1e50 m, and unit rotations");
   }
   const bool screw = joint.type == JointType::kScrew;
   if (screw && !(std::isfinite(joint.pitch) && joint.pitch != 0))
@@ -288,7 +303,9 @@ Result<void> check_coupling(const CouplingSpec& coupling) {
 Result<void> check_force(const ForceSpec& force) {
   const auto wrong = [&](const char* what) { return make_error(ErrorCode::kValue, force.where, what); };
   if (const SpringSpec* spring = std::get_if<SpringSpec>(&force.law)) {
-    if (!spring->point_a.allFinite() || !spring->point_b.allFinite()) return wrong("spring: its points must be finite");
+    if (!near(spring->point_a) || !near(spring->point_b)) {
+      return wrong("spring: its points must be finite, none beyond 1e50 m");
+    }
     ESPALIER_STEP(check_optional(spring->stiffness, "stiffness", "spring", force.where, 0));
     ESPALIER_STEP(check_optional(spring->damping, "damping", "spring", force.where, 0));
     ESPALIER_STEP(check_optional(spring->length, "length", "spring", force.where, 0));
@@ -298,7 +315,8 @@ Result<void> check_force(const ForceSpec& force) {
       return wrong("spring: `limits` are lengths [low, high], with 0 <= low <= high and high above 0");
     }
   } else if (const BushingSpec* bushing = std::get_if<BushingSpec>(&force.law)) {
-    if (!finite(bushing->frame)) return wrong("bushing: its frame must hold finite numbers and a unit rotation");
+    if (!finite(bushing->frame))
+      return wrong("bushing: its frame must hold finite numbers, none beyond 1e50 m, and a unit rotation");
     for (std::size_t k = 0; k < 6; ++k) {
       ESPALIER_STEP(check_optional(bushing->stiffness[k], "stiffness", "bushing", force.where, 0));
       ESPALIER_STEP(check_optional(bushing->damping[k], "damping", "bushing", force.where, 0));
@@ -311,7 +329,7 @@ Result<void> check_force(const ForceSpec& force) {
       return wrong(count == 3 ? "on a body, `value` needs three components"
                               : "on a joint, `value` is one number or expression");
     }
-    if (load->at && !load->at->allFinite()) return wrong("`at` must be finite");
+    if (load->at && !near(*load->at)) return wrong("`at` must be finite, not beyond 1e50 m");
   }
   return {};
 }

@@ -68,6 +68,19 @@ TEST(EvaluateJet, OfAPowerIsFiniteAtZero) {
   EXPECT_EQ(evaluate_jet(parsed("t^0"), 0).rate, 0);
 }
 
+// What cannot be computed must not look like a law that is off.
+TEST(Evaluate, WhatIsNoNumberStaysNone) {
+  for (const char* text : {"min(0, sqrt(-1))", "min(sqrt(-1), 0)", "max(0, 0/0)", "max(0/0, 0)", "step(0/0)",
+                           "sign(sqrt(-1))", "min(1, max(2, log(-1)))"}) {
+    EXPECT_TRUE(std::isnan(value(text))) << text;
+    EXPECT_TRUE(std::isnan(evaluate_jet(parsed(text), 0).value)) << text;
+  }
+  EXPECT_EQ(value("min(1, 2)"), 1);
+  EXPECT_EQ(value("max(1, 2)"), 2);
+  EXPECT_EQ(value("step(0)"), 1);
+  EXPECT_EQ(value("sign(0)"), 0);
+}
+
 void expect_error(std::string_view text, std::string_view part) {
   const Result<Expression> expression = parse_expression(text, {"m.yaml", 5, 1});
   ASSERT_FALSE(expression) << text;
