@@ -21,14 +21,27 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr std::size_t kMostTriangles = 50'000'000;
-constexpr std::size_t kHeader = 80;  // bytes before the count of a binary STL
-constexpr std::size_t kRecord = 50;  // bytes of a triangle
+constexpr std::size_t kMostTriangles = 2'000'000;
+constexpr std::size_t kMostVertices = 3 * kMostTriangles;
+constexpr std::size_t kLargestFile = std::size_t{128} << 20;  // [bytes]
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;    // of a text [bytes]
+constexpr std::size_t kHeader = 80;                           // bytes before the count of a binary STL
+constexpr std::size_t kRecord = 50;                           // bytes of a triangle
 
 std::uint32_t read_word(const char* at) {
   std::uint32_t word = 0;
   for (int k = 3; k >= 0; --k) word = word << 8 | static_cast<unsigned char>(at[k]);
   return word;
+}
+
+tl::unexpected<Error> too_large(const std::string& path) {
+  return make_error(ErrorCode::kLimit, {path},
+                    fmt::format("the mesh has more than {} triangles, {} vertices or {} MiB; simplify it",
+                                kMostTriangles, kMostVertices, kLargestFile >> 20));
+}
+
+bool is_too_large(const TriangleMesh& mesh) {
+  return mesh.triangles.size() > kMostTriangles || mesh.vertices.size() > kMostVertices;
 }
 
 Result<TriangleMesh> parse_binary_stl(std::string_view bytes, const std::string& path) {
@@ -40,6 +53,7 @@ Result<TriangleMesh> parse_binary_stl(std::string_view bytes, const std::string&
         fmt::format("the file promises {} triangles and holds {}: it was cut off; copy or export it again", count,
                     there));
   }
+  if (count > kMostTriangles) return too_large(path);
   TriangleMesh mesh;
   mesh.vertices.reserve(3 * count);
   for (std::size_t t = 0; t < count; ++t) {
@@ -68,12 +82,19 @@ class Lines {
   bool next() {
     if (rest_.empty()) return false;
     const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    ++line_;
+    too_long_ = end > kLongestLine;
+    if (too_long_) return false;
     words_ = split_words(rest_.substr(0, end));
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
-    ++line_;
     return true;
   }
   const std::vector<std::string_view>& words() const { return words_; }
+  // Where next() ended the walk: nothing, or an error for a line that no mesh has.
+  Result<void> ended() const {
+    if (!too_long_) return {};
+    return make_error(ErrorCode::kLimit, {path_, line_}, "a line longer than 1 MiB: not a mesh, or a broken one");
+  }
   auto error(std::string message) const { return make_error(ErrorCode::kValue, {path_, line_}, std::move(message)); }
 
   // Three numbers after the first word.
@@ -93,6 +114,7 @@ class Lines {
   std::vector<std::string_view> words_;
   std::string path_;
   int line_ = 0;
+  bool too_long_ = false;
 };
 
 bool is_word(std::string_view word, std::string_view expected) {
@@ -122,12 +144,15 @@ Result<TriangleMesh> parse_text_stl(std::string_view text, const std::string& pa
     } else if (is_word(first, "endloop")) {
       if (!in_loop || corners != 3) return lines.error(fmt::format("a facet has {} corners instead of 3", corners));
       in_loop = false;
+      if (is_too_large(mesh)) return too_large(path);
       const int end = static_cast<int>(mesh.vertices.size());
       mesh.triangles.push_back({end - 3, end - 2, end - 1});
     } else if (is_word(first, "endsolid")) {
       ended = true;
     }
   }
+  const Result<void> read = lines.ended();
+  ESPALIER_TRY(read);
   if (in_loop || !ended) return lines.error("the file ends before 'endsolid': it was cut off; copy or export it again");
   return mesh;
 }
@@ -166,7 +191,10 @@ Result<TriangleMesh> parse_obj(std::string_view text, const std::string& path) {
         mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
       }
     }
+    if (is_too_large(mesh)) return too_large(path);
   }
+  const Result<void> read = lines.ended();
+  ESPALIER_TRY(read);
   return mesh;
 }
 
@@ -189,10 +217,7 @@ Result<TriangleMesh> parse_mesh(const std::string& bytes, const std::string& pat
   if (!stl && !ends_with(path, ".obj")) {
     return make_error(ErrorCode::kFormat, {path}, "a mesh is read from .stl and .obj files; convert it");
   }
-  if (bytes.size() / kRecord > kMostTriangles) {
-    return make_error(ErrorCode::kLimit, {path},
-                      fmt::format("the mesh has more than {} triangles; simplify it", kMostTriangles));
-  }
+  if (bytes.size() > kLargestFile) return too_large(path);
   Result<TriangleMesh> mesh = !stl                   ? parse_obj(bytes, path)
                               : is_binary_stl(bytes) ? parse_binary_stl(bytes, path)
                                                      : parse_text_stl(bytes, path);
@@ -208,13 +233,15 @@ Result<TriangleMesh> parse_mesh(const std::string& bytes, const std::string& pat
 }
 
 Result<TriangleMesh> read_mesh(const std::string& path, const Vector3d& scale, const Where& where) {
-  // A folder or a device opens as well as a file, and a device may never end.
+  // A folder or a device opens as well as a file, a device may never end, and a pipe may never open.
   std::error_code code;
   const bool is_file = std::filesystem::is_regular_file(path, code);
-  std::ifstream stream(path, std::ios::binary);
+  if (is_file && std::filesystem::file_size(path, code) > kLargestFile) return too_large(path);
+  std::ifstream stream;
+  if (is_file) stream.open(path, std::ios::binary);
   std::string bytes;
-  if (is_file && stream) bytes.assign(std::istreambuf_iterator<char>(stream), {});
-  if (!is_file || stream.bad() || !stream.is_open()) {
+  if (stream.is_open()) bytes.assign(std::istreambuf_iterator<char>(stream), {});
+  if (stream.bad() || !stream.is_open()) {
     return make_error(
         ErrorCode::kFile, where,
         fmt::format("cannot read the mesh {}; paths start at the folder of the model file", in_quotes(path)));
