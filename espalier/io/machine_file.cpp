@@ -1,17 +1,18 @@
 #include "espalier/io/machine_file.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/text.hpp"
 #include "espalier/io/io.hpp"
+#include "espalier/io/json_text.hpp"
 
 namespace espalier::io {
 namespace {
 
 constexpr const char* kSynchronisation = "synchronisation";
+// Of one operation. Times of many are added and multiplied: beyond this sums would not be numbers.
+constexpr double kLongest = 1000;  // [s]
 
 Result<double> read_seconds(const nlohmann::json& file, const std::string& key, const std::string& name) {
   const auto found = file.find(key);
@@ -23,10 +24,11 @@ Result<double> read_seconds(const nlohmann::json& file, const std::string& key, 
     return make_error(ErrorCode::kType, {name, 0, 0}, fmt::format("{} must be a number of seconds", in_quotes(key)));
   }
   const auto seconds = found->get<double>();
-  if (seconds >= 0 && std::isfinite(seconds)) return seconds;
-  return make_error(
-      ErrorCode::kValue, {name, 0, 0},
-      fmt::format("{} is {}; it must be a number of seconds, not negative", in_quotes(key), number_text(seconds)));
+  if (seconds >= 0 && seconds <= kLongest) return seconds;
+  return make_error(ErrorCode::kValue, {name, 0, 0},
+                    fmt::format("{} is {}; it must be a number of seconds from 0 to {}; write the file anew with "
+                                "espalier plan --calibrate",
+                                in_quotes(key), number_text(seconds), kLongest));
 }
 
 }  // namespace
@@ -39,6 +41,8 @@ std::string machine_json(const plan::MachineConstants& machine) {
 }
 
 Result<plan::MachineConstants> read_machine_text(const std::string& text, const std::string& name) {
+  const Result<void> small = check_json_text(text, name);
+  ESPALIER_TRY(small);
   const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);
   if (!file.is_object()) {
     return make_error(ErrorCode::kSyntax, {name, 0, 0},

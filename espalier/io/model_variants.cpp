@@ -34,6 +34,15 @@ const YamlNode* name_of(const YamlNode& node) {
   return name != nullptr && name->kind == Kind::kScalar ? name : nullptr;
 }
 
+// The item of a list that a number names; nothing where there is none of that number.
+std::optional<std::size_t> place_in(const YamlNode& list, const std::string& part) {
+  std::size_t place = 0;
+  const char* end = part.data() + part.size();
+  const auto parsed = std::from_chars(part.data(), end, place);
+  const bool whole = !part.empty() && parsed.ec == std::errc() && parsed.ptr == end;
+  return whole && place < list.items.size() ? std::optional(place) : std::nullopt;
+}
+
 // A place on the way through the document, and how to go on from it.
 class Walk {
  public:
@@ -99,12 +108,9 @@ class Walk {
       return item == node.items.end() ? nullptr : &*item;
     });
     if (found != nullptr) return found;
-    std::size_t place = 0;
-    const std::string& part = parts_[at_];
-    const auto parsed = std::from_chars(part.data(), part.data() + part.size(), place);
-    if (!part.empty() && parsed.ptr == part.data() + part.size() && place < node.items.size()) {
+    if (const std::optional<std::size_t> place = place_in(node, parts_[at_])) {
       ++at_;
-      return &node.items[place];
+      return &node.items[*place];
     }
     known_.clear();
     for (const YamlNode& item : node.items) {
@@ -131,16 +137,20 @@ class Walk {
   int line_ = 0;
 };
 
-// `text` fits `pattern`, in which each * is any text.
+// `text` fits `pattern`, in which each * is any text. What stands between two stars is best found at its first place:
+// no choice is ever taken back, however many stars there are.
 bool fits(std::string_view pattern, std::string_view text) {
-  const std::size_t star = pattern.find('*');
+  std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == text;
   if (!text.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t begin = star; begin <= text.size(); ++begin) {
-    if (fits(rest, text.substr(begin))) return true;
+  text.remove_prefix(star);
+  for (pattern.remove_prefix(star + 1); (star = pattern.find('*')) != std::string_view::npos;
+       pattern.remove_prefix(star + 1)) {
+    const std::size_t found = text.find(pattern.substr(0, star));
+    if (found == std::string_view::npos) return false;
+    text.remove_prefix(found + star);
   }
-  return false;
+  return text.ends_with(pattern);
 }
 
 // The keys of a map; the names of a list, or the places where an item has none.
@@ -171,10 +181,9 @@ void expand(const YamlNode& node, std::vector<std::string>& parts, std::size_t a
   parts[at] = part;
   if (found || part.find('*') != std::string::npos) return;
   // A place in a list of named items, or a field that the file leaves out.
-  std::size_t place = 0;
-  const auto parsed = std::from_chars(part.data(), part.data() + part.size(), place);
-  const bool in_list = !part.empty() && parsed.ptr == part.data() + part.size() && place < node.items.size();
-  if (in_list) return expand(node.items[place], parts, at + 1, paths);
+  if (const std::optional<std::size_t> place = place_in(node, part)) {
+    return expand(node.items[*place], parts, at + 1, paths);
+  }
   if (at + 1 == parts.size() && node.kind == Kind::kMap) expand(node, parts, at + 1, paths);
 }
 

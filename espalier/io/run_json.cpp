@@ -72,7 +72,7 @@ ordered_json to_json(const RunRecord& record) {
           {"counts", counts_json(record)},
           {"state_hash", hash_text(record.state_hash)},
           {"plan_hash", hash_text(record.plan_hash)},
-          {"plan", ordered_json::parse(record.plan, nullptr, false)}};
+          {"plan", record.plan}};
 }
 
 void read_options(const ordered_json& json, RunRecord& record) {
@@ -111,7 +111,7 @@ RunRecord from_json(const ordered_json& json) {
   read_field(json, "integrator", record.integrator);
   read_counts(json.at("counts"), record);
   record.plan_hash = read_hash(json.at("plan_hash"));
-  record.plan = json.at("plan").dump(1, ' ', false, ordered_json::error_handler_t::replace);
+  read_field(json, "plan", record.plan);
   return record;
 }
 

@@ -22,6 +22,8 @@ constexpr const char* kForms =
     "{values: [a, b]}, {range: [low, high]}, {range: [low, high], points: n} or "
     "{normal: [mean, deviation]}";
 
+constexpr std::int64_t kMostPoints = 1'000'000;  // of one parameter
+
 std::vector<double> points_between(double low, double high, std::int64_t points) {
   std::vector<double> values;
   for (std::int64_t k = 0; k < points; ++k) {
@@ -124,7 +126,9 @@ class SweepReader {
     std::int64_t count = 0;
     const Result<void> read = read_whole(*points, "points", count);
     ESPALIER_TRY(read);
-    if (count < 2 || count > kMostRuns) return fail(*points, "`points` must be 2 or more");
+    if (count < 2 || count > kMostPoints) {
+      return fail(*points, fmt::format("`points` is {}; it must lie between 2 and {}", count, kMostPoints));
+    }
     parameter.kind = Kind::kValues;
     parameter.values = points_between(parameter.low, parameter.high, count);
     return parameter;
@@ -192,7 +196,7 @@ Result<SweepParameter> parse_vary(const std::string& text) {
   parameter.low = numbers[0];
   parameter.high = numbers[1];
   if (numbers.size() == 2) return parameter;
-  if (!(numbers[2] >= 2 && numbers[2] <= static_cast<double>(kMostRuns) && numbers[2] == std::floor(numbers[2]))) {
+  if (!(numbers[2] >= 2 && numbers[2] <= static_cast<double>(kMostPoints) && numbers[2] == std::floor(numbers[2]))) {
     return failed();
   }
   parameter.kind = Kind::kValues;

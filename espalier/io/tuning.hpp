@@ -13,6 +13,9 @@
 
 namespace espalier::io {
 
+inline constexpr int kMostDesigns = 100'000;  // of a population
+inline constexpr int kMostModes = 100'000;    // that a goal may ask for
+
 // One unknown of the search; several fields of the model may share it.
 struct TuningParameter {
   std::string name;

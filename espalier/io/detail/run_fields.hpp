@@ -19,7 +19,11 @@ namespace espalier::io::detail {
 constexpr int kRunVersion = 1;
 
 // Errors: the folder holds no run; run.json is not one of ours, or of another version.
+// Its plan may be large, and is no tree of values here: `plan` is its text.
 Result<nlohmann::ordered_json> read_run_json(const std::filesystem::path& folder);
+// The document of run.json out of its text; `file` is for messages.
+Result<nlohmann::ordered_json> parse_run_json(std::string_view text, const std::string& file);
+// Writes the text under `plan` as the JSON it is.
 Result<void> write_run_json(const std::filesystem::path& folder, const nlohmann::ordered_json& json);
 // run.json of this folder is damaged; `why` says how.
 tl::unexpected<Error> broken_run(const std::filesystem::path& folder, const std::string& why);

@@ -30,13 +30,15 @@ std::array<double, 2> read_pair(NativeContext& context, const YamlNode& node, co
   return {pair[0], pair[1]};
 }
 
-int read_whole(NativeContext& context, Fields& fields, const char* key, int otherwise, int least) {
+constexpr int kMost = 1'000'000'000;
+
+int read_whole(NativeContext& context, Fields& fields, const char* key, int otherwise, int least, int most = kMost) {
   const std::optional<double> value = fields.optional_number(key, kNone);
   if (!value || context.failed()) return otherwise;
-  if (*value != std::floor(*value) || *value < least || *value > 1e9) {
+  if (*value != std::floor(*value) || *value < least || *value > most) {
     context.fail(ErrorCode::kValue, *fields.node().find(key),
-                 fmt::format("{}: `{}` is {}; it must be a whole number, {} or more", fields.what(), key,
-                             number_text(*value), least));
+                 fmt::format("{}: `{}` is {}; it must be a whole number from {} to {}", fields.what(), key,
+                             number_text(*value), least, most));
     return otherwise;
   }
   return static_cast<int>(*value);
@@ -151,7 +153,7 @@ void read_extreme(NativeContext& context, const YamlNode& node, bool maximise, T
   if (one && node.find("frequency") != nullptr) {
     Fields fields(context, node, fmt::format("`{}`", word));
     goal.kind = GoalKind::kFrequency;
-    goal.mode = read_whole(context, fields, "frequency", 1, 1);
+    goal.mode = read_whole(context, fields, "frequency", 1, 1, kMostModes);
     goal.name = fmt::format("{} frequency {}", word, goal.mode);
   } else if (const YamlNode* names = one ? node.find("parameters") : nullptr) {
     goal.kind = GoalKind::kParameters;
@@ -167,7 +169,7 @@ void read_extreme(NativeContext& context, const YamlNode& node, bool maximise, T
 void read_damping(NativeContext& context, const YamlNode& node, Fields& fields, TuningGoal& goal) {
   goal.kind = GoalKind::kDamping;
   goal.low = context.number(node, "`damping`", kNone);
-  goal.mode = read_whole(context, fields, "modes", 1, 1);
+  goal.mode = read_whole(context, fields, "modes", 1, 1, kMostModes);
   goal.name = fmt::format("damping {}", number_text(goal.low));
   if (!context.failed() && !(goal.low > 0 && goal.low <= 1)) {
     context.fail(ErrorCode::kValue, node,
@@ -236,7 +238,7 @@ void check_names(NativeContext& context, const Tuning& tuning) {
 void read_search(NativeContext& context, Fields& fields, Tuning& tuning) {
   if (const YamlNode* pareto = fields.find("pareto")) tuning.pareto = context.boolean(*pareto, "`pareto`");
   tuning.algorithm = fields.text("algorithm", tuning.algorithm);
-  tuning.population = read_whole(context, fields, "population", tuning.population, 4);
+  tuning.population = read_whole(context, fields, "population", tuning.population, 4, kMostDesigns);
   tuning.generations = read_whole(context, fields, "generations", tuning.generations, 1);
   tuning.seed = static_cast<std::uint64_t>(read_whole(context, fields, "seed", 1, 0));
   tuning.enough = fields.optional_number("enough", kNone);

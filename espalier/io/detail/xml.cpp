@@ -35,9 +35,58 @@ std::string syntax_message(const tinyxml2::XMLDocument& document) {
   }
 }
 
+// tinyxml2 compares each attribute of an element with all before it: more than these would take minutes.
+constexpr int kMostAttributes = 1000;
+
+// The rest of `text` behind a tag that begins it; counts its attributes.
+std::string_view after_tag(std::string_view text, int& attributes) {
+  char quote = '\0';
+  for (std::size_t k = 1; k < text.size(); ++k) {
+    const char c = text[k];
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '>') {
+      return text.substr(k + 1);
+    } else {
+      attributes += c == '=' ? 1 : 0;
+    }
+  }
+  return {};
+}
+
+std::string_view after(std::string_view text, std::string_view end) {
+  const std::size_t at = text.find(end);
+  return at == std::string_view::npos ? std::string_view() : text.substr(at + end.size());
+}
+
+// The line of the first element with too many attributes, or 0.
+int crowded_line(std::string_view text) {
+  const std::string_view all = text;
+  for (std::size_t open = text.find('<'); open != std::string_view::npos; open = text.find('<')) {
+    text.remove_prefix(open);
+    const char* begin = text.data();
+    int attributes = 0;
+    text = text.starts_with("<!--")        ? after(text, "-->")
+           : text.starts_with("<![CDATA[") ? after(text, "]]>")
+           : text.starts_with("<?")        ? after(text, "?>")
+                                           : after_tag(text, attributes);
+    if (attributes <= kMostAttributes) continue;
+    return static_cast<int>(1 + std::count(all.data(), begin, '\n'));
+  }
+  return 0;
+}
+
 }  // namespace
 
 const XMLElement* XmlReader::parse(std::string_view text, const std::string& file) {
+  if (const int line = crowded_line(text); line > 0) {
+    fail(Error{ErrorCode::kLimit,
+               fmt::format("an element has more than {} attributes; no model needs so many", kMostAttributes),
+               {file, line, 0}});
+    return nullptr;
+  }
   documents_.push_back(std::make_unique<tinyxml2::XMLDocument>());
   tinyxml2::XMLDocument& document = *documents_.back();
   files_[&document] = file;

@@ -19,23 +19,27 @@ namespace {
 
 // Deeper than any model; yaml-cpp itself recurses once a level.
 constexpr std::size_t kDeepest = 64;
-constexpr std::size_t kMostAliased = 1'000'000;
+// What anchors keep and aliases bring may take, in all [bytes]: a value takes about 150 beside its text.
+constexpr std::size_t kMostCopied = std::size_t{100} << 20;
 
-// How many values a node holds, itself included, and how many levels of lists and maps.
+// What a node takes in memory, with all it holds, and how many levels of lists and maps.
 struct Extent {
-  std::size_t nodes = 1;
+  std::size_t bytes = 0;
   std::size_t levels = 0;
 };
 
 Extent extent_of(const YamlNode& node) {
-  Extent total;
+  Extent total{sizeof(YamlNode) + node.scalar.capacity(), 0};
   const auto add = [&](const YamlNode& child) {
     const Extent part = extent_of(child);
-    total.nodes += part.nodes;
+    total.bytes += part.bytes;
     total.levels = std::max(total.levels, part.levels);
   };
   for (const YamlNode& item : node.items) add(item);
-  for (const YamlEntry& entry : node.entries) add(entry.value);
+  for (const YamlEntry& entry : node.entries) {
+    add(entry.value);
+    total.bytes += sizeof(YamlEntry) - sizeof(YamlNode) + entry.key.capacity();
+  }
   const bool leaf = node.kind == YamlNode::Kind::kNull || node.kind == YamlNode::Kind::kScalar;
   total.levels += leaf ? 0 : 1;
   return total;
@@ -60,9 +64,7 @@ class TreeBuilder : public YAML::EventHandler {
     if (known == anchors_.end())
       stop(ErrorCode::kSyntax, mark, "an alias stands inside its own anchor; write the value out");
     if (open_.size() + known->second.extent.levels > kDeepest) stop_too_deep(mark);
-    aliased_ += known->second.extent.nodes;
-    if (aliased_ > kMostAliased)
-      stop(ErrorCode::kLimit, mark, "aliases expand to more than a million values; write fewer");
+    count_copy(known->second.extent, mark.line + 1, mark.column + 1);
     add(known->second.node, YAML::NullAnchor);
   }
 
@@ -108,6 +110,14 @@ class TreeBuilder : public YAML::EventHandler {
          fmt::format("nested more than {} levels deep; no model is: check the brackets", kDeepest));
   }
 
+  // Before the copy is made: a short file can ask for more memory than there is.
+  void count_copy(const Extent& extent, int line, int column) {
+    copied_ += extent.bytes;
+    if (copied_ <= kMostCopied) return;
+    throw Error{
+        ErrorCode::kLimit, "aliases and anchors expand to more than 100 MiB; write fewer", {file_, line, column}};
+  }
+
   static YamlNode make(YamlNode::Kind kind, const YAML::Mark& mark) {
     YamlNode node;
     node.kind = kind;
@@ -129,7 +139,9 @@ class TreeBuilder : public YAML::EventHandler {
 
   void add(YamlNode node, YAML::anchor_t anchor) {
     if (anchor != YAML::NullAnchor) {
-      anchors_[anchor] = {node, extent_of(node)};
+      const Extent extent = extent_of(node);
+      count_copy(extent, node.line, node.column);
+      anchors_[anchor] = {node, extent};
     }
     if (open_.empty()) {
       root_ = std::move(node);
@@ -161,7 +173,7 @@ class TreeBuilder : public YAML::EventHandler {
   YamlNode root_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Anchor> anchors_;
-  std::size_t aliased_ = 0;
+  std::size_t copied_ = 0;  // [bytes]
 };
 
 // Reads the view in place; a string stream would copy it.

@@ -35,7 +35,7 @@ struct YamlEntry {
 // "a list", "a map", "'text'", ...: what a node is, for messages.
 std::string describe(const YamlNode& node);
 
-// The one document in `text`. Aliases are expanded (up to a million values in all).
+// The one document in `text`. Aliases are expanded, to 100 MiB at most.
 Result<YamlNode> parse_yaml(std::string_view text, const std::string& file);
 
 }  // namespace espalier::io::detail

@@ -96,12 +96,12 @@ TEST(Tuning, RefusesWithTheLineAndTheWayOut) {
   EXPECT_MENTIONS(error_of("weights: [1, 2]", "weights: [1]"), "has 1 number, but there are 2 frequencies");
   EXPECT_MENTIONS(error_of("experiment: [3.1, 4.2]", "experiment: [3.1]"), "`reference` has 1 number");
   EXPECT_MENTIONS(error_of("[1.5, 1.9]", "[1.9, 1.5]"), "s.yaml:6: `avoid` is [1.9, 1.5]");
-  EXPECT_MENTIONS(error_of("frequency: 3", "frequency: 0"), "whole number, 1 or more");
+  EXPECT_MENTIONS(error_of("frequency: 3", "frequency: 0"), "whole number from 1 to 100000");
   EXPECT_MENTIONS(error_of("[mass, tyres]", "[mas]"), "no parameter in `vary` is called 'mas'; did you mean 'mass'?");
   EXPECT_MENTIONS(error_of("{minimise: mass}", "{minimise: cost}"), "`minimise` must be `mass`");
   EXPECT_MENTIONS(error_of("damping: 0.05", "damping: 5"), "between 0 and 1");
   EXPECT_MENTIONS(error_of("weight: 2", "weight: -2"), "`weight` is -2; it must be above 0");
-  EXPECT_MENTIONS(error_of("population: 16", "population: 3"), "4 or more");
+  EXPECT_MENTIONS(error_of("population: 16", "population: 3"), "from 4 to 100000");
   EXPECT_MENTIONS(error_of("  - {minimise: mass}", "  - {minimize: mass}"), "a goal is one of");
   EXPECT_MENTIONS(error_of("seed: 7", "sed: 7"), "did you mean 'seed'");
 }

@@ -99,14 +99,26 @@ TEST(Yaml, AnAliasCannotHoldItself) {
 }
 
 // Each line nine times the one before: nine lines make 9^9 values.
-TEST(Yaml, AliasesExpandToAMillionValuesAtMost) {
+TEST(Yaml, AliasesExpandTo100MiBAtMost) {
   std::string text = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
   for (int k = 1; k < 9; ++k) {
     const std::string before = "*a" + std::to_string(k - 1);
     text += "a" + std::to_string(k) + ": &a" + std::to_string(k) + " [" + before + repeated(", " + before, 8) + "]\n";
   }
   EXPECT_EQ(error_of(text).code, ErrorCode::kLimit);
-  EXPECT_MENTIONS(error_of(text).message, "more than a million values");
+  EXPECT_MENTIONS(error_of(text).message, "more than 100 MiB");
+}
+
+// Few values, but long ones: 10 kB a thousand times, and as much at each of ten levels of anchors.
+TEST(Yaml, LongTextsCountAsWhatTheyTake) {
+  std::string text = "a: &a " + std::string(20'000, 'x') + "\nb: [*a" + repeated(", *a", 6000) + "]\n";
+  EXPECT_EQ(error_of(text).code, ErrorCode::kLimit);
+  EXPECT_EQ(error_of(text).where.line, 2);
+  text = "a: ";
+  for (int k = 0; k < 30; ++k) text += "&a" + std::to_string(k) + " [";
+  text += "1" + repeated(",1", 60'000) + repeated("]", 30) + "\n";
+  EXPECT_EQ(error_of(text).code, ErrorCode::kLimit);
+  EXPECT_MENTIONS(error_of(text).message, "more than 100 MiB");
 }
 
 // Each line is 60 levels deep and holds the line before at the bottom.
