@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/printable.hpp"
 #include "espalier/io/detail/chart_axis.hpp"
 #include "espalier/io/detail/chart_ground.hpp"
 #include "espalier/io/detail/plan_layout.hpp"
@@ -73,12 +74,8 @@ constexpr const char* kStyle = R"(
 }
 )";
 
-// Control characters would end the document for a reader.
-std::string escaped(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 && c != '\n'; }, ' ');
-  return detail::escaped(text);
-}
+// Control characters and invalid UTF-8 would end the document for a reader.
+std::string escaped(std::string_view text) { return detail::escaped(printable(text)); }
 
 bool has_line(const Curve& curve) { return curve.style != Curve::Style::kDots; }
 bool has_dots(const Curve& curve) {

@@ -131,10 +131,9 @@ std::string draw_html(const ModePage& page) {
   ChartPage charts{page.title, page.text, page.charts, page.command};
   std::string html = draw_html(charts);
   if (page.motion.shapes.empty()) return html;
-  // A name may hold the end of a script.
-  std::string data = motion_json(page.motion);
-  for (std::size_t at = data.find("</"); at != std::string::npos; at = data.find("</", at + 3))
-    data.insert(at + 1, "\\");
+  // A name may hold the end of a script, or the beginning of a comment in it.
+  std::string data;
+  for (const char c : motion_json(page.motion)) data += c == '<' ? std::string("\\u003c") : std::string(1, c);
   const std::string motion = fmt::format(
       "<style>{}</style>\n<div class=\"motion\"><canvas></canvas>{}</div>\n<script>\nconst motion={};{}</script>\n",
       kStyle, kForm, data, kScript);

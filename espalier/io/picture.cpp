@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/io/detail/plan_words.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::io {
@@ -144,18 +145,7 @@ class Drawing {
     return {kWidth / 2 + scale_ * (p.x() - centre.x()), height_ / 2 - scale_ * (p.y() - centre.y())};
   }
 
-  static std::string escaped(std::string_view name) {
-    std::string text;
-    for (const char c : in_quotes(name)) {
-      if (c == '<')
-        text += "&lt;";
-      else if (c == '&')
-        text += "&amp;";
-      else
-        text += c;
-    }
-    return text;
-  }
+  static std::string escaped(std::string_view name) { return detail::escaped(in_quotes(name)); }
 
   std::string body_element(const Figure& figure) const {
     std::string points;

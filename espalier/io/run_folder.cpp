@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/hash.hpp"
+#include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/io/checkpoint.hpp"
 #include "espalier/io/detail/result_csv.hpp"
@@ -152,7 +153,7 @@ Result<void> make_run_folder(const fs::path& folder) {
     return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
                       fmt::format("holds a run already; name another folder, or go on with it: espalier simulate "
                                   "--restart {}",
-                                  folder.string()));
+                                  shell_word(folder.string())));
   }
   std::error_code code;
   fs::create_directories(folder, code);
