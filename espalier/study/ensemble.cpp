@@ -20,6 +20,7 @@
 #include "espalier/comm/collectives.hpp"
 #include "espalier/dynamics/batch.hpp"
 #include "espalier/io/io.hpp"
+#include "espalier/io/own_files.hpp"
 #include "espalier/io/plan_file.hpp"
 #include "espalier/io/run_folder.hpp"
 #include "espalier/plan/mechanism.hpp"
@@ -98,6 +99,10 @@ Result<void> prepare_folder(const EnsembleJob& job) {
   ESPALIER_TRY(wanted);
   std::error_code code;
   if (fs::exists(folder / kSweep, code)) {
+    for (const fs::path& part : {folder, folder / "blocks"}) {
+      const Result<void> own = io::check_own_files(part);
+      ESPALIER_TRY(own);
+    }
     const Result<std::string> there = io::read_text_file(folder / kSweep);
     ESPALIER_TRY(there);
     if (*there != *wanted) {

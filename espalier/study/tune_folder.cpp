@@ -11,6 +11,8 @@
 #include "espalier/base/hash.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/io/io.hpp"
+#include "espalier/io/json_text.hpp"
+#include "espalier/io/own_files.hpp"
 #include "espalier/study/detail/tune_charts.hpp"
 
 namespace espalier::study {
@@ -20,6 +22,20 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr const char* kCheckpoint = "checkpoint.json";
+constexpr int kVersion = 2;
+constexpr std::string_view kSum = ",\"checksum\":\"";
+
+// A JSON object with the hash of its text as the last entry.
+std::string sealed(std::string text) {
+  const std::string sum = hash_text(Hash().add(std::string_view(text)).value());
+  text.pop_back();
+  return fmt::format("{}{}{}\"}}\n", text, kSum, sum);
+}
+
+bool is_sealed(const std::string& text) {
+  const std::size_t at = text.rfind(kSum);
+  return at != std::string::npos && sealed(text.substr(0, at) + "}") == text;
+}
 
 // JSON has no NaN: null stands for it. Infinities do not occur, goals are finite or NaN.
 ordered_json numbers_json(const std::vector<double>& numbers) {
@@ -82,7 +98,7 @@ ordered_json record_json(const TuneRecord& record) {
   for (const optimize::Design& design : search.population) population.push_back(design_json(design));
   for (const optimize::Design& design : search.archive) archive.push_back(design_json(design));
   for (const TuneStep& step : record.state.history) history.push_back(step_json(step));
-  ordered_json json = {{"espalier_tune", 2},
+  ordered_json json = {{"espalier_tune", kVersion},
                        {"model", record.model},
                        {"study", record.study},
                        {"study_hash", hash_text(record.state.study)},
@@ -182,21 +198,32 @@ Result<std::string> best_model(const DesignSpace& space, const Tuned& tuned) {
 }  // namespace
 
 Result<void> write_tune_checkpoint(const fs::path& folder, const TuneRecord& record) {
-  return io::write_text_file(folder / kCheckpoint, record_json(record).dump() + "\n");
+  // A path may be no UTF-8; --restart then asks for the model again.
+  return io::write_text_file(folder / kCheckpoint,
+                             sealed(record_json(record).dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
 }
 
 Result<TuneRecord> read_tune_checkpoint(const fs::path& folder) {
   const fs::path path = folder / kCheckpoint;
+  const Result<void> own = io::check_own_files(folder);
+  ESPALIER_TRY(own);
   const Result<std::string> text = io::read_text_file(path);
   ESPALIER_TRY(text);
+  return read_tune_checkpoint_text(*text, path.string());
+}
+
+Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std::string& file) {
+  const Result<void> small = io::check_json_text(text, file);
+  ESPALIER_TRY(small);
+  const auto broken = [&](std::string why) { return make_error(ErrorCode::kFormat, {file, 0, 0}, std::move(why)); };
   try {
-    const ordered_json json = ordered_json::parse(*text);
-    if (json.at("espalier_tune") == 2) return record_from(json);
-    return make_error(ErrorCode::kFormat, {path.string(), 0, 0},
-                      "this program reads version 2 of a search; begin it anew");
+    const ordered_json json = ordered_json::parse(text);
+    if (json.at("espalier_tune") != kVersion)
+      return broken(fmt::format("this program reads version {} of a search; begin it anew", kVersion));
+    if (!is_sealed(text)) return broken("the checkpoint is damaged: its sum is wrong");
+    return record_from(json);
   } catch (const std::exception& problem) {
-    return make_error(ErrorCode::kFormat, {path.string(), 0, 0},
-                      fmt::format("not the checkpoint of a design search, or a broken one: {}", problem.what()));
+    return broken(fmt::format("not the checkpoint of a design search, or a broken one: {}", problem.what()));
   }
 }
 

@@ -28,6 +28,8 @@ struct TuneRecord {
 // ends, the old or the new checkpoint is whole.
 Result<void> write_tune_checkpoint(const std::filesystem::path& folder, const TuneRecord& record);
 Result<TuneRecord> read_tune_checkpoint(const std::filesystem::path& folder);
+// The same from its text; `file` is for messages.
+Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std::string& file);
 
 // Makes the folder. Errors: there is a search in it already, it cannot be written.
 Result<void> make_tune_folder(const std::filesystem::path& folder);
