@@ -47,7 +47,7 @@ std::string calibration_json(const study::Calibration& found, const std::string&
     json["timings"].push_back(
         {{"name", timing.name}, {"seconds", timing.seconds}, {"predicted", timing.predicted}, {"work", work}});
   }
-  return json.dump(1) + "\n";
+  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace

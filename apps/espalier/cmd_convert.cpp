@@ -1,5 +1,3 @@
-#include <cstdio>
-
 #include <nlohmann/json.hpp>
 
 #include "apps/espalier/commands.hpp"
@@ -52,8 +50,8 @@ int run_convert(const ConvertOptions& options) {
   const std::string summary = conversion_text(options.output, *format, *conversion);
   if (!options.output.empty()) return print_result(summary);
   // The file itself goes to standard output, so what is said of it goes to the other one.
-  std::fputs(summary.c_str(), stderr);
-  return print_result(conversion->written.text);
+  say(summary);
+  return print_file(conversion->written.text);
 }
 
 }  // namespace espalier::app

@@ -9,6 +9,7 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
+#include "espalier/base/printable.hpp"
 
 namespace espalier::app {
 namespace {
@@ -32,21 +33,22 @@ void show_generate(Steps& steps, const std::string& kind, const std::vector<int>
   options.sizes = sizes;
   options.output = file;
   const std::string size = sizes.empty() ? "" : fmt::format(" {}", fmt::join(sizes, " "));
-  show(steps, fmt::format("generate {}{} -o {}", kind, size, file), options, run_generate);
+  show(steps, fmt::format("generate {}{} -o {}", kind, size, shell_word(file)), options, run_generate);
 }
 
 void show_check(Steps& steps, const std::string& file, const std::string& picture = "") {
   CheckOptions options;
   options.model = file;
   options.picture = picture;
-  show(steps, fmt::format("check {}{}", file, picture.empty() ? "" : " --picture " + picture), options, run_check);
+  show(steps, fmt::format("check {}{}", shell_word(file), picture.empty() ? "" : " --picture " + shell_word(picture)),
+       options, run_check);
 }
 
 void show_plan(Steps& steps, const std::string& file, const std::string& picture) {
   PlanCommand command;
   command.model = file;
   command.picture = picture;
-  show(steps, fmt::format("plan {} --picture {}", file, picture), command, run_plan);
+  show(steps, fmt::format("plan {} --picture {}", shell_word(file), shell_word(picture)), command, run_plan);
 }
 
 void show_explained_plan(Steps& steps, const std::string& file) {
@@ -55,13 +57,13 @@ void show_explained_plan(Steps& steps, const std::string& file) {
   command.beta = 10;
   command.front = true;
   command.explain = true;
-  show(steps, fmt::format("plan {} --beta 10 --front --explain", file), command, run_plan);
+  show(steps, fmt::format("plan {} --beta 10 --front --explain", shell_word(file)), command, run_plan);
 }
 
 void show_simulate(Steps& steps, const std::string& file, const std::string& folder) {
   SimulateCommand command;
   command.model = file;
-  command.line = fmt::format("simulate {} --end 2 -o {}", file, folder);
+  command.line = fmt::format("simulate {} --end 2 -o {}", shell_word(file), shell_word(folder));
   command.end = 2;
   command.output = folder;
   std::filesystem::remove_all(folder);
@@ -72,13 +74,14 @@ void show_convert(Steps& steps, const std::string& file, const std::string& outp
   ConvertOptions options;
   options.model = file;
   options.output = output;
-  show(steps, fmt::format("convert {} -o {}", file, output), options, run_convert);
+  show(steps, fmt::format("convert {} -o {}", shell_word(file), shell_word(output)), options, run_convert);
 }
 
 std::string demo_json(const DemoOptions& options, const Steps& steps) {
   nlohmann::ordered_json commands = nlohmann::ordered_json::array();
   for (const Step& step : steps) commands.push_back({{"command", step.command}, {"exit_code", step.exit_code}});
-  return nlohmann::ordered_json{{"folder", options.folder}, {"commands", commands}}.dump(2) + "\n";
+  const nlohmann::ordered_json document = {{"folder", options.folder}, {"commands", commands}};
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace

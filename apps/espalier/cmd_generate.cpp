@@ -15,6 +15,7 @@
 #include "espalier/plan/network.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/summary.hpp"
+#include "espalier/base/printable.hpp"
 
 namespace espalier::app {
 namespace {
@@ -169,7 +170,7 @@ std::string generate_json(const GenerateOptions& options, const plan::Count& cou
                                      {"movable_joints", count.movable_joints},
                                      {"loop_count", count.loops}};
   if (options.output.empty()) document["text"] = output.text;
-  return document.dump(2) + "\n";
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -205,13 +206,13 @@ int run_generate(const GenerateOptions& options) {
   const plan::Count count = plan::count(*model, plan::make_mechanism(*model));
   if (options.json) return print_result(generate_json(options, count, *output));
   if (options.output.empty()) {
-    std::fputs(output->remarks.c_str(), stderr);
-    return print_result(output->text);
+    say(output->remarks);
+    return print_file(output->text);
   }
-  return print_result(fmt::format("wrote {}: {}, {}, {}\n{}{}", options.output, counted(count.bodies, "body", "bodies"),
-                                  counted(count.movable_joints, "movable joint"), counted(count.loops, "loop"),
-                                  output->remarks,
-                                  options.graph ? "" : fmt::format("next: espalier check {}\n", options.output)));
+  return print_result(
+      fmt::format("wrote {}: {}, {}, {}\n{}{}", options.output, counted(count.bodies, "body", "bodies"),
+                  counted(count.movable_joints, "movable joint"), counted(count.loops, "loop"), output->remarks,
+                  options.graph ? "" : fmt::format("next: espalier check {}\n", shell_word(options.output))));
 }
 
 }  // namespace espalier::app

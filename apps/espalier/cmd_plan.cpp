@@ -10,6 +10,7 @@
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/plan_input.hpp"
 #include "apps/espalier/plan_report.hpp"
+#include "espalier/base/printable.hpp"
 #include "espalier/io/plan_file.hpp"
 #include "espalier/io/plan_picture.hpp"
 #include "espalier/plan/trace.hpp"
@@ -72,7 +73,7 @@ std::string all_text(const PlanCommand& command, const PlanInput& input, const p
     if (!file.empty()) text += fmt::format("Written: {}\n", file);
   }
   if (command.picture.empty() && !command.explain && command.objective == "mccst") {
-    text += fmt::format("Next: espalier plan {} --explain --picture plan.html\n", command.model);
+    text += fmt::format("Next: espalier plan {} --explain --picture plan.html\n", shell_word(command.model));
   }
   return text;
 }

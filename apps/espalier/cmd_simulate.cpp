@@ -31,9 +31,9 @@ int run_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec
     report(run.error(), command.json);
     return run.error().code == ErrorCode::kFile ? kSolverFailed : kBadInput;
   }
-  if (run->problem) fmt::print(stderr, "espalier: {}\n", to_string(*run->problem));
+  if (run->problem) say(fmt::format("espalier: {}\n", to_string(*run->problem)));
   if (run->record.outcome == "failed" && !run->problem) {
-    fmt::print(stderr, "espalier: {}: {}\n", command.model, run->record.message);
+    say(fmt::format("espalier: {}: {}\n", command.model, run->record.message));
   }
   const int printed = command.json ? print_result(simulate_json(*input, *run))
                       : says       ? print_result(simulate_text(*input, *run))

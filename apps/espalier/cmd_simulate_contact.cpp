@@ -23,13 +23,13 @@ int exit_code(const SimulateCommand& command, const ContactRun& run) {
 void print_problems(const SimulateCommand& command, const ContactRun& run) {
   const std::string& file = run.record.model_file;
   if (run.problem) {
-    fmt::print(stderr, "espalier: {}\n", to_string(*run.problem));
+    say(fmt::format("espalier: {}\n", to_string(*run.problem)));
   } else if (run.record.outcome == "failed") {
-    fmt::print(stderr, "espalier: {}: {}\n", file, run.record.message);
+    say(fmt::format("espalier: {}: {}\n", file, run.record.message));
   }
   const bool says = !command.quiet && !command.json;
   if (run.record.unconverged > 0 && (!says || command.strict)) {
-    fmt::print(stderr, "espalier: {}: {}\n", file, unconverged_text(run.record));
+    say(fmt::format("espalier: {}: {}\n", file, unconverged_text(run.record)));
   }
 }
 

@@ -18,6 +18,7 @@
 #include "apps/espalier/stop_on_signal.hpp"
 #include "apps/espalier/tune_input.hpp"
 #include "apps/espalier/tune_report.hpp"
+#include "espalier/base/printable.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/session.hpp"
@@ -115,7 +116,7 @@ int run_tune(const TuneCommand& command) {
   if (!input) return fail(input.error());
   const Result<std::string> folder = open_folder(comm, command, *input);
   if (!folder) return fail(folder.error());
-  if (!folder->empty()) LostRank::set_way_out(comm, "go on: espalier tune --restart " + *folder);
+  if (!folder->empty()) LostRank::set_way_out(comm, "go on: espalier tune --restart " + shell_word(*folder));
   const int cores = comm.size() > 1 ? 1 : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
   const TuneReport about{*folder, comm.size(), command.threads.value_or(cores)};
   study::TuneRecord record = input->record;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/espalier/run_bounds.hpp"
 #include "apps/espalier/simulate_options.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/comm/agree.hpp"
@@ -131,6 +132,8 @@ Result<ContactInput> make_input(const model::Model& model) {
 Result<ContactInput> read_new(const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
   contact::SimulateOptions options;
   for (const Result<void>& set : {set_numbers(command, options), set_sharing(command, options)}) ESPALIER_TRY(set);
+  const Result<void> bounded = check_bounds(options, 0, "");
+  ESPALIER_TRY(bounded);
   const Result<Read> read = read_scene_model(command, std::move(spec));
   ESPALIER_TRY(read);
   Result<ContactInput> input = make_input(read->model);
@@ -177,6 +180,8 @@ Result<ContactInput> read_restart(SimulateCommand command) {
                       "made by another run: it does not fit the model in run.json");
   }
   const double time = checkpoint->run.time;
+  const Result<void> bounded = check_bounds(record->options, time, (fs::path(command.restart) / "run.json").string());
+  ESPALIER_TRY(bounded);
   const bool has_ended = record->options.end_time <= time + record->options.settings.step / 2;
   const Result<void> end = check_end(command, has_ended, time);
   ESPALIER_TRY(end);

@@ -8,6 +8,7 @@
 
 #include "apps/espalier/output.hpp"
 #include "espalier/base/hash.hpp"
+#include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::app {
@@ -28,8 +29,9 @@ std::string outcome_text(const io::SceneRecord& record, double start) {
 
 std::string next_command(const ContactInput& input, const io::SceneRecord& record) {
   if (input.folder.empty()) return "";
-  if (record.outcome != "done") return fmt::format("espalier simulate --restart {}", input.folder);
-  return fmt::format("espalier simulate --restart {} --end {}", input.folder, number_text(2 * record.options.end_time));
+  if (record.outcome != "done") return fmt::format("espalier simulate --restart {}", shell_word(input.folder));
+  return fmt::format("espalier simulate --restart {} --end {}", shell_word(input.folder),
+                     number_text(2 * record.options.end_time));
 }
 
 double imbalance(const std::vector<contact::RankLoad>& ranks) {
@@ -100,7 +102,7 @@ std::string contact_text(const ContactInput& input, const ContactRun& run) {
   if (status.ranks.size() > 1) text += line("Ranks", ranks_text(status.ranks));
   if (!input.folder.empty()) {
     text += line("Written", fmt::format("{}/: {}", input.folder, fmt::join(run.files, ", ")));
-    text += line("Next", next_command(input, record));
+    text += fmt::format("{:<10}{}\n", "Next", next_command(input, record));
   }
   return text;
 }

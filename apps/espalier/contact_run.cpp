@@ -8,6 +8,7 @@
 #include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/progress.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
+#include "espalier/base/printable.hpp"
 #include "espalier/comm/agree.hpp"
 
 namespace espalier::app {
@@ -56,7 +57,7 @@ Result<std::optional<io::SceneFolder>> open_folder(const ContactInput& input) {
 }
 
 std::string way_out(const std::string& folder) {
-  return fmt::format("go on from the last checkpoint: espalier simulate --restart {}", folder);
+  return fmt::format("go on from the last checkpoint: espalier simulate --restart {}", shell_word(folder));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/io/graph_file.hpp"
 #include "apps/espalier/output.hpp"
+#include "espalier/base/printable.hpp"
 
 namespace espalier::app {
 namespace {
@@ -33,7 +34,7 @@ std::string json_text(const GenerateOptions& options, const plan::SatProblem& sa
                                      {"max_weight", sat.max_weight},
                                      {"max_length", sat.max_length}};
   if (options.output.empty()) document["text"] = text;
-  return document.dump(2) + "\n";
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -49,10 +50,10 @@ int run_generate_3sat(const GenerateOptions& options) {
   if (options.json) return print_result(json_text(options, *sat, text));
   const std::string next =
       fmt::format("next: espalier plan {} --objective bcbbwst --max-weight {} --max-length {}\n",
-                  options.output.empty() ? "FILE" : options.output, sat->max_weight, sat->max_length);
+                  options.output.empty() ? "FILE" : shell_word(options.output), sat->max_weight, sat->max_length);
   if (options.output.empty()) {
-    std::fputs(next.c_str(), stderr);
-    return print_result(text);
+    say(next);
+    return print_file(text);
   }
   return print_result(fmt::format("wrote {}: a graph of {} and {}; satisfiable exactly if the plan is feasible\n{}",
                                   options.output, counted(sat->network.graph.vertices, "vertex", "vertices"),

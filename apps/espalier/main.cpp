@@ -7,6 +7,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -14,8 +15,9 @@
 #include <fmt/ranges.h>
 
 #include "apps/espalier/commands.hpp"
-#include "espalier/base/text.hpp"
 #include "apps/espalier/output.hpp"
+#include "espalier/base/printable.hpp"
+#include "espalier/base/text.hpp"
 
 namespace espalier::app {
 namespace {
@@ -399,18 +401,7 @@ std::optional<std::string> unknown_verb(const CLI::App& app, int argc, char** ar
 // The command as it could be typed again.
 std::string command_line(int argc, char** argv) {
   std::string line = "espalier";
-  for (int k = 1; k < argc; ++k) {
-    const std::string word = argv[k];
-    const bool plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`*?[]{}()<>|&;#~!") == std::string::npos;
-    line += ' ';
-    if (plain) {
-      line += word;
-      continue;
-    }
-    line += '\'';
-    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
-  }
+  for (int k = 1; k < argc; ++k) line += ' ' + shell_word(argv[k]);
   return line;
 }
 
@@ -420,7 +411,7 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", ESPALIER_VERSION);
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error& problem) {
-    return fmt::format("espalier: {}\nTry `espalier --help`, or `espalier VERB --help`.\n", problem.what());
+    return printable(fmt::format("espalier: {}\nTry `espalier --help`, or `espalier VERB --help`.\n", problem.what()));
   });
   CheckOptions check;
   ConvertOptions convert;
@@ -465,6 +456,10 @@ int main(int argc, char** argv) {
     return espalier::app::run(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs("espalier: out of memory; the model is too large for this machine\n", stderr);
+    return espalier::app::kSolverFailed;
+  } catch (const std::system_error& problem) {
+    // A thread that could not be started, mostly: fewer than the bound of --threads may be too many here.
+    espalier::app::say(fmt::format("espalier: the system refuses: {}; take fewer --threads\n", problem.what()));
     return espalier::app::kSolverFailed;
   }
 }

@@ -30,9 +30,13 @@ bool is_positive(double x) { return x > 0 && std::isfinite(x); }
 // Above this [1/s] nothing is a beam or a rigid body any more, and squares leave the range of numbers.
 constexpr double kHighest = 1e15;
 
+constexpr int kMostModes = 100'000;
+
 Result<void> read_region(const ModesCommand& command, modes::ModesOptions& options) {
   options.count = command.count.value_or(options.count);
-  if (options.count < 1) return refuse(fmt::format("--count {}: ask for 1 mode or more", options.count));
+  if (options.count < 1 || options.count > kMostModes) {
+    return refuse(fmt::format("--count {}: ask for 1 mode or more, at most {}", options.count, kMostModes));
+  }
   if (command.max_frequency) {
     if (!is_positive(*command.max_frequency)) {
       return refuse(fmt::format("--max-frequency {}: give a frequency above 0 Hz", *command.max_frequency));

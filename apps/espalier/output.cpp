@@ -10,12 +10,33 @@
 #include <unistd.h>
 
 #include "apps/espalier/commands.hpp"
+#include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::app {
 namespace {
 
 bool quiet = false;
+
+bool write_out(std::string_view text) {
+  if (quiet) return true;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  return std::fflush(stdout) == 0 && written;
+}
+
+int end_of_output(bool written) {
+  if (written) return kDone;
+  return report({ErrorCode::kFile, "cannot write to standard output: the disk is full or the reader is gone", {}},
+                false);
+}
+
+// A name fills a cell, not a line of its own.
+std::vector<std::vector<std::string>> on_one_line(std::vector<std::vector<std::string>> rows) {
+  for (std::vector<std::string>& row : rows) {
+    for (std::string& cell : row) cell = printable_name(cell);
+  }
+  return rows;
+}
 
 }  // namespace
 
@@ -50,7 +71,8 @@ std::string wrapped(std::string_view first, std::string_view text, int width) {
   return result + "\n";
 }
 
-std::string table(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows) {
+std::string table(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& cells) {
+  const std::vector<std::vector<std::string>> rows = on_one_line(cells);
   std::vector<std::size_t> width(heads.size());
   for (std::size_t c = 0; c < heads.size(); ++c) {
     width[c] = heads[c].size();
@@ -67,7 +89,7 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
 }
 
 int report(const Error& error, bool json) {
-  std::fprintf(stderr, "espalier: %s\n", to_string(error).c_str());
+  say(fmt::format("espalier: {}\n", to_string(error)));
   if (json) {
     const nlohmann::ordered_json document = {{"error",
                                               {{"code", to_string(error.code)},
@@ -79,16 +101,17 @@ int report(const Error& error, bool json) {
   return kBadInput;
 }
 
-bool print(std::string_view text) {
-  if (quiet) return true;
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  return std::fflush(stdout) == 0 && written;
+bool print(std::string_view text) { return write_out(printable(text)); }
+
+int print_result(std::string_view text) { return end_of_output(print(text)); }
+
+int print_file(std::string_view text) {
+  return end_of_output(isatty(STDOUT_FILENO) == 1 ? print(text) : write_out(text));
 }
 
-int print_result(std::string_view text) {
-  if (print(text)) return kDone;
-  return report({ErrorCode::kFile, "cannot write to standard output: the disk is full or the reader is gone", {}},
-                false);
+void say(std::string_view text) {
+  const std::string clean = printable(text);
+  std::fwrite(clean.data(), 1, clean.size(), stderr);
 }
 
 void set_quiet(bool value) { quiet = value; }

@@ -21,10 +21,16 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
 // Returns the exit code for bad input.
 int report(const Error& error, bool json);
 
-// Writes to standard output and tells whether it went through (a closed pipe, a full disk).
+// A report or a JSON document to standard output, made fit for a terminal; tells whether it went through (a closed
+// pipe, a full disk).
 bool print(std::string_view text);
 // The same as the last act of a verb: returns its exit code, and says why where it failed.
 int print_result(std::string_view text);
+// The same for a file that goes to standard output: byte by byte, unless a terminal shows it.
+int print_file(std::string_view text);
+
+// Writes to standard error, made fit for a terminal.
+void say(std::string_view text);
 
 // Nothing is printed on standard output any more, until it is turned off again.
 void set_quiet(bool quiet);

@@ -11,6 +11,7 @@
 
 #include "apps/espalier/loop_report.hpp"
 #include "apps/espalier/plan_input.hpp"
+#include "apps/espalier/run_bounds.hpp"
 #include "apps/espalier/simulate_options.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/text.hpp"
@@ -49,9 +50,6 @@ Result<void> check_words(const SimulateCommand& command) {
         "--runs, --seed, --frames and --ranks are for many runs (--ranks for scenes with contact too); say with --vary "
         "or --sweep what varies");
   }
-  if (command.threads && *command.threads < 1) {
-    return bad_option(fmt::format("--threads is {}; at least 1 is needed", *command.threads));
-  }
   return check_model_named(command);
 }
 
@@ -74,6 +72,8 @@ Result<SimulateOptions> read_options(const SimulateCommand& command) {
   if (command.step && options.integrator != dynamics::Integrator::kFixed) {
     return bad_option("--step is for --integrator fixed; the others choose their steps by --tolerance");
   }
+  const Result<void> bounded = check_bounds(options, 0, "");
+  ESPALIER_TRY(bounded);
   return options;
 }
 
@@ -343,6 +343,9 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
   if (command.end) input.record.options.end_time = *command.end;
   if (command.threads) input.record.options.threads = *command.threads;
   const double time = input.start.state.time;
+  const Result<void> bounded =
+      check_bounds(input.record.options, time, (fs::path(command.restart) / "run.json").string());
+  ESPALIER_TRY(bounded);
   const Result<void> end = check_end(command, time >= input.record.options.end_time, time);
   ESPALIER_TRY(end);
   input.record.outcome = "running";

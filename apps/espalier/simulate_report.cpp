@@ -8,6 +8,7 @@
 
 #include "apps/espalier/output.hpp"
 #include "espalier/base/hash.hpp"
+#include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::app {
@@ -82,8 +83,8 @@ bool is_done(const SimulateRun& run) { return run.record.outcome == "done"; }
 
 std::string next_command(const SimulateInput& input, const SimulateRun& run) {
   if (input.folder.empty()) return "";
-  if (!is_done(run)) return fmt::format("espalier simulate --restart {}", input.folder);
-  return fmt::format("espalier simulate --restart {} --end {}", input.folder,
+  if (!is_done(run)) return fmt::format("espalier simulate --restart {}", shell_word(input.folder));
+  return fmt::format("espalier simulate --restart {} --end {}", shell_word(input.folder),
                      number_text(2 * input.record.options.end_time));
 }
 
@@ -139,7 +140,7 @@ std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
   }
   if (!input.folder.empty()) {
     text += line("Written", fmt::format("{}/: {}", input.folder, fmt::join(run.files, ", ")));
-    text += line("Next", next_command(input, run));
+    text += fmt::format("{:<8}{}\n", "Next", next_command(input, run));
   }
   return text;
 }

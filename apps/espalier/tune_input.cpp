@@ -15,8 +15,8 @@ Result<void> check_command(const TuneCommand& command) {
     return refuse(fmt::format("--threads {}: give a number from 1 to 1024", *command.threads));
   }
   if (command.ranks < 1) return refuse(fmt::format("--ranks {}: give 1 or more", command.ranks));
-  if (command.population && *command.population < 4) {
-    return refuse(fmt::format("--population {}: give 4 or more", *command.population));
+  if (command.population && (*command.population < 4 || *command.population > io::kMostDesigns)) {
+    return refuse(fmt::format("--population {}: give a number from 4 to {}", *command.population, io::kMostDesigns));
   }
   if (command.generations && *command.generations < 1) {
     return refuse(fmt::format("--generations {}: give 1 or more", *command.generations));
@@ -29,6 +29,15 @@ Result<void> check_command(const TuneCommand& command) {
         "--pareto, --study and -o out");
   }
   return {};
+}
+
+// What a checkpoint says is checked as if it were typed.
+Result<void> check_numbers(const study::TuneRecord& record, const std::string& folder) {
+  const bool sound = record.population >= 4 && record.population <= io::kMostDesigns && record.generations >= 1;
+  if (sound) return {};
+  return make_error(ErrorCode::kValue, {folder + "/checkpoint.json", 0, 0},
+                    fmt::format("a search of {} generations with {} designs; there are 1 or more, of 4 to {} designs",
+                                record.generations, record.population, io::kMostDesigns));
 }
 
 // The command's words before those of the file.
@@ -77,6 +86,8 @@ Result<TuneInput> read_tune_input(const TuneCommand& command) {
     Result<study::TuneRecord> read = study::read_tune_checkpoint(command.restart);
     ESPALIER_TRY(read);
     before = *std::move(read);
+    const Result<void> numbers = check_numbers(before, command.restart);
+    ESPALIER_TRY(numbers);
   }
   const std::string model = command.model.empty() ? before.model : command.model;
   const std::string study = command.study.empty() ? before.study : command.study;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/espalier/output.hpp"
+#include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/modes.hpp"
 
@@ -206,8 +207,8 @@ ordered_json front_json(const study::DesignSpace& space, const Tuned& tuned) {
 }
 
 std::string next_command(const Tuned& tuned, const TuneReport& report) {
-  return tuned.stopped ? fmt::format("espalier tune --restart {}", report.folder)
-                       : fmt::format("espalier modes {}/best.yaml", report.folder);
+  return tuned.stopped ? fmt::format("espalier tune --restart {}", shell_word(report.folder))
+                       : fmt::format("espalier modes {}", shell_word(report.folder + "/best.yaml"));
 }
 
 }  // namespace
@@ -263,7 +264,7 @@ std::string tune_text(const study::DesignSpace& space, const study::TuneRecord& 
   text += wrapped("work    ", work_text(record, tuned, report), width);
   if (tuned.stopped) text += wrapped("stopped ", "all whole generations are kept", width);
   text += wrapped("written ", fmt::format("{}/index.html", report.folder), width);
-  return text + wrapped("next    ", next_command(tuned, report), width);
+  return text + fmt::format("next    {}\n", next_command(tuned, report));
 }
 
 std::string tune_json(const study::DesignSpace& space, const study::TuneRecord& record, const Tuned& tuned,

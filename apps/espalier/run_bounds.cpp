@@ -1,0 +1,103 @@
+#include "apps/espalier/run_bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::app {
+namespace {
+
+constexpr double kMostFrames = 1e9;
+constexpr double kMostSteps = 1e12;  // of contact
+constexpr double kLargest = std::numeric_limits<double>::max();
+constexpr int kMostThreads = 1024;
+
+class Bounds {
+ public:
+  explicit Bounds(const std::string& file) : file_(file) {}
+
+  // The first that is out of its bounds is kept.
+  void within(const char* name, double value, double low, double high) {
+    if (error_ || (value >= low && value <= high)) return;
+    refuse(name, value,
+           high == kLargest ? fmt::format("it must be a finite number, {:.6g} or more", low)
+                            : fmt::format("it must lie between {:.6g} and {:.6g}", low, high));
+  }
+  void positive(const char* name, double value) {
+    if (error_ || (value > 0 && value <= kLargest)) return;
+    refuse(name, value, "it must be a positive number");
+  }
+  // So many pieces of length `value` up to the end.
+  void at_most(const char* name, double value, double length, double most, const char* what) {
+    if (error_ || length / value <= most) return;
+    refuse(name, value,
+           fmt::format("{:.3g} {} up to the end are too many, {:.0e} are the most", length / value, what, most));
+  }
+  void refuse(const char* name, double value, const std::string& why) {
+    if (error_) return;
+    error_ = Error{file_.empty() ? ErrorCode::kOption : ErrorCode::kValue,
+                   fmt::format("{} is {}; {}", name_of(name), number_text(value), why),
+                   {file_, 0, 0}};
+  }
+
+  Result<void> result() const { return error_ ? Result<void>(tl::unexpected(*error_)) : Result<void>(); }
+
+ private:
+  // "--output-step" of the command line, `output_step` of run.json.
+  std::string name_of(std::string name) const {
+    if (!file_.empty()) return fmt::format("`{}`", name);
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name == "end-time" ? "--end" : "--" + name;
+  }
+
+  const std::string& file_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<void> check_bounds(const dynamics::SimulateOptions& options, double time, const std::string& file) {
+  Bounds bounds(file);
+  const double length = std::max(options.end_time - time, 0.0);
+  bounds.within("end_time", options.end_time, 0, kLargest);
+  bounds.positive("output_step", options.output_step);
+  bounds.at_most("output_step", options.output_step, options.end_time, kMostFrames, "frames");
+  bounds.positive("tolerance", options.tolerance);
+  bounds.within("step", options.step, 0, kLargest);
+  bounds.within("max_steps", static_cast<double>(options.max_steps), 1, 1e15);
+  if (options.step > 0) {
+    bounds.at_most("step", options.step, length, static_cast<double>(options.max_steps), "steps");
+  }
+  bounds.positive("loop_tolerance", options.loop_tolerance);
+  bounds.within("threads", options.threads, 1, kMostThreads);
+  return bounds.result();
+}
+
+Result<void> check_bounds(const contact::SimulateOptions& options, double time, const std::string& file) {
+  Bounds bounds(file);
+  const contact::Settings& settings = options.settings;
+  const double length = std::max(options.end_time - time, 0.0);
+  bounds.within("end_time", options.end_time, 0, kLargest);
+  bounds.positive("step", settings.step);
+  if (settings.step > options.end_time) {
+    bounds.refuse("step", settings.step,
+                  fmt::format("the run ends at {} s, before the first step does", number_text(options.end_time)));
+  }
+  bounds.at_most("step", settings.step, length, kMostSteps, "steps");
+  bounds.positive("output_step", options.output_step);
+  bounds.at_most("output_step", options.output_step, options.end_time, kMostFrames, "frames");
+  bounds.positive("tolerance", settings.solve.tolerance);
+  bounds.within("max_sweeps", settings.solve.max_sweeps, 1, 1e9);
+  bounds.within("correction", settings.correction, 0, 1);
+  bounds.within("joint_correction", settings.joint_correction, 0, 1);
+  bounds.within("weight_factor", settings.weight_factor, 0, 1);
+  bounds.within("balance_every", settings.balance_every, 1, 1e9);
+  bounds.within("imbalance", settings.imbalance, 0, kLargest);
+  return bounds.result();
+}
+
+}  // namespace espalier::app
