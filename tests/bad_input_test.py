@@ -117,7 +117,7 @@ NATIVE = [
     native("coupling_offset", BODY + JOINT + "couplings:\n  - {joints: [p], polynomial: [1], offset: 3}\n", 5, "`offset`", "c0"),
     native("long_name", "bodies: [{name: " + "x" * 600 + ", mass: 1, inertia: [1, 1, 1]}]\n" + JOINT, 2, "500 bytes"),
     native("keyframe_joint", BODY + JOINT + "keyframes:\n  - {name: k, positions: {q: 1}}\n", 5, "unknown joint 'q'"),
-    native("alias_bomb", "".join(f"k{i}: &a{i} [{', '.join(['*a%d' % (i - 1) if i else 'x'] * 10)}]\n" for i in range(12)), 7, "million values"),
+    native("alias_bomb", "".join(f"k{i}: &a{i} [{', '.join(['*a%d' % (i - 1) if i else 'x'] * 10)}]\n" for i in range(12)), 7, "more than 100 MiB"),
 ]
 
 URDF_LINKS = '<robot name="r">\n<link name="a"/>\n<link name="b"/>\n'

@@ -1,0 +1,146 @@
+"""Folders that somebody else may have made: --restart refuses what it cannot trust, before it writes anything.
+
+usage: hostile_restart_test.py PROGRAM SOURCE_FOLDER
+"""
+
+import json
+import os
+import sys
+import unittest
+
+from folder import Folder
+
+SOURCE = os.path.abspath(sys.argv.pop())
+PROGRAM = os.path.abspath(sys.argv.pop())
+FOUR_BAR = os.path.join(SOURCE, "models/four_bar.yaml")
+BOXES = os.path.join(SOURCE, "models/boxes.yaml")
+MASS = """espalier: 1
+gravity: [0, 0, 0]
+active: [x]
+bodies: [{name: first, mass: 2, inertia: [1, 1, 1]}]
+joints: [{name: spring, type: prismatic, between: [ground, first], at: {axis: [1, 0, 0]}, stiffness: 200}]
+tune: {vary: {k: {path: joints.spring.stiffness, range: [10, 1000]}}, goals: [{near: [1]}], population: 8, generations: 2}
+"""
+
+
+class Restart(Folder):
+    program = PROGRAM
+
+    def begin(self, model, *options):
+        answer = self.run_verb("simulate", model, "-o", "run", "-t", "0.05", *options)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+
+    def contents(self):
+        """All bytes of the folder, but those of locks."""
+        found = {}
+        for folder, _, names in os.walk(self.folder):
+            for name in names:
+                path = os.path.join(folder, name)
+                if os.path.isfile(path) and not name.endswith(".lock"):
+                    with open(path, "rb") as file:
+                        found[path] = file.read()
+        return found
+
+    def assert_untouched(self, words, *arguments):
+        before = self.contents()
+        self.assert_refused(words, *arguments)
+        self.assertEqual(self.contents(), before)
+
+    def refuse_run(self, *words):
+        self.assert_untouched(list(words), "simulate", "--restart", "run", "--end", "0.1")
+
+
+class Results(Restart):
+    def test_links_in_the_folder(self):
+        self.begin(FOUR_BAR, "--csv")
+        for name in ("result.h5", "result.csv", "checkpoint.bin", "run.json"):
+            with self.subTest(name):
+                os.rename(self.path("run/" + name), self.path("victim"))
+                os.symlink(self.path("victim"), self.path("run/" + name))
+                self.refuse_run(name, "a link")
+                os.unlink(self.path("run/" + name))
+                os.rename(self.path("victim"), self.path("run/" + name))
+
+
+class Documents(Restart):
+    def change(self, change, name="run/run.json"):
+        document = json.loads(self.read(name))
+        change(document)
+        self.file(name, json.dumps(document))
+
+    def refuse_option(self, key, value, *words):
+        text = self.read("run/run.json")
+        self.change(lambda document: document["options"].update({key: value}))
+        self.refuse_run("run.json", key, *words)
+        self.file("run/run.json", text)
+
+    def test_options_are_checked_as_if_typed(self):
+        self.begin(FOUR_BAR)
+        for key, value in (
+            ("threads", 100000), ("threads", 0), ("output_step", 1e-300), ("output_step", 0), ("output_step", -1),
+            ("tolerance", 0), ("tolerance", -1e-6), ("loop_tolerance", -1), ("max_steps", 0), ("step", -1),
+        ):
+            with self.subTest(key=key, value=value):
+                self.refuse_option(key, value, "is ")
+
+    def test_options_of_a_scene(self):
+        self.begin(BOXES)
+        for key, value in (
+            ("step", 1e-300), ("step", 0), ("output_step", -1), ("tolerance", 0), ("max_sweeps", -1),
+            ("balance_every", 0), ("weight_factor", 7), ("correction", 1e300),
+        ):
+            with self.subTest(key=key, value=value):
+                self.refuse_option(key, value, "is ")
+
+    def test_deep_documents(self):
+        self.begin(FOUR_BAR)
+        text = self.read("run/run.json")
+        deep = "[" * 300000 + "]" * 300000
+        at = text.index('"plan": ') + len('"plan": ')
+        self.file("run/run.json", text[:at] + deep + "}")
+        self.refuse_run("run.json")
+        for key in ('"message": ', '"outcome": ', '"engine": '):
+            self.file("run/run.json", text.replace("{", "{" + key + deep + ",", 1))
+            self.refuse_run("run.json", "64 levels")
+        # What a plan brings along unread stays as it is, however deep.
+        self.file("run/run.json", text[:at] + '{"x": ' + deep + "," + text[at:].lstrip("{\n "))
+        answer = self.run_verb("simulate", "--restart", "run", "--end", "0.1")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertIn(deep, self.read("run/run.json"))
+
+
+class Searches(Restart):
+    def setUp(self):
+        super().setUp()
+        self.file("m.yaml", MASS)
+        answer = self.run_verb("tune", "m.yaml", "-o", "search")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+
+    def refuse_search(self, *words):
+        self.assert_untouched(list(words), "tune", "--restart", "search", "--generations", "3")
+
+    def test_a_checkpoint_carries_its_sum(self):
+        text = self.read("search/checkpoint.json")
+        json.loads(text)
+        for old, new in (('"best":', '"best" :'), ('"generation":2', '"generation":1'), ('"checksum":"', '"checksum":"0')):
+            self.assertIn(old, text)
+            self.file("search/checkpoint.json", text.replace(old, new, 1))
+            self.refuse_search("checkpoint.json", "sum is wrong")
+        self.file("search/checkpoint.json", text[: text.rindex(',"checksum"')] + "}\n")
+        self.refuse_search("checkpoint.json", "sum is wrong")
+        self.file("search/checkpoint.json", text)
+        answer = self.run_verb("tune", "--restart", "search", "--generations", "3")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+
+    def test_a_deep_checkpoint(self):
+        self.file("search/checkpoint.json", '{"espalier_tune": ' + "[" * 300000 + "]" * 300000 + "}")
+        self.refuse_search("checkpoint.json", "64 levels")
+
+    def test_links_in_the_folder(self):
+        os.rename(self.path("search/best.yaml"), self.path("victim"))
+        os.symlink(self.path("victim"), self.path("search/best.yaml"))
+        self.refuse_search("best.yaml", "a link")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
