@@ -1,0 +1,128 @@
+// Any bytes in the place of a file that goes with a run or a model: what is read of it, or an error that names the
+// file, comes out. One program a kind; FUZZ_KIND says which.
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "espalier/base/hash.hpp"
+#include "espalier/contact/contact.hpp"
+#include "espalier/io/checkpoint.hpp"
+#include "espalier/io/contact_result.hpp"
+#include "espalier/io/contact_run.hpp"
+#include "espalier/io/io.hpp"
+#include "espalier/io/machine_file.hpp"
+#include "espalier/io/result_file.hpp"
+#include "espalier/io/run_folder.hpp"
+#include "espalier/io/sweep.hpp"
+#include "espalier/io/tuning.hpp"
+#include "espalier/study/tune_folder.hpp"
+
+using namespace espalier;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kKind = FUZZ_KIND;
+
+constexpr const char* kRobot =
+    "<robot name=\"r\"><link name=\"base\"/><link name=\"a\"/><link name=\"b\"/>"
+    "<joint name=\"A\" type=\"revolute\"><parent link=\"base\"/><child link=\"a\"/><axis xyz=\"0 0 1\"/>"
+    "<limit effort=\"1\" velocity=\"1\" lower=\"-1\" upper=\"1\"/></joint>"
+    "<joint name=\"B\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>\n";
+constexpr const char* kScene =
+    "espalier: 1\nbodies: [{name: wall, kind: obstacle, shapes: [{mesh: {file: FILE}}]}]\ncontact: {engine: on}\n";
+
+// In memory where there is such a place: a million files are written.
+const fs::path& folder() {
+  static const fs::path made = [] {
+    std::error_code code;
+    const fs::path shared = "/dev/shm";
+    const fs::path place = (fs::is_directory(shared, code) ? shared : fs::temp_directory_path()) /
+                           ("espalier-fuzz-" + std::to_string(::getpid()));
+    fs::create_directories(place);
+    return place;
+  }();
+  return made;
+}
+
+void write(const char* name, std::string_view text) {
+  std::ofstream(folder() / name, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+// A checkpoint ends with the sum of what stands before it, low byte first: without it nothing behind would be tried.
+std::string with_sum(std::string_view head, std::string_view text) {
+  std::string sealed = std::string(head) + std::string(text);
+  std::uint64_t sum = Hash().add(std::string_view(sealed)).value();
+  for (int k = 0; k < 8; ++k, sum >>= 8) sealed += static_cast<char>(sum & 0xff);
+  return sealed;
+}
+
+std::string with_checksum(std::string_view text) {
+  if (!text.ends_with('}')) return std::string(text);
+  const std::string sum = hash_text(Hash().add(text).value());
+  return std::string(text.substr(0, text.size() - 1)) + ",\"checksum\":\"" + sum + "\"}\n";
+}
+
+template <class T>
+int judge(const Result<T>& result) {
+  if (!result && (result.error().message.empty() || result.error().where.file.empty())) std::abort();
+  return 0;
+}
+
+int read_mesh(const char* name, std::string_view text) {
+  write(name, text);
+  std::string model = kScene;
+  model.replace(model.find("FILE"), 4, name);
+  const Result<model::ModelSpec> spec = io::read_model_text(model, (folder() / "scene.yaml").string());
+  return judge(contact::make_scene(*model::compile(*spec)));
+}
+
+int read_results(std::string_view text) {
+  write("result.h5", text);
+  judge(io::read_result(folder() / "result.h5"));
+  return judge(io::read_scene_result(folder() / "result.h5"));
+}
+
+int read_run(std::string_view text) {
+  write("run.json", text);
+  if (io::is_scene_folder(folder())) return judge(io::read_scene_run(folder()));
+  const Result<io::RunRecord> record = io::read_run(folder());
+  if (!record) return judge(record);
+  if (!io::write_run(folder(), *record) || !io::read_run(folder())) std::abort();
+  return 0;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (kKind == "run") return read_run(text);
+  if (kKind == "result") return read_results(text);
+  if (kKind == "stl") return read_mesh("mesh.stl", text);
+  if (kKind == "obj") return read_mesh("mesh.obj", text);
+  if (kKind == "machine") return judge(io::read_machine_text(std::string(text), "machine.json"));
+  if (kKind == "tune") return judge(io::read_tuning_text(text, "study.yaml"));
+  if (kKind == "search") return judge(study::read_tune_checkpoint_text(with_checksum(text), "checkpoint.json"));
+  if (kKind == "checkpoint") {
+    write("checkpoint.bin", with_sum("espalier checkpoint 1\n", text));
+    judge(io::read_checkpoint(folder() / "checkpoint.bin"));
+    write("checkpoint.bin", with_sum("espalier scene checkpoint 1\n", text));
+    return judge(io::read_scene_checkpoint(folder() / "checkpoint.bin"));
+  }
+  if (kKind == "sweep") {
+    write("sweep.yaml", text);
+    const Result<io::Sweep> sweep = io::read_sweep(folder() / "sweep.yaml");
+    if (sweep && io::check_sweep(*sweep)) io::sample(*sweep, io::run_count(*sweep) - 1);
+    return judge(sweep);
+  }
+  write("robot.urdf", kRobot);
+  write("robot.yaml", text);
+  return judge(io::read_model(folder() / "robot.urdf"));
+}
