@@ -117,7 +117,7 @@ class Files(Hostile):
             rest = {"mass": "mass: 1", "inertia": "inertia: [1, 1, 1]"}
             others = ", ".join(text for name, text in rest.items() if name != key)
             self.assert_refused(
-                ["m.yaml:2", "at most 1e100" if key in rest else "1e50"],
+                ["m.yaml:2", "at most 1e300" if key in rest else "1e50"],
                 "check", self.file("m.yaml", f"espalier: 1\nbodies: [{{name: a, {field}, {others}}}]\n"),
             )
 

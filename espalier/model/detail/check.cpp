@@ -20,7 +20,7 @@ bool finite(std::span<const double> values) {
 // Squares of distances, and products of those, must be numbers: what lies farther away has the wrong unit.
 constexpr double kFarthest = 1e50;  // [m]
 // The same for masses and inertias, of which many are added and multiplied.
-constexpr double kHeaviest = 1e100;  // [kg, kg m^2]
+constexpr double kHeaviest = 1e300;  // [kg, kg m^2]
 
 // Hulls are found in a time that grows with the square of this.
 constexpr std::size_t kMostHullPoints = 4096;
@@ -240,10 +240,10 @@ Result<void> check_body(const BodySpec& body) {
     return make_error(ErrorCode::kValue, body.where, fmt::format("body {}: {}", in_quotes(body.name), what));
   };
   if (!finite(body.pose)) return wrong("`pose` must hold finite numbers, none beyond 1e50 m, and a unit rotation");
-  if (body.mass && !(std::abs(*body.mass) <= kHeaviest)) return wrong("`mass` must be a finite number, at most 1e100");
+  if (body.mass && !(std::abs(*body.mass) <= kHeaviest)) return wrong("`mass` must be a finite number, at most 1e300");
   if (body.com && !near(*body.com)) return wrong("`com` must be finite, not beyond 1e50 m");
   if (body.inertia && !(body.inertia->cwiseAbs().maxCoeff() <= kHeaviest)) {
-    return wrong("`inertia` must be finite, at most 1e100");
+    return wrong("`inertia` must be finite, at most 1e300");
   }
   if (body.velocity && !(body.velocity->linear.allFinite() && body.velocity->angular.allFinite())) {
     return wrong("`velocity` must be finite");
