@@ -1,16 +1,19 @@
 """Folders that somebody else may have made: --restart refuses what it cannot trust, before it writes anything.
 
-usage: hostile_restart_test.py PROGRAM SOURCE_FOLDER
+usage: hostile_restart_test.py PROGRAM HOSTILE_H5 SOURCE_FOLDER
 """
 
 import json
 import os
+import shutil
+import subprocess
 import sys
 import unittest
 
 from folder import Folder
 
 SOURCE = os.path.abspath(sys.argv.pop())
+HOSTILE_H5 = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
 FOUR_BAR = os.path.join(SOURCE, "models/four_bar.yaml")
 BOXES = os.path.join(SOURCE, "models/boxes.yaml")
@@ -47,10 +50,26 @@ class Restart(Folder):
         self.assertEqual(self.contents(), before)
 
     def refuse_run(self, *words):
-        self.assert_untouched(list(words), "simulate", "--restart", "run", "--end", "0.1")
+        self.assert_untouched(list(words), "simulate", "--restart", "run", "--end", "0.1", "--quiet")
 
 
 class Results(Restart):
+    def test_hostile_results(self):
+        self.begin(FOUR_BAR)
+        result = self.path("run/result.h5")
+        shutil.copy(result, self.path("good.h5"))
+        shutil.copy(result, self.path("victim.h5"))
+        kinds = subprocess.run([HOSTILE_H5], capture_output=True, text=True, check=True).stdout.split()
+        self.assertGreater(len(kinds), 10)
+        for kind in kinds:
+            with self.subTest(kind):
+                shutil.copy(self.path("good.h5"), result)
+                subprocess.run([HOSTILE_H5, kind, result, self.path("victim.h5")], check=True)
+                self.refuse_run("result.h5")
+        shutil.copy(self.path("good.h5"), result)
+        answer = self.run_verb("simulate", "--restart", "run", "--end", "0.1", "--quiet")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+
     def test_links_in_the_folder(self):
         self.begin(FOUR_BAR, "--csv")
         for name in ("result.h5", "result.csv", "checkpoint.bin", "run.json"):
@@ -104,7 +123,7 @@ class Documents(Restart):
             self.refuse_run("run.json", "64 levels")
         # What a plan brings along unread stays as it is, however deep.
         self.file("run/run.json", text[:at] + '{"x": ' + deep + "," + text[at:].lstrip("{\n "))
-        answer = self.run_verb("simulate", "--restart", "run", "--end", "0.1")
+        answer = self.run_verb("simulate", "--restart", "run", "--end", "0.1", "--quiet")
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertIn(deep, self.read("run/run.json"))
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "espalier/io/detail/hdf5.hpp"
+#include "espalier/io/detail/hdf5_guard.hpp"
 
 namespace espalier::io {
 namespace {
@@ -174,13 +175,15 @@ struct Opened {
   hsize_t& rows(By by) { return by == By::kFrame ? frames : by == By::kContact ? contacts : ranks; }
 };
 
-Result<Opened> open_scene(const fs::path& path, bool writable) {
-  std::error_code code;
-  if (!fs::exists(path, code)) {
-    return make_error(ErrorCode::kFile, {path.string(), 0, 0}, "no such file; check the path");
-  }
-  Opened opened{detail::open_file(path.string(), writable), {}};
+enum class For { kReading, kWriting, kTrial };
+
+Result<Opened> open_scene(const fs::path& path, For what) {
+  Opened opened{what == For::kTrial ? detail::open_trial(path.string())
+                                    : detail::open_file(path.string(), what == For::kWriting),
+                {}};
   if (!opened.file) return broken(path, fmt::format("not an HDF5 file that can be opened: {}", detail::hdf5_reason()));
+  const Result<void> ours = detail::check_parts(opened.file.get(), path);
+  ESPALIER_TRY(ours);
   int version = 0;
   if (!detail::read_attribute(opened.file.get(), "espalier_scene", version)) {
     return broken(path, "an HDF5 file, but not the result of a scene with contact");
@@ -267,9 +270,10 @@ void SceneRows::clear() {
   for (const Quantity& quantity : quantities({})) (this->*quantity.values).clear();
 }
 
-Result<SceneRecording> read_scene_result(const fs::path& path) {
-  const Hdf5Lock lock;
-  Result<Opened> opened = open_scene(path, false);
+namespace {
+
+Result<SceneRecording> read_here(const fs::path& path) {
+  Result<Opened> opened = open_scene(path, For::kReading);
   ESPALIER_TRY(opened);
   const Result<void> cut = cut_rows(*opened, opened->frames, path);
   ESPALIER_TRY(cut);
@@ -284,20 +288,9 @@ Result<SceneRecording> read_scene_result(const fs::path& path) {
   return recording;
 }
 
-SceneWriter::SceneWriter(fs::path path, SceneLayout layout) : path_(std::move(path)), layout_(std::move(layout)) {}
-
-Result<SceneWriter> SceneWriter::create(const fs::path& path, const SceneLayout& layout) {
-  const Hdf5Lock lock;
-  Handle file = detail::create_file(path.string());
-  if (!file || !write_layout(file.get(), layout) || !create_datasets(file.get(), layout) || !file.close()) {
-    return not_written(path, detail::hdf5_reason());
-  }
-  return SceneWriter(path, layout);
-}
-
-Result<SceneWriter> SceneWriter::reopen(const fs::path& path, const SceneLayout& layout, std::int64_t rows) {
-  const Hdf5Lock lock;
-  Result<Opened> opened = open_scene(path, true);
+// The file of a run that goes on, cut to its first `rows` frames.
+Result<Opened> open_to_go_on(const fs::path& path, const SceneLayout& layout, std::int64_t rows, For what) {
+  Result<Opened> opened = open_scene(path, what);
   ESPALIER_TRY(opened);
   if (opened->layout != layout) {
     return make_error(ErrorCode::kValue, {path.string(), 0, 0},
@@ -316,6 +309,52 @@ Result<SceneWriter> SceneWriter::reopen(const fs::path& path, const SceneLayout&
       return not_written(path, detail::hdf5_reason());
     }
   }
+  return opened;
+}
+
+// All that a run does with the file, and nothing of it is kept.
+Result<void> rehearse(const fs::path& path, const SceneLayout& layout, std::int64_t rows) {
+  Result<Opened> opened = open_to_go_on(path, layout, rows, For::kTrial);
+  ESPALIER_TRY(opened);
+  for (const Quantity& quantity : quantities(layout)) {
+    const std::vector<double> row(quantity.row_size());
+    if (!row.empty() && !detail::append_rows(opened->file.get(), quantity.path, opened->rows(quantity.by), row)) {
+      return not_written(path, detail::hdf5_reason());
+    }
+  }
+  return opened->file.close() ? Result<void>() : not_written(path, detail::hdf5_reason());
+}
+
+}  // namespace
+
+Result<SceneRecording> read_scene_result(const fs::path& path) {
+  const Hdf5Lock lock;
+  const Result<void> tried = detail::try_apart(path, [&]() -> Result<void> {
+    const Result<SceneRecording> read = read_here(path);
+    ESPALIER_TRY(read);
+    return {};
+  });
+  ESPALIER_TRY(tried);
+  return read_here(path);
+}
+
+SceneWriter::SceneWriter(fs::path path, SceneLayout layout) : path_(std::move(path)), layout_(std::move(layout)) {}
+
+Result<SceneWriter> SceneWriter::create(const fs::path& path, const SceneLayout& layout) {
+  const Hdf5Lock lock;
+  Handle file = detail::create_file(path.string());
+  if (!file || !write_layout(file.get(), layout) || !create_datasets(file.get(), layout) || !file.close()) {
+    return not_written(path, detail::hdf5_reason());
+  }
+  return SceneWriter(path, layout);
+}
+
+Result<SceneWriter> SceneWriter::reopen(const fs::path& path, const SceneLayout& layout, std::int64_t rows) {
+  const Hdf5Lock lock;
+  const Result<void> tried = detail::try_apart(path, [&] { return rehearse(path, layout, rows); });
+  ESPALIER_TRY(tried);
+  Result<Opened> opened = open_to_go_on(path, layout, rows, For::kWriting);
+  ESPALIER_TRY(opened);
   SceneWriter writer(path, layout);
   writer.frames_ = rows;
   writer.contacts_ = static_cast<std::int64_t>(opened->contacts);

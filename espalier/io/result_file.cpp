@@ -10,6 +10,7 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/io/detail/hdf5.hpp"
+#include "espalier/io/detail/hdf5_guard.hpp"
 
 namespace espalier::io {
 namespace {
@@ -187,13 +188,14 @@ Result<hsize_t> count_rows(hid_t file, const ResultLayout& layout, const fs::pat
   return rows;
 }
 
-Result<Handle> open_result(const fs::path& path, bool writable) {
-  std::error_code code;
-  if (!fs::exists(path, code)) {
-    return make_error(ErrorCode::kFile, {path.string(), 0, 0}, "no such file; check the path");
-  }
-  Handle file = detail::open_file(path.string(), writable);
+enum class For { kReading, kWriting, kTrial };
+
+Result<Handle> open_result(const fs::path& path, For what) {
+  Handle file = what == For::kTrial ? detail::open_trial(path.string())
+                                    : detail::open_file(path.string(), what == For::kWriting);
   if (!file) return failed(path, "not an HDF5 file that can be opened", detail::hdf5_reason());
+  const Result<void> ours = detail::check_parts(file.get(), path);
+  ESPALIER_TRY(ours);
   int version = 0;
   if (!detail::read_attribute(file.get(), "espalier_result", version)) {
     return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, "an HDF5 file, but not a result of espalier simulate");
@@ -227,9 +229,10 @@ std::vector<std::uint8_t> read_unique(hid_t file, const ResultLayout& layout) {
 
 }  // namespace
 
-Result<Recording> read_result(const fs::path& path) {
-  const Hdf5Lock lock;
-  const Result<Handle> file = open_result(path, false);
+namespace {
+
+Result<Recording> read_here(const fs::path& path) {
+  const Result<Handle> file = open_result(path, For::kReading);
   ESPALIER_TRY(file);
   Result<ResultLayout> layout = layout_of(*file, path);
   ESPALIER_TRY(layout);
@@ -247,23 +250,9 @@ Result<Recording> read_result(const fs::path& path) {
   return recording;
 }
 
-ResultWriter::ResultWriter(fs::path path, ResultLayout layout, std::int64_t rows)
-    : path_(std::move(path)), layout_(std::move(layout)), rows_(rows), row_bytes_(row_bytes(quantities(layout_))) {}
-
-Result<ResultWriter> ResultWriter::create(const fs::path& path, const ResultLayout& layout,
-                                          std::int64_t expected_rows) {
-  const Hdf5Lock lock;
-  Handle file = detail::create_file(path.string());
-  if (!file || !write_layout(file.get(), layout) || !create_datasets(file.get(), layout, expected_rows) ||
-      !file.close()) {
-    return not_written(path);
-  }
-  return ResultWriter(path, layout, 0);
-}
-
-Result<ResultWriter> ResultWriter::reopen(const fs::path& path, const ResultLayout& layout, std::int64_t rows) {
-  const Hdf5Lock lock;
-  Result<Handle> file = open_result(path, true);
+// The file of a run that goes on, cut to its first `rows` rows.
+Result<Handle> open_to_go_on(const fs::path& path, const ResultLayout& layout, std::int64_t rows, For what) {
+  Result<Handle> file = open_result(path, what);
   ESPALIER_TRY(file);
   const Result<ResultLayout> found = layout_of(*file, path);
   ESPALIER_TRY(found);
@@ -282,6 +271,54 @@ Result<ResultWriter> ResultWriter::reopen(const fs::path& path, const ResultLayo
   for (const Quantity& quantity : stored_quantities(layout)) {
     if (!detail::resize_rows(file->get(), quantity.path, static_cast<hsize_t>(rows))) return not_written(path);
   }
+  return file;
+}
+
+// All that a run does with the file, and nothing of it is kept.
+Result<void> rehearse(const fs::path& path, const ResultLayout& layout, std::int64_t rows) {
+  Result<Handle> file = open_to_go_on(path, layout, rows, For::kTrial);
+  ESPALIER_TRY(file);
+  read_unique(file->get(), layout);
+  for (const Quantity& quantity : stored_quantities(layout)) {
+    const std::vector<double> row(quantity.row_size());
+    if (!detail::append_rows(file->get(), quantity.path, static_cast<hsize_t>(rows), row)) return not_written(path);
+  }
+  return file->close() ? Result<void>() : not_written(path);
+}
+
+}  // namespace
+
+Result<Recording> read_result(const fs::path& path) {
+  const Hdf5Lock lock;
+  const Result<void> tried = detail::try_apart(path, [&]() -> Result<void> {
+    const Result<Recording> read = read_here(path);
+    ESPALIER_TRY(read);
+    return {};
+  });
+  ESPALIER_TRY(tried);
+  return read_here(path);
+}
+
+ResultWriter::ResultWriter(fs::path path, ResultLayout layout, std::int64_t rows)
+    : path_(std::move(path)), layout_(std::move(layout)), rows_(rows), row_bytes_(row_bytes(quantities(layout_))) {}
+
+Result<ResultWriter> ResultWriter::create(const fs::path& path, const ResultLayout& layout,
+                                          std::int64_t expected_rows) {
+  const Hdf5Lock lock;
+  Handle file = detail::create_file(path.string());
+  if (!file || !write_layout(file.get(), layout) || !create_datasets(file.get(), layout, expected_rows) ||
+      !file.close()) {
+    return not_written(path);
+  }
+  return ResultWriter(path, layout, 0);
+}
+
+Result<ResultWriter> ResultWriter::reopen(const fs::path& path, const ResultLayout& layout, std::int64_t rows) {
+  const Hdf5Lock lock;
+  const Result<void> tried = detail::try_apart(path, [&] { return rehearse(path, layout, rows); });
+  ESPALIER_TRY(tried);
+  Result<Handle> file = open_to_go_on(path, layout, rows, For::kWriting);
+  ESPALIER_TRY(file);
   ResultWriter writer(path, layout, rows);
   if (rows > 0) writer.unique_ = read_unique(file->get(), layout);
   if (!file->close()) return not_written(path);

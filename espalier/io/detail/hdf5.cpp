@@ -118,6 +118,12 @@ Handle open_file(const std::string& path, bool writable) {
   return {H5Fopen(path.c_str(), writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access_without_locks()), H5Fclose};
 }
 
+Handle open_trial(const std::string& path) {
+  const Handle in_memory(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fapl_core(in_memory.get(), std::size_t{1} << 20, false);
+  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, in_memory.get()), H5Fclose};
+}
+
 Handle create_group(hid_t file, const char* path) {
   return {H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
 }

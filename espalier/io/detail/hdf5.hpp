@@ -54,6 +54,8 @@ std::string hdf5_reason();
 
 Handle create_file(const std::string& path);
 Handle open_file(const std::string& path, bool writable);
+// To write into, but nothing of it reaches the disk: for a trial (hdf5_guard.hpp).
+Handle open_trial(const std::string& path);
 Handle create_group(hid_t file, const char* path);
 
 bool write_strings(hid_t file, const char* path, std::span<const std::string> texts);
