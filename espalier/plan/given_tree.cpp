@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/check.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/plan/plan_cost.hpp"
@@ -32,6 +33,16 @@ Result<void> check_numbers(const Network& network, const GivenTree& given) {
   return no_tree("the tree names a vertex or an edge that is not there");
 }
 
+// The joint `edge` ends at a new half of `body`, its end b.
+int add_half(Plan& plan, int edge, int body) {
+  Network& network = plan.network;
+  const int vertex = network.graph.vertices++;
+  plan.half_bodies.push_back({vertex, body, edge});
+  if (!network.vertex_names.empty()) network.vertex_names.push_back(network.vertex_names[body] + " (half)");
+  network.graph.edges[edge].b = vertex;
+  return vertex;
+}
+
 Result<void> cut_bodies(const GivenTree& given, Plan& plan) {
   Network& network = plan.network;
   const int bodies = network.graph.vertices;
@@ -42,10 +53,7 @@ Result<void> cut_bodies(const GivenTree& given, Plan& plan) {
       return no_tree(fmt::format("{} cannot be cut in two at {}: it does not end there, or is cut there already",
                                  quoted_vertex(network, half.body), quoted_edge(network, half.edge)));
     }
-    const int vertex = network.graph.vertices++;
-    plan.half_bodies.push_back({vertex, half.body, half.edge});
-    if (!network.vertex_names.empty()) network.vertex_names.push_back(network.vertex_names[half.body] + " (half)");
-    edge.b = vertex;
+    add_half(plan, half.edge, half.body);
   }
   return {};
 }
@@ -181,6 +189,7 @@ double cost_of(const Plan& plan) {
 }
 
 void measure_plan(Plan& plan) {
+  plan.measure = {};
   std::vector<double> depth(plan.tree.parent.size(), 0);
   for (const int v : plan.tree.order) {
     if (plan.tree.parent[v] < 0) continue;
@@ -212,6 +221,27 @@ Result<Plan> plan_from_tree(const Network& network, const GivenTree& given, Obje
   const Result<void> hung = hang_all(given, plan);
   ESPALIER_TRY(hung);
   plan.cut = graph::chords(plan.tree, plan.network.graph.edges.size());
+  measure_plan(plan);
+  return plan;
+}
+
+Plan keep_joints(Plan plan, const std::vector<GivenTree::Half>& halves) {
+  if (halves.empty()) return plan;
+  for (const GivenTree::Half& half : halves) {
+    const auto place = std::find(plan.cut.begin(), plan.cut.end(), half.edge);
+    ESPALIER_CHECK(place != plan.cut.end(), "the joint to keep is cut");
+    plan.cut.erase(place);
+    graph::Edge& ends = plan.network.graph.edges[half.edge];
+    if (ends.a == half.body) std::swap(ends.a, ends.b);
+    ESPALIER_CHECK(ends.b == half.body && ends.a != half.body, "the body is one end of the joint");
+    const int vertex = add_half(plan, half.edge, half.body);
+    plan.tree.parent.push_back(ends.a);
+    plan.tree.parent_edge.push_back(half.edge);
+    plan.tree.order.push_back(vertex);
+  }
+  plan.optimal = false;
+  plan.lower_bound = 0;
+  plan.proof = "bodies are cut in two to keep joints; nothing is known of better trees";
   measure_plan(plan);
   return plan;
 }

@@ -25,4 +25,8 @@ struct GivenTree {
 Result<Plan> plan_from_tree(const Network& network, const GivenTree& given, Objective objective = Objective::kMccst,
                             double beta = 1);
 
+// The plan with joints kept that it cuts: each ends at a new half of a body at one of its ends, and six equations weld
+// the half to the rest of it. Measured anew; nothing is claimed of its optimality. O(V + E).
+Plan keep_joints(Plan plan, const std::vector<GivenTree::Half>& halves);
+
 }  // namespace espalier::plan

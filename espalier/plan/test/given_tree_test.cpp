@@ -110,5 +110,27 @@ TEST(GivenTree, RefusesWhatIsNoSpanningTree) {
   EXPECT_MENTIONS(error_of({{0, 2, 3}, {0}, {{1, 2}}}).message, "does not reach");
 }
 
+// Keeping a cut joint at a half body is the plan that was given with that half from the start.
+TEST(KeepJoints, EqualsThePlanWithTheHalfGiven) {
+  for (int cut = 0; cut < 4; ++cut) {
+    PlanOptions options;
+    options.cut = {cut};
+    const Result<Plan> plan = make_plan(square(), options);
+    ASSERT_TRUE(plan);
+    const graph::Edge ends = square().graph.edges[static_cast<std::size_t>(cut)];
+    for (const int body : {ends.a, ends.b}) {
+      SCOPED_TRACE(cut);
+      const Plan kept = keep_joints(*plan, {{cut, body}});
+      EXPECT_TRUE(kept.cut.empty());
+      EXPECT_FALSE(kept.optimal);
+      const Result<Plan> given = plan_from_tree(square(), tree_of(kept));
+      ASSERT_TRUE(given) << given.error().message;
+      expect_same(kept, *given);
+      // f coordinates and six equations in place of 6 - f equations: 2 f more.
+      EXPECT_EQ(*kept.equations, *plan->equations + 2 * square().freedom[static_cast<std::size_t>(cut)]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace espalier::plan
