@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
-#include "espalier/dynamics/detail/tree_pass.hpp"
+#include "espalier/dynamics/detail/felt_inertia.hpp"
+#include "espalier/dynamics/detail/plain_system.hpp"
+#include "espalier/dynamics/run_tree.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -31,6 +31,30 @@ std::string some_names(const std::vector<std::string>& names) {
   return names.size() <= kShown ? text : fmt::format("{} and {} others", text, names.size() - kShown);
 }
 
+// " in the tree that cuts 'B'"; nothing where no joint is cut.
+std::string tree_text(const System& system) {
+  std::vector<std::string> names;
+  for (const Closure& closure : system.closures) {
+    if (closure.joint.valid()) names.push_back(system.model.joint(closure.joint).name);
+  }
+  return names.empty() ? "" : fmt::format(" in the tree that cuts {}", some_names(names));
+}
+
+// "; the tree that cuts 'A' can be computed", where there is one.
+std::string way_out(const System& system) {
+  const plan::Mechanism mechanism = plan::make_mechanism(system.model);
+  const plan::Network network = plan::make_network(system.model, mechanism, plan::Weights::kLiu);
+  const Result<plan::Plan> plan = plan::make_plan(network, options_for_run(system.model, mechanism, {}));
+  if (!plan || plan->cut.empty()) return "";
+  const RunTree tree = make_run_tree(system.model, mechanism, *plan);
+  const std::vector<double> resistance =
+      detail::link_resistances(detail::make_plain_system(system.model, mechanism, tree.plan));
+  if (*std::min_element(resistance.begin(), resistance.end()) <= detail::kSingular) return "";
+  std::vector<std::string> names;
+  for (const int e : plan->cut) names.push_back(plan::edge_name(network, e));
+  return fmt::format("; the tree that cuts {} can be computed", some_names(names));
+}
+
 // One note for all elements of a kind.
 struct Gathered {
   std::vector<std::string> names;
@@ -45,45 +69,101 @@ struct Gathered {
   }
 };
 
-Result<void> check_bodies(const model::Model& model, Notes& notes) {
-  if (model.contact && model.contact->on) {
-    return unsupported({},
-                       "the model asks for contact, which the recursive engine does not compute; take the `contact` "
-                       "section away, or switch it off, to run without");
+const char* elastic_word(model::BodyKind kind) {
+  switch (kind) {
+    case model::BodyKind::kBeam:
+      return "beam";
+    case model::BodyKind::kRod:
+      return "rod";
+    case model::BodyKind::kShaft:
+      return "shaft";
+    case model::BodyKind::kPseudoRigid:
+      return "pseudo_rigid";
+    case model::BodyKind::kRigid:
+    case model::BodyKind::kPoint:
+    case model::BodyKind::kObstacle:
+      break;
   }
-  Gathered elastic;
-  for (const model::Body& body : model.bodies) {
-    if (std::find(body.active.begin(), body.active.end(), false) != body.active.end()) {
-      return unsupported(body.where, fmt::format("body {} is restricted to some directions by `active`, which the "
-                                                 "recursive engine does not honour; use joints that leave only these",
-                                                 in_quotes(body.name)));
-    }
-    switch (body.kind) {
-      case model::BodyKind::kBeam:
-      case model::BodyKind::kRod:
-      case model::BodyKind::kShaft:
-      case model::BodyKind::kPseudoRigid:
-        elastic.add(body.name, body.where);
-        break;
-      default:
-        break;
+  return nullptr;
+}
+
+// Directions x y z rx ry rz of the world.
+using Directions = model::ActiveDirections;
+
+// The directions that the joints between the world and a link may move it in, seen from the drawn pose: all of them
+// where two axes turn.
+Directions open_directions(const System& system, std::size_t link, const std::vector<MotionSubspace>& motion) {
+  constexpr double kZero = 1e-9;
+  Directions open{};
+  for (std::size_t i = link; i > 0; i = static_cast<std::size_t>(system.links[i].parent)) {
+    for (int k = 0; k < system.links[i].freedom; ++k) {
+      const SpatialVector column = motion[i].s.column.col(k);
+      const bool turns = column.head<3>().norm() > kZero;
+      for (int axis = 0; axis < 3; ++axis) {
+        if (turns && std::abs(column[axis]) > kZero) open[static_cast<std::size_t>(3 + axis)] = true;
+        if (!turns && std::abs(column[3 + axis]) > kZero) open[static_cast<std::size_t>(axis)] = true;
+      }
+      // A screw slides as well.
+      const double slide = system.links[i].type == JointType::kScrew ? system.links[i].pitch : 0;
+      for (int axis = 0; axis < 3 && slide != 0; ++axis) {
+        if (std::abs(column[axis]) > kZero) open[static_cast<std::size_t>(axis)] = true;
+      }
     }
   }
-  elastic.tell("elastic bodies are taken as rigid: {}", notes);
+  const auto turning = std::count(open.begin() + 3, open.end(), true);
+  if (turning > 1) open.fill(true);
+  for (std::size_t axis = 0; axis < 3 && turning == 1; ++axis) {
+    if (!open[3 + axis]) open[axis] = true;
+  }
+  return open;
+}
+
+// `active` holds where the joints leave nothing else; it adds no equation.
+Result<void> check_active(const System& system) {
+  const auto restricted = [](const model::Body& body) {
+    return std::find(body.active.begin(), body.active.end(), false) != body.active.end();
+  };
+  if (std::none_of(system.model.bodies.begin() + 1, system.model.bodies.end(), restricted)) return {};
+  const std::vector<MotionSubspace> motion = detail::drawn_motions(system);
+  for (std::size_t b = 1; b < system.model.bodies.size(); ++b) {
+    const model::Body& body = system.model.bodies[b];
+    if (!restricted(body)) continue;
+    const Directions open = open_directions(system, static_cast<std::size_t>(system.seats[b].link), motion);
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      if (!open[k] || body.active[k]) continue;
+      return unsupported(body.where, fmt::format("`active` keeps body {} from moving along {}, and its joints do not; "
+                                                 "use joints that leave only the directions it may move in, or leave "
+                                                 "`active` out",
+                                                 in_quotes(body.name), model::kDirectionWords[k]));
+    }
+  }
   return {};
+}
+
+Result<void> check_bodies(const System& system, Notes& notes) {
+  const model::Model& model = system.model;
+  if (model.contact && model.contact->on)
+    notes.push_back({"contact is not computed by this engine: bodies move through each other", {}});
+  for (const model::Body& body : model.bodies) {
+    const char* word = elastic_word(body.kind);
+    if (word == nullptr) continue;
+    return unsupported(body.where, fmt::format("body {} is of kind {}; simulate moves rigid bodies alone: give it "
+                                               "`kind: rigid`, mass and inertia",
+                                               in_quotes(body.name), word));
+  }
+  return check_active(system);
 }
 
 bool any(const std::vector<double>& values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
 }
 
-// Armature is inertia of single coordinates: it needs the joint's own coordinates in the tree, and where three angular
-// velocities are no coordinates, the same value for all of them.
+// Armature is inertia of single coordinates: where three angular velocities are no coordinates, it must be the same for
+// all of them.
 Result<void> check_armature(const System& system, const model::Joint& joint, int link) {
   const std::vector<double>& armature = joint.spec.armature;
-  if (!any(armature)) return {};
+  if (!any(armature) || link < 0) return {};
   const std::string start = fmt::format("joint {} has `armature`", in_quotes(joint.name));
-  if (link < 0) return unsupported(joint.where, start + " and is cut; pin it, so that the tree keeps its coordinate");
   const bool slides = joint.type == JointType::kPlanar || joint.type == JointType::kFree;
   if (slides && system.links[static_cast<std::size_t>(link)].reversed && (armature[0] != 0 || armature[1] != 0)) {
     return unsupported(joint.where, start + ", and the tree runs from its second body to its first; exchange the two");
@@ -96,51 +176,41 @@ Result<void> check_armature(const System& system, const model::Joint& joint, int
   return {};
 }
 
-// A cut hinge knows its angle but for whole turns, and takes it nearest to the rest position and to the middle of its
-// limits: right as long as it stays within half a turn of these.
-Result<void> check_turns(const model::Joint& joint, int link, Gathered& springs) {
-  if (link >= 0 || joint.type == JointType::kScrew || joint.type == JointType::kSpherical ||
-      joint.type == JointType::kFree)
-    return {};
-  const model::JointSpec& spec = joint.spec;
-  const auto coordinates = model::joint_kind(joint.type).coordinates;
-  const auto out_of_reach = [&](const char* what) {
-    return unsupported(joint.where, fmt::format("joint {} is cut and cannot count whole turns, which its {} asks for; "
-                                                "pin it, so that the tree keeps its coordinate",
-                                                in_quotes(joint.name), what));
-  };
-  bool sprung = false;
-  for (std::size_t k = 0; k < coordinates.size(); ++k) {
-    if (coordinates[k] != model::CoordinateKind::kAngle) continue;
-    if (k < spec.stiffness.size() && spec.stiffness[k] != 0) {
-      const double rest = k < spec.rest.size() ? spec.rest[k] : 0;
-      if (std::abs(joint.position[k] - rest) > std::numbers::pi) return out_of_reach("spring");
-      sprung = true;
-    }
-    if (k >= spec.limits.size()) continue;
-    const auto& [low, high] = spec.limits[k];
-    if (high - low >= 2 * std::numbers::pi || std::abs(joint.position[k] - (low + high) / 2) > std::numbers::pi)
-      return out_of_reach("range of limits");
+// Limits of drives, of joints that are driven.
+void tell_limits(const System& system, Notes& notes) {
+  const std::vector<model::Joint>& joints = system.model.joints;
+  std::vector<char> loaded(joints.size(), 0), moved(joints.size(), 0);
+  for (const JointLoad& load : system.laws.joint_loads) loaded[load.place.joint.index()] = 1;
+  for (const model::Force& force : system.model.forces) {
+    if (const auto* motion = std::get_if<model::Motion>(&force.law)) moved[motion->joint.index()] = 1;
   }
-  if (sprung) springs.add(joint.name, joint.where);
-  return {};
+  Gathered held, exceeded, speeds;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (loaded[j] != 0 && joints[j].spec.effort_limit) held.add(joints[j].name, joints[j].where);
+    if (moved[j] != 0 && joints[j].spec.effort_limit) exceeded.add(joints[j].name, joints[j].where);
+    if ((loaded[j] != 0 || moved[j] != 0) && joints[j].spec.velocity_limit) speeds.add(joints[j].name, joints[j].where);
+  }
+  held.tell("what drives these joints is held to their effort_limit: {}", notes);
+  exceeded.tell("a prescribed motion takes the effort it needs, whatever effort_limit says: {}", notes);
+  speeds.tell("a velocity_limit is carried along, nothing holds it: {}", notes);
 }
 
 Result<void> check_joints(const System& system, Notes& notes) {
-  Gathered springs, drives;
+  const std::vector<std::string> needs = coordinate_needs(system.model);
   for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
     const model::Joint& joint = system.model.joints[j];
-    const Result<void> armature = check_armature(system, joint, system.link_of[j]);
+    const int link = system.link_of[j];
+    const Result<void> armature = check_armature(system, joint, link);
     ESPALIER_TRY(armature);
-    const Result<void> turns = check_turns(joint, system.link_of[j], springs);
-    ESPALIER_TRY(turns);
-    if (joint.spec.effort_limit || joint.spec.velocity_limit) drives.add(joint.name, joint.where);
+    const bool blocked = system.seats[joint.a.index()].link == system.seats[joint.b.index()].link;
+    if (link >= 0 || blocked || needs[j].empty()) continue;
+    return unsupported(
+        joint.where,
+        fmt::format("joint {} is cut, and {} needs its coordinate; no body can be cut in two for it, since "
+                    "both have no mass: pin it, so that the tree keeps it{}",
+                    in_quotes(joint.name), needs[j], way_out(system)));
   }
-  springs.tell(
-      "springs of cut joints are right within half a turn of their rest position (pin a joint that turns "
-      "further): {}",
-      notes);
-  drives.tell("effort_limit and velocity_limit are carried along, nothing enforces them: {}", notes);
+  tell_limits(system, notes);
   return {};
 }
 
@@ -152,84 +222,16 @@ Where where_of(const System& system, std::size_t drive) {
   return system.model.couplings[drive - index].where;
 }
 
-Result<void> check_springs(const System& system) {
-  for (const model::Force& force : system.model.forces) {
-    const auto* spring = std::get_if<model::Spring>(&force.law);
-    if (spring == nullptr || !spring->limits) continue;
-    return unsupported(force.where,
-                       "the recursive engine has no `limits` of springs; leave them out, or take "
-                       "`--engine contact`");
-  }
-  return {};
-}
-
 Result<void> check_drive(const System& system, std::size_t index) {
-  const Drive& drive = system.drives[index];
-  double wrapped_ratio = 0;
-  for (std::size_t k = 0; k < drive.terms.size(); ++k) {
-    const DriveTerm& term = drive.terms[k];
-    const std::string name = in_quotes(system.model.joint(term.place.joint).name);
-    if (term.place.a == term.place.b) {
-      return make_error(ErrorCode::kTopology, where_of(system, index),
-                        fmt::format("joint {} is driven but cannot move: its bodies are welded together", name));
-    }
-    if (term.place.link >= 0 || term.place.type != JointType::kRevolute) continue;
-    const bool curved = !drive.polynomial.empty() && k > 0;
-    const bool uneven = wrapped_ratio != 0 && std::abs(term.ratio) != wrapped_ratio;
-    if (curved || uneven) {
-      return unsupported(where_of(system, index),
-                         fmt::format("joint {} is cut and cannot count whole turns, which its coupling asks for; pin "
-                                     "it, so that the tree keeps its coordinate",
-                                     name));
-    }
-    wrapped_ratio = std::abs(term.ratio);
+  for (const DriveTerm& term : system.drives[index].terms) {
+    if (term.place.a != term.place.b) continue;
+    return make_error(
+        ErrorCode::kTopology, where_of(system, index),
+        fmt::format("joint {} is driven but cannot move: its bodies are welded together; drive another, or "
+                    "take the weld away",
+                    in_quotes(system.model.joint(term.place.joint).name)));
   }
   return {};
-}
-
-// Inertia that a link's joint feels at the drawn pose: of all it carries, and what is left of it while all further
-// joints are free to follow.
-struct Felt {
-  std::vector<math::SpatialMatrix> whole, free;  // by link
-  LinkArrays links;
-  std::vector<MotionSubspace> motion;
-
-  explicit Felt(const System& system)
-      : whole(system.links.size()), free(system.links.size()), links(system), motion(system.links.size()) {
-    const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
-    for (std::size_t i = 1; i < system.links.size(); ++i) {
-      detail::pass_to_link(system, static_cast<int>(i), system.drawn, still, links, motion[i]);
-      whole[i] = math::spatial_matrix(math::transformed(links.pose[i], system.links[i].inertia));
-      free[i] = whole[i];
-    }
-    whole[0].setZero();
-    free[0].setZero();
-  }
-};
-
-using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
-
-// The smallest part of a joint's inertia that is left to one of its motions, in units of what it carries; 0 where a
-// motion meets no inertia. Passes what is left on to the parent.
-double pass_inertia(const System& system, std::size_t i, Felt& felt) {
-  const Link& link = system.links[i];
-  const auto S = felt.motion[i].s.column.leftCols(link.freedom);
-  Block carried = S.transpose() * felt.whole[i] * S;
-  Block left = S.transpose() * felt.free[i] * S;
-  for (int k = 0; k < link.freedom; ++k) {
-    carried(k, k) += link.armature[static_cast<std::size_t>(k)];
-    left(k, k) += link.armature[static_cast<std::size_t>(k)];
-  }
-  const Block U = felt.free[i] * S;
-  const auto parent = static_cast<std::size_t>(link.parent);
-  felt.whole[parent] += felt.whole[i];
-  felt.free[parent] += felt.free[i];
-  if (!(carried.diagonal().minCoeff() > 0)) return 0;
-  const Eigen::VectorXd scale = carried.diagonal().cwiseSqrt().cwiseInverse();
-  const Block scaled = scale.asDiagonal() * left * scale.asDiagonal();
-  const double smallest = Eigen::SelfAdjointEigenSolver<Block>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
-  if (smallest > 0) felt.free[parent] -= U * left.inverse() * U.transpose();
-  return smallest;
 }
 
 // The body that a link's joint moves; of a floating base its first.
@@ -244,25 +246,31 @@ const model::Body& body_of(const System& system, std::size_t i) {
   return system.model.bodies[static_cast<std::size_t>(seat - system.seats.begin())];
 }
 
+// Dummy links of robot files often are the base of a robot that is meant to stand.
+const char* hold_hint(const System& system) {
+  const bool floats =
+      std::any_of(system.links.begin() + 1, system.links.end(), [](const Link& link) { return !link.joint.valid(); });
+  return floats ? ", or hold the base that floats (URDF: --base fixed)" : "";
+}
+
 Result<void> check_inertia(const System& system, Notes& notes) {
-  constexpr double kSingular = 1e-13;
   constexpr double kPoor = 1e-8;
-  Felt felt(system);
+  const std::vector<double> resistance = detail::link_resistances(system);
   Gathered light;
   for (std::size_t i = system.links.size() - 1; i > 0; --i) {
-    const double left = pass_inertia(system, i, felt);
-    if (left > kPoor) continue;
+    if (resistance[i] > kPoor) continue;
     const model::Body& body = body_of(system, i);
     const model::JointId joint = system.links[i].joint;
-    if (left > kSingular) {
+    if (resistance[i] > detail::kSingular) {
       light.add(body.name, body.where);
       continue;
     }
-    const std::string by = joint.valid() ? fmt::format(" by joint {}", in_quotes(system.model.joint(joint).name)) : "";
+    const std::string by =
+        joint.valid() ? fmt::format(" hangs by joint {}", in_quotes(system.model.joint(joint).name)) : " floats";
     return make_error(ErrorCode::kValue, body.where,
-                      fmt::format("no mass resists a motion of body {} that hangs{}: its acceleration is not defined; "
-                                  "give it mass and inertia, or fix it to its neighbour",
-                                  in_quotes(body.name), by));
+                      fmt::format("no mass resists a motion of body {} that{}{}: its acceleration is not defined; "
+                                  "give it mass and inertia, or fix it to its neighbour{}{}",
+                                  in_quotes(body.name), by, tree_text(system), hold_hint(system), way_out(system)));
   }
   light.tell("hardly any mass resists these bodies, which makes accelerations large and steps small: {}", notes);
   return {};
@@ -272,12 +280,10 @@ Result<void> check_inertia(const System& system, Notes& notes) {
 
 Result<std::vector<model::Note>> check_laws(const System& system) {
   Notes notes;
-  const Result<void> bodies = check_bodies(system.model, notes);
+  const Result<void> bodies = check_bodies(system, notes);
   ESPALIER_TRY(bodies);
   const Result<void> joints = check_joints(system, notes);
   ESPALIER_TRY(joints);
-  const Result<void> springs = check_springs(system);
-  ESPALIER_TRY(springs);
   for (std::size_t d = 0; d < system.drives.size(); ++d) {
     const Result<void> drive = check_drive(system, d);
     ESPALIER_TRY(drive);

@@ -1,8 +1,6 @@
 #include "espalier/dynamics/drives.hpp"
 
 #include <array>
-#include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "espalier/dynamics/joint_motion.hpp"
@@ -18,9 +16,6 @@ math::Pose frame_a(const JointPlace& place, const LinkArrays& links) {
 math::Pose frame_b(const JointPlace& place, const LinkArrays& links) {
   return links.pose[static_cast<std::size_t>(place.b)] * place.X_LB;
 }
-
-// A cut screw knows its turns from its translation; a cut hinge does not.
-bool is_wrapped(const DriveTerm& term) { return term.position < 0 && term.place.type == JointType::kRevolute; }
 
 DriveTerm make_term(const System& system, model::JointId joint, double ratio) {
   DriveTerm term;
@@ -48,12 +43,6 @@ std::array<double, 3> polynomial_at(std::span<const double> coefficient, double 
     value[0] = value[0] * x + coefficient[k];
   }
   return value;
-}
-
-// Whole turns of a cut hinge are not known: of all residuals that differ by them, the smallest.
-double without_turns(double residual, double ratio) {
-  const double turn = 2 * std::numbers::pi * ratio;
-  return turn == 0 ? residual : residual - turn * std::round(residual / turn);
 }
 
 }  // namespace
@@ -92,11 +81,6 @@ DriveRow drive_row(const Drive& drive, double time, std::span<const double> q, s
     row.residual += term_position(drive.terms[0], q, links) - wanted[0];
     row.slope = -wanted[1];
     row.bias -= wanted[2] * rate * rate;
-  }
-  // A polynomial is not periodic in its second coordinate; check_laws() refuses it there.
-  const std::size_t turning = drive.polynomial.empty() ? drive.terms.size() : 1;
-  for (std::size_t k = 0; k < turning; ++k) {
-    if (is_wrapped(drive.terms[k])) row.residual = without_turns(row.residual, drive.terms[k].ratio);
   }
   return row;
 }

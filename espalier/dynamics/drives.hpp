@@ -27,7 +27,8 @@ DriveRow drive_row(const Drive& drive, double time, std::span<const double> q, s
 // d residual / d coordinate of term k.
 double term_slope(const Drive& drive, const DriveRow& row, std::size_t k);
 
-// The coordinate of a term and its rate. The angle of a cut revolute joint is in (-pi, pi].
+// The coordinate of a term and its rate. A cut revolute joint has the rate alone: where its position counts it is in
+// the tree (run_tree.hpp).
 double term_position(const DriveTerm& term, std::span<const double> q, const LinkArrays& links);
 double term_velocity(const DriveTerm& term, std::span<const double> v, const LinkArrays& links);
 // The wrench on b whose power is the rate of the coordinate; on a acts the opposite. It is carried along by frame A.

@@ -75,7 +75,8 @@ Pull pull_of(const PointSpring& spring, const LinkArrays& links) {
 
 void add_spring(const PointSpring& spring, LinkArrays& links) {
   const Pull pull = pull_of(spring, links);
-  const double tension = spring.stiffness * (pull.length - spring.length) + spring.damping * pull.rate + spring.tension;
+  double tension = spring.stiffness * (pull.length - spring.length) + spring.damping * pull.rate + spring.tension;
+  if (spring.range.limited) tension -= evaluate_law(spring.range, pull.length, pull.rate).effort;
   push_pair(links, spring.a, spring.b, wrench_at(pull.point_b, -tension * pull.along, Vector3d::Zero()));
 }
 
@@ -123,7 +124,6 @@ FrameValue value_of(const FrameLaw& law, const Frames& at) {
 // The coordinates of a joint and their rates, with what is needed to act on them.
 struct Coordinates {
   std::array<double, 3> q{}, v{};
-  bool wrapped = false;  // angles are known but for whole turns
 };
 
 Coordinates coordinates_of(const JointPlace& place, const Frames& at) {
@@ -132,7 +132,6 @@ Coordinates coordinates_of(const JointPlace& place, const Frames& at) {
   model::joint_position(place.type, place.pitch, math::relative_pose(at.X_WA, at.X_WB),
                         std::span(coordinates.q).first(size));
   joint_rate(place.type, at.X_WA, at.X_WB, at.v_b - at.v_a, std::span(coordinates.v).first(size));
-  coordinates.wrapped = place.type != JointType::kScrew;
   return coordinates;
 }
 
@@ -144,7 +143,6 @@ Coordinates coordinates_of(const System& system, const JointLaw& law, std::span<
     if (law.place.link >= 0) {
       const Link& link = system.links[static_cast<std::size_t>(law.place.link)];
       coordinates.q[2] = -q[static_cast<std::size_t>(link.position + 2)];
-      coordinates.wrapped = false;
     }
     return coordinates;
   }
@@ -192,7 +190,7 @@ void act(const System& system, const JointPlace& place, std::span<const double> 
 std::array<double, 3> efforts_of(const JointLaw& law, const Coordinates& at) {
   std::array<double, 3> effort{};
   for (std::size_t k = 0; k < static_cast<std::size_t>(law.count); ++k)
-    effort[k] = evaluate_law(law.coordinate[k], at.q[k], at.v[k], at.wrapped).effort;
+    effort[k] = evaluate_law(law.coordinate[k], at.q[k], at.v[k]).effort;
   return effort;
 }
 
@@ -219,7 +217,7 @@ void add_forces(const System& system, double time, std::span<const double> q, st
   for (const JointLaw& law : laws.joints)
     act(system, law.place, efforts_of(law, coordinates_of(system, law, q, v, links)), links, effort);
   for (const JointLoad& load : laws.joint_loads) {
-    const double value = model::evaluate(load.value, time);
+    const double value = load_effort(load, time);
     act(system, load.place, std::span(&value, 1), links, effort);
   }
   for (const BodyLoad& load : laws.body_loads) add_body_load(load, time, links);
@@ -235,6 +233,11 @@ LawEnergy law_energy(const System& system, std::span<const double> q, std::span<
     energy.stored += spring.stiffness * stretch * stretch / 2 + spring.tension * pull.length;
     energy.rate += (spring.stiffness * stretch + spring.tension) * pull.rate;
     energy.power -= spring.damping * pull.rate * pull.rate;
+    if (!spring.range.limited) continue;
+    const LawValue range = evaluate_law(spring.range, pull.length, pull.rate);
+    energy.stored += range.energy;
+    energy.rate += range.power - range.effort * pull.rate;
+    energy.power += range.power;
   }
   for (const FrameLaw& law : system.laws.frames) {
     const FrameValue value = value_of(law, frames_of(law.place, links));
@@ -245,7 +248,7 @@ LawEnergy law_energy(const System& system, std::span<const double> q, std::span<
   for (const JointLaw& law : system.laws.joints) {
     const Coordinates at = coordinates_of(system, law, q, v, links);
     for (std::size_t k = 0; k < static_cast<std::size_t>(law.count); ++k) {
-      const LawValue value = evaluate_law(law.coordinate[k], at.q[k], at.v[k], at.wrapped);
+      const LawValue value = evaluate_law(law.coordinate[k], at.q[k], at.v[k]);
       energy.stored += value.energy;
       energy.rate += value.power - value.effort * at.v[k];
       energy.power += value.power;
@@ -269,7 +272,7 @@ void add_cut_wrenches(const System& system, double time, const LinkArrays& links
   for (const JointLoad& load : system.laws.joint_loads) {
     if (load.place.link >= 0) continue;
     const Frames at = frames_of(load.place, links);
-    const double value = model::evaluate(load.value, time);
+    const double value = load_effort(load, time);
     wrench[load.place.joint.index()] += wrench_of(load.place, at.X_WA, at.X_WB, std::span(&value, 1));
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <variant>
 
@@ -25,20 +26,30 @@ bool has_law(const System& system, const model::Joint& joint) {
   return any(joint.spec.stiffness) || any(joint.spec.damping) || any(joint.spec.friction) || !joint.spec.limits.empty();
 }
 
+void set_range(const std::array<double, 2>& limits, double extent, CoordinateLaw& law) {
+  law.limited = true;
+  law.low = limits[0];
+  law.high = limits[1];
+  law.limit_onset = extent > 0 ? kLimitOnset * std::min(extent, 1.0) : kLimitOnset;
+}
+
 CoordinateLaw coordinate_law(const model::Joint& joint, std::size_t k) {
   const model::JointSpec& spec = joint.spec;
   CoordinateLaw law;
-  law.is_angle = model::joint_kind(joint.type).coordinates[k] == model::CoordinateKind::kAngle;
   law.stiffness = at_or_zero(spec.stiffness, k);
   law.damping = at_or_zero(spec.damping, k);
   law.rest = at_or_zero(spec.rest, k);
   law.friction = at_or_zero(spec.friction, k);
-  law.limited = k < spec.limits.size();
-  if (!law.limited) return law;
-  law.low = spec.limits[k][0];
-  law.high = spec.limits[k][1];
-  const double range = law.high - law.low;
-  law.limit_onset = range > 0 ? kLimitOnset * std::min(range, 1.0) : kLimitOnset;
+  if (k < spec.limits.size()) set_range(spec.limits[k], spec.limits[k][1] - spec.limits[k][0], law);
+  return law;
+}
+
+// A length is never below zero: there a rope has no limit.
+CoordinateLaw length_law(const std::array<double, 2>& limits) {
+  CoordinateLaw law;
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  const std::array<double, 2> range = {limits[0] > 0 ? limits[0] : kNone, limits[1]};
+  set_range(range, limits[1] > limits[0] ? limits[1] - limits[0] : limits[1], law);
   return law;
 }
 
@@ -75,6 +86,7 @@ void add_joint(const System& system, model::JointId id, Laws& laws) {
 struct AddForce {
   const System& system;
   Laws& laws;
+  std::vector<int>& load_of;  // by joint: its place in joint_loads, or -1
 
   const Seat& seat(model::BodyId body) const { return system.seats[body.index()]; }
 
@@ -82,7 +94,8 @@ struct AddForce {
     const Seat& a = seat(spring.a);
     const Seat& b = seat(spring.b);
     laws.springs.push_back({a.link, b.link, a.X_LB * spring.point_a, b.X_LB * spring.point_b, spring.stiffness,
-                            spring.damping, spring.length, spring.tension});
+                            spring.damping, spring.length, spring.tension,
+                            spring.limits ? length_law(*spring.limits) : CoordinateLaw()});
   }
 
   void operator()(const model::Bushing& bushing) const {
@@ -100,10 +113,7 @@ struct AddForce {
   }
 
   void operator()(const model::Load& load) const {
-    if (load.joint.valid()) {
-      laws.joint_loads.push_back({joint_place(system, load.joint), load.value.front()});
-      return;
-    }
+    if (load.joint.valid()) return add_effort(load);
     const Seat& body = seat(load.body);
     laws.body_loads.push_back({body.link,
                                body.X_LB * load.point,
@@ -111,6 +121,16 @@ struct AddForce {
                                load.in_body,
                                body.X_LB.rotation,
                                {load.value[0], load.value[1], load.value[2]}});
+  }
+
+  void add_effort(const model::Load& load) const {
+    int& place = load_of[load.joint.index()];
+    if (place < 0) {
+      place = static_cast<int>(laws.joint_loads.size());
+      laws.joint_loads.push_back(
+          {joint_place(system, load.joint), {}, system.model.joint(load.joint).spec.effort_limit});
+    }
+    laws.joint_loads[static_cast<std::size_t>(place)].values.push_back(load.value.front());
   }
 
   // A prescribed motion is an equation, not a force.
@@ -154,11 +174,34 @@ class SeenInertia {
   }
 
   double of(const JointPlace& place, int k) {
-    const auto a = static_cast<std::size_t>(place.a);
-    const auto b = static_cast<std::size_t>(place.b);
-    const math::Pose X_WA = work_.links.pose[a] * place.X_LA;
-    const math::Pose X_WB = work_.links.pose[b] * place.X_LB;
+    const math::Pose X_WA = work_.links.pose[static_cast<std::size_t>(place.a)] * place.X_LA;
+    const math::Pose X_WB = work_.links.pose[static_cast<std::size_t>(place.b)] * place.X_LB;
     const math::SpatialVector wrench = coordinate_wrenches(place.type, X_WA, X_WB).column.col(k);
+    const double most = inertia_of_all(probe_.model, probe_.model.joint(place.joint), k, X_WA, wrench);
+    return along(place.a, place.b, wrench, most);
+  }
+
+  // Along the line of a spring; where its ends coincide, the largest of three directions.
+  double of(const PointSpring& spring) {
+    const Eigen::Vector3d point_a = work_.links.pose[static_cast<std::size_t>(spring.a)] * spring.point_a;
+    const Eigen::Vector3d point_b = work_.links.pose[static_cast<std::size_t>(spring.b)] * spring.point_b;
+    double mass = 0;
+    for (const model::Body& body : probe_.model.bodies) mass += body.inertia.mass;
+    const auto pulled = [&](const Eigen::Vector3d& direction) {
+      math::SpatialVector wrench;
+      wrench << point_b.cross(direction), direction;
+      return along(spring.a, spring.b, wrench, mass);
+    };
+    const Eigen::Vector3d way = point_b - point_a;
+    if (way.norm() > 0) return pulled(way.normalized());
+    return std::max(
+        {pulled(Eigen::Vector3d::UnitX()), pulled(Eigen::Vector3d::UnitY()), pulled(Eigen::Vector3d::UnitZ())});
+  }
+
+ private:
+  double along(int link_a, int link_b, const math::SpatialVector& wrench, double most) {
+    const auto a = static_cast<std::size_t>(link_a);
+    const auto b = static_cast<std::size_t>(link_b);
     probe_.callback = [&](double, LinkArrays& links) {
       links.force[b] += wrench;
       links.force[a] -= wrench;
@@ -167,37 +210,36 @@ class SeenInertia {
     if (!evaluate(probe_, 0, probe_.drawn, still_, work_)) return 0;
     update_links(probe_, work_);
     const double gain = wrench.dot(work_.links.acceleration[b] - work_.links.acceleration[a]);
-    const double most = inertia_of_all(probe_.model, probe_.model.joint(place.joint), k, X_WA, wrench);
     return gain * most < 1 ? most : 1 / gain;
   }
 
- private:
   System probe_;
   Workspace work_;
   std::vector<double> still_;
 };
 
-void set_limits(const System& system, std::vector<JointLaw>& joints) {
-  const auto limited = [](const CoordinateLaw& law) { return law.limited; };
-  const auto any = [&](const JointLaw& law) {
-    return std::any_of(law.coordinate.begin(), law.coordinate.end(), limited);
-  };
-  if (std::none_of(joints.begin(), joints.end(), any)) return;
-  SeenInertia seen(system);
-  for (JointLaw& law : joints) {
-    for (int k = 0; k < law.count; ++k) {
-      CoordinateLaw& coordinate = law.coordinate[static_cast<std::size_t>(k)];
-      if (!coordinate.limited) continue;
-      const double inertia = seen.of(law.place, k);
-      coordinate.limit_stiffness = inertia * kLimitFrequency * kLimitFrequency;
-      coordinate.limit_damping = 2 * kLimitDamping * inertia * kLimitFrequency;
-    }
-  }
+void set_limit(double inertia, CoordinateLaw& law) {
+  law.limit_stiffness = inertia * kLimitFrequency * kLimitFrequency;
+  law.limit_damping = 2 * kLimitDamping * inertia * kLimitFrequency;
 }
 
-double unwrapped(double angle, double near) {
-  constexpr double kTurn = 2 * std::numbers::pi;
-  return angle + kTurn * std::round((near - angle) / kTurn);
+void set_limits(const System& system, Laws& laws) {
+  const auto any = [](const JointLaw& law) {
+    return std::any_of(law.coordinate.begin(), law.coordinate.end(), [](const CoordinateLaw& c) { return c.limited; });
+  };
+  if (std::none_of(laws.joints.begin(), laws.joints.end(), any) &&
+      std::none_of(laws.springs.begin(), laws.springs.end(), [](const PointSpring& s) { return s.range.limited; }))
+    return;
+  SeenInertia seen(system);
+  for (JointLaw& law : laws.joints) {
+    for (int k = 0; k < law.count; ++k) {
+      CoordinateLaw& coordinate = law.coordinate[static_cast<std::size_t>(k)];
+      if (coordinate.limited) set_limit(seen.of(law.place, k), coordinate);
+    }
+  }
+  for (PointSpring& spring : laws.springs) {
+    if (spring.range.limited) set_limit(seen.of(spring), spring.range);
+  }
 }
 
 // How far a coordinate is past a limit, after the onset; its integral; and how far the damper is in, 0 to 1. All have a
@@ -222,18 +264,22 @@ LawValue limit_value(const CoordinateLaw& law, double past, double rate) {
 
 }  // namespace
 
-LawValue evaluate_law(const CoordinateLaw& law, double q, double velocity, bool angle_is_wrapped) {
-  const bool wrapped = angle_is_wrapped && law.is_angle;
-  const double stretch = (wrapped ? unwrapped(q, law.rest) : q) - law.rest;
+double load_effort(const JointLoad& load, double time) {
+  double sum = 0;
+  for (const model::Expression& value : load.values) sum += model::evaluate(value, time);
+  return load.limit ? std::clamp(sum, -*load.limit, *load.limit) : sum;
+}
+
+LawValue evaluate_law(const CoordinateLaw& law, double q, double velocity) {
+  const double stretch = q - law.rest;
   LawValue value;
   const double lost = law.damping * velocity + law.friction * std::tanh(velocity / kFrictionSpeed);
   value.effort = -law.stiffness * stretch - lost;
   value.energy = law.stiffness * stretch * stretch / 2;
   value.power = -lost * velocity;
   if (!law.limited) return value;
-  const double limited_q = wrapped ? unwrapped(q, (law.low + law.high) / 2) : q;
-  const LawValue low = limit_value(law, law.low - limited_q, -velocity);
-  const LawValue high = limit_value(law, limited_q - law.high, velocity);
+  const LawValue low = limit_value(law, law.low - q, -velocity);
+  const LawValue high = limit_value(law, q - law.high, velocity);
   value.effort += low.effort - high.effort;
   value.energy += low.energy + high.energy;
   value.power += low.power + high.power;
@@ -257,9 +303,10 @@ JointPlace joint_place(const System& system, model::JointId id) {
 Laws make_laws(const System& system) {
   Laws laws;
   for (std::size_t j = 0; j < system.model.joints.size(); ++j) add_joint(system, model::JointId(j), laws);
-  const AddForce add{system, laws};
+  std::vector<int> load_of(system.model.joints.size(), -1);
+  const AddForce add{system, laws, load_of};
   for (const model::Force& force : system.model.forces) std::visit(add, force.law);
-  set_limits(system, laws.joints);
+  set_limits(system, laws);
   return laws;
 }
 

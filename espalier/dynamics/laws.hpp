@@ -4,6 +4,7 @@
 // forces.hpp evaluates at every step without a search and without allocation. docs/theory/dynamics.md has the formulas.
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include <Eigen/Core>
@@ -34,7 +35,6 @@ struct JointPlace {
 
 // One coordinate: stiffness (rest - q) - damping qd - friction tanh(qd / kFrictionSpeed), and what its limits add.
 struct CoordinateLaw {
-  bool is_angle = true;
   double stiffness = 0;  // [N m/rad] or [N/m]
   double rest = 0;       // [rad] or [m]
   double damping = 0;    // [N m s/rad] or [N s/m]
@@ -63,12 +63,16 @@ struct PointSpring {
   int a = 0, b = 0;                  // links
   Eigen::Vector3d point_a, point_b;  // in them [m]
   double stiffness = 0, damping = 0, length = 0, tension = 0;
+  CoordinateLaw range;  // of its length: a rope does not grow, a strut does not shrink beyond it
 };
 
+// What drives put on a joint's coordinate: the sum of the values, held to the joint's effort_limit.
 struct JointLoad {
   JointPlace place;
-  model::Expression value;  // [N m] or [N]
+  std::vector<model::Expression> values;  // [N m] or [N]
+  std::optional<double> limit;            // [N m] or [N]
 };
+double load_effort(const JointLoad& load, double time);
 
 struct BodyLoad {
   int link = 0;
@@ -90,8 +94,8 @@ struct Laws {
 struct System;
 // The place of a joint: of one in the tree as its link has it, of a cut one as its closure has it.
 JointPlace joint_place(const System& system, model::JointId joint);
-// All laws of the system's model. Limits get their stiffness from the inertia at the drawn pose, the same for every
-// tree: one evaluation a limit.
+// All laws of the system's model. Limits of joints and of springs get their stiffness from the inertia at the drawn
+// pose, the same for every tree: one evaluation a limit.
 Laws make_laws(const System& system);
 
 // What a law of one coordinate gives: effort on the coordinate, energy its spring and limits hold, power of what is
@@ -101,8 +105,6 @@ struct LawValue {
   double energy = 0;  // [J]
   double power = 0;   // [W]
 };
-// `angle_is_wrapped`: q is known but for whole turns; it is then taken nearest to the rest position, and nearest to the
-// middle of the limits.
-LawValue evaluate_law(const CoordinateLaw& law, double q, double velocity, bool angle_is_wrapped);
+LawValue evaluate_law(const CoordinateLaw& law, double q, double velocity);
 
 }  // namespace espalier::dynamics

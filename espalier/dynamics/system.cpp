@@ -1,12 +1,15 @@
 #include "espalier/dynamics/system.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <Eigen/Geometry>
 
+#include "espalier/dynamics/detail/plain_system.hpp"
 #include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
+#include "espalier/dynamics/run_tree.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -101,10 +104,29 @@ class Maker {
       : model_(std::move(model)), mechanism_(mechanism), plan_(plan) {
     const auto vertices = static_cast<std::size_t>(plan.network.graph.vertices);
     link_of_.assign(vertices, -1);
-    for (const plan::HalfBody& half : plan.half_bodies) other_half_.emplace_back(half.vertex, half.other);
+    whole_.resize(vertices);
+    std::iota(whole_.begin(), whole_.end(), 0);
+    pieces_.assign(vertices, 1);
+    for (const plan::HalfBody& half : plan.half_bodies) {
+      whole_[static_cast<std::size_t>(half.vertex)] = half.other;
+      ++pieces_[static_cast<std::size_t>(half.other)];
+    }
   }
 
   System make() {
+    make_links();
+    add_drives(system_);
+    system_.laws = make_laws(system_);
+    return std::move(system_);
+  }
+
+  System make_plain() {
+    make_links();
+    return std::move(system_);
+  }
+
+ private:
+  void make_links() {
     system_.links.emplace_back();  // the world
     for (const int v : branch_by_branch()) add_link(v);
     for (const int e : plan_.cut) add_closure(e);
@@ -122,12 +144,8 @@ class Maker {
     for (std::size_t i = 0; i < system_.links.size(); ++i) {
       if (system_.links[i].joint.valid()) system_.link_of[system_.links[i].joint.index()] = static_cast<int>(i);
     }
-    add_drives(system_);
-    system_.laws = make_laws(system_);
-    return std::move(system_);
   }
 
- private:
   // Every vertex right before its own branches, so that a branch is a range of links.
   std::vector<int> branch_by_branch() const {
     std::vector<std::vector<int>> children(link_of_.size());
@@ -148,17 +166,9 @@ class Maker {
   }
 
   // The vertex of the mechanism that stands for a vertex of the plan: a half body is its other half.
-  int whole(int vertex) const {
-    const auto found = std::find_if(other_half_.begin(), other_half_.end(),
-                                    [&](const std::pair<int, int>& half) { return half.first == vertex; });
-    return found == other_half_.end() ? vertex : found->second;
-  }
+  int whole(int vertex) const { return whole_[static_cast<std::size_t>(vertex)]; }
   // Into how many parts the body of a vertex is cut.
-  int pieces(int vertex) const {
-    const int body = whole(vertex);
-    return 1 + static_cast<int>(std::count_if(other_half_.begin(), other_half_.end(),
-                                              [&](const std::pair<int, int>& half) { return half.second == body; }));
-  }
+  int pieces(int vertex) const { return pieces_[static_cast<std::size_t>(whole(vertex))]; }
 
   void add_link(int vertex) {
     const int parent = plan_.tree.parent[vertex];
@@ -172,8 +182,9 @@ class Maker {
     } else {
       set_joint(link, vertex, parent);
     }
-    link.inertia = vertex == 0 ? math::sphere_inertia(1, 1) : group_inertia(model_, mechanism_, whole(vertex));
-    link.inertia = part_of(link.inertia, pieces(vertex));
+    // The ground is held by equations wherever it hangs: its weight does not matter, as long as it has some.
+    link.inertia = whole(vertex) == 0 ? math::sphere_inertia(1, 1)
+                                      : part_of(group_inertia(model_, mechanism_, whole(vertex)), pieces(vertex));
     const model::JointKind& kind = model::joint_kind(link.type);
     link.freedom = kind.freedom;
     link.position = system_.position_size;
@@ -262,14 +273,24 @@ class Maker {
   const Mechanism& mechanism_;
   const Plan& plan_;
   System system_;
-  std::vector<int> link_of_;  // by vertex of the plan
-  std::vector<std::pair<int, int>> other_half_;
+  std::vector<int> link_of_;         // by vertex of the plan
+  std::vector<int> whole_, pieces_;  // by vertex of the plan
 };
 
 }  // namespace
 
 System make_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
+  const model::Model closed = model::close_welds(model);
+  const RunTree tree = make_run_tree(closed, mechanism, plan);
+  return Maker(closed, mechanism, tree.plan).make();
+}
+
+System make_planned_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
   return Maker(model::close_welds(model), mechanism, plan).make();
+}
+
+System detail::make_plain_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
+  return Maker(model, mechanism, plan).make_plain();
 }
 
 LinkArrays::LinkArrays(const System& system)

@@ -58,7 +58,7 @@ struct Closure {
 struct DriveTerm {
   JointPlace place;
   bool slides = false;  // prismatic: a force along z; else a couple about z
-  int position = -1;    // of the coordinate in q; -1: the joint is cut, its angle is taken nearest to what is wanted
+  int position = -1;    // of the coordinate in q; -1: the joint is cut
   int velocity = -1;    // of its rate in v; -1: the joint is cut
   double ratio = 1;
 };
@@ -106,8 +106,9 @@ struct System {
   std::vector<double> drawn_rate;  // v as the model's bodies and joints say; a body that says nothing rests
 };
 
-// The plan must have been made for this mechanism. A body cut in n parts gives each an n-th of its inertia. A ground
-// that hangs on another body weighs something: it is held by six equations, so that no answer depends on it.
+// The plan must have been made for this mechanism; joints that it cuts and that a run must keep are kept
+// (run_tree.hpp). A body cut in n parts gives each an n-th of its inertia. A ground that hangs on another body weighs
+// something: it is held by six equations, so that no answer depends on it.
 System make_system(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan);
 
 // Positions and velocities of all joints of a model, in their own order: what does not depend on the tree.

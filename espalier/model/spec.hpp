@@ -164,7 +164,7 @@ struct SpringSpec {
   double damping = 0;            // [N s/m]
   std::optional<double> length;  // unloaded; the drawn length if not given [m]
   double tension = 0;            // constant [N]
-  // Lengths it cannot pass [m]: a rope has (0, L), a rod (L, L). Contact engine alone.
+  // Lengths it cannot pass [m]: a rope has (0, L), a rod (L, L).
   std::optional<std::array<double, 2>> limits = std::nullopt;
 };
 

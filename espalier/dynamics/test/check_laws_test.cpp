@@ -50,11 +50,20 @@ TEST(CheckLaws, PlainMechanismsPassInSilence) {
   }
 }
 
-TEST(CheckLaws, ArmatureNeedsACoordinateInTheTree) {
-  model::ModelSpec spec = make_loop();
-  spec.joints[1].armature = {0.1};
-  EXPECT_TRUE(says(error_of(cut_system(spec, 1)), "joint 'right' has `armature` and is cut; pin it"));
-  EXPECT_EQ(error_of(cut_system(spec, 0)), "no error");
+TEST(CheckLaws, LawsOfCutJointsPassWhereABodyCanBeCut) {
+  for (const int cut : {0, 1}) {
+    model::ModelSpec spec = make_loop();
+    spec.joints[1].armature = {0.1};
+    EXPECT_EQ(error_of(cut_system(spec, cut)), "no error");
+    spec = make_loop();
+    spec.joints[1].limits = {{-4, 4}};
+    spec.joints[1].stiffness = {5};
+    spec.joints[1].rest = {10};
+    EXPECT_EQ(notes_of(cut_system(spec, cut)), "");
+    spec = make_loop();
+    spec.couplings.push_back({"", {"left", "right"}, {}, 0, {0, 1}, {}});
+    EXPECT_EQ(notes_of(cut_system(spec, cut)), "");
+  }
 }
 
 TEST(CheckLaws, ArmatureOfABallIsTheSameAboutAllAxes) {
@@ -65,26 +74,6 @@ TEST(CheckLaws, ArmatureOfABallIsTheSameAboutAllAxes) {
   EXPECT_TRUE(says(error_of(planned_system(spec)), "differs about its three axes"));
   spec.joints[0].armature = {2, 2, 2};
   EXPECT_EQ(error_of(planned_system(spec)), "no error");
-}
-
-TEST(CheckLaws, CutHingesCannotCountTurns) {
-  model::ModelSpec spec = make_loop();
-  spec.joints[1].limits = {{-4, 4}};
-  EXPECT_TRUE(says(error_of(cut_system(spec, 1)), "joint 'right' is cut and cannot count whole turns"));
-  EXPECT_EQ(error_of(cut_system(spec, 0)), "no error");
-  spec.joints[1].limits = {{-3, 3}};
-  EXPECT_EQ(error_of(cut_system(spec, 1)), "no error");
-  spec.joints[1].stiffness = {5};
-  EXPECT_TRUE(says(notes_of(cut_system(spec, 1)), "within half a turn of their rest position"));
-  spec.joints[1].rest = {10};
-  EXPECT_TRUE(says(error_of(cut_system(spec, 1)), "its spring asks for"));
-}
-
-TEST(CheckLaws, CurvedCouplingsOfCutHingesAreRefused) {
-  model::ModelSpec spec = make_loop();
-  spec.couplings.push_back({"", {"left", "right"}, {}, 0, {0, 1}, {}});
-  EXPECT_TRUE(says(error_of(cut_system(spec, 1)), "which its coupling asks for"));
-  EXPECT_EQ(error_of(cut_system(spec, 0)), "no error");
 }
 
 TEST(CheckLaws, BlockedJointsCannotBeDriven) {
@@ -118,16 +107,53 @@ TEST(CheckLaws, MassResistsEveryMotion) {
 TEST(CheckLaws, WhatIsNotComputedIsRefusedOrNoted) {
   model::ModelSpec spec = make_loop();
   spec.joints.resize(1);
-  spec.joints[0].effort_limit = 3;
   System system = planned_system(spec);
-  EXPECT_TRUE(says(notes_of(system), "nothing enforces them: 'left'"));
-  system.model.bodies[1].kind = model::BodyKind::kBeam;
-  EXPECT_TRUE(says(notes_of(system), "elastic bodies are taken as rigid: 'arm'"));
   system.model.contact = model::Contact{};
-  EXPECT_TRUE(says(error_of(system), "the model asks for contact"));
-  system.model.contact->on = false;
-  system.model.bodies[1].active[2] = false;
-  EXPECT_TRUE(says(error_of(system), "body 'arm' is restricted to some directions"));
+  EXPECT_TRUE(says(notes_of(system), "bodies move through each other"));
+  system.model.bodies[1].kind = model::BodyKind::kBeam;
+  EXPECT_TRUE(says(error_of(system), "body 'arm' is of kind beam"));
+}
+
+TEST(CheckLaws, LimitsOfDrivesAreNotedWhereSomethingDrives) {
+  model::ModelSpec spec = make_loop();
+  spec.joints.resize(1);
+  spec.joints[0].effort_limit = 3;
+  spec.joints[0].velocity_limit = 4;
+  EXPECT_EQ(notes_of(planned_system(spec)), "");
+  model::LoadSpec load;
+  load.joint = "left";
+  load.torque = true;
+  load.value = {model::constant_expression(100)};
+  spec.forces.push_back({"", load, {}});
+  EXPECT_TRUE(says(notes_of(planned_system(spec)), "held to their effort_limit: 'left'"));
+  EXPECT_TRUE(says(notes_of(planned_system(spec)), "velocity_limit is carried along, nothing holds it: 'left'"));
+  spec.forces = {{"", model::MotionSpec{"left", false, model::constant_expression(0)}, {}}};
+  EXPECT_TRUE(says(notes_of(planned_system(spec)), "takes the effort it needs, whatever effort_limit says: 'left'"));
+}
+
+// `active` in world directions x y z rx ry rz; the arm turns about z.
+TEST(CheckLaws, ActiveHoldsWhereJointsLeaveNothingElse) {
+  model::ModelSpec spec = make_loop();
+  spec.joints.resize(1);
+  const auto error = [&](const model::ActiveDirections& active) {
+    spec.bodies[0].active = active;
+    return error_of(planned_system(spec));
+  };
+  EXPECT_EQ(error({true, true, false, false, false, true}), "no error");
+  EXPECT_TRUE(says(error({true, true, false, false, false, false}), "keeps body 'arm' from moving along rz"));
+  EXPECT_TRUE(says(error({true, false, false, false, false, true}), "keeps body 'arm' from moving along y"));
+  spec.joints[0].type = JointType::kPrismatic;
+  EXPECT_EQ(error({false, false, true, false, false, false}), "no error");
+  EXPECT_TRUE(says(error({true, true, false, false, false, true}), "from moving along z"));
+  spec.joints[0].type = JointType::kScrew;
+  spec.joints[0].pitch = 0.1;
+  EXPECT_TRUE(says(error({true, true, false, false, false, true}), "from moving along z"));
+  spec.joints[0].pitch = 0;
+  spec.joints[0].type = JointType::kSpherical;
+  EXPECT_TRUE(says(error({true, true, false, true, true, true}), "from moving along z"));
+  // A body that floats may go anywhere.
+  spec.joints.clear();
+  EXPECT_TRUE(says(error({true, true, false, true, true, true}), "from moving along z"));
 }
 
 }  // namespace

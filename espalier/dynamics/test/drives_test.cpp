@@ -209,8 +209,8 @@ TEST(Drives, PolynomialCouplesValueRateAndAcceleration) {
   EXPECT_NEAR(qdd(a), slope * qdd(b) + (6 + 24 * x) * v[b] * v[b], 1e-12);
 }
 
-// A hinge of a loop is cut; its motion goes on past half a turn.
-TEST(Drives, CutHingeCountsItsTurnsByItsMotion) {
+// A plan cuts a driven hinge: it stays in the tree, so that it counts its turns.
+TEST(Drives, DrivenHingeCountsItsTurnsWhereAPlanCutsIt) {
   ReferenceModel reference = reference_models()[1];
   model::ModelSpec driven = reference.spec;
   driven.forces.push_back(make_motion(driven.joints[0].name, "0"));
@@ -220,7 +220,7 @@ TEST(Drives, CutHingeCountsItsTurnsByItsMotion) {
   plan::PlanOptions options;
   options.cut = {0};
   System system = make_system(*model, mechanism, *plan::make_plan(network, options));
-  ASSERT_LT(system.drives[0].terms[0].position, 0);
+  ASSERT_GE(system.drives[0].terms[0].position, 0);
   Workspace work(system);
   std::vector<double> q, v;
   gather_state(system, reference.state, q, v);
@@ -229,8 +229,7 @@ TEST(Drives, CutHingeCountsItsTurnsByItsMotion) {
   for (const double turns : {0.0, 0.25, 1.0, 7.25}) {
     system.drives[0].value = model::constant_expression(start + 2 * std::numbers::pi * turns);
     update_kinematics(system, 0, q, v, work);
-    const double part = turns - std::round(turns);
-    EXPECT_NEAR(work.residual[system.drives[0].row], -2 * std::numbers::pi * part, 1e-12);
+    EXPECT_NEAR(work.residual[system.drives[0].row], -2 * std::numbers::pi * turns, 1e-12);
   }
 }
 

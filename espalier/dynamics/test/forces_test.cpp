@@ -217,14 +217,5 @@ TEST(AddForces, CallbackActsBesideTheModel) {
   EXPECT_NEAR(run.work.qdd[0], 4, 1e-13);
 }
 
-TEST(EvaluateLaw, TakesWrappedAnglesNearestToTheRest) {
-  CoordinateLaw law;
-  law.stiffness = 2;
-  law.rest = 3;
-  const double angle = -3;  // 3.28 but for a turn
-  EXPECT_NEAR(evaluate_law(law, angle, 0, true).effort, -2 * (2 * std::numbers::pi - 6), 1e-14);
-  EXPECT_NEAR(evaluate_law(law, angle, 0, false).effort, 12, 1e-14);
-}
-
 }  // namespace
 }  // namespace espalier::dynamics

@@ -1,0 +1,287 @@
+#include "espalier/dynamics/run_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/dynamics/detail/felt_inertia.hpp"
+#include "espalier/dynamics/detail/plain_system.hpp"
+#include "espalier/plan/given_tree.hpp"
+
+namespace espalier::dynamics {
+namespace {
+
+using detail::Inertia6;
+using model::JointType;
+using plan::Mechanism;
+
+bool any(const std::vector<double>& values) {
+  return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
+}
+
+// Angles whose whole turns a pose does not tell: a screw's translation does, a rotation vector has none.
+bool loses_turns(const model::Joint& joint, std::size_t k) {
+  if (joint.type == JointType::kScrew || joint.type == JointType::kSpherical || joint.type == JointType::kFree)
+    return false;
+  return model::joint_kind(joint.type).coordinates[k] == model::CoordinateKind::kAngle;
+}
+
+// Limits of a million and more are none.
+bool is_limited(const std::array<double, 2>& range) {
+  constexpr double kNone = 1e6;
+  return range[0] > -kNone || range[1] < kNone;
+}
+
+// By joint: whether equations ask for its position, and whether they ask for it or for its rate.
+struct Driven {
+  std::vector<const char*> position;
+  std::vector<char> at_all;
+
+  explicit Driven(const model::Model& model) : position(model.joints.size(), nullptr), at_all(model.joints.size(), 0) {
+    for (const model::Force& force : model.forces) {
+      const auto* motion = std::get_if<model::Motion>(&force.law);
+      if (motion == nullptr) continue;
+      at_all[motion->joint.index()] = 1;
+      if (!motion->is_velocity) position[motion->joint.index()] = "its prescribed motion";
+    }
+    for (const model::Coupling& coupling : model.couplings) {
+      for (const model::JointId joint : coupling.joints) {
+        at_all[joint.index()] = 1;
+        position[joint.index()] = "its coupling";
+      }
+    }
+  }
+};
+
+std::string need_of(const model::Joint& joint, const char* equation) {
+  const model::JointSpec& spec = joint.spec;
+  if (any(spec.armature)) return "its armature";
+  const auto freedom = static_cast<std::size_t>(model::joint_kind(joint.type).freedom);
+  for (std::size_t k = 0; k < freedom; ++k) {
+    if (!loses_turns(joint, k)) continue;
+    if (k < spec.stiffness.size() && spec.stiffness[k] != 0) return "its spring";
+    if (k < spec.limits.size() && is_limited(spec.limits[k])) return "its range of limits";
+    if (equation != nullptr) return equation;
+  }
+  return {};
+}
+
+// Inertia and motions of the drawn pose, in world axes.
+class Masses {
+ public:
+  Masses(const model::Model& model, const Mechanism& mechanism) : model_(model), mechanism_(mechanism) {
+    light_.assign(mechanism.bodies.size(), 0);
+    std::vector<char> thin(mechanism.bodies.size(), 0);
+    for (std::size_t v = 1; v < thin.size(); ++v) thin[v] = is_thin(static_cast<int>(v)) ? 1 : 0;
+    for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
+      const graph::Edge& edge = mechanism.graph.edges[e];
+      for (const int v : {edge.a, edge.b}) {
+        if (thin[static_cast<std::size_t>(v)] != 0 && !resists(static_cast<int>(e), v)) light_[at(v)] = 1;
+      }
+    }
+  }
+
+  // Whether the body alone resists every motion of a joint at it. Half of the ground does: it weighs what it likes.
+  bool resists(int edge, int vertex) const {
+    if (vertex == 0) return true;
+    const model::Joint& joint = model_.joint(mechanism_.joints[at(edge)]);
+    const Columns motion = motion_subspace(joint.type, joint.pitch, model::drawn_frame_a(model_, joint),
+                                           model::drawn_frame_b(model_, joint))
+                               .s;
+    const Inertia6 inertia = math::spatial_matrix(inertia_of(vertex));
+    return detail::least_resistance(motion, inertia, inertia, joint.spec.armature) > detail::kSingular;
+  }
+  // Whether some joint at it meets no inertia of its own.
+  bool is_light(int vertex) const { return light_[at(vertex)] != 0; }
+  bool has_light() const { return std::find(light_.begin(), light_.end(), 1) != light_.end(); }
+
+ private:
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  math::Inertia inertia_of(int vertex) const {
+    math::Inertia sum;
+    for (const model::BodyId id : mechanism_.bodies[at(vertex)])
+      sum = sum + math::transformed(model_.body(id).X_WB, model_.body(id).inertia);
+    return sum;
+  }
+  // A body that has mass and inertia about every axis resists any joint.
+  bool is_thin(int vertex) const {
+    const math::Inertia inertia = inertia_of(vertex);
+    if (!(inertia.mass > 0)) return true;
+    const Eigen::Vector3d moments = math::principal_moments(inertia.about_com);
+    return !(moments[0] > detail::kSingular * moments[2]);
+  }
+
+  const model::Model& model_;
+  const Mechanism& mechanism_;
+  std::vector<char> light_;  // by vertex
+};
+
+// How much is lost where a joint is cut: the larger, the sooner it is pinned.
+enum class Loss { kNothing, kComfort, kCoordinate, kEquation, kRun };
+
+std::vector<Loss> find_losses(const model::Model& model, const Mechanism& mechanism) {
+  const Masses masses(model, mechanism);
+  const Driven driven(model);
+  std::vector<Loss> losses(mechanism.joints.size(), Loss::kNothing);
+  for (std::size_t e = 0; e < losses.size(); ++e) {
+    const graph::Edge& ends = mechanism.graph.edges[e];
+    if (ends.a == ends.b) continue;
+    const std::size_t j = mechanism.joints[e].index();
+    const int edge = static_cast<int>(e);
+    if (driven.at_all[j] != 0) losses[e] = Loss::kComfort;
+    const bool light = masses.is_light(ends.a) || masses.is_light(ends.b);
+    if (!light && need_of(model.joints[j], driven.position[j]).empty()) continue;
+    losses[e] = driven.position[j] != nullptr ? Loss::kEquation : Loss::kCoordinate;
+    if (!masses.resists(edge, ends.a) && !masses.resists(edge, ends.b)) losses[e] = Loss::kRun;
+  }
+  return losses;
+}
+
+class Keeper {
+ public:
+  Keeper(const model::Model& model, const Mechanism& mechanism, const plan::Plan& plan)
+      : model_(model), mechanism_(mechanism), masses_(model, mechanism), tree_{plan, {}} {}
+
+  RunTree keep() {
+    keep_coordinates();
+    while (masses_.has_light() && mend_branches()) {
+    }
+    return std::move(tree_);
+  }
+
+ private:
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  void keep_coordinates() {
+    const std::vector<std::string> needs = coordinate_needs(model_);
+    const std::vector<int> depth = depths();
+    std::vector<plan::GivenTree::Half> halves;
+    for (const int e : tree_.plan.cut) {
+      const std::string& need = needs[mechanism_.joints[at(e)].index()];
+      if (need.empty()) continue;
+      const int body = body_to_cut(e, depth);
+      if (body >= 0) cut(e, body, need + " needs its coordinate", halves);
+    }
+    tree_.plan = plan::keep_joints(std::move(tree_.plan), halves);
+  }
+
+  // The half hangs on the end that is nearer to the root; the ground is cut last. -1 where neither end has mass.
+  int body_to_cut(int edge, const std::vector<int>& depth) const {
+    const graph::Edge ends = tree_.plan.network.graph.edges[at(edge)];
+    if (ends.a == ends.b) return -1;
+    std::array<int, 2> order = {ends.b, ends.a};
+    if (depth[at(ends.a)] > depth[at(ends.b)]) std::swap(order[0], order[1]);
+    if (order[0] == 0) std::swap(order[0], order[1]);
+    const auto body = std::find_if(order.begin(), order.end(), [&](int v) { return masses_.resists(edge, v); });
+    return body == order.end() ? -1 : *body;
+  }
+
+  void cut(int edge, int body, std::string why, std::vector<plan::GivenTree::Half>& halves) {
+    halves.push_back({edge, body});
+    tree_.kept.push_back({mechanism_.joints[at(edge)], mechanism_.bodies[at(body)].front(), std::move(why)});
+  }
+
+  std::vector<int> depths() const {
+    const graph::Tree& tree = tree_.plan.tree;
+    std::vector<int> depth(tree.parent.size(), 0);
+    for (const int v : tree.order) {
+      if (tree.parent[at(v)] >= 0) depth[at(v)] = depth[at(tree.parent[at(v)])] + 1;
+    }
+    return depth;
+  }
+
+  // A branch that nothing resists gets a half of the body with which a cut joint closes it; one a round, since what it
+  // gets may be enough for the links above it. False where no branch can be mended.
+  bool mend_branches() {
+    const System system = detail::make_plain_system(model_, mechanism_, tree_.plan);
+    const std::vector<double> resistance = detail::link_resistances(system);
+    std::vector<plan::GivenTree::Half> halves;
+    int mended = static_cast<int>(system.links.size());  // the branch of this link and all behind it
+    for (int i = mended - 1; i > 0; --i) {
+      if (resistance[at(i)] > detail::kSingular) continue;
+      const int end = end_of_branch(system, i);
+      if (end > mended) continue;
+      for (const int e : tree_.plan.cut) {
+        const graph::Edge& ends = tree_.plan.network.graph.edges[at(e)];
+        const bool near_a = lies_in(system, ends.a, i, end), near_b = lies_in(system, ends.b, i, end);
+        if (near_a == near_b || !masses_.resists(e, near_a ? ends.b : ends.a)) continue;
+        const model::Body& light = model_.body(mechanism_.bodies[at(near_a ? ends.a : ends.b)].front());
+        cut(e, near_a ? ends.b : ends.a, fmt::format("nothing would resist body {}", in_quotes(light.name)), halves);
+        mended = i;
+        break;
+      }
+    }
+    tree_.plan = plan::keep_joints(std::move(tree_.plan), halves);
+    return !halves.empty();
+  }
+
+  // Whether a body is in the branch of links [begin, end).
+  bool lies_in(const System& system, int vertex, int begin, int end) const {
+    const int link = system.seats[mechanism_.bodies[at(vertex)].front().index()].link;
+    return link >= begin && link < end;
+  }
+
+  // A branch is a range of links.
+  static int end_of_branch(const System& system, int link) {
+    int end = link + 1;
+    while (end < static_cast<int>(system.links.size()) && system.links[at(end)].parent >= link) ++end;
+    return end;
+  }
+
+  const model::Model& model_;
+  const Mechanism& mechanism_;
+  const Masses masses_;
+  RunTree tree_;
+};
+
+}  // namespace
+
+std::vector<std::string> coordinate_needs(const model::Model& model) {
+  const Driven driven(model);
+  std::vector<std::string> needs;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) needs.push_back(need_of(model.joints[j], driven.position[j]));
+  return needs;
+}
+
+plan::PlanOptions options_for_run(const model::Model& model, const Mechanism& mechanism, plan::PlanOptions options) {
+  const std::vector<Loss> losses = find_losses(model, mechanism);
+  std::vector<int> order(losses.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int e, int f) {
+    return losses[static_cast<std::size_t>(e)] > losses[static_cast<std::size_t>(f)];
+  });
+  std::vector<char> decided(losses.size(), 0);
+  for (const std::vector<int>* edges : {&options.pin, &options.cut, &options.cut_body}) {
+    for (const int e : *edges) decided[static_cast<std::size_t>(e)] = 1;
+  }
+  DisjointSets joined(static_cast<std::size_t>(mechanism.graph.vertices));
+  const auto join = [&](int e) {
+    const graph::Edge& edge = mechanism.graph.edges[static_cast<std::size_t>(e)];
+    return joined.join(edge.a, edge.b);
+  };
+  for (const int e : options.pin) join(e);
+  for (const int e : order) {
+    const auto place = static_cast<std::size_t>(e);
+    if (losses[place] == Loss::kNothing) break;
+    if (decided[place] == 0 && join(e)) options.pin.push_back(e);
+  }
+  return options;
+}
+
+RunTree make_run_tree(const model::Model& model, const Mechanism& mechanism, const plan::Plan& plan) {
+  return Keeper(model, mechanism, plan).keep();
+}
+
+std::string kept_text(const model::Model& model, const KeptJoint& kept) {
+  return fmt::format("joint {} stays in the tree, since {}; body {} is cut in two instead",
+                     in_quotes(model.joint(kept.joint).name), kept.why, in_quotes(model.body(kept.body).name));
+}
+
+}  // namespace espalier::dynamics
