@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "espalier/base/text.hpp"
 
@@ -171,35 +174,59 @@ struct Builder {
     add(link);
   }
 
-  // The forces that act on a joint's coordinate join its own law, so that it has one row. A second effort is a row of
-  // its own.
+  // The forces that act on a joint's coordinate join its own law, so that it has one row.
   using Drives = std::vector<const model::Force*>;
+
+  // The sum of all efforts, held to the joint's effort_limit; nothing where there is none.
+  Result<std::optional<model::Expression>> effort_of(const model::Joint& joint, const Drives& drives) const {
+    std::vector<std::string> texts;
+    const model::Force* last = nullptr;
+    for (const model::Force* drive : drives) {
+      const auto* load = std::get_if<model::Load>(&drive->law);
+      if (load == nullptr) continue;
+      texts.push_back("(" + load->value.front().text + ")");
+      last = drive;
+    }
+    if (last == nullptr) return std::nullopt;
+    const std::optional<double>& limit = joint.spec.effort_limit;
+    if (texts.size() == 1 && !limit) return std::get<model::Load>(last->law).value.front();
+    std::string sum = fmt::format("{}", fmt::join(texts, " + "));
+    if (limit) sum = fmt::format("max({}, min({}, {}))", number_text(-*limit), number_text(*limit), sum);
+    const Result<model::Expression> effort = model::parse_expression(sum, last->where);
+    ESPALIER_TRY(effort);
+    return *effort;
+  }
+
+  static Result<void> check_blocked(const model::Joint& joint, const Drives& drives) {
+    const auto moved = std::find_if(drives.begin(), drives.end(), [](const model::Force* drive) {
+      return std::holds_alternative<model::Motion>(drive->law);
+    });
+    if (moved == drives.end()) return {};
+    return refuse(
+        (*moved)->where,
+        fmt::format("joint {} is driven but cannot move: both its bodies stand; drive another", in_quotes(joint.name)));
+  }
 
   Result<void> add_joint(std::size_t number, const Drives& drives) {
     const model::Joint& joint = model.joints[number];
     const Result<void> checked = check_joint(joint);
     ESPALIER_TRY(checked);
-    if (stands(joint.a) && stands(joint.b)) return {};
+    if (stands(joint.a) && stands(joint.b)) return check_blocked(joint, drives);
     const Link link = along(number);
     if (joint.type != JointType::kFree) {
       add(link);
       scene.excluded.emplace_back(std::min(link.a, link.b), std::max(link.a, link.b));
     }
+    const Result<std::optional<model::Expression>> effort = effort_of(joint, drives);
+    ESPALIER_TRY(effort);
     const auto freedom = static_cast<std::size_t>(model::joint_kind(joint.type).freedom);
     for (std::size_t k = 0; k < freedom; ++k) {
       CoordinateLaw law = law_of(joint, k);
       for (const model::Force* drive : drives) {
-        if (const auto* motion = std::get_if<model::Motion>(&drive->law)) {
-          (motion->is_velocity ? law.velocity : law.position) = add_formula(motion->value);
-          continue;
-        }
-        const std::int32_t formula = add_formula(std::get<model::Load>(drive->law).value.front());
-        if (law.effort < 0) {
-          law.effort = formula;
-          continue;
-        }
-        add_coordinate(link, k, {.effort = formula});
+        const auto* motion = std::get_if<model::Motion>(&drive->law);
+        if (motion != nullptr) (motion->is_velocity ? law.velocity : law.position) = add_formula(motion->value);
       }
+      if (*effort) law.effort = add_formula(**effort);
       add_coordinate(link, k, law);
     }
     return {};
