@@ -8,7 +8,9 @@
 
 #include <cstdio>
 
+#include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/dynamics.hpp"
+#include "espalier/dynamics/run_tree.hpp"
 #include "espalier/io/io.hpp"
 
 using namespace espalier;
@@ -18,11 +20,14 @@ int main(int argc, char** argv) {
   const Result<model::Model> model = spec.and_then(model::compile);
   if (!model) return std::fprintf(stderr, "%s\n", to_string(model.error()).c_str()), 2;
   const plan::Mechanism mechanism = plan::make_mechanism(*model);
-  const Result<plan::Plan> plan = plan::make_plan(*model);
+  const plan::Network network = plan::make_network(*model, mechanism, plan::Weights::kLiu);
+  const Result<plan::Plan> plan = plan::make_plan(network, dynamics::options_for_run(*model, mechanism, {}));
   if (!plan) return std::fprintf(stderr, "%s\n", to_string(plan.error()).c_str()), 2;
 
   // The tree decides what is computed, not what comes out.
   const dynamics::System system = dynamics::make_system(*model, mechanism, *plan);
+  const Result<std::vector<model::Note>> laws = dynamics::check_laws(system);
+  if (!laws) return std::fprintf(stderr, "%s\n", to_string(laws.error()).c_str()), 2;
   int frames = 0;
   const auto count = [&](const model::Frame&) { return ++frames > 0; };
   const dynamics::RunState start = dynamics::start_run(system, dynamics::drawn_state(system));

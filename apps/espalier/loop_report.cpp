@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/text.hpp"
+#include "espalier/dynamics/run_tree.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::app {
@@ -262,9 +263,10 @@ Result<LoopReport> make_loop_report(const model::Model& model, const plan::Mecha
     report.why_not = fmt::format("not computed for more than {} movable joints", kMostJoints);
     return report;
   }
-  const Result<plan::Plan> plan = plan::make_plan(model);
+  const Result<plan::Plan> plan = plan::make_plan(plan::make_network(model, mechanism, plan::Weights::kLiu),
+                                                  dynamics::options_for_run(model, mechanism, {}));
   ESPALIER_TRY(plan);
-  report.system = dynamics::make_system(model, mechanism, *plan);
+  report.system = dynamics::make_planned_system(model, mechanism, *plan);
   report.start = dynamics::find_start(report.system, options);
   report.computed = true;
   if (report.start.assembly.outcome == Assembly::Outcome::kOpen) return report;

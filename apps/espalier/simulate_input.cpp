@@ -1,9 +1,7 @@
 #include "apps/espalier/simulate_input.hpp"
 
 #include <algorithm>
-#include <array>
-#include <numbers>
-#include <cmath>
+#include <cctype>
 #include <filesystem>
 #include <utility>
 
@@ -13,8 +11,9 @@
 #include "apps/espalier/plan_input.hpp"
 #include "apps/espalier/run_bounds.hpp"
 #include "apps/espalier/simulate_options.hpp"
-#include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/dynamics/check_laws.hpp"
+#include "espalier/dynamics/run_tree.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/io/checkpoint.hpp"
 #include "espalier/io/plan_file.hpp"
@@ -77,38 +76,12 @@ Result<SimulateOptions> read_options(const SimulateCommand& command) {
   return options;
 }
 
-const char* elastic_word(model::BodyKind kind) {
-  switch (kind) {
-    case model::BodyKind::kBeam:
-      return "beam";
-    case model::BodyKind::kRod:
-      return "rod";
-    case model::BodyKind::kShaft:
-      return "shaft";
-    case model::BodyKind::kPseudoRigid:
-      return "pseudo_rigid";
-    case model::BodyKind::kRigid:
-    case model::BodyKind::kPoint:
-    case model::BodyKind::kObstacle:
-      break;
-  }
-  return nullptr;
-}
-
 // What would change the answer if it were passed over.
 Result<void> check_model(const SimulateCommand& command, const model::Model& model) {
   if (model.contact && model.contact->on && command.engine == "auto") {
     return make_error(ErrorCode::kUnsupported, {command.model, 0, 0},
                       "the model has a `contact` section, and many runs are not made with contact yet; --engine "
                       "recursive moves the bodies through each other");
-  }
-  for (const model::Body& body : model.bodies) {
-    const char* word = elastic_word(body.kind);
-    if (word == nullptr) continue;
-    return make_error(ErrorCode::kUnsupported, body.where,
-                      fmt::format("body {} is of kind {}; simulate moves rigid bodies alone: give it `kind: rigid`, "
-                                  "mass and inertia",
-                                  in_quotes(body.name), word));
   }
   return {};
 }
@@ -132,36 +105,6 @@ Result<ReadModel> read_mechanism(const SimulateCommand& command, std::optional<m
   return ReadModel{*std::move(model), std::move(mechanism), *hash};
 }
 
-// Armature, prescribed motions and couplings act on a coordinate, and a range beyond half a turn counts turns: such
-// joints are better not cut.
-bool wants_coordinate(const model::Model& model, model::JointId id) {
-  const model::JointSpec& spec = model.joint(id).spec;
-  const bool turns = std::any_of(spec.limits.begin(), spec.limits.end(), [](const std::array<double, 2>& range) {
-    return std::max(-range[0], range[1]) > std::numbers::pi && range[1] - range[0] < 1e6;
-  });
-  const bool driven = std::any_of(model.forces.begin(), model.forces.end(), [&](const model::Force& force) {
-    const auto* motion = std::get_if<model::Motion>(&force.law);
-    return motion != nullptr && motion->joint == id;
-  });
-  const bool coupled = std::any_of(model.couplings.begin(), model.couplings.end(), [&](const model::Coupling& c) {
-    return std::find(c.joints.begin(), c.joints.end(), id) != c.joints.end();
-  });
-  const bool heavy = std::any_of(spec.armature.begin(), spec.armature.end(), [](double value) { return value != 0; });
-  return turns || driven || coupled || heavy;
-}
-
-// As many of them as a tree can hold.
-std::vector<int> joints_to_keep(const model::Model& model, const plan::Mechanism& mechanism) {
-  DisjointSets joined(static_cast<std::size_t>(mechanism.graph.vertices));
-  std::vector<int> kept;
-  for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
-    const graph::Edge& edge = mechanism.graph.edges[e];
-    if (wants_coordinate(model, mechanism.joints[e]) && joined.join(edge.a, edge.b))
-      kept.push_back(static_cast<int>(e));
-  }
-  return kept;
-}
-
 Result<plan::Plan> choose_plan(const SimulateCommand& command, const ReadModel& read) {
   PlanCommand words;
   words.model = command.model;
@@ -171,14 +114,31 @@ Result<plan::Plan> choose_plan(const SimulateCommand& command, const ReadModel& 
   if (command.plan.empty()) {
     const Result<PlanInput> input = make_plan_input(words, read.model, read.mechanism);
     ESPALIER_TRY(input);
-    plan::PlanOptions options = input->options;
-    options.pin = joints_to_keep(read.model, read.mechanism);
-    return plan::make_plan(input->network, options);
+    return plan::make_plan(input->network, dynamics::options_for_run(read.model, read.mechanism, input->options));
   }
   if (command.beta || command.objective != SimulateCommand().objective || command.root != words.root) {
     return bad_option("--plan brings its tree along; leave --objective, --beta and --root out");
   }
   return io::read_plan(command.plan, plan::make_network(read.model, read.mechanism, plan::Weights::kLiu));
+}
+
+std::string sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + ".";
+}
+
+// The tree that the run is computed on, its laws checked, and what is to be said about both.
+Result<void> set_system(const ReadModel& read, const plan::Plan& plan, SimulateInput& input) {
+  dynamics::RunTree tree = dynamics::make_run_tree(read.model, read.mechanism, plan);
+  input.plan = std::move(tree.plan);
+  input.system = dynamics::make_system(read.model, read.mechanism, input.plan);
+  const Result<std::vector<model::Note>> laws = dynamics::check_laws(input.system);
+  ESPALIER_TRY(laws);
+  for (const dynamics::KeptJoint& kept : tree.kept) {
+    input.notes.push_back(sentence(dynamics::kept_text(input.system.model, kept)));
+  }
+  for (const model::Note& note : *laws) input.notes.push_back(sentence(note.message));
+  return {};
 }
 
 Result<const model::Keyframe*> find_keyframe(const model::Model& model, const std::string& name) {
@@ -281,8 +241,8 @@ Result<SimulateInput> read_new(const SimulateCommand& command, std::optional<mod
   Result<plan::Plan> plan = choose_plan(command, *read);
   ESPALIER_TRY(plan);
   SimulateInput input;
-  input.plan = *std::move(plan);
-  input.system = dynamics::make_system(read->model, read->mechanism, input.plan);
+  const Result<void> made = set_system(*read, *plan, input);
+  ESPALIER_TRY(made);
   const model::Keyframe* keyframe = nullptr;
   if (!command.keyframe.empty()) {
     const Result<const model::Keyframe*> found = find_keyframe(input.system.model, command.keyframe);
@@ -332,8 +292,8 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
                       "made by another run: it does not fit the model or the plan in run.json");
   }
   SimulateInput input;
-  input.system = dynamics::make_system(read->model, read->mechanism, *plan);
-  input.plan = *std::move(plan);
+  const Result<void> made = set_system(*read, *plan, input);
+  ESPALIER_TRY(made);
   input.start = std::move(checkpoint->run);
   if (input.start.state.q.size() != static_cast<std::size_t>(input.system.position_size) ||
       input.start.state.v.size() != static_cast<std::size_t>(input.system.velocity_size)) {

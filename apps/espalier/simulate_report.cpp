@@ -30,20 +30,21 @@ std::vector<std::string> cut_names(const plan::Plan& plan) {
 
 std::string why(const plan::Plan& plan) {
   if (plan.optimal) return fmt::format("no tree has a lower cost ({}, proved)", plan::to_string(plan.objective));
-  if (plan.lower_bound <= 0) return "as it was given";
+  if (plan.lower_bound <= 0) return plan.half_bodies.empty() ? "as it was given" : "with bodies cut in two";
   return fmt::format("at most {:.3g} % above the lowest cost ({})", 100 * plan::gap(plan),
                      plan::to_string(plan.objective));
 }
 
 std::string tree_text(const plan::Plan& plan) {
   std::vector<std::string> names = cut_names(plan);
+  for (const plan::HalfBody& half : plan.half_bodies) {
+    names.push_back(fmt::format("{} in two at {}", plan::vertex_name(plan.network, half.other),
+                                plan::edge_name(plan.network, half.edge)));
+  }
   const std::size_t hidden = names.size() > kFew ? names.size() - kFew : 0;
   names.resize(names.size() - hidden);
   std::string cut = names.empty() ? "nothing to cut" : fmt::format("cut {}", fmt::join(names, ", "));
   if (hidden > 0) cut += fmt::format(" and {} more", hidden);
-  for (const plan::HalfBody& half : plan.half_bodies) {
-    cut += fmt::format(", {} in two", plan::vertex_name(plan.network, half.other));
-  }
   return fmt::format("root {}, {}, {} equations; {}", plan::vertex_name(plan.network, plan.tree.root), cut,
                      plan.equations.value_or(0), why(plan));
 }

@@ -11,6 +11,7 @@
 #include "espalier/base/hash.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/batch.hpp"
+#include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/io/run_folder.hpp"
 #include "espalier/plan/mechanism.hpp"
@@ -193,6 +194,8 @@ Result<std::unique_ptr<Ready>> make_ready(const EnsembleJob& job, std::int64_t r
   const Result<model::Model> model = model::compile(*spec);
   if (!model) return refuse(model.error());
   ready->system = dynamics::make_system(*model, plan::make_mechanism(*model), job.plan);
+  const Result<std::vector<model::Note>> laws = dynamics::check_laws(*ready->system);
+  if (!laws) return refuse(laws.error());
   Result<dynamics::RunState> start = find_run_start(job, *ready->system);
   if (!start) return refuse(start.error());
   ready->start = *std::move(start);
