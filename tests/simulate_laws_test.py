@@ -207,6 +207,9 @@ class HeldOrRefused(Laws):
         run = self.document("simulate", self.trial("j2.yaml"), "--engine", "contact", "-t", 0.02, "--step", 1e-4, "--no-files")
         work = (1 + 9.81) / 1.1 * 0.02**2 / 2
         self.assertAlmostEqual(run["energy_end"] - run["energy_start"], work, delta=1e-3 * work)
+        self.assertEqual(2, len([note for note in run["notes"] if "_limit" in note]), run["notes"])
+        self.file("far.yaml", "espalier: 1\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\njoints: [{name: s, type: revolute, between: [ground, a], at: {}, stiffness: 1, rest: 4}]\n")
+        self.assert_refused(["far.yaml:3", "more than half a turn away"], "simulate", "far.yaml", "--engine", "contact")
         self.file(
             "blocked.yaml",
             "espalier: 1\nbodies:\n  - {name: wall, kind: obstacle}\n  - {name: a, mass: 1, inertia: [1, 1, 1]}\n"

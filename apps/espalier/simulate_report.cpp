@@ -30,7 +30,7 @@ std::vector<std::string> cut_names(const plan::Plan& plan) {
 
 std::string why(const plan::Plan& plan) {
   if (plan.optimal) return fmt::format("no tree has a lower cost ({}, proved)", plan::to_string(plan.objective));
-  if (plan.lower_bound <= 0) return plan.half_bodies.empty() ? "as it was given" : "with bodies cut in two";
+  if (plan.lower_bound <= 0) return plan.half_bodies.empty() ? "as it was given" : "cut so that their joints stay";
   return fmt::format("at most {:.3g} % above the lowest cost ({})", 100 * plan::gap(plan),
                      plan::to_string(plan.objective));
 }

@@ -65,6 +65,12 @@ bool is_angle(const model::Joint& joint, std::size_t k) {
   return model::joint_kind(joint.type).coordinates[k] == model::CoordinateKind::kAngle;
 }
 
+// The angle of a screw has its turns from the translation; ball and free joints have a rotation vector.
+bool loses_turns(const model::Joint& joint, std::size_t k) {
+  return is_angle(joint, k) && joint.type != JointType::kScrew && joint.type != JointType::kSpherical &&
+         joint.type != JointType::kFree;
+}
+
 struct Builder {
   const model::Model& model;
   Scene& scene;
@@ -121,6 +127,13 @@ struct Builder {
     if (any(spec.velocity)) {
       return refuse(joint.where, fmt::format("joint {} starts with a `velocity`, which the contact engine takes from "
                                              "bodies alone; give the bodies their `velocity`",
+                                             in_quotes(joint.name)));
+    }
+    for (std::size_t k = 0; k < spec.stiffness.size(); ++k) {
+      const double away = std::abs(joint.position[k] - at_or_zero(spec.rest, k));
+      if (!loses_turns(joint, k) || spec.stiffness[k] == 0 || away <= std::numbers::pi) continue;
+      return refuse(joint.where, fmt::format("joint {} has a spring that rests more than half a turn away; the contact "
+                                             "engine knows angles but for whole turns: give a nearer `rest`",
                                              in_quotes(joint.name)));
     }
     for (std::size_t k = 0; k < spec.limits.size(); ++k) {
@@ -229,7 +242,40 @@ struct Builder {
       if (*effort) law.effort = add_formula(**effort);
       add_coordinate(link, k, law);
     }
+    gather_notes(joint, drives);
     return {};
+  }
+
+  // What is true within limits: names of joints by note, told once by tell_notes.
+  std::vector<std::string> sprung = {}, held = {}, exceeded = {}, speeds = {};
+
+  void gather_notes(const model::Joint& joint, const Drives& drives) {
+    for (std::size_t k = 0; k < joint.spec.stiffness.size(); ++k) {
+      if (joint.spec.stiffness[k] == 0 || !loses_turns(joint, k)) continue;
+      sprung.push_back(in_quotes(joint.name));
+      break;
+    }
+    if (drives.empty()) return;
+    const bool moved = std::any_of(drives.begin(), drives.end(), [](const model::Force* drive) {
+      return std::holds_alternative<model::Motion>(drive->law);
+    });
+    if (joint.spec.effort_limit) (moved ? exceeded : held).push_back(in_quotes(joint.name));
+    if (joint.spec.velocity_limit) speeds.push_back(in_quotes(joint.name));
+  }
+
+  void tell_notes() {
+    constexpr std::size_t kFew = 5;
+    for (const auto& [what, names] :
+         {std::pair("Springs of these joints are right within half a turn of their rest position", &sprung),
+          std::pair("What drives these joints is held to their effort_limit", &held),
+          std::pair("A prescribed motion takes the effort it needs, whatever effort_limit says", &exceeded),
+          std::pair("A velocity_limit is carried along, nothing holds it", &speeds)}) {
+      if (names->empty()) continue;
+      const std::size_t shown = std::min(names->size(), kFew);
+      std::string list = fmt::format("{}", fmt::join(names->begin(), names->begin() + static_cast<long>(shown), ", "));
+      if (shown < names->size()) list += fmt::format(" and {} others", names->size() - shown);
+      scene.notes.push_back(fmt::format("{}: {}.", what, list));
+    }
   }
 
   // 2. Forces.
@@ -314,6 +360,7 @@ Result<void> add_links(const model::Model& model, Scene& scene) {
     const Result<void> added = builder.add_joint(j, drives[j]);
     ESPALIER_TRY(added);
   }
+  builder.tell_notes();
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     const Result<void> added = builder.add_force(f);
     ESPALIER_TRY(added);
