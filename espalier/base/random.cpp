@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/elementary.hpp"
 
 namespace espalier {
 
@@ -49,8 +50,8 @@ int Random::below(int n) {
 
 double Random::normal() {
   // Box-Muller, one of the two values: the stream then does not depend on who asked before.
-  const double radius = std::sqrt(-2.0 * std::log1p(-uniform()));
-  return radius * std::cos(2.0 * std::numbers::pi * uniform());
+  const double radius = std::sqrt(-2.0 * elementary::log(1.0 - uniform()));
+  return radius * elementary::cos(2.0 * std::numbers::pi * uniform());
 }
 
 }  // namespace espalier

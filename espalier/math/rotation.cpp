@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "espalier/base/elementary.hpp"
+#include "espalier/math/axis_angle.hpp"
 #include "espalier/math/direction.hpp"
 
 namespace espalier::math {
@@ -20,8 +22,8 @@ Matrix3d skew(const Vector3d& a) {
 Quaterniond rotation_exp(const Vector3d& v) {
   const double angle = v.norm();
   // sin(angle/2)/angle = 1/2 - angle^2/48 + O(angle^4).
-  const double scale = angle < 1e-4 ? 0.5 - angle * angle / 48 : std::sin(angle / 2) / angle;
-  return {std::cos(angle / 2), scale * v.x(), scale * v.y(), scale * v.z()};
+  const double scale = angle < 1e-4 ? 0.5 - angle * angle / 48 : elementary::sin(angle / 2) / angle;
+  return {elementary::cos(angle / 2), scale * v.x(), scale * v.y(), scale * v.z()};
 }
 
 Vector3d rotation_log(const Quaterniond& q) {
@@ -30,35 +32,33 @@ Vector3d rotation_log(const Quaterniond& q) {
   const double sign = q.w() < 0 ? -1 : 1;
   // atan2(s, c)/s = 1/c - s^2/(3 c^3) + O(s^4).
   const double scale = sine < 1e-5 * cosine ? 1 / cosine - sine * sine / (3 * cosine * cosine * cosine)
-                                            : std::atan2(sine, cosine) / sine;
+                                            : elementary::atan2(sine, cosine) / sine;
   return 2 * sign * scale * q.vec();
 }
 
 Quaterniond rotation_from_rpy(const Vector3d& rpy) {
-  using Eigen::AngleAxisd;
-  return AngleAxisd(rpy.z(), Vector3d::UnitZ()) * AngleAxisd(rpy.y(), Vector3d::UnitY()) *
-         AngleAxisd(rpy.x(), Vector3d::UnitX());
+  return rotation_about(Vector3d::UnitZ(), rpy.z()) * rotation_about(Vector3d::UnitY(), rpy.y()) *
+         rotation_about(Vector3d::UnitX(), rpy.x());
 }
 
 Vector3d rpy_from_rotation(const Quaterniond& q) {
   const Matrix3d R = q.toRotationMatrix();
   // At the pole only roll +- yaw is determined: give it all to roll.
-  const bool pole = std::hypot(R(0, 0), R(1, 0)) < 1e-14;
-  const double yaw = pole ? 0 : std::atan2(R(1, 0), R(0, 0));
+  const bool pole = elementary::hypot(R(0, 0), R(1, 0)) < 1e-14;
+  const double yaw = pole ? 0 : elementary::atan2(R(1, 0), R(0, 0));
   // Pitch and roll of what is left after the yaw: near the pole yaw is rounding, and roll must undo just that rounding.
-  const double c = std::cos(yaw);
-  const double s = std::sin(yaw);
-  return {std::atan2(s * R(0, 2) - c * R(1, 2), c * R(1, 1) - s * R(0, 1)),
-          std::atan2(-R(2, 0), c * R(0, 0) + s * R(1, 0)), yaw};
+  const auto [s, c] = elementary::sin_cos(yaw);
+  return {elementary::atan2(s * R(0, 2) - c * R(1, 2), c * R(1, 1) - s * R(0, 1)),
+          elementary::atan2(-R(2, 0), c * R(0, 0) + s * R(1, 0)), yaw};
 }
 
 Quaterniond rotation_with_z(const Vector3d& axis) {
   const Vector3d z = direction(axis);
-  const double across = std::hypot(z.x(), z.y());
+  const double across = elementary::hypot(z.x(), z.y());
   if (z.z() < 0 && across < 1e-150) return {0, 1, 0, 0};
   // Half-angle form of the shortest rotation. Below the equator 1 + z.z would cancel: it is across^2 / (1 - z.z).
   const double rise = z.z() < 0 ? across * across / (1 - z.z()) : 1 + z.z();
-  const double norm = std::hypot(rise, across);
+  const double norm = elementary::hypot(rise, across);
   return {rise / norm, -z.y() / norm, z.x() / norm, 0};
 }
 
