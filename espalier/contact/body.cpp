@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::contact {
@@ -29,9 +30,9 @@ void set_rotation(Numbers& q, const Quaterniond& rotation) {
 Quaterniond turned_by(const Vector3d& v) {
   const double half = v.norm() / 2;
   // sin(x) / x; the series is exact to rounding below 1e-4.
-  const double sinc = half < 1e-4 ? 1 - half * half / 6 : std::sin(half) / half;
+  const double sinc = half < 1e-4 ? 1 - half * half / 6 : elementary::sin(half) / half;
   const Vector3d axis = sinc / 2 * v;
-  return {std::cos(half), axis.x(), axis.y(), axis.z()};
+  return {elementary::cos(half), axis.x(), axis.y(), axis.z()};
 }
 
 // First Piola-Kirchhoff stress of St Venant-Kirchhoff, times the volume.

@@ -6,11 +6,13 @@
 
 #include <Eigen/LU>
 
+#include "espalier/base/elementary.hpp"
+
 namespace espalier::contact {
 namespace {
 
 Eigen::Vector3d contact_residual(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R) {
-  const double sliding = std::hypot(U.x(), U.y());
+  const double sliding = elementary::hypot(U.x(), U.y());
   const Eigen::Vector3d F(U.x(), U.y(), U.z() + row.bias.z() + row.friction * sliding);
   return R - project_on_cone(R - F, row.friction);
 }
@@ -40,7 +42,7 @@ Eigen::Vector3d held_residual(const Row& row, const Eigen::Vector3d& U, const Ei
 }  // namespace
 
 Eigen::Vector3d project_on_cone(const Eigen::Vector3d& S, double friction) {
-  const double tangential = std::hypot(S.x(), S.y());
+  const double tangential = elementary::hypot(S.x(), S.y());
   if (S.z() >= 0 && tangential <= friction * S.z()) return S;
   if (friction * tangential <= -S.z()) return Eigen::Vector3d::Zero();
   const double normal = (S.z() + friction * tangential) / (1 + friction * friction);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/contact/extrapolation.hpp"
 #include "espalier/contact/newton.hpp"
 
@@ -79,8 +80,8 @@ bool will_not_do(Forecast& forecast, int sweeps, double natural) {
   }
   const int passed = sweeps - forecast.since;
   if (passed < kLookBack || forecast.best <= forecast.tolerance) return false;
-  const double fallen = std::log(forecast.then / forecast.best) / passed;
-  const double needed = std::log(forecast.best / forecast.tolerance);
+  const double fallen = elementary::log(forecast.then / forecast.best) / passed;
+  const double needed = elementary::log(forecast.best / forecast.tolerance);
   forecast.then = forecast.best;
   forecast.since = sweeps;
   return needed > fallen * (forecast.max_sweeps - sweeps);

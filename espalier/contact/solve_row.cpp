@@ -6,6 +6,7 @@
 
 #include <Eigen/LU>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/contact/detail/smooth_law.hpp"
 
 namespace espalier::contact {
@@ -86,7 +87,7 @@ double find_lambda(const Sliding& sliding, double guess, double scale) {
 }
 
 Eigen::Vector3d on_rim(Eigen::Vector3d R, double friction) {
-  const double normal = std::max(R.z(), 0.0), tangential = std::hypot(R.x(), R.y());
+  const double normal = std::max(R.z(), 0.0), tangential = elementary::hypot(R.x(), R.y());
   const double scale = tangential > 0 ? friction * normal / tangential : 0;
   return {scale * R.x(), scale * R.y(), normal};
 }

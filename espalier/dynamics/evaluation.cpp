@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
 #include "espalier/dynamics/detail/motion.hpp"
 #include "espalier/dynamics/drives.hpp"
@@ -329,10 +330,10 @@ void move_positions(const System& system, std::span<double> q, std::span<const d
     if (!turns) continue;
     const Eigen::Vector3d w(velocity[plain], velocity[plain + 1], velocity[plain + 2]);
     const double angle = h * w.norm();
-    const Eigen::Vector3d half = (angle < 1e-8 ? h / 2 : std::sin(angle / 2) / w.norm()) * w;
+    const Eigen::Vector3d half = (angle < 1e-8 ? h / 2 : elementary::sin(angle / 2) / w.norm()) * w;
     const Eigen::Quaterniond old(position[plain], position[plain + 1], position[plain + 2], position[plain + 3]);
     const Eigen::Quaterniond turned =
-        (old * Eigen::Quaterniond(std::cos(angle / 2), half.x(), half.y(), half.z())).normalized();
+        (old * Eigen::Quaterniond(elementary::cos(angle / 2), half.x(), half.y(), half.z())).normalized();
     position[plain] = turned.w(), position[plain + 1] = turned.x();
     position[plain + 2] = turned.y(), position[plain + 3] = turned.z();
   }

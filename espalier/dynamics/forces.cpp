@@ -5,6 +5,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -87,8 +88,9 @@ void add_spring(const PointSpring& spring, LinkArrays& links) {
 Eigen::Matrix3d vector_rate_transposed(const Vector3d& phi) {
   const double angle = phi.norm();
   const Eigen::Matrix3d K = math::skew(phi);
-  const double c = angle < 1e-3 ? 1.0 / 12 + angle * angle / 720
-                                : (1 - angle / 2 * std::cos(angle / 2) / std::sin(angle / 2)) / (angle * angle);
+  const double c = angle < 1e-3
+                       ? 1.0 / 12 + angle * angle / 720
+                       : (1 - angle / 2 * elementary::cos(angle / 2) / elementary::sin(angle / 2)) / (angle * angle);
   return Eigen::Matrix3d::Identity() + 0.5 * K + c * K * K;
 }
 
@@ -108,7 +110,8 @@ FrameValue value_of(const FrameLaw& law, const Frames& at) {
   rate << to_a * (velocity_at(at.v_b, point) - velocity_at(at.v_a, point)), to_a * (at.v_b - at.v_a).head<3>();
   const FrameLaw::Six spring = law.stiffness.cwiseProduct(stretch);
   const FrameLaw::Six lost =
-      law.damping.cwiseProduct(rate) + law.friction.cwiseProduct((rate / kFrictionSpeed).array().tanh().matrix());
+      law.damping.cwiseProduct(rate) +
+      law.friction.cwiseProduct((rate / kFrictionSpeed).unaryExpr([](double x) { return elementary::tanh(x); }));
   const Vector3d force = -(spring + lost).head<3>();
   const Vector3d couple = -vector_rate_transposed(turned) * spring.tail<3>() - lost.tail<3>();
   FrameValue value;

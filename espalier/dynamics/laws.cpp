@@ -6,6 +6,7 @@
 #include <numbers>
 #include <variant>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
@@ -273,7 +274,7 @@ double load_effort(const JointLoad& load, double time) {
 LawValue evaluate_law(const CoordinateLaw& law, double q, double velocity) {
   const double stretch = q - law.rest;
   LawValue value;
-  const double lost = law.damping * velocity + law.friction * std::tanh(velocity / kFrictionSpeed);
+  const double lost = law.damping * velocity + law.friction * elementary::tanh(velocity / kFrictionSpeed);
   value.effort = -law.stiffness * stretch - lost;
   value.energy = law.stiffness * stretch * stretch / 2;
   value.power = -lost * velocity;

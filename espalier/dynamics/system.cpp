@@ -6,6 +6,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
 #include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
@@ -89,9 +90,12 @@ void exchange_coordinates(JointType type, std::span<double> position, std::span<
     std::copy(t.begin(), t.end(), position.begin());
     std::copy(t_rate.begin(), t_rate.end(), velocity.begin());
   } else if (type == JointType::kPlanar) {
-    const Eigen::Rotation2Dd back(-position[2]);
-    const Eigen::Vector2d t = -(back * Eigen::Vector2d(position[0], position[1]));
-    const Eigen::Vector2d rate = back * Eigen::Vector2d(velocity[0], velocity[1]);
+    const elementary::SinCos turned = elementary::sin_cos(position[2]);
+    const auto back = [&](double x, double y) {
+      return Eigen::Vector2d(turned.cos * x + turned.sin * y, turned.cos * y - turned.sin * x);
+    };
+    const Eigen::Vector2d t = -back(position[0], position[1]);
+    const Eigen::Vector2d rate = back(velocity[0], velocity[1]);
     const double w = -velocity[2];
     position[0] = t.x(), position[1] = t.y(), position[2] *= -1;
     velocity[0] = -w * t.y() - rate.x(), velocity[1] = w * t.x() - rate.y(), velocity[2] = w;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::model {
@@ -217,10 +218,10 @@ Jet reciprocal(const Jet& u) {
   return chain(u, r, -r * r, 2 * r * r * r);
 }
 
-Jet natural_log(const Jet& u) { return chain(u, std::log(u.value), 1 / u.value, -1 / (u.value * u.value)); }
+Jet natural_log(const Jet& u) { return chain(u, elementary::log(u.value), 1 / u.value, -1 / (u.value * u.value)); }
 
 Jet exponential(const Jet& u) {
-  const double e = std::exp(u.value);
+  const double e = elementary::exp(u.value);
   return chain(u, e, e, e);
 }
 
@@ -228,9 +229,9 @@ Jet power(const Jet& a, const Jet& b) {
   if (b.rate == 0 && b.second == 0) {
     const double n = b.value;
     // The factors n and n-1 are tested first: 0 * 0^-1 must be 0.
-    const double df = n == 0 ? 0 : n * std::pow(a.value, n - 1);
-    const double ddf = n == 0 || n == 1 ? 0 : n * (n - 1) * std::pow(a.value, n - 2);
-    return chain(a, std::pow(a.value, n), df, ddf);
+    const double df = n == 0 ? 0 : n * elementary::pow(a.value, n - 1);
+    const double ddf = n == 0 || n == 1 ? 0 : n * (n - 1) * elementary::pow(a.value, n - 2);
+    return chain(a, elementary::pow(a.value, n), df, ddf);
   }
   return exponential(multiply(b, natural_log(a)));
 }
@@ -239,7 +240,8 @@ Jet arc_tangent(const Jet& y, const Jet& x) {
   const double square = x.value * x.value + y.value * y.value;
   const double rate = (x.value * y.rate - y.value * x.rate) / square;
   const double square_rate = 2 * (x.value * x.rate + y.value * y.rate);
-  return {std::atan2(y.value, x.value), rate, (x.value * y.second - y.value * x.second - rate * square_rate) / square};
+  return {elementary::atan2(y.value, x.value), rate,
+          (x.value * y.second - y.value * x.second - rate * square_rate) / square};
 }
 
 // What is no number stays none: a law that cannot be computed must not look like one that is off.
@@ -252,20 +254,20 @@ Jet apply_one(Op op, const Jet& u) {
     case Op::kNegate:
       return {-x, -u.rate, -u.second};
     case Op::kSin:
-      return chain(u, std::sin(x), std::cos(x), -std::sin(x));
+      return chain(u, elementary::sin(x), elementary::cos(x), -elementary::sin(x));
     case Op::kCos:
-      return chain(u, std::cos(x), -std::sin(x), -std::cos(x));
+      return chain(u, elementary::cos(x), -elementary::sin(x), -elementary::cos(x));
     case Op::kTan: {
-      const double tangent = std::tan(x);
+      const double tangent = elementary::tan(x);
       return chain(u, tangent, 1 + tangent * tangent, 2 * tangent * (1 + tangent * tangent));
     }
     case Op::kAsin: {
       const double root = std::sqrt(1 - x * x);
-      return chain(u, std::asin(x), 1 / root, x / (root * root * root));
+      return chain(u, elementary::asin(x), 1 / root, x / (root * root * root));
     }
     case Op::kAcos: {
       const double root = std::sqrt(1 - x * x);
-      return chain(u, std::acos(x), -1 / root, -x / (root * root * root));
+      return chain(u, elementary::acos(x), -1 / root, -x / (root * root * root));
     }
     case Op::kAtan:
       return arc_tangent(u, {1, 0, 0});

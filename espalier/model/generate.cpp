@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/model/detail/parts.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/math/rotation.hpp"
@@ -58,9 +59,9 @@ Crank ladder_crank(int k, LadderKind kind) {
   constexpr double kTilt = 0.2;                    // of the spatial ladder's swing planes, to both sides by turns
   const double tilt = kind == LadderKind::kPlanar ? 0 : (k % 2 == 0 ? kTilt : -kTilt);
   const Vector3d base(kSpacing * k, 0, 0);
-  const Vector3d along(std::cos(tilt), std::sin(tilt), 0);
-  const Vector3d tip = base + kLength * (std::sin(kSwing) * along - std::cos(kSwing) * Vector3d::UnitZ());
-  return {fmt::format("crank_{}", k), base, tip, Vector3d(std::sin(tilt), -std::cos(tilt), 0)};
+  const Vector3d along(elementary::cos(tilt), elementary::sin(tilt), 0);
+  const Vector3d tip = base + kLength * (elementary::sin(kSwing) * along - elementary::cos(kSwing) * Vector3d::UnitZ());
+  return {fmt::format("crank_{}", k), base, tip, Vector3d(elementary::sin(tilt), -elementary::cos(tilt), 0)};
 }
 
 void add_coupler(ModelSpec& spec, int k, const Crank& left, const Crank& right, LadderKind kind) {
@@ -195,7 +196,7 @@ Result<ModelSpec> generate_tree(int levels) {
   // Numbered as a heap: the children of k are 2k and 2k+1. tip[0] is where the root hangs.
   std::vector<Vector3d> tip(static_cast<std::size_t>(bodies) + 1, Vector3d::Zero());
   for (int k = 1; k <= bodies; ++k) {
-    const int level = static_cast<int>(std::log2(k));
+    const int level = static_cast<int>(elementary::log2(k));
     const Vector3d base = tip[static_cast<std::size_t>(k / 2)];
     const double side = k == 1 ? 0 : (k % 2 == 0 ? -1 : 1);
     // Each level spreads half as wide as the one above, so no two bars of a level meet.
@@ -252,7 +253,7 @@ Result<ModelSpec> generate_random(int bodies, int joints, std::uint64_t seed) {
   ModelSpec spec;
   spec.name = fmt::format("random mechanism of {} bodies and {} joints, seed {}", bodies, joints, seed);
   spec.materials.push_back(steel());
-  const double side = 0.5 * std::cbrt(bodies);
+  const double side = 0.5 * elementary::cbrt(bodies);
   Random places(seed, 1);
   for (int k = 1; k <= bodies; ++k) {
     const double x = places.uniform(0, side);

@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/base/random.hpp"
+#include "espalier/math/axis_angle.hpp"
 #include "espalier/model/detail/parts.hpp"
 #include "espalier/model/generate.hpp"
 
@@ -14,7 +16,6 @@ namespace espalier::model {
 namespace {
 
 using detail::check_range;
-using Eigen::AngleAxisd;
 using Eigen::Vector3d;
 
 constexpr double kPi = std::numbers::pi;
@@ -78,7 +79,7 @@ void add_grains(ModelSpec& spec, int count, int side, double height, Grain grain
     const ShapeSpec of =
         round ? shape(ShapeKind::kSphere, {size / 2, 0, 0}) : shape(ShapeKind::kBox, size * Vector3d(0.85, 0.7, 0.6));
     BodySpec made = body(fmt::format("grain_{}", k + 1), of, place);
-    if (!round) made.pose.rotation = AngleAxisd(random.uniform(0, 2 * kPi), Vector3d::UnitZ());
+    if (!round) made.pose.rotation = math::rotation_about(Vector3d::UnitZ(), random.uniform(0, 2 * kPi));
     spec.bodies.push_back(std::move(made));
   }
 }
@@ -89,7 +90,7 @@ ShapeSpec voussoir(double inner, double outer, double from, double to, double de
   for (const double y : {-depth / 2, depth / 2}) {
     for (const double radius : {inner, outer}) {
       for (const double angle : {from, to})
-        hull.points.emplace_back(radius * std::cos(angle), y, radius * std::sin(angle));
+        hull.points.emplace_back(radius * elementary::cos(angle), y, radius * elementary::sin(angle));
     }
   }
   return hull;
@@ -101,7 +102,7 @@ Result<ModelSpec> generate_pile(int bodies, Grain grain, std::uint64_t seed) {
   const Result<void> checked = check_range("bodies", bodies, 1, kMostGenerated);
   ESPALIER_TRY(checked);
   ModelSpec spec = scene(fmt::format("pile of {}", bodies), 0.4);
-  const int side = std::max(1, static_cast<int>(std::ceil(std::cbrt(bodies))));
+  const int side = std::max(1, static_cast<int>(std::ceil(elementary::cbrt(bodies))));
   const double half = 0.625 * kGrain * side + 0.3 * kGrain, thick = 2 * kGrain;
   const double high = 1.5 * kGrain * side + 4 * kGrain;
   for (const double sign : {-1.0, 1.0}) {
@@ -161,17 +162,18 @@ Result<ModelSpec> generate_silo(int bodies, std::uint64_t seed) {
   const Result<void> checked = check_range("bodies", bodies, 1, kMostGenerated);
   ESPALIER_TRY(checked);
   ModelSpec spec = scene(fmt::format("silo of {}", bodies), 0.4);
-  const int side = std::max(2, static_cast<int>(std::ceil(std::cbrt(bodies / 2.0))));
+  const int side = std::max(2, static_cast<int>(std::ceil(elementary::cbrt(bodies / 2.0))));
   const double width = 1.25 * kGrain * side + kGrain, hole = 5 * kGrain, thick = 2 * kGrain;
-  const double slope = kPi / 4, run = std::max(0.0, (width - hole) / 2), drop = run * std::tan(slope);
+  const double slope = kPi / 4, run = std::max(0.0, (width - hole) / 2), drop = run * elementary::tan(slope);
   const double bottom = 1.0, mouth = bottom + drop, high = 4 * width;
   for (int turn = 0; turn < 4; ++turn) {
-    const Eigen::Quaterniond about(AngleAxisd(turn * kPi / 2, Vector3d::UnitZ()));
-    const Eigen::Quaterniond tilt(AngleAxisd(-slope, Vector3d::UnitY()));
+    const Eigen::Quaterniond about = math::rotation_about(Vector3d::UnitZ(), turn * kPi / 2);
+    const Eigen::Quaterniond tilt = math::rotation_about(Vector3d::UnitY(), -slope);
     // The plank's upper face runs from the hole's rim to the foot of the wall.
     const Vector3d face((hole + width) / 4, 0, (bottom + mouth) / 2);
     const Vector3d down = tilt * Vector3d(0, 0, -thick / 2);
-    add_board(spec, {run / std::cos(slope) + thick, width + 2 * thick, thick}, {about * (face + down), about * tilt});
+    add_board(spec, {run / elementary::cos(slope) + thick, width + 2 * thick, thick},
+              {about * (face + down), about * tilt});
     add_board(spec, {thick, width + 2 * thick, high},
               {about * Vector3d(width / 2 + thick / 2, 0, mouth + high / 2), about});
   }

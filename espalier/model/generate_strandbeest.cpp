@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/model/detail/parts.hpp"
 #include "espalier/base/check.hpp"
@@ -65,7 +66,7 @@ struct Leg {
 
 Leg left_leg(double crank_angle) {
   Leg leg;
-  leg.X = kM * Vector2d(std::cos(crank_angle), std::sin(crank_angle));
+  leg.X = kM * Vector2d(elementary::cos(crank_angle), elementary::sin(crank_angle));
   leg.Y = Vector2d(-kA, -kL);
   leg.W = left_corner(leg.Y, kB, leg.X, kJ);
   leg.U = left_corner(leg.X, kK, leg.Y, kC);
@@ -131,7 +132,7 @@ BodySpec crankshaft(const std::vector<double>& angles, const std::vector<double>
   body.shapes.push_back(bar_shape(first, last, Vector3d::UnitZ(), kTube, body.pose));
   for (std::size_t p = 0; p < angles.size(); ++p) {
     const Vector3d foot(0, stations[p], kHeight);
-    const Vector3d pin = foot + kM * Vector3d(std::cos(angles[p]), 0, std::sin(angles[p]));
+    const Vector3d pin = foot + kM * Vector3d(elementary::cos(angles[p]), 0, elementary::sin(angles[p]));
     body.shapes.push_back(bar_shape(foot, pin, kNormal, kTube, body.pose));
   }
   return body;

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/elementary.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::model {
@@ -35,13 +36,22 @@ constexpr std::array<JointKind, 9> kKinds = {{
     {JointType::kFixed, "fixed", 'W', 0, 6, 0, 0, {}},
 }};
 
-Quaterniond turn_x(double angle) { return {std::cos(angle / 2), std::sin(angle / 2), 0, 0}; }
-Quaterniond turn_y(double angle) { return {std::cos(angle / 2), 0, std::sin(angle / 2), 0}; }
-Quaterniond turn_z(double angle) { return {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}; }
+Quaterniond turn_x(double angle) {
+  const auto [s, c] = elementary::sin_cos(angle / 2);
+  return {c, s, 0, 0};
+}
+Quaterniond turn_y(double angle) {
+  const auto [s, c] = elementary::sin_cos(angle / 2);
+  return {c, 0, s, 0};
+}
+Quaterniond turn_z(double angle) {
+  const auto [s, c] = elementary::sin_cos(angle / 2);
+  return {c, 0, 0, s};
+}
 
 // The angle of the rotation about z nearest to q ("twist" of a swing-twist split), in (-pi, pi].
 double angle_about_z(const Quaterniond& q) {
-  const double angle = 2 * std::atan2(q.z(), q.w());
+  const double angle = 2 * elementary::atan2(q.z(), q.w());
   if (angle > std::numbers::pi) return angle - 2 * std::numbers::pi;
   if (angle <= -std::numbers::pi) return angle + 2 * std::numbers::pi;
   return angle;
@@ -51,7 +61,7 @@ double angle_about_z(const Quaterniond& q) {
 std::array<double, 2> universal_angles(const Quaterniond& q) {
   const Eigen::Matrix3d R = q.toRotationMatrix();
   // R = Rx(q0) Ry(q1) has first row (cos q1, 0, sin q1) and second column (0, cos q0, sin q0).
-  return {std::atan2(R(2, 1), R(1, 1)), std::atan2(R(0, 2), R(0, 0))};
+  return {elementary::atan2(R(2, 1), R(1, 1)), elementary::atan2(R(0, 2), R(0, 0))};
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "espalier/base/elementary.hpp"
+
 namespace espalier::model {
 
 SectionValues section_at(const SectionSpec& section, double x) {
@@ -24,7 +26,7 @@ SectionValues section_at(const SectionSpec& section, double x) {
     case SectionKind::kCircle: {
       const double outer = mix(section.radius);
       const double inner = mix(section.inner_radius);
-      const double I = std::numbers::pi / 4 * (std::pow(outer, 4) - std::pow(inner, 4));
+      const double I = std::numbers::pi / 4 * (elementary::pow(outer, 4) - elementary::pow(inner, 4));
       return {std::numbers::pi * (outer * outer - inner * inner), I, I, 2 * I, 2 * I};
     }
     case SectionKind::kGeneral:

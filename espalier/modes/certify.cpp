@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/modes/detail/body_damping.hpp"
 #include "espalier/modes/detail/free_motions.hpp"
 #include "espalier/modes/undamped.hpp"
@@ -281,7 +282,7 @@ Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& struct
   }
   const bool rigid = std::none_of(structure.elements.begin(), structure.elements.end(),
                                   [](const Element& element) { return std::holds_alternative<Beam>(element.law); });
-  const double size = std::hypot(std::max(-region.left, region.right), region.top);
+  const double size = elementary::hypot(std::max(-region.left, region.right), region.top);
   const double reach = size + (bounds.empty() ? 0 : std::min(bounds.front().high, kMostDamping * size));
   const double farthest = (rigid ? kFarther : kBeyond) * reach;
   const Result<Sweep> sweep = make_sweep(without_damping(structure), tree, farthest);

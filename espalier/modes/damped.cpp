@@ -6,6 +6,7 @@
 #include <numbers>
 #include <span>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/modes/detail/approach.hpp"
 #include "espalier/modes/detail/edge_count.hpp"
 #include "espalier/modes/detail/slopes.hpp"

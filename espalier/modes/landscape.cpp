@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/modes/search.hpp"
 
 namespace espalier::modes {
@@ -20,7 +21,7 @@ using HeightAt = std::function<Height(Complex)>;
 
 template <class T>
 Height height_of(const Scaled<T>& value) {
-  return {std::log10(std::abs(value.mantissa)) +
+  return {elementary::log10(std::abs(value.mantissa)) +
               static_cast<double>(value.exponent) * std::numbers::ln2 / std::numbers::ln10,
           std::real(value.mantissa) > 0   ? 1
           : std::real(value.mantissa) < 0 ? -1
@@ -39,14 +40,14 @@ HeightAt of_products(SearchFunction function) {
   return [function = std::move(function)](Complex s) {
     if (!function.chain) return height_of(determinant(overall_matrix(function.equation, s)));
     const Complex value = plain_determinant(*function.chain, s);
-    return Height{std::log10(std::abs(value)), value.real() > 0 ? 1 : value.real() < 0 ? -1 : 0};
+    return Height{elementary::log10(std::abs(value)), value.real() > 0 ? 1 : value.real() < 0 ? -1 : 0};
   };
 }
 
 Result<HeightAt> make_height(const Structure& structure, const Tree& tree, Method method, const Box& box,
                              bool on_axis) {
   if (method == Method::kAuto) {
-    const double far = std::hypot(std::max(std::abs(box.left), std::abs(box.right)), box.top);
+    const double far = elementary::hypot(std::max(std::abs(box.left), std::abs(box.right)), box.top);
     Result<Sweep> sweep = make_sweep(structure, tree, 1.01 * far);
     ESPALIER_TRY(sweep);
     return of_sweep(*std::move(sweep), on_axis);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/elementary.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/modes/certify.hpp"
 #include "espalier/modes/damped.hpp"
@@ -203,7 +204,7 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
   ESPALIER_TRY(proof);
   const Region& region = proof->region;
   const Result<Sweep> sweep =
-      make_sweep(structure, tree, kAround * std::hypot(region.top, std::max(-region.left, region.right)));
+      make_sweep(structure, tree, kAround * elementary::hypot(region.top, std::max(-region.left, region.right)));
   ESPALIER_TRY(sweep);
   const detail::FreeMotions free = detail::find_free_motions(structure);
   const ComplexRootSet roots =

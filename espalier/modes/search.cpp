@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/modes/detail/extent.hpp"
 #include "espalier/modes/range.hpp"
 #include "espalier/modes/shapes.hpp"
@@ -74,7 +75,7 @@ std::string baseline_text(const SearchResult& result, const RecursiveSearch& sea
 
 // Shapes come from the same sweep as those of other methods.
 Result<void> add_shapes(const Structure& structure, const Tree& tree, const Box& box, ModeSet& set) {
-  const double largest = std::hypot(std::max(std::abs(box.left), std::abs(box.right)), box.top);
+  const double largest = elementary::hypot(std::max(std::abs(box.left), std::abs(box.right)), box.top);
   const Result<Sweep> sweep = make_sweep(structure, tree, kSweepBeyond * largest);
   ESPALIER_TRY(sweep);
   for (Mode& mode : set.modes) {
@@ -108,7 +109,7 @@ PartedFunction parts_of(std::span<const BendingPiece> chain) {
 }
 
 double logarithm(const Scaled<Complex>& value) {
-  return std::log(std::abs(value.mantissa)) + std::numbers::ln2 * static_cast<double>(value.exponent);
+  return elementary::log(std::abs(value.mantissa)) + std::numbers::ln2 * static_cast<double>(value.exponent);
 }
 
 PartedFunction parts_of(const OverallEquation& equation) {

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/modes/detail/precision.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"
 #include "espalier/modes/detail/sweep_program.hpp"
@@ -55,7 +56,7 @@ constexpr double kSafe = 1e-13, kSafePrecise = 1e-27, kNoise = 1e4;
 template <class T>
 Count count_of(const detail::Pivots<T>& pivots) {
   const double log =
-      std::log(detail::magnitude(pivots.mantissa)) + std::numbers::ln2 * static_cast<double>(pivots.exponent);
+      elementary::log(detail::magnitude(pivots.mantissa)) + std::numbers::ln2 * static_cast<double>(pivots.exponent);
   const bool precise = std::is_same_v<detail::Real<T>, DoubleDouble>;
   const double safe = precise ? std::max(kSafePrecise, kNoise * pivots.noise) : kSafe;
   return {pivots.negative, pivots.margin / safe, log};

@@ -4,6 +4,8 @@
 
 #include <Eigen/LU>
 
+#include "espalier/base/elementary.hpp"
+
 namespace espalier::modes {
 namespace {
 
@@ -35,7 +37,8 @@ RodTransfer rod_functions(Complex square, double length) {
   const Complex x = square * length * length;
   if (std::abs(x) > kSeriesGeneral) {
     const Complex kappa = std::sqrt(square);
-    return {std::cosh(kappa * length), std::sinh(kappa * length) / kappa};
+    const elementary::ComplexSinhCosh both = elementary::sinh_cosh(kappa * length);
+    return {both.cosh, both.sinh / kappa};
   }
   Complex even = 1, odd = 1;
   for (int k = kTermsGeneral; k >= 1; --k) {
@@ -120,7 +123,8 @@ Krylov krylov(Complex w) {
     return {krylov_series(w, 0), krylov_series(w, 1), krylov_series(w, 2) / 2.0, krylov_series(w, 3) / 6.0};
   }
   const Complex z = std::sqrt(std::sqrt(w));  // the branch with |arg z| <= pi / 4: sinh z does not cancel
-  const Complex C = std::cosh(z), S = std::sinh(z), c = std::cos(z), s = std::sin(z);
+  const auto [S, C] = elementary::sinh_cosh(z);
+  const auto [s, c] = elementary::sin_cos(z);
   return {0.5 * (C + c), 0.5 * (S + s) / z, 0.5 * (C - c) / (z * z), 0.5 * (S - s) / (z * z * z)};
 }
 
@@ -156,7 +160,7 @@ BendingTransfer bending_transfer(double length, Complex EI, Complex load, Comple
   const Complex Q2 = product / P2;
   if (std::abs(P2 - Q2) > kDoubleRoot * std::abs(P2)) return polynomial(A, closed_coefficients(P2, Q2, length));
   // Near a double root the quotients above are 0 / 0: a short piece by the series, doubled.
-  const int doublings = 1 + static_cast<int>(std::ceil(0.5 * std::log2(size / kSeriesGeneral)));
+  const int doublings = 1 + static_cast<int>(std::ceil(0.5 * elementary::log2(size / kSeriesGeneral)));
   BendingTransfer U = polynomial(A, series_coefficients(sum, product, std::ldexp(length, -doublings)));
   for (int k = 0; k < doublings; ++k) U = (U * U).eval();
   return U;

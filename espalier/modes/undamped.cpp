@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/modes/detail/isolated_roots.hpp"
 
@@ -264,7 +265,7 @@ class Finder {
 
   // Low frequencies are divided by their logarithm, the many of a range by their number.
   static double point_of(const Interval& i, double part) {
-    return i.high > 4 * i.low ? i.low * std::pow(i.high / i.low, part) : i.low + part * (i.high - i.low);
+    return i.high > 4 * i.low ? i.low * elementary::pow(i.high / i.low, part) : i.low + part * (i.high - i.low);
   }
 
   std::vector<Count> counts_at(const std::vector<double>& points) {

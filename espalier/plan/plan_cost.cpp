@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/elementary.hpp"
 
 namespace espalier::plan {
 namespace {
@@ -42,11 +43,11 @@ int count_equations(const Plan& plan) {
 double sequential_cost(const Plan& plan, double exponent) {
   const double equations = count_equations(plan);
   const auto tree_edges = static_cast<double>(graph::tree_edges(plan.tree).size());
-  return tree_edges + std::pow(equations, exponent) + equations;
+  return tree_edges + elementary::pow(equations, exponent) + equations;
 }
 
 double parallel_cost(const Plan& plan, double exponent) {
-  return plan.measure.length + std::pow(count_equations(plan), exponent) + 1;
+  return plan.measure.length + elementary::pow(count_equations(plan), exponent) + 1;
 }
 
 }  // namespace espalier::plan

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/expression.hpp"
@@ -81,7 +82,7 @@ struct Coordinate {
 Matrix3d vector_rate(const Vector3d& v) {
   const double angle = v.norm();
   // (1 - angle/2 cot(angle/2)) / angle^2; its limit is right to rounding below 1e-4.
-  const double c = angle < 1e-4 ? 1.0 / 12 : (1 - angle / 2 / std::tan(angle / 2)) / (angle * angle);
+  const double c = angle < 1e-4 ? 1.0 / 12 : (1 - angle / 2 / elementary::tan(angle / 2)) / (angle * angle);
   const Matrix3d s = math::skew(v);
   return Matrix3d::Identity() - s / 2 + c * s * s;
 }

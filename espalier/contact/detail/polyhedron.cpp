@@ -7,6 +7,8 @@
 #include <numbers>
 #include <utility>
 
+#include "espalier/base/elementary.hpp"
+
 namespace espalier::contact {
 namespace {
 
@@ -222,7 +224,7 @@ std::vector<Vector3d> cylinder_points(double radius, double half_length, int sid
   for (int k = 0; k < sides; ++k) {
     const double angle = 2 * std::numbers::pi * k / sides;
     for (const double z : {-half_length, half_length}) {
-      points.emplace_back(radius * std::cos(angle), radius * std::sin(angle), z);
+      points.emplace_back(radius * elementary::cos(angle), radius * elementary::sin(angle), z);
     }
   }
   return points;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/base/elementary.hpp"
+
 namespace espalier::contact::detail {
 namespace {
 
@@ -23,7 +25,7 @@ struct Projection {
   Eigen::Matrix3d slope;
 };
 Projection project_smoothly(const Eigen::Vector3d& S, double t) {
-  const double size = std::hypot(S.x(), S.y());
+  const double size = elementary::hypot(S.x(), S.y());
   const Eigen::Vector2d d = size > 0 ? Eigen::Vector2d(S.head<2>() / size) : Eigen::Vector2d(1, 0);
   const Positive plus = positive(S.z() + size, t), minus = positive(S.z() - size, t);
   const double mean = 0.5 * (plus.slope + minus.slope), cross = 0.5 * (plus.slope - minus.slope);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "espalier/io/detail/mjcf_document.hpp"
+#include "espalier/math/axis_angle.hpp"
 #include "espalier/math/direction.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -18,9 +19,7 @@ constexpr std::array kOrientations = {"quat", "axisangle", "euler", "xyaxes", "z
 
 bool usable(const Vector3d& v) { return v.cwiseAbs().maxCoeff() > 1e-100; }
 
-Quaterniond about(const Vector3d& axis, double angle) {
-  return Quaterniond(Eigen::AngleAxisd(angle, math::direction(axis)));
-}
+Quaterniond about(const Vector3d& axis, double angle) { return math::rotation_about(math::direction(axis), angle); }
 
 // Lower-case letters turn about the axes as they go, capitals about the axes of the parent.
 Quaterniond from_euler(const std::string& sequence, const Vector3d& angles) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "espalier/math/axis_angle.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::io::detail {
@@ -26,9 +27,7 @@ bool types_are(const Joints& joints, std::initializer_list<Type> types) {
                     [](const MjcfJoint& joint, Type type) { return joint.type == type; });
 }
 
-math::Pose turn(const Vector3d& axis, double angle) {
-  return {Vector3d::Zero(), Quaterniond(Eigen::AngleAxisd(angle, axis))};
-}
+math::Pose turn(const Vector3d& axis, double angle) { return {Vector3d::Zero(), math::rotation_about(axis, angle)}; }
 math::Pose shift(double x, double y, double z) { return {Vector3d(x, y, z), Quaterniond::Identity()}; }
 
 // "n" where the joints are called n__1, n__2, ... in the order of `coordinates`.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/direction.hpp"
 #include "espalier/math/rotation.hpp"
@@ -108,7 +109,7 @@ void NativeContext::fail(Error problem) {
 }
 
 double NativeContext::factor(Dimension dimension) const {
-  return std::pow(length, dimension.length) * std::pow(angle, dimension.angle);
+  return elementary::pow(length, dimension.length) * elementary::pow(angle, dimension.angle);
 }
 
 double NativeContext::number(const YamlNode& node, std::string_view what, Dimension dimension) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/native_parts.hpp"
 
@@ -152,7 +153,7 @@ void convert_coupling(const NativeContext& context, const model::ModelSpec& spec
   for (std::size_t k = 0; k < std::min(unit.size(), coupling.ratio.size()); ++k) coupling.ratio[k] /= unit[k];
   if (unit.empty()) return;
   for (std::size_t k = 0; k < coupling.polynomial.size(); ++k) {
-    coupling.polynomial[k] *= unit[0] / std::pow(unit.back(), static_cast<double>(k));
+    coupling.polynomial[k] *= unit[0] / elementary::pow(unit.back(), static_cast<double>(k));
   }
 }
 

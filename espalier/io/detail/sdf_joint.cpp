@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/sdf_axis.hpp"
 #include "espalier/math/rotation.hpp"
@@ -90,7 +91,7 @@ Quaterniond joint_rotation(SdfJointReader& reader, const XMLElement* joint, cons
                     fmt::format("the two axes of joint {} stand at {:.4g} degrees; only 90 is read: make them square, "
                                 "or write two revolute joints with a link between",
                                 in_quotes(reader.xml.text(joint, "name")),
-                                std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi));
+                                elementary::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi));
     return Quaterniond::Identity();
   }
   return math::rotation_with_xy(xyz[0], xyz[1]);

@@ -2,9 +2,10 @@
 
 #include <array>
 
+#include "espalier/math/axis_angle.hpp"
+
 namespace espalier::io::detail {
 
-using Eigen::AngleAxisd;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using model::JointType;
@@ -18,12 +19,12 @@ ZeroShift zero_shift(JointType type, double pitch, std::span<const double> zero)
       return {};
     // Rx(q0) Ry(q1): the first turn is taken off in a, the second in b. Shifting in a alone would tilt the axes.
     case JointType::kUniversal:
-      return {{origin, Quaterniond(AngleAxisd(zero[0], Vector3d::UnitX()))},
-              {origin, Quaterniond(AngleAxisd(-zero[1], Vector3d::UnitY()))}};
+      return {{origin, math::rotation_about(Vector3d::UnitX(), zero[0])},
+              {origin, math::rotation_about(Vector3d::UnitY(), -zero[1])}};
     // The same for the planar joint: its two directions must not turn.
     case JointType::kPlanar:
       return {{Vector3d(zero[0], zero[1], 0), Quaterniond::Identity()},
-              {origin, Quaterniond(AngleAxisd(-zero[2], Vector3d::UnitZ()))}};
+              {origin, math::rotation_about(Vector3d::UnitZ(), -zero[2])}};
     case JointType::kRevolute:
     case JointType::kPrismatic:
     case JointType::kScrew:

@@ -6,6 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "espalier/base/elementary.hpp"
+
 namespace espalier::modes::detail {
 namespace {
 
@@ -181,7 +183,7 @@ int pieces_for(const BeamLaw& whole, double largest_s) {
   wave(whole.torsion >= 0, whole.rho_Ip * largest_s * largest_s, whole.GJ, kWave);
   const auto bend = [&](bool there, double EI, double rho_I, double shear) {
     if (!there) return;
-    most = std::max(most, whole.length * std::pow(pA / EI, 0.25) / kBend);
+    most = std::max(most, whole.length * elementary::pow(pA / EI, 0.25) / kBend);
     wave(true, pA * shear, 1, kShear);
     wave(true, rho_I * largest_s * largest_s, EI, kShear);
   };

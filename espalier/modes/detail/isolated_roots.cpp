@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "espalier/base/elementary.hpp"
+
 namespace espalier::modes::detail {
 namespace {
 
@@ -19,8 +21,8 @@ double log_change(const IsolatedRoots& known, std::size_t k) {
     const double change = (high - known.roots[j].at) / (low - known.roots[j].at);
     for (int m = 0; m < known.roots[j].multiplicity; ++m) product *= change;
   }
-  double sum = std::log(std::abs(product));
-  if (known.at_zero > 0) sum += known.at_zero * std::log(high / low);
+  double sum = elementary::log(std::abs(product));
+  if (known.at_zero > 0) sum += known.at_zero * elementary::log(high / low);
   return sum;
 }
 
@@ -31,7 +33,7 @@ void guess_roots(IsolatedRoots& known) {
   for (int pass = 0; pass < kPasses; ++pass) {
     for (std::size_t k = 0; k < known.roots.size(); ++k) {
       IsolatedRoot& root = known.roots[k];
-      const double part = 1 / (1 + std::exp((root.log_ratio - log_change(known, k)) / root.multiplicity));
+      const double part = 1 / (1 + elementary::exp((root.log_ratio - log_change(known, k)) / root.multiplicity));
       root.at = root.low + (root.high - root.low) * (part > kInside && part < 1 - kInside ? part : 0.5);
     }
   }

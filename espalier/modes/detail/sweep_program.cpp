@@ -8,6 +8,7 @@
 #include <Eigen/SVD>
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/base/check.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
@@ -400,15 +401,15 @@ class Maker {
     int count = 0;
     const auto add = [&](double stiffness) {
       if (!(stiffness > 0)) return;
-      sum += std::log(stiffness);
+      sum += elementary::log(stiffness);
       ++count;
     };
     for (const Draft& draft : drafts_) {
       const BeamLaw& beam = draft.link.beam;
-      if (draft.link.is_beam) add((beam.EIy + beam.EIz) / std::pow(beam.length, 3));
+      if (draft.link.is_beam) add((beam.EIy + beam.EIz) / elementary::pow(beam.length, 3));
       for (const double stiffness : draft.link.hinge.stiffness) add(stiffness);
     }
-    return count == 0 ? 1 : std::exp(sum / count);
+    return count == 0 ? 1 : elementary::exp(sum / count);
   }
 
   // 5. Rows of the loops.

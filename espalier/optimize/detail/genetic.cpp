@@ -6,6 +6,7 @@
 #include "espalier/optimize/detail/ranking.hpp"
 #include "espalier/optimize/detail/scale.hpp"
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::optimize {
@@ -54,7 +55,7 @@ void mutate(double width, Random& random, std::vector<double>& child) {
 
 double mutation_width(const SearchOptions& options, int generation) {
   const double passed = static_cast<double>(generation) / options.generations;
-  return kFirstWidth * std::pow(kLastWidth / kFirstWidth, passed);
+  return kFirstWidth * elementary::pow(kLastWidth / kFirstWidth, passed);
 }
 
 // The parameters of all children, end to end.

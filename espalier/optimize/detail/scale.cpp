@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/base/elementary.hpp"
+
 namespace espalier::optimize {
 
 Scale::Scale(const Problem& problem) : low_(problem.low), high_(problem.high), logarithmic_(problem.logarithmic) {
@@ -11,15 +13,15 @@ Scale::Scale(const Problem& problem) : low_(problem.low), high_(problem.high), l
 
 double Scale::to_unit(std::size_t parameter, double value) const {
   const double low = low_[parameter], high = high_[parameter];
-  const double unit =
-      logarithmic_[parameter] ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+  const double unit = logarithmic_[parameter] ? elementary::log(value / low) / elementary::log(high / low)
+                                              : (value - low) / (high - low);
   return std::clamp(unit, 0.0, 1.0);
 }
 
 double Scale::from_unit(std::size_t parameter, double unit) const {
   const double low = low_[parameter], high = high_[parameter];
   const double value =
-      logarithmic_[parameter] ? low * std::exp(unit * std::log(high / low)) : low + unit * (high - low);
+      logarithmic_[parameter] ? low * elementary::exp(unit * elementary::log(high / low)) : low + unit * (high - low);
   // Rounding must not leave the bounds: the cost function may not be defined there.
   return unit >= 1 ? high : std::clamp(value, low, high);
 }
