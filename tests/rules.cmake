@@ -4,6 +4,11 @@
 add_test(NAME layers COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 add_test(NAME layers_check_can_fail COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/test_check_layers.py)
 
+# No object of the library calls a function of libm that has variants (tools/check_libm.py).
+get_property(rooms GLOBAL PROPERTY ESPALIER_ROOMS)
+list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+add_test(NAME libm COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_libm.py --nm ${CMAKE_NM} ${rooms})
+
 # Every public header compiles alone. This builds in the build folder, so no other test may do so at the same time.
 add_test(NAME headers_compile_alone
          COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target all_verify_interface_header_sets)

@@ -24,7 +24,7 @@ MODELS = os.path.join(SOURCE, "models")
 FOUR_BAR = os.path.join(MODELS, "four_bar.yaml")
 FIELDS = (
     "model file outcome message time end_time integrator tolerance frames steps rejected evaluations loop_distance "
-    "loop_angle energy_error energy_scale energy_error_relative seconds real_time_factor state_hash plan folder files next"
+    "loop_angle energy_error energy_scale energy_error_relative seconds setup_seconds real_time_factor state_hash plan folder files next"
 ).split()
 FREE = "espalier: 1\nname: stone\nbodies: [{name: a, mass: 1, inertia: [1, 2, 2.5], velocity: {angular: [0.1, 3, 0.2]}}]\n"
 

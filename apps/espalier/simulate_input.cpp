@@ -1,7 +1,7 @@
 #include "apps/espalier/simulate_input.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -240,6 +240,7 @@ Result<SimulateInput> read_new(const SimulateCommand& command, std::optional<mod
   ESPALIER_TRY(read);
   Result<plan::Plan> plan = choose_plan(command, *read);
   ESPALIER_TRY(plan);
+  const auto planned = std::chrono::steady_clock::now();
   SimulateInput input;
   const Result<void> made = set_system(*read, *plan, input);
   ESPALIER_TRY(made);
@@ -252,6 +253,7 @@ Result<SimulateInput> read_new(const SimulateCommand& command, std::optional<mod
   add_mass_notes(input);
   const Result<void> closed = set_start(command, keyframe, input);
   ESPALIER_TRY(closed);
+  input.setup_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - planned).count();
   const Result<void> recorded = make_record(command, *read, *std::move(options), input);
   ESPALIER_TRY(recorded);
   input.folder = folder_of(command);
@@ -302,7 +304,8 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
   input.record = *std::move(record);
   if (command.end) input.record.options.end_time = *command.end;
   if (command.threads) input.record.options.threads = *command.threads;
-  const double time = input.start.state.time;
+  // The checkpoint of a run that is done lies before the steps that were fitted to its end.
+  const double time = input.record.outcome == "done" ? input.record.time : input.start.state.time;
   const Result<void> bounded =
       check_bounds(input.record.options, time, (fs::path(command.restart) / "run.json").string());
   ESPALIER_TRY(bounded);

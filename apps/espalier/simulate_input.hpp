@@ -21,6 +21,7 @@ struct SimulateInput {
   bool continued = false;          // the folder is there, with what was computed up to `start`
   double gap = 0;                  // largest gap of a loop before it was closed [m]
   std::vector<std::string> notes;  // what the user should know before the run
+  double setup_seconds = 0;        // from the plan to a closed start
 };
 
 // Reads the model unless `spec` has it, chooses or reads the plan, closes the loops; with `restart` reads the folder of

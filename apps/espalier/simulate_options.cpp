@@ -21,8 +21,10 @@ Result<void> check_positive(const char* option, const std::optional<double>& val
 tl::unexpected<Error> bad_option(std::string message) { return make_error(ErrorCode::kOption, {}, std::move(message)); }
 
 Result<void> check_numbers(const SimulateCommand& command) {
+  // An end of 0 asks for the start alone: its loops closed, its accelerations and reactions.
+  const std::optional<double> end = command.end == 0 ? std::nullopt : command.end;
   for (const Result<void>& checked :
-       {check_positive("--end", command.end), check_positive("--output-step", command.output_step),
+       {check_positive("--end", end), check_positive("--output-step", command.output_step),
         check_positive("--tolerance", command.tolerance), check_positive("--step", command.step)}) {
     ESPALIER_TRY(checked);
   }

@@ -76,6 +76,11 @@ double real_time_factor(const SimulateRun& run) {
   return run.status.seconds > 0 ? simulated / run.status.seconds : 0;
 }
 
+// From the plan to the first frame.
+double setup_seconds(const SimulateInput& input, const SimulateRun& run) {
+  return input.setup_seconds + run.status.setup_seconds;
+}
+
 double relative_error(const io::RunRecord& record) {
   return record.energy_scale > 0 ? record.energy_error / record.energy_scale : 0;
 }
@@ -133,7 +138,8 @@ std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
   }
   text += line("Energy", fmt::format("error at most {:.2g} J, {:.2g} of the {:.3g} J that moved", record.energy_error,
                                      relative_error(record), record.energy_scale));
-  text += line("Time", fmt::format("{:.3g} s, {:.3g} x real time", run.status.seconds, real_time_factor(run)));
+  text += line("Time", fmt::format("{:.3g} s, {:.3g} x real time; {:.3g} s to set up", run.status.seconds,
+                                   real_time_factor(run), setup_seconds(input, run)));
   if (record.options.threads > 1) {
     const dynamics::Sharing& sharing = run.status.sharing;
     text += line("Threads", sharing.shared ? sharing_text(sharing, record.options.threads)
@@ -167,6 +173,7 @@ std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
                        {"energy_scale", record.energy_scale},
                        {"energy_error_relative", relative_error(record)},
                        {"seconds", record.seconds},
+                       {"setup_seconds", setup_seconds(input, run)},
                        {"real_time_factor", real_time_factor(run)},
                        {"state_hash", hash_text(record.state_hash)},
                        {"plan",

@@ -95,7 +95,7 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
   {
     StatusLine line(command.quiet);
     options.on_step = [&](const dynamics::RunState& state) {
-      if (files != nullptr && !keep(files->step(state))) StopOnSignal::stop();
+      if (files != nullptr && !state.fitted && !keep(files->step(state))) StopOnSignal::stop();
       if (line.is_due()) {
         line.show({state.state.time, run.start_time, options.end_time, watch.loop_distance, watch.energy});
       }
@@ -110,7 +110,7 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
     run.record.message = to_string(*run.problem);
   }
   if (files != nullptr) {
-    keep(files->finish(run.status.end, run.record));
+    keep(files->finish(run.status.resume, run.record));
     run.files = files->files();
   }
   return run;

@@ -45,6 +45,8 @@ struct RunState {
   double exchanged = 0;                        // [J], see model::Frame
   std::int64_t outputs = 0;                    // frames handed out so far
   std::vector<double> memory;                  // the integrator's own
+  // Steps were fitted to the end time already: a run with a later end goes on from RunStatus::resume instead.
+  bool fitted = false;
 };
 
 struct SimulateOptions {
@@ -65,6 +67,9 @@ struct RunStatus {
   Outcome outcome = Outcome::kDone;
   std::string message;  // why it failed: time, value, way out
   RunState end;         // the last good state
+  // A run from here gives, bit for bit, what one in one go gives, whether its end time is the same or a later one. Its
+  // time is before that of `end` where the last steps were fitted to the end time.
+  RunState resume;
   std::int64_t steps = 0, rejected = 0, evaluations = 0;
   std::optional<double> stiff_since;  // where kAuto went over to kImplicit [s]
   double loop_distance = 0;           // largest of all steps [m]
@@ -73,7 +78,8 @@ struct RunStatus {
   double energy_scale = 0;            // largest kinetic energy and change of potential energy seen [J]
   // Joints whose reactions are, in some components, one choice of many; model::Frame says in which.
   std::vector<model::JointId> unclear_reactions;
-  Sharing sharing;  // of an evaluation among threads
+  Sharing sharing;           // of an evaluation among threads
+  double setup_seconds = 0;  // until the first frame was handed out
   double seconds = 0;
 };
 

@@ -11,10 +11,12 @@
 #include <fmt/format.h>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/elementary.hpp"
 #include "espalier/dynamics/detail/frames.hpp"
 #include "espalier/dynamics/detail/implicit.hpp"
 #include "espalier/dynamics/detail/kernel.hpp"
 #include "espalier/dynamics/detail/ode.hpp"
+#include "espalier/dynamics/detail/run_memory.hpp"
 #include "espalier/dynamics/detail/runge.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/energies.hpp"
@@ -24,6 +26,7 @@ namespace espalier::dynamics {
 namespace {
 
 using detail::Interpolant;
+using detail::kMemorySize;
 using detail::Ode;
 using detail::Point;
 using detail::RungeStages;
@@ -33,36 +36,14 @@ using Outcome = RunStatus::Outcome;
 constexpr double kLargestStartGap = 1e-6;
 // Output times nearer to the end than this part of the output step are the end.
 constexpr double kSameTime = 1e-9;
-// Every so many steps kAuto asks whether stability limits the step; after so many yeses in a row it believes it.
+// Every so many steps kAuto asks whether stability limits the step.
 constexpr int kStiffEvery = 50;
-constexpr int kStiffTimes = 3;
 // The explicit step is stable to |h lambda| = 3.3 on the negative axis; no accuracy asks for a step near that.
 constexpr double kStiffStep = 2.5;
-
-// What a run remembers beside the state and its slope. RunState::memory is these numbers, then the slope, then 1 for
-// each row that is left out and 0 for the others.
-struct Memory {
-  double origin = 0;      // time of the first frame [s]
-  double base = 0;        // kFixed counts its steps from here [s]
-  double count = 0;       // kFixed: steps since
-  double fixed_step = 0;  // with which they were made [s]
-  double last_error = 1e-4;
-  double since_check = 0;         // steps
-  double stiff = 0;               // yeses in a row
-  double patience = kStiffTimes;  // yeses needed
-  double explicit_pace = 0;       // of the explicit steps before the change [s a step evaluation]
-  double check_time = 0;          // of the last check of the implicit steps [s]
-  double energy = 1;              // largest kinetic energy seen, at least 1 [J]
-};
-constexpr std::size_t kMemorySize = 11;
-
-std::array<double, kMemorySize> numbers_of(const Memory& m) {
-  return {m.origin, m.base,     m.count,         m.fixed_step, m.last_error, m.since_check,
-          m.stiff,  m.patience, m.explicit_pace, m.check_time, m.energy};
-}
-Memory memory_of(const std::vector<double>& n) {
-  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10]};
-}
+// With more coordinates kAuto stays with explicit steps: an implicit one costs 2 n evaluations and n^3/3.
+constexpr int kMostByItself = 2000;
+// The first step is at least so many of the shortest.
+constexpr double kFirstStep = 1e3;
 
 // One run. Its methods return false where it is over; status_ then says why.
 class Run {
@@ -94,7 +75,9 @@ class Run {
 
   bool start() {
     begin_time_ = std::chrono::steady_clock::now();
-    return begin();
+    const bool goes_on = begin();
+    status_.setup_seconds = seconds_since(made_time_);
+    return goes_on;
   }
 
   // Sets up the next step to try.
@@ -125,9 +108,11 @@ class Run {
   RunStatus finish() {
     status_.evaluations = ode_.evaluations + frame_ode_.evaluations;
     fill_state(status_.end);
+    status_.end.fitted = state_.fitted;
+    if (!state_.fitted) status_.resume = status_.end;
     status_.unclear_reactions = unclear_joints(arrays_.reaction_unique);
     status_.sharing = sharing(system_, ode_.work);
-    status_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_time_).count();
+    status_.seconds = seconds_since(begin_time_);
     return std::move(status_);
   }
 
@@ -147,7 +132,7 @@ class Run {
       memory_.origin = start.state.time;
       return;
     }
-    memory_ = memory_of(start.memory);
+    memory_ = detail::memory_of(start.memory);
     const auto slope = start.memory.begin() + kMemorySize;
     std::copy(slope, slope + ode_.size(), from_.f.begin());
     std::vector<bool> dropped;
@@ -177,9 +162,10 @@ class Run {
     if (outputs_ == 0 && !hand_out(from_.time, from_)) return false;
     if (outputs_ == 0) ++outputs_;
     if (integrator_ != Integrator::kFixed && !(step_ > 0) && from_.time < options_.end_time) {
-      step_ = first_step(ode_, from_, options_.end_time - from_.time, options_.tolerance, stages_);
+      const double first = first_step(ode_, from_, options_.end_time - from_.time, options_.tolerance, stages_);
+      step_ = std::max(first, kFirstStep * shortest_step());
     }
-    return true;
+    return is_explicit() || system_.velocity_size <= detail::kMostImplicit || fail_size();
   }
 
   // A component that was not unique once stays marked.
@@ -216,7 +202,10 @@ class Run {
       memory_.fixed_step = fixed_;
     }
     attempt_.end = memory_.base + (memory_.count + 1) * fixed_;
-    if (attempt_.end > options_.end_time - kSameTime * fixed_) attempt_.end = options_.end_time;
+    if (attempt_.end > options_.end_time - kSameTime * fixed_) {
+      keep_resume();
+      attempt_.end = options_.end_time;
+    }
     attempt_.h = attempt_.end - from_.time;
     return true;
   }
@@ -236,6 +225,7 @@ class Run {
     if (status_.steps + status_.rejected >= options_.max_steps) return fail_count();
     const double left = options_.end_time - from_.time;
     attempt_.last = 1.01 * step_ >= left;
+    if (attempt_.last) keep_resume();
     attempt_.h = attempt_.last ? left : step_;
     return !(attempt_.h < shortest_step() && !attempt_.last) || fail_step(attempt_.h, attempt_.error);
   }
@@ -254,7 +244,7 @@ class Run {
     attempt_.again = true;
     if (!attempt_.refused && !std::isfinite(error) && choose_rows_again()) return true;
     attempt_.refused = true;
-    step_ = h * (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -1.0 / order())) : 0.25);
+    step_ = h * (std::isfinite(error) ? std::max(0.2, 0.9 * elementary::pow(error, -1.0 / order())) : 0.25);
     return !(attempt_.last && h < shortest_step()) || fail_step(h, error);
   }
 
@@ -290,7 +280,8 @@ class Run {
   double growth(double error, bool refused) const {
     const double beta = 0.2 / order();
     const double alpha = 1 / order() - 0.75 * beta;
-    const double factor = 0.9 * std::pow(std::max(error, 1e-10), -alpha) * std::pow(memory_.last_error, beta);
+    const double factor =
+        0.9 * elementary::pow(std::max(error, 1e-10), -alpha) * elementary::pow(memory_.last_error, beta);
     return std::clamp(factor, 0.2, refused ? 1.0 : 10.0);
   }
 
@@ -306,7 +297,7 @@ class Run {
   void look_for_stiffness() {
     const bool stiff = step_ * spectral_radius(ode_, from_, stages_) > kStiffStep;
     memory_.stiff = stiff ? memory_.stiff + 1 : 0;
-    if (memory_.stiff < memory_.patience) return;
+    if (memory_.stiff < memory_.patience || system_.velocity_size > kMostByItself) return;
     memory_.stiff = 0;
     memory_.explicit_pace = step_ / 6;
     memory_.check_time = from_.time;
@@ -394,6 +385,12 @@ class Run {
     status_.loop_angle = std::max(status_.loop_angle, gap.angle);
   }
 
+  // Before a step is first fitted to the end time: from here on the run is another than one with a later end.
+  void keep_resume() {
+    if (!state_.fitted) fill_state(status_.resume);
+    state_.fitted = true;
+  }
+
   void fill_state(RunState& state) const {
     state.state.time = from_.time;
     state.state.q.assign(ode_.q(from_.y).begin(), ode_.q(from_.y).end());
@@ -402,7 +399,7 @@ class Run {
     state.step = step_;
     state.exchanged = from_.y[ode_.size() - 1];
     state.outputs = outputs_;
-    const std::array<double, kMemorySize> numbers = numbers_of(memory_);
+    const std::array<double, kMemorySize> numbers = detail::numbers_of(memory_);
     state.memory.assign(numbers.begin(), numbers.end());
     state.memory.insert(state.memory.end(), from_.f.begin(), from_.f.end());
     state.memory.insert(state.memory.end(), ode_.work.dropped.begin(), ode_.work.dropped.end());
@@ -439,6 +436,13 @@ class Run {
                     "jumps; ask for a tolerance above {} or for fixed steps",
                     from_.time, h, options_.tolerance));
   }
+  bool fail_size() {
+    const auto n = static_cast<double>(system_.velocity_size);
+    return fail(
+        fmt::format("the implicit integrator is for at most {} coordinates: with {} its matrices take {:.2g} GB; ask "
+                    "for the integrator runge or fixed",
+                    detail::kMostImplicit, system_.velocity_size, 32e-9 * n * n));
+  }
   bool fail_count() {
     return fail(
         fmt::format("{} steps reached only t = {} s, the last of {:.3g} s: allow more, or ask for a tolerance "
@@ -446,6 +450,11 @@ class Run {
                     options_.max_steps, from_.time, step_, options_.tolerance));
   }
 
+  static double seconds_since(std::chrono::steady_clock::time_point then) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+  }
+
+  std::chrono::steady_clock::time_point made_time_ = std::chrono::steady_clock::now();  // before all that is made below
   const System& system_;
   const model::Sink& sink_;
   const SimulateOptions& options_;
@@ -463,7 +472,7 @@ class Run {
   double step_ = 0;   // to try next [s]
   double fixed_ = 0;  // of kFixed [s]
   std::int64_t outputs_ = 0;
-  Memory memory_;
+  detail::RunMemory memory_;
   double start_energy_ = 0;
   double start_potential_ = 0;
   Attempt attempt_;

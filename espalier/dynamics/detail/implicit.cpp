@@ -119,7 +119,7 @@ void set_matrix(const Ode& ode, const Point& from, double a, ImplicitStages& s) 
   }
   s.matrix -= s.by_velocity.topRows(n);
   s.matrix.diagonal().array() += a;
-  s.lu.compute(s.matrix);
+  s.lu->compute(s.matrix);
 }
 
 // The differences that make the Jacobian, as a list of states a small step aside: of each coordinate k its motion, to
@@ -130,6 +130,7 @@ struct Differences {
         small(sides == 2 ? 1e-5 : std::sqrt(std::numeric_limits<double>::epsilon())),
         count(2 * sides * ode.system.velocity_size + 1) {}
   Eigen::Index coordinate(Eigen::Index index) const { return index / (2 * sides); }
+  bool is_first(Eigen::Index index) const { return index % (2 * sides) == 0; }
   bool is_motion(Eigen::Index index) const { return index % (2 * sides) < sides; }
   bool is_back(Eigen::Index index) const { return sides == 2 && index % 2 == 1; }
   double change(const Ode& ode, const Point& from, Eigen::Index index) const {
@@ -142,29 +143,43 @@ struct Differences {
   Eigen::Index count;
 };
 
-void set_aside(const Ode& ode, const Point& from, const Differences& all, Eigen::Index index, ImplicitStages& s,
+// The part of a unit of coordinate k that closed loops leave free, to s.motion. Drives may ask for velocities of their
+// own: it is measured from those the state has.
+void set_direction(Ode& ode, const Point& from, Eigen::Index k, ImplicitStages& s) {
+  s.motion.setZero();
+  s.motion[k] = 1;
+  if (ode.system.rows == 0) return;
+  const auto v = from.y.segment(ode.system.position_size, ode.system.velocity_size);
+  s.motion += v;
+  project_velocities(ode.system, from.time, ode.q(from.y), {s.motion.data(), ode.velocities}, ode.work);
+  s.motion -= v;
+}
+
+void set_aside(Ode& ode, const Point& from, const Differences& all, Eigen::Index index, ImplicitStages& s,
                Point& point) {
   point.y = from.y;
   point.time = from.time;
   if (index + 1 == all.count) {
     point.time += std::sqrt(std::numeric_limits<double>::epsilon()) * (1 + std::abs(from.time));
+    if (ode.system.rows > 0) close_loops(ode, point.time, point.y);
     return;
   }
-  const Eigen::Index k = all.coordinate(index);
+  if (all.is_first(index)) set_direction(ode, from, all.coordinate(index), s);
   const double change = all.is_back(index) ? -all.change(ode, from, index) : all.change(ode, from, index);
   if (!all.is_motion(index)) {
-    point.y[ode.system.position_size + k] += change;
+    point.y.segment(ode.system.position_size, ode.system.velocity_size) += change * s.motion;
     return;
   }
-  s.motion[k] = change;
-  move_positions(ode.system, ode.q(point.y), {s.motion.data(), ode.velocities}, 1);
-  s.motion[k] = 0;
+  move_positions(ode.system, ode.q(point.y), {s.motion.data(), ode.velocities}, change);
+  if (ode.system.rows > 0) project_velocities(ode.system, point.time, ode.q(point.y), ode.v(point.y), ode.work);
 }
 
 void take_difference(const Ode& ode, const Point& from, const Differences& all, Eigen::Index index, const Point& point,
                      ImplicitStages& s) {
   if (index + 1 == all.count) {
     s.by_time = (point.f - from.f) / (point.time - from.time);
+    // The rates of positions are the state's own velocities, whatever time it is.
+    s.by_time.head(ode.system.position_size).setZero();
     return;
   }
   const Eigen::Index rows = ode.system.velocity_size + 1;
@@ -194,6 +209,15 @@ bool set_jacobian(Ode& ode, const Point& from, double tolerance, ImplicitStages&
   return true;
 }
 
+// f at y: the rates of its own positions, but the accelerations and the power of the closed state next to it.
+bool closed_derivative(Ode& ode, double time, const Eigen::VectorXd& y, ImplicitStages& s, Eigen::VectorXd& f) {
+  if (ode.system.rows == 0) return derivative(ode, time, y, f);
+  s.stage = y;
+  if (!close_loops(ode, time, s.stage) || !derivative(ode, time, s.stage, f)) return false;
+  set_position_rates(ode.system, y, f);
+  return true;
+}
+
 // (I / (gamma h) - df/dy) u = u, in place.
 void solve(const Ode& ode, const Point& from, double a, ImplicitStages& s, Eigen::VectorXd& u) {
   const Eigen::Index n = ode.system.velocity_size;
@@ -203,7 +227,7 @@ void solve(const Ode& ode, const Point& from, double a, ImplicitStages& s, Eigen
   as_motion(ode.system, s.stage, from.y, s.motion);
   s.push = u.segment(first, n);
   s.push.noalias() += s.by_motion.topRows(n) * s.motion;
-  u.segment(first, n) = s.lu.solve(s.push);
+  u.segment(first, n) = s.lu->solve(s.push);
   solve_positions(ode, from, a, true, u);
   as_motion(ode.system, u, from.y, s.motion);
   double& work = u[first + n];
@@ -215,16 +239,22 @@ void solve(const Ode& ode, const Point& from, double a, ImplicitStages& s, Eigen
 ImplicitStages::ImplicitStages(const Ode& ode)
     : stage(Eigen::VectorXd::Zero(ode.size())),
       by_time(Eigen::VectorXd::Zero(ode.size())),
-      by_motion(Eigen::MatrixXd::Zero(ode.system.velocity_size + 1, ode.system.velocity_size)),
-      by_velocity(Eigen::MatrixXd::Zero(ode.system.velocity_size + 1, ode.system.velocity_size)),
-      matrix(Eigen::MatrixXd::Zero(ode.system.velocity_size, ode.system.velocity_size)),
-      lu(ode.system.velocity_size),
       motion(Eigen::VectorXd::Zero(ode.system.velocity_size)),
       push(Eigen::VectorXd::Zero(ode.system.velocity_size)) {
   u.fill(Eigen::VectorXd::Zero(ode.size()));
 }
 
+void ImplicitStages::make_room(const Ode& ode) {
+  if (lu) return;
+  const Eigen::Index n = ode.system.velocity_size;
+  by_motion.setZero(n + 1, n);
+  by_velocity.setZero(n + 1, n);
+  matrix.setZero(n, n);
+  lu.emplace(n);
+}
+
 double implicit_step(Ode& ode, const Point& from, double h, double tolerance, ImplicitStages& s, Point& to) {
+  s.make_room(ode);
   if (!s.has_jacobian && !set_jacobian(ode, from, tolerance, s)) return kInfinity;
   s.has_jacobian = true;
   const double a = 1 / (kGamma * h);
@@ -234,7 +264,7 @@ double implicit_step(Ode& ode, const Point& from, double h, double tolerance, Im
     for (std::size_t j = 0; j < i; ++j) to.y += kStage[i][j] * s.u[j];
     if (i == 0) {
       s.u[i] = from.f;
-    } else if (!derivative(ode, from.time + kTime[i] * h, to.y, s.u[i])) {
+    } else if (!closed_derivative(ode, from.time + kTime[i] * h, to.y, s, s.u[i])) {
       return kInfinity;
     }
     for (std::size_t j = 0; j < i; ++j) s.u[i] += kCoupling[i][j] / h * s.u[j];

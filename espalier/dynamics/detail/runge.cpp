@@ -4,10 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "espalier/base/elementary.hpp"
+
 namespace espalier::dynamics::detail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNextToNothing = 1e-6;  // [rad] or [m]
 
 // Weights of [Dormand80] minus those of 4th order.
 constexpr std::array<double, 7> kError = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
@@ -162,12 +165,15 @@ void set_runge_interpolant(const RungeStages& stages, const Point& from, const P
 double first_step(Ode& ode, const Point& from, double longest, double tolerance, RungeStages& stages) {
   const double size = error_norm(ode, from.y, from.y, from.y, tolerance);
   const double slope = error_norm(ode, from.f, from.y, from.y, tolerance);
-  const double guess = std::min(size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope, longest);
+  // [Hairer93] takes the time in which y changes by a hundredth of itself. Where y is next to nothing against the unit
+  // of 1 rad or 1 m that the errors are measured by, that time says nothing about the motion.
+  const bool nothing = size * tolerance < kNextToNothing || slope < 1e-5;
+  const double guess = std::min(nothing ? 1e-6 : 0.01 * size / slope, longest);
   stages.stage = from.y + guess * from.f;
   if (!derivative(ode, from.time + guess, stages.stage, stages.k[1])) return std::min(1e-6, longest);
   stages.error = (stages.k[1] - from.f) / guess;
   const double bend = std::max(slope, error_norm(ode, stages.error, from.y, from.y, tolerance));
-  const double order_step = bend <= 1e-15 ? std::max(1e-6, guess * 1e-3) : std::pow(0.01 / bend, 0.2);
+  const double order_step = bend <= 1e-15 ? std::max(1e-6, guess * 1e-3) : elementary::pow(0.01 / bend, 0.2);
   return std::min({100 * guess, order_step, longest});
 }
 
@@ -183,9 +189,9 @@ double spectral_radius(Ode& ode, const Point& at, RungeStages& stages) {
     stages.k[1] = at.y + small / length * stages.error;
     if (!derivative(ode, at.time, stages.k[1], stages.k[2])) return 0;
     stages.error = (stages.k[2] - at.f) / small;
-    if (step >= kPowerSteps / 2) growth += std::log(error_norm(ode, stages.error, at.y, at.y, 1));
+    if (step >= kPowerSteps / 2) growth += elementary::log(error_norm(ode, stages.error, at.y, at.y, 1));
   }
-  return std::exp(growth / (kPowerSteps - kPowerSteps / 2));
+  return elementary::exp(growth / (kPowerSteps - kPowerSteps / 2));
 }
 
 }  // namespace espalier::dynamics::detail

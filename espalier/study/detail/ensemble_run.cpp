@@ -169,7 +169,7 @@ Result<std::string> end_run(const EnsembleJob& job, dynamics::RunStatus status, 
   line.message = line.status.message;
   if (ready.folder) {
     fill_record(line, ready.record);
-    const Result<void> finished = ready.folder->finish(line.status.end, ready.record);
+    const Result<void> finished = ready.folder->finish(line.status.resume, ready.record);
     ESPALIER_TRY(finished);
   }
   if (line.status.outcome == dynamics::RunStatus::Outcome::kStopped) return std::string();

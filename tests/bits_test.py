@@ -1,0 +1,150 @@
+"""No result depends on the variant of libm that the processor gets.
+
+usage: bits_test.py PROGRAM SOURCE_FOLDER
+"""
+
+import json
+import math
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = os.path.abspath(sys.argv.pop())
+PROGRAM = os.path.abspath(sys.argv.pop())
+# glibc then takes the variants without fused multiply-add.
+OTHER = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4"}
+# Laws that call elementary functions: friction, a formula, angles of a ball joint beyond the small ones.
+LAWS = """espalier: 1
+bodies:
+  - {name: a, mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}
+  - {name: b, mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1], pose: {position: [1, 0, 0], rpy: [0.3, 0.2, 0.1]}}
+joints:
+  - {name: hinge, type: revolute, between: [ground, a], at: {axis: [0, 1, 0]}, friction: 0.2, stiffness: 3}
+  - {name: ball, type: spherical, between: [a, b], at: {position: [1, 0, 0]}, stiffness: [2, 2, 2], damping: [0.1, 0.1, 0.1]}
+forces:
+  - {torque: {joint: hinge, value: "2*sin(9*t) + exp(-t)*cos(3*t)^3 + log(1+t) + atan(t)"}}
+"""
+# A beam that carries a mass, its section searched on a logarithmic scale.
+DESIGN = """espalier: 1
+gravity: [0, 0, 0]
+active: [x, y, rz]
+materials: {steel: {density: 7850, E: 2.1e+11, G: 8.1e+10}}
+bodies:
+  - {name: beam, kind: beam, from: [0, 0, 0], to: [2, 0, 0], material: steel, section: {b: 0.05, h: 0.03}}
+  - {name: weight, mass: 3, inertia: [0.1, 0.1, 0.1], pose: {position: [2, 0, 0]}}
+joints:
+  - {name: foot, type: fixed, between: [ground, beam], at: {position: [0, 0, 0]}}
+  - {name: tip, type: fixed, between: [beam, weight], at: {position: [2, 0, 0]}}
+tune:
+  vary:
+    height: {path: bodies.beam.section.h, range: [0.01, 0.2], scale: log}
+    mass: {path: bodies.weight.mass, range: [1, 50], scale: log}
+  goals: [{near: [3, 40]}]
+"""
+# What may differ from run to run.
+TIMES = {"seconds", "setup_seconds", "real_time_factor", "folder", "file", "next", "files", "ranks", "imbalance"}
+
+
+def without_times(value):
+    if isinstance(value, dict):
+        return {k: without_times(v) for k, v in value.items() if k not in TIMES and "seconds" not in k}
+    return [without_times(v) for v in value] if isinstance(value, list) else value
+
+
+class Bits(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def answer(self, words, more):
+        run = subprocess.run(
+            [PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.folder, check=False, timeout=300,
+            env={**os.environ, **more},
+        )
+        self.assertEqual(run.returncode, 0, f"{words}: {run.stderr}")
+        return run.stdout
+
+    def assert_same(self, *words):
+        one, other = (without_times(json.loads(self.answer([*words, "--json"], more))) for more in [{}, OTHER])
+        self.assertEqual(one, other, words)
+        return one
+
+    def test_the_variant_is_another_one(self):
+        """Says whether the tests below can fail on this machine."""
+        words = "import math; print([math.sin(k / 7).hex() + math.exp(k / 9).hex() for k in range(4000)])"
+        one, other = (
+            subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True,
+                           env={**os.environ, **more}).stdout
+            for more in [{}, OTHER]
+        )
+        if one == other:
+            self.skipTest("this machine has one variant of libm: nothing to compare")
+        self.assertNotEqual(one, other)
+        self.assertTrue(math.isfinite(len(one)))
+
+    def test_generators(self):
+        for words in [("pile", 24, "--grain", "mixed"), ("silo", 20), ("ladder", 5), ("tree", 4), ("strandbeest", 2)]:
+            one, other = (self.generated(words, more) for more in [{}, OTHER])
+            self.assertEqual(one, other, words)
+
+    def generated(self, words, more):
+        path = os.path.join(self.folder, "generated.yaml")
+        if os.path.exists(path):
+            os.remove(path)
+        self.answer(["generate", *words, "-o", path], more)
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+    def test_recursive_engine(self):
+        laws = self.path("laws.yaml", LAWS)
+        for words in [(), ("--integrator", "implicit"), ("--integrator", "fixed")]:
+            run = self.assert_same("simulate", laws, "-t", 1, "--no-files", "--quiet", *words)
+            self.assertEqual(run["outcome"], "done")
+        for model in ["stewart", "stiff_governor", "bricard"]:
+            self.assert_same("simulate", os.path.join(SOURCE, "models", model + ".yaml"), "-t", 0.3, "--no-files", "--quiet")
+
+    def test_contact_engine(self):
+        pile = self.path("pile.yaml", self.generated(("pile", 24, "--grain", "mixed"), {}))
+        run = self.assert_same("simulate", pile, "-t", 0.1, "--no-files", "--quiet")
+        self.assertIn("state_hash", run)
+
+    def test_modes(self):
+        for model in ["y_frame", "mlrs", "stepped_beam"]:
+            self.assert_same("modes", os.path.join(SOURCE, "models", model + ".yaml"), "--count", 4, "--no-shapes")
+
+    def test_tune(self):
+        model = self.path("design.yaml", DESIGN)
+        for k, algorithm in enumerate(["genetic", "de", "cmaes", "pso", "aco"]):
+            outs = []
+            for name, more in [("one", {}), ("other", OTHER)]:
+                out = os.path.join(self.folder, f"{name}{k}")
+                self.answer(["tune", model, "--algorithm", algorithm, "--generations", 4, "--population",
+                             8 if algorithm != "aco" else 16, "--threads", 1, "--quiet", "-o", out], more)
+                with open(os.path.join(out, "best.yaml"), encoding="utf-8") as file:
+                    outs.append(file.read())
+            self.assertEqual(outs[0], outs[1], algorithm)
+
+    def test_plan(self):
+        self.assert_same("plan", os.path.join(SOURCE, "models/stewart.yaml"), "--objective", "time")
+
+    def test_the_check_of_objects_can_fail(self):
+        fake = self.path("nm", "#!/bin/sh\necho 'lib.a:body.cpp.o:                 U sin'\necho 'lib.a:chart.cpp.o: U log'\n")
+        os.chmod(fake, os.stat(fake).st_mode | stat.S_IXUSR)
+        tool = os.path.join(SOURCE, "tools/check_libm.py")
+        run = subprocess.run([sys.executable, tool, "--nm", fake, "lib.a"], capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.stdout, "body.cpp.o: calls sin of libm; use espalier/base/elementary.hpp\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
