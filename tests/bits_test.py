@@ -27,6 +27,12 @@ joints:
 forces:
   - {torque: {joint: hinge, value: "2*sin(9*t) + exp(-t)*cos(3*t)^3 + log(1+t) + atan(t)"}}
 """
+# Balls with three different inertias that spin fast: every step turns each by another angle.
+SPIN = "espalier: 1\nbodies:\n  - {name: ground, shapes: [{plane: {}}]}\n" + "".join(
+    f"  - {{name: b{k}, mass: 1, inertia: [0.01, 0.02, 0.025], pose: {{position: [{k}, 0, 1]}}, "
+    f"shapes: [{{sphere: {{radius: 0.1}}}}], velocity: {{angular: [{200 + 137 * k}, {90 + 31 * k}, 40]}}}}\n"
+    for k in range(12)
+) + "contact: {friction: 0.5}\n"
 # A beam that carries a mass, its section searched on a logarithmic scale.
 DESIGN = """espalier: 1
 gravity: [0, 0, 0]
@@ -115,8 +121,9 @@ class Bits(unittest.TestCase):
 
     def test_contact_engine(self):
         pile = self.path("pile.yaml", self.generated(("pile", 24, "--grain", "mixed"), {}))
-        run = self.assert_same("simulate", pile, "-t", 0.1, "--no-files", "--quiet")
-        self.assertIn("state_hash", run)
+        for scene in [pile, self.path("spin.yaml", SPIN)]:
+            run = self.assert_same("simulate", scene, "-t", 0.5, "--no-files", "--quiet")
+            self.assertIn("state_hash", run)
 
     def test_modes(self):
         for model in ["y_frame", "mlrs", "stepped_beam"]:

@@ -72,6 +72,14 @@ class Steps(unittest.TestCase):
             self.assertEqual(parts["frames"], whole["frames"])
             self.assertEqual(self.result(tag), self.result(tag + "-whole"), tag)
 
+    def test_a_scene_that_goes_on_has_the_bits_of_one_run(self):
+        pile = self.model("pile", 8, "--grain", "mixed")
+        whole = self.simulate(pile, "-t", 0.1, "-o", "whole")
+        self.simulate(pile, "-t", 0.05, "-o", "parts")
+        parts = self.simulate("--restart", "parts", "--end", 0.1)
+        self.assertEqual(parts["state_hash"], whole["state_hash"])
+        self.assertEqual(parts["frames"], whole["frames"])
+
     # Largest resident memory of a command [bytes].
     def peak(self, *words):
         with open(os.devnull, "w", encoding="utf-8") as nothing:
