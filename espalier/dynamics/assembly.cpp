@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "espalier/base/random.hpp"
+#include "espalier/dynamics/detail/free_bodies.hpp"
 #include "espalier/dynamics/detail/loop_solver.hpp"
+#include "espalier/dynamics/detail/nearest_pose.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 
 namespace espalier::dynamics {
@@ -22,27 +24,6 @@ constexpr double kLimitSlack = 1e-9;  // what is less is rounding [rad or m]
 
 bool contains(const std::vector<JointId>& list, JointId joint) {
   return std::find(list.begin(), list.end(), joint) != list.end();
-}
-
-// A cut joint that must not move is a weld in the pose it starts in.
-System with_pins(const System& system, std::span<const Pose> pose, const std::vector<JointId>& pins) {
-  System pinned = system;
-  int row = 0;
-  for (Closure& closure : pinned.closures) {
-    if (closure.joint.valid() && contains(pins, closure.joint)) {
-      const Pose X_WA = pose[static_cast<std::size_t>(closure.a)] * closure.X_LA;
-      const Pose X_WB = pose[static_cast<std::size_t>(closure.b)] * closure.X_LB;
-      const std::vector<double> q = model::joint_position(closure.type, closure.pitch, math::relative_pose(X_WA, X_WB));
-      closure.X_LA = closure.X_LA * model::joint_pose(closure.type, closure.pitch, q);
-      closure.type = JointType::kFixed;
-      closure.rows = 6;
-    }
-    closure.row = row;
-    row += closure.rows;
-  }
-  for (Drive& drive : pinned.drives) drive.row = row++;
-  pinned.rows = row;
-  return pinned;
 }
 
 // The coordinate of the joint that coordinate k of the link is, where both are the same number; else -1. Seen from its
@@ -75,11 +56,8 @@ CoordinateBounds find_bounds(const System& system, std::span<const double> q, co
   return bounds;
 }
 
-bool has_bounds(const CoordinateBounds& bounds) {
-  return std::any_of(bounds.position.begin(), bounds.position.end(), [](int k) { return k >= 0; });
-}
-
-// From q, and where that leads nowhere from starts beside it: with all links in line the residuals have no slope.
+// In the coordinates of the tree, from q, and where that leads nowhere from starts beside it: with all links in line
+// the residuals have no slope.
 LoopSolution try_starts(const System& system, LoopSolver& solver, std::span<const double> q,
                         const CoordinateBounds& bounds, double goal, const AssemblyOptions& options) {
   LoopSolution best = solver.solve({q.begin(), q.end()}, bounds, goal, options.max_iterations);
@@ -131,10 +109,8 @@ Pose held_pose(const model::Joint& joint, std::span<const Pose> body) {
                            model::joint_position(joint.type, joint.pitch, joint_pose(joint, body)));
 }
 
-std::vector<JointGap> find_moved(const System& system, std::span<const double> before, std::span<const double> after,
+std::vector<JointGap> find_moved(const System& system, std::span<const Pose> from, std::span<const Pose> to,
                                  double typical, double tolerance) {
-  const std::vector<Pose> from = body_poses(system, before);
-  const std::vector<Pose> to = body_poses(system, after);
   std::vector<JointGap> moved;
   for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
     const model::Joint& joint = system.model.joints[j];
@@ -144,14 +120,6 @@ std::vector<JointGap> find_moved(const System& system, std::span<const double> b
   }
   sort_gaps(moved, typical);
   return moved;
-}
-
-// The whole turn that brings a cut joint's angle nearest to its limits.
-double turned_to(double angle, double low, double high) {
-  constexpr double kTurn = 2 * std::numbers::pi;
-  if (angle < low) return angle + kTurn * std::ceil((low - angle) / kTurn - 0.5);
-  if (angle > high) return angle - kTurn * std::ceil((angle - high) / kTurn - 0.5);
-  return angle;
 }
 
 // Of all joints, also those that are cut: nothing holds these, but the user should know.
@@ -201,23 +169,84 @@ double extent_of(std::span<const Pose> pose) {
   return extent;
 }
 
+// Some joint of the drawing, or some equation of the tree.
+bool is_open(const System& system, const AssemblyOptions& options, std::span<const double> q, double least) {
+  ConstraintRows rows(system);
+  update_residual(system, options.time, q, rows);
+  if (rows.residual.cwiseAbs().maxCoeff() > least) return true;
+  const std::vector<JointGap> drawn = joint_gaps(system.model, options.drawing);
+  return std::any_of(drawn.begin(), drawn.end(),
+                     [&](const JointGap& gap) { return std::max(gap.distance, gap.angle) > least; });
+}
+
+// Angles count their turns, and quaternions have the sign, as at `old`.
+void keep_turns(const System& system, std::span<const double> old, std::vector<double>& q) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  for (const Link& link : system.links) {
+    const auto at = static_cast<std::size_t>(link.position);
+    const model::JointKind& kind = model::joint_kind(link.type);
+    if (kind.position_size != kind.freedom) {
+      const std::size_t first = at + (link.type == JointType::kFree ? 3 : 0);
+      double same = 0;
+      for (std::size_t k = first; k < first + 4; ++k) same += q[k] * old[k];
+      for (std::size_t k = first; same < 0 && k < first + 4; ++k) q[k] *= -1;
+      continue;
+    }
+    for (std::size_t k = 0; link.type != JointType::kScrew && k < kind.coordinates.size(); ++k) {
+      if (kind.coordinates[k] == model::CoordinateKind::kAngle)
+        q[at + k] += kTurn * std::round((old[at + k] - q[at + k]) / kTurn);
+    }
+  }
+}
+
+// Long chains that are drawn far open close better in the coordinates of their tree: from there to the nearest pose.
+NearestPose close_by_tree(const System& system, LoopSolver& solver, std::span<const double> q,
+                          const AssemblyOptions& options, double goal, NearestPose open) {
+  LoopSolution closed = try_starts(system, solver, q, find_bounds(system, q, options), goal, options);
+  AssemblyOptions free = options;
+  if (closed.worst > options.rounding && options.limits) {
+    free.limits = false;
+    closed = try_starts(system, solver, q, find_bounds(system, q, free), goal, options);
+  }
+  if (closed.worst > options.rounding) return open;
+  NearestPose nearest =
+      find_nearest_pose(system.model, options.drawing, free, goal, options.gentle, body_poses(system, closed.q));
+  nearest.iterations += open.iterations + closed.iterations;
+  nearest.blocked = !free.limits;
+  return nearest;
+}
+
+// The nearest pose, found without the tree; the tree's coordinates there; and these closed to rounding.
+LoopSolution close_near(const System& system, LoopSolver& solver, std::span<const double> q,
+                        const AssemblyOptions& options, double goal, bool& blocked) {
+  NearestPose nearest = find_nearest_pose(system.model, options.drawing, options, goal, options.gentle);
+  if (nearest.worst > options.rounding) nearest = close_by_tree(system, solver, q, options, goal, std::move(nearest));
+  std::vector<double> there = positions_at(system, nearest.body);
+  keep_turns(system, q, there);
+  AssemblyOptions within = options;
+  within.limits = options.limits && !nearest.blocked;
+  const CoordinateBounds bounds = find_bounds(system, there, within);
+  const LoopRules rules = options.gentle && nearest.worst > goal ? kGentle : LoopRules{};
+  LoopSolution solution = solver.solve(there, bounds, goal, options.max_iterations, rules);
+  solution.iterations = nearest.iterations;
+  blocked = nearest.blocked;
+  return solution;
+}
+
 }  // namespace
 
 Assembly assemble(const System& system, std::span<const double> q, const AssemblyOptions& options) {
   const std::vector<Pose> start = link_poses(system, q);
   const System solved = options.pins.empty() ? system : with_pins(system, start, options.pins);
+  AssemblyOptions near = options;
+  if (near.drawing.empty()) near.drawing = body_poses(system, q);
   LoopSolver solver(solved, options.time);
   const double tolerance = options.tolerance * extent_of(start);
-  CoordinateBounds bounds = find_bounds(solved, q, options);
-  LoopSolution solution = try_starts(solved, solver, q, bounds, 0.1 * tolerance, options);
+  LoopSolution solution;
+  solution.q.assign(q.begin(), q.end());
   bool blocked = false;
-  if (solution.worst > options.rounding && has_bounds(bounds)) {
-    AssemblyOptions free = options;
-    free.limits = false;
-    LoopSolution beyond = try_starts(solved, solver, q, find_bounds(solved, q, free), 0.1 * tolerance, options);
-    beyond.iterations += solution.iterations;
-    blocked = beyond.worst < 0.5 * solution.worst;
-    if (blocked) solution = std::move(beyond);
+  if (system.rows > 0 && is_open(solved, near, q, 0.1 * tolerance)) {
+    solution = close_near(solved, solver, q, near, 0.1 * tolerance, blocked);
   }
 
   Assembly assembly;
@@ -226,14 +255,16 @@ Assembly assemble(const System& system, std::span<const double> q, const Assembl
   assembly.before = row_gaps(solved, options.time, q, solver.typical());
   assembly.after = row_gaps(solved, options.time, assembly.q, solver.typical());
   assembly.outcome = outcome_of(assembly.after, tolerance, options.rounding);
-  assembly.moved = find_moved(system, q, assembly.q, solver.typical(), tolerance);
+  assembly.moved = find_moved(system, near.drawing, body_poses(system, assembly.q), solver.typical(), tolerance);
   assembly.limits = find_breaks(system, assembly.q);
   for (LimitBreak& broken : assembly.limits) broken.blocks = blocked;
   return assembly;
 }
 
 Assembly assemble(const System& system, const AssemblyOptions& options) {
-  return assemble(system, system.drawn, options);
+  AssemblyOptions near = options;
+  if (near.drawing.empty()) near.drawing = drawn_poses(system.model);
+  return assemble(system, system.drawn, near);
 }
 
 }  // namespace espalier::dynamics

@@ -1,8 +1,9 @@
 #pragma once
 
 // Closing the loops of a mechanism before anything is computed with it: from the drawn pose, or a keyframe, to the
-// nearest pose in which every cut joint holds. Damped least squares in the coordinates of the tree; equations that
-// repeat each other do no harm. See docs/theory/dynamics.md.
+// nearest pose in which every joint holds. Damped least squares on bodies that float, then a descent along closed poses
+// to the nearest one, so that the pose is the same for every tree; equations that repeat each other do no harm. See
+// docs/theory/dynamics.md.
 
 #include <span>
 #include <vector>
@@ -19,6 +20,10 @@ struct AssemblyOptions {
   int max_iterations = 300;  // of one try
   bool limits = true;        // stay within limits of joints as far as loops can be closed so
   std::vector<model::JointId> pins;  // joints that must not move, in the tree or cut
+  std::vector<math::Pose> drawing;   // X_WB of all bodies to stay near to; empty: as the coordinates say
+  // Gaps that only a motion along directions which the equations hardly see would close stay open: what disagrees there
+  // is the drawing (correction.hpp).
+  bool gentle = false;
 };
 
 // A coordinate that stands outside its limits.
@@ -45,8 +50,8 @@ struct Assembly {
 };
 
 // From the coordinates q. Each step is small against the links, so that the branch of the start is kept; a start from
-// which no direction leads on (all links in line) is left at random, the same way every time. Sparse: a ladder of 5000
-// loops closes within seconds.
+// which no direction leads on (all links in line) is left to both sides of a random direction, the same every time. A
+// closed start stays as it is, bit for bit. Sparse: a ladder of 5000 loops closes within seconds.
 Assembly assemble(const System& system, std::span<const double> q, const AssemblyOptions& options = {});
 // From the drawn pose.
 Assembly assemble(const System& system, const AssemblyOptions& options = {});

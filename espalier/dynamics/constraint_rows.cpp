@@ -141,10 +141,12 @@ void update_jacobian(const System& system, ConstraintRows& rows) {
   rows.G.setFromTriplets(rows.entries.begin(), rows.entries.end());
 }
 
+Pose closure_pose(const Closure& closure, std::span<const Pose> pose) {
+  return math::relative_pose(pose_of(pose, closure.a) * closure.X_LA, pose_of(pose, closure.b) * closure.X_LB);
+}
+
 math::PoseGap closure_gap(const Closure& closure, std::span<const Pose> pose) {
-  const Pose X_AB =
-      math::relative_pose(pose_of(pose, closure.a) * closure.X_LA, pose_of(pose, closure.b) * closure.X_LB);
-  return model::joint_gap(closure.type, closure.pitch, X_AB);
+  return model::joint_gap(closure.type, closure.pitch, closure_pose(closure, pose));
 }
 
 double typical_length(const System& system) {

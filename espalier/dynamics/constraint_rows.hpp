@@ -57,7 +57,8 @@ void update_jacobian(const System& system, ConstraintRows& rows);
 void add_path_rows(const System& system, std::span<const MotionSubspace> motion, const Columns& wrenches, int row,
                    int a, int b, std::vector<Eigen::Triplet<double>>& entries);
 
-// What the closure lacks to be closed at these poses of the links.
+// Frame B of the closure in its frame A at these poses of the links, and what it lacks to be closed.
+math::Pose closure_pose(const Closure& closure, std::span<const math::Pose> pose);
 math::PoseGap closure_gap(const Closure& closure, std::span<const math::Pose> pose);
 
 // A length typical of the model's links [m]: the median distance from a link's joint to the farthest frame it carries;

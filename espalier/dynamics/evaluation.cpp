@@ -7,6 +7,7 @@
 #include "espalier/base/elementary.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
 #include "espalier/dynamics/detail/motion.hpp"
+#include "espalier/dynamics/detail/row_share.hpp"
 #include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
@@ -237,14 +238,8 @@ void choose_rows(const System& system, double time, std::span<const double> q, W
   Engine& engine = *work.engine;
   update_kinematics(system, time, q, {work.nothing.data(), static_cast<std::size_t>(work.nothing.size())}, work);
   detail::Selection selection;
-  const auto rows = static_cast<std::size_t>(engine.program().lambdas.end - engine.program().lambdas.begin);
-  selection.mobility.assign(rows, 0);
-  selection.dropped.assign(rows, false);
-  // Both ways of a loop add to the mobility of its rows: one thread, so that the order is always the same.
-  engine.use_threads(1);
   engine.rows();
-  engine.memory().selection = &selection;
-  engine.factor(work.nothing.data());
+  engine.factor_alone(work.nothing.data(), selection);
   std::vector<bool> dropped = all;
   for (const detail::LoopProgram& loop : engine.program().loops) {
     for (int r = 0; r < loop.rows; ++r) {
@@ -253,6 +248,18 @@ void choose_rows(const System& system, double time, std::span<const double> q, W
     }
   }
   set_dropped_rows(system, dropped, work);
+}
+
+double least_row_share(const System& system, double time, std::span<const double> q, Workspace& work) {
+  if (system.rows == 0) return 1;
+  const std::span<const double> still{work.nothing.data(), static_cast<std::size_t>(work.nothing.size())};
+  move(system, q, still, work);
+  update_rows(system, time, q, still, work);
+  work.engine->rows();
+  detail::Selection selection;
+  selection.strikes = false;
+  work.engine->factor_alone(work.nothing.data(), selection);
+  return selection.least;
 }
 
 void set_dropped_rows(const System& system, const std::vector<bool>& dropped, Workspace& work) {

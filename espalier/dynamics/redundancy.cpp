@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/assembly.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
+#include "espalier/dynamics/detail/passive.hpp"
 #include "espalier/dynamics/detail/remedies.hpp"
 #include "espalier/dynamics/detail/row_dependence.hpp"
 #include "espalier/dynamics/evaluation.hpp"
@@ -16,45 +16,6 @@ namespace {
 
 constexpr std::uint32_t kMoves = 2;  // tries to leave a singular pose
 constexpr double kMove = 0.02;       // [rad, or typical lengths]
-
-int count_motions(const System& system) {
-  return static_cast<int>(
-      std::count_if(system.model.forces.begin(), system.model.forces.end(),
-                    [](const model::Force& force) { return std::holds_alternative<model::Motion>(force.law); }));
-}
-
-// Motions stand first among the drives; without them the mechanism moves as it can.
-System without_motions(const System& system) {
-  System passive = system;
-  passive.drives.erase(passive.drives.begin(), passive.drives.begin() + count_motions(system));
-  passive.rows = 0;
-  for (const Closure& closure : passive.closures) passive.rows = closure.row + closure.rows;
-  for (Drive& drive : passive.drives) drive.row = passive.rows++;
-  return passive;
-}
-
-// Equations in the order in which they are believed: a redundant one is named after what stands before it. Welds are
-// ours and not the user's; of joints, positions come before angles; then couplings, and motions last.
-std::vector<int> natural_order(const System& system, int motions) {
-  std::vector<int> order;
-  const auto add = [&](bool welds, bool lengths) {
-    for (const Closure& closure : system.closures) {
-      if (closure.joint.valid() == welds) continue;
-      const std::span<const Direction> directions = row_directions(closure.type);
-      for (int k = 0; k < closure.rows; ++k) {
-        if (is_length(directions[static_cast<std::size_t>(k)]) == lengths) order.push_back(closure.row + k);
-      }
-    }
-  };
-  for (const bool welds : {true, false}) {
-    for (const bool lengths : {true, false}) add(welds, lengths);
-  }
-  for (std::size_t k = 0; k < system.drives.size(); ++k) {
-    const std::size_t at = (k + static_cast<std::size_t>(motions)) % system.drives.size();
-    order.push_back(system.drives[at].row);
-  }
-  return order;
-}
 
 // Rows of closures come first; drives have the rest.
 int closure_rows(const System& system) { return system.rows - static_cast<int>(system.drives.size()); }

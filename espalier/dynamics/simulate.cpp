@@ -16,6 +16,7 @@
 #include "espalier/dynamics/detail/implicit.hpp"
 #include "espalier/dynamics/detail/kernel.hpp"
 #include "espalier/dynamics/detail/ode.hpp"
+#include "espalier/dynamics/detail/row_share.hpp"
 #include "espalier/dynamics/detail/run_memory.hpp"
 #include "espalier/dynamics/detail/runge.hpp"
 #include "espalier/dynamics/dynamics.hpp"
@@ -34,6 +35,8 @@ using Outcome = RunStatus::Outcome;
 
 // A start farther from closed than this is a matter of assembly [m] and [rad].
 constexpr double kLargestStartGap = 1e-6;
+// Where no more than this part of the energy was kinetic or changed, nothing moved.
+constexpr double kStill = 1e-13;
 // Output times nearer to the end than this part of the output step are the end.
 constexpr double kSameTime = 1e-9;
 // Every so many steps kAuto asks whether stability limits the step.
@@ -107,6 +110,7 @@ class Run {
 
   RunStatus finish() {
     status_.evaluations = ode_.evaluations + frame_ode_.evaluations;
+    if (status_.energy_scale <= kStill * energy_level_) status_.energy_scale = 0;
     fill_state(status_.end);
     status_.end.fitted = state_.fitted;
     if (!state_.fitted) status_.resume = status_.end;
@@ -179,7 +183,8 @@ class Run {
   bool close_start() {
     update_kinematics(system_, from_.time, ode_.q(from_.y), ode_.v(from_.y), ode_.work);
     const double gap = system_.rows == 0 ? 0 : ode_.work.residual.cwiseAbs().maxCoeff();
-    if (gap <= kLargestStartGap) return close_loops(ode_, from_.time, from_.y) || fail_number(from_.time, ode_);
+    if (gap <= std::max(kLargestStartGap, options_.loop_tolerance))
+      return close_loops(ode_, from_.time, from_.y) || fail_number(from_.time, ode_);
     return fail(fmt::format(
         "the loops are open by {:.3g} m or rad at the start, t = {} s: assemble the mechanism first", gap, from_.time));
   }
@@ -211,6 +216,10 @@ class Run {
   }
 
   bool conclude_fixed(double error) {
+    if (!(error <= 1) && !attempt_.refused) {
+      attempt_.refused = attempt_.again = true;
+      if (choose_rows_again(0)) return true;
+    }
     if (!(error <= 1)) return fail_number(from_.time, ode_);
     to_.time = attempt_.end;
     memory_.count += 1;
@@ -242,7 +251,7 @@ class Run {
     }
     ++status_.rejected;
     attempt_.again = true;
-    if (!attempt_.refused && !std::isfinite(error) && choose_rows_again()) return true;
+    if (!attempt_.refused && !std::isfinite(error) && choose_rows_again(0)) return true;
     attempt_.refused = true;
     step_ = h * (std::isfinite(error) ? std::max(0.2, 0.9 * elementary::pow(error, -1.0 / order())) : 0.25);
     return !(attempt_.last && h < shortest_step()) || fail_step(h, error);
@@ -255,6 +264,7 @@ class Run {
     note_step(to_);
     const bool wanted = hand_out_step();
     std::swap(from_, to_);
+    look_at_rows();
     if (wanted && options_.integrator == Integrator::kAuto) choose_integrator();
     if (options_.on_step) {
       fill_state(state_);
@@ -263,11 +273,23 @@ class Run {
     return wanted;
   }
 
+  // Equations that were independent where they were chosen may imply each other elsewhere, while others that were left
+  // out count: on the way of an over-constrained spatial loop every choice comes to its end.
+  void look_at_rows() {
+    const std::vector<bool>& dropped = ode_.work.dropped;
+    if (std::find(dropped.begin(), dropped.end(), true) == dropped.end()) return;
+    if (memory_.rows_wait > 0) {
+      memory_.rows_wait -= 1;
+      return;
+    }
+    const double share = least_row_share(system_, from_.time, ode_.q(from_.y), ode_.work);
+    const bool in_vain = share < kLeastShare && !choose_rows_again(kBetterShare * share);
+    memory_.rows_wait = in_vain ? kRowsWaitInVain : share > kPlentyShare ? kRowsWait : 0;
+  }
+
   // Where loops do not close, a row may have been left out in a special position that counts in others.
-  bool choose_rows_again() {
-    const std::vector<bool> old = ode_.work.dropped;
-    choose_rows(system_, from_.time, ode_.q(from_.y), ode_.work);
-    if (ode_.work.dropped == old) return false;
+  bool choose_rows_again(double share) {
+    if (!choose_better_rows(system_, from_.time, ode_.q(from_.y), share, ode_.work)) return false;
     set_dropped_rows(system_, ode_.work.dropped, frame_ode_.work);
     mark_reactions();
     return derivative(ode_, from_.time, from_.y, from_.f);
@@ -378,6 +400,7 @@ class Run {
     const double sum = now.kinetic + now.potential - point.y[ode_.size() - 1];
     status_.energy_error = std::max(status_.energy_error, std::abs(sum - start_energy_));
     status_.energy_scale = std::max({status_.energy_scale, now.kinetic, std::abs(now.potential - start_potential_)});
+    energy_level_ = std::max({energy_level_, now.kinetic, std::abs(now.potential)});
     memory_.energy = std::max(memory_.energy, now.kinetic);
     ode_.energy_scale = memory_.energy;
     const LoopGap gap = loop_gap(system_, ode_.work);
@@ -475,6 +498,7 @@ class Run {
   detail::RunMemory memory_;
   double start_energy_ = 0;
   double start_potential_ = 0;
+  double energy_level_ = 0;  // largest energy, rounding of which is no motion [J]
   Attempt attempt_;
   std::chrono::steady_clock::time_point begin_time_;
   RunState state_;
@@ -561,18 +585,6 @@ class March {
 };
 
 }  // namespace
-
-State drawn_state(const System& system) {
-  State state{0, system.drawn, system.drawn_rate};
-  state.v.resize(static_cast<std::size_t>(system.velocity_size), 0);
-  return state;
-}
-
-RunState start_run(const System&, const State& state) {
-  RunState start;
-  start.state = state;
-  return start;
-}
 
 RunStatus simulate(const System& system, const RunState& start, const model::Sink& sink,
                    const SimulateOptions& options) {

@@ -14,6 +14,9 @@ using math::Pose;
 using model::BodyId;
 using model::JointId;
 
+// Gaps that a gentle closure leaves and a correction may explain [m, rad].
+constexpr double kMostDisagreement = 1e-3;
+
 // Rows on velocities with the values they should have.
 struct Wishes {
   std::vector<Eigen::Triplet<double>> entries;
@@ -207,6 +210,18 @@ VelocityFit fit_velocities(const System& system, double time, std::span<const do
   return fit;
 }
 
+State drawn_state(const System& system) {
+  State state{0, system.drawn, system.drawn_rate};
+  state.v.resize(static_cast<std::size_t>(system.velocity_size), 0);
+  return state;
+}
+
+RunState start_run(const System&, const State& state) {
+  RunState start;
+  start.state = state;
+  return start;
+}
+
 Start find_start(const System& system, const StartOptions& options) {
   Start start;
   const std::vector<Pose> body =
@@ -216,6 +231,7 @@ Start find_start(const System& system, const StartOptions& options) {
   if (options.keyframe != nullptr) keep_turns(system, *options.keyframe, q);
   AssemblyOptions assembly = options.assembly;
   assembly.time = options.time;
+  assembly.drawing = body;
   start.assembly = assemble(system, q, assembly);
   start.state.time = options.time;
   start.state.q = start.assembly.q;
@@ -224,6 +240,26 @@ Start find_start(const System& system, const StartOptions& options) {
   start.velocity = fit_velocities(system, options.time, start.state.q);
   start.state.v = start.velocity.v;
   return start;
+}
+
+Prepared prepare(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan,
+                 const StartOptions& options) {
+  Prepared prepared{make_system(model, mechanism, plan), {}, {}};
+  StartOptions gentle = options;
+  gentle.assembly.gentle = true;
+  gentle.assembly.rounding = kMostDisagreement;
+  prepared.start = find_start(prepared.system, gentle);
+  if (prepared.start.assembly.outcome != Assembly::Outcome::kOpen) {
+    prepared.correction = find_correction(prepared.system, options.time, prepared.start.state.q);
+    if (prepared.correction.outcome == Correction::Outcome::kFound) {
+      prepared.system = make_system(corrected(model, prepared.correction), mechanism, plan);
+      prepared.start = find_start(prepared.system, gentle);
+    }
+  }
+  // What was taken for rounding may be a loop that closes nearly singular.
+  if (prepared.start.assembly.outcome != Assembly::Outcome::kClosed)
+    prepared.start = find_start(prepared.system, options);
+  return prepared;
 }
 
 }  // namespace espalier::dynamics

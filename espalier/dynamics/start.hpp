@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/correction.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 
 namespace espalier::dynamics {
@@ -47,5 +48,16 @@ struct Start {
 
 // Assembles and fits. Where loops stay open the velocities are those of the tree alone.
 Start find_start(const System& system, const StartOptions& options = {});
+
+// A mechanism on its tree that can start: what every program does with a model before anything else.
+struct Prepared {
+  System system;  // with the correction in its joints
+  Start start;
+  Correction correction;
+};
+// Where redundant equations disagree by what files round off, the frames of joints are corrected first
+// (correction.hpp); a keyframe of `options` is one of `model`. The pose and the correction do not depend on the tree.
+Prepared prepare(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan,
+                 const StartOptions& options = {});
 
 }  // namespace espalier::dynamics

@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/dynamics/detail/exchange_turn.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
 #include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
@@ -44,25 +45,6 @@ math::Inertia part_of(math::Inertia inertia, int pieces) {
 math::Pose in_link(const model::Model& model, const Mechanism& mechanism, model::BodyId body, const math::Pose& X_BF) {
   const int vertex = mechanism.vertex_of[body.index()];
   return math::relative_pose(group_pose(model, mechanism, vertex), model.body(body).X_WB) * X_BF;
-}
-
-// How the frames of a joint are turned when they are exchanged, so that the joint is of the same type again: its
-// coordinate then even keeps its value. Universal joints exchange their two axes.
-Eigen::Quaterniond exchange_turn(JointType type) {
-  switch (type) {
-    case JointType::kRevolute:
-    case JointType::kPrismatic:
-    case JointType::kScrew:
-    case JointType::kCylindrical:
-      return Eigen::Quaterniond(0, 1, 0, 0);  // half a turn about x: z points back
-    case JointType::kUniversal: {
-      Eigen::Matrix3d axes;  // x' = -y, y' = -x, z' = -z
-      axes << 0, -1, 0, -1, 0, 0, 0, 0, -1;
-      return Eigen::Quaterniond(axes);
-    }
-    default:
-      return Eigen::Quaterniond::Identity();
-  }
 }
 
 // Coordinates of a joint seen from its other body. It is its own inverse. A planar joint and a free one carry the
@@ -282,6 +264,23 @@ class Maker {
 };
 
 }  // namespace
+
+Eigen::Quaterniond exchange_turn(JointType type) {
+  switch (type) {
+    case JointType::kRevolute:
+    case JointType::kPrismatic:
+    case JointType::kScrew:
+    case JointType::kCylindrical:
+      return Eigen::Quaterniond(0, 1, 0, 0);  // half a turn about x: z points back
+    case JointType::kUniversal: {
+      Eigen::Matrix3d axes;  // x' = -y, y' = -x, z' = -z
+      axes << 0, -1, 0, -1, 0, 0, 0, 0, -1;
+      return Eigen::Quaterniond(axes);
+    }
+    default:
+      return Eigen::Quaterniond::Identity();
+  }
+}
 
 System make_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
   const model::Model closed = model::close_welds(model);

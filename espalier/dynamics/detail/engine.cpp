@@ -158,6 +158,17 @@ bool Engine::factor(const double* effort) {
   return memory_.failed < 0;
 }
 
+bool Engine::factor_alone(const double* effort, Selection& selection) {
+  std::unique_ptr<Arena, Dissolve> shared = std::move(arena_);
+  selection.mobility.assign(static_cast<std::size_t>(program_.lambdas.end - program_.lambdas.begin), 0);
+  selection.dropped.assign(selection.mobility.size(), false);
+  memory_.selection = &selection;
+  const bool regular = factor(effort);
+  memory_.selection = nullptr;
+  arena_ = std::move(shared);
+  return regular;
+}
+
 void Engine::resolve() {
   inwards([&](int begin, int end) { table_->resolve(memory_, begin, end); });
 }

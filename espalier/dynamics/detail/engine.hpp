@@ -48,6 +48,8 @@ class Engine {
   void rows();
   // False where a joint has no inertia to accelerate: memory().failed is its link.
   bool factor(const double* effort);
+  // The same by one thread: what `selection` sums has one order.
+  bool factor_alone(const double* effort, Selection& selection);
   void resolve();
   void outward(double* qdd);
 

@@ -56,6 +56,8 @@ inline constexpr double kPivotFloor = 1e-13;
 struct Selection {
   std::vector<double> mobility;  // the most that the joints on its ways could move it
   std::vector<bool> dropped;
+  bool strikes = true;  // false: rows stay as they are, `least` alone is wanted
+  double least = 1;     // smallest part of its mobility that the rows before it leave to a row that is kept
 };
 // Part of the mobility that must be left of an equation for it to be independent. The square of the tolerance on the
 // rows themselves, 1e-5: position errors of stages stay below, the smallest true pivots known above.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include <Eigen/SparseCholesky>
@@ -11,10 +12,10 @@
 namespace espalier::dynamics {
 namespace {
 
-constexpr double kLargestStep = 0.2;     // of one coordinate [rad, or typical lengths]
-constexpr double kUnfoldAngle = 1e-4;    // [rad]
-constexpr double kLeastDamping = 1e-13;  // keeps the factorisation of singular equations exact enough
+constexpr double kLargestStep = 0.2;   // of one coordinate [rad, or typical lengths]
+constexpr double kUnfoldAngle = 1e-4;  // [rad]
 constexpr double kMostDamping = 1e9;
+constexpr double kAtLimit = 1e-9;  // nearer than that a coordinate stands at its limit [rad or m]
 
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
 
@@ -28,13 +29,25 @@ CoordinateBounds::CoordinateBounds(const System& system) {
   held.assign(size, false);
 }
 
-LoopSolver::LoopSolver(const System& system, double time)
+double turned_to(double angle, double low, double high) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  if (angle < low) return angle + kTurn * std::ceil((low - angle) / kTurn - 0.5);
+  if (angle > high) return angle - kTurn * std::ceil((angle - high) / kTurn - 0.5);
+  return angle;
+}
+
+LoopSolver::LoopSolver(const System& system, double time, std::vector<LimitRow> limits)
     : system_(system),
       time_(time),
       typical_(typical_length(system)),
       row_scale_(row_scales(system, typical_)),
       column_scale_(coordinate_scales(system, typical_)),
-      rows_(system) {
+      rows_(system),
+      limits_(std::move(limits)),
+      limit_scale_(Eigen::VectorXd::Ones(static_cast<Eigen::Index>(limits_.size()))) {
+  for (std::size_t k = 0; k < limits_.size(); ++k) {
+    if (limits_[k].slides) limit_scale_[static_cast<Eigen::Index>(k)] = 1 / typical_;
+  }
   // A prescribed velocity asks nothing of positions.
   for (const Drive& drive : system.drives) {
     if (drive.of_velocity) row_scale_[drive.row] = 0;
@@ -67,14 +80,41 @@ void LoopSolver::unfold_angles(Eigen::VectorXd& residual) const {
   }
 }
 
+double LoopSolver::limited_value(const LimitRow& limit) const {
+  const Closure& closure = system_.closures[static_cast<std::size_t>(limit.closure)];
+  const std::vector<double> position =
+      model::joint_position(closure.type, closure.pitch, closure_pose(closure, rows_.links.pose));
+  const double value = position[static_cast<std::size_t>(limit.coordinate)];
+  return limit.turns ? turned_to(value, limit.low, limit.high) : value;
+}
+
+void LoopSolver::add_limit_residuals(Eigen::VectorXd& residual) const {
+  residual.conservativeResize(system_.rows + limit_scale_.size());
+  for (std::size_t k = 0; k < limits_.size(); ++k) {
+    const double value = limited_value(limits_[k]);
+    residual[system_.rows + static_cast<Eigen::Index>(k)] = value - std::clamp(value, limits_[k].low, limits_[k].high);
+  }
+}
+
+std::vector<int> LoopSolver::limit_sides(double near) const {
+  std::vector<int> side;
+  for (const LimitRow& limit : limits_) {
+    const double value = limited_value(limit);
+    side.push_back(value < limit.low + near ? -1 : value > limit.high - near ? 1 : 0);
+  }
+  return side;
+}
+
 LoopSolver::Point LoopSolver::at(std::vector<double> q) {
   Point point;
   point.q = std::move(q);
   update_residual(system_, time_, point.q, rows_);
   point.residual = rows_.residual;
   unfold_angles(point.residual);
+  add_limit_residuals(point.residual);
   point.worst = largest(point.residual);
-  point.residual = point.residual.cwiseProduct(row_scale_).eval();
+  point.residual.head(system_.rows).array() *= row_scale_.array();
+  point.residual.tail(limit_scale_.size()).array() *= limit_scale_.array();
   point.cost = point.residual.squaredNorm();
   return point;
 }
@@ -137,7 +177,43 @@ LoopSolver::Point LoopSolver::moved(const Point& now, const CoordinateBounds& bo
   return at(std::move(q));
 }
 
-LoopSolution LoopSolver::solve(std::vector<double> q, const CoordinateBounds& bounds, double goal, int max_iterations) {
+// G without units, and below it the rows of limits that a coordinate stands at.
+void LoopSolver::update_J(const std::vector<int>& side) {
+  update_jacobian(system_, rows_);
+  if (limits_.empty()) {
+    J_ = row_scale_.asDiagonal() * rows_.G * column_scale_.asDiagonal();
+    return;
+  }
+  for (std::size_t k = 0; k < limits_.size(); ++k) {
+    const int row = system_.rows + static_cast<int>(k);
+    if (side[k] == 0) continue;
+    const Closure& closure = system_.closures[static_cast<std::size_t>(limits_[k].closure)];
+    const auto frame = [&](int link, const math::Pose& X_LF) {
+      return rows_.links.pose[static_cast<std::size_t>(link)] * X_LF;
+    };
+    Columns wrench;
+    wrench.count = 1;
+    wrench.column.col(0) =
+        coordinate_wrenches(closure.type, frame(closure.a, closure.X_LA), frame(closure.b, closure.X_LB))
+            .column.col(limits_[k].coordinate);
+    add_path_rows(system_, rows_.motion, wrench, row, closure.a, closure.b, rows_.entries);
+  }
+  Eigen::VectorXd scale(system_.rows + limit_scale_.size());
+  scale << row_scale_, limit_scale_;
+  SparseRows all(scale.size(), system_.velocity_size);
+  all.setFromTriplets(rows_.entries.begin(), rows_.entries.end());
+  J_ = scale.asDiagonal() * all * column_scale_.asDiagonal();
+}
+
+LoopSolver::Slopes LoopSolver::slopes(std::span<const double> q) {
+  at({q.begin(), q.end()});
+  std::vector<int> side = limit_sides(kAtLimit);
+  update_J(side);
+  return {J_, std::move(side)};
+}
+
+LoopSolution LoopSolver::solve(std::vector<double> q, const CoordinateBounds& bounds, double goal, int max_iterations,
+                               const LoopRules& rules) {
   Point now = at(std::move(q));
   double trust = 1e-2;  // damping over residual
   bool fresh = true;    // the Jacobian is to be made anew
@@ -145,11 +221,8 @@ LoopSolution LoopSolver::solve(std::vector<double> q, const CoordinateBounds& bo
   LoopSolution solution;
   while (now.worst > goal && solution.iterations < max_iterations && trust < kMostDamping && idle < 3) {
     ++solution.iterations;
-    if (fresh) {
-      update_jacobian(system_, rows_);
-      J_ = row_scale_.asDiagonal() * rows_.G * column_scale_.asDiagonal();
-    }
-    const double damping = std::max(trust * largest(now.residual), kLeastDamping);
+    if (fresh) update_J(limit_sides(0));
+    const double damping = std::max(trust * largest(now.residual), rules.least_damping);
     Eigen::VectorXd step = find_step(now, bounds, damping);
     Point next = moved(now, bounds, step);
     const double promised = now.cost - (now.residual + J_ * step).squaredNorm();
@@ -161,7 +234,7 @@ LoopSolution LoopSolver::solve(std::vector<double> q, const CoordinateBounds& bo
       trust *= 8;
       continue;
     }
-    idle = gained < 1e-9 * now.cost ? idle + 1 : 0;
+    idle = gained < rules.least_gain * now.cost ? idle + 1 : 0;
     if (gained > 0.75 * promised) trust = std::max(trust / 8, 1e-8);
     if (gained < 0.25 * promised) trust *= 3;
     now = std::move(next);

@@ -21,6 +21,26 @@ struct CoordinateBounds {
   std::vector<bool> held;         // must not move at all
 };
 
+// A limit of a closure's coordinate, held by a one-sided equation: its residual is what the coordinate lies outside.
+struct LimitRow {
+  int closure = 0;     // of the system
+  int coordinate = 0;  // of its joint
+  bool turns = false;  // an angle that is known but for whole turns
+  bool slides = false;
+  double low = 0, high = 0;  // [rad or m]
+};
+// The whole turn that brings an angle nearest to its limits.
+double turned_to(double angle, double low, double high);
+
+// How far the solver goes.
+struct LoopRules {
+  // Keeps the factorisation of singular equations exact enough. Much larger, directions that the equations hardly see
+  // are left alone: equations that repeat each other but for what files round off must not push along free motions.
+  double least_damping = 1e-13;
+  double least_gain = 1e-9;  // part of the cost that a step must gain, else it counts as idle
+};
+inline constexpr LoopRules kGentle = {1e-6, 0.1};
+
 struct LoopSolution {
   std::vector<double> q;
   double worst = 0;  // largest residual [m or rad]
@@ -30,12 +50,20 @@ struct LoopSolution {
 
 class LoopSolver {
  public:
-  LoopSolver(const System& system, double time);
+  LoopSolver(const System& system, double time, std::vector<LimitRow> limits = {});
 
   // Until the largest residual is below `goal`, or nothing is gained any more.
-  LoopSolution solve(std::vector<double> q, const CoordinateBounds& bounds, double goal, int max_iterations);
+  LoopSolution solve(std::vector<double> q, const CoordinateBounds& bounds, double goal, int max_iterations,
+                     const LoopRules& rules = {});
 
   double typical() const { return typical_; }
+  // The equations without units at q: closures, drives, limits, and for each limit where its coordinate stands: -1 at
+  // the lower end, 1 at the upper one, 0 between them with an empty row.
+  struct Slopes {
+    Eigen::SparseMatrix<double> J;
+    std::vector<int> side;
+  };
+  Slopes slopes(std::span<const double> q);
 
  private:
   struct Point {
@@ -46,6 +74,10 @@ class LoopSolver {
   };
   Point at(std::vector<double> q);
   void unfold_angles(Eigen::VectorXd& residual) const;
+  double limited_value(const LimitRow& limit) const;
+  void add_limit_residuals(Eigen::VectorXd& residual) const;
+  void update_J(const std::vector<int>& side);
+  std::vector<int> limit_sides(double near) const;
   std::vector<bool> find_held(const Point& now, const CoordinateBounds& bounds, const Eigen::VectorXd& gradient) const;
   Eigen::VectorXd find_step(const Point& now, const CoordinateBounds& bounds, double damping);
   Point moved(const Point& now, const CoordinateBounds& bounds, Eigen::VectorXd& step);
@@ -55,6 +87,8 @@ class LoopSolver {
   double typical_;
   Eigen::VectorXd row_scale_, column_scale_;
   ConstraintRows rows_;
+  std::vector<LimitRow> limits_;
+  Eigen::VectorXd limit_scale_;
   Eigen::SparseMatrix<double> J_;  // G without units, at the point of the last find_step
 };
 

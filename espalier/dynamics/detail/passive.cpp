@@ -1,0 +1,47 @@
+#include "espalier/dynamics/detail/passive.hpp"
+
+#include <algorithm>
+#include <span>
+#include <variant>
+
+#include "espalier/dynamics/constraint_rows.hpp"
+
+namespace espalier::dynamics {
+
+int count_motions(const System& system) {
+  return static_cast<int>(
+      std::count_if(system.model.forces.begin(), system.model.forces.end(),
+                    [](const model::Force& force) { return std::holds_alternative<model::Motion>(force.law); }));
+}
+
+System without_motions(const System& system) {
+  System passive = system;
+  passive.drives.erase(passive.drives.begin(), passive.drives.begin() + count_motions(system));
+  passive.rows = 0;
+  for (const Closure& closure : passive.closures) passive.rows = closure.row + closure.rows;
+  for (Drive& drive : passive.drives) drive.row = passive.rows++;
+  return passive;
+}
+
+std::vector<int> natural_order(const System& system, int motions) {
+  std::vector<int> order;
+  const auto add = [&](bool welds, bool lengths) {
+    for (const Closure& closure : system.closures) {
+      if (closure.joint.valid() == welds) continue;
+      const std::span<const Direction> directions = row_directions(closure.type);
+      for (int k = 0; k < closure.rows; ++k) {
+        if (is_length(directions[static_cast<std::size_t>(k)]) == lengths) order.push_back(closure.row + k);
+      }
+    }
+  };
+  for (const bool welds : {true, false}) {
+    for (const bool lengths : {true, false}) add(welds, lengths);
+  }
+  for (std::size_t k = 0; k < system.drives.size(); ++k) {
+    const std::size_t at = (k + static_cast<std::size_t>(motions)) % system.drives.size();
+    order.push_back(system.drives[at].row);
+  }
+  return order;
+}
+
+}  // namespace espalier::dynamics

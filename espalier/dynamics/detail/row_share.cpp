@@ -1,0 +1,18 @@
+#include "espalier/dynamics/detail/row_share.hpp"
+
+#include <algorithm>
+
+namespace espalier::dynamics {
+
+bool choose_better_rows(const System& system, double time, std::span<const double> q, double share, Workspace& work) {
+  const std::vector<bool> old = work.dropped;
+  choose_rows(system, time, q, work);
+  if (work.dropped == old) return false;
+  const auto left_out = [](const std::vector<bool>& rows) { return std::count(rows.begin(), rows.end(), true); };
+  if (left_out(work.dropped) <= left_out(old) && (share == 0 || least_row_share(system, time, q, work) >= share))
+    return true;
+  set_dropped_rows(system, old, work);
+  return false;
+}
+
+}  // namespace espalier::dynamics
