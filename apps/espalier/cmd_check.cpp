@@ -12,13 +12,13 @@ int run_check(const CheckOptions& options) {
   if (!spec) return report(spec.error(), options.json);
   const Result<model::Model> model = model::compile(*spec);
   if (!model) return report(model.error(), options.json);
-  if (!options.picture.empty()) {
-    const Result<void> written = io::write_text_file(options.picture, io::draw_svg(*model));
-    if (!written) return report(written.error(), options.json);
-  }
   const Result<CheckReport> found = make_check_report(options.model, *io::detect_format(*text, options.model), *spec,
                                                       *model, options.keyframe, options.all || options.json);
   if (!found) return report(found.error(), options.json);
+  if (!options.picture.empty()) {
+    const Result<void> written = io::write_text_file(options.picture, io::draw_svg(assembled(found->loop, *model)));
+    if (!written) return report(written.error(), options.json);
+  }
   const int printed = print_result(options.json ? check_json(*found) : check_text(*found, options.all));
   const std::optional<Error> open = open_loop(found->loop);
   return open ? report(*open, false) : printed;

@@ -1,9 +1,14 @@
+#include <optional>
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/loop_report.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/summary.hpp"
 #include "espalier/io/tuning.hpp"
+#include "espalier/model/placed.hpp"
 
 namespace espalier::app {
 namespace {
@@ -30,15 +35,34 @@ bool has_tuning(const std::string& file) {
   return text && text->find("tune") != std::string::npos && io::read_tuning_text(*text, file).has_value();
 }
 
+// The model in the pose that `check` and `simulate` find.
+Result<model::ModelSpec> read_assembled(const ConvertOptions& options, std::vector<std::string>& notes) {
+  Result<model::ModelSpec> spec = io::read_model(options.model, options.read);
+  ESPALIER_TRY(spec);
+  const Result<model::Model> model = model::compile(*spec);
+  ESPALIER_TRY(model);
+  const Result<LoopReport> loop = make_loop_report(*model, plan::make_mechanism(*model), "");
+  ESPALIER_TRY(loop);
+  if (!loop->computed) return make_error(ErrorCode::kUnsupported, {}, "--assembled: " + loop->why_not);
+  if (std::optional<Error> open = open_loop(*loop)) return tl::unexpected(*std::move(open));
+  const std::string correction = correction_text(*model, loop->correction);
+  if (!correction.empty()) notes.push_back(correction);
+  return model::placed(*std::move(spec), loop->system.model, dynamics::body_poses(loop->system, loop->start.state.q),
+                       notes);
+}
+
 }  // namespace
 
 int run_convert(const ConvertOptions& options) {
   const Result<io::Format> format = io::choose_format(options.format, options.output);
   if (!format) return report(format.error(), options.json);
-  const Result<model::ModelSpec> spec = io::read_model(options.model, options.read);
+  std::vector<std::string> notes;
+  const Result<model::ModelSpec> spec =
+      options.assembled ? read_assembled(options, notes) : io::read_model(options.model, options.read);
   if (!spec) return report(spec.error(), options.json);
   Result<io::Conversion> conversion = io::convert(*spec, *format);
   if (!conversion) return report(conversion.error(), options.json);
+  conversion->written.notes.insert(conversion->written.notes.begin(), notes.begin(), notes.end());
   if (has_tuning(options.model)) {
     conversion->written.notes.push_back("the section `tune` is left out; `tune --study` reads it from the old file");
   }

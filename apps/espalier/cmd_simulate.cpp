@@ -16,7 +16,8 @@
 namespace espalier::app {
 namespace {
 
-int exit_code(const SimulateRun& run) {
+int exit_code(const SimulateRun& run, bool strict) {
+  if (strict && energy_problem(run.record)) return kSolverFailed;
   if (run.problem || run.record.outcome == "failed") return kSolverFailed;
   return run.signal != 0 && run.record.outcome == "stopped" ? 128 + run.signal : kDone;
 }
@@ -38,7 +39,7 @@ int run_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec
   const int printed = command.json ? print_result(simulate_json(*input, *run))
                       : says       ? print_result(simulate_text(*input, *run))
                                    : kDone;
-  const int code = exit_code(*run);
+  const int code = exit_code(*run, command.strict);
   return code != kDone ? code : printed;
 }
 

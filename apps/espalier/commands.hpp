@@ -31,6 +31,7 @@ struct ConvertOptions {
   std::string format;  // empty: from the ending of `output`
   io::ReadOptions read;
   bool json = false;
+  bool assembled = false;  // write the pose in which loops are closed
 };
 int run_convert(const ConvertOptions& options);
 
@@ -91,6 +92,7 @@ struct SimulateCommand {
   io::ReadOptions read;
   std::string engine = "auto";
   std::optional<double> end, output_step, tolerance, step;  // [s], [s], [-], [s]
+  std::optional<double> loop_tolerance;                     // [m] and [rad]
   std::optional<std::string> integrator;
   std::optional<int> threads;
   std::string plan;  // file of a saved plan; empty: one is made, by these:
@@ -107,7 +109,7 @@ struct SimulateCommand {
   bool json = false;
   // Of the contact engine.
   std::optional<std::string> storage, bisection, weights, solver, order;
-  bool strict = false;  // a step that does not converge is a failure
+  bool strict = false;  // a step that does not converge, or energy that is not kept, is a failure
   // Many runs with other numbers in the model.
   std::string sweep;              // file that says which
   std::vector<std::string> vary;  // or words that do

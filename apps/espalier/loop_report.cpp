@@ -13,6 +13,7 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/run_tree.hpp"
+#include "espalier/model/placed.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::app {
@@ -94,8 +95,7 @@ std::string assembly_line(const LoopReport& report) {
     }
   }
   if (assembly.outcome == Assembly::Outcome::kRounded)
-    text += fmt::format("; {} of {} stay open, rounding in the file that no motion removes", gap_text(left),
-                        gap_name(report, left));
+    text += fmt::format("; {} of {} stay open, which no motion removes", gap_text(left), gap_name(report, left));
   return text;
 }
 
@@ -266,17 +266,57 @@ Result<LoopReport> make_loop_report(const model::Model& model, const plan::Mecha
   const Result<plan::Plan> plan = plan::make_plan(plan::make_network(model, mechanism, plan::Weights::kLiu),
                                                   dynamics::options_for_run(model, mechanism, {}));
   ESPALIER_TRY(plan);
-  report.system = dynamics::make_planned_system(model, mechanism, *plan);
-  report.start = dynamics::find_start(report.system, options);
+  dynamics::StartOptions planned = options;
+  planned.as_planned = true;
+  dynamics::Prepared prepared = dynamics::prepare(model, mechanism, *plan, planned);
+  report.system = std::move(prepared.system);
+  report.start = std::move(prepared.start);
+  report.correction = std::move(prepared.correction);
   report.computed = true;
   if (report.start.assembly.outcome == Assembly::Outcome::kOpen) return report;
-  dynamics::RedundancyOptions redundancy;
-  // Axes that are parallel but for rounding in the file must not count as crossing.
-  if (!report.start.assembly.after.empty())
-    redundancy.tolerance = std::clamp(1e3 * size_of(report.start.assembly.after.front()), redundancy.tolerance, 1e-3);
-  report.constraints =
-      dynamics::analyse_constraints(report.system, report.start.state.time, report.start.state.q, redundancy);
+  report.constraints = dynamics::analyse_constraints(report.system, report.start.state.time, report.start.state.q);
   return report;
+}
+
+std::string correction_text(const model::Model& model, const dynamics::Correction& correction) {
+  if (correction.outcome != dynamics::Correction::Outcome::kFound) return "";
+  const auto worst = std::max_element(
+      correction.joints.begin(), correction.joints.end(),
+      [](const auto& a, const auto& b) { return a.angle + 10 * a.distance < b.angle + 10 * b.distance; });
+  return fmt::format(
+      "Redundant equations of the loops disagreed by what files round off; the frames of {} were corrected by at most "
+      "{:.2g} rad and {:.2g} m (most at joint {}), and the mechanism is exact with them",
+      counted(correction.joints.size(), "joint"), correction.angle, correction.distance,
+      in_quotes(model.joint(worst->joint).name));
+}
+
+ordered_json correction_json(const model::Model& model, const dynamics::Correction& correction) {
+  if (correction.outcome != dynamics::Correction::Outcome::kFound) return nullptr;
+  ordered_json joints = ordered_json::array();
+  for (const dynamics::JointCorrection& joint : correction.joints) {
+    joints.push_back({{"joint", model.joint(joint.joint).name}, {"angle", joint.angle}, {"distance", joint.distance}});
+  }
+  return {{"angle", correction.angle}, {"distance", correction.distance}, {"joints", joints}};
+}
+
+std::optional<Error> locked_by_rounding(const model::Model& model, const dynamics::Correction& correction,
+                                        const Assembly& assembly) {
+  if (assembly.outcome != Assembly::Outcome::kRounded) return std::nullopt;
+  const JointGap& gap = assembly.after.front();
+  Error error;
+  error.code = ErrorCode::kTopology;
+  error.message = fmt::format(
+      "the equations of the loops contradict each other by {} at {}: no motion closes that, and no correction of joint "
+      "frames by up to 1e-4 rad and 1e-5 m does along the motion{}; give lengths and axes with more digits",
+      gap_text(gap), gap.joint.valid() ? "joint " + in_quotes(model.joint(gap.joint).name) : "a body cut in two",
+      correction.outcome == dynamics::Correction::Outcome::kFound ? " all the way" : "");
+  if (gap.joint.valid()) error.where = model.joint(gap.joint).where;
+  return error;
+}
+
+model::Model assembled(const LoopReport& report, const model::Model& drawn) {
+  if (!report.computed) return drawn;
+  return model::placed(report.system.model, dynamics::body_poses(report.system, report.start.state.q));
 }
 
 std::string ball_hint(const model::Model& model) {
@@ -295,7 +335,10 @@ std::string ball_hint(const model::Model& model) {
 
 std::optional<Error> open_loop(const LoopReport& report) {
   const Assembly& assembly = report.start.assembly;
-  if (!report.computed || assembly.outcome != Assembly::Outcome::kOpen) return std::nullopt;
+  if (!report.computed) return std::nullopt;
+  if (assembly.outcome == Assembly::Outcome::kRounded)
+    return locked_by_rounding(report.system.model, report.correction, assembly);
+  if (assembly.outcome != Assembly::Outcome::kOpen) return std::nullopt;
   const JointGap& gap = assembly.after.front();
   Error error;
   error.code = ErrorCode::kTopology;
@@ -318,6 +361,8 @@ std::vector<std::pair<std::string, std::string>> loop_lines(const LoopReport& re
     for (const LimitBreak& limit : report.start.assembly.limits) lines.emplace_back("limit", limit_line(report, limit));
   }
   if (open) return lines;
+  const std::string correction = correction_text(report.system.model, report.correction);
+  if (!correction.empty()) lines.emplace_back("corrected", correction);
   if (report.start.velocity.given > 0) lines.emplace_back("velocity", velocity_line(report));
   const int lost = report.constraints.rank - report.constraints.rank_here;
   if (lost > 0)
@@ -358,6 +403,7 @@ ordered_json loop_json(const LoopReport& report) {
   fields["assembly"] = assembly_json(report);
   if (report.start.assembly.outcome == Assembly::Outcome::kOpen) return fields;
   fields["velocity"] = velocity_json(report);
+  fields["correction"] = correction_json(report.system.model, report.correction);
   const dynamics::ConstraintReport& found = report.constraints;
   if (!found.complete) return fields;
   ordered_json redundant = ordered_json::array();

@@ -39,7 +39,7 @@ void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) 
   verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
       ->required()
       ->type_name("FILE");
-  verb->add_option("--picture", options.picture, "Draw the mechanism as it stands into this SVG file")
+  verb->add_option("--picture", options.picture, "Draw the mechanism, its loops closed, into this SVG file")
       ->type_name("FILE");
   verb->add_option("--keyframe", options.keyframe,
                    "Close the loops from this pose of the model instead of the drawn one")
@@ -56,6 +56,7 @@ void add_convert(CLI::App& app, ConvertOptions& options, std::function<int()>& r
   verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
   verb->add_option("--to", options.format, "native, urdf, sdf or mjcf; otherwise told from the ending of the output")
       ->type_name("FORMAT");
+  verb->add_flag("--assembled", options.assembled, "Write the pose in which loops are closed instead of the drawn one");
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");
   add_read_options(verb, options.read);
   verb->callback([&] { run = [&] { return run_convert(options); }; });
@@ -165,6 +166,9 @@ void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--tolerance", command.tolerance,
                    "Of a step, relative and absolute; contact: of its impulses (default 1e-6)")
       ->type_name("X");
+  verb->add_option("--loop-tolerance", command.loop_tolerance,
+                   "To which loops are kept closed, in m and rad (default 1e-11)")
+      ->type_name("X");
   verb->add_option("--step", command.step,
                    "fixed: the step (default: a tenth of --output-step); contact: the step (default 0.001)")
       ->type_name("S");
@@ -192,9 +196,9 @@ void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
                    "Contact: of rows: keys (default: the same bits on any --ranks) or ranks (faster on many)")
       ->type_name("WORD");
   verb->add_option("--solver", command.solver, "Contact: auto (default), gauss_seidel or newton")->type_name("WORD");
-  verb->add_flag(
-      "--strict", command.strict,
-      "Contact: exit with 1 where a step does not reach --tolerance, with 2 where bodies overlap at the start");
+  verb->add_flag("--strict", command.strict,
+                 "Exit with 1 where the energy error is above 100 times --tolerance; contact: where a step does not "
+                 "reach --tolerance, with 2 where bodies overlap at the start");
 }
 
 void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {

@@ -32,10 +32,9 @@ Result<void> check_words(const SimulateCommand& command) {
                              : "--restart: the run in that folder was not made by the contact engine; leave --engine "
                                "out");
   }
-  if (command.storage || command.bisection || command.weights || command.solver || command.order || command.strict) {
+  if (command.storage || command.bisection || command.weights || command.solver || command.order) {
     return bad_option(
-        "--storage, --bisection, --weights, --solver, --order and --strict are for scenes with contact; leave them "
-        "out");
+        "--storage, --bisection, --weights, --solver and --order are for scenes with contact; leave them out");
   }
   if (command.engine != "auto" && command.engine != "recursive") {
     return bad_option(
@@ -57,6 +56,7 @@ Result<SimulateOptions> read_options(const SimulateCommand& command) {
   options.end_time = command.end.value_or(options.end_time);
   options.output_step = command.output_step.value_or(options.output_step);
   options.tolerance = command.tolerance.value_or(options.tolerance);
+  options.loop_tolerance = command.loop_tolerance.value_or(options.loop_tolerance);
   options.step = command.step.value_or(options.step);
   options.threads = command.threads.value_or(options.threads);
   if (command.integrator) {
@@ -196,12 +196,19 @@ std::string limit_note(const model::Model& model, const std::vector<dynamics::Li
 }
 
 // Closes the loops and fits the velocities; where loops stay open, the mechanism cannot be what was meant.
-Result<void> set_start(const SimulateCommand& command, const model::Keyframe* keyframe, SimulateInput& input) {
+Result<void> set_start(const SimulateCommand& command, const ReadModel& read, const model::Keyframe* keyframe,
+                       SimulateInput& input) {
   dynamics::StartOptions options;
   options.keyframe = keyframe;
-  const dynamics::Start start = dynamics::find_start(input.system, options);
+  dynamics::Prepared prepared = dynamics::prepare(read.model, read.mechanism, input.plan, options);
+  input.system = std::move(prepared.system);
+  input.correction = std::move(prepared.correction);
+  const dynamics::Start& start = prepared.start;
   const model::Model& model = input.system.model;
   const dynamics::Assembly& assembly = start.assembly;
+  if (const std::optional<Error> error = locked_by_rounding(model, input.correction, assembly)) {
+    return tl::unexpected(*error);
+  }
   if (assembly.outcome == dynamics::Assembly::Outcome::kOpen) {
     return make_error(ErrorCode::kTopology, {command.model, 0, 0},
                       fmt::format("the loops do not close: {} is left{}; `espalier check` shows all gaps",
@@ -211,6 +218,8 @@ Result<void> set_start(const SimulateCommand& command, const model::Keyframe* ke
     input.notes.push_back(fmt::format("The loops were open by {}; {} moved to close them.",
                                       gap_at(model, assembly.before.front()), counted(assembly.moved.size(), "joint")));
   }
+  const std::string correction = correction_text(model, input.correction);
+  if (!correction.empty()) input.notes.push_back(correction + ".");
   if (!assembly.limits.empty()) input.notes.push_back(limit_note(model, assembly.limits));
   if (!start.velocity.changed.empty()) input.notes.push_back(velocity_note(model, start.velocity));
   input.gap = assembly.before.empty() ? 0 : assembly.before.front().distance;
@@ -246,13 +255,13 @@ Result<SimulateInput> read_new(const SimulateCommand& command, std::optional<mod
   ESPALIER_TRY(made);
   const model::Keyframe* keyframe = nullptr;
   if (!command.keyframe.empty()) {
-    const Result<const model::Keyframe*> found = find_keyframe(input.system.model, command.keyframe);
+    const Result<const model::Keyframe*> found = find_keyframe(read->model, command.keyframe);
     ESPALIER_TRY(found);
     keyframe = *found;
   }
-  add_mass_notes(input);
-  const Result<void> closed = set_start(command, keyframe, input);
+  const Result<void> closed = set_start(command, *read, keyframe, input);
   ESPALIER_TRY(closed);
+  add_mass_notes(input);
   input.setup_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - planned).count();
   const Result<void> recorded = make_record(command, *read, *std::move(options), input);
   ESPALIER_TRY(recorded);
@@ -265,7 +274,8 @@ Result<void> check_restart(const SimulateCommand& command) {
   const bool words = command.objective != SimulateCommand().objective || command.root != "auto" ||
                      !command.plan.empty() || !command.keyframe.empty() || !command.output.empty() ||
                      command.no_files || command.csv;
-  if (words || command.output_step || command.tolerance || command.step || command.integrator || command.beta) {
+  if (words || command.output_step || command.tolerance || command.loop_tolerance || command.step ||
+      command.integrator || command.beta) {
     return bad_option(
         "--restart goes on with the options of the run; only --end, --threads and --checkpoint-every may "
         "be given with it");
@@ -296,6 +306,16 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
   SimulateInput input;
   const Result<void> made = set_system(*read, *plan, input);
   ESPALIER_TRY(made);
+  // The frames of joints are corrected as they were when the run began.
+  dynamics::StartOptions begun;
+  if (!record->keyframe.empty()) {
+    const Result<const model::Keyframe*> keyframe = find_keyframe(read->model, record->keyframe);
+    ESPALIER_TRY(keyframe);
+    begun.keyframe = *keyframe;
+  }
+  dynamics::Prepared prepared = dynamics::prepare(read->model, read->mechanism, input.plan, begun);
+  input.system = std::move(prepared.system);
+  input.correction = std::move(prepared.correction);
   input.start = std::move(checkpoint->run);
   if (input.start.state.q.size() != static_cast<std::size_t>(input.system.position_size) ||
       input.start.state.v.size() != static_cast<std::size_t>(input.system.velocity_size)) {

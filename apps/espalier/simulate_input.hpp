@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/espalier/commands.hpp"
+#include "espalier/dynamics/correction.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/io/run_folder.hpp"
 #include "espalier/plan/plan.hpp"
@@ -17,11 +18,12 @@ struct SimulateInput {
   dynamics::System system;
   dynamics::RunState start;
   io::RunRecord record;
-  std::string folder;              // empty: no files are written
-  bool continued = false;          // the folder is there, with what was computed up to `start`
-  double gap = 0;                  // largest gap of a loop before it was closed [m]
-  std::vector<std::string> notes;  // what the user should know before the run
-  double setup_seconds = 0;        // from the plan to a closed start
+  std::string folder;               // empty: no files are written
+  bool continued = false;           // the folder is there, with what was computed up to `start`
+  double gap = 0;                   // largest gap of a loop before it was closed [m]
+  std::vector<std::string> notes;   // what the user should know before the run
+  double setup_seconds = 0;         // from the plan to a closed start
+  dynamics::Correction correction;  // of the drawing, where redundant equations disagreed by what files round off
 };
 
 // Reads the model unless `spec` has it, chooses or reads the plan, closes the loops; with `restart` reads the folder of

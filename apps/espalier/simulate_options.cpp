@@ -25,7 +25,8 @@ Result<void> check_numbers(const SimulateCommand& command) {
   const std::optional<double> end = command.end == 0 ? std::nullopt : command.end;
   for (const Result<void>& checked :
        {check_positive("--end", end), check_positive("--output-step", command.output_step),
-        check_positive("--tolerance", command.tolerance), check_positive("--step", command.step)}) {
+        check_positive("--tolerance", command.tolerance), check_positive("--step", command.step),
+        check_positive("--loop-tolerance", command.loop_tolerance)}) {
     ESPALIER_TRY(checked);
   }
   if (!(command.checkpoint_every >= 0 && std::isfinite(command.checkpoint_every))) {

@@ -12,7 +12,7 @@ namespace espalier::app {
 
 tl::unexpected<Error> bad_option(std::string message);
 
-// --end, --output-step, --tolerance, --step and --checkpoint-every.
+// --end, --output-step, --tolerance, --loop-tolerance, --step and --checkpoint-every.
 Result<void> check_numbers(const SimulateCommand& command);
 
 Result<void> check_model_named(const SimulateCommand& command);

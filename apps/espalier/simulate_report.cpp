@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/espalier/loop_report.hpp"
 #include "apps/espalier/output.hpp"
 #include "espalier/base/hash.hpp"
 #include "espalier/base/printable.hpp"
@@ -81,8 +82,17 @@ double setup_seconds(const SimulateInput& input, const SimulateRun& run) {
   return input.setup_seconds + run.status.setup_seconds;
 }
 
-double relative_error(const io::RunRecord& record) {
-  return record.energy_scale > 0 ? record.energy_error / record.energy_scale : 0;
+// Where nothing moves there is nothing to compare with.
+std::optional<double> relative_error(const io::RunRecord& record) {
+  if (!(record.energy_scale > 0)) return std::nullopt;
+  return record.energy_error / record.energy_scale;
+}
+
+std::string energy_text(const io::RunRecord& record) {
+  const std::optional<double> relative = relative_error(record);
+  if (!relative) return fmt::format("error at most {:.2g} J; nothing moved", record.energy_error);
+  return fmt::format("error at most {:.2g} J, {:.2g} of the {:.3g} J that moved", record.energy_error, *relative,
+                     record.energy_scale);
 }
 
 bool is_done(const SimulateRun& run) { return run.record.outcome == "done"; }
@@ -127,7 +137,9 @@ std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
                                 number_text(record.options.tolerance));
   if (run.status.stiff_since)
     how += fmt::format("; the forces are stiff from t = {:.3g} s on", *run.status.stiff_since);
-  std::string text = line("Run", how);
+  std::string text;
+  if (const std::optional<std::string> problem = energy_problem(record)) text += line("ENERGY", *problem);
+  text += line("Run", how);
   text += line("Steps", fmt::format("{} ({} rejected), {} evaluations, {}", record.steps, record.rejected,
                                     record.evaluations, counted(static_cast<std::size_t>(record.frames), "frame")));
   if (!input.system.closures.empty()) {
@@ -136,8 +148,7 @@ std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
   if (!run.status.unclear_reactions.empty()) {
     text += line("Joints", unclear_text(unclear_names(input, run), input.system.model.joints.size()));
   }
-  text += line("Energy", fmt::format("error at most {:.2g} J, {:.2g} of the {:.3g} J that moved", record.energy_error,
-                                     relative_error(record), record.energy_scale));
+  text += line("Energy", energy_text(record));
   text += line("Time", fmt::format("{:.3g} s, {:.3g} x real time; {:.3g} s to set up", run.status.seconds,
                                    real_time_factor(run), setup_seconds(input, run)));
   if (record.options.threads > 1) {
@@ -152,9 +163,24 @@ std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
   return text;
 }
 
+std::optional<std::string> energy_problem(const io::RunRecord& record) {
+  constexpr double kMost = 100;
+  const std::optional<double> relative = relative_error(record);
+  if (!relative || !(*relative > kMost * record.options.tolerance)) return std::nullopt;
+  return fmt::format(
+      "The energy balance is off by {:.2g} of the energy that moved, {:.2g} times the tolerance of {}: do not trust "
+      "this "
+      "run; try a smaller --tolerance{}.",
+      *relative, *relative / record.options.tolerance, number_text(record.options.tolerance),
+      record.integrator == "fixed" ? " with another --integrator, or a shorter --step" : " or another --integrator");
+}
+
 std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
   const io::RunRecord& record = run.record;
   const plan::Plan& plan = input.plan;
+  const std::optional<double> relative = relative_error(record);
+  std::vector<std::string> notes = input.notes;
+  if (std::optional<std::string> problem = energy_problem(record)) notes.insert(notes.begin(), *std::move(problem));
   ordered_json json = {{"model", record.model_name},
                        {"file", record.model_file},
                        {"outcome", record.outcome},
@@ -171,7 +197,7 @@ std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
                        {"loop_angle", record.loop_angle},
                        {"energy_error", record.energy_error},
                        {"energy_scale", record.energy_scale},
-                       {"energy_error_relative", relative_error(record)},
+                       {"energy_error_relative", relative ? ordered_json(*relative) : ordered_json(nullptr)},
                        {"seconds", record.seconds},
                        {"setup_seconds", setup_seconds(input, run)},
                        {"real_time_factor", real_time_factor(run)},
@@ -185,7 +211,8 @@ std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
                          {"optimal", plan.optimal}}},
                        {"drawn_gap", input.gap},
                        {"unclear_reactions", unclear_names(input, run)},
-                       {"notes", input.notes},
+                       {"correction", correction_json(input.system.model, input.correction)},
+                       {"notes", notes},
                        {"folder", input.folder},
                        {"files", run.files},
                        {"next", next_command(input, run)}};

@@ -6,6 +6,7 @@
 
 #include "espalier/dynamics/constraint_rows.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
+#include "espalier/dynamics/run_tree.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -244,7 +245,8 @@ Start find_start(const System& system, const StartOptions& options) {
 
 Prepared prepare(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan,
                  const StartOptions& options) {
-  Prepared prepared{make_system(model, mechanism, plan), {}, {}};
+  const auto make = options.as_planned ? make_planned_system : make_system;
+  Prepared prepared{make(model, mechanism, plan), {}, {}};
   StartOptions gentle = options;
   gentle.assembly.gentle = true;
   gentle.assembly.rounding = kMostDisagreement;
@@ -252,7 +254,7 @@ Prepared prepare(const model::Model& model, const plan::Mechanism& mechanism, co
   if (prepared.start.assembly.outcome != Assembly::Outcome::kOpen) {
     prepared.correction = find_correction(prepared.system, options.time, prepared.start.state.q);
     if (prepared.correction.outcome == Correction::Outcome::kFound) {
-      prepared.system = make_system(corrected(model, prepared.correction), mechanism, plan);
+      prepared.system = make(corrected(model, prepared.correction), mechanism, plan);
       prepared.start = find_start(prepared.system, gentle);
     }
   }

@@ -36,6 +36,7 @@ VelocityFit fit_velocities(const System& system, double time, std::span<const do
 struct StartOptions {
   const model::Keyframe* keyframe = nullptr;  // of the system's model; null: the drawn pose
   double time = 0;                            // [s]
+  bool as_planned = false;                    // of prepare: the system of make_planned_system (run_tree.hpp)
   AssemblyOptions assembly;
 };
 

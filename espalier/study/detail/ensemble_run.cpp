@@ -103,9 +103,9 @@ dynamics::SimulateOptions run_options(const EnsembleJob& job) {
   return options;
 }
 
-Result<dynamics::RunState> find_run_start(const EnsembleJob& job, const dynamics::System& system) {
+Result<dynamics::Prepared> prepare_run(const EnsembleJob& job, const model::Model& model) {
   dynamics::StartOptions options;
-  const std::vector<model::Keyframe>& keyframes = system.model.keyframes;
+  const std::vector<model::Keyframe>& keyframes = model.keyframes;
   const auto keyframe = std::find_if(keyframes.begin(), keyframes.end(), [&](const model::Keyframe& candidate) {
     return candidate.name == job.options.keyframe;
   });
@@ -113,11 +113,11 @@ Result<dynamics::RunState> find_run_start(const EnsembleJob& job, const dynamics
     return make_error(ErrorCode::kName, {}, fmt::format("no keyframe is called {}", in_quotes(job.options.keyframe)));
   }
   if (keyframe != keyframes.end()) options.keyframe = &*keyframe;
-  const dynamics::Start start = dynamics::find_start(system, options);
-  if (start.assembly.outcome == dynamics::Assembly::Outcome::kOpen) {
+  dynamics::Prepared prepared = dynamics::prepare(model, plan::make_mechanism(model), job.plan, options);
+  if (prepared.start.assembly.outcome != dynamics::Assembly::Outcome::kClosed) {
     return make_error(ErrorCode::kTopology, {}, "the loops do not close");
   }
-  return dynamics::start_run(system, start.state);
+  return prepared;
 }
 
 void fill_record(const Line& line, io::RunRecord& record) {
@@ -193,12 +193,12 @@ Result<std::unique_ptr<Ready>> make_ready(const EnsembleJob& job, std::int64_t r
   if (!spec) return refuse(spec.error());
   const Result<model::Model> model = model::compile(*spec);
   if (!model) return refuse(model.error());
-  ready->system = dynamics::make_system(*model, plan::make_mechanism(*model), job.plan);
-  const Result<std::vector<model::Note>> laws = dynamics::check_laws(*ready->system);
+  Result<dynamics::Prepared> prepared = prepare_run(job, *model);
+  if (!prepared) return refuse(prepared.error());
+  const Result<std::vector<model::Note>> laws = dynamics::check_laws(prepared->system);
   if (!laws) return refuse(laws.error());
-  Result<dynamics::RunState> start = find_run_start(job, *ready->system);
-  if (!start) return refuse(start.error());
-  ready->start = *std::move(start);
+  ready->start = dynamics::start_run(prepared->system, prepared->start.state);
+  ready->system = std::move(prepared->system);
   if (job.options.keep_frames) {
     Result<io::RunFolder> folder = make_folder(job, run, *spec, *ready->system, ready->start, ready->record);
     ESPALIER_TRY(folder);
