@@ -125,9 +125,14 @@ class Search {
       // Roots are tried in increasing order: negative numbers stand behind every child.
       push(-kInfinity, -root - 1, root, std::move(usable));
     }
+    if (options_.patience > 0) next_look_ = static_cast<std::int64_t>(queue_.size());
     ExactResult result;
     while (!queue_.empty() && queue_.front()->bound <= target()) {
       if (nodes_ >= options_.most_nodes || (options_.stop && options_.stop())) break;
+      if (nodes_ == next_look_ && !has_gained()) {
+        result.gave_up = true;
+        break;
+      }
       const std::unique_ptr<Node> node = pop();
       ++nodes_;
       if (options_.watch && nodes_ % 256 == 0) options_.watch({best_cost_, node->bound, nodes_});
@@ -148,6 +153,24 @@ class Search {
     if (!best_) return kInfinity;
     if (goal_.length_factor == 0 && goal_.weight_factor == 0) return -kInfinity;
     return best_cost_ - std::max(step_ * (1 - 1e-6), kSameCost * std::abs(best_cost_));
+  }
+
+  // Since the last look; the first one, when every root has had its node, only remembers.
+  bool has_gained() {
+    const double bound = queue_.front()->bound;
+    const bool first = looks_++ == 0;
+    if (first) {
+      first_bound_ = bound;
+      first_nodes_ = nodes_;
+    }
+    const double used = static_cast<double>(nodes_ - first_nodes_);
+    const double all = static_cast<double>(options_.most_nodes - first_nodes_);
+    const bool keeps_pace = (bound - first_bound_) * all >= (target() - first_bound_) * used;
+    const bool better = best_cost_ < seen_cost_ || queue_.size() < seen_open_;
+    seen_cost_ = best_cost_;
+    seen_open_ = queue_.size();
+    next_look_ = nodes_ + options_.patience;
+    return first || keeps_pace || better;
   }
 
   void push(double bound, std::int64_t number, int root, std::vector<char> usable) {
@@ -328,6 +351,12 @@ class Search {
   std::vector<std::unique_ptr<Node>> queue_;  // a heap, best bound in front
   std::int64_t last_number_ = 0;
   std::int64_t nodes_ = 0;
+  std::int64_t next_look_ = -1;  // at this node; -1: never
+  std::int64_t looks_ = 0;
+  double first_bound_ = 0;  // at the first look
+  std::int64_t first_nodes_ = 0;
+  double seen_cost_ = kInfinity;  // at the last look
+  std::size_t seen_open_ = 0;
   std::optional<graph::Tree> best_;
   Measure best_measure_;
   double best_cost_ = kInfinity;

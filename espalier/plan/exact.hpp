@@ -25,6 +25,10 @@ namespace espalier::plan {
 struct ExactOptions {
   // A node costs about O(V + E) operations times a small factor. The search ends here with the bound it has.
   std::int64_t most_nodes = std::numeric_limits<std::int64_t>::max();
+  // Each time so many nodes are done the search goes on only while it gains: it has closed as large a part of the gap
+  // between its first bound and the cost as it has used of `most_nodes`, or since the last time it found a better tree
+  // or has fewer nodes left. 0: it is not asked.
+  std::int64_t patience = 0;
   std::function<bool()> stop;                  // asked at every node; empty: never
   std::function<void(const Progress&)> watch;  // told now and then; may be empty
 };
@@ -34,6 +38,7 @@ struct ExactResult {
   Measure measure;                  // of the tree
   double lower_bound = 0;           // of the goal's cost; infinite where no tree is allowed
   bool finished = false;            // nothing is left to search
+  bool gave_up = false;             // it gained too little: ExactOptions::patience
   std::int64_t nodes = 0;
 };
 

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/plan/step_length.hpp"
 
 namespace espalier::plan {
 namespace {
@@ -43,10 +44,6 @@ double wang_weight(JointType type) {
 
 // Small enough that a joint passes no other type by it, large enough to decide between joints of its own.
 constexpr double kWangAdjustment = 0.05;
-
-// One step of kinematics, forces and composite inertia over a joint of f = 1 .. 6 coordinates, relative to f = 1.
-// f = 1, 2, 3 were measured; the rest goes on in their line.
-constexpr std::array<double, 7> kStepCost = {0, 1, 1.4, 1.7, 2.0, 2.25, 2.5};
 
 std::vector<char> find_driven_joints(const model::Model& model) {
   std::vector<char> driven(model.joints.size(), 0);
@@ -162,7 +159,7 @@ Network make_network(const model::Model& model, const Mechanism& mechanism, Weig
       if (joint.spec.reaction_wanted) weight += kWangAdjustment;
     }
     network.weight.push_back(weight);
-    network.length.push_back(weights == Weights::kMeasured ? kStepCost[f] : weight);
+    network.length.push_back(weights == Weights::kMeasured ? step_length(f) : weight);
   }
   return network;
 }

@@ -20,6 +20,9 @@ namespace {
 constexpr int kMostForExchange = 300;
 // Nodes times arcs of the first try of branch and bound: about a tenth of a second.
 constexpr double kFirstWork = 1e6;
+// The same of one look at what it gains, and of the nodes that all roots take before the first look.
+constexpr double kPatience = 1e6;
+constexpr double kMostForRoots = 3e6;
 // Branch and bound keeps one flag an arc and node in memory.
 constexpr double kMostQueueBytes = 2e9;
 
@@ -133,9 +136,10 @@ void try_exchanges(const Problem& problem, const Goal& goal, Solved& solved) {
 }
 
 void try_exact(const Problem& problem, const Goal& goal, const PlanOptions& options, const std::function<bool()>& stop,
-               double most_nodes, Solved& solved) {
+               double most_nodes, double patience, Solved& solved) {
   ExactOptions limits;
   limits.most_nodes = static_cast<std::int64_t>(std::max(1.0, most_nodes));
+  limits.patience = static_cast<std::int64_t>(patience);
   limits.stop = stop;
   limits.watch = options.watch;
   const ExactResult found = solve_exactly(problem, goal, solved.tree, limits);
@@ -152,7 +156,10 @@ void try_exact(const Problem& problem, const Goal& goal, const PlanOptions& opti
   } else {
     const bool by_clock = found.nodes < limits.most_nodes;
     solved.proof = fmt::format("not proved: branch and bound ended {} after {}",
-                               by_clock ? "at the time limit" : "at its limit of work", nodes);
+                               found.gave_up ? "where it gained no more,"
+                               : by_clock    ? "at the time limit"
+                                             : "at its limit of work",
+                               nodes);
   }
 }
 
@@ -167,16 +174,16 @@ Solved solve_by_ourselves(const Problem& problem, const Goal& goal, const PlanOp
   const double roots = problem.root >= 0 ? 1 : problem.graph.vertices;
   if (options.method != Method::kSearch && problem.graph.vertices <= kMostForExchange) {
     try_exchanges(problem, goal, solved);
-    try_exact(problem, goal, options, stop, kFirstWork / arcs, solved);
+    try_exact(problem, goal, options, stop, kFirstWork / arcs, 0, solved);
     if (solved.proved) return solved;
   }
   try_search(problem, goal, options, stop, solved);
   if (solved.proved) return solved;
   // Each root costs a node: without enough of them nothing can be proved.
-  if (options.method == Method::kAuto && 4 * roots * arcs < kAutoWork) {
-    try_exact(problem, goal, options, stop, kAutoWork / arcs, solved);
+  if (options.method == Method::kAuto && roots * arcs < kMostForRoots) {
+    try_exact(problem, goal, options, stop, kAutoWork / arcs, std::max(1.0, kPatience / arcs), solved);
   } else if (options.method == Method::kExact) {
-    try_exact(problem, goal, options, stop, kMostQueueBytes / (arcs + 100), solved);
+    try_exact(problem, goal, options, stop, kMostQueueBytes / (arcs + 100), 0, solved);
   } else {
     solved.proof = options.method == Method::kSearch ? "not proved: search looks for no proof"
                                                      : "not proved: the graph is too large for branch and bound";

@@ -1,4 +1,5 @@
 #include "espalier/plan/network.hpp"
+#include "espalier/plan/step_length.hpp"
 
 #include <cmath>
 #include <limits>
@@ -65,9 +66,21 @@ TEST(MakeNetwork, WeighsJointsByWangsTable) {
 }
 
 TEST(MakeNetwork, MeasuresStepsInUnitsOfAHinge) {
-  const Network network = network_of(row_of(kMovable), Weights::kMeasured);
+  Network network = network_of(row_of(kMovable), Weights::kMeasured);
   EXPECT_EQ(network.weight, (Reals{1, 1, 1, 2, 2, 3, 3, 6}));
-  EXPECT_EQ(network.length, (Reals{1, 1, 1, 1.4, 1.4, 1.7, 1.7, 2.5}));
+  // Built in: 50 ns a joint and 37.5 ns a coordinate.
+  const double two = 125 / 87.5, three = 162.5 / 87.5, six = 275 / 87.5;
+  const Reals built_in = {1, 1, 1, two, two, three, three, six};
+  for (std::size_t e = 0; e < built_in.size(); ++e) EXPECT_NEAR(network.length[e], built_in[e], 1e-12);
+  MachineConstants machine;
+  machine.seconds[static_cast<std::size_t>(Work::kJoint)] = 1e-6;
+  machine.seconds[static_cast<std::size_t>(Work::kCoordinate)] = 1e-6;
+  measure_lengths(machine, network);
+  EXPECT_EQ(network.length, (Reals{1, 1, 1, 1.5, 1.5, 2, 2, 3.5}));
+  EXPECT_EQ(network.weight, (Reals{1, 1, 1, 2, 2, 3, 3, 6}));
+  machine.seconds.fill(0);
+  measure_lengths(machine, network);
+  EXPECT_EQ(network.length, Reals(8, 1));
 }
 
 // j1 has a drive, j2 a motion, j3 a torque, j4 a wanted reaction, j5 drive and reaction, j6 a force on its body alone.
