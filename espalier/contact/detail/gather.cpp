@@ -153,8 +153,10 @@ RankLoad load_of(const comm::Comm& comm, const Domain& domain, const StepTimes& 
   RankLoad load;
   load.waiting = times.messages;
   load.busy = times.own();
-  load.bodies = std::count_if(domain.bodies.begin(), domain.bodies.end(),
-                              [&](const Present& present) { return present.owner == comm.rank(); });
+  // The ground is nobody's work.
+  load.bodies = std::count_if(domain.bodies.begin(), domain.bodies.end(), [&](const Present& present) {
+    return present.owner == comm.rank() && present.body.id != 0;
+  });
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     if (domain.internal[c] != 0 && domain.constraints[c].law == Law::kContact) ++load.contacts;
   }
