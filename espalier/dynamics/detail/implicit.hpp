@@ -1,6 +1,6 @@
 #pragma once
 
-// Steps for stiff forces: the Rosenbrock method RODAS of [Hairer96] IV.7, order 4(3), L-stable and stiffly accurate.
+// Steps for stiff forces: the Rosenbrock method RODASP of [Hairer96], order 4(3), L-stable and stiffly accurate.
 // It solves linear equations alone, with the Jacobian of the step's start:
 //   (I / (gamma h) - df/dy) u_i = f(t + c_i h, y + sum_j a_ij u_j) + sum_j c_ij / h u_j + d_i h df/dt
 // df/dy by differences of the evaluation, in the n directions of motion and the n velocities. The positions' part is
