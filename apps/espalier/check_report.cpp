@@ -1,7 +1,6 @@
 #include "apps/espalier/check_report.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,16 +9,28 @@
 
 #include "espalier/base/text.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/reader_notes.hpp"
 
 namespace espalier::app {
 namespace {
 
 constexpr std::size_t kFew = 6;  // items of a listing without --all
 
-std::string place(const Where& where, const std::string& file) {
-  if (where.line == 0) return "";
-  if (where.file == file) return fmt::format("line {}: ", where.line);
-  return fmt::format("{}:{}: ", std::filesystem::path(where.file).filename().string(), where.line);
+// Which answers a note changes, and the word that accepts it.
+std::string effect_text(const model::Note& note) {
+  const model::NoteKind kind = model::kind_of(note);
+  switch (kind.effect) {
+    case model::Effect::kNone:
+    case model::Effect::kDoubt:
+      return "";
+    case model::Effect::kContact:
+      return fmt::format(" (changes contact: --accept {})", kind.word);
+    case model::Effect::kForces:
+      return fmt::format(" (changes motion and modes: --accept {})", kind.word);
+    case model::Effect::kMechanism:
+      return fmt::format(" (changes every answer: --accept {})", kind.word);
+  }
+  return "";
 }
 
 std::string joints_line(const CheckReport& report) {
@@ -91,7 +102,15 @@ Result<CheckReport> make_check_report(const std::string& file, io::Format format
     if (joint.spec.closure) report.closures.push_back(joint.name);
   }
   report.findings = model::lint(model);
-  report.notes = spec.notes;
+  for (const model::Note& note : spec.notes) {
+    // A doubt about what was written, not a word about what was read.
+    const model::NoteKind kind = model::kind_of(note);
+    if (kind.effect == model::Effect::kDoubt) {
+      report.findings.push_back({kind.word, model::plain_message(note), note.where});
+    } else {
+      report.notes.push_back(note);
+    }
+  }
   Result<LoopReport> loop = make_loop_report(model, mechanism, keyframe);
   ESPALIER_TRY(loop);
   report.loop = std::move(*loop);
@@ -119,8 +138,9 @@ std::string check_text(const CheckReport& report, bool all) {
   text += listing("Joint types that would make them independent", remedies, remedies.size(), all);
   std::vector<std::string> findings, notes;
   for (const model::Finding& finding : report.findings)
-    findings.push_back(place(finding.where, report.file) + finding.message);
-  for (const model::Note& note : report.notes) notes.push_back(place(note.where, report.file) + note.message);
+    findings.push_back(note_place(finding.where, report.file) + finding.message);
+  for (const model::Note& note : report.notes)
+    notes.push_back(note_place(note.where, report.file) + model::plain_message(note) + effect_text(note));
   text += listing("Look at these", findings, findings.size(), all);
   text += listing("What the reader did", notes, notes.size(), all);
   return text;
@@ -135,8 +155,7 @@ std::string check_json(const CheckReport& report) {
     findings.push_back({{"kind", f.kind}, {"message", f.message}, {"file", f.where.file}, {"line", f.where.line}});
   }
   ordered_json notes = ordered_json::array();
-  for (const model::Note& n : report.notes)
-    notes.push_back({{"message", n.message}, {"file", n.where.file}, {"line", n.where.line}});
+  for (const model::Note& note : report.notes) notes.push_back(note_json(note));
   const plan::Count& c = report.count;
   ordered_json document = {{"file", report.file},
                            {"format", io::format_name(report.format)},

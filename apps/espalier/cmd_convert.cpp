@@ -6,6 +6,7 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/loop_report.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/reader_notes.hpp"
 #include "apps/espalier/summary.hpp"
 #include "espalier/io/tuning.hpp"
 #include "espalier/model/placed.hpp"
@@ -13,7 +14,8 @@
 namespace espalier::app {
 namespace {
 
-std::string convert_json(const ConvertOptions& options, io::Format format, const io::Conversion& conversion) {
+std::string convert_json(const ConvertOptions& options, io::Format format, const io::Conversion& conversion,
+                         const ReaderNotes& reader) {
   using nlohmann::ordered_json;
   ordered_json changes = ordered_json::array();
   for (const model::Difference& d : conversion.changes) {
@@ -25,6 +27,7 @@ std::string convert_json(const ConvertOptions& options, io::Format format, const
                            {"format", io::format_name(format)},
                            {"changes", changes},
                            {"notes", conversion.written.notes}};
+  add_reader(reader, document);
   if (options.output.empty()) document["text"] = conversion.written.text;
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -60,6 +63,8 @@ int run_convert(const ConvertOptions& options) {
   const Result<model::ModelSpec> spec =
       options.assembled ? read_assembled(options, notes) : io::read_model(options.model, options.read);
   if (!spec) return report(spec.error(), options.json);
+  const Result<ReaderNotes> reader = check_reader(options.model, spec->notes, model::Use::kConversion, options.accept);
+  if (!reader) return report(reader.error(), options.json);
   Result<io::Conversion> conversion = io::convert(*spec, *format);
   if (!conversion) return report(conversion.error(), options.json);
   conversion->written.notes.insert(conversion->written.notes.begin(), notes.begin(), notes.end());
@@ -70,8 +75,8 @@ int run_convert(const ConvertOptions& options) {
     const Result<void> written = io::write_text_file(options.output, conversion->written.text);
     if (!written) return report(written.error(), options.json);
   }
-  if (options.json) return print_result(convert_json(options, *format, *conversion));
-  const std::string summary = conversion_text(options.output, *format, *conversion);
+  if (options.json) return print_result(convert_json(options, *format, *conversion, *reader));
+  const std::string summary = conversion_text(options.output, *format, *conversion) + reader_text(*reader, "note: ");
   if (!options.output.empty()) return print_result(summary);
   // The file itself goes to standard output, so what is said of it goes to the other one.
   say(summary);

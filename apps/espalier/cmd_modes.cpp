@@ -69,7 +69,7 @@ Result<ModesReport> compute(const comm::Comm& comm, const ModesCommand& command,
   }
   return ModesReport{command.model,         input.model.name,     std::move(input.structure), *std::move(set),
                      comm.size(),           input.options.shapes, input.options.grid,         std::move(input.model),
-                     std::move(input.tree), std::nullopt};
+                     std::move(input.tree), std::nullopt,         std::move(input.reader)};
 }
 
 // On the root rank: what is told of the shapes.

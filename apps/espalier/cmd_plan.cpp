@@ -63,12 +63,15 @@ std::string all_text(const PlanCommand& command, const PlanInput& input, const p
                      const io::PlanDocument& document) {
   std::string text;
   if (document.trace) text += plan::trace_text(document.trace->network, document.trace->run) + "\n";
-  text += plan_text(input.name, plan, document.workers, command.all);
-  if (plan.objective == plan::Objective::kTime) text += machine_text(input.machine, input.options.workers);
+  text += plan_text(input.name, plan, given_text(input.options), document.workers, command.all);
+  if (plan.objective == plan::Objective::kTime || command.weights == "measured")
+    text += machine_text(input.machine, input.options.workers);
   if (command.front) text += front_text(plan);
   if (command.explain) text += explanation_text(plan, input.options, command.all);
   if (document.comparison) text += comparison_text(*document.comparison);
   if (command.matrices) text += matrices_text(plan);
+  if (!input.open.empty()) text += wrapped("  OPEN      ", input.open, terminal_width());
+  text += reader_text(input.reader, "  note      ");
   for (const std::string& file : {command.output, command.picture}) {
     if (!file.empty()) text += fmt::format("Written: {}\n", file);
   }
@@ -100,7 +103,11 @@ int run_plan(const PlanCommand& command) {
                                   trace ? &*trace : nullptr,
                                   comparison ? &*comparison : nullptr,
                                   input->machine,
-                                  input->options.workers};
+                                  input->options.workers,
+                                  &input->reader.notes,
+                                  input->reader.accepted,
+                                  given_text(input->options),
+                                  input->open};
   const Result<void> written = write_files(command, *plan, document);
   if (!written) return report(written.error(), command.json);
   if (!command.json) return print_result(all_text(command, *input, *plan, document));

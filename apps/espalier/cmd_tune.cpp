@@ -118,7 +118,7 @@ int run_tune(const TuneCommand& command) {
   if (!folder) return fail(folder.error());
   if (!folder->empty()) LostRank::set_way_out(comm, "go on: espalier tune --restart " + shell_word(*folder));
   const int cores = comm.size() > 1 ? 1 : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
-  const TuneReport about{*folder, comm.size(), command.threads.value_or(cores)};
+  const TuneReport about{*folder, comm.size(), command.threads.value_or(cores), input->reader};
   study::TuneRecord record = input->record;
   if (!input->restarted) record.state.study = study::study_hash(input->space).value_or(0);
   Keeper keeper(*folder, std::move(record), command.quiet || !comm.is_root());

@@ -30,6 +30,7 @@ struct ConvertOptions {
   std::string output;  // empty: standard output
   std::string format;  // empty: from the ending of `output`
   io::ReadOptions read;
+  std::vector<std::string> accept;  // words of what is not read and may change the answer
   bool json = false;
   bool assembled = false;  // write the pose in which loops are closed
 };
@@ -57,6 +58,7 @@ std::string generate_help();
 struct PlanCommand {
   std::string model;
   io::ReadOptions read;
+  std::vector<std::string> accept;  // words of what is not read and may change the answer
   std::string objective = "mccst";
   std::string method = "auto";
   double beta = 1;
@@ -90,6 +92,7 @@ struct SimulateCommand {
   std::string line;   // the whole command, for run.json
   std::string model;  // may be empty with `restart`
   io::ReadOptions read;
+  std::vector<std::string> accept;  // words of what is not read and may change the answer
   std::string engine = "auto";
   std::optional<double> end, output_step, tolerance, step;  // [s], [s], [-], [s]
   std::optional<double> loop_tolerance;                     // [m] and [rad]
@@ -127,6 +130,7 @@ int run_sweep(const SimulateCommand& command);
 struct ModesCommand {
   std::string model;
   io::ReadOptions read;
+  std::vector<std::string> accept;      // words of what is not read and may change the answer
   std::optional<int> count;             // the lowest so many
   std::optional<double> max_frequency;  // or all below this [Hz]
   std::optional<double> max_decay;      // damped: all with -Re s below this [1/s]
@@ -164,7 +168,8 @@ struct TuneCommand {
   std::string line;   // the whole command, for the page of results
   std::string model;  // may be empty with `restart`
   io::ReadOptions read;
-  std::string study;  // file of the tuning; empty: the model's own section
+  std::vector<std::string> accept;  // words of what is not read and may change the answer
+  std::string study;                // file of the tuning; empty: the model's own section
   std::optional<std::string> algorithm;
   std::optional<int> population, generations;
   std::optional<std::uint64_t> seed;

@@ -96,16 +96,19 @@ Result<void> set_numbers(const SimulateCommand& command, contact::SimulateOption
 struct Read {
   model::Model model;
   std::uint64_t hash = 0;
+  ReaderNotes reader;
 };
 
 Result<Read> read_scene_model(const SimulateCommand& command, std::optional<model::ModelSpec> known) {
   const Result<model::ModelSpec> spec = known ? *std::move(known) : io::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
+  Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kContact, command.accept);
+  ESPALIER_TRY(reader);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
   const Result<std::uint64_t> hash = io::model_hash(*spec);
   ESPALIER_TRY(hash);
-  return Read{*std::move(model), *hash};
+  return Read{*std::move(model), *hash, *std::move(reader)};
 }
 
 std::string overlap_note(const model::Model& model, const contact::Overlap& overlap) {
@@ -117,7 +120,8 @@ std::string overlap_note(const model::Model& model, const contact::Overlap& over
       name(overlap.b), overlap.depth);
 }
 
-Result<ContactInput> make_input(const model::Model& model) {
+Result<ContactInput> make_input(const Read& read) {
+  const model::Model& model = read.model;
   Result<contact::Scene> scene = contact::make_scene(model);
   ESPALIER_TRY(scene);
   ContactInput input;
@@ -126,6 +130,7 @@ Result<ContactInput> make_input(const model::Model& model) {
   input.joints = model.joints.size();
   input.layout = io::make_layout(model);
   input.notes = input.scene.notes;
+  input.reader = read.reader;
   return input;
 }
 
@@ -136,10 +141,11 @@ Result<ContactInput> read_new(const SimulateCommand& command, std::optional<mode
   ESPALIER_TRY(bounded);
   const Result<Read> read = read_scene_model(command, std::move(spec));
   ESPALIER_TRY(read);
-  Result<ContactInput> input = make_input(read->model);
+  Result<ContactInput> input = make_input(*read);
   ESPALIER_TRY(input);
   begin_record(command, read->model.name, read->hash, input->record);
   input->record.options = options;
+  input->record.accept = read->reader.accepted;
   input->start = contact::start_run(input->scene);
   if (const std::optional<contact::Overlap> overlap = contact::find_overlap(input->scene)) {
     std::string note = overlap_note(read->model, *overlap);
@@ -185,9 +191,10 @@ Result<ContactInput> read_restart(SimulateCommand command) {
   const bool has_ended = record->options.end_time <= time + record->options.settings.step / 2;
   const Result<void> end = check_end(command, has_ended, time);
   ESPALIER_TRY(end);
-  Result<ContactInput> input = make_input(read->model);
+  Result<ContactInput> input = make_input(*read);
   ESPALIER_TRY(input);
   input->record = *std::move(record);
+  input->record.accept = read->reader.accepted;
   input->record.outcome = "running";
   input->continued = true;
   input->start = std::move(checkpoint->run);

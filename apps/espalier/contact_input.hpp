@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/reader_notes.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/contact/contact.hpp"
 #include "espalier/io/contact_run.hpp"
@@ -30,6 +31,7 @@ struct ContactInput {
   bool continued = false;  // the folder is there, with what was computed up to `start`
   std::size_t bodies = 0, joints = 0;
   std::vector<std::string> notes;  // what the user should know before the run
+  ReaderNotes reader;
 };
 
 // Collective. On the root alone it reads what is to be read: the model unless `spec` has it, with `restart` the folder

@@ -80,6 +80,7 @@ std::string contact_head(const ContactInput& input, int ranks) {
                                          number_text(settings.step), counted(static_cast<std::size_t>(ranks), "rank")),
                              terminal_width());
   for (const std::string& note : input.notes) text += line("Note", note);
+  text += reader_text(input.reader, "Reader  ");
   if (input.continued) {
     text += line("Going on", fmt::format("from t = {:.6g} s, frame {}", input.start.time, input.start.outputs));
   }
@@ -142,7 +143,7 @@ std::string contact_json(const ContactInput& input, const ContactRun& run) {
                              {"folder", input.folder},
                              {"files", run.files},
                              {"next", next_command(input, record)}};
-  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return with_reader(input.reader, json).dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace espalier::app

@@ -33,6 +33,15 @@ void add_read_options(CLI::App* verb, io::ReadOptions& options) {
       ->type_name("WORD");
 }
 
+// Verbs whose answer needs all of the file.
+void add_accept(CLI::App* verb, std::vector<std::string>& words) {
+  verb->add_option("--accept", words,
+                   "Go on although this is not read and changes the answer (tendon, gravcomp, ...: see check); may be "
+                   "given again")
+      ->type_name("WORD")
+      ->allow_extra_args(false);
+}
+
 void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand(
       "check", "Read a model, close its loops, count freedoms and redundant equations, point at doubtful physics");
@@ -59,6 +68,7 @@ void add_convert(CLI::App& app, ConvertOptions& options, std::function<int()>& r
   verb->add_flag("--assembled", options.assembled, "Write the pose in which loops are closed instead of the drawn one");
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");
   add_read_options(verb, options.read);
+  add_accept(verb, options.accept);
   verb->callback([&] { run = [&] { return run_convert(options); }; });
 }
 
@@ -100,7 +110,9 @@ void add_plan_goal(CLI::App* verb, PlanCommand& command) {
   verb->add_option("--max-length", command.max_length, "bcbmwst, bcbbwst: longest critical branch L")->type_name("K");
   verb->add_option("--max-weight", command.max_weight, "bwscbst, bcbbwst: heaviest tree W")->type_name("K");
   verb->add_option("--weights", command.weights,
-                   "Of a mechanism's joints: liu (coordinates, default), wang, measured; of a plain graph: file")
+                   "Of a mechanism's joints: liu (coordinates, default), wang, measured (by --machine or --calibrate, "
+                   "else built "
+                   "in); of a plain graph: file")
       ->type_name("WORD");
   verb->add_option("--root", command.root, "A body, free (the best one) or auto: the ground if there is one (default)")
       ->type_name("NAME");
@@ -142,8 +154,9 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->add_option("--workers", command.workers,
                    "Workers of the schedule (default 4) and of --objective time (default 1)")
       ->type_name("N");
-  verb->add_flag("--calibrate", command.calibrate,
-                 "Measure this machine for --objective time, some seconds, and write its constants");
+  verb->add_flag(
+      "--calibrate", command.calibrate,
+      "Measure this machine for --objective time and --weights measured, some seconds, and write its constants");
   verb->add_option("--machine", command.machine,
                    "File of constants to use, or to write (default: espalier/machine.json in the user's configuration)")
       ->type_name("FILE");
@@ -152,6 +165,7 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->add_flag("--all", command.all, "Show every joint and loop");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
+  add_accept(verb, command.accept);
   verb->footer(kObjectiveHelp);
   verb->callback([&] { run = [&] { return command.calibrate ? run_calibrate(command) : run_plan(command); }; });
 }
@@ -245,6 +259,7 @@ void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>&
   verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
+  add_accept(verb, command.accept);
   verb->footer("Exit: 0 done, 1 the run failed (state saved), 2 bad input, 130 stopped by Ctrl-C (state saved).");
   verb->callback([&] { run = [&] { return run_simulate(command); }; });
 }
@@ -341,6 +356,7 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
   verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
+  add_accept(verb, command.accept);
   verb->footer("Exit: 0 done, 1 the number of modes is not certain (auto) or not proved (--certify), 2 bad input.");
   verb->callback([&] { run = [&] { return run_modes(command); }; });
 }
@@ -376,6 +392,7 @@ void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
   verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
+  add_accept(verb, command.accept);
   verb->footer(
       "Exit: 0 done, 1 files could not be written or (--strict) a limit is not held, 2 bad input, 130 stopped by "
       "Ctrl-C (everything kept; --restart goes "

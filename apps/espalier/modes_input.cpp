@@ -153,13 +153,16 @@ Result<ModesInput> read_modes_input(const ModesCommand& command) {
   ESPALIER_TRY(plot);
   const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
+  Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kModes, command.accept);
+  ESPALIER_TRY(reader);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
   Result<modes::Structure> structure = modes::make_structure(*model);
   ESPALIER_TRY(structure);
   Result<modes::Tree> tree = modes::plan_tree(*structure);
   ESPALIER_TRY(tree);
-  return ModesInput{*std::move(model), *std::move(options), *std::move(structure), *std::move(tree)};
+  return ModesInput{*std::move(model), *std::move(options), *std::move(structure), *std::move(tree),
+                    *std::move(reader)};
 }
 
 }  // namespace espalier::app

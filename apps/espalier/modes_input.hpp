@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/reader_notes.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/modes/modes.hpp"
 
@@ -15,6 +16,7 @@ struct ModesInput {
   modes::ModesOptions options;
   modes::Structure structure;
   modes::Tree tree;
+  ReaderNotes reader;
 };
 Result<ModesInput> read_modes_input(const ModesCommand& command);
 

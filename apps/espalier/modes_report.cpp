@@ -169,6 +169,7 @@ std::string modes_text(const ModesReport& report) {
     text += wrapped("note    ", place.empty() ? note.message : fmt::format("{}: {}", place, note.message),
                     terminal_width());
   }
+  text += reader_text(report.reader, "reader  ");
   const std::string few = modes::describe_shortage(set);
   if (!few.empty()) text += wrapped("note    ", few, terminal_width());
   const std::string free = modes::describe_free_motions(report.structure, set);
@@ -223,6 +224,7 @@ std::string modes_json(const ModesReport& report) {
     notes.push_back({{"where", to_string(note.where)}, {"message", note.message}});
   }
   json["notes"] = std::move(notes);
+  add_reader(report.reader, json);
   json["ranks"] = report.ranks;
   json["seconds"] = set.seconds;
   json["communication_seconds"] = set.communication_seconds;

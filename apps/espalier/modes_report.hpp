@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "apps/espalier/reader_notes.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/modes/results.hpp"
@@ -20,6 +21,7 @@ struct ModesReport {
   model::Model model_data;
   modes::Tree tree;
   std::optional<modes::ModeResults> results;  // where shapes were asked for
+  ReaderNotes reader;
 };
 
 std::string modes_text(const ModesReport& report);

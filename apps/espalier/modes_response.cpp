@@ -96,7 +96,7 @@ std::string response_json(const ModesCommand& command, const ModesInput& input, 
                              {"unit", response.unit},           {"frequency", response.hertz},
                              {"receptance", std::move(values)}, {"amplitude", std::move(amplitude)},
                              {"phase", std::move(phase)},       {"peaks", std::move(peaks)}};
-  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return with_reader(input.reader, json).dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string response_csv(const Response& response) {
@@ -131,10 +131,11 @@ io::ChartPage response_page(const ModesCommand& command, const ModesInput& input
 }
 
 // The peaks: what a reader looks for first.
-std::string response_text(const ModesCommand& command, const Response& response) {
+std::string response_text(const ModesCommand& command, const ModesInput& input, const Response& response) {
   std::string text = fmt::format("answer at {} to a force at {}, {} from {:.6g} to {:.6g} Hz\n\n", command.response[1],
                                  command.response[0], counted(response.hertz.size(), "frequency", "frequencies"),
                                  response.hertz.front(), response.hertz.back());
+  if (!input.reader.notes.empty()) text += reader_text(input.reader, "reader  ") + "\n";
   std::vector<std::vector<std::string>> rows;
   for (const modes::Peak& peak : response.peaks) {
     rows.push_back({fmt::format("{:.6g}", peak.omega / (2 * std::numbers::pi)),
@@ -158,7 +159,7 @@ int run_response(const ModesCommand& command, const ModesInput& input) {
   if (written && !command.plot.empty()) written = write_charts(command.plot, response_page(command, input, *response));
   if (!written) return report(written.error(), command.json);
   if (command.json) return print_result(response_json(command, input, *response));
-  return command.quiet ? kDone : print_result(response_text(command, *response));
+  return command.quiet ? kDone : print_result(response_text(command, input, *response));
 }
 
 }  // namespace espalier::app

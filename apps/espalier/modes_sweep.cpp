@@ -12,6 +12,7 @@
 #include "apps/espalier/modes_plot.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
+#include "apps/espalier/reader_notes.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/io/sweep.hpp"
@@ -33,6 +34,7 @@ constexpr double kFaster = 4;
 struct ModeSweep {
   std::string path;
   TrackSet set;
+  ReaderNotes reader;
 };
 
 Result<io::SweepParameter> read_parameter(const ModesCommand& command) {
@@ -106,6 +108,8 @@ Result<ModeSweep> find(const comm::Comm& comm, const ModesCommand& command) {
   ESPALIER_TRY(parameter);
   const Result<io::ModelVariants> variants = io::ModelVariants::read(command.model, command.read);
   ESPALIER_TRY(variants);
+  Result<ReaderNotes> reader = check_reader(command.model, variants->notes(), model::Use::kModes, command.accept);
+  ESPALIER_TRY(reader);
   Stepper stepper(comm, *variants, parameter->path, *options);
   StatusLine line(command.quiet || !comm.is_root());
   int steps = 0;
@@ -125,7 +129,7 @@ Result<ModeSweep> find(const comm::Comm& comm, const ModesCommand& command) {
     if (tracks.size() > static_cast<std::size_t>(options->count))
       tracks.resize(static_cast<std::size_t>(options->count));
   }
-  return ModeSweep{parameter->path, *std::move(set)};
+  return ModeSweep{parameter->path, *std::move(set), *std::move(reader)};
 }
 
 double hertz(std::complex<double> s) { return s.imag() / (2 * std::numbers::pi); }
@@ -157,7 +161,7 @@ std::string sweep_json(const ModesCommand& command, const ModeSweep& sweep) {
   const ordered_json json = {{"file", command.model},       {"parameter", sweep.path},
                              {"values", sweep.set.values},  {"certainty", std::move(certainty)},
                              {"searches", sweep.set.steps}, {"tracks", std::move(tracks)}};
-  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return with_reader(sweep.reader, json).dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string sweep_csv(const ModeSweep& sweep) {
@@ -222,7 +226,7 @@ std::string sweep_text(const ModeSweep& sweep) {
   text += unproved == 0 ? "proved  at each value no mode is missing\n"
                         : fmt::format("note    at {} of {} values it is not proved that no mode is missing\n", unproved,
                                       sweep.set.values.size());
-  return text;
+  return text + reader_text(sweep.reader, "reader  ");
 }
 
 }  // namespace

@@ -9,12 +9,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "apps/espalier/loop_report.hpp"
 #include "apps/espalier/machine_place.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/graph/graph.hpp"
 #include "espalier/io/graph_file.hpp"
 #include "espalier/io/io.hpp"
 #include "espalier/io/machine_file.hpp"
+#include "espalier/plan/step_length.hpp"
 
 namespace espalier::app {
 namespace {
@@ -171,6 +173,7 @@ Result<void> resolve_model(const PlanCommand& command, const model::Model& model
   const Result<plan::Weights> weights = read_weights(command.weights);
   ESPALIER_TRY(weights);
   input.network = plan::make_network(model, mechanism, *weights);
+  if (*weights == plan::Weights::kMeasured) plan::measure_lengths(input.options.machine, input.network);
   input.name = model.name.empty() ? command.model : model.name;
   if (command.root != "auto" && command.root != "free") {
     const Result<int> root = find_body(model, mechanism, input.network, command.root);
@@ -180,23 +183,47 @@ Result<void> resolve_model(const PlanCommand& command, const model::Model& model
   return read_edges(command, &model, input);
 }
 
+// A loop that is drawn open may not close at all, and then a plan is of no use. A model beyond this size is not tried:
+// `check` and `simulate` tell.
+constexpr std::size_t kMostForClosing = 1000;
+
+std::string why_open(const model::Model& model, const plan::Mechanism& mechanism) {
+  const auto is_open = [&](const model::Joint& joint) {
+    const math::PoseGap gap = model::drawn_gap(model, joint);
+    return gap.distance > 1e-6 || gap.angle > 1e-6;
+  };
+  if (model.joints.size() > kMostForClosing || std::none_of(model.joints.begin(), model.joints.end(), is_open))
+    return "";
+  const Result<LoopReport> report = make_loop_report(model, mechanism, "");
+  if (!report) return "";
+  const std::optional<Error> open = open_loop(*report);
+  return open ? open->message : "";
+}
+
 Result<void> read_model_input(const std::string& text, const PlanCommand& command, PlanInput& input) {
   // The words first: a slip in them shows without reading a large file.
   const Result<plan::Weights> weights = read_weights(command.weights);
   ESPALIER_TRY(weights);
   const Result<model::ModelSpec> spec = io::read_model_text(text, command.model, command.read);
   ESPALIER_TRY(spec);
+  Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kPlan, command.accept);
+  ESPALIER_TRY(reader);
+  input.reader = *std::move(reader);
   const Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
-  return resolve_model(command, *model, plan::make_mechanism(*model), input);
+  const plan::Mechanism mechanism = plan::make_mechanism(*model);
+  input.open = why_open(*model, mechanism);
+  return resolve_model(command, *model, mechanism, input);
 }
 
-// What was measured here, if anything was. Only --objective time asks: all other plans are the same on every machine.
+// What was measured here, if anything was. Only --objective time and --weights measured ask: all other plans are the
+// same on every machine.
 Result<void> read_machine(const PlanCommand& command, PlanInput& input) {
   std::error_code ignored;
   std::string file = command.machine;
   if (file.empty() && std::filesystem::exists(machine_place(), ignored)) file = machine_place();
-  if (input.options.objective != plan::Objective::kTime || file.empty()) return {};
+  const bool asks = input.options.objective == plan::Objective::kTime || command.weights == "measured";
+  if (!asks || file.empty()) return {};
   const Result<plan::MachineConstants> machine = io::read_machine(file);
   ESPALIER_TRY(machine);
   input.options.machine = *machine;

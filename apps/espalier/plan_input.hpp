@@ -4,6 +4,7 @@
 #include <string>
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/reader_notes.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/plan/mechanism.hpp"
 #include "espalier/plan/plan.hpp"
@@ -16,6 +17,8 @@ struct PlanInput {
   plan::PlanOptions options;
   std::string name;     // of the model, or its file
   std::string machine;  // the file of its constants; empty: they are built in, or not asked for
+  ReaderNotes reader;   // of a mechanism
+  std::string open;     // why its loops cannot close; empty: they can, or it is not known
 };
 
 // Reads the file, mechanism or plain graph, and resolves the words and names of the command.

@@ -70,12 +70,12 @@ std::string cost_line(const Plan& plan) {
   return fmt::format("weight {} (critical branch {})", weight, length);
 }
 
-std::string proof_line(const Plan& plan) {
+std::string proof_line(const Plan& plan, const std::string& given) {
   if (plan.feasible) return fmt::format("{}: {}", *plan.feasible ? "yes" : "no", plan.proof);
   if (plan.objective == Objective::kBcbbwst) return fmt::format("not decided: {}", plan.proof);
-  if (plan.optimal) return fmt::format("optimal, proved: {}", plan.proof);
-  return fmt::format("at most {:.3g} % above the optimum (no tree costs less than {}); {}", 100 * plan::gap(plan),
-                     number(plan.lower_bound), plan.proof);
+  if (plan.optimal) return fmt::format("optimal{}, proved: {}", given, plan.proof);
+  return fmt::format("at most {:.3g} % above the optimum{} (no {}tree costs less than {}); {}", 100 * plan::gap(plan),
+                     given, given.empty() ? "" : "such ", number(plan.lower_bound), plan.proof);
 }
 
 std::string root_line(const Plan& plan) {
@@ -103,14 +103,25 @@ std::vector<std::string> cut_names(const Plan& plan) {
 
 }  // namespace
 
-std::string plan_text(const std::string& name, const Plan& plan, int workers, bool all) {
+std::string given_text(const plan::PlanOptions& options) {
+  const std::size_t cuts = options.cut.size() + options.cut_body.size();
+  std::string what = cuts == 0 ? "" : cuts == 1 ? "your cut" : "your cuts";
+  const auto add = [&](bool given, const char* thing) {
+    if (given) what += (what.empty() ? "" : " and ") + std::string(thing);
+  };
+  add(!options.pin.empty(), options.pin.size() == 1 ? "your pin" : "your pins");
+  add(options.root >= 0, "your root");
+  return what.empty() ? "" : " given " + what;
+}
+
+std::string plan_text(const std::string& name, const Plan& plan, const std::string& given, int workers, bool all) {
   const int width = terminal_width();
   const plan::TopologyArrays arrays = plan::make_arrays(plan, kMostEntries);
   std::vector<std::string> branch;
   for (const int v : arrays.critical_branch) branch.push_back(plan::vertex_name(plan.network, v - 1));
   std::string text = wrapped("", fmt::format("{}: {}", name, size_line(plan)), width);
   text += wrapped("  cost      ", cost_line(plan), width);
-  text += wrapped("  proof     ", proof_line(plan), width);
+  text += wrapped("  proof     ", proof_line(plan, given), width);
   if (plan.feasible == false) text += wrapped("  below     ", "the lightest tree, for comparison", width);
   text += wrapped("  found by  ", fmt::format("{} in {:.2g} s", plan::to_string(plan.method), plan.seconds), width);
   text += wrapped("  root      ", root_line(plan), width);

@@ -7,8 +7,11 @@
 
 namespace espalier::app {
 
+// What the user decided, behind the word "optimal": " given your cuts and your root", or nothing.
+std::string given_text(const plan::PlanOptions& options);
+
 // The plan in words: size, cost and bound, cut joints, critical branch, levels, schedule. `all`: every cut joint.
-std::string plan_text(const std::string& name, const plan::Plan& plan, int workers, bool all);
+std::string plan_text(const std::string& name, const plan::Plan& plan, const std::string& given, int workers, bool all);
 
 // Whose constants a time was predicted with.
 std::string machine_text(const std::string& machine, int workers);

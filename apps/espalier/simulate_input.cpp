@@ -1,6 +1,7 @@
 #include "apps/espalier/simulate_input.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <filesystem>
 #include <utility>
@@ -11,13 +12,14 @@
 #include "apps/espalier/plan_input.hpp"
 #include "apps/espalier/run_bounds.hpp"
 #include "apps/espalier/simulate_options.hpp"
+#include "apps/espalier/simulate_tree.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/run_tree.hpp"
 #include "espalier/dynamics/start.hpp"
+#include "espalier/dynamics/start_notes.hpp"
 #include "espalier/io/checkpoint.hpp"
 #include "espalier/io/plan_file.hpp"
-#include "espalier/model/lint.hpp"
 
 namespace espalier::app {
 namespace {
@@ -90,11 +92,14 @@ struct ReadModel {
   model::Model model;
   plan::Mechanism mechanism;
   std::uint64_t hash = 0;
+  ReaderNotes reader;
 };
 
 Result<ReadModel> read_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec> known) {
   const Result<model::ModelSpec> spec = known ? *std::move(known) : io::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
+  Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kMotion, command.accept);
+  ESPALIER_TRY(reader);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
   const Result<void> checked = check_model(command, *model);
@@ -102,7 +107,7 @@ Result<ReadModel> read_mechanism(const SimulateCommand& command, std::optional<m
   const Result<std::uint64_t> hash = io::model_hash(*spec);
   ESPALIER_TRY(hash);
   plan::Mechanism mechanism = plan::make_mechanism(*model);
-  return ReadModel{*std::move(model), std::move(mechanism), *hash};
+  return ReadModel{*std::move(model), std::move(mechanism), *hash, *std::move(reader)};
 }
 
 Result<plan::Plan> choose_plan(const SimulateCommand& command, const ReadModel& read) {
@@ -170,10 +175,11 @@ std::string velocity_note(const model::Model& model, const dynamics::VelocityFit
                      fit.changed.size(), owner, worst.taken, worst.given);
 }
 
-// Bodies next to nothing make a motion that is fast, or none: said before it is looked for in the result.
-void add_mass_notes(SimulateInput& input) {
-  for (const model::Finding& finding : model::lint(input.system.model)) {
-    if (finding.kind == "mass" || finding.kind == "massless") input.notes.push_back(finding.message + ".");
+// What is odd about the run is said before it is looked for in the result.
+void add_start_notes(SimulateInput& input) {
+  for (model::Finding& finding : dynamics::start_notes(input.system, input.start.state.time, input.start.state.q)) {
+    finding.message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.message[0])));
+    input.notes.push_back(finding.message + ".");
   }
 }
 
@@ -234,6 +240,7 @@ Result<void> make_record(const SimulateCommand& command, const ReadModel& read, 
   ESPALIER_TRY(document);
   io::RunRecord& record = input.record;
   begin_record(command, read.model.name, read.hash, record);
+  record.accept = read.reader.accepted;
   record.keyframe = command.keyframe;
   record.plan = *document;
   record.plan_hash = io::plan_hash(input.plan);
@@ -251,6 +258,7 @@ Result<SimulateInput> read_new(const SimulateCommand& command, std::optional<mod
   ESPALIER_TRY(plan);
   const auto planned = std::chrono::steady_clock::now();
   SimulateInput input;
+  input.reader = read->reader;
   const Result<void> made = set_system(*read, *plan, input);
   ESPALIER_TRY(made);
   const model::Keyframe* keyframe = nullptr;
@@ -261,8 +269,12 @@ Result<SimulateInput> read_new(const SimulateCommand& command, std::optional<mod
   }
   const Result<void> closed = set_start(command, *read, keyframe, input);
   ESPALIER_TRY(closed);
-  add_mass_notes(input);
   input.setup_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - planned).count();
+  add_start_notes(input);
+  std::string other_tree =
+      tree_difference(command, read->model, read->mechanism, input.plan,
+                      dynamics::options_for_run(read->model, read->mechanism, {}).pin);
+  if (!other_tree.empty()) input.notes.push_back(std::move(other_tree));
   const Result<void> recorded = make_record(command, *read, *std::move(options), input);
   ESPALIER_TRY(recorded);
   input.folder = folder_of(command);
@@ -304,6 +316,7 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
                       "made by another run: it does not fit the model or the plan in run.json");
   }
   SimulateInput input;
+  input.reader = read->reader;
   const Result<void> made = set_system(*read, *plan, input);
   ESPALIER_TRY(made);
   // The frames of joints are corrected as they were when the run began.
@@ -322,6 +335,7 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
     return make_error(ErrorCode::kValue, {file.string(), 0, 0}, "its numbers do not fit the mechanism");
   }
   input.record = *std::move(record);
+  input.record.accept = read->reader.accepted;
   if (command.end) input.record.options.end_time = *command.end;
   if (command.threads) input.record.options.threads = *command.threads;
   // The checkpoint of a run that is done lies before the steps that were fitted to its end.

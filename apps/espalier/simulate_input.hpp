@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/reader_notes.hpp"
 #include "espalier/dynamics/correction.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/io/run_folder.hpp"
@@ -24,6 +25,7 @@ struct SimulateInput {
   std::vector<std::string> notes;   // what the user should know before the run
   double setup_seconds = 0;         // from the plan to a closed start
   dynamics::Correction correction;  // of the drawing, where redundant equations disagreed by what files round off
+  ReaderNotes reader;
 };
 
 // Reads the model unless `spec` has it, chooses or reads the plan, closes the loops; with `restart` reads the folder of

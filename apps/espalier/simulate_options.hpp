@@ -45,6 +45,7 @@ void take_model(const Record& record, SimulateCommand& command) {
   if (command.model.empty()) command.model = record.model_file;
   if (!command.read.base) command.read.base = record.read.base;
   if (command.read.spherical.empty()) command.read.spherical = record.read.spherical;
+  command.accept.insert(command.accept.end(), record.accept.begin(), record.accept.end());
 }
 
 }  // namespace espalier::app

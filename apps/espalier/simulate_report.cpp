@@ -95,6 +95,12 @@ std::string energy_text(const io::RunRecord& record) {
                      record.energy_scale);
 }
 
+std::vector<std::string> all_notes(const SimulateInput& input, const SimulateRun& run) {
+  std::vector<std::string> notes = input.notes;
+  notes.insert(notes.end(), run.notes.begin(), run.notes.end());
+  return notes;
+}
+
 bool is_done(const SimulateRun& run) { return run.record.outcome == "done"; }
 
 std::string next_command(const SimulateInput& input, const SimulateRun& run) {
@@ -124,6 +130,7 @@ std::string simulate_head(const SimulateInput& input) {
                              terminal_width());
   text += line("Tree", tree_text(input.plan));
   for (const std::string& note : input.notes) text += line("Note", note);
+  text += reader_text(input.reader, "Reader  ");
   if (input.continued) {
     text += line("Going on",
                  fmt::format("from t = {} s, frame {}", number_text(input.start.state.time), input.start.outputs));
@@ -140,6 +147,7 @@ std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
   std::string text;
   if (const std::optional<std::string> problem = energy_problem(record)) text += line("ENERGY", *problem);
   text += line("Run", how);
+  for (const std::string& note : run.notes) text += line("Note", note);
   text += line("Steps", fmt::format("{} ({} rejected), {} evaluations, {}", record.steps, record.rejected,
                                     record.evaluations, counted(static_cast<std::size_t>(record.frames), "frame")));
   if (!input.system.closures.empty()) {
@@ -179,7 +187,7 @@ std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
   const io::RunRecord& record = run.record;
   const plan::Plan& plan = input.plan;
   const std::optional<double> relative = relative_error(record);
-  std::vector<std::string> notes = input.notes;
+  std::vector<std::string> notes = all_notes(input, run);
   if (std::optional<std::string> problem = energy_problem(record)) notes.insert(notes.begin(), *std::move(problem));
   ordered_json json = {{"model", record.model_name},
                        {"file", record.model_file},
@@ -216,6 +224,7 @@ std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
                        {"folder", input.folder},
                        {"files", run.files},
                        {"next", next_command(input, run)}};
+  add_reader(input.reader, json);
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -22,12 +22,16 @@ const char* outcome_word(dynamics::RunStatus::Outcome outcome) {
   return "";
 }
 
+// What rounding moves [rad/s] or [m/s].
+constexpr double kRest = 1e-9;
+
 // What the frames show, for the progress line and for runs that go on: the state does not know where the energy began.
 struct Watch {
   std::optional<double> energy_start;
   double energy_error = 0;   // largest so far [J]
   double loop_distance = 0;  // of the last frame [m]
   double energy = 0;         // error of the last frame [J]
+  double fastest = 0;        // of all coordinates and frames [rad/s] or [m/s]
   std::int64_t frames = 0;
 
   void see(const model::Frame& frame) {
@@ -36,6 +40,7 @@ struct Watch {
     energy = std::abs(balance - *energy_start);
     energy_error = std::max(energy_error, energy);
     loop_distance = frame.loop_distance;
+    for (const double speed : frame.v) fastest = std::max(fastest, std::abs(speed));
     ++frames;
   }
 };
@@ -105,6 +110,11 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
   }
   run.signal = StopOnSignal::signal();
   add_status(run.status, watch, input.continued, run.record);
+  if (run.status.end.state.time > run.start_time && watch.fastest < kRest) {
+    run.notes.push_back(
+        "Nothing moved: no force acts along what is free to move, and nothing starts with a velocity. Is gravity along "
+        "the right axis?");
+  }
   if (run.problem) {
     run.record.outcome = "failed";
     run.record.message = to_string(*run.problem);

@@ -10,9 +10,10 @@ struct SimulateRun {
   dynamics::RunStatus status;
   io::RunRecord record;  // how it went, with what was done before a restart
   std::vector<std::string> files;
-  std::optional<Error> problem;  // files could not be written
-  int signal = 0;                // that stopped it: SIGINT or SIGTERM
-  double start_time = 0;         // [s]
+  std::vector<std::string> notes;  // what the user should know of the run, once it is done
+  std::optional<Error> problem;    // files could not be written
+  int signal = 0;                  // that stopped it: SIGINT or SIGTERM
+  double start_time = 0;           // [s]
 };
 
 // Runs with a progress line on standard error, and writes the folder of the run. Ctrl-C ends it after the step in work;

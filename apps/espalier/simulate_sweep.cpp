@@ -92,18 +92,21 @@ std::function<void(std::int64_t)> progress(bool quiet, std::int64_t runs, Clock:
   };
 }
 
-std::string sweep_text(const study::Ensemble& ensemble, const std::string& folder, double seconds, int ranks) {
+std::string sweep_text(const study::Ensemble& ensemble, const SimulateInput& base, const std::string& folder,
+                       double seconds, int ranks) {
   const auto runs = [](std::int64_t count) { return counted(static_cast<std::size_t>(count), "run"); };
   std::string text =
       fmt::format("{} of {}, {} computed now in {:.3g} s on {}\n", ensemble.complete ? "All" : "Stopped within",
                   runs(ensemble.runs), ensemble.computed, seconds, counted(static_cast<std::size_t>(ranks), "rank"));
+  text += reader_text(base.reader, "Reader  ");
   if (ensemble.failed > 0) text += fmt::format("{} failed; runs.csv says why\n", runs(ensemble.failed));
   if (ensemble.refused > 0) text += fmt::format("{} refused: their numbers make no model\n", runs(ensemble.refused));
   if (ensemble.complete) return text + fmt::format("Written {}/runs.csv\n", folder);
   return text + fmt::format("Next    the same command with -o {}\n", folder);
 }
 
-std::string sweep_json(const study::Ensemble& ensemble, const std::string& folder, double seconds, int ranks) {
+std::string sweep_json(const study::Ensemble& ensemble, const SimulateInput& base, const std::string& folder,
+                       double seconds, int ranks) {
   const nlohmann::ordered_json json = {{"runs", ensemble.runs},
                                        {"computed", ensemble.computed},
                                        {"complete", ensemble.complete},
@@ -113,7 +116,7 @@ std::string sweep_json(const study::Ensemble& ensemble, const std::string& folde
                                        {"seconds", seconds},
                                        {"folder", folder},
                                        {"table", folder + "/runs.csv"}};
-  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return with_reader(base.reader, json).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 int fail(const comm::Comm& comm, const Error& error, bool json) {
@@ -142,6 +145,7 @@ int run_sweep(const SimulateCommand& command) {
   options.folder = folder;
   options.simulate = input->base.record.options;
   options.keyframe = command.keyframe;
+  options.accept = input->base.reader.accepted;
   options.keep_frames = command.frames;
   options.version = ESPALIER_VERSION;
   options.threads = command.threads.value_or(1);
@@ -154,8 +158,8 @@ int run_sweep(const SimulateCommand& command) {
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   if (comm.is_root() && isatty(STDERR_FILENO) == 1 && !command.quiet) std::fputs("\r\033[K", stderr);
   if (comm.is_root() && (command.json || !command.quiet)) {
-    const int printed = print_result(command.json ? sweep_json(*ensemble, folder, seconds, comm.size())
-                                                  : sweep_text(*ensemble, folder, seconds, comm.size()));
+    const int printed = print_result(command.json ? sweep_json(*ensemble, input->base, folder, seconds, comm.size())
+                                                  : sweep_text(*ensemble, input->base, folder, seconds, comm.size()));
     if (printed != kDone) return printed;
   }
   if (!ensemble->complete) return StopOnSignal::signal() != 0 ? 128 + StopOnSignal::signal() : kSolverFailed;

@@ -93,6 +93,10 @@ Result<TuneInput> read_tune_input(const TuneCommand& command) {
   const std::string study = command.study.empty() ? before.study : command.study;
   Result<io::ModelVariants> variants = io::ModelVariants::read(model, command.read);
   ESPALIER_TRY(variants);
+  std::vector<std::string> accept = command.accept;
+  accept.insert(accept.end(), before.accept.begin(), before.accept.end());
+  Result<ReaderNotes> reader = check_reader(model, variants->notes(), model::Use::kModes, accept);
+  ESPALIER_TRY(reader);
   Result<io::Tuning> tuning = io::read_tuning(study.empty() ? model : study);
   ESPALIER_TRY(tuning);
   if (!command.restart.empty()) override_search(before, *tuning);
@@ -100,6 +104,7 @@ Result<TuneInput> read_tune_input(const TuneCommand& command) {
   const Result<void> several = check_pareto(*tuning);
   ESPALIER_TRY(several);
   study::TuneRecord record = make_record(model, study, *tuning);
+  record.accept = reader->accepted;
   record.state = std::move(before.state);
   Result<study::DesignSpace> space = study::make_design_space(*std::move(variants), *std::move(tuning));
   ESPALIER_TRY(space);
@@ -107,7 +112,7 @@ Result<TuneInput> read_tune_input(const TuneCommand& command) {
   if (!command.restart.empty()) options.start = &record.state;
   const Result<void> sound = study::check_tune(*space, options);
   ESPALIER_TRY(sound);
-  return TuneInput{std::move(record), *std::move(space), !command.restart.empty()};
+  return TuneInput{std::move(record), *std::move(space), !command.restart.empty(), *std::move(reader)};
 }
 
 }  // namespace espalier::app

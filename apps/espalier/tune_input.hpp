@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/reader_notes.hpp"
 #include "espalier/study/tune_folder.hpp"
 
 namespace espalier::app {
@@ -9,6 +10,7 @@ struct TuneInput {
   study::TuneRecord record;  // of a restart with the state to go on from
   study::DesignSpace space;
   bool restarted = false;
+  ReaderNotes reader;
 };
 
 // Errors name the option, or the file and line, and the way out.

@@ -261,6 +261,7 @@ std::string tune_text(const study::DesignSpace& space, const study::TuneRecord& 
                                 counted(static_cast<std::size_t>(bad), "design")),
                     width);
   }
+  text += reader_text(report.reader, "reader  ");
   text += wrapped("work    ", work_text(record, tuned, report), width);
   if (tuned.stopped) text += wrapped("stopped ", "all whole generations are kept", width);
   text += wrapped("written ", fmt::format("{}/index.html", report.folder), width);
@@ -298,6 +299,7 @@ std::string tune_json(const study::DesignSpace& space, const study::TuneRecord& 
   json["seconds"] = tuned.seconds;
   json["folder"] = report.folder;
   json["next"] = next_command(tuned, report);
+  add_reader(report.reader, json);
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

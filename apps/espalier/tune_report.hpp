@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "apps/espalier/reader_notes.hpp"
 #include "espalier/study/tune_folder.hpp"
 
 namespace espalier::app {
@@ -9,6 +10,7 @@ namespace espalier::app {
 struct TuneReport {
   std::string folder;
   int ranks = 1, threads = 1;
+  ReaderNotes reader = {};
 };
 
 // "generation 12 of 200  best 3.2e-05  832 designs  ETA 0:12": fits 60 columns.

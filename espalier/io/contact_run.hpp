@@ -24,6 +24,7 @@ struct SceneRecord {
   std::string version;  // of the program
   std::string model_file;
   ReadOptions read;
+  std::vector<std::string> accept;  // words of what is not read and changes the motion (model/notes.hpp)
   std::string model_name;
   std::uint64_t model_hash = 0;
   contact::SimulateOptions options;  // without what is called back

@@ -207,7 +207,9 @@ Result<ModelVariants> ModelVariants::read_text(std::string_view text, const std:
   ESPALIER_TRY(root);
   // What asks for variants is no part of them, and need not be read again with each.
   std::erase_if(root->entries, [](const detail::YamlEntry& entry) { return entry.key == "tune"; });
-  return ModelVariants(std::make_shared<const YamlNode>(*std::move(root)), name);
+  ModelVariants variants(std::make_shared<const YamlNode>(*std::move(root)), name);
+  variants.notes_ = spec->notes;
+  return variants;
 }
 
 Result<ModelVariants> ModelVariants::read(const std::filesystem::path& path, const ReadOptions& options) {

@@ -35,6 +35,9 @@ class ModelVariants {
   // The model with these numbers. A key that its map does not have is added; an error names what is there instead.
   Result<model::ModelSpec> with(std::span<const FieldValue> values) const;
 
+  // What the reader of the file had to say; variants say nothing more.
+  const std::vector<model::Note>& notes() const { return notes_; }
+
   // The number at a path, in the units of the file; nothing where the file leaves the field out.
   Result<std::optional<double>> value(const std::string& path) const;
 
@@ -47,6 +50,7 @@ class ModelVariants {
 
   std::shared_ptr<const detail::YamlNode> root_;
   std::string name_;
+  std::vector<model::Note> notes_;
 };
 
 }  // namespace espalier::io

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "espalier/model/notes.hpp"
 #include "espalier/plan/arrays.hpp"
 #include "espalier/plan/schedule.hpp"
 
@@ -192,6 +193,8 @@ ordered_json summary(const Plan& plan, const Writer& writer, const PlanDocument&
                           {"optimal", plan.optimal},
                           {"gap", plan::gap(plan)},
                           {"proof", plan.proof}};
+  if (!document.given.empty()) summary["optimal_given"] = document.given.substr(document.given.find_first_not_of(' '));
+  if (!document.open.empty()) summary["open"] = document.open;
   if (plan.objective == plan::Objective::kBcbbwst) summary["feasible"] = or_null(plan.feasible);
   if (plan.objective == plan::Objective::kTime) {
     summary["machine"] = document.machine.empty() ? ordered_json() : ordered_json(document.machine);
@@ -216,6 +219,19 @@ void add_arrays(const Plan& plan, const Writer& writer, ordered_json& json) {
   json["backward"] = writer.vertices_from_one(arrays.backward);
   json["graph_weight"] = arrays.graph_weight;
   if (!arrays.whole) json["truncated"] = true;
+}
+
+ordered_json notes_json(const std::vector<model::Note>& notes) {
+  ordered_json list = ordered_json::array();
+  for (const model::Note& note : notes) {
+    const model::NoteKind kind = model::kind_of(note);
+    list.push_back({{"message", model::plain_message(note)},
+                    {"file", note.where.file},
+                    {"line", note.where.line},
+                    {"word", kind.word},
+                    {"changes", model::word(kind.effect)}});
+  }
+  return list;
 }
 
 }  // namespace
@@ -248,6 +264,10 @@ Result<std::string> plan_json(const Plan& plan, const PlanDocument& document) {
   if (document.explained) json["explanation"] = writer.explanation(*document.explained);
   if (document.trace) json["trace"] = trace_json(*document.trace);
   if (document.comparison) json["comparison"] = comparison_json(*document.comparison);
+  if (document.notes) {
+    json["reader_notes"] = notes_json(*document.notes);
+    json["accepted"] = document.accepted;
+  }
   json["rounds"] = plan.exchanges.rounds;
   json["exchanges"] = plan.exchanges.exchanges;
   json["nodes"] = plan.nodes;

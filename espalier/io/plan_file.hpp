@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "espalier/model/spec.hpp"
 #include "espalier/plan/compare.hpp"
 #include "espalier/plan/explain.hpp"
 #include "espalier/plan/plan.hpp"
@@ -20,8 +22,12 @@ struct PlanDocument {
   const plan::PlanOptions* explained = nullptr;  // what the plan was made with, to explain each cut; null: no word
   const plan::ExchangeTrace* trace = nullptr;
   const plan::Comparison* comparison = nullptr;
-  std::string machine;   // --objective time: the file of its constants; empty: built in
-  int time_workers = 1;  // --objective time
+  std::string machine;                              // --objective time: the file of its constants; empty: built in
+  int time_workers = 1;                             // --objective time
+  const std::vector<model::Note>* notes = nullptr;  // of the model's reader
+  std::vector<std::string> accepted = {};           // words of notes that change the plan
+  std::string given = {};                           // what the user decided: " given your cuts", or nothing
+  std::string open = {};                            // why the loops cannot close, or nothing
 };
 
 // docs/file-formats.md lists the fields. Names stand for bodies and joints; `pr` and `cut_array` are numbers, counted

@@ -23,7 +23,8 @@ struct RunRecord {
   std::string command;  // as it was typed
   std::string version;  // of the program
   std::string model_file;
-  ReadOptions read;  // of a URDF
+  ReadOptions read;                 // of a URDF
+  std::vector<std::string> accept;  // words of what is not read and changes the motion (model/notes.hpp)
   std::string model_name;
   std::uint64_t model_hash = 0;
   std::string keyframe;  // it started from; empty: the drawn pose

@@ -1,6 +1,7 @@
 #include "espalier/model/lint.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -118,6 +119,33 @@ void find_broken_limits(const Model& model, std::vector<Finding>& findings) {
   }
 }
 
+// Whole numbers beyond two turns: a limit in radians is seldom a whole number and seldom so far away. What is past 10^4
+// stands for no limit.
+bool looks_like_degrees(const std::array<double, 2>& range) {
+  const double farthest = std::max(std::abs(range[0]), std::abs(range[1]));
+  const bool whole = range[0] == std::round(range[0]) && range[1] == std::round(range[1]);
+  return whole && farthest > 4 * std::numbers::pi && farthest < 1e4;
+}
+
+void find_limits_in_degrees(const Model& model, std::vector<Finding>& findings) {
+  std::vector<std::string> names;
+  const Joint* first = nullptr;
+  for (const Joint& joint : model.joints) {
+    const bool turns = joint.type == JointType::kRevolute || joint.type == JointType::kUniversal;
+    if (!turns || std::none_of(joint.spec.limits.begin(), joint.spec.limits.end(), looks_like_degrees)) continue;
+    if (first == nullptr) first = &joint;
+    names.push_back(joint.name);
+  }
+  if (first == nullptr) return;
+  const auto& range = *std::find_if(first->spec.limits.begin(), first->spec.limits.end(), looks_like_degrees);
+  constexpr double kDegree = std::numbers::pi / 180;
+  findings.push_back({"degrees",
+                      fmt::format("limits of {} lie beyond two turns: [{:.6g}, {:.6g}] rad; if degrees are meant, "
+                                  "write [{:.6g}, {:.6g}]",
+                                  some_names(names), range[0], range[1], range[0] * kDegree, range[1] * kDegree),
+                      first->where});
+}
+
 // Bodies welded together share a group; groups without mass at the end of a branch have no inertia to accelerate.
 void find_welded_faults(const Model& model, std::vector<Finding>& findings) {
   const std::vector<int> group = weld_groups(model);
@@ -198,6 +226,7 @@ std::vector<Finding> lint(const Model& model) {
   find_welded_faults(model, findings);
   find_open_joints(model, findings);
   find_broken_limits(model, findings);
+  find_limits_in_degrees(model, findings);
   find_broken_couplings(model, findings);
   return findings;
 }

@@ -8,7 +8,7 @@
 namespace espalier::model {
 
 // Physics that compiles but is probably not what its author meant. `kind` is one word for programs: inertia,
-// mass, massless, blocked, open, limits, coupling.
+// mass, massless, blocked, open, limits, degrees, coupling.
 struct Finding {
   std::string kind;
   std::string message;

@@ -27,6 +27,7 @@ struct EnsembleOptions {
   std::filesystem::path folder;
   dynamics::SimulateOptions simulate;  // of each run
   std::string keyframe;                // to start from; empty: the drawn pose
+  std::vector<std::string> accept;     // words of what the model's reader left out, for the run folders
   bool keep_frames = false;            // a run folder for each run: runs/000123
   std::string version;                 // of the program, for those folders
   int threads = 1;                     // runs at a time on this rank

@@ -118,6 +118,7 @@ ordered_json record_json(const TuneRecord& record) {
                        {"archive", std::move(archive)},
                        {"history", std::move(history)}};
   if (record.enough) json["enough"] = *record.enough;
+  if (!record.accept.empty()) json["accept"] = record.accept;
   return json;
 }
 
@@ -130,6 +131,7 @@ TuneRecord record_from(const ordered_json& json) {
   json.at("generations").get_to(record.generations);
   json.at("seed").get_to(record.seed);
   json.at("pareto").get_to(record.pareto);
+  record.accept = json.value("accept", record.accept);
   if (!json.at("enough").is_null()) record.enough = json.at("enough").get<double>();
   record.state.study = std::stoull(json.at("study_hash").get<std::string>(), nullptr, 16);
   json.at("seconds").get_to(record.state.seconds);

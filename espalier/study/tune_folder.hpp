@@ -21,6 +21,7 @@ struct TuneRecord {
   std::uint64_t seed = 1;
   bool pareto = false;
   std::optional<double> enough;
+  std::vector<std::string> accept;  // words of what the model's reader left out and changes the modes
   TuneState state;
 };
 

@@ -191,11 +191,14 @@ class BodyReader {
     const std::string meshes =
         names.size() == 1 ? fmt::format("mesh {}, which is not read", in_quotes(names[0]))
                           : fmt::format("{} meshes such as {}, which are not read", names.size(), in_quotes(names[0]));
-    doc_.xml.note(element, open.weighed ? fmt::format("body {} gets part of its mass from {}: that part is missing",
-                                                      in_quotes(open.spec.name), meshes)
-                                        : fmt::format("body {} gets its mass only from {}: its mass is 0 here; add "
-                                                      "<inertial> to it",
-                                                      in_quotes(open.spec.name), meshes));
+    doc_.xml.note(element,
+                  open.weighed ? fmt::format("body {} gets part of its mass from {}: that part is missing; add "
+                                             "<inertial> to it",
+                                             in_quotes(open.spec.name), meshes)
+                               : fmt::format("body {} gets its mass only from {}: its mass is 0 here; add <inertial> "
+                                             "to it",
+                                             in_quotes(open.spec.name), meshes),
+                  "mesh_mass", model::Effect::kForces);
   }
 
   // boundmass, boundinertia and balanceinertia of <compiler>.

@@ -267,12 +267,17 @@ void MjcfDocument::only_default_attributes(const char* kind, std::span<const std
 void MjcfDocument::count_unread(const XMLElement* element, std::string_view attribute) {
   Unread& unread = unread_[{element->Name(), std::string(attribute)}];
   if (unread.count++ == 0) unread.first = element;
+  const std::string name(attribute);
+  model::NoteKind kind = unread_attribute(element->Name(), attribute, xml.text(element, name.c_str()));
+  kind.effect = std::max(kind.effect, unread.kind.effect);
+  unread.kind = std::move(kind);
 }
 
 std::vector<model::Note> MjcfDocument::take_notes() {
   for (const auto& [key, unread] : unread_) {
     const std::string times = unread.count == 1 ? "" : fmt::format(" ({} times)", unread.count);
-    xml.note(unread.first, fmt::format("{} of <{}>: not read{}", in_quotes(key.second), key.first, times));
+    xml.note(unread.first, fmt::format("{} of <{}>: not read{}", in_quotes(key.second), key.first, times),
+             unread.kind.word, unread.kind.effect);
   }
   unread_.clear();
   return xml.notes();

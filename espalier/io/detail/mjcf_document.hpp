@@ -16,6 +16,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/io/detail/unread.hpp"
 #include "espalier/io/detail/xml.hpp"
 #include "espalier/math/pose.hpp"
 
@@ -101,6 +102,7 @@ class MjcfDocument {
   struct Unread {
     int count = 0;
     const XMLElement* first = nullptr;
+    model::NoteKind kind;
   };
   void count_unread(const XMLElement* element, std::string_view attribute);
   void load_includes(const XMLElement* parent, int depth);

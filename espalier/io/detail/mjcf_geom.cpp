@@ -107,13 +107,15 @@ class GeomReader {
     std::string word = doc_.text(source_, "type", "sphere");
     // Another type with a mesh asks for that primitive to be fitted to the mesh, which is not opened here.
     if (doc_.holder(source_, "mesh") != nullptr && word != "mesh" && word != "sdf") {
-      doc_.xml.note(source_.element, fmt::format("a {} fitted to a mesh: kept as the mesh", in_quotes(word)));
+      doc_.xml.note(source_.element, fmt::format("a {} fitted to a mesh: kept as the mesh", in_quotes(word)), "fitted",
+                    model::Effect::kContact);
       word = "mesh";
     }
     const GeomType* type = find_type(word);
     if (type != nullptr) return type;
     if (word == "hfield" || word == "sdf") {
-      doc_.xml.note(source_.element, fmt::format("a geom of type {}: not read", word));
+      doc_.xml.note(source_.element, fmt::format("a geom of type {}: not read", word), word,
+                    word == "sdf" ? model::Effect::kForces : model::Effect::kContact);
     } else {
       doc_.xml.fail(ErrorCode::kValue, source_.element,
                     fmt::format("type={} in <geom> is none of sphere, capsule, cylinder, ellipsoid, box, plane, mesh",
@@ -193,8 +195,8 @@ class GeomReader {
     const auto plain = [](double mask) { return mask == 0 || mask == 1; };
     if (!(plain(type) && plain(affinity)) && !state_.masks_noted) {
       state_.masks_noted = true;
-      doc_.xml.note(source_.element,
-                    "contype and conaffinity: read is only whether a geom can touch, not which others");
+      doc_.xml.note(source_.element, "contype and conaffinity: read is only whether a geom can touch, not which others",
+                    "contype", model::Effect::kContact);
     }
     if (type == 0 && affinity == 0) return model::ShapeRole::kVisual;
     return doc_.number(source_, "group", 0) >= kHiddenGroup ? model::ShapeRole::kCollision : model::ShapeRole::kBoth;
@@ -233,7 +235,8 @@ class GeomReader {
       return;
     }
     if (doc_.text(source_, "shellinertia", "false") == "true") {
-      doc_.xml.note(source_.element, "shellinertia: the geom is weighed as a solid");
+      doc_.xml.note(source_.element, "shellinertia: the geom is weighed as a solid", "shellinertia",
+                    model::Effect::kForces);
     }
     const std::optional<math::Inertia> unit =
         shape.kind == ShapeKind::kHull ? hull_unit_inertia(*mesh) : model::solid_inertia(shape);
@@ -259,9 +262,11 @@ void read_points(MjcfState& state, const MjcfSource& source, MjcfMesh& mesh) {
     return;
   }
   if (n.size() / 3 > kLargestHull || source.element->Attribute("face") != nullptr) {
-    state.doc.xml.note(element, fmt::format("mesh {}: only its convex hull could be read, and only up to {} points; "
-                                            "kept by name",
-                                            in_quotes(mesh.file), kLargestHull));
+    state.doc.xml.note(element,
+                       fmt::format("mesh {}: only its convex hull could be read, and only up to {} points; "
+                                   "kept by name",
+                                   in_quotes(mesh.file), kLargestHull),
+                       "mesh", model::Effect::kContact);
     return;
   }
   for (std::size_t k = 0; k < n.size(); k += 3) {

@@ -74,7 +74,8 @@ double first_number(MjcfDocument& doc, const MjcfSource& source, const char* att
   const std::optional<std::vector<double>> values = doc.numbers(source, attribute, 1, 10);
   if (!values) return 0;
   if (values->size() > 1) {
-    doc.xml.note(source.element, fmt::format("{} of <joint>: only its first number is read", attribute));
+    doc.xml.note(source.element, fmt::format("{} of <joint>: only its first number is read", attribute), attribute,
+                 model::Effect::kForces);
   }
   return (*values)[0];
 }
@@ -258,7 +259,8 @@ class JointBuilder {
       if (!joint.name.empty()) state_.joint_of[joint.name] = state_.spec.joints.size();
     }
     if (pattern.type == JointType::kFree && joints[0].type == Type::kFree && !spec.stiffness.empty()) {
-      state_.doc.xml.note(joints[0].element, "stiffness of a free joint: not read");
+      state_.doc.xml.note(joints[0].element, "stiffness of a free joint: not read", "stiffness",
+                          model::Effect::kForces);
       spec.stiffness.clear();
     }
   }
@@ -295,7 +297,7 @@ MjcfJoint read_joint(MjcfState& state, const XMLElement* element, const MjcfClas
     if (joint.type == Type::kHinge || joint.type == Type::kSlide) {
       read_coordinate(doc, source, joint);
     } else if (joint.type == Type::kBall && limited_ball(doc, source)) {
-      doc.xml.note(element, "the range of a ball joint is a cone: not kept");
+      doc.xml.note(element, "the range of a ball joint is a cone: not kept", "range", model::Effect::kForces);
     }
     doc.only_attributes(element, kKnown);
   }

@@ -73,6 +73,8 @@ std::optional<Quaterniond> MjcfDocument::orientation_from(const XMLElement* elem
     if (!(all.norm() > 1e-100) || !std::isfinite(all.squaredNorm())) return zero("has no length; 1 0 0 0 is no turn");
     return math::normalised(Quaterniond(n[0], n[1], n[2], n[3]));
   }
+  const bool doubtful = !compiler.degree && std::any_of(n.begin(), n.end(), looks_like_degrees);
+  if (word == "euler" && doubtful) xml.note_degrees(element, "euler");
   if (word == "euler") return from_euler(compiler.eulerseq, Vector3d(angle(n[0]), angle(n[1]), angle(n[2])));
   if (!usable(first)) return zero("names a direction of no length");
   if (word == "axisangle") return about(first, angle(n[3]));

@@ -10,26 +10,39 @@
 namespace espalier::io::detail {
 namespace {
 
+using model::Effect;
+
+// Wind acts through density and viscosity alone.
+void note_medium(MjcfDocument& doc, const XMLElement* element) {
+  for (const char* medium : {"wind", "density", "viscosity"}) {
+    const std::vector<double> values =
+        doc.numbers({element, nullptr, ""}, medium, 1, 3).value_or(std::vector<double>());
+    if (std::all_of(values.begin(), values.end(), [](double value) { return value == 0; })) continue;
+    doc.xml.note(element, fmt::format("{} of <option>: not read; bodies move in empty space here", medium), "fluid",
+                 std::string_view(medium) == "wind" ? Effect::kNone : Effect::kForces);
+  }
+}
+
 void read_option(MjcfState& state) {
   MjcfDocument& doc = state.doc;
   for (const XMLElement* element : doc.sections("option")) {
     const MjcfSource source{element, nullptr, ""};
     state.spec.gravity = doc.vector(source, "gravity", state.spec.gravity);
-    for (const char* medium : {"wind", "density", "viscosity"}) {
-      const std::optional<std::vector<double>> values = doc.numbers(source, medium, 1, 3);
-      for (const double value : values.value_or(std::vector<double>())) {
-        if (value == 0) continue;
-        doc.xml.note(element, fmt::format("{} of <option>: not read; bodies move in empty space here", medium));
-        break;
-      }
-    }
+    note_medium(doc, element);
     for (const XMLElement* flags : doc.children(element, "flag")) {
       if (doc.xml.text(flags, "gravity") == "disable") state.spec.gravity.setZero();
-      // contact="disable" is as it is here: shapes are read, but contact is not turned on.
-      for (const char* flag :
-           {"constraint", "equality", "frictionloss", "limit", "passive", "spring", "damper", "actuation"}) {
+      // contact="disable" is as it is here: shapes are read, but contact is not turned on. Nothing is actuated either.
+      for (const auto& [flag, effect] : {std::pair("constraint", Effect::kMechanism),
+                                         {"equality", Effect::kMechanism},
+                                         {"frictionloss", Effect::kForces},
+                                         {"limit", Effect::kForces},
+                                         {"passive", Effect::kForces},
+                                         {"spring", Effect::kForces},
+                                         {"damper", Effect::kForces},
+                                         {"actuation", Effect::kNone}}) {
         if (doc.xml.text(flags, flag) != "disable") continue;
-        doc.xml.note(flags, fmt::format("{}=\"disable\" of <flag>: not read; it stays in force here", flag));
+        doc.xml.note(flags, fmt::format("{}=\"disable\" of <flag>: not read; it stays in force here", flag), "flag",
+                     effect);
       }
     }
   }
@@ -50,13 +63,36 @@ void read_custom(MjcfState& state) {
   }
 }
 
+// A tendon without a law of its own is a name for actuators and equalities, which tell for themselves.
+bool has_law(MjcfDocument& doc, const XMLElement* tendon) {
+  const MjcfSource source = doc.source(tendon, nullptr, "tendon");
+  for (const char* law : {"stiffness", "damping", "frictionloss", "armature", "range"}) {
+    const XMLElement* holder = doc.holder(source, law);
+    if (holder == nullptr) continue;
+    const std::vector<double> values = doc.xml.optional_numbers(holder, law).value_or(std::vector<double>());
+    if (std::any_of(values.begin(), values.end(), [](double value) { return value != 0; })) return true;
+  }
+  return false;
+}
+
+void note_tendons(MjcfDocument& doc, const XMLElement* section) {
+  const std::vector<const XMLElement*> tendons = doc.children(section);
+  const bool acts = std::any_of(tendons.begin(), tendons.end(), [&](const XMLElement* t) { return has_law(doc, t); });
+  doc.xml.note_once(section, "<tendon> in <mujoco>: not read", "tendon", acts ? Effect::kForces : Effect::kNone);
+}
+
 void note_sections(MjcfState& state) {
   constexpr std::array<std::string_view, 13> kRead = {"compiler", "option", "default", "asset", "worldbody", "equality",
                                                       "contact", "actuator", "keyframe", "custom",
                                                       // Looks and memory: nothing that moves.
                                                       "visual", "statistic", "size"};
   for (const XMLElement* section : state.doc.sections()) {
-    if (std::find(kRead.begin(), kRead.end(), section->Name()) == kRead.end()) state.doc.xml.not_read(section);
+    if (std::find(kRead.begin(), kRead.end(), section->Name()) != kRead.end()) continue;
+    if (std::string_view(section->Name()) == "tendon") {
+      note_tendons(state.doc, section);
+    } else {
+      state.doc.xml.not_read(section);
+    }
   }
 }
 

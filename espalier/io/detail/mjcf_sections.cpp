@@ -11,6 +11,7 @@
 namespace espalier::io::detail {
 namespace {
 
+using model::Effect;
 using model::JointSpec;
 
 std::vector<std::string> known_names(const auto& map) {
@@ -58,18 +59,37 @@ class ActuatorReader {
   void note_transmission(const XMLElement* element) {
     for (const char* other : {"tendon", "site", "cranksite", "body"}) {
       if (element->Attribute(other) == nullptr) continue;
-      doc_.xml.note(element, fmt::format("<{}> {} drives the {} {}, not a joint: not read", element->Name(),
-                                         in_quotes(doc_.xml.text(element, "name")), other,
-                                         in_quotes(doc_.xml.text(element, other))));
+      doc_.xml.note(
+          element,
+          fmt::format("<{}> {} drives the {} {}, not a joint: not read", element->Name(),
+                      in_quotes(doc_.xml.text(element, "name")), other, in_quotes(doc_.xml.text(element, other))),
+          "actuator", acts_alone(element) ? Effect::kForces : Effect::kNone);
       return;
     }
     doc_.xml.not_read(element);
   }
 
   void note_law(const XMLElement* element) {
-    if (!noted_.insert(element->Name()).second) return;
-    doc_.xml.note(element, fmt::format("<{}> actuators: which joints they drive is read, their control law is not",
-                                       element->Name()));
+    const bool acts = acts_alone(element);
+    if (!noted_.insert(std::pair(std::string(element->Name()), acts)).second) return;
+    doc_.xml.note(element,
+                  fmt::format("<{}> actuators: which joints they drive is read, their control law is not{}",
+                              element->Name(), acts ? ", and it acts without a control too" : ""),
+                  "actuator", acts ? Effect::kForces : Effect::kNone);
+  }
+
+  // A servo pulls back to zero, a damper of velocity brakes and a muscle pulls where nobody controls them; a motor, or
+  // a general actuator without a bias, does nothing then.
+  bool acts_alone(const XMLElement* element) {
+    const std::string_view kind = element->Name();
+    if (kind == "position" || kind == "velocity" || kind == "intvelocity" || kind == "muscle") return true;
+    if (kind != "general" && kind != "cylinder") return false;
+    const MjcfSource source = doc_.source(element, nullptr);
+    if (kind == "general" && doc_.text(source, "biastype", "none") == "none") return false;
+    const char* bias = kind == "general" ? "biasprm" : "bias";
+    const std::vector<double> values = doc_.numbers(source, bias, 1, 10).value_or(std::vector<double>());
+    const bool zero = std::all_of(values.begin(), values.end(), [](double value) { return value == 0; });
+    return !zero || doc_.text(source, "biastype", "none") == "muscle";
   }
 
   // A motor passes its control on as force; other laws have a largest force only where forcerange says so.
@@ -83,7 +103,7 @@ class ActuatorReader {
 
   MjcfState& state_;
   MjcfDocument& doc_;
-  std::set<std::string> noted_;
+  std::set<std::pair<std::string, bool>> noted_;
 };
 
 // Puts `qpos` into the positions of our joints; quaternions get unit length.

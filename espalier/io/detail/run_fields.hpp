@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -45,6 +46,7 @@ nlohmann::ordered_json model_json(const Record& record) {
   nlohmann::ordered_json model = {{"name", record.model_name}, {"file", record.model_file}};
   if (record.read.base) model["base"] = *record.read.base == Base::kFixed ? "fixed" : "floating";
   if (!record.read.spherical.empty()) model["spherical"] = record.read.spherical;
+  if (!record.accept.empty()) model["accept"] = record.accept;
   model["hash"] = hash_text(record.model_hash);
   return model;
 }
@@ -59,6 +61,7 @@ void read_common(const nlohmann::ordered_json& json, Record& record) {
   read_field(model, "file", record.model_file);
   if (model.contains("base")) record.read.base = model.at("base") == "fixed" ? Base::kFixed : Base::kFloating;
   record.read.spherical = model.value("spherical", "");
+  record.accept = model.value("accept", std::vector<std::string>());
   record.model_hash = read_hash(model.at("hash"));
   read_field(json, "outcome", record.outcome);
   read_field(json, "message", record.message);

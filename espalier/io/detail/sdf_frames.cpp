@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/io/detail/unread.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::io::detail {
@@ -247,6 +248,7 @@ math::Pose read_sdf_pose(XmlReader& xml, const XMLElement* parent, const char* c
   }
   const std::string degrees = xml.text(element, "degrees", "false");
   const double unit = degrees == "true" || degrees == "1" ? std::numbers::pi / 180 : 1.0;
+  if (unit == 1.0 && std::any_of(all.begin() + 3, all.end(), looks_like_degrees)) xml.note_degrees(element, "rpy");
   pose.rotation = math::rotation_from_rpy(unit * Vector3d(all[3], all[4], all[5]));
   return pose;
 }

@@ -188,7 +188,8 @@ model::BodySpec read_sdf_link(XmlReader& xml, const XMLElement* link) {
   }
   if (!sdf_flag(xml, link, "gravity", true)) {
     xml.note(link,
-             fmt::format("link {} asks for no gravity: not read; gravity acts on all bodies", in_quotes(body.name)));
+             fmt::format("link {} asks for no gravity: not read; gravity acts on all bodies", in_quotes(body.name)),
+             "gravity", model::Effect::kForces);
   }
   xml.only_children(link, {"pose", "inertial", "visual", "collision", "gravity"});
   return body;

@@ -1,5 +1,6 @@
 // URDF with its loop dialects: URDF+ <loop>, links with several parents, a YAML sidecar with closed_loop.
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -7,6 +8,7 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/formats.hpp"
+#include "espalier/io/detail/unread.hpp"
 #include "espalier/io/detail/urdf.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -127,6 +129,7 @@ math::Pose read_urdf_origin(XmlReader& xml, const XMLElement* parent) {
   math::Pose pose;
   pose.position = xml.vector(origin, "xyz", zero);
   const Eigen::Vector3d rpy = xml.vector(origin, "rpy", zero);
+  if (std::any_of(rpy.begin(), rpy.end(), looks_like_degrees)) xml.note_degrees(origin, "rpy");
   if (!rpy.isZero(0)) pose.rotation = math::normalised(math::rotation_from_rpy(rpy));
   return pose;
 }

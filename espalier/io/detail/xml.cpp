@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/io/detail/unread.hpp"
 
 namespace espalier::io::detail {
 namespace {
@@ -78,6 +79,14 @@ int crowded_line(std::string_view text) {
   return 0;
 }
 
+// <kinematic>0</kinematic>, or a <velocity_decay> of which all parts are zero.
+bool is_switched_off(const XMLElement* element) {
+  const std::vector<const XMLElement*> parts = children(element);
+  const std::string_view text = XmlReader::content(element);
+  if (parts.empty()) return text == "false" || parse_number(text) == 0.0;
+  return std::all_of(parts.begin(), parts.end(), is_switched_off);
+}
+
 }  // namespace
 
 const XMLElement* XmlReader::parse(std::string_view text, const std::string& file) {
@@ -119,8 +128,26 @@ void XmlReader::not_read(const XMLElement* element) {
   const XMLElement* parent = element->Parent() == nullptr ? nullptr : element->Parent()->ToElement();
   const std::string key = parent == nullptr ? fmt::format("<{}>", element->Name())
                                             : fmt::format("<{}> in <{}>", element->Name(), parent->Name());
-  Unread& unread = unread_[key];
+  const model::NoteKind kind = unread_kind(element->Name(), parent == nullptr ? "" : parent->Name());
+  note_once(element, key + ": not read", kind.word, is_switched_off(element) ? model::Effect::kNone : kind.effect);
+}
+
+void XmlReader::note_once(const XMLElement* element, const std::string& message, const std::string& word,
+                          model::Effect effect) {
+  Unread& unread = unread_[message];
+  if (unread.last == element) return;
   if (unread.count++ == 0) unread.first = where(element);
+  unread.last = element;
+  unread.word = word;
+  unread.effect = std::max(unread.effect, effect);
+}
+
+void XmlReader::note_degrees(const XMLElement* element, const char* angle) {
+  note_once(element,
+            fmt::format("{} of <{}> is more than a turn: angles of this file are radians; 90 degrees are "
+                        "1.5707963",
+                        angle, element->Name()),
+            "degrees", model::Effect::kDoubt);
 }
 
 void XmlReader::only_children(const XMLElement* parent, std::initializer_list<std::string_view> known) {
@@ -129,16 +156,16 @@ void XmlReader::only_children(const XMLElement* parent, std::initializer_list<st
   }
 }
 
-void XmlReader::note(const XMLElement* element, std::string message) {
-  notes_.push_back({std::move(message), where(element)});
+void XmlReader::note(const XMLElement* element, const std::string& message, const std::string& word,
+                     model::Effect effect) {
+  notes_.push_back(model::make_note(message, where(element), {word, effect}));
 }
 
 std::vector<model::Note> XmlReader::notes() const {
   std::vector<model::Note> all = notes_;
-  for (const auto& [key, unread] : unread_) {
-    all.push_back({unread.count == 1 ? fmt::format("{}: not read", key)
-                                     : fmt::format("{}: not read ({} times)", key, unread.count),
-                   unread.first});
+  for (const auto& [message, unread] : unread_) {
+    all.push_back(model::make_note(unread.count == 1 ? message : fmt::format("{} ({} times)", message, unread.count),
+                                   unread.first, {unread.word, unread.effect}));
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const model::Note& a, const model::Note& b) { return a.where.line < b.where.line; });

@@ -15,7 +15,7 @@
 #include <tinyxml2.h>
 
 #include "espalier/base/result.hpp"
-#include "espalier/model/spec.hpp"
+#include "espalier/model/notes.hpp"
 
 namespace espalier::io::detail {
 
@@ -35,11 +35,17 @@ class XmlReader {
   bool failed() const { return error_.has_value(); }
   const Error& error() const { return *error_; }
 
-  // One note for each (kind, name): "3 x <transmission>: not read" with the place of the first.
+  // One note for each (kind, name): "<transmission> in <robot>: not read (3 times)" with the place of the first. What
+  // it changes is told by unread.hpp.
   void not_read(const XMLElement* element);
+  // One note for all elements of which the same is to be said, "message (3 times)", at the first.
+  void note_once(const XMLElement* element, const std::string& message, const std::string& word, model::Effect effect);
   // not_read() for each child of `parent` that is not in `known`; the children of `known` are the caller's business.
   void only_children(const XMLElement* parent, std::initializer_list<std::string_view> known);
-  void note(const XMLElement* element, std::string message);
+  // An angle that counts in radians and cannot be meant so.
+  void note_degrees(const XMLElement* element, const char* angle);
+  void note(const XMLElement* element, const std::string& message, const std::string& word = {},
+            model::Effect effect = model::Effect::kNone);
   // All notes, in file order of their first cause.
   std::vector<model::Note> notes() const;
 
@@ -61,6 +67,9 @@ class XmlReader {
   struct Unread {
     int count = 0;
     Where first;
+    const XMLElement* last = nullptr;  // an element may be looked at twice
+    std::string word;
+    model::Effect effect = model::Effect::kNone;
   };
   std::vector<std::unique_ptr<tinyxml2::XMLDocument>> documents_;
   std::map<const tinyxml2::XMLDocument*, std::string> files_;

@@ -84,6 +84,7 @@ Result<io::RunFolder> make_folder(const EnsembleJob& job, std::int64_t run, cons
   record.plan = job.plan_document;
   record.plan_hash = io::plan_hash(job.plan);
   record.keyframe = job.options.keyframe;
+  record.accept = job.options.accept;
   record.seed = job.sweep.seed;
   record.options = job.options.simulate;
   // What a program that was killed has left of this run is begun anew.

@@ -1,0 +1,82 @@
+#include "apps/espalier/reader_notes.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/espalier/output.hpp"
+
+namespace espalier::app {
+namespace {
+
+constexpr std::size_t kFew = 4;  // notes told without `check --all`
+
+}  // namespace
+
+Result<ReaderNotes> check_reader(const std::string& file, const std::vector<model::Note>& notes, model::Use use,
+                                 const std::vector<std::string>& accept) {
+  Result<std::vector<std::string>> accepted = model::check_notes(notes, use, accept);
+  ESPALIER_TRY(accepted);
+  return ReaderNotes{file, notes, *std::move(accepted)};
+}
+
+std::string note_place(const Where& where, const std::string& file) {
+  if (where.line == 0) return "";
+  if (where.file == file) return fmt::format("line {}: ", where.line);
+  return fmt::format("{}:{}: ", std::filesystem::path(where.file).filename().string(), where.line);
+}
+
+std::vector<std::string> reader_lines(const ReaderNotes& reader) {
+  std::vector<const model::Note*> notes;
+  for (const model::Note& note : reader.notes) notes.push_back(&note);
+  std::stable_sort(notes.begin(), notes.end(), [](const model::Note* one, const model::Note* other) {
+    return (model::kind_of(*one).effect != model::Effect::kNone) >
+           (model::kind_of(*other).effect != model::Effect::kNone);
+  });
+  std::vector<std::string> lines;
+  if (!reader.accepted.empty()) {
+    lines.push_back(fmt::format("accepted: {}; what the file says of it is left out, and the answer is another one",
+                                fmt::join(reader.accepted, ", ")));
+  }
+  const std::size_t shown = std::min(notes.size(), kFew);
+  for (std::size_t k = 0; k < shown; ++k) {
+    lines.push_back(note_place(notes[k]->where, reader.file) + model::plain_message(*notes[k]));
+  }
+  if (shown < notes.size()) {
+    lines.push_back(
+        fmt::format("{} more notes of the reader: espalier check {} --all", notes.size() - shown, reader.file));
+  }
+  return lines;
+}
+
+std::string reader_text(const ReaderNotes& reader, std::string_view first) {
+  std::string text;
+  for (const std::string& line : reader_lines(reader)) text += wrapped(first, line, terminal_width());
+  return text;
+}
+
+nlohmann::ordered_json note_json(const model::Note& note) {
+  const model::NoteKind kind = model::kind_of(note);
+  return {{"message", model::plain_message(note)},
+          {"file", note.where.file},
+          {"line", note.where.line},
+          {"word", kind.word},
+          {"changes", model::word(kind.effect)}};
+}
+
+void add_reader(const ReaderNotes& reader, nlohmann::ordered_json& document) {
+  nlohmann::ordered_json notes = nlohmann::ordered_json::array();
+  for (const model::Note& note : reader.notes) notes.push_back(note_json(note));
+  document["reader_notes"] = std::move(notes);
+  document["accepted"] = reader.accepted;
+}
+
+nlohmann::ordered_json with_reader(const ReaderNotes& reader, nlohmann::ordered_json document) {
+  add_reader(reader, document);
+  return document;
+}
+
+}  // namespace espalier::app
