@@ -30,18 +30,39 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+using Lock = std::optional<io::FolderLock>;
+
+// On the root, before anything is read of a search to go on with.
+Result<void> lock_folder(const comm::Comm& comm, const TuneCommand& command, Lock& lock) {
+  std::error_code code;
+  if (!comm.is_root() || command.restart.empty() || !fs::is_directory(command.restart, code)) return {};
+  Result<io::FolderLock> taken = io::FolderLock::take(command.restart);
+  ESPALIER_TRY(taken);
+  lock.emplace(*std::move(taken));
+  return {};
+}
+
+Result<void> make_folder(const std::string& folder, Lock& lock) {
+  Result<io::FolderLock> made = study::make_tune_folder(folder);
+  ESPALIER_TRY(made);
+  lock.emplace(*std::move(made));
+  return {};
+}
+
 // The root's folder, on every rank.
-Result<std::string> open_folder(const comm::Comm& comm, const TuneCommand& command, const TuneInput& input) {
+Result<std::string> open_folder(const comm::Comm& comm, const TuneCommand& command, const TuneInput& input,
+                                Lock& lock) {
   std::string folder = command.restart.empty() ? command.output : command.restart;
   if (folder.empty()) folder = io::new_run_folder(fs::path(input.record.model).stem().string()).string();
   folder = comm::broadcast(comm, folder);
   const bool makes = comm.is_root() && !input.restarted;
-  const Result<void> made = comm::agree(comm, makes ? study::make_tune_folder(folder) : Result<void>());
+  const Result<void> made = comm::agree(comm, makes ? make_folder(folder, lock) : Result<void>());
   ESPALIER_TRY(made);
   return folder;
 }
 
-// On the root, after each generation. A checkpoint that cannot be written ends the search.
+// On the root, after each generation: a checkpoint, at most some a second since each waits for the disk, and one at the
+// end. One that cannot be written ends the search.
 class Keeper {
  public:
   Keeper(std::string folder, study::TuneRecord record, bool quiet)
@@ -49,7 +70,8 @@ class Keeper {
 
   void operator()(const study::TuneState& state) {
     record_.state = state;
-    save();
+    unsaved_ = true;
+    if (!saved_ || Clock::now() - *saved_ >= kBetween) save();
     if (!line_.is_due()) return;
     const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     line_.show_text(tune_progress(state, record_.generations, seconds));
@@ -63,18 +85,29 @@ class Keeper {
 
   void save() {
     const Result<void> written = study::write_tune_checkpoint(folder_, record_);
+    saved_ = Clock::now();
+    unsaved_ = false;
     if (written || problem_) return;
     problem_ = written.error();
     StopOnSignal::stop();
   }
 
+  // The last state.
+  void finish() {
+    if (unsaved_ && !problem_) save();
+  }
+
   const std::optional<Error>& problem() const { return problem_; }
 
  private:
+  static constexpr std::chrono::milliseconds kBetween{200};
+
   std::string folder_;
   study::TuneRecord record_;
   StatusLine line_;
   std::optional<Error> problem_;
+  std::optional<Clock::time_point> saved_;
+  bool unsaved_ = false;
   Clock::time_point begin_ = Clock::now();
 };
 
@@ -108,13 +141,19 @@ int finish_empty(const TuneCommand& command, const std::string& folder) {
 
 int run_tune(const TuneCommand& command) {
   const comm::Session session;
-  if (!session.is_parallel() && command.ranks > 1) return launch(command.words, command.ranks, command.json);
+  if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
   const LostRank lost(comm);
   const auto fail = [&](const Error& error) { return comm.is_root() ? report(error, command.json) : kBadInput; };
+  Lock lock;
+  const Result<void> locked = comm::agree_with_root(comm, lock_folder(comm, command, lock));
+  if (!locked) return fail(locked.error());
   const Result<TuneInput> input = comm::agree(comm, read_tune_input(command));
   if (!input) return fail(input.error());
-  const Result<std::string> folder = open_folder(comm, command, *input);
+  for (const std::string& note : input->notes) {
+    if (comm.is_root()) fmt::print(stderr, "espalier: {}\n", note);
+  }
+  const Result<std::string> folder = open_folder(comm, command, *input, lock);
   if (!folder) return fail(folder.error());
   if (!folder->empty()) LostRank::set_way_out(comm, "go on: espalier tune --restart " + shell_word(*folder));
   const int cores = comm.size() > 1 ? 1 : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
@@ -132,6 +171,7 @@ int run_tune(const TuneCommand& command) {
   // A search that is stopped in its first generation can be gone on with too.
   if (comm.is_root() && !input->restarted) keeper.save();
   const Result<study::Tuned> tuned = study::tune(comm, input->space, options);
+  keeper.finish();
   if (!tuned) return fail(tuned.error());
   if (keeper.problem()) {
     report(*keeper.problem(), command.json);

@@ -106,8 +106,8 @@ struct SimulateCommand {
   std::string output;  // folder; empty: a new one named after the model
   bool no_files = false;
   bool csv = false;
-  std::string restart;          // folder of the run to go on with
-  double checkpoint_every = 0;  // [s] of wall time; 0: at the end alone
+  std::string restart;                     // folder of the run to go on with
+  std::optional<double> checkpoint_every;  // [s] of wall time, 60 if not given; 0: at the end alone
   bool quiet = false;
   bool json = false;
   // Of the contact engine.

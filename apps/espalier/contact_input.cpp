@@ -11,6 +11,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/io/checkpoint_file.hpp"
 #include "espalier/io/run_folder.hpp"
 
 namespace espalier::app {
@@ -31,7 +32,7 @@ Result<void> check_words(const SimulateCommand& command) {
   }
   if (!command.keyframe.empty()) return foreign("--keyframe", "bodies start where they are drawn");
   if (command.csv) return foreign("--csv", "result.h5 holds everything");
-  if (command.no_files && (!command.output.empty() || command.checkpoint_every > 0)) {
+  if (command.no_files && (!command.output.empty() || command.checkpoint_every)) {
     return bad_option("--no-files and -o or --checkpoint-every contradict each other; leave one out");
   }
   if (command.ranks < 1) return bad_option("--ranks must be 1 or more");
@@ -69,7 +70,7 @@ Result<void> set_weights(const std::optional<std::string>& word, contact::Settin
 // What may change where a run goes on: how long it lasts and who computes it.
 Result<void> set_sharing(const SimulateCommand& command, contact::SimulateOptions& options) {
   options.end_time = command.end.value_or(options.end_time);
-  options.checkpoint_every = command.checkpoint_every;
+  options.checkpoint_every = checkpoint_interval(command);
   contact::Settings& settings = options.settings;
   const Result<void> storage =
       read_word("--storage", command.storage, "efficient, redundant", io::find_storage, settings.storage);
@@ -170,6 +171,9 @@ Result<void> check_restart(const SimulateCommand& command) {
 Result<ContactInput> read_restart(SimulateCommand command) {
   const Result<void> allowed = check_restart(command);
   ESPALIER_TRY(allowed);
+  std::optional<io::FolderLock> lock;
+  const Result<void> locked = lock_folder(command, lock);
+  ESPALIER_TRY(locked);
   Result<io::SceneRecord> record = io::read_scene_run(command.restart);
   ESPALIER_TRY(record);
   take_model(*record, command);
@@ -178,7 +182,8 @@ Result<ContactInput> read_restart(SimulateCommand command) {
   const Result<Read> read = read_scene_model(command, std::nullopt);
   ESPALIER_TRY(read);
   const fs::path file = fs::path(command.restart) / "checkpoint.bin";
-  Result<io::SceneCheckpoint> checkpoint = io::read_scene_checkpoint(file);
+  std::vector<std::string> notes;
+  Result<io::SceneCheckpoint> checkpoint = io::read_last_checkpoint(file, io::read_scene_checkpoint, notes);
   ESPALIER_TRY(checkpoint);
   if (read->hash != record->model_hash) return another_model(command);
   if (checkpoint->model_hash != read->hash || checkpoint->run.bodies.size() != read->model.bodies.size()) {
@@ -193,6 +198,8 @@ Result<ContactInput> read_restart(SimulateCommand command) {
   ESPALIER_TRY(end);
   Result<ContactInput> input = make_input(*read);
   ESPALIER_TRY(input);
+  if (lock) input->lock.emplace(*std::move(lock));
+  input->notes.insert(input->notes.begin(), notes.begin(), notes.end());
   input->record = *std::move(record);
   input->record.accept = read->reader.accepted;
   input->record.outcome = "running";

@@ -30,7 +30,8 @@ struct ContactInput {
   std::string folder;      // empty: no files are written
   bool continued = false;  // the folder is there, with what was computed up to `start`
   std::size_t bodies = 0, joints = 0;
-  std::vector<std::string> notes;  // what the user should know before the run
+  std::vector<std::string> notes;                     // what the user should know before the run
+  std::optional<io::FolderLock> lock = std::nullopt;  // on the root, of a folder that is there
   ReaderNotes reader;
 };
 

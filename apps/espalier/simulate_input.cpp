@@ -19,6 +19,7 @@
 #include "espalier/dynamics/start.hpp"
 #include "espalier/dynamics/start_notes.hpp"
 #include "espalier/io/checkpoint.hpp"
+#include "espalier/io/checkpoint_file.hpp"
 #include "espalier/io/plan_file.hpp"
 
 namespace espalier::app {
@@ -42,7 +43,7 @@ Result<void> check_words(const SimulateCommand& command) {
     return bad_option(
         fmt::format("--engine {} is unknown; it is one of auto, recursive, contact", in_quotes(command.engine)));
   }
-  if (command.no_files && (!command.output.empty() || command.csv || command.checkpoint_every > 0)) {
+  if (command.no_files && (!command.output.empty() || command.csv || command.checkpoint_every)) {
     return bad_option("--no-files and -o, --csv or --checkpoint-every contradict each other; leave one out");
   }
   if (!sweeps && (command.runs || command.seed || command.frames || command.ranks != 1)) {
@@ -178,8 +179,7 @@ std::string velocity_note(const model::Model& model, const dynamics::VelocityFit
 // What is odd about the run is said before it is looked for in the result.
 void add_start_notes(SimulateInput& input) {
   for (model::Finding& finding : dynamics::start_notes(input.system, input.start.state.time, input.start.state.q)) {
-    finding.message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.message[0])));
-    input.notes.push_back(finding.message + ".");
+    input.notes.push_back(sentence(std::move(finding.message)));
   }
 }
 
@@ -298,6 +298,9 @@ Result<void> check_restart(const SimulateCommand& command) {
 Result<SimulateInput> read_restart(SimulateCommand command) {
   const Result<void> allowed = check_restart(command);
   ESPALIER_TRY(allowed);
+  SimulateInput input;
+  const Result<void> locked = lock_folder(command, input.lock);
+  ESPALIER_TRY(locked);
   Result<io::RunRecord> record = io::read_run(command.restart);
   ESPALIER_TRY(record);
   take_model(*record, command);
@@ -306,7 +309,7 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
   ESPALIER_TRY(read);
   if (read->hash != record->model_hash) return another_model(command);
   const fs::path file = fs::path(command.restart) / "checkpoint.bin";
-  Result<io::Checkpoint> checkpoint = io::read_checkpoint(file);
+  Result<io::Checkpoint> checkpoint = io::read_last_checkpoint(file, io::read_checkpoint, input.notes);
   ESPALIER_TRY(checkpoint);
   Result<plan::Plan> plan = io::read_plan(fs::path(command.restart) / "run.json",
                                           plan::make_network(read->model, read->mechanism, plan::Weights::kLiu));
@@ -315,7 +318,6 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
     return make_error(ErrorCode::kValue, {file.string(), 0, 0},
                       "made by another run: it does not fit the model or the plan in run.json");
   }
-  SimulateInput input;
   input.reader = read->reader;
   const Result<void> made = set_system(*read, *plan, input);
   ESPALIER_TRY(made);

@@ -19,13 +19,14 @@ struct SimulateInput {
   dynamics::System system;
   dynamics::RunState start;
   io::RunRecord record;
-  std::string folder;               // empty: no files are written
-  bool continued = false;           // the folder is there, with what was computed up to `start`
-  double gap = 0;                   // largest gap of a loop before it was closed [m]
-  std::vector<std::string> notes;   // what the user should know before the run
-  double setup_seconds = 0;         // from the plan to a closed start
-  dynamics::Correction correction;  // of the drawing, where redundant equations disagreed by what files round off
+  std::string folder;                                 // empty: no files are written
+  bool continued = false;                             // the folder is there, with what was computed up to `start`
+  double gap = 0;                                     // largest gap of a loop before it was closed [m]
+  std::vector<std::string> notes;                     // what the user should know before the run
+  double setup_seconds = 0;                           // from the plan to a closed start
+  dynamics::Correction correction;                    // of the drawing, where redundant equations disagreed by what files round off
   ReaderNotes reader;
+  std::optional<io::FolderLock> lock = std::nullopt;  // of a folder that is there
 };
 
 // Reads the model unless `spec` has it, chooses or reads the plan, closes the loops; with `restart` reads the folder of

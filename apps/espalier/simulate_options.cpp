@@ -29,11 +29,14 @@ Result<void> check_numbers(const SimulateCommand& command) {
         check_positive("--loop-tolerance", command.loop_tolerance)}) {
     ESPALIER_TRY(checked);
   }
-  if (!(command.checkpoint_every >= 0 && std::isfinite(command.checkpoint_every))) {
-    return bad_option(
-        fmt::format("--checkpoint-every is {}; it must be a number of seconds", number_text(command.checkpoint_every)));
-  }
-  return {};
+  const double every = checkpoint_interval(command);
+  if (every >= 0 && std::isfinite(every)) return {};
+  return bad_option(fmt::format("--checkpoint-every is {}; it must be a number of seconds", number_text(every)));
+}
+
+double checkpoint_interval(const SimulateCommand& command) {
+  constexpr double kUsual = 60;
+  return command.checkpoint_every.value_or(kUsual);
 }
 
 Result<void> check_model_named(const SimulateCommand& command) {
@@ -56,6 +59,14 @@ tl::unexpected<Error> another_model(const SimulateCommand& command) {
       ErrorCode::kValue, {command.model, 0, 0},
       fmt::format("not the model of the run in {}, or changed since; bring the old one back, or start a new run",
                   command.restart));
+}
+
+Result<void> lock_folder(const SimulateCommand& command, std::optional<io::FolderLock>& lock) {
+  if (!io::is_run_folder(command.restart)) return {};
+  Result<io::FolderLock> taken = io::FolderLock::take(command.restart);
+  ESPALIER_TRY(taken);
+  lock.emplace(*std::move(taken));
+  return {};
 }
 
 std::string folder_of(const SimulateCommand& command) {

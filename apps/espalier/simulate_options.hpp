@@ -3,10 +3,12 @@
 // What both engines of `simulate` ask of its words, and what they write down of a run before it begins.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "apps/espalier/commands.hpp"
 #include "espalier/base/result.hpp"
+#include "espalier/io/folder_lock.hpp"
 
 namespace espalier::app {
 
@@ -22,6 +24,12 @@ Result<void> check_end(const SimulateCommand& command, bool has_ended, double ti
 
 // The model of the run in `restart` has another hash than run.json says.
 tl::unexpected<Error> another_model(const SimulateCommand& command);
+
+// Between two checkpoints, of wall time [s]; 0: none but at the end.
+double checkpoint_interval(const SimulateCommand& command);
+
+// Takes the lock of the folder to go on with, before anything of it is read.
+Result<void> lock_folder(const SimulateCommand& command, std::optional<io::FolderLock>& lock);
 
 // Where the files go; empty: no files are written.
 std::string folder_of(const SimulateCommand& command);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "apps/espalier/progress.hpp"
+#include "apps/espalier/simulate_options.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
 
 namespace espalier::app {
@@ -71,7 +72,7 @@ Result<std::optional<io::RunFolder>> open_folder(const SimulateInput& input, con
                                      ? io::RunFolder::reopen(input.folder, input.record, layout, input.start)
                                      : io::RunFolder::create(input.folder, input.record, layout, input.start);
   ESPALIER_TRY(folder);
-  folder->set_checkpoint_interval(command.checkpoint_every);
+  folder->set_checkpoint_interval(checkpoint_interval(command));
   return std::optional(*std::move(folder));
 }
 
@@ -86,6 +87,8 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
   run.start_time = input.start.state.time;
   Watch watch;
   watch.energy_start = input.record.energy_start;
+  // A run that was killed has not written it down.
+  if (!watch.energy_start && files != nullptr) watch.energy_start = files->first_balance();
   watch.frames = input.start.outputs;
   const auto keep = [&](const Result<void>& written) {
     if (!written && !run.problem) run.problem = written.error();
@@ -97,6 +100,8 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
   };
   dynamics::SimulateOptions options = input.record.options;
   options.stop = StopOnSignal::wanted();
+  // To the end of the last write: a signal that comes late must not cut it off.
+  const StopOnSignal on_signal;
   {
     StatusLine line(command.quiet);
     options.on_step = [&](const dynamics::RunState& state) {
@@ -105,7 +110,6 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
         line.show({state.state.time, run.start_time, options.end_time, watch.loop_distance, watch.energy});
       }
     };
-    const StopOnSignal on_signal;
     run.status = dynamics::simulate(input.system, input.start, sink, options);
   }
   run.signal = StopOnSignal::signal();

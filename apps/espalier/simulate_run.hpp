@@ -12,7 +12,7 @@ struct SimulateRun {
   std::vector<std::string> files;
   std::vector<std::string> notes;  // what the user should know of the run, once it is done
   std::optional<Error> problem;    // files could not be written
-  int signal = 0;                  // that stopped it: SIGINT or SIGTERM
+  int signal = 0;                  // that stopped it; 0: none
   double start_time = 0;           // [s]
 };
 

@@ -35,7 +35,7 @@ struct SweepInput {
 
 Result<void> check_command(const SimulateCommand& command) {
   const auto bad = [](const char* message) { return make_error(ErrorCode::kOption, {}, message); };
-  if (!command.restart.empty() || command.csv || command.no_files || command.checkpoint_every > 0) {
+  if (!command.restart.empty() || command.csv || command.no_files || command.checkpoint_every) {
     return bad(
         "--restart, --csv, --no-files and --checkpoint-every are for a single run; many runs go on by "
         "themselves where the same command is given again with the same -o");
@@ -128,7 +128,7 @@ int fail(const comm::Comm& comm, const Error& error, bool json) {
 
 int run_sweep(const SimulateCommand& command) {
   const comm::Session session;
-  if (!session.is_parallel() && command.ranks > 1) return launch(command.words, command.ranks, command.json);
+  if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
   const LostRank lost(comm);
   const Result<SweepInput> input = comm::agree(comm, read_input(command));

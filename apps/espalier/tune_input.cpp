@@ -82,8 +82,9 @@ Result<TuneInput> read_tune_input(const TuneCommand& command) {
   const Result<void> checked = check_command(command);
   ESPALIER_TRY(checked);
   study::TuneRecord before;
+  std::vector<std::string> notes;
   if (!command.restart.empty()) {
-    Result<study::TuneRecord> read = study::read_tune_checkpoint(command.restart);
+    Result<study::TuneRecord> read = study::read_tune_checkpoint(command.restart, notes);
     ESPALIER_TRY(read);
     before = *std::move(read);
     const Result<void> numbers = check_numbers(before, command.restart);
@@ -112,7 +113,7 @@ Result<TuneInput> read_tune_input(const TuneCommand& command) {
   if (!command.restart.empty()) options.start = &record.state;
   const Result<void> sound = study::check_tune(*space, options);
   ESPALIER_TRY(sound);
-  return TuneInput{std::move(record), *std::move(space), !command.restart.empty(), *std::move(reader)};
+  return TuneInput{std::move(record), *std::move(space), !command.restart.empty(), *std::move(reader), std::move(notes)};
 }
 
 }  // namespace espalier::app

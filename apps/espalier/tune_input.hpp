@@ -11,6 +11,7 @@ struct TuneInput {
   study::DesignSpace space;
   bool restarted = false;
   ReaderNotes reader;
+  std::vector<std::string> notes;  // what the user should know of the restart
 };
 
 // Errors name the option, or the file and line, and the way out.

@@ -15,8 +15,8 @@ struct Checkpoint {
   dynamics::RunState run;
 };
 
-// Binary, little endian, with a sum over all bytes at its end; docs/file-formats.md has the table. Written to a
-// temporary file that is renamed: whenever the program ends, the old or the new checkpoint is whole.
+// Binary, little endian, with a sum over all bytes at its end; docs/file-formats.md has the table. Whenever the program
+// or the machine ends, the old or the new checkpoint is whole; the one before stays beside it (checkpoint_file.hpp).
 Result<void> write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 Result<Checkpoint> read_checkpoint(const std::filesystem::path& path);
 

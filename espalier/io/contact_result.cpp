@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,13 +14,14 @@ namespace {
 
 using detail::Handle;
 using detail::Hdf5Lock;
+using detail::OpenFile;
 using detail::Stored;
+using detail::Use;
 namespace fs = std::filesystem;
 
 constexpr int kVersion = 1;
 constexpr std::size_t kBlockBytes = std::size_t{4} << 20;  // of rows in memory, at most
 constexpr hsize_t kChunkBytes = 1 << 16;                   // of one chunk in the file, about
-constexpr std::size_t kMetadataBytes = 1 << 18;            // what the indices of all datasets may grow by in a block
 
 enum class By { kFrame, kContact, kRank };
 
@@ -140,9 +139,6 @@ std::vector<Quantity> quantities(const SceneLayout& layout) {
   return all;
 }
 
-tl::unexpected<Error> not_written(const fs::path& path, const std::string& reason) {
-  return make_error(ErrorCode::kFile, {path.string(), 0, 0}, fmt::format("cannot be written: {}", reason));
-}
 tl::unexpected<Error> broken(const fs::path& path, std::string message) {
   return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, std::move(message));
 }
@@ -160,28 +156,25 @@ bool create_datasets(hid_t file, const SceneLayout& layout) {
   const std::vector<Quantity> all = quantities(layout);
   return std::all_of(all.begin(), all.end(), [&](const Quantity& quantity) {
     const hsize_t chunk = std::max<hsize_t>(kChunkBytes / (quantity.row_size() * sizeof(double)), 1);
-    const Handle dataset = detail::create_rows(file, quantity.path, quantity.inner, chunk, quantity.stored);
+    Handle dataset = detail::create_rows(file, quantity.path, quantity.inner, chunk, quantity.stored);
     return dataset && detail::write_attribute(dataset.get(), "unit", std::string(quantity.unit)) &&
-           detail::write_attribute(dataset.get(), "meaning", std::string(quantity.says));
+           detail::write_attribute(dataset.get(), "meaning", std::string(quantity.says)) && dataset.close();
   });
 }
 
 // A file of ours with what all its datasets have.
 struct Opened {
-  Handle file;
+  OpenFile file;
   SceneLayout layout;
   hsize_t frames = HSIZE_UNDEF, contacts = HSIZE_UNDEF, ranks = HSIZE_UNDEF;
 
   hsize_t& rows(By by) { return by == By::kFrame ? frames : by == By::kContact ? contacts : ranks; }
 };
 
-enum class For { kReading, kWriting, kTrial };
-
-Result<Opened> open_scene(const fs::path& path, For what) {
-  Opened opened{what == For::kTrial ? detail::open_trial(path.string())
-                                    : detail::open_file(path.string(), what == For::kWriting),
-                {}};
-  if (!opened.file) return broken(path, fmt::format("not an HDF5 file that can be opened: {}", detail::hdf5_reason()));
+Result<Opened> open_scene(const fs::path& path, Use use) {
+  Result<OpenFile> file = detail::open_file(path, use);
+  ESPALIER_TRY(file);
+  Opened opened{*std::move(file), {}};
   const Result<void> ours = detail::check_parts(opened.file.get(), path);
   ESPALIER_TRY(ours);
   int version = 0;
@@ -211,8 +204,7 @@ Result<Opened> open_scene(const fs::path& path, For what) {
 Result<hsize_t> read_end(const Opened& opened, const char* path, hsize_t frames, hsize_t there, const fs::path& file) {
   if (frames == 0) return hsize_t{0};
   std::vector<double> ends(frames);
-  if (!detail::read_rows(opened.file.get(), path, ends))
-    return broken(file, "cannot be read: " + detail::hdf5_reason());
+  if (!detail::read_rows(opened.file.get(), path, ends)) return broken(file, "cannot be read: " + opened.file.reason());
   if (!(ends.back() >= 0 && ends.back() <= static_cast<double>(there))) {
     return broken(file, fmt::format("{} counts more rows than there are; the file is broken", path));
   }
@@ -273,7 +265,7 @@ void SceneRows::clear() {
 namespace {
 
 Result<SceneRecording> read_here(const fs::path& path) {
-  Result<Opened> opened = open_scene(path, For::kReading);
+  Result<Opened> opened = open_scene(path, Use::kRead);
   ESPALIER_TRY(opened);
   const Result<void> cut = cut_rows(*opened, opened->frames, path);
   ESPALIER_TRY(cut);
@@ -282,15 +274,15 @@ Result<SceneRecording> read_here(const fs::path& path) {
     std::vector<double>& values = recording.rows.*quantity.values;
     values.resize(opened->rows(quantity.by) * quantity.row_size());
     if (!values.empty() && !detail::read_rows(opened->file.get(), quantity.path, values)) {
-      return broken(path, "cannot be read: " + detail::hdf5_reason());
+      return broken(path, "cannot be read: " + opened->file.reason());
     }
   }
   return recording;
 }
 
 // The file of a run that goes on, cut to its first `rows` frames.
-Result<Opened> open_to_go_on(const fs::path& path, const SceneLayout& layout, std::int64_t rows, For what) {
-  Result<Opened> opened = open_scene(path, what);
+Result<Opened> open_to_go_on(const fs::path& path, const SceneLayout& layout, std::int64_t rows, Use use) {
+  Result<Opened> opened = open_scene(path, use);
   ESPALIER_TRY(opened);
   if (opened->layout != layout) {
     return make_error(ErrorCode::kValue, {path.string(), 0, 0},
@@ -306,7 +298,7 @@ Result<Opened> open_to_go_on(const fs::path& path, const SceneLayout& layout, st
   ESPALIER_TRY(cut);
   for (const Quantity& quantity : quantities(layout)) {
     if (!detail::resize_rows(opened->file.get(), quantity.path, opened->rows(quantity.by))) {
-      return not_written(path, detail::hdf5_reason());
+      return detail::cannot_write(path, opened->file.reason());
     }
   }
   return opened;
@@ -314,15 +306,15 @@ Result<Opened> open_to_go_on(const fs::path& path, const SceneLayout& layout, st
 
 // All that a run does with the file, and nothing of it is kept.
 Result<void> rehearse(const fs::path& path, const SceneLayout& layout, std::int64_t rows) {
-  Result<Opened> opened = open_to_go_on(path, layout, rows, For::kTrial);
+  Result<Opened> opened = open_to_go_on(path, layout, rows, Use::kTrial);
   ESPALIER_TRY(opened);
   for (const Quantity& quantity : quantities(layout)) {
     const std::vector<double> row(quantity.row_size());
     if (!row.empty() && !detail::append_rows(opened->file.get(), quantity.path, opened->rows(quantity.by), row)) {
-      return not_written(path, detail::hdf5_reason());
+      return detail::cannot_write(path, opened->file.reason());
     }
   }
-  return opened->file.close() ? Result<void>() : not_written(path, detail::hdf5_reason());
+  return opened->file.file.close() ? Result<void>() : detail::cannot_write(path, opened->file.reason());
 }
 
 }  // namespace
@@ -342,10 +334,13 @@ SceneWriter::SceneWriter(fs::path path, SceneLayout layout) : path_(std::move(pa
 
 Result<SceneWriter> SceneWriter::create(const fs::path& path, const SceneLayout& layout) {
   const Hdf5Lock lock;
-  Handle file = detail::create_file(path.string());
-  if (!file || !write_layout(file.get(), layout) || !create_datasets(file.get(), layout) || !file.close()) {
-    return not_written(path, detail::hdf5_reason());
+  Result<OpenFile> file = detail::create_file(path);
+  ESPALIER_TRY(file);
+  if (!write_layout(file->get(), layout) || !create_datasets(file->get(), layout)) {
+    return detail::cannot_write(path, file->reason());
   }
+  const Result<void> written = detail::commit(*file);
+  ESPALIER_TRY(written);
   return SceneWriter(path, layout);
 }
 
@@ -353,13 +348,14 @@ Result<SceneWriter> SceneWriter::reopen(const fs::path& path, const SceneLayout&
   const Hdf5Lock lock;
   const Result<void> tried = detail::try_apart(path, [&] { return rehearse(path, layout, rows); });
   ESPALIER_TRY(tried);
-  Result<Opened> opened = open_to_go_on(path, layout, rows, For::kWriting);
+  Result<Opened> opened = open_to_go_on(path, layout, rows, Use::kWrite);
   ESPALIER_TRY(opened);
   SceneWriter writer(path, layout);
   writer.frames_ = rows;
   writer.contacts_ = static_cast<std::int64_t>(opened->contacts);
   writer.ranks_ = static_cast<std::int64_t>(opened->ranks);
-  if (!opened->file.close()) return not_written(path, detail::hdf5_reason());
+  const Result<void> written = detail::commit(opened->file);
+  ESPALIER_TRY(written);
   return writer;
 }
 
@@ -377,21 +373,16 @@ Result<void> SceneWriter::flush() {
   SceneRows block = std::exchange(block_, {});
   for (double& end : block.contact_end) end += static_cast<double>(contacts_);
   for (double& end : block.rank_end) end += static_cast<double>(ranks_);
-  if (!detail::reserve_room(path_.string(), block.bytes() + all.size() * 2 * kChunkBytes + kMetadataBytes)) {
-    return not_written(path_, std::generic_category().message(errno));
-  }
-  Handle file = detail::open_file(path_.string(), true);
-  const bool written =
-      file && std::all_of(all.begin(), all.end(), [&](const Quantity& quantity) {
-        const std::int64_t first = quantity.by == By::kFrame     ? frames_
-                                   : quantity.by == By::kContact ? contacts_
-                                                                 : ranks_;
-        const std::vector<double>& values = block.*quantity.values;
-        return values.empty() || detail::append_rows(file.get(), quantity.path, static_cast<hsize_t>(first), values);
-      });
-  const std::string reason = written ? "" : detail::hdf5_reason();
-  if (!file.close() || !written) return not_written(path_, written ? detail::hdf5_reason() : reason);
-  detail::release_room(path_.string());
+  Result<OpenFile> file = detail::open_file(path_, Use::kWrite);
+  ESPALIER_TRY(file);
+  const bool appended = std::all_of(all.begin(), all.end(), [&](const Quantity& quantity) {
+    const std::int64_t first = quantity.by == By::kFrame ? frames_ : quantity.by == By::kContact ? contacts_ : ranks_;
+    const std::vector<double>& values = block.*quantity.values;
+    return values.empty() || detail::append_rows(file->get(), quantity.path, static_cast<hsize_t>(first), values);
+  });
+  if (!appended) return detail::cannot_write(path_, file->reason());
+  const Result<void> written = detail::commit(*file);
+  ESPALIER_TRY(written);
   frames_ += static_cast<std::int64_t>(block.size());
   contacts_ = contacts;
   ranks_ = ranks;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/hash.hpp"
+#include "espalier/io/detail/last_act.hpp"
 #include "espalier/io/detail/words.hpp"
 #include "espalier/io/run_folder.hpp"
 
@@ -107,8 +108,8 @@ SceneFolder::SceneFolder(fs::path path, std::uint64_t model_hash, SceneWriter re
 
 Result<SceneFolder> SceneFolder::create(const fs::path& folder, const SceneRecord& record, const SceneLayout& layout,
                                         const RunState& start) {
-  const Result<void> made = make_run_folder(folder);
-  ESPALIER_TRY(made);
+  Result<FolderLock> lock = make_run_folder(folder);
+  ESPALIER_TRY(lock);
   Result<SceneWriter> result = SceneWriter::create(folder / kResult, layout);
   ESPALIER_TRY(result);
   SceneFolder files(folder, record.model_hash, *std::move(result));
@@ -116,6 +117,7 @@ Result<SceneFolder> SceneFolder::create(const fs::path& folder, const SceneRecor
   ESPALIER_TRY(saved);
   const Result<void> written = write_scene_run(folder, record);
   ESPALIER_TRY(written);
+  files.lock_.emplace(*std::move(lock));
   return files;
 }
 
@@ -146,11 +148,12 @@ Result<void> SceneFolder::save(const RunState& run) {
   return written;
 }
 
-Result<void> SceneFolder::finish(const RunState& run, const SceneRecord& record) {
-  const Result<void> saved = broken_ ? Result<void>() : save(run);
-  const Result<void> written = write_scene_run(path_, record);
-  ESPALIER_TRY(saved);
-  return written;
+Result<void> SceneFolder::finish(const RunState& run, SceneRecord record) {
+  const Result<void> frames = broken_ ? Result<void>() : result_.flush();
+  return detail::write_last(
+      frames, record, [&] { return write_scene_run(path_, record); },
+      // Where frames are missing, the checkpoint before stays.
+      [&] { return broken_ || !frames ? Result<void>() : save(run); });
 }
 
 std::vector<std::string> SceneFolder::files() const { return {"run.json", kResult, kCheckpoint}; }

@@ -13,6 +13,7 @@
 #include "espalier/base/result.hpp"
 #include "espalier/contact/contact.hpp"
 #include "espalier/io/contact_result.hpp"
+#include "espalier/io/folder_lock.hpp"
 #include "espalier/io/io.hpp"
 #include "espalier/model/model.hpp"
 
@@ -53,7 +54,7 @@ struct SceneCheckpoint {
   std::uint64_t model_hash = 0;
   contact::RunState run;
 };
-// Binary, as checkpoint.hpp has it: whenever the program ends, the old or the new one is whole.
+// Binary, as checkpoint.hpp has it: whenever the program ends, the old or the new one is whole, with the one before.
 Result<void> write_scene_checkpoint(const std::filesystem::path& path, const SceneCheckpoint& checkpoint);
 Result<SceneCheckpoint> read_scene_checkpoint(const std::filesystem::path& path);
 
@@ -71,18 +72,21 @@ std::optional<contact::Weighing> find_weighing(const std::string& word);
 // The files of a run that is under way. One thread at a time uses it.
 class SceneFolder {
  public:
-  // Makes the folder, with a checkpoint of the start in it. Errors: it holds a run already; it cannot be written.
+  // Makes the folder, with a checkpoint of the start in it, and locks it. Errors: it holds a run already; another
+  // process writes one there; it cannot be written.
   static Result<SceneFolder> create(const std::filesystem::path& folder, const SceneRecord& record,
                                     const SceneLayout& layout, const contact::RunState& start);
-  // Goes on behind the frames that `start` has handed out and drops what comes after them.
+  // Goes on behind the frames that `start` has handed out and drops what comes after them. The caller has taken the
+  // folder's FolderLock before it read `start`, and keeps it.
   static Result<SceneFolder> reopen(const std::filesystem::path& folder, const SceneRecord& record,
                                     const SceneLayout& layout, const contact::RunState& start);
 
   // Frames reach the disk at least once a second and before every checkpoint.
   Result<void> append(const contact::SceneFrame& frame);
   Result<void> save(const contact::RunState& run);
-  // The last act: all frames, a checkpoint of `run` unless something could not be written before, and run.json.
-  Result<void> finish(const contact::RunState& run, const SceneRecord& record);
+  // The last act: all frames, a checkpoint of `run` unless something could not be written before, and run.json, which
+  // says that the run has failed where one of them could not be written.
+  Result<void> finish(const contact::RunState& run, SceneRecord record);
 
   std::vector<std::string> files() const;
 
@@ -94,6 +98,7 @@ class SceneFolder {
   SceneWriter result_;
   std::chrono::steady_clock::time_point last_rows_ = std::chrono::steady_clock::now();
   bool broken_ = false;  // something could not be written: states from here on may be ahead of the frames
+  std::optional<FolderLock> lock_;
 };
 
 }  // namespace espalier::io

@@ -6,11 +6,12 @@
 #include <fstream>
 #include <system_error>
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "espalier/base/text.hpp"
 #include "espalier/io/detail/formats.hpp"
+#include "espalier/io/detail/system_file.hpp"
 
 namespace espalier::io {
 namespace {
@@ -34,8 +35,6 @@ std::string_view first_element(std::string_view text) {
     text.remove_prefix(close + end.size());
   }
 }
-
-std::string last_system_error() { return std::generic_category().message(errno); }
 
 }  // namespace
 
@@ -185,34 +184,22 @@ Result<std::string> read_text_file(const std::filesystem::path& path) {
     text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
     if (text.size() > kLargestFile) return make_error(ErrorCode::kLimit, where, "more than 1 GiB; no model is");
   } while (stream);
-  if (!stream.eof()) return make_error(ErrorCode::kFile, where, fmt::format("cannot be read: {}", last_system_error()));
+  if (!stream.eof())
+    return make_error(ErrorCode::kFile, where, fmt::format("cannot be read: {}", detail::system_reason()));
   return text;
 }
 
 Result<void> write_text_file(const std::filesystem::path& path, std::string_view text) {
   namespace fs = std::filesystem;
-  const auto failed = [&](const std::string& reason) {
-    return make_error(ErrorCode::kFile, {path.string(), 0, 0}, fmt::format("cannot be written: {}", reason));
-  };
   std::error_code code;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), code);
   // What a link points to is replaced, not the link.
   const fs::path target = fs::is_symlink(path, code) ? fs::weakly_canonical(path, code) : path;
+  if (!fs::exists(target, code) || fs::is_regular_file(target, code)) return detail::replace_file(target, text);
   // A device such as /dev/stdout cannot be renamed onto; /dev/full is how the full disk is tested.
-  const bool special = fs::exists(target, code) && !fs::is_regular_file(target, code);
-  const fs::path written = special ? target : fs::path(fmt::format("{}.{}.part", target.string(), ::getpid()));
-  errno = 0;
-  std::ofstream stream(written, std::ios::binary | std::ios::trunc);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  std::string reason = stream ? "" : last_system_error();
-  if (special) return reason.empty() ? Result<void>() : failed(reason);
-  code.clear();
-  if (reason.empty()) fs::rename(written, target, code);
-  if (reason.empty() && code) reason = code.message();
-  if (reason.empty()) return {};
-  fs::remove(written, code);
-  return failed(reason);
+  detail::Descriptor file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
+  if (file && detail::write_all(file.get(), text) && file.close()) return {};
+  return detail::cannot_write(target, detail::system_reason());
 }
 
 }  // namespace espalier::io

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,12 +15,13 @@ namespace {
 
 using detail::Handle;
 using detail::Hdf5Lock;
+using detail::OpenFile;
+using detail::Use;
 namespace fs = std::filesystem;
 
 constexpr int kVersion = 1;
 constexpr std::size_t kBlockBytes = std::size_t{4} << 20;  // of rows in memory, at most
 constexpr hsize_t kChunkBytes = 1 << 16;                   // of one chunk in the file, about
-constexpr std::size_t kMetadataBytes = 1 << 18;            // what the indices of all datasets may grow by in a block
 
 constexpr const char* kUnique = "/reaction_unique";
 constexpr const char* kUniqueSays =
@@ -107,9 +106,6 @@ std::size_t row_bytes(const std::vector<Quantity>& all) {
 tl::unexpected<Error> failed(const fs::path& path, const char* what, const std::string& reason) {
   return make_error(ErrorCode::kFile, {path.string(), 0, 0}, fmt::format("{}: {}", what, reason));
 }
-tl::unexpected<Error> not_written(const fs::path& path) {
-  return failed(path, "cannot be written", detail::hdf5_reason());
-}
 
 constexpr std::array<std::pair<const char*, std::vector<Column> ResultLayout::*>, 4> kColumnLists = {
     {{"q", &ResultLayout::q},
@@ -162,10 +158,10 @@ bool create_datasets(hid_t file, const ResultLayout& layout, std::int64_t expect
   for (const Quantity& quantity : stored_quantities(layout)) {
     const hsize_t rows = kChunkBytes / (quantity.row_size() * sizeof(double));
     const auto most = static_cast<hsize_t>(std::max<std::int64_t>(expected_rows, 1));
-    const Handle dataset =
+    Handle dataset =
         detail::create_rows(file, quantity.path, quantity.inner, std::max<hsize_t>(std::min(rows, most), 1));
     if (!dataset || !detail::write_attribute(dataset.get(), "unit", std::string(quantity.unit)) ||
-        !detail::write_attribute(dataset.get(), "meaning", std::string(quantity.says))) {
+        !detail::write_attribute(dataset.get(), "meaning", std::string(quantity.says)) || !dataset.close()) {
       return false;
     }
   }
@@ -188,16 +184,13 @@ Result<hsize_t> count_rows(hid_t file, const ResultLayout& layout, const fs::pat
   return rows;
 }
 
-enum class For { kReading, kWriting, kTrial };
-
-Result<Handle> open_result(const fs::path& path, For what) {
-  Handle file = what == For::kTrial ? detail::open_trial(path.string())
-                                    : detail::open_file(path.string(), what == For::kWriting);
-  if (!file) return failed(path, "not an HDF5 file that can be opened", detail::hdf5_reason());
-  const Result<void> ours = detail::check_parts(file.get(), path);
+Result<OpenFile> open_result(const fs::path& path, Use use) {
+  Result<OpenFile> file = detail::open_file(path, use);
+  ESPALIER_TRY(file);
+  const Result<void> ours = detail::check_parts(file->get(), path);
   ESPALIER_TRY(ours);
   int version = 0;
-  if (!detail::read_attribute(file.get(), "espalier_result", version)) {
+  if (!detail::read_attribute(file->get(), "espalier_result", version)) {
     return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, "an HDF5 file, but not a result of espalier simulate");
   }
   if (version != kVersion) {
@@ -207,7 +200,7 @@ Result<Handle> open_result(const fs::path& path, For what) {
   return file;
 }
 
-Result<ResultLayout> layout_of(const Handle& file, const fs::path& path) {
+Result<ResultLayout> layout_of(const OpenFile& file, const fs::path& path) {
   ResultLayout layout;
   if (read_layout(file.get(), layout)) return layout;
   return make_error(ErrorCode::kFormat, {path.string(), 0, 0},
@@ -227,12 +220,17 @@ std::vector<std::uint8_t> read_unique(hid_t file, const ResultLayout& layout) {
   return unique;
 }
 
-}  // namespace
-
-namespace {
+std::optional<double> read_first_balance(hid_t file) {
+  std::array<double, 3> energy = {};
+  const std::array<const char*, 3> paths = {"/energy/kinetic", "/energy/potential", "/energy/exchanged"};
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    if (!detail::read_rows(file, paths[k], std::span(&energy[k], 1))) return std::nullopt;
+  }
+  return energy[0] + energy[1] - energy[2];
+}
 
 Result<Recording> read_here(const fs::path& path) {
-  const Result<Handle> file = open_result(path, For::kReading);
+  const Result<OpenFile> file = open_result(path, Use::kRead);
   ESPALIER_TRY(file);
   Result<ResultLayout> layout = layout_of(*file, path);
   ESPALIER_TRY(layout);
@@ -244,15 +242,15 @@ Result<Recording> read_here(const fs::path& path) {
     std::vector<double>& values = recording.frames.*quantity.values;
     values.resize(*rows * quantity.row_size());
     if (*rows > 0 && !detail::read_rows(file->get(), quantity.path, values)) {
-      return failed(path, "cannot be read", detail::hdf5_reason());
+      return failed(path, "cannot be read", file->reason());
     }
   }
   return recording;
 }
 
 // The file of a run that goes on, cut to its first `rows` rows.
-Result<Handle> open_to_go_on(const fs::path& path, const ResultLayout& layout, std::int64_t rows, For what) {
-  Result<Handle> file = open_result(path, what);
+Result<OpenFile> open_to_go_on(const fs::path& path, const ResultLayout& layout, std::int64_t rows, Use use) {
+  Result<OpenFile> file = open_result(path, use);
   ESPALIER_TRY(file);
   const Result<ResultLayout> found = layout_of(*file, path);
   ESPALIER_TRY(found);
@@ -269,21 +267,25 @@ Result<Handle> open_to_go_on(const fs::path& path, const ResultLayout& layout, s
                                   *there, rows));
   }
   for (const Quantity& quantity : stored_quantities(layout)) {
-    if (!detail::resize_rows(file->get(), quantity.path, static_cast<hsize_t>(rows))) return not_written(path);
+    if (!detail::resize_rows(file->get(), quantity.path, static_cast<hsize_t>(rows))) {
+      return detail::cannot_write(path, file->reason());
+    }
   }
   return file;
 }
 
 // All that a run does with the file, and nothing of it is kept.
 Result<void> rehearse(const fs::path& path, const ResultLayout& layout, std::int64_t rows) {
-  Result<Handle> file = open_to_go_on(path, layout, rows, For::kTrial);
+  Result<OpenFile> file = open_to_go_on(path, layout, rows, Use::kTrial);
   ESPALIER_TRY(file);
   read_unique(file->get(), layout);
   for (const Quantity& quantity : stored_quantities(layout)) {
     const std::vector<double> row(quantity.row_size());
-    if (!detail::append_rows(file->get(), quantity.path, static_cast<hsize_t>(rows), row)) return not_written(path);
+    if (!detail::append_rows(file->get(), quantity.path, static_cast<hsize_t>(rows), row)) {
+      return detail::cannot_write(path, file->reason());
+    }
   }
-  return file->close() ? Result<void>() : not_written(path);
+  return file->file.close() ? Result<void>() : detail::cannot_write(path, file->reason());
 }
 
 }  // namespace
@@ -305,11 +307,13 @@ ResultWriter::ResultWriter(fs::path path, ResultLayout layout, std::int64_t rows
 Result<ResultWriter> ResultWriter::create(const fs::path& path, const ResultLayout& layout,
                                           std::int64_t expected_rows) {
   const Hdf5Lock lock;
-  Handle file = detail::create_file(path.string());
-  if (!file || !write_layout(file.get(), layout) || !create_datasets(file.get(), layout, expected_rows) ||
-      !file.close()) {
-    return not_written(path);
+  Result<OpenFile> file = detail::create_file(path);
+  ESPALIER_TRY(file);
+  if (!write_layout(file->get(), layout) || !create_datasets(file->get(), layout, expected_rows)) {
+    return detail::cannot_write(path, file->reason());
   }
+  const Result<void> written = detail::commit(*file);
+  ESPALIER_TRY(written);
   return ResultWriter(path, layout, 0);
 }
 
@@ -317,11 +321,13 @@ Result<ResultWriter> ResultWriter::reopen(const fs::path& path, const ResultLayo
   const Hdf5Lock lock;
   const Result<void> tried = detail::try_apart(path, [&] { return rehearse(path, layout, rows); });
   ESPALIER_TRY(tried);
-  Result<Handle> file = open_to_go_on(path, layout, rows, For::kWriting);
+  Result<OpenFile> file = open_to_go_on(path, layout, rows, Use::kWrite);
   ESPALIER_TRY(file);
   ResultWriter writer(path, layout, rows);
   if (rows > 0) writer.unique_ = read_unique(file->get(), layout);
-  if (!file->close()) return not_written(path);
+  if (rows > 0) writer.first_balance_ = read_first_balance(file->get());
+  const Result<void> written = detail::commit(*file);
+  ESPALIER_TRY(written);
   return writer;
 }
 
@@ -353,17 +359,15 @@ Result<void> ResultWriter::flush() {
     ESPALIER_CHECK((block_.*quantity.values).size() == block_.size() * quantity.row_size(),
                    "a frame does not fit the layout of the file");
   }
-  const std::size_t bytes = block_.size() * row_bytes_ + all.size() * 2 * kChunkBytes + unique_.size();
-  if (!detail::reserve_room(path_.string(), bytes + kMetadataBytes)) {
-    return failed(path_, "cannot be written", std::generic_category().message(errno));
-  }
-  Handle file = detail::open_file(path_.string(), true);
+  Result<OpenFile> file = detail::open_file(path_, Use::kWrite);
+  ESPALIER_TRY(file);
   const bool marks = unique_written_ || unique_.empty();
-  const bool written = file && (marks || detail::write_bytes(file.get(), kUnique, unique_, 6, kUniqueSays)) &&
-                       append_block(file.get(), all, static_cast<hsize_t>(rows_), block_);
-  const std::string reason = written ? "" : detail::hdf5_reason();
-  if (!file.close() || !written) return failed(path_, "cannot be written", written ? detail::hdf5_reason() : reason);
-  detail::release_room(path_.string());
+  if (!(marks || detail::write_bytes(file->get(), kUnique, unique_, 6, kUniqueSays)) ||
+      !append_block(file->get(), all, static_cast<hsize_t>(rows_), block_)) {
+    return detail::cannot_write(path_, file->reason());
+  }
+  const Result<void> written = detail::commit(*file);
+  ESPALIER_TRY(written);
   unique_written_ = true;
   rows_ += static_cast<std::int64_t>(block_.size());
   block_.clear();

@@ -1,11 +1,12 @@
 #pragma once
 
 // A trajectory on disk: result.h5, plain HDF5, one row a Frame. docs/file-formats.md lists its datasets.
-// The file is closed between two blocks of rows: others may read it while the run goes on, and a program that is killed
-// leaves all blocks but the one it was writing.
+// The file is closed between two blocks of rows: others may read it while the run goes on. A block gets into it whole
+// or not at all (detail/file_change.hpp): a program that is killed leaves all blocks before the one it was writing.
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -82,6 +83,8 @@ class ResultWriter {
   Result<void> append(const model::Frame& frame);
   Result<void> flush();
   std::int64_t rows_in_file() const { return rows_; }
+  // kinetic + potential - exchanged of the first row of a file that was reopened [J].
+  std::optional<double> first_balance() const { return first_balance_; }
 
  private:
   ResultWriter(std::filesystem::path path, ResultLayout layout, std::int64_t rows);
@@ -94,6 +97,7 @@ class ResultWriter {
   Frames block_;
   std::vector<std::uint8_t> unique_;  // of all frames so far: 1 where it was in each
   bool unique_written_ = false;
+  std::optional<double> first_balance_;
 };
 
 }  // namespace espalier::io

@@ -12,6 +12,7 @@
 #include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/io/checkpoint.hpp"
+#include "espalier/io/detail/last_act.hpp"
 #include "espalier/io/detail/result_csv.hpp"
 
 namespace espalier::io {
@@ -35,12 +36,14 @@ std::int64_t expected_frames(const dynamics::SimulateOptions& options) {
 struct RunFolder::Parts {
   fs::path path;
   std::uint64_t model_hash = 0, plan_hash = 0;
+  double end_time = 0;  // [s]
   ResultWriter result;
   std::optional<detail::CsvWriter> csv;
   dynamics::RunState kept;  // all frames up to here are on disk
   Clock::time_point last_rows = Clock::now(), last_checkpoint = Clock::now();
   double interval = 0;  // of checkpoints [s]
   bool broken = false;  // something could not be written: states from here on may be ahead of the frames
+  std::optional<FolderLock> lock = std::nullopt;
 
   Result<void> write_rows(const dynamics::RunState& run) {
     last_rows = Clock::now();
@@ -62,11 +65,12 @@ RunFolder::~RunFolder() = default;
 
 Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& record, const ResultLayout& layout,
                                     const dynamics::RunState& start) {
-  const Result<void> made = make_run_folder(folder);
-  ESPALIER_TRY(made);
+  Result<FolderLock> lock = make_run_folder(folder);
+  ESPALIER_TRY(lock);
   Result<ResultWriter> result = ResultWriter::create(folder / kResult, layout, expected_frames(record.options));
   ESPALIER_TRY(result);
-  Parts parts{folder, record.model_hash, record.plan_hash, *std::move(result), std::nullopt, start};
+  Parts parts{folder, record.model_hash, record.plan_hash, record.options.end_time, *std::move(result), std::nullopt,
+              start};
   if (record.csv) {
     Result<detail::CsvWriter> csv = detail::CsvWriter::create(folder / kCsv, layout);
     ESPALIER_TRY(csv);
@@ -75,6 +79,7 @@ Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& rec
   Result<void> written = parts.write_checkpoint();
   if (written) written = write_run(folder, record);
   ESPALIER_TRY(written);
+  parts.lock.emplace(*std::move(lock));
   return RunFolder(std::move(parts));
 }
 
@@ -82,7 +87,8 @@ Result<RunFolder> RunFolder::reopen(const fs::path& folder, const RunRecord& rec
                                     const dynamics::RunState& start) {
   Result<ResultWriter> result = ResultWriter::reopen(folder / kResult, layout, start.outputs);
   ESPALIER_TRY(result);
-  Parts parts{folder, record.model_hash, record.plan_hash, *std::move(result), std::nullopt, start};
+  Parts parts{folder, record.model_hash, record.plan_hash, record.options.end_time, *std::move(result), std::nullopt,
+              start};
   if (record.csv) {
     Result<detail::CsvWriter> csv = detail::CsvWriter::reopen(folder / kCsv, layout, start.outputs);
     ESPALIER_TRY(csv);
@@ -104,8 +110,9 @@ Result<void> RunFolder::append(const model::Frame& frame) {
 
 Result<void> RunFolder::step(const dynamics::RunState& run) {
   const Clock::time_point now = Clock::now();
-  const bool checkpoint =
-      parts_->interval > 0 && now - parts_->last_checkpoint >= std::chrono::duration<double>(parts_->interval);
+  // One of the end is the last act, after run.json: what was killed before that has a step to go.
+  const bool checkpoint = parts_->interval > 0 && run.state.time < parts_->end_time &&
+                          now - parts_->last_checkpoint >= std::chrono::duration<double>(parts_->interval);
   if (!checkpoint && now - parts_->last_rows < kRowTime) return {};
   Result<void> written = parts_->write_rows(run);
   if (written && checkpoint) written = parts_->write_checkpoint();
@@ -113,13 +120,13 @@ Result<void> RunFolder::step(const dynamics::RunState& run) {
   return written;
 }
 
-Result<void> RunFolder::finish(const dynamics::RunState& run, const RunRecord& record) {
+Result<void> RunFolder::finish(const dynamics::RunState& run, RunRecord record) {
   const Result<void> rows = parts_->broken ? Result<void>() : parts_->write_rows(run);
-  const Result<void> checkpoint = parts_->write_checkpoint();
-  const Result<void> written = write_run(parts_->path, record);
-  for (const Result<void>& result : {rows, checkpoint}) ESPALIER_TRY(result);
-  return written;
+  return detail::write_last(
+      rows, record, [&] { return write_run(parts_->path, record); }, [&] { return parts_->write_checkpoint(); });
 }
+
+std::optional<double> RunFolder::first_balance() const { return parts_->result.first_balance(); }
 
 const fs::path& RunFolder::path() const { return parts_->path; }
 
@@ -148,20 +155,21 @@ std::uint64_t state_hash(const dynamics::State& state) {
   return Hash().add(std::span(&state.time, 1)).add(state.q).add(state.v).value();
 }
 
-Result<void> make_run_folder(const fs::path& folder) {
-  if (is_run_folder(folder)) {
-    return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
-                      fmt::format("holds a run already; name another folder, or go on with it: espalier simulate "
-                                  "--restart {}",
-                                  shell_word(folder.string())));
-  }
+Result<FolderLock> make_run_folder(const fs::path& folder) {
   std::error_code code;
   fs::create_directories(folder, code);
   if (code) {
     return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
                       fmt::format("cannot be made a folder: {}", code.message()));
   }
-  return {};
+  Result<FolderLock> lock = FolderLock::take(folder);
+  ESPALIER_TRY(lock);
+  // Asked only now: before, another process may have been about to write it.
+  if (!is_run_folder(folder)) return lock;
+  return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
+                    fmt::format("holds a run already; name another folder, or go on with it: espalier simulate "
+                                "--restart {}",
+                                shell_word(folder.string())));
 }
 
 fs::path new_run_folder(const std::string& name) {

@@ -12,6 +12,7 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/dynamics/dynamics.hpp"
+#include "espalier/io/folder_lock.hpp"
 #include "espalier/io/io.hpp"
 #include "espalier/io/result_file.hpp"
 #include "espalier/plan/plan.hpp"
@@ -64,10 +65,12 @@ Result<void> write_run(const std::filesystem::path& folder, const RunRecord& rec
 // The files of a run that is under way. One thread at a time uses it.
 class RunFolder {
  public:
-  // Makes the folder, with a checkpoint of the start in it. Errors: it holds a run already; it cannot be written.
+  // Makes the folder, with a checkpoint of the start in it, and locks it. Errors: it holds a run already; another
+  // process writes one there; it cannot be written.
   static Result<RunFolder> create(const std::filesystem::path& folder, const RunRecord& record,
                                   const ResultLayout& layout, const dynamics::RunState& start);
-  // Goes on behind the frames that `start` has handed out and drops what comes after them.
+  // Goes on behind the frames that `start` has handed out and drops what comes after them. The caller has taken the
+  // folder's FolderLock before it read `start`, and keeps it.
   static Result<RunFolder> reopen(const std::filesystem::path& folder, const RunRecord& record,
                                   const ResultLayout& layout, const dynamics::RunState& start);
   RunFolder(RunFolder&&) noexcept;
@@ -82,9 +85,11 @@ class RunFolder {
   Result<void> append(const model::Frame& frame);
   Result<void> step(const dynamics::RunState& run);
   // The last act: all frames, a checkpoint and run.json. Where frames cannot be written any more, the checkpoint is of
-  // the last state all frames of which are on disk.
-  Result<void> finish(const dynamics::RunState& run, const RunRecord& record);
+  // the last state all frames of which are on disk, and run.json says that the run has failed.
+  Result<void> finish(const dynamics::RunState& run, RunRecord record);
 
+  // kinetic + potential - exchanged of the first frame of a run that goes on [J].
+  std::optional<double> first_balance() const;
   const std::filesystem::path& path() const;
   // Names of the files in it.
   std::vector<std::string> files() const;
@@ -96,8 +101,8 @@ class RunFolder {
   std::unique_ptr<Parts> parts_;
 };
 
-// Errors: it holds a run already; it cannot be made.
-Result<void> make_run_folder(const std::filesystem::path& folder);
+// Errors: it holds a run already; another process writes one there; it cannot be made.
+Result<FolderLock> make_run_folder(const std::filesystem::path& folder);
 // The first of "NAME-1", "NAME-2", ... that does not exist.
 std::filesystem::path new_run_folder(const std::string& name);
 

@@ -1,6 +1,7 @@
 #include "espalier/study/ensemble.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -19,6 +20,7 @@
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/dynamics/batch.hpp"
+#include "espalier/io/folder_lock.hpp"
 #include "espalier/io/io.hpp"
 #include "espalier/io/own_files.hpp"
 #include "espalier/io/plan_file.hpp"
@@ -89,15 +91,30 @@ Result<std::string> sweep_json(const EnsembleJob& job) {
 void remove_claims(const fs::path& folder) {
   std::error_code code;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder / "blocks", code)) {
-    if (entry.path().extension() == ".claim") fs::remove(entry.path(), code);
+    const fs::path ending = entry.path().extension();
+    if (ending == ".claim" || ending == ".part") fs::remove(entry.path(), code);
   }
 }
 
-Result<void> prepare_folder(const EnsembleJob& job) {
+Result<void> make_folder(const fs::path& folder) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (!code) return {};
+  return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
+                    fmt::format("cannot be made a folder: {}", code.message()));
+}
+
+// All ranks of one job share the folder, another job does not.
+Result<void> prepare_folder(const EnsembleJob& job, std::optional<io::FolderLock>& lock) {
   const fs::path& folder = job.options.folder;
   const Result<std::string> wanted = sweep_json(job);
   ESPALIER_TRY(wanted);
   std::error_code code;
+  const Result<void> made = make_folder(folder);
+  ESPALIER_TRY(made);
+  Result<io::FolderLock> taken = io::FolderLock::take(folder);
+  ESPALIER_TRY(taken);
+  lock.emplace(*std::move(taken));
   if (fs::exists(folder / kSweep, code)) {
     for (const fs::path& part : {folder, folder / "blocks"}) {
       const Result<void> own = io::check_own_files(part);
@@ -112,18 +129,19 @@ Result<void> prepare_folder(const EnsembleJob& job) {
   } else if (io::is_run_folder(folder)) {
     return make_error(ErrorCode::kOption, {folder.string(), 0, 0}, "holds a single run; name another folder");
   }
-  fs::create_directories(folder / "blocks", code);
-  if (code) {
-    return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
-                      fmt::format("cannot be made a folder: {}", code.message()));
-  }
+  const Result<void> blocks = make_folder(folder / "blocks");
+  ESPALIER_TRY(blocks);
   remove_claims(folder);
   return io::write_text_file(folder / kSweep, *wanted);
 }
 
 // True for one of all threads of all ranks.
-bool claim(const fs::path& path) {
+Result<bool> claim(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+  if (fd < 0 && errno != EEXIST) {
+    return make_error(ErrorCode::kFile, {path.string(), 0, 0},
+                      fmt::format("cannot be written: {}", std::generic_category().message(errno)));
+  }
   if (fd >= 0) ::close(fd);
   return fd >= 0;
 }
@@ -153,7 +171,10 @@ class Workers {
       if (block >= blocks) return;
       const fs::path done = block_file(job_.options.folder, block, "csv");
       const fs::path mine = block_file(job_.options.folder, block, "claim");
-      if (fs::exists(done, code) || !claim(mine)) continue;
+      if (fs::exists(done, code)) continue;
+      const Result<bool> claimed = claim(mine);
+      if (!claimed) return fail(claimed.error());
+      if (!*claimed) continue;
       // Another rank may have finished it between the two questions.
       if (!fs::exists(done, code)) work_on(block, done);
       fs::remove(mine, code);
@@ -270,7 +291,8 @@ Result<Ensemble> run_ensemble(const comm::Comm& comm, const io::ModelVariants& m
                               const plan::Plan& plan, const EnsembleOptions& options) {
   const Result<EnsembleJob> job = comm::agree(comm, make_job(model, sweep, plan, options));
   ESPALIER_TRY(job);
-  const Result<void> prepared = comm::agree(comm, comm.is_root() ? prepare_folder(*job) : Result<void>());
+  std::optional<io::FolderLock> lock;
+  const Result<void> prepared = comm::agree(comm, comm.is_root() ? prepare_folder(*job, lock) : Result<void>());
   ESPALIER_TRY(prepared);
   const Result<std::int64_t> done = comm::agree(comm, Workers(*job).work());
   ESPALIER_TRY(done);

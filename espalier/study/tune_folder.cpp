@@ -10,6 +10,7 @@
 
 #include "espalier/base/hash.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/io/checkpoint_file.hpp"
 #include "espalier/io/io.hpp"
 #include "espalier/io/json_text.hpp"
 #include "espalier/io/own_files.hpp"
@@ -201,17 +202,8 @@ Result<std::string> best_model(const DesignSpace& space, const Tuned& tuned) {
 
 Result<void> write_tune_checkpoint(const fs::path& folder, const TuneRecord& record) {
   // A path may be no UTF-8; --restart then asks for the model again.
-  return io::write_text_file(folder / kCheckpoint,
-                             sealed(record_json(record).dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
-}
-
-Result<TuneRecord> read_tune_checkpoint(const fs::path& folder) {
-  const fs::path path = folder / kCheckpoint;
-  const Result<void> own = io::check_own_files(folder);
-  ESPALIER_TRY(own);
-  const Result<std::string> text = io::read_text_file(path);
-  ESPALIER_TRY(text);
-  return read_tune_checkpoint_text(*text, path.string());
+  return io::write_checkpoint_file(
+      folder / kCheckpoint, sealed(record_json(record).dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
 }
 
 Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std::string& file) {
@@ -229,22 +221,29 @@ Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std:
   }
 }
 
-Result<void> make_tune_folder(const fs::path& folder) {
+Result<TuneRecord> read_tune_checkpoint(const fs::path& folder, std::vector<std::string>& notes) {
+  const Result<void> own = io::check_own_files(folder);
+  ESPALIER_TRY(own);
+  const auto read = [](const fs::path& path) -> Result<TuneRecord> {
+    const Result<std::string> text = io::read_text_file(path);
+    ESPALIER_TRY(text);
+    return read_tune_checkpoint_text(*text, path.string());
+  };
+  return io::read_last_checkpoint(folder / kCheckpoint, read, notes);
+}
+
+Result<io::FolderLock> make_tune_folder(const fs::path& folder) {
   std::error_code code;
-  if (fs::exists(folder / kCheckpoint, code)) {
-    return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
-                      "holds a design search already; go on with --restart, or choose another folder");
-  }
   fs::create_directories(folder, code);
   if (code) {
     return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
                       fmt::format("the folder cannot be made: {}", code.message()));
   }
-  const fs::path trial = folder / ".writable";
-  const Result<void> written = io::write_text_file(trial, "");
-  ESPALIER_TRY(written);
-  fs::remove(trial, code);
-  return {};
+  Result<io::FolderLock> lock = io::FolderLock::take(folder);
+  ESPALIER_TRY(lock);
+  if (!fs::exists(folder / kCheckpoint, code)) return lock;
+  return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
+                    "holds a design search already; go on with --restart, or choose another folder");
 }
 
 Result<std::vector<std::string>> write_tune_results(const fs::path& folder, const DesignSpace& space,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
+#include "espalier/io/folder_lock.hpp"
 #include "espalier/study/tune.hpp"
 
 namespace espalier::study {
@@ -25,15 +26,16 @@ struct TuneRecord {
   TuneState state;
 };
 
-// JSON; every double comes back with all its bits. Written to a temporary file that is renamed: whenever the program
-// ends, the old or the new checkpoint is whole.
+// JSON; every double comes back with all its bits. Whenever the program ends, the old or the new checkpoint is whole,
+// and the one before stays beside it. Where the last one is damaged, that one is read, and a note says so.
 Result<void> write_tune_checkpoint(const std::filesystem::path& folder, const TuneRecord& record);
-Result<TuneRecord> read_tune_checkpoint(const std::filesystem::path& folder);
+Result<TuneRecord> read_tune_checkpoint(const std::filesystem::path& folder, std::vector<std::string>& notes);
 // The same from its text; `file` is for messages.
 Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std::string& file);
 
-// Makes the folder. Errors: there is a search in it already, it cannot be written.
-Result<void> make_tune_folder(const std::filesystem::path& folder);
+// Makes the folder and locks it. Errors: there is a search in it already, another process writes one there, it cannot
+// be written.
+Result<io::FolderLock> make_tune_folder(const std::filesystem::path& folder);
 
 // What came out: tune.json (`json`, as the command line prints it), history.csv, front.csv where there is a front,
 // best.yaml, the best design as a native model, and charts: fitness.svg, frequencies.svg, front.svg, and index.html

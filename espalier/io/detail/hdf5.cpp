@@ -1,14 +1,9 @@
 #include "espalier/io/detail/hdf5.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cerrno>
-#include <filesystem>
 #include <string_view>
-#include <system_error>
 
-#include <fcntl.h>
-#include <unistd.h>
+#include "espalier/io/detail/hdf5_driver.hpp"
 
 namespace espalier::io::detail {
 namespace {
@@ -95,50 +90,45 @@ std::string hdf5_reason() {
   return reason.empty() ? "an unknown error of HDF5" : reason;
 }
 
-namespace {
-
-// Somebody who looks at the file must not stop the run that writes it, and some network file systems have no locks.
-// Kept for good: closing it after a failure would clear the reason.
-hid_t access_without_locks() {
-  static const hid_t how = [] {
-    const hid_t made = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_file_locking(made, false, true);
-    return made;
-  }();
-  return how;
+Result<OpenFile> create_file(const std::filesystem::path& path) {
+  auto change = std::make_unique<FileChange>(FileChange::create(path));
+  const hid_t access = access_through(*change);
+  OpenFile opened{std::move(change), {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose}};
+  if (!opened.file) return cannot_write(path, opened.reason());
+  return opened;
 }
 
-}  // namespace
-
-Handle create_file(const std::string& path) {
-  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access_without_locks()), H5Fclose};
+Result<OpenFile> open_file(const std::filesystem::path& path, Use use) {
+  Result<FileChange> found = use == Use::kWrite ? FileChange::open(path) : FileChange::open_to_read(path);
+  ESPALIER_TRY(found);
+  auto change = std::make_unique<FileChange>(*std::move(found));
+  const hid_t access = access_through(*change);
+  const unsigned how = use == Use::kRead ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
+  OpenFile opened{std::move(change), {H5Fopen(path.c_str(), how, access), H5Fclose}};
+  if (opened.file) return opened;
+  return make_error(ErrorCode::kFile, {path.string(), 0, 0}, "not an HDF5 file that can be opened: " + opened.reason());
 }
 
-Handle open_file(const std::string& path, bool writable) {
-  return {H5Fopen(path.c_str(), writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access_without_locks()), H5Fclose};
+Result<void> commit(OpenFile& opened) {
+  if (!opened.file.close()) return cannot_write(opened.change->path(), opened.reason());
+  return opened.change->commit();
 }
 
-Handle open_trial(const std::string& path) {
-  const Handle in_memory(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fapl_core(in_memory.get(), std::size_t{1} << 20, false);
-  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, in_memory.get()), H5Fclose};
-}
-
-Handle create_group(hid_t file, const char* path) {
-  return {H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
+bool create_group(hid_t file, const char* path) {
+  Handle group(H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  return group && group.close();
 }
 
 bool write_strings(hid_t file, const char* path, std::span<const std::string> texts) {
   const Handle type = text_type();
   const hsize_t count = texts.size();
   const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
-  const Handle dataset(H5Dcreate2(file, path, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                       H5Dclose);
+  Handle dataset(H5Dcreate2(file, path, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
   if (!dataset) return false;
-  if (texts.empty()) return true;
+  if (texts.empty()) return dataset.close();
   std::vector<const char*> pointers;
   for (const std::string& text : texts) pointers.push_back(text.c_str());
-  return H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) >= 0;
+  return H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) >= 0 && dataset.close();
 }
 
 bool read_strings(hid_t file, const char* path, std::vector<std::string>& texts) {
@@ -160,15 +150,15 @@ bool read_strings(hid_t file, const char* path, std::vector<std::string>& texts)
 bool write_attribute(hid_t object, const char* name, const std::string& text) {
   const Handle type = text_type();
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Handle attribute(H5Acreate2(object, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  Handle attribute(H5Acreate2(object, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   const char* pointer = text.c_str();
-  return attribute && H5Awrite(attribute.get(), type.get(), &pointer) >= 0;
+  return attribute && H5Awrite(attribute.get(), type.get(), &pointer) >= 0 && attribute.close();
 }
 
 bool write_attribute(hid_t object, const char* name, int number) {
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Handle attribute(H5Acreate2(object, name, H5T_STD_I32LE, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  return attribute && H5Awrite(attribute.get(), H5T_NATIVE_INT, &number) >= 0;
+  Handle attribute(H5Acreate2(object, name, H5T_STD_I32LE, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  return attribute && H5Awrite(attribute.get(), H5T_NATIVE_INT, &number) >= 0 && attribute.close();
 }
 
 bool read_attribute(hid_t file, const char* name, std::string& text) {
@@ -195,15 +185,14 @@ bool write_bytes(hid_t file, const char* path, std::span<const std::uint8_t> byt
   if (H5Lexists(file, path, H5P_DEFAULT) <= 0) {
     const std::array<hsize_t, 2> shape = {bytes.size() / width, width};
     const Handle space(H5Screate_simple(2, shape.data(), nullptr), H5Sclose);
-    const Handle made(H5Dcreate2(file, path, H5T_STD_U8LE, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                      H5Dclose);
-    if (!made || !write_attribute(made.get(), "meaning", meaning)) return false;
+    Handle made(H5Dcreate2(file, path, H5T_STD_U8LE, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    if (!made || !write_attribute(made.get(), "meaning", meaning) || !made.close()) return false;
   }
-  const Handle dataset = open_dataset(file, path);
+  Handle dataset = open_dataset(file, path);
   if (!dataset) return false;
   const std::vector<hsize_t> shape = shape_of(dataset);
   if (shape.empty() || shape[0] * row_size(shape) != bytes.size()) return false;
-  return H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0;
+  return H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0 && dataset.close();
 }
 
 std::vector<std::uint8_t> read_bytes(hid_t file, const char* path) {
@@ -253,34 +242,17 @@ std::vector<hsize_t> shape_of_rows(hid_t file, const char* path) {
   return numbers ? shape_of(dataset) : std::vector<hsize_t>();
 }
 
-bool reserve_room(const std::string& path, std::uint64_t bytes) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const off_t end = ::lseek(fd, 0, SEEK_END);
-  const bool done = ::fallocate(fd, FALLOC_FL_KEEP_SIZE, end, static_cast<off_t>(bytes)) == 0;
-  const int reason = errno;
-  ::close(fd);
-  errno = reason;
-  return done || reason == EOPNOTSUPP || reason == ENOSYS;
-}
-
-void release_room(const std::string& path) {
-  std::error_code code;
-  const std::uintmax_t size = std::filesystem::file_size(path, code);
-  if (!code) std::filesystem::resize_file(path, size, code);
-}
-
 bool resize_rows(hid_t file, const char* path, hsize_t rows) {
-  const Handle dataset = open_dataset(file, path);
+  Handle dataset = open_dataset(file, path);
   if (!dataset) return false;
   std::vector<hsize_t> shape = shape_of(dataset);
   if (shape.empty()) return false;
   shape[0] = rows;
-  return H5Dset_extent(dataset.get(), shape.data()) >= 0;
+  return H5Dset_extent(dataset.get(), shape.data()) >= 0 && dataset.close();
 }
 
 bool append_rows(hid_t file, const char* path, hsize_t first, std::span<const double> values) {
-  const Handle dataset = open_dataset(file, path);
+  Handle dataset = open_dataset(file, path);
   if (!dataset) return false;
   std::vector<hsize_t> shape = shape_of(dataset);
   const hsize_t rows = values.size() / row_size(shape);
@@ -288,7 +260,8 @@ bool append_rows(hid_t file, const char* path, hsize_t first, std::span<const do
   if (H5Dset_extent(dataset.get(), shape.data()) < 0) return false;
   const Selection block = select_rows(dataset, shape, first, rows);
   return H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, block.memory.get(), block.file.get(), H5P_DEFAULT, values.data()) >=
-         0;
+             0 &&
+         dataset.close();
 }
 
 bool read_rows(hid_t file, const char* path, std::span<double> values) {

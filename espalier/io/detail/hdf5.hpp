@@ -4,7 +4,8 @@
 // silenced; hdf5_reason() has the one that matters.
 
 #include <cstdint>
-#include <functional>
+#include <filesystem>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -12,6 +13,9 @@
 #include <vector>
 
 #include <hdf5.h>
+
+#include "espalier/base/result.hpp"
+#include "espalier/io/detail/file_change.hpp"
 
 namespace espalier::io::detail {
 
@@ -21,13 +25,14 @@ class Handle {
   using Close = herr_t (*)(hid_t);
 
   Handle(hid_t id, Close function) : id_(id), close_(function) {}
+  // For what was only read, and where something has failed before; what was written is closed by close().
   ~Handle() { close(); }
   Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Handle& operator=(Handle&&) = delete;
 
   hid_t get() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
-  // True where it went through; a file is written to its end only here.
+  // True where it went through; a dataset is written to its end only here.
   bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
 
  private:
@@ -52,11 +57,24 @@ class Hdf5Lock {
 // Why the last call failed, in words for a user: the system's ("No space left on device") where there are any.
 std::string hdf5_reason();
 
-Handle create_file(const std::string& path);
-Handle open_file(const std::string& path, bool writable);
-// To write into, but nothing of it reaches the disk: for a trial (hdf5_guard.hpp).
-Handle open_trial(const std::string& path);
-Handle create_group(hid_t file, const char* path);
+// A file that is open, and what will have changed in it. Closed without commit() it stays as it was.
+struct OpenFile {
+  std::unique_ptr<FileChange> change;
+  Handle file;
+
+  hid_t get() const { return file.get(); }
+  // Why the last call failed.
+  std::string reason() const { return change->reason().empty() ? hdf5_reason() : change->reason(); }
+};
+Result<OpenFile> create_file(const std::filesystem::path& path);
+// kTrial: to write into, but it is never committed, and what another program left undone is completed in memory alone
+// (hdf5_guard.hpp).
+enum class Use { kRead, kWrite, kTrial };
+Result<OpenFile> open_file(const std::filesystem::path& path, Use use);
+// Closes the file and writes the change, whole or not at all.
+Result<void> commit(OpenFile& opened);
+
+bool create_group(hid_t file, const char* path);
 
 bool write_strings(hid_t file, const char* path, std::span<const std::string> texts);
 // Reads a list of texts; false where there is none of this name, or it is something else.
@@ -80,13 +98,6 @@ Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner,
                    Stored stored = Stored::kDouble);
 // The shape of a dataset of numbers, rows first; empty where there is none.
 std::vector<hsize_t> shape_of_rows(hid_t file, const char* path);
-// Room on the disk, asked for before HDF5 is let at the file: a disk that is full in the midst of a block would leave
-// indices that point to rows that are not there. True as well where the file system cannot reserve; else errno says
-// why.
-bool reserve_room(const std::string& path, std::uint64_t bytes);
-// Gives back what was reserved and not used.
-void release_room(const std::string& path);
-
 bool resize_rows(hid_t file, const char* path, hsize_t rows);
 // Writes behind the first `first` rows, and lets the dataset end there.
 bool append_rows(hid_t file, const char* path, hsize_t first, std::span<const double> values);

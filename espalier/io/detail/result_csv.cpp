@@ -1,14 +1,13 @@
 #include "espalier/io/detail/result_csv.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <memory>
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/io/detail/system_file.hpp"
 #include "espalier/io/io.hpp"
 
 namespace espalier::io::detail {
@@ -35,24 +34,17 @@ std::string head(const ResultLayout& layout) {
   return text + ",kinetic,potential,exchanged,total,loop_distance,loop_angle\n";
 }
 
-tl::unexpected<Error> failed(const fs::path& path, const std::string& reason) {
-  return make_error(ErrorCode::kFile, {path.string(), 0, 0}, fmt::format("cannot be written: {}", reason));
-}
-
 // Appends all of the text or nothing: a line cut in two would look like a number of its own.
 Result<void> append_text(const fs::path& path, const std::string& text) {
   std::error_code code;
   const std::uintmax_t size = fs::file_size(path, code);
-  if (code) return failed(path, code.message());
-  std::FILE* file = std::fopen(path.c_str(), "ab");
-  if (file == nullptr) return failed(path, std::generic_category().message(errno));
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  int reason = errno;
-  const bool closed = std::fclose(file) == 0;
-  if (written && closed) return {};
-  if (written) reason = errno;
+  if (code) return cannot_write(path, code.message());
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW));
+  if (!file) return cannot_write(path, system_reason());
+  if (write_all(file.get(), text) && sync(file.get()) && file.close()) return {};
+  const std::string reason = system_reason();
   fs::resize_file(path, size, code);
-  return failed(path, std::generic_category().message(reason));
+  return cannot_write(path, reason);
 }
 
 }  // namespace
@@ -86,7 +78,7 @@ Result<CsvWriter> CsvWriter::reopen(const fs::path& path, const ResultLayout& la
   }
   std::error_code code;
   fs::resize_file(path, end, code);
-  if (code) return failed(path, code.message());
+  if (code) return cannot_write(path, code.message());
   return CsvWriter(path);
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "espalier/base/hash.hpp"
+#include "espalier/io/checkpoint_file.hpp"
 #include "espalier/io/io.hpp"
 
 namespace espalier::io::detail {
@@ -43,7 +44,7 @@ std::vector<double> WordReader::numbers() {
 
 Result<void> write_sealed(const std::filesystem::path& path, std::string text) {
   put(text, Hash().add(std::string_view(text)).value());
-  return write_text_file(path, text);
+  return write_checkpoint_file(path, text);
 }
 
 Result<std::string> read_sealed(const std::filesystem::path& path, std::string_view first_line) {

@@ -35,7 +35,7 @@ class WordReader {
   bool whole_ = true;
 };
 
-// Adds the sum and writes the file, whole or not at all.
+// Adds the sum and writes the file, whole or not at all; the one before stays (checkpoint_file.hpp).
 Result<void> write_sealed(const std::filesystem::path& path, std::string text);
 // What stands between the first line and the sum. Errors: another first line, a sum that is wrong.
 Result<std::string> read_sealed(const std::filesystem::path& path, std::string_view first_line);

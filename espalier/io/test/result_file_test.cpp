@@ -212,7 +212,7 @@ TEST_F(ResultFile, SaysWhyItCannotBeWritten) {
   const Result<void> flushed = there.flush();
   ASSERT_FALSE(flushed.has_value());
   EXPECT_EQ(flushed.error().where.file, path().string());
-  EXPECT_MENTIONS(flushed.error().message, "No such file");
+  EXPECT_MENTIONS(flushed.error().message, "no such file");
 }
 
 TEST(ResultLayout, NamesEveryNumberOfAMechanism) {

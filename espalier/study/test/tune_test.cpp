@@ -199,7 +199,8 @@ void expect_restart_goes_on(const DesignSpace& space) {
   const Tuned first = tuned_of(space, options);
   EXPECT_TRUE(first.stopped);
   EXPECT_LT(first.state.search.generation, space.tuning.generations);
-  const Result<TuneRecord> record = read_tune_checkpoint(folder.path);
+  std::vector<std::string> notes;
+  const Result<TuneRecord> record = read_tune_checkpoint(folder.path, notes);
   ASSERT_TRUE(record.has_value()) << to_string(record.error());
   EXPECT_EQ(record->model, "model.yaml");
   EXPECT_EQ(record->enough, 0.25);
@@ -262,7 +263,8 @@ TEST(Tune, AFolderWithASearchIsNotOverwritten) {
   ASSERT_TRUE(write_tune_checkpoint(folder.path, {}).has_value());
   EXPECT_FALSE(make_tune_folder(folder.path).has_value());
   ASSERT_TRUE(io::write_text_file(folder.path / "checkpoint.json", "{\"espalier_tune\": 1").has_value());
-  EXPECT_FALSE(read_tune_checkpoint(folder.path).has_value());
+  std::vector<std::string> notes;
+  EXPECT_FALSE(read_tune_checkpoint(folder.path, notes).has_value());
   EXPECT_FALSE(make_tune_folder("/dev/null/none").has_value());
 }
 
