@@ -108,7 +108,7 @@ bool is_certain(const ModesCommand& command, const modes::ModeSet& set) {
 
 int run_modes(const ModesCommand& command) {
   const comm::Session session;
-  if (!session.is_parallel() && command.ranks > 1) return launch(command.words, command.ranks, command.json);
+  if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
   const LostRank lost(comm);
   if (!command.vary.empty()) return run_mode_sweep(comm, command);

@@ -26,7 +26,7 @@ int run_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec
   const Result<SimulateInput> input = read_simulate_input(command, std::move(spec));
   if (!input) return report(input.error(), command.json);
   const bool says = !command.quiet && !command.json;
-  if (says && !print(simulate_head(*input))) return print_result("");
+  if (says) print(simulate_head(*input));
   const Result<SimulateRun> run = run_simulation(*input, command);
   if (!run) {
     report(run.error(), command.json);
@@ -48,7 +48,7 @@ int run_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec
 int run_simulate(const SimulateCommand& command) {
   if (!command.sweep.empty() || !command.vary.empty()) return run_sweep(command);
   const comm::Session session;
-  if (!session.is_parallel() && command.ranks > 1) return launch(command.words, command.ranks, command.json);
+  if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
   const LostRank lost(comm);
   Result<Engine> engine = comm::agree_with_root(comm, comm.is_root() ? choose_engine(command) : Engine());

@@ -10,6 +10,7 @@
 #include "apps/espalier/stop_on_signal.hpp"
 #include "espalier/base/printable.hpp"
 #include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
 
 namespace espalier::app {
 namespace {
@@ -80,6 +81,8 @@ Result<ContactRun> run_contact(const comm::Comm& comm, ContactInput& input, cons
   contact::SimulateOptions options = input.record.options;
   options.stop = StopOnSignal::wanted();
   options.on_checkpoint = [&](const contact::RunState& state) { return files == nullptr || keep(files->save(state)); };
+  // To the end of the last write: a signal that comes late must not cut it off.
+  const StopOnSignal on_signal;
   {
     StatusLine line(command.quiet || !comm.is_root());
     options.on_step = [&](const contact::Progress& at) {
@@ -88,10 +91,10 @@ Result<ContactRun> run_contact(const comm::Comm& comm, ContactInput& input, cons
                                     at.last.solved.accuracy.natural, at.last.imbalance, at.unconverged},
                                    line.seconds()));
     };
-    const StopOnSignal on_signal;
     run.status = contact::simulate(comm, std::move(input.scene), input.start, sink, options);
   }
-  run.signal = StopOnSignal::signal();
+  // One rank may have met its limit on time where the root has not.
+  for (const int signal : comm::all_gather(comm, StopOnSignal::signal())) run.signal = std::max(run.signal, signal);
   if (!comm.is_root()) return run;
   add_status(run.status, input.start.steps, comm.size(), run.record);
   if (run.problem) {

@@ -14,7 +14,7 @@ struct ContactRun {
   io::SceneRecord record;  // how it went, with what was done before a restart; on the root
   std::vector<std::string> files;
   std::optional<Error> problem;  // files could not be written
-  int signal = 0;                // that stopped it: SIGINT or SIGTERM
+  int signal = 0;                // that stopped it; 0: none
   double start_time = 0;         // [s]
 };
 

@@ -1,13 +1,18 @@
 #include "apps/espalier/launch.hpp"
 
-#include <atomic>
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,14 +23,10 @@ namespace espalier::app {
 namespace {
 
 constexpr int kNotStarted = 127;
-
-std::atomic<pid_t> started{0};
-
-// mpirun hands these two on to the ranks; StopOnSignal takes them for what they stand for.
-void hand_on(int signal) {
-  const pid_t child = started;
-  if (child > 0) ::kill(child, signal == SIGINT ? SIGUSR1 : SIGUSR2);
-}
+// On one machine more of them are of no use, and a million of them end it.
+constexpr int kMostRanks = 64;
+constexpr int kMostPerCore = 16;
+constexpr int kAgain = 200;  // between two requests to end [ms]
 
 std::vector<std::string> words_for_ranks(const std::vector<std::string>& command, int ranks) {
   std::error_code code;
@@ -54,13 +55,19 @@ void set_environment() {
   }
 }
 
+// The two ends of a pipe for what the ranks print.
+struct Pipe {
+  int from = -1, to = -1;
+};
+
 // In the child. In a group of its own it does not hear the Ctrl-C of the terminal, and may not read from it either.
-[[noreturn]] void become(std::vector<std::string>& words, const sigset_t& mask) {
-  ::signal(SIGINT, SIG_DFL);
-  ::signal(SIGTERM, SIG_DFL);
+[[noreturn]] void become(std::vector<std::string>& words, const sigset_t& mask, const Pipe& output) {
+  ::signal(SIGPIPE, SIG_DFL);
+  ::signal(SIGXFSZ, SIG_DFL);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  ::dup2(output.to, STDOUT_FILENO);
   if (::isatty(STDIN_FILENO) != 0) {
     const int nothing = ::open("/dev/null", O_RDONLY);
     if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
@@ -72,38 +79,107 @@ void set_environment() {
   ::_exit(kNotStarted);
 }
 
-// Waits for the child.
-int exit_code_of(pid_t child) {
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return kNotStarted;
+// mpirun hands SIGUSR1 and SIGUSR2 on to the ranks; StopOnSignal takes them for what they stand for. It is asked again
+// and again: until mpirun and the ranks have come up, nobody hears it. A second signal has it end them at once.
+class Asking {
+ public:
+  explicit Asking(pid_t child) : child_(child) {}
+
+  bool is_asking() const { return first_ != 0; }
+  void hear(int signal) {
+    if (first_ != 0) ::kill(child_, SIGTERM);
+    if (first_ == 0) first_ = signal;
   }
-  const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  if (code == 128 + SIGUSR1) return 128 + SIGINT;
-  return code == 128 + SIGUSR2 ? 128 + SIGTERM : code;
+  void ask() const {
+    if (first_ != 0) ::kill(child_, first_ == SIGINT ? SIGUSR1 : SIGUSR2);
+  }
+  // Ranks that were not yet ready to save anything end by the signal itself.
+  int exit_code(int status) const {
+    const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    const auto is = [&](int signal) { return code == 128 + signal; };
+    const bool stopped = is(SIGINT) || is(SIGTERM) || is(SIGUSR1) || is(SIGUSR2);
+    return first_ != 0 && stopped ? 128 + first_ : code;
+  }
+
+ private:
+  pid_t child_;
+  int first_ = 0;
+};
+
+// What the ranks have printed goes on to our own standard output: mpirun does not tell whether it got through. False at
+// the end.
+bool copy_output(int from) {
+  std::array<char, 1 << 16> text;
+  const ssize_t size = ::read(from, text.data(), text.size());
+  if (size > 0) print({text.data(), static_cast<std::size_t>(size)});
+  return size > 0 || (size < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+// Waits for the child, with its output and with signals; returns its exit code.
+int wait_for(pid_t child, int signals, int output) {
+  Asking asking(child);
+  bool open = true;
+  for (;;) {
+    std::array<pollfd, 2> look = {{{signals, POLLIN, 0}, {open ? output : -1, POLLIN, 0}}};
+    ::poll(look.data(), look.size(), asking.is_asking() ? kAgain : -1);
+    signalfd_siginfo came = {};
+    while (::read(signals, &came, sizeof came) == sizeof came) {
+      if (came.ssi_signo != SIGCHLD) asking.hear(static_cast<int>(came.ssi_signo));
+    }
+    asking.ask();
+    if (look[1].revents != 0) open = copy_output(output);
+    int status = 0;
+    if (::waitpid(child, &status, WNOHANG) != child) continue;
+    ::fcntl(output, F_SETFL, O_NONBLOCK);
+    while (open && copy_output(output) && errno != EAGAIN) errno = 0;
+    return asking.exit_code(status);
+  }
+}
+
+// Signals that are to wait until they are read: those that ask for the end, and the one that the child has ended.
+sigset_t awaited_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) {
+    struct sigaction now = {};
+    sigaction(signal, nullptr, &now);
+    if (signal != SIGHUP || now.sa_handler != SIG_IGN) sigaddset(&signals, signal);  // else nohup
+  }
+  return signals;
+}
+
+// As many as make sense on this machine.
+Result<void> check_ranks(int ranks) {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  const int most = std::max(kMostRanks, kMostPerCore * cores);
+  if (ranks >= 1 && ranks <= most) return {};
+  return make_error(ErrorCode::kOption, {},
+                    fmt::format("--ranks {}: give a number from 1 to {}, {} for each core; on several machines start "
+                                "espalier by mpirun or srun",
+                                ranks, most, kMostPerCore));
 }
 
 }  // namespace
 
 int launch(const std::vector<std::string>& command, int ranks, bool json) {
+  if (const Result<void> checked = check_ranks(ranks); !checked) return report(checked.error(), json);
   if (!comm::has_mpi()) return report({ErrorCode::kOption, "--ranks: this program was built without MPI", {}}, json);
   std::vector<std::string> words = words_for_ranks(command, ranks);
   set_environment();
-  // A signal that comes before the child is known would be lost: it waits.
-  sigset_t handed_on, before;
-  sigemptyset(&handed_on);
-  sigaddset(&handed_on, SIGINT);
-  sigaddset(&handed_on, SIGTERM);
-  sigprocmask(SIG_BLOCK, &handed_on, &before);
-  struct sigaction action = {};
-  action.sa_handler = hand_on;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  const pid_t child = ::fork();
-  if (child == 0) become(words, before);
-  started = child;
+  sigset_t before;
+  const sigset_t awaited = awaited_signals();
+  sigprocmask(SIG_BLOCK, &awaited, &before);
+  const int signals = ::signalfd(-1, &awaited, SFD_NONBLOCK | SFD_CLOEXEC);
+  std::array<int, 2> ends = {-1, -1};
+  const bool ready = signals >= 0 && ::pipe2(ends.data(), O_CLOEXEC) == 0;
+  const Pipe output{ends[0], ends[1]};
+  const pid_t child = ready ? ::fork() : -1;
+  if (child == 0) become(words, before, output);
+  ::close(output.to);
+  const int code = child > 0 ? wait_for(child, signals, output.from) : kNotStarted;
+  ::close(output.from);
+  ::close(signals);
   sigprocmask(SIG_SETMASK, &before, nullptr);
-  const int code = child > 0 ? exit_code_of(child) : kNotStarted;
   if (code != kNotStarted) return code;
   return report({ErrorCode::kOption, "--ranks: mpirun cannot be started; is Open MPI installed?", {}}, json);
 }

@@ -1,11 +1,14 @@
 // The command line: options in, one call of a verb. CLI11 is heavy to compile, so it stays in this file.
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <functional>
+#include <iostream>
 #include <map>
 #include <new>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -254,7 +257,8 @@ void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>&
   verb->add_option("--restart", command.restart, "Go on with the run in this folder, where it stopped")
       ->type_name("DIR");
   verb->add_option("--checkpoint-every", command.checkpoint_every,
-                   "Save the state each time so many seconds have passed on the wall clock")
+                   "Save the state each time so many seconds have passed on the wall clock (default 60; 0: at the end "
+                   "alone)")
       ->type_name("S");
   verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
@@ -464,7 +468,10 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
     // CLI11 has codes of its own past 100; ours is one for all bad input.
-    return app.exit(problem) == 0 ? kDone : kBadInput;
+    std::ostringstream help;
+    const bool asked = app.exit(problem, help, std::cerr) == 0;
+    print(help.str());
+    return asked ? kDone : kBadInput;
   }
   return chosen();
 }
@@ -473,8 +480,13 @@ int run(int argc, char** argv) {
 }  // namespace espalier::app
 
 int main(int argc, char** argv) {
+  espalier::app::open_standard_streams();
+  // A reader that is gone and a file that may not grow are met as errors of the call that writes, with words: a run
+  // must not end for them without its state.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return espalier::app::run(argc, argv);
+    return espalier::app::finish_output(espalier::app::run(argc, argv));
   } catch (const std::bad_alloc&) {
     std::fputs("espalier: out of memory; the model is too large for this machine\n", stderr);
     return espalier::app::kSolverFailed;

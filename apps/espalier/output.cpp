@@ -1,9 +1,12 @@
 #include "apps/espalier/output.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <system_error>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/ioctl.h>
@@ -17,17 +20,18 @@ namespace espalier::app {
 namespace {
 
 bool quiet = false;
+bool output_closed = false;
+std::string lost;  // why something printed did not get through; empty: all did
 
 bool write_out(std::string_view text) {
-  if (quiet) return true;
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  return std::fflush(stdout) == 0 && written;
-}
-
-int end_of_output(bool written) {
-  if (written) return kDone;
-  return report({ErrorCode::kFile, "cannot write to standard output: the disk is full or the reader is gone", {}},
-                false);
+  if (quiet || text.empty()) return true;
+  errno = EBADF;
+  const bool written =
+      !output_closed && std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written && lost.empty()) lost = output_closed ? "it is closed" : std::generic_category().message(errno);
+  // What is left in the buffer is lost too, and would only fail again.
+  if (!written) std::clearerr(stdout);
+  return written;
 }
 
 // A name fills a cell, not a line of its own.
@@ -101,12 +105,28 @@ int report(const Error& error, bool json) {
   return kBadInput;
 }
 
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The lowest number that is free, which is this one.
+    (void)!::open("/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+    output_closed = output_closed || stream == STDOUT_FILENO;
+  }
+}
+
 bool print(std::string_view text) { return write_out(printable(text)); }
 
-int print_result(std::string_view text) { return end_of_output(print(text)); }
+int print_result(std::string_view text) { return print(text) ? kDone : kSolverFailed; }
 
 int print_file(std::string_view text) {
-  return end_of_output(isatty(STDOUT_FILENO) == 1 ? print(text) : write_out(text));
+  return (isatty(STDOUT_FILENO) == 1 ? print(text) : write_out(text)) ? kDone : kSolverFailed;
+}
+
+int finish_output(int code) {
+  if (lost.empty()) return code;
+  fmt::print(stderr, "espalier: standard output cannot be written: {}; what was printed is lost, files are not\n",
+             lost);
+  return code == kDone ? kSolverFailed : code;
 }
 
 void say(std::string_view text) {

@@ -21,13 +21,19 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
 // Returns the exit code for bad input.
 int report(const Error& error, bool json);
 
-// A report or a JSON document to standard output, made fit for a terminal; tells whether it went through (a closed
-// pipe, a full disk).
+// First thing in main(): a standard stream that is closed leads to /dev/null from here on. Its number would else be
+// that of the next file opened, and what is printed would end up there.
+void open_standard_streams();
+
+// Writes a report or a JSON document to standard output, made fit for a terminal, and tells whether it went through
+// (closed, a closed pipe, a full disk). Work goes on where it did not: finish_output() will say so.
 bool print(std::string_view text);
-// The same as the last act of a verb: returns its exit code, and says why where it failed.
+// The same as the last act of a verb: returns its exit code.
 int print_result(std::string_view text);
 // The same for a file that goes to standard output: byte by byte, unless a terminal shows it.
 int print_file(std::string_view text);
+// Last thing in main(): where anything printed did not get through, says so on standard error, and 0 becomes 1.
+int finish_output(int code);
 
 // Writes to standard error, made fit for a terminal.
 void say(std::string_view text);

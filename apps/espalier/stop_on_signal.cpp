@@ -5,7 +5,7 @@
 namespace espalier::app {
 namespace {
 
-constexpr std::array kSignals = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGHUP, SIGXCPU};
 
 std::atomic<bool> stop_wanted{false};
 std::atomic<int> stop_signal{0};
@@ -20,14 +20,25 @@ void want_stop(int signal) {
 }  // namespace
 
 StopOnSignal::StopOnSignal() {
-  struct sigaction action = {};
-  action.sa_handler = want_stop;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  for (std::size_t k = 0; k < kSignals.size(); ++k) sigaction(kSignals[k], &action, &before_[k]);
+  for (std::size_t k = 0; k < kSignals.size(); ++k) {
+    struct sigaction action = {};
+    action.sa_handler = want_stop;
+    // The second one of a person ends the program. The others come again by themselves: launch() repeats its own, a
+    // terminal that closes and its shell both say SIGHUP, and SIGXCPU is said every second.
+    if (kSignals[k] == SIGINT || kSignals[k] == SIGTERM) action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(kSignals[k], &action, &before_[k]);
+    // nohup.
+    if (kSignals[k] == SIGHUP && before_[k].sa_handler == SIG_IGN) sigaction(SIGHUP, &before_[k], nullptr);
+  }
 }
 
 StopOnSignal::~StopOnSignal() {
-  for (std::size_t k = 0; k < kSignals.size(); ++k) sigaction(kSignals[k], &before_[k], nullptr);
+  for (std::size_t k = 0; k < kSignals.size(); ++k) {
+    // launch() goes on asking until all ranks have ended: those that are about to must not die of it.
+    const bool repeated = kSignals[k] == SIGUSR1 || kSignals[k] == SIGUSR2;
+    if (repeated) before_[k].sa_handler = SIG_IGN;
+    sigaction(kSignals[k], &before_[k], nullptr);
+  }
 }
 
 const std::atomic<bool>* StopOnSignal::wanted() { return &stop_wanted; }

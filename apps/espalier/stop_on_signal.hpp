@@ -7,7 +7,8 @@
 namespace espalier::app {
 
 // While it lives, the first Ctrl-C (or SIGTERM) asks the run to end and the second ends the program. SIGUSR1 and
-// SIGUSR2 do the same; launch() and batch systems send them.
+// SIGUSR2, which launch() and batch systems send, SIGHUP of a terminal that closes and SIGXCPU of a limit on time ask,
+// however often they come.
 class StopOnSignal {
  public:
   StopOnSignal();
@@ -19,11 +20,11 @@ class StopOnSignal {
   static const std::atomic<bool>* wanted();
   // Asks for the end without a signal.
   static void stop();
-  // The signal that came, SIGINT or SIGTERM; 0: none.
+  // The signal that came, SIGINT, SIGTERM, SIGHUP or SIGXCPU; 0: none.
   static int signal();
 
  private:
-  std::array<struct sigaction, 4> before_ = {};
+  std::array<struct sigaction, 6> before_ = {};
 };
 
 }  // namespace espalier::app
