@@ -236,7 +236,7 @@ class BadInput(unittest.TestCase):
     def test_full_standard_output_is_said(self):
         with open("/dev/full", "w") as full:
             answer = subprocess.run([PROGRAM, "generate", "four_bar"], stdout=full, stderr=subprocess.PIPE, text=True)
-        self.assertEqual(answer.returncode, 2)
+        self.assertEqual(answer.returncode, 1)
         self.assertIn("standard output", answer.stderr)
 
     def test_bad_options(self):

@@ -80,7 +80,7 @@ class Runs(Folder):
         for word in ("four-bar: 3 bodies, 4 joints, 1 loop", "Tree", "root ground", "cut", "proved", "Loops", "Energy", "real time", "run/: run.json, result.h5, checkpoint.bin", "Next", "--restart run"):
             self.assertIn(word, answer.stdout)
         self.assertEqual(answer.stderr, "")
-        self.assertEqual(sorted(os.listdir(self.path("run"))), ["checkpoint.bin", "result.h5", "run.json"])
+        self.assertEqual(sorted(os.listdir(self.path("run"))), ["checkpoint.before.bin", "checkpoint.bin", "result.h5", "run.json"])
         record = self.record("run")
         self.assertEqual((record["outcome"], record["time"], record["counts"]["frames"]), ("done", 1, 101))
         self.assertEqual(record["command"], f"espalier simulate {FOUR_BAR} -o run")
@@ -279,6 +279,7 @@ class Stops(Folder):
         self.path("m.yaml", "# Only a comment more.\n" + text)
         self.path("bad.bin", "x")
         os.rename(self.path("run/checkpoint.bin"), self.path("good.bin"))
+        os.remove(self.path("run/checkpoint.before.bin"))
         self.assert_refused("no such file", "--restart", "run", "--end", 1)
         os.rename(self.path("bad.bin"), self.path("run/checkpoint.bin"))
         self.assert_refused("not a checkpoint", "--restart", "run", "--end", 1)
@@ -288,6 +289,16 @@ class Stops(Folder):
         self.assert_refused("made by another run", "--restart", "run", "--end", 1)
         os.replace(self.path("good.bin"), self.path("run/checkpoint.bin"))
         self.assertEqual(self.simulate("--restart", "run", "--end", 0.2)["outcome"], "done")
+
+    def test_the_checkpoint_before_stands_in_for_a_damaged_one(self):
+        whole = self.simulate(FOUR_BAR, "-t", 0.1, "-o", "whole")
+        self.simulate(FOUR_BAR, "-t", 0.05, "-o", "run")
+        with open(self.path("run/checkpoint.bin"), "r+b") as file:
+            file.truncate(100)
+        again = self.simulate("--restart", "run", "--end", 0.1)
+        self.assertIn("going on from the checkpoint before it", again["notes"][0])
+        self.assertEqual(again["state_hash"], whole["state_hash"])
+        self.assertEqual(self.numbers("run", "time"), self.numbers("whole", "time"))
 
 
 class Sweeps(Folder):
