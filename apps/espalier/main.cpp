@@ -174,7 +174,7 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
 }
 
 void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
-  verb->add_option("-t,--end", command.end, "Time to simulate to (default 1)")->type_name("S");
+  verb->add_option("-t,--end", command.end, "Time to simulate to (default 1; 0: the start alone)")->type_name("S");
   verb->add_option("--output-step", command.output_step, "Time between two frames of the result (default 0.01)")
       ->type_name("S");
   verb->add_option("--integrator", command.integrator,

@@ -7,6 +7,7 @@
 #include "espalier/base/elementary.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
 #include "espalier/dynamics/detail/motion.hpp"
+#include "espalier/dynamics/detail/project_again.hpp"
 #include "espalier/dynamics/detail/row_share.hpp"
 #include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/forces.hpp"
@@ -326,6 +327,15 @@ double project_velocities(const System& system, double time, std::span<const dou
   update_rows(system, time, q, v, work);
   return largest(work.rate);
 }
+
+void detail::project_again(const System& system, double time, std::span<const double> q, std::span<double> v,
+                           Workspace& work) {
+  move(system, q, v, work);
+  update_rows(system, time, q, v, work);
+  resolve(work.rate, work);
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] += work.change[static_cast<Eigen::Index>(k)];
+}
+
 void move_positions(const System& system, std::span<double> q, std::span<const double> v, double h) {
   for (const Link& link : system.links) {
     if (link.freedom == 0) continue;

@@ -6,6 +6,8 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/dynamics/detail/project_again.hpp"
+
 namespace espalier::dynamics::detail {
 namespace {
 
@@ -143,6 +145,12 @@ struct Differences {
   Eigen::Index count;
 };
 
+// The factors that project_again() takes. Evaluations use the same memory.
+void factor_at(Ode& ode, const Point& from, ImplicitStages& s) {
+  s.push = from.y.segment(ode.system.position_size, ode.system.velocity_size);
+  project_velocities(ode.system, from.time, ode.q(from.y), {s.push.data(), ode.velocities}, ode.work);
+}
+
 // The part of a unit of coordinate k that closed loops leave free, to s.motion. Drives may ask for velocities of their
 // own: it is measured from those the state has.
 void set_direction(Ode& ode, const Point& from, Eigen::Index k, ImplicitStages& s) {
@@ -151,7 +159,7 @@ void set_direction(Ode& ode, const Point& from, Eigen::Index k, ImplicitStages& 
   if (ode.system.rows == 0) return;
   const auto v = from.y.segment(ode.system.position_size, ode.system.velocity_size);
   s.motion += v;
-  project_velocities(ode.system, from.time, ode.q(from.y), {s.motion.data(), ode.velocities}, ode.work);
+  project_again(ode.system, from.time, ode.q(from.y), {s.motion.data(), ode.velocities}, ode.work);
   s.motion -= v;
 }
 
@@ -171,7 +179,7 @@ void set_aside(Ode& ode, const Point& from, const Differences& all, Eigen::Index
     return;
   }
   move_positions(ode.system, ode.q(point.y), {s.motion.data(), ode.velocities}, change);
-  if (ode.system.rows > 0) project_velocities(ode.system, point.time, ode.q(point.y), ode.v(point.y), ode.work);
+  if (ode.system.rows > 0) project_again(ode.system, point.time, ode.q(point.y), ode.v(point.y), ode.work);
 }
 
 void take_difference(const Ode& ode, const Point& from, const Differences& all, Eigen::Index index, const Point& point,
@@ -200,6 +208,7 @@ bool set_jacobian(Ode& ode, const Point& from, double tolerance, ImplicitStages&
   for (Eigen::Index first = 0; first < all.count; first += kBatch) {
     const Eigen::Index count = std::min<Eigen::Index>(kBatch, all.count - first);
     const std::span<Point> points = s.batch.points(ode, static_cast<std::size_t>(count));
+    factor_at(ode, from, s);
     for (Eigen::Index i = 0; i < count; ++i)
       set_aside(ode, from, all, first + i, s, points[static_cast<std::size_t>(i)]);
     if (!derivatives(ode, points, s.batch)) return false;

@@ -8,6 +8,7 @@
 
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/detail/implicit.hpp"
+#include "espalier/dynamics/detail/project_again.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"
 
@@ -130,8 +131,9 @@ Eigen::VectorXd free_direction(Ode& ode, const Point& from, Eigen::Index k) {
   const Eigen::Index n = ode.system.velocity_size;
   const Eigen::VectorXd v = from.y.segment(ode.system.position_size, n);
   if (ode.system.rows == 0) return Eigen::VectorXd::Unit(n, k);
-  Eigen::VectorXd moved = Eigen::VectorXd::Unit(n, k) + v;
-  project_velocities(ode.system, from.time, ode.q(from.y), {moved.data(), ode.velocities}, ode.work);
+  Eigen::VectorXd held = v, moved = Eigen::VectorXd::Unit(n, k) + v;
+  project_velocities(ode.system, from.time, ode.q(from.y), {held.data(), ode.velocities}, ode.work);
+  detail::project_again(ode.system, from.time, ode.q(from.y), {moved.data(), ode.velocities}, ode.work);
   return moved - v;
 }
 
@@ -145,7 +147,7 @@ void differ_one_by_one(Ode& ode, const Point& from, bool both_sides, detail::Imp
     Eigen::VectorXd y = from.y;
     if (moved) {
       move_positions(ode.system, ode.q(y), {free.data(), ode.velocities}, change);
-      project_velocities(ode.system, from.time, ode.q(y), ode.v(y), ode.work);
+      if (ode.system.rows > 0) detail::project_again(ode.system, from.time, ode.q(y), ode.v(y), ode.work);
     } else {
       y.segment(ode.system.position_size, n) += change * free;
     }
