@@ -185,6 +185,11 @@ double tanh(double x) {
   return std::copysign(result.hi + result.lo, x);
 }
 
+Complex polar(double size, double angle) {
+  const SinCos turn = sin_cos(angle);
+  return {size * turn.cos, size * turn.sin};
+}
+
 ComplexSinCos sin_cos(const Complex& z) {
   const SinCos turn = sin_cos(z.real());
   const SinhCosh rise = sinh_cosh(z.imag());

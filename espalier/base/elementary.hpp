@@ -42,6 +42,7 @@ double cosh(double x);
 double tanh(double x);
 
 using Complex = std::complex<double>;
+Complex polar(double size, double angle);
 struct ComplexSinCos {
   Complex sin, cos;
 };

@@ -129,7 +129,7 @@ class Finder {
     }
     std::vector<Complex> points;
     for (int j = 0; j < kCirclePoints; ++j) {
-      points.push_back(centre + std::polar(radius, 2 * std::numbers::pi * (j + 0.5) / kCirclePoints));
+      points.push_back(centre + elementary::polar(radius, 2 * std::numbers::pi * (j + 0.5) / kCirclePoints));
     }
     const std::vector<Complex> slopes = slopes_.at(points);
     double sum = 0;
@@ -165,7 +165,7 @@ class Finder {
   bool hunt_on_axis() {
     std::vector<double> points;
     for (int k = 0; k <= kPerDecade * kDecades; ++k) {
-      points.push_back(zone_.left * std::pow(10.0, -static_cast<double>(k) / kPerDecade));
+      points.push_back(zone_.left * elementary::pow(10.0, -static_cast<double>(k) / kPerDecade));
     }
     const std::vector<char> negative = slopes_.negative_at(points);
     if (negative.empty()) return false;

@@ -6,7 +6,9 @@
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/QR>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/dynamics/detail/exchange_turn.hpp"
+#include "espalier/math/rotation.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -24,11 +26,8 @@ int first_of(model::JointId joint, bool frame_b) {
 }
 
 Pose pose_of(const Eigen::VectorXd& change, int first, const FrameBounds& bounds) {
-  const Eigen::Vector3d turn = bounds.angle * change.segment<3>(first);
-  const double angle = turn.norm();
-  const double half = angle < 1e-300 ? 0.5 : std::sin(angle / 2) / angle;
   return {bounds.distance * change.segment<3>(first + 3),
-          Eigen::Quaterniond(std::cos(angle / 2), half * turn.x(), half * turn.y(), half * turn.z())};
+          math::rotation_exp(bounds.angle * change.segment<3>(first))};
 }
 
 // Turns about the axes of the frame through its origin, then shifts along them, each by what is allowed.
@@ -110,7 +109,7 @@ Eigen::VectorXd joint_sizes(const Eigen::VectorXd& change) {
   Eigen::VectorXd sizes(change.size() / kPerJoint);
   for (Eigen::Index j = 0; j < sizes.size(); ++j) {
     const auto both = [&](Eigen::Index part) {
-      return std::hypot(change.segment<3>(kPerJoint * j + part).norm(),
+      return elementary::hypot(change.segment<3>(kPerJoint * j + part).norm(),
                         change.segment<3>(kPerJoint * j + kPerFrame + part).norm());
     };
     sizes[j] = std::max(both(0), both(3));
@@ -151,9 +150,9 @@ void set_correction(const System& system, const Eigen::VectorXd& change, const F
       b = turn * b * turn.inverse();
     }
     JointCorrection joint{id, a, b, 0, 0};
-    joint.angle = bounds.angle * std::hypot(change.segment<3>(first_of(id, false)).norm(),
+    joint.angle = bounds.angle * elementary::hypot(change.segment<3>(first_of(id, false)).norm(),
                                             change.segment<3>(first_of(id, true)).norm());
-    joint.distance = bounds.distance * std::hypot(change.segment<3>(first_of(id, false) + 3).norm(),
+    joint.distance = bounds.distance * elementary::hypot(change.segment<3>(first_of(id, false) + 3).norm(),
                                                   change.segment<3>(first_of(id, true) + 3).norm());
     if (joint.angle == 0 && joint.distance == 0) continue;
     correction.angle = std::max(correction.angle, joint.angle);

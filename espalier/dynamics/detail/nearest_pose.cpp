@@ -7,6 +7,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/detail/free_bodies.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
@@ -110,7 +111,7 @@ class Search {
       Eigen::Quaterniond left = turn(q).conjugate() * turn(drawing_);
       if (left.w() < 0) left.coeffs() *= -1;
       const double sine = left.vec().norm();
-      const double angle = 2 * std::atan2(sine, left.w());
+      const double angle = 2 * elementary::atan2(sine, left.w());
       way.segment<3>(link.velocity + 3) = (sine > 1e-300 ? angle / sine : 2.0) * left.vec();
     }
     return way;

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <numbers>
 
+#include "espalier/base/elementary.hpp"
+
 namespace espalier::modes::detail {
 namespace {
 
@@ -197,7 +199,7 @@ class Approach {
       for (int j = 0; j < m; ++j) {
         const double angle = 0.7 + 2 * std::numbers::pi * j / m;
         Item part = item;
-        part.s += item.is_pair() ? std::polar(radius, angle) : Complex(radius * (j - 0.5 * (m - 1)), 0);
+        part.s += item.is_pair() ? elementary::polar(radius, angle) : Complex(radius * (j - 0.5 * (m - 1)), 0);
         part.multiplicity = 1;
         part.rounds = 0;
         part.partner = -1;
@@ -219,7 +221,7 @@ class Approach {
 
 }  // namespace
 
-double Zone::size() const { return std::hypot(std::max(-left, right), top); }
+double Zone::size() const { return elementary::hypot(std::max(-left, right), top); }
 
 Complex known_part(std::span<const ComplexRoot> known, Complex s) {
   Complex sum = 0;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <numbers>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/modes/detail/approach.hpp"
 
 namespace espalier::modes::detail {
@@ -12,12 +13,12 @@ namespace {
 using Complex = std::complex<double>;
 
 // Clenshaw-Curtis on [-1, 1]: nodes cos(k pi / n) and weights, n even. Those of n / 2 are every other one of n.
-double node(int k, int n) { return std::cos(std::numbers::pi * k / n); }
+double node(int k, int n) { return elementary::cos(std::numbers::pi * k / n); }
 double weight(int k, int n) {
   double sum = 1;
   for (int j = 1; j <= n / 2; ++j) {
     const double half = j == n / 2 ? 1 : 2;
-    sum -= half * std::cos(2 * std::numbers::pi * j * k / n) / (4.0 * j * j - 1);
+    sum -= half * elementary::cos(2 * std::numbers::pi * j * k / n) / (4.0 * j * j - 1);
   }
   return sum * (k == 0 || k == n ? 1.0 : 2.0) / n;
 }

@@ -125,7 +125,8 @@ Precision find_precision(const Structure& structure, const SweepProgram& program
   if (blocks.count > 0 && blocks.count <= kFewBlocks) hold = loose_motions(structure, blocks).least_hold;
   Spread all, across;
   for (const Element& element : structure.elements) add_stiffness(structure, element, all, across);
-  const double softer = std::pow(std::max(1.0, kHoldsWell / hold), 2);
+  const double loose = std::max(1.0, kHoldsWell / hold);
+  const double softer = loose * loose;
   const bool mixes = rigid_loops || softer * across.ratio() > kSpread || softer * all.ratio() > kSpreadOfBeams ||
                      has_wide_mass(structure);
   const double lost = mixes ? 10 * kBoundSlack : kLost * all.ratio();
