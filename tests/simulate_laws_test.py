@@ -120,6 +120,8 @@ class EveryTree(Laws):
                 run = self.run_tree("arm4.yaml", cut, 1)
                 self.assert_slider(run, wanted, 1e-6)
                 self.assertTrue(any(f"Joint '{cut}' stays in the tree, since its armature" in note for note in run["notes"]), run["notes"])
+                self.assertEqual([], run["plan"]["cut"])
+                self.assertEqual([cut], [kept["joint"] for kept in run["plan"]["cut_bodies"]])
                 self.assert_slider(self.run_tree("arm4.yaml", cut, 1, "--cut-body"), wanted, 1e-6)
 
     def test_spring_over_several_turns(self):

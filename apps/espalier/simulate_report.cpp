@@ -29,6 +29,15 @@ std::vector<std::string> cut_names(const plan::Plan& plan) {
   return names;
 }
 
+ordered_json cut_bodies(const plan::Plan& plan) {
+  ordered_json bodies = ordered_json::array();
+  for (const plan::HalfBody& half : plan.half_bodies) {
+    bodies.push_back(
+        {{"body", plan::vertex_name(plan.network, half.other)}, {"joint", plan::edge_name(plan.network, half.edge)}});
+  }
+  return bodies;
+}
+
 std::string why(const plan::Plan& plan) {
   if (plan.optimal) return fmt::format("no tree has a lower cost ({}, proved)", plan::to_string(plan.objective));
   if (plan.lower_bound <= 0) return plan.half_bodies.empty() ? "as it was given" : "cut so that their joints stay";
@@ -213,6 +222,7 @@ std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
                        {"plan",
                         {{"root", plan::vertex_name(plan.network, plan.tree.root)},
                          {"cut", cut_names(plan)},
+                         {"cut_bodies", cut_bodies(plan)},
                          {"equations", plan.equations.value_or(0)},
                          {"objective", plan::to_string(plan.objective)},
                          {"cost", plan.cost},
