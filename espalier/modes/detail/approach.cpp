@@ -23,14 +23,15 @@ constexpr double kLongest = 0.5;
 constexpr int kPatience = 8;
 // What has been outside for so many rounds does not come back.
 constexpr int kOutside = 4;
-// Steps this small that do not shrink any more are rounding.
+// Steps this small that do not shrink any more, so many times, are rounding.
 constexpr double kStall = 1e-7;
+constexpr int kMostStalls = 4;
 
 struct Item {
   Complex s;
   int multiplicity = 1;
   double step = 1;  // relative
-  int rounds = 0, outside = 0;
+  int rounds = 0, outside = 0, stalls = 0;
   int partner = -1;  // real: the other half of a pair that has met on the axis
   bool done = false, gone = false;
 
@@ -77,7 +78,7 @@ class Approach {
       const Item& item = items_[open[p]];
       const Complex left = slopes[p] - known_part(known_, item.s) - others_part(open[p]);
       const Complex u = static_cast<double>(item.multiplicity) / left;
-      steps.push_back(std::isfinite(std::abs(u)) ? shortened(item, u) : 0.1 * size_of(item.s) * Complex(0.6, 0.8));
+      steps.push_back(std::isfinite(std::abs(u)) ? u : 0.1 * size_of(item.s) * Complex(0.6, 0.8));
     }
     for (std::size_t p = 0; p < open.size(); ++p) {
       if (items_[open[p]].is_open()) take(open[p], steps[p], open, steps);
@@ -86,9 +87,9 @@ class Approach {
   }
 
   double size_of(Complex s) const { return std::max(std::abs(s), 1e-6 * zone_.size()); }
-  Complex shortened(const Item& item, Complex u) const {
+  Complex shortened(const Item& item, Complex step) const {
     const double most = kLongest * size_of(item.s);
-    return std::abs(u) > most ? u * (most / std::abs(u)) : u;
+    return std::abs(step) > most ? step * (most / std::abs(step)) : step;
   }
 
   // Of all items but k, which has its own mirror image left.
@@ -115,7 +116,7 @@ class Approach {
       if (k < other) take_two(k, other, u.real(), steps[at].real());
       return;
     } else {
-      move(item, item.s - u.real(), std::abs(u.real()));
+      move(item, item.s - u.real());
     }
     settle(item);
   }
@@ -123,19 +124,18 @@ class Approach {
   // The quadratic factor of a pair.
   void take_pair(Item& item, Complex u) {
     const double x = item.s.real(), y = item.s.imag();
-    if (y == u.imag()) return move(item, item.s - u, std::abs(u));
+    if (y == u.imag()) return move(item, item.s - u);
     const double a = y * u.real() / (y - u.imag());
     const double square = y * y - 2 * y * u.imag() + 2 * a * u.real() - a * a;
     if (square > 0) {
-      const Complex next(x - a, std::sqrt(square));
-      return move(item, next, std::abs(next - item.s));
+      return move(item, {x - a, std::sqrt(square)});
     }
     // Two real roots now.
-    const double half = std::sqrt(-square);
+    const double middle = x - shortened(item, a).real(), half = shortened(item, std::sqrt(-square)).real();
     Item other = item;
     other.partner = index_of(item);
-    item.s = x - a - half;
-    other.s = x - a + half;
+    item.s = middle - half;
+    other.s = middle + half;
     split_off_.push_back(other);
   }
 
@@ -148,16 +148,16 @@ class Approach {
     const double p = (2 * z * u - z * z - 2 * w * v + w * w) / below;
     const double q = 2 * z * u - z * z - p * 2 * (z - u);
     const double square = p * p - q;
-    if (!std::isfinite(square)) {
-      move(first, z - u, std::abs(u));
-      move(second, w - v, std::abs(v));
+    if (!std::isfinite(square) || z == w) {
+      // From one place alone there is no telling where they go.
+      move(first, z - 0.01 * size_of(z));
+      move(second, w + 0.01 * size_of(w));
     } else if (square >= 0) {
       const double low = -p - std::sqrt(square), high = -p + std::sqrt(square);
-      move(first, z < w ? low : high, std::abs((z < w ? low : high) - z));
-      move(second, z < w ? high : low, std::abs((z < w ? high : low) - w));
+      move(first, z < w ? low : high);
+      move(second, z < w ? high : low);
     } else {
-      const Complex next(-p, std::sqrt(-square));
-      move(first, next, std::abs(next - first.s));
+      move(first, {-p, std::sqrt(-square)});
       first.partner = -1;
       second.gone = true;
     }
@@ -165,11 +165,13 @@ class Approach {
     settle(second);
   }
 
-  void move(Item& item, Complex to, double by) {
+  void move(Item& item, Complex to) {
     const double before = item.step;
-    item.s = to;
-    item.step = by / size_of(to);
-    item.done = item.step <= kLastStep || (item.rounds > 3 && item.step < kStall && item.step > before / 2);
+    const Complex step = shortened(item, to - item.s);
+    item.s += step;
+    item.step = std::abs(step) / size_of(item.s);
+    if (item.step < kStall && item.step > before / 2) ++item.stalls;
+    item.done = item.step <= kLastStep || item.stalls >= kMostStalls;
   }
 
   void settle(Item& item) {
@@ -183,6 +185,22 @@ class Approach {
 
   int index_of(const Item& item) const { return static_cast<int>(&item - items_.data()); }
 
+  // Two real ones whose own halves have settled, and that find no real root, are a pair above the axis together.
+  void pair_lonely() {
+    std::vector<std::size_t> lonely;
+    for (std::size_t k = 0; k < items_.size(); ++k) {
+      const Item& item = items_[k];
+      const bool paired = item.partner >= 0 && items_[static_cast<std::size_t>(item.partner)].is_open();
+      if (item.is_open() && !item.is_pair() && !paired && item.rounds >= kPatience) lonely.push_back(k);
+    }
+    std::sort(lonely.begin(), lonely.end(),
+              [&](std::size_t a, std::size_t b) { return items_[a].s.real() < items_[b].s.real(); });
+    for (std::size_t i = 0; i + 1 < lonely.size(); i += 2) {
+      items_[lonely[i]].partner = static_cast<int>(lonely[i + 1]);
+      items_[lonely[i + 1]].partner = static_cast<int>(lonely[i]);
+    }
+  }
+
   // New halves of pairs, and multiple roots that are several.
   void split_restless() {
     for (const Item& item : split_off_) {
@@ -190,6 +208,7 @@ class Approach {
       items_.push_back(item);
     }
     split_off_.clear();
+    pair_lonely();
     const std::size_t count = items_.size();
     for (std::size_t k = 0; k < count; ++k) {
       const Item item = items_[k];
