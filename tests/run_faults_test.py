@@ -155,7 +155,7 @@ class Signals(Folder):
 
     def test_a_limit_on_time_saves_the_state(self):
         command = [PROGRAM, *map(str, self.LONG)]
-        limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, 60))
+        limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (2, 60))
         answer = subprocess.run(command, cwd=self.folder, preexec_fn=limit, capture_output=True, text=True, timeout=WAIT)
         self.assertEqual(answer.returncode, 128 + signal.SIGXCPU, answer.stderr)
         self.assert_goes_on()
