@@ -21,6 +21,12 @@ def modes(file, *words, seconds=100):
 
 
 class Trials(unittest.TestCase):
+    def test_a_motor_on_damped_mounts_comes_to_an_end(self):
+        code, found = modes("slow1.yaml", "--max-frequency", "30")
+        self.assertEqual(code, 0)
+        self.assertIn(found["certainty"], ("checked", "proved"))
+        self.assertLess(found["evaluations"], 2000)
+
     def test_two_beams_keep_their_lowest_modes(self):
         code, found = modes("defect_damped_two_beams.yaml")
         self.assertEqual(code, 0)
@@ -34,6 +40,12 @@ class Trials(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual(found["found"], 5)
         self.assertIn(found["certainty"], ("checked", "proved"))
+
+    def test_a_damped_lattice_comes_to_an_end(self):
+        code, found = modes("defect_lattice5_damped.yaml", "--count", "6")
+        self.assertEqual(code, 0, found["certificate"])
+        self.assertIn(found["certainty"], ("checked", "proved"))
+        self.assertGreaterEqual(sum(mode["multiplicity"] for mode in found["modes"]), 6)
 
 
 if __name__ == "__main__":
