@@ -146,9 +146,9 @@ class Spatial(Folder):
         self.assertEqual(self.answer("check", model)["freedom"], 1)
         for integrator in ("runge", "implicit"):
             with self.subTest(integrator):
-                run = self.simulate(model, "-t", 2, "--integrator", integrator, "--strict")
+                run = self.simulate(model, "-t", 2, "--integrator", integrator, "--tolerance", 1e-8, "--strict")
                 self.assertEqual(run["outcome"], "done")
-                self.assertLess(run["energy_error_relative"], 1e-4)
+                self.assertLess(run["energy_error_relative"], 1e-6)
 
 
 PENDULUM = """espalier: 1

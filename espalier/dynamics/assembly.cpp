@@ -162,7 +162,7 @@ Assembly::Outcome outcome_of(const std::vector<JointGap>& after, double toleranc
   return worst <= rounding ? Assembly::Outcome::kRounded : Assembly::Outcome::kOpen;
 }
 
-// The distance of the farthest link from the world's origin, at least 1 m: rounding grows with it.
+// The distance of the farthest body from the world's origin, at least 1 m: rounding grows with it.
 double extent_of(std::span<const Pose> pose) {
   double extent = 1;
   for (const Pose& X_WL : pose) extent = std::max(extent, X_WL.position.norm());
@@ -241,7 +241,7 @@ Assembly assemble(const System& system, std::span<const double> q, const Assembl
   AssemblyOptions near = options;
   if (near.drawing.empty()) near.drawing = body_poses(system, q);
   LoopSolver solver(solved, options.time);
-  const double tolerance = options.tolerance * extent_of(start);
+  const double tolerance = options.tolerance * extent_of(near.drawing);
   LoopSolution solution;
   solution.q.assign(q.begin(), q.end());
   bool blocked = false;

@@ -23,12 +23,13 @@ constexpr std::array kTolerances = {3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e
 constexpr double kOwnRounding = 1e-9;
 constexpr double kAgrees = 1e-11;  // gaps that are closed [m or rad], times the extent above 1 m
 constexpr std::size_t kEntries = 50'000'000;
-constexpr std::uint32_t kWays = 2;  // random directions in which the mechanism is moved, each forwards and back
-constexpr int kPoses = 4;           // on a way
-constexpr double kStep = 0.15;      // between poses [rad, or typical lengths]
-constexpr int kSteps = 12;          // of Newton's method
-constexpr int kRounds = 8;          // of the correction
-constexpr double kClosed = 1e-13;   // of the equations that count, without units
+constexpr std::uint32_t kWays = 2;      // random directions in which the mechanism is moved, each forwards and back
+constexpr int kPoses = 4;               // on a way
+constexpr std::size_t kLeastPoses = 4;  // that must be reached where the mechanism moves
+constexpr double kStep = 0.15;          // between poses [rad, or typical lengths]
+constexpr int kSteps = 12;              // of Newton's method
+constexpr int kRounds = 8;              // of the correction
+constexpr double kClosed = 1e-13;       // of the equations that count, without units
 
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
 
@@ -121,7 +122,8 @@ class Attempt {
         q_(q.begin(), q.end()),
         ways_(system, time, tolerance, rank),
         bounds_(bounds),
-        closed_(closed) {}
+        closed_(closed),
+        moves_(rank < system.velocity_size) {}
 
   // The frames' changes in parts of the bounds; none where no small change will do.
   std::optional<Eigen::VectorXd> run() {
@@ -148,7 +150,8 @@ class Attempt {
     for (std::uint32_t key = 0; key < kWays; ++key) {
       for (const double side : {1.0, -1.0}) ways_.follow(system_, *start, key, side, kStep, kPoses, places_);
     }
-    return true;
+    // A rank that is lost on the way was that of a special pose, and says nothing of the motion.
+    return !moves_ || places_.size() > kLeastPoses;
   }
 
   bool close_again(const System& now) {
@@ -200,6 +203,7 @@ class Attempt {
     std::vector<Ways::Place> others;
     for (std::uint32_t key = kWays; key < 2 * kWays; ++key)
       ways_.follow(now, places_.front(), key, 1, 2 * kStep, kPoses, others);
+    if (moves_ && others.size() < kLeastPoses / 2) return false;
     return std::all_of(others.begin(), others.end(),
                        [&](const Ways::Place& place) { return largest(place.scaled.rows.residual) <= 10 * closed_; });
   }
@@ -209,6 +213,7 @@ class Attempt {
   Ways ways_;
   FrameBounds bounds_;
   double closed_;
+  bool moves_;  // equations of this rank leave a freedom
   std::vector<Ways::Place> places_;
 };
 

@@ -23,13 +23,15 @@ using model::JointType;
 constexpr std::uint32_t kShakes = 3;    // starts beside the drawing, each to both sides
 constexpr double kSmallShake = 0.05;    // where the drawing leads nowhere [rad, or typical lengths]
 constexpr double kLargeShake = 0.5;     // where another branch may be nearer
-constexpr double kFarOpen = 0.02;       // a drawing open by more may have another branch nearer [rad, typical lengths]
+constexpr double kFarOpen = 0.2;        // a drawing open by more may have another branch nearer [rad, typical lengths]
 constexpr std::size_t kMostLinks = 60;  // of a mechanism for which other branches are looked for
-constexpr int kMostDescents = 200;
-constexpr double kStill = 1e-10;       // a step to a nearer pose that is smaller gains nothing [rad, typical lengths]
-constexpr double kNearlyStill = 1e-4;  // the same while several poses are compared: their measures are right to 1e-8
-constexpr double kLongest = 0.2;       // step to a nearer pose
-constexpr double kSameNear = 1e-6;     // measures that differ by less of themselves are the same
+constexpr int kMostDescents = 200;      // steps to a nearer pose
+constexpr int kFewDescents = 3;         // of a larger mechanism: the smallest steps that close it end near by already
+constexpr double kStill = 1e-10;        // a step to a nearer pose that is smaller gains nothing [rad, typical lengths]
+constexpr double kNearlyStill = 1e-4;   // the same while several poses are compared: their measures are right to 1e-8
+constexpr double kTiny = 1e-6;
+constexpr double kLongest = 0.2;    // step to a nearer pose
+constexpr double kSameNear = 1e-6;  // measures that differ by less of themselves are the same
 
 std::vector<LimitRow> find_limits(const System& free, std::span<const Pose> pose) {
   std::vector<LimitRow> rows;
@@ -129,26 +131,29 @@ class Search {
   void descend(LoopSolution& now, double still) {
     double length = 1;
     double here = measure(now.q);
-    for (int step = 0; step < kMostDescents && length > 1e-4; ++step) {
-      Eigen::VectorXd down = allowed(now.q);
+    double last = 1;
+    const int most = free_.links.size() <= kMostLinks ? kMostDescents : kFewDescents;
+    for (int step = 0; step < most && length > 1e-4; ++step) {
+      const Eigen::VectorXd down = allowed(now.q);
       const double size = down.size() == 0 ? 0 : down.cwiseAbs().maxCoeff();
-      if (size <= still) return;
+      // What so small a step gains drowns in rounding: it counts while the next one is smaller.
+      const bool tiny = size < kTiny;
+      if (size <= still || (tiny && size > 0.9 * last)) return;
       const double stride = std::min(length, kLongest / size);
       LoopSolution next = solver_.solve(moved(now.q, stride * down), bounds_, goal_, options_.max_iterations, rules_);
       now.iterations += next.iterations + 1;
       const double there = measure(next.q);
       // The measure falls by twice the stride times the square of the way, less its curvature.
-      const bool gains =
-          next.worst <= std::max(2 * now.worst, goal_) && here - there > 0.2 * stride * down.squaredNorm();
-      if (!gains) {
-        if (here - there >= 0 && size < 1e-7) return;
+      const bool gains = tiny || here - there > 0.2 * stride * down.squaredNorm();
+      if (!gains || next.worst > std::max(2 * now.worst, goal_)) {
         length = stride / 2;
         continue;
       }
       next.iterations = now.iterations;
       now = std::move(next);
       here = there;
-      length = std::min(1.0, 2 * stride);
+      last = tiny ? size : 1;
+      length = tiny ? stride : std::min(1.0, 2 * stride);
     }
   }
 

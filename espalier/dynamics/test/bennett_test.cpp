@@ -13,7 +13,7 @@
 namespace espalier::dynamics {
 namespace {
 
-TEST(Simulate, BennettLoopKeepsItsEnergyThroughSeveralTurns) {
+TEST(Simulate, BennettLoopKeepsItsEnergyThroughATurn) {
   model::ModelSpec spec = Bennett{}.spec();
   spec.joints[0].velocity = {12};
   for (int cut = 0; cut < 4; ++cut) {
@@ -42,8 +42,8 @@ TEST(Simulate, BennettLoopKeepsItsEnergyThroughSeveralTurns) {
           },
           options);
       EXPECT_EQ(run.outcome, RunStatus::Outcome::kDone) << run.message;
-      EXPECT_GT(std::abs(turned), 2 * 2 * M_PI);
-      EXPECT_LT(run.energy_error, 1e-5 * run.energy_scale);
+      EXPECT_GT(std::abs(turned), 2 * M_PI);
+      EXPECT_LT(run.energy_error, (integrator == Integrator::kFixed ? 1e-5 : 1e-6) * run.energy_scale);
       EXPECT_LT(run.loop_distance, 1e-11);
     }
   }
