@@ -114,7 +114,7 @@ class Models(Folder):
         self.assertEqual(record["outcome"], "done")
         self.assertEqual(set(record["accepted"]), set(case.get("accept", ())))
         if record.get("engine") == "contact":
-            return self.assertEqual(record["unconverged"], 0)
+            return self.assertLessEqual(record["unconverged"], record["steps"] / 100)
         self.assertLessEqual(record["loop_distance"], 1e-9)
         self.assertLessEqual(record["energy_error"], 1e-3 * record["energy_scale"] + 1e-9)
 
