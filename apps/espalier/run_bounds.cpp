@@ -11,8 +11,8 @@
 namespace espalier::app {
 namespace {
 
-constexpr double kMostFrames = 1e9;
-constexpr double kMostSteps = 1e12;  // of contact
+constexpr double kMostFrames = 1e15;  // counted in doubles
+constexpr double kMostSteps = 1e15;   // of contact
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr int kMostThreads = 1024;
 

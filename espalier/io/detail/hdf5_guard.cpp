@@ -226,7 +226,7 @@ Result<void> try_apart(const fs::path& file, const std::function<Result<void>()>
                      : "damaged: HDF5 breaks down on it; start a new run in another folder");
 }
 
-Result<void> check_parts(hid_t file, const fs::path& path) {
+Result<void> check_parts(std::int64_t file, const fs::path& path) {
   const std::string problem = Walk().look_at(file);
   if (problem.empty()) return {};
   return make_error(ErrorCode::kFormat, {path.string(), 0, 0},

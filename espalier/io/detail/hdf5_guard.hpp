@@ -4,10 +4,9 @@
 // a damaged file it may crash or never end. A file that somebody else may have made is tried first in a process of its
 // own, and everything in it must be of the few kinds that we write.
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
-
-#include <hdf5.h>
 
 #include "espalier/base/result.hpp"
 
@@ -19,6 +18,7 @@ Result<void> try_apart(const std::filesystem::path& file, const std::function<Re
 
 // An open file holds only what we write: hard links, groups, and datasets of numbers and texts, without filters and
 // external or virtual storage, none larger than what is stored of it. The error names the first thing that is not so.
-Result<void> check_parts(hid_t file, const std::filesystem::path& path);
+// `file` is a hid_t.
+Result<void> check_parts(std::int64_t file, const std::filesystem::path& path);
 
 }  // namespace espalier::io::detail

@@ -115,8 +115,8 @@ TEST(Picture, EscapesNames) {
   spec.joints[0].name = "</title>";
   const std::string svg = drawn(spec);
   EXPECT_EQ(count(svg, "<script"), 0u);
-  EXPECT_EQ(count(svg, "'&lt;script>&amp;amp'"), 1u);
-  EXPECT_EQ(count(svg, "'&lt;/title>' (revolute)"), 1u);
+  EXPECT_EQ(count(svg, "'&lt;script&gt;&amp;amp'"), 1u);
+  EXPECT_EQ(count(svg, "'&lt;/title&gt;' (revolute)"), 1u);
   EXPECT_EQ(count(svg, "<title>"), count(svg, "</title>"));
 }
 
