@@ -82,7 +82,7 @@ std::string contact_head(const ContactInput& input, int ranks) {
   for (const std::string& note : input.notes) text += line("Note", note);
   text += reader_text(input.reader, "Reader  ");
   if (input.continued) {
-    text += line("Going on", fmt::format("from t = {:.6g} s, frame {}", input.start.time, input.start.outputs));
+    text += line("Resumed", fmt::format("from t = {:.6g} s, frame {}", input.start.time, input.start.outputs));
   }
   return text;
 }

@@ -141,7 +141,7 @@ std::string simulate_head(const SimulateInput& input) {
   for (const std::string& note : input.notes) text += line("Note", note);
   text += reader_text(input.reader, "Reader  ");
   if (input.continued) {
-    text += line("Going on",
+    text += line("Resumed",
                  fmt::format("from t = {} s, frame {}", number_text(input.start.state.time), input.start.outputs));
   }
   return text;
