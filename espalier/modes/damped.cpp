@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numbers>
 #include <span>
 
@@ -20,6 +19,8 @@ using detail::approach_roots;
 using detail::Zone;
 
 constexpr int kFirstNodes = 16, kMostNodes = 256;  // a side, doubled until all agrees
+// The same where as many roots are found as are proved, and samples only confirm them.
+constexpr int kFewNodes = 8;
 constexpr int kMostFitted = 64;                    // nodes a side through which a rational function is laid
 constexpr double kFit = 1e-13;                     // of the rational function
 constexpr double kInteger = 0.05;                  // so near must the number of missing roots be to none,
@@ -53,18 +54,21 @@ class Finder {
     if (known.at_zero > 0 && region.contains(0)) roots_.push_back({0, known.at_zero, 0});
   }
 
-  ComplexRootSet find(std::span<const ComplexRoot> starts) {
+  ComplexRootSet find(const KnownRoots& known) {
     ComplexRootSet set;
-    std::vector<ComplexRoot> near;
-    std::copy_if(starts.begin(), starts.end(), std::back_inserter(near),
-                 [&](const ComplexRoot& start) { return is_around(start.s); });
-    follow(near);
-    for (int n = kFirstNodes; n <= kMostNodes && !set.checked; n *= 2) {
+    std::vector<ComplexRoot> inside, around;
+    for (const ComplexRoot& start : known.starts) {
+      if (is_around(start.s)) (region_.contains(start.s) ? inside : around).push_back(start);
+    }
+    follow(inside);
+    const int first = known.expected == number_found() ? kFewNodes : kFirstNodes;
+    for (int n = first; n <= kMostNodes && !set.checked; n *= 2) {
       if (!edge_.sample(slopes_, n)) break;
       set.samples = static_cast<std::int64_t>(edge_.points().size());
       // A determinant that is no number there is none with more nodes either.
       set.counted = number_found() + edge_.missing(roots_);
       if (!std::isfinite(set.counted)) break;
+      if (n == first && !agrees()) follow(around);
       hunt(n);
       set.counted = number_found() + edge_.missing(roots_);
       set.checked = agrees();
@@ -219,7 +223,7 @@ class Finder {
 
 ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region, const KnownRoots& known,
                           const RootSearchOptions& options) {
-  return Finder(comm, sweep, region, known, options).find(known.starts);
+  return Finder(comm, sweep, region, known, options).find(known);
 }
 
 }  // namespace espalier::modes

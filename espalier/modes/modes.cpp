@@ -207,8 +207,9 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
       make_sweep(structure, tree, kAround * elementary::hypot(region.top, std::max(-region.left, region.right)));
   ESPALIER_TRY(sweep);
   const detail::FreeMotions free = detail::find_free_motions(structure);
-  const ComplexRootSet roots =
-      find_roots(comm, *sweep, region, {free.roots(), proof->starts, -extent->barrier}, {options.watch, options.stop});
+  const std::optional<int> expected = proof->proved ? std::optional(proof->count) : std::nullopt;
+  const ComplexRootSet roots = find_roots(comm, *sweep, region, {free.roots(), proof->starts, -extent->barrier, expected},
+                                          {options.watch, options.stop});
   ModeSet set;
   set.damped = true;
   set.stopped = roots.stopped;

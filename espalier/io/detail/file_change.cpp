@@ -195,8 +195,12 @@ Result<void> FileChange::commit_old() {
   const Result<void> noted = write_journal(tail);
   if (!noted) {
     // Nothing points behind the old end, unless the journal got its name all the same and keeps it.
-    const bool gone = ::unlink(journal_of(path_).c_str()) == 0 || errno == ENOENT;
-    if (gone) (void)!::ftruncate(file_->get(), static_cast<off_t>(old_size_));
+    const fs::path journal = journal_of(path_);
+    ::unlink(journal.c_str());
+    std::error_code code;
+    if (!fs::is_regular_file(fs::symlink_status(journal, code))) {
+      (void)!::ftruncate(file_->get(), static_cast<off_t>(old_size_));
+    }
     return noted;
   }
   return replace_pages(tail);

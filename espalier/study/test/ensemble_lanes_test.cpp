@@ -80,13 +80,13 @@ TEST_F(EnsembleLanes, EveryRunEndsWhereItDoesAlone) {
   const std::string table = *io::read_text_file(folder_ / "runs.csv");
   for (const std::int64_t run : {0, 5, 13, 69}) {
     const model::Model own = *model::compile(*model.with(io::sample(sweep, run)));
-    const dynamics::System system = dynamics::make_system(own, plan::make_mechanism(own), plan);
     dynamics::StartOptions from;
-    from.keyframe = &system.model.keyframes.front();
+    from.keyframe = &own.keyframes.front();
+    const dynamics::Prepared ready = dynamics::prepare(own, plan::make_mechanism(own), plan, from);
     dynamics::SimulateOptions alone = options.simulate;
     alone.output_step = alone.end_time;
     const dynamics::RunStatus status = dynamics::simulate(
-        system, dynamics::start_run(system, dynamics::find_start(system, from).state),
+        ready.system, dynamics::start_run(ready.system, ready.start.state),
         [](const model::Frame&) { return true; }, alone);
     EXPECT_EQ(status.outcome, dynamics::RunStatus::Outcome::kDone);
     EXPECT_NE(table.find(hash_text(io::state_hash(status.end.state))), std::string::npos) << "run " << run;
