@@ -49,6 +49,22 @@ TEST(Simulate, BennettLoopKeepsItsEnergyThroughATurn) {
   }
 }
 
+// Fast turns: the implicit steps lost 2.6 % of the energy here while their stages were evaluated off the closed loop.
+TEST(Simulate, BennettLoopKeepsItsEnergyInFastTurnsWithImplicitSteps) {
+  model::ModelSpec spec = Bennett{}.spec();
+  spec.joints[0].velocity = {30};
+  const System system = system_of(spec, {0});
+  SimulateOptions options;
+  options.end_time = 1;
+  options.integrator = Integrator::kImplicit;
+  options.tolerance = 1e-8;
+  const RunStatus run = simulate(
+      system, start_run(system, find_start(system).state), [](const model::Frame&) { return true; }, options);
+  EXPECT_EQ(run.outcome, RunStatus::Outcome::kDone) << run.message;
+  EXPECT_LT(run.energy_error, 1e-7 * run.energy_scale);
+  EXPECT_LT(run.loop_distance, 1e-11);
+}
+
 // Nothing moves where nothing can: no energy to compare an error with.
 TEST(Simulate, WhereNothingMovesThereIsNoScaleOfEnergy) {
   model::ModelSpec spec = FourBar{}.spec();
