@@ -55,8 +55,8 @@ std::string tree_text(const plan::Plan& plan) {
   names.resize(names.size() - hidden);
   std::string cut = names.empty() ? "nothing to cut" : fmt::format("cut {}", fmt::join(names, ", "));
   if (hidden > 0) cut += fmt::format(" and {} more", hidden);
-  return fmt::format("root {}, {}, {} equations; {}", plan::vertex_name(plan.network, plan.tree.root), cut,
-                     plan.equations.value_or(0), why(plan));
+  return fmt::format("root {}, {}, {}; {}", plan::vertex_name(plan.network, plan.tree.root), cut,
+                     counted(static_cast<std::size_t>(plan.equations.value_or(0)), "equation"), why(plan));
 }
 
 std::vector<std::string> unclear_names(const SimulateInput& input, const SimulateRun& run) {

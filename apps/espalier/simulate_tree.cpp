@@ -30,8 +30,8 @@ std::string reasons(const SimulateCommand& command, const plan::Plan& used, cons
   if (command.beta && *command.beta != PlanCommand().beta) all.push_back(fmt::format("--beta is {}", *command.beta));
   if (command.root != PlanCommand().root) all.push_back("--root was given");
   if (!kept.empty()) {
-    all.push_back(fmt::format("{} {} in the tree for {} laws", names_of(used.network, kept),
-                              kept.size() == 1 ? "stays" : "stay", kept.size() == 1 ? "its" : "their"));
+    all.push_back(fmt::format("{} {} in the tree for laws that need a coordinate or links without mass",
+                              names_of(used.network, kept), kept.size() == 1 ? "stays" : "stay"));
   }
   if (!used.half_bodies.empty()) all.push_back("a body is cut where a joint must keep its coordinate");
   return fmt::format("{}", fmt::join(all, ", and "));
