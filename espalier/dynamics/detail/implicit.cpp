@@ -45,9 +45,9 @@ constexpr std::array<double, 5> kDense3 = {1.638054557396973, -0.737361980667874
 // The numbers of a link whose rates depend on other positions: those of its quaternion. Where there is none, the rest
 // of the link's coordinates change at their velocities.
 struct Turn {
-  Eigen::Index quaternion;  // in q
-  Eigen::Index spin;        // in v
-  int plain;                // coordinates before it
+  Eigen::Index quaternion = 0;  // in q
+  Eigen::Index spin = 0;        // in v
+  int plain = 0;                // coordinates before it
 };
 bool has_turn(const Link& link, Turn& turn) {
   turn.plain = link.freedom;
