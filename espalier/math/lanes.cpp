@@ -3,7 +3,7 @@
 namespace espalier::math {
 
 Instructions best_instructions() {
-#if defined(__x86_64__)
+#if defined(ESPALIER_AVX)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
     return Instructions::kAvx512;
   }

@@ -5,13 +5,13 @@
 namespace espalier::modes::detail {
 
 extern const ChainKernel kChain_plain;
-#if defined(__x86_64__)
+#if defined(ESPALIER_AVX)
 extern const ChainKernel kChain_avx2, kChain_avx512;
 #endif
 
 std::vector<const ChainKernel*> chain_kernels() {
   std::vector<const ChainKernel*> kernels{&kChain_plain};
-#if defined(__x86_64__)
+#if defined(ESPALIER_AVX)
   const math::Instructions best = math::best_instructions();
   if (best >= math::Instructions::kAvx2) kernels.push_back(&kChain_avx2);
   if (best >= math::Instructions::kAvx512) kernels.push_back(&kChain_avx512);
