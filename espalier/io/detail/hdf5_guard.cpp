@@ -30,6 +30,12 @@ constexpr std::uint64_t kSeconds = 20;                              // of proces
 constexpr std::uint64_t kBytesPerSecond = std::uint64_t{20} << 20;  // of the file, in a debug build
 constexpr int kMostObjects = 200;
 constexpr int kDeepest = 3;
+// AddressSanitizer takes all addresses there are: they cannot be limited then.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kAddressesAreFree = false;
+#else
+constexpr bool kAddressesAreFree = true;
+#endif
 
 // Address space in use [bytes]; nothing where /proc does not say.
 std::uint64_t used_memory() {
@@ -50,11 +56,8 @@ void lower_limit(__rlimit_resource resource, std::uint64_t value) {
 void set_limits(std::uint64_t file_size) {
   lower_limit(RLIMIT_CORE, 0);
   lower_limit(RLIMIT_CPU, kSeconds + file_size / kBytesPerSecond);
-  // AddressSanitizer takes all addresses there are.
-#if !defined(__SANITIZE_ADDRESS__)
   const std::uint64_t used = used_memory();
-  if (used > 0) lower_limit(RLIMIT_AS, used + kMemory + 2 * file_size);
-#endif
+  if (kAddressesAreFree && used > 0) lower_limit(RLIMIT_AS, used + kMemory + 2 * file_size);
 }
 
 // In the child: what went wrong goes through the pipe, its kind first.
