@@ -12,6 +12,8 @@ import tempfile
 import time
 import unittest
 
+from folder import skip_without_mpi
+
 SOURCE = os.path.abspath(sys.argv.pop())
 PRINT_RESULT = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -45,7 +47,9 @@ class Folder(unittest.TestCase):
 
     def run_verb(self, *arguments):
         command = [PROGRAM, *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder)
+        return skip_without_mpi(
+            subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder)
+        )
 
     def simulate(self, *arguments):
         answer = self.run_verb("simulate", *arguments, "--json")

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from folder import Folder
+from folder import Folder, skip_without_mpi
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -39,8 +39,9 @@ class Quotes(Folder):
         self.assertEqual(words[0], "build/espalier", command)
         if os.path.exists(os.path.join(SOURCE, "models")) and not os.path.exists(self.path("models")):
             os.symlink(os.path.join(SOURCE, "models"), self.path("models"))
-        answer = subprocess.run([PROGRAM, *words[1:]], capture_output=True, text=True, timeout=300, cwd=self.folder,
-                                env={**os.environ, "COLUMNS": "80"})
+        answer = skip_without_mpi(
+            subprocess.run([PROGRAM, *words[1:]], capture_output=True, text=True, timeout=300, cwd=self.folder,
+                           env={**os.environ, "COLUMNS": "80"}))
         self.assertEqual(answer.returncode, 0, command + answer.stderr)
         return answer.stdout
 

@@ -13,6 +13,8 @@ import tempfile
 import time
 import unittest
 
+from folder import skip_without_mpi
+
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
 LAUNCHER = os.path.join(SOURCE, "models/mlrs.yaml")
@@ -59,10 +61,10 @@ class Tune(unittest.TestCase):
         return self.path(name)
 
     def run_tune(self, *words, columns=80):
-        return subprocess.run(
+        return skip_without_mpi(subprocess.run(
             [PROGRAM, "tune", *map(str, words)], capture_output=True, text=True, cwd=self.folder.name, check=False,
             timeout=300, env={**os.environ, "COLUMNS": str(columns)},
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def tuned(self, *words):
         answer = self.run_tune(*words, "--json")
