@@ -534,6 +534,12 @@ void SweepKernel<T>::end_at_root(int s, const View<T>& frame) {
   keep(b);
 }
 
+// Other files count with them (sweep_count.cpp).
+template struct Pivots<double>;
+template struct Pivots<DoubleDouble>;
+template struct Pivots<Dual<double>>;
+template struct Pivots<Dual<DoubleDouble>>;
+
 template class SweepKernel<double>;
 template class SweepKernel<DoubleDouble>;
 template class SweepKernel<std::complex<double>>;
