@@ -370,20 +370,24 @@ Result<void> SceneWriter::flush() {
   const std::vector<Quantity> all = quantities(layout_);
   const auto contacts = contacts_ + static_cast<std::int64_t>(block_.contact_gap.size());
   const auto ranks = ranks_ + static_cast<std::int64_t>(block_.rank_busy.size());
-  SceneRows block = std::exchange(block_, {});
-  for (double& end : block.contact_end) end += static_cast<double>(contacts_);
-  for (double& end : block.rank_end) end += static_cast<double>(ranks_);
   Result<OpenFile> file = detail::open_file(path_, Use::kWrite);
   ESPALIER_TRY(file);
   const bool appended = std::all_of(all.begin(), all.end(), [&](const Quantity& quantity) {
     const std::int64_t first = quantity.by == By::kFrame ? frames_ : quantity.by == By::kContact ? contacts_ : ranks_;
-    const std::vector<double>& values = block.*quantity.values;
+    std::vector<double> values = block_.*quantity.values;
+    // Rows of a block count from its own begin.
+    const bool is_contact_end = quantity.values == &SceneRows::contact_end;
+    if (is_contact_end || quantity.values == &SceneRows::rank_end) {
+      for (double& end : values) end += static_cast<double>(is_contact_end ? contacts_ : ranks_);
+    }
     return values.empty() || detail::append_rows(file->get(), quantity.path, static_cast<hsize_t>(first), values);
   });
   if (!appended) return detail::cannot_write(path_, file->reason());
   const Result<void> written = detail::commit(*file);
   ESPALIER_TRY(written);
-  frames_ += static_cast<std::int64_t>(block.size());
+  // Only now: rows that are not in the file stay for the next try, lest a checkpoint be made without them.
+  frames_ += static_cast<std::int64_t>(block_.size());
+  block_ = {};
   contacts_ = contacts;
   ranks_ = ranks;
   return {};

@@ -112,6 +112,21 @@ TEST_F(SceneFiles, ACheckpointKeepsAllBits) {
   EXPECT_FALSE(read_scene_checkpoint(folder_ / "checkpoint.bin"));
 }
 
+// A checkpoint without the rows before it could never go on.
+TEST_F(SceneFiles, RowsThatCouldNotBeWrittenStayForTheNextTry) {
+  const std::filesystem::path result = folder_ / "run" / "result.h5", away = folder_ / "away.h5";
+  Result<SceneFolder> folder = SceneFolder::create(folder_ / "run", SceneRecord(), kLayout, state());
+  ASSERT_TRUE(folder) << to_string(folder.error());
+  ASSERT_TRUE(folder->append(frame(0)));
+  ASSERT_TRUE(folder->save(state()));
+  for (int k = 1; k < 3; ++k) ASSERT_TRUE(folder->append(frame(k)));
+  std::filesystem::rename(result, away);
+  EXPECT_FALSE(folder->save(state()));
+  std::filesystem::rename(away, result);
+  EXPECT_TRUE(folder->save(state()));
+  expect_rows(result, 3);
+}
+
 TEST_F(SceneFiles, AFolderHoldsWhatWasAskedAndHowItWent) {
   SceneRecord record;
   record.model_name = "scene";
