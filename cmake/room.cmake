@@ -82,5 +82,8 @@ endmacro()
 # Open MPI refuses root and more ranks than cores unless told; its runtime leaks by design, which ASan would report.
 set(ESPALIER_TEST_ENVIRONMENT
     "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0")
+if(ESPALIER_SANITIZE)
+  string(APPEND ESPALIER_TEST_ENVIRONMENT ";ESPALIER_SANITIZED=1")
+endif()
 # Open MPI unloads its plugins before the leaks are reported: only a whole stack still names a library to suppress.
 set(ESPALIER_MPI_TEST_ENVIRONMENT "${ESPALIER_TEST_ENVIRONMENT};ASAN_OPTIONS=fast_unwind_on_malloc=0")
