@@ -1,16 +1,19 @@
-"""No result depends on the variant of libm that the processor gets.
+"""No result depends on the variant of libm that the processor gets, nor on the instructions of the kernels, threads or
+ranks: three short runs keep the hashes that are stored here.
 
 usage: bits_test.py PROGRAM SOURCE_FOLDER
 """
 
+import hashlib
 import json
 import math
 import os
 import stat
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from folder import Folder
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -52,6 +55,8 @@ tune:
 """
 # What may differ from run to run.
 TIMES = {"seconds", "setup_seconds", "real_time_factor", "folder", "file", "next", "files", "ranks", "imbalance"}
+# Words for people and what was asked for, beside the numbers that came out.
+ASKED = {"message", "notes", "certificate", "reader_notes", "threads", "model", "distribution"}
 
 
 def without_times(value):
@@ -60,25 +65,90 @@ def without_times(value):
     return [without_times(v) for v in value] if isinstance(value, list) else value
 
 
-class Bits(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+def hash_of(values):
+    """Of all numbers in these documents, each under its name."""
+    kept = [{k: v for k, v in without_times(value).items() if k not in ASKED} for value in values]
+    return hashlib.sha256(json.dumps(kept).encode()).hexdigest()[:16]
 
-    def path(self, name, text):
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path
+
+class Program(Folder):
+    program = PROGRAM
 
     def answer(self, words, more):
-        run = subprocess.run(
-            [PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.folder, check=False, timeout=300,
-            env={**os.environ, **more},
-        )
+        run = self.run_verb(*words, env={**os.environ, **more})
         self.assertEqual(run.returncode, 0, f"{words}: {run.stderr}")
         return run.stdout
+
+    def generated(self, words, more):
+        if os.path.exists(self.path("generated.yaml")):
+            os.remove(self.path("generated.yaml"))
+        self.answer(["generate", *words, "-o", "generated.yaml"], more)
+        return self.read("generated.yaml")
+
+
+class Golden(Program):
+    """Hashes of three short runs. Another hash is another result: it belongs into CHANGELOG.md."""
+
+    KERNELS = [{"ESPALIER_INSTRUCTIONS": word} for word in ("plain", "avx2", "avx512")]
+    EVERYWHERE = [*KERNELS, OTHER, {**KERNELS[0], **OTHER}]
+    THREADS = [("--threads", count) for count in (1, 2, 4)]
+    RANKS = [(), ("--ranks", 2), ("--ranks", 3)]
+
+    def assert_hash(self, hash_kept, commands, more):
+        found = hash_of([json.loads(self.answer([*words, "--json", "--quiet"], more)) for words in commands])
+        self.assertEqual(found, hash_kept, (commands, more))
+
+    def assert_hash_everywhere(self, hash_kept, commands, spread):
+        """`commands`: what is run with these options of `spread`."""
+        for more in self.EVERYWHERE:
+            self.assert_hash(hash_kept, commands(()), more)
+        for options in spread:
+            self.assert_hash(hash_kept, commands(options), {})
+
+    def test_mechanism(self):
+        """Loops, and springs so stiff that Jacobians are computed in lanes."""
+        models = [os.path.join(SOURCE, "models", name + ".yaml") for name in ("stewart", "stiff_governor")]
+        self.assert_hash_everywhere(
+            "3c6abb3dc3716723",
+            lambda options: [("simulate", model, "-t", 0.2, "--no-files", *options) for model in models],
+            self.THREADS,
+        )
+
+    def test_mechanisms_over_ranks(self):
+        """A run of its own for each design: ranks share them out, lanes take several at once."""
+        model = os.path.join(SOURCE, "models/four_bar.yaml")
+
+        def designs(more, *options):
+            out = f"designs{len(os.listdir(self.folder))}"
+            words = ["simulate", model, "-t", 0.1, "--vary", "bodies.rocker.mass=1:2:9", "-o", out, "--quiet"]
+            self.answer([*words, *options], more)
+            return hashlib.sha256(self.read(out + "/runs.csv").encode()).hexdigest()[:16]
+
+        for more in self.EVERYWHERE:
+            self.assertEqual(designs(more), "3aae54d4afa3e1be", more)
+        for options in [*self.THREADS, *self.RANKS]:
+            self.assertEqual(designs({}, *options), "3aae54d4afa3e1be", options)
+
+    def test_pile(self):
+        pile = self.file("pile.yaml", self.generated(("pile", 24, "--grain", "mixed"), {}))
+        self.assert_hash_everywhere(
+            "3ad1e63d669d6aa7", lambda options: [("simulate", pile, "-t", 0.3, "--no-files", *options)], self.RANKS
+        )
+
+    def test_modes(self):
+        model = os.path.join(SOURCE, "models/y_frame.yaml")
+        self.assert_hash_everywhere("396b6b6a5b7669a7", lambda options: [("modes", model, "--count", 4, *options)], self.RANKS)
+
+    def test_modes_of_a_grid_search(self):
+        model = os.path.join(SOURCE, "models/stepped_beam.yaml")
+        self.assert_hash_everywhere(
+            "a040a35de5935eeb",
+            lambda options: [("modes", model, "--method", "recursive", "--max-frequency", 50, "--no-shapes", *options)],
+            [*self.THREADS, *self.RANKS],
+        )
+
+
+class Bits(Program):
 
     def assert_same(self, *words):
         one, other = (without_times(json.loads(self.answer([*words, "--json"], more))) for more in [{}, OTHER])
@@ -103,16 +173,8 @@ class Bits(unittest.TestCase):
             one, other = (self.generated(words, more) for more in [{}, OTHER])
             self.assertEqual(one, other, words)
 
-    def generated(self, words, more):
-        path = os.path.join(self.folder, "generated.yaml")
-        if os.path.exists(path):
-            os.remove(path)
-        self.answer(["generate", *words, "-o", path], more)
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-
     def test_recursive_engine(self):
-        laws = self.path("laws.yaml", LAWS)
+        laws = self.file("laws.yaml", LAWS)
         for words in [(), ("--integrator", "implicit"), ("--integrator", "fixed")]:
             run = self.assert_same("simulate", laws, "-t", 1, "--no-files", "--quiet", *words)
             self.assertEqual(run["outcome"], "done")
@@ -120,8 +182,8 @@ class Bits(unittest.TestCase):
             self.assert_same("simulate", os.path.join(SOURCE, "models", model + ".yaml"), "-t", 0.3, "--no-files", "--quiet")
 
     def test_contact_engine(self):
-        pile = self.path("pile.yaml", self.generated(("pile", 24, "--grain", "mixed"), {}))
-        for scene in [pile, self.path("spin.yaml", SPIN)]:
+        pile = self.file("pile.yaml", self.generated(("pile", 24, "--grain", "mixed"), {}))
+        for scene in [pile, self.file("spin.yaml", SPIN)]:
             run = self.assert_same("simulate", scene, "-t", 0.5, "--no-files", "--quiet")
             self.assertIn("state_hash", run)
 
@@ -130,7 +192,7 @@ class Bits(unittest.TestCase):
             self.assert_same("modes", os.path.join(SOURCE, "models", model + ".yaml"), "--count", 4, "--no-shapes")
 
     def test_tune(self):
-        model = self.path("design.yaml", DESIGN)
+        model = self.file("design.yaml", DESIGN)
         for k, algorithm in enumerate(["genetic", "de", "cmaes", "pso", "aco"]):
             outs = []
             for name, more in [("one", {}), ("other", OTHER)]:
@@ -145,7 +207,7 @@ class Bits(unittest.TestCase):
         self.assert_same("plan", os.path.join(SOURCE, "models/stewart.yaml"), "--objective", "time")
 
     def test_the_check_of_objects_can_fail(self):
-        fake = self.path("nm", "#!/bin/sh\necho 'lib.a:body.cpp.o:                 U sin'\necho 'lib.a:chart.cpp.o: U log'\n")
+        fake = self.file("nm", "#!/bin/sh\necho 'lib.a:body.cpp.o:                 U sin'\necho 'lib.a:chart.cpp.o: U log'\n")
         os.chmod(fake, os.stat(fake).st_mode | stat.S_IXUSR)
         tool = os.path.join(SOURCE, "tools/check_libm.py")
         run = subprocess.run([sys.executable, tool, "--nm", fake, "lib.a"], capture_output=True, text=True, check=False)

@@ -10,7 +10,8 @@ namespace espalier::math {
 #define ESPALIER_INLINE [[gnu::always_inline]] inline
 
 enum class Instructions { kPlain, kAvx2, kAvx512 };
-// The best of this machine.
+// The best of this machine; at most what the environment variable ESPALIER_INSTRUCTIONS says (plain, avx2, avx512), so
+// that the kernels for lesser machines can be tried on a better one.
 Instructions best_instructions();
 
 }  // namespace espalier::math
