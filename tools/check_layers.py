@@ -10,7 +10,7 @@ add_room(<name> USES <room>...) in ROOT/CMakeLists.txt is the one source of trut
   mpi         <mpi.h> and ESPALIER_MPI conditionals stand in .cpp files of comm/ alone
   cycles      no file includes itself, directly or through others
   references  a source key in a comment (a name and two digits in brackets) is in docs/references.md
-  length      no .cpp, .hpp or .py file is longer than 600 lines
+  length      no .cpp, .hpp, .inc or .py file is longer than 600 lines
 """
 import re
 import sys
@@ -18,7 +18,7 @@ from pathlib import Path
 
 LONGEST_FILE = 600
 DOORS = ["apps", "examples", "bench", "tests", "python", "tools"]
-CODE = {".cpp", ".hpp"}
+CODE = {".cpp", ".hpp", ".inc"}
 
 # One token of C++ at a time, so that a comment sign in a string is not a comment, nor a quote in a comment a string.
 TOKEN = re.compile(
