@@ -15,8 +15,8 @@
 
 #include "bench/timing.hpp"
 #include "espalier/base/random.hpp"
-#include "espalier/contact/broad_phase.hpp"
-#include "espalier/contact/collide.hpp"
+#include "espalier/geometry/broad_phase.hpp"
+#include "espalier/geometry/collide.hpp"
 #ifdef BENCH_BULLET
 #include "bench/peers/bullet.hpp"
 #endif
@@ -24,7 +24,7 @@
 namespace {
 
 namespace contact = espalier::contact;
-using contact::Geometry;
+using geometry::Geometry;
 using Eigen::Vector3d;
 using espalier::Random;
 using espalier::math::Pose;
@@ -61,15 +61,15 @@ struct Pairs {
   std::vector<Pose> poses;
 };
 
-std::vector<contact::Touch> touches_of(const Geometry& a, const Pose& X_WA, const Geometry& b, const Pose& X_WB) {
-  std::vector<contact::Touch> touches;
-  contact::collide(a, X_WA, b, X_WB, 0, touches);
+std::vector<geometry::Touch> touches_of(const Geometry& a, const Pose& X_WA, const Geometry& b, const Pose& X_WB) {
+  std::vector<geometry::Touch> touches;
+  geometry::collide(a, X_WA, b, X_WB, 0, touches);
   return touches;
 }
 
 bool boxes_overlap(const Geometry& a, const Pose& X_WA, const Geometry& b, const Pose& X_WB) {
-  const contact::Box one = contact::bounds(a, X_WA);
-  const contact::Box other = contact::bounds(b, X_WB);
+  const geometry::Box one = geometry::bounds(a, X_WA);
+  const geometry::Box other = geometry::bounds(b, X_WB);
   return (one.low.array() <= other.high.array()).all() && (other.low.array() <= one.high.array()).all();
 }
 
@@ -78,7 +78,7 @@ Pairs draw_pairs(ShapeKind kind, bool touching) {
   std::vector<Geometry> shapes;
   for (std::uint32_t k = 0; k < kShapes; ++k) {
     Random random(6, k);
-    shapes.push_back(contact::make_geometry(random_shape(kind, random)).value());
+    shapes.push_back(geometry::make_geometry(random_shape(kind, random)).value());
   }
   Pairs pairs;
   for (std::uint32_t draw = 0; static_cast<int>(pairs.shapes.size()) < 2 * kPairs; ++draw) {
@@ -89,7 +89,7 @@ Pairs draw_pairs(ShapeKind kind, bool touching) {
     const Pose X_WB = random_pose(random, 0.8);
     if (!boxes_overlap(a, X_WA, b, X_WB)) continue;
     double gap = 1e300;
-    for (const contact::Touch& touch : touches_of(a, X_WA, b, X_WB)) gap = std::min(gap, touch.gap);
+    for (const geometry::Touch& touch : touches_of(a, X_WA, b, X_WB)) gap = std::min(gap, touch.gap);
     const bool fits = touching ? gap < 0 && gap > -0.1 : gap > 0;
     if (!fits) continue;
     pairs.shapes.insert(pairs.shapes.end(), {a, b});
@@ -114,14 +114,14 @@ std::optional<bench::BulletPairs> bullet_pairs(ShapeKind kind, const Pairs& pair
 
 void time_pairs(ShapeKind kind, bool touching, std::FILE* csv) {
   const Pairs pairs = draw_pairs(kind, touching);
-  std::vector<contact::Touch> touches;
+  std::vector<geometry::Touch> touches;
   double points = 0;
   double bullet_points = 0;
   const auto ours = [&](int) {
     points = 0;
     for (int k = 0; k < kPairs; ++k) {
       touches.clear();
-      contact::collide(pairs.shapes[2 * k], pairs.poses[2 * k], pairs.shapes[2 * k + 1], pairs.poses[2 * k + 1], 0,
+      geometry::collide(pairs.shapes[2 * k], pairs.poses[2 * k], pairs.shapes[2 * k + 1], pairs.poses[2 * k + 1], 0,
                        touches);
       points += static_cast<double>(touches.size());
     }
@@ -156,15 +156,15 @@ void time_pairs(ShapeKind kind, bool touching, std::FILE* csv) {
 // Boxes of like size, or of sizes over two decades, at such a density that each has some 24 neighbours.
 void time_broad_phase(int count, bool mixed, std::FILE* csv) {
   Random random(8);
-  std::vector<contact::Box> boxes;
+  std::vector<geometry::Box> boxes;
   const double side = std::cbrt(count / 3.0) * (mixed ? 0.35 : 1);
   for (int k = 0; k < count; ++k) {
     const double size = mixed ? std::pow(10, random.uniform(-2, 0)) : random.uniform(0.8, 1.2);
     const Vector3d low = Vector3d(random.uniform(), random.uniform(), random.uniform()) * side;
     boxes.push_back({low, low + Vector3d::Constant(size)});
   }
-  contact::BroadPhase memory;
-  const bench::Times times = bench::time_in_turns({[&](int) { contact::find_pairs(boxes, memory); }}, kBudget)[0];
+  geometry::BroadPhase memory;
+  const bench::Times times = bench::time_in_turns({[&](int) { geometry::find_pairs(boxes, memory); }}, kBudget)[0];
   const char* sizes = mixed ? "mixed" : "like";
   std::printf("%-10d %-9s %9.3f %9zu %11.1f\n", count, sizes, 1e3 * times.least, memory.pairs.size(),
               1e9 * times.least / static_cast<double>(memory.pairs.size()));

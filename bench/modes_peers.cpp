@@ -17,7 +17,7 @@
 #include "bench/separation.hpp"
 #include "bench/systems.hpp"
 #include "bench/timing.hpp"
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/modes/bending_chain.hpp"
 #include "espalier/modes/modes.hpp"
@@ -191,7 +191,7 @@ void compare(Case of, std::FILE* csv) {
 }
 
 modes::Structure read_structure(const std::string& name) {
-  const auto spec = bench::need(espalier::io::read_model(std::string(ESPALIER_SOURCE_DIR) + "/models/" + name));
+  const auto spec = bench::need(formats::read_model(std::string(ESPALIER_SOURCE_DIR) + "/models/" + name));
   return bench::need(modes::make_structure(bench::need(espalier::model::compile(spec))));
 }
 

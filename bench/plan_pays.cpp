@@ -22,7 +22,7 @@
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/evaluation.hpp"
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/plan/time_cost.hpp"
 
@@ -170,7 +170,7 @@ std::vector<model::ModelSpec> make_models() {
   const std::filesystem::path kangaroo =
       ESPALIER_SOURCE_DIR "/../shared/data/models/gepetto/kangaroo_like_2legs/robot.urdf";
   if (std::filesystem::exists(kangaroo)) {
-    specs.push_back(need(espalier::io::read_model(kangaroo)));
+    specs.push_back(need(formats::read_model(kangaroo)));
     specs.back().name = "kangaroo";
   }
   return specs;

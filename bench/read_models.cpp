@@ -1,6 +1,6 @@
 // Question: what does a model file cost beyond the YAML it is written in?
 //   reference  yaml-cpp's YAML::Load, which makes a tree of strings and checks nothing
-//   read       io::read_model_text: every name, number and unit checked, file and line kept
+//   read       formats::read_model_text: every name, number and unit checked, file and line kept
 //   compile    read, and model::compile
 // on the native text of a ladder of N four-bar loops, 2N + 1 bodies.
 
@@ -12,7 +12,7 @@
 #include <benchmark/benchmark.h>
 #include <yaml-cpp/yaml.h>
 
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/model/model.hpp"
 
@@ -33,7 +33,7 @@ const std::string& ladder_text(int loops) {
   std::string& text = texts[loops];
   if (text.empty()) {
     const espalier::model::ModelSpec spec = need(espalier::model::generate_ladder(loops));
-    text = need(espalier::io::write_model(spec, espalier::io::Format::kNative)).text;
+    text = need(formats::write_model(spec, formats::Format::kNative)).text;
   }
   return text;
 }
@@ -50,12 +50,12 @@ void reference(benchmark::State& state) {
 }
 
 void read(benchmark::State& state) {
-  measure(state, [](const std::string& text) { return need(espalier::io::read_model_text(text, "ladder.yaml")); });
+  measure(state, [](const std::string& text) { return need(formats::read_model_text(text, "ladder.yaml")); });
 }
 
 void compile(benchmark::State& state) {
   measure(state, [](const std::string& text) {
-    return need(espalier::model::compile(need(espalier::io::read_model_text(text, "ladder.yaml"))));
+    return need(espalier::model::compile(need(formats::read_model_text(text, "ladder.yaml"))));
   });
 }
 

@@ -32,7 +32,7 @@ double rate(const comm::Comm& comm, const study::DesignSpace& space, int threads
 // The parts of one design, of the processor's time.
 void print_parts(const study::DesignSpace& space) {
   const std::vector<double> parameters(space.tuning.parameters.size(), 1.5);
-  const std::vector<io::FieldValue> values = study::field_values(space, parameters);
+  const std::vector<formats::FieldValue> values = study::field_values(space, parameters);
   const model::ModelSpec spec = bench::need(space.model.with(values));
   const model::Model model = bench::need(model::compile(spec));
   double sum = 0;
@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
   const comm::Comm comm = comm::Comm::world();
   const char* const kModel = ESPALIER_SOURCE_DIR "/models/mlrs.yaml";
   study::DesignSpace space = bench::need(
-      study::make_design_space(bench::need(io::ModelVariants::read(kModel)), bench::need(io::read_tuning(kModel))));
+      study::make_design_space(bench::need(formats::ModelVariants::read(kModel)), bench::need(formats::read_tuning(kModel))));
   space.tuning.generations = kGenerations;
   std::FILE* csv = argc > 1 && comm.is_root() ? std::fopen(argv[1], "w") : nullptr;
   if (csv != nullptr) std::fprintf(csv, "ranks,threads,designs_per_second,ratio\n");

@@ -2,6 +2,7 @@
 include(CMakePackageConfigHelpers)
 get_property(rooms GLOBAL PROPERTY ESPALIER_ROOMS)
 install(TARGETS ${rooms} EXPORT espalier FILE_SET HEADERS)
+install(TARGETS espalier_io EXPORT espalier)
 install(EXPORT espalier NAMESPACE espalier:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/espalier)
 configure_package_config_file(cmake/espalierConfig.cmake.in ${CMAKE_BINARY_DIR}/espalierConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/espalier)

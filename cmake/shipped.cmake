@@ -8,11 +8,11 @@ foreach(file IN LISTS shipped)
   string(APPEND entries "    {\"${name}\", R\"yaml(${text})yaml\"},\n")
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/shipped_models.cpp @ONLY CONTENT [=[
-#include "espalier/io/shipped.hpp"
+#include "espalier/formats/shipped.hpp"
 
 #include <array>
 
-namespace espalier::io {
+namespace espalier::formats {
 
 std::span<const ShippedModel> shipped_models() {
   static constexpr auto kModels = std::to_array<ShippedModel>({
@@ -20,6 +20,6 @@ std::span<const ShippedModel> shipped_models() {
   return kModels;
 }
 
-}  // namespace espalier::io
+}  // namespace espalier::formats
 ]=])
-target_sources(espalier_io PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/shipped_models.cpp)
+target_sources(espalier_formats PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/shipped_models.cpp)

@@ -9,14 +9,14 @@
 
 #include <cstdio>
 
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/plan/mechanism.hpp"
 
 using namespace espalier;
 
 int main(int argc, char** argv) {
   // A spec is what the file says, with names and line numbers; a model is checked and indexed.
-  const Result<model::ModelSpec> spec = io::read_model(argc > 1 ? argv[1] : "models/governor.yaml");
+  const Result<model::ModelSpec> spec = formats::read_model(argc > 1 ? argv[1] : "models/governor.yaml");
   const Result<model::Model> model = spec.and_then(model::compile);
   if (!model) {
     std::fprintf(stderr, "%s\n", to_string(model.error()).c_str());

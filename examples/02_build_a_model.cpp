@@ -9,7 +9,7 @@
 
 #include <cstdio>
 
-#include "espalier/io/convert.hpp"
+#include "espalier/formats/convert.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/plan/mechanism.hpp"
 
@@ -52,7 +52,7 @@ int main() {
   if (!model) return std::printf("%s\n", to_string(model.error()).c_str()), 2;
   const plan::Count count = plan::count(*model, plan::make_mechanism(*model));
   std::printf("%s: %d loop, freedom %d\n", model->name.c_str(), count.loops, count.freedom);
-  const Result<io::Conversion> urdf = io::convert(spec, io::Format::kUrdf);
+  const Result<formats::Conversion> urdf = formats::convert(spec, formats::Format::kUrdf);
   if (!urdf) return std::printf("%s\n", to_string(urdf.error()).c_str()), 2;
   const std::size_t loop = urdf->written.text.find("<loop");
   std::printf("%s\n", urdf->written.text.substr(loop, urdf->written.text.find('>', loop) + 1 - loop).c_str());

@@ -10,7 +10,7 @@
 
 #include <cstdio>
 
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/plan/explain.hpp"
 
 using namespace espalier;
@@ -27,7 +27,7 @@ void print(const char* name, const plan::Plan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Result<model::ModelSpec> spec = io::read_model(argc > 1 ? argv[1] : "models/governor.yaml");
+  const Result<model::ModelSpec> spec = formats::read_model(argc > 1 ? argv[1] : "models/governor.yaml");
   const Result<model::Model> model = spec.and_then(model::compile);
   if (!model) return std::fprintf(stderr, "%s\n", to_string(model.error()).c_str()), 2;
 

@@ -11,12 +11,12 @@
 #include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/run_tree.hpp"
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 
 using namespace espalier;
 
 int main(int argc, char** argv) {
-  const Result<model::ModelSpec> spec = io::read_model(argc > 1 ? argv[1] : "models/four_bar.yaml");
+  const Result<model::ModelSpec> spec = formats::read_model(argc > 1 ? argv[1] : "models/four_bar.yaml");
   const Result<model::Model> model = spec.and_then(model::compile);
   if (!model) return std::fprintf(stderr, "%s\n", to_string(model.error()).c_str()), 2;
   const plan::Mechanism mechanism = plan::make_mechanism(*model);

@@ -9,13 +9,13 @@
 #include <cstdio>
 #include <numbers>
 
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/modes/modes.hpp"
 
 using namespace espalier;
 
 int main(int argc, char** argv) {
-  const Result<model::ModelSpec> spec = io::read_model(argc > 1 ? argv[1] : "models/y_frame.yaml");
+  const Result<model::ModelSpec> spec = formats::read_model(argc > 1 ? argv[1] : "models/y_frame.yaml");
   const Result<model::Model> model = spec.and_then(model::compile);
   if (!model) return std::fprintf(stderr, "%s\n", to_string(model.error()).c_str()), 2;
 

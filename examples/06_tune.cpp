@@ -34,8 +34,8 @@ tune:
 )";
 
 int main() {
-  const Result<io::ModelVariants> model = io::ModelVariants::read_text(kModel, "beam.yaml");
-  const Result<io::Tuning> tuning = io::read_tuning_text(kModel, "beam.yaml");
+  const Result<formats::ModelVariants> model = formats::ModelVariants::read_text(kModel, "beam.yaml");
+  const Result<formats::Tuning> tuning = formats::read_tuning_text(kModel, "beam.yaml");
   if (!model || !tuning) return std::fprintf(stderr, "the model cannot be read\n"), 2;
   const Result<study::DesignSpace> space = study::make_design_space(*model, *tuning);
   if (!space) return std::fprintf(stderr, "%s\n", to_string(space.error()).c_str()), 2;

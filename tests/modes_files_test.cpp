@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/modes/response.hpp"
 #include "espalier/modes/structure.hpp"
 
@@ -21,7 +21,7 @@ class ModesFile : public testing::TestWithParam<Expected> {};
 
 TEST_P(ModesFile, IsTheStructureItDescribes) {
   const Expected& expected = GetParam();
-  const Result<model::ModelSpec> spec = io::read_model(std::string(ESPALIER_SOURCE_DIR) + "/" + expected.file);
+  const Result<model::ModelSpec> spec = formats::read_model(std::string(ESPALIER_SOURCE_DIR) + "/" + expected.file);
   ASSERT_TRUE(spec.has_value()) << to_string(spec.error());
   const Result<model::Model> model = model::compile(*spec);
   ASSERT_TRUE(model.has_value()) << to_string(model.error());
@@ -70,7 +70,7 @@ joints:
   - {name: weld, type: fixed, between: [stem, hub], at: {position: [1, 0, 0]}}
 )";
 
-model::Model frame() { return model::compile(io::read_model_text(kFrame, "frame.yaml").value()).value(); }
+model::Model frame() { return model::compile(formats::read_model_text(kFrame, "frame.yaml").value()).value(); }
 
 TEST(FindPlace, KnowsBodiesTheirPointsAndBeamEnds) {
   const model::Model model = frame();

@@ -5,16 +5,16 @@
 
 #include <fmt/format.h>
 
-#include "espalier/io/contact_result.hpp"
-#include "espalier/io/result_file.hpp"
+#include "espalier/record/contact_result.hpp"
+#include "espalier/record/result_file.hpp"
 
 using namespace espalier;
 
 namespace {
 
-void print_names(const char* what, const std::vector<io::Column>& columns) {
+void print_names(const char* what, const std::vector<record::Column>& columns) {
   fmt::print("{}", what);
-  for (const io::Column& column : columns) fmt::print("\t{} [{}]", column.name, column.unit);
+  for (const record::Column& column : columns) fmt::print("\t{} [{}]", column.name, column.unit);
   fmt::print("\n");
 }
 
@@ -24,8 +24,8 @@ void print_numbers(const char* what, const std::vector<double>& numbers) {
   fmt::print("\n");
 }
 
-int print_scene(const io::SceneRecording& recording) {
-  const io::SceneRows& rows = recording.rows;
+int print_scene(const record::SceneRecording& recording) {
+  const record::SceneRows& rows = recording.rows;
   fmt::print("model\t{}\nrows\t{}\n", recording.layout.model, rows.size());
   for (const std::string& body : recording.layout.bodies) fmt::print("body\t{}\n", body);
   for (const auto& [what, numbers] : std::initializer_list<std::pair<const char*, const std::vector<double>*>>{
@@ -54,14 +54,14 @@ int print_scene(const io::SceneRecording& recording) {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  if (const Result<io::SceneRecording> scene = io::read_scene_result(argv[1])) return print_scene(*scene);
-  const Result<io::Recording> recording = io::read_result(argv[1]);
+  if (const Result<record::SceneRecording> scene = record::read_scene_result(argv[1])) return print_scene(*scene);
+  const Result<record::Recording> recording = record::read_result(argv[1]);
   if (!recording) {
     fmt::print(stderr, "{}\n", to_string(recording.error()));
     return 1;
   }
-  const io::ResultLayout& layout = recording->layout;
-  const io::Frames& frames = recording->frames;
+  const record::ResultLayout& layout = recording->layout;
+  const record::Frames& frames = recording->frames;
   fmt::print("model\t{}\nrows\t{}\n", layout.model, frames.size());
   for (const std::string& body : layout.bodies) fmt::print("body\t{}\n", body);
   for (std::size_t j = 0; j < layout.joints.size(); ++j) {

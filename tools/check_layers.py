@@ -5,7 +5,8 @@
 
 add_room(<name> USES <room>...) in ROOT/CMakeLists.txt is the one source of truth:
   layers      a file of a room includes headers of its own room and of the rooms it USES, named directly
-  private     detail/ and test/ of a room are included by that room alone; apps, examples, ... see public headers only
+  private     detail/ and test/ of a room are included by that room alone; apps, examples, ... see public headers only;
+              tests of all rooms share tests/support/
   full path   an include in quotes is the path from the repository root to a file that exists
   mpi         <mpi.h> and ESPALIER_MPI conditionals stand in .cpp files of comm/ alone
   cycles      no file includes itself, directly or through others
@@ -68,6 +69,11 @@ def read_rooms(root, report):
                 report("CMakeLists.txt", line, f"add_room({name} USES {used})", f"layers: {used} is not a room above {name}")
         rooms[name] = set(uses)
     return rooms
+
+
+def is_test_of_a_room(file):
+    """espalier/ROOM/test/FILE"""
+    return file.parts[0] == "espalier" and len(file.parts) == 4 and file.parts[2] == "test"
 
 
 class Checker:
@@ -138,6 +144,8 @@ class Checker:
 
     def check_layer(self, file, line, found, target):
         room, other = self.room_of(file), self.room_of(target)
+        if is_test_of_a_room(file) and target.parts[:2] == ("tests", "support"):
+            return
         if room is not None and other is None:
             self.report(file, line, found, "layers: the library includes nothing outside espalier/")
         if other is None or other == room:

@@ -6,7 +6,7 @@
   - the schema itself is a valid JSON Schema (draft 7, which editors know)
   - every models/*.yaml has the modeline that names the schema, and is valid
   - every document of tests/schema/accepted.yaml is valid, every one of tests/schema/refused.yaml is not;
-    espalier/io/test/schema_test.cpp puts the same documents before the reader, so that the two agree
+    espalier/formats/test/schema_test.cpp puts the same documents before the reader, so that the two agree
 """
 import json
 import re

@@ -76,7 +76,7 @@ std::string listing(const char* heading, const std::vector<std::string>& items, 
 
 }  // namespace
 
-Result<CheckReport> make_check_report(const std::string& file, io::Format format, const model::ModelSpec& spec,
+Result<CheckReport> make_check_report(const std::string& file, formats::Format format, const model::ModelSpec& spec,
                                       const model::Model& model, const std::string& keyframe, bool all) {
   const std::size_t most_loops = all ? SIZE_MAX : kFew;
   const plan::Mechanism mechanism = plan::make_mechanism(model);
@@ -119,7 +119,7 @@ Result<CheckReport> make_check_report(const std::string& file, io::Format format
 
 std::string check_text(const CheckReport& report, bool all) {
   std::string text =
-      fmt::format("{} ({})\n", report.name.empty() ? report.file : report.name, io::format_name(report.format));
+      fmt::format("{} ({})\n", report.name.empty() ? report.file : report.name, formats::format_name(report.format));
   const int width = terminal_width();
   text += wrapped("  bodies    ", bodies_line(report), width);
   text += wrapped("  joints    ", joints_line(report), width);
@@ -158,7 +158,7 @@ std::string check_json(const CheckReport& report) {
   for (const model::Note& note : report.notes) notes.push_back(note_json(note));
   const plan::Count& c = report.count;
   ordered_json document = {{"file", report.file},
-                           {"format", io::format_name(report.format)},
+                           {"format", formats::format_name(report.format)},
                            {"name", report.name},
                            {"bodies", c.bodies},
                            {"bodies_after_welding", c.groups},

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/espalier/loop_report.hpp"
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/model/lint.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/plan/mechanism.hpp"
@@ -15,7 +15,7 @@ namespace espalier::app {
 // What `espalier check` has to say of a model.
 struct CheckReport {
   std::string file;
-  io::Format format = io::Format::kNative;
+  formats::Format format = formats::Format::kNative;
   std::string name;
   plan::Count count;
   std::vector<std::pair<std::string, int>> joint_types;  // in the order of the joint table, those that occur
@@ -31,7 +31,7 @@ struct CheckReport {
 
 // `all`: with every loop, else the first few: a large lattice has more in its loops than in its bodies. `keyframe`:
 // where loops are closed from; empty: the drawn pose.
-Result<CheckReport> make_check_report(const std::string& file, io::Format format, const model::ModelSpec& spec,
+Result<CheckReport> make_check_report(const std::string& file, formats::Format format, const model::ModelSpec& spec,
                                       const model::Model& model, const std::string& keyframe, bool all);
 
 // `all`: every loop, finding and note; otherwise the first few of each.

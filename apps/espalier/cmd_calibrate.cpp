@@ -8,7 +8,8 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/machine_place.hpp"
 #include "apps/espalier/output.hpp"
-#include "espalier/io/machine_file.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/record/machine_file.hpp"
 #include "espalier/study/calibrate.hpp"
 
 namespace espalier::app {
@@ -37,7 +38,7 @@ std::string calibration_text(const study::Calibration& found, const std::string&
 
 std::string calibration_json(const study::Calibration& found, const std::string& file) {
   nlohmann::ordered_json json = {{"file", file},
-                                 {"machine", nlohmann::ordered_json::parse(io::machine_json(found.machine))}};
+                                 {"machine", nlohmann::ordered_json::parse(record::machine_json(found.machine))}};
   json["typical_error"] = found.typical_error;
   json["largest_error"] = found.largest_error;
   json["timings"] = nlohmann::ordered_json::array();
@@ -76,7 +77,7 @@ int run_calibrate(const PlanCommand& command) {
   // Where the folder cannot be made, the file cannot be written, and that says why.
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(file).parent_path(), ignored);
-  const Result<void> written = io::write_text_file(file, io::machine_json(found.machine));
+  const Result<void> written = files::write_text_file(file, record::machine_json(found.machine));
   if (!written) return report(written.error(), command.json);
   return print_result(command.json ? calibration_json(found, file) : calibration_text(found, file, command.all));
 }

@@ -8,13 +8,14 @@
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/reader_notes.hpp"
 #include "apps/espalier/summary.hpp"
-#include "espalier/io/tuning.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/formats/tuning.hpp"
 #include "espalier/model/placed.hpp"
 
 namespace espalier::app {
 namespace {
 
-std::string convert_json(const ConvertOptions& options, io::Format format, const io::Conversion& conversion,
+std::string convert_json(const ConvertOptions& options, formats::Format format, const formats::Conversion& conversion,
                          const ReaderNotes& reader) {
   using nlohmann::ordered_json;
   ordered_json changes = ordered_json::array();
@@ -24,7 +25,7 @@ std::string convert_json(const ConvertOptions& options, io::Format format, const
   }
   ordered_json document = {{"model", options.model},
                            {"written", options.output},
-                           {"format", io::format_name(format)},
+                           {"format", formats::format_name(format)},
                            {"changes", changes},
                            {"notes", conversion.written.notes}};
   add_reader(reader, document);
@@ -34,13 +35,13 @@ std::string convert_json(const ConvertOptions& options, io::Format format, const
 
 // The section is no part of the model, so no writer sees it.
 bool has_tuning(const std::string& file) {
-  const Result<std::string> text = io::read_text_file(file);
-  return text && text->find("tune") != std::string::npos && io::read_tuning_text(*text, file).has_value();
+  const Result<std::string> text = files::read_text_file(file);
+  return text && text->find("tune") != std::string::npos && formats::read_tuning_text(*text, file).has_value();
 }
 
 // The model in the pose that `check` and `simulate` find.
 Result<model::ModelSpec> read_assembled(const ConvertOptions& options, std::vector<std::string>& notes) {
-  Result<model::ModelSpec> spec = io::read_model(options.model, options.read);
+  Result<model::ModelSpec> spec = formats::read_model(options.model, options.read);
   ESPALIER_TRY(spec);
   const Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
@@ -57,22 +58,22 @@ Result<model::ModelSpec> read_assembled(const ConvertOptions& options, std::vect
 }  // namespace
 
 int run_convert(const ConvertOptions& options) {
-  const Result<io::Format> format = io::choose_format(options.format, options.output);
+  const Result<formats::Format> format = formats::choose_format(options.format, options.output);
   if (!format) return report(format.error(), options.json);
   std::vector<std::string> notes;
   const Result<model::ModelSpec> spec =
-      options.assembled ? read_assembled(options, notes) : io::read_model(options.model, options.read);
+      options.assembled ? read_assembled(options, notes) : formats::read_model(options.model, options.read);
   if (!spec) return report(spec.error(), options.json);
   const Result<ReaderNotes> reader = check_reader(options.model, spec->notes, model::Use::kConversion, options.accept);
   if (!reader) return report(reader.error(), options.json);
-  Result<io::Conversion> conversion = io::convert(*spec, *format);
+  Result<formats::Conversion> conversion = formats::convert(*spec, *format);
   if (!conversion) return report(conversion.error(), options.json);
   conversion->written.notes.insert(conversion->written.notes.begin(), notes.begin(), notes.end());
   if (has_tuning(options.model)) {
     conversion->written.notes.push_back("the section `tune` is left out; `tune --study` reads it from the old file");
   }
   if (!options.output.empty()) {
-    const Result<void> written = io::write_text_file(options.output, conversion->written.text);
+    const Result<void> written = files::write_text_file(options.output, conversion->written.text);
     if (!written) return report(written.error(), options.json);
   }
   if (options.json) return print_result(convert_json(options, *format, *conversion, *reader));

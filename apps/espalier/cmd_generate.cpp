@@ -7,8 +7,9 @@
 
 #include "apps/espalier/commands.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/io/graph_file.hpp"
-#include "espalier/io/shipped.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/record/graph_file.hpp"
+#include "espalier/formats/shipped.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/model/generate_scene.hpp"
 #include "espalier/plan/mechanism.hpp"
@@ -95,10 +96,10 @@ const Rule* find_rule(const std::string& name) {
 }
 
 // A rule goes before a shipped model of the same name: the rule can make that one too.
-const io::ShippedModel* find_shipped(const std::string& name) {
+const formats::ShippedModel* find_shipped(const std::string& name) {
   if (find_rule(name) != nullptr) return nullptr;
-  const std::span<const io::ShippedModel> all = io::shipped_models();
-  const auto model = std::find_if(all.begin(), all.end(), [&](const io::ShippedModel& m) { return m.name == name; });
+  const std::span<const formats::ShippedModel> all = formats::shipped_models();
+  const auto model = std::find_if(all.begin(), all.end(), [&](const formats::ShippedModel& m) { return m.name == name; });
   return model == all.end() ? nullptr : &*model;
 }
 
@@ -129,13 +130,13 @@ Result<model::ModelSpec> make(const GenerateOptions& options) {
     std::copy(options.sizes.begin(), options.sizes.end(), sizes.begin());
     return rule->make(options, sizes);
   }
-  if (const io::ShippedModel* shipped = find_shipped(options.kind)) {
+  if (const formats::ShippedModel* shipped = find_shipped(options.kind)) {
     if (!options.sizes.empty()) return wrong(fmt::format("{} takes no size", shipped->name));
-    return io::read_model_text(shipped->text, fmt::format("{}.yaml", shipped->name));
+    return formats::read_model_text(shipped->text, fmt::format("{}.yaml", shipped->name));
   }
   std::vector<std::string> names;
   for (const Rule& rule : rules()) names.emplace_back(rule.name);
-  for (const io::ShippedModel& shipped : io::shipped_models()) names.emplace_back(shipped.name);
+  for (const formats::ShippedModel& shipped : formats::shipped_models()) names.emplace_back(shipped.name);
   names.emplace_back(k3sat);
   return wrong(fmt::format("nothing to generate is called {} (see `espalier generate --help`){}",
                            in_quotes(options.kind), did_you_mean(options.kind, names)));
@@ -151,14 +152,14 @@ struct Output {
 Result<Output> make_output(const GenerateOptions& options, const model::ModelSpec& spec, const model::Model& model) {
   // The ground is vertex 1; a joint weighs as many coordinates as it has.
   if (options.graph)
-    return Output{io::graph_text(plan::make_network(model, plan::make_mechanism(model), plan::Weights::kLiu)), ""};
-  const Result<io::Format> format = io::choose_format(options.format, options.output);
+    return Output{record::graph_text(plan::make_network(model, plan::make_mechanism(model), plan::Weights::kLiu)), ""};
+  const Result<formats::Format> format = formats::choose_format(options.format, options.output);
   ESPALIER_TRY(format);
-  const io::ShippedModel* shipped = find_shipped(options.kind);
-  if (*format == io::Format::kNative) {
-    return Output{shipped != nullptr ? std::string(shipped->text) : io::write_model(spec, *format)->text, ""};
+  const formats::ShippedModel* shipped = find_shipped(options.kind);
+  if (*format == formats::Format::kNative) {
+    return Output{shipped != nullptr ? std::string(shipped->text) : formats::write_model(spec, *format)->text, ""};
   }
-  const Result<io::Conversion> conversion = io::convert(spec, *format);
+  const Result<formats::Conversion> conversion = formats::convert(spec, *format);
   ESPALIER_TRY(conversion);
   return Output{conversion->written.text, conversion_text("", *format, *conversion)};
 }
@@ -185,7 +186,7 @@ std::string generate_help() {
   text += fmt::format("Plain graphs, with no mechanism behind them:\n  {:<18}{}\n", "3sat 10 43",
                       "VARIABLES CLAUSES, a random formula as a hard question to `plan`");
   std::string names;
-  for (const io::ShippedModel& shipped : io::shipped_models()) {
+  for (const formats::ShippedModel& shipped : formats::shipped_models()) {
     if (find_rule(std::string(shipped.name)) == nullptr) names += fmt::format("{} ", shipped.name);
   }
   return text + "Models that come with the program:\n" + wrapped("  ", names, terminal_width());
@@ -200,7 +201,7 @@ int run_generate(const GenerateOptions& options) {
   const Result<Output> output = make_output(options, *spec, *model);
   if (!output) return report(output.error(), options.json);
   if (!options.output.empty()) {
-    const Result<void> written = io::write_text_file(options.output, output->text);
+    const Result<void> written = files::write_text_file(options.output, output->text);
     if (!written) return report(written.error(), options.json);
   }
   const plan::Count count = plan::count(*model, plan::make_mechanism(*model));

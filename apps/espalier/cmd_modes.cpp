@@ -15,6 +15,7 @@
 #include "apps/espalier/progress.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/session.hpp"
+#include "espalier/files/text_file.hpp"
 #include "espalier/modes/segments.hpp"
 
 namespace espalier::app {
@@ -91,7 +92,7 @@ int print_modes(const ModesCommand& command, ModesReport& found) {
     if (!drawn) return report(drawn.error(), command.json);
   }
   if (!command.output.empty()) {
-    const Result<void> written = io::write_text_file(command.output, modes_json(found));
+    const Result<void> written = files::write_text_file(command.output, modes_json(found));
     if (!written) return report(written.error(), command.json);
   }
   if (command.json) return print_result(modes_json(found));

@@ -11,8 +11,9 @@
 #include "apps/espalier/plan_input.hpp"
 #include "apps/espalier/plan_report.hpp"
 #include "espalier/base/printable.hpp"
-#include "espalier/io/plan_file.hpp"
-#include "espalier/io/plan_picture.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/record/plan_file.hpp"
+#include "espalier/draw/plan_picture.hpp"
 #include "espalier/plan/trace.hpp"
 
 namespace espalier::app {
@@ -47,20 +48,20 @@ Result<plan::Plan> make_plan(const PlanInput& input) {
   return plan::make_plan(input.network, options);
 }
 
-Result<void> write_files(const PlanCommand& command, const plan::Plan& plan, const io::PlanDocument& document) {
+Result<void> write_files(const PlanCommand& command, const plan::Plan& plan, const record::PlanDocument& document) {
   if (!command.output.empty()) {
-    const Result<std::string> json = io::plan_json(plan, document);
+    const Result<std::string> json = record::plan_json(plan, document);
     ESPALIER_TRY(json);
-    const Result<void> written = io::write_text_file(command.output, *json);
+    const Result<void> written = files::write_text_file(command.output, *json);
     ESPALIER_TRY(written);
   }
   if (command.picture.empty()) return {};
   const bool page = command.picture.ends_with(".html") || command.picture.ends_with(".htm");
-  return io::write_text_file(command.picture, page ? io::draw_plan_html(plan) : io::draw_plan_svg(plan));
+  return files::write_text_file(command.picture, page ? draw::draw_plan_html(plan) : draw::draw_plan_svg(plan));
 }
 
 std::string all_text(const PlanCommand& command, const PlanInput& input, const plan::Plan& plan,
-                     const io::PlanDocument& document) {
+                     const record::PlanDocument& document) {
   std::string text;
   if (document.trace) text += plan::trace_text(document.trace->network, document.trace->run) + "\n";
   text += plan_text(input.name, plan, given_text(input.options), document.workers, command.all);
@@ -96,7 +97,7 @@ int run_plan(const PlanCommand& command) {
   if (!plan) return report(plan.error(), command.json);
   std::optional<plan::Comparison> comparison;
   if (command.compare) comparison = plan::compare_methods(input->network, input->options);
-  const io::PlanDocument document{command.model,
+  const record::PlanDocument document{command.model,
                                   command.workers.value_or(4),
                                   command.matrices,
                                   command.explain ? &input->options : nullptr,
@@ -111,7 +112,7 @@ int run_plan(const PlanCommand& command) {
   const Result<void> written = write_files(command, *plan, document);
   if (!written) return report(written.error(), command.json);
   if (!command.json) return print_result(all_text(command, *input, *plan, document));
-  const Result<std::string> json = io::plan_json(*plan, document);
+  const Result<std::string> json = record::plan_json(*plan, document);
   return json ? print_result(*json) : report(json.error(), true);
 }
 

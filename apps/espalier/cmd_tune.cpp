@@ -22,7 +22,7 @@
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/session.hpp"
-#include "espalier/io/run_folder.hpp"
+#include "espalier/record/run_folder.hpp"
 
 namespace espalier::app {
 namespace {
@@ -30,20 +30,20 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-using Lock = std::optional<io::FolderLock>;
+using Lock = std::optional<files::FolderLock>;
 
 // On the root, before anything is read of a search to go on with.
 Result<void> lock_folder(const comm::Comm& comm, const TuneCommand& command, Lock& lock) {
   std::error_code code;
   if (!comm.is_root() || command.restart.empty() || !fs::is_directory(command.restart, code)) return {};
-  Result<io::FolderLock> taken = io::FolderLock::take(command.restart);
+  Result<files::FolderLock> taken = files::FolderLock::take(command.restart);
   ESPALIER_TRY(taken);
   lock.emplace(*std::move(taken));
   return {};
 }
 
 Result<void> make_folder(const std::string& folder, Lock& lock) {
-  Result<io::FolderLock> made = study::make_tune_folder(folder);
+  Result<files::FolderLock> made = study::make_tune_folder(folder);
   ESPALIER_TRY(made);
   lock.emplace(*std::move(made));
   return {};
@@ -53,7 +53,7 @@ Result<void> make_folder(const std::string& folder, Lock& lock) {
 Result<std::string> open_folder(const comm::Comm& comm, const TuneCommand& command, const TuneInput& input,
                                 Lock& lock) {
   std::string folder = command.restart.empty() ? command.output : command.restart;
-  if (folder.empty()) folder = io::new_run_folder(fs::path(input.record.model).stem().string()).string();
+  if (folder.empty()) folder = record::new_run_folder(fs::path(input.record.model).stem().string()).string();
   folder = comm::broadcast(comm, folder);
   const bool makes = comm.is_root() && !input.restarted;
   const Result<void> made = comm::agree(comm, makes ? make_folder(folder, lock) : Result<void>());

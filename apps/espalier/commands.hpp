@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 
 namespace espalier::app {
 
@@ -17,7 +17,7 @@ enum ExitCode { kDone = 0, kSolverFailed = 1, kBadInput = 2 };
 
 struct CheckOptions {
   std::string model;
-  io::ReadOptions read;
+  formats::ReadOptions read;
   bool json = false;
   bool all = false;      // print every loop and note, however many
   std::string picture;   // SVG file to draw, or empty
@@ -29,7 +29,7 @@ struct ConvertOptions {
   std::string model;
   std::string output;  // empty: standard output
   std::string format;  // empty: from the ending of `output`
-  io::ReadOptions read;
+  formats::ReadOptions read;
   std::vector<std::string> accept;  // words of what is not read and may change the answer
   bool json = false;
   bool assembled = false;  // write the pose in which loops are closed
@@ -57,7 +57,7 @@ std::string generate_help();
 // Words as the user typed them; plan_input.hpp turns them into a plan::PlanOptions.
 struct PlanCommand {
   std::string model;
-  io::ReadOptions read;
+  formats::ReadOptions read;
   std::vector<std::string> accept;  // words of what is not read and may change the answer
   std::string objective = "mccst";
   std::string method = "auto";
@@ -91,7 +91,7 @@ int run_calibrate(const PlanCommand& command);
 struct SimulateCommand {
   std::string line;   // the whole command, for run.json
   std::string model;  // may be empty with `restart`
-  io::ReadOptions read;
+  formats::ReadOptions read;
   std::vector<std::string> accept;  // words of what is not read and may change the answer
   std::string engine = "auto";
   std::optional<double> end, output_step, tolerance, step;  // [s], [s], [-], [s]
@@ -129,7 +129,7 @@ int run_sweep(const SimulateCommand& command);
 // Words as the user typed them; modes_input.hpp makes modes::ModesOptions of them.
 struct ModesCommand {
   std::string model;
-  io::ReadOptions read;
+  formats::ReadOptions read;
   std::vector<std::string> accept;      // words of what is not read and may change the answer
   std::optional<int> count;             // the lowest so many
   std::optional<double> max_frequency;  // or all below this [Hz]
@@ -167,7 +167,7 @@ int run_modes(const ModesCommand& command);
 struct TuneCommand {
   std::string line;   // the whole command, for the page of results
   std::string model;  // may be empty with `restart`
-  io::ReadOptions read;
+  formats::ReadOptions read;
   std::vector<std::string> accept;  // words of what is not read and may change the answer
   std::string study;                // file of the tuning; empty: the model's own section
   std::optional<std::string> algorithm;

@@ -11,8 +11,8 @@
 #include "espalier/base/text.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/io/checkpoint_file.hpp"
-#include "espalier/io/run_folder.hpp"
+#include "espalier/files/checkpoint_file.hpp"
+#include "espalier/record/run_folder.hpp"
 
 namespace espalier::app {
 namespace {
@@ -52,7 +52,7 @@ Result<void> read_word(const char* option, const std::optional<std::string>& wor
 // "measured", "counted" or the factor of the formula.
 Result<void> set_weights(const std::optional<std::string>& word, contact::Settings& settings) {
   if (!word) return {};
-  const std::optional<contact::Weighing> found = io::find_weighing(*word);
+  const std::optional<contact::Weighing> found = record::find_weighing(*word);
   if (found && *found != contact::Weighing::kFormula) {
     settings.weighing = *found;
     return {};
@@ -73,10 +73,10 @@ Result<void> set_sharing(const SimulateCommand& command, contact::SimulateOption
   options.checkpoint_every = checkpoint_interval(command);
   contact::Settings& settings = options.settings;
   const Result<void> storage =
-      read_word("--storage", command.storage, "efficient, redundant", io::find_storage, settings.storage);
+      read_word("--storage", command.storage, "efficient, redundant", record::find_storage, settings.storage);
   ESPALIER_TRY(storage);
   const Result<void> bisection =
-      read_word("--bisection", command.bisection, "own, zoltan", io::find_bisection, settings.bisection);
+      read_word("--bisection", command.bisection, "own, zoltan", record::find_bisection, settings.bisection);
   ESPALIER_TRY(bisection);
   if (command.bisection && settings.bisection == contact::Bisection::kZoltan && !contact::has_zoltan()) {
     return bad_option("--bisection zoltan: this program was built without Zoltan; leave the option out");
@@ -89,9 +89,9 @@ Result<void> set_numbers(const SimulateCommand& command, contact::SimulateOption
   settings.step = command.step.value_or(settings.step);
   settings.solve.tolerance = command.tolerance.value_or(settings.solve.tolerance);
   options.output_step = command.output_step.value_or(std::max(options.output_step, settings.step));
-  const Result<void> order = read_word("--order", command.order, "keys, ranks", io::find_order, settings.order);
+  const Result<void> order = read_word("--order", command.order, "keys, ranks", record::find_order, settings.order);
   ESPALIER_TRY(order);
-  return read_word("--solver", command.solver, "auto, gauss_seidel, newton", io::find_solver, settings.solve.solver);
+  return read_word("--solver", command.solver, "auto, gauss_seidel, newton", record::find_solver, settings.solve.solver);
 }
 
 struct Read {
@@ -101,13 +101,13 @@ struct Read {
 };
 
 Result<Read> read_scene_model(const SimulateCommand& command, std::optional<model::ModelSpec> known) {
-  const Result<model::ModelSpec> spec = known ? *std::move(known) : io::read_model(command.model, command.read);
+  const Result<model::ModelSpec> spec = known ? *std::move(known) : formats::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
   Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kContact, command.accept);
   ESPALIER_TRY(reader);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
-  const Result<std::uint64_t> hash = io::model_hash(*spec);
+  const Result<std::uint64_t> hash = record::model_hash(*spec);
   ESPALIER_TRY(hash);
   return Read{*std::move(model), *hash, *std::move(reader)};
 }
@@ -129,7 +129,7 @@ Result<ContactInput> make_input(const Read& read) {
   input.scene = *std::move(scene);
   input.bodies = model.bodies.size() - 1;
   input.joints = model.joints.size();
-  input.layout = io::make_layout(model);
+  input.layout = record::make_layout(model);
   input.notes = input.scene.notes;
   input.reader = read.reader;
   return input;
@@ -171,10 +171,10 @@ Result<void> check_restart(const SimulateCommand& command) {
 Result<ContactInput> read_restart(SimulateCommand command) {
   const Result<void> allowed = check_restart(command);
   ESPALIER_TRY(allowed);
-  std::optional<io::FolderLock> lock;
+  std::optional<files::FolderLock> lock;
   const Result<void> locked = lock_folder(command, lock);
   ESPALIER_TRY(locked);
-  Result<io::SceneRecord> record = io::read_scene_run(command.restart);
+  Result<record::SceneRecord> record = record::read_scene_run(command.restart);
   ESPALIER_TRY(record);
   take_model(*record, command);
   const Result<void> shared = set_sharing(command, record->options);
@@ -183,7 +183,7 @@ Result<ContactInput> read_restart(SimulateCommand command) {
   ESPALIER_TRY(read);
   const fs::path file = fs::path(command.restart) / "checkpoint.bin";
   std::vector<std::string> notes;
-  Result<io::SceneCheckpoint> checkpoint = io::read_last_checkpoint(file, io::read_scene_checkpoint, notes);
+  Result<record::SceneCheckpoint> checkpoint = files::read_last_checkpoint(file, record::read_scene_checkpoint, notes);
   ESPALIER_TRY(checkpoint);
   if (read->hash != record->model_hash) return another_model(command);
   if (checkpoint->model_hash != read->hash || checkpoint->run.bodies.size() != read->model.bodies.size()) {
@@ -223,9 +223,9 @@ struct Pace {
 }  // namespace
 
 Result<Engine> choose_engine(const SimulateCommand& command) {
-  if (!command.restart.empty()) return Engine{io::is_scene_folder(command.restart), std::nullopt};
+  if (!command.restart.empty()) return Engine{record::is_scene_folder(command.restart), std::nullopt};
   if (command.engine != "auto" || command.model.empty()) return Engine{command.engine == "contact", std::nullopt};
-  Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+  Result<model::ModelSpec> spec = formats::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
   const bool is_contact = spec->contact && spec->contact->on;
   return Engine{is_contact, *std::move(spec)};

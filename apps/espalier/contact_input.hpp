@@ -8,7 +8,7 @@
 #include "apps/espalier/reader_notes.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/contact/contact.hpp"
-#include "espalier/io/contact_run.hpp"
+#include "espalier/record/contact_run.hpp"
 #include "espalier/model/spec.hpp"
 
 namespace espalier::app {
@@ -24,14 +24,14 @@ Result<Engine> choose_engine(const SimulateCommand& command);
 // The run of a scene that can begin. Ranks other than the root have the options of the record alone.
 struct ContactInput {
   contact::Scene scene;
-  io::SceneRecord record;
-  io::SceneLayout layout;
+  record::SceneRecord record;
+  record::SceneLayout layout;
   contact::RunState start;
   std::string folder;      // empty: no files are written
   bool continued = false;  // the folder is there, with what was computed up to `start`
   std::size_t bodies = 0, joints = 0;
   std::vector<std::string> notes;                     // what the user should know before the run
-  std::optional<io::FolderLock> lock = std::nullopt;  // on the root, of a folder that is there
+  std::optional<files::FolderLock> lock = std::nullopt;  // on the root, of a folder that is there
   ReaderNotes reader;
 };
 

@@ -20,14 +20,14 @@ std::string line(const char* first, const std::string& text) {
   return wrapped(fmt::format("{:<10}", first), text, terminal_width());
 }
 
-std::string outcome_text(const io::SceneRecord& record, double start) {
+std::string outcome_text(const record::SceneRecord& record, double start) {
   const std::string reached = fmt::format("t = {:.6g} s of {} s", record.time, number_text(record.options.end_time));
   if (record.outcome == "done") return fmt::format("{:.6g} to {:.6g} s", start, record.time);
   if (record.outcome == "stopped") return fmt::format("stopped at {}", reached);
   return fmt::format("FAILED at {}: {}", reached, record.message);
 }
 
-std::string next_command(const ContactInput& input, const io::SceneRecord& record) {
+std::string next_command(const ContactInput& input, const record::SceneRecord& record) {
   if (input.folder.empty()) return "";
   if (record.outcome != "done") return fmt::format("espalier simulate --restart {}", shell_word(input.folder));
   return fmt::format("espalier simulate --restart {} --end {}", shell_word(input.folder),
@@ -65,7 +65,7 @@ std::string ranks_text(const std::vector<contact::RankLoad>& ranks) {
 
 }  // namespace
 
-std::string unconverged_text(const io::SceneRecord& record) {
+std::string unconverged_text(const record::SceneRecord& record) {
   if (record.unconverged == 0) return "";
   return fmt::format("{} of {} steps did not reach the tolerance {}; the worst is at {:.2g}", record.unconverged,
                      record.steps, number_text(record.options.settings.solve.tolerance), record.worst_residual);
@@ -88,7 +88,7 @@ std::string contact_head(const ContactInput& input, int ranks) {
 }
 
 std::string contact_text(const ContactInput& input, const ContactRun& run) {
-  const io::SceneRecord& record = run.record;
+  const record::SceneRecord& record = run.record;
   const contact::RunStatus& status = run.status;
   std::string text = line("Run", outcome_text(record, run.start_time));
   text += line("Steps", fmt::format("{}, {}", record.steps, counted(static_cast<std::size_t>(record.frames), "frame")));
@@ -109,7 +109,7 @@ std::string contact_text(const ContactInput& input, const ContactRun& run) {
 }
 
 std::string contact_json(const ContactInput& input, const ContactRun& run) {
-  const io::SceneRecord& record = run.record;
+  const record::SceneRecord& record = run.record;
   ordered_json ranks = ordered_json::array();
   for (const contact::RankLoad& rank : run.status.ranks) {
     ranks.push_back(

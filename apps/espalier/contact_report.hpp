@@ -13,6 +13,6 @@ std::string contact_text(const ContactInput& input, const ContactRun& run);
 // The same as one JSON document; docs/file-formats.md lists the fields.
 std::string contact_json(const ContactInput& input, const ContactRun& run);
 // "3 of 100 steps did not reach the tolerance 1e-06; the worst is at 2e-05". Empty where all did.
-std::string unconverged_text(const io::SceneRecord& record);
+std::string unconverged_text(const record::SceneRecord& record);
 
 }  // namespace espalier::app

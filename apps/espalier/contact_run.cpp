@@ -30,7 +30,7 @@ const char* outcome_word(Outcome outcome) {
 }
 
 // Adds what this part of the run did to what was done before it, `start` steps.
-void add_status(const contact::RunStatus& status, std::int64_t start, int ranks, io::SceneRecord& record) {
+void add_status(const contact::RunStatus& status, std::int64_t start, int ranks, record::SceneRecord& record) {
   record.outcome = outcome_word(status.outcome);
   record.message = status.message;
   record.time = status.time;
@@ -45,14 +45,14 @@ void add_status(const contact::RunStatus& status, std::int64_t start, int ranks,
   record.penetration = std::max(record.penetration, status.penetration);
   record.seconds += status.seconds;
   record.ranks = ranks;
-  record.state_hash = io::state_hash(status.end);
+  record.state_hash = record::state_hash(status.end);
 }
 
-Result<std::optional<io::SceneFolder>> open_folder(const ContactInput& input) {
+Result<std::optional<record::SceneFolder>> open_folder(const ContactInput& input) {
   if (input.folder.empty()) return std::nullopt;
-  Result<io::SceneFolder> folder = input.continued
-                                       ? io::SceneFolder::reopen(input.folder, input.record, input.layout, input.start)
-                                       : io::SceneFolder::create(input.folder, input.record, input.layout, input.start);
+  Result<record::SceneFolder> folder = input.continued
+                                       ? record::SceneFolder::reopen(input.folder, input.record, input.layout, input.start)
+                                       : record::SceneFolder::create(input.folder, input.record, input.layout, input.start);
   ESPALIER_TRY(folder);
   return std::optional(*std::move(folder));
 }
@@ -64,9 +64,9 @@ std::string way_out(const std::string& folder) {
 }  // namespace
 
 Result<ContactRun> run_contact(const comm::Comm& comm, ContactInput& input, const SimulateCommand& command) {
-  Result<std::optional<io::SceneFolder>> folder = comm::agree_with_root(comm, open_folder(input));
+  Result<std::optional<record::SceneFolder>> folder = comm::agree_with_root(comm, open_folder(input));
   ESPALIER_TRY(folder);
-  io::SceneFolder* files = *folder ? &**folder : nullptr;
+  record::SceneFolder* files = *folder ? &**folder : nullptr;
   LostRank::set_way_out(comm, files == nullptr ? "no files were asked for" : way_out(input.folder));
   ContactRun run;
   run.record = input.record;

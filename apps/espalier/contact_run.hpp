@@ -11,7 +11,7 @@ namespace espalier::app {
 
 struct ContactRun {
   contact::RunStatus status;
-  io::SceneRecord record;  // how it went, with what was done before a restart; on the root
+  record::SceneRecord record;  // how it went, with what was done before a restart; on the root
   std::vector<std::string> files;
   std::optional<Error> problem;  // files could not be written
   int signal = 0;                // that stopped it; 0: none

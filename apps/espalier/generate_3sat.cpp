@@ -9,7 +9,8 @@
 
 #include "apps/espalier/commands.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/io/graph_file.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/record/graph_file.hpp"
 #include "apps/espalier/output.hpp"
 #include "espalier/base/printable.hpp"
 
@@ -42,9 +43,9 @@ std::string json_text(const GenerateOptions& options, const plan::SatProblem& sa
 int run_generate_3sat(const GenerateOptions& options) {
   const Result<plan::SatProblem> sat = make(options);
   if (!sat) return report(sat.error(), options.json);
-  const std::string text = io::graph_text(sat->network);
+  const std::string text = record::graph_text(sat->network);
   if (!options.output.empty()) {
-    const Result<void> written = io::write_text_file(options.output, text);
+    const Result<void> written = files::write_text_file(options.output, text);
     if (!written) return report(written.error(), options.json);
   }
   if (options.json) return print_result(json_text(options, *sat, text));

@@ -25,8 +25,8 @@
 namespace espalier::app {
 namespace {
 
-void add_read_options(CLI::App* verb, io::ReadOptions& options) {
-  const std::map<std::string, io::Base> bases = {{"floating", io::Base::kFloating}, {"fixed", io::Base::kFixed}};
+void add_read_options(CLI::App* verb, formats::ReadOptions& options) {
+  const std::map<std::string, formats::Base> bases = {{"floating", formats::Base::kFloating}, {"fixed", formats::Base::kFixed}};
   verb->add_option("--base", options.base,
                    "How the root link of a URDF stands in the world: floating (default) or fixed")
       ->transform(CLI::CheckedTransformer(bases, CLI::ignore_case).description(""))

@@ -151,7 +151,7 @@ Result<ModesInput> read_modes_input(const ModesCommand& command) {
   ESPALIER_TRY(options);
   const Result<void> plot = check_plot(command.plot);
   ESPALIER_TRY(plot);
-  const Result<model::ModelSpec> spec = io::read_model(command.model, command.read);
+  const Result<model::ModelSpec> spec = formats::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
   Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kModes, command.accept);
   ESPALIER_TRY(reader);

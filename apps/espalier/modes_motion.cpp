@@ -27,7 +27,7 @@ class MotionMaker {
     for (std::size_t e = 0; e < report.structure.elements.size(); ++e) add_element(e);
   }
 
-  io::Motion make() {
+  draw::Motion make() {
     int next = 1;
     for (std::size_t k = 0; k < report_.set.modes.size(); ++k) {
       const modes::Mode& mode = report_.set.modes[k];
@@ -76,7 +76,7 @@ class MotionMaker {
       return cut_.structure.elements[static_cast<std::size_t>(pieces[k])];
     };
     const bool joint = std::holds_alternative<modes::Hinge>(piece(0).law);
-    io::Motion::Line line{{add_end(piece(0), 0)}, report_.structure.elements[e].name, false, joint};
+    draw::Motion::Line line{{add_end(piece(0), 0)}, report_.structure.elements[e].name, false, joint};
     for (std::size_t k = 1; k < pieces.size(); ++k) {
       const int v = piece(k).vertex[0];
       Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
@@ -88,7 +88,7 @@ class MotionMaker {
   }
 
   void add_shape(const modes::Mode& mode, const modes::Shape& shape, int number) {
-    io::Motion::Shape out;
+    draw::Motion::Shape out;
     out.frequency = mode.s.imag() / (2 * std::numbers::pi);
     out.decay = -mode.s.real();
     out.name = fmt::format("{}: {:.6g} Hz", number, out.frequency);
@@ -109,12 +109,12 @@ class MotionMaker {
 
   const ModesReport& report_;
   const CutStructure& cut_;
-  io::Motion motion_;
+  draw::Motion motion_;
   std::vector<Source> sources_;
 };
 
 }  // namespace
 
-io::Motion make_motion(const ModesReport& report) { return MotionMaker(report).make(); }
+draw::Motion make_motion(const ModesReport& report) { return MotionMaker(report).make(); }
 
 }  // namespace espalier::app

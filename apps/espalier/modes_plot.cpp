@@ -9,7 +9,8 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
-#include "espalier/io/mode_page.hpp"
+#include "espalier/draw/mode_page.hpp"
+#include "espalier/files/text_file.hpp"
 #include "espalier/modes/landscape.hpp"
 #include "apps/espalier/modes_motion.hpp"
 
@@ -40,13 +41,13 @@ double height(const Landscape& land, Method method, std::size_t k) {
   return land.sign[k] * log;
 }
 
-io::Chart axis_chart(const ModesReport& report, const Landscape& land) {
+draw::Chart axis_chart(const ModesReport& report, const Landscape& land) {
   const Method method = report.set.method;
-  io::Chart chart;
+  draw::Chart chart;
   chart.title = fmt::format("{}: determinant {}", report.model, method_words(method));
   chart.x.label = "frequency [Hz]";
   chart.y.label = method == Method::kAuto ? "log10 |det|" : "sgn(det) log10(1 + |det|)";
-  io::Curve curve;
+  draw::Curve curve;
   curve.name = "determinant";
   const auto rows = static_cast<std::size_t>(land.rows);
   for (std::size_t k = 0; k < rows; ++k) {
@@ -55,10 +56,10 @@ io::Chart axis_chart(const ModesReport& report, const Landscape& land) {
     curve.y.push_back(height(land, method, k));
   }
   const double foot = method == Method::kAuto ? *std::min_element(curve.y.begin(), curve.y.end()) : 0;
-  io::Curve roots;
+  draw::Curve roots;
   roots.name = fmt::format("{} found by {}", counted(report.set.modes.size(), "eigenfrequency", "eigenfrequencies"),
                            modes::word(method));
-  roots.style = io::Curve::Style::kDots;
+  roots.style = draw::Curve::Style::kDots;
   for (const modes::Mode& mode : report.set.modes) {
     const double hertz = mode.s.imag() / kTurn;
     roots.x.push_back(hertz);
@@ -77,9 +78,9 @@ void take_off_growth(Landscape& land) {
   }
 }
 
-io::Chart plane_chart(const ModesReport& report, Landscape land) {
+draw::Chart plane_chart(const ModesReport& report, Landscape land) {
   take_off_growth(land);
-  io::Chart chart;
+  draw::Chart chart;
   chart.title = fmt::format("{}: determinant {}", report.model, method_words(report.set.method));
   chart.x.label = "Re s [1/s]";
   chart.y.label = "Im s [1/s]";
@@ -89,10 +90,10 @@ io::Chart plane_chart(const ModesReport& report, Landscape land) {
                   land.rows,
                   std::move(land.log10_size),
                   "log10 of |det| / its largest at this Im s"};
-  io::Curve roots;
+  draw::Curve roots;
   roots.name = fmt::format("{} found by {}", counted(report.set.modes.size(), "eigenvalue", "eigenvalues"),
                            modes::word(report.set.method));
-  roots.style = io::Curve::Style::kDots;
+  roots.style = draw::Curve::Style::kDots;
   for (const modes::Mode& mode : report.set.modes) {
     roots.x.push_back(mode.s.real());
     roots.y.push_back(mode.s.imag());
@@ -111,7 +112,7 @@ modes::Box plot_box(const ModesCommand& command, const ModesReport& report) {
   return {1.3 * left, -0.3 * left, 0, report.set.upto};
 }
 
-Result<io::Chart> landscape_chart(const ModesCommand& command, const ModesReport& report) {
+Result<draw::Chart> landscape_chart(const ModesCommand& command, const ModesReport& report) {
   modes::Box box = plot_box(command, report);
   if (!report.set.damped) box.left = box.right = 0;
   const int rows = report.set.damped ? sample_count(report, 40 * 40, 120 * 120) : sample_count(report, 200, 2000);
@@ -132,23 +133,23 @@ Result<void> check_plot(const std::string& file) {
                     fmt::format("--plot {}: the file must end in .svg or .html", in_quotes(file)));
 }
 
-Result<void> write_charts(const std::string& file, const io::ChartPage& page) {
+Result<void> write_charts(const std::string& file, const draw::ChartPage& page) {
   const Result<void> known = check_plot(file);
   ESPALIER_TRY(known);
-  return io::write_text_file(file, ending(file) == ".html" ? io::draw_html(page) : io::draw_svg(page.charts.front()));
+  return files::write_text_file(file, ending(file) == ".html" ? draw::draw_html(page) : draw::draw_svg(page.charts.front()));
 }
 
 Result<void> plot_modes(const ModesCommand& command, const ModesReport& report) {
-  Result<io::Chart> chart = landscape_chart(command, report);
+  Result<draw::Chart> chart = landscape_chart(command, report);
   ESPALIER_TRY(chart);
-  if (ending(command.plot) == ".svg") return io::write_text_file(command.plot, io::draw_svg(*chart));
-  io::ModePage page;
+  if (ending(command.plot) == ".svg") return files::write_text_file(command.plot, draw::draw_svg(*chart));
+  draw::ModePage page;
   page.title = fmt::format("Modes of {}", report.model.empty() ? report.file : report.model);
   page.text = modes_text(report);
   page.command = command.line;
   page.charts.push_back(*std::move(chart));
   if (report.results) page.motion = make_motion(report);
-  return io::write_text_file(command.plot, io::draw_html(page));
+  return files::write_text_file(command.plot, draw::draw_html(page));
 }
 
 }  // namespace espalier::app

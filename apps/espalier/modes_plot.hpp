@@ -2,7 +2,7 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/modes_report.hpp"
-#include "espalier/io/chart.hpp"
+#include "espalier/draw/chart.hpp"
 
 namespace espalier::app {
 
@@ -11,7 +11,7 @@ namespace espalier::app {
 Result<void> plot_modes(const ModesCommand& command, const ModesReport& report);
 
 // One chart, or a page of several with a text, as the ending of the file asks. The error: an ending that is neither.
-Result<void> write_charts(const std::string& file, const io::ChartPage& page);
+Result<void> write_charts(const std::string& file, const draw::ChartPage& page);
 // The error of write_charts() before anything is computed; none where nothing is to be drawn.
 Result<void> check_plot(const std::string& file);
 

@@ -11,6 +11,7 @@
 #include "apps/espalier/modes_plot.hpp"
 #include "apps/espalier/output.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/files/text_file.hpp"
 #include "espalier/modes/peaks.hpp"
 #include "espalier/modes/response.hpp"
 
@@ -110,15 +111,15 @@ std::string response_csv(const Response& response) {
   return text;
 }
 
-io::ChartPage response_page(const ModesCommand& command, const ModesInput& input, const Response& response) {
-  io::Chart amplitude, phase;
+draw::ChartPage response_page(const ModesCommand& command, const ModesInput& input, const Response& response) {
+  draw::Chart amplitude, phase;
   amplitude.title =
       fmt::format("{}: answer at {} to a force at {}", input.model.name, command.response[1], command.response[0]);
   amplitude.x.label = phase.x.label = "frequency [Hz]";
   amplitude.y = {fmt::format("amplitude [{}]", response.unit), true, 0, 0};
   phase.title = "Phase";
   phase.y = {"phase [deg]", false, -190, 190};
-  io::Curve size, angle;
+  draw::Curve size, angle;
   for (std::size_t k = 0; k < response.hertz.size(); ++k) {
     size.x.push_back(response.hertz[k]);
     size.y.push_back(std::abs(response.values[k]));
@@ -152,7 +153,7 @@ int run_response(const ModesCommand& command, const ModesInput& input) {
   const Result<Response> response = find(command, input);
   if (!response) return report(response.error(), command.json);
   const auto write = [](const std::string& file, const std::string& text) {
-    return file.empty() ? Result<void>() : io::write_text_file(file, text);
+    return file.empty() ? Result<void>() : files::write_text_file(file, text);
   };
   Result<void> written = write(command.output, response_json(command, input, *response));
   if (written) written = write(command.csv, response_csv(*response));

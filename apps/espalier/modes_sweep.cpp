@@ -15,7 +15,8 @@
 #include "apps/espalier/reader_notes.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/comm/agree.hpp"
-#include "espalier/io/sweep.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/formats/sweep.hpp"
 #include "espalier/modes/cut.hpp"
 #include "espalier/modes/tracking.hpp"
 
@@ -37,13 +38,13 @@ struct ModeSweep {
   ReaderNotes reader;
 };
 
-Result<io::SweepParameter> read_parameter(const ModesCommand& command) {
-  Result<io::SweepParameter> parameter = io::parse_vary(command.vary);
+Result<formats::SweepParameter> read_parameter(const ModesCommand& command) {
+  Result<formats::SweepParameter> parameter = formats::parse_vary(command.vary);
   ESPALIER_TRY(parameter);
   const auto refuse = [&](const char* why) {
     return make_error(ErrorCode::kOption, {}, fmt::format("--vary {}: {}", in_quotes(command.vary), why));
   };
-  if (parameter->kind != io::SweepParameter::Kind::kValues) {
+  if (parameter->kind != formats::SweepParameter::Kind::kValues) {
     return refuse("modes are followed from value to value; say how many, PATH=low:high:points");
   }
   if (parameter->values.size() < 2) return refuse("give two values or more");
@@ -56,7 +57,7 @@ Result<io::SweepParameter> read_parameter(const ModesCommand& command) {
 // What find_modes() is asked at one value of the parameter.
 class Stepper {
  public:
-  Stepper(const comm::Comm& comm, const io::ModelVariants& variants, std::string path, modes::ModesOptions options)
+  Stepper(const comm::Comm& comm, const formats::ModelVariants& variants, std::string path, modes::ModesOptions options)
       : comm_(comm), variants_(variants), path_(std::move(path)), options_(std::move(options)) {
     options_.shapes = false;
     options_.count += kMore;
@@ -72,7 +73,7 @@ class Stepper {
 
  private:
   Result<modes::TrackStep> find(double value) {
-    const io::FieldValue field{path_, value};
+    const formats::FieldValue field{path_, value};
     const Result<model::ModelSpec> spec = variants_.with(std::span(&field, 1));
     ESPALIER_TRY(spec);
     const Result<model::Model> model = model::compile(*spec);
@@ -93,7 +94,7 @@ class Stepper {
   }
 
   const comm::Comm& comm_;
-  const io::ModelVariants& variants_;
+  const formats::ModelVariants& variants_;
   std::string path_;
   modes::ModesOptions options_;
   std::vector<int> pieces_;  // by element
@@ -104,9 +105,9 @@ Result<ModeSweep> find(const comm::Comm& comm, const ModesCommand& command) {
   ESPALIER_TRY(options);
   const Result<void> plot = check_plot(command.plot);
   ESPALIER_TRY(plot);
-  const Result<io::SweepParameter> parameter = read_parameter(command);
+  const Result<formats::SweepParameter> parameter = read_parameter(command);
   ESPALIER_TRY(parameter);
-  const Result<io::ModelVariants> variants = io::ModelVariants::read(command.model, command.read);
+  const Result<formats::ModelVariants> variants = formats::ModelVariants::read(command.model, command.read);
   ESPALIER_TRY(variants);
   Result<ReaderNotes> reader = check_reader(command.model, variants->notes(), model::Use::kModes, command.accept);
   ESPALIER_TRY(reader);
@@ -179,15 +180,15 @@ std::string sweep_csv(const ModeSweep& sweep) {
   return text;
 }
 
-io::ChartPage sweep_page(const ModesCommand& command, const ModeSweep& sweep) {
-  io::Chart frequency, damping;
+draw::ChartPage sweep_page(const ModesCommand& command, const ModeSweep& sweep) {
+  draw::Chart frequency, damping;
   frequency.title = fmt::format("Modes over {}", sweep.path);
   damping.title = fmt::format("Damping over {}", sweep.path);
   frequency.x.label = damping.x.label = sweep.path;
   frequency.y.label = "frequency [Hz]";
   damping.y.label = "damping ratio";
   for (std::size_t t = 0; t < sweep.set.tracks.size(); ++t) {
-    io::Curve curve, ratio;
+    draw::Curve curve, ratio;
     curve.name = ratio.name = fmt::format("mode {}", t + 1);
     curve.x = ratio.x = sweep.set.values;
     for (const std::complex<double>& s : sweep.set.tracks[t].s) {
@@ -197,7 +198,7 @@ io::ChartPage sweep_page(const ModesCommand& command, const ModeSweep& sweep) {
     frequency.curves.push_back(std::move(curve));
     damping.curves.push_back(std::move(ratio));
   }
-  io::ChartPage page{frequency.title, "", {frequency}, command.line};
+  draw::ChartPage page{frequency.title, "", {frequency}, command.line};
   if (is_damped(sweep.set)) page.charts.push_back(std::move(damping));
   return page;
 }
@@ -236,7 +237,7 @@ int run_mode_sweep(const comm::Comm& comm, const ModesCommand& command) {
   if (!comm.is_root()) return sweep ? kDone : kBadInput;
   if (!sweep) return report(sweep.error(), command.json);
   const auto write = [](const std::string& file, const std::string& text) {
-    return file.empty() ? Result<void>() : io::write_text_file(file, text);
+    return file.empty() ? Result<void>() : files::write_text_file(file, text);
   };
   Result<void> written = write(command.output, sweep_json(command, *sweep));
   if (written) written = write(command.csv, sweep_csv(*sweep));

@@ -12,10 +12,11 @@
 #include "apps/espalier/loop_report.hpp"
 #include "apps/espalier/machine_place.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/files/text_file.hpp"
 #include "espalier/graph/graph.hpp"
-#include "espalier/io/graph_file.hpp"
-#include "espalier/io/io.hpp"
-#include "espalier/io/machine_file.hpp"
+#include "espalier/record/graph_file.hpp"
+#include "espalier/formats/formats.hpp"
+#include "espalier/record/machine_file.hpp"
 #include "espalier/plan/step_length.hpp"
 
 namespace espalier::app {
@@ -143,12 +144,12 @@ Result<void> read_graph_input(const std::string& text, const PlanCommand& comman
     return make_error(ErrorCode::kOption, {},
                       fmt::format("--weights {} is for mechanisms; a plain graph brings its own", command.weights));
   }
-  if (command.read != io::ReadOptions{}) {
+  if (command.read != formats::ReadOptions{}) {
     return make_error(
         ErrorCode::kOption, {command.model, 0, 0},
         fmt::format("{} is for URDF; this is a plain graph", command.read.base ? "--base" : "--spherical"));
   }
-  Result<plan::Network> network = io::read_graph_text(text, command.model);
+  Result<plan::Network> network = record::read_graph_text(text, command.model);
   ESPALIER_TRY(network);
   // With joint types the pieces could be planned one beside the other, but a file of ours with loose ends is a mistake.
   const std::vector<int> piece = graph::breadth_first_forest(network->graph).component;
@@ -204,7 +205,7 @@ Result<void> read_model_input(const std::string& text, const PlanCommand& comman
   // The words first: a slip in them shows without reading a large file.
   const Result<plan::Weights> weights = read_weights(command.weights);
   ESPALIER_TRY(weights);
-  const Result<model::ModelSpec> spec = io::read_model_text(text, command.model, command.read);
+  const Result<model::ModelSpec> spec = formats::read_model_text(text, command.model, command.read);
   ESPALIER_TRY(spec);
   Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kPlan, command.accept);
   ESPALIER_TRY(reader);
@@ -224,7 +225,7 @@ Result<void> read_machine(const PlanCommand& command, PlanInput& input) {
   if (file.empty() && std::filesystem::exists(machine_place(), ignored)) file = machine_place();
   const bool asks = input.options.objective == plan::Objective::kTime || command.weights == "measured";
   if (!asks || file.empty()) return {};
-  const Result<plan::MachineConstants> machine = io::read_machine(file);
+  const Result<plan::MachineConstants> machine = record::read_machine(file);
   ESPALIER_TRY(machine);
   input.options.machine = *machine;
   input.machine = file;
@@ -259,10 +260,10 @@ Result<PlanInput> read_words(const PlanCommand& command) {
 Result<PlanInput> read_plan_input(const PlanCommand& command) {
   Result<PlanInput> input = read_words(command);
   ESPALIER_TRY(input);
-  const Result<std::string> text = io::read_text_file(command.model);
+  const Result<std::string> text = files::read_text_file(command.model);
   ESPALIER_TRY(text);
   const Result<void> read =
-      io::is_graph_text(*text) ? read_graph_input(*text, command, *input) : read_model_input(*text, command, *input);
+      formats::is_graph_text(*text) ? read_graph_input(*text, command, *input) : read_model_input(*text, command, *input);
   ESPALIER_TRY(read);
   return input;
 }

@@ -18,9 +18,9 @@
 #include "espalier/dynamics/run_tree.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/dynamics/start_notes.hpp"
-#include "espalier/io/checkpoint.hpp"
-#include "espalier/io/checkpoint_file.hpp"
-#include "espalier/io/plan_file.hpp"
+#include "espalier/record/checkpoint.hpp"
+#include "espalier/files/checkpoint_file.hpp"
+#include "espalier/record/plan_file.hpp"
 
 namespace espalier::app {
 namespace {
@@ -63,7 +63,7 @@ Result<SimulateOptions> read_options(const SimulateCommand& command) {
   options.step = command.step.value_or(options.step);
   options.threads = command.threads.value_or(options.threads);
   if (command.integrator) {
-    const std::optional<dynamics::Integrator> integrator = io::find_integrator(*command.integrator);
+    const std::optional<dynamics::Integrator> integrator = record::find_integrator(*command.integrator);
     if (!integrator) {
       const std::vector<std::string> known = {"auto", "runge", "fixed", "implicit"};
       return bad_option(fmt::format("--integrator {} is unknown; it is one of auto, runge, fixed, implicit{}",
@@ -97,7 +97,7 @@ struct ReadModel {
 };
 
 Result<ReadModel> read_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec> known) {
-  const Result<model::ModelSpec> spec = known ? *std::move(known) : io::read_model(command.model, command.read);
+  const Result<model::ModelSpec> spec = known ? *std::move(known) : formats::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
   Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kMotion, command.accept);
   ESPALIER_TRY(reader);
@@ -105,7 +105,7 @@ Result<ReadModel> read_mechanism(const SimulateCommand& command, std::optional<m
   ESPALIER_TRY(model);
   const Result<void> checked = check_model(command, *model);
   ESPALIER_TRY(checked);
-  const Result<std::uint64_t> hash = io::model_hash(*spec);
+  const Result<std::uint64_t> hash = record::model_hash(*spec);
   ESPALIER_TRY(hash);
   plan::Mechanism mechanism = plan::make_mechanism(*model);
   return ReadModel{*std::move(model), std::move(mechanism), *hash, *std::move(reader)};
@@ -125,7 +125,7 @@ Result<plan::Plan> choose_plan(const SimulateCommand& command, const ReadModel& 
   if (command.beta || command.objective != SimulateCommand().objective || command.root != words.root) {
     return bad_option("--plan brings its tree along; leave --objective, --beta and --root out");
   }
-  return io::read_plan(command.plan, plan::make_network(read.model, read.mechanism, plan::Weights::kLiu));
+  return record::read_plan(command.plan, plan::make_network(read.model, read.mechanism, plan::Weights::kLiu));
 }
 
 std::string sentence(std::string text) {
@@ -236,14 +236,14 @@ Result<void> set_start(const SimulateCommand& command, const ReadModel& read, co
 Result<void> make_record(const SimulateCommand& command, const ReadModel& read, SimulateOptions options,
                          SimulateInput& input) {
   const Result<std::string> document =
-      io::plan_json(input.plan, io::PlanDocument{.file = command.model, .machine = {}});
+      record::plan_json(input.plan, record::PlanDocument{.file = command.model, .machine = {}});
   ESPALIER_TRY(document);
-  io::RunRecord& record = input.record;
+  record::RunRecord& record = input.record;
   begin_record(command, read.model.name, read.hash, record);
   record.accept = read.reader.accepted;
   record.keyframe = command.keyframe;
   record.plan = *document;
-  record.plan_hash = io::plan_hash(input.plan);
+  record.plan_hash = record::plan_hash(input.plan);
   record.options = std::move(options);
   record.csv = command.csv;
   return {};
@@ -301,7 +301,7 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
   SimulateInput input;
   const Result<void> locked = lock_folder(command, input.lock);
   ESPALIER_TRY(locked);
-  Result<io::RunRecord> record = io::read_run(command.restart);
+  Result<record::RunRecord> record = record::read_run(command.restart);
   ESPALIER_TRY(record);
   take_model(*record, command);
   command.engine = "recursive";
@@ -309,12 +309,12 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
   ESPALIER_TRY(read);
   if (read->hash != record->model_hash) return another_model(command);
   const fs::path file = fs::path(command.restart) / "checkpoint.bin";
-  Result<io::Checkpoint> checkpoint = io::read_last_checkpoint(file, io::read_checkpoint, input.notes);
+  Result<record::Checkpoint> checkpoint = files::read_last_checkpoint(file, record::read_checkpoint, input.notes);
   ESPALIER_TRY(checkpoint);
-  Result<plan::Plan> plan = io::read_plan(fs::path(command.restart) / "run.json",
+  Result<plan::Plan> plan = record::read_plan(fs::path(command.restart) / "run.json",
                                           plan::make_network(read->model, read->mechanism, plan::Weights::kLiu));
   ESPALIER_TRY(plan);
-  if (checkpoint->model_hash != read->hash || checkpoint->plan_hash != io::plan_hash(*plan)) {
+  if (checkpoint->model_hash != read->hash || checkpoint->plan_hash != record::plan_hash(*plan)) {
     return make_error(ErrorCode::kValue, {file.string(), 0, 0},
                       "made by another run: it does not fit the model or the plan in run.json");
   }

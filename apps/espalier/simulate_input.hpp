@@ -8,7 +8,7 @@
 #include "apps/espalier/reader_notes.hpp"
 #include "espalier/dynamics/correction.hpp"
 #include "espalier/dynamics/dynamics.hpp"
-#include "espalier/io/run_folder.hpp"
+#include "espalier/record/run_folder.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::app {
@@ -18,7 +18,7 @@ struct SimulateInput {
   plan::Plan plan;
   dynamics::System system;
   dynamics::RunState start;
-  io::RunRecord record;
+  record::RunRecord record;
   std::string folder;                                 // empty: no files are written
   bool continued = false;                             // the folder is there, with what was computed up to `start`
   double gap = 0;                                     // largest gap of a loop before it was closed [m]
@@ -26,7 +26,7 @@ struct SimulateInput {
   double setup_seconds = 0;                           // from the plan to a closed start
   dynamics::Correction correction;                    // of the drawing, where redundant equations disagreed by what files round off
   ReaderNotes reader;
-  std::optional<io::FolderLock> lock = std::nullopt;  // of a folder that is there
+  std::optional<files::FolderLock> lock = std::nullopt;  // of a folder that is there
 };
 
 // Reads the model unless `spec` has it, chooses or reads the plan, closes the loops; with `restart` reads the folder of

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
-#include "espalier/io/run_folder.hpp"
+#include "espalier/record/run_folder.hpp"
 
 namespace espalier::app {
 namespace {
@@ -61,9 +61,9 @@ tl::unexpected<Error> another_model(const SimulateCommand& command) {
                   command.restart));
 }
 
-Result<void> lock_folder(const SimulateCommand& command, std::optional<io::FolderLock>& lock) {
-  if (!io::is_run_folder(command.restart)) return {};
-  Result<io::FolderLock> taken = io::FolderLock::take(command.restart);
+Result<void> lock_folder(const SimulateCommand& command, std::optional<files::FolderLock>& lock) {
+  if (!record::is_run_folder(command.restart)) return {};
+  Result<files::FolderLock> taken = files::FolderLock::take(command.restart);
   ESPALIER_TRY(taken);
   lock.emplace(*std::move(taken));
   return {};
@@ -72,7 +72,7 @@ Result<void> lock_folder(const SimulateCommand& command, std::optional<io::Folde
 std::string folder_of(const SimulateCommand& command) {
   if (command.no_files) return "";
   if (!command.output.empty()) return command.output;
-  return io::new_run_folder(std::filesystem::path(command.model).stem().string()).string();
+  return record::new_run_folder(std::filesystem::path(command.model).stem().string()).string();
 }
 
 }  // namespace espalier::app

@@ -8,7 +8,7 @@
 
 #include "apps/espalier/commands.hpp"
 #include "espalier/base/result.hpp"
-#include "espalier/io/folder_lock.hpp"
+#include "espalier/files/folder_lock.hpp"
 
 namespace espalier::app {
 
@@ -29,7 +29,7 @@ tl::unexpected<Error> another_model(const SimulateCommand& command);
 double checkpoint_interval(const SimulateCommand& command);
 
 // Takes the lock of the folder to go on with, before anything of it is read.
-Result<void> lock_folder(const SimulateCommand& command, std::optional<io::FolderLock>& lock);
+Result<void> lock_folder(const SimulateCommand& command, std::optional<files::FolderLock>& lock);
 
 // Where the files go; empty: no files are written.
 std::string folder_of(const SimulateCommand& command);

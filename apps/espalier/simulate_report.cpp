@@ -92,12 +92,12 @@ double setup_seconds(const SimulateInput& input, const SimulateRun& run) {
 }
 
 // Where nothing moves there is nothing to compare with.
-std::optional<double> relative_error(const io::RunRecord& record) {
+std::optional<double> relative_error(const record::RunRecord& record) {
   if (!(record.energy_scale > 0)) return std::nullopt;
   return record.energy_error / record.energy_scale;
 }
 
-std::string energy_text(const io::RunRecord& record) {
+std::string energy_text(const record::RunRecord& record) {
   const std::optional<double> relative = relative_error(record);
   if (!relative) return fmt::format("error at most {:.2g} J; nothing moved", record.energy_error);
   return fmt::format("error at most {:.2g} J, {:.2g} of the {:.3g} J that moved", record.energy_error, *relative,
@@ -148,7 +148,7 @@ std::string simulate_head(const SimulateInput& input) {
 }
 
 std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
-  const io::RunRecord& record = run.record;
+  const record::RunRecord& record = run.record;
   std::string how = fmt::format("{}; integrator {}, tolerance {}", outcome_text(input, run), record.integrator,
                                 number_text(record.options.tolerance));
   if (run.status.stiff_since)
@@ -180,7 +180,7 @@ std::string simulate_text(const SimulateInput& input, const SimulateRun& run) {
   return text;
 }
 
-std::optional<std::string> energy_problem(const io::RunRecord& record) {
+std::optional<std::string> energy_problem(const record::RunRecord& record) {
   constexpr double kMost = 100;
   const std::optional<double> relative = relative_error(record);
   if (!relative || !(*relative > kMost * record.options.tolerance)) return std::nullopt;
@@ -193,7 +193,7 @@ std::optional<std::string> energy_problem(const io::RunRecord& record) {
 }
 
 std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
-  const io::RunRecord& record = run.record;
+  const record::RunRecord& record = run.record;
   const plan::Plan& plan = input.plan;
   const std::optional<double> relative = relative_error(record);
   std::vector<std::string> notes = all_notes(input, run);

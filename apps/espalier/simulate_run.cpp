@@ -47,10 +47,10 @@ struct Watch {
 };
 
 // Adds what this part of the run did to what was done before.
-void add_status(const dynamics::RunStatus& status, const Watch& watch, bool continued, io::RunRecord& record) {
+void add_status(const dynamics::RunStatus& status, const Watch& watch, bool continued, record::RunRecord& record) {
   record.outcome = outcome_word(status.outcome);
   record.message = status.message;
-  record.integrator = io::integrator_name(status.end.integrator);
+  record.integrator = record::integrator_name(status.end.integrator);
   record.time = status.end.state.time;
   record.frames = watch.frames;
   record.steps += status.steps;
@@ -62,15 +62,15 @@ void add_status(const dynamics::RunStatus& status, const Watch& watch, bool cont
   record.energy_scale = std::max(record.energy_scale, status.energy_scale);
   record.energy_start = watch.energy_start;
   record.seconds += status.seconds;
-  record.state_hash = io::state_hash(status.end.state);
+  record.state_hash = record::state_hash(status.end.state);
 }
 
-Result<std::optional<io::RunFolder>> open_folder(const SimulateInput& input, const SimulateCommand& command) {
+Result<std::optional<record::RunFolder>> open_folder(const SimulateInput& input, const SimulateCommand& command) {
   if (input.folder.empty()) return std::nullopt;
-  const io::ResultLayout layout = io::make_layout(input.system);
-  Result<io::RunFolder> folder = input.continued
-                                     ? io::RunFolder::reopen(input.folder, input.record, layout, input.start)
-                                     : io::RunFolder::create(input.folder, input.record, layout, input.start);
+  const record::ResultLayout layout = record::make_layout(input.system);
+  Result<record::RunFolder> folder = input.continued
+                                     ? record::RunFolder::reopen(input.folder, input.record, layout, input.start)
+                                     : record::RunFolder::create(input.folder, input.record, layout, input.start);
   ESPALIER_TRY(folder);
   folder->set_checkpoint_interval(checkpoint_interval(command));
   return std::optional(*std::move(folder));
@@ -79,9 +79,9 @@ Result<std::optional<io::RunFolder>> open_folder(const SimulateInput& input, con
 }  // namespace
 
 Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCommand& command) {
-  Result<std::optional<io::RunFolder>> folder = open_folder(input, command);
+  Result<std::optional<record::RunFolder>> folder = open_folder(input, command);
   ESPALIER_TRY(folder);
-  io::RunFolder* files = *folder ? &**folder : nullptr;
+  record::RunFolder* files = *folder ? &**folder : nullptr;
   SimulateRun run;
   run.record = input.record;
   run.start_time = input.start.state.time;

@@ -8,7 +8,7 @@ namespace espalier::app {
 
 struct SimulateRun {
   dynamics::RunStatus status;
-  io::RunRecord record;  // how it went, with what was done before a restart
+  record::RunRecord record;  // how it went, with what was done before a restart
   std::vector<std::string> files;
   std::vector<std::string> notes;  // what the user should know of the run, once it is done
   std::optional<Error> problem;    // files could not be written

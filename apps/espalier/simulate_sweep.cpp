@@ -29,8 +29,8 @@ using Clock = std::chrono::steady_clock;
 
 struct SweepInput {
   SimulateInput base;  // the model as it stands
-  io::ModelVariants model;
-  io::Sweep sweep;
+  formats::ModelVariants model;
+  formats::Sweep sweep;
 };
 
 Result<void> check_command(const SimulateCommand& command) {
@@ -47,11 +47,11 @@ Result<void> check_command(const SimulateCommand& command) {
   return {};
 }
 
-Result<io::Sweep> read_sweep_words(const SimulateCommand& command) {
-  if (!command.sweep.empty()) return io::read_sweep(command.sweep);
-  io::Sweep sweep;
+Result<formats::Sweep> read_sweep_words(const SimulateCommand& command) {
+  if (!command.sweep.empty()) return formats::read_sweep(command.sweep);
+  formats::Sweep sweep;
   for (const std::string& text : command.vary) {
-    Result<io::SweepParameter> parameter = io::parse_vary(text);
+    Result<formats::SweepParameter> parameter = formats::parse_vary(text);
     ESPALIER_TRY(parameter);
     sweep.parameters.push_back(*std::move(parameter));
   }
@@ -63,16 +63,16 @@ Result<io::Sweep> read_sweep_words(const SimulateCommand& command) {
 Result<SweepInput> read_input(const SimulateCommand& command) {
   const Result<void> checked = check_command(command);
   ESPALIER_TRY(checked);
-  Result<io::Sweep> sweep = read_sweep_words(command);
+  Result<formats::Sweep> sweep = read_sweep_words(command);
   ESPALIER_TRY(sweep);
-  const Result<void> sound = io::check_sweep(*sweep);
+  const Result<void> sound = formats::check_sweep(*sweep);
   ESPALIER_TRY(sound);
   SimulateCommand base = command;
   base.output.clear();
   base.no_files = true;
   Result<SimulateInput> input = read_simulate_input(base);
   ESPALIER_TRY(input);
-  Result<io::ModelVariants> model = io::ModelVariants::read(command.model, command.read);
+  Result<formats::ModelVariants> model = formats::ModelVariants::read(command.model, command.read);
   ESPALIER_TRY(model);
   return SweepInput{*std::move(input), *std::move(model), *std::move(sweep)};
 }
@@ -137,7 +137,7 @@ int run_sweep(const SimulateCommand& command) {
     return kBadInput;
   }
   std::string folder = command.output;
-  if (folder.empty()) folder = io::new_run_folder(fs::path(command.model).stem().string()).string();
+  if (folder.empty()) folder = record::new_run_folder(fs::path(command.model).stem().string()).string();
   folder = comm::broadcast(comm, folder);
   LostRank::set_way_out(comm, fmt::format("the same command with -o {} computes the runs that are missing", folder));
   const Clock::time_point begin = Clock::now();
@@ -150,7 +150,7 @@ int run_sweep(const SimulateCommand& command) {
   options.version = ESPALIER_VERSION;
   options.threads = command.threads.value_or(1);
   options.stop = StopOnSignal::wanted();
-  options.on_run = progress(command.quiet || !comm.is_root(), io::run_count(input->sweep), begin);
+  options.on_run = progress(command.quiet || !comm.is_root(), formats::run_count(input->sweep), begin);
   const StopOnSignal on_signal;
   const Result<study::Ensemble> ensemble =
       study::run_ensemble(comm, input->model, input->sweep, input->base.plan, options);

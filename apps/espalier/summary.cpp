@@ -41,8 +41,8 @@ std::string change_table(const std::vector<model::Difference>& changes) {
 
 }  // namespace
 
-std::string conversion_text(const std::string& file, io::Format format, const io::Conversion& conversion) {
-  std::string text = file.empty() ? "" : fmt::format("wrote {} ({})\n", file, io::format_name(format));
+std::string conversion_text(const std::string& file, formats::Format format, const formats::Conversion& conversion) {
+  std::string text = file.empty() ? "" : fmt::format("wrote {} ({})\n", file, formats::format_name(format));
   const std::size_t count = conversion.changes.size();
   if (count == 0) {
     text += "nothing is lost: read back, it is the same model\n";

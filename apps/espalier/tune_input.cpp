@@ -15,8 +15,8 @@ Result<void> check_command(const TuneCommand& command) {
     return refuse(fmt::format("--threads {}: give a number from 1 to 1024", *command.threads));
   }
   if (command.ranks < 1) return refuse(fmt::format("--ranks {}: give 1 or more", command.ranks));
-  if (command.population && (*command.population < 4 || *command.population > io::kMostDesigns)) {
-    return refuse(fmt::format("--population {}: give a number from 4 to {}", *command.population, io::kMostDesigns));
+  if (command.population && (*command.population < 4 || *command.population > formats::kMostDesigns)) {
+    return refuse(fmt::format("--population {}: give a number from 4 to {}", *command.population, formats::kMostDesigns));
   }
   if (command.generations && *command.generations < 1) {
     return refuse(fmt::format("--generations {}: give 1 or more", *command.generations));
@@ -33,15 +33,15 @@ Result<void> check_command(const TuneCommand& command) {
 
 // What a checkpoint says is checked as if it were typed.
 Result<void> check_numbers(const study::TuneRecord& record, const std::string& folder) {
-  const bool sound = record.population >= 4 && record.population <= io::kMostDesigns && record.generations >= 1;
+  const bool sound = record.population >= 4 && record.population <= formats::kMostDesigns && record.generations >= 1;
   if (sound) return {};
   return make_error(ErrorCode::kValue, {folder + "/checkpoint.json", 0, 0},
                     fmt::format("a search of {} generations with {} designs; there are 1 or more, of 4 to {} designs",
-                                record.generations, record.population, io::kMostDesigns));
+                                record.generations, record.population, formats::kMostDesigns));
 }
 
 // The command's words before those of the file.
-void override_search(const TuneCommand& command, io::Tuning& tuning) {
+void override_search(const TuneCommand& command, formats::Tuning& tuning) {
   tuning.algorithm = command.algorithm.value_or(tuning.algorithm);
   tuning.population = command.population.value_or(tuning.population);
   tuning.generations = command.generations.value_or(tuning.generations);
@@ -49,7 +49,7 @@ void override_search(const TuneCommand& command, io::Tuning& tuning) {
   tuning.pareto = tuning.pareto || command.pareto;
 }
 
-void override_search(const study::TuneRecord& record, io::Tuning& tuning) {
+void override_search(const study::TuneRecord& record, formats::Tuning& tuning) {
   tuning.algorithm = record.algorithm;
   tuning.population = record.population;
   tuning.generations = record.generations;
@@ -58,7 +58,7 @@ void override_search(const study::TuneRecord& record, io::Tuning& tuning) {
   tuning.enough = record.enough;
 }
 
-study::TuneRecord make_record(const std::string& model, const std::string& study, const io::Tuning& tuning) {
+study::TuneRecord make_record(const std::string& model, const std::string& study, const formats::Tuning& tuning) {
   study::TuneRecord record;
   record.model = model;
   record.study = study;
@@ -71,7 +71,7 @@ study::TuneRecord make_record(const std::string& model, const std::string& study
   return record;
 }
 
-Result<void> check_pareto(const io::Tuning& tuning) {
+Result<void> check_pareto(const formats::Tuning& tuning) {
   if (!tuning.pareto || study::search_goals(tuning) >= 2) return {};
   return refuse("--pareto needs two goals or more beside `avoid` and `damping`, which are limits of all the others");
 }
@@ -92,13 +92,13 @@ Result<TuneInput> read_tune_input(const TuneCommand& command) {
   }
   const std::string model = command.model.empty() ? before.model : command.model;
   const std::string study = command.study.empty() ? before.study : command.study;
-  Result<io::ModelVariants> variants = io::ModelVariants::read(model, command.read);
+  Result<formats::ModelVariants> variants = formats::ModelVariants::read(model, command.read);
   ESPALIER_TRY(variants);
   std::vector<std::string> accept = command.accept;
   accept.insert(accept.end(), before.accept.begin(), before.accept.end());
   Result<ReaderNotes> reader = check_reader(model, variants->notes(), model::Use::kModes, accept);
   ESPALIER_TRY(reader);
-  Result<io::Tuning> tuning = io::read_tuning(study.empty() ? model : study);
+  Result<formats::Tuning> tuning = formats::read_tuning(study.empty() ? model : study);
   ESPALIER_TRY(tuning);
   if (!command.restart.empty()) override_search(before, *tuning);
   override_search(command, *tuning);

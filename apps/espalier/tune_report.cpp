@@ -17,17 +17,17 @@ namespace {
 using nlohmann::ordered_json;
 using study::Judgement;
 using study::Tuned;
-using Kind = io::TuningGoal::Kind;
+using Kind = formats::TuningGoal::Kind;
 
-const io::TuningGoal* near_goal(const io::Tuning& tuning) {
+const formats::TuningGoal* near_goal(const formats::Tuning& tuning) {
   const auto found = std::find_if(tuning.goals.begin(), tuning.goals.end(),
-                                  [](const io::TuningGoal& goal) { return goal.kind == Kind::kNear; });
+                                  [](const formats::TuningGoal& goal) { return goal.kind == Kind::kNear; });
   return found == tuning.goals.end() ? nullptr : &*found;
 }
 
 // The band that a frequency lies in.
-std::string band_of(const io::Tuning& tuning, double hertz) {
-  for (const io::TuningGoal& goal : tuning.goals) {
+std::string band_of(const formats::Tuning& tuning, double hertz) {
+  for (const formats::TuningGoal& goal : tuning.goals) {
     if (goal.kind == Kind::kAvoid && hertz > goal.low && hertz < goal.high) {
       return fmt::format("IN {:g} to {:g}", goal.low, goal.high);
     }
@@ -45,7 +45,7 @@ std::size_t frequencies_shown(const study::DesignSpace& space, const Judgement& 
 std::string percent(double value, double target) { return fmt::format("{:+.2f}", 100 * (value / target - 1)); }
 
 std::string frequency_table(const study::DesignSpace& space, const Tuned& tuned) {
-  const io::TuningGoal* near = near_goal(space.tuning);
+  const formats::TuningGoal* near = near_goal(space.tuning);
   const bool reference = near != nullptr && !near->reference_name.empty();
   std::vector<std::string> heads = {"mode", "drawn", "best Hz"};
   if (near != nullptr) heads.insert(heads.end(), {"target", "off %"});
@@ -82,7 +82,7 @@ std::string limits_text(const study::DesignSpace& space, const Judgement& best, 
   std::string text;
   std::vector<std::string> held;
   for (const study::LimitState& state : study::limit_states(space, best)) {
-    const io::TuningGoal& goal = space.tuning.goals[state.goal];
+    const formats::TuningGoal& goal = space.tuning.goals[state.goal];
     if (state.held) {
       held.push_back(goal.name);
       continue;
@@ -105,7 +105,7 @@ std::string limits_text(const study::DesignSpace& space, const Judgement& best, 
 ordered_json limits_json(const study::DesignSpace& space, const Judgement& judgement) {
   ordered_json limits = ordered_json::array();
   for (const study::LimitState& state : study::limit_states(space, judgement)) {
-    const io::TuningGoal& goal = space.tuning.goals[state.goal];
+    const formats::TuningGoal& goal = space.tuning.goals[state.goal];
     limits.push_back({{"name", goal.name},
                       {"held", state.held},
                       {"constraint", goal.is_constraint()},
@@ -117,7 +117,7 @@ ordered_json limits_json(const study::DesignSpace& space, const Judgement& judge
 std::string number_or_mixed(double x) { return std::isnan(x) ? "mixed" : fmt::format("{:.5g}", x); }
 
 // An optimum on the edge of its range asks for a wider one.
-std::string edge_note(const io::TuningParameter& parameter, double value) {
+std::string edge_note(const formats::TuningParameter& parameter, double value) {
   const auto part = [&](double x) {
     return parameter.logarithmic ? std::log(x / parameter.low) / std::log(parameter.high / parameter.low)
                                  : (x - parameter.low) / (parameter.high - parameter.low);
@@ -129,7 +129,7 @@ std::string edge_note(const io::TuningParameter& parameter, double value) {
 std::string parameter_table(const study::DesignSpace& space, const Tuned& tuned) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < space.tuning.parameters.size(); ++k) {
-    const io::TuningParameter& parameter = space.tuning.parameters[k];
+    const formats::TuningParameter& parameter = space.tuning.parameters[k];
     rows.push_back({parameter.name, (parameter.factor ? "x " : "") + number_or_mixed(space.drawn[k]),
                     fmt::format("{}{:.5g}", parameter.factor ? "x " : "", tuned.parameters[k]),
                     edge_note(parameter, tuned.parameters[k])});
@@ -142,7 +142,7 @@ std::string parameter_table(const study::DesignSpace& space, const Tuned& tuned)
   return table(heads, rows);
 }
 
-std::string goal_number(const io::TuningGoal& goal, double value) {
+std::string goal_number(const formats::TuningGoal& goal, double value) {
   if (std::isnan(value)) return "none";
   return fmt::format("{:.6g}", goal.maximise ? -value : value);
 }
@@ -150,7 +150,7 @@ std::string goal_number(const io::TuningGoal& goal, double value) {
 std::string goal_table(const study::DesignSpace& space, const Tuned& tuned) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
-    const io::TuningGoal& goal = space.tuning.goals[k];
+    const formats::TuningGoal& goal = space.tuning.goals[k];
     rows.push_back({goal.name, goal.is_constraint() ? "limit" : fmt::format("{:g}", goal.weight),
                     goal_number(goal, tuned.drawn.goals[k]), goal_number(goal, tuned.best.goals[k])});
   }
@@ -286,7 +286,7 @@ std::string tune_json(const study::DesignSpace& space, const study::TuneRecord& 
                        {"drawn_parameters", parameters_json(space, space.drawn)},
                        {"best", judgement_json(space, tuned.best)},
                        {"drawn", judgement_json(space, tuned.drawn)}};
-  if (const io::TuningGoal* near = near_goal(space.tuning)) {
+  if (const formats::TuningGoal* near = near_goal(space.tuning)) {
     json["targets"] = near->targets;
     if (!near->reference_name.empty()) json["reference"] = {{near->reference_name, near->reference_values}};
   }

@@ -198,7 +198,7 @@ std::optional<Overlap> find_overlap(const Scene& scene) {
   for (const Constraint& constraint : domain.constraints) {
     if (constraint.law != Law::kContact) continue;
     const auto size = [&](std::int32_t id) {
-      const Box& reach = domain.bodies[static_cast<std::size_t>(id)].reach;
+      const geometry::Box& reach = domain.bodies[static_cast<std::size_t>(id)].reach;
       return (reach.high - reach.low).norm();
     };
     const std::pair pair(constraint.key.master, constraint.key.slave);

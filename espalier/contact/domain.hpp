@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "espalier/comm/comm.hpp"
-#include "espalier/contact/broad_phase.hpp"
-#include "espalier/contact/collide.hpp"
+#include "espalier/geometry/broad_phase.hpp"
+#include "espalier/geometry/collide.hpp"
 #include "espalier/contact/constraint.hpp"
 #include "espalier/contact/partition.hpp"
 #include "espalier/contact/scene.hpp"
@@ -61,7 +61,7 @@ struct Settings {
 // A body here.
 struct Present {
   Body body;
-  Box reach;  // of its shapes and joints at mid step
+  geometry::Box reach;  // of its shapes and joints at mid step
   int owner = 0;
   std::vector<int> ranks;                           // that hold it, ascending; the owner is among them
   std::shared_ptr<const Look> look;                 // null: nothing to touch
@@ -146,8 +146,8 @@ struct Domain {
   std::vector<Reaction> reactions;      // of the last step, ascending keys: where the solver starts
 
   // Scratch.
-  BroadPhase broad;
-  std::vector<Touch> touches;
+  geometry::BroadPhase broad;
+  std::vector<geometry::Touch> touches;
 };
 
 // Collective. The root has all of its scene until the first step, which shares it out; what other ranks name is not

@@ -141,9 +141,9 @@ struct Bisector {
 };
 
 void set_boxes(Cells& cells, int ranks) {
-  const Box all{Eigen::Vector3d::Constant(-kInfinity), Eigen::Vector3d::Constant(kInfinity)};
+  const geometry::Box all{Eigen::Vector3d::Constant(-kInfinity), Eigen::Vector3d::Constant(kInfinity)};
   cells.boxes.assign(static_cast<std::size_t>(ranks), all);
-  std::vector<std::pair<int, Box>> open;
+  std::vector<std::pair<int, geometry::Box>> open;
   if (!cells.cuts.empty()) open.emplace_back(0, all);
   while (!open.empty()) {
     const auto [node, box] = open.back();
@@ -153,7 +153,7 @@ void set_boxes(Cells& cells, int ranks) {
       continue;
     }
     const Cells::Cut& cut = cells.cuts[static_cast<std::size_t>(node)];
-    Box low = box, high = box;
+    geometry::Box low = box, high = box;
     low.high[cut.axis] = cut.at;
     high.low[cut.axis] = cut.at;
     open.emplace_back(cut.low, low);
@@ -183,7 +183,7 @@ int cell_of(const Cells& cells, const Eigen::Vector3d& point) {
   return ~node;
 }
 
-void cells_of(const Cells& cells, const Box& box, std::vector<int>& ranks) {
+void cells_of(const Cells& cells, const geometry::Box& box, std::vector<int>& ranks) {
   ranks.clear();
   if (cells.cuts.empty()) {
     ranks.push_back(0);

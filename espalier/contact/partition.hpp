@@ -15,7 +15,7 @@
 #include <Eigen/Core>
 
 #include "espalier/comm/comm.hpp"
-#include "espalier/contact/geometry.hpp"
+#include "espalier/geometry/geometry.hpp"
 
 namespace espalier::contact {
 
@@ -32,7 +32,7 @@ struct Cells {
     int low = -1, high = -1;
   };
   std::vector<Cut> cuts;                        // the first is the root; none: all of space is rank 0's
-  std::vector<Box> boxes;                       // by rank; infinite where a cell is open
+  std::vector<geometry::Box> boxes;                       // by rank; infinite where a cell is open
   std::shared_ptr<detail::Zoltan> zoltan = {};  // what Zoltan remembers of its cuts
 };
 
@@ -56,7 +56,7 @@ Cells bisect(const comm::Comm& comm, std::span<const WeightedPoint> points, Bise
 
 int cell_of(const Cells& cells, const Eigen::Vector3d& point);
 // Ranks whose cells the box meets, ascending. Replaces what `ranks` holds.
-void cells_of(const Cells& cells, const Box& box, std::vector<int>& ranks);
+void cells_of(const Cells& cells, const geometry::Box& box, std::vector<int>& ranks);
 
 // Largest weight of a rank against the mean. Collective.
 double imbalance(const comm::Comm& comm, double weight_here);

@@ -191,7 +191,7 @@ Result<void> add_shapes(const model::Model& model, const model::Body& from, Ward
                                                "to an obstacle, give it a hull",
                                                in_quotes(from.name))));
     }
-    Result<Geometry> geometry = make_geometry(shape.spec);
+    Result<geometry::Geometry> geometry = geometry::make_geometry(shape.spec);
     ESPALIER_TRY(geometry);
     SceneShape made;
     made.geometry = *std::move(geometry);

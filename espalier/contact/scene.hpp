@@ -14,13 +14,13 @@
 #include "espalier/base/result.hpp"
 #include "espalier/contact/body.hpp"
 #include "espalier/contact/constraint.hpp"
-#include "espalier/contact/geometry.hpp"
+#include "espalier/geometry/geometry.hpp"
 #include "espalier/model/model.hpp"
 
 namespace espalier::contact {
 
 struct SceneShape {
-  Geometry geometry;
+  geometry::Geometry geometry;
   math::Pose pose;  // from the centre of mass, in body axes
   double friction = 0, restitution = 0;
 };

@@ -16,7 +16,7 @@
 namespace espalier::study {
 namespace {
 
-using Kind = io::TuningGoal::Kind;
+using Kind = formats::TuningGoal::Kind;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTurn = 2 * std::numbers::pi;
 
@@ -26,7 +26,7 @@ std::vector<std::array<int, 2>> ends_of(const modes::Structure& structure) {
   return ends;
 }
 
-Result<modes::Structure> structure_of(const DesignSpace& space, std::span<const io::FieldValue> values) {
+Result<modes::Structure> structure_of(const DesignSpace& space, std::span<const formats::FieldValue> values) {
   const Result<model::ModelSpec> spec = space.model.with(values);
   ESPALIER_TRY(spec);
   const Result<model::Model> model = model::compile(*spec);
@@ -44,14 +44,14 @@ double mass_of(const modes::Structure& structure) {
 }
 
 // An error in the words of the tuning: its line, unless the model's own is known.
-tl::unexpected<Error> at_parameter(const io::TuningParameter& parameter, Error error) {
+tl::unexpected<Error> at_parameter(const formats::TuningParameter& parameter, Error error) {
   error.message = fmt::format("parameter {}: {}", in_quotes(parameter.name), error.message);
   error.where = parameter.where;
   return tl::unexpected(std::move(error));
 }
 
 Result<void> add_fields(DesignSpace& space, std::size_t which) {
-  const io::TuningParameter& parameter = space.tuning.parameters[which];
+  const formats::TuningParameter& parameter = space.tuning.parameters[which];
   std::optional<double> common;
   for (const std::string& pattern : parameter.paths) {
     const Result<std::vector<std::string>> paths = space.model.match(pattern);
@@ -85,7 +85,7 @@ Result<void> add_fields(DesignSpace& space, std::size_t which) {
 }
 
 void set_needs(DesignSpace& space) {
-  for (const io::TuningGoal& goal : space.tuning.goals) {
+  for (const formats::TuningGoal& goal : space.tuning.goals) {
     if (goal.kind == Kind::kNear) space.modes = std::max(space.modes, static_cast<int>(goal.targets.size()));
     if (goal.kind == Kind::kFrequency || goal.kind == Kind::kDamping) space.modes = std::max(space.modes, goal.mode);
     if (goal.kind == Kind::kAvoid) space.upto = std::max(space.upto, goal.high);
@@ -95,10 +95,10 @@ void set_needs(DesignSpace& space) {
 // A goal of damping where no design dissipates: neither the model as drawn nor with all parameters at their upper ends.
 Result<void> check_damping(const DesignSpace& space, const modes::Structure& drawn) {
   const auto goal = std::find_if(space.tuning.goals.begin(), space.tuning.goals.end(),
-                                 [](const io::TuningGoal& one) { return one.kind == Kind::kDamping; });
+                                 [](const formats::TuningGoal& one) { return one.kind == Kind::kDamping; });
   if (goal == space.tuning.goals.end() || modes::is_damped(drawn)) return {};
   std::vector<double> high;
-  for (const io::TuningParameter& parameter : space.tuning.parameters) high.push_back(parameter.high);
+  for (const formats::TuningParameter& parameter : space.tuning.parameters) high.push_back(parameter.high);
   const Result<modes::Structure> tried = structure_of(space, field_values(space, high));
   if (tried && modes::is_damped(*tried)) return {};
   return make_error(ErrorCode::kValue, goal->where,
@@ -109,9 +109,9 @@ Result<void> check_damping(const DesignSpace& space, const modes::Structure& dra
 // Every field is set once, so that a name that the reader does not know is found before the search.
 Result<void> try_fields(const DesignSpace& space) {
   for (std::size_t k = 0; k < space.tuning.parameters.size(); ++k) {
-    const io::TuningParameter& parameter = space.tuning.parameters[k];
+    const formats::TuningParameter& parameter = space.tuning.parameters[k];
     const double middle = std::isnan(space.drawn[k]) ? parameter.high : space.drawn[k];
-    std::vector<io::FieldValue> values;
+    std::vector<formats::FieldValue> values;
     for (const TunedField& field : space.fields) {
       if (field.parameter == k) values.push_back({field.path, field.factor * middle});
     }
@@ -175,7 +175,7 @@ Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& 
   return {};
 }
 
-double near_value(const io::TuningGoal& goal, const Judgement& judgement) {
+double near_value(const formats::TuningGoal& goal, const Judgement& judgement) {
   double sum = 0, weights = 0;
   for (std::size_t k = 0; k < goal.targets.size(); ++k) {
     const double error = judgement.frequencies[k] / goal.targets[k] - 1;
@@ -185,7 +185,7 @@ double near_value(const io::TuningGoal& goal, const Judgement& judgement) {
   return sum / weights;
 }
 
-double goal_value(const DesignSpace& space, const io::TuningGoal& goal, std::span<const double> parameters,
+double goal_value(const DesignSpace& space, const formats::TuningGoal& goal, std::span<const double> parameters,
                   const Judgement& judgement) {
   const double sign = goal.maximise ? -1 : 1;
   double sum = 0;
@@ -216,7 +216,7 @@ double goal_value(const DesignSpace& space, const io::TuningGoal& goal, std::spa
   return kNaN;
 }
 
-Result<void> find_judgement(const DesignSpace& space, std::span<const io::FieldValue> values,
+Result<void> find_judgement(const DesignSpace& space, std::span<const formats::FieldValue> values,
                             std::span<const double> parameters, const std::atomic<bool>* stop, Judgement& judgement) {
   const Result<modes::Structure> structure = structure_of(space, values);
   ESPALIER_TRY(structure);
@@ -234,7 +234,7 @@ Result<void> find_judgement(const DesignSpace& space, std::span<const io::FieldV
   return {};
 }
 
-Judgement judge_fields(const DesignSpace& space, std::span<const io::FieldValue> values,
+Judgement judge_fields(const DesignSpace& space, std::span<const formats::FieldValue> values,
                        std::span<const double> parameters, const std::atomic<bool>* stop) {
   Judgement judgement;
   judgement.goals.assign(space.tuning.goals.size(), kNaN);
@@ -245,7 +245,7 @@ Judgement judge_fields(const DesignSpace& space, std::span<const io::FieldValue>
 
 }  // namespace
 
-Result<DesignSpace> make_design_space(io::ModelVariants model, io::Tuning tuning) {
+Result<DesignSpace> make_design_space(formats::ModelVariants model, formats::Tuning tuning) {
   DesignSpace space{std::move(model), std::move(tuning), {}, {}, 0, 0, {}, {}, 0};
   for (std::size_t k = 0; k < space.tuning.parameters.size(); ++k) {
     const Result<void> added = add_fields(space, k);
@@ -266,8 +266,8 @@ Result<DesignSpace> make_design_space(io::ModelVariants model, io::Tuning tuning
   return space;
 }
 
-std::vector<io::FieldValue> field_values(const DesignSpace& space, std::span<const double> parameters) {
-  std::vector<io::FieldValue> values;
+std::vector<formats::FieldValue> field_values(const DesignSpace& space, std::span<const double> parameters) {
+  std::vector<formats::FieldValue> values;
   for (const TunedField& field : space.fields) {
     values.push_back({field.path, field.factor * parameters[field.parameter]});
   }
@@ -282,18 +282,18 @@ Judgement judge_drawn(const DesignSpace& space, const std::atomic<bool>* stop) {
   return judge_fields(space, {}, space.drawn, stop);
 }
 
-int search_goals(const io::Tuning& tuning) {
+int search_goals(const formats::Tuning& tuning) {
   if (!tuning.pareto) return 1;
   return static_cast<int>(std::count_if(tuning.goals.begin(), tuning.goals.end(),
-                                        [](const io::TuningGoal& goal) { return !goal.is_limit(); }));
+                                        [](const formats::TuningGoal& goal) { return !goal.is_limit(); }));
 }
 
-bool has_constraints(const io::Tuning& tuning) {
+bool has_constraints(const formats::Tuning& tuning) {
   return std::any_of(tuning.goals.begin(), tuning.goals.end(),
-                     [](const io::TuningGoal& goal) { return goal.is_constraint(); });
+                     [](const formats::TuningGoal& goal) { return goal.is_constraint(); });
 }
 
-void weigh(const io::Tuning& tuning, std::span<const double> goals, std::span<double> searched) {
+void weigh(const formats::Tuning& tuning, std::span<const double> goals, std::span<double> searched) {
   double all = 0, limits = 0, excess = 0;
   for (std::size_t k = 0; k < goals.size(); ++k) {
     if (tuning.goals[k].is_constraint()) {
@@ -318,7 +318,7 @@ void weigh(const io::Tuning& tuning, std::span<const double> goals, std::span<do
 std::vector<LimitState> limit_states(const DesignSpace& space, const Judgement& judgement) {
   std::vector<LimitState> states;
   for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
-    const io::TuningGoal& goal = space.tuning.goals[k];
+    const formats::TuningGoal& goal = space.tuning.goals[k];
     if (!goal.is_limit()) continue;
     LimitState state{k, judgement.goals[k] == 0, {}};
     for (std::size_t j = 0; j < judgement.frequencies.size(); ++j) {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/io/model_variants.hpp"
-#include "espalier/io/tuning.hpp"
+#include "espalier/formats/model_variants.hpp"
+#include "espalier/formats/tuning.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/optimize/optimize.hpp"
 
@@ -27,8 +27,8 @@ struct TunedField {
 
 // A tuning whose paths are found in its model. Frozen: threads may share it.
 struct DesignSpace {
-  io::ModelVariants model;
-  io::Tuning tuning;
+  formats::ModelVariants model;
+  formats::Tuning tuning;
   std::vector<TunedField> fields;
   std::vector<double> drawn;  // by parameter: its value in the file, where its fields agree on one; else NaN
   int modes = 0;              // the lowest so many frequencies are needed,
@@ -41,9 +41,9 @@ struct DesignSpace {
 
 // Errors, with the line: a path that is no number of the model, a field that two parameters set, a factor on a field
 // that the file leaves out or has as 0, a goal of damping where nothing dissipates, a model that has no modes.
-Result<DesignSpace> make_design_space(io::ModelVariants model, io::Tuning tuning);
+Result<DesignSpace> make_design_space(formats::ModelVariants model, formats::Tuning tuning);
 
-std::vector<io::FieldValue> field_values(const DesignSpace& space, std::span<const double> parameters);
+std::vector<formats::FieldValue> field_values(const DesignSpace& space, std::span<const double> parameters);
 
 struct Judgement {
   std::string problem;              // the numbers make no model, or its modes are not certain; empty: all is well
@@ -63,10 +63,10 @@ Judgement judge_drawn(const DesignSpace& space, const std::atomic<bool>* stop = 
 
 // The numbers that a search makes small: one, weighed, or with `pareto` one for each goal that is no limit. Limits
 // without a weight are none of them: they are to be held first.
-int search_goals(const io::Tuning& tuning);
-bool has_constraints(const io::Tuning& tuning);
+int search_goals(const formats::Tuning& tuning);
+bool has_constraints(const formats::Tuning& tuning);
 // With constraints one number more in `searched`: the sum of what is not held of them.
-void weigh(const io::Tuning& tuning, std::span<const double> goals, std::span<double> searched);
+void weigh(const formats::Tuning& tuning, std::span<const double> goals, std::span<double> searched);
 
 // A goal that is a limit, and how a design stands to it.
 struct LimitState {

@@ -20,11 +20,12 @@
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/dynamics/batch.hpp"
-#include "espalier/io/folder_lock.hpp"
-#include "espalier/io/io.hpp"
-#include "espalier/io/own_files.hpp"
-#include "espalier/io/plan_file.hpp"
-#include "espalier/io/run_folder.hpp"
+#include "espalier/files/folder_lock.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/formats/formats.hpp"
+#include "espalier/files/own_files.hpp"
+#include "espalier/record/plan_file.hpp"
+#include "espalier/record/run_folder.hpp"
 #include "espalier/plan/mechanism.hpp"
 #include "espalier/study/detail/ensemble_run.hpp"
 
@@ -41,18 +42,18 @@ fs::path block_file(const fs::path& folder, std::int64_t block, const char* endi
   return folder / "blocks" / fmt::format("{:06}.{}", block, ending);
 }
 
-std::int64_t block_of(const EnsembleJob& job) { return block_size(io::run_count(job.sweep), job.starts_alone); }
+std::int64_t block_of(const EnsembleJob& job) { return block_size(formats::run_count(job.sweep), job.starts_alone); }
 std::int64_t block_count(const EnsembleJob& job) {
-  return (io::run_count(job.sweep) + block_of(job) - 1) / block_of(job);
+  return (formats::run_count(job.sweep) + block_of(job) - 1) / block_of(job);
 }
 
-ordered_json parameter_json(const io::SweepParameter& parameter) {
+ordered_json parameter_json(const formats::SweepParameter& parameter) {
   switch (parameter.kind) {
-    case io::SweepParameter::Kind::kValues:
+    case formats::SweepParameter::Kind::kValues:
       return {{"path", parameter.path}, {"values", parameter.values}};
-    case io::SweepParameter::Kind::kUniform:
+    case formats::SweepParameter::Kind::kUniform:
       return {{"path", parameter.path}, {"range", {parameter.low, parameter.high}}};
-    case io::SweepParameter::Kind::kNormal:
+    case formats::SweepParameter::Kind::kNormal:
       return {{"path", parameter.path}, {"normal", {parameter.low, parameter.high}}};
   }
   return {};
@@ -62,22 +63,22 @@ ordered_json parameter_json(const io::SweepParameter& parameter) {
 Result<std::string> sweep_json(const EnsembleJob& job) {
   const Result<model::ModelSpec> spec = job.model.with({});
   ESPALIER_TRY(spec);
-  const Result<std::uint64_t> hash = io::model_hash(*spec);
+  const Result<std::uint64_t> hash = record::model_hash(*spec);
   ESPALIER_TRY(hash);
   ordered_json parameters = ordered_json::array();
-  for (const io::SweepParameter& parameter : job.sweep.parameters) parameters.push_back(parameter_json(parameter));
+  for (const formats::SweepParameter& parameter : job.sweep.parameters) parameters.push_back(parameter_json(parameter));
   const dynamics::SimulateOptions& options = job.options.simulate;
   const ordered_json json = {{"espalier_sweep", 1},
                              {"model", {{"name", spec->name}, {"hash", hash_text(*hash)}}},
-                             {"plan_hash", hash_text(io::plan_hash(job.plan))},
+                             {"plan_hash", hash_text(record::plan_hash(job.plan))},
                              {"vary", parameters},
                              {"samples", job.sweep.samples},
                              {"seed", job.sweep.seed},
-                             {"runs", io::run_count(job.sweep)},
+                             {"runs", formats::run_count(job.sweep)},
                              {"block", block_of(job)},
                              {"end_time", options.end_time},
                              {"output_step", options.output_step},
-                             {"integrator", io::integrator_name(options.integrator)},
+                             {"integrator", record::integrator_name(options.integrator)},
                              {"tolerance", options.tolerance},
                              {"step", options.step},
                              {"loop_tolerance", options.loop_tolerance},
@@ -105,34 +106,34 @@ Result<void> make_folder(const fs::path& folder) {
 }
 
 // All ranks of one job share the folder, another job does not.
-Result<void> prepare_folder(const EnsembleJob& job, std::optional<io::FolderLock>& lock) {
+Result<void> prepare_folder(const EnsembleJob& job, std::optional<files::FolderLock>& lock) {
   const fs::path& folder = job.options.folder;
   const Result<std::string> wanted = sweep_json(job);
   ESPALIER_TRY(wanted);
   std::error_code code;
   const Result<void> made = make_folder(folder);
   ESPALIER_TRY(made);
-  Result<io::FolderLock> taken = io::FolderLock::take(folder);
+  Result<files::FolderLock> taken = files::FolderLock::take(folder);
   ESPALIER_TRY(taken);
   lock.emplace(*std::move(taken));
   if (fs::exists(folder / kSweep, code)) {
     for (const fs::path& part : {folder, folder / "blocks"}) {
-      const Result<void> own = io::check_own_files(part);
+      const Result<void> own = files::check_own_files(part);
       ESPALIER_TRY(own);
     }
-    const Result<std::string> there = io::read_text_file(folder / kSweep);
+    const Result<std::string> there = files::read_text_file(folder / kSweep);
     ESPALIER_TRY(there);
     if (*there != *wanted) {
       return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
                         "holds an ensemble of another model, plan, sweep or other options; name another folder");
     }
-  } else if (io::is_run_folder(folder)) {
+  } else if (record::is_run_folder(folder)) {
     return make_error(ErrorCode::kOption, {folder.string(), 0, 0}, "holds a single run; name another folder");
   }
   const Result<void> blocks = make_folder(folder / "blocks");
   ESPALIER_TRY(blocks);
   remove_claims(folder);
-  return io::write_text_file(folder / kSweep, *wanted);
+  return files::write_text_file(folder / kSweep, *wanted);
 }
 
 // True for one of all threads of all ranks.
@@ -149,7 +150,7 @@ Result<bool> claim(const fs::path& path) {
 // The threads of one rank.
 class Workers {
  public:
-  explicit Workers(const EnsembleJob& job) : job_(job), runs_(io::run_count(job.sweep)) {}
+  explicit Workers(const EnsembleJob& job) : job_(job), runs_(formats::run_count(job.sweep)) {}
 
   Result<std::int64_t> work() {
     std::vector<std::thread> threads;
@@ -193,7 +194,7 @@ class Workers {
         count();
       }
     }
-    const Result<void> written = io::write_text_file(done, text);
+    const Result<void> written = files::write_text_file(done, text);
     if (!written) fail(written.error());
   }
 
@@ -224,7 +225,7 @@ Result<std::optional<std::string>> join_blocks(const EnsembleJob& job) {
   for (std::int64_t block = 0; block < block_count(job); ++block) {
     const fs::path path = block_file(job.options.folder, block, "csv");
     if (!fs::exists(path, code)) return std::nullopt;
-    const Result<std::string> lines = io::read_text_file(path);
+    const Result<std::string> lines = files::read_text_file(path);
     ESPALIER_TRY(lines);
     table += *lines;
   }
@@ -253,29 +254,29 @@ Result<std::vector<std::int64_t>> write_table(const EnsembleJob& job) {
   const Result<std::optional<std::string>> table = join_blocks(job);
   ESPALIER_TRY(table);
   if (!*table) return std::vector<std::int64_t>{0, 0, 0};
-  const Result<void> written = io::write_text_file(job.options.folder / kTable, **table);
+  const Result<void> written = files::write_text_file(job.options.folder / kTable, **table);
   ESPALIER_TRY(written);
   const std::size_t column = 1 + job.sweep.parameters.size();
   return std::vector<std::int64_t>{1, count_outcome(**table, "failed", column),
                                    count_outcome(**table, "refused", column)};
 }
 
-Result<EnsembleJob> make_job(const io::ModelVariants& model, const io::Sweep& sweep, const plan::Plan& plan,
+Result<EnsembleJob> make_job(const formats::ModelVariants& model, const formats::Sweep& sweep, const plan::Plan& plan,
                              const EnsembleOptions& options) {
-  const Result<void> sound = io::check_sweep(sweep);
+  const Result<void> sound = formats::check_sweep(sweep);
   ESPALIER_TRY(sound);
   // A path that leads nowhere is a mistake of the sweep, not a run that is refused.
-  const Result<model::ModelSpec> first = model.with(io::sample(sweep, 0));
+  const Result<model::ModelSpec> first = model.with(formats::sample(sweep, 0));
   ESPALIER_TRY(first);
   const Result<model::ModelSpec> spec = model.with({});
   ESPALIER_TRY(spec);
   const Result<model::Model> compiled = model::compile(*spec);
   ESPALIER_TRY(compiled);
-  Result<std::string> document = io::plan_json(plan, {});
+  Result<std::string> document = record::plan_json(plan, {});
   ESPALIER_TRY(document);
   const dynamics::System system = dynamics::make_system(*compiled, plan::make_mechanism(*compiled), plan);
   return EnsembleJob{
-      model, sweep, plan, options, *std::move(document), io::make_layout(system), varies_starts_alone(model, sweep)};
+      model, sweep, plan, options, *std::move(document), record::make_layout(system), varies_starts_alone(model, sweep)};
 }
 
 }  // namespace
@@ -287,17 +288,17 @@ std::int64_t block_size(std::int64_t runs, bool in_lanes) {
   return std::clamp<std::int64_t>(runs / 256, least, 64);
 }
 
-Result<Ensemble> run_ensemble(const comm::Comm& comm, const io::ModelVariants& model, const io::Sweep& sweep,
+Result<Ensemble> run_ensemble(const comm::Comm& comm, const formats::ModelVariants& model, const formats::Sweep& sweep,
                               const plan::Plan& plan, const EnsembleOptions& options) {
   const Result<EnsembleJob> job = comm::agree(comm, make_job(model, sweep, plan, options));
   ESPALIER_TRY(job);
-  std::optional<io::FolderLock> lock;
+  std::optional<files::FolderLock> lock;
   const Result<void> prepared = comm::agree(comm, comm.is_root() ? prepare_folder(*job, lock) : Result<void>());
   ESPALIER_TRY(prepared);
   const Result<std::int64_t> done = comm::agree(comm, Workers(*job).work());
   ESPALIER_TRY(done);
   Ensemble ensemble;
-  ensemble.runs = io::run_count(sweep);
+  ensemble.runs = formats::run_count(sweep);
   ensemble.computed = comm::sum(comm, *done);
   Result<std::vector<std::int64_t>> counts = comm::agree(
       comm, comm.is_root() ? write_table(*job) : Result<std::vector<std::int64_t>>(std::vector<std::int64_t>(3)));

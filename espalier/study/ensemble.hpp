@@ -17,8 +17,8 @@
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/dynamics/dynamics.hpp"
-#include "espalier/io/model_variants.hpp"
-#include "espalier/io/sweep.hpp"
+#include "espalier/formats/model_variants.hpp"
+#include "espalier/formats/sweep.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::study {
@@ -46,7 +46,7 @@ struct Ensemble {
 
 // Collective: the same arguments on all ranks, which share the folder. Errors: a folder of another ensemble, a path
 // that is no number of the model, files that cannot be written.
-Result<Ensemble> run_ensemble(const comm::Comm& comm, const io::ModelVariants& model, const io::Sweep& sweep,
+Result<Ensemble> run_ensemble(const comm::Comm& comm, const formats::ModelVariants& model, const formats::Sweep& sweep,
                               const plan::Plan& plan, const EnsembleOptions& options);
 
 // Runs in a block, a function of their number and of what the sweep varies. `in_lanes`: nothing but how runs start,

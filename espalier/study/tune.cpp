@@ -17,7 +17,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/io/run_folder.hpp"
+#include "espalier/record/run_folder.hpp"
 
 namespace espalier::study {
 namespace {
@@ -40,7 +40,7 @@ Result<Algorithm> find_algorithm(const std::string& asked) {
 
 optimize::Problem make_problem(const DesignSpace& space, const std::atomic<bool>* stop) {
   optimize::Problem problem;
-  for (const io::TuningParameter& parameter : space.tuning.parameters) {
+  for (const formats::TuningParameter& parameter : space.tuning.parameters) {
     problem.low.push_back(parameter.low);
     problem.high.push_back(parameter.high);
     problem.logarithmic.push_back(parameter.logarithmic);
@@ -57,7 +57,7 @@ optimize::Problem make_problem(const DesignSpace& space, const std::atomic<bool>
 std::vector<double> drawn_design(const DesignSpace& space) {
   std::vector<double> parameters = space.drawn;
   for (std::size_t k = 0; k < parameters.size(); ++k) {
-    const io::TuningParameter& parameter = space.tuning.parameters[k];
+    const formats::TuningParameter& parameter = space.tuning.parameters[k];
     if (!std::isnan(parameters[k])) continue;
     parameters[k] =
         parameter.logarithmic ? std::sqrt(parameter.low * parameter.high) : (parameter.low + parameter.high) / 2;
@@ -109,7 +109,7 @@ class History {
 };
 
 Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, const TuneOptions& options) {
-  const io::Tuning& tuning = space.tuning;
+  const formats::Tuning& tuning = space.tuning;
   const Result<Algorithm> algorithm = find_algorithm(tuning.algorithm);
   ESPALIER_TRY(algorithm);
   const Result<std::uint64_t> study = study_hash(space);
@@ -167,12 +167,12 @@ std::vector<FrontDesign> judge_front(const DesignSpace& space, const std::vector
   return designs;
 }
 
-void add_goals(const io::Tuning& tuning, Hash& hash) {
-  for (const io::TuningParameter& parameter : tuning.parameters) {
+void add_goals(const formats::Tuning& tuning, Hash& hash) {
+  for (const formats::TuningParameter& parameter : tuning.parameters) {
     hash.add(parameter.name).add(std::int64_t{parameter.logarithmic});
     hash.add(std::vector<double>{parameter.low, parameter.high});
   }
-  for (const io::TuningGoal& goal : tuning.goals) {
+  for (const formats::TuningGoal& goal : tuning.goals) {
     hash.add(static_cast<std::int64_t>(goal.kind)).add(std::int64_t{goal.maximise}).add(std::int64_t{goal.mode});
     hash.add(std::vector<double>{goal.weight, goal.low, goal.high}).add(std::int64_t{goal.weighed});
     hash.add(goal.targets).add(goal.target_weights);
@@ -185,9 +185,9 @@ void add_goals(const io::Tuning& tuning, Hash& hash) {
 Result<std::uint64_t> study_hash(const DesignSpace& space) {
   const Result<model::ModelSpec> spec = space.model.with({});
   ESPALIER_TRY(spec);
-  const Result<std::uint64_t> model = io::model_hash(*spec);
+  const Result<std::uint64_t> model = record::model_hash(*spec);
   ESPALIER_TRY(model);
-  const io::Tuning& tuning = space.tuning;
+  const formats::Tuning& tuning = space.tuning;
   Hash hash;
   hash.add(static_cast<std::int64_t>(*model)).add(std::int64_t{tuning.pareto}).add(tuning.algorithm);
   hash.add(std::int64_t{tuning.population}).add(static_cast<std::int64_t>(tuning.seed));

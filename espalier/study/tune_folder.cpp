@@ -10,10 +10,11 @@
 
 #include "espalier/base/hash.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/io/checkpoint_file.hpp"
-#include "espalier/io/io.hpp"
-#include "espalier/io/json_text.hpp"
-#include "espalier/io/own_files.hpp"
+#include "espalier/files/checkpoint_file.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/formats/formats.hpp"
+#include "espalier/files/json_text.hpp"
+#include "espalier/files/own_files.hpp"
 #include "espalier/study/detail/tune_charts.hpp"
 
 namespace espalier::study {
@@ -164,7 +165,7 @@ void add_cells(std::string& row, const std::vector<double>& numbers) {
 
 std::string history_csv(const DesignSpace& space, const TuneState& state) {
   std::string text = "generation,best,mean";
-  for (const io::TuningParameter& parameter : space.tuning.parameters) text += ',' + name_cell(parameter.name);
+  for (const formats::TuningParameter& parameter : space.tuning.parameters) text += ',' + name_cell(parameter.name);
   for (int k = 1; k <= space.modes; ++k) text += fmt::format(",frequency {}", k);
   text += '\n';
   for (const TuneStep& step : state.history) {
@@ -178,8 +179,8 @@ std::string history_csv(const DesignSpace& space, const TuneState& state) {
 
 std::string front_csv(const DesignSpace& space, const Tuned& tuned) {
   std::string text;
-  for (const io::TuningGoal& goal : space.tuning.goals) text += name_cell(goal.name) + ',';
-  for (const io::TuningParameter& parameter : space.tuning.parameters) text += name_cell(parameter.name) + ',';
+  for (const formats::TuningGoal& goal : space.tuning.goals) text += name_cell(goal.name) + ',';
+  for (const formats::TuningParameter& parameter : space.tuning.parameters) text += name_cell(parameter.name) + ',';
   text.back() = '\n';
   for (const FrontDesign& design : tuned.front) {
     std::string row;
@@ -193,7 +194,7 @@ std::string front_csv(const DesignSpace& space, const Tuned& tuned) {
 Result<std::string> best_model(const DesignSpace& space, const Tuned& tuned) {
   const Result<model::ModelSpec> spec = space.model.with(field_values(space, tuned.parameters));
   ESPALIER_TRY(spec);
-  Result<io::WrittenModel> written = io::write_model(*spec, io::Format::kNative);
+  Result<formats::WrittenModel> written = formats::write_model(*spec, formats::Format::kNative);
   ESPALIER_TRY(written);
   return std::move(written->text);
 }
@@ -202,12 +203,12 @@ Result<std::string> best_model(const DesignSpace& space, const Tuned& tuned) {
 
 Result<void> write_tune_checkpoint(const fs::path& folder, const TuneRecord& record) {
   // A path may be no UTF-8; --restart then asks for the model again.
-  return io::write_checkpoint_file(
+  return files::write_checkpoint_file(
       folder / kCheckpoint, sealed(record_json(record).dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
 }
 
 Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std::string& file) {
-  const Result<void> small = io::check_json_text(text, file);
+  const Result<void> small = files::check_json_text(text, file);
   ESPALIER_TRY(small);
   const auto broken = [&](std::string why) { return make_error(ErrorCode::kFormat, {file, 0, 0}, std::move(why)); };
   try {
@@ -222,24 +223,24 @@ Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std:
 }
 
 Result<TuneRecord> read_tune_checkpoint(const fs::path& folder, std::vector<std::string>& notes) {
-  const Result<void> own = io::check_own_files(folder);
+  const Result<void> own = files::check_own_files(folder);
   ESPALIER_TRY(own);
   const auto read = [](const fs::path& path) -> Result<TuneRecord> {
-    const Result<std::string> text = io::read_text_file(path);
+    const Result<std::string> text = files::read_text_file(path);
     ESPALIER_TRY(text);
     return read_tune_checkpoint_text(*text, path.string());
   };
-  return io::read_last_checkpoint(folder / kCheckpoint, read, notes);
+  return files::read_last_checkpoint(folder / kCheckpoint, read, notes);
 }
 
-Result<io::FolderLock> make_tune_folder(const fs::path& folder) {
+Result<files::FolderLock> make_tune_folder(const fs::path& folder) {
   std::error_code code;
   fs::create_directories(folder, code);
   if (code) {
     return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
                       fmt::format("the folder cannot be made: {}", code.message()));
   }
-  Result<io::FolderLock> lock = io::FolderLock::take(folder);
+  Result<files::FolderLock> lock = files::FolderLock::take(folder);
   ESPALIER_TRY(lock);
   if (!fs::exists(folder / kCheckpoint, code)) return lock;
   return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
@@ -256,7 +257,7 @@ Result<std::vector<std::string>> write_tune_results(const fs::path& folder, cons
   for (auto& chart : draw_tune_charts(space, tuned, files)) texts.push_back(std::move(chart));
   std::vector<std::string> names;
   for (const auto& [name, text] : texts) {
-    const Result<void> written = io::write_text_file(folder / name, text);
+    const Result<void> written = files::write_text_file(folder / name, text);
     ESPALIER_TRY(written);
     names.push_back(name);
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/io/folder_lock.hpp"
+#include "espalier/files/folder_lock.hpp"
 #include "espalier/study/tune.hpp"
 
 namespace espalier::study {
@@ -35,7 +35,7 @@ Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std:
 
 // Makes the folder and locks it. Errors: there is a search in it already, another process writes one there, it cannot
 // be written.
-Result<io::FolderLock> make_tune_folder(const std::filesystem::path& folder);
+Result<files::FolderLock> make_tune_folder(const std::filesystem::path& folder);
 
 // What came out: tune.json (`json`, as the command line prints it), history.csv, front.csv where there is a front,
 // best.yaml, the best design as a native model, and charts: fitness.svg, frequencies.svg, front.svg, and index.html

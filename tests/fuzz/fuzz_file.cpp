@@ -12,15 +12,15 @@
 
 #include "espalier/base/hash.hpp"
 #include "espalier/contact/contact.hpp"
-#include "espalier/io/checkpoint.hpp"
-#include "espalier/io/contact_result.hpp"
-#include "espalier/io/contact_run.hpp"
-#include "espalier/io/io.hpp"
-#include "espalier/io/machine_file.hpp"
-#include "espalier/io/result_file.hpp"
-#include "espalier/io/run_folder.hpp"
-#include "espalier/io/sweep.hpp"
-#include "espalier/io/tuning.hpp"
+#include "espalier/record/checkpoint.hpp"
+#include "espalier/record/contact_result.hpp"
+#include "espalier/record/contact_run.hpp"
+#include "espalier/formats/formats.hpp"
+#include "espalier/record/machine_file.hpp"
+#include "espalier/record/result_file.hpp"
+#include "espalier/record/run_folder.hpp"
+#include "espalier/formats/sweep.hpp"
+#include "espalier/formats/tuning.hpp"
 #include "espalier/study/tune_folder.hpp"
 
 using namespace espalier;
@@ -80,22 +80,22 @@ int read_mesh(const char* name, std::string_view text) {
   write(name, text);
   std::string model = kScene;
   model.replace(model.find("FILE"), 4, name);
-  const Result<model::ModelSpec> spec = io::read_model_text(model, (folder() / "scene.yaml").string());
+  const Result<model::ModelSpec> spec = formats::read_model_text(model, (folder() / "scene.yaml").string());
   return judge(contact::make_scene(*model::compile(*spec)));
 }
 
 int read_results(std::string_view text) {
   write("result.h5", text);
-  judge(io::read_result(folder() / "result.h5"));
-  return judge(io::read_scene_result(folder() / "result.h5"));
+  judge(record::read_result(folder() / "result.h5"));
+  return judge(record::read_scene_result(folder() / "result.h5"));
 }
 
 int read_run(std::string_view text) {
   write("run.json", text);
-  if (io::is_scene_folder(folder())) return judge(io::read_scene_run(folder()));
-  const Result<io::RunRecord> record = io::read_run(folder());
+  if (record::is_scene_folder(folder())) return judge(record::read_scene_run(folder()));
+  const Result<record::RunRecord> record = record::read_run(folder());
   if (!record) return judge(record);
-  if (!io::write_run(folder(), *record) || !io::read_run(folder())) std::abort();
+  if (!record::write_run(folder(), *record) || !record::read_run(folder())) std::abort();
   return 0;
 }
 
@@ -107,22 +107,22 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (kKind == "result") return read_results(text);
   if (kKind == "stl") return read_mesh("mesh.stl", text);
   if (kKind == "obj") return read_mesh("mesh.obj", text);
-  if (kKind == "machine") return judge(io::read_machine_text(std::string(text), "machine.json"));
-  if (kKind == "tune") return judge(io::read_tuning_text(text, "study.yaml"));
+  if (kKind == "machine") return judge(record::read_machine_text(std::string(text), "machine.json"));
+  if (kKind == "tune") return judge(formats::read_tuning_text(text, "study.yaml"));
   if (kKind == "search") return judge(study::read_tune_checkpoint_text(with_checksum(text), "checkpoint.json"));
   if (kKind == "checkpoint") {
     write("checkpoint.bin", with_sum("espalier checkpoint 1\n", text));
-    judge(io::read_checkpoint(folder() / "checkpoint.bin"));
+    judge(record::read_checkpoint(folder() / "checkpoint.bin"));
     write("checkpoint.bin", with_sum("espalier scene checkpoint 1\n", text));
-    return judge(io::read_scene_checkpoint(folder() / "checkpoint.bin"));
+    return judge(record::read_scene_checkpoint(folder() / "checkpoint.bin"));
   }
   if (kKind == "sweep") {
     write("sweep.yaml", text);
-    const Result<io::Sweep> sweep = io::read_sweep(folder() / "sweep.yaml");
-    if (sweep && io::check_sweep(*sweep)) io::sample(*sweep, io::run_count(*sweep) - 1);
+    const Result<formats::Sweep> sweep = formats::read_sweep(folder() / "sweep.yaml");
+    if (sweep && formats::check_sweep(*sweep)) formats::sample(*sweep, formats::run_count(*sweep) - 1);
     return judge(sweep);
   }
   write("robot.urdf", kRobot);
   write("robot.yaml", text);
-  return judge(io::read_model(folder() / "robot.urdf"));
+  return judge(formats::read_model(folder() / "robot.urdf"));
 }

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "espalier/io/plan_file.hpp"
+#include "espalier/record/plan_file.hpp"
 
 using namespace espalier;
 
@@ -28,16 +28,16 @@ plan::Network make_network() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const plan::Network network = make_network();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const Result<plan::Plan> plan = io::read_plan_text(text, "fuzz", network);
+  const Result<plan::Plan> plan = record::read_plan_text(text, "fuzz", network);
   if (!plan) {
     if (plan.error().message.empty() || plan.error().where.line < 1) std::abort();
     return 0;
   }
   if (plan->tree.order.size() != static_cast<std::size_t>(plan->network.graph.vertices)) std::abort();
   if (plan->cut.size() + plan->tree.order.size() - plan->roots.size() != network.graph.edges.size()) std::abort();
-  const Result<std::string> written = io::plan_json(*plan, {});
+  const Result<std::string> written = record::plan_json(*plan, {});
   if (!written) std::abort();
-  const Result<plan::Plan> again = io::read_plan_text(*written, "again", network);
+  const Result<plan::Plan> again = record::read_plan_text(*written, "again", network);
   if (!again || again->tree != plan->tree || again->roots != plan->roots || again->cut != plan->cut) std::abort();
   return 0;
 }

@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-#include "espalier/io/convert.hpp"
-#include "espalier/io/io.hpp"
+#include "espalier/formats/convert.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/model/lint.hpp"
 #include "espalier/plan/mechanism.hpp"
 
@@ -16,19 +16,19 @@ using namespace espalier;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const Result<io::Format> format = io::detect_format(text, "fuzz");
-  if (!format || *format != *io::find_format(FUZZ_FORMAT)) return -1;
+  const Result<formats::Format> format = formats::detect_format(text, "fuzz");
+  if (!format || *format != *formats::find_format(FUZZ_FORMAT)) return -1;
   // Files that the text refers to are sought in a folder that does not exist.
-  const Result<model::ModelSpec> spec = io::read_model_text(text, "/nonexistent/fuzz");
+  const Result<model::ModelSpec> spec = formats::read_model_text(text, "/nonexistent/fuzz");
   if (!spec) return 0;
   const Result<model::Model> model = model::compile(*spec);
   if (!model) return 0;
   model::lint(*model);
   plan::count(*model, plan::make_mechanism(*model));
-  for (const io::Format other : {io::Format::kNative, io::Format::kUrdf, io::Format::kSdf, io::Format::kMjcf}) {
-    const Result<io::Conversion> conversion = io::convert(*spec, other);
+  for (const formats::Format other : {formats::Format::kNative, formats::Format::kUrdf, formats::Format::kSdf, formats::Format::kMjcf}) {
+    const Result<formats::Conversion> conversion = formats::convert(*spec, other);
     // The native format can say everything that compiles.
-    if (!conversion && other == io::Format::kNative) std::abort();
+    if (!conversion && other == formats::Format::kNative) std::abort();
   }
   return 0;
 }

@@ -4,7 +4,7 @@
 
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/session.hpp"
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/model/model.hpp"
 
 int main() {
@@ -19,7 +19,7 @@ int main() {
     std::puts(espalier::to_string(model.error()).c_str());
     return 1;
   }
-  const bool knows_urdf = espalier::io::find_format("urdf").has_value();
+  const bool knows_urdf = formats::find_format("urdf").has_value();
   std::printf("%zu bodies with the ground, %d rank\n", model->bodies.size(), espalier::comm::sum(comm, 1));
   return knows_urdf && model->bodies.size() == 2 ? 0 : 1;
 }

@@ -19,7 +19,7 @@ std::array<double, 3> centre(const Present& present) {
 std::int64_t pieces_of(const Present& present) {
   std::int64_t pieces = 0;
   for (std::size_t s = 0; present.look && s < present.look->size(); ++s) {
-    const Geometry& geometry = (*present.look)[s].geometry;
+    const geometry::Geometry& geometry = (*present.look)[s].geometry;
     pieces += geometry.polyhedron ? static_cast<std::int64_t>(geometry.polyhedron->vertices.size()) : 1;
   }
   return pieces;

@@ -52,7 +52,7 @@ struct Finder {
     const auto& apart = domain.belongings.apart;
     if (std::binary_search(apart.begin(), apart.end(), pair)) return false;
     // Contacts lie where both reach; elsewhere they are another rank's.
-    const Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
+    const geometry::Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
     const Vector3d low = a.reach.low.cwiseMax(b.reach.low).cwiseMax(cell.low);
     const Vector3d high = a.reach.high.cwiseMin(b.reach.high).cwiseMin(cell.high);
     return (low.array() <= high.array()).all();
@@ -69,9 +69,9 @@ struct Finder {
         const SceneShape& on_master = of_one[i];
         const SceneShape& on_slave = of_other[j];
         domain.touches.clear();
-        collide(on_master.geometry, of_master * on_master.pose, on_slave.geometry, of_slave * on_slave.pose,
+        geometry::collide(on_master.geometry, of_master * on_master.pose, on_slave.geometry, of_slave * on_slave.pose,
                 domain.margin, domain.touches);
-        for (const Touch& touch : domain.touches) {
+        for (const geometry::Touch& touch : domain.touches) {
           if (!is_mine(touch.point)) continue;
           Constraint contact;
           contact.key = {static_cast<std::int32_t>(master.body.id), static_cast<std::int32_t>(slave.body.id),
@@ -102,10 +102,10 @@ Matrix3d contact_axes(const Vector3d& n) {
 }
 
 void find_near(Domain& domain) {
-  std::vector<Box> boxes;
+  std::vector<geometry::Box> boxes;
   boxes.reserve(domain.bodies.size());
   for (const Present& present : domain.bodies) boxes.push_back(present.reach);
-  find_pairs(boxes, domain.broad);
+  geometry::find_pairs(boxes, domain.broad);
 }
 
 void find_constraints(const comm::Comm& comm, Domain& domain) {

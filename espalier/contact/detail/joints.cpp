@@ -269,7 +269,7 @@ const Constraint* last_row(const Domain& domain, const Key& from) {
   return is_of_link ? &*found : nullptr;
 }
 
-void include(Box& box, const Vector3d& point, double around) {
+void include(geometry::Box& box, const Vector3d& point, double around) {
   box.low = box.low.cwiseMin((point.array() - around).matrix());
   box.high = box.high.cwiseMax((point.array() + around).matrix());
 }
@@ -295,7 +295,7 @@ void make_link_rows(const Domain& domain, const Link& link, const Body& a, const
   }
 }
 
-void include_link(const Domain& domain, const Link& link, const Body& body, Box& reach) {
+void include_link(const Domain& domain, const Link& link, const Body& body, geometry::Box& reach) {
   const bool is_a = link.a == static_cast<std::int32_t>(body.id);
   const Vector3d material(is_a ? link.on_a.data() : link.on_b.data());
   const double drift = 1e-2 * (1 + material.norm());

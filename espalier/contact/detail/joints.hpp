@@ -20,7 +20,7 @@ void make_link_rows(const Domain& domain, const Link& link, const Body& a, const
 // Grows `reach`, of `body` at mid step, to where this link's point may be now: the rank of the point must have both
 // bodies. What the other body does is known from the last step's rows. An obstacle is everywhere where the other end
 // goes about.
-void include_link(const Domain& domain, const Link& link, const Body& body, Box& reach);
+void include_link(const Domain& domain, const Link& link, const Body& body, geometry::Box& reach);
 
 // Weight and loads at mid step.
 Wrench load_on(const Domain& domain, const Body& body);

@@ -6,7 +6,7 @@ namespace {
 using Eigen::Vector3d;
 
 struct TravellingShape {
-  Geometry::Kind kind = Geometry::Kind::kSphere;
+  geometry::Geometry::Kind kind = geometry::Geometry::Kind::kSphere;
   bool has_polyhedron = false, has_mesh = false;
   std::array<double, 3> size{}, position{};
   std::array<double, 4> rotation{};
@@ -32,7 +32,7 @@ std::vector<Vector3d> take_points(comm::ParcelReader& reader) {
   return points;
 }
 
-void put_polyhedron(const Polyhedron& polyhedron, comm::Parcel& parcel) {
+void put_polyhedron(const geometry::Polyhedron& polyhedron, comm::Parcel& parcel) {
   put_points(polyhedron.vertices, parcel);
   put_points(polyhedron.normals, parcel);
   parcel.put(polyhedron.offsets);
@@ -44,28 +44,28 @@ void put_polyhedron(const Polyhedron& polyhedron, comm::Parcel& parcel) {
   parcel.put(polyhedron.inner_radius);
 }
 
-Polyhedron take_polyhedron(comm::ParcelReader& reader) {
-  Polyhedron polyhedron;
+geometry::Polyhedron take_polyhedron(comm::ParcelReader& reader) {
+  geometry::Polyhedron polyhedron;
   polyhedron.vertices = take_points(reader);
   polyhedron.normals = take_points(reader);
   polyhedron.offsets = reader.take<double>();
   polyhedron.rim_begin = reader.take<int>();
   polyhedron.rim = reader.take<int>();
   polyhedron.rim_edge = reader.take<int>();
-  polyhedron.edges = reader.take<Polyhedron::Edge>();
+  polyhedron.edges = reader.take<geometry::Polyhedron::Edge>();
   polyhedron.centre = Vector3d(reader.take_one<std::array<double, 3>>().data());
   polyhedron.inner_radius = reader.take_one<double>();
   return polyhedron;
 }
 
-void put_mesh(const TriangleMesh& mesh, comm::Parcel& parcel) {
+void put_mesh(const geometry::TriangleMesh& mesh, comm::Parcel& parcel) {
   put_points(mesh.vertices, parcel);
   parcel.put(mesh.triangles);
   parcel.put(mesh.beyond);
   parcel.put(mesh.ring_begin);
   parcel.put(mesh.ring);
   std::vector<TravellingNode> nodes;
-  for (const TriangleMesh::Node& node : mesh.nodes) {
+  for (const geometry::TriangleMesh::Node& node : mesh.nodes) {
     const Vector3d &low = node.low, &high = node.high;
     nodes.push_back({{low.x(), low.y(), low.z(), high.x(), high.y(), high.z()}, node.first, node.count});
   }
@@ -73,8 +73,8 @@ void put_mesh(const TriangleMesh& mesh, comm::Parcel& parcel) {
   parcel.put(mesh.order);
 }
 
-TriangleMesh take_mesh(comm::ParcelReader& reader) {
-  TriangleMesh mesh;
+geometry::TriangleMesh take_mesh(comm::ParcelReader& reader) {
+  geometry::TriangleMesh mesh;
   mesh.vertices = take_points(reader);
   mesh.triangles = reader.take<std::array<int, 3>>();
   mesh.beyond = reader.take<std::array<int, 3>>();
@@ -95,8 +95,8 @@ SceneShape take_shape(const TravellingShape& from, comm::ParcelReader& reader) {
   shape.pose.rotation = Eigen::Quaterniond(from.rotation[0], from.rotation[1], from.rotation[2], from.rotation[3]);
   shape.friction = from.friction;
   shape.restitution = from.restitution;
-  if (from.has_polyhedron) shape.geometry.polyhedron = std::make_shared<const Polyhedron>(take_polyhedron(reader));
-  if (from.has_mesh) shape.geometry.mesh = std::make_shared<const TriangleMesh>(take_mesh(reader));
+  if (from.has_polyhedron) shape.geometry.polyhedron = std::make_shared<const geometry::Polyhedron>(take_polyhedron(reader));
+  if (from.has_mesh) shape.geometry.mesh = std::make_shared<const geometry::TriangleMesh>(take_mesh(reader));
   return shape;
 }
 

@@ -15,27 +15,27 @@ namespace {
 
 using Eigen::Vector3d;
 
-void include(Box& box, const Vector3d& point) {
+void include(geometry::Box& box, const Vector3d& point) {
   box.low = box.low.cwiseMin(point);
   box.high = box.high.cwiseMax(point);
 }
 
 // All of the body's shapes within the margin, its centre, and the points where joints hold it. Contacts and joints of
 // the body lie inside.
-Box find_reach(const Domain& domain, const Present& present) {
+geometry::Box find_reach(const Domain& domain, const Present& present) {
   const Body& body = present.body;
   const Vector3d centre = position(body.q_mid);
-  Box box{centre, centre};
+  geometry::Box box{centre, centre};
   const math::Pose pose = mid_pose(body);
   for (std::size_t s = 0; present.look && s < present.look->size(); ++s) {
     const SceneShape& shape = look_of(present)[s];
-    const Box of_shape = bounds(shape.geometry, pose * shape.pose);
+    const geometry::Box of_shape = geometry::bounds(shape.geometry, pose * shape.pose);
     include(box, of_shape.low);
     include(box, of_shape.high);
   }
   // Rounding of contact points, and joints that have drifted apart.
   const double slack = domain.margin + 1e-9 * (box.high - box.low).norm();
-  Box reach{box.low.array() - slack, box.high.array() + slack};
+  geometry::Box reach{box.low.array() - slack, box.high.array() + slack};
   const Belongings& belongings = domain.belongings;
   const auto id = static_cast<std::int32_t>(body.id);
   const auto first = std::lower_bound(belongings.links_of.begin(), belongings.links_of.end(), std::pair(id, 0));
@@ -45,7 +45,7 @@ Box find_reach(const Domain& domain, const Present& present) {
   return reach;
 }
 
-void find_ranks(const comm::Comm& comm, const Domain& domain, const Box& reach, std::vector<int>& ranks) {
+void find_ranks(const comm::Comm& comm, const Domain& domain, const geometry::Box& reach, std::vector<int>& ranks) {
   if (domain.settings.storage == Storage::kEfficient) {
     cells_of(domain.cells, reach, ranks);
     return;
@@ -67,10 +67,10 @@ struct Refresh {
   std::array<double, 6> u{}, u_free{}, reach{};
 };
 
-std::array<double, 6> numbers(const Box& box) {
+std::array<double, 6> numbers(const geometry::Box& box) {
   return {box.low.x(), box.low.y(), box.low.z(), box.high.x(), box.high.y(), box.high.z()};
 }
-Box box_of(const std::array<double, 6>& numbers) { return {Vector3d(numbers.data()), Vector3d(numbers.data() + 3)}; }
+geometry::Box box_of(const std::array<double, 6>& numbers) { return {Vector3d(numbers.data()), Vector3d(numbers.data() + 3)}; }
 
 Refresh refresh_of(const Present& present) {
   Refresh sent;
@@ -91,7 +91,7 @@ void apply(const Refresh& arrived, Present& present) {
 
 // How far what this rank moves reaches out of its cell, along any axis [m].
 double overhang(const comm::Comm& comm, const Domain& domain) {
-  const Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
+  const geometry::Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
   double most = 0;
   for (const Present& present : domain.bodies) {
     if (present.owner != comm.rank() || stands(present)) continue;
@@ -105,9 +105,9 @@ double overhang(const comm::Comm& comm, const Domain& domain) {
 std::vector<int> find_neighbours(const comm::Comm& comm, const Domain& domain, bool everyone) {
   std::vector<int> neighbours;
   const double reach = comm::max(comm, overhang(comm, domain));
-  const Box& mine = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
+  const geometry::Box& mine = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
   for (int rank = 0; rank < comm.size(); ++rank) {
-    const Box& other = domain.cells.boxes[static_cast<std::size_t>(rank)];
+    const geometry::Box& other = domain.cells.boxes[static_cast<std::size_t>(rank)];
     const bool near = ((mine.low.array() - reach) <= other.high.array()).all() &&
                       ((other.low.array() - reach) <= mine.high.array()).all();
     if (rank != comm.rank() && (everyone || near)) neighbours.push_back(rank);

@@ -14,8 +14,8 @@ using Eigen::Vector3d;
 
 // `from` stands at `pose` in the body; what comes back stands in its centre, along its axes. An affine map leaves faces
 // flat and edges between the same faces.
-Polyhedron stretched(const Polyhedron& from, const math::Pose& pose, const Matrix3d& stretch) {
-  Polyhedron to = from;
+geometry::Polyhedron stretched(const geometry::Polyhedron& from, const math::Pose& pose, const Matrix3d& stretch) {
+  geometry::Polyhedron to = from;
   const Matrix3d of_normals = stretch.inverse().transpose();
   for (Vector3d& v : to.vertices) v = stretch * (pose * v);
   for (std::size_t f = 0; f < to.normals.size(); ++f) {
@@ -50,10 +50,10 @@ void stretch_look(Present& present) {
       shape.pose.position = stretch * shape.pose.position;
       continue;
     }
-    auto made = std::make_shared<const Polyhedron>(stretched(*shape.geometry.polyhedron, shape.pose, stretch));
+    auto made = std::make_shared<const geometry::Polyhedron>(stretched(*shape.geometry.polyhedron, shape.pose, stretch));
     Vector3d half = Vector3d::Zero();
     for (const Vector3d& v : made->vertices) half = half.cwiseMax(v.cwiseAbs());
-    shape.geometry.kind = Geometry::Kind::kPolyhedron;
+    shape.geometry.kind = geometry::Geometry::Kind::kPolyhedron;
     shape.geometry.size = half;
     shape.geometry.polyhedron = std::move(made);
     shape.pose = {};

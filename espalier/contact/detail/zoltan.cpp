@@ -90,7 +90,7 @@ int rebuild(Cells& cells, int first, int count) {
     for (int axis = 0; axis < 3; ++axis) {
       double low_end = -std::numeric_limits<double>::infinity(), high_begin = std::numeric_limits<double>::infinity();
       for (int r = first; r < first + count; ++r) {
-        const Box& box = cells.boxes[static_cast<std::size_t>(r)];
+        const geometry::Box& box = cells.boxes[static_cast<std::size_t>(r)];
         if (r < first + split) {
           low_end = std::max(low_end, box.high[axis]);
         } else {
@@ -126,7 +126,7 @@ Cells bisect_by_zoltan(const comm::Comm& comm, std::span<const WeightedPoint> po
   Cells cells;
   for (int r = 0; r < comm.size(); ++r) {
     int dimensions = 0;
-    Box box;
+    geometry::Box box;
     Zoltan_RCB_Box(memory->zz, r, &dimensions, &box.low.x(), &box.low.y(), &box.low.z(), &box.high.x(), &box.high.y(),
                    &box.high.z());
     for (int axis = 0; axis < 3; ++axis) {

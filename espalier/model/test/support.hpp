@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/model/model.hpp"
-
-#define EXPECT_MENTIONS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
+#include "tests/support/expect.hpp"
 
 namespace espalier::model {
 

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/expect.hpp"
+
 namespace espalier::plan {
 namespace {
-
-#define EXPECT_MENTIONS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 //    1 --e2-- 2
 //    |        |

@@ -13,7 +13,8 @@
 #include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/start.hpp"
-#include "espalier/io/run_folder.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/record/run_folder.hpp"
 #include "espalier/plan/mechanism.hpp"
 
 namespace espalier::study {
@@ -32,17 +33,17 @@ std::string field(const std::string& text) {
 struct Line {
   std::string outcome, message;
   dynamics::RunStatus status;
-  io::Frames last;  // one frame, or none
+  record::Frames last;  // one frame, or none
 };
 
-std::string line_text(const EnsembleJob& job, std::int64_t run, const std::vector<io::FieldValue>& values,
+std::string line_text(const EnsembleJob& job, std::int64_t run, const std::vector<formats::FieldValue>& values,
                       const Line& line) {
   std::string text = std::to_string(run);
   const auto add = [&](const std::string& word) {
     text += ',';
     text += field(word);
   };
-  for (const io::FieldValue& value : values) add(number_text(value.value));
+  for (const formats::FieldValue& value : values) add(number_text(value.value));
   add(line.outcome);
   add(line.message);
   const bool ran = line.last.size() > 0;
@@ -52,10 +53,10 @@ std::string line_text(const EnsembleJob& job, std::int64_t run, const std::vecto
   for (const double number : {status.loop_distance, status.energy_error, status.energy_scale}) {
     add(ran ? number_text(number) : "");
   }
-  for (const auto list : {&io::Frames::kinetic, &io::Frames::potential, &io::Frames::exchanged}) {
+  for (const auto list : {&record::Frames::kinetic, &record::Frames::potential, &record::Frames::exchanged}) {
     add(ran ? number_text((line.last.*list).front()) : "");
   }
-  add(ran ? hash_text(io::state_hash(status.end.state)) : "");
+  add(ran ? hash_text(record::state_hash(status.end.state)) : "");
   const auto add_columns = [&](const std::vector<double>& numbers, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) add(k < numbers.size() ? number_text(numbers[k]) : "");
   };
@@ -68,12 +69,12 @@ const char* outcome_word(dynamics::RunStatus::Outcome outcome) {
   return outcome == dynamics::RunStatus::Outcome::kDone ? "done" : "failed";
 }
 
-Result<io::RunFolder> make_folder(const EnsembleJob& job, std::int64_t run, const model::ModelSpec& spec,
+Result<record::RunFolder> make_folder(const EnsembleJob& job, std::int64_t run, const model::ModelSpec& spec,
                                   const dynamics::System& system, const dynamics::RunState& start,
-                                  io::RunRecord& record) {
-  const Result<std::uint64_t> hash = io::model_hash(spec);
+                                  record::RunRecord& record) {
+  const Result<std::uint64_t> hash = record::model_hash(spec);
   ESPALIER_TRY(hash);
-  const Result<io::WrittenModel> written = io::write_model(spec, io::Format::kNative);
+  const Result<formats::WrittenModel> written = formats::write_model(spec, formats::Format::kNative);
   ESPALIER_TRY(written);
   std::error_code code;
   const fs::path folder = folder_of_run(job, run);
@@ -82,16 +83,16 @@ Result<io::RunFolder> make_folder(const EnsembleJob& job, std::int64_t run, cons
   record.model_name = system.model.name;
   record.model_hash = *hash;
   record.plan = job.plan_document;
-  record.plan_hash = io::plan_hash(job.plan);
+  record.plan_hash = record::plan_hash(job.plan);
   record.keyframe = job.options.keyframe;
   record.accept = job.options.accept;
   record.seed = job.sweep.seed;
   record.options = job.options.simulate;
   // What a program that was killed has left of this run is begun anew.
   fs::remove_all(folder, code);
-  const Result<void> saved = io::write_text_file(folder / "model.yaml", written->text);
+  const Result<void> saved = files::write_text_file(folder / "model.yaml", written->text);
   ESPALIER_TRY(saved);
-  return io::RunFolder::create(folder, record, io::make_layout(system), start);
+  return record::RunFolder::create(folder, record, record::make_layout(system), start);
 }
 
 // Frames leave no trace in a trajectory: where they are not kept, one at the end is enough.
@@ -121,11 +122,11 @@ Result<dynamics::Prepared> prepare_run(const EnsembleJob& job, const model::Mode
   return prepared;
 }
 
-void fill_record(const Line& line, io::RunRecord& record) {
+void fill_record(const Line& line, record::RunRecord& record) {
   const dynamics::RunStatus& status = line.status;
   record.outcome = line.outcome;
   record.message = line.message;
-  record.integrator = io::integrator_name(status.end.integrator);
+  record.integrator = record::integrator_name(status.end.integrator);
   record.time = status.end.state.time;
   record.frames = status.end.outputs;
   record.steps = status.steps;
@@ -136,17 +137,17 @@ void fill_record(const Line& line, io::RunRecord& record) {
   record.energy_error = status.energy_error;
   record.energy_scale = status.energy_scale;
   record.seconds = status.seconds;
-  record.state_hash = io::state_hash(status.end.state);
+  record.state_hash = record::state_hash(status.end.state);
 }
 
 // A run that is ready to start, or was refused.
 struct Ready {
   std::int64_t run = 0;
-  std::vector<io::FieldValue> values;
+  std::vector<formats::FieldValue> values;
   std::optional<dynamics::System> system;  // none: refused
   dynamics::RunState start;
-  io::RunRecord record;
-  std::optional<io::RunFolder> folder;  // where frames are kept
+  record::RunRecord record;
+  std::optional<record::RunFolder> folder;  // where frames are kept
   Line line;
   std::optional<Error> problem;  // the folder cannot be written
 };
@@ -184,7 +185,7 @@ Line refused(const Error& error) { return {"refused", error.message, {}, {}}; }
 Result<std::unique_ptr<Ready>> make_ready(const EnsembleJob& job, std::int64_t run) {
   auto ready = std::make_unique<Ready>();
   ready->run = run;
-  ready->values = io::sample(job.sweep, run);
+  ready->values = formats::sample(job.sweep, run);
   const auto refuse = [&](const Error& error) {
     ready->line = refused(error);
     ready->system.reset();
@@ -201,7 +202,7 @@ Result<std::unique_ptr<Ready>> make_ready(const EnsembleJob& job, std::int64_t r
   ready->start = dynamics::start_run(prepared->system, prepared->start.state);
   ready->system = std::move(prepared->system);
   if (job.options.keep_frames) {
-    Result<io::RunFolder> folder = make_folder(job, run, *spec, *ready->system, ready->start, ready->record);
+    Result<record::RunFolder> folder = make_folder(job, run, *spec, *ready->system, ready->start, ready->record);
     ESPALIER_TRY(folder);
     ready->folder = *std::move(folder);
   }
@@ -209,9 +210,9 @@ Result<std::unique_ptr<Ready>> make_ready(const EnsembleJob& job, std::int64_t r
 }
 
 // Two values that a parameter may take, different ones where it has them.
-std::pair<double, double> two_values(const io::SweepParameter& parameter) {
-  if (parameter.kind == io::SweepParameter::Kind::kUniform) return {parameter.low, parameter.high};
-  if (parameter.kind == io::SweepParameter::Kind::kNormal) return {parameter.low, parameter.low + parameter.high};
+std::pair<double, double> two_values(const formats::SweepParameter& parameter) {
+  if (parameter.kind == formats::SweepParameter::Kind::kUniform) return {parameter.low, parameter.high};
+  if (parameter.kind == formats::SweepParameter::Kind::kNormal) return {parameter.low, parameter.low + parameter.high};
   const double first = parameter.values.front();
   const auto other =
       std::find_if(parameter.values.begin(), parameter.values.end(), [&](double value) { return value != first; });
@@ -219,14 +220,14 @@ std::pair<double, double> two_values(const io::SweepParameter& parameter) {
 }
 
 // What is left of the model without all that says how a run starts; nothing where these numbers make no model.
-std::optional<std::string> text_without_start(const io::ModelVariants& model,
-                                              const std::vector<io::FieldValue>& values) {
+std::optional<std::string> text_without_start(const formats::ModelVariants& model,
+                                              const std::vector<formats::FieldValue>& values) {
   Result<model::ModelSpec> spec = model.with(values);
   if (!spec) return std::nullopt;
   for (model::JointSpec& joint : spec->joints) joint.velocity.clear();
   for (model::BodySpec& body : spec->bodies) body.velocity.reset();
   spec->keyframes.clear();
-  const Result<io::WrittenModel> written = io::write_model(*spec, io::Format::kNative);
+  const Result<formats::WrittenModel> written = formats::write_model(*spec, formats::Format::kNative);
   return written ? std::optional(written->text) : std::nullopt;
 }
 
@@ -242,16 +243,16 @@ std::string table_head(const EnsembleJob& job) {
     text += ',';
     text += field(name);
   };
-  for (const io::SweepParameter& parameter : job.sweep.parameters) add(parameter.path);
+  for (const formats::SweepParameter& parameter : job.sweep.parameters) add(parameter.path);
   text += ",outcome,message,time,steps,loop_distance,energy_error,energy_scale,kinetic,potential,exchanged,state_hash";
-  for (const io::Column& column : job.layout.joint_position) add(fmt::format("position {}", column.name));
-  for (const io::Column& column : job.layout.joint_velocity) add(fmt::format("velocity {}", column.name));
+  for (const record::Column& column : job.layout.joint_position) add(fmt::format("position {}", column.name));
+  for (const record::Column& column : job.layout.joint_velocity) add(fmt::format("velocity {}", column.name));
   return text + "\n";
 }
 
-bool varies_starts_alone(const io::ModelVariants& model, const io::Sweep& sweep) {
-  std::vector<io::FieldValue> some, other;
-  for (const io::SweepParameter& parameter : sweep.parameters) {
+bool varies_starts_alone(const formats::ModelVariants& model, const formats::Sweep& sweep) {
+  std::vector<formats::FieldValue> some, other;
+  for (const formats::SweepParameter& parameter : sweep.parameters) {
     const auto [one, two] = two_values(parameter);
     some.push_back({parameter.path, one});
     other.push_back({parameter.path, two});

@@ -3,24 +3,24 @@
 #include <string>
 #include <vector>
 
-#include "espalier/io/result_file.hpp"
+#include "espalier/record/result_file.hpp"
 #include "espalier/study/ensemble.hpp"
 
 namespace espalier::study {
 
 // What all runs share.
 struct EnsembleJob {
-  const io::ModelVariants& model;
-  const io::Sweep& sweep;
+  const formats::ModelVariants& model;
+  const formats::Sweep& sweep;
   const plan::Plan& plan;
   const EnsembleOptions& options;
   std::string plan_document;  // for run folders
-  io::ResultLayout layout;    // of the model as it was read
+  record::ResultLayout layout;    // of the model as it was read
   bool starts_alone = false;  // the sweep changes nothing but how runs start: they share one System
 };
 
 // EnsembleJob::starts_alone: velocities of joints and bodies, and keyframes.
-bool varies_starts_alone(const io::ModelVariants& model, const io::Sweep& sweep);
+bool varies_starts_alone(const formats::ModelVariants& model, const formats::Sweep& sweep);
 
 // The first line of runs.csv.
 std::string table_head(const EnsembleJob& job);

@@ -3,7 +3,8 @@
 
 #include "espalier/base/hash.hpp"
 #include "espalier/dynamics/start.hpp"
-#include "espalier/io/run_folder.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/record/run_folder.hpp"
 #include "espalier/plan/mechanism.hpp"
 #include "espalier/study/detail/ensemble_run.hpp"
 #include "espalier/study/test/ensemble_support.hpp"
@@ -13,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-io::Sweep sweep_of(const std::vector<std::string>& parameters) {
-  io::Sweep sweep;
-  for (const std::string& text : parameters) sweep.parameters.push_back(*io::parse_vary(text));
+formats::Sweep sweep_of(const std::vector<std::string>& parameters) {
+  formats::Sweep sweep;
+  for (const std::string& text : parameters) sweep.parameters.push_back(*formats::parse_vary(text));
   return sweep;
 }
 
@@ -37,7 +38,7 @@ keyframes:
 )";
 
 TEST(VariesStartsAlone, VelocitiesAndKeyframesDoAndMassesDoNot) {
-  const io::ModelVariants model = *io::ModelVariants::read_text(kFourBar, "four_bar.yaml");
+  const formats::ModelVariants model = *formats::ModelVariants::read_text(kFourBar, "four_bar.yaml");
   EXPECT_TRUE(varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1"})));
   EXPECT_TRUE(varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1", "keyframes.leaning.positions.a=0.1,0.2"})));
   EXPECT_FALSE(varies_starts_alone(model, sweep_of({"bodies.left.mass=1:2"})));
@@ -64,9 +65,9 @@ class EnsembleLanes : public ::testing::Test {
 
 // Runs of a closed loop from several starts, in lanes, against simulate() of each model on its own.
 TEST_F(EnsembleLanes, EveryRunEndsWhereItDoesAlone) {
-  const io::ModelVariants model = *io::ModelVariants::read_text(kFourBar, "four_bar.yaml");
+  const formats::ModelVariants model = *formats::ModelVariants::read_text(kFourBar, "four_bar.yaml");
   const plan::Plan plan = *plan::make_plan(*model::compile(*model.with({})));
-  const io::Sweep sweep =
+  const formats::Sweep sweep =
       sweep_of({"joints.a.velocity=-2:2:10", "keyframes.leaning.positions.a=0.1,0.3,0.4,0.5,0.7,0.8,0.9"});
   EnsembleOptions options;
   options.folder = folder_;
@@ -77,9 +78,9 @@ TEST_F(EnsembleLanes, EveryRunEndsWhereItDoesAlone) {
   EXPECT_TRUE(ensemble->complete);
   EXPECT_TRUE(fs::exists(folder_ / "blocks/000008.csv"));
   EXPECT_FALSE(fs::exists(folder_ / "blocks/000009.csv")) << "70 runs are nine blocks of eight";
-  const std::string table = *io::read_text_file(folder_ / "runs.csv");
+  const std::string table = *files::read_text_file(folder_ / "runs.csv");
   for (const std::int64_t run : {0, 5, 13, 69}) {
-    const model::Model own = *model::compile(*model.with(io::sample(sweep, run)));
+    const model::Model own = *model::compile(*model.with(formats::sample(sweep, run)));
     dynamics::StartOptions from;
     from.keyframe = &own.keyframes.front();
     const dynamics::Prepared ready = dynamics::prepare(own, plan::make_mechanism(own), plan, from);
@@ -89,7 +90,7 @@ TEST_F(EnsembleLanes, EveryRunEndsWhereItDoesAlone) {
         ready.system, dynamics::start_run(ready.system, ready.start.state),
         [](const model::Frame&) { return true; }, alone);
     EXPECT_EQ(status.outcome, dynamics::RunStatus::Outcome::kDone);
-    EXPECT_NE(table.find(hash_text(io::state_hash(status.end.state))), std::string::npos) << "run " << run;
+    EXPECT_NE(table.find(hash_text(record::state_hash(status.end.state))), std::string::npos) << "run " << run;
   }
 }
 

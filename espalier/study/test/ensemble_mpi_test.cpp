@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "espalier/comm/collectives.hpp"
+#include "espalier/files/text_file.hpp"
 #include "espalier/study/test/ensemble_support.hpp"
 
 namespace espalier::study {
@@ -36,7 +37,7 @@ TEST(EnsembleMpi, RanksDoNotChangeAByte) {
   EXPECT_TRUE(ensemble->complete);
   EXPECT_EQ(ensemble->computed, 12) << "no run is computed twice";
   ASSERT_TRUE(run_ensemble(Comm::serial(), serial.model, serial.sweep, serial.plan, serial.options).has_value());
-  EXPECT_EQ(*io::read_text_file(folder / "together/runs.csv"), *io::read_text_file(alone / "runs.csv"));
+  EXPECT_EQ(*files::read_text_file(folder / "together/runs.csv"), *files::read_text_file(alone / "runs.csv"));
   comm::barrier(comm);
   if (comm.is_root()) fs::remove_all(folder);
 }

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/io.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/study/ensemble.hpp"
 
@@ -22,13 +22,13 @@ joints: [{name: pin, type: revolute, between: [ground, bob], at: {position: [0, 
 )";
 
 struct Fixture {
-  io::ModelVariants model = *io::ModelVariants::read_text(kPendulum, "pendulum.yaml");
+  formats::ModelVariants model = *formats::ModelVariants::read_text(kPendulum, "pendulum.yaml");
   plan::Plan plan = *plan::make_plan(*model::compile(*model.with({})));
-  io::Sweep sweep;
+  formats::Sweep sweep;
   EnsembleOptions options;
 
   explicit Fixture(const std::filesystem::path& folder) {
-    sweep.parameters = {*io::parse_vary("joints.pin.velocity=0.1:2"), *io::parse_vary("gravity.2=-9.81,-1.62")};
+    sweep.parameters = {*formats::parse_vary("joints.pin.velocity=0.1:2"), *formats::parse_vary("gravity.2=-9.81,-1.62")};
     sweep.samples = 6;
     options.folder = folder;
     options.simulate.end_time = 0.5;

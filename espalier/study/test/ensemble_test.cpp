@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #include "espalier/base/text.hpp"
-#include "espalier/io/run_folder.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/record/run_folder.hpp"
 #include "espalier/study/test/ensemble_support.hpp"
 
 namespace espalier::study {
@@ -29,7 +30,7 @@ class EnsembleRuns : public ::testing::Test {
     EXPECT_TRUE(ensemble.has_value()) << to_string(ensemble.error());
     return ensemble.value_or(Ensemble());
   }
-  static std::string table(const fs::path& folder) { return *io::read_text_file(folder / "runs.csv"); }
+  static std::string table(const fs::path& folder) { return *files::read_text_file(folder / "runs.csv"); }
   static std::vector<std::vector<std::string>> rows(const fs::path& folder) {
     std::vector<std::vector<std::string>> all;
     std::istringstream text(table(folder));
@@ -56,7 +57,7 @@ TEST_F(EnsembleRuns, EveryRunStandsInItsLineWithItsNumbers) {
   for (std::int64_t k = 0; k < 12; ++k) {
     const std::vector<std::string>& row = all[static_cast<std::size_t>(k) + 1];
     EXPECT_EQ(row[0], std::to_string(k));
-    const std::vector<io::FieldValue> values = io::sample(fixture.sweep, k);
+    const std::vector<formats::FieldValue> values = formats::sample(fixture.sweep, k);
     EXPECT_EQ(*parse_number(row[1]), values[0].value);
     EXPECT_EQ(*parse_number(row[2]), values[1].value);
     EXPECT_EQ(row[3], "done");
@@ -97,7 +98,7 @@ TEST_F(EnsembleRuns, GoesOnWhereItWasStopped) {
   stop = false;
   part.options.on_run = nullptr;
   // A claim that a killed program has left.
-  std::ignore = io::write_text_file(folder_ / "part/blocks/000009.claim", "");
+  std::ignore = files::write_text_file(folder_ / "part/blocks/000009.claim", "");
   const Ensemble second = run(part);
   EXPECT_TRUE(second.complete);
   EXPECT_LT(second.computed, 12) << "what was done is not done again";
@@ -114,16 +115,16 @@ TEST_F(EnsembleRuns, FramesAreKeptWhereAskedFor) {
   EXPECT_EQ(table(folder_ / "a"), table(folder_ / "b")) << "frames leave no trace in a run";
   for (int k = 0; k < 12; ++k) {
     const fs::path run_folder = folder_ / "a/runs" / ("0000" + std::string(k < 10 ? "0" : "") + std::to_string(k));
-    const Result<io::RunRecord> record = io::read_run(run_folder);
+    const Result<record::RunRecord> record = record::read_run(run_folder);
     ASSERT_TRUE(record.has_value()) << to_string(record.error());
     EXPECT_EQ(record->outcome, "done");
-    EXPECT_EQ(io::read_result(run_folder / "result.h5")->frames.size(), 51u);
+    EXPECT_EQ(record::read_result(run_folder / "result.h5")->frames.size(), 51u);
   }
 }
 
 TEST_F(EnsembleRuns, NumbersThatMakeNoModelAreRefusedInTheirLine) {
   Fixture fixture(folder_ / "a");
-  fixture.sweep.parameters = {*io::parse_vary("bodies.bob.mass=-1,1")};
+  fixture.sweep.parameters = {*formats::parse_vary("bodies.bob.mass=-1,1")};
   fixture.sweep.samples = 1;
   const Ensemble ensemble = run(fixture);
   EXPECT_EQ(ensemble.refused, 1);

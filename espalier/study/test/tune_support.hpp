@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/io/model_variants.hpp"
-#include "espalier/io/tuning.hpp"
+#include "espalier/formats/model_variants.hpp"
+#include "espalier/formats/tuning.hpp"
 #include "espalier/study/tune.hpp"
 
 namespace espalier::study {
@@ -43,9 +43,9 @@ joints:
 )";
 
 inline Result<DesignSpace> read_space(const std::string& model, const std::string& tuning) {
-  Result<io::ModelVariants> variants = io::ModelVariants::read_text(model, "model.yaml");
+  Result<formats::ModelVariants> variants = formats::ModelVariants::read_text(model, "model.yaml");
   ESPALIER_TRY(variants);
-  Result<io::Tuning> read = io::read_tuning_text(tuning, "study.yaml");
+  Result<formats::Tuning> read = formats::read_tuning_text(tuning, "study.yaml");
   ESPALIER_TRY(read);
   return make_design_space(*std::move(variants), *std::move(read));
 }

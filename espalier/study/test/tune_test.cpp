@@ -11,7 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "espalier/comm/comm.hpp"
-#include "espalier/io/io.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/study/test/tune_support.hpp"
 #include "espalier/study/tune_folder.hpp"
@@ -244,7 +245,7 @@ TEST(Tune, TheWrittenModelHasTheFrequenciesOfTheBestDesign) {
   const auto files = write_tune_results(folder.path, space, tuned, {"title", "command", "text", "{}"});
   ASSERT_TRUE(files.has_value()) << to_string(files.error());
   for (const std::string& file : *files) EXPECT_TRUE(fs::exists(folder.path / file)) << file;
-  const Result<model::Model> model = io::read_model(folder.path / "best.yaml").and_then(model::compile);
+  const Result<model::Model> model = formats::read_model(folder.path / "best.yaml").and_then(model::compile);
   ASSERT_TRUE(model.has_value()) << to_string(model.error());
   const Result<modes::Structure> structure = modes::make_structure(*model);
   modes::ModesOptions options;
@@ -262,7 +263,7 @@ TEST(Tune, AFolderWithASearchIsNotOverwritten) {
   ASSERT_TRUE(make_tune_folder(folder.path).has_value());
   ASSERT_TRUE(write_tune_checkpoint(folder.path, {}).has_value());
   EXPECT_FALSE(make_tune_folder(folder.path).has_value());
-  ASSERT_TRUE(io::write_text_file(folder.path / "checkpoint.json", "{\"espalier_tune\": 1").has_value());
+  ASSERT_TRUE(files::write_text_file(folder.path / "checkpoint.json", "{\"espalier_tune\": 1").has_value());
   std::vector<std::string> notes;
   EXPECT_FALSE(read_tune_checkpoint(folder.path, notes).has_value());
   EXPECT_FALSE(make_tune_folder("/dev/null/none").has_value());
@@ -278,7 +279,7 @@ goals: [{near: [1]}]
   EXPECT_EQ(space.fields[1].path, "joints.link.stiffness");
   EXPECT_EQ(space.drawn[0], 1);
   EXPECT_TRUE(std::isnan(space.drawn[1])) << "the masses differ";
-  const std::vector<io::FieldValue> values = field_values(space, std::vector{2.0, 3.0});
+  const std::vector<formats::FieldValue> values = field_values(space, std::vector{2.0, 3.0});
   EXPECT_EQ(values[0].value, 400);
   EXPECT_EQ(values[1].value, 1000);
   EXPECT_EQ(values[3].value, 3);

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "espalier/base/result.hpp"
+
+namespace espalier::files {
+
+// Writes to a temporary file beside `path` and renames it, so that a full disk leaves the old file whole.
+Result<void> write_text_file(const std::filesystem::path& path, std::string_view text);
+// Errors: no such file, a folder, a device, more than 1 GiB.
+Result<std::string> read_text_file(const std::filesystem::path& path);
+
+}  // namespace espalier::files

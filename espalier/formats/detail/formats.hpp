@@ -1,0 +1,27 @@
+#pragma once
+
+// One reader and one writer a format. Readers return what the file says; compile() checks it. Writers of robot formats
+// start from the compiled model, where every joint has a frame in each body.
+
+#include <string>
+#include <string_view>
+
+#include "espalier/formats/formats.hpp"
+
+namespace espalier::formats::detail {
+
+struct YamlNode;
+
+Result<model::ModelSpec> read_native(std::string_view text, const std::string& name);
+// The same from a document that was parsed, and perhaps changed since.
+Result<model::ModelSpec> read_native_document(const YamlNode& root, const std::string& name);
+Result<model::ModelSpec> read_urdf(std::string_view text, const std::string& name, const ReadOptions& options);
+Result<model::ModelSpec> read_sdf(std::string_view text, const std::string& name);
+Result<model::ModelSpec> read_mjcf(std::string_view text, const std::string& name);
+
+WrittenModel write_native(const model::ModelSpec& spec);
+WrittenModel write_urdf(const model::Model& model);
+WrittenModel write_sdf(const model::Model& model);
+WrittenModel write_mjcf(const model::Model& model);
+
+}  // namespace espalier::formats::detail

@@ -1,0 +1,95 @@
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "espalier/formats/detail/mjcf_document.hpp"
+#include "espalier/math/axis_angle.hpp"
+#include "espalier/math/direction.hpp"
+#include "espalier/math/rotation.hpp"
+
+namespace espalier::formats::detail {
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+constexpr std::array kOrientations = {"quat", "axisangle", "euler", "xyaxes", "zaxis"};
+
+bool usable(const Vector3d& v) { return v.cwiseAbs().maxCoeff() > 1e-100; }
+
+Quaterniond about(const Vector3d& axis, double angle) { return math::rotation_about(math::direction(axis), angle); }
+
+// Lower-case letters turn about the axes as they go, capitals about the axes of the parent.
+Quaterniond from_euler(const std::string& sequence, const Vector3d& angles) {
+  Quaterniond q = Quaterniond::Identity();
+  for (int k = 0; k < 3; ++k) {
+    const char letter = sequence[static_cast<std::size_t>(k)];
+    const bool moving = letter >= 'x';
+    const Quaterniond turn = about(Vector3d::Unit(letter - (moving ? 'x' : 'X')), angles[k]);
+    q = moving ? q * turn : turn * q;
+  }
+  return q;
+}
+
+}  // namespace
+
+double MjcfDocument::angle(double value) const { return compiler.degree ? value * std::numbers::pi / 180 : value; }
+
+std::optional<Quaterniond> MjcfDocument::orientation(const MjcfSource& source) {
+  // The element's own orientation beats one that its class would give, in whatever notation.
+  for (const char* name : kOrientations) {
+    if (source.element->Attribute(name) != nullptr) return orientation_from(source.element);
+  }
+  for (const char* name : kOrientations) {
+    if (const XMLElement* element = holder(source, name)) return orientation_from(element);
+  }
+  return std::nullopt;
+}
+
+std::optional<Quaterniond> MjcfDocument::orientation_from(const XMLElement* element) {
+  const char* given = nullptr;
+  for (const char* name : kOrientations) {
+    if (element->Attribute(name) == nullptr) continue;
+    if (given != nullptr) {
+      xml.fail(ErrorCode::kValue, element,
+               fmt::format("<{}> is turned twice, by {} and by {}; keep one", element->Name(), given, name));
+      return std::nullopt;
+    }
+    given = name;
+  }
+  const std::string_view word = given;
+  const std::size_t count = word == "xyaxes" ? 6 : word == "quat" || word == "axisangle" ? 4 : 3;
+  const std::vector<double> n = *numbers({element, nullptr, ""}, given, count, count);
+  if (xml.failed()) return std::nullopt;
+  const auto zero = [&](const char* what) -> std::optional<Quaterniond> {
+    xml.fail(ErrorCode::kValue, element, fmt::format("{} in <{}> {}", given, element->Name(), what));
+    return std::nullopt;
+  };
+  const Vector3d first(n[0], n[1], n[2]);
+  if (word == "quat") {
+    const Eigen::Vector4d all(n[0], n[1], n[2], n[3]);
+    if (!(all.norm() > 1e-100) || !std::isfinite(all.squaredNorm())) return zero("has no length; 1 0 0 0 is no turn");
+    return math::normalised(Quaterniond(n[0], n[1], n[2], n[3]));
+  }
+  const bool doubtful = !compiler.degree && std::any_of(n.begin(), n.end(), looks_like_degrees);
+  if (word == "euler" && doubtful) xml.note_degrees(element, "euler");
+  if (word == "euler") return from_euler(compiler.eulerseq, Vector3d(angle(n[0]), angle(n[1]), angle(n[2])));
+  if (!usable(first)) return zero("names a direction of no length");
+  if (word == "axisangle") return about(first, angle(n[3]));
+  if (word == "zaxis") return math::rotation_with_z(first);
+  const Vector3d second(n[3], n[4], n[5]);
+  const bool independent = usable(second) && math::direction(first).cross(math::direction(second)).norm() > 1e-9;
+  if (!independent) return zero("names two directions that are parallel or of no length");
+  return math::rotation_with_xy(first, second);
+}
+
+math::Pose MjcfDocument::pose(const MjcfSource& source) {
+  math::Pose pose;
+  pose.position = vector(source, "pos", Vector3d::Zero());
+  pose.rotation = orientation(source).value_or(Quaterniond::Identity());
+  return pose;
+}
+
+}  // namespace espalier::formats::detail

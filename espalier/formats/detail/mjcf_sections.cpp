@@ -1,0 +1,221 @@
+// <actuator>, <contact> and <keyframe>: short sections that only point at bodies and joints read before.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/formats/detail/mjcf_state.hpp"
+#include "espalier/math/rotation.hpp"
+
+namespace espalier::formats::detail {
+namespace {
+
+using model::Effect;
+using model::JointSpec;
+
+std::vector<std::string> known_names(const auto& map) {
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : map) names.push_back(name);
+  return names;
+}
+
+// The larger side of a range that is in force.
+std::optional<double> largest(MjcfDocument& doc, const MjcfSource& source, const char* range, const char* limited) {
+  const std::optional<bool> in_force = doc.flag(source, limited, std::nullopt, true);
+  const std::optional<std::vector<double>> both = doc.numbers(source, range, 2, 2);
+  if (!both || !in_force.value_or(doc.compiler.autolimits)) return std::nullopt;
+  if ((*both)[0] != -(*both)[1]) {
+    doc.xml.note(source.element, fmt::format("{} of <{}> is not symmetric: its larger side is kept for both", range,
+                                             source.element->Name()));
+  }
+  return std::max(std::abs((*both)[0]), std::abs((*both)[1]));
+}
+
+class ActuatorReader {
+ public:
+  explicit ActuatorReader(MjcfState& state) : state_(state), doc_(state.doc) {}
+
+  void read(const XMLElement* element) {
+    const MjcfSource source = doc_.source(element, nullptr);
+    std::string name = doc_.text(source, "joint");
+    if (name.empty()) name = doc_.text(source, "jointinparent");
+    if (name.empty()) return note_transmission(element);
+    const auto found = state_.joint_of.find(name);
+    if (found == state_.joint_of.end()) {
+      doc_.xml.fail(ErrorCode::kName, element,
+                    fmt::format("<{}> drives an unknown joint {}{}", element->Name(), in_quotes(name),
+                                did_you_mean(name, known_names(state_.joint_of))));
+      return;
+    }
+    JointSpec& joint = state_.spec.joints[found->second];
+    joint.actuated = true;
+    const bool motor = std::string_view(element->Name()) == "motor";
+    if (!motor) note_law(element);
+    read_effort(source, motor, joint);
+  }
+
+ private:
+  void note_transmission(const XMLElement* element) {
+    for (const char* other : {"tendon", "site", "cranksite", "body"}) {
+      if (element->Attribute(other) == nullptr) continue;
+      doc_.xml.note(
+          element,
+          fmt::format("<{}> {} drives the {} {}, not a joint: not read", element->Name(),
+                      in_quotes(doc_.xml.text(element, "name")), other, in_quotes(doc_.xml.text(element, other))),
+          "actuator", acts_alone(element) ? Effect::kForces : Effect::kNone);
+      return;
+    }
+    doc_.xml.not_read(element);
+  }
+
+  void note_law(const XMLElement* element) {
+    const bool acts = acts_alone(element);
+    if (!noted_.insert(std::pair(std::string(element->Name()), acts)).second) return;
+    doc_.xml.note(element,
+                  fmt::format("<{}> actuators: which joints they drive is read, their control law is not{}",
+                              element->Name(), acts ? ", and it acts without a control too" : ""),
+                  "actuator", acts ? Effect::kForces : Effect::kNone);
+  }
+
+  // A servo pulls back to zero, a damper of velocity brakes and a muscle pulls where nobody controls them; a motor, or
+  // a general actuator without a bias, does nothing then.
+  bool acts_alone(const XMLElement* element) {
+    const std::string_view kind = element->Name();
+    if (kind == "position" || kind == "velocity" || kind == "intvelocity" || kind == "muscle") return true;
+    if (kind != "general" && kind != "cylinder") return false;
+    const MjcfSource source = doc_.source(element, nullptr);
+    if (kind == "general" && doc_.text(source, "biastype", "none") == "none") return false;
+    const char* bias = kind == "general" ? "biasprm" : "bias";
+    const std::vector<double> values = doc_.numbers(source, bias, 1, 10).value_or(std::vector<double>());
+    const bool zero = std::all_of(values.begin(), values.end(), [](double value) { return value == 0; });
+    return !zero || doc_.text(source, "biastype", "none") == "muscle";
+  }
+
+  // A motor passes its control on as force; other laws have a largest force only where forcerange says so.
+  void read_effort(const MjcfSource& source, bool motor, JointSpec& joint) {
+    std::optional<double> force = largest(doc_, source, "forcerange", "forcelimited");
+    if (!force && motor) force = largest(doc_, source, "ctrlrange", "ctrllimited");
+    const double gear = doc_.numbers(source, "gear", 1, 6).value_or(std::vector<double>{1})[0];
+    if (!force || gear == 0 || doc_.xml.failed()) return;
+    joint.effort_limit = std::max(joint.effort_limit.value_or(0), *force * std::abs(gear));
+  }
+
+  MjcfState& state_;
+  MjcfDocument& doc_;
+  std::set<std::pair<std::string, bool>> noted_;
+};
+
+// Puts `qpos` into the positions of our joints; quaternions get unit length.
+class KeyframeReader {
+ public:
+  KeyframeReader(MjcfState& state, const XMLElement* element) : state_(state), doc_(state.doc), element_(element) {}
+
+  std::vector<std::pair<std::string, std::vector<double>>> positions(const std::vector<double>& qpos) {
+    std::vector<std::pair<std::string, std::vector<double>>> all;
+    for (const MjcfGather& gather : state_.gathers) {
+      const JointSpec& joint = state_.spec.joints[gather.joint];
+      std::vector<double> position;
+      for (std::size_t k = 0; k < gather.address.size(); ++k) {
+        position.push_back(qpos[static_cast<std::size_t>(gather.address[k])] - gather.shift[k]);
+      }
+      const model::JointKind& kind = model::joint_kind(joint.type);
+      if (kind.position_size != kind.freedom) set_quaternion(position, gather, joint.name);
+      all.emplace_back(joint.name, std::move(position));
+    }
+    return all;
+  }
+
+ private:
+  void set_quaternion(std::vector<double>& position, const MjcfGather& gather, const std::string& joint) {
+    double* n = position.data() + position.size() - 4;
+    const Eigen::Quaterniond q(n[0], n[1], n[2], n[3]);
+    if (!(q.norm() > 1e-100) || !std::isfinite(q.squaredNorm())) {
+      doc_.xml.fail(
+          ErrorCode::kValue, element_,
+          fmt::format("the quaternion of joint {} in qpos has no usable length; 1 0 0 0 is no turn", in_quotes(joint)));
+      return;
+    }
+    Eigen::Quaterniond unit = math::normalised(q);
+    if (!gather.ball_axes.vec().isZero(0)) unit = gather.ball_axes.conjugate() * unit * gather.ball_axes;
+    n[0] = unit.w();
+    n[1] = unit.x();
+    n[2] = unit.y();
+    n[3] = unit.z();
+    const model::JointType type = position.size() == 4 ? model::JointType::kSpherical : model::JointType::kFree;
+    if (gather.inverse) position = model::joint_position(type, 0, model::joint_pose(type, 0, position).inverse());
+  }
+
+  MjcfState& state_;
+  MjcfDocument& doc_;
+  const XMLElement* element_;
+};
+
+std::string excluded_body(MjcfState& state, const XMLElement* element, const char* attribute) {
+  const std::string name = state.doc.xml.required_text(element, attribute);
+  const auto found = state.bodies.find(name);
+  if (found != state.bodies.end()) return found->second.name;
+  state.doc.xml.fail(ErrorCode::kName, element,
+                     fmt::format("<exclude> names an unknown body {}{}", in_quotes(name),
+                                 did_you_mean(name, known_names(state.bodies))));
+  return "";
+}
+
+}  // namespace
+
+void read_actuators(MjcfState& state) {
+  ActuatorReader reader(state);
+  for (const XMLElement* section : state.doc.sections("actuator")) {
+    for (const XMLElement* element : state.doc.children(section)) {
+      if (!state.doc.xml.failed()) reader.read(element);
+    }
+  }
+}
+
+void read_contact(MjcfState& state) {
+  MjcfDocument& doc = state.doc;
+  for (const XMLElement* section : doc.sections("contact")) {
+    for (const XMLElement* element : doc.children(section)) {
+      if (doc.xml.failed()) return;
+      if (std::string_view(element->Name()) != "exclude") {
+        doc.xml.not_read(element);
+        continue;
+      }
+      if (!state.spec.contact) {
+        // A robot file lists what must not touch, but does not ask for contact.
+        state.spec.contact.emplace();
+        state.spec.contact->on = false;
+        state.spec.contact->where = doc.xml.where(element);
+      }
+      const std::string first = excluded_body(state, element, "body1");
+      const std::string second = excluded_body(state, element, "body2");
+      state.spec.contact->exclude.emplace_back(first, second);
+    }
+  }
+}
+
+void read_keyframes(MjcfState& state) {
+  MjcfDocument& doc = state.doc;
+  int count = 0;
+  for (const XMLElement* section : doc.sections("keyframe")) {
+    for (const XMLElement* element : doc.children(section, "key")) {
+      if (doc.xml.failed()) return;
+      model::KeyframeSpec keyframe;
+      keyframe.name = doc.xml.text(element, "name", fmt::format("key_{}", ++count));
+      keyframe.where = doc.xml.where(element);
+      doc.only_attributes(element, {"name", "time", "qpos"});
+      if (const auto qpos = doc.xml.optional_numbers(element, "qpos")) {
+        if (!doc.xml.failed() && qpos->size() != static_cast<std::size_t>(state.qpos_size)) {
+          doc.xml.fail(ErrorCode::kType, element,
+                       fmt::format("qpos of keyframe {} has {}; the joints of this file take {}",
+                                   in_quotes(keyframe.name), counted(qpos->size(), "number"), state.qpos_size));
+        }
+        if (doc.xml.failed()) return;
+        keyframe.positions = KeyframeReader(state, element).positions(*qpos);
+      }
+      state.spec.keyframes.push_back(std::move(keyframe));
+    }
+  }
+}
+
+}  // namespace espalier::formats::detail

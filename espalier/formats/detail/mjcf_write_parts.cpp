@@ -1,0 +1,279 @@
+#include "espalier/formats/detail/mjcf_write_parts.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/formats/detail/written.hpp"
+#include "espalier/math/rotation.hpp"
+
+namespace espalier::formats::detail {
+namespace {
+
+using Eigen::Vector3d;
+using model::ShapeKind;
+using model::ShapeSpec;
+using Type = MjcfWrittenJoint::Type;
+
+std::string list_text(std::span<const double> values) {
+  std::string text;
+  for (const double value : values) {
+    if (!text.empty()) text += ' ';
+    text += number_text(value);
+  }
+  return text;
+}
+
+std::vector<double> flat(const std::vector<Vector3d>& points) {
+  std::vector<double> all;
+  for (const Vector3d& p : points) all.insert(all.end(), {p.x(), p.y(), p.z()});
+  return all;
+}
+
+std::string mesh_key(const ShapeSpec& shape) {
+  if (shape.kind == ShapeKind::kHull) return "hull " + list_text(flat(shape.points));
+  return fmt::format("file {} {}", list_text(std::span(shape.scale.data(), 3)), shape.file);
+}
+
+bool is_mesh(const ShapeSpec& shape) { return shape.kind == ShapeKind::kMesh || shape.kind == ShapeKind::kHull; }
+
+const char* type_word(Type type) {
+  switch (type) {
+    case Type::kHinge:
+      return "hinge";
+    case Type::kSlide:
+      return "slide";
+    case Type::kBall:
+      return "ball";
+    case Type::kFree:
+      return "free";
+  }
+  return "";
+}
+
+// MJCF counts half lengths.
+void write_size(MjcfText& xml, const ShapeSpec& shape) {
+  const Vector3d& s = shape.size;
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return xml.number("size", s[0]);
+    case ShapeKind::kCapsule:
+    case ShapeKind::kCylinder:
+      return xml.list("size", std::array{s[0], s[1] / 2});
+    case ShapeKind::kBox:
+      return xml.numbers("size", s / 2);
+    case ShapeKind::kEllipsoid:
+      return xml.numbers("size", s);
+    case ShapeKind::kPlane:
+      // Without end; the third number is the spacing of its grid.
+      return xml.numbers("size", Vector3d(0, 0, 1));
+    case ShapeKind::kHull:
+    case ShapeKind::kMesh:
+      return;
+  }
+}
+
+void write_role(MjcfText& xml, model::ShapeRole role) {
+  switch (role) {
+    case model::ShapeRole::kVisual:
+      xml.text("contype", "0");
+      xml.text("conaffinity", "0");
+      xml.text("group", "2");
+      break;
+    case model::ShapeRole::kCollision:
+      xml.text("group", "3");
+      break;
+    case model::ShapeRole::kBoth:
+      break;
+  }
+}
+
+// sum_k c_k x^k in powers of (x - x0): repeated division by (x - x0).
+std::vector<double> about(std::vector<double> c, double x0) {
+  for (std::size_t low = 0; low + 1 < c.size(); ++low) {
+    for (std::size_t k = c.size() - 1; k > low; --k) c[k - 1] += x0 * c[k];
+  }
+  return c;
+}
+
+}  // namespace
+
+void MjcfText::number(const char* attribute, double value) { text(attribute, number_text(value)); }
+void MjcfText::list(const char* attribute, std::span<const double> values) { text(attribute, list_text(values)); }
+void MjcfText::numbers(const char* attribute, const Vector3d& values) { list(attribute, std::span(values.data(), 3)); }
+
+void MjcfText::pose(const math::Pose& pose) {
+  const Vector3d position = tidy(pose.position);
+  if (!position.isZero(0)) numbers("pos", position);
+  Eigen::Quaterniond q = math::canonical(pose.rotation);
+  for (double& component : q.coeffs()) component = tidy_direction(component);
+  if (!q.vec().isZero(0)) list("quat", std::array{q.w(), q.x(), q.y(), q.z()});
+}
+
+void write_assets(MjcfText& xml, const model::Model& model, MjcfMeshNames& names) {
+  MjcfSection section(xml, "asset");
+  std::set<std::string> materials;
+  for (const model::Body& body : model.bodies) {
+    for (const model::Shape& shape : body.shapes) {
+      if (shape.material.valid()) materials.insert(model.materials[shape.material.index()].name);
+      if (!is_mesh(shape.spec)) continue;
+      const auto [entry, is_new] = names.try_emplace(mesh_key(shape.spec), fmt::format("mesh_{}", names.size() + 1));
+      if (!is_new) continue;
+      section.get().open("mesh");
+      xml.text("name", entry->second);
+      if (shape.spec.kind == ShapeKind::kHull) {
+        xml.list("vertex", flat(shape.spec.points));
+      } else {
+        xml.text("file", shape.spec.file);
+        if (shape.spec.scale != Vector3d::Ones()) xml.numbers("scale", shape.spec.scale);
+      }
+      xml.close();
+    }
+  }
+  for (const std::string& material : materials) {
+    section.get().open("material");
+    xml.text("name", material);
+    xml.close();
+  }
+}
+
+void write_geoms(MjcfText& xml, const model::Model& model, const model::Body& body, const MjcfMeshNames& names,
+                 std::set<std::string>& used) {
+  for (const model::Shape& each : body.shapes) {
+    const ShapeSpec& shape = each.spec;
+    xml.open("geom");
+    if (!shape.name.empty() && used.insert(shape.name).second) xml.text("name", shape.name);
+    xml.text("type", is_mesh(shape) ? "mesh" : model::word(shape.kind));
+    if (is_mesh(shape)) xml.text("mesh", names.at(mesh_key(shape)));
+    write_size(xml, shape);
+    xml.pose(shape.pose);
+    write_role(xml, shape.role);
+    if (each.material.valid()) {
+      const model::MaterialSpec& material = model.materials[each.material.index()];
+      xml.text("material", material.name);
+      if (material.friction) xml.number("friction", *material.friction);
+    }
+    xml.close();
+  }
+}
+
+void write_inertial(MjcfText& xml, const math::Inertia& inertia) {
+  xml.open("inertial");
+  xml.numbers("pos", inertia.com);
+  xml.number("mass", inertia.mass);
+  const Eigen::Matrix<double, 6, 1> moments = math::moments_from_matrix(inertia.about_com);
+  if (moments.tail<3>().isZero(0)) {
+    xml.numbers("diaginertia", moments.head<3>());
+  } else {
+    xml.list("fullinertia", std::span(moments.data(), 6));
+  }
+  xml.close();
+}
+
+void write_joint(MjcfText& xml, const MjcfWrittenJoint& joint) {
+  if (joint.type == Type::kFree) {
+    xml.open("freejoint");
+    xml.text("name", joint.name);
+    return xml.close();
+  }
+  xml.open("joint");
+  xml.text("name", joint.name);
+  xml.text("type", type_word(joint.type));
+  const Vector3d pos = tidy(joint.pos);
+  if (!pos.isZero(0)) xml.numbers("pos", pos);
+  if (joint.type != Type::kBall) xml.numbers("axis", tidy_direction(joint.axis));
+  const double ref = tidy(joint.ref);
+  if (ref != 0) xml.number("ref", ref);
+  if (joint.range) {
+    xml.text("limited", "true");
+    xml.list("range", *joint.range);
+  }
+  const auto unless_zero = [&](const char* attribute, double value) {
+    if (value != 0) xml.number(attribute, value);
+  };
+  unless_zero("stiffness", joint.stiffness);
+  unless_zero("springref", joint.springref);
+  unless_zero("damping", joint.damping);
+  unless_zero("frictionloss", joint.friction);
+  unless_zero("armature", joint.armature);
+  if (joint.effort) xml.list("actuatorfrcrange", std::array{-*joint.effort, *joint.effort});
+  xml.close();
+}
+
+void write_connect(MjcfText& xml, const std::string& name, const std::string& first, const std::string& second,
+                   const Vector3d& anchor) {
+  xml.open("connect");
+  xml.text("name", name);
+  xml.text("body1", first);
+  xml.text("body2", second);
+  xml.numbers("anchor", tidy(anchor));
+  xml.close();
+}
+
+void write_weld(MjcfText& xml, const std::string& name, const std::string& first, const std::string& second,
+                const math::Pose& second_in_first) {
+  xml.open("weld");
+  xml.text("name", name);
+  xml.text("body1", first);
+  xml.text("body2", second);
+  const Vector3d& p = second_in_first.position;
+  const Eigen::Quaterniond q = math::canonical(second_in_first.rotation);
+  xml.list("relpose", std::array{p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()});
+  xml.close();
+}
+
+void write_equality_joint(MjcfText& xml, const std::string& name, const std::string& first, const std::string& second,
+                          const std::vector<double>& polynomial) {
+  xml.open("joint");
+  if (!name.empty()) xml.text("name", name);
+  xml.text("joint1", first);
+  if (!second.empty()) xml.text("joint2", second);
+  xml.list("polycoef", polynomial);
+  xml.close();
+}
+
+bool write_coupling(MjcfSection& section, const model::Model& model, const model::Coupling& coupling) {
+  std::vector<const model::Joint*> joints;
+  for (const model::JointId id : coupling.joints) joints.push_back(&model.joint(id));
+  std::vector<double> c = coupling.polynomial;
+  if (c.empty()) {
+    if (joints.size() > 2) return false;
+    std::vector<double> ratio = coupling.ratio;
+    if (ratio[0] == 0 && joints.size() == 2) {
+      std::swap(ratio[0], ratio[1]);
+      std::swap(joints[0], joints[1]);
+    }
+    c = {coupling.offset / ratio[0], joints.size() == 2 ? -ratio[1] / ratio[0] : 0};
+  }
+  while (c.size() > 2 && c.back() == 0) c.pop_back();
+  if (c.size() > 5) return false;
+  // MuJoCo counts both joints from the drawn pose.
+  const double y0 = joints[0]->position[0];
+  if (joints.size() == 2) c = about(std::move(c), joints[1]->position[0]);
+  c[0] -= y0;
+  c.resize(5, 0.0);
+  write_equality_joint(section.get(), coupling.name, joints[0]->name, joints.size() == 2 ? joints[1]->name : "", c);
+  return true;
+}
+
+void write_motor(MjcfText& xml, const std::string& joint, const std::optional<double>& effort) {
+  xml.open("motor");
+  xml.text("name", joint);
+  xml.text("joint", joint);
+  if (effort) xml.list("forcerange", std::array{-*effort, *effort});
+  xml.close();
+}
+
+bool has_uneven_ball(const model::Joint& joint) {
+  if (joint.type != model::JointType::kSpherical && joint.type != model::JointType::kFree) return false;
+  for (const std::vector<double>* list :
+       {&joint.spec.stiffness, &joint.spec.damping, &joint.spec.friction, &joint.spec.armature}) {
+    if (list->empty()) continue;
+    const auto turns = list->end() - 3;
+    if (std::any_of(turns, list->end(), [&](double x) { return x != *turns; })) return true;
+  }
+  return false;
+}
+
+}  // namespace espalier::formats::detail

@@ -1,0 +1,230 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "espalier/base/elementary.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/formats/detail/native_parts.hpp"
+
+namespace espalier::formats::detail {
+namespace {
+
+using model::CoordinateKind;
+using model::JointSpec;
+using model::JointType;
+using Kind = YamlNode::Kind;
+
+JointType read_type(NativeContext& context, Fields& fields) {
+  const YamlNode* node = fields.require("type");
+  if (node == nullptr) return JointType::kFixed;
+  const std::string word = context.text(*node, fmt::format("{}: `type`", fields.what()));
+  const std::optional<JointType> type = model::find_joint_type(word);
+  if (type) return *type;
+  std::vector<std::string> names;
+  for (const model::JointKind& kind : model::joint_kinds()) names.emplace_back(kind.name);
+  context.fail(ErrorCode::kValue, *node,
+               fmt::format("{}: unknown joint type {} (there are revolute, prismatic, screw, universal, cylindrical, "
+                           "spherical, planar, free and fixed){}",
+                           fields.what(), in_quotes(word), did_you_mean(word, names)));
+  return JointType::kFixed;
+}
+
+void read_placement(NativeContext& context, Fields& fields, JointSpec& joint) {
+  const YamlNode* at = fields.find("at");
+  const YamlNode* in = fields.find("in");
+  if ((at == nullptr) == (in == nullptr)) {
+    return context.fail(
+        ErrorCode::kName, fields.node(),
+        fmt::format("{} needs its place: either `at` (in the world, as drawn) or `in` (a frame in each body)",
+                    fields.what()));
+  }
+  if (at != nullptr) {
+    joint.at = read_joint_frame(context, *at, fmt::format("{}: `at`", fields.what()), joint.type);
+    return;
+  }
+  Fields frames(context, *in, fmt::format("{}: `in`", fields.what()));
+  for (const auto& [body, frame] : {std::pair(&joint.a, &joint.in_a), std::pair(&joint.b, &joint.in_b)}) {
+    if (const YamlNode* node = frames.require(*body)) {
+      *frame = read_joint_frame(context, *node, fmt::format("{}: `in: {}`", fields.what(), *body), joint.type);
+    }
+  }
+  frames.done();
+}
+
+std::vector<std::array<double, 2>> read_limits(NativeContext& context, Fields& fields, JointType type) {
+  const YamlNode* node = fields.find("limits");
+  if (node == nullptr) return {};
+  const std::string what = fmt::format("{}: `limits`", fields.what());
+  const std::vector<YamlNode>& items = list_items(context, *node, what);
+  // [low, high] for one coordinate, [[low, high], ...] for more.
+  const bool one = !items.empty() && items[0].kind != Kind::kList;
+  std::vector<std::vector<double>> pairs;
+  if (one)
+    pairs.push_back(context.numbers(*node, what, kNone));
+  else
+    for (const YamlNode& item : items) pairs.push_back(context.numbers(item, what, kNone));
+
+  const auto coordinates = model::joint_kind(type).coordinates;
+  std::vector<std::array<double, 2>> limits;
+  for (const std::vector<double>& pair : pairs) {
+    if (pair.size() != 2) {
+      context.fail(ErrorCode::kType, *node, fmt::format("{} is [low, high], or a list of such pairs", what));
+      return {};
+    }
+    const double factor =
+        limits.size() < coordinates.size() ? context.factor(coordinate_dimension(coordinates[limits.size()])) : 1;
+    limits.push_back({pair[0] * factor, pair[1] * factor});
+  }
+  return limits;
+}
+
+void read_drive(NativeContext& context, Fields& fields, JointSpec& joint) {
+  const auto coordinates = model::joint_kind(joint.type).coordinates;
+  const CoordinateKind kind = coordinates.empty() ? CoordinateKind::kAngle : coordinates[0];
+  joint.effort_limit = fields.optional_number("effort_limit", effort_dimension(kind));
+  joint.velocity_limit = fields.optional_number("velocity_limit", coordinate_dimension(kind));
+  if (const YamlNode* node = fields.find("actuated"))
+    joint.actuated = context.boolean(*node, fmt::format("{}: `actuated`", fields.what()));
+  if (const YamlNode* node = fields.find("closure"))
+    joint.closure = context.boolean(*node, fmt::format("{}: `closure`", fields.what()));
+  if (const YamlNode* node = fields.find("reaction")) {
+    joint.reaction_wanted = true;
+    if (context.text(*node, "`reaction`") != "wanted") {
+      context.fail(
+          ErrorCode::kValue, *node,
+          fmt::format("{}: `reaction` is either left out or `wanted`, not {}", fields.what(), describe(*node)));
+    }
+  }
+}
+
+JointSpec read_joint(NativeContext& context, const YamlNode& node) {
+  Fields fields(context, node, "a joint");
+  JointSpec joint;
+  joint.where = context.where(node);
+  if (const YamlNode* name = fields.require("name")) joint.name = context.text(*name, "the name of a joint");
+  fields.rename(fmt::format("joint {}", in_quotes(joint.name)));
+  joint.type = read_type(context, fields);
+  if (const YamlNode* between = fields.require("between")) {
+    const std::vector<std::string> bodies = context.texts(*between, fmt::format("{}: `between`", fields.what()));
+    if (bodies.size() != 2) {
+      context.fail(ErrorCode::kType, *between,
+                   fmt::format("{}: `between` names two bodies, not {}", fields.what(), bodies.size()));
+      return joint;
+    }
+    joint.a = bodies[0];
+    joint.b = bodies[1];
+    if (joint.a == joint.b) {
+      context.fail(ErrorCode::kTopology, *between,
+                   fmt::format("{} joins {} to itself; name two different bodies", fields.what(), in_quotes(joint.a)));
+    }
+  }
+  read_placement(context, fields, joint);
+  joint.pitch = fields.number("pitch", 0, kLength);
+  joint.limits = read_limits(context, fields, joint.type);
+  joint.velocity = fields.coordinate_list("velocity", joint.type, coordinate_dimension);
+  joint.stiffness = fields.coordinate_list("stiffness", joint.type, stiffness_dimension);
+  joint.damping = fields.coordinate_list("damping", joint.type, stiffness_dimension);
+  joint.rest = fields.coordinate_list("rest", joint.type, coordinate_dimension);
+  joint.friction = fields.coordinate_list("friction", joint.type, effort_dimension);
+  joint.armature = fields.coordinate_list("armature", joint.type, [](CoordinateKind kind) {
+    return kind == CoordinateKind::kAngle ? Dimension{2, 0} : kNone;
+  });
+  read_drive(context, fields, joint);
+  fields.done();
+  return joint;
+}
+
+// The dimension of a one-coordinate joint's coordinate, by name; an unknown name is compile()'s to report.
+Dimension dimension_of(const model::ModelSpec& spec, const std::string& name) {
+  for (const JointSpec& joint : spec.joints) {
+    if (joint.name != name) continue;
+    const auto coordinates = model::joint_kind(joint.type).coordinates;
+    return coordinates.size() == 1 ? coordinate_dimension(coordinates[0]) : kNone;
+  }
+  return kNone;
+}
+
+// sum ratio q = offset and q0 = sum c q1^k are written in the file's units: see Dimension.
+void convert_coupling(const NativeContext& context, const model::ModelSpec& spec, model::CouplingSpec& coupling) {
+  if (context.length == 1 && context.angle == 1) return;
+  std::vector<double> unit;
+  for (const std::string& joint : coupling.joints) unit.push_back(context.factor(dimension_of(spec, joint)));
+  for (std::size_t k = 0; k < std::min(unit.size(), coupling.ratio.size()); ++k) coupling.ratio[k] /= unit[k];
+  if (unit.empty()) return;
+  for (std::size_t k = 0; k < coupling.polynomial.size(); ++k) {
+    coupling.polynomial[k] *= unit[0] / elementary::pow(unit.back(), static_cast<double>(k));
+  }
+}
+
+std::vector<double> read_position(NativeContext& context, const YamlNode& node, const std::string& what,
+                                  const JointSpec* joint) {
+  std::vector<double> position =
+      node.kind == Kind::kList ? context.numbers(node, what, kNone) : std::vector{context.number(node, what, kNone)};
+  if (joint == nullptr) return position;
+  const model::JointKind& kind = model::joint_kind(joint->type);
+  // Quaternions, the only entries beyond the lengths and single angles, have no unit.
+  const bool quaternion = kind.position_size != kind.freedom;
+  for (std::size_t k = 0; k < std::min(position.size(), kind.coordinates.size()); ++k) {
+    if (quaternion && kind.coordinates[k] == CoordinateKind::kAngle) break;
+    position[k] *= context.factor(coordinate_dimension(kind.coordinates[k]));
+  }
+  return position;
+}
+
+}  // namespace
+
+void read_joints(NativeContext& context, const YamlNode& node, model::ModelSpec& spec) {
+  for (const YamlNode& joint : list_items(context, node, "`joints`")) {
+    if (context.failed()) return;
+    spec.joints.push_back(read_joint(context, joint));
+  }
+}
+
+void read_couplings(NativeContext& context, const YamlNode& node, model::ModelSpec& spec) {
+  for (const YamlNode& item : list_items(context, node, "`couplings`")) {
+    if (context.failed()) return;
+    Fields fields(context, item, "a coupling");
+    model::CouplingSpec coupling;
+    coupling.where = context.where(item);
+    coupling.name = fields.text("name", "");
+    if (const YamlNode* joints = fields.require("joints"))
+      coupling.joints = context.texts(*joints, "a coupling: `joints`");
+    if (const YamlNode* ratio = fields.find("ratio"))
+      coupling.ratio = context.numbers(*ratio, "a coupling: `ratio`", kNone);
+    if (const YamlNode* polynomial = fields.find("polynomial"))
+      coupling.polynomial = context.numbers(*polynomial, "a coupling: `polynomial`", kNone);
+    coupling.offset = fields.number("offset", 0, kNone);
+    fields.done();
+    convert_coupling(context, spec, coupling);
+    spec.couplings.push_back(std::move(coupling));
+  }
+}
+
+void read_keyframes(NativeContext& context, const YamlNode& node, model::ModelSpec& spec) {
+  for (const YamlNode& item : list_items(context, node, "`keyframes`")) {
+    if (context.failed()) return;
+    Fields fields(context, item, "a keyframe");
+    model::KeyframeSpec keyframe;
+    keyframe.where = context.where(item);
+    if (const YamlNode* name = fields.require("name")) keyframe.name = context.text(*name, "the name of a keyframe");
+    const YamlNode* positions = fields.require("positions");
+    if (positions != nullptr && positions->kind != Kind::kMap) {
+      context.fail(ErrorCode::kType, *positions,
+                   fmt::format("`positions` must be a map {{joint: number}}, not {}", describe(*positions)));
+    } else if (positions != nullptr) {
+      for (const YamlEntry& entry : positions->entries) {
+        const auto joint = std::find_if(spec.joints.begin(), spec.joints.end(),
+                                        [&](const JointSpec& j) { return j.name == entry.key; });
+        keyframe.positions.emplace_back(
+            entry.key,
+            read_position(context, entry.value, fmt::format("the position of joint {}", in_quotes(entry.key)),
+                          joint == spec.joints.end() ? nullptr : &*joint));
+      }
+    }
+    fields.done();
+    spec.keyframes.push_back(std::move(keyframe));
+  }
+}
+
+}  // namespace espalier::formats::detail

@@ -1,0 +1,383 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/formats/detail/formats.hpp"
+#include "espalier/math/inertia.hpp"
+#include "espalier/math/rotation.hpp"
+
+namespace espalier::formats::detail {
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using model::ModelSpec;
+
+// A number that YAML 1.1 readers take for one as well: 1e-07 has no dot, so many read it as a word.
+std::string yaml_number(double value) {
+  std::string text = number_text(value);
+  const std::size_t exponent = text.find('e');
+  if (exponent != std::string::npos && text.find('.') == std::string::npos) text.insert(exponent, ".0");
+  return text;
+}
+
+// Plain where no YAML reader can take it for anything but this text.
+std::string yaml_text(std::string_view text) {
+  static constexpr std::string_view kWords[] = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"};
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_plain = [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '/';
+  };
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const bool word = std::find(std::begin(kWords), std::end(kWords), lower) != std::end(kWords);
+  if (!text.empty() && is_letter(text[0]) && !word && std::all_of(text.begin(), text.end(), is_plain))
+    return std::string(text);
+  std::string escaped = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      escaped += fmt::format("\\{}", c);
+    else if (code < 0x20 || code == 0x7F)
+      escaped += fmt::format("\\x{:02x}", code);
+    else
+      escaped += c;
+  }
+  return escaped + "\"";
+}
+
+std::string list(std::span<const double> values) {
+  std::string text;
+  for (const double value : values) text += (text.empty() ? "" : ", ") + yaml_number(value);
+  return "[" + text + "]";
+}
+std::string list(const Vector3d& v) { return list(std::span<const double>(v.data(), 3)); }
+// One number for one coordinate.
+std::string number_or_list(std::span<const double> values) {
+  return values.size() == 1 ? yaml_number(values[0]) : list(values);
+}
+
+// {key: value, ...} on one line.
+class Flow {
+ public:
+  Flow& add(std::string_view key, std::string_view value) {
+    text_ += fmt::format("{}{}: {}", text_.empty() ? "" : ", ", key, value);
+    return *this;
+  }
+  Flow& add_text(std::string_view key, const std::string& value) {
+    return value.empty() ? *this : add(key, yaml_text(value));
+  }
+  Flow& add_optional(std::string_view key, const std::optional<double>& value) {
+    return value ? add(key, yaml_number(*value)) : *this;
+  }
+  Flow& add_nonzero(std::string_view key, double value) { return value == 0 ? *this : add(key, yaml_number(value)); }
+  Flow& add_coordinates(std::string_view key, std::span<const double> values) {
+    return values.empty() ? *this : add(key, number_or_list(values));
+  }
+  bool empty() const { return text_.empty(); }
+  std::string text() const { return "{" + text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+std::string quaternion(const Quaterniond& q) { return list(std::array{q.w(), q.x(), q.y(), q.z()}); }
+
+bool is_identity(const Quaterniond& q) { return q.coeffs() == Quaterniond::Identity().coeffs(); }
+
+std::string pose_text(const math::Pose& pose) {
+  Flow flow;
+  if (!pose.position.isZero(0)) flow.add("position", list(pose.position));
+  if (!is_identity(pose.rotation)) flow.add("rotation", quaternion(pose.rotation));
+  return flow.text();
+}
+
+bool is_identity(const math::Pose& pose) { return pose.position.isZero(0) && is_identity(pose.rotation); }
+
+// An axis reads better than a quaternion, where it gives the same bits back.
+std::string joint_frame_text(const math::Pose& frame, model::JointType type) {
+  Flow flow;
+  flow.add("position", list(frame.position));
+  const Vector3d axis = frame.rotation * Vector3d::UnitZ();
+  if (model::joint_kind(type).axes == 1 && math::rotation_with_z(axis).coeffs() == frame.rotation.coeffs())
+    return flow.add("axis", list(axis)).text();
+  return is_identity(frame.rotation) ? flow.text() : flow.add("rotation", quaternion(frame.rotation)).text();
+}
+
+std::string active_text(const model::ActiveDirections& active) {
+  std::string text;
+  for (std::size_t k = 0; k < 6; ++k) {
+    if (active[k]) text += (text.empty() ? "" : ", ") + std::string(model::kDirectionWords[k]);
+  }
+  return "[" + text + "]";
+}
+
+std::string shape_text(const model::ShapeSpec& shape) {
+  Flow measures;
+  switch (shape.kind) {
+    case model::ShapeKind::kSphere:
+      measures.add("radius", yaml_number(shape.size[0]));
+      break;
+    case model::ShapeKind::kBox:
+      measures.add("size", list(shape.size));
+      break;
+    case model::ShapeKind::kCapsule:
+    case model::ShapeKind::kCylinder:
+      measures.add("radius", yaml_number(shape.size[0])).add("length", yaml_number(shape.size[1]));
+      break;
+    case model::ShapeKind::kEllipsoid:
+      measures.add("radii", list(shape.size));
+      break;
+    case model::ShapeKind::kPlane:
+      break;
+    case model::ShapeKind::kHull: {
+      std::string points;
+      for (const Vector3d& p : shape.points) points += (points.empty() ? "" : ", ") + list(p);
+      measures.add("points", "[" + points + "]");
+      break;
+    }
+    case model::ShapeKind::kMesh:
+      measures.add("file", yaml_text(shape.file));
+      if (shape.scale != Vector3d::Ones()) measures.add("scale", list(shape.scale));
+      break;
+  }
+  Flow flow;
+  flow.add(model::word(shape.kind), measures.text());
+  if (!is_identity(shape.pose)) flow.add("at", pose_text(shape.pose));
+  flow.add_text("material", shape.material);
+  if (shape.role != model::ShapeRole::kBoth) flow.add("role", model::word(shape.role));
+  flow.add_text("name", shape.name);
+  return flow.text();
+}
+
+std::string ends(const model::SectionSpec::Ends& ends) {
+  return ends[0] == ends[1] ? yaml_number(ends[0]) : list(ends);
+}
+
+std::string section_text(const model::SectionSpec& section) {
+  Flow flow;
+  switch (section.kind) {
+    case model::SectionKind::kRectangle:
+      flow.add("b", ends(section.b)).add("h", ends(section.h));
+      break;
+    case model::SectionKind::kCircle:
+      flow.add("radius", ends(section.radius));
+      if (section.inner_radius != model::SectionSpec::Ends{0, 0}) flow.add("inner_radius", ends(section.inner_radius));
+      break;
+    case model::SectionKind::kGeneral:
+      flow.add("area", ends(section.area))
+          .add("Iy", ends(section.Iy))
+          .add("Iz", ends(section.Iz))
+          .add("J", ends(section.J));
+      if (section.polar) flow.add("polar", ends(*section.polar));
+      break;
+  }
+  if (section.shear_factors) flow.add("shear_factors", list(*section.shear_factors));
+  return flow.text();
+}
+
+void add_beam(Flow& flow, const model::BeamSpec& beam) {
+  flow.add("from", list(beam.from)).add("to", list(beam.to)).add("section", section_text(beam.section));
+  if (beam.theory != model::BeamTheory::kEuler) flow.add("theory", model::word(beam.theory));
+  if (beam.y_axis) flow.add("y_axis", list(*beam.y_axis));
+  Flow damping;
+  damping.add_nonzero("viscous", beam.viscous).add_nonzero("kelvin_voigt", beam.kelvin_voigt);
+  if (!damping.empty()) flow.add("damping", damping.text());
+  flow.add_nonzero("foundation", beam.foundation);
+  if (beam.segments > 0) flow.add("segments", fmt::format("{}", beam.segments));
+}
+
+std::string body_text(const model::BodySpec& body) {
+  Flow flow;
+  flow.add("name", yaml_text(body.name));
+  if (body.kind != model::BodyKind::kRigid) flow.add("kind", model::word(body.kind));
+  flow.add_optional("mass", body.mass);
+  if (body.com) flow.add("com", list(*body.com));
+  if (body.inertia) {
+    const Eigen::Matrix<double, 6, 1> moments = math::moments_from_matrix(*body.inertia);
+    const bool diagonal = moments.tail<3>().isZero(0);
+    flow.add("inertia", list(std::span<const double>(moments.data(), diagonal ? 3 : 6)));
+  }
+  if (!is_identity(body.pose)) flow.add("pose", pose_text(body.pose));
+  if (body.velocity)
+    flow.add("velocity",
+             Flow().add("linear", list(body.velocity->linear)).add("angular", list(body.velocity->angular)).text());
+  if (body.beam) add_beam(flow, *body.beam);
+  flow.add_text("material", body.material);
+  if (body.active) flow.add("active", active_text(*body.active));
+  if (!body.shapes.empty()) {
+    std::string shapes;
+    for (const model::ShapeSpec& shape : body.shapes) shapes += (shapes.empty() ? "" : ", ") + shape_text(shape);
+    flow.add("shapes", "[" + shapes + "]");
+  }
+  return flow.text();
+}
+
+std::string limits_text(const std::vector<std::array<double, 2>>& limits) {
+  if (limits.size() == 1) return list(limits[0]);
+  std::string text;
+  for (const std::array<double, 2>& pair : limits) text += (text.empty() ? "" : ", ") + list(pair);
+  return "[" + text + "]";
+}
+
+std::string pair_text(const std::string& a, const std::string& b) {
+  return fmt::format("[{}, {}]", yaml_text(a), yaml_text(b));
+}
+
+std::string joint_text(const model::JointSpec& joint) {
+  Flow flow;
+  flow.add("name", yaml_text(joint.name))
+      .add("type", model::joint_kind(joint.type).name)
+      .add("between", pair_text(joint.a, joint.b));
+  if (joint.at) {
+    flow.add("at", joint_frame_text(*joint.at, joint.type));
+  } else {
+    flow.add("in", Flow()
+                       .add(yaml_text(joint.a), joint_frame_text(joint.in_a, joint.type))
+                       .add(yaml_text(joint.b), joint_frame_text(joint.in_b, joint.type))
+                       .text());
+  }
+  flow.add_nonzero("pitch", joint.pitch);
+  if (!joint.limits.empty()) flow.add("limits", limits_text(joint.limits));
+  flow.add_coordinates("velocity", joint.velocity)
+      .add_coordinates("stiffness", joint.stiffness)
+      .add_coordinates("damping", joint.damping);
+  flow.add_coordinates("rest", joint.rest)
+      .add_coordinates("friction", joint.friction)
+      .add_coordinates("armature", joint.armature);
+  flow.add_optional("effort_limit", joint.effort_limit).add_optional("velocity_limit", joint.velocity_limit);
+  if (joint.actuated) flow.add("actuated", "true");
+  if (joint.reaction_wanted) flow.add("reaction", "wanted");
+  if (joint.closure) flow.add("closure", "true");
+  return flow.text();
+}
+
+// An expression that is a plain number stays one; everything else is quoted.
+std::string expression_text(const model::Expression& expression) {
+  const std::optional<double> number = parse_number(expression.text);
+  return number ? expression.text : fmt::format("\"{}\"", expression.text);
+}
+
+struct LawWriter {
+  std::pair<std::string, std::string> operator()(const model::SpringSpec& spring) const {
+    Flow flow;
+    flow.add("between", pair_text(spring.a, spring.b));
+    if (spring.in_world)
+      flow.add("at", fmt::format("[{}, {}]", list(spring.point_a), list(spring.point_b)));
+    else
+      flow.add(
+          "in",
+          Flow().add(yaml_text(spring.a), list(spring.point_a)).add(yaml_text(spring.b), list(spring.point_b)).text());
+    flow.add_nonzero("stiffness", spring.stiffness)
+        .add_nonzero("damping", spring.damping)
+        .add_optional("length", spring.length);
+    flow.add_nonzero("tension", spring.tension);
+    if (spring.limits) flow.add("limits", list(*spring.limits));
+    return {"spring", flow.text()};
+  }
+  std::pair<std::string, std::string> operator()(const model::BushingSpec& bushing) const {
+    Flow flow;
+    flow.add("between", pair_text(bushing.a, bushing.b));
+    if (bushing.in_world)
+      flow.add("at", pose_text(bushing.frame));
+    else
+      flow.add("in", Flow().add(yaml_text(bushing.a), pose_text(bushing.frame)).text());
+    return {"bushing", flow.add("stiffness", list(bushing.stiffness)).add("damping", list(bushing.damping)).text()};
+  }
+  std::pair<std::string, std::string> operator()(const model::LoadSpec& load) const {
+    Flow flow;
+    flow.add_text("joint", load.joint).add_text("body", load.body);
+    if (load.at) flow.add("point", list(*load.at));
+    if (load.in_body) flow.add("frame", "body");
+    std::string values;
+    for (const model::Expression& value : load.value) values += (values.empty() ? "" : ", ") + expression_text(value);
+    flow.add("value", load.value.size() == 1 ? values : "[" + values + "]");
+    return {load.torque ? "torque" : "force", flow.text()};
+  }
+  std::pair<std::string, std::string> operator()(const model::MotionSpec& motion) const {
+    Flow flow;
+    flow.add("joint", yaml_text(motion.joint))
+        .add(motion.is_velocity ? "velocity" : "position", expression_text(motion.value));
+    return {"motion", flow.text()};
+  }
+};
+
+std::string force_text(const model::ForceSpec& force) {
+  Flow flow;
+  flow.add_text("name", force.name);
+  const auto [key, law] = std::visit(LawWriter(), force.law);
+  return flow.add(key, law).text();
+}
+
+std::string coupling_text(const model::CouplingSpec& coupling) {
+  Flow flow;
+  flow.add_text("name", coupling.name);
+  std::string joints;
+  for (const std::string& joint : coupling.joints) joints += (joints.empty() ? "" : ", ") + yaml_text(joint);
+  flow.add("joints", "[" + joints + "]");
+  if (!coupling.ratio.empty()) flow.add("ratio", list(coupling.ratio));
+  if (!coupling.polynomial.empty()) flow.add("polynomial", list(coupling.polynomial));
+  return flow.add_nonzero("offset", coupling.offset).text();
+}
+
+std::string contact_text(const model::ContactSpec& contact) {
+  Flow flow;
+  flow.add("engine", contact.on ? "on" : "off").add_nonzero("margin", contact.margin);
+  flow.add_optional("friction", contact.friction).add_optional("restitution", contact.restitution);
+  if (contact.exclude.empty()) return flow.text();
+  std::string pairs;
+  for (const auto& [a, b] : contact.exclude) pairs += (pairs.empty() ? "" : ", ") + pair_text(a, b);
+  return flow.add("pairs", Flow().add("exclude", "[" + pairs + "]").text()).text();
+}
+
+std::string keyframe_text(const model::KeyframeSpec& keyframe) {
+  Flow positions;
+  for (const auto& [joint, position] : keyframe.positions) positions.add(yaml_text(joint), number_or_list(position));
+  return Flow().add("name", yaml_text(keyframe.name)).add("positions", positions.text()).text();
+}
+
+std::string material_text(const model::MaterialSpec& material) {
+  Flow flow;
+  flow.add_optional("density", material.density).add_optional("E", material.young).add_optional("G", material.shear);
+  return flow.add_optional("friction", material.friction).add_optional("restitution", material.restitution).text();
+}
+
+template <class T>
+std::string section(const char* key, const std::vector<T>& items, std::string (*write)(const T&)) {
+  if (items.empty()) return "";
+  std::string text = fmt::format("{}:\n", key);
+  for (const T& item : items) text += fmt::format("  - {}\n", write(item));
+  return text;
+}
+
+}  // namespace
+
+WrittenModel write_native(const ModelSpec& spec) {
+  std::string text = "espalier: 1\n";
+  if (!spec.name.empty()) text += fmt::format("name: {}\n", yaml_text(spec.name));
+  text += fmt::format("gravity: {}\n", list(spec.gravity));
+  // Only where it matters: nobody should copy this line without need.
+  const bool impossible = std::any_of(spec.bodies.begin(), spec.bodies.end(), [](const model::BodySpec& body) {
+    return body.inertia && math::impossibility(*body.inertia) > 0;
+  });
+  if (spec.impossible_inertia_allowed && impossible) text += "impossible_inertia: allowed\n";
+  if (spec.active) text += fmt::format("active: {}\n", active_text(*spec.active));
+  if (!spec.materials.empty()) text += "materials:\n";
+  for (const model::MaterialSpec& material : spec.materials) {
+    text += fmt::format("  {}: {}\n", yaml_text(material.name), material_text(material));
+  }
+  text += section("bodies", spec.bodies, body_text);
+  text += section("joints", spec.joints, joint_text);
+  text += section("couplings", spec.couplings, coupling_text);
+  text += section("forces", spec.forces, force_text);
+  if (spec.contact) text += fmt::format("contact: {}\n", contact_text(*spec.contact));
+  text += section("keyframes", spec.keyframes, keyframe_text);
+  return {text, {}};
+}
+
+}  // namespace espalier::formats::detail

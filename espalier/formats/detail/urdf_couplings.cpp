@@ -1,0 +1,201 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/formats/detail/urdf.hpp"
+#include "espalier/formats/detail/urdf_zero.hpp"
+
+namespace espalier::formats::detail {
+namespace {
+
+using model::CouplingSpec;
+
+// Couplings over long chains repeat the chain: some kilobytes of text could ask for gigabytes.
+constexpr std::size_t kMostCoupled = 1'000'000;
+
+// Shifting a polynomial takes the square of its length.
+constexpr std::size_t kLongestPolynomial = 64;
+
+// The position of a joint at the file's zero.
+double zero_of(const UrdfRobot& robot, const std::string& joint) {
+  const auto entry = robot.joint_index.find(joint);
+  if (entry == robot.joint_index.end()) return 0;
+  const std::vector<double>& zero = robot.joints[entry->second].zero;
+  return zero.size() == 1 ? zero[0] : 0;
+}
+
+// The file counts from its own zero; the model's coordinates may not.
+void count_from_joint_zero(const UrdfRobot& robot, CouplingSpec& coupling) {
+  for (std::size_t k = 0; k < coupling.ratio.size(); ++k) {
+    coupling.offset += coupling.ratio[k] * zero_of(robot, coupling.joints[k]);
+  }
+  if (coupling.polynomial.empty() || coupling.joints.empty()) return;
+  const double by = coupling.joints.size() > 1 ? -zero_of(robot, coupling.joints[1]) : 0;
+  if (by != 0) coupling.polynomial = shifted_polynomial(std::move(coupling.polynomial), by);
+  coupling.polynomial[0] += zero_of(robot, coupling.joints[0]);
+}
+
+// q = multiplier q_other + offset.
+void read_mimic(UrdfRobot& robot, const UrdfJoint& joint) {
+  const XMLElement* mimic = joint.element->FirstChildElement("mimic");
+  if (mimic == nullptr) return;
+  XmlReader& xml = robot.xml;
+  const std::string other = xml.required_text(mimic, "joint");
+  if (xml.failed()) return;
+  robot.find_joint(mimic, other, fmt::format("<mimic> of joint {}", in_quotes(joint.spec.name)));
+  CouplingSpec coupling;
+  coupling.name = xml.text(mimic, "name");
+  coupling.joints = {joint.spec.name, other};
+  coupling.ratio = {1, -xml.number(mimic, "multiplier", 1)};
+  coupling.offset = xml.number(mimic, "offset", 0);
+  coupling.where = xml.where(mimic);
+  count_from_joint_zero(robot, coupling);
+  robot.couplings.push_back(std::move(coupling));
+  robot.remark(mimic, fmt::format("joint {}", in_quotes(joint.spec.name)), "<mimic>: read as a coupling of two joints");
+}
+
+// The moving joints from `ancestor` down to `link`, each with this ratio.
+void append_path(const UrdfRobot& robot, int ancestor, int link, double ratio, CouplingSpec& coupling) {
+  const std::size_t begin = coupling.joints.size();
+  for (; link != ancestor; link = robot.joints[robot.links[link].placed_by].parent) {
+    const model::JointSpec& joint = robot.joints[robot.links[link].placed_by].spec;
+    if (joint.type != model::JointType::kFixed) coupling.joints.push_back(joint.name);
+  }
+  std::reverse(coupling.joints.begin() + static_cast<std::ptrdiff_t>(begin), coupling.joints.end());
+  coupling.ratio.resize(coupling.joints.size(), ratio);
+}
+
+// The lowest link above both, or -1 where they hang on different roots.
+int common_ancestor(const UrdfRobot& robot, int a, int b) {
+  const auto up = [&](int link) {
+    const int j = robot.links[link].placed_by;
+    return j < 0 ? -1 : robot.joints[j].parent;
+  };
+  while (a != b) {
+    int& deeper = robot.links[a].depth >= robot.links[b].depth ? a : b;
+    deeper = up(deeper);
+    if (deeper < 0) return -1;
+  }
+  return a;
+}
+
+// URDF+: ratio times the angle of the predecessor, counted from the lowest common link, is that of the successor.
+void read_path_coupling(UrdfRobot& robot, const XMLElement* element, CouplingSpec& coupling) {
+  XmlReader& xml = robot.xml;
+  int ends[2] = {-1, -1};
+  const char* names[2] = {"predecessor", "successor"};
+  for (int k = 0; k < 2; ++k) {
+    const XMLElement* end = element->FirstChildElement(names[k]);
+    if (end == nullptr) {
+      xml.fail(ErrorCode::kName, element,
+               fmt::format("<coupling> {} needs <{} link=\"...\"/>", in_quotes(coupling.name), names[k]));
+      return;
+    }
+    const std::string link = xml.required_text(end, "link");
+    if (xml.failed()) return;
+    ends[k] = robot.find_link(end, link, fmt::format("<coupling> {}", in_quotes(coupling.name)));
+    if (ends[k] < 0) return;
+  }
+  const XMLElement* ratio = element->FirstChildElement("ratio");
+  const double value = ratio == nullptr ? 1 : xml.required_number(ratio, "value");
+  const int ancestor = common_ancestor(robot, ends[0], ends[1]);
+  if (ancestor < 0) {
+    xml.fail(ErrorCode::kTopology, element,
+             fmt::format("<coupling> {} couples two links that no chain of joints connects", in_quotes(coupling.name)));
+    return;
+  }
+  append_path(robot, ancestor, ends[0], value, coupling);
+  append_path(robot, ancestor, ends[1], -1, coupling);
+  if (coupling.joints.empty()) {
+    xml.fail(
+        ErrorCode::kTopology, element,
+        fmt::format("<coupling> {} couples two links with no moving joint between them", in_quotes(coupling.name)));
+  }
+}
+
+// Our own form, for what <mimic> cannot say: <coupling name offset polynomial><joint name ratio/>...</coupling>.
+void read_listed_coupling(UrdfRobot& robot, const XMLElement* element, CouplingSpec& coupling) {
+  XmlReader& xml = robot.xml;
+  coupling.offset = xml.number(element, "offset", 0);
+  coupling.polynomial = xml.optional_numbers(element, "polynomial").value_or(std::vector<double>());
+  if (coupling.polynomial.size() > kLongestPolynomial) {
+    xml.fail(ErrorCode::kLimit, element,
+             fmt::format("<coupling> {} has a polynomial of {}; I read up to {}", in_quotes(coupling.name),
+                         counted(coupling.polynomial.size(), "coefficient"), kLongestPolynomial));
+  }
+  for (const XMLElement* joint : children(element, "joint")) {
+    const std::string name = xml.required_text(joint, "name");
+    if (xml.failed()) return;
+    robot.find_joint(joint, name, fmt::format("<coupling> {}", in_quotes(coupling.name)));
+    coupling.joints.push_back(name);
+    if (coupling.polynomial.empty()) coupling.ratio.push_back(xml.number(joint, "ratio", 1));
+  }
+}
+
+void read_coupling(UrdfRobot& robot, const XMLElement* element) {
+  CouplingSpec coupling;
+  coupling.name = robot.xml.text(element, "name");
+  coupling.where = robot.xml.where(element);
+  if (element->FirstChildElement("joint") != nullptr) {
+    robot.xml.only_children(element, {"joint"});
+    read_listed_coupling(robot, element, coupling);
+  } else {
+    robot.xml.only_children(element, {"predecessor", "successor", "ratio"});
+    read_path_coupling(robot, element, coupling);
+  }
+  if (!robot.xml.failed()) count_from_joint_zero(robot, coupling);
+  robot.couplings.push_back(std::move(coupling));
+}
+
+// Drake writes the drive's inertia here; seen at the joint it counts by the square of the gear ratio.
+void read_armature(UrdfRobot& robot, const XMLElement* transmission, model::JointSpec& joint) {
+  const XMLElement* actuator = transmission->FirstChildElement("actuator");
+  if (actuator == nullptr || model::joint_kind(joint.type).freedom != 1) return;
+  const auto value = [&](const char* name, double otherwise) {
+    const XMLElement* element = actuator->FirstChildElement(name);
+    return element == nullptr ? otherwise : robot.xml.required_number(element, "value");
+  };
+  const double gear = value("drake:gear_ratio", 1);
+  const double rotor = value("drake:rotor_inertia", 0);
+  if (rotor != 0) joint.armature = {gear * gear * rotor};
+}
+
+}  // namespace
+
+void read_urdf_transmissions(UrdfRobot& robot) {
+  for (const XMLElement* transmission : children(robot.element, "transmission")) {
+    for (const XMLElement* element : children(transmission, "joint")) {
+      const std::string name = robot.xml.text(element, "name");
+      const auto entry = robot.joint_index.find(name);
+      if (entry == robot.joint_index.end()) {
+        robot.remark(element, fmt::format("joint {}", in_quotes(name)),
+                     "a <transmission> names an unknown joint: not read");
+        continue;
+      }
+      model::JointSpec& joint = robot.joints[entry->second].spec;
+      joint.actuated = true;
+      read_armature(robot, transmission, joint);
+    }
+  }
+}
+
+void read_urdf_couplings(UrdfRobot& robot) {
+  for (const UrdfJoint& joint : robot.joints) {
+    const std::string_view name = joint.element->Name();
+    if (name == "joint" || name == "drake:joint") read_mimic(robot, joint);
+    if (robot.xml.failed()) return;
+  }
+  std::size_t coupled = 0;
+  for (const XMLElement* element : children(robot.element, "coupling")) {
+    read_coupling(robot, element);
+    if (robot.xml.failed()) return;
+    coupled += robot.couplings.back().joints.size();
+    if (coupled <= kMostCoupled) continue;
+    robot.xml.fail(ErrorCode::kLimit, element,
+                   fmt::format("the couplings name more than {} joints in all; couple shorter chains", kMostCoupled));
+    return;
+  }
+}
+
+}  // namespace espalier::formats::detail

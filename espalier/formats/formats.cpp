@@ -1,0 +1,167 @@
+#include "espalier/formats/formats.hpp"
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/formats/detail/formats.hpp"
+#include "espalier/files/json_scanner.hpp"
+#include "espalier/files/text_file.hpp"
+
+namespace espalier::formats {
+namespace {
+
+// The name of the first XML element, past declaration, comments and white space; empty where the text is no XML.
+std::string_view first_element(std::string_view text) {
+  while (true) {
+    const std::size_t open = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (open == std::string_view::npos || text[open] != '<') return {};
+    text.remove_prefix(open);
+    const std::string_view end = text.starts_with("<!--") ? "-->"
+                                 : text.starts_with("<?") ? "?>"
+                                 : text.starts_with("<!") ? ">"
+                                                          : "";
+    if (end.empty()) return text.substr(1, text.find_first_of(" \t\r\n/>", 1) - 1);
+    const std::size_t close = text.find(end);
+    if (close == std::string_view::npos) return {};
+    text.remove_prefix(close + end.size());
+  }
+}
+
+}  // namespace
+
+const char* format_name(Format format) {
+  switch (format) {
+    case Format::kNative:
+      return "native";
+    case Format::kUrdf:
+      return "URDF";
+    case Format::kSdf:
+      return "SDF";
+    case Format::kMjcf:
+      return "MJCF";
+  }
+  return "";
+}
+
+std::optional<Format> find_format(std::string_view word) {
+  if (word == "native" || word == "yaml" || word == "yml" || word == "json") return Format::kNative;
+  if (word == "urdf") return Format::kUrdf;
+  if (word == "sdf" || word == "world") return Format::kSdf;
+  if (word == "mjcf" || word == "xml") return Format::kMjcf;
+  return std::nullopt;
+}
+
+Result<Format> choose_format(const std::string& word, const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  const std::string name = !word.empty() ? word : !ending.empty() ? ending.substr(1) : "native";
+  const std::optional<Format> format = find_format(name);
+  if (format) return *format;
+  return make_error(ErrorCode::kOption, {},
+                    fmt::format("no model format is called {}; there are native, urdf, sdf and mjcf", in_quotes(name)));
+}
+
+bool is_graph_text(std::string_view text) {
+  const std::string no_file;
+  files::JsonScanner scanner(text, no_file);
+  if (!scanner.take('{')) return false;
+  do {
+    if (scanner.peek() != '"') return false;
+    const std::optional<std::string_view> key = scanner.string();
+    if (!key || *key == "espalier") return false;
+    if (*key == "vertices" || *key == "edges") return true;
+    if (!scanner.take(':') || !scanner.skip()) return false;
+  } while (scanner.take(','));
+  return false;
+}
+
+Result<Format> detect_format(std::string_view text, const std::string& name) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  if (first == std::string_view::npos) {
+    return make_error(ErrorCode::kFormat, {name, 1, 0}, "the file is empty; a model has at least bodies and joints");
+  }
+  if (text.find('\0') != std::string_view::npos) {
+    return make_error(ErrorCode::kFormat, {name, 1, 0},
+                      "not a text file; I read native YAML or JSON, URDF, SDF and MJCF");
+  }
+  if (text[first] != '<') return Format::kNative;
+  const std::string_view element = first_element(text);
+  if (element == "robot") return Format::kUrdf;
+  if (element == "sdf") return Format::kSdf;
+  if (element == "mujoco" || element == "mujocoinclude") return Format::kMjcf;
+  // Text that opens like XML but has no element: the parser finds the line of the mistake.
+  if (element.empty()) return Format::kUrdf;
+  return make_error(
+      ErrorCode::kFormat, {name, 1, 0},
+      fmt::format("an XML file that starts with <{}>: not a format I read; I read <robot> (URDF), <sdf> and "
+                  "<mujoco> (MJCF)",
+                  element.substr(0, 40)));
+}
+
+namespace {
+
+Result<model::ModelSpec> read_as(Format format, std::string_view text, const std::string& name,
+                                 const ReadOptions& options) {
+  switch (format) {
+    case Format::kNative:
+      return detail::read_native(text, name);
+    case Format::kUrdf:
+      return detail::read_urdf(text, name, options);
+    case Format::kSdf:
+      return detail::read_sdf(text, name);
+    case Format::kMjcf:
+      return detail::read_mjcf(text, name);
+  }
+  return make_error(ErrorCode::kFormat, {name, 0, 0}, "not a format I read");
+}
+
+}  // namespace
+
+Result<model::ModelSpec> read_model_text(std::string_view text, const std::string& name, const ReadOptions& options) {
+  const Result<Format> format = detect_format(text, name);
+  ESPALIER_TRY(format);
+  if (options.base && *format != Format::kUrdf) {
+    return make_error(ErrorCode::kOption, {name, 0, 0},
+                      fmt::format("--base is for URDF; this is a model of format {}, which says itself how it stands",
+                                  format_name(*format)));
+  }
+  if (!options.spherical.empty() && *format != Format::kUrdf) {
+    return make_error(ErrorCode::kOption, {name, 0, 0},
+                      fmt::format("--spherical is for URDF; this is a model of format {}, which has ball joints",
+                                  format_name(*format)));
+  }
+  Result<model::ModelSpec> spec = read_as(*format, text, name, options);
+  if (spec && *format != Format::kNative) spec->impossible_inertia_allowed = true;
+  return spec;
+}
+
+Result<model::ModelSpec> read_model(const std::filesystem::path& path, const ReadOptions& options) {
+  const Result<std::string> text = files::read_text_file(path);
+  ESPALIER_TRY(text);
+  return read_model_text(*text, path.string(), options);
+}
+
+namespace {
+
+WrittenModel write_as(Format format, const model::ModelSpec& spec, const model::Model& model) {
+  switch (format) {
+    case Format::kNative:
+      return detail::write_native(spec);
+    case Format::kUrdf:
+      return detail::write_urdf(model);
+    case Format::kSdf:
+      return detail::write_sdf(model);
+    case Format::kMjcf:
+      return detail::write_mjcf(model);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format) {
+  const Result<model::Model> model = model::compile(spec);
+  ESPALIER_TRY(model);
+  return write_as(format, spec, *model);
+}
+
+}  // namespace espalier::formats

@@ -1,0 +1,60 @@
+#pragma once
+
+// Front door of the room: model files in and out.
+//   In:   native YAML/JSON, URDF with its loop dialects, SDF, MJCF (docs/file-formats.md)
+//   Out:  ModelSpec, with the file and line of everything; or the text of a file
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/model/model.hpp"
+#include "espalier/model/spec.hpp"
+
+namespace espalier::formats {
+
+enum class Format { kNative, kUrdf, kSdf, kMjcf };
+const char* format_name(Format format);                    // "native", "URDF", ...
+std::optional<Format> find_format(std::string_view word);  // "native", "yaml", "urdf", ...
+
+// The format called `word`, or, where that is empty, the one the ending of `path` stands for; native if both are empty.
+Result<Format> choose_format(const std::string& word, const std::filesystem::path& path);
+
+// Where a robot file does not say how its root stands in the world (URDF).
+enum class Base { kFloating, kFixed };
+
+// Of URDF alone, an error for other formats.
+struct ReadOptions {
+  std::optional<Base> base;  // floating if not given
+  // URDF has no ball joints: hinges with this word in their names are meant as such. Empty: none.
+  std::string spherical = {};
+  friend bool operator==(const ReadOptions&, const ReadOptions&) = default;
+};
+
+// Reads a model file; the format is told from its content, not from its name. Files it refers to (an MJCF include, a
+// robot.yaml beside a robot.urdf) are read too; meshes are never opened.
+Result<model::ModelSpec> read_model(const std::filesystem::path& path, const ReadOptions& options = {});
+
+// The same from memory. `name` stands for the file in messages; files it refers to are sought in the folder of `name`.
+Result<model::ModelSpec> read_model_text(std::string_view text, const std::string& name,
+                                         const ReadOptions& options = {});
+
+// Which format a text is written in, by its first element or key.
+Result<Format> detect_format(std::string_view text, const std::string& name);
+
+// True for a JSON object whose first key of `vertices`, `edges` and `espalier` is one of the first two: a plain graph,
+// broken or not, and no native model. Reads no further than to that key.
+bool is_graph_text(std::string_view text);
+
+struct WrittenModel {
+  std::string text;
+  std::vector<std::string> notes;  // what other readers of this format may stumble over
+};
+
+// The model as a file of this format. What a format cannot say is left out: compare() what comes back (convert.hpp).
+Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format);
+
+}  // namespace espalier::formats

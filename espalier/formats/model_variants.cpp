@@ -1,0 +1,258 @@
+#include "espalier/formats/model_variants.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/formats/detail/formats.hpp"
+#include "espalier/formats/detail/yaml.hpp"
+
+namespace espalier::formats {
+namespace {
+
+using detail::YamlNode;
+using Kind = YamlNode::Kind;
+
+std::vector<std::string> split_path(const std::string& path) {
+  std::vector<std::string> parts(1);
+  for (const char c : path) {
+    if (c == '.') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+const YamlNode* name_of(const YamlNode& node) {
+  const YamlNode* name = node.kind == Kind::kMap ? node.find("name") : nullptr;
+  return name != nullptr && name->kind == Kind::kScalar ? name : nullptr;
+}
+
+// The item of a list that a number names; nothing where there is none of that number.
+std::optional<std::size_t> place_in(const YamlNode& list, const std::string& part) {
+  std::size_t place = 0;
+  const char* end = part.data() + part.size();
+  const auto parsed = std::from_chars(part.data(), end, place);
+  const bool whole = !part.empty() && parsed.ec == std::errc() && parsed.ptr == end;
+  return whole && place < list.items.size() ? std::optional(place) : std::nullopt;
+}
+
+// A place on the way through the document, and how to go on from it.
+class Walk {
+ public:
+  Walk(const std::string& path, const std::string& file) : path_(path), parts_(split_path(path)), file_(file) {}
+
+  // The number, or the empty place of one that the file leaves out.
+  Result<YamlNode*> find(YamlNode& root) {
+    YamlNode* node = &root;
+    while (at_ < parts_.size()) {
+      node = node->kind == Kind::kMap ? into_map(*node) : node->kind == Kind::kList ? into_list(*node) : nullptr;
+      if (node == nullptr) return tl::unexpected(problem());
+    }
+    // A map of one value is one value: forces.motor.torque.value and {value: ...}.
+    if (node->kind == Kind::kList || node->kind == Kind::kMap || (node->kind == Kind::kScalar && !is_number(*node))) {
+      return make_error(ErrorCode::kType, {file_, node->line, 0},
+                        fmt::format("{}: {} stands there, not a number", in_quotes(path_), describe(*node)));
+    }
+    return node;
+  }
+
+ private:
+  static bool is_number(const YamlNode& node) { return !node.quoted && parse_number(node.scalar).has_value(); }
+
+  // Names may hold dots themselves: the longest run of parts that is a key wins.
+  template <class Find>
+  YamlNode* longest(Find find) {
+    for (std::size_t end = parts_.size(); end > at_; --end) {
+      std::string key = parts_[at_];
+      for (std::size_t k = at_ + 1; k < end; ++k) key += '.' + parts_[k];
+      if (YamlNode* found = find(key)) {
+        at_ = end;
+        return found;
+      }
+    }
+    return nullptr;
+  }
+
+  YamlNode* into_map(YamlNode& node) {
+    YamlNode* found = longest([&](const std::string& key) -> YamlNode* {
+      const auto entry = std::find_if(node.entries.begin(), node.entries.end(),
+                                      [&](const detail::YamlEntry& candidate) { return candidate.key == key; });
+      return entry == node.entries.end() ? nullptr : &entry->value;
+    });
+    if (found != nullptr) return found;
+    known_.clear();
+    for (const detail::YamlEntry& entry : node.entries) known_.push_back(entry.key);
+    line_ = node.line;
+    // The last part may be a field that the file leaves at its default; the reader knows whether there is such a one.
+    if (at_ + 1 != parts_.size() || at_ == 0 || parts_[at_].empty()) return nullptr;
+    detail::YamlEntry entry{parts_[at_], node.line, {}};
+    entry.value.line = node.line;
+    node.entries.push_back(std::move(entry));
+    ++at_;
+    return &node.entries.back().value;
+  }
+
+  YamlNode* into_list(YamlNode& node) {
+    YamlNode* found = longest([&](const std::string& key) -> YamlNode* {
+      const auto item = std::find_if(node.items.begin(), node.items.end(), [&](const YamlNode& candidate) {
+        const YamlNode* name = name_of(candidate);
+        return name != nullptr && name->scalar == key;
+      });
+      return item == node.items.end() ? nullptr : &*item;
+    });
+    if (found != nullptr) return found;
+    if (const std::optional<std::size_t> place = place_in(node, parts_[at_])) {
+      ++at_;
+      return &node.items[*place];
+    }
+    known_.clear();
+    for (const YamlNode& item : node.items) {
+      if (const YamlNode* name = name_of(item)) known_.push_back(name->scalar);
+    }
+    line_ = node.line;
+    return nullptr;
+  }
+
+  Error problem() const {
+    const std::string& part = parts_[std::min(at_, parts_.size() - 1)];
+    std::string near = did_you_mean(part, known_);
+    if (near.empty() && !known_.empty()) near = fmt::format("; there is {}", in_quotes(known_.front()));
+    return {ErrorCode::kName,
+            fmt::format("{}: nothing is called {} there{}", in_quotes(path_), in_quotes(part), near),
+            {file_, line_, 0}};
+  }
+
+  const std::string& path_;
+  std::vector<std::string> parts_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+  std::vector<std::string> known_;  // names at the place where the way ends
+  int line_ = 0;
+};
+
+// `text` fits `pattern`, in which each * is any text. What stands between two stars is best found at its first place:
+// no choice is ever taken back, however many stars there are.
+bool fits(std::string_view pattern, std::string_view text) {
+  std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  text.remove_prefix(star);
+  for (pattern.remove_prefix(star + 1); (star = pattern.find('*')) != std::string_view::npos;
+       pattern.remove_prefix(star + 1)) {
+    const std::size_t found = text.find(pattern.substr(0, star));
+    if (found == std::string_view::npos) return false;
+    text.remove_prefix(found + star);
+  }
+  return text.ends_with(pattern);
+}
+
+// The keys of a map; the names of a list, or the places where an item has none.
+std::vector<std::pair<std::string, const YamlNode*>> children(const YamlNode& node) {
+  std::vector<std::pair<std::string, const YamlNode*>> all;
+  for (const detail::YamlEntry& entry : node.entries) all.emplace_back(entry.key, &entry.value);
+  for (std::size_t k = 0; k < node.items.size(); ++k) {
+    const YamlNode* name = name_of(node.items[k]);
+    all.emplace_back(name != nullptr ? name->scalar : std::to_string(k), &node.items[k]);
+  }
+  return all;
+}
+
+// Replaces the parts with a * from `at` on, one after the other.
+void expand(const YamlNode& node, std::vector<std::string>& parts, std::size_t at, std::vector<std::string>& paths) {
+  if (at == parts.size()) {
+    paths.push_back(fmt::format("{}", fmt::join(parts, ".")));
+    return;
+  }
+  const std::string part = parts[at];
+  bool found = false;
+  for (const auto& [name, child] : children(node)) {
+    if (!fits(part, name)) continue;
+    found = true;
+    parts[at] = name;
+    expand(*child, parts, at + 1, paths);
+  }
+  parts[at] = part;
+  if (found || part.find('*') != std::string::npos) return;
+  // A place in a list of named items, or a field that the file leaves out.
+  if (const std::optional<std::size_t> place = place_in(node, part)) {
+    return expand(node.items[*place], parts, at + 1, paths);
+  }
+  if (at + 1 == parts.size() && node.kind == Kind::kMap) expand(node, parts, at + 1, paths);
+}
+
+}  // namespace
+
+ModelVariants::ModelVariants(std::shared_ptr<const YamlNode> root, std::string name)
+    : root_(std::move(root)), name_(std::move(name)) {}
+
+Result<ModelVariants> ModelVariants::read_text(std::string_view text, const std::string& name,
+                                               const ReadOptions& options) {
+  // Read as a model first: what is wrong with it is said in the words of its format.
+  const Result<model::ModelSpec> spec = read_model_text(text, name, options);
+  ESPALIER_TRY(spec);
+  std::string native(text);
+  if (*detect_format(text, name) != Format::kNative) {
+    Result<WrittenModel> written = write_model(*spec, Format::kNative);
+    ESPALIER_TRY(written);
+    native = std::move(written->text);
+  }
+  Result<YamlNode> root = detail::parse_yaml(native, name);
+  ESPALIER_TRY(root);
+  // What asks for variants is no part of them, and need not be read again with each.
+  std::erase_if(root->entries, [](const detail::YamlEntry& entry) { return entry.key == "tune"; });
+  ModelVariants variants(std::make_shared<const YamlNode>(*std::move(root)), name);
+  variants.notes_ = spec->notes;
+  return variants;
+}
+
+Result<ModelVariants> ModelVariants::read(const std::filesystem::path& path, const ReadOptions& options) {
+  const Result<std::string> text = files::read_text_file(path);
+  ESPALIER_TRY(text);
+  return read_text(*text, path.string(), options);
+}
+
+Result<model::ModelSpec> ModelVariants::with(std::span<const FieldValue> values) const {
+  YamlNode root = *root_;
+  for (const FieldValue& field : values) {
+    const Result<YamlNode*> node = Walk(field.path, name_).find(root);
+    ESPALIER_TRY(node);
+    (*node)->kind = Kind::kScalar;
+    (*node)->quoted = false;
+    (*node)->scalar = number_text(field.value);
+  }
+  return detail::read_native_document(root, name_);
+}
+
+Result<std::optional<double>> ModelVariants::value(const std::string& path) const {
+  YamlNode root = *root_;
+  const Result<YamlNode*> node = Walk(path, name_).find(root);
+  ESPALIER_TRY(node);
+  return (*node)->kind == Kind::kScalar ? parse_number((*node)->scalar) : std::nullopt;
+}
+
+Result<std::vector<std::string>> ModelVariants::match(const std::string& pattern) const {
+  std::vector<std::string> paths = {pattern};
+  if (pattern.find('*') != std::string::npos) {
+    paths.clear();
+    std::vector<std::string> parts = split_path(pattern);
+    expand(*root_, parts, 0, paths);
+    if (paths.empty()) {
+      return make_error(ErrorCode::kName, {name_, 0, 0}, fmt::format("nothing fits {}", in_quotes(pattern)));
+    }
+  }
+  for (const std::string& path : paths) {
+    const Result<std::optional<double>> there = value(path);
+    ESPALIER_TRY(there);
+  }
+  return paths;
+}
+
+}  // namespace espalier::formats

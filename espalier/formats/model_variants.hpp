@@ -1,0 +1,56 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/formats/formats.hpp"
+
+namespace espalier::formats {
+
+namespace detail {
+struct YamlNode;
+}
+
+// A number of a model file and what it is to be. The path is the way through the native file: keys, the names of
+// bodies, joints, forces, ... and places in lists, counted from 0, with dots between them:
+//   bodies.arm.mass   joints.pin.velocity   forces.motor.torque.value   gravity.2   keyframes.home.positions.hip
+struct FieldValue {
+  std::string path;
+  double value = 0;
+};
+
+// One model, read once, with other numbers in it. Frozen: threads may share it.
+class ModelVariants {
+ public:
+  // A native file as it stands, in its own units; of another format, what convert writes of it.
+  static Result<ModelVariants> read(const std::filesystem::path& path, const ReadOptions& options = {});
+  static Result<ModelVariants> read_text(std::string_view text, const std::string& name,
+                                         const ReadOptions& options = {});
+
+  // The model with these numbers. A key that its map does not have is added; an error names what is there instead.
+  Result<model::ModelSpec> with(std::span<const FieldValue> values) const;
+
+  // What the reader of the file had to say; variants say nothing more.
+  const std::vector<model::Note>& notes() const { return notes_; }
+
+  // The number at a path, in the units of the file; nothing where the file leaves the field out.
+  Result<std::optional<double>> value(const std::string& path) const;
+
+  // The paths that a pattern stands for, in the order of the file: a * is any text within one name or key. A path
+  // without one is itself. Errors as of with(), and a pattern that nothing fits.
+  Result<std::vector<std::string>> match(const std::string& pattern) const;
+
+ private:
+  ModelVariants(std::shared_ptr<const detail::YamlNode> root, std::string name);
+
+  std::shared_ptr<const detail::YamlNode> root_;
+  std::string name_;
+  std::vector<model::Note> notes_;
+};
+
+}  // namespace espalier::formats

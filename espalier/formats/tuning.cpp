@@ -1,0 +1,40 @@
+#include "espalier/formats/tuning.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/formats/detail/tuning_reader.hpp"
+#include "espalier/formats/formats.hpp"
+
+namespace espalier::formats {
+
+Result<Tuning> read_tuning_text(std::string_view text, const std::string& name) {
+  const auto nothing = [&](int line) {
+    return make_error(ErrorCode::kName, {name, line, 0},
+                      "there is no section `tune`; it says what varies and what is good (docs/file-formats.md), "
+                      "or stands in a file of its own: --study FILE");
+  };
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || text[first] == '<') return nothing(0);
+  const Result<detail::YamlNode> root = detail::parse_yaml(text, name);
+  ESPALIER_TRY(root);
+  const detail::YamlNode* section = root->find("tune");
+  if (section == nullptr && root->find("espalier") != nullptr) return nothing(std::max(root->line, 1));
+  if (section == nullptr) section = &*root;
+  detail::NativeContext context;
+  context.file = name;
+  Tuning tuning = detail::read_tuning_section(context, *section);
+  if (context.failed()) return tl::unexpected(*context.error);
+  return tuning;
+}
+
+Result<Tuning> read_tuning(const std::filesystem::path& path) {
+  const Result<std::string> text = files::read_text_file(path);
+  ESPALIER_TRY(text);
+  return read_tuning_text(*text, path.string());
+}
+
+}  // namespace espalier::formats

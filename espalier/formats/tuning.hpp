@@ -1,0 +1,75 @@
+#pragma once
+
+// A design search as a file asks for it: which numbers of the model vary, and what makes a design good.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+
+namespace espalier::formats {
+
+inline constexpr int kMostDesigns = 100'000;  // of a population
+inline constexpr int kMostModes = 100'000;    // that a goal may ask for
+
+// One unknown of the search; several fields of the model may share it.
+struct TuningParameter {
+  std::string name;
+  std::vector<std::string> paths;  // FieldValue::path, or patterns of it: ModelVariants::match
+  double low = 0, high = 0;        // in the units of the file; of a factor [-]
+  bool factor = false;             // on what each field has in the file
+  bool logarithmic = false;
+  Where where;
+};
+
+// Something that is to be small. Frequencies are counted from the lowest, without free motions.
+struct TuningGoal {
+  enum class Kind {
+    kNear,        // mean over `targets` of (frequency / target - 1)^2, weighed by `target_weights`
+    kAvoid,       // frequencies inside (low, high): how far each is in, 0 at the edges and 1 in the middle; their sum
+    kFrequency,   // the frequency number `mode` [Hz]
+    kMass,        // of all that moves [kg]
+    kParameters,  // the sum of `names` [their units]
+    kDamping,     // of the `mode` lowest frequencies: what part of the damping ratio `low` is missing; their sum
+  };
+  Kind kind = Kind::kNear;
+  std::string name;  // in tables
+  double weight = 1;
+  bool weighed = false;         // `weight` is given
+  bool maximise = false;        // kFrequency, kMass, kParameters: the negative is small
+  std::vector<double> targets;  // [Hz]
+  std::vector<double> target_weights;
+  double low = 0, high = 0;  // [Hz]; kDamping: [-]
+  int mode = 1;
+  std::vector<std::string> names;
+  std::string reference_name;            // kNear: of numbers to print beside the targets; empty: none
+  std::vector<double> reference_values;  // [Hz]
+  Where where;
+
+  // Has a best value, 0, that more is never better than.
+  bool is_limit() const { return kind == Kind::kAvoid || kind == Kind::kDamping; }
+  // A limit that a design must hold before its other goals count: one without a weight.
+  bool is_constraint() const { return is_limit() && !weighed; }
+};
+
+struct Tuning {
+  std::vector<TuningParameter> parameters;
+  std::vector<TuningGoal> goals;
+  bool pareto = false;  // each goal for itself; weighed limits are added to each. Else all are weighed into one number
+  std::string algorithm = "genetic";
+  int population = 64;
+  int generations = 200;
+  std::uint64_t seed = 1;
+  std::optional<double> enough;  // stop where the one number is at most this
+  Where where;
+};
+
+// The section `tune` of a native model file, or a file of its own with the keys of that section. Errors have the line.
+Result<Tuning> read_tuning(const std::filesystem::path& path);
+Result<Tuning> read_tuning_text(std::string_view text, const std::string& name);
+
+}  // namespace espalier::formats

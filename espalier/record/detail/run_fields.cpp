@@ -1,0 +1,95 @@
+#include "espalier/record/detail/run_fields.hpp"
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/files/json_scanner.hpp"
+#include "espalier/files/json_text.hpp"
+#include "espalier/files/own_files.hpp"
+#include "espalier/files/text_file.hpp"
+
+namespace espalier::record::detail {
+namespace {
+
+using nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr const char* kRun = "run.json";
+constexpr const char* kPlan = "plan";
+
+// The text of the value under `plan`; empty where there is none.
+Result<std::string_view> find_plan(std::string_view text, const std::string& file) {
+  files::JsonScanner scanner(text, file);
+  std::string_view plan;
+  if (!scanner.take('{')) return plan;
+  do {
+    const std::optional<std::string_view> key = scanner.peek() == '"' ? scanner.string() : std::nullopt;
+    // What is no JSON is the parser's to say.
+    if (!key || !scanner.take(':')) break;
+    scanner.peek();
+    const std::size_t begin = scanner.position();
+    if (!scanner.skip()) return tl::unexpected(scanner.error());
+    if (*key == kPlan && !plan.empty()) return make_error(ErrorCode::kName, {file, 0, 0}, "holds two plans; keep one");
+    if (*key == kPlan) plan = text.substr(begin, scanner.position() - begin);
+  } while (scanner.take(','));
+  return plan;
+}
+
+}  // namespace
+
+Result<ordered_json> read_run_json(const fs::path& folder) {
+  const fs::path file = folder / kRun;
+  std::error_code code;
+  if (!fs::exists(file, code)) {
+    return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
+                      "holds no run (there is no run.json in it); name the folder that espalier simulate wrote");
+  }
+  const Result<void> own = files::check_own_files(folder);
+  ESPALIER_TRY(own);
+  const Result<std::string> text = files::read_text_file(file);
+  ESPALIER_TRY(text);
+  return parse_run_json(*text, file.string());
+}
+
+Result<ordered_json> parse_run_json(std::string_view text, const std::string& file) {
+  const Result<std::string_view> plan = find_plan(text, file);
+  ESPALIER_TRY(plan);
+  std::string rest(text);
+  if (!plan->empty()) rest.replace(static_cast<std::size_t>(plan->data() - text.data()), plan->size(), "null");
+  const Result<void> small = files::check_json_text(rest, file);
+  ESPALIER_TRY(small);
+  ordered_json json = ordered_json::parse(rest, nullptr, false);
+  const Where where{file, 0, 0};
+  if (!json.is_object() || !json.contains("espalier_run")) {
+    return make_error(ErrorCode::kFormat, where, "not a run.json of espalier simulate, or broken");
+  }
+  if (json["espalier_run"] != kRunVersion) {
+    return make_error(ErrorCode::kFormat, where, fmt::format("of another version; I read version {}", kRunVersion));
+  }
+  if (!plan->empty()) json[kPlan] = *plan;
+  return json;
+}
+
+Result<void> write_run_json(const fs::path& folder, const ordered_json& json) {
+  ordered_json shown = json;
+  std::string plan;
+  if (const auto found = shown.find(kPlan); found != shown.end() && found->is_string()) {
+    plan = found->get<std::string>();
+    *found = nullptr;
+  }
+  std::string text = shown.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  const std::string place = fmt::format("\n \"{}\": ", kPlan);
+  if (!plan.empty()) {
+    plan.erase(plan.find_last_not_of(" \n") + 1);
+    text.replace(text.rfind(place) + place.size(), std::string_view("null").size(), plan);
+  }
+  return files::write_text_file(folder / kRun, text);
+}
+
+tl::unexpected<Error> broken_run(const fs::path& folder, const std::string& why) {
+  return make_error(ErrorCode::kFormat, {(folder / kRun).string(), 0, 0}, fmt::format("broken: {}", in_quotes(why)));
+}
+
+std::uint64_t read_hash(const ordered_json& json) { return std::stoull(json.get<std::string>(), nullptr, 16); }
+
+}  // namespace espalier::record::detail

@@ -1,0 +1,69 @@
+#include "espalier/record/machine_file.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "espalier/base/text.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/files/json_text.hpp"
+
+namespace espalier::record {
+namespace {
+
+constexpr const char* kSynchronisation = "synchronisation";
+// Of one operation. Times of many are added and multiplied: beyond this sums would not be numbers.
+constexpr double kLongest = 1000;  // [s]
+
+Result<double> read_seconds(const nlohmann::json& file, const std::string& key, const std::string& name) {
+  const auto found = file.find(key);
+  if (found == file.end()) {
+    return make_error(ErrorCode::kName, {name, 0, 0},
+                      fmt::format("{} is missing; write the file anew with espalier plan --calibrate", in_quotes(key)));
+  }
+  if (!found->is_number()) {
+    return make_error(ErrorCode::kType, {name, 0, 0}, fmt::format("{} must be a number of seconds", in_quotes(key)));
+  }
+  const auto seconds = found->get<double>();
+  if (seconds >= 0 && seconds <= kLongest) return seconds;
+  return make_error(ErrorCode::kValue, {name, 0, 0},
+                    fmt::format("{} is {}; it must be a number of seconds from 0 to {}; write the file anew with "
+                                "espalier plan --calibrate",
+                                in_quotes(key), number_text(seconds), kLongest));
+}
+
+}  // namespace
+
+std::string machine_json(const plan::MachineConstants& machine) {
+  nlohmann::ordered_json file;
+  for (std::size_t k = 0; k < plan::kWorkKinds; ++k) file[std::string(plan::work_names()[k])] = machine.seconds[k];
+  file[kSynchronisation] = machine.synchronisation;
+  return file.dump(1) + "\n";
+}
+
+Result<plan::MachineConstants> read_machine_text(const std::string& text, const std::string& name) {
+  const Result<void> small = files::check_json_text(text, name);
+  ESPALIER_TRY(small);
+  const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);
+  if (!file.is_object()) {
+    return make_error(ErrorCode::kSyntax, {name, 0, 0},
+                      "not the constants of a machine; write the file anew with espalier plan --calibrate");
+  }
+  plan::MachineConstants machine;
+  for (std::size_t k = 0; k < plan::kWorkKinds; ++k) {
+    const Result<double> seconds = read_seconds(file, std::string(plan::work_names()[k]), name);
+    ESPALIER_TRY(seconds);
+    machine.seconds[k] = *seconds;
+  }
+  const Result<double> synchronisation = read_seconds(file, kSynchronisation, name);
+  ESPALIER_TRY(synchronisation);
+  machine.synchronisation = *synchronisation;
+  return machine;
+}
+
+Result<plan::MachineConstants> read_machine(const std::string& path) {
+  const Result<std::string> text = files::read_text_file(path);
+  ESPALIER_TRY(text);
+  return read_machine_text(*text, path);
+}
+
+}  // namespace espalier::record

@@ -1,0 +1,209 @@
+#include "espalier/files/file_change.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "espalier/base/hash.hpp"
+#include "espalier/record/checkpoint.hpp"
+#include "espalier/files/checkpoint_file.hpp"
+#include "espalier/files/sealed_file.hpp"
+#include "espalier/files/folder_lock.hpp"
+#include "espalier/formats/formats.hpp"
+#include "espalier/record/test/run_support.hpp"
+#include "tests/support/folder.hpp"
+
+namespace espalier::record {
+namespace {
+
+using files::FileChange;
+namespace fs = std::filesystem;
+
+std::string bytes_of(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+void put_bytes(const fs::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+// As the change sees it.
+std::string seen(FileChange& change) {
+  std::string text(change.size(), '\0');
+  EXPECT_TRUE(change.read(0, text));
+  return text;
+}
+
+class Change : public TestFolder {
+ protected:
+  fs::path path_ = folder_ / "file";
+  fs::path journal_ = FileChange::journal_of(path_);
+};
+
+TEST_F(Change, OfANewFileIsThereAfterItsCommitAlone) {
+  FileChange change = FileChange::create(path_);
+  ASSERT_TRUE(change.write(5000, "behind"));
+  ASSERT_TRUE(change.write(0, "before"));
+  EXPECT_FALSE(fs::exists(path_));
+  ASSERT_TRUE(change.commit().has_value());
+  EXPECT_EQ(bytes_of(path_), "before" + std::string(4994, '\0') + "behind");
+  EXPECT_FALSE(fs::exists(journal_));
+}
+
+// Random writes, reads and ends against a plain string.
+TEST_F(Change, DoesWhatAPlainStringDoes) {
+  Random random(3, 0);
+  const auto below = [&](int count) { return static_cast<std::size_t>(random.below(count)); };
+  std::string expected(below(30000), 'a');
+  put_bytes(path_, expected);
+  for (int round = 0; round < 40; ++round) {
+    Result<FileChange> change = FileChange::open(path_);
+    ASSERT_TRUE(change.has_value());
+    for (int k = 0; k < 10; ++k) {
+      const std::size_t offset = below(40000);
+      const std::string text(below(9000), static_cast<char>('b' + k));
+      ASSERT_TRUE(change->write(offset, text));
+      if (expected.size() < offset + text.size()) expected.resize(offset + text.size());
+      expected.replace(offset, text.size(), text);
+    }
+    EXPECT_EQ(seen(*change), expected);
+    if (round % 3 == 0) expected.resize(below(static_cast<int>(expected.size())));
+    change->set_size(expected.size());
+    ASSERT_TRUE(change->commit().has_value());
+    ASSERT_EQ(bytes_of(path_), expected);
+    EXPECT_FALSE(fs::exists(journal_));
+  }
+}
+
+TEST_F(Change, WithoutCommitLeavesTheFileAsItWas) {
+  put_bytes(path_, "as it was");
+  {
+    Result<FileChange> change = FileChange::open(path_);
+    ASSERT_TRUE(change->write(0, "other"));
+  }
+  EXPECT_EQ(bytes_of(path_), "as it was");
+}
+
+// What step 2 writes for these pages.
+std::string journal_text(std::uint64_t size, const std::vector<std::pair<std::uint64_t, std::string>>& pages) {
+  std::string text = "espalier journal 1\n";
+  files::put(text, size);
+  for (const auto& [number, bytes] : pages) {
+    files::put(text, number);
+    text += bytes;
+  }
+  files::put(text, Hash().add(std::string_view(text)).value());
+  return text;
+}
+
+// A program killed in step 3 leaves any mix of old and new pages, and the length of either file.
+TEST_F(Change, IsCompletedFromTheJournal) {
+  const std::string o(4096, 'o'), n(4096, 'n'), half = n.substr(0, 1000) + o.substr(0, 3096);
+  const std::string journal = journal_text(3 * 4096 + 5, {{0, n}, {2, half}, {3, n}});
+  for (const std::string& left : {o + o + o + o + "tail", n + o + o + o, n + o + half + "nnnnn"}) {
+    put_bytes(path_, left);
+    put_bytes(journal_, journal);
+    Result<FileChange> looked_at = FileChange::open_to_read(path_);
+    ASSERT_TRUE(looked_at.has_value()) << to_string(looked_at.error());
+    EXPECT_EQ(seen(*looked_at), n + o + half + "nnnnn");
+    EXPECT_EQ(bytes_of(path_), left);
+    Result<FileChange> change = FileChange::open(path_);
+    ASSERT_TRUE(change.has_value()) << to_string(change.error());
+    EXPECT_EQ(bytes_of(path_), n + o + half + "nnnnn");
+    EXPECT_FALSE(fs::exists(journal_));
+    EXPECT_EQ(seen(*change), n + o + half + "nnnnn");
+  }
+}
+
+TEST_F(Change, ThatCannotGetItsJournalLeavesTheFileAsItWas) {
+  const std::string old(20000, 'o');
+  put_bytes(path_, old);
+  Result<FileChange> change = FileChange::open(path_);
+  ASSERT_TRUE(change->write(100, std::string(50000, 'n')));
+  fs::create_directories(journal_);  // no file can be renamed to it
+  EXPECT_FALSE(change->commit().has_value());
+  EXPECT_EQ(bytes_of(path_), old);
+}
+
+// A journal can only be about bytes that the file has.
+TEST_F(Change, OfAStrangersJournalDoesNotMakeTheFileLonger) {
+  put_bytes(path_, std::string(5000, 'o'));
+  for (const std::string& journal :
+       {journal_text(std::uint64_t{1} << 50, {}), journal_text(5000, {{7, std::string(4096, 'n')}})}) {
+    put_bytes(journal_, journal);
+    EXPECT_FALSE(FileChange::open(path_).has_value());
+  }
+  EXPECT_EQ(bytes_of(path_), std::string(5000, 'o'));
+}
+
+TEST_F(Change, ThatIsDamagedIsRefusedAndNotTaken) {
+  put_bytes(path_, std::string(20000, 'o'));
+  for (const std::string journal : {"", "espalier journal 1\n", "espalier journal 1\n0123456789abcdef"}) {
+    put_bytes(journal_, journal);
+    EXPECT_FALSE(FileChange::open(path_).has_value());
+    EXPECT_FALSE(FileChange::open_to_read(path_).has_value());
+  }
+  EXPECT_EQ(bytes_of(path_), std::string(20000, 'o'));
+}
+
+TEST_F(Change, DoesNotWriteThroughALink) {
+  put_bytes(folder_ / "elsewhere", "mine");
+  fs::create_symlink(folder_ / "elsewhere", path_);
+  EXPECT_FALSE(FileChange::open(path_).has_value());
+}
+
+TEST_F(Change, SaysWhatTheSystemSays) {
+  const Result<FileChange> change = FileChange::open(folder_ / "none");
+  ASSERT_FALSE(change.has_value());
+  EXPECT_EQ(to_string(change.error()), (folder_ / "none").string() + ": no such file; check the path");
+}
+
+class Checkpoints : public TestFolder {};
+
+TEST_F(Checkpoints, TheOneBeforeStandsInForADamagedOne) {
+  const fs::path path = folder_ / "checkpoint.bin";
+  Checkpoint first, second;
+  first.run.outputs = 1;
+  second.run.outputs = 2;
+  ASSERT_TRUE(write_checkpoint(path, first).has_value());
+  EXPECT_FALSE(fs::exists(files::checkpoint_before(path)));
+  ASSERT_TRUE(write_checkpoint(path, second).has_value());
+  std::vector<std::string> notes;
+  EXPECT_EQ(files::read_last_checkpoint(path, read_checkpoint, notes)->run.outputs, 2);
+  EXPECT_TRUE(notes.empty());
+  put_bytes(path, bytes_of(path).substr(0, 60));
+  EXPECT_EQ(files::read_last_checkpoint(path, read_checkpoint, notes)->run.outputs, 1);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("going on from the checkpoint before it"), std::string::npos) << notes[0];
+  put_bytes(files::checkpoint_before(path), "");
+  EXPECT_FALSE(files::read_last_checkpoint(path, read_checkpoint, notes).has_value());
+}
+
+class Lock : public TestFolder {};
+
+TEST_F(Lock, KeepsOthersOutAndNamesItsProcess) {
+  {
+    const Result<files::FolderLock> mine = files::FolderLock::take(folder_);
+    ASSERT_TRUE(mine.has_value());
+    const Result<files::FolderLock> other = files::FolderLock::take(folder_);
+    ASSERT_FALSE(other.has_value());
+    EXPECT_NE(other.error().message.find("process " + std::to_string(::getpid()) + " is writing"), std::string::npos)
+        << other.error().message;
+  }
+  EXPECT_TRUE(fs::is_empty(folder_));
+  EXPECT_TRUE(files::FolderLock::take(folder_).has_value());
+}
+
+TEST_F(Lock, OfAProcessThatWasKilledIsNoLock) {
+  put_bytes(folder_ / ".lock", "12345 elsewhere\n");
+  put_bytes(folder_ / "checkpoint.bin.12345.part", "half");
+  put_bytes(folder_ / "my.part", "the user's");
+  EXPECT_TRUE(files::FolderLock::take(folder_).has_value());
+  EXPECT_FALSE(fs::exists(folder_ / "checkpoint.bin.12345.part"));
+  EXPECT_TRUE(fs::exists(folder_ / "my.part"));
+}
+
+}  // namespace
+}  // namespace espalier::record

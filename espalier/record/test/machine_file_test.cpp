@@ -1,0 +1,40 @@
+#include "espalier/record/machine_file.hpp"
+
+#include <gtest/gtest.h>
+
+namespace espalier::record {
+namespace {
+
+TEST(MachineFile, ComesBackAsItWasWritten) {
+  plan::MachineConstants machine;
+  machine.seconds = {1e-9, 0, 1.0 / 3 * 1e-8, 4e-9, 5e-9, 6e-9, 7e-10, 8e-10, 9e-9};
+  machine.synchronisation = 1.5e-7;
+  const Result<plan::MachineConstants> back = read_machine_text(machine_json(machine), "machine.json");
+  ASSERT_TRUE(back);
+  EXPECT_EQ(*back, machine);
+}
+
+void expect_refused(const std::string& text, const std::string& word) {
+  const Result<plan::MachineConstants> read = read_machine_text(text, "machine.json");
+  ASSERT_FALSE(read) << text;
+  EXPECT_NE(read.error().message.find(word), std::string::npos) << read.error().message;
+  EXPECT_EQ(read.error().where.file, "machine.json");
+}
+
+TEST(MachineFile, SaysWhatIsWrong) {
+  expect_refused("", "not the constants");
+  expect_refused("[1, 2]", "not the constants");
+  expect_refused("{}", "'joint' is missing");
+  const std::string good = machine_json({});
+  const auto with = [&](const std::string& value) {
+    const std::size_t from = good.find("\"loop\":") + 7;
+    return good.substr(0, from) + value + good.substr(good.find(',', from));
+  };
+  EXPECT_TRUE(read_machine_text(with("0"), "machine.json"));
+  expect_refused(with("-1e-9"), "'loop' is -1e-09");
+  expect_refused(with("\"fast\""), "'loop' must be a number");
+  expect_refused(good.substr(0, good.rfind(',')) + "}", "'synchronisation' is missing");
+}
+
+}  // namespace
+}  // namespace espalier::record
