@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "apps/espalier/commands.hpp"
+#include "espalier/base/option_words.hpp"
 #include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 
@@ -32,6 +33,11 @@ bool write_out(std::string_view text) {
   // What is left in the buffer is lost too, and would only fail again.
   if (!written) std::clearerr(stdout);
   return written;
+}
+
+// The words of the command line are the fields of the library with dashes, but for these.
+std::string command_line_option(std::string_view field) {
+  return field == "end_time" ? "--end" : dashed_option(field);
 }
 
 // A name fills a cell, not a line of its own.
@@ -93,11 +99,15 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
 }
 
 int report(const Error& error, bool json) {
-  say(fmt::format("espalier: {}\n", to_string(error)));
+  // Backticks of other errors are round keys of the user's file.
+  const auto worded = [&](const std::string& text) {
+    return error.code == ErrorCode::kOption ? word_options(text, command_line_option) : text;
+  };
+  say(fmt::format("espalier: {}\n", worded(to_string(error))));
   if (json) {
     const nlohmann::ordered_json document = {{"error",
                                               {{"code", to_string(error.code)},
-                                               {"message", error.message},
+                                               {"message", worded(full_message(error))},
                                                {"file", error.where.file},
                                                {"line", error.where.line}}}};
     print(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");

@@ -8,9 +8,13 @@ std::string to_string(const Where& where) {
   return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
 }
 
+std::string full_message(const Error& error) {
+  return error.hint.empty() ? error.message : fmt::format("{}; {}", error.message, error.hint);
+}
+
 std::string to_string(const Error& error) {
   const std::string place = to_string(error.where);
-  return place.empty() ? error.message : fmt::format("{}: {}", place, error.message);
+  return place.empty() ? full_message(error) : fmt::format("{}: {}", place, full_message(error));
 }
 
 std::string to_string(ErrorCode code) {

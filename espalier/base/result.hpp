@@ -30,11 +30,15 @@ enum class ErrorCode {
   kLimit,        // too deep, too large
 };
 
-// The user's data is wrong. The message names the value and the way out; `where` names the place.
+// The user's data is wrong. The message names the value, `where` the place, `hint` the way out. Errors of code
+// kOption name options as the library's fields between backticks, as in "`max_length` is -1"; each door puts its own
+// spelling there (option_words.hpp).
 struct Error {
   ErrorCode code = ErrorCode::kValue;
   std::string message;
   Where where;
+  std::string option = {};  // the field of the options that is at fault: "max_length"; empty: none
+  std::string hint = {};    // what to do instead, to be read behind "; "; empty: the message says it
 };
 
 template <class T>
@@ -45,8 +49,16 @@ inline tl::unexpected<Error> make_error(ErrorCode code, Where where, std::string
   return tl::unexpected<Error>(Error{code, std::move(message), std::move(where)});
 }
 
+// An option has a value that cannot be. The message need not begin with its name: "`beta` is -1, not a number above 0".
+inline tl::unexpected<Error> make_option_error(std::string option, std::string message, std::string hint = {}) {
+  return tl::unexpected<Error>(
+      Error{ErrorCode::kOption, std::move(message), {}, std::move(option), std::move(hint)});
+}
+
 // "four_bar.yaml:12" or "four_bar.yaml" or "".
 std::string to_string(const Where& where);
+// The message with its hint: "joint 'C' names an unknown body 'rockr'; did you mean 'rocker'?".
+std::string full_message(const Error& error);
 // "four_bar.yaml:12: joint 'C' names ...".
 std::string to_string(const Error& error);
 // The enumerator without its k, in lower case: "topology".

@@ -29,6 +29,18 @@ TEST(Error, PrintsPlaceThenMessage) {
   EXPECT_EQ(to_string(Error{ErrorCode::kName, "unknown", {}}), "unknown");
 }
 
+TEST(Error, PrintsItsHintBehindTheMessage) {
+  EXPECT_EQ(to_string(Error{ErrorCode::kName, "no body 'rockr'", {"a.yaml", 12, 4}, {}, "did you mean 'rocker'?"}),
+            "a.yaml:12: no body 'rockr'; did you mean 'rocker'?");
+}
+
+TEST(Error, OfAnOptionNamesItsField) {
+  const Result<int> refused = make_option_error("beta", "`beta` is -1", "it must be above 0");
+  EXPECT_EQ(refused.error().code, ErrorCode::kOption);
+  EXPECT_EQ(refused.error().option, "beta");
+  EXPECT_EQ(to_string(refused.error()), "`beta` is -1; it must be above 0");
+}
+
 TEST(ErrorCode, HasAWordEach) {
   EXPECT_EQ(to_string(ErrorCode::kTopology), "topology");
   EXPECT_EQ(to_string(ErrorCode::kLimit), "limit");
