@@ -19,7 +19,7 @@ struct Workspace {
   std::vector<double> rho;
   std::vector<detail::Linearised> laws;
   std::vector<Eigen::Matrix3d> blocks;
-  std::vector<Eigen::Vector3d> direction, geometry::scratch, trial, best;
+  std::vector<Eigen::Vector3d> direction, scratch, trial, best;
   detail::BlockLu lu;
 };
 

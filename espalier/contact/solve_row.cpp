@@ -76,7 +76,7 @@ double find_lambda(const Sliding& sliding, double guess, double scale) {
       // Newton's steps square what is left: the next would be below rounding.
       const double moved = std::abs(next - lambda);
       lambda = next;
-      if (geometry::moved <= 1e-9 * lambda) break;
+      if (moved <= 1e-9 * lambda) break;
       continue;
     }
     next = std::isinf(high) ? 16 * std::max(low, scale) : low > 0.01 * high ? 0.5 * (low + high) : 0.1 * high;

@@ -136,7 +136,7 @@ bool factorise(std::span<const int> begin, std::span<const int> column, std::spa
   return true;
 }
 
-void solve_blocks(const BlockLu& lu, std::span<Eigen::Vector3d> x, std::span<Eigen::Vector3d> geometry::scratch) {
+void solve_blocks(const BlockLu& lu, std::span<Eigen::Vector3d> x, std::span<Eigen::Vector3d> scratch) {
   for (int i = 0; i < lu.rows; ++i) scratch[i] = x[lu.order[i]];
   for (int i = 0; i < lu.rows; ++i) {
     scratch[i] = lu.pivot[i] * scratch[i];

@@ -29,6 +29,6 @@ bool factorise(std::span<const int> begin, std::span<const int> column, std::spa
                BlockLu& lu);
 
 // x: the right-hand side and then the answer. `scratch` as long.
-void solve_blocks(const BlockLu& lu, std::span<Eigen::Vector3d> x, std::span<Eigen::Vector3d> geometry::scratch);
+void solve_blocks(const BlockLu& lu, std::span<Eigen::Vector3d> x, std::span<Eigen::Vector3d> scratch);
 
 }  // namespace espalier::contact::detail

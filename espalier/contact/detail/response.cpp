@@ -33,7 +33,7 @@ Response::Response(const Domain& domain, const Prepared& prepared) {
 }
 
 void Response::add_body(const Body& body, const Softness* softness) {
-  Moved geometry::moved;
+  Moved moved;
   moved.v.setZero();
   moved.w.setZero();
   moved.inverse.setZero();
@@ -43,7 +43,7 @@ void Response::add_body(const Body& body, const Softness* softness) {
     moved.soft = static_cast<int>(soft_.size());
     soft_.push_back({Vector9::Zero(), softness});
   }
-  moved_.push_back(geometry::moved);
+  moved_.push_back(moved);
 }
 
 Response::Lever Response::make_lever(const Domain& domain, const Constraint& constraint, int master, int slave) const {
@@ -150,7 +150,7 @@ void Response::stretch(const Vector3d& material, const Vector3d& impulse, Soft& 
 }
 
 void Response::set(std::span<const Vector3d> R) {
-  for (Moved& geometry::moved : moved_) {
+  for (Moved& moved : moved_) {
     moved.v.setZero();
     moved.w.setZero();
   }

@@ -216,7 +216,7 @@ struct Builder {
     });
     if (moved == drives.end()) return {};
     return refuse(
-        (*geometry::moved)->where,
+        (*moved)->where,
         fmt::format("joint {} is driven but cannot move: both its bodies stand; drive another", in_quotes(joint.name)));
   }
 
