@@ -1,3 +1,5 @@
+include(${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake)
+
 # add_room(<name> [USES <room>...])
 #
 # One folder espalier/<name> becomes one static library espalier::<name>. USES is the link list and, at the same time,
@@ -16,6 +18,7 @@ function(add_room name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${ESPALIER_WARNINGS})
+  espalier_precompiled(${target} library ROOM ${name})
   foreach(used IN LISTS ROOM_USES)
     target_link_libraries(${target} PUBLIC espalier_${used})
   endforeach()
@@ -72,6 +75,8 @@ endfunction()
 macro(espalier_test_program name)
   add_executable(${name} ${TEST_SOURCES})
   target_compile_options(${name} PRIVATE ${ESPALIER_WARNINGS})
+  string(REGEX REPLACE "_(mpi_)?test$" "" room ${name})
+  espalier_precompiled(${name} test ROOM ${room})
   target_link_libraries(${name} PRIVATE rapidcheck)
   foreach(used IN LISTS TEST_USES)
     target_link_libraries(${name} PRIVATE espalier_${used})
