@@ -3,6 +3,8 @@
 # Who may include whom; file lengths; source keys (tools/check_layers.py), and that the check can fail.
 add_test(NAME layers COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 add_test(NAME layers_check_can_fail COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/test_check_layers.py)
+# What tools/measure.py says of a tree that can be counted by hand.
+add_test(NAME measure COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/test_measure.py)
 
 # No object of the library calls a function of libm that has variants (tools/check_libm.py).
 get_property(rooms GLOBAL PROPERTY ESPALIER_ROOMS)

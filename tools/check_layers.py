@@ -11,15 +11,44 @@ add_room(<name> USES <room>...) in ROOT/CMakeLists.txt is the one source of trut
   mpi         <mpi.h> and ESPALIER_MPI conditionals stand in .cpp files of comm/ alone
   cycles      no file includes itself, directly or through others
   references  a source key in a comment (a name and two digits in brackets) is in docs/references.md
-  length      no .cpp, .hpp, .inc or .py file is longer than 600 lines
+  length      no source file is longer than 600 lines, whatever its language
+and these in the rooms named below, until they hold in all of them:
+  rings       at most two files of a room need each other, a header and its .cpp counted as one
+  namespace   what stands in detail/ is in namespace espalier::ROOM::detail
+  bool        no function of a public header takes a bool: an enumeration or a field of its options says what is meant
+  users       a public header is included outside its room, or by a public header that is
 """
 import re
 import sys
 from pathlib import Path
 
 LONGEST_FILE = 600
+LARGEST_RING = 2
+# A room joins the list of a rule as soon as it keeps it, and stays there.
+RINGS_KEPT = {
+    "base", "math", "graph", "model", "files", "formats", "record", "study",
+}
+NAMESPACE_KEPT = {
+    "math", "graph", "model", "modes", "files", "formats", "draw", "record",
+}
+BOOL_KEPT = {
+    "base", "math", "comm", "graph", "model", "dynamics", "modes", "geometry", "optimize", "formats", "draw",
+    "record",
+}
+USERS_KEPT = {
+    "base", "math", "comm", "graph", "model", "geometry", "optimize", "files", "formats", "draw", "record",
+    "study",
+}
+# Public without a user outside their room: header -> why.
+NO_USER_NEEDED = {
+    "espalier/dynamics/energies.hpp": "energies of a state, for programs that use the library",
+    "espalier/dynamics/reactions.hpp": "reactions of a state, for programs that use the library",
+}
+# Functions that take a bool all the same: header -> why.
+BOOL_NEEDED = {"espalier/comm/collectives.hpp": "each rank's share of a yes or no is what is combined"}
 DOORS = ["apps", "examples", "bench", "tests", "python", "tools"]
 CODE = {".cpp", ".hpp", ".inc"}
+SOURCES = CODE | {".c", ".h", ".in", ".py", ".sh", ".cmake", ".js", ".css", ".html"}
 
 # One token of C++ at a time, so that a comment sign in a string is not a comment, nor a quote in a comment a string.
 TOKEN = re.compile(
@@ -34,6 +63,10 @@ MPI_CONDITION = re.compile(
     r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b.*\bESPALIER_MPI\b.*", re.MULTILINE
 )
 KEY = re.compile(r"\[([A-Z][A-Za-z]+[0-9]{2})\]")
+NAMESPACE = re.compile(r"\bnamespace\s+(espalier::[\w:]+)\s*\{")
+# A namespace that holds nothing but names of types that are declared elsewhere.
+FORWARD = re.compile(r"\bnamespace\s+[\w:]+\s*\{(?:\s*(?:struct|class|enum class)\s+\w+\s*(?::\s*[\w:]+\s*)?;)*\s*\}")
+BOOL_PARAMETER = re.compile(r"[(,]\s*(?:const\s+)?bool(?:\s*&)?\s*\w*\s*(?==|,|\))")
 ROOM = re.compile(r"\badd_room\s*\(\s*(\w+)([^)]*)\)")
 
 
@@ -53,6 +86,7 @@ def split_comments(text):
         comments.append(token[0] if is_comment else blank(token[0]))
         end = token.end()
     code.append(text[end:])
+    comments.append(blank(text[end:]))
     return "".join(code), "".join(comments)
 
 
@@ -71,6 +105,70 @@ def read_rooms(root, report):
     return rooms
 
 
+def strongly_connected(edges):
+    """Tarjan's algorithm over {node: nodes}: the lists of nodes that reach each other, those of one node included."""
+    number, low, stack, rings = {}, {}, [], []
+
+    def visit(node):
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for target in edges.get(node, ()):
+            if target not in number:
+                visit(target)
+            if target in stack:
+                low[node] = min(low[node], low[target])
+        if low[node] == number[node]:
+            start = stack.index(node)
+            rings.append(sorted(stack[start:]))
+            del stack[start:]
+
+    for node in sorted(edges):
+        if node not in number:
+            visit(node)
+    return rings
+
+
+def find_rings(includes):
+    """Files of the library that need each other, x.hpp and x.cpp as one node: lists of paths without their endings."""
+    edges = {}
+    for file, targets in includes.items():
+        if file.parts[0] != "espalier" or is_test_of_a_room(file):
+            continue
+        node = file.with_suffix("")
+        edges.setdefault(node, set()).update(t.with_suffix("") for _, t in targets if t.with_suffix("") != node)
+    return [ring for ring in strongly_connected(edges) if len(ring) > 1]
+
+
+def is_public(file):
+    """A header that lies directly in a room."""
+    return file.parts[0] == "espalier" and len(file.parts) == 3 and file.suffix == ".hpp"
+
+
+def find_unused_headers(includes, headers):
+    """The public headers that nothing outside their room includes, neither itself nor over another public header."""
+    used = set()
+    for file, targets in includes.items():
+        for _, target in targets:
+            if is_public(target) and (file.parts[0] != "espalier" or file.parts[1] != target.parts[1]):
+                used.add(target)
+    todo = list(used)
+    while todo:
+        for _, target in includes.get(todo.pop(), []):
+            if is_public(target) and target not in used:
+                used.add(target)
+                todo.append(target)
+    return sorted(set(headers) - used)
+
+
+def find_foreign_namespace(code, room):
+    """The first namespace that a file of espalier/ROOM/detail/ opens although it is not the room's detail; or None."""
+    own = f"espalier::{room}::detail"
+    for match in NAMESPACE.finditer(FORWARD.sub(lambda m: blank(m[0]), code)):
+        if match[1] != own and not match[1].startswith(own + "::"):
+            return match
+    return None
+
+
 def is_test_of_a_room(file):
     """espalier/ROOM/test/FILE"""
     return file.parts[0] == "espalier" and len(file.parts) == 4 and file.parts[2] == "test"
@@ -82,6 +180,7 @@ class Checker:
         self.violations = []
         self.files = 0
         self.includes = {}  # file -> [(line, included file)]
+        self.public = []
         self.rooms = read_rooms(root, self.report)
         references = root / "docs" / "references.md"
         self.keys = set(KEY.findall(references.read_text())) if references.is_file() else set()
@@ -92,24 +191,30 @@ class Checker:
     def run(self):
         for folder in ["espalier", *DOORS]:
             for path in sorted((self.root / folder).rglob("*")):
-                if path.suffix in CODE | {".py"} and path.is_file():
+                if path.suffix in SOURCES | {".txt"} and path.is_file():
                     self.check_file(path.relative_to(self.root))
         for path in sorted([*self.root.glob("*.md"), *(self.root / "docs").rglob("*.md")]):
             if path.name != "references.md":
                 self.check_keys(path.relative_to(self.root), path.read_text())
         self.check_cycles()
+        self.check_rings()
+        self.check_users()
         return sorted(self.violations)
 
     def check_file(self, file):
-        self.files += 1
+        if file.suffix == ".txt" and file.name != "CMakeLists.txt":
+            return
         text = (self.root / file).read_text()
         length = len(text.splitlines())
         if length > LONGEST_FILE:
             self.report(file, length, f"{length} lines", f"length: at most {LONGEST_FILE}; split the file")
         if file.suffix == ".py":
             self.check_keys(file, text)
-            return
-        code, comments = split_comments(text)
+        self.files += file.suffix in CODE | {".py"}
+        if file.suffix in CODE:
+            self.check_code(file, *split_comments(text))
+
+    def check_code(self, file, code, comments):
         self.check_keys(file, comments)
         room = self.room_of(file)
         if room is not None and room not in self.rooms:
@@ -120,6 +225,20 @@ class Checker:
             for match in MPI_CONDITION.finditer(code):
                 line = code.count("\n", 0, match.start()) + 1
                 self.report(file, line, match[0].strip(), "mpi: conditionals stand in .cpp files of comm/ alone")
+        if is_public(file):
+            self.check_public(file, room, code)
+        foreign = file.parts[2:3] == ("detail",) and room in NAMESPACE_KEPT and find_foreign_namespace(code, room)
+        if foreign:
+            line = code.count("\n", 0, foreign.start()) + 1
+            self.report(file, line, f"namespace {foreign[1]}", f"namespace: detail/ is in espalier::{room}::detail")
+
+    def check_public(self, file, room, code):
+        self.public.append(file)
+        if room in BOOL_KEPT and str(file) not in BOOL_NEEDED:
+            for match in BOOL_PARAMETER.finditer(code):
+                line = code.count("\n", 0, match.end()) + 1
+                found = match[0].lstrip("(,").strip()
+                self.report(file, line, found, "bool: a public function takes an enumeration or options instead")
 
     @staticmethod
     def room_of(file):
@@ -180,6 +299,17 @@ class Checker:
         for file in list(self.includes):
             if file not in done:
                 visit(file)
+
+    def check_rings(self):
+        for ring in find_rings(self.includes):
+            if len(ring) > LARGEST_RING and self.room_of(ring[0]) in RINGS_KEPT:
+                names = ", ".join(map(str, ring))
+                self.report(f"{ring[0]}.hpp", 1, f"{len(ring)} files", f"rings: need each other, {names}")
+
+    def check_users(self):
+        for header in find_unused_headers(self.includes, self.public):
+            if self.room_of(header) in USERS_KEPT and str(header) not in NO_USER_NEEDED:
+                self.report(header, 1, "public header", "users: no file outside its room needs it; detail/ is its place")
 
 
 def main(arguments):

@@ -19,16 +19,19 @@ TREE = {
     "espalier/model/model.cpp": '#include "espalier/model/detail/check.hpp"\n#include <vector>\n',
     "espalier/plan/plan.hpp": '#pragma once\n#include "espalier/model/model.hpp"\n',
     "apps/tool/verbs.hpp": "#pragma once\n",
-    "apps/tool/main.cpp": '#include "apps/tool/verbs.hpp"\n#include "espalier/plan/plan.hpp"\n',
+    "apps/tool/main.cpp": '#include "apps/tool/verbs.hpp"\n#include "espalier/plan/plan.hpp"\n'
+                          '#include "espalier/comm/comm.hpp"\n',
 }
 
 
 class CheckLayers(unittest.TestCase):
-    def check(self, changes):
-        """The violations of TREE with these files added or replaced."""
+    def check(self, changes, users=True):
+        """The violations of TREE with these files added or replaced, and a user for each public header if `users`."""
+        headers = [name for name in changes if check_layers.is_public(Path(name))] if users else []
+        uses = {"tests/uses.cpp": "".join(f'#include "{name}"\n' for name in headers)}
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
-            for name, text in {**TREE, **changes}.items():
+            for name, text in {**TREE, **uses, **changes}.items():
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text(text)
             output = io.StringIO()
@@ -51,6 +54,7 @@ class CheckLayers(unittest.TestCase):
 
     def test_a_room_may_not_include_a_room_it_does_not_use(self):
         self.expect({"espalier/base/id.hpp": '#pragma once\n\n#include "espalier/plan/plan.hpp"\n'},
+                    ("espalier/base/id.hpp:1: 4 files", "rings"),
                     ('espalier/base/id.hpp:3: #include "espalier/plan/plan.hpp"', "layers"),
                     ("espalier/model/model.hpp:2:", "cycles"))
 
@@ -118,6 +122,45 @@ class CheckLayers(unittest.TestCase):
         for file in ["espalier/plan/plan.cpp", "espalier/plan/long.hpp", "espalier/plan/long.inc", "tools/x.py"]:
             self.assertEqual(self.check({file: "\n" * 600}), [])
             self.expect({file: "\n" * 601}, (f"{file}:601: 601 lines", "length"))
+
+    def test_a_file_in_another_language_has_at_most_600_lines_too(self):
+        for file in ["tools/x.sh", "apps/tool/CMakeLists.txt", "apps/tool/page.js"]:
+            self.expect({file: "\n" * 601}, (f"{file}:601: 601 lines", "length"))
+        self.assertEqual(self.check({"tests/golden.txt": "\n" * 601}), [])
+
+    def test_at_most_two_files_need_each_other(self):
+        ring = {"espalier/model/one.cpp": '#include "espalier/model/one.hpp"\n#include "espalier/model/two.hpp"\n',
+                "espalier/model/one.hpp": "#pragma once\n",
+                "espalier/model/two.hpp": "#pragma once\n",
+                "espalier/model/two.cpp": '#include "espalier/model/one.hpp"\n'}
+        self.assertEqual(self.check(ring), [])
+        ring["espalier/model/two.cpp"] = '#include "espalier/model/three.hpp"\n'
+        ring["espalier/model/three.hpp"] = '#pragma once\n#include "espalier/model/one.hpp"\n'
+        self.expect(ring, ("espalier/model/one.hpp:1: 3 files", "rings"))
+
+    def test_detail_stands_in_namespace_detail(self):
+        file = "espalier/model/detail/check.hpp"
+        for name in ["espalier::model::detail", "espalier::model::detail::lanes"]:
+            self.assertEqual(self.check({file: f"namespace {name} {{\nint f();\n}}\n"}), [])
+        self.expect({file: "\nnamespace espalier::model {\nint f();\n}\n"},
+                    (f"{file}:2: namespace espalier::model", "namespace"))
+        named = "namespace espalier::model {\nstruct Model;\nenum class Kind : char;\n}\n"
+        self.assertEqual(self.check({file: named}), [])
+
+    def test_a_public_function_takes_no_bool(self):
+        for text in ["void f(bool fast);", "void f(int a, const bool b = true);", "void f(int a, bool& b);", "void f(bool);"]:
+            self.expect({"espalier/model/model.hpp": f"#pragma once\n{text}\n"}, ("espalier/model/model.hpp:2:", "bool"))
+            self.assertEqual(self.check({"espalier/model/detail/check.hpp": text}), [])
+        for text in ["bool f(int a);", "struct S {\n  bool fast = false;\n};", "std::optional<bool> f();"]:
+            self.assertEqual(self.check({"espalier/model/model.hpp": f"#pragma once\n{text}\n"}), [])
+
+    def test_a_public_header_has_a_user_outside_its_room(self):
+        lonely = self.check({"espalier/model/lonely.hpp": "#pragma once\n",
+                             "espalier/model/test/lonely_test.cpp": '#include "espalier/model/lonely.hpp"\n'}, users=False)
+        self.assertEqual([line.split(": ")[2] for line in lonely], ["users"], lonely)
+        for user in ["apps/tool/x.cpp", "espalier/plan/x.cpp", "espalier/plan/test/x_test.cpp", "espalier/model/model.hpp"]:
+            text = '#include "espalier/model/lonely.hpp"\n'
+            self.assertEqual(self.check({"espalier/model/lonely.hpp": "#pragma once\n", user: text}, users=False), [])
 
     def test_a_tree_without_sources_is_not_a_pass(self):
         with tempfile.TemporaryDirectory() as folder:
