@@ -36,7 +36,7 @@ BOOL_KEPT = {
     "record",
 }
 USERS_KEPT = {
-    "base", "math", "comm", "graph", "model", "geometry", "optimize", "files", "formats", "draw", "record",
+    "math", "comm", "graph", "model", "geometry", "optimize", "files", "formats", "draw", "record",
     "study",
 }
 # Public without a user outside their room: header -> why.
