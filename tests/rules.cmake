@@ -6,6 +6,10 @@ add_test(NAME layers_check_can_fail COMMAND Python3::Interpreter ${PROJECT_SOURC
 # What tools/measure.py says of a tree that can be counted by hand.
 add_test(NAME measure COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/test_measure.py)
 
+# Words of docs/glossary.md, length of lines, links of documents (tools/check_words.py), and that the check can fail.
+add_test(NAME words COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_words.py)
+add_test(NAME words_check_can_fail COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/test_check_words.py)
+
 # No object of the library calls a function of libm that has variants (tools/check_libm.py).
 get_property(rooms GLOBAL PROPERTY ESPALIER_ROOMS)
 list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_FILE:\\1>")
