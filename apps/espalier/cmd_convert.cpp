@@ -64,7 +64,8 @@ int run_convert(const ConvertOptions& options) {
   const Result<model::ModelSpec> spec =
       options.assembled ? read_assembled(options, notes) : formats::read_model(options.model, options.read);
   if (!spec) return report(spec.error(), options.json);
-  const Result<ReaderNotes> reader = check_reader(options.model, spec->notes, model::Use::kConversion, options.accept);
+  const Result<ReaderNotes> reader = study::reader_notes(options.model, spec->notes, model::Use::kConversion,
+                                                             options.accept);
   if (!reader) return report(reader.error(), options.json);
   Result<formats::Conversion> conversion = formats::convert(*spec, *format);
   if (!conversion) return report(conversion.error(), options.json);

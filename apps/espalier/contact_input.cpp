@@ -103,7 +103,7 @@ struct Read {
 Result<Read> read_scene_model(const SimulateCommand& command, std::optional<model::ModelSpec> known) {
   const Result<model::ModelSpec> spec = known ? *std::move(known) : formats::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
-  Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kContact, command.accept);
+  Result<ReaderNotes> reader = study::reader_notes(command.model, spec->notes, model::Use::kContact, command.accept);
   ESPALIER_TRY(reader);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);

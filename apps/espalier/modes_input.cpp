@@ -153,7 +153,7 @@ Result<ModesInput> read_modes_input(const ModesCommand& command) {
   ESPALIER_TRY(plot);
   const Result<model::ModelSpec> spec = formats::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
-  Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kModes, command.accept);
+  Result<ReaderNotes> reader = study::reader_notes(command.model, spec->notes, model::Use::kModes, command.accept);
   ESPALIER_TRY(reader);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);

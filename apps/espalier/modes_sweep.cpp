@@ -109,7 +109,7 @@ Result<ModeSweep> find(const comm::Comm& comm, const ModesCommand& command) {
   ESPALIER_TRY(parameter);
   const Result<formats::ModelVariants> variants = formats::ModelVariants::read(command.model, command.read);
   ESPALIER_TRY(variants);
-  Result<ReaderNotes> reader = check_reader(command.model, variants->notes(), model::Use::kModes, command.accept);
+  Result<ReaderNotes> reader = study::reader_notes(command.model, variants->notes(), model::Use::kModes, command.accept);
   ESPALIER_TRY(reader);
   Stepper stepper(comm, *variants, parameter->path, *options);
   StatusLine line(command.quiet || !comm.is_root());

@@ -207,7 +207,7 @@ Result<void> read_model_input(const std::string& text, const PlanCommand& comman
   ESPALIER_TRY(weights);
   const Result<model::ModelSpec> spec = formats::read_model_text(text, command.model, command.read);
   ESPALIER_TRY(spec);
-  Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kPlan, command.accept);
+  Result<ReaderNotes> reader = study::reader_notes(command.model, spec->notes, model::Use::kPlan, command.accept);
   ESPALIER_TRY(reader);
   input.reader = *std::move(reader);
   const Result<model::Model> model = model::compile(*spec);

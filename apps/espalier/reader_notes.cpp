@@ -16,13 +16,6 @@ constexpr std::size_t kFew = 4;  // notes told without `check --all`
 
 }  // namespace
 
-Result<ReaderNotes> check_reader(const std::string& file, const std::vector<model::Note>& notes, model::Use use,
-                                 const std::vector<std::string>& accept) {
-  Result<std::vector<std::string>> accepted = model::check_notes(notes, use, accept);
-  ESPALIER_TRY(accepted);
-  return ReaderNotes{file, notes, *std::move(accepted)};
-}
-
 std::string note_place(const Where& where, const std::string& file) {
   if (where.line == 0) return "";
   if (where.file == file) return fmt::format("line {}: ", where.line);

@@ -7,20 +7,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "espalier/base/result.hpp"
 #include "espalier/model/notes.hpp"
+#include "espalier/study/load.hpp"
 
 namespace espalier::app {
 
-struct ReaderNotes {
-  std::string file;  // of the model
-  std::vector<model::Note> notes;
-  std::vector<std::string> accepted;  // words of what is not read and changes the answer
-};
-
-// An error where the reader left out what changes the answer and is not among the words of --accept.
-Result<ReaderNotes> check_reader(const std::string& file, const std::vector<model::Note>& notes, model::Use use,
-                                 const std::vector<std::string>& accept);
+using study::ReaderNotes;
 
 // "line 12: ", with the name of the file where it is not `file`; nothing where the line is not known.
 std::string note_place(const Where& where, const std::string& file);

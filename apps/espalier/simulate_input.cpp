@@ -99,7 +99,7 @@ struct ReadModel {
 Result<ReadModel> read_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec> known) {
   const Result<model::ModelSpec> spec = known ? *std::move(known) : formats::read_model(command.model, command.read);
   ESPALIER_TRY(spec);
-  Result<ReaderNotes> reader = check_reader(command.model, spec->notes, model::Use::kMotion, command.accept);
+  Result<ReaderNotes> reader = study::reader_notes(command.model, spec->notes, model::Use::kMotion, command.accept);
   ESPALIER_TRY(reader);
   Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);

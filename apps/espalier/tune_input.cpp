@@ -96,7 +96,7 @@ Result<TuneInput> read_tune_input(const TuneCommand& command) {
   ESPALIER_TRY(variants);
   std::vector<std::string> accept = command.accept;
   accept.insert(accept.end(), before.accept.begin(), before.accept.end());
-  Result<ReaderNotes> reader = check_reader(model, variants->notes(), model::Use::kModes, accept);
+  Result<ReaderNotes> reader = study::reader_notes(model, variants->notes(), model::Use::kModes, accept);
   ESPALIER_TRY(reader);
   Result<formats::Tuning> tuning = formats::read_tuning(study.empty() ? model : study);
   ESPALIER_TRY(tuning);

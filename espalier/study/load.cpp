@@ -1,0 +1,43 @@
+#include "espalier/study/load.hpp"
+
+#include <utility>
+
+#include "espalier/files/text_file.hpp"
+
+namespace espalier::study {
+
+Result<LoadedModel> load(const std::filesystem::path& file, const LoadOptions& options) {
+  const Result<std::string> text = files::read_text_file(file);
+  ESPALIER_TRY(text);
+  return load_text(*text, file.string(), options);
+}
+
+Result<LoadedModel> load_text(std::string_view text, const std::string& name, const LoadOptions& options) {
+  Result<model::ModelSpec> spec = formats::read_model_text(text, name, options.read);
+  ESPALIER_TRY(spec);
+  Result<LoadedModel> loaded = load_spec(*std::move(spec), name, options);
+  ESPALIER_TRY(loaded);
+  const Result<formats::Format> format = formats::detect_format(text, name);
+  ESPALIER_TRY(format);
+  loaded->format = *format;
+  return loaded;
+}
+
+Result<LoadedModel> load_spec(model::ModelSpec spec, const std::string& name, const LoadOptions& options) {
+  Result<model::Model> model = model::compile(spec);
+  ESPALIER_TRY(model);
+  return LoadedModel{name, formats::Format::kNative, options, std::move(spec), *std::move(model)};
+}
+
+Result<ReaderNotes> reader_notes(const LoadedModel& loaded, model::Use use) {
+  return reader_notes(loaded.file, loaded.spec.notes, use, loaded.options.accept);
+}
+
+Result<ReaderNotes> reader_notes(const std::string& file, const std::vector<model::Note>& notes, model::Use use,
+                                 const std::vector<std::string>& accept) {
+  Result<std::vector<std::string>> accepted = model::check_notes(notes, use, accept);
+  ESPALIER_TRY(accepted);
+  return ReaderNotes{file, notes, *std::move(accepted)};
+}
+
+}  // namespace espalier::study
