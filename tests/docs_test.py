@@ -155,6 +155,28 @@ class Quotes(Folder):
         self.assertEqual(sum(rank["bodies"] for rank in answer["ranks"]), 24)
 
 
+class Troubleshooting(unittest.TestCase):
+    """Every message that the page explains is one of the program."""
+
+    def messages(self):
+        sys.path.insert(0, os.path.join(SOURCE, "tools"))
+        import check_words
+
+        for room in ("espalier", "apps"):
+            for top, _, names in os.walk(os.path.join(SOURCE, room)):
+                for name in names:
+                    if name.endswith((".cpp", ".hpp", ".inc")) and os.path.basename(top) != "test":
+                        yield " ".join(check_words.strings_of(text_of(os.path.join(top, name))).split())
+
+    def test_messages_are_those_of_the_program(self):
+        known = "\n".join(self.messages())
+        quoted_messages = re.findall(r"^\*\*`([^`]+)`", text_of("docs/troubleshooting.md"), re.MULTILINE)
+        self.assertGreater(len(quoted_messages), 15)
+        for message in quoted_messages:
+            for part in message.split("..."):
+                self.assertIn(part.strip(" .;:"), known, message)
+
+
 class Counts(unittest.TestCase):
     def test_the_changelog_counts_the_shipped_models(self):
         words = {15: "Fifteen", 16: "Sixteen", 17: "Seventeen", 18: "Eighteen", 19: "Nineteen", 20: "Twenty"}

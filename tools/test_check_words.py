@@ -21,7 +21,6 @@ TREE = {
     "README.md": "# A house\n\nRead [the rooms](docs/rooms.md#the-first-room), or `anew` in code.\n",
     "docs/rooms.md": "# Rooms\n\n## The first room\n\nOne line per run.\n\n```\nkin 3 times a step\n```\n\n    kin = 2\n",
     "apps/main.cpp": '// anew, in a comment\n#include "anew.hpp"\nauto help = "spread over " "N ranks";\n',
-    "tools/make.py": "x = 'kin'\n",
 }
 
 
@@ -65,7 +64,7 @@ class CheckWords(unittest.TestCase):
     def test_length(self):
         long = "x" * 121
         self.expect({"README.md": long + "\n| " + long + " |\n"}, "README.md:1: length: 121")
-        self.expect({"tools/make.py": f"\n#{long}\n"}, "tools/make.py:2: length: 122")
+        self.expect({"examples/a.cpp": f"\n//{long}\n"}, "examples/a.cpp:2: length: 123")
         self.expect({"README.md": f"[{long}](docs/rooms.md)\n"})
 
     def test_links(self):
