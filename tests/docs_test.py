@@ -3,7 +3,6 @@
 usage: docs_test.py PROGRAM SOURCE_FOLDER
 """
 
-import csv
 import os
 import re
 import shlex
@@ -191,61 +190,19 @@ class Counts(unittest.TestCase):
 
 
 class Measurements(unittest.TestCase):
-    """bench/README.md says what the tables say."""
+    """The pages of bench/ are what the script writes from the measured tables."""
 
-    def rows(self, path):
-        with open(os.path.join(SOURCE, "bench", "results", path), encoding="utf-8") as file:
-            lines = [line for line in file if line.strip()]
-        head = next(k for k, line in enumerate(lines) if line.startswith(("name", "part", "ranks", "experiment")))
-        return list(csv.DictReader(lines[head:]))
+    def test_pages_are_those_of_the_tables(self):
+        script = os.path.join(SOURCE, "bench", "pages.py")
+        answer = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
 
-    def setUp(self):
-        self.text = text_of("bench/README.md")
-
-    def test_modes_ranks(self):
-        rows = self.rows("xeon-2100mhz-x16/modes_ranks.csv")
-
-        def efficiencies(experiment, distribution, transport="shared"):
-            found = [row["efficiency"] for row in rows if row["ranks"] != "1" and
-                     (row["experiment"], row["distribution"], row["transport"]) == (experiment, distribution, transport)]
-            return ", ".join(f"{float(value):.2f}" for value in found)
-
-        self.assertIn(f"Beam: {efficiencies('table7', 'dynamic')} shared out dynamically, "
-                      f"{efficiencies('table7', 'paper')} by the published shares", self.text)
-        self.assertIn(f"Launcher: {efficiencies('table8', 'dynamic')} and {efficiencies('table8', 'paper')} ", self.text)
-        self.assertIn(f"(row `copies`) has {efficiencies('copies', 'none', 'none')}:", self.text)
-
-    def test_tune_rate(self):
-        rows = self.rows("xeon-2100mhz-x16/tune_rate.csv")
-        threads = [f"{float(row['designs_per_second']):.0f}" for row in rows if row["ranks"] == "1"]
-        ranks = {row["ranks"]: f"{float(row['designs_per_second']):.0f}" for row in rows if row["threads"] == "1"}
-        self.assertIn(f"{', '.join(threads[:-1])} and {threads[-1]} designs a second with 1, 2, 4, 8 and 16 threads, "
-                      f"{ranks['2']} and {ranks['16']} with 2 and 16 ranks", self.text)
-
-    def test_plan_large(self):
-        rows = {row["name"]: row for row in self.rows("amd-epyc-x2/plan_large.csv")}
-
-        def at(kind, size):
-            row = rows[f"{kind}/{size}_median"]
-            return f"{float(row['gap']):.2g} % in {float(row['cpu_time']) / 1000:.2g} s"
-
-        gaps = ", ".join(f"{float(rows[f'search/{n}_median']['gap']):.2f}" for n in (1000, 2000, 3000, 4000))
-        self.assertIn(f"within {gaps} % of the optimum", self.text)
-        self.assertIn(f"random {at('search', 100000)}", self.text)
-        for kind in ("grid", "ladder", "multibody"):
-            self.assertTrue(f"{kind} {at(kind, 100000)}" in self.text, kind)
-
-    def test_piles(self):
-        rows = self.rows("xeon-2100mhz-x16/piles.csv")
-
-        def seconds(part, ranks):
-            return next(float(row["step_ms"]) / 1000 for row in rows
-                        if (row["part"], row["scene"], row["bodies"], row["ranks"]) == (part, "spheres", "100000", ranks))
-
-        one, sixteen = seconds("strong", "1"), seconds("strong", "16")
-        self.assertIn(f"take {one:.2g} s a step on one rank and {sixteen:.2f} s on 16 (efficiency {one / sixteen / 16:.2f}",
-                      self.text)
-        self.assertIn(f"{seconds('order', '1'):.1f} and {seconds('order', '16'):.2f} s", self.text)
+    def test_every_table_has_a_page(self):
+        for machine in os.listdir(os.path.join(SOURCE, "bench", "results")):
+            for name in os.listdir(os.path.join(SOURCE, "bench", "results", machine)):
+                if name.endswith(".csv"):
+                    page = re.sub(r"-\d+$", "", name[:-4]) + ".md"
+                    self.assertIn(f"results/{machine}/{name}", text_of(f"bench/{page}"))
 
 
 if __name__ == "__main__":
