@@ -72,6 +72,12 @@ function(add_espalier_mpi_test name)
   endforeach()
 endfunction()
 
+# Where the data of tests and benches is; one file alone depends on the folder of the project.
+add_library(espalier_test_support STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/source_dir.cpp)
+target_include_directories(espalier_test_support PUBLIC ${PROJECT_SOURCE_DIR})
+target_compile_features(espalier_test_support PUBLIC cxx_std_20)
+target_compile_definitions(espalier_test_support PRIVATE ESPALIER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
 macro(espalier_test_program name)
   add_executable(${name} ${TEST_SOURCES})
   target_compile_options(${name} PRIVATE ${ESPALIER_WARNINGS})
@@ -81,7 +87,7 @@ macro(espalier_test_program name)
   foreach(used IN LISTS TEST_USES)
     target_link_libraries(${name} PRIVATE espalier_${used})
   endforeach()
-  target_compile_definitions(${name} PRIVATE ESPALIER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE espalier_test_support)
 endmacro()
 
 # Open MPI refuses root and more ranks than cores unless told; its runtime leaks by design, which ASan would report.

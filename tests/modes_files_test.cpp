@@ -8,6 +8,7 @@
 #include "espalier/formats/formats.hpp"
 #include "espalier/modes/response.hpp"
 #include "espalier/modes/structure.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier {
 namespace {
@@ -21,7 +22,7 @@ class ModesFile : public testing::TestWithParam<Expected> {};
 
 TEST_P(ModesFile, IsTheStructureItDescribes) {
   const Expected& expected = GetParam();
-  const Result<model::ModelSpec> spec = formats::read_model(std::string(ESPALIER_SOURCE_DIR) + "/" + expected.file);
+  const Result<model::ModelSpec> spec = formats::read_model(source_dir() + "/" + expected.file);
   ASSERT_TRUE(spec.has_value()) << to_string(spec.error());
   const Result<model::Model> model = model::compile(*spec);
   ASSERT_TRUE(model.has_value()) << to_string(model.error());

@@ -10,11 +10,12 @@
 #include "espalier/model/generate.hpp"
 #include "espalier/model/lint.hpp"
 #include "espalier/plan/mechanism.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::formats {
 namespace {
 
-const std::filesystem::path kModels = ESPALIER_SOURCE_DIR "/models";
+const std::filesystem::path kModels = source_dir() + "/models";
 
 // What the head of each file says of it. Bricard's mechanism has one degree of freedom more than the count says.
 struct Expected {

@@ -12,6 +12,7 @@
 #include "espalier/base/random.hpp"
 #include "espalier/contact/friction_file.hpp"
 #include "espalier/contact/newton.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::contact {
 namespace {
@@ -171,7 +172,7 @@ TEST(Forecast, GivesUpWhereTheRateIsTooSlow) {
 
 // Problems of a public collection, where they lie beside the repository.
 TEST(Solve, FrictionProblemsOfOthersTo1em8) {
-  const std::filesystem::path folder = std::filesystem::path(ESPALIER_SOURCE_DIR) / "../shared/data/friction";
+  const std::filesystem::path folder = std::filesystem::path(source_dir()) / "../shared/data/friction";
   if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no friction problems in " << folder;
   int problems = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

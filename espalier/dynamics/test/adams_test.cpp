@@ -18,6 +18,7 @@
 
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -26,7 +27,7 @@ using model::JointType;
 
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kArm = 2;  // from the joint to the centre of mass [m]
-const std::filesystem::path kFolder = ESPALIER_SOURCE_DIR "/../shared/data/adams";
+const std::filesystem::path kFolder = source_dir() + "/../shared/data/adams";
 
 // The numbers of a deck test_<name>_Case01.adm. All its markers are turned the same way, about x; the body's frame is
 // its marker at the centre of mass, to which the curves and the moments of inertia belong.

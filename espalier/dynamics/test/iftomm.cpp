@@ -17,6 +17,7 @@
 
 #include "espalier/dynamics/start.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -156,7 +157,7 @@ void run_pendulum(const model::ModelSpec& spec, Pendulum expected, double output
 }
 
 void run_file(const std::string& name, Line& line) {
-  const ReferenceModel reference = read_reference(ESPALIER_SOURCE_DIR "/espalier/dynamics/test/data/" + name + ".json");
+  const ReferenceModel reference = read_reference(source_dir() + "/espalier/dynamics/test/data/" + name + ".json");
   const System system = reference_system(reference);
   for (int run = 0; run < kRuns; ++run) {
     ReferenceRun result = run_reference(reference, system, options_of(line, 0), line.end_time);

@@ -11,12 +11,13 @@
 #include "espalier/base/random.hpp"
 #include "espalier/plan/network.hpp"
 #include "espalier/plan/plan.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::dynamics {
 
 inline std::vector<std::filesystem::path> reference_files() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(ESPALIER_SOURCE_DIR "/espalier/dynamics/test/data"))
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/espalier/dynamics/test/data"))
     files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;

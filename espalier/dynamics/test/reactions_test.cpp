@@ -7,6 +7,7 @@
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -141,7 +142,7 @@ TEST(Reactions, AreTheSameOnEveryTreeWhereTheyAreUnique) {
                            "two_pucks_planar_joints", "spatial_chain_spherical_5"}) {
     SCOPED_TRACE(name);
     const ReferenceModel reference =
-        read_reference(std::string(ESPALIER_SOURCE_DIR "/espalier/dynamics/test/data/") + name + ".json");
+        read_reference(source_dir() + "/espalier/dynamics/test/data/" + name + ".json");
     std::vector<double> expected;
     for (std::uint32_t key = 0; key < 6; ++key) {
       const System system = tree_of(reference, key);

@@ -8,6 +8,7 @@
 
 #include "espalier/dynamics/test/mechanisms.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -18,7 +19,7 @@ using Outcome = RunStatus::Outcome;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 ReferenceModel reference_model(const std::string& name) {
-  return read_reference(std::filesystem::path(ESPALIER_SOURCE_DIR "/espalier/dynamics/test/data") / (name + ".json"));
+  return read_reference(std::filesystem::path(source_dir() + "/espalier/dynamics/test/data") / (name + ".json"));
 }
 
 const model::Sink kNoSink = [](const model::Frame&) { return true; };

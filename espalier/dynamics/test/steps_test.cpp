@@ -11,6 +11,7 @@
 #include "espalier/dynamics/start.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"
 #include "espalier/plan/plan.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -178,7 +179,7 @@ std::vector<double> numbers_of(const model::Frame& frame) {
 
 void expect_longer_run_is_the_same(const std::string& name, Integrator integrator, double end) {
   SCOPED_TRACE(name);
-  const ReferenceModel reference = read_reference(ESPALIER_SOURCE_DIR "/espalier/dynamics/test/data/" + name + ".json");
+  const ReferenceModel reference = read_reference(source_dir() + "/espalier/dynamics/test/data/" + name + ".json");
   const System system = reference_system(reference);
   SimulateOptions options;
   options.integrator = integrator;

@@ -11,6 +11,7 @@
 #include "espalier/formats/test/support.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/model.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::formats {
 namespace {
@@ -70,7 +71,7 @@ std::map<std::string, math::Pose> poses_at(const Model& model, const model::Keyf
 }
 
 std::optional<std::string> shared(const std::string& path) {
-  const std::string full = std::string(ESPALIER_SOURCE_DIR) + "/../shared/data/models/menagerie/" + path;
+  const std::string full = source_dir() + "/../shared/data/models/menagerie/" + path;
   return std::filesystem::exists(full) ? std::optional(full) : std::nullopt;
 }
 

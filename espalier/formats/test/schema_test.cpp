@@ -10,13 +10,14 @@
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/model/model.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::formats {
 namespace {
 
 // (title, text) of each document of a file; its title stands in the line that opens it.
 std::vector<std::pair<std::string, std::string>> documents(const char* file) {
-  const Result<std::string> text = files::read_text_file(std::string(ESPALIER_SOURCE_DIR "/tests/schema/") + file);
+  const Result<std::string> text = files::read_text_file(source_dir() + "/tests/schema/" + file);
   EXPECT_TRUE(text);
   std::vector<std::pair<std::string, std::string>> result;
   const std::string opening = "\n--- # ";

@@ -10,6 +10,7 @@
 #include "espalier/formats/test/support.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/model.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::formats {
 namespace {
@@ -53,7 +54,7 @@ int count(const ModelSpec& spec, JointType type) {
 }
 
 std::optional<ModelSpec> shared_model(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(ESPALIER_SOURCE_DIR) / "../shared/data/models" / name;
+  const std::filesystem::path path = std::filesystem::path(source_dir()) / "../shared/data/models" / name;
   if (!std::filesystem::exists(path)) return std::nullopt;
   const Result<ModelSpec> spec = read_model(path);
   EXPECT_TRUE(spec.has_value()) << to_string(spec.error());

@@ -14,6 +14,7 @@
 #include "espalier/model/difference.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/model/model.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::formats {
 namespace {
@@ -74,7 +75,7 @@ const math::Pose kElsewhere = {Vector3d(-1, 0.25, 3), math::rotation_from_rpy({-
 
 TEST(SdfWriter, RealFilesComeBackWhole) {
   for (const char* name : {"drake/four_bar_loop.sdf", "drake/four_bar_weld.sdf", "archirob/delta_robot.sdf"}) {
-    const std::filesystem::path path = std::filesystem::path(ESPALIER_SOURCE_DIR) / "../shared/data/models" / name;
+    const std::filesystem::path path = std::filesystem::path(source_dir()) / "../shared/data/models" / name;
     if (!std::filesystem::exists(path)) GTEST_SKIP() << "the shared model files are not here";
     const Result<ModelSpec> spec = read_model(path);
     ASSERT_TRUE(spec.has_value()) << to_string(spec.error());
@@ -225,7 +226,7 @@ TEST(SdfWriter, MimicCountsFromTheDrawnPose) {
 }
 
 TEST(SdfWriter, CassieStandsInItsWrittenLimitsWhereItDoesInItsFile) {
-  const std::filesystem::path path = ESPALIER_SOURCE_DIR "/../shared/data/models/menagerie/agility_cassie/cassie.xml";
+  const std::filesystem::path path = source_dir() + "/../shared/data/models/menagerie/agility_cassie/cassie.xml";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "the shared model files are not here";
   const Result<ModelSpec> spec = read_model(path);
   ASSERT_TRUE(spec.has_value()) << to_string(spec.error());
@@ -317,7 +318,7 @@ TEST(SdfWriter, EvenDampingOfABallIsSaidInSdf) {
 
 // Each of our own mechanisms, but for what SDF has no words for: springs, loads, motions, elastic bodies, contact.
 TEST(SdfWriter, ShippedMechanismsKeepBodiesAndJoints) {
-  for (const auto& entry : std::filesystem::directory_iterator(ESPALIER_SOURCE_DIR "/models")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/models")) {
     if (entry.path().extension() != ".yaml") continue;
     const Result<ModelSpec> spec = read_model(entry.path());
     ASSERT_TRUE(spec.has_value()) << to_string(spec.error());

@@ -7,6 +7,7 @@
 #include "espalier/formats/formats.hpp"
 #include "espalier/formats/test/support.hpp"
 #include "espalier/model/model.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::formats {
 namespace {
@@ -119,7 +120,7 @@ class UrdfRealFile : public testing::TestWithParam<RealFile> {};
 // Counts as the files' authors give them.
 TEST_P(UrdfRealFile, HasTheLinksJointsAndLoopsOfItsAuthors) {
   const RealFile& file = GetParam();
-  const std::filesystem::path path = std::filesystem::path(ESPALIER_SOURCE_DIR) / "../shared/data/models" / file.path;
+  const std::filesystem::path path = std::filesystem::path(source_dir()) / "../shared/data/models" / file.path;
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "the collection of real models is not beside this checkout";
   const Result<ModelSpec> spec = read_model(path);
   ASSERT_TRUE(spec) << to_string(spec.error());

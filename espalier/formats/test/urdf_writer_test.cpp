@@ -11,6 +11,7 @@
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/difference.hpp"
 #include "espalier/model/model.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::formats {
 namespace {
@@ -415,7 +416,7 @@ TEST(UrdfWriter, RenamesABodyThatWouldBeTakenForTheWorld) {
 class UrdfRoundTrip : public testing::TestWithParam<const char*> {};
 
 TEST_P(UrdfRoundTrip, ChangesNothingInARealFile) {
-  const std::filesystem::path path = std::filesystem::path(ESPALIER_SOURCE_DIR) / "../shared/data/models" / GetParam();
+  const std::filesystem::path path = std::filesystem::path(source_dir()) / "../shared/data/models" / GetParam();
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "the collection of real models is not beside this checkout";
   for (const Base base : {Base::kFloating, Base::kFixed}) {
     const Result<ModelSpec> spec = read_model(path, {.base = base});

@@ -16,11 +16,12 @@
 
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/model.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::modes {
 
 inline nlohmann::json read_reference(const std::string& name) {
-  std::ifstream file(std::string(ESPALIER_SOURCE_DIR) + "/espalier/modes/test/data/" + name + ".json");
+  std::ifstream file(source_dir() + "/espalier/modes/test/data/" + name + ".json");
   return nlohmann::json::parse(file);
 }
 

@@ -9,11 +9,12 @@
 
 #include "espalier/plan/network.hpp"
 #include "espalier/plan/problem.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::plan {
 
 inline nlohmann::json read_data(const std::string& name) {
-  std::ifstream file(ESPALIER_SOURCE_DIR "/espalier/plan/test/data/" + name + ".json");
+  std::ifstream file(source_dir() + "/espalier/plan/test/data/" + name + ".json");
   return nlohmann::json::parse(file);
 }
 

@@ -7,6 +7,7 @@
 
 #include "espalier/formats/formats.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::record {
 namespace {
@@ -184,12 +185,12 @@ TEST(GraphFile, AnEdgeHasThreeOrFourNumbers) {
 TEST(GraphFile, IsToldFromAModel) {
   for (const char* graph : {"{\"vertices\": 1, \"edges\": []}", " {\n\"name\": [{}, \"x\"], \"edges\": 7",
                             "{\"vertices\"", "\xEF\xBB\xBF{\"vertices\""}) {
-    EXPECT_TRUE(is_graph_text(graph)) << graph;
+    EXPECT_TRUE(formats::is_graph_text(graph)) << graph;
   }
   for (const char* other : {"", "espalier: 1\n", "{\"espalier\": 1, \"vertices\": 1, \"edges\": []}", "{espalier: 1}",
                             "{\"a\": {\"vertices\": 1, \"edges\": []}}", "[\"vertices\"]", "<robot/>", "{}",
                             "{\"a\": [", "vertices: 1\nedges: []\n"}) {
-    EXPECT_FALSE(is_graph_text(other)) << other;
+    EXPECT_FALSE(formats::is_graph_text(other)) << other;
   }
 }
 
@@ -215,7 +216,7 @@ TEST(GraphFile, WhatIsWrittenReadsBack) {
       network.length.push_back(*rc::gen::arbitrary<bool>() ? network.weight.back() : 1e-7 * network.weight.back());
     }
     const std::string text = graph_text(network);
-    RC_ASSERT(is_graph_text(text));
+    RC_ASSERT(formats::is_graph_text(text));
     const Result<Network> again = read_graph_text(text, "g.json");
     RC_ASSERT(again.has_value());
     RC_ASSERT(again->graph.vertices == network.graph.vertices);
@@ -229,7 +230,7 @@ TEST(GraphFile, WhatIsWrittenReadsBack) {
 }
 
 TEST(GraphFile, ReadsTheGraphsWithProvedOptima) {
-  const std::filesystem::path folder = ESPALIER_SOURCE_DIR "/../shared/data/topology";
+  const std::filesystem::path folder = source_dir() + "/../shared/data/topology";
   if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "the collection of graphs is not here";
   const Result<Network> figure = read_graph(folder / "liu1999_fig2a.json");
   ASSERT_TRUE(figure.has_value()) << to_string(figure.error());

@@ -5,6 +5,7 @@
 #include "espalier/record/plan_file.hpp"
 #include "espalier/record/run_folder.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::record {
 namespace {
@@ -14,7 +15,7 @@ using plan::Network;
 using plan::Plan;
 
 Network network_of(const std::string& name) {
-  const auto model = model::compile(*formats::read_model(std::string(ESPALIER_SOURCE_DIR "/models/") + name + ".yaml"));
+  const auto model = model::compile(*formats::read_model(source_dir() + "/models/" + name + ".yaml"));
   return plan::make_network(*model, plan::make_mechanism(*model), plan::Weights::kLiu);
 }
 

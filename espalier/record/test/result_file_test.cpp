@@ -15,6 +15,7 @@
 #include "espalier/plan/mechanism.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::record {
 namespace {
@@ -218,7 +219,7 @@ TEST_F(ResultFile, SaysWhyItCannotBeWritten) {
 
 TEST(ResultLayout, NamesEveryNumberOfAMechanism) {
   for (const char* name : {"four_bar", "stewart", "delta", "double_wishbone", "boxes"}) {
-    const auto spec = formats::read_model(std::string(ESPALIER_SOURCE_DIR "/models/") + name + ".yaml");
+    const auto spec = formats::read_model(source_dir() + "/models/" + name + ".yaml");
     ASSERT_TRUE(spec.has_value()) << to_string(spec.error());
     const auto model = model::compile(*spec);
     ASSERT_TRUE(model.has_value()) << to_string(model.error());

@@ -5,11 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "espalier/model/generate.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace espalier::study {
 namespace {
 
-const std::string kModels = std::string(ESPALIER_SOURCE_DIR) + "/models/";
+const std::string kModels = source_dir() + "/models/";
 
 // A robot whose tendon is not read: it pulls, so that motion changes without it, and a plan does not.
 constexpr const char* kWithTendon = R"(<mujoco>
