@@ -108,7 +108,7 @@ SceneFolder::SceneFolder(fs::path path, std::uint64_t model_hash, SceneWriter re
 
 Result<SceneFolder> SceneFolder::create(const fs::path& folder, const SceneRecord& record, const SceneLayout& layout,
                                         const RunState& start) {
-  Result<FolderLock> lock = make_run_folder(folder);
+  Result<files::FolderLock> lock = make_run_folder(folder);
   ESPALIER_TRY(lock);
   Result<SceneWriter> result = SceneWriter::create(folder / kResult, layout);
   ESPALIER_TRY(result);

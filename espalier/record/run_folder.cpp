@@ -43,7 +43,7 @@ struct RunFolder::Parts {
   Clock::time_point last_rows = Clock::now(), last_checkpoint = Clock::now();
   double interval = 0;  // of checkpoints [s]
   bool broken = false;  // something could not be written: states from here on may be ahead of the frames
-  std::optional<FolderLock> lock = std::nullopt;
+  std::optional<files::FolderLock> lock = std::nullopt;
 
   Result<void> write_rows(const dynamics::RunState& run) {
     last_rows = Clock::now();
@@ -65,7 +65,7 @@ RunFolder::~RunFolder() = default;
 
 Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& record, const ResultLayout& layout,
                                     const dynamics::RunState& start) {
-  Result<FolderLock> lock = make_run_folder(folder);
+  Result<files::FolderLock> lock = make_run_folder(folder);
   ESPALIER_TRY(lock);
   Result<ResultWriter> result = ResultWriter::create(folder / kResult, layout, expected_frames(record.options));
   ESPALIER_TRY(result);
@@ -138,7 +138,7 @@ std::vector<std::string> RunFolder::files() const {
 }
 
 Result<std::uint64_t> model_hash(const model::ModelSpec& spec) {
-  const Result<WrittenModel> written = write_model(spec, Format::kNative);
+  const Result<formats::WrittenModel> written = formats::write_model(spec, formats::Format::kNative);
   ESPALIER_TRY(written);
   return Hash().add(std::string_view(written->text)).value();
 }
@@ -155,14 +155,14 @@ std::uint64_t state_hash(const dynamics::State& state) {
   return Hash().add(std::span(&state.time, 1)).add(state.q).add(state.v).value();
 }
 
-Result<FolderLock> make_run_folder(const fs::path& folder) {
+Result<files::FolderLock> make_run_folder(const fs::path& folder) {
   std::error_code code;
   fs::create_directories(folder, code);
   if (code) {
     return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
                       fmt::format("cannot be made a folder: {}", code.message()));
   }
-  Result<FolderLock> lock = FolderLock::take(folder);
+  Result<files::FolderLock> lock = files::FolderLock::take(folder);
   ESPALIER_TRY(lock);
   // Asked only now: before, another process may have been about to write it.
   if (!is_run_folder(folder)) return lock;

@@ -91,17 +91,18 @@ std::string hdf5_reason() {
 }
 
 Result<OpenFile> create_file(const std::filesystem::path& path) {
-  auto change = std::make_unique<FileChange>(FileChange::create(path));
+  auto change = std::make_unique<files::FileChange>(files::FileChange::create(path));
   const hid_t access = access_through(*change);
   OpenFile opened{std::move(change), {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose}};
-  if (!opened.file) return cannot_write(path, opened.reason());
+  if (!opened.file) return files::cannot_write(path, opened.reason());
   return opened;
 }
 
 Result<OpenFile> open_file(const std::filesystem::path& path, Use use) {
-  Result<FileChange> found = use == Use::kWrite ? FileChange::open(path) : FileChange::open_to_read(path);
+  Result<files::FileChange> found =
+      use == Use::kWrite ? files::FileChange::open(path) : files::FileChange::open_to_read(path);
   ESPALIER_TRY(found);
-  auto change = std::make_unique<FileChange>(*std::move(found));
+  auto change = std::make_unique<files::FileChange>(*std::move(found));
   const hid_t access = access_through(*change);
   const unsigned how = use == Use::kRead ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
   OpenFile opened{std::move(change), {H5Fopen(path.c_str(), how, access), H5Fclose}};
@@ -110,7 +111,7 @@ Result<OpenFile> open_file(const std::filesystem::path& path, Use use) {
 }
 
 Result<void> commit(OpenFile& opened) {
-  if (!opened.file.close()) return cannot_write(opened.change->path(), opened.reason());
+  if (!opened.file.close()) return files::cannot_write(opened.change->path(), opened.reason());
   return opened.change->commit();
 }
 

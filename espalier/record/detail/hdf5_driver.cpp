@@ -14,7 +14,7 @@ namespace {
 // HDF5 wants its own part first, as a base class in C.
 struct File {
   H5FD_t head;
-  FileChange* change;
+  files::FileChange* change;
   haddr_t end;  // of what HDF5 has given out
 };
 
@@ -25,7 +25,7 @@ H5FD_t* open_file(const char*, unsigned flags, hid_t access, haddr_t) {
   const void* info = H5Pget_driver_info(access);
   if (info == nullptr) return nullptr;
   auto file = std::make_unique<File>();
-  file->change = *static_cast<FileChange* const*>(info);
+  file->change = *static_cast<files::FileChange* const*>(info);
   if ((flags & H5F_ACC_TRUNC) != 0) file->change->set_size(0);
   return &file.release()->head;
 }
@@ -80,7 +80,7 @@ hid_t register_driver() {
   driver.name = "espalier";
   driver.maxaddr = haddr_t{1} << 62;
   driver.fc_degree = H5F_CLOSE_SEMI;  // to close a file with datasets open in it fails
-  driver.fapl_size = sizeof(FileChange*);
+  driver.fapl_size = sizeof(files::FileChange*);
   driver.open = open_file;
   driver.close = close_file;
   driver.query = query_features;
@@ -97,10 +97,10 @@ hid_t register_driver() {
 
 }  // namespace
 
-hid_t access_through(FileChange& change) {
+hid_t access_through(files::FileChange& change) {
   static const hid_t driver = register_driver();
   static const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  FileChange* pointer = &change;
+  files::FileChange* pointer = &change;
   H5Pset_driver(access, driver, &pointer);
   return access;
 }

@@ -33,7 +33,7 @@ RunRecord some_record() {
   record.command = "espalier simulate m.yaml -t 2";
   record.version = "0.1.0";
   record.model_file = "/models/m.yaml";
-  record.read = {.base = Base::kFixed, .spherical = "ball"};
+  record.read = {.base = formats::Base::kFixed, .spherical = "ball"};
   record.model_name = "m";
   record.model_hash = 0xfedcba9876543210;
   record.keyframe = "home";
@@ -197,7 +197,7 @@ TEST(RunHashes, TellModelsApartNotTheirFiles) {
   const std::string text =
       "espalier: 1\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
       "joints: [{name: p, type: revolute, between: [ground, a], at: {position: [0, 0, 0]}}]\n";
-  const auto hash = [](const std::string& model) { return *model_hash(*read_model_text(model, "m.yaml")); };
+  const auto hash = [](const std::string& model) { return *model_hash(*formats::read_model_text(model, "m.yaml")); };
   EXPECT_EQ(hash(text), hash("# a comment\n" + text));
   std::string heavier = text;
   heavier.replace(heavier.find("mass: 1"), 7, "mass: 2");
