@@ -5,6 +5,7 @@
 #   make bench     measure
 #   make sanitize  the tests again under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make fuzz      each reader under libFuzzer, FUZZ_SECONDS each (default 60)
+#   make docs      the reference of the public headers, in build/docs/html
 #   make install   to PREFIX (default /usr/local)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
@@ -22,7 +23,7 @@ define packages
   fi
 endef
 
-.PHONY: demo test build bench sanitize fuzz install clean
+.PHONY: demo test build bench sanitize fuzz docs install clean
 
 build:
 	$(call packages,build)
@@ -56,6 +57,12 @@ fuzz:
 	cmake --preset fuzz
 	cmake --build --preset fuzz -j $(JOBS)
 	tests/fuzz/run build/fuzz $(FUZZ_SECONDS)
+
+docs:
+	$(call packages,docs)
+	mkdir -p build/docs
+	doxygen docs/Doxyfile
+	@echo build/docs/html/index.html
 
 install: build
 	$(SUDO) cmake --install build/release --prefix $(PREFIX)
