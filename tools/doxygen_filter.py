@@ -13,7 +13,7 @@ from check_layers import TOKEN
 
 SPECIAL = re.compile(r"[\\@<>#%&\"]|::|[*_`~|\[\]]|^(\s*)[-+] ")
 
-EIGEN = re.compile(r"^namespace Eigen \{.*?^\}[^\n]*$", re.DOTALL | re.MULTILINE)
+EIGEN = re.compile(r"^template <>\nstruct Eigen::.*?^\};", re.DOTALL | re.MULTILINE)
 
 
 def escaped(text):
