@@ -159,7 +159,7 @@ void solve_accelerations(const System& system, const Eigen::VectorXd& effort, do
   work.qdd = free;
   work.rank = 0;
   if (system.rows > 0) {
-    // B = G L^-T: rows measured by the motion they can cause. lambda is the smallest that closes all loops.
+    // (D3) with B = G L^-T: rows measured by the motion they can cause. lambda is the smallest that closes all loops.
     const Eigen::MatrixXd B_t = llt.matrixL().solve(work.G.transpose());
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(B_t.rows(), B_t.cols());
     decomposition.setThreshold(tolerance);

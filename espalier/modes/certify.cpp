@@ -61,7 +61,8 @@ bool add_beam(const Beam& beam, Ratios& ratios) {
   return true;
 }
 
-// What the condition compares: p = s^2 + 2 g s + (1 + h s) w against |s| (mass_width + stiffness_width w), w = omega^2.
+// What the condition (M13) compares: p = s^2 + 2 g s + (1 + h s) w against |s| (mass_width + stiffness_width w), with
+// w = omega^2.
 struct Margins {
   double g = 0, h = 0, mass_width = 0, stiffness_width = 0;
 
@@ -85,7 +86,7 @@ double least_beyond(Complex alpha, Complex z, double slope, double from) {
   return std::abs(alpha * w + z) - slope * w;
 }
 
-// The condition along one side of the edge, by halving it until each part is certain.
+// The condition (M13) along one side of the edge, by halving it until each part is certain.
 class Edge {
  public:
   Edge(const std::vector<double>& squares, double next, const Margins& margins, int& parts_left)
@@ -145,6 +146,10 @@ void add_roots(double square, int multiplicity, const Margins& margins, RegionPr
   }
 }
 
+// One region with one pair of bounds (M12):
+//   1. the eigenvalues of uniform damping are roots of p_j and counted in closed form
+//   2. (M13) holds along the edge, so none crosses it while the damping grows into that of the structure
+// The region is its own mirror image: three sides above the real axis say it for all.
 RegionProof prove(const Spectrum& spectrum, const DampingBound& bound, const Region& region, int& parts_left) {
   const Margins margins(bound);
   RegionProof proof;
@@ -155,9 +160,11 @@ RegionProof prove(const Spectrum& spectrum, const DampingBound& bound, const Reg
     proof.reason = fmt::format("the region reaches s = -{:.4g} 1/s, where eigenvalues gather", 1 / bound.stiff_high);
     return proof;
   }
+  // 1.
   for (std::size_t k = 0; k < spectrum.squares.size(); ++k) {
     add_roots(spectrum.squares[k], spectrum.multiplicity[k], margins, proof);
   }
+  // 2.
   Edge edge(spectrum.squares, spectrum.next, margins, parts_left);
   const Complex low_right(region.right, 0), high_right(region.right, region.top);
   const Complex high_left(region.left, region.top), low_left(region.left, 0);
@@ -243,6 +250,7 @@ RegionProof prove_around(const Spectrum& spectrum, const std::vector<DampingBoun
 
 }  // namespace
 
+// (M12), element by element: a bound of each is one of the sum.
 DampingBound bound_damping(const Structure& structure, DamperBy by) {
   Ratios ratios;
   for (const Element& element : structure.elements) {

@@ -53,7 +53,7 @@ void align(const TrackStep& before, TrackStep& now) {
   }
 }
 
-// By mode of `now`: the mode before, or -1; and the MAC between them.
+// By mode of `now`: the mode before, or -1; and the MAC (M17) between them.
 struct Match {
   std::vector<int> before;
   std::vector<double> mac;

@@ -64,6 +64,12 @@ enum class Search {
   kPrecise,  // all of it
 };
 
+// Eigenfrequencies below a bound, counted and proved; equations are those of docs/theory/modes.md, section 4.
+//   1. counts (M8) at the top and above the free motions say how many there are
+//   2. intervals are halved by counts until each holds one, or one of several equal ones
+//   3. Newton's method (M9) refines all of them together, kept inside by the counts
+//   4. brackets: counts with the bounds (M10) on both sides of each
+//   5. the proof compares both: as many brackets as counted, and none of them overlap
 class Finder {
  public:
   Finder(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions,
@@ -79,6 +85,7 @@ class Finder {
 
   RootSet find() {
     RootSet set;
+    // 1. The bound above: more than that many there cannot be.
     const Count top = safe_bound(upto_, Bound::kUpper);
     top_ = safe_at_;
     set.upto = top_ * (1 - sweep_.slack);
@@ -89,9 +96,12 @@ class Finder {
     if (bottom.below > 0) set.roots.push_back({0, bottom.below, 0, floor_, 0});
     expected_ = top.below;
     found_ = bottom.below;
+    // 2.
     const std::vector<Interval> intervals =
         isolate({floor_, top_, bottom.below, top.below, bottom.log_determinant, top.log_determinant});
+    // 3 and 4.
     refine(intervals, set);
+    // 5.
     set.stopped = stopped_;
     set.proved = !stopped_ && safe_ && found_ == set.counted && are_apart(set.roots);
     set.counts = counts_;
@@ -347,8 +357,8 @@ class Finder {
     return true;
   }
 
-  // Newton's method on the logarithm of the determinant less the factors of the other roots, kept inside the interval
-  // by the counts.
+  // (M9) Newton's method on the logarithm of the determinant less the factors of the other roots, kept inside the
+  // interval by the counts.
   void step(std::size_t k, const Evaluation& here, Approach& root) {
     const double x = root.at, square = x * x;
     Interval& i = root.within;

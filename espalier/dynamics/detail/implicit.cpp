@@ -101,7 +101,7 @@ void solve_positions(const Ode& ode, const Point& from, double a, bool with_velo
   }
 }
 
-// matrix = I / (gamma h) - by_velocity - by_motion N, where N gives the motion that a unit of velocity brings.
+// (D16) matrix = I / (gamma h) - by_velocity - by_motion N, where N gives the motion that a unit of velocity brings.
 void set_matrix(const Ode& ode, const Point& from, double a, ImplicitStages& s) {
   const Eigen::Index n = ode.system.velocity_size;
   const Eigen::Index first = ode.system.position_size;

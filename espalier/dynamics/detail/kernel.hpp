@@ -5,8 +5,7 @@
 //
 //   angles    sines and cosines of all coordinates
 //   forward   poses, motion columns S, angular velocities w, and the drift: the acceleration that velocities and
-//   gravity
-//             alone would bring, with qdd = 0 everywhere
+//             gravity alone would bring, with qdd = 0 everywhere
 //   rows      wrenches K and biases k of the loops at the links they act on
 //   backward  articulated inertias IA and biases pA, tips first; D = S^T IA S; open loops pass the joint, closing ones
 //             are eliminated
@@ -19,11 +18,11 @@
 //   moment  = I alpha + m c x a + w x I w, force = m a + alpha x m c + w x (w x m c)  of drift and these together
 // Gravity is an upward acceleration of the world, so a part of the drift.
 //
-// The joint with U = IA S, D = S^T U, u = tau - S^T pA:
+// The joint with U = IA S, D = S^T U, u = tau - S^T pA, (D5) and (D6) of docs/theory/dynamics.md:
 //   IA' = IA - U D^-1 U^T            pA' = pA + U D^-1 u
 //   K'  = K - U D^-1 W,  W = S^T K   k'  = k + W^T D^-1 u
 //   M  += W^T D^-1 W                 qdd = D^-1 (u + W lambda - U^T X a_p)
-// The closing loop c, coupled to loops d, e:
+// The closing loop c, coupled to loops d, e, (D7) and (D8):
 //   lambda_c = -M_cc^-1 (K_c^T a + k_c + M_cd lambda_d)
 //   IA += K_c M_cc^-1 K_c^T,  pA += K_c M_cc^-1 k_c,  K_d -= K_c M_cc^-1 M_cd,  M_de -= M_dc M_cc^-1 M_ce, ...
 

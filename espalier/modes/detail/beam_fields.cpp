@@ -93,7 +93,7 @@ Bending<T> bending_series(const T& e1, const T& e2) {
   return c;
 }
 
-// z' = N z / l for z = (y, theta, force, moment): y' = theta + g force, theta' = moment / EI, force' = pA y,
+// (M3) z' = N z / l for z = (y, theta, force, moment): y' = theta + g force, theta' = moment / EI, force' = pA y,
 // moment' = pI theta - force.
 template <class T>
 void set_bending(const T& pA, const T& pI, const T& EI, const T& g, bool shear, const Real<T>& l, Field<T>& f) {

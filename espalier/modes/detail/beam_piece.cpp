@@ -22,7 +22,7 @@ Pair times(const std::array<Complex, 4>& m, const Pair& v, int size) {
 }
 Pair sum(const Pair& a, const Pair& b) { return {a[0] + b[0], a[1] + b[1]}; }
 
-// The force at the first end, B^-1 (e_1 - A e_0).
+// (M14) The force at the first end, B^-1 (e_1 - A e_0).
 Pair first_force(const Field<Complex>& f, const Pair& from, const Pair& to) {
   const Pair carried = times(f.A, from, f.size);
   const Pair rest = {to[0] - carried[0], to[1] - carried[1]};

@@ -1,9 +1,10 @@
 // Bounds of a count. Along a way every rounding is a small relative change of an element's own numbers, which moves
 // eigenfrequencies by as small a part, and so is it where single coordinates are summed up. Not so where matrices are:
 // next to a stiff direction the digits of a soft one are lost, in sums of several coordinates and where rows close.
-// What is lost there is a symmetric matrix E with |E(i, j)| <= u l_i l_j, u being the unit of rounding and l_i^2 the
-// size of the summands, and lies between -D and D with D = u dimension diag(l_i^2). Since inertia is monotonic, the
-// count with all fronts less D is no smaller than the true one, and with all fronts plus D no greater.
+// What is lost there is, by (M10) of docs/theory/modes.md, a symmetric matrix E with |E(i, j)| <= u l_i l_j, u being
+// the unit of rounding and l_i^2 the size of the summands, and lies between -D and D with D = u dimension diag(l_i^2).
+// Since inertia is monotonic, the count with all fronts less D is no smaller than the true one, and with all fronts
+// plus D no greater.
 
 #include <cmath>
 #include <type_traits>

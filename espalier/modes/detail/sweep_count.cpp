@@ -44,7 +44,7 @@ void SweepKernel<T>::count_first(const Step& of, const View<T>& S) {
   }
 }
 
-// The same for the others: e' (t + K e), which has the signs of S + K and no poles.
+// (M8) The same for the others: e' (t + K e), which has the signs of S + K and no poles.
 template <class T>
 void SweepKernel<T>::count_piece(int n, const View<T>& frame) {
   if constexpr (kCountsSigns<T>) {

@@ -120,6 +120,14 @@ void SweepKernel<T>::set_load(int load, std::span<const T> force) {
   }
 }
 
+// One pass from the tips to the root; equations are those of docs/theory/modes.md. Phases of a step, which is a vertex
+// where something branches together with the way to its parent:
+//   1. its front: masses, springs and dampers of the vertex beside what its children have added, and its loads
+//   2. rows whose two ways meet here are eliminated, (M7); at the root together with its coordinates
+//   3. coordinates that the way to the parent does not see are eliminated
+//   4. the frame [e; t] = Y x starts, (M6), and goes over each vertex and element of the way
+//   5. at the parent the frame becomes a stiffness once more, S = T E^-1, and is added to the parent's front
+// Pivots of all phases make the determinant, and their signs the count (M8), less one for each row of a cut.
 template <class T>
 void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
   pivots_ = {};
@@ -132,6 +140,7 @@ void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
     const Step& of = step(s);
     scratch_used_ = 0;
     if (loads_ > 0) kept_at_[static_cast<std::size_t>(s)] = kept_end_;
+    // 1.
     const View<T> f = front(s);
     add_law(of.mass, of.stiffness, of.damping, at, f.block(0, 0, of.d, of.d));
     add_loads(s, f);
@@ -140,10 +149,13 @@ void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
       eliminate_root(s, f);
       continue;
     }
+    // 2. Before the way to the parent, so that closed rows need not be carried along.
     const View<T> rest = scratch(rest_size(of), rest_size(of));
     close_rows(s, f, rest);
+    // 3.
     const View<T> seen = scratch(of.seen + others(of), of.seen + others(of));
     hide_unseen(s, rest, seen);
+    // 4.
     const View<T> frame = start_frame(s, seen);
     std::size_t load_at = load_at_[static_cast<std::size_t>(s)] + static_cast<std::size_t>(of.d);
     for (const Link& link : of.links) {
@@ -154,12 +166,14 @@ void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
       }
       pass_link(s, link, at, first, seen, frame);
     }
+    // 5.
     if (of.parent < 0) {
       end_at_root(s, frame);
     } else {
       end_at_parent(s, frame);
     }
   }
+  // (M8) A border of open rows adds one negative pivot each, by Sylvester's law.
   pivots_.negative -= static_cast<int>(program_.rows.size());
 }
 
@@ -251,7 +265,7 @@ void SweepKernel<T>::eliminate_root(int s, const View<T>& f) {
   note(s, eliminate(a, b));
 }
 
-// Rows whose two ways have met: lambda = -H^-1 (G' e + ...).
+// (M7) Rows whose two ways have met, r = 0: lambda = -H^-1 (G' e + ...).
 template <class T>
 void SweepKernel<T>::close_rows(int s, const View<T>& f, const View<T>& rest) {
   const Step& of = step(s);
@@ -307,7 +321,7 @@ void SweepKernel<T>::hide_unseen(int s, const View<T>& rest, const View<T>& seen
   blur_product(s, beside, b, seen);
 }
 
-// Rows: e, t, r of the carried rows, and with loads the numbers x that the frame was last chosen with.
+// (M6) Rows of Y: e, t, r of the carried rows, and with loads the numbers x that the frame was last chosen with.
 template <class T>
 View<T> SweepKernel<T>::start_frame(int s, const View<T>& seen) {
   const Step& of = step(s);
