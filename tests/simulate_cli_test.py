@@ -296,7 +296,7 @@ class Stops(Folder):
         with open(self.path("run/checkpoint.bin"), "r+b") as file:
             file.truncate(100)
         again = self.simulate("--restart", "run", "--end", 0.1)
-        self.assertIn("going on from the checkpoint before it", again["notes"][0])
+        self.assertIn("continues from the checkpoint before it", again["notes"][0])
         self.assertEqual(again["state_hash"], whole["state_hash"])
         self.assertEqual(self.numbers("run", "time"), self.numbers("whole", "time"))
 

@@ -25,7 +25,7 @@ auto read_last_checkpoint(const std::filesystem::path& path, Read read, std::vec
   if (last) return last;
   auto before = read(checkpoint_before(path));
   if (!before) return last;
-  notes.push_back(to_string(last.error()) + "; going on from the checkpoint before it.");
+  notes.push_back(to_string(last.error()) + "; the run continues from the checkpoint before it.");
   return before;
 }
 

@@ -12,7 +12,7 @@ Result<void> check_own_files(const fs::path& folder) {
     const fs::file_status status = entry.symlink_status(code);
     if (fs::is_regular_file(status) || fs::is_directory(status)) continue;
     return make_error(ErrorCode::kFile, {entry.path().string(), 0, 0},
-                      "a link, a pipe or a device: a folder to go on in holds files of its own; remove it");
+                      "a link, a pipe or a device: a folder to continue in holds files of its own; remove it");
   }
   return {};
 }

@@ -110,7 +110,7 @@ Result<std::vector<std::string>> check_notes(std::span<const Note> notes, Use us
       missing.size() == 1 ? ""
                           : fmt::format(", and so {} {} more", missing.size() == 2 ? "does" : "do", missing.size() - 1);
   return make_error(ErrorCode::kUnsupported, first->where,
-                    fmt::format("{}; this changes {}{}. `espalier check` lists what is not read; go on without it "
+                    fmt::format("{}; this changes {}{}. `espalier check` lists what is not read; continue without it "
                                 "with{}",
                                 plain_message(*first), answer(use), others, options));
 }

@@ -18,7 +18,9 @@ Result<double> read_seconds(const nlohmann::json& file, const std::string& key, 
   const auto found = file.find(key);
   if (found == file.end()) {
     return make_error(ErrorCode::kName, {name, 0, 0},
-                      fmt::format("{} is missing; write the file anew with espalier plan --calibrate", in_quotes(key)));
+                      fmt::format("{} is missing; write the file again with espalier plan "
+                                  "--calibrate",
+                                  in_quotes(key)));
   }
   if (!found->is_number()) {
     return make_error(ErrorCode::kType, {name, 0, 0}, fmt::format("{} must be a number of seconds", in_quotes(key)));
@@ -26,7 +28,7 @@ Result<double> read_seconds(const nlohmann::json& file, const std::string& key, 
   const auto seconds = found->get<double>();
   if (seconds >= 0 && seconds <= kLongest) return seconds;
   return make_error(ErrorCode::kValue, {name, 0, 0},
-                    fmt::format("{} is {}; it must be a number of seconds from 0 to {}; write the file anew with "
+                    fmt::format("{} is {}; it must be a number of seconds from 0 to {}; write the file again with "
                                 "espalier plan --calibrate",
                                 in_quotes(key), number_text(seconds), kLongest));
 }
@@ -46,7 +48,7 @@ Result<plan::MachineConstants> read_machine_text(const std::string& text, const 
   const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);
   if (!file.is_object()) {
     return make_error(ErrorCode::kSyntax, {name, 0, 0},
-                      "not the constants of a machine; write the file anew with espalier plan --calibrate");
+                      "not the constants of a machine; write the file again with espalier plan --calibrate");
   }
   plan::MachineConstants machine;
   for (std::size_t k = 0; k < plan::kWorkKinds; ++k) {

@@ -216,7 +216,7 @@ class PlanReader {
     const auto missing = std::find(named_.begin(), named_.end(), 0);
     if (missing == named_.end()) return true;
     return scanner_.fail(ErrorCode::kName, places_.at("cut"),
-                         fmt::format("the plan says nothing of joint {}: it was made for another model; plan anew",
+                         fmt::format("the plan says nothing of joint {}: it was made for another model; plan again",
                                      in_quotes(plan::edge_name(network_, static_cast<int>(missing - named_.begin())))));
   }
 

@@ -167,7 +167,7 @@ Result<files::FolderLock> make_run_folder(const fs::path& folder) {
   // Asked only now: before, another process may have been about to write it.
   if (!is_run_folder(folder)) return lock;
   return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
-                    fmt::format("holds a run already; name another folder, or go on with it: espalier simulate "
+                    fmt::format("holds a run already; name another folder, or continue it: espalier simulate "
                                 "--restart {}",
                                 shell_word(folder.string())));
 }

@@ -116,7 +116,7 @@ Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, co
   ESPALIER_TRY(study);
   if (options.start != nullptr && options.start->study != *study) {
     return make_error(ErrorCode::kOption, {},
-                      "the search to go on with is of another study: the model, what varies, a goal, the algorithm, "
+                      "the search to continue is of another study: the model, a parameter, a goal, the algorithm, "
                       "the population or the seed is not what it was");
   }
   optimize::SearchOptions search;

@@ -214,7 +214,7 @@ Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std:
   try {
     const ordered_json json = ordered_json::parse(text);
     if (json.at("espalier_tune") != kVersion)
-      return broken(fmt::format("this program reads version {} of a search; begin it anew", kVersion));
+      return broken(fmt::format("this program reads version {} of a search; begin it again", kVersion));
     if (!is_sealed(text)) return broken("the checkpoint is damaged: its sum is wrong");
     return record_from(json);
   } catch (const std::exception& problem) {
@@ -244,7 +244,7 @@ Result<files::FolderLock> make_tune_folder(const fs::path& folder) {
   ESPALIER_TRY(lock);
   if (!fs::exists(folder / kCheckpoint, code)) return lock;
   return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
-                    "holds a design search already; go on with --restart, or choose another folder");
+                    "holds a design search already; continue it with --restart, or choose another folder");
 }
 
 Result<std::vector<std::string>> write_tune_results(const fs::path& folder, const DesignSpace& space,

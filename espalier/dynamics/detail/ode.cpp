@@ -41,7 +41,7 @@ void normalise(const System& system, double* q) {
 // A link in words: by its joint, or by its first body where it floats.
 std::string hanging_on(const System& system, std::size_t link) {
   const model::JointId joint = system.links[link].joint;
-  if (joint.valid()) return "what hangs on joint " + in_quotes(system.model.joint(joint).name);
+  if (joint.valid()) return "what is attached to joint " + in_quotes(system.model.joint(joint).name);
   for (std::size_t b = 0; b < system.seats.size(); ++b) {
     if (system.seats[b].link == static_cast<int>(link)) return "body " + in_quotes(system.model.bodies[b].name);
   }

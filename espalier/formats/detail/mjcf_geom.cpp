@@ -258,7 +258,9 @@ void read_points(MjcfState& state, const MjcfSource& source, MjcfMesh& mesh) {
   if (element == nullptr) return;
   const std::vector<double> n = *state.doc.xml.optional_numbers(element, "vertex");
   if (n.size() < 12 || n.size() % 3 != 0) {
-    state.doc.xml.fail(ErrorCode::kType, element, "vertex in <mesh> needs three numbers a point, four points at least");
+    state.doc.xml.fail(ErrorCode::kType, element,
+                       "vertex in <mesh> needs three numbers per point, and four points "
+                       "at least");
     return;
   }
   if (n.size() / 3 > kLargestHull || source.element->Attribute("face") != nullptr) {

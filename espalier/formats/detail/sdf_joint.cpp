@@ -105,7 +105,8 @@ double read_pitch(XmlReader& xml, const XMLElement* joint) {
   const double pitch = sdf_number(xml, joint, "thread_pitch", 0);
   if (pitch == 0) {
     xml.fail(ErrorCode::kValue, old == nullptr ? joint : old,
-             fmt::format("screw {} needs <screw_thread_pitch> in metres a turn (or <thread_pitch> in -rad/m), not zero",
+             fmt::format("screw {} needs <screw_thread_pitch> in metres per turn (or <thread_pitch> in -rad/m), not "
+                         "zero",
                          in_quotes(xml.text(joint, "name"))));
     return 1;
   }

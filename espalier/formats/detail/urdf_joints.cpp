@@ -169,7 +169,9 @@ void read_pitch(UrdfRobot& robot, const XMLElement* joint, JointSpec& spec) {
   }
   if (spec.pitch == 0) {
     robot.xml.fail(ErrorCode::kValue, joint,
-                   fmt::format("screw joint {} needs pitch=\"...\" in metres a turn, not zero", in_quotes(spec.name)));
+                   fmt::format("screw joint {} needs pitch=\"...\" in metres per turn, not "
+                               "zero",
+                               in_quotes(spec.name)));
   }
 }
 

@@ -210,7 +210,7 @@ TEST(SdfReader, ThreadPitchIsLeftHandedRadiansPerMetre) {
   EXPECT_EQ(pitch("<screw_thread_pitch>0.5</screw_thread_pitch><thread_pitch>1</thread_pitch>"), 0.5);
   EXPECT_EQ(
       error_of(two_links(fmt::format(fmt::runtime(screw), ""))),
-      "test.sdf:6: screw 'j' needs <screw_thread_pitch> in metres a turn (or <thread_pitch> in -rad/m), not zero");
+      "test.sdf:6: screw 'j' needs <screw_thread_pitch> in metres per turn (or <thread_pitch> in -rad/m), not zero");
 }
 
 TEST(SdfReader, UniversalTakesXFromAxisAndYFromAxis2) {

@@ -103,7 +103,7 @@ class Lines {
     Vector3d vertex;
     for (int i = 0; i < 3; ++i) {
       const std::optional<double> number = parse_number(words_[i + 1]);
-      if (!number) return error(fmt::format("{} is no number a vertex can have", in_quotes(words_[i + 1])));
+      if (!number) return error(fmt::format("{} is no number that a vertex can have", in_quotes(words_[i + 1])));
       vertex[i] = *number;
     }
     return vertex;

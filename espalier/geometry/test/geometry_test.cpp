@@ -268,7 +268,7 @@ TEST(ReadMesh, NamesTheLineOfAMistake) {
     const Result<TriangleMesh> mesh = parse_mesh(text, name, Vector3d::Ones());
     return mesh ? std::string("none") : to_string(mesh.error());
   };
-  EXPECT_EQ(message("v 0 0 0\nv 1 nan 0\n", "x.obj"), "x.obj:2: 'nan' is no number a vertex can have");
+  EXPECT_EQ(message("v 0 0 0\nv 1 nan 0\n", "x.obj"), "x.obj:2: 'nan' is no number that a vertex can have");
   EXPECT_EQ(message("v 0 0 0\nv 1 0\n", "x.obj"), "x.obj:2: a vertex needs 3 numbers, this has 2");
   EXPECT_EQ(message("v 0 0 0\nf 1 1 2\n", "x.obj"), "x.obj:2: '2' names none of the 1 vertex above it");
   EXPECT_EQ(message("v 0 0 0\nf 1 1 -2\n", "x.obj"), "x.obj:2: '-2' names none of the 1 vertex above it");
@@ -276,7 +276,8 @@ TEST(ReadMesh, NamesTheLineOfAMistake) {
   EXPECT_EQ(message("v 0 0 0\nf 1 1\n", "x.obj"), "x.obj:2: a face needs 3 corners, this has 2");
   EXPECT_EQ(message("solid\nvertex 1 2 3\n", "x.stl"), "x.stl:2: a vertex stands outside of 'outer loop'");
   EXPECT_EQ(message("solid\nouter loop\nendloop\n", "x.stl"), "x.stl:3: a facet has 0 corners instead of 3");
-  EXPECT_EQ(message("solid\nouter loop\nvertex 1 2 inf\n", "x.stl"), "x.stl:3: 'inf' is no number a vertex can have");
+  EXPECT_EQ(message("solid\nouter loop\nvertex 1 2 inf\n", "x.stl"),
+            "x.stl:3: 'inf' is no number that a vertex can have");
   EXPECT_EQ(message("mesh", "x.ply"), "x.ply: a mesh is read from .stl and .obj files; convert it");
   std::string cut = binary_stl();
   cut.resize(cut.size() - 60);

@@ -265,7 +265,7 @@ Result<void> check_joint(const JointSpec& joint) {
   }
   const bool screw = joint.type == JointType::kScrew;
   if (screw && !(std::isfinite(joint.pitch) && joint.pitch != 0))
-    return wrong("a screw needs `pitch` in metres a turn, not zero");
+    return wrong("a screw needs `pitch` in metres per turn, not zero");
   if (!screw && joint.pitch != 0) return wrong("`pitch` belongs to `type: screw` alone");
   ESPALIER_STEP(check_list(joint, joint.velocity, "velocity", true));
   ESPALIER_STEP(check_list(joint, joint.stiffness, "stiffness", false));

@@ -86,10 +86,11 @@ Result<void> refuse_weight(const Builder& builder, const Blocks& blocks, int blo
     const Hinge* hinge = std::get_if<Hinge>(&element.law);
     if (hinge != nullptr && hinge->joint.valid()) where = builder.model.joint(hinge->joint).where;
   }
-  return make_error(ErrorCode::kUnsupported, where,
-                    fmt::format("gravity decides how {} swings, and `modes` does not know that; set `gravity: [0, 0, "
-                                "0]` for the modes without weight, or give the joint a stiffness",
-                                name.empty() ? std::string("the mechanism") : "what hangs on " + in_quotes(name)));
+  return make_error(
+      ErrorCode::kUnsupported, where,
+      fmt::format("gravity decides how {} swings, and `modes` does not know that; set `gravity: [0, 0, "
+                  "0]` for the modes without weight, or give the joint a stiffness",
+                  name.empty() ? std::string("the mechanism") : "what is attached to " + in_quotes(name)));
 }
 
 }  // namespace

@@ -73,14 +73,14 @@ Result<void> check_start(const Problem& problem, const SearchOptions& options) {
   if (start.generation == 0) return {};
   if (start.generation < 0 || start.population.size() != static_cast<std::size_t>(options.population)) {
     return make_error(ErrorCode::kOption, {},
-                      fmt::format("the search to go on with has {} in generation {}; the options ask for {}",
+                      fmt::format("the search to continue has {} in generation {}; the options ask for {}",
                                   counted(start.population.size(), "design"), start.generation, options.population));
   }
   if (!fits(problem, start.best) ||
       !std::ranges::all_of(start.population, [&](const Design& design) { return fits(problem, design); }) ||
       !std::ranges::all_of(start.archive, [&](const Design& design) { return fits(problem, design); })) {
     return make_error(ErrorCode::kOption, {},
-                      "the search to go on with is of another problem: its designs have other parameters or goals, or "
+                      "the search to continue is of another problem: its designs have other parameters or goals, or "
                       "lie outside the bounds");
   }
   return {};

@@ -156,8 +156,8 @@ Result<Memory> first_memory(const Problem& problem, const SearchOptions& options
       memory.units.size() != options.start->population.size() || !std::ranges::all_of(memory.units, fits)) {
     return make_error(
         ErrorCode::kOption, {},
-        fmt::format("the search to go on with holds a memory that '{}' cannot read; leave it out to begin "
-                    "anew with its population",
+        fmt::format("the search to continue holds a memory that '{}' cannot read; leave it out to begin again with "
+                    "its population",
                     word(options.algorithm)));
   }
   return memory;

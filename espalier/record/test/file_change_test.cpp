@@ -176,7 +176,7 @@ TEST_F(Checkpoints, TheOneBeforeStandsInForADamagedOne) {
   put_bytes(path, bytes_of(path).substr(0, 60));
   EXPECT_EQ(files::read_last_checkpoint(path, read_checkpoint, notes)->run.outputs, 1);
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_NE(notes[0].find("going on from the checkpoint before it"), std::string::npos) << notes[0];
+  EXPECT_NE(notes[0].find("continues from the checkpoint before it"), std::string::npos) << notes[0];
   put_bytes(files::checkpoint_before(path), "");
   EXPECT_FALSE(files::read_last_checkpoint(path, read_checkpoint, notes).has_value());
 }
