@@ -66,6 +66,7 @@ class CheckWords(unittest.TestCase):
         self.expect({"README.md": long + "\n| " + long + " |\n"}, "README.md:1: length: 121")
         self.expect({"examples/a.cpp": f"\n//{long}\n"}, "examples/a.cpp:2: length: 123")
         self.expect({"README.md": f"[{long}](docs/rooms.md)\n"})
+        self.expect({"examples/a.cpp": f'auto model = R"(a\n{long}\nb)";\n'})
 
     def test_links(self):
         self.expect({"README.md": "[a](docs/attic.md)\n"}, "README.md:1: links: docs/attic.md: no such file")
