@@ -168,9 +168,9 @@ class Tune(unittest.TestCase):
         self.assertEqual((answer.returncode, answer.stdout, answer.stderr), (0, "", ""))
 
     def test_bad_words_are_refused(self):
-        self.assertIn("--population 3: give a number from 4", self.refused(self.model, "--population", 3))
-        self.assertIn("--generations 0", self.refused(self.model, "--generations", 0))
-        self.assertIn("--threads 0", self.refused(self.model, "--threads", 0))
+        self.assertIn("--population is 3; give a number from 4", self.refused(self.model, "--population", 3))
+        self.assertIn("--generations is 0", self.refused(self.model, "--generations", 0))
+        self.assertIn("--threads is 0", self.refused(self.model, "--threads", 0))
         self.assertIn("did you mean 'genetic'", self.refused(self.model, "--algorithm", "genetik"))
         self.assertIn("give a model file", self.refused())
         self.assertIn("--pareto needs two goals", self.refused(self.model, "--pareto"))

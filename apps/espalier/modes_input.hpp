@@ -1,23 +1,19 @@
 #pragma once
 
 #include "apps/espalier/commands.hpp"
-#include "apps/espalier/reader_notes.hpp"
-#include "espalier/model/model.hpp"
-#include "espalier/modes/modes.hpp"
+#include "espalier/study/mode_sweep.hpp"
+#include "espalier/study/modes.hpp"
+#include "espalier/study/response.hpp"
 
 namespace espalier::app {
 
-// The options without their watches. Errors name the option, the value and the way out.
-Result<modes::ModesOptions> make_modes_options(const ModesCommand& command);
+// The words of the command as options of the library, without watches. Errors name the option, the value and the way
+// out.
+Result<study::ModesOptions> make_modes_options(const ModesCommand& command);
+Result<study::ResponseOptions> make_response_options(const ModesCommand& command);
+Result<study::ModeSweepOptions> make_sweep_options(const ModesCommand& command);
 
-// What is read and made before anything is searched.
-struct ModesInput {
-  model::Model model;
-  modes::ModesOptions options;
-  modes::Structure structure;
-  modes::Tree tree;
-  ReaderNotes reader;
-};
-Result<ModesInput> read_modes_input(const ModesCommand& command);
+// The error: a file for a picture that ends neither in .svg nor in .html.
+Result<void> check_plot(const std::string& file);
 
 }  // namespace espalier::app

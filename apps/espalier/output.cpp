@@ -101,7 +101,11 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
 int report(const Error& error, bool json) {
   // Backticks of other errors are round keys of the user's file.
   const auto worded = [&](const std::string& text) {
-    return error.code == ErrorCode::kOption ? word_options(text, command_line_option) : text;
+    if (error.code == ErrorCode::kOption) return word_options(text, command_line_option);
+    const auto one = [&](std::string_view name) {
+      return name == error.option ? command_line_option(name) : fmt::format("`{}`", name);
+    };
+    return word_options(text, one);
   };
   say(fmt::format("espalier: {}\n", worded(to_string(error))));
   if (json) {

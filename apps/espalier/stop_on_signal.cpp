@@ -41,7 +41,7 @@ StopOnSignal::~StopOnSignal() {
   }
 }
 
-const std::atomic<bool>* StopOnSignal::wanted() { return &stop_wanted; }
+std::atomic<bool>* StopOnSignal::wanted() { return &stop_wanted; }
 void StopOnSignal::stop() { stop_wanted = true; }
 int StopOnSignal::signal() { return stop_signal; }
 

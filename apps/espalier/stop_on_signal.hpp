@@ -16,8 +16,8 @@ class StopOnSignal {
   StopOnSignal(const StopOnSignal&) = delete;
   StopOnSignal& operator=(const StopOnSignal&) = delete;
 
-  // For the run to look at.
-  static const std::atomic<bool>* wanted();
+  // For the run to look at, and to set where it ends by itself.
+  static std::atomic<bool>* wanted();
   // Asks for the end without a signal.
   static void stop();
   // The signal that came, SIGINT, SIGTERM, SIGHUP or SIGXCPU; 0: none.

@@ -29,8 +29,18 @@ Result<LoadedModel> load_spec(model::ModelSpec spec, const std::string& name, co
   return LoadedModel{name, formats::Format::kNative, options, std::move(spec), *std::move(model)};
 }
 
+Result<LoadedVariants> load_variants(const std::filesystem::path& file, const LoadOptions& options) {
+  Result<formats::ModelVariants> variants = formats::ModelVariants::read(file, options.read);
+  ESPALIER_TRY(variants);
+  return LoadedVariants{file.string(), options, *std::move(variants)};
+}
+
 Result<ReaderNotes> reader_notes(const LoadedModel& loaded, model::Use use) {
   return reader_notes(loaded.file, loaded.spec.notes, use, loaded.options.accept);
+}
+
+Result<ReaderNotes> reader_notes(const LoadedVariants& loaded, model::Use use) {
+  return reader_notes(loaded.file, loaded.variants.notes(), use, loaded.options.accept);
 }
 
 Result<ReaderNotes> reader_notes(const std::string& file, const std::vector<model::Note>& notes, model::Use use,

@@ -14,6 +14,7 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/formats/formats.hpp"
+#include "espalier/formats/model_variants.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/model/notes.hpp"
 #include "espalier/model/spec.hpp"
@@ -41,6 +42,15 @@ Result<LoadedModel> load_text(std::string_view text, const std::string& name, co
 // Compiles a spec that a program built; `name` stands for the file.
 Result<LoadedModel> load_spec(model::ModelSpec spec, const std::string& name, const LoadOptions& options = {});
 
+// A model file kept as its author wrote it, so that other numbers can be put into it: what sweeps over a number and
+// design searches start from.
+struct LoadedVariants {
+  std::string file;
+  LoadOptions options;
+  formats::ModelVariants variants;
+};
+Result<LoadedVariants> load_variants(const std::filesystem::path& file, const LoadOptions& options = {});
+
 // What the reader had to say of a file, and what of it was accepted for one use: part of every verb's answer.
 struct ReaderNotes {
   std::string file;  // of the model
@@ -50,6 +60,7 @@ struct ReaderNotes {
 
 // An error where the reader left out what changes the answer of this use and was not accepted.
 Result<ReaderNotes> reader_notes(const LoadedModel& loaded, model::Use use);
+Result<ReaderNotes> reader_notes(const LoadedVariants& loaded, model::Use use);
 // The same for notes of a file that is not loaded whole.
 Result<ReaderNotes> reader_notes(const std::string& file, const std::vector<model::Note>& notes, model::Use use,
                                  const std::vector<std::string>& accept);

@@ -33,9 +33,8 @@ Result<Algorithm> find_algorithm(const std::string& asked) {
     words.emplace_back(optimize::word(algorithm));
     if (asked == words.back()) return algorithm;
   }
-  return make_error(ErrorCode::kOption, {},
-                    fmt::format("no search is called {}; there are {}{}", in_quotes(asked), fmt::join(words, ", "),
-                                did_you_mean(asked, words)));
+  return make_option_error("algorithm", fmt::format("no search is called {}", in_quotes(asked)),
+                           fmt::format("there are {}{}", fmt::join(words, ", "), did_you_mean(asked, words)));
 }
 
 optimize::Problem make_problem(const DesignSpace& space, const std::atomic<bool>* stop) {

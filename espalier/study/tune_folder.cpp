@@ -202,7 +202,7 @@ Result<std::string> best_model(const DesignSpace& space, const Tuned& tuned) {
 }  // namespace
 
 Result<void> write_tune_checkpoint(const fs::path& folder, const TuneRecord& record) {
-  // A path may be no UTF-8; --restart then asks for the model again.
+  // A path may be no UTF-8; who goes on then has to name the model again.
   return files::write_checkpoint_file(
       folder / kCheckpoint, sealed(record_json(record).dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
 }
@@ -243,8 +243,11 @@ Result<files::FolderLock> make_tune_folder(const fs::path& folder) {
   Result<files::FolderLock> lock = files::FolderLock::take(folder);
   ESPALIER_TRY(lock);
   if (!fs::exists(folder / kCheckpoint, code)) return lock;
-  return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
-                    "holds a design search already; continue it with --restart, or choose another folder");
+  return tl::unexpected(Error{ErrorCode::kFile,
+                              "holds a design search already",
+                              {folder.string(), 0, 0},
+                              "restart",
+                              "continue it with `restart`, or choose another folder"});
 }
 
 Result<std::vector<std::string>> write_tune_results(const fs::path& folder, const DesignSpace& space,

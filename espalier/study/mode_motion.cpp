@@ -1,12 +1,13 @@
-#include "apps/espalier/modes_motion.hpp"
-
 #include <algorithm>
 #include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
 
-namespace espalier::app {
+#include "espalier/modes/cut.hpp"
+#include "espalier/study/modes.hpp"
+
+namespace espalier::study {
 namespace {
 
 using modes::CutStructure;
@@ -20,18 +21,18 @@ struct Source {
 
 class MotionMaker {
  public:
-  explicit MotionMaker(const ModesReport& report) : report_(report), cut_(report.results->cut) {
-    const Eigen::Vector3d weight = report.model_data.gravity.cwiseAbs();
+  explicit MotionMaker(const ModesAnswer& answer) : answer_(answer), cut_(answer.results->cut) {
+    const Eigen::Vector3d weight = answer.model.gravity.cwiseAbs();
     if (weight.maxCoeff() > 0) weight.maxCoeff(&motion_.up);
     for (int v = 0; v < cut_.whole_vertices; ++v) add_vertex(v);
-    for (std::size_t e = 0; e < report.structure.elements.size(); ++e) add_element(e);
+    for (std::size_t e = 0; e < answer.structure.elements.size(); ++e) add_element(e);
   }
 
   draw::Motion make() {
     int next = 1;
-    for (std::size_t k = 0; k < report_.set.modes.size(); ++k) {
-      const modes::Mode& mode = report_.set.modes[k];
-      for (const modes::ShapeResult& shape : report_.results->modes[k]) add_shape(mode, shape.shape, next++);
+    for (std::size_t k = 0; k < answer_.set.modes.size(); ++k) {
+      const modes::Mode& mode = answer_.set.modes[k];
+      for (const modes::ShapeResult& shape : answer_.results->modes[k]) add_shape(mode, shape.shape, next++);
     }
     return std::move(motion_);
   }
@@ -60,7 +61,7 @@ class MotionMaker {
     const int v = element.vertex[end];
     const Eigen::Vector3d place = modes::end_points(cut_.structure, element)[end];
     const double arm = (place - vertex(v).point).norm();
-    if (arm < 1e-9 * report_.structure.length_unit) return v;
+    if (arm < 1e-9 * answer_.structure.length_unit) return v;
     Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
     // Its local displacement, turned back into the world.
     const Eigen::Matrix3d axes = element.to_local[end].topLeftCorner<3, 3>();
@@ -76,7 +77,7 @@ class MotionMaker {
       return cut_.structure.elements[static_cast<std::size_t>(pieces[k])];
     };
     const bool joint = std::holds_alternative<modes::Hinge>(piece(0).law);
-    draw::Motion::Line line{{add_end(piece(0), 0)}, report_.structure.elements[e].name, false, joint};
+    draw::Motion::Line line{{add_end(piece(0), 0)}, answer_.structure.elements[e].name, false, joint};
     for (std::size_t k = 1; k < pieces.size(); ++k) {
       const int v = piece(k).vertex[0];
       Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
@@ -107,7 +108,7 @@ class MotionMaker {
     motion_.shapes.push_back(std::move(out));
   }
 
-  const ModesReport& report_;
+  const ModesAnswer& answer_;
   const CutStructure& cut_;
   draw::Motion motion_;
   std::vector<Source> sources_;
@@ -115,6 +116,6 @@ class MotionMaker {
 
 }  // namespace
 
-draw::Motion make_motion(const ModesReport& report) { return MotionMaker(report).make(); }
+draw::Motion make_motion(const ModesAnswer& answer) { return MotionMaker(answer).make(); }
 
-}  // namespace espalier::app
+}  // namespace espalier::study

@@ -1,20 +1,18 @@
-#include "apps/espalier/tune_report.hpp"
+#include "apps/espalier/tune_text.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "apps/espalier/output.hpp"
-#include "espalier/base/printable.hpp"
+#include "apps/espalier/reader_notes.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/modes.hpp"
 
 namespace espalier::app {
 namespace {
 
-using nlohmann::ordered_json;
 using study::Judgement;
 using study::Tuned;
 using Kind = formats::TuningGoal::Kind;
@@ -102,18 +100,6 @@ std::string limits_text(const study::DesignSpace& space, const Judgement& best, 
   return text;
 }
 
-ordered_json limits_json(const study::DesignSpace& space, const Judgement& judgement) {
-  ordered_json limits = ordered_json::array();
-  for (const study::LimitState& state : study::limit_states(space, judgement)) {
-    const formats::TuningGoal& goal = space.tuning.goals[state.goal];
-    limits.push_back({{"name", goal.name},
-                      {"held", state.held},
-                      {"constraint", goal.is_constraint()},
-                      {"frequencies", state.frequencies}});
-  }
-  return limits;
-}
-
 std::string number_or_mixed(double x) { return std::isnan(x) ? "mixed" : fmt::format("{:.5g}", x); }
 
 // An optimum on the edge of its range asks for a wider one.
@@ -157,14 +143,16 @@ std::string goal_table(const study::DesignSpace& space, const Tuned& tuned) {
   return table({"goal", "weight", "drawn", "best"}, rows);
 }
 
-std::string work_text(const study::TuneRecord& record, const Tuned& tuned, const TuneReport& report) {
+std::string work_text(const study::TuneAnswer& answer) {
+  const study::TuneRecord& record = answer.job.record;
+  const Tuned& tuned = answer.tuned;
   const optimize::SearchState& search = tuned.state.search;
   std::string text = fmt::format("{}, generation {} of {}, {} in all; now {} in {:.3g} s, {:.3g} a second, on {} of {}",
                                  record.algorithm, search.generation, record.generations,
                                  counted(static_cast<std::size_t>(search.evaluations), "design"), tuned.evaluations,
                                  tuned.seconds, static_cast<double>(tuned.evaluations) / std::max(tuned.seconds, 1e-9),
-                                 counted(static_cast<std::size_t>(report.ranks), "rank"),
-                                 counted(static_cast<std::size_t>(report.threads), "thread"));
+                                 counted(static_cast<std::size_t>(answer.ranks), "rank"),
+                                 counted(static_cast<std::size_t>(answer.job.threads), "thread"));
   return text;
 }
 
@@ -174,49 +162,7 @@ std::string certainty_text(const Judgement& best) {
              : "the frequencies of the best design were counted by a sampled winding number";
 }
 
-ordered_json judgement_json(const study::DesignSpace& space, const Judgement& judgement) {
-  ordered_json goals = ordered_json::array();
-  for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
-    const double value = judgement.goals[k];
-    goals.push_back({{"name", space.tuning.goals[k].name},
-                     {"value", std::isnan(value) ? ordered_json(nullptr) : ordered_json(value)}});
-  }
-  return {{"frequencies", judgement.frequencies},
-          {"damping", judgement.damping},
-          {"certainty", modes::word(judgement.certainty)},
-          {"mass", judgement.mass},
-          {"goals", std::move(goals)},
-          {"limits", limits_json(space, judgement)},
-          {"problem", judgement.problem}};
-}
-
-ordered_json parameters_json(const study::DesignSpace& space, const std::vector<double>& values) {
-  ordered_json json = ordered_json::object();
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    json[space.tuning.parameters[k].name] = std::isnan(values[k]) ? ordered_json(nullptr) : ordered_json(values[k]);
-  }
-  return json;
-}
-
-ordered_json front_json(const study::DesignSpace& space, const Tuned& tuned) {
-  ordered_json front = ordered_json::array();
-  for (const study::FrontDesign& design : tuned.front) {
-    front.push_back({{"goals", design.goals}, {"parameters", parameters_json(space, design.parameters)}});
-  }
-  return front;
-}
-
-std::string next_command(const Tuned& tuned, const TuneReport& report) {
-  return tuned.stopped ? fmt::format("espalier tune --restart {}", shell_word(report.folder))
-                       : fmt::format("espalier modes {}", shell_word(report.folder + "/best.yaml"));
-}
-
 }  // namespace
-
-bool limits_held(const study::DesignSpace& space, const Tuned& tuned) {
-  const std::vector<study::LimitState> states = study::limit_states(space, tuned.best);
-  return std::all_of(states.begin(), states.end(), [](const study::LimitState& state) { return state.held; });
-}
 
 std::string generation_progress(int generation, int generations, std::size_t done, std::size_t of) {
   return fmt::format("generation {} of {}  {} of {} designs of it", generation, generations, done, of);
@@ -233,12 +179,13 @@ std::string tune_progress(const study::TuneState& state, int generations, double
                      state.search.evaluations, eta / 60, eta % 60);
 }
 
-std::string tune_text(const study::DesignSpace& space, const study::TuneRecord& record, const Tuned& tuned,
-                      const TuneReport& report) {
+std::string tune_text(const study::TuneAnswer& answer) {
+  const study::DesignSpace& space = answer.job.space;
+  const Tuned& tuned = answer.tuned;
   const int width = terminal_width();
   std::string text =
       wrapped("",
-              fmt::format("{}: {}, {}", record.model, counted(space.tuning.parameters.size(), "parameter"),
+              fmt::format("{}: {}, {}", answer.job.record.model, counted(space.tuning.parameters.size(), "parameter"),
                           counted(space.tuning.goals.size(), "goal")),
               width);
   text += limits_text(space, tuned.best, width);
@@ -261,46 +208,11 @@ std::string tune_text(const study::DesignSpace& space, const study::TuneRecord& 
                                 counted(static_cast<std::size_t>(bad), "design")),
                     width);
   }
-  text += reader_text(report.reader, "reader  ");
-  text += wrapped("work    ", work_text(record, tuned, report), width);
+  text += reader_text(answer.job.reader, "reader  ");
+  text += wrapped("work    ", work_text(answer), width);
   if (tuned.stopped) text += wrapped("stopped ", "all whole generations are kept", width);
-  text += wrapped("written ", fmt::format("{}/index.html", report.folder), width);
-  return text + fmt::format("next    {}\n", next_command(tuned, report));
-}
-
-std::string tune_json(const study::DesignSpace& space, const study::TuneRecord& record, const Tuned& tuned,
-                      const TuneReport& report) {
-  const optimize::SearchState& search = tuned.state.search;
-  ordered_json json = {{"model", record.model},
-                       {"study", record.study.empty() ? ordered_json(nullptr) : ordered_json(record.study)},
-                       {"outcome", tuned.stopped ? "stopped" : "done"},
-                       {"algorithm", record.algorithm},
-                       {"population", record.population},
-                       {"generations", record.generations},
-                       {"generation", search.generation},
-                       {"seed", record.seed},
-                       {"pareto", record.pareto},
-                       {"value", search.best.goals.front()},
-                       {"limits_held", limits_held(space, tuned)},
-                       {"parameters", parameters_json(space, tuned.parameters)},
-                       {"drawn_parameters", parameters_json(space, space.drawn)},
-                       {"best", judgement_json(space, tuned.best)},
-                       {"drawn", judgement_json(space, tuned.drawn)}};
-  if (const formats::TuningGoal* near = near_goal(space.tuning)) {
-    json["targets"] = near->targets;
-    if (!near->reference_name.empty()) json["reference"] = {{near->reference_name, near->reference_values}};
-  }
-  if (!tuned.front.empty()) json["front"] = front_json(space, tuned);
-  json["evaluations"] = search.evaluations;
-  json["without_number"] = search.without_number;
-  json["evaluations_now"] = tuned.evaluations;
-  json["ranks"] = report.ranks;
-  json["threads"] = report.threads;
-  json["seconds"] = tuned.seconds;
-  json["folder"] = report.folder;
-  json["next"] = next_command(tuned, report);
-  add_reader(report.reader, json);
-  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  text += wrapped("written ", fmt::format("{}/index.html", answer.job.folder), width);
+  return text + fmt::format("next    {}\n", study::next_command(answer));
 }
 
 }  // namespace espalier::app

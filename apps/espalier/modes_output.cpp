@@ -1,0 +1,92 @@
+#include "apps/espalier/modes_output.hpp"
+
+#include <complex>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apps/espalier/modes_input.hpp"
+#include "apps/espalier/modes_text.hpp"
+#include "apps/espalier/output.hpp"
+#include "apps/espalier/progress.hpp"
+#include "espalier/comm/agree.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/study/documents.hpp"
+
+namespace espalier::app {
+namespace {
+
+// As the ending of the file asks: a page, or its first chart.
+Result<void> write_page(const std::string& file, const Result<draw::ModePage>& page) {
+  ESPALIER_TRY(page);
+  const std::string text = file.ends_with(".html") ? draw::draw_html(*page) : draw::draw_svg(page->charts.front());
+  return files::write_text_file(file, text);
+}
+
+draw::ModePage without_motion(draw::ChartPage page) {
+  return {std::move(page.title), std::move(page.text), {}, std::move(page.charts), std::move(page.command)};
+}
+
+}  // namespace
+
+int finish(const comm::Comm& comm, const ModesCommand& command, const ModesOutput& output) {
+  if (!comm.is_root()) return kDone;
+  Result<void> written;
+  if (!command.output.empty()) written = files::write_text_file(command.output, output.json());
+  if (written && !command.csv.empty()) written = files::write_text_file(command.csv, output.csv());
+  if (written && !command.plot.empty()) written = write_page(command.plot, output.page());
+  if (!written) return report(written.error(), command.json);
+  if (command.json) return print_result(output.json());
+  return command.quiet ? kDone : print_result(output.text());
+}
+
+Result<int> run_response(const comm::Comm& comm, const ModesCommand& command) {
+  const Result<study::ResponseOptions> options = comm::agree(comm, make_response_options(command));
+  ESPALIER_TRY(options);
+  const Result<study::LoadedModel> loaded =
+      comm::agree(comm, study::load(command.model, {command.read, command.accept}));
+  ESPALIER_TRY(loaded);
+  if (!comm.is_root()) return kDone;
+  const Result<study::ResponseAnswer> answer = study::response(*loaded, *options);
+  ESPALIER_TRY(answer);
+  return finish(comm, command,
+                {[&] { return study::to_json(*answer); }, [&] { return response_text(*answer); },
+                 [&] { return study::to_csv(*answer); },
+                 [&] { return without_motion(study::make_page(*answer, command.line)); }});
+}
+
+Result<int> run_mode_sweep(const comm::Comm& comm, const ModesCommand& command) {
+  Result<study::ModeSweepOptions> options = comm::agree(comm, make_sweep_options(command));
+  ESPALIER_TRY(options);
+  const Result<study::LoadedVariants> loaded =
+      comm::agree(comm, study::load_variants(command.model, {command.read, command.accept}));
+  ESPALIER_TRY(loaded);
+  std::optional<StatusLine> line(std::in_place, command.quiet || !comm.is_root());
+  options->watch = [&](int searches, double value) {
+    if (line->is_due()) line->show_text(fmt::format("search {}, {} = {:.6g}", searches, options->path, value));
+  };
+  const Result<study::ModeSweepAnswer> answer = study::sweep_modes(comm, *loaded, *options);
+  line.reset();
+  ESPALIER_TRY(answer);
+  return finish(comm, command,
+                {[&] { return study::to_json(*answer); }, [&] { return sweep_text(*answer); },
+                 [&] { return study::to_csv(*answer); },
+                 [&] { return without_motion(study::make_page(*answer, command.line)); }});
+}
+
+Result<int> run_matrix(const comm::Comm& comm, const ModesCommand& command) {
+  const Result<study::ModesOptions> others = comm::agree(comm, make_modes_options(command));
+  ESPALIER_TRY(others);
+  const Result<study::LoadedModel> loaded =
+      comm::agree(comm, study::load(command.model, {command.read, command.accept}));
+  ESPALIER_TRY(loaded);
+  std::optional<std::complex<double>> at;
+  if (!command.at.empty()) at = {command.at[0], command.at[1]};
+  const Result<study::MatrixAnswer> answer = comm::agree(comm, study::transfer_matrix(*loaded, at));
+  ESPALIER_TRY(answer);
+  if (!comm.is_root()) return kDone;
+  return print_result(command.json ? study::to_json(*answer) : matrix_text(*answer));
+}
+
+}  // namespace espalier::app

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "espalier/study/detail/reader_json.hpp"
+#include "espalier/study/documents.hpp"
+#include "espalier/study/mode_sweep.hpp"
+#include "espalier/study/modes.hpp"
+
+namespace espalier::study {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json shape_json(const modes::Shape& shape, bool damped) {
+  ordered_json rows = ordered_json::array();
+  for (const auto& vertex : shape) {
+    ordered_json row = ordered_json::array();
+    for (const std::complex<double>& u : vertex) {
+      if (damped) {
+        row.push_back({u.real(), u.imag()});
+      } else {
+        row.push_back(u.real());
+      }
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+double part_of(double share, double whole) { return whole > 0 ? share / whole : 0; }
+
+// What has a thousandth of a percent of anything.
+ordered_json energy_json(const ModesAnswer& answer, const modes::ShapeResult& shape) {
+  constexpr double kLeast = 1e-5;
+  ordered_json json = ordered_json::object();
+  for (const char* kind : {"bodies", "joints", "forces"}) json[kind] = ordered_json::object();
+  const modes::Energy& total = shape.energies.total;
+  for (const EnergyPart& part : energy_parts(answer, shape)) {
+    const double kinetic = part_of(part.energy.kinetic, total.kinetic);
+    const double potential = part_of(part.energy.potential, total.potential);
+    const double lost = part_of(part.energy.lost, total.lost);
+    if (std::max({kinetic, std::abs(potential), lost}) < kLeast) continue;
+    ordered_json shares = {{"kinetic", kinetic}, {"potential", potential}};
+    if (answer.set.damped) shares["lost"] = lost;
+    json[part.kind][part.name] = std::move(shares);
+  }
+  return json;
+}
+
+ordered_json number_json(std::complex<double> number, bool damped) {
+  return damped ? ordered_json({number.real(), number.imag()}) : ordered_json(number.real());
+}
+
+void add_results(const ModesAnswer& answer, ordered_json& json) {
+  if (!answer.results) return;
+  json["scaling"] = answer.results->scaling == modes::Scaling::kMass ? "mass" : "largest";
+  json["mass"] = answer.results->mass;
+  const Eigen::Vector3d& centre = answer.results->centre;
+  json["centre"] = {centre.x(), centre.y(), centre.z()};
+}
+
+void add_results(const ModesAnswer& answer, std::size_t k, ordered_json& json) {
+  if (!answer.results) return;
+  ordered_json masses = ordered_json::array(), participation = ordered_json::array();
+  ordered_json effective = ordered_json::array(), energy = ordered_json::array();
+  const bool vibrates = answer.set.modes[k].s != 0.0;
+  for (const modes::ShapeResult& shape : answer.results->modes[k]) {
+    masses.push_back(shape.modal_mass);
+    effective.push_back(shape.effective_mass);
+    ordered_json row = ordered_json::array();
+    for (const std::complex<double>& part : shape.participation) row.push_back(number_json(part, answer.set.damped));
+    participation.push_back(std::move(row));
+    if (vibrates) energy.push_back(energy_json(answer, shape));
+  }
+  json["modal_mass"] = std::move(masses);
+  json["participation"] = std::move(participation);
+  json["effective_mass"] = std::move(effective);
+  if (vibrates) json["energy"] = std::move(energy);
+}
+
+ordered_json mode_json(const ModesAnswer& answer, std::size_t k) {
+  const modes::Mode& mode = answer.set.modes[k];
+  ordered_json json = {{"frequency", hertz(mode.s)},
+                       {"omega", mode.s.imag()},
+                       {"s", {mode.s.real(), mode.s.imag()}},
+                       {"multiplicity", mode.multiplicity},
+                       {"error", mode.error}};
+  if (mode.segment_error) json["segment_error"] = *mode.segment_error;
+  if (mode.tapered) json["tapered"] = {mode.tapered->real(), mode.tapered->imag()};
+  if (answer.set.damped) {
+    json["damping"] = damping_ratio(mode.s);
+  } else if (answer.set.method == modes::Method::kAuto) {
+    json["bracket"] = {mode.bracket[0], mode.bracket[1]};
+  }
+  if (!answer.shapes) return json;
+  ordered_json shapes = ordered_json::array();
+  for (const modes::Shape& shape : mode.shapes) shapes.push_back(shape_json(shape, answer.set.damped));
+  json["shapes"] = std::move(shapes);
+  add_results(answer, k, json);
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const ModesAnswer& answer) {
+  const modes::ModeSet& set = answer.set;
+  const bool baseline = set.method != modes::Method::kAuto;
+  ordered_json json = {{"model", answer.model.name},
+                       {"file", answer.reader.file},
+                       {"method", modes::word(set.method)},
+                       {"damped", set.damped},
+                       {"found", set.found},
+                       {"asked", set.asked > 0 ? ordered_json(set.asked) : ordered_json(nullptr)},
+                       {"complete", set.complete},
+                       {"free_motions", baseline ? ordered_json(nullptr) : ordered_json(set.free_motions)},
+                       {"counted", baseline ? ordered_json(nullptr) : ordered_json(set.counted)},
+                       {"certainty", modes::word(set.certainty)},
+                       {"certificate", set.certificate},
+                       {"max_omega", set.upto},
+                       {"max_decay", set.damped ? ordered_json(set.decay) : ordered_json(nullptr)},
+                       {"counts", set.counts},
+                       {"evaluations", set.evaluations},
+                       {"pieces", set.pieces}};
+  if (set.method == modes::Method::kRecursive) {
+    json["levels"] = set.levels;
+    json["distribution"] = modes::word(answer.grid.spread.distribution);
+    json["threads"] = answer.grid.spread.threads;
+  }
+  ordered_json modes = ordered_json::array();
+  for (std::size_t k = 0; k < set.modes.size(); ++k) modes.push_back(mode_json(answer, k));
+  add_results(answer, json);
+  json["modes"] = std::move(modes);
+  ordered_json vertices = ordered_json::array();
+  for (const modes::Vertex& vertex : answer.structure.vertices) {
+    vertices.push_back({{"name", vertex.name}, {"point", {vertex.point.x(), vertex.point.y(), vertex.point.z()}}});
+  }
+  json["vertices"] = std::move(vertices);
+  ordered_json notes = ordered_json::array();
+  for (const model::Note& note : answer.structure.notes) {
+    notes.push_back({{"where", to_string(note.where)}, {"message", note.message}});
+  }
+  json["notes"] = std::move(notes);
+  detail::add_reader(answer.reader, json);
+  json["ranks"] = answer.ranks;
+  json["seconds"] = set.seconds;
+  json["communication_seconds"] = set.communication_seconds;
+  return detail::document_text(json, 1);
+}
+
+}  // namespace espalier::study

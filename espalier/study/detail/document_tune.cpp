@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "espalier/modes/modes.hpp"
+#include "espalier/study/detail/reader_json.hpp"
+#include "espalier/study/documents.hpp"
+#include "espalier/study/tune_run.hpp"
+
+namespace espalier::study {
+namespace {
+
+using nlohmann::ordered_json;
+using Kind = formats::TuningGoal::Kind;
+
+const formats::TuningGoal* near_goal(const formats::Tuning& tuning) {
+  const auto found = std::find_if(tuning.goals.begin(), tuning.goals.end(),
+                                  [](const formats::TuningGoal& goal) { return goal.kind == Kind::kNear; });
+  return found == tuning.goals.end() ? nullptr : &*found;
+}
+
+ordered_json limits_json(const DesignSpace& space, const Judgement& judgement) {
+  ordered_json limits = ordered_json::array();
+  for (const LimitState& state : limit_states(space, judgement)) {
+    const formats::TuningGoal& goal = space.tuning.goals[state.goal];
+    limits.push_back({{"name", goal.name},
+                      {"held", state.held},
+                      {"constraint", goal.is_constraint()},
+                      {"frequencies", state.frequencies}});
+  }
+  return limits;
+}
+
+ordered_json judgement_json(const DesignSpace& space, const Judgement& judgement) {
+  ordered_json goals = ordered_json::array();
+  for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
+    const double value = judgement.goals[k];
+    goals.push_back({{"name", space.tuning.goals[k].name},
+                     {"value", std::isnan(value) ? ordered_json(nullptr) : ordered_json(value)}});
+  }
+  return {{"frequencies", judgement.frequencies},
+          {"damping", judgement.damping},
+          {"certainty", modes::word(judgement.certainty)},
+          {"mass", judgement.mass},
+          {"goals", std::move(goals)},
+          {"limits", limits_json(space, judgement)},
+          {"problem", judgement.problem}};
+}
+
+ordered_json parameters_json(const DesignSpace& space, const std::vector<double>& values) {
+  ordered_json json = ordered_json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    json[space.tuning.parameters[k].name] = std::isnan(values[k]) ? ordered_json(nullptr) : ordered_json(values[k]);
+  }
+  return json;
+}
+
+ordered_json front_json(const DesignSpace& space, const Tuned& tuned) {
+  ordered_json front = ordered_json::array();
+  for (const FrontDesign& design : tuned.front) {
+    front.push_back({{"goals", design.goals}, {"parameters", parameters_json(space, design.parameters)}});
+  }
+  return front;
+}
+
+}  // namespace
+
+std::string to_json(const TuneAnswer& answer) {
+  const DesignSpace& space = answer.job.space;
+  const TuneRecord& record = answer.job.record;
+  const Tuned& tuned = answer.tuned;
+  const optimize::SearchState& search = tuned.state.search;
+  ordered_json json = {{"model", record.model},
+                       {"study", record.study.empty() ? ordered_json(nullptr) : ordered_json(record.study)},
+                       {"outcome", tuned.stopped ? "stopped" : "done"},
+                       {"algorithm", record.algorithm},
+                       {"population", record.population},
+                       {"generations", record.generations},
+                       {"generation", search.generation},
+                       {"seed", record.seed},
+                       {"pareto", record.pareto},
+                       {"value", search.best.goals.front()},
+                       {"limits_held", limits_held(answer)},
+                       {"parameters", parameters_json(space, tuned.parameters)},
+                       {"drawn_parameters", parameters_json(space, space.drawn)},
+                       {"best", judgement_json(space, tuned.best)},
+                       {"drawn", judgement_json(space, tuned.drawn)}};
+  if (const formats::TuningGoal* near = near_goal(space.tuning)) {
+    json["targets"] = near->targets;
+    if (!near->reference_name.empty()) json["reference"] = {{near->reference_name, near->reference_values}};
+  }
+  if (!tuned.front.empty()) json["front"] = front_json(space, tuned);
+  json["evaluations"] = search.evaluations;
+  json["without_number"] = search.without_number;
+  json["evaluations_now"] = tuned.evaluations;
+  json["ranks"] = answer.ranks;
+  json["threads"] = answer.job.threads;
+  json["seconds"] = tuned.seconds;
+  json["folder"] = answer.job.folder;
+  json["next"] = next_command(answer);
+  detail::add_reader(answer.job.reader, json);
+  return detail::document_text(json, 1);
+}
+
+}  // namespace espalier::study

@@ -1,0 +1,100 @@
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "espalier/base/index.hpp"
+#include "espalier/study/detail/reader_json.hpp"
+#include "espalier/study/documents.hpp"
+#include "espalier/study/mode_sweep.hpp"
+#include "espalier/study/response.hpp"
+#include "espalier/study/transfer_matrix.hpp"
+
+namespace espalier::study {
+namespace {
+
+using nlohmann::ordered_json;
+
+// JSON has no number that is none.
+ordered_json or_null(double x) { return std::isnan(x) ? ordered_json(nullptr) : ordered_json(x); }
+
+}  // namespace
+
+std::string to_json(const ResponseAnswer& answer) {
+  ordered_json amplitude = ordered_json::array(), phase = ordered_json::array(), values = ordered_json::array();
+  for (const std::complex<double>& value : answer.values) {
+    amplitude.push_back(std::abs(value));
+    phase.push_back(std::arg(value));
+    values.push_back({value.real(), value.imag()});
+  }
+  ordered_json peaks = ordered_json::array();
+  for (const modes::Peak& peak : answer.peaks) {
+    const auto finite = [&](double x) { return peak.infinite ? ordered_json(nullptr) : ordered_json(x); };
+    peaks.push_back({{"frequency", peak.omega / (2 * std::numbers::pi)},
+                     {"amplitude", finite(std::abs(peak.value))},
+                     {"phase", finite(std::arg(peak.value))},
+                     {"residue", peak.infinite ? ordered_json(peak.residue) : ordered_json(nullptr)}});
+  }
+  ordered_json json = {{"model", answer.model},           {"file", answer.reader.file},
+                       {"force", answer.force_text},      {"answer", answer.answer_text},
+                       {"unit", answer.unit},             {"frequency", answer.hertz},
+                       {"receptance", std::move(values)}, {"amplitude", std::move(amplitude)},
+                       {"phase", std::move(phase)},       {"peaks", std::move(peaks)}};
+  detail::add_reader(answer.reader, json);
+  return detail::document_text(json, 1);
+}
+
+std::string to_json(const ModeSweepAnswer& answer) {
+  ordered_json tracks = ordered_json::array();
+  for (const modes::Track& track : answer.set.tracks) {
+    ordered_json frequency = ordered_json::array(), damping = ordered_json::array(), mac = ordered_json::array();
+    for (std::size_t k = 0; k < track.s.size(); ++k) {
+      frequency.push_back(or_null(hertz(track.s[k])));
+      damping.push_back(or_null(damping_ratio(track.s[k])));
+      mac.push_back(or_null(track.mac[k]));
+    }
+    tracks.push_back({{"frequency", std::move(frequency)}, {"damping", std::move(damping)}, {"mac", std::move(mac)}});
+  }
+  ordered_json certainty = ordered_json::array();
+  for (const modes::Certainty c : answer.set.certainty) certainty.push_back(modes::word(c));
+  ordered_json json = {{"file", answer.reader.file},    {"parameter", answer.path},
+                       {"values", answer.set.values},   {"certainty", std::move(certainty)},
+                       {"searches", answer.set.steps},  {"tracks", std::move(tracks)}};
+  detail::add_reader(answer.reader, json);
+  return detail::document_text(json, 1);
+}
+
+std::string to_json(const MatrixAnswer& answer) {
+  const modes::OverallEquation& equation = answer.equation;
+  ordered_json unknowns = ordered_json::array();
+  for (const modes::OverallUnknown& unknown : equation.unknowns) {
+    unknowns.push_back({{"kind", kind_word(unknown)},
+                        {"at", place_of(answer, unknown)},
+                        {"what", meaning_of(unknown)},
+                        {"first", unknown.first},
+                        {"count", unknown.count}});
+  }
+  ordered_json directions = ordered_json::array();
+  for (const int k : equation.displacements) directions.push_back(model::kDirectionWords[at(k)]);
+  ordered_json json = {
+      {"order", equation.order},       {"boundaries", equation.boundaries}, {"loops", equation.loops},
+      {"releases", equation.releases}, {"restraints", equation.restraints}, {"displacements", directions},
+      {"unknowns", unknowns}};
+  if (answer.value) {
+    const Eigen::MatrixXcd& matrix = answer.value->matrix;
+    const modes::Scaled<std::complex<double>>& value = answer.value->determinant;
+    ordered_json rows = ordered_json::array();
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+      ordered_json row = ordered_json::array();
+      for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.push_back({matrix(i, j).real(), matrix(i, j).imag()});
+      rows.push_back(std::move(row));
+    }
+    json["s"] = {answer.value->s.real(), answer.value->s.imag()};
+    json["determinant"] = {{"mantissa", {value.mantissa.real(), value.mantissa.imag()}}, {"exponent", value.exponent}};
+    json["matrix"] = std::move(rows);
+  }
+  return detail::document_text(json, -1);
+}
+
+}  // namespace espalier::study

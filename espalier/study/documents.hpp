@@ -1,0 +1,22 @@
+#pragma once
+
+// The JSON document of each verb's answer, as the command line prints and writes it, with a line end.
+// docs/file-formats.md leads to a list of the keys.
+
+#include <string>
+
+namespace espalier::study {
+
+struct ModesAnswer;
+struct ResponseAnswer;
+struct ModeSweepAnswer;
+struct MatrixAnswer;
+struct TuneAnswer;
+
+std::string to_json(const ModesAnswer& answer);
+std::string to_json(const ResponseAnswer& answer);
+std::string to_json(const ModeSweepAnswer& answer);
+std::string to_json(const MatrixAnswer& answer);
+std::string to_json(const TuneAnswer& answer);
+
+}  // namespace espalier::study

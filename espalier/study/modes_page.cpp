@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/modes/landscape.hpp"
+#include "espalier/study/modes.hpp"
+
+namespace espalier::study {
+namespace {
+
+using modes::Landscape;
+using modes::Method;
+
+constexpr double kTurn = 2 * std::numbers::pi;
+
+// As many samples as some seconds allow.
+int sample_count(const ModesAnswer& answer, int least, int most) {
+  constexpr double kPieces = 3e7;
+  return std::clamp(static_cast<int>(kPieces / std::max(1, answer.set.pieces)), least, most);
+}
+
+std::string method_words(Method method) {
+  return method == Method::kAuto ? "of the sweep" : "of the overall transfer matrix";
+}
+
+// sgn log10(1 + |det|), which goes through 0 at each root; of the sweep's determinant, which grows by hundreds of
+// powers of 10, the logarithm with its dips.
+double height(const Landscape& land, Method method, std::size_t k) {
+  if (method == Method::kAuto) return land.log10_size[k];
+  const double size = land.log10_size[k];
+  const double log = size > 15 ? size : std::log10(1 + std::pow(10.0, size));
+  return land.sign[k] * log;
+}
+
+draw::Chart axis_chart(const ModesAnswer& answer, const Landscape& land) {
+  const Method method = answer.set.method;
+  draw::Chart chart;
+  chart.title = fmt::format("{}: determinant {}", answer.model.name, method_words(method));
+  chart.x.label = "frequency [Hz]";
+  chart.y.label = method == Method::kAuto ? "log10 |det|" : "sgn(det) log10(1 + |det|)";
+  draw::Curve curve;
+  curve.name = "determinant";
+  const auto rows = static_cast<std::size_t>(land.rows);
+  for (std::size_t k = 0; k < rows; ++k) {
+    const double part = static_cast<double>(k) / static_cast<double>(rows - 1);
+    curve.x.push_back((land.box.bottom + part * (land.box.top - land.box.bottom)) / kTurn);
+    curve.y.push_back(height(land, method, k));
+  }
+  const double foot = method == Method::kAuto ? *std::min_element(curve.y.begin(), curve.y.end()) : 0;
+  draw::Curve roots;
+  roots.name = fmt::format("{} found by {}", counted(answer.set.modes.size(), "eigenfrequency", "eigenfrequencies"),
+                           modes::word(method));
+  roots.style = draw::Curve::Style::kDots;
+  for (const modes::Mode& mode : answer.set.modes) {
+    const double hertz = mode.s.imag() / kTurn;
+    roots.x.push_back(hertz);
+    roots.y.push_back(foot);
+    if (method == Method::kAuto) chart.bands.push_back({"", hertz, hertz, false});
+  }
+  chart.curves = {std::move(curve), std::move(roots)};
+  return chart;
+}
+
+// The determinant grows by many powers of 10 with the frequency; each row by its own largest value shows the pits.
+void take_off_growth(Landscape& land) {
+  for (auto row = land.log10_size.begin(); row != land.log10_size.end(); row += land.columns) {
+    const double largest = *std::max_element(row, row + land.columns);
+    std::for_each(row, row + land.columns, [&](double& value) { value -= largest; });
+  }
+}
+
+draw::Chart plane_chart(const ModesAnswer& answer, Landscape land) {
+  take_off_growth(land);
+  draw::Chart chart;
+  chart.title = fmt::format("{}: determinant {}", answer.model.name, method_words(answer.set.method));
+  chart.x.label = "Re s [1/s]";
+  chart.y.label = "Im s [1/s]";
+  chart.ground = {{land.box.left, land.box.right},
+                  {land.box.bottom, land.box.top},
+                  land.columns,
+                  land.rows,
+                  std::move(land.log10_size),
+                  "log10 of |det| / its largest at this Im s"};
+  draw::Curve roots;
+  roots.name = fmt::format("{} found by {}", counted(answer.set.modes.size(), "eigenvalue", "eigenvalues"),
+                           modes::word(answer.set.method));
+  roots.style = draw::Curve::Style::kDots;
+  for (const modes::Mode& mode : answer.set.modes) {
+    roots.x.push_back(mode.s.real());
+    roots.y.push_back(mode.s.imag());
+  }
+  chart.curves.push_back(std::move(roots));
+  return chart;
+}
+
+// Around the eigenvalues: they lie near the axis, while the region that was searched is as wide as it is high.
+modes::Box plot_box(const ModesAnswer& answer) {
+  if (answer.box) return *answer.box;
+  if (!answer.set.damped) return {0, 0, 0, answer.set.upto};
+  double left = 0;
+  for (const modes::Mode& mode : answer.set.modes) left = std::min(left, mode.s.real());
+  if (left == 0) left = -answer.set.decay;
+  return {1.3 * left, -0.3 * left, 0, answer.set.upto};
+}
+
+}  // namespace
+
+Result<draw::Chart> draw_determinant(const ModesAnswer& answer) {
+  modes::Box box = plot_box(answer);
+  if (!answer.set.damped) box.left = box.right = 0;
+  const int rows = answer.set.damped ? sample_count(answer, 40 * 40, 120 * 120) : sample_count(answer, 200, 2000);
+  const int side = static_cast<int>(std::sqrt(rows));
+  Result<Landscape> land = modes::sample_landscape(answer.structure, answer.tree, answer.set.method, box,
+                                                   answer.set.damped ? side : 1, answer.set.damped ? side : rows);
+  ESPALIER_TRY(land);
+  return answer.set.damped ? plane_chart(answer, *std::move(land)) : axis_chart(answer, *land);
+}
+
+Result<draw::ModePage> make_page(const ModesAnswer& answer, std::string text, std::string command) {
+  Result<draw::Chart> chart = draw_determinant(answer);
+  ESPALIER_TRY(chart);
+  draw::ModePage page;
+  page.title = fmt::format("Modes of {}", answer.model.name.empty() ? answer.reader.file : answer.model.name);
+  page.text = std::move(text);
+  page.command = std::move(command);
+  page.charts.push_back(*std::move(chart));
+  if (answer.results) page.motion = make_motion(answer);
+  return page;
+}
+
+}  // namespace espalier::study

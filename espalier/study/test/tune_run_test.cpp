@@ -1,0 +1,128 @@
+#include "espalier/study/tune_run.hpp"
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "espalier/files/text_file.hpp"
+#include "espalier/study/documents.hpp"
+#include "espalier/study/test/tune_support.hpp"
+
+namespace espalier::study {
+namespace {
+
+namespace fs = std::filesystem;
+using comm::Comm;
+
+// A folder with a model whose section `tune` asks for two frequencies.
+class TuneRun : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "masses.yaml") << kMasses;
+    std::ofstream(folder_ / "study.yaml") << kTwoFrequencies;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  TuneSettings settings(const std::string& output) const {
+    TuneSettings settings;
+    settings.model = folder_ / "masses.yaml";
+    settings.study = folder_ / "study.yaml";
+    settings.output = folder_ / output;
+    settings.threads = 1;
+    return settings;
+  }
+
+  TuneSettings restart(const std::string& output) const {
+    TuneSettings settings;
+    settings.restart = folder_ / output;
+    settings.threads = 2;
+    return settings;
+  }
+
+  static TuneAnswer run(const TuneSettings& settings, const TuneWatch& watch = {}) {
+    Result<TuneJob> job = open_tune(Comm::serial(), settings);
+    EXPECT_TRUE(job) << to_string(job.error());
+    Result<TuneAnswer> answer = run_tune(Comm::serial(), *std::move(job), watch);
+    EXPECT_TRUE(answer) << to_string(answer.error());
+    return *std::move(answer);
+  }
+
+  fs::path folder_ = fs::temp_directory_path() / ("espalier_tune_run_" + std::to_string(::getpid()));
+};
+
+TEST_F(TuneRun, WhatIsAskedForComesBeforeTheFile) {
+  TuneSettings settings = this->settings("out");
+  settings.generations = 3;
+  settings.seed = 7;
+  const TuneAnswer answer = run(settings);
+  EXPECT_EQ(answer.job.record.generations, 3);
+  EXPECT_EQ(answer.job.record.population, 12) << "as the file has it";
+  EXPECT_EQ(answer.tuned.state.search.generation, 3);
+  EXPECT_TRUE(limits_held(answer));
+  EXPECT_NE(next_command(answer).find("best.yaml"), std::string::npos);
+  EXPECT_NE(to_json(answer).find("\"outcome\": \"done\""), std::string::npos);
+}
+
+TEST_F(TuneRun, AStoppedSearchGoesOnFromItsFolderToTheSameBits) {
+  const TuneAnswer whole = run(settings("whole"));
+  std::atomic<bool> stop = false;
+  TuneWatch watch;
+  watch.stop = &stop;
+  watch.on_generation = [&](const TuneState& state) { stop = state.search.generation >= 4; };
+  {
+    const TuneAnswer half = run(settings("halves"), watch);
+    EXPECT_TRUE(half.tuned.stopped);
+    EXPECT_NE(next_command(half).find("--restart"), std::string::npos);
+  }
+  const TuneAnswer rest = run(restart("halves"));
+  EXPECT_TRUE(rest.job.restarted);
+  expect_same_state(rest.tuned.state, whole.tuned.state);
+}
+
+TEST_F(TuneRun, TheFolderIsLockedWhileTheAnswerLives) {
+  const TuneAnswer answer = run(settings("out"));
+  const Result<TuneJob> other = open_tune(Comm::serial(), restart("out"));
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().message.find("is writing in this folder"), std::string::npos) << other.error().message;
+}
+
+TEST_F(TuneRun, OptionsThatCannotBeAreNamed) {
+  const auto option_of = [](const TuneSettings& settings) {
+    const Result<TuneJob> job = open_tune(Comm::serial(), settings);
+    EXPECT_FALSE(job);
+    if (job) return std::string();
+    EXPECT_EQ(job.error().code, ErrorCode::kOption);
+    EXPECT_EQ(full_message(job.error()).find("--"), std::string::npos) << "doors word options";
+    return job.error().option;
+  };
+  EXPECT_EQ(option_of({}), "model");
+  TuneSettings settings = this->settings("out");
+  settings.population = 3;
+  EXPECT_EQ(option_of(settings), "population");
+  settings = this->settings("out");
+  settings.generations = 0;
+  EXPECT_EQ(option_of(settings), "generations");
+  settings = this->settings("out");
+  settings.threads = 0;
+  EXPECT_EQ(option_of(settings), "threads");
+  settings = this->settings("out");
+  settings.algorithm = "genetik";
+  EXPECT_EQ(option_of(settings), "algorithm");
+  settings = this->settings("out");
+  settings.pareto = true;
+  EXPECT_EQ(option_of(settings), "pareto");
+  settings = restart("out");
+  settings.seed = 3;
+  EXPECT_EQ(option_of(settings), "restart");
+  EXPECT_FALSE(fs::exists(folder_ / "out")) << "nothing is left behind";
+}
+
+}  // namespace
+}  // namespace espalier::study
