@@ -28,19 +28,19 @@ namespace {
 void add_read_options(CLI::App* verb, formats::ReadOptions& options) {
   const std::map<std::string, formats::Base> bases = {{"floating", formats::Base::kFloating}, {"fixed", formats::Base::kFixed}};
   verb->add_option("--base", options.base,
-                   "How the root link of a URDF stands in the world: floating (default) or fixed")
+                   "Whether the root link of a URDF is floating (default) or fixed to the ground")
       ->transform(CLI::CheckedTransformer(bases, CLI::ignore_case).description(""))
       ->type_name("HOW");
   verb->add_option("--spherical", options.spherical,
-                   "Hinges of a URDF with this word in their names are ball joints, which URDF cannot say")
+                   "Read hinges of a URDF with this word in their names as ball joints, for which URDF has no word")
       ->type_name("WORD");
 }
 
 // Verbs whose answer needs all of the file.
 void add_accept(CLI::App* verb, std::vector<std::string>& words) {
   verb->add_option("--accept", words,
-                   "Go on although this is not read and changes the answer (tendon, gravcomp, ...: see check); may be "
-                   "given again")
+                   "Continue although this was not read and changes the answer (tendon, gravcomp, ...: `check` lists "
+                   "them); may be given again")
       ->type_name("WORD")
       ->allow_extra_args(false);
 }
@@ -54,9 +54,9 @@ void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) 
   verb->add_option("--picture", options.picture, "Draw the mechanism, its loops closed, into this SVG file")
       ->type_name("FILE");
   verb->add_option("--keyframe", options.keyframe,
-                   "Close the loops from this pose of the model instead of the drawn one")
+                   "Close the loops from this keyframe of the model instead of the drawn pose")
       ->type_name("NAME");
-  verb->add_flag("--all", options.all, "Show every loop, redundant equation, finding and note");
+  verb->add_flag("--all", options.all, "Show every loop, redundant constraint, finding and note");
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");
   add_read_options(verb, options.read);
   verb->callback([&] { run = [&] { return run_check(options); }; });
@@ -66,7 +66,8 @@ void add_convert(CLI::App& app, ConvertOptions& options, std::function<int()>& r
   CLI::App* verb = app.add_subcommand("convert", "Write a model in another format, loops kept, and show what changed");
   verb->add_option("model", options.model, "Model file")->required()->type_name("FILE");
   verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
-  verb->add_option("--to", options.format, "native, urdf, sdf or mjcf; otherwise told from the ending of the output")
+  verb->add_option("--to", options.format,
+                   "Format to write: native, urdf, sdf or mjcf (default: by the ending of the output)")
       ->type_name("FORMAT");
   verb->add_flag("--assembled", options.assembled, "Write the pose in which loops are closed instead of the drawn one");
   verb->add_flag("--json", options.json, "Print one JSON document instead of text");
@@ -78,16 +79,18 @@ void add_convert(CLI::App& app, ConvertOptions& options, std::function<int()>& r
 void add_generate(CLI::App& app, GenerateOptions& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("generate", "Make a model by rule, or write out one that comes with the program");
   verb->add_option("kind", options.kind, "What to make; see below")->required()->type_name("KIND");
-  verb->add_option("sizes", options.sizes, "How large, as the kind asks")->type_name("N");
+  verb->add_option("sizes", options.sizes, "Sizes, as many as the kind needs")->type_name("N");
   verb->add_flag("--spatial", options.spatial,
                  "ladder: revolute, universal and spherical joints instead of revolute ones");
-  verb->add_option("--seed", options.seed, "random, pile, silo, 3sat: another number, another model")->type_name("N");
+  verb->add_option("--seed", options.seed, "random, pile, silo, 3sat: seed of the random numbers")->type_name("N");
   verb->add_option("--grain", options.grain, "pile: sphere (default), box or mixed")->type_name("WORD");
-  verb->add_option("--thickness", options.thickness, "arch: against its radius (default 0.12; below 0.1075 it falls)")
+  verb->add_option("--thickness", options.thickness,
+                   "arch: thickness divided by radius (default 0.12; below 0.1075 it falls)")
       ->type_name("X");
   verb->add_flag("--graph", options.graph, "Write the plain graph of the mechanism (JSON) instead of the model");
   verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
-  verb->add_option("--to", options.format, "native, urdf, sdf or mjcf; otherwise told from the ending of the output")
+  verb->add_option("--to", options.format,
+                   "Format to write: native, urdf, sdf or mjcf (default: by the ending of the output)")
       ->type_name("FORMAT");
   verb->add_flag("--json", options.json, "Print one JSON document about what was written");
   verb->footer(generate_help());
@@ -95,73 +98,81 @@ void add_generate(CLI::App& app, GenerateOptions& options, std::function<int()>&
 }
 
 constexpr const char* kObjectiveHelp =
-    "Objectives (L: critical branch, the longest way from the root; W: weight of the tree)\n"
-    "  mccst       L + beta W\n"
-    "  mwst        W\n"
-    "  scbst       L\n"
-    "  scbmwst     W of the trees with the smallest L\n"
-    "  mwscbst     L of the trees with the smallest W\n"
-    "  bcbmwst     W where L <= --max-length\n"
-    "  bwscbst     L where W <= --max-weight\n"
+    "Objectives. L is the length of the critical branch, the longest way from the root; W is the weight of the tree.\n"
+    "  mccst       least computational cost: L + beta W\n"
+    "  mwst        least weight W\n"
+    "  scbst       shortest critical branch L\n"
+    "  scbmwst     least weight W of the trees with the shortest critical branch\n"
+    "  mwscbst     shortest critical branch L of the trees with the least weight\n"
+    "  bcbmwst     least weight W where L <= --max-length\n"
+    "  bwscbst     shortest critical branch L where W <= --max-weight\n"
     "  bcbbwst     whether a tree has L <= --max-length and W <= --max-weight\n"
-    "  sequential  N(T), the number of equations\n"
-    "  time        the predicted time of one evaluation of the equations of motion, for --workers\n";
+    "  sequential  fewest equations N(T)\n"
+    "  time        least predicted time of one evaluation of the equations of motion, for --workers\n";
 
 void add_plan_goal(CLI::App* verb, PlanCommand& command) {
-  verb->add_option("--objective", command.objective, "What to minimise, see below (default mccst)")->type_name("WORD");
-  verb->add_option("--beta", command.beta, "What a unit of W is worth in units of L (default 1)")->type_name("X");
-  verb->add_option("--max-length", command.max_length, "bcbmwst, bcbbwst: longest critical branch L")->type_name("K");
-  verb->add_option("--max-weight", command.max_weight, "bwscbst, bcbbwst: heaviest tree W")->type_name("K");
-  verb->add_option("--weights", command.weights,
-                   "Of a mechanism's joints: liu (coordinates, default), wang, measured (by --machine or --calibrate, "
-                   "else built "
-                   "in); of a plain graph: file")
+  verb->add_option("--objective", command.objective,
+                   "What to minimise; the list below explains the words (default mccst)")
       ->type_name("WORD");
-  verb->add_option("--root", command.root, "A body, free (the best one) or auto: the ground if there is one (default)")
+  verb->add_option("--beta", command.beta, "Worth of one unit of weight W in units of length L (default 1)")
+      ->type_name("X");
+  verb->add_option("--max-length", command.max_length, "bcbmwst, bcbbwst: longest critical branch L that is allowed")
+      ->type_name("K");
+  verb->add_option("--max-weight", command.max_weight, "bwscbst, bcbbwst: largest weight W that is allowed")
+      ->type_name("K");
+  verb->add_option("--weights", command.weights,
+                   "Weights of joints: liu (coordinates, default), wang, measured (from --machine or --calibrate, else "
+                   "built in); of a plain graph: file")
+      ->type_name("WORD");
+  verb->add_option("--root", command.root,
+                   "Root of the tree: a body, free (the best one), or auto (default: the ground if there is one)")
       ->type_name("NAME");
   // One joint each time: CLI11 would else take the model's name for another one.
   const auto each = [&](const char* name, std::vector<std::string>& joints, const char* help) {
     verb->add_option(name, joints, help)->type_name("JOINT")->allow_extra_args(false);
   };
-  each("--pin", command.pin, "A joint never to cut; may be given again");
-  each("--cut", command.cut, "A joint always to cut; may be given again");
+  each("--pin", command.pin, "Never cut this joint; may be given again");
+  each("--cut", command.cut, "Always cut this joint; may be given again");
   each("--cut-body", command.cut_body,
-       "A joint that stays although its loop is opened there: the body behind is cut and welded instead");
+       "Open the loop at this joint and keep the joint: the body behind it is cut in two and welded");
 }
 
 void add_plan_method(CLI::App* verb, PlanCommand& command) {
   verb->add_option("--method", command.method,
                    "auto (default), exact, search, a1, a2, a3, exchange, dfs, bfs, prim, kruskal")
       ->type_name("WORD");
-  verb->add_option("--start", command.start, "exchange: scbst or mwst")->type_name("WORD");
-  verb->add_option("--sweep", command.sweep, "exchange: near, far or centre-out")->type_name("WORD");
+  verb->add_option("--start", command.start, "exchange: tree to start from, scbst or mwst")->type_name("WORD");
+  verb->add_option("--sweep", command.sweep, "exchange: order in which leaves are visited, near, far or centre-out")
+      ->type_name("WORD");
   verb->add_option("--time-limit", command.time_limit,
-                   "Seconds, then the best tree so far with its gap; without it the same plan comes on every machine")
+                   "Stop after this many seconds with the best tree so far and its gap; without it every machine gives "
+                   "the same plan")
       ->type_name("S");
-  verb->add_option("--seed", command.seed, "search: another number, another search")->type_name("N");
+  verb->add_option("--seed", command.seed, "search: seed of the random numbers")->type_name("N");
 }
 
 void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
-  CLI::App* verb = app.add_subcommand("plan", "Choose tree, root and cut joints; prove how good the choice is");
+  CLI::App* verb = app.add_subcommand("plan", "Choose tree, root and cut joints, and prove how good the choice is");
   verb->add_option("model", command.model, "Model file, or a plain graph (JSON)")->type_name("FILE");
   add_plan_goal(verb, command);
   add_plan_method(verb, command);
   verb->add_flag("--explain", command.explain,
-                 "Say for each loop which joint is cut, why, and what another would cost");
+                 "Show for each loop which joint is cut, why, and what another one would cost");
   verb->add_flag("--compare", command.compare, "Show all methods side by side");
-  verb->add_flag("--trace", command.trace, "a2, a3, exchange: print every step as [Liu99] does");
+  verb->add_flag("--trace", command.trace, "a2, a3, exchange: print every step as in [Liu99]");
   verb->add_flag("--front", command.front, "Find every best pair of critical branch and weight");
   verb->add_flag("--matrices", command.matrices, "Add incidence, path and adjacency matrices and the edge array");
-  verb->add_option("--exponent", command.exponent, "P of the solver's cost N^P, 2 < P < 3 (default 2.5)")
+  verb->add_option("--exponent", command.exponent, "Exponent P of the solver's cost N^P, 2 < P < 3 (default 2.5)")
       ->type_name("P");
   verb->add_option("--workers", command.workers,
-                   "Workers of the schedule (default 4) and of --objective time (default 1)")
+                   "Number of workers of the schedule (default 4) and of --objective time (default 1)")
       ->type_name("N");
   verb->add_flag(
       "--calibrate", command.calibrate,
-      "Measure this machine for --objective time and --weights measured, some seconds, and write its constants");
+      "Measure this machine for --objective time and --weights measured, in some seconds, and write its constants");
   verb->add_option("--machine", command.machine,
-                   "File of constants to use, or to write (default: espalier/machine.json in the user's configuration)")
+                   "File of the machine's constants to use or to write (default: espalier/machine.json in the user's "
+                   "configuration)")
       ->type_name("FILE");
   verb->add_option("--picture", command.picture, "Draw the plan into this SVG or HTML file")->type_name("FILE");
   verb->add_option("-o,--output", command.output, "Write the plan as JSON into this file")->type_name("FILE");
@@ -269,16 +280,18 @@ void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>&
 }
 
 void add_modes_region(CLI::App* verb, ModesCommand& command) {
-  CLI::Option* count = verb->add_option("--count", command.count, "The lowest so many modes (default 10)");
+  CLI::Option* count =
+      verb->add_option("--count", command.count, "Number of modes to find, from the lowest (default 10)");
   count->type_name("N");
-  CLI::Option* frequency = verb->add_option("--max-frequency", command.max_frequency, "All modes below this frequency");
+  CLI::Option* frequency =
+      verb->add_option("--max-frequency", command.max_frequency, "Find all modes below this frequency");
   frequency->type_name("HZ")->excludes(count);
-  CLI::Option* decay = verb->add_option(
-      "--max-decay", command.max_decay,
-      "Damped: all eigenvalues that decay slower than exp(-X t) (default: X as large as the frequency in rad/s)");
+  CLI::Option* decay = verb->add_option("--max-decay", command.max_decay,
+                                        "Damped structures: find all eigenvalues that decay slower than exp(-X t) "
+                                        "(default: X equals the frequency in rad/s)");
   decay->type_name("X");
   verb->add_option("--box", command.box,
-                   "Eigenvalues s in this box alone: lower and upper Re s, lower and upper Im s, 1/s")
+                   "Find only eigenvalues s in this box: lower and upper Re s, lower and upper Im s, in 1/s")
       ->type_name("X")
       ->expected(4)
       ->excludes(count)
@@ -288,34 +301,34 @@ void add_modes_region(CLI::App* verb, ModesCommand& command) {
 
 void add_modes_search(CLI::App* verb, ModesCommand& command) {
   verb->add_option("--method", command.method,
-                   "auto (default: with a count that none is missing), or a search of the literature without one: "
-                   "recursive, bisection")
+                   "auto (default: counts the modes, so that none is missing), or a search of the literature, which "
+                   "does not: recursive, bisection")
       ->type_name("WORD");
   verb->add_option("--samples", command.samples,
-                   "recursive, bisection: points along Re s and Im s, both ends among them (default 50 100); of an "
-                   "undamped structure the second number alone counts")
+                   "recursive, bisection: number of points along Re s and Im s, ends included (default 50 100); an "
+                   "undamped structure uses only the second")
       ->type_name("N")
       ->expected(2);
-  verb->add_option("--resolution", command.resolution,
-                   "recursive, bisection: of an eigenvalue, 1/s (default: a millionth of the height of the box)")
-      ->type_name("X");
   verb->add_option(
-          "--distribution", command.distribution,
-          "recursive: which rank computes what: dynamic (default); paper, the literature's shares of points and "
-          "intervals; elements, its shares of the elements of each point")
+          "--resolution", command.resolution,
+          "recursive, bisection: resolution of an eigenvalue in 1/s (default: a millionth of the height of the box)")
+      ->type_name("X");
+  verb->add_option("--distribution", command.distribution,
+                   "recursive: how work is distributed over ranks: dynamic (default); paper, as in the literature by "
+                   "points and intervals; elements, as in the literature by the elements of each point")
       ->type_name("WORD");
   verb->add_option("--threads", command.threads,
-                   "recursive: threads of each rank; the result does not depend on them (default 1)")
+                   "recursive: number of threads per rank; the result does not depend on it (default 1)")
       ->type_name("N");
-  verb->add_option("--ranks", command.ranks, "Spread the work over so many processes, by mpirun")->type_name("N");
+  verb->add_option("--ranks", command.ranks, "Distribute the work over N processes started by mpirun")->type_name("N");
   verb->add_flag("--certify", command.certify, "Exit with 1 unless it is proved that no mode is missing");
 }
 
 void add_modes_studies(CLI::App* verb, ModesCommand& command) {
   CLI::Option* response = verb->add_option(
       "--response", command.response,
-      "Instead of modes: the answer at TO to a swinging force at FROM, each BODY.DIRECTION, BODY@x,y,z.DIRECTION, "
-      "BEAM.from.DIRECTION or BEAM.to.DIRECTION with a direction x y z rx ry rz");
+      "Instead of modes: the frequency response at TO to a harmonic force at FROM, each BODY.DIRECTION, "
+      "BODY@x,y,z.DIRECTION, BEAM.from.DIRECTION or BEAM.to.DIRECTION with a direction x y z rx ry rz");
   response->type_name("FROM TO")->expected(2);
   verb->add_option("--from", command.from, "--response: lowest frequency (default 0)")
       ->type_name("HZ")
@@ -332,26 +345,28 @@ void add_modes_studies(CLI::App* verb, ModesCommand& command) {
 }
 
 void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) {
-  CLI::App* verb = app.add_subcommand("modes", "Vibration modes of a structure, with the count that none is missing");
+  CLI::App* verb =
+      app.add_subcommand("modes", "Find the vibration modes of a structure, and prove that none is missing");
   verb->add_option("model", command.model, "Model file, drawn in equilibrium")->required()->type_name("FILE");
   add_modes_region(verb, command);
   add_modes_search(verb, command);
   add_modes_studies(verb, command);
   verb->add_flag("--no-free-motion", command.no_free_motion,
                  "Refuse a structure in which something can move without stiffness");
-  verb->add_flag("--no-shapes", command.no_shapes, "Frequencies alone");
+  verb->add_flag("--no-shapes", command.no_shapes, "Leave out the shapes of the modes");
   verb->add_option("--scaling", command.scaling,
-                   "Of shapes: largest (default: the largest displacement is 1) or mass (the modal mass is 1)")
+                   "Scaling of shapes: largest (default: the largest displacement is 1) or mass (the modal mass is 1)")
       ->check(CLI::IsMember({"largest", "mass"}).description(""))
       ->type_name("WORD");
   verb->add_option("--plot", command.plot,
-                   "Draw into this file: .svg the determinant over s with its roots, .html that and the moving shapes")
+                   "Draw into this file: .svg the determinant over s with its roots, .html also the moving shapes")
       ->type_name("FILE");
   verb->add_flag("--no-estimate", command.no_estimate,
-                 "Leave out what it costs that tapered bodies stand as segments: a second search");
+                 "Leave out the second search, which estimates the error of segments in place of tapered bodies");
   CLI::Option* matrix = verb->add_flag("--show-matrix", command.show_matrix,
                                        "Instead of modes: order and unknowns of the overall transfer equation");
-  verb->add_option("--at", command.at, "--show-matrix: the determinant at this s (Re, Im), with --json the matrix too")
+  verb->add_option("--at", command.at,
+                   "--show-matrix: show the determinant at this s (Re, Im), with --json also the matrix")
       ->type_name("X")
       ->expected(2)
       ->needs(matrix);
@@ -361,7 +376,8 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
   add_accept(verb, command.accept);
-  verb->footer("Exit: 0 done, 1 the number of modes is not certain (auto) or not proved (--certify), 2 bad input.");
+  verb->footer(
+      "Exit codes: 0 done, 1 the number of modes is not certain (auto) or not proved (--certify), 2 wrong input.");
   verb->callback([&] { run = [&] { return run_modes(command); }; });
 }
 
@@ -369,38 +385,40 @@ void add_tune_search(CLI::App* verb, TuneCommand& command) {
   verb->add_option("--algorithm", command.algorithm,
                    "genetic (default, our own), or pagmo's: nsga2 (several goals), pso, aco, cmaes, de")
       ->type_name("WORD");
-  verb->add_option("--population", command.population, "Designs of a generation (default 64)")->type_name("N");
-  verb->add_option("--generations", command.generations, "At most so many, the first among them (default 200)")
+  verb->add_option("--population", command.population, "Number of designs per generation (default 64)")->type_name("N");
+  verb->add_option("--generations", command.generations,
+                   "Largest number of generations, the first included (default 200)")
       ->type_name("N");
-  verb->add_option("--seed", command.seed, "Of all that is random (default 1)")->type_name("N");
-  verb->add_flag("--pareto", command.pareto, "Each goal for itself: a front of designs instead of one weighed best");
+  verb->add_option("--seed", command.seed, "Seed of the random numbers (default 1)")->type_name("N");
+  verb->add_flag("--pareto", command.pareto,
+                 "Find a front of designs, with each goal for itself, instead of the best weighed sum");
   verb->add_option("--threads", command.threads,
-                   "Designs at a time; the result does not depend on it (default: all cores, 1 on several ranks)")
+                   "Number of designs computed at once; the result does not depend on it (default: all cores, 1 on "
+                   "several ranks)")
       ->type_name("N");
-  verb->add_option("--ranks", command.ranks, "Spread the work over so many processes, by mpirun")->type_name("N");
+  verb->add_option("--ranks", command.ranks, "Distribute the work over N processes started by mpirun")->type_name("N");
 }
 
 void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
-  CLI::App* verb = app.add_subcommand("tune", "Search the numbers of a model whose frequencies suit best");
-  verb->add_option("model", command.model, "Model file; its section `tune` says what varies and what is good")
+  CLI::App* verb =
+      app.add_subcommand("tune", "Search the numbers of a model for which its frequencies meet goals best");
+  verb->add_option("model", command.model, "Model file; its section `tune` gives parameters and goals")
       ->type_name("FILE");
-  verb->add_option("--study", command.study, "Read what varies and what is good from this file instead")
-      ->type_name("FILE");
+  verb->add_option("--study", command.study, "Read parameters and goals from this file instead")->type_name("FILE");
   add_tune_search(verb, command);
   verb->add_option("-o,--output", command.output, "Folder for the results (default: a new one named after the model)")
       ->type_name("FOLDER");
   verb->add_option("--restart", command.restart,
-                   "Go on with the search in this folder, on any number of ranks; --generations may be raised")
+                   "Continue the search in this folder, on any number of ranks; --generations may be raised")
       ->type_name("FOLDER");
-  verb->add_flag("--strict", command.strict, "Exit 1 where the best design does not hold a band or another limit");
+  verb->add_flag("--strict", command.strict, "Exit with 1 if the best design does not hold a band or another limit");
   verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
   add_accept(verb, command.accept);
   verb->footer(
-      "Exit: 0 done, 1 files could not be written or (--strict) a limit is not held, 2 bad input, 130 stopped by "
-      "Ctrl-C (everything kept; --restart goes "
-      "on).");
+      "Exit codes: 0 done, 1 files could not be written or (--strict) a limit is not held, 2 wrong input, 130 stopped "
+      "by Ctrl-C (everything kept; --restart continues).");
   verb->callback([&] { run = [&] { return run_tune(command); }; });
 }
 
