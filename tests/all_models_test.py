@@ -80,8 +80,6 @@ SHIPPED = sorted(name for name in os.listdir(os.path.join(SOURCE, "models")) if 
 ELASTIC = ("mlrs.yaml", "stepped_beam.yaml", "ten_rods.yaml", "ten_rods_uneven.yaml", "y_frame.yaml")
 
 
-
-
 def words(case):
     return [part for word in case.get("accept", ()) for part in ("--accept", word)]
 
@@ -126,6 +124,7 @@ def add_published(file, case):
             raise unittest.SkipTest(f"the collection of real models is not beside this checkout: {path}")
         self.assertEqual(self.counts(path, *case.get("read", ())) + self.plan(path, case), ANSWERS[file])
         self.moves(path, case, 0.01)
+
     return test
 
 
@@ -137,6 +136,7 @@ def add_shipped(file):
             self.assertIn("simulate moves rigid bodies alone", self.run_verb("simulate", path, "--no-files").stderr)
             return
         self.moves(path, {}, 0.01)
+
     return test
 
 

@@ -31,11 +31,15 @@ forces:
   - {torque: {joint: hinge, value: "2*sin(9*t) + exp(-t)*cos(3*t)^3 + log(1+t) + atan(t)"}}
 """
 # Balls with three different inertias that spin fast: every step turns each by another angle.
-SPIN = "espalier: 1\nbodies:\n  - {name: ground, shapes: [{plane: {}}]}\n" + "".join(
-    f"  - {{name: b{k}, mass: 1, inertia: [0.01, 0.02, 0.025], pose: {{position: [{k}, 0, 1]}}, "
-    f"shapes: [{{sphere: {{radius: 0.1}}}}], velocity: {{angular: [{200 + 137 * k}, {90 + 31 * k}, 40]}}}}\n"
-    for k in range(12)
-) + "contact: {friction: 0.5}\n"
+SPIN = (
+    "espalier: 1\nbodies:\n  - {name: ground, shapes: [{plane: {}}]}\n"
+    + "".join(
+        f"  - {{name: b{k}, mass: 1, inertia: [0.01, 0.02, 0.025], pose: {{position: [{k}, 0, 1]}}, "
+        f"shapes: [{{sphere: {{radius: 0.1}}}}], velocity: {{angular: [{200 + 137 * k}, {90 + 31 * k}, 40]}}}}\n"
+        for k in range(12)
+    )
+    + "contact: {friction: 0.5}\n"
+)
 # A beam that carries a mass, its section searched on a logarithmic scale.
 DESIGN = """espalier: 1
 gravity: [0, 0, 0]
@@ -137,7 +141,9 @@ class Golden(Program):
 
     def test_modes(self):
         model = os.path.join(SOURCE, "models/y_frame.yaml")
-        self.assert_hash_everywhere("396b6b6a5b7669a7", lambda options: [("modes", model, "--count", 4, *options)], self.RANKS)
+        self.assert_hash_everywhere(
+            "396b6b6a5b7669a7", lambda options: [("modes", model, "--count", 4, *options)], self.RANKS
+        )
 
     def test_modes_of_a_grid_search(self):
         model = os.path.join(SOURCE, "models/stepped_beam.yaml")
@@ -149,7 +155,6 @@ class Golden(Program):
 
 
 class Bits(Program):
-
     def assert_same(self, *words):
         one, other = (without_times(json.loads(self.answer([*words, "--json"], more))) for more in [{}, OTHER])
         self.assertEqual(one, other, words)
@@ -159,8 +164,9 @@ class Bits(Program):
         """Says whether the tests below can fail on this machine."""
         words = "import math; print([math.sin(k / 7).hex() + math.exp(k / 9).hex() for k in range(4000)])"
         one, other = (
-            subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True,
-                           env={**os.environ, **more}).stdout
+            subprocess.run(
+                [sys.executable, "-c", words], capture_output=True, text=True, check=True, env={**os.environ, **more}
+            ).stdout
             for more in [{}, OTHER]
         )
         if one == other:
@@ -179,7 +185,9 @@ class Bits(Program):
             run = self.assert_same("simulate", laws, "-t", 1, "--no-files", "--quiet", *words)
             self.assertEqual(run["outcome"], "done")
         for model in ["stewart", "stiff_governor", "bricard"]:
-            self.assert_same("simulate", os.path.join(SOURCE, "models", model + ".yaml"), "-t", 0.3, "--no-files", "--quiet")
+            self.assert_same(
+                "simulate", os.path.join(SOURCE, "models", model + ".yaml"), "-t", 0.3, "--no-files", "--quiet"
+            )
 
     def test_contact_engine(self):
         pile = self.file("pile.yaml", self.generated(("pile", 24, "--grain", "mixed"), {}))
@@ -197,8 +205,24 @@ class Bits(Program):
             outs = []
             for name, more in [("one", {}), ("other", OTHER)]:
                 out = os.path.join(self.folder, f"{name}{k}")
-                self.answer(["tune", model, "--algorithm", algorithm, "--generations", 4, "--population",
-                             8 if algorithm != "aco" else 16, "--threads", 1, "--quiet", "-o", out], more)
+                self.answer(
+                    [
+                        "tune",
+                        model,
+                        "--algorithm",
+                        algorithm,
+                        "--generations",
+                        4,
+                        "--population",
+                        8 if algorithm != "aco" else 16,
+                        "--threads",
+                        1,
+                        "--quiet",
+                        "-o",
+                        out,
+                    ],
+                    more,
+                )
                 with open(os.path.join(out, "best.yaml"), encoding="utf-8") as file:
                     outs.append(file.read())
             self.assertEqual(outs[0], outs[1], algorithm)
@@ -207,7 +231,9 @@ class Bits(Program):
         self.assert_same("plan", os.path.join(SOURCE, "models/stewart.yaml"), "--objective", "time")
 
     def test_the_check_of_objects_can_fail(self):
-        fake = self.file("nm", "#!/bin/sh\necho 'lib.a:body.cpp.o:                 U sin'\necho 'lib.a:chart.cpp.o: U log'\n")
+        fake = self.file(
+            "nm", "#!/bin/sh\necho 'lib.a:body.cpp.o:                 U sin'\necho 'lib.a:chart.cpp.o: U log'\n"
+        )
         os.chmod(fake, os.stat(fake).st_mode | stat.S_IXUSR)
         tool = os.path.join(SOURCE, "tools/check_libm.py")
         run = subprocess.run([sys.executable, tool, "--nm", fake, "lib.a"], capture_output=True, text=True, check=False)

@@ -159,7 +159,9 @@ keyframes:
         self.assertEqual((report["freedom"], report["rank"], report["equations"]), (1, 2, 5))
         (joint,) = {equation["joint"] for equation in report["redundant"]}
         self.assertEqual([e["direction"] for e in report["redundant"]], ["slide_z", "turn_x", "turn_y"])
-        self.assertEqual([(r["type"], r["removes"]) for r in report["remedies"]], [("spherical", 2), ("cylindrical", 1)])
+        self.assertEqual(
+            [(r["type"], r["removes"]) for r in report["remedies"]], [("spherical", 2), ("cylindrical", 1)]
+        )
         self.assertEqual((report["velocity"]["given"], report["velocity"]["consistent"]), (1, True))
         text = run("check", file).stdout
         self.assertIn("joint 'C' was open by 0.2 m as drawn", text)
@@ -262,8 +264,16 @@ class RealFiles(unittest.TestCase):
                 for word, ending in FORMATS.items():
                     with self.subTest(file, to=word):
                         written = os.path.join(folder, "written." + ending)
-                        said = report_of(self, "convert", os.path.join(COLLECTION, file), "--to", word, "-o", written,
-                                         *ACCEPT.get(file, ()))
+                        said = report_of(
+                            self,
+                            "convert",
+                            os.path.join(COLLECTION, file),
+                            "--to",
+                            word,
+                            "-o",
+                            written,
+                            *ACCEPT.get(file, ()),
+                        )
                         report = report_of(self, "check", written, code=code_of(file))
                         self.assertEqual((report["bodies"], report["loop_count"]), (bodies, loops), said["changes"])
                         if word == "native":

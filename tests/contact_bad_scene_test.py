@@ -47,11 +47,15 @@ class Bodies(Folder):
     def test_without_mass(self):
         self.refuse(HEAD + body(more="mass: 0") + TAIL, "scene.yaml:7: ", "'a'", "moves but has no mass", "give `mass`")
         self.refuse(HEAD + body(more="mass: -1") + TAIL, "scene.yaml:7: ", "'a'", "negative mass")
-        self.refuse(HEAD + body(more="mass: 1, inertia: [0, 0, 0]") + TAIL, "scene.yaml:7: ", "no inertia", "give `inertia`")
+        self.refuse(
+            HEAD + body(more="mass: 1, inertia: [0, 0, 0]") + TAIL, "scene.yaml:7: ", "no inertia", "give `inertia`"
+        )
         self.refuse(HEAD + body().replace("material: stone, ", "") + TAIL, "scene.yaml:7: ", "no mass", "`density`")
 
     def test_of_a_material_that_is_not_there(self):
-        self.refuse(HEAD + body().replace("stone", "stoen") + TAIL, "scene.yaml:7: ", "'stoen'", "did you mean 'stone'?")
+        self.refuse(
+            HEAD + body().replace("stone", "stoen") + TAIL, "scene.yaml:7: ", "'stoen'", "did you mean 'stone'?"
+        )
 
     def test_sizes_that_are_none(self):
         for shape, words in (
@@ -67,7 +71,9 @@ class Bodies(Folder):
     def test_hulls_that_enclose_nothing(self):
         flat = "[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]"
         self.refuse(HEAD + hull(flat, GIVEN) + TAIL, "scene.yaml:7: ", "lie in one plane", "use a thin box")
-        self.refuse(HEAD + hull("[0, 0, 0], [1, 0, 0], [0, 1, 0]") + TAIL, "scene.yaml:7: ", "at least four points, it has 3")
+        self.refuse(
+            HEAD + hull("[0, 0, 0], [1, 0, 0], [0, 1, 0]") + TAIL, "scene.yaml:7: ", "at least four points, it has 3"
+        )
         self.refuse(HEAD + hull("[0, 0, 0], " * 3 + "[0, 0, 0]", GIVEN) + TAIL, "scene.yaml:7: ", "hull")
         self.refuse(HEAD + hull(TETRAHEDRON.replace("1]", ".nan]")) + TAIL, "scene.yaml:7: ", "'.nan'")
 
@@ -119,7 +125,13 @@ class Meshes(Folder):
 
 
 class Overlaps(Folder):
-    SCENE = HEAD + body(place="[0, 0, 0.5]") + body(name="b", place="[0.9, 0, 0.5]") + body(name="c", place="[0, 0.7, 0.5]") + TAIL
+    SCENE = (
+        HEAD
+        + body(place="[0, 0, 0.5]")
+        + body(name="b", place="[0.9, 0, 0.5]")
+        + body(name="c", place="[0, 0.7, 0.5]")
+        + TAIL
+    )
 
     def test_the_deepest_is_named_and_the_run_goes_on(self):
         run = self.document(self.file("scene.yaml", self.SCENE), "--no-files", "--end", 0.002)

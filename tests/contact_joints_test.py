@@ -84,7 +84,9 @@ class TwoEngines(unittest.TestCase):
         command = [PROGRAM, "simulate", "model.yaml", "--end", "1", "-o", folder, "--json", *map(str, options)]
         answer = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder)
         self.assertEqual(answer.returncode, 0, answer.stderr + answer.stdout)
-        result = subprocess.run([PRINT_RESULT, os.path.join(self.folder, folder, "result.h5")], capture_output=True, text=True)
+        result = subprocess.run(
+            [PRINT_RESULT, os.path.join(self.folder, folder, "result.h5")], capture_output=True, text=True
+        )
         rows = [line.split("\t") for line in result.stdout.splitlines()]
         bodies = sum(row[0] == "body" for row in rows)
         numbers = {row[0]: row[1:] for row in rows}
@@ -98,7 +100,9 @@ class TwoEngines(unittest.TestCase):
         for k in range(0, len(one), 7):
             a, b = one[k : k + 7], other[k : k + 7]
             sign = 1 if sum(x * y for x, y in zip(a[3:], b[3:])) > 0 else -1
-            worst = max([worst] + [abs(x - y) for x, y in zip(a[:3], b[:3])] + [abs(x - sign * y) for x, y in zip(a[3:], b[3:])])
+            worst = max(
+                [worst] + [abs(x - y) for x, y in zip(a[:3], b[:3])] + [abs(x - sign * y) for x, y in zip(a[3:], b[3:])]
+            )
         return worst
 
     def compare(self, text, steps, tolerance):

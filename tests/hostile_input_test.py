@@ -86,7 +86,11 @@ class Hostile(Folder):
         )
         answer = subprocess.run(
             [sys.executable, "-c", measure, PROGRAM, *arguments],
-            capture_output=True, cwd=self.folder, preexec_fn=self.limit, timeout=150, check=True,
+            capture_output=True,
+            cwd=self.folder,
+            preexec_fn=self.limit,
+            timeout=150,
+            check=True,
         )
         code, peak = map(int, self.read("peak").split())
         result = subprocess.CompletedProcess(arguments, code)
@@ -112,13 +116,19 @@ class Files(Hostile):
 
     def test_numbers_that_overflow(self):
         self.assert_refused("1e50 m", "check", os.path.join(SOURCE, "tests/hostile/overflow.xml"))
-        for field in ("pose: {position: [1e308, 0, 0]}", "com: [0, -1e308, 0]", "mass: 1e308", "inertia: [1e308, 1e308, 1e308]"):
+        for field in (
+            "pose: {position: [1e308, 0, 0]}",
+            "com: [0, -1e308, 0]",
+            "mass: 1e308",
+            "inertia: [1e308, 1e308, 1e308]",
+        ):
             key = field.split(":")[0]
             rest = {"mass": "mass: 1", "inertia": "inertia: [1, 1, 1]"}
             others = ", ".join(text for name, text in rest.items() if name != key)
             self.assert_refused(
                 ["m.yaml:2", "at most 1e300" if key in rest else "1e50"],
-                "check", self.file("m.yaml", f"espalier: 1\nbodies: [{{name: a, {field}, {others}}}]\n"),
+                "check",
+                self.file("m.yaml", f"espalier: 1\nbodies: [{{name: a, {field}, {others}}}]\n"),
             )
 
     def test_machine_constants(self):
@@ -133,8 +143,13 @@ class Files(Hostile):
                 arguments = ("--objective", "time") if verb == "plan" else ("--no-files",)
                 self.assert_refused(["machine.json", "1e+308", "from 0 to 1000"], verb, FOUR_BAR, *arguments)
         self.assert_refused(
-            ["deep.json", "64 levels"], "plan", FOUR_BAR, "--objective", "time",
-            "--machine", self.file("deep.json", '{"joint": ' + "[" * 100000 + "]" * 100000 + "}"),
+            ["deep.json", "64 levels"],
+            "plan",
+            FOUR_BAR,
+            "--objective",
+            "time",
+            "--machine",
+            self.file("deep.json", '{"joint": ' + "[" * 100000 + "]" * 100000 + "}"),
         )
 
     def refuse_shape(self, shape, *words):
@@ -170,16 +185,27 @@ class Files(Hostile):
         model = self.file("m.yaml", MASS)
         for place in (2**64, 2**64 - 1, 1, 10**30):
             study = MASS.split("tune: ")[1].replace("stiffness.0", f"stiffness.{place}")
-            self.assert_refused([str(place)[:20], "nothing is called"], "tune", model, "--study", self.file("s.yaml", study))
-            self.assert_refused("nothing is called", "simulate", model, "--vary", f"joints.spring.stiffness.{place}=1,2")
+            self.assert_refused(
+                [str(place)[:20], "nothing is called"], "tune", model, "--study", self.file("s.yaml", study)
+            )
+            self.assert_refused(
+                "nothing is called", "simulate", model, "--vary", f"joints.spring.stiffness.{place}=1,2"
+            )
         stars = MASS.split("tune: ")[1].replace("joints.spring", "joints." + "*a" * 40 + "*b")
-        self.assert_refused("nothing fits", "tune", self.file("m.yaml", MASS.replace("spring", "a" * 200)), "--study",
-                            self.file("s.yaml", stars))
+        self.assert_refused(
+            "nothing fits",
+            "tune",
+            self.file("m.yaml", MASS.replace("spring", "a" * 200)),
+            "--study",
+            self.file("s.yaml", stars),
+        )
 
     def test_what_is_no_number_stays_none(self):
         for law in ("min(0, sqrt(-1))", "max(sqrt(-1), 0)", "max(0, 0/0)", "step(0/0)", "sign(sqrt(-1))"):
-            model = BODY + "joints: [{name: j, type: revolute, between: [ground, a], at: {position: [0, 0, 0]}}]\n" \
+            model = (
+                BODY + "joints: [{name: j, type: revolute, between: [ground, a], at: {position: [0, 0, 0]}}]\n"
                 f"forces: [{{torque: {{joint: j, value: '{law}'}}}}]\n"
+            )
             answer = self.run_verb("simulate", self.file("m.yaml", model), "--no-files", "-t", "0.1")
             self.assertEqual(answer.returncode, 1, law + answer.stdout + answer.stderr)
 
@@ -188,8 +214,19 @@ class Options(Hostile):
     def test_numbers_without_an_end(self):
         self.assert_refused(["--threads is 100000", "1024"], "simulate", FOUR_BAR, "--threads", "100000", "--no-files")
         for engine in (FOUR_BAR, BOXES):
-            self.assert_refused(["--output-step is 1e-300", "frames"], "simulate", engine, "--output-step", "1e-300", "--no-files")
-        self.assert_refused(["--step is 1e-300", "steps"], "simulate", FOUR_BAR, "--integrator", "fixed", "--step", "1e-300", "--no-files")
+            self.assert_refused(
+                ["--output-step is 1e-300", "frames"], "simulate", engine, "--output-step", "1e-300", "--no-files"
+            )
+        self.assert_refused(
+            ["--step is 1e-300", "steps"],
+            "simulate",
+            FOUR_BAR,
+            "--integrator",
+            "fixed",
+            "--step",
+            "1e-300",
+            "--no-files",
+        )
         self.assert_refused(["--step is 1e+300", "ends at 1 s"], "simulate", BOXES, "--step", "1e300", "--no-files")
         self.assert_refused(["--step is 1e-300", "steps"], "simulate", BOXES, "--step", "1e-300", "--no-files")
         self.assert_refused(["--count 1000000000", "100000"], "modes", BEAM, "--count", "1000000000")
@@ -197,8 +234,17 @@ class Options(Hostile):
         self.assert_refused(["--population 1000000000", "100000"], "tune", model, "--population", "1000000000")
         self.assert_refused(["--threads 100000", "1024"], "tune", model, "--threads", "100000")
         study = MASS.split("tune: ")[1]
-        for key, value in (("population: 8", "population: 1000000000"), ("near: [1]", "minimise: {frequency: 1000000000}")):
-            self.assert_refused(["s.yaml:1", "1000000000", "100000"], "tune", model, "--study", self.file("s.yaml", study.replace(key, value)))
+        for key, value in (
+            ("population: 8", "population: 1000000000"),
+            ("near: [1]", "minimise: {frequency: 1000000000}"),
+        ):
+            self.assert_refused(
+                ["s.yaml:1", "1000000000", "100000"],
+                "tune",
+                model,
+                "--study",
+                self.file("s.yaml", study.replace(key, value)),
+            )
         self.assert_refused("--vary", "simulate", FOUR_BAR, "--vary", "bodies.crank.mass=1:2:100000000")
 
     def test_paths_that_are_no_text(self):
@@ -222,11 +268,20 @@ class Output(Hostile):
 
     def test_nothing_reaches_the_terminal_raw(self):
         quoted = json.dumps(self.ESCAPE)
-        model = self.file("m.yaml", BODY.replace("espalier: 1", f"espalier: 1\nname: {quoted}")
-                          + f"joints: [{{name: \"j\\u009b2J\", type: revolute, between: [ground, a], at: {{position: [0, 0, 0]}}}}]\nkeyframes: [{{name: {quoted}}}]\n"
-                          + f"forces: [{{name: {quoted}, torque: {{joint: \"j\\u009b2J\", value: '0'}}}}]\n")
+        model = self.file(
+            "m.yaml",
+            BODY.replace("espalier: 1", f"espalier: 1\nname: {quoted}")
+            + f'joints: [{{name: "j\\u009b2J", type: revolute, between: [ground, a], at: {{position: [0, 0, 0]}}}}]\nkeyframes: [{{name: {quoted}}}]\n'
+            + f"forces: [{{name: {quoted}, torque: {{joint: \"j\\u009b2J\", value: '0'}}}}]\n",
+        )
         for verb in ("check", "plan", "simulate", "convert"):
-            extra = ("--no-files", "-t", "0.01") if verb == "simulate" else ("-o", self.path("out.urdf")) if verb == "convert" else ()
+            extra = (
+                ("--no-files", "-t", "0.01")
+                if verb == "simulate"
+                else ("-o", self.path("out.urdf"))
+                if verb == "convert"
+                else ()
+            )
             self.assert_clean(verb, model, *extra)
             self.assert_clean(verb, model, *extra, "--json")
         self.assert_clean("check", self.file(f"x{self.ESCAPE}.yaml", "nothing"))
@@ -239,11 +294,21 @@ class Output(Hostile):
         self.assert_clean("plan", graph)
 
     def test_names_do_not_break_a_picture(self):
-        model = BODY.replace("name: a,", "name: 'a]]>b<c&d',") + "joints: [{name: 'j]]>', type: revolute, between: [ground, 'a]]>b<c&d'], at: {position: [0, 0, 0]}}]\n"
+        model = (
+            BODY.replace("name: a,", "name: 'a]]>b<c&d',")
+            + "joints: [{name: 'j]]>', type: revolute, between: [ground, 'a]]>b<c&d'], at: {position: [0, 0, 0]}}]\n"
+        )
         answer = self.run_verb("check", self.file("m.yaml", model), "--picture", self.path("p.svg"))
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertNotIn("]]>", self.read("p.svg"))
-        self.assertIn("a]]>b<c&d", xml.dom.minidom.parse(self.path("p.svg")).documentElement.toxml().replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&"))
+        self.assertIn(
+            "a]]>b<c&d",
+            xml.dom.minidom.parse(self.path("p.svg"))
+            .documentElement.toxml()
+            .replace("&gt;", ">")
+            .replace("&lt;", "<")
+            .replace("&amp;", "&"),
+        )
 
     def test_next_lines_are_shell_words(self):
         name = "it's a $(touch owned) ; name"
@@ -259,7 +324,7 @@ class Output(Hostile):
         self.assertFalse(os.path.exists(self.path("owned")))
 
     def follow(self, text, head):
-        lines = [line[len(head):] for line in text.splitlines() if line.startswith(head)]
+        lines = [line[len(head) :] for line in text.splitlines() if line.startswith(head)]
         self.assertEqual(len(lines), 1, text)
         self.assertTrue(lines[0].startswith("espalier "), text)
         shell = f'espalier() {{ {PROGRAM} "$@"; }}\n{lines[0]}\n'

@@ -96,8 +96,16 @@ class Documents(Restart):
     def test_options_are_checked_as_if_typed(self):
         self.begin(FOUR_BAR)
         for key, value in (
-            ("threads", 100000), ("threads", 0), ("output_step", 1e-300), ("output_step", 0), ("output_step", -1),
-            ("tolerance", 0), ("tolerance", -1e-6), ("loop_tolerance", -1), ("max_steps", 0), ("step", -1),
+            ("threads", 100000),
+            ("threads", 0),
+            ("output_step", 1e-300),
+            ("output_step", 0),
+            ("output_step", -1),
+            ("tolerance", 0),
+            ("tolerance", -1e-6),
+            ("loop_tolerance", -1),
+            ("max_steps", 0),
+            ("step", -1),
         ):
             with self.subTest(key=key, value=value):
                 self.refuse_option(key, value, "is ")
@@ -105,8 +113,14 @@ class Documents(Restart):
     def test_options_of_a_scene(self):
         self.begin(BOXES)
         for key, value in (
-            ("step", 1e-300), ("step", 0), ("output_step", -1), ("tolerance", 0), ("max_sweeps", -1),
-            ("balance_every", 0), ("weight_factor", 7), ("correction", 1e300),
+            ("step", 1e-300),
+            ("step", 0),
+            ("output_step", -1),
+            ("tolerance", 0),
+            ("max_sweeps", -1),
+            ("balance_every", 0),
+            ("weight_factor", 7),
+            ("correction", 1e300),
         ):
             with self.subTest(key=key, value=value):
                 self.refuse_option(key, value, "is ")
@@ -145,7 +159,11 @@ class Searches(Restart):
     def test_a_checkpoint_carries_its_sum(self):
         text = self.read("search/checkpoint.json")
         json.loads(text)
-        for old, new in (('"best":', '"best" :'), ('"generation":2', '"generation":1'), ('"checksum":"', '"checksum":"0')):
+        for old, new in (
+            ('"best":', '"best" :'),
+            ('"generation":2', '"generation":1'),
+            ('"checksum":"', '"checksum":"0'),
+        ):
             self.assertIn(old, text)
             self.file("search/checkpoint.json", text.replace(old, new, 1))
             self.refuse_search("checkpoint.json", "sum is wrong")

@@ -87,7 +87,12 @@ class Documents(Folder):
 
     def test_plan(self):
         found = [self.say("plan", "models/" + name) for name in SHIPPED]
-        for options in (("--objective", "sequential"), ("--compare",), ("--method", "a2", "--trace"), ("--root", "free")):
+        for options in (
+            ("--objective", "sequential"),
+            ("--compare",),
+            ("--method", "a2", "--trace"),
+            ("--root", "free"),
+        ):
             found.append(self.say("plan", "models/stewart.yaml", *options))
         self.keep_or_compare("plan", found)
 
@@ -104,8 +109,20 @@ class Documents(Folder):
         self.keep_or_compare("contact", found)
 
     def test_sweep(self):
-        found = [self.say("simulate", "models/four_bar.yaml", "-t", 0.05, "--vary", "bodies.rocker.mass=1:2", "--runs", 3,
-                          "-o", "many")]
+        found = [
+            self.say(
+                "simulate",
+                "models/four_bar.yaml",
+                "-t",
+                0.05,
+                "--vary",
+                "bodies.rocker.mass=1:2",
+                "--runs",
+                3,
+                "-o",
+                "many",
+            )
+        ]
         self.keep_or_compare("sweep", found)
 
     def test_modes(self):

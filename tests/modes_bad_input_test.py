@@ -59,7 +59,9 @@ class Values(Folder):
                 "E": BEAM.replace("E: 2.1e+11", f"E: {word}"),
                 "`foundation`": BEAM.replace("material: steel}", f"material: steel, foundation: {word}}}"),
                 "`viscous`": BEAM.replace("material: steel}", f"material: steel, damping: {{viscous: {word}}}}}"),
-                "`kelvin_voigt`": BEAM.replace("material: steel}", f"material: steel, damping: {{kelvin_voigt: {word}}}}}"),
+                "`kelvin_voigt`": BEAM.replace(
+                    "material: steel}", f"material: steel, damping: {{kelvin_voigt: {word}}}}}"
+                ),
                 "spring": spring(f"stiffness: {word}"),
             }.items():
                 with self.subTest(word=word, field=name):
@@ -77,8 +79,14 @@ class Values(Folder):
             (["model.yaml:6", "'rod'", "density"], BEAM.replace("density: 7850, ", "")),
             (["model.yaml:6", "b = 0 ", "positive"], BEAM.replace("b: 0.01", "b: 0")),
             (["model.yaml:6", "h = 0 ", "positive"], BEAM.replace("h: 0.01", "h: [0.01, 0]")),
-            (["model.yaml:6", "-1000", "0 or more"], BEAM.replace("material: steel}", "material: steel, foundation: -1000}")),
-            (["model.yaml:6", "-3", "0 or more"], BEAM.replace("material: steel}", "material: steel, damping: {viscous: -3}}")),
+            (
+                ["model.yaml:6", "-1000", "0 or more"],
+                BEAM.replace("material: steel}", "material: steel, foundation: -1000}"),
+            ),
+            (
+                ["model.yaml:6", "-3", "0 or more"],
+                BEAM.replace("material: steel}", "material: steel, damping: {viscous: -3}}"),
+            ),
             (["model.yaml:6", "segments", "1 to 1000000"], BEAM.replace("h: 0.01}", "h: [0.01, 0.005]}, segments: 0")),
         ):
             with self.subTest(words=words):
@@ -86,7 +94,9 @@ class Values(Folder):
 
     def test_elements_without_length(self):
         for to in ("[0, 0, 0]", "[1.0e-300, 0, 0]"):
-            self.assert_refused(["model.yaml:6", "'rod'", "no length", "two points"], BEAM.replace("to: [1, 0, 0]", f"to: {to}"))
+            self.assert_refused(
+                ["model.yaml:6", "'rod'", "no length", "two points"], BEAM.replace("to: [1, 0, 0]", f"to: {to}")
+            )
         self.assert_refused(["model.yaml:10", "no length", "bushing"],
                             spring("stiffness: 50").replace("[[-1, 0, 0]", "[[0, 0, 0]"))  # fmt: skip
 

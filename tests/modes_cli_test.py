@@ -107,7 +107,9 @@ class Answers(Folder):
     def test_certify_asks_for_a_proof(self):
         self.modes(FRAME, "--count", 2, "--certify", "--no-shapes")
         # Damping that grows with stiffness is compared with stiffness.
-        rubber = self.file("rubber.yaml", ROD.replace("material: steel}", "material: steel, damping: {kelvin_voigt: 1.0e-5}}"))
+        rubber = self.file(
+            "rubber.yaml", ROD.replace("material: steel}", "material: steel, damping: {kelvin_voigt: 1.0e-5}}")
+        )
         self.modes(rubber, "--count", 2, "--certify", "--no-shapes")
         # A damper where no mass is has no proof.
         model = self.file("tip.yaml", ROD + "  - {name: dashpot, type: free, between: [ground, rod], at: {position: [1, 0, 0]}, "
@@ -195,7 +197,10 @@ class Baselines(Folder):
         for word in ("order   4", "2 boundaries", "forces of a support", "displacements of a free end"):
             self.assertIn(word, answer.stdout)
         # The determinant of the beam's matrix falls where an eigenvalue is.
-        at = [self.modes(BEAM, "--show-matrix", "--at", *s)["determinant"] for s in ((-10.6856948200, 69.8780494865), (-10, 60))]
+        at = [
+            self.modes(BEAM, "--show-matrix", "--at", *s)["determinant"]
+            for s in ((-10.6856948200, 69.8780494865), (-10, 60))
+        ]
         sizes = [math.hypot(*value["mantissa"]) * 2.0 ** (value["exponent"] - at[1]["exponent"]) for value in at]
         self.assertLess(sizes[0], 1e-6 * sizes[1])
 
@@ -209,7 +214,10 @@ class Refusals(Folder):
             (["--samples is 2 10", "from 3"], ["--method", "recursive", "--samples", 2, 10]),
             (["--samples is for --method"], ["--samples", 5, 10]),
             (["--resolution is -1"], ["--method", "recursive", "--resolution", -1]),
-            (["--distribution is 'fair'", "dynamic, paper, elements"], ["--method", "recursive", "--distribution", "fair"]),
+            (
+                ["--distribution is 'fair'", "dynamic, paper, elements"],
+                ["--method", "recursive", "--distribution", "fair"],
+            ),
             (["--threads is for"], ["--threads", 2]),
             (["--threads is 0"], ["--method", "recursive", "--threads", 0]),
             (["--ranks 0"], ["--ranks", 0]),
@@ -225,7 +233,9 @@ class Refusals(Folder):
 
     def test_models(self):
         bent = ROD.replace("to: [1, 0, 0]", "to: [0, 0, 0]")
-        coupled = MASS.replace("  - {name: mass,", "  - {name: other, mass: 1, inertia: [1, 1, 1]}\n  - {name: mass,") + (
+        coupled = MASS.replace(
+            "  - {name: mass,", "  - {name: other, mass: 1, inertia: [1, 1, 1]}\n  - {name: mass,"
+        ) + (
             "  - {name: guide, type: prismatic, between: [ground, other], at: {axis: [1, 0, 0]}, stiffness: 10}\n"
             "couplings:\n  - {joints: [spring, guide], ratio: [1, -1]}\n"
         )

@@ -41,16 +41,22 @@ def lattice(n):
     for i in range(n):
         for j in range(n):
             if j > 0:
-                lines.append(f"  - {{name: n{i}_{j}, mass: 0.1, inertia: [1.0e-4, 1.0e-4, 1.0e-4], pose: {{position: [{i / 2}, {j / 2}, 0]}}}}")
+                lines.append(
+                    f"  - {{name: n{i}_{j}, mass: 0.1, inertia: [1.0e-4, 1.0e-4, 1.0e-4], pose: {{position: [{i / 2}, {j / 2}, 0]}}}}"
+                )
             for di, dj in ((1, 0), (0, 1)):
                 if i + di < n and j + dj < n and (j > 0 or dj > 0):
                     bars.append((i, j, i + di, j + dj))
     for k, (i, j, p, q) in enumerate(bars):
         section = f"{{b: 0.01, h: {0.012 + 0.0001 * (k % 7):.4f}}}"
-        lines.append(f"  - {{name: b{k}, kind: beam, from: [{i / 2}, {j / 2}, 0], to: [{p / 2}, {q / 2}, 0], section: {section}, material: steel}}")
+        lines.append(
+            f"  - {{name: b{k}, kind: beam, from: [{i / 2}, {j / 2}, 0], to: [{p / 2}, {q / 2}, 0], section: {section}, material: steel}}"
+        )
         for x, y in ((i, j), (p, q)):
             body = f"n{x}_{y}" if y > 0 else "ground"
-            joints.append(f"  - {{name: w{k}_{x}_{y}, type: fixed, between: [{body}, b{k}], at: {{position: [{x / 2}, {y / 2}, 0]}}}}")
+            joints.append(
+                f"  - {{name: w{k}_{x}_{y}, type: fixed, between: [{body}, b{k}], at: {{position: [{x / 2}, {y / 2}, 0]}}}}"
+            )
     return "\n".join(lines + ["joints:"] + joints) + "\n"
 
 
@@ -90,7 +96,9 @@ class RigidLoops(Folder):
     def test_fewer_than_asked_for_is_said(self):
         answer = self.run_verb(os.path.join(TRIALS, "defect1_triangle.yaml"))
         self.assertEqual(answer.returncode, 0, answer.stderr)
-        self.assertIn("6 found, fewer than the 10 asked for: the structure has no more", " ".join(answer.stdout.split()))
+        self.assertIn(
+            "6 found, fewer than the 10 asked for: the structure has no more", " ".join(answer.stdout.split())
+        )
         document = self.modes(self.file("mass.yaml", MASS), "--count", 3)
         self.assertEqual((document["asked"], document["complete"], document["found"]), (3, True, 1))
 

@@ -29,22 +29,28 @@ def accept(*words):
 
 def mjcf(body="", after="", option=""):
     """A pendulum, and what a test puts into its body, behind the world or before it."""
-    return (f'<mujoco>{option}<worldbody><body name="a" {body}><joint name="j" axis="0 1 0"/>'
-            f'<geom type="box" size="0.5 0.1 0.1" pos="0.5 0 0"/></body></worldbody>{after}</mujoco>')
+    return (
+        f'<mujoco>{option}<worldbody><body name="a" {body}><joint name="j" axis="0 1 0"/>'
+        f'<geom type="box" size="0.5 0.1 0.1" pos="0.5 0 0"/></body></worldbody>{after}</mujoco>'
+    )
 
 
 def sdf(link="", model="", world=""):
-    return (f'<sdf version="1.9"><world name="w">{world}<model name="m"><link name="a"><inertial><mass>1</mass>'
-            f'<pose>1 0 0 0 0 0</pose><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>{link}</link>'
-            f'<joint name="j" type="revolute"><parent>world</parent><child>a</child><axis><xyz>0 1 0</xyz></axis>'
-            f'</joint>{model}</model></world></sdf>')
+    return (
+        f'<sdf version="1.9"><world name="w">{world}<model name="m"><link name="a"><inertial><mass>1</mass>'
+        f"<pose>1 0 0 0 0 0</pose><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>{link}</link>"
+        f'<joint name="j" type="revolute"><parent>world</parent><child>a</child><axis><xyz>0 1 0</xyz></axis>'
+        f"</joint>{model}</model></world></sdf>"
+    )
 
 
 def urdf(inside=""):
-    return ('<robot name="r"><link name="world"/><link name="a"><inertial><origin xyz="1 0 0"/><mass value="1"/>'
-            '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
-            f'<joint name="j" type="continuous"><parent link="world"/><child link="a"/><axis xyz="0 1 0"/></joint>'
-            f'{inside}</robot>')
+    return (
+        '<robot name="r"><link name="world"/><link name="a"><inertial><origin xyz="1 0 0"/><mass value="1"/>'
+        '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        f'<joint name="j" type="continuous"><parent link="world"/><child link="a"/><axis xyz="0 1 0"/></joint>'
+        f"{inside}</robot>"
+    )
 
 
 class Case(Folder):
@@ -68,7 +74,9 @@ class Verbs(Case):
         self.assertEqual((error["code"], error["line"]), ("unsupported", 2))
 
     def test_one_word_is_not_enough(self):
-        self.says(run("simulate", NOTES, "--no-files", *accept("fluid", "tendon")), 2, "notes.xml:4:", "--accept gravcomp")
+        self.says(
+            run("simulate", NOTES, "--no-files", *accept("fluid", "tendon")), 2, "notes.xml:4:", "--accept gravcomp"
+        )
 
     def test_what_is_accepted_is_said_and_kept_by_a_restart(self):
         folder = self.path("r")
@@ -105,8 +113,9 @@ class Verbs(Case):
         path = self.file("c.xml", mjcf(after='<contact><pair geom1="a" geom2="b"/></contact>'))
         self.says(run("simulate", path, "-t", 0.01, "--no-files"), 0, "<pair> in <contact>: not read")
         self.says(run("simulate", path, "--engine", "contact", "-t", 0.01, "--no-files"), 2, "--accept pair")
-        self.says(run("simulate", path, "--engine", "contact", "-t", 0.01, "--no-files", *accept("pair")), 0,
-                  "accepted: pair")
+        self.says(
+            run("simulate", path, "--engine", "contact", "-t", 0.01, "--no-files", *accept("pair")), 0, "accepted: pair"
+        )
 
 
 class Families(Case):
@@ -148,7 +157,9 @@ class Families(Case):
         cases = [
             mjcf(body='gravcomp="0"'),
             mjcf(after='<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>'),
-            mjcf(after='<actuator><motor joint="j"/><general joint="j"/></actuator><sensor><jointpos joint="j"/></sensor>'),
+            mjcf(
+                after='<actuator><motor joint="j"/><general joint="j"/></actuator><sensor><jointpos joint="j"/></sensor>'
+            ),
             mjcf(option='<option wind="1 0 0"/>'),
             sdf(link="<kinematic>0</kinematic><velocity_decay><linear>0</linear></velocity_decay><sensor/>"),
             sdf(world="<light/><plugin/>"),
@@ -180,17 +191,25 @@ class Degrees(Case):
         self.assertNotIn("turn", run("check", path).stdout)
         path = self.file("m.xml", mjcf(body='euler="0 90 0"'))
         self.assertNotIn("turn", run("check", path).stdout)
-        winch = urdf().replace('type="continuous"', 'type="revolute"').replace(
-            '<axis', '<limit lower="-12.566370614" upper="12.566370614" effort="1" velocity="1"/><axis')
+        winch = (
+            urdf()
+            .replace('type="continuous"', 'type="revolute"')
+            .replace("<axis", '<limit lower="-12.566370614" upper="12.566370614" effort="1" velocity="1"/><axis')
+        )
         self.assertNotIn("degrees", run("check", self.file("w.urdf", winch)).stdout)
 
 
 def bars(names, joints):
     """Bars of 1 kg along x, and hinges about y at these points: (name, one, other, x, z)."""
-    bodies = "".join(f"  - {{name: {name}, mass: 1, inertia: [0.1, 0.1, 0.1], pose: {{position: [{x}, 0, {z}]}}}}\n"
-                     for name, x, z in names)
-    hinges = "".join(f"  - {{name: {name}, type: revolute, between: [{a}, {b}], at: {{position: [{x}, 0, {z}], "
-                     f"axis: [0, 1, 0]}}}}\n" for name, a, b, x, z in joints)
+    bodies = "".join(
+        f"  - {{name: {name}, mass: 1, inertia: [0.1, 0.1, 0.1], pose: {{position: [{x}, 0, {z}]}}}}\n"
+        for name, x, z in names
+    )
+    hinges = "".join(
+        f"  - {{name: {name}, type: revolute, between: [{a}, {b}], at: {{position: [{x}, 0, {z}], "
+        f"axis: [0, 1, 0]}}}}\n"
+        for name, a, b, x, z in joints
+    )
     return f"espalier: 1\nname: bars\nbodies:\n{bodies}joints:\n{hinges}"
 
 
@@ -201,8 +220,10 @@ class Runs(Case):
         return " ".join(json.loads(answer.stdout)["notes"])
 
     def test_a_base_that_nothing_holds_falls(self):
-        base = '<link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>' \
-               '</inertial></link>'
+        base = (
+            '<link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+            "</inertial></link>"
+        )
         robot = urdf().replace('<link name="world"/>', base).replace('"world"', '"base"')
         path = self.file("r.urdf", robot)
         self.assertIn("Nothing holds 'base' to the ground: it falls freely.", self.notes(path))
@@ -215,29 +236,38 @@ class Runs(Case):
         self.assertNotIn("Nothing moved", self.notes(self.file("y.xml", mjcf())))
 
     def test_links_without_mass_and_impossible_inertias(self):
-        chain = urdf('<link name="b"/><link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="5" ixy="0" '
-                     'ixz="0" iyz="0"/></inertial></link><joint name="k" type="continuous"><parent link="a"/><child '
-                     'link="b"/><axis xyz="0 1 0"/></joint><joint name="l" type="continuous"><parent link="b"/><child '
-                     'link="c"/><axis xyz="1 0 0"/></joint>')
+        chain = urdf(
+            '<link name="b"/><link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="5" ixy="0" '
+            'ixz="0" iyz="0"/></inertial></link><joint name="k" type="continuous"><parent link="a"/><child '
+            'link="b"/><axis xyz="0 1 0"/></joint><joint name="l" type="continuous"><parent link="b"/><child '
+            'link="c"/><axis xyz="1 0 0"/></joint>'
+        )
         told = self.notes(self.file("c.urdf", chain))
         self.assertIn("1 body is without mass, so it is moved by what it is joined to alone: 'b'.", told)
         self.assertIn("'c': moments of inertia break the triangle inequality", told)
 
     # Folded flat, a parallelogram may leave as one or as a crossed one.
     def test_a_flat_parallelogram_starts_at_a_singular_pose(self):
-        flat = bars([("p", 0.5, 0), ("q", 2, 0), ("r", 2.5, 0)],
-                    [("A", "ground", "p", 0, 0), ("B", "p", "q", 1, 0), ("C", "q", "r", 3, 0), ("D", "r", "ground", 2, 0)])
+        flat = bars(
+            [("p", 0.5, 0), ("q", 2, 0), ("r", 2.5, 0)],
+            [("A", "ground", "p", 0, 0), ("B", "p", "q", 1, 0), ("C", "q", "r", 3, 0), ("D", "r", "ground", 2, 0)],
+        )
         self.assertIn("The start is a singular pose", self.notes(self.file("flat.yaml", flat)))
         self.assertNotIn("singular", self.notes(os.path.join(SOURCE, "models", "four_bar.yaml")))
 
     def test_a_truss_cannot_move(self):
-        truss = bars([("p", 0.5, 0.5), ("q", 1.5, 0.5)],
-                     [("A", "ground", "p", 0, 0), ("B", "p", "q", 1, 1), ("C", "q", "ground", 2, 0)])
+        truss = bars(
+            [("p", 0.5, 0.5), ("q", 1.5, 0.5)],
+            [("A", "ground", "p", 0, 0), ("B", "p", "q", 1, 1), ("C", "q", "ground", 2, 0)],
+        )
         self.assertIn("Nothing can move: the loops leave no degree of freedom.", self.notes(self.file("t.yaml", truss)))
 
     def test_a_start_outside_its_limits(self):
-        robot = urdf().replace('type="continuous"', 'type="revolute"').replace(
-            "<axis", '<limit lower="0.1" upper="0.2" effort="1" velocity="1"/><axis')
+        robot = (
+            urdf()
+            .replace('type="continuous"', 'type="revolute"')
+            .replace("<axis", '<limit lower="0.1" upper="0.2" effort="1" velocity="1"/><axis')
+        )
         self.assertIn("outside the limits of 1 coordinate", self.notes(self.file("l.urdf", robot)))
 
 

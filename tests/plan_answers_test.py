@@ -58,25 +58,34 @@ class Plans(Folder):
         bar = model("four_bar")
         self.says(self.run_verb("plan", bar), 0, "optimal, proved")
         self.says(self.run_verb("plan", bar, "--cut", "A"), 0, "optimal given your cut, proved")
-        self.says(self.run_verb("plan", bar, "--pin", "A", "--root", "coupler"), 0,
-                  "optimal given your pin and your root, proved")
+        self.says(
+            self.run_verb("plan", bar, "--pin", "A", "--root", "coupler"),
+            0,
+            "optimal given your pin and your root, proved",
+        )
         stewart = self.run_verb("plan", model("stewart"), "--cut", "S1", "--cut", "S2")
         self.says(stewart, 0, "optimal given your cuts, proved")
         self.assertEqual(self.document("plan", bar, "--cut", "A")["optimal_given"], "given your cut")
         self.assertNotIn("optimal_given", self.document("plan", bar))
 
     def test_loops_that_cannot_close_are_told(self):
-        bars = "".join(f"  - {{name: {name}, mass: 1, inertia: [0.1, 0.1, 0.1], pose: {{position: [{x}, 0, 0]}}}}\n"
-                       for name, x in (("p", 0.5), ("q", 1.5)))
+        bars = "".join(
+            f"  - {{name: {name}, mass: 1, inertia: [0.1, 0.1, 0.1], pose: {{position: [{x}, 0, 0]}}}}\n"
+            for name, x in (("p", 0.5), ("q", 1.5))
+        )
 
         def hinge(name, a, b, x_a, x_b):
             frame = "{{position: [{}, 0, 0], axis: [0, 1, 0]}}"
-            return (f"  - {{name: {name}, type: revolute, between: [{a}, {b}], in: {{{a}: {frame.format(x_a)}, "
-                    f"{b}: {frame.format(x_b)}}}}}\n")
+            return (
+                f"  - {{name: {name}, type: revolute, between: [{a}, {b}], in: {{{a}: {frame.format(x_a)}, "
+                f"{b}: {frame.format(x_b)}}}}}\n"
+            )
 
         joints = hinge("A", "ground", "p", 0, -0.5) + hinge("B", "p", "q", 0.5, -0.5)
         for end, code in ((1.5, 0), (5, 1)):
-            self.file("bars.yaml", f"espalier: 1\nbodies:\n{bars}joints:\n{joints}" + hinge("C", "ground", "q", end, 0.5))
+            self.file(
+                "bars.yaml", f"espalier: 1\nbodies:\n{bars}joints:\n{joints}" + hinge("C", "ground", "q", end, 0.5)
+            )
             answer = self.run_verb("plan", "bars.yaml")
             self.assertEqual(answer.returncode, 0, answer.stderr)
             self.assertEqual("OPEN" in answer.stdout, code == 1, answer.stdout)
@@ -84,10 +93,23 @@ class Plans(Folder):
 
     def test_measured_weights_are_those_of_the_machine(self):
         plan = ("plan", model("governor"), "--weights", "measured")
-        self.says(self.run_verb(*plan), 0, "constants built in; espalier plan --calibrate measures those of this machine")
+        self.says(
+            self.run_verb(*plan), 0, "constants built in; espalier plan --calibrate measures those of this machine"
+        )
         built_in = self.document(*plan)["length"]
-        constants = {name: 0 for name in ("loop", "row", "carried_row", "carried_coordinate", "coupling", "flop", "pair",
-                                          "synchronisation")}
+        constants = {
+            name: 0
+            for name in (
+                "loop",
+                "row",
+                "carried_row",
+                "carried_coordinate",
+                "coupling",
+                "flop",
+                "pair",
+                "synchronisation",
+            )
+        }
         self.file("machine.json", json.dumps({**constants, "joint": 1e-6, "coordinate": 0}))
         self.says(self.run_verb(*plan, "--machine", "machine.json"), 0, "constants from machine.json")
         # A step takes the same time over every joint: L counts joints.

@@ -52,7 +52,12 @@ class Robots(unittest.TestCase):
 
     def test_cassie_is_closed_from_its_keyframe_and_falls(self):
         path = robot(CASSIE)
-        self.says(run("check", path), 0, "closed as drawn", "solref and solimp make loops soft in MuJoCo; here loops are exact")
+        self.says(
+            run("check", path),
+            0,
+            "closed as drawn",
+            "solref and solimp make loops soft in MuJoCo; here loops are exact",
+        )
         self.moves(path, 0.05, "--keyframe", "home")
         said = run("simulate", path, "-t", 0.001, "--keyframe", "home", "--no-files")
         self.says(said, 0, "The loops were open by 0.0019 m", "27 joints moved to close them")
@@ -64,15 +69,27 @@ class Robots(unittest.TestCase):
     # Its loops are planar as the URDF has them, and miss each other sideways: hinges stand for ball joints there.
     def test_kangaroo_does_not_close_as_hinges(self):
         path = robot(os.path.join(KANGAROO, "robot.urdf"))
-        self.says(run("simulate", path, "--no-files"), 2, "the loops do not close: 0.043 m at 'closedloop23_A_3D-closedloop23_B_3D'",
-                  "26 joints are hinges but called like ball joints", "--spherical spherical reads them so")
+        self.says(
+            run("simulate", path, "--no-files"),
+            2,
+            "the loops do not close: 0.043 m at 'closedloop23_A_3D-closedloop23_B_3D'",
+            "26 joints are hinges but called like ball joints",
+            "--spherical spherical reads them so",
+        )
         self.says(run("check", path), 2, "stays open by 0.043 m", "51 bodies are far lighter")
 
     def test_kangaroo_closes_with_the_ball_joints_its_names_tell(self):
         path = robot(os.path.join(KANGAROO, "robot.urdf"))
         balls = ("--spherical", "spherical")
-        self.says(run("check", path, *balls), 0, "24 independent", "46 by rank", "closed in",
-                  "are read as ball joints", "and 25 more")
+        self.says(
+            run("check", path, *balls),
+            0,
+            "24 independent",
+            "46 by rank",
+            "closed in",
+            "are read as ball joints",
+            "and 25 more",
+        )
         self.moves(path, 0.05, *balls)
         self.moves(path, 0.02, *balls, "--base", "fixed")
 

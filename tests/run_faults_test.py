@@ -125,7 +125,9 @@ class Output(Folder):
             self.assertEqual(file.read(8), b"\x89HDF\r\n\x1a\n")
 
     def test_that_is_not_needed_may_be_closed(self):
-        answer = self.with_output(None, "simulate", "model.yaml", *SHORT, "--quiet", "-o", "run", preexec_fn=lambda: os.close(1))
+        answer = self.with_output(
+            None, "simulate", "model.yaml", *SHORT, "--quiet", "-o", "run", preexec_fn=lambda: os.close(1)
+        )
         self.assertEqual((answer.returncode, answer.stderr), (0, ""))
 
 
@@ -156,7 +158,9 @@ class Signals(Folder):
     def test_a_limit_on_time_saves_the_state(self):
         command = [PROGRAM, *map(str, self.LONG)]
         limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (2, 60))
-        answer = subprocess.run(command, cwd=self.folder, preexec_fn=limit, capture_output=True, text=True, timeout=WAIT)
+        answer = subprocess.run(
+            command, cwd=self.folder, preexec_fn=limit, capture_output=True, text=True, timeout=WAIT
+        )
         self.assertEqual(answer.returncode, 128 + signal.SIGXCPU, answer.stderr)
         self.assert_goes_on()
 
@@ -212,7 +216,11 @@ class Locks(Folder):
 class Ranks(Folder):
     def test_that_no_machine_has_are_refused_at_once(self):
         for ranks in (0, -1, 1_000_000, 2_000_000_000):
-            for verb in (("simulate", "model.yaml", "--vary", "bodies.crank.mass=1,2"), ("modes", "model.yaml"), ("tune", "model.yaml")):
+            for verb in (
+                ("simulate", "model.yaml", "--vary", "bodies.crank.mass=1,2"),
+                ("modes", "model.yaml"),
+                ("tune", "model.yaml"),
+            ):
                 begin = time.monotonic()
                 answer = self.run_verb(*verb, "--ranks", ranks)
                 self.assertLess(time.monotonic() - begin, 10)

@@ -47,11 +47,15 @@ def chain(masses):
     """Links of 1 m in a row; b0 hangs on the ground by j0, b1 on b0 by j1, ..."""
     lines = ["espalier: 1", "bodies:"]
     for k, mass in enumerate(masses):
-        lines.append(f"  - {{name: b{k}, mass: {mass}, inertia: [{mass}, {mass}, {mass}], pose: {{position: [{k}, 0, 0]}}}}")
+        lines.append(
+            f"  - {{name: b{k}, mass: {mass}, inertia: [{mass}, {mass}, {mass}], pose: {{position: [{k}, 0, 0]}}}}"
+        )
     lines.append("joints:")
     for k in range(len(masses)):
         below = f"b{k - 1}" if k else "ground"
-        lines.append(f"  - {{name: j{k}, type: revolute, between: [{below}, b{k}], at: {{position: [{k}, 0, 0], axis: [0, 1, 0]}}}}")
+        lines.append(
+            f"  - {{name: j{k}, type: revolute, between: [{below}, b{k}], at: {{position: [{k}, 0, 0], axis: [0, 1, 0]}}}}"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -92,7 +96,9 @@ class BadRuns(unittest.TestCase):
         self.assertFalse(os.path.exists(os.path.join(self.folder, "run")))
 
     def test_nothing_to_accelerate_at_the_end_of_a_branch(self):
-        self.simulate(chain([1, 1, 0]), 2, "model.yaml:5: ", "body 'b2' that hangs by joint 'j2'", "give it mass and inertia")
+        self.simulate(
+            chain([1, 1, 0]), 2, "model.yaml:5: ", "body 'b2' that hangs by joint 'j2'", "give it mass and inertia"
+        )
         self.assertFalse(os.path.exists(os.path.join(self.folder, "run")))
 
     def test_a_link_of_nearly_no_mass_runs_and_is_named(self):
@@ -100,7 +106,9 @@ class BadRuns(unittest.TestCase):
 
     def test_a_singular_start_runs_and_check_names_it(self):
         self.simulate(FLAT, 0, "0 to 2 s")
-        said = subprocess.run([PROGRAM, "check", "model.yaml"], capture_output=True, text=True, timeout=120, cwd=self.folder)
+        said = subprocess.run(
+            [PROGRAM, "check", "model.yaml"], capture_output=True, text=True, timeout=120, cwd=self.folder
+        )
         self.assertEqual(said.returncode, 0)
         self.assertIn("singular", said.stdout)
 
@@ -114,7 +122,13 @@ class BadRuns(unittest.TestCase):
     def test_a_formula_that_ends_on_the_way(self):
         for integrator in ("runge", "implicit", "fixed"):
             with self.subTest(integrator):
-                self.simulate(pushed("sqrt(0.5 - t)"), 1, "'sqrt(0.5 - t)' of force 'push'", "gives no finite number", options=["--integrator", integrator])
+                self.simulate(
+                    pushed("sqrt(0.5 - t)"),
+                    1,
+                    "'sqrt(0.5 - t)' of force 'push'",
+                    "gives no finite number",
+                    options=["--integrator", integrator],
+                )
                 self.assert_kept(0.5)
                 shutil.rmtree(os.path.join(self.folder, "run"))
 

@@ -34,7 +34,9 @@ class Laws(Folder):
         return "plan.json"
 
     def simulate(self, model, end, *options):
-        answer = self.run_verb("simulate", model, "-t", end, "--output-step", end, "--tolerance", 1e-9, "-o", "run", "--json", *options)
+        answer = self.run_verb(
+            "simulate", model, "-t", end, "--output-step", end, "--tolerance", 1e-9, "-o", "run", "--json", *options
+        )
         self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
         answer_of = json.loads(answer.stdout)
         printed = subprocess.run([PRINT_RESULT, self.path("run/result.h5")], capture_output=True, text=True)
@@ -42,7 +44,9 @@ class Laws(Folder):
         subprocess.run(["rm", "-r", self.path("run")], check=True)
         lines = [line.split("\t") for line in printed.stdout.splitlines()]
         answer_of["bodies"] = [line[1] for line in lines if line[0] == "body"]
-        answer_of["poses"] = [float.fromhex(number) for number in [line for line in lines if line[0] == "body_pose"][-1][1:]]
+        answer_of["poses"] = [
+            float.fromhex(number) for number in [line for line in lines if line[0] == "body_pose"][-1][1:]
+        ]
         return answer_of
 
     def place(self, run, body):
@@ -119,7 +123,10 @@ class EveryTree(Laws):
             with self.subTest(cut=cut):
                 run = self.run_tree("arm4.yaml", cut, 1)
                 self.assert_slider(run, wanted, 1e-6)
-                self.assertTrue(any(f"Joint '{cut}' stays in the tree, since its armature" in note for note in run["notes"]), run["notes"])
+                self.assertTrue(
+                    any(f"Joint '{cut}' stays in the tree, since its armature" in note for note in run["notes"]),
+                    run["notes"],
+                )
                 self.assertEqual([], run["plan"]["cut"])
                 self.assertEqual([cut], [kept["joint"] for kept in run["plan"]["cut_bodies"]])
                 self.assert_slider(self.run_tree("arm4.yaml", cut, 1, "--cut-body"), wanted, 1e-6)
@@ -140,7 +147,9 @@ class EveryTree(Laws):
             with self.subTest(cut=cut):
                 run = self.run_tree("pol.yaml", cut, 2)
                 self.assert_slider(run, wanted.slider(turn), 1e-5)
-                self.assertAlmostEqual(self.place(run, "f")[1], -1 + wanted.follower[0](turn - wanted.START), delta=1e-5)
+                self.assertAlmostEqual(
+                    self.place(run, "f")[1], -1 + wanted.follower[0](turn - wanted.START), delta=1e-5
+                )
 
     def test_limits_over_several_turns(self):
         runs = {cut: self.run_tree("csl2.yaml", cut, 1.3) for cut in "AB"}
@@ -164,7 +173,9 @@ class EveryTree(Laws):
     def test_restart_goes_on_with_the_same_tree(self):
         model = self.trial("arm4.yaml")
         for end, out in ((0.2, "part"), (0.4, "whole")):
-            answer = self.run_verb("simulate", model, "-t", end, "-o", out, "--json", "--plan", self.plan(model, "--cut", "A"))
+            answer = self.run_verb(
+                "simulate", model, "-t", end, "-o", out, "--json", "--plan", self.plan(model, "--cut", "A")
+            )
             self.assertEqual(answer.returncode, 0, answer.stderr)
         answer = self.run_verb("simulate", "--restart", "part", "--end", 0.4, "--json")
         self.assertEqual(answer.returncode, 0, answer.stderr)
@@ -189,7 +200,11 @@ class HeldOrRefused(Laws):
         self.assertAlmostEqual(run["energy_scale"], energy, delta=0.02 * energy)
 
     def test_active_is_refused_by_line(self):
-        self.assert_refused(["act.yaml:2", "`active` keeps body 'b' from moving along z", "leave `active` out"], "simulate", self.trial("act.yaml"))
+        self.assert_refused(
+            ["act.yaml:2", "`active` keeps body 'b' from moving along z", "leave `active` out"],
+            "simulate",
+            self.trial("act.yaml"),
+        )
 
     def test_active_that_joints_obey(self):
         with open(self.trial("act.yaml"), encoding="utf-8") as file:
@@ -206,11 +221,16 @@ class HeldOrRefused(Laws):
         self.assert_refused(["blocked.yaml:10", "joint 'stuck' is driven but cannot move"], "simulate", "blocked.yaml")
 
     def test_contact_engine_holds_effort_limits_and_refuses_blocked_drives(self):
-        run = self.document("simulate", self.trial("j2.yaml"), "--engine", "contact", "-t", 0.02, "--step", 1e-4, "--no-files")
+        run = self.document(
+            "simulate", self.trial("j2.yaml"), "--engine", "contact", "-t", 0.02, "--step", 1e-4, "--no-files"
+        )
         work = (1 + 9.81) / 1.1 * 0.02**2 / 2
         self.assertAlmostEqual(run["energy_end"] - run["energy_start"], work, delta=1e-3 * work)
         self.assertEqual(2, len([note for note in run["notes"] if "_limit" in note]), run["notes"])
-        self.file("far.yaml", "espalier: 1\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\njoints: [{name: s, type: revolute, between: [ground, a], at: {}, stiffness: 1, rest: 4}]\n")
+        self.file(
+            "far.yaml",
+            "espalier: 1\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\njoints: [{name: s, type: revolute, between: [ground, a], at: {}, stiffness: 1, rest: 4}]\n",
+        )
         self.assert_refused(["far.yaml:3", "more than half a turn away"], "simulate", "far.yaml", "--engine", "contact")
         self.file(
             "blocked.yaml",
@@ -220,7 +240,9 @@ class HeldOrRefused(Laws):
         self.assert_refused(["blocked.yaml:7", "joint 'stuck' is driven but cannot move"], "simulate", "blocked.yaml")
 
     def test_many_runs_are_checked_one_by_one(self):
-        self.assert_refused(["act.yaml:2", "`active`"], "simulate", self.trial("act.yaml"), "--vary", "bodies.b.mass=1:2", "--runs", 2)
+        self.assert_refused(
+            ["act.yaml:2", "`active`"], "simulate", self.trial("act.yaml"), "--vary", "bodies.b.mass=1:2", "--runs", 2
+        )
 
 
 # Ball joints as three hinges with massless links between them, between two arms on the ground.
@@ -258,7 +280,10 @@ class ThreeHinges(Laws):
         self.plan("balls.yaml", "--cut", "h2")
         answer = self.run_verb("simulate", "balls.yaml", "--plan", "plan.json")
         self.assertEqual(answer.returncode, 2, answer.stdout + answer.stderr)
-        self.assertRegex(answer.stderr, r"balls.yaml:[45]: no mass resists .* in the tree that cuts 'h2'.*the tree that cuts '.*' can be computed")
+        self.assertRegex(
+            answer.stderr,
+            r"balls.yaml:[45]: no mass resists .* in the tree that cuts 'h2'.*the tree that cuts '.*' can be computed",
+        )
         runs = re.search(r"the tree that cuts '([^']*)' can be computed", answer.stderr).group(1)
         self.simulate("balls.yaml", 0.1, "--plan", self.plan("balls.yaml", "--cut", runs))
 

@@ -35,6 +35,7 @@ def product(a, b):
 
 def bennett(alpha=0.5, beta=1.1, length=0.3, at=0.8, speed=12):
     """Bennett's loop as a native model: opposite links alike, sin(twist) / length the same for all."""
+
     def turn(t):
         return [[math.cos(t), -math.sin(t), 0, 0], [math.sin(t), math.cos(t), 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
 
@@ -51,11 +52,15 @@ def bennett(alpha=0.5, beta=1.1, length=0.3, at=0.8, speed=12):
         point = [row[3] for row in pose[:3]]
         axis = [row[2] for row in pose[:3]]
         rate = f", velocity: {speed}" if k == 0 else ""
-        joints.append(f"  - {{name: {'ABCD'[k]}, type: revolute, between: [{names[k - 1]}, {names[k]}], at: {{position: {point}, axis: {axis}}}{rate}}}")
+        joints.append(
+            f"  - {{name: {'ABCD'[k]}, type: revolute, between: [{names[k - 1]}, {names[k]}], at: {{position: {point}, axis: {axis}}}{rate}}}"
+        )
         pose = product(product(pose, turn(angle)), along(size, twist))
         if k < 3:
             middle = [(row[3] + p) / 2 for row, p in zip(pose[:3], point)]
-            bodies.append(f"  - {{name: {names[k]}, mass: {size}, inertia: [0.01, 0.02, 0.025], pose: {{position: {middle}}}}}")
+            bodies.append(
+                f"  - {{name: {names[k]}, mass: {size}, inertia: [0.01, 0.02, 0.025], pose: {{position: {middle}}}}}"
+            )
     return "espalier: 1\nname: bennett\nbodies:\n" + "\n".join(bodies) + "\njoints:\n" + "\n".join(joints) + "\n"
 
 
@@ -73,7 +78,9 @@ class Folder(unittest.TestCase):
         return path
 
     def run_verb(self, *arguments):
-        return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=self.folder)
+        return subprocess.run(
+            [PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=self.folder
+        )
 
     def answer(self, *arguments, code=0):
         answer = self.run_verb(*arguments, "--json")
@@ -211,8 +218,10 @@ class OnePose(Folder):
         for model, picture in ((OPEN, "a.svg"), (self.path("closed.yaml"), "b.svg")):
             self.assertEqual(self.run_verb("check", model, "--picture", self.path(picture)).returncode, 0)
         with open(self.path("a.svg")) as first, open(self.path("b.svg")) as second:
-            numbers = [[word for word in text.read().replace('"', " ").split() if word.startswith("cx=") or word[:2] == "M "]
-                       for text in (first, second)]
+            numbers = [
+                [word for word in text.read().replace('"', " ").split() if word.startswith("cx=") or word[:2] == "M "]
+                for text in (first, second)
+            ]
         self.assertEqual(*numbers)
 
 

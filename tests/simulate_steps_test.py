@@ -42,7 +42,12 @@ class Steps(unittest.TestCase):
                 if (integrator, tolerance) == ("implicit", "1e-12"):
                     continue  # right, but some 10^4 steps
                 run = self.simulate(
-                    os.path.join(TRIALS, "tiny2.yaml"), "--tolerance", tolerance, "--integrator", integrator, "--no-files"
+                    os.path.join(TRIALS, "tiny2.yaml"),
+                    "--tolerance",
+                    tolerance,
+                    "--integrator",
+                    integrator,
+                    "--no-files",
                 )
                 self.assertEqual(run["outcome"], "done")
                 self.assertLess(run["energy_error_relative"], 10 * float(tolerance))
@@ -52,7 +57,9 @@ class Steps(unittest.TestCase):
         self.assertEqual((run["outcome"], run["time"], run["frames"], run["steps"]), ("done", 0, 1, 0))
 
     def result(self, folder):
-        answer = subprocess.run([PRINT_RESULT, os.path.join(self.folder, folder, "result.h5")], capture_output=True, check=True)
+        answer = subprocess.run(
+            [PRINT_RESULT, os.path.join(self.folder, folder, "result.h5")], capture_output=True, check=True
+        )
         return answer.stdout
 
     def test_a_run_that_goes_on_has_the_bits_of_one_run(self):
@@ -95,7 +102,9 @@ class Steps(unittest.TestCase):
         self.assertEqual(answer.returncode, 0, answer.stderr)
         return name
 
-    @unittest.skipIf("ESPALIER_SANITIZED" in os.environ, "a sanitizer's own memory would be measured: three times as much")
+    @unittest.skipIf(
+        "ESPALIER_SANITIZED" in os.environ, "a sanitizer's own memory would be measured: three times as much"
+    )
     def test_memory_grows_like_the_number_of_joints(self):
         for words in [("tree", 11), ("ladder", 300)]:
             model = self.model(*words)

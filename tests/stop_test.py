@@ -23,13 +23,19 @@ def lattice(n):
     bodies, joints = [], []
     for i in range(n):
         for j in range(n):
-            bodies.append(f"  - {{name: m{i}_{j}, kind: point, mass: {1 + (7 * i + 3 * j) % 5}, "
-                          f"pose: {{position: [{i}, {j}, 0]}}}}")
+            bodies.append(
+                f"  - {{name: m{i}_{j}, kind: point, mass: {1 + (7 * i + 3 * j) % 5}, "
+                f"pose: {{position: [{i}, {j}, 0]}}}}"
+            )
             for name, (k, l) in (("a", (i + 1, j)), ("b", (i, j + 1))):
                 if k < n and l < n:
-                    joints.append(f"  - {{name: {name}{i}_{j}, type: free, between: [m{i}_{j}, m{k}_{l}], "
-                                  f"at: {{position: [{i}, {j}, 0]}}, stiffness: [900, 500, 700, 0, 0, 0]}}")
-    joints.append("  - {name: foot, type: free, between: [ground, m0_0], at: {position: [0, 0, 0]}, stiffness: [100, 100, 100, 0, 0, 0]}")
+                    joints.append(
+                        f"  - {{name: {name}{i}_{j}, type: free, between: [m{i}_{j}, m{k}_{l}], "
+                        f"at: {{position: [{i}, {j}, 0]}}, stiffness: [900, 500, 700, 0, 0, 0]}}"
+                    )
+    joints.append(
+        "  - {name: foot, type: free, between: [ground, m0_0], at: {position: [0, 0, 0]}, stiffness: [100, 100, 100, 0, 0, 0]}"
+    )
     return "\n".join(["espalier: 1", "gravity: [0, 0, 0]", "active: [x, y, z]", "bodies:", *bodies, "joints:", *joints])
 
 

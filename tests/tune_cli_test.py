@@ -92,7 +92,16 @@ class Tune(unittest.TestCase):
         names = sorted(os.listdir(self.path("out")))
         self.assertEqual(
             names,
-            ["best.yaml", "checkpoint.before.json", "checkpoint.json", "fitness.svg", "frequencies.svg", "history.csv", "index.html", "tune.json"],
+            [
+                "best.yaml",
+                "checkpoint.before.json",
+                "checkpoint.json",
+                "fitness.svg",
+                "frequencies.svg",
+                "history.csv",
+                "index.html",
+                "tune.json",
+            ],
         )
         with open(self.path("out/history.csv"), encoding="utf-8") as file:
             rows = list(csv.DictReader(file))

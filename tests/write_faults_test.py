@@ -105,7 +105,9 @@ class Writes(folder.Folder):
 
     def names(self, cwd):
         """The files that a run leaves; a lock without its process is none, and the checkpoint before may be missing."""
-        return sorted(name for name in os.listdir(os.path.join(cwd, "run")) if name != ".lock" and ".before." not in name)
+        return sorted(
+            name for name in os.listdir(os.path.join(cwd, "run")) if name != ".lock" and ".before." not in name
+        )
 
     def result(self, cwd):
         """All that counts of what a run has left."""

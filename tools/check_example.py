@@ -24,7 +24,12 @@ def main():
     run = subprocess.run([program], capture_output=True, text=True, timeout=60)
     printed = run.stdout.rstrip("\n").split("\n")
     if run.returncode != 0 or printed != wanted:
-        print(f"exit code {run.returncode}\n{run.stderr}--- printed\n" + "\n".join(printed) + "\n--- wanted\n" + "\n".join(wanted))
+        print(
+            f"exit code {run.returncode}\n{run.stderr}--- printed\n"
+            + "\n".join(printed)
+            + "\n--- wanted\n"
+            + "\n".join(wanted)
+        )
         return 1
     return 0
 

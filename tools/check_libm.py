@@ -18,7 +18,14 @@ REAL = (
 COMPLEX = "csin ccos ctan casin cacos catan csinh ccosh ctanh casinh cacosh catanh cexp clog cpow carg".split()
 FORBIDDEN = {name + ending for name in REAL + COMPLEX for ending in ("", "f", "l")}
 FORBIDDEN |= {f"__{name}_finite" for name in REAL}
-PICTURES = {"chart.cpp.o", "chart_axis.cpp.o", "picture.cpp.o", "plan_picture.cpp.o", "plan_page.cpp.o", "mode_page.cpp.o"}
+PICTURES = {
+    "chart.cpp.o",
+    "chart_axis.cpp.o",
+    "picture.cpp.o",
+    "plan_picture.cpp.o",
+    "plan_page.cpp.o",
+    "mode_page.cpp.o",
+}
 
 
 def calls(nm, library):

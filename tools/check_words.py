@@ -32,12 +32,16 @@ HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*$", re.MULTILINE)
 ROW = re.compile(r"^\|(.*?)\|(.*?)\|\s*$", re.MULTILINE)
 
 # A quantity and what it is spread over. The lists hold what is measured here; a new unit belongs to them.
-QUANTITY = (r"(?:ns|us|µs|ms|s|kB|MB|GB|bytes|flops|metres|sweeps|iterations|evaluations|designs|times|frames|points"
-            r"|numbers?|lists?|lines?|rows?|entries|equations|messages|samples|products|exchanges?|constants?|marks?"
-            r"|columns?|pairs?)")
-BASE = (r"(?:second|minute|hour|day|step|turn|unit|row|rank|joint|coordinate|body|link|element|loop|run|frame|level"
-        r"|cut joint|contact|sphere|brick|worker|point|sweep|iteration|generation|design|equation|component|vertex"
-        r"|mechanism|piece|length|way|value|pass)")
+QUANTITY = (
+    r"(?:ns|us|µs|ms|s|kB|MB|GB|bytes|flops|metres|sweeps|iterations|evaluations|designs|times|frames|points"
+    r"|numbers?|lists?|lines?|rows?|entries|equations|messages|samples|products|exchanges?|constants?|marks?"
+    r"|columns?|pairs?)"
+)
+BASE = (
+    r"(?:second|minute|hour|day|step|turn|unit|row|rank|joint|coordinate|body|link|element|loop|run|frame|level"
+    r"|cut joint|contact|sphere|brick|worker|point|sweep|iteration|generation|design|equation|component|vertex"
+    r"|mechanism|piece|length|way|value|pass)"
+)
 RATE = re.compile(rf"\b{QUANTITY} an? {BASE}\b")
 
 
@@ -47,7 +51,9 @@ def refused_words(text):
     words = []
     for match in ROW.finditer(table):
         for word in re.findall(r"`([^`]+)`", match[1]):
-            words.append((re.compile(rf"\b{re.escape(word)}\b".replace(r"\ ", r"\s+"), re.IGNORECASE), match[2].strip()))
+            words.append(
+                (re.compile(rf"\b{re.escape(word)}\b".replace(r"\ ", r"\s+"), re.IGNORECASE), match[2].strip())
+            )
     return words
 
 

@@ -80,17 +80,25 @@ class House:
     def tests_to_code(self):
         tests = [f for f in self.code if check_layers.is_test_of_a_room(f) or f.parts[0] == "tests"]
         scripts = (self.root / "tests").rglob("*.py")
-        script_lines = sum(bool(line.strip() and not line.strip().startswith("#"))
-                           for path in scripts for line in path.read_text().splitlines())
+        script_lines = sum(
+            bool(line.strip() and not line.strip().startswith("#"))
+            for path in scripts
+            for line in path.read_text().splitlines()
+        )
         code = [f for f in self.code if f in set(self.library) or f.parts[0] == "apps"]
         return round((self.code_lines(tests) + script_lines) / self.code_lines(code), 2)
 
     def tested_share(self):
         """Source files x.cpp of the library with a test x_test.cpp or x_mpi_test.cpp in their room, in percent."""
         sources = [f for f in self.library if f.suffix == ".cpp"]
-        tested = [f for f in sources
-                  if any((self.root / Path(*f.parts[:2]) / "test" / f"{f.stem}{end}.cpp").is_file()
-                         for end in ["_test", "_mpi_test"])]
+        tested = [
+            f
+            for f in sources
+            if any(
+                (self.root / Path(*f.parts[:2]) / "test" / f"{f.stem}{end}.cpp").is_file()
+                for end in ["_test", "_mpi_test"]
+            )
+        ]
         return percent(len(tested), len(sources))
 
     def bool_parameters(self):
@@ -105,8 +113,12 @@ class House:
 
     def longest_file(self):
         """(lines, file) of all sources, whatever their language."""
-        files = [path for folder in ["espalier", *check_layers.DOORS, "cmake"] for path in (self.root / folder).rglob("*")
-                 if path.suffix in check_layers.SOURCES and path.is_file()]
+        files = [
+            path
+            for folder in ["espalier", *check_layers.DOORS, "cmake"]
+            for path in (self.root / folder).rglob("*")
+            if path.suffix in check_layers.SOURCES and path.is_file()
+        ]
         return max((len(path.read_text().splitlines()), str(path.relative_to(self.root))) for path in files)
 
 

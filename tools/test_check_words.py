@@ -70,8 +70,9 @@ class CheckWords(unittest.TestCase):
 
     def test_links(self):
         self.expect({"README.md": "[a](docs/attic.md)\n"}, "README.md:1: links: docs/attic.md: no such file")
-        self.expect({"README.md": "\n[a](docs/rooms.md#attic)\n"},
-                    "README.md:2: links: docs/rooms.md#attic: no such heading")
+        self.expect(
+            {"README.md": "\n[a](docs/rooms.md#attic)\n"}, "README.md:2: links: docs/rooms.md#attic: no such heading"
+        )
 
     def test_files_that_are_not_held_to_the_rules_yet(self):
         self.expect({"README.md": "anew\n", "tools/check_words_not_yet.txt": "README.md\n"})

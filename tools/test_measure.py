@@ -31,25 +31,28 @@ class Measure(unittest.TestCase):
             return measure.measure(Path(folder))
 
     def test_every_figure_is_what_a_count_by_hand_gives(self):
-        self.assertEqual(self.figures(), {
-            "lines of apps/": 2,
-            "public headers": 2,
-            "public headers without a user": 1,
-            "largest ring of files": 2,
-            "rings by room": {"plan": 2},
-            "comment share in bodies [%]": 11.1,
-            "comment share in bodies by room [%]": {"base": 20, "plan": 0},
-            "comment share in headers [%]": 14.3,
-            "tests : code": 0.12,
-            "sources with a test of their name [%]": 33.3,
-            "bool parameters in public headers": 1,
-            "static_cast<std::size_t> in the library": 1,
-            "detail files outside namespace detail": 1,
-            "longest source file [lines]": 6,
-            "longest source file": "espalier/base/id.cpp",
-            "build, sum of all steps [s]": 11,
-            "tests, sum of all tests [s]": 4,
-        })
+        self.assertEqual(
+            self.figures(),
+            {
+                "lines of apps/": 2,
+                "public headers": 2,
+                "public headers without a user": 1,
+                "largest ring of files": 2,
+                "rings by room": {"plan": 2},
+                "comment share in bodies [%]": 11.1,
+                "comment share in bodies by room [%]": {"base": 20, "plan": 0},
+                "comment share in headers [%]": 14.3,
+                "tests : code": 0.12,
+                "sources with a test of their name [%]": 33.3,
+                "bool parameters in public headers": 1,
+                "static_cast<std::size_t> in the library": 1,
+                "detail files outside namespace detail": 1,
+                "longest source file [lines]": 6,
+                "longest source file": "espalier/base/id.cpp",
+                "build, sum of all steps [s]": 11,
+                "tests, sum of all tests [s]": 4,
+            },
+        )
 
 
 if __name__ == "__main__":
