@@ -11,6 +11,7 @@
 #include "espalier/base/hash.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/checkpoint_file.hpp"
+#include "espalier/files/csv.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/files/json_text.hpp"
@@ -151,21 +152,15 @@ TuneRecord record_from(const ordered_json& json) {
 
 std::string number_cell(double x) { return std::isnan(x) ? "" : number_text(x); }
 
-// A name as a cell of a table: quoted where it holds a comma or a quote.
-std::string name_cell(const std::string& name) {
-  if (name.find_first_of(",\"\n") == std::string::npos) return name;
-  std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 void add_cells(std::string& row, const std::vector<double>& numbers) {
   for (const double x : numbers) row += ',' + number_cell(x);
 }
 
 std::string history_csv(const DesignSpace& space, const TuneState& state) {
   std::string text = "generation,best,mean";
-  for (const formats::TuningParameter& parameter : space.tuning.parameters) text += ',' + name_cell(parameter.name);
+  for (const formats::TuningParameter& parameter : space.tuning.parameters) {
+    text += ',' + files::csv_field(parameter.name);
+  }
   for (int k = 1; k <= space.modes; ++k) text += fmt::format(",frequency {}", k);
   text += '\n';
   for (const TuneStep& step : state.history) {
@@ -179,8 +174,10 @@ std::string history_csv(const DesignSpace& space, const TuneState& state) {
 
 std::string front_csv(const DesignSpace& space, const Tuned& tuned) {
   std::string text;
-  for (const formats::TuningGoal& goal : space.tuning.goals) text += name_cell(goal.name) + ',';
-  for (const formats::TuningParameter& parameter : space.tuning.parameters) text += name_cell(parameter.name) + ',';
+  for (const formats::TuningGoal& goal : space.tuning.goals) text += files::csv_field(goal.name) + ',';
+  for (const formats::TuningParameter& parameter : space.tuning.parameters) {
+    text += files::csv_field(parameter.name) + ',';
+  }
   text.back() = '\n';
   for (const FrontDesign& design : tuned.front) {
     std::string row;

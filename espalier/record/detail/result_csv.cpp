@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/files/csv.hpp"
 #include "espalier/files/system_file.hpp"
 #include "espalier/files/text_file.hpp"
 
@@ -17,19 +18,11 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBlockBytes = 1 << 20;
 
-// Quoted as RFC 4180 has it where the name holds a comma, a quote or a line end.
-std::string field(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string(2, c) : std::string(1, c);
-  return quoted + '"';
-}
-
 std::string head(const ResultLayout& layout) {
   std::string text = "time";
   for (const Column& column : layout.joint_position) {
     text += ',';
-    text += field(column.name);
+    text += files::csv_field(column.name);
   }
   return text + ",kinetic,potential,exchanged,total,loop_distance,loop_angle\n";
 }

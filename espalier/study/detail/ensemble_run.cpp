@@ -13,6 +13,7 @@
 #include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/start.hpp"
+#include "espalier/files/csv.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/record/run_folder.hpp"
 #include "espalier/plan/mechanism.hpp"
@@ -21,13 +22,6 @@ namespace espalier::study {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string(2, c) : std::string(1, c);
-  return quoted + '"';
-}
 
 // What a line says of a run.
 struct Line {
@@ -41,7 +35,7 @@ std::string line_text(const EnsembleJob& job, std::int64_t run, const std::vecto
   std::string text = std::to_string(run);
   const auto add = [&](const std::string& word) {
     text += ',';
-    text += field(word);
+    text += files::csv_field(word);
   };
   for (const formats::FieldValue& value : values) add(number_text(value.value));
   add(line.outcome);
@@ -241,7 +235,7 @@ std::string table_head(const EnsembleJob& job) {
   std::string text = "run";
   const auto add = [&](const std::string& name) {
     text += ',';
-    text += field(name);
+    text += files::csv_field(name);
   };
   for (const formats::SweepParameter& parameter : job.sweep.parameters) add(parameter.path);
   text += ",outcome,message,time,steps,loop_distance,energy_error,energy_scale,kinetic,potential,exchanged,state_hash";
