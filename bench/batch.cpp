@@ -60,7 +60,7 @@ void compare_runs(const espalier::model::ModelSpec& spec, double end_time, std::
   const std::vector<dynamics::RunState> starts = make_starts(system);
   const std::vector<espalier::model::Sink> sinks(kRuns, [](const espalier::model::Frame&) { return true; });
   dynamics::SimulateOptions options;
-  options.end_time = options.output_step = end_time;
+  options.run.end_time = options.run.output_step = end_time;
   options.integrator = dynamics::Integrator::kRunge;
   std::vector<dynamics::RunStatus> alone(kRuns), in_lanes;
   const std::vector<bench::Times> times =
@@ -73,7 +73,7 @@ void compare_runs(const espalier::model::ModelSpec& spec, double end_time, std::
   bool same = true;
   for (std::size_t k = 0; k < kRuns; ++k) {
     same = same && alone[k].end.state.q == in_lanes[k].end.state.q && alone[k].end.state.v == in_lanes[k].end.state.v &&
-           alone[k].outcome == dynamics::RunStatus::Outcome::kDone;
+           alone[k].outcome == model::Outcome::kDone;
   }
   const double one = 1e3 * times[0].least / kRuns, of_many = 1e3 * times[1].least / kRuns;
   std::printf("%-12s %5d %10.4f %10.4f %7.2f%s\n", spec.name.c_str(), system.velocity_size, one, of_many, one / of_many,

@@ -32,10 +32,10 @@ int main(int argc, char** argv) {
   const auto count = [&](const model::Frame&) { return ++frames > 0; };
   const dynamics::RunState start = dynamics::start_run(system, dynamics::drawn_state(system));
   dynamics::SimulateOptions options;
-  options.end_time = 2;  // [s]
+  options.run.end_time = 2;  // [s]
   options.tolerance = 1e-9;
   const dynamics::RunStatus run = dynamics::simulate(system, start, count, options);
-  if (run.outcome != dynamics::RunStatus::Outcome::kDone) return std::fprintf(stderr, "%s\n", run.message.c_str()), 1;
+  if (run.outcome != model::Outcome::kDone) return std::fprintf(stderr, "%s\n", run.message.c_str()), 1;
 
   std::printf("%d frames, loops closed to 1e-12 m: %s\n", frames, run.loop_distance < 1e-12 ? "yes" : "no");
   std::printf("energy kept to 1e-6 of what moved: %s\n", run.energy_error < 1e-6 * run.energy_scale ? "yes" : "no");

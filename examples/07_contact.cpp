@@ -29,10 +29,10 @@ int main() {
   double weight = 0, carried = 0;
   for (const contact::Body& body : scene->bodies) weight += body.constants.mass * -scene->gravity.z();
   std::set<std::pair<int, int>> touching;
-  const auto look = [&](const contact::SceneFrame& frame) {
+  const auto look = [&](const model::Frame& frame) {
     touching.clear();
     carried = 0;
-    for (const contact::ContactPoint& point : frame.contacts) {
+    for (const model::ContactPoint& point : frame.contacts) {
       touching.emplace(point.master, point.slave);
       const contact::Body& slave = scene->bodies[static_cast<std::size_t>(point.slave)];
       if (slave.constants.kind == contact::Kind::kObstacle) carried += point.force[2];
@@ -41,7 +41,7 @@ int main() {
   };
   contact::SimulateOptions options;
   options.settings.step = 5e-3;  // [s]
-  options.end_time = 0.25;       // [s]
+  options.run.end_time = 0.25;       // [s]
   const contact::RunStatus run = contact::simulate(comm, *scene, contact::start_run(*scene), look, options);
   if (!comm.is_root()) return 0;
   std::printf("%d stones, 12 joints that touch: %s\n", stones, touching.size() == 12 ? "yes" : "no");

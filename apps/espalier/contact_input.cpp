@@ -69,7 +69,7 @@ Result<void> set_weights(const std::optional<std::string>& word, contact::Settin
 
 // What may change where a run goes on: how long it lasts and who computes it.
 Result<void> set_sharing(const SimulateCommand& command, contact::SimulateOptions& options) {
-  options.end_time = command.end.value_or(options.end_time);
+  options.run.end_time = command.end.value_or(options.run.end_time);
   options.checkpoint_every = checkpoint_interval(command);
   contact::Settings& settings = options.settings;
   const Result<void> storage =
@@ -88,7 +88,7 @@ Result<void> set_numbers(const SimulateCommand& command, contact::SimulateOption
   contact::Settings& settings = options.settings;
   settings.step = command.step.value_or(settings.step);
   settings.solve.tolerance = command.tolerance.value_or(settings.solve.tolerance);
-  options.output_step = command.output_step.value_or(std::max(options.output_step, settings.step));
+  options.run.output_step = command.output_step.value_or(std::max(options.run.output_step, settings.step));
   const Result<void> order = read_word("--order", command.order, "keys, ranks", record::find_order, settings.order);
   ESPALIER_TRY(order);
   return read_word("--solver", command.solver, "auto, gauss_seidel, newton", record::find_solver, settings.solve.solver);
@@ -193,7 +193,7 @@ Result<ContactInput> read_restart(SimulateCommand command) {
   const double time = checkpoint->run.time;
   const Result<void> bounded = check_bounds(record->options, time, (fs::path(command.restart) / "run.json").string());
   ESPALIER_TRY(bounded);
-  const bool has_ended = record->options.end_time <= time + record->options.settings.step / 2;
+  const bool has_ended = record->options.run.end_time <= time + record->options.settings.step / 2;
   const Result<void> end = check_end(command, has_ended, time);
   ESPALIER_TRY(end);
   Result<ContactInput> input = make_input(*read);
@@ -237,10 +237,10 @@ Result<ContactInput> read_contact_input(const comm::Comm& comm, const SimulateCo
       comm::agree_with_root(comm, comm.is_root() ? read_on_root(command, std::move(spec)) : ContactInput());
   ESPALIER_TRY(input);
   contact::SimulateOptions& options = input->record.options;
-  const Pace pace = comm::broadcast(comm, Pace{options.settings, options.end_time, options.output_step});
+  const Pace pace = comm::broadcast(comm, Pace{options.settings, options.run.end_time, options.run.output_step});
   options.settings = pace.settings;
-  options.end_time = pace.end_time;
-  options.output_step = pace.output_step;
+  options.run.end_time = pace.end_time;
+  options.run.output_step = pace.output_step;
   return input;
 }
 

@@ -21,7 +21,7 @@ std::string line(const char* first, const std::string& text) {
 }
 
 std::string outcome_text(const record::SceneRecord& record, double start) {
-  const std::string reached = fmt::format("t = {:.6g} s of {} s", record.time, number_text(record.options.end_time));
+  const std::string reached = fmt::format("t = {:.6g} s of {} s", record.time, number_text(record.options.run.end_time));
   if (record.outcome == "done") return fmt::format("{:.6g} to {:.6g} s", start, record.time);
   if (record.outcome == "stopped") return fmt::format("stopped at {}", reached);
   return fmt::format("FAILED at {}: {}", reached, record.message);
@@ -31,12 +31,12 @@ std::string next_command(const ContactInput& input, const record::SceneRecord& r
   if (input.folder.empty()) return "";
   if (record.outcome != "done") return fmt::format("espalier simulate --restart {}", shell_word(input.folder));
   return fmt::format("espalier simulate --restart {} --end {}", shell_word(input.folder),
-                     number_text(2 * record.options.end_time));
+                     number_text(2 * record.options.run.end_time));
 }
 
-double imbalance(const std::vector<contact::RankLoad>& ranks) {
+double imbalance(const std::vector<model::RankLoad>& ranks) {
   double sum = 0, most = 0;
-  for (const contact::RankLoad& rank : ranks) {
+  for (const model::RankLoad& rank : ranks) {
     sum += rank.busy;
     most = std::max(most, rank.busy);
   }
@@ -53,9 +53,9 @@ std::string solver_text(const contact::RunStatus& status) {
   return text + fmt::format("; residual at most {:.2g}", status.worst_residual);
 }
 
-std::string ranks_text(const std::vector<contact::RankLoad>& ranks) {
+std::string ranks_text(const std::vector<model::RankLoad>& ranks) {
   std::vector<std::string> owned;
-  for (const contact::RankLoad& rank : ranks) owned.push_back(std::to_string(rank.bodies));
+  for (const model::RankLoad& rank : ranks) owned.push_back(std::to_string(rank.bodies));
   const double waiting = std::max_element(ranks.begin(), ranks.end(), [](const auto& a, const auto& b) {
                            return a.waiting < b.waiting;
                          })->waiting;
@@ -111,7 +111,7 @@ std::string contact_text(const ContactInput& input, const ContactRun& run) {
 std::string contact_json(const ContactInput& input, const ContactRun& run) {
   const record::SceneRecord& record = run.record;
   ordered_json ranks = ordered_json::array();
-  for (const contact::RankLoad& rank : run.status.ranks) {
+  for (const model::RankLoad& rank : run.status.ranks) {
     ranks.push_back(
         {{"bodies", rank.bodies}, {"contacts", rank.contacts}, {"busy", rank.busy}, {"waiting", rank.waiting}});
   }
@@ -121,7 +121,7 @@ std::string contact_json(const ContactInput& input, const ContactRun& run) {
                              {"outcome", record.outcome},
                              {"message", record.message},
                              {"time", record.time},
-                             {"end_time", record.options.end_time},
+                             {"end_time", record.options.run.end_time},
                              {"step", record.options.settings.step},
                              {"tolerance", record.options.settings.solve.tolerance},
                              {"frames", record.frames},

@@ -15,7 +15,7 @@
 namespace espalier::app {
 namespace {
 
-using Outcome = contact::RunStatus::Outcome;
+using Outcome = model::Outcome;
 
 const char* outcome_word(Outcome outcome) {
   switch (outcome) {
@@ -75,11 +75,11 @@ Result<ContactRun> run_contact(const comm::Comm& comm, ContactInput& input, cons
     if (!written && !run.problem) run.problem = written.error();
     return !run.problem;
   };
-  const contact::SceneSink sink = [&](const contact::SceneFrame& frame) {
+  const model::Sink sink = [&](const model::Frame& frame) {
     return !run.problem && (files == nullptr || keep(files->append(frame)));
   };
   contact::SimulateOptions options = input.record.options;
-  options.stop = StopOnSignal::wanted();
+  options.run.stop = StopOnSignal::wanted();
   options.on_checkpoint = [&](const contact::RunState& state) { return files == nullptr || keep(files->save(state)); };
   // To the end of the last write: a signal that comes late must not cut it off.
   const StopOnSignal on_signal;
@@ -87,7 +87,7 @@ Result<ContactRun> run_contact(const comm::Comm& comm, ContactInput& input, cons
     StatusLine line(command.quiet || !comm.is_root());
     options.on_step = [&](const contact::Progress& at) {
       if (!line.is_due()) return;
-      line.show_text(progress_text({at.time, run.start_time, options.end_time, at.last.contacts, at.last.solved.sweeps,
+      line.show_text(progress_text({at.time, run.start_time, options.run.end_time, at.last.contacts, at.last.solved.sweeps,
                                     at.last.solved.accuracy.natural, at.last.imbalance, at.unconverged},
                                    line.seconds()));
     };

@@ -62,10 +62,10 @@ class Bounds {
 
 Result<void> check_bounds(const dynamics::SimulateOptions& options, double time, const std::string& file) {
   Bounds bounds(file);
-  const double length = std::max(options.end_time - time, 0.0);
-  bounds.within("end_time", options.end_time, 0, kLargest);
-  bounds.positive("output_step", options.output_step);
-  bounds.at_most("output_step", options.output_step, options.end_time, kMostFrames, "frames");
+  const double length = std::max(options.run.end_time - time, 0.0);
+  bounds.within("end_time", options.run.end_time, 0, kLargest);
+  bounds.positive("output_step", options.run.output_step);
+  bounds.at_most("output_step", options.run.output_step, options.run.end_time, kMostFrames, "frames");
   bounds.positive("tolerance", options.tolerance);
   bounds.within("step", options.step, 0, kLargest);
   bounds.within("max_steps", static_cast<double>(options.max_steps), 1, 1e15);
@@ -80,16 +80,16 @@ Result<void> check_bounds(const dynamics::SimulateOptions& options, double time,
 Result<void> check_bounds(const contact::SimulateOptions& options, double time, const std::string& file) {
   Bounds bounds(file);
   const contact::Settings& settings = options.settings;
-  const double length = std::max(options.end_time - time, 0.0);
-  bounds.within("end_time", options.end_time, 0, kLargest);
+  const double length = std::max(options.run.end_time - time, 0.0);
+  bounds.within("end_time", options.run.end_time, 0, kLargest);
   bounds.positive("step", settings.step);
-  if (settings.step > options.end_time) {
+  if (settings.step > options.run.end_time) {
     bounds.refuse("step", settings.step,
-                  fmt::format("the run ends at {} s, before the first step does", number_text(options.end_time)));
+                  fmt::format("the run ends at {} s, before the first step does", number_text(options.run.end_time)));
   }
   bounds.at_most("step", settings.step, length, kMostSteps, "steps");
-  bounds.positive("output_step", options.output_step);
-  bounds.at_most("output_step", options.output_step, options.end_time, kMostFrames, "frames");
+  bounds.positive("output_step", options.run.output_step);
+  bounds.at_most("output_step", options.run.output_step, options.run.end_time, kMostFrames, "frames");
   bounds.positive("tolerance", settings.solve.tolerance);
   bounds.within("max_sweeps", settings.solve.max_sweeps, 1, 1e9);
   bounds.within("correction", settings.correction, 0, 1);

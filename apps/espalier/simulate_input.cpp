@@ -56,8 +56,8 @@ Result<void> check_words(const SimulateCommand& command) {
 
 Result<SimulateOptions> read_options(const SimulateCommand& command) {
   SimulateOptions options;
-  options.end_time = command.end.value_or(options.end_time);
-  options.output_step = command.output_step.value_or(options.output_step);
+  options.run.end_time = command.end.value_or(options.run.end_time);
+  options.run.output_step = command.output_step.value_or(options.run.output_step);
   options.tolerance = command.tolerance.value_or(options.tolerance);
   options.loop_tolerance = command.loop_tolerance.value_or(options.loop_tolerance);
   options.step = command.step.value_or(options.step);
@@ -338,14 +338,14 @@ Result<SimulateInput> read_restart(SimulateCommand command) {
   }
   input.record = *std::move(record);
   input.record.accept = read->reader.accepted;
-  if (command.end) input.record.options.end_time = *command.end;
+  if (command.end) input.record.options.run.end_time = *command.end;
   if (command.threads) input.record.options.threads = *command.threads;
   // The checkpoint of a run that is done lies before the steps that were fitted to its end.
   const double time = input.record.outcome == "done" ? input.record.time : input.start.state.time;
   const Result<void> bounded =
       check_bounds(input.record.options, time, (fs::path(command.restart) / "run.json").string());
   ESPALIER_TRY(bounded);
-  const Result<void> end = check_end(command, time >= input.record.options.end_time, time);
+  const Result<void> end = check_end(command, time >= input.record.options.run.end_time, time);
   ESPALIER_TRY(end);
   input.record.outcome = "running";
   input.folder = command.restart;

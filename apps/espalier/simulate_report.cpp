@@ -116,12 +116,12 @@ std::string next_command(const SimulateInput& input, const SimulateRun& run) {
   if (input.folder.empty()) return "";
   if (!is_done(run)) return fmt::format("espalier simulate --restart {}", shell_word(input.folder));
   return fmt::format("espalier simulate --restart {} --end {}", shell_word(input.folder),
-                     number_text(2 * input.record.options.end_time));
+                     number_text(2 * input.record.options.run.end_time));
 }
 
 std::string outcome_text(const SimulateInput& input, const SimulateRun& run) {
   const std::string reached =
-      fmt::format("t = {} s of {} s", number_text(run.record.time), number_text(input.record.options.end_time));
+      fmt::format("t = {} s of {} s", number_text(run.record.time), number_text(input.record.options.run.end_time));
   if (is_done(run)) return fmt::format("{} to {} s", number_text(run.start_time), number_text(run.record.time));
   if (run.record.outcome == "stopped") return fmt::format("stopped at {}", reached);
   return fmt::format("FAILED at {}: {}", reached, run.record.message);
@@ -203,7 +203,7 @@ std::string simulate_json(const SimulateInput& input, const SimulateRun& run) {
                        {"outcome", record.outcome},
                        {"message", record.message},
                        {"time", record.time},
-                       {"end_time", record.options.end_time},
+                       {"end_time", record.options.run.end_time},
                        {"integrator", record.integrator},
                        {"tolerance", record.options.tolerance},
                        {"frames", record.frames},

@@ -11,13 +11,13 @@
 namespace espalier::app {
 namespace {
 
-const char* outcome_word(dynamics::RunStatus::Outcome outcome) {
+const char* outcome_word(model::Outcome outcome) {
   switch (outcome) {
-    case dynamics::RunStatus::Outcome::kDone:
+    case model::Outcome::kDone:
       return "done";
-    case dynamics::RunStatus::Outcome::kStopped:
+    case model::Outcome::kStopped:
       return "stopped";
-    case dynamics::RunStatus::Outcome::kFailed:
+    case model::Outcome::kFailed:
       return "failed";
   }
   return "";
@@ -99,7 +99,7 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
     return !run.problem && (files == nullptr || keep(files->append(frame)));
   };
   dynamics::SimulateOptions options = input.record.options;
-  options.stop = StopOnSignal::wanted();
+  options.run.stop = StopOnSignal::wanted();
   // To the end of the last write: a signal that comes late must not cut it off.
   const StopOnSignal on_signal;
   {
@@ -107,7 +107,7 @@ Result<SimulateRun> run_simulation(const SimulateInput& input, const SimulateCom
     options.on_step = [&](const dynamics::RunState& state) {
       if (files != nullptr && !state.fitted && !keep(files->step(state))) StopOnSignal::stop();
       if (line.is_due()) {
-        line.show({state.state.time, run.start_time, options.end_time, watch.loop_distance, watch.energy});
+        line.show({state.state.time, run.start_time, options.run.end_time, watch.loop_distance, watch.energy});
       }
     };
     run.status = dynamics::simulate(input.system, input.start, sink, options);

@@ -57,8 +57,8 @@ double angle_of_joint_zero(const dynamics::System& system, const std::vector<dou
 
 Run simulate(const dynamics::System& system, double end, const Setting& setting) {
   dynamics::SimulateOptions options;
-  options.end_time = end;
-  options.output_step = end;
+  options.run.end_time = end;
+  options.run.output_step = end;
   options.integrator = setting.step > 0 ? dynamics::Integrator::kFixed : dynamics::Integrator::kRunge;
   options.step = setting.step;
   if (setting.accuracy > 0) options.tolerance = setting.accuracy;
@@ -69,7 +69,7 @@ Run simulate(const dynamics::System& system, double end, const Setting& setting)
   return {.seconds = thread_seconds() - begin,
           .angle = angle_of_joint_zero(system, status.end.state.q),
           .steps = status.steps,
-          .done = status.outcome == dynamics::RunStatus::Outcome::kDone};
+          .done = status.outcome == model::Outcome::kDone};
 }
 
 }  // namespace

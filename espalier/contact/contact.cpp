@@ -30,7 +30,7 @@ bool is_finite(const Domain& domain) {
   });
 }
 
-void add(const RankLoad& load, RankLoad& sum) {
+void add(const model::RankLoad& load, model::RankLoad& sum) {
   sum.busy += load.busy;
   sum.waiting += load.waiting;
   sum.bodies = load.bodies;
@@ -55,21 +55,22 @@ Domain restore(const comm::Comm& comm, Scene scene, const RunState& start, const
 // A run under way.
 struct Run {
   const comm::Comm& comm;
-  const SceneSink& sink;
+  const model::Sink& sink;
   const SimulateOptions& options;
   Domain domain;
   RunStatus status = {};
   std::int64_t outputs = 0;
   std::int64_t last_step = 0, frame_every = 1;
   bool sink_stops = false, first_frame = true;
-  RankLoad since_frame = {}, in_all = {};
+  model::RankLoad since_frame = {}, in_all = {};
+  detail::FrameArrays arrays = {};
   int joint_rows = -1;  // of the last step; they never change
   double last_checkpoint = 0;
 
-  double energy_of(const SceneFrame& frame) const { return frame.kinetic + frame.potential + frame.strain; }
+  double energy_of(const model::Frame& frame) const { return frame.kinetic + frame.potential + frame.strain; }
 
   void hand_out() {
-    const SceneFrame frame = detail::gather_frame(comm, domain, since_frame);
+    const model::Frame frame = detail::gather_frame(comm, domain, since_frame, arrays);
     since_frame = {};
     ++status.frames;
     if (domain.steps % frame_every == 0) ++outputs;
@@ -101,7 +102,7 @@ struct Run {
 
   std::vector<Word> tell() const {
     Word word;
-    word.stop = sink_stops || (options.stop != nullptr && options.stop->load());
+    word.stop = sink_stops || (options.run.stop != nullptr && options.run.stop->load());
     word.checkpoint = comm.is_root() && options.checkpoint_every > 0 &&
                       detail::read_clock() - last_checkpoint >= options.checkpoint_every;
     word.finite = is_finite(domain);
@@ -109,7 +110,7 @@ struct Run {
   }
 
   bool fail(const std::string& message) {
-    status.outcome = RunStatus::Outcome::kFailed;
+    status.outcome = model::Outcome::kFailed;
     status.message = message;
     return false;
   }
@@ -117,7 +118,7 @@ struct Run {
   // True where another step may follow.
   bool advance() {
     const StepReport report = step(comm, domain);
-    const RankLoad load = detail::load_of(comm, domain, report.times);
+    const model::RankLoad load = detail::load_of(comm, domain, report.times);
     add(load, since_frame);
     add(load, in_all);
     count(report);
@@ -142,7 +143,7 @@ struct Run {
     if (done || domain.steps % frame_every == 0) hand_out();
     if (done) return false;
     if (any([](const Word& word) { return word.stop; })) {
-      status.outcome = RunStatus::Outcome::kStopped;
+      status.outcome = model::Outcome::kStopped;
       return false;
     }
     if (any([](const Word& word) { return word.checkpoint; })) save();
@@ -158,14 +159,14 @@ RunState start_run(const Scene& scene) {
   return state;
 }
 
-RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, const SceneSink& sink,
+RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, const model::Sink& sink,
                    const SimulateOptions& options) {
   const double h = options.settings.step;
   const double begin = detail::read_clock();
   Run run{comm, sink, options, restore(comm, std::move(scene), start, options.settings)};
   run.outputs = comm::broadcast(comm, start.outputs);
-  run.last_step = whole_steps(options.end_time, h);
-  run.frame_every = std::max<std::int64_t>(1, std::llround(options.output_step / h));
+  run.last_step = whole_steps(options.run.end_time, h);
+  run.frame_every = std::max<std::int64_t>(1, std::llround(options.run.output_step / h));
   run.last_checkpoint = begin;
   run.status.time = run.domain.time;
   run.status.frames = run.outputs;
@@ -176,7 +177,7 @@ RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, c
   RunStatus& status = run.status;
   if (status.steps == 0) {
     status.end.outputs = run.outputs;
-  } else if (status.outcome != RunStatus::Outcome::kFailed) {
+  } else if (status.outcome != model::Outcome::kFailed) {
     status.end = detail::gather_state(comm, run.domain, run.outputs);
   }
   status.seconds = detail::read_clock() - begin;

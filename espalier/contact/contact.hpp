@@ -6,8 +6,6 @@
 //   Source: [Koziara11]; docs/theory/contact.md
 // The numbers do not depend on the number of ranks, nor on where a run was interrupted: bit for bit.
 
-#include <array>
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -17,6 +15,8 @@
 #include "espalier/comm/comm.hpp"
 #include "espalier/contact/domain.hpp"
 #include "espalier/contact/scene.hpp"
+#include "espalier/model/run.hpp"
+#include "espalier/model/trajectory.hpp"
 
 namespace espalier::contact {
 
@@ -30,39 +30,6 @@ struct RunState {
 };
 RunState start_run(const Scene& scene);
 
-// One contact at the middle of the step that ends at the frame.
-struct ContactPoint {
-  std::int32_t master = 0, slave = 0;  // bodies
-  std::array<double, 3> point{};       // in the world [m]
-  std::array<double, 3> normal{};      // out of the slave
-  std::array<double, 3> force{};       // on the master, mean of the step, world axes [N]
-  double gap = 0;                      // below 0: overlap [m]
-};
-
-// What one rank had to do since the last frame.
-struct RankLoad {
-  double busy = 0;          // time of its own, without waiting for others [s]
-  double waiting = 0;       // in messages [s]
-  std::int64_t bodies = 0;  // owned, now
-  std::int64_t contacts = 0;
-};
-
-// The scene at one instant. Poses and velocities are those of the body frames of the Model, as model::Frame has them;
-// the turn of a pseudo-rigid body is the rotation nearest to its deformation.
-struct SceneFrame {
-  double time = 0;  // [s]
-  std::int64_t steps = 0;
-  std::vector<double> body_pose;       // every body: origin x y z [m], quaternion w x y z, in the world
-  std::vector<double> body_velocity;   // every body: of its origin x y z [m/s], angular x y z [rad/s], world axes
-  std::vector<std::int32_t> owner;     // every body: its rank
-  std::vector<ContactPoint> contacts;  // ascending bodies; none before the first step
-  std::vector<RankLoad> ranks;
-  // kinetic: without the armature of joints; potential: of gravity, 0 at the origin, and of springs [J].
-  double kinetic = 0, potential = 0, strain = 0;
-};
-// Called on the root. False: stop the run here.
-using SceneSink = std::function<bool(const SceneFrame&)>;
-
 // After every step.
 struct Progress {
   double time = 0;  // [s]
@@ -72,21 +39,18 @@ struct Progress {
 };
 
 struct SimulateOptions {
+  // The end is rounded up, the output step to the nearest of whole steps. An end that is no multiple of it has a frame
+  // too, which a restart drops. `stop` is looked at on every rank; one is enough.
+  model::RunOptions run;
   Settings settings;
-  double end_time = 1;  // [s], rounded up to whole steps
-  // Between frames, rounded to whole steps [s]. An end that is no multiple of it has a frame too, which a restart
-  // drops.
-  double output_step = 0.01;
-  double checkpoint_every = 0;              // of wall time [s]; 0: none but the end
-  const std::atomic<bool>* stop = nullptr;  // looked at after every step, on every rank; one is enough
+  double checkpoint_every = 0;  // of wall time [s]; 0: none but the end
   // All on the root alone.
   std::function<void(const Progress&)> on_step;
   std::function<bool(const RunState&)> on_checkpoint;  // false: stop the run here
 };
 
 struct RunStatus {
-  enum class Outcome { kDone, kStopped, kFailed };
-  Outcome outcome = Outcome::kDone;
+  model::Outcome outcome = model::Outcome::kDone;
   std::string message;           // of a failure
   double time = 0;               // reached [s]
   std::int64_t steps = 0;        // of this run, without those before a restart
@@ -96,7 +60,7 @@ struct RunStatus {
   int contacts = 0, most_contacts = 0;  // of the last step, and of the step that had most
   double penetration = 0;               // largest [m]
   double seconds = 0;
-  std::vector<RankLoad> ranks;              // of the whole run; on the root
+  std::vector<model::RankLoad> ranks;       // of the whole run; on the root
   std::int64_t frames = 0;                  // handed out, those before a restart too
   double energy_start = 0, energy_end = 0;  // kinetic + potential + strain; on the root [J]
   RunState end;                             // of a failed run: the last state that was saved
@@ -104,7 +68,7 @@ struct RunStatus {
 
 // Collective. `scene` and `start` count on the root alone. A step that does not converge is counted and the run goes
 // on; a state that is not finite ends it.
-RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, const SceneSink& sink,
+RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, const model::Sink& sink,
                    const SimulateOptions& options);
 
 // Where bodies stand in each other at the start, by more than a thousandth of the smaller one.

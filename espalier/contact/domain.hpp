@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "espalier/base/words.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/geometry/broad_phase.hpp"
 #include "espalier/geometry/collide.hpp"
@@ -28,6 +29,9 @@ enum class Storage {
   kEfficient,  // bodies where they are needed
   kRedundant,  // all bodies on all ranks, as Solfec began
 };
+constexpr Words<Storage, 2> words(Storage) {
+  return {{{"efficient", Storage::kEfficient}, {"redundant", Storage::kRedundant}}};
+}
 
 // What an object counts where space is shared out.
 enum class Weighing {
@@ -35,12 +39,16 @@ enum class Weighing {
   kFormula,   // (16) and (17) of [Koziara11] with Settings::weight_factor
   kCounted,   // a body 1 and a constraint 1
 };
+constexpr Words<Weighing, 3> words(Weighing) {
+  return {{{"measured", Weighing::kMeasured}, {"formula", Weighing::kFormula}, {"counted", Weighing::kCounted}}};
+}
 
 // In which order Gauss-Seidel goes through the rows.
 enum class Order {
   kKeys,   // colours of keys, told to neighbours colour by colour: the same bits on any number of ranks
   kRanks,  // each rank its own rows, told to neighbours after a sweep: faster, other bits, within the tolerance
 };
+constexpr Words<Order, 2> words(Order) { return {{{"keys", Order::kKeys}, {"ranks", Order::kRanks}}}; }
 
 struct Settings {
   double step = 1e-3;             // [s]

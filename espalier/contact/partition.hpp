@@ -14,6 +14,7 @@
 
 #include <Eigen/Core>
 
+#include "espalier/base/words.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/geometry/geometry.hpp"
 
@@ -45,6 +46,9 @@ enum class Bisection {
   kOwn,     // always there
   kZoltan,  // Zoltan's RCB; where it is not built in, and on one rank, ours
 };
+constexpr Words<Bisection, 2> words(Bisection) {
+  return {{{"own", Bisection::kOwn}, {"zoltan", Bisection::kZoltan}}};
+}
 bool has_zoltan();
 
 // All of space cut in halves by weight along the longest side of what a cell holds; ranks are shared out as evenly as

@@ -8,6 +8,7 @@
 
 #include <span>
 
+#include "espalier/base/words.hpp"
 #include "espalier/contact/gauss_seidel.hpp"
 #include "espalier/contact/local_problem.hpp"
 
@@ -18,6 +19,9 @@ enum class Solver {
   kGaussSeidel,  // block by block, each row solved exactly
   kNewton,       // a few sweeps, then all rows at once
 };
+constexpr Words<Solver, 3> words(Solver) {
+  return {{{"auto", Solver::kAuto}, {"gauss_seidel", Solver::kGaussSeidel}, {"newton", Solver::kNewton}}};
+}
 
 struct SolveOptions {
   Solver solver = Solver::kAuto;

@@ -6,7 +6,6 @@
 //   Source: [Liu99] for the division into S1, S2, S3; docs/theory/dynamics.md for the formulas
 // One evaluation without time: evaluation.hpp. Closing loops before the start: assembly.hpp.
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,8 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "espalier/base/words.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/system.hpp"
+#include "espalier/model/run.hpp"
 #include "espalier/model/trajectory.hpp"
 
 namespace espalier::dynamics {
@@ -26,6 +27,12 @@ enum class Integrator {
   kFixed,     // classical Runge-Kutta of 4th order with a fixed step
   kImplicit,  // adaptive, for stiff forces
 };
+constexpr Words<Integrator, 4> words(Integrator) {
+  return {{{"auto", Integrator::kAuto},
+           {"runge", Integrator::kRunge},
+           {"fixed", Integrator::kFixed},
+           {"implicit", Integrator::kImplicit}}};
+}
 
 struct State {
   double time = 0;        // [s]
@@ -50,21 +57,18 @@ struct RunState {
 };
 
 struct SimulateOptions {
-  double end_time = 1;        // [s]
-  double output_step = 0.01;  // between frames; the first at the start, the last at the end [s]
+  model::RunOptions run;
   Integrator integrator = Integrator::kAuto;
   double tolerance = 1e-6;        // of a step: relative, and absolute in [rad] and [m]
   double step = 0;                // of kFixed; 0: output_step / 10 [s]
   double loop_tolerance = 1e-11;  // to which loops are kept closed [m] and [rad]
   std::int64_t max_steps = 100'000'000;
   int threads = 1;
-  const std::atomic<bool>* stop = nullptr;       // true: end after the step in work
   std::function<void(const RunState&)> on_step;  // after every accepted step, for progress and checkpoints
 };
 
 struct RunStatus {
-  enum class Outcome { kDone, kStopped, kFailed };
-  Outcome outcome = Outcome::kDone;
+  model::Outcome outcome = model::Outcome::kDone;
   std::string message;  // why it failed: time, value, way out
   RunState end;         // the last good state
   // A run from here gives, bit for bit, what one in one go gives, whether its end time is the same or a later one. Its

@@ -31,7 +31,7 @@ using detail::kMemorySize;
 using detail::Ode;
 using detail::Point;
 using detail::RungeStages;
-using Outcome = RunStatus::Outcome;
+using model::Outcome;
 
 // A start farther from closed than this is a matter of assembly [m] and [rad].
 constexpr double kLargestStartGap = 1e-6;
@@ -85,7 +85,7 @@ class Run {
 
   // Sets up the next step to try.
   bool prepare() {
-    if (!attempt_.again && (!(from_.time < options_.end_time) || stopped())) return false;
+    if (!attempt_.again && (!(from_.time < options_.run.end_time) || stopped())) return false;
     if (!attempt_.again) attempt_ = {};
     return integrator_ == Integrator::kFixed ? prepare_fixed() : prepare_adaptive();
   }
@@ -162,11 +162,11 @@ class Run {
     start_energy_ = start.kinetic + start.potential - from_.y[ode_.size() - 1];
     start_potential_ = start.potential;
     note_step(from_);
-    fixed_ = options_.step > 0 ? options_.step : options_.output_step / 10;
+    fixed_ = options_.step > 0 ? options_.step : options_.run.output_step / 10;
     if (outputs_ == 0 && !hand_out(from_.time, from_)) return false;
     if (outputs_ == 0) ++outputs_;
-    if (integrator_ != Integrator::kFixed && !(step_ > 0) && from_.time < options_.end_time) {
-      const double first = first_step(ode_, from_, options_.end_time - from_.time, options_.tolerance, stages_);
+    if (integrator_ != Integrator::kFixed && !(step_ > 0) && from_.time < options_.run.end_time) {
+      const double first = first_step(ode_, from_, options_.run.end_time - from_.time, options_.tolerance, stages_);
       step_ = std::max(first, kFirstStep * shortest_step());
     }
     return is_explicit() || system_.velocity_size <= detail::kMostImplicit || fail_size();
@@ -207,9 +207,9 @@ class Run {
       memory_.fixed_step = fixed_;
     }
     attempt_.end = memory_.base + (memory_.count + 1) * fixed_;
-    if (attempt_.end > options_.end_time - kSameTime * fixed_) {
+    if (attempt_.end > options_.run.end_time - kSameTime * fixed_) {
       keep_resume();
-      attempt_.end = options_.end_time;
+      attempt_.end = options_.run.end_time;
     }
     attempt_.h = attempt_.end - from_.time;
     return true;
@@ -227,12 +227,12 @@ class Run {
   }
 
   double shortest_step() const {
-    return 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from_.time), std::abs(options_.end_time));
+    return 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from_.time), std::abs(options_.run.end_time));
   }
 
   bool prepare_adaptive() {
     if (status_.steps + status_.rejected >= options_.max_steps) return fail_count();
-    const double left = options_.end_time - from_.time;
+    const double left = options_.run.end_time - from_.time;
     attempt_.last = 1.01 * step_ >= left;
     if (attempt_.last) keep_resume();
     attempt_.h = attempt_.last ? left : step_;
@@ -245,7 +245,7 @@ class Run {
     if (error <= 1) {
       const double wanted = h * growth(error, attempt_.refused);
       step_ = attempt_.last ? std::max(step_, wanted) : wanted;
-      if (attempt_.last) to_.time = options_.end_time;
+      if (attempt_.last) to_.time = options_.run.end_time;
       memory_.last_error = std::max(error, 1e-4);
       return accept();
     }
@@ -344,19 +344,19 @@ class Run {
   // 3. Frames.
   bool hand_out_step() {
     bool ready = false;
-    const bool at_end = to_.time >= options_.end_time;
-    while (options_.output_step > 0) {
-      const double time = memory_.origin + static_cast<double>(outputs_) * options_.output_step;
-      const bool is_end = at_end && time > options_.end_time - kSameTime * options_.output_step;
-      if (is_end && time > options_.end_time + kSameTime * options_.output_step) break;
+    const bool at_end = to_.time >= options_.run.end_time;
+    while (options_.run.output_step > 0) {
+      const double time = memory_.origin + static_cast<double>(outputs_) * options_.run.output_step;
+      const bool is_end = at_end && time > options_.run.end_time - kSameTime * options_.run.output_step;
+      if (is_end && time > options_.run.end_time + kSameTime * options_.run.output_step) break;
       if (!is_end && time > to_.time) break;
       if (!ready) set_interpolant();
       ready = true;
-      if (!hand_out(is_end ? options_.end_time : time, to_)) return false;
+      if (!hand_out(is_end ? options_.run.end_time : time, to_)) return false;
       ++outputs_;
       if (is_end) return true;
     }
-    return !at_end || hand_out(options_.end_time, to_);
+    return !at_end || hand_out(options_.run.end_time, to_);
   }
 
   void set_interpolant() {
@@ -429,7 +429,7 @@ class Run {
   }
 
   bool stopped() {
-    if (options_.stop == nullptr || !options_.stop->load()) return false;
+    if (options_.run.stop == nullptr || !options_.run.stop->load()) return false;
     status_.outcome = Outcome::kStopped;
     status_.message = fmt::format("stopped at t = {} s", from_.time);
     return true;

@@ -231,7 +231,7 @@ std::size_t SceneRows::bytes() const {
   return numbers * sizeof(double);
 }
 
-void SceneRows::append(const contact::SceneFrame& frame) {
+void SceneRows::append(const model::Frame& frame) {
   const auto extend = [](std::vector<double>& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   time.push_back(frame.time);
   extend(body_pose, frame.body_pose);
@@ -241,14 +241,14 @@ void SceneRows::append(const contact::SceneFrame& frame) {
   potential.push_back(frame.potential);
   strain.push_back(frame.strain);
   total.push_back(frame.kinetic + frame.potential + frame.strain);
-  for (const contact::ContactPoint& contact : frame.contacts) {
+  for (const model::ContactPoint& contact : frame.contacts) {
     extend(contact_bodies, std::array<double, 2>{double(contact.master), double(contact.slave)});
     extend(contact_point, contact.point);
     extend(contact_normal, contact.normal);
     extend(contact_force, contact.force);
     contact_gap.push_back(contact.gap);
   }
-  for (const contact::RankLoad& rank : frame.ranks) {
+  for (const model::RankLoad& rank : frame.ranks) {
     rank_busy.push_back(rank.busy);
     rank_waiting.push_back(rank.waiting);
     rank_bodies.push_back(static_cast<double>(rank.bodies));
@@ -359,7 +359,7 @@ Result<SceneWriter> SceneWriter::reopen(const fs::path& path, const SceneLayout&
   return writer;
 }
 
-Result<void> SceneWriter::append(const contact::SceneFrame& frame) {
+Result<void> SceneWriter::append(const model::Frame& frame) {
   block_.append(frame);
   return block_.bytes() >= kBlockBytes ? flush() : Result<void>();
 }

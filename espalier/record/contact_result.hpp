@@ -35,7 +35,7 @@ struct SceneRows {
 
   std::size_t size() const { return time.size(); }
   std::size_t bytes() const;
-  void append(const contact::SceneFrame& frame);
+  void append(const model::Frame& frame);
   // Drops all rows; the ends count on.
   void clear();
 };
@@ -57,7 +57,7 @@ class SceneWriter {
   static Result<SceneWriter> reopen(const std::filesystem::path& path, const SceneLayout& layout, std::int64_t rows);
 
   // An error (a full disk) leaves the rows that were in the file.
-  Result<void> append(const contact::SceneFrame& frame);
+  Result<void> append(const model::Frame& frame);
   Result<void> flush();
 
  private:

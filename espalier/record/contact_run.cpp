@@ -130,7 +130,7 @@ Result<SceneFolder> SceneFolder::reopen(const fs::path& folder, const SceneRecor
   return SceneFolder(folder, record.model_hash, *std::move(result));
 }
 
-Result<void> SceneFolder::append(const contact::SceneFrame& frame) {
+Result<void> SceneFolder::append(const model::Frame& frame) {
   Result<void> written = result_.append(frame);
   const auto now = std::chrono::steady_clock::now();
   if (written && now - last_rows_ >= kRowTime) {

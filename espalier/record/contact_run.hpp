@@ -82,7 +82,7 @@ class SceneFolder {
                                     const SceneLayout& layout, const contact::RunState& start);
 
   // Frames reach the disk at least once a second and before every checkpoint.
-  Result<void> append(const contact::SceneFrame& frame);
+  Result<void> append(const model::Frame& frame);
   Result<void> save(const contact::RunState& run);
   // The last act: all frames, a checkpoint of `run` unless something could not be written before, and run.json, which
   // says that the run has failed where one of them could not be written.

@@ -45,8 +45,8 @@ constexpr std::array<Words<Weighing>, 3> kWeighings = {
 
 ordered_json options_json(const contact::SimulateOptions& options) {
   const Settings& settings = options.settings;
-  return {{"end_time", options.end_time},
-          {"output_step", options.output_step},
+  return {{"end_time", options.run.end_time},
+          {"output_step", options.run.output_step},
           {"step", settings.step},
           {"tolerance", settings.solve.tolerance},
           {"solver", word(settings.solve.solver)},
@@ -82,8 +82,8 @@ ordered_json to_json(const SceneRecord& record) {
 
 void read_options(const ordered_json& json, contact::SimulateOptions& options) {
   Settings& settings = options.settings;
-  read_field(json, "end_time", options.end_time);
-  read_field(json, "output_step", options.output_step);
+  read_field(json, "end_time", options.run.end_time);
+  read_field(json, "output_step", options.run.output_step);
   read_field(json, "step", settings.step);
   read_field(json, "tolerance", settings.solve.tolerance);
   settings.solve.solver = find_solver(json.at("solver")).value_or(Solver::kAuto);

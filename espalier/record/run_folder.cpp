@@ -27,7 +27,7 @@ constexpr const char* kCheckpoint = "checkpoint.bin";
 constexpr std::chrono::seconds kRowTime{1};  // between two blocks of frames, at most
 
 std::int64_t expected_frames(const dynamics::SimulateOptions& options) {
-  const double frames = options.output_step > 0 ? options.end_time / options.output_step + 2 : 1;
+  const double frames = options.run.output_step > 0 ? options.run.end_time / options.run.output_step + 2 : 1;
   return frames > 1e9 ? 1'000'000'000 : static_cast<std::int64_t>(std::max(frames, 1.0));
 }
 
@@ -69,7 +69,7 @@ Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& rec
   ESPALIER_TRY(lock);
   Result<ResultWriter> result = ResultWriter::create(folder / kResult, layout, expected_frames(record.options));
   ESPALIER_TRY(result);
-  Parts parts{folder, record.model_hash, record.plan_hash, record.options.end_time, *std::move(result), std::nullopt,
+  Parts parts{folder, record.model_hash, record.plan_hash, record.options.run.end_time, *std::move(result), std::nullopt,
               start};
   if (record.csv) {
     Result<detail::CsvWriter> csv = detail::CsvWriter::create(folder / kCsv, layout);
@@ -87,7 +87,7 @@ Result<RunFolder> RunFolder::reopen(const fs::path& folder, const RunRecord& rec
                                     const dynamics::RunState& start) {
   Result<ResultWriter> result = ResultWriter::reopen(folder / kResult, layout, start.outputs);
   ESPALIER_TRY(result);
-  Parts parts{folder, record.model_hash, record.plan_hash, record.options.end_time, *std::move(result), std::nullopt,
+  Parts parts{folder, record.model_hash, record.plan_hash, record.options.run.end_time, *std::move(result), std::nullopt,
               start};
   if (record.csv) {
     Result<detail::CsvWriter> csv = detail::CsvWriter::reopen(folder / kCsv, layout, start.outputs);

@@ -33,8 +33,8 @@ constexpr std::array<std::pair<const char*, Integrator>, 4> kIntegrators = {{{"a
 
 ordered_json options_json(const RunRecord& record) {
   const dynamics::SimulateOptions& options = record.options;
-  return {{"end_time", options.end_time},
-          {"output_step", options.output_step},
+  return {{"end_time", options.run.end_time},
+          {"output_step", options.run.output_step},
           {"integrator", integrator_name(options.integrator)},
           {"tolerance", options.tolerance},
           {"step", options.step},
@@ -77,8 +77,8 @@ ordered_json to_json(const RunRecord& record) {
 
 void read_options(const ordered_json& json, RunRecord& record) {
   dynamics::SimulateOptions& options = record.options;
-  read_field(json, "end_time", options.end_time);
-  read_field(json, "output_step", options.output_step);
+  read_field(json, "end_time", options.run.end_time);
+  read_field(json, "output_step", options.run.output_step);
   options.integrator = find_integrator(json.at("integrator")).value_or(Integrator::kAuto);
   read_field(json, "tolerance", options.tolerance);
   read_field(json, "step", options.step);

@@ -14,6 +14,8 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
+using model::ContactPoint;
+using model::RankLoad;
 using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
 struct Standing {
@@ -163,24 +165,30 @@ RankLoad load_of(const comm::Comm& comm, const Domain& domain, const StepTimes& 
   return load;
 }
 
-SceneFrame gather_frame(const comm::Comm& comm, const Domain& domain, const RankLoad& load) {
-  SceneFrame frame;
+model::Frame gather_frame(const comm::Comm& comm, const Domain& domain, const RankLoad& load, FrameArrays& arrays) {
+  model::Frame frame;
   frame.time = domain.time;
   frame.steps = domain.steps;
   const std::vector<Shown> all =
       gather_by_id<Shown>(comm, domain, [&](const Body& body) { return show(body, domain.gravity, comm.rank()); });
   const std::vector<Link> springs = gather_springs(comm, domain);
-  frame.contacts = gather_contacts(comm, domain);
-  frame.ranks = comm::gather(comm, load);
+  arrays = {};
+  arrays.contacts = gather_contacts(comm, domain);
+  arrays.ranks = comm::gather(comm, load);
   frame.potential = energy_of(springs, all);
   for (const Shown& shown : all) {
-    frame.body_pose.insert(frame.body_pose.end(), shown.pose.begin(), shown.pose.end());
-    frame.body_velocity.insert(frame.body_velocity.end(), shown.velocity.begin(), shown.velocity.end());
-    frame.owner.push_back(shown.owner);
+    arrays.body_pose.insert(arrays.body_pose.end(), shown.pose.begin(), shown.pose.end());
+    arrays.body_velocity.insert(arrays.body_velocity.end(), shown.velocity.begin(), shown.velocity.end());
+    arrays.owner.push_back(shown.owner);
     frame.kinetic += shown.kinetic;
     frame.strain += shown.strain;
     frame.potential += shown.potential;
   }
+  frame.body_pose = arrays.body_pose;
+  frame.body_velocity = arrays.body_velocity;
+  frame.owner = arrays.owner;
+  frame.contacts = arrays.contacts;
+  frame.ranks = arrays.ranks;
   return frame;
 }
 

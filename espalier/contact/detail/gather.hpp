@@ -10,10 +10,18 @@ namespace espalier::contact::detail {
 double read_clock();
 
 // Of a step, and of what is here now.
-RankLoad load_of(const comm::Comm& comm, const Domain& domain, const StepTimes& times);
+model::RankLoad load_of(const comm::Comm& comm, const Domain& domain, const StepTimes& times);
 
-// Collective. The answers count on the root.
-SceneFrame gather_frame(const comm::Comm& comm, const Domain& domain, const RankLoad& load);
+// Memory behind model::Frame.
+struct FrameArrays {
+  std::vector<double> body_pose, body_velocity;
+  std::vector<std::int32_t> owner;
+  std::vector<model::ContactPoint> contacts;
+  std::vector<model::RankLoad> ranks;
+};
+// Collective. The answers count on the root. The frame points into `arrays`.
+model::Frame gather_frame(const comm::Comm& comm, const Domain& domain, const model::RankLoad& load,
+                          FrameArrays& arrays);
 // After a step.
 RunState gather_state(const comm::Comm& comm, const Domain& domain, std::int64_t outputs);
 

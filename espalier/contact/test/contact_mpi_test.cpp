@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/test/kept_frame.hpp"
 #include "espalier/contact/test/scenes.hpp"
 #include "espalier/model/generate_scene.hpp"
 
@@ -21,15 +22,15 @@ Scene pile() {
 }
 
 RunStatus run_to(const comm::Comm& comm, const Scene& scene, const RunState& start, int steps,
-                 std::vector<SceneFrame>* frames = nullptr) {
+                 std::vector<KeptFrame>* frames = nullptr) {
   SimulateOptions options;
   options.settings.step = 5e-3;
   options.settings.balance_every = 7;
   options.settings.imbalance = 0;
-  options.end_time = 5e-3 * steps;
-  options.output_step = 5e-2;
-  const SceneSink sink = [&](const SceneFrame& frame) {
-    if (frames != nullptr) frames->push_back(frame);
+  options.run.end_time = 5e-3 * steps;
+  options.run.output_step = 5e-2;
+  const model::Sink sink = [&](const model::Frame& frame) {
+    if (frames != nullptr) frames->emplace_back(frame);
     return true;
   };
   return simulate(comm, comm.is_root() ? scene : Scene{}, start, sink, options);
@@ -54,7 +55,7 @@ void expect_same(const RunState& one, const RunState& other) {
 TEST(Restart, GoesOnWithTheSameBitsOnAnotherNumberOfRanks) {
   const comm::Comm world = comm::Comm::world(), alone = comm::Comm::serial();
   const Scene scene = pile();
-  std::vector<SceneFrame> frames, other_frames;
+  std::vector<KeptFrame> frames, other_frames;
   const RunStatus whole = run_to(alone, scene, start_run(scene), 60, &frames);
   ASSERT_GT(whole.contacts, 20);
   ASSERT_EQ(whole.unconverged, 0);
@@ -106,7 +107,7 @@ TEST(Order, OfRanksGivesTheSameStepWithinTheTolerance) {
   options.settings.step = 5e-3;
   options.settings.solve.tolerance = 1e-8;
   const auto run = [&](const RunState& start, int steps) {
-    options.end_time = 5e-3 * steps;
+    options.run.end_time = 5e-3 * steps;
     const RunStatus status = simulate(world, world.is_root() ? scene : Scene{}, start, {}, options);
     EXPECT_EQ(status.unconverged, 0);
     return status;
@@ -128,10 +129,10 @@ TEST(Order, OfRanksGivesTheSameStepWithinTheTolerance) {
 TEST(Simulate, SaysWhoHasWhichBody) {
   const comm::Comm world = comm::Comm::world();
   const Scene scene = pile();
-  std::vector<SceneFrame> frames;
+  std::vector<KeptFrame> frames;
   const RunStatus status = run_to(world, scene, start_run(scene), 10, &frames);
   if (!world.is_root()) return;
-  const SceneFrame& last = frames.back();
+  const KeptFrame& last = frames.back();
   std::vector<std::int64_t> owned(static_cast<std::size_t>(world.size()), 0);
   // The first is the ground.
   for (std::size_t b = 1; b < last.owner.size(); ++b) ++owned[static_cast<std::size_t>(last.owner[b])];
@@ -150,9 +151,9 @@ TEST(Simulate, OneRankStopsAll) {
   const Scene scene = pile();
   const std::atomic<bool> stop = world.rank() == world.size() - 1;
   SimulateOptions options;
-  options.stop = &stop;
+  options.run.stop = &stop;
   const RunStatus status = simulate(world, scene, start_run(scene), {}, options);
-  EXPECT_EQ(status.outcome, RunStatus::Outcome::kStopped);
+  EXPECT_EQ(status.outcome, model::Outcome::kStopped);
   EXPECT_EQ(status.steps, 1);
 }
 

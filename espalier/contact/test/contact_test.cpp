@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/contact/test/kept_frame.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
 namespace espalier::contact {
@@ -12,14 +13,14 @@ namespace {
 using Eigen::Vector3d;
 
 struct Kept {
-  std::vector<SceneFrame> frames;
+  std::vector<KeptFrame> frames;
   RunStatus status;
 };
 
 Kept run_scene(const Scene& scene, const SimulateOptions& options, const RunState* start = nullptr) {
   Kept kept;
-  const SceneSink sink = [&](const SceneFrame& frame) {
-    kept.frames.push_back(frame);
+  const model::Sink sink = [&](const model::Frame& frame) {
+    kept.frames.emplace_back(frame);
     return true;
   };
   kept.status = simulate(comm::Comm::serial(), scene, start != nullptr ? *start : start_run(scene), sink, options);
@@ -37,17 +38,17 @@ TEST(Simulate, GivesPosesOfTheModelsFrames) {
   body.shapes.front().pose.position = {0.7, 0, 0};
   body.velocity = model::VelocitySpec{{0, 0, 0}, {0, 0, 2}};
   SimulateOptions options;
-  options.end_time = 0.5;
-  options.output_step = 0.25;
+  options.run.end_time = 0.5;
+  options.run.output_step = 0.25;
   const Kept kept = run_scene(compile_scene(spec), options);
   ASSERT_EQ(kept.frames.size(), 3u);
   // The frame's origin starts at rest, so the centre moves with 2 x 0.7 along y.
-  const SceneFrame& first = kept.frames.front();
+  const KeptFrame& first = kept.frames.front();
   EXPECT_EQ(first.body_pose.size(), 14u);
   EXPECT_NEAR(first.body_pose[7], 0, 1e-15);
   EXPECT_NEAR(first.body_velocity[7], 0, 1e-15);
   EXPECT_NEAR(first.body_velocity[11], 2, 1e-15);
-  const SceneFrame& last = kept.frames.back();
+  const KeptFrame& last = kept.frames.back();
   const Vector3d origin = Vector3d(0.7, 1.4 * 0.5, 5 - 10 * 0.25 / 2) - 0.7 * Vector3d(std::cos(1), std::sin(1), 0);
   EXPECT_LT((Vector3d(&last.body_pose[7]) - origin).norm(), 1e-6);
   EXPECT_NEAR(last.body_pose[10], std::cos(0.5), 1e-6);
@@ -55,7 +56,7 @@ TEST(Simulate, GivesPosesOfTheModelsFrames) {
   const Vector3d speed = Vector3d(0, 1.4, -5) - 1.4 * Vector3d(-std::sin(1), std::cos(1), 0);
   EXPECT_LT((Vector3d(&last.body_velocity[6]) - speed).norm(), 1e-5);
   EXPECT_NEAR(last.kinetic + last.potential, first.kinetic + first.potential, 1e-6 * first.potential);
-  EXPECT_EQ(kept.status.outcome, RunStatus::Outcome::kDone);
+  EXPECT_EQ(kept.status.outcome, model::Outcome::kDone);
   EXPECT_EQ(kept.status.steps, 500);
 }
 
@@ -65,12 +66,12 @@ TEST(Simulate, ContactForcesCarryTheWeight) {
   SimulateOptions options;
   options.settings.step = 5e-3;
   options.settings.solve.tolerance = 1e-10;
-  options.end_time = 0.1;
+  options.run.end_time = 0.1;
   const Kept kept = run_scene(compile_scene(spec), options);
-  const SceneFrame& last = kept.frames.back();
+  const KeptFrame& last = kept.frames.back();
   ASSERT_EQ(last.contacts.size(), 4u);
   Vector3d force = Vector3d::Zero();
-  for (const ContactPoint& contact : last.contacts) {
+  for (const model::ContactPoint& contact : last.contacts) {
     EXPECT_EQ(contact.master, 1);
     EXPECT_EQ(contact.slave, 0);
     EXPECT_NEAR(contact.normal[2], 1, 1e-12);
@@ -91,9 +92,9 @@ TEST(Simulate, CountsStepsThatDoNotConverge) {
   options.settings.solve.solver = Solver::kGaussSeidel;
   options.settings.solve.max_sweeps = 1;
   options.settings.solve.tolerance = 1e-14;
-  options.end_time = 0.05;
+  options.run.end_time = 0.05;
   const RunStatus status = run_scene(compile_scene(spec), options).status;
-  EXPECT_EQ(status.outcome, RunStatus::Outcome::kDone);
+  EXPECT_EQ(status.outcome, model::Outcome::kDone);
   EXPECT_EQ(status.steps, 10);
   EXPECT_GT(status.unconverged, 5);
   EXPECT_GT(status.worst_residual, 1e-14);
@@ -105,10 +106,10 @@ TEST(Simulate, StopsWhereItIsTold) {
   const Scene scene = compile_scene(spec);
   std::atomic<bool> stop = false;
   SimulateOptions options;
-  options.stop = &stop;
+  options.run.stop = &stop;
   options.on_step = [&](const Progress& progress) { stop = progress.steps == 7; };
   const RunStatus status = run_scene(scene, options).status;
-  EXPECT_EQ(status.outcome, RunStatus::Outcome::kStopped);
+  EXPECT_EQ(status.outcome, model::Outcome::kStopped);
   // The flag is looked at before the step is shown.
   EXPECT_EQ(status.end.steps, 8);
   EXPECT_EQ(status.end.outputs, 1);
@@ -123,9 +124,9 @@ TEST(Simulate, AMotionThatIsNotFiniteEndsTheRun) {
   start.bodies[1].u[1] = 1e308;
   SimulateOptions options;
   options.settings.step = 10;
-  options.end_time = 100;
+  options.run.end_time = 100;
   const RunStatus status = run_scene(scene, options, &start).status;
-  EXPECT_EQ(status.outcome, RunStatus::Outcome::kFailed);
+  EXPECT_EQ(status.outcome, model::Outcome::kFailed);
   EXPECT_NE(status.message.find("not finite"), std::string::npos) << status.message;
 }
 

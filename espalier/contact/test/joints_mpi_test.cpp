@@ -82,7 +82,7 @@ RunStatus run(const comm::Comm& comm, const RunState& start, const Settings& set
   options.settings.step = 5e-3;
   options.settings.solve.max_sweeps = 2000;
   options.settings.balance_every = 5;
-  options.end_time = 5e-3 * steps;
+  options.run.end_time = 5e-3 * steps;
   const Scene scene = compile_scene(fair());
   return simulate(comm, scene, start, {}, options);
 }

@@ -127,12 +127,12 @@ Curves run_deck(const Deck& deck, bool cut) {
     return true;
   };
   SimulateOptions options;
-  options.end_time = 5;
-  options.output_step = 0.01;
+  options.run.end_time = 5;
+  options.run.output_step = 0.01;
   options.tolerance = 1e-9;
   options.integrator = Integrator::kRunge;
   const RunStatus run = simulate(system, start_run(system, drawn_state(system)), keep, options);
-  EXPECT_EQ(run.outcome, RunStatus::Outcome::kDone) << run.message;
+  EXPECT_EQ(run.outcome, model::Outcome::kDone) << run.message;
   EXPECT_LT(run.loop_distance, 1e-10);
   return curves;
 }

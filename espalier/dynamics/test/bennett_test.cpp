@@ -23,8 +23,8 @@ TEST(Simulate, BennettLoopKeepsItsEnergyThroughATurn) {
     for (const Integrator integrator : {Integrator::kRunge, Integrator::kImplicit, Integrator::kFixed}) {
       SCOPED_TRACE(testing::Message() << "cut " << cut << ", integrator " << static_cast<int>(integrator));
       SimulateOptions options;
-      options.end_time = 1;
-      options.output_step = 0.01;
+      options.run.end_time = 1;
+      options.run.output_step = 0.01;
       options.step = 5e-4;
       options.integrator = integrator;
       options.tolerance = 1e-8;
@@ -41,7 +41,7 @@ TEST(Simulate, BennettLoopKeepsItsEnergyThroughATurn) {
             return true;
           },
           options);
-      EXPECT_EQ(run.outcome, RunStatus::Outcome::kDone) << run.message;
+      EXPECT_EQ(run.outcome, model::Outcome::kDone) << run.message;
       EXPECT_GT(std::abs(turned), 2 * M_PI);
       EXPECT_LT(run.energy_error, (integrator == Integrator::kFixed ? 1e-5 : 1e-6) * run.energy_scale);
       EXPECT_LT(run.loop_distance, 1e-11);
@@ -55,12 +55,12 @@ TEST(Simulate, BennettLoopKeepsItsEnergyInFastTurnsWithImplicitSteps) {
   spec.joints[0].velocity = {30};
   const System system = system_of(spec, {0});
   SimulateOptions options;
-  options.end_time = 1;
+  options.run.end_time = 1;
   options.integrator = Integrator::kImplicit;
   options.tolerance = 1e-8;
   const RunStatus run = simulate(
       system, start_run(system, find_start(system).state), [](const model::Frame&) { return true; }, options);
-  EXPECT_EQ(run.outcome, RunStatus::Outcome::kDone) << run.message;
+  EXPECT_EQ(run.outcome, model::Outcome::kDone) << run.message;
   EXPECT_LT(run.energy_error, 1e-7 * run.energy_scale);
   EXPECT_LT(run.loop_distance, 1e-11);
 }
@@ -72,10 +72,10 @@ TEST(Simulate, WhereNothingMovesThereIsNoScaleOfEnergy) {
   const System still = system_of(spec, {2});
   const Start start = find_start(still);
   SimulateOptions options;
-  options.end_time = 0.1;
+  options.run.end_time = 0.1;
   const RunStatus run = simulate(
       still, start_run(still, start.state), [](const model::Frame&) { return true; }, options);
-  EXPECT_EQ(run.outcome, RunStatus::Outcome::kDone) << run.message;
+  EXPECT_EQ(run.outcome, model::Outcome::kDone) << run.message;
   EXPECT_EQ(run.energy_scale, 0);
 }
 

@@ -121,8 +121,8 @@ System planned(const model::ModelSpec& spec) {
 
 SimulateOptions options_of(const Line& line, double output_step) {
   SimulateOptions options;
-  options.end_time = line.end_time;
-  options.output_step = output_step;
+  options.run.end_time = line.end_time;
+  options.run.output_step = output_step;
   options.integrator = line.integrator;
   options.tolerance = line.tolerance;
   return options;
@@ -192,7 +192,7 @@ bool run_all(std::FILE* csv) {
   const auto run = [&](Line line, const std::function<void(Line&)>& how) {
     how(line);
     print(line, csv);
-    good = good && line.status.outcome == RunStatus::Outcome::kDone;
+    good = good && line.status.outcome == model::Outcome::kDone;
   };
   const auto a01 = [&](double step) { return [&, step](Line& line) { run_pendulum(pendulum(), level, step, line); }; };
   const auto a02 = [](int n, double step) {

@@ -83,8 +83,8 @@ inline ReferenceRun run_reference(const ReferenceModel& reference, const System&
                                   double end_time) {
   const nlohmann::json& outputs = reference.data["reference"]["outputs"];
   ReferenceRun result;
-  options.output_step = outputs[1]["t"].get<double>() - outputs[0]["t"].get<double>();
-  options.end_time = std::min(end_time, outputs.back()["t"].get<double>());
+  options.run.output_step = outputs[1]["t"].get<double>() - outputs[0]["t"].get<double>();
+  options.run.end_time = std::min(end_time, outputs.back()["t"].get<double>());
   const model::Sink sink = [&](const model::Frame& frame) {
     for (const nlohmann::json& output : outputs) {
       if (std::abs(output["t"].get<double>() - frame.time) > 1e-9 * (1 + frame.time)) continue;

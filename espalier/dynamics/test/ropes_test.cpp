@@ -33,12 +33,12 @@ struct Ended {
 Ended run(const model::ModelSpec& spec, double end) {
   const System system = planned_system(spec);
   SimulateOptions options;
-  options.end_time = end;
-  options.output_step = end;
+  options.run.end_time = end;
+  options.run.output_step = end;
   options.tolerance = 1e-9;
   const auto sink = [](const model::Frame&) { return true; };
   const RunStatus status = simulate(system, start_run(system, drawn_state(system)), sink, options);
-  EXPECT_EQ(status.outcome, RunStatus::Outcome::kDone) << status.message;
+  EXPECT_EQ(status.outcome, model::Outcome::kDone) << status.message;
   return {spec.bodies[0].pose.position.z() + status.end.state.q[0], status.end.state.v[0], status.energy_error};
 }
 

@@ -80,11 +80,11 @@ Eigen::VectorXd run_poses(const System& system, double end) {
     return true;
   };
   SimulateOptions options;
-  options.end_time = end;
-  options.output_step = end;
+  options.run.end_time = end;
+  options.run.output_step = end;
   options.tolerance = 1e-10;
   const RunStatus status = simulate(system, start_run(system, drawn_state(system)), sink, options);
-  EXPECT_EQ(status.outcome, RunStatus::Outcome::kDone) << status.message;
+  EXPECT_EQ(status.outcome, model::Outcome::kDone) << status.message;
   return poses;
 }
 

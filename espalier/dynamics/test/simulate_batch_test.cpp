@@ -76,8 +76,8 @@ std::vector<RunState> make_starts(const RunState& start, std::size_t count) {
 
 SimulateOptions short_run(Integrator integrator) {
   SimulateOptions options;
-  options.end_time = 0.01;
-  options.output_step = 0.003;
+  options.run.end_time = 0.01;
+  options.run.output_step = 0.003;
   options.step = 0.004;
   options.integrator = integrator;
   return options;
@@ -94,7 +94,7 @@ TEST(SimulateBatch, GivesTheBitsOfSingleRuns) {
     for (const Integrator integrator : {Integrator::kRunge, Integrator::kFixed}) {
       for (const RunStatus& run : expect_same_runs(system, starts, short_run(integrator))) {
         // Fixed steps may be too long for stiff forces.
-        EXPECT_TRUE(run.outcome == RunStatus::Outcome::kDone || integrator == Integrator::kFixed) << run.message;
+        EXPECT_TRUE(run.outcome == model::Outcome::kDone || integrator == Integrator::kFixed) << run.message;
       }
     }
   }
@@ -106,8 +106,8 @@ TEST(SimulateBatch, LetsRunsBecomeImplicit) {
     if (reference.name != "a05_stiff_flyball_governor") continue;
     const System system = reference_system(reference);
     SimulateOptions options = short_run(Integrator::kAuto);
-    options.end_time = 0.3;
-    options.output_step = 0.1;
+    options.run.end_time = 0.3;
+    options.run.output_step = 0.1;
     int stiff = 0;
     for (const RunStatus& run : expect_same_runs(system, make_starts(reference_start(reference, system), 3), options))
       stiff += run.stiff_since ? 1 : 0;
@@ -130,10 +130,10 @@ TEST(SimulateBatch, LetsOneRunFail) {
   std::vector<RunState> starts(9, start_run(system, drawn_state(system)));
   for (std::size_t k = 0; k < starts.size(); ++k) starts[k].state.v[0] = 0.3 * static_cast<double>(k);
   SimulateOptions options = short_run(Integrator::kRunge);
-  options.end_time = 0.5;
+  options.run.end_time = 0.5;
   int failed = 0;
   for (const RunStatus& run : expect_same_runs(system, starts, options))
-    failed += run.outcome == RunStatus::Outcome::kFailed ? 1 : 0;
+    failed += run.outcome == model::Outcome::kFailed ? 1 : 0;
   EXPECT_GT(failed, 0);
   EXPECT_LT(failed, 9);
 }
@@ -147,7 +147,7 @@ TEST(SimulateBatch, LetsOneRunStop) {
   const model::Sink early = [](const model::Frame& frame) { return frame.time < 0.005; };
   const std::vector<model::Sink> sinks = {all, early, all};
   const std::vector<RunStatus> runs = simulate_batch(system, starts, sinks, options);
-  EXPECT_EQ(runs[1].outcome, RunStatus::Outcome::kStopped);
+  EXPECT_EQ(runs[1].outcome, model::Outcome::kStopped);
   for (std::size_t k = 0; k < 3; ++k) expect_same(runs[k], simulate(system, starts[k], sinks[k], options));
 }
 
@@ -165,7 +165,7 @@ TEST(SimulateBatch, GoesOnFromWhereRunsEnded) {
     ASSERT_NE(dropped, later[2].memory.end());
     // An equation too many is softened, not an error.
     *dropped = 0;
-    options.end_time = 0.02;
+    options.run.end_time = 0.02;
     expect_same_runs(system, later, options);
   }
 }

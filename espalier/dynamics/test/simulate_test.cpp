@@ -14,7 +14,7 @@ namespace espalier::dynamics {
 namespace {
 
 using model::JointType;
-using Outcome = RunStatus::Outcome;
+using Outcome = model::Outcome;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -53,11 +53,11 @@ double lowest_point_error(Integrator integrator, double tolerance, double step) 
   options.integrator = integrator;
   options.tolerance = tolerance;
   options.step = step;
-  options.end_time = quarter_period(angle, 9.81);
-  options.output_step = options.end_time;
+  options.run.end_time = quarter_period(angle, 9.81);
+  options.run.output_step = options.run.end_time;
   const RunStatus run = simulate(system, start_run(system, drawn_state(system)), kNoSink, options);
   EXPECT_EQ(run.outcome, Outcome::kDone) << run.message;
-  EXPECT_EQ(run.end.state.time, options.end_time);
+  EXPECT_EQ(run.end.state.time, options.run.end_time);
   return std::abs(std::abs(run.end.state.q[0]) - angle);
 }
 
@@ -79,8 +79,8 @@ TEST(Simulate, FramesBetweenStepsAreAsGoodAsSteps) {
   const System system = pendulum(2);
   SimulateOptions options;
   options.integrator = Integrator::kRunge;
-  options.end_time = 3;
-  options.output_step = 0.01;
+  options.run.end_time = 3;
+  options.run.output_step = 0.01;
   std::vector<double> tight;
   const model::Sink keep = [&](const model::Frame& frame) {
     tight.push_back(frame.q[0]);
@@ -215,13 +215,13 @@ void expect_same_after_restart(const std::string& name, const SimulateOptions& a
 
   std::atomic<bool> stop = false;
   std::int64_t steps = 0;
-  options.stop = &stop;
+  options.run.stop = &stop;
   options.on_step = [&](const RunState&) { stop = ++steps == stop_after; };
   const model::Sink sink = [&](const model::Frame& frame) { return parts.push_back(bits_of(frame)), true; };
   const RunStatus first = simulate(system, reference_start(reference, system), sink, options);
   EXPECT_EQ(first.outcome, Outcome::kStopped);
   EXPECT_EQ(first.steps, stop_after);
-  options.stop = nullptr;
+  options.run.stop = nullptr;
   const RunStatus second = simulate(system, first.end, sink, options);
   EXPECT_EQ(second.outcome, Outcome::kDone);
   EXPECT_EQ(first.steps + second.steps, all.steps);
@@ -235,8 +235,8 @@ void expect_same_after_restart(const std::string& name, const SimulateOptions& a
 
 TEST(Simulate, ARestartedRunGivesTheSameBits) {
   SimulateOptions options;
-  options.end_time = 0.4;
-  options.output_step = 0.037;
+  options.run.end_time = 0.4;
+  options.run.output_step = 0.037;
   options.integrator = Integrator::kRunge;
   expect_same_after_restart("spatial_slider_crank_iftomm", options, 17);
   expect_same_after_restart("spatial_chain_spherical_5", options, 20);
@@ -254,8 +254,8 @@ TEST(Simulate, ARestartedRunGivesTheSameBits) {
 TEST(Simulate, OutputTimesAreCountedNotAddedUp) {
   const System system = pendulum(0.1);
   SimulateOptions options;
-  options.output_step = 0.1;
-  options.end_time = 10.05;
+  options.run.output_step = 0.1;
+  options.run.end_time = 10.05;
   for (const Integrator integrator : {Integrator::kRunge, Integrator::kFixed, Integrator::kImplicit}) {
     options.integrator = integrator;
     std::vector<double> times;
@@ -271,12 +271,12 @@ TEST(Simulate, OutputTimesAreCountedNotAddedUp) {
 TEST(Simulate, GoesOnFromWhereARunEnded) {
   const System system = pendulum(1);
   SimulateOptions options;
-  options.output_step = 0.25;
-  options.end_time = 1.1;
+  options.run.output_step = 0.25;
+  options.run.end_time = 1.1;
   std::vector<double> times;
   const model::Sink sink = [&](const model::Frame& frame) { return times.push_back(frame.time), true; };
   const RunStatus first = simulate(system, start_run(system, drawn_state(system)), sink, options);
-  options.end_time = 1.5;
+  options.run.end_time = 1.5;
   simulate(system, first.end, sink, options);
   EXPECT_EQ(times, (std::vector<double>{0, 0.25, 0.5, 0.75, 1, 1.1, 1.25, 1.5}));
 }
@@ -376,7 +376,7 @@ TEST(Simulate, EndsAfterTheMostSteps) {
   for (const Integrator integrator : {Integrator::kRunge, Integrator::kFixed, Integrator::kImplicit}) {
     SimulateOptions options;
     options.max_steps = 7;
-    options.end_time = 100;
+    options.run.end_time = 100;
     options.integrator = integrator;
     const RunStatus run = simulate(system, start_run(system, drawn_state(system)), kNoSink, options);
     EXPECT_EQ(run.outcome, Outcome::kFailed);
@@ -411,7 +411,7 @@ TEST(Simulate, EnergyBalancesWithDampersLoadsAndDrives) {
   const System system = reference_system(reference);
   SimulateOptions options;
   options.tolerance = 1e-9;
-  options.end_time = 0.3;
+  options.run.end_time = 0.3;
   double exchanged = 0;
   const RunStatus run = simulate(
       system, reference_start(reference, system),
@@ -435,7 +435,7 @@ TEST(Simulate, DrivesDoTheWorkTheyAreAskedFor) {
   State state = drawn_state(system);
   state.v[0] = 2;
   SimulateOptions options;
-  options.end_time = std::numbers::pi / 2;
+  options.run.end_time = std::numbers::pi / 2;
   options.tolerance = 1e-10;
   double exchanged = 0;
   const RunStatus run = simulate(

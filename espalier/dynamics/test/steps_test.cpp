@@ -16,7 +16,7 @@
 namespace espalier::dynamics {
 namespace {
 
-using Outcome = RunStatus::Outcome;
+using Outcome = model::Outcome;
 
 constexpr double kGravity = 9.81;  // [m/s^2]
 
@@ -106,8 +106,8 @@ TEST(Steps, ImplicitOnesPassSingularPositions) {
     for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
       SCOPED_TRACE(std::to_string(windows) + " windows, tolerance " + std::to_string(tolerance));
       SimulateOptions options;
-      options.end_time = end;
-      options.output_step = 0.5;
+      options.run.end_time = end;
+      options.run.output_step = 0.5;
       options.integrator = Integrator::kImplicit;
       options.tolerance = tolerance;
       options.max_steps = 2000;
@@ -127,14 +127,14 @@ TEST(Steps, ImplicitOnesPassTheSingularPositionOfFortyLoops) {
   SimulateOptions options;
   options.integrator = Integrator::kRunge;
   options.tolerance = 1e-10;
-  options.output_step = 1;
-  options.end_time = 0.715;
+  options.run.output_step = 1;
+  options.run.end_time = 0.715;
   const RunStatus before = simulate(system, start_run(system, find_start(system).state), kNoSink, options);
   ASSERT_EQ(before.outcome, Outcome::kDone) << before.message;
   RunState start = start_run(system, before.end.state);
   options.integrator = Integrator::kImplicit;
   options.tolerance = 1e-8;
-  options.end_time = 0.73;
+  options.run.end_time = 0.73;
   const LadderRun run = run_ladder(system, start, options);
   EXPECT_EQ(run.status.outcome, Outcome::kDone) << run.status.message;
   EXPECT_LT(run.status.steps, 20);
@@ -156,7 +156,7 @@ TEST(Steps, TheFirstIsNotAsShortAsTheCoordinatesAreSmall) {
     for (const double tolerance : {1e-6, 1e-12}) {
       SimulateOptions options;
       options.tolerance = tolerance;
-      options.output_step = 1;
+      options.run.output_step = 1;
       double first = 0;
       options.on_step = [&](const RunState& run) { first = first > 0 ? first : run.state.time; };
       const RunStatus run = simulate(system, start_run(system, state), kNoSink, options);
@@ -183,16 +183,16 @@ void expect_longer_run_is_the_same(const std::string& name, Integrator integrato
   const System system = reference_system(reference);
   SimulateOptions options;
   options.integrator = integrator;
-  options.output_step = 0.03;
+  options.run.output_step = 0.03;
   options.step = 0.0071;
-  options.end_time = 2 * end;
+  options.run.end_time = 2 * end;
   Frames whole, parts;
   const auto into = [](Frames& frames) {
     return [&frames](const model::Frame& frame) { return frames.push_back(numbers_of(frame)), true; };
   };
   const RunStatus all = simulate(system, reference_start(reference, system), into(whole), options);
   ASSERT_EQ(all.outcome, Outcome::kDone) << all.message;
-  options.end_time = end;
+  options.run.end_time = end;
   const RunStatus first = simulate(system, reference_start(reference, system), into(parts), options);
   EXPECT_EQ(first.end.state.time, end);
   EXPECT_LT(first.resume.state.time, end);
@@ -201,7 +201,7 @@ void expect_longer_run_is_the_same(const std::string& name, Integrator integrato
   EXPECT_EQ(again.end.state.q, first.end.state.q);
   EXPECT_EQ(again.end.memory, first.end.memory);
   parts.resize(static_cast<std::size_t>(first.resume.outputs));
-  options.end_time = 2 * end;
+  options.run.end_time = 2 * end;
   const RunStatus second = simulate(system, first.resume, into(parts), options);
   ASSERT_EQ(parts.size(), whole.size());
   for (std::size_t k = 0; k < whole.size(); ++k) EXPECT_EQ(parts[k], whole[k]) << "frame " << k;

@@ -33,7 +33,7 @@ bool print_line(const std::filesystem::path& file, const SimulateOptions& option
               static_cast<long long>(status.rejected), static_cast<long long>(status.evaluations), status.seconds);
   if (status.stiff_since) std::printf("  implicit steps since t = %g s\n", *status.stiff_since);
   if (!status.message.empty()) std::printf("  %s\n", status.message.c_str());
-  return status.outcome == RunStatus::Outcome::kDone;
+  return status.outcome == model::Outcome::kDone;
 }
 
 }  // namespace

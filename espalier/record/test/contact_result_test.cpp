@@ -15,26 +15,36 @@ using SceneFiles = TestFolder;
 const SceneLayout kLayout = {"scene", {"ground", "ball"}};
 
 // Frame k has k contacts and one or two ranks.
-contact::SceneFrame frame(int k) {
-  contact::SceneFrame made;
-  made.time = 0.1 * k;
-  made.steps = k;
-  for (int n = 0; n < 14; ++n) made.body_pose.push_back(k + 0.01 * n);
-  for (int n = 0; n < 12; ++n) made.body_velocity.push_back(-k - 0.01 * n);
-  made.owner = {0, k % 2};
-  for (int c = 0; c < k; ++c) {
-    made.contacts.push_back({1, 0, {1.0 * k, 2.0 * c, 3}, {0, 0, 1}, {0.5, -0.5, 9.81 * c}, -1e-4 * c});
+struct SceneFrame {
+  explicit SceneFrame(int k) : owner{0, k % 2} {
+    for (int n = 0; n < 14; ++n) body_pose.push_back(k + 0.01 * n);
+    for (int n = 0; n < 12; ++n) body_velocity.push_back(-k - 0.01 * n);
+    for (int c = 0; c < k; ++c) {
+      contacts.push_back({1, 0, {1.0 * k, 2.0 * c, 3}, {0, 0, 1}, {0.5, -0.5, 9.81 * c}, -1e-4 * c});
+    }
+    for (int r = 0; r <= k % 2; ++r) ranks.push_back({0.25, 0.125 * r, 1, k});
+    frame.time = 0.1 * k;
+    frame.steps = k;
+    frame.body_pose = body_pose;
+    frame.body_velocity = body_velocity;
+    frame.owner = owner;
+    frame.contacts = contacts;
+    frame.ranks = ranks;
+    frame.kinetic = 2;
+    frame.potential = 3;
+    frame.strain = 0.5;
   }
-  for (int r = 0; r <= k % 2; ++r) made.ranks.push_back({0.25, 0.125 * r, 1, k});
-  made.kinetic = 2;
-  made.potential = 3;
-  made.strain = 0.5;
-  return made;
-}
+
+  std::vector<double> body_pose, body_velocity;
+  std::vector<std::int32_t> owner;
+  std::vector<model::ContactPoint> contacts;
+  std::vector<model::RankLoad> ranks;
+  model::Frame frame;
+};
 
 SceneRows rows_of(int frames) {
   SceneRows rows;
-  for (int k = 0; k < frames; ++k) rows.append(frame(k));
+  for (int k = 0; k < frames; ++k) rows.append(SceneFrame(k).frame);
   return rows;
 }
 
@@ -63,7 +73,7 @@ TEST_F(SceneFiles, ReadBackAsTheyWereWrittenInBlocks) {
   ASSERT_TRUE(writer) << to_string(writer.error());
   expect_rows(folder_ / "result.h5", 0);
   for (int k = 0; k < 7; ++k) {
-    ASSERT_TRUE(writer->append(frame(k)));
+    ASSERT_TRUE(writer->append(SceneFrame(k).frame));
     if (k % 3 == 0) {
       ASSERT_TRUE(writer->flush());
     }
@@ -74,14 +84,14 @@ TEST_F(SceneFiles, ReadBackAsTheyWereWrittenInBlocks) {
 TEST_F(SceneFiles, GoOnBehindTheFramesThatAreKept) {
   Result<SceneWriter> writer = SceneWriter::create(folder_ / "result.h5", kLayout);
   ASSERT_TRUE(writer);
-  for (int k = 0; k < 6; ++k) ASSERT_TRUE(writer->append(frame(k)));
+  for (int k = 0; k < 6; ++k) ASSERT_TRUE(writer->append(SceneFrame(k).frame));
   ASSERT_TRUE(writer->flush());
   EXPECT_FALSE(SceneWriter::reopen(folder_ / "result.h5", kLayout, 7));
   EXPECT_FALSE(SceneWriter::reopen(folder_ / "result.h5", {"scene", {"ground", "box"}}, 2));
   Result<SceneWriter> again = SceneWriter::reopen(folder_ / "result.h5", kLayout, 4);
   ASSERT_TRUE(again) << to_string(again.error());
   expect_rows(folder_ / "result.h5", 4);
-  for (int k = 4; k < 9; ++k) ASSERT_TRUE(again->append(frame(k)));
+  for (int k = 4; k < 9; ++k) ASSERT_TRUE(again->append(SceneFrame(k).frame));
   ASSERT_TRUE(again->flush());
   expect_rows(folder_ / "result.h5", 9);
 }
@@ -119,9 +129,9 @@ TEST_F(SceneFiles, RowsThatCouldNotBeWrittenStayForTheNextTry) {
   const std::filesystem::path result = folder_ / "run" / "result.h5", away = folder_ / "away.h5";
   Result<SceneFolder> folder = SceneFolder::create(folder_ / "run", SceneRecord(), kLayout, state());
   ASSERT_TRUE(folder) << to_string(folder.error());
-  ASSERT_TRUE(folder->append(frame(0)));
+  ASSERT_TRUE(folder->append(SceneFrame(0).frame));
   ASSERT_TRUE(folder->save(state()));
-  for (int k = 1; k < 3; ++k) ASSERT_TRUE(folder->append(frame(k)));
+  for (int k = 1; k < 3; ++k) ASSERT_TRUE(folder->append(SceneFrame(k).frame));
   std::filesystem::rename(result, away);
   EXPECT_FALSE(folder->save(state()));
   std::filesystem::rename(away, result);
@@ -141,7 +151,7 @@ TEST_F(SceneFiles, AFolderHoldsWhatWasAskedAndHowItWent) {
   EXPECT_TRUE(is_scene_folder(folder_ / "run"));
   EXPECT_FALSE(is_scene_folder(folder_));
   EXPECT_FALSE(SceneFolder::create(folder_ / "run", record, kLayout, state()));
-  for (int k = 0; k < 3; ++k) ASSERT_TRUE(folder->append(frame(k)));
+  for (int k = 0; k < 3; ++k) ASSERT_TRUE(folder->append(SceneFrame(k).frame));
   record.outcome = "done";
   record.unconverged = 4;
   ASSERT_TRUE(folder->finish(state(), record));

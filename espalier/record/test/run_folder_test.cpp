@@ -39,7 +39,7 @@ RunRecord some_record() {
   record.keyframe = "home";
   record.plan = "{\"root\": \"ground\"}";
   record.plan_hash = 5;
-  record.options.end_time = 0.1 + 0.2;
+  record.options.run.end_time = 0.1 + 0.2;
   record.options.tolerance = 1e-9;
   record.options.integrator = dynamics::Integrator::kFixed;
   record.csv = true;
@@ -96,7 +96,7 @@ TEST_F(RunFiles, ARecordReadsBackAsItWas) {
   EXPECT_EQ(read->keyframe, record.keyframe);
   EXPECT_EQ(read->plan_hash, record.plan_hash);
   EXPECT_MENTIONS(read->plan, "\"ground\"");
-  EXPECT_EQ(read->options.end_time, record.options.end_time);
+  EXPECT_EQ(read->options.run.end_time, record.options.run.end_time);
   EXPECT_EQ(read->options.integrator, record.options.integrator);
   EXPECT_EQ(read->options.tolerance, record.options.tolerance);
   EXPECT_EQ(read->csv, record.csv);

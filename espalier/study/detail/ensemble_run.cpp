@@ -59,8 +59,8 @@ std::string line_text(const EnsembleJob& job, std::int64_t run, const std::vecto
   return text + "\n";
 }
 
-const char* outcome_word(dynamics::RunStatus::Outcome outcome) {
-  return outcome == dynamics::RunStatus::Outcome::kDone ? "done" : "failed";
+const char* outcome_word(model::Outcome outcome) {
+  return outcome == model::Outcome::kDone ? "done" : "failed";
 }
 
 Result<record::RunFolder> make_folder(const EnsembleJob& job, std::int64_t run, const model::ModelSpec& spec,
@@ -92,10 +92,10 @@ Result<record::RunFolder> make_folder(const EnsembleJob& job, std::int64_t run, 
 // Frames leave no trace in a trajectory: where they are not kept, one at the end is enough.
 dynamics::SimulateOptions run_options(const EnsembleJob& job) {
   dynamics::SimulateOptions options = job.options.simulate;
-  if (!(options.step > 0)) options.step = options.output_step / 10;
-  if (!job.options.keep_frames) options.output_step = options.end_time;
+  if (!(options.step > 0)) options.step = options.run.output_step / 10;
+  if (!job.options.keep_frames) options.run.output_step = options.run.end_time;
   options.threads = 1;
-  options.stop = job.options.stop;
+  options.run.stop = job.options.stop;
   return options;
 }
 
@@ -168,7 +168,7 @@ Result<std::string> end_run(const EnsembleJob& job, dynamics::RunStatus status, 
     const Result<void> finished = ready.folder->finish(line.status.resume, ready.record);
     ESPALIER_TRY(finished);
   }
-  if (line.status.outcome == dynamics::RunStatus::Outcome::kStopped) return std::string();
+  if (line.status.outcome == model::Outcome::kStopped) return std::string();
   return line_text(job, ready.run, ready.values, line);
 }
 

@@ -71,7 +71,7 @@ TEST_F(EnsembleLanes, EveryRunEndsWhereItDoesAlone) {
       sweep_of({"joints.a.velocity=-2:2:10", "keyframes.leaning.positions.a=0.1,0.3,0.4,0.5,0.7,0.8,0.9"});
   EnsembleOptions options;
   options.folder = folder_;
-  options.simulate.end_time = 0.2;
+  options.simulate.run.end_time = 0.2;
   options.keyframe = "leaning";
   const Result<Ensemble> ensemble = run_ensemble(comm::Comm::serial(), model, sweep, plan, options);
   ASSERT_TRUE(ensemble) << to_string(ensemble.error());
@@ -85,11 +85,11 @@ TEST_F(EnsembleLanes, EveryRunEndsWhereItDoesAlone) {
     from.keyframe = &own.keyframes.front();
     const dynamics::Prepared ready = dynamics::prepare(own, plan::make_mechanism(own), plan, from);
     dynamics::SimulateOptions alone = options.simulate;
-    alone.output_step = alone.end_time;
+    alone.run.output_step = alone.run.end_time;
     const dynamics::RunStatus status = dynamics::simulate(
         ready.system, dynamics::start_run(ready.system, ready.start.state),
         [](const model::Frame&) { return true; }, alone);
-    EXPECT_EQ(status.outcome, dynamics::RunStatus::Outcome::kDone);
+    EXPECT_EQ(status.outcome, model::Outcome::kDone);
     EXPECT_NE(table.find(hash_text(record::state_hash(status.end.state))), std::string::npos) << "run " << run;
   }
 }

@@ -31,7 +31,7 @@ struct Fixture {
     sweep.parameters = {*formats::parse_vary("joints.pin.velocity=0.1:2"), *formats::parse_vary("gravity.2=-9.81,-1.62")};
     sweep.samples = 6;
     options.folder = folder;
-    options.simulate.end_time = 0.5;
+    options.simulate.run.end_time = 0.5;
   }
 };
 
