@@ -10,6 +10,9 @@ add_test(NAME measure COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/t
 add_test(NAME words COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_words.py)
 add_test(NAME words_check_can_fail COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/test_check_words.py)
 
+# What `make docs` hands to Doxygen.
+add_test(NAME doxygen_filter COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/test_doxygen_filter.py)
+
 # No object of the library calls a function of libm that has variants (tools/check_libm.py).
 get_property(rooms GLOBAL PROPERTY ESPALIER_ROOMS)
 list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_FILE:\\1>")
