@@ -52,8 +52,8 @@ int main(int argc, char** argv) {
   const comm::Session session;
   const comm::Comm comm = comm::Comm::world();
   const char* const kModel = ESPALIER_SOURCE_DIR "/models/mlrs.yaml";
-  study::DesignSpace space = bench::need(
-      study::make_design_space(bench::need(formats::ModelVariants::read(kModel)), bench::need(formats::read_tuning(kModel))));
+  study::DesignSpace space = bench::need(study::make_design_space(bench::need(formats::ModelVariants::read(kModel)),
+                                                                  bench::need(formats::read_tuning(kModel))));
   space.tuning.generations = kGenerations;
   std::FILE* csv = argc > 1 && comm.is_root() ? std::fopen(argv[1], "w") : nullptr;
   if (csv != nullptr) std::fprintf(csv, "ranks,threads,designs_per_second,ratio\n");

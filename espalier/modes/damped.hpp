@@ -51,7 +51,8 @@ struct KnownRoots {
   std::vector<ComplexRoot> starts;  // each leads to an eigenvalue of its own, in the region or around it
   // Left of this there are eigenvalues without end, at the essential singularity of Kelvin-Voigt damping [1/s].
   double barrier = -std::numeric_limits<double>::infinity();
-  std::optional<int> expected;  // eigenvalues in the region, with multiplicities and mirror images, where that is proved
+  // Eigenvalues in the region, with multiplicities and mirror images, where that is proved.
+  std::optional<int> expected;
 };
 
 // The work that a search may do, in evaluations of the determinant, beside so many for each start.

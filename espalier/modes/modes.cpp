@@ -208,8 +208,8 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
   ESPALIER_TRY(sweep);
   const detail::FreeMotions free = detail::find_free_motions(structure);
   const std::optional<int> expected = proof->proved ? std::optional(proof->count) : std::nullopt;
-  const ComplexRootSet roots = find_roots(comm, *sweep, region, {free.roots(), proof->starts, -extent->barrier, expected},
-                                          {options.watch, options.stop});
+  const ComplexRootSet roots = find_roots(
+      comm, *sweep, region, {free.roots(), proof->starts, -extent->barrier, expected}, {options.watch, options.stop});
   ModeSet set;
   set.damped = true;
   set.stopped = roots.stopped;

@@ -4,8 +4,8 @@
 // It solves linear equations alone, with the Jacobian of the step's start:
 //   (I / (gamma h) - df/dy) u_i = f(t + c_i h, y + sum_j a_ij u_j) + sum_j c_ij / h u_j + d_i h df/dt
 // df/dy by differences of the evaluation, in the n directions of motion and the n velocities. The positions' part is
-// solved for by hand, so that one matrix n x n is factorised a step. Accelerations are those of closed loops: stages are
-// closed, and the differences are taken along what loops leave free (docs/theory/dynamics.md).
+// solved for by hand, so that one matrix n x n is factorised per step. Accelerations are those of closed loops: stages
+// are closed, and the differences are taken along what loops leave free. (D16) of docs/theory/dynamics.md.
 
 #include <array>
 #include <optional>

@@ -196,7 +196,8 @@ class Maker {
       for (const std::size_t end : {0, 1}) {
         const int tip = add_virtual(element_moves(element));
         link(tip, loop.draft[end], e, end == 0 ? 1 : 0, true);
-        drafts_[static_cast<std::size_t>(tip)].link.beam = make_beam_law(std::get<Beam>(element.law), 0.5, unit_, largest_s_);
+        drafts_[static_cast<std::size_t>(tip)].link.beam =
+            make_beam_law(std::get<Beam>(element.law), 0.5, unit_, largest_s_);
         loop.draft[end] = tip;
       }
       loop.to_local.fill(Matrix6::Identity());
@@ -242,7 +243,8 @@ class Maker {
     if (half) far = Matrix6::Identity();
     near_far_.resize(std::max(near_far_.size(), drafts_.size()));
     near_far_[static_cast<std::size_t>(child)] = {near, far};
-    if (draft.link.is_beam) draft.link.beam = make_beam_law(std::get<Beam>(element.law), half ? 0.5 : 1, unit_, largest_s_);
+    if (draft.link.is_beam)
+      draft.link.beam = make_beam_law(std::get<Beam>(element.law), half ? 0.5 : 1, unit_, largest_s_);
     drafts_[static_cast<std::size_t>(parent)].children.push_back(child);
   }
 
