@@ -3,7 +3,6 @@
 #include <system_error>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/machine_place.hpp"
@@ -11,11 +10,12 @@
 #include "espalier/files/text_file.hpp"
 #include "espalier/record/machine_file.hpp"
 #include "espalier/study/calibrate.hpp"
+#include "espalier/study/documents.hpp"
 
 namespace espalier::app {
 namespace {
 
-std::string calibration_text(const study::Calibration& found, const std::string& file, bool all) {
+std::string calibration_text(const study::Calibration& found, bool all) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < plan::kWorkKinds; ++k)
     rows.push_back({std::string(plan::work_names()[k]), fmt::format("{:.3g}", 1e9 * found.machine.seconds[k])});
@@ -23,7 +23,7 @@ std::string calibration_text(const study::Calibration& found, const std::string&
   std::string text = "Constants of this machine\n" + table({"part", "ns"}, rows);
   if (all) {
     rows.clear();
-    for (const study::Timing& timing : found.timings) {
+    for (const study::TreeTiming& timing : found.timings) {
       rows.push_back({timing.name, fmt::format("{:.4g}", 1e6 * timing.seconds),
                       fmt::format("{:.4g}", 1e6 * timing.predicted),
                       fmt::format("{:+.1f}", 100 * (timing.predicted / timing.seconds - 1))});
@@ -33,22 +33,7 @@ std::string calibration_text(const study::Calibration& found, const std::string&
   text +=
       fmt::format("\n{} trees of generated mechanisms were timed; the prediction is {:.0f} % off, {:.0f} % at most.\n",
                   found.timings.size(), 100 * found.typical_error, 100 * found.largest_error);
-  return text + fmt::format("Written: {}\nNext: espalier plan FILE --objective time\n", file);
-}
-
-std::string calibration_json(const study::Calibration& found, const std::string& file) {
-  nlohmann::ordered_json json = {{"file", file},
-                                 {"machine", nlohmann::ordered_json::parse(record::machine_json(found.machine))}};
-  json["typical_error"] = found.typical_error;
-  json["largest_error"] = found.largest_error;
-  json["timings"] = nlohmann::ordered_json::array();
-  for (const study::Timing& timing : found.timings) {
-    nlohmann::ordered_json work;
-    for (std::size_t k = 0; k < plan::kWorkKinds; ++k) work[std::string(plan::work_names()[k])] = timing.work.amount[k];
-    json["timings"].push_back(
-        {{"name", timing.name}, {"seconds", timing.seconds}, {"predicted", timing.predicted}, {"work", work}});
-  }
-  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return text + fmt::format("Written: {}\nNext: espalier plan FILE --objective time\n", found.written);
 }
 
 }  // namespace
@@ -73,13 +58,14 @@ int run_calibrate(const PlanCommand& command) {
         {ErrorCode::kOption, "there is no home folder to keep the constants in; name a file with --machine", {}},
         command.json);
   }
-  const study::Calibration found = study::calibrate();
+  study::Calibration found = study::calibrate();
   // Where the folder cannot be made, the file cannot be written, and that says why.
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(file).parent_path(), ignored);
   const Result<void> written = files::write_text_file(file, record::machine_json(found.machine));
   if (!written) return report(written.error(), command.json);
-  return print_result(command.json ? calibration_json(found, file) : calibration_text(found, file, command.all));
+  found.written = file;
+  return print_result(command.json ? study::to_json(found) : calibration_text(found, command.all));
 }
 
 }  // namespace espalier::app

@@ -1,27 +1,27 @@
-#include "apps/espalier/check_report.hpp"
+#include "apps/espalier/check_text.hpp"
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
 #include "espalier/draw/picture.hpp"
 #include "espalier/files/text_file.hpp"
+#include "espalier/study/documents.hpp"
 
 namespace espalier::app {
 
-int run_check(const CheckOptions& options) {
-  const Result<std::string> text = files::read_text_file(options.model);
-  if (!text) return report(text.error(), options.json);
-  const Result<model::ModelSpec> spec = formats::read_model_text(*text, options.model, options.read);
-  if (!spec) return report(spec.error(), options.json);
-  const Result<model::Model> model = model::compile(*spec);
-  if (!model) return report(model.error(), options.json);
-  const Result<CheckReport> found = make_check_report(options.model, *formats::detect_format(*text, options.model), *spec,
-                                                      *model, options.keyframe, options.all || options.json);
-  if (!found) return report(found.error(), options.json);
-  if (!options.picture.empty()) {
-    const Result<void> written = files::write_text_file(options.picture, draw::draw_svg(assembled(found->loop, *model)));
-    if (!written) return report(written.error(), options.json);
+int run_check(const CheckCommand& command) {
+  const Result<study::LoadedModel> loaded = study::load(command.model, {command.read});
+  if (!loaded) return report(loaded.error(), command.json);
+  study::CheckOptions options;
+  options.keyframe = command.keyframe;
+  if (!command.all && !command.json) options.max_loops = kFewItems;
+  const Result<study::CheckAnswer> answer = study::check(*loaded, options);
+  if (!answer) return report(answer.error(), command.json);
+  if (!command.picture.empty()) {
+    const Result<void> written = files::write_text_file(
+        command.picture, draw::draw_svg(study::assembled(answer->closing, loaded->model)));
+    if (!written) return report(written.error(), command.json);
   }
-  const int printed = print_result(options.json ? check_json(*found) : check_text(*found, options.all));
-  const std::optional<Error> open = open_loop(found->loop);
+  const int printed = print_result(command.json ? study::to_json(*answer) : check_text(*answer, command.all));
+  const std::optional<Error> open = study::closing_error(answer->closing);
   return open ? report(*open, false) : printed;
 }
 

@@ -28,7 +28,7 @@ void show(Steps& steps, const std::string& command, const Options& options, int 
 }
 
 void show_generate(Steps& steps, const std::string& kind, const std::vector<int>& sizes, const std::string& file) {
-  GenerateOptions options;
+  GenerateCommand options;
   options.kind = kind;
   options.sizes = sizes;
   options.output = file;
@@ -37,7 +37,7 @@ void show_generate(Steps& steps, const std::string& kind, const std::vector<int>
 }
 
 void show_check(Steps& steps, const std::string& file, const std::string& picture = "") {
-  CheckOptions options;
+  CheckCommand options;
   options.model = file;
   options.picture = picture;
   show(steps, fmt::format("check {}{}", shell_word(file), picture.empty() ? "" : " --picture " + shell_word(picture)),
@@ -71,7 +71,7 @@ void show_simulate(Steps& steps, const std::string& file, const std::string& fol
 }
 
 void show_convert(Steps& steps, const std::string& file, const std::string& output) {
-  ConvertOptions options;
+  ConvertCommand options;
   options.model = file;
   options.output = output;
   show(steps, fmt::format("convert {} -o {}", shell_word(file), shell_word(output)), options, run_convert);

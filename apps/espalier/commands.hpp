@@ -15,7 +15,7 @@ namespace espalier::app {
 
 enum ExitCode { kDone = 0, kSolverFailed = 1, kBadInput = 2 };
 
-struct CheckOptions {
+struct CheckCommand {
   std::string model;
   formats::ReadOptions read;
   bool json = false;
@@ -23,9 +23,9 @@ struct CheckOptions {
   std::string picture;   // SVG file to draw, or empty
   std::string keyframe;  // close loops from this pose; empty: as drawn
 };
-int run_check(const CheckOptions& options);
+int run_check(const CheckCommand& options);
 
-struct ConvertOptions {
+struct ConvertCommand {
   std::string model;
   std::string output;  // empty: standard output
   std::string format;  // empty: from the ending of `output`
@@ -34,9 +34,9 @@ struct ConvertOptions {
   bool json = false;
   bool assembled = false;  // write the pose in which loops are closed
 };
-int run_convert(const ConvertOptions& options);
+int run_convert(const ConvertCommand& options);
 
-struct GenerateOptions {
+struct GenerateCommand {
   std::string kind;
   std::vector<int> sizes;             // loops; rows and columns; bodies and joints; ... as the kind asks
   std::optional<std::uint64_t> seed;  // random, 3sat, pile and silo; 1 if not given
@@ -48,13 +48,11 @@ struct GenerateOptions {
   bool graph = false;                 // write the graph of the mechanism instead
   bool json = false;
 };
-int run_generate(const GenerateOptions& options);
-// The kind 3sat: a plain graph, with no mechanism behind it.
-int run_generate_3sat(const GenerateOptions& options);
+int run_generate(const GenerateCommand& options);
 // The kinds and their sizes, for --help.
 std::string generate_help();
 
-// Words as the user typed them; plan_input.hpp turns them into a plan::PlanOptions.
+// Words as the user typed them; plan_words.hpp makes study::PlanningOptions of them.
 struct PlanCommand {
   std::string model;
   formats::ReadOptions read;

@@ -45,7 +45,7 @@ void add_accept(CLI::App* verb, std::vector<std::string>& words) {
       ->allow_extra_args(false);
 }
 
-void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) {
+void add_check(CLI::App& app, CheckCommand& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand(
       "check", "Read a model, close its loops, count freedoms and redundant equations, point at doubtful physics");
   verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
@@ -62,7 +62,7 @@ void add_check(CLI::App& app, CheckOptions& options, std::function<int()>& run) 
   verb->callback([&] { run = [&] { return run_check(options); }; });
 }
 
-void add_convert(CLI::App& app, ConvertOptions& options, std::function<int()>& run) {
+void add_convert(CLI::App& app, ConvertCommand& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("convert", "Write a model in another format, loops kept, and show what changed");
   verb->add_option("model", options.model, "Model file")->required()->type_name("FILE");
   verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
@@ -76,7 +76,7 @@ void add_convert(CLI::App& app, ConvertOptions& options, std::function<int()>& r
   verb->callback([&] { run = [&] { return run_convert(options); }; });
 }
 
-void add_generate(CLI::App& app, GenerateOptions& options, std::function<int()>& run) {
+void add_generate(CLI::App& app, GenerateCommand& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("generate", "Make a model by rule, or write out one that comes with the program");
   verb->add_option("kind", options.kind, "What to make; see below")->required()->type_name("KIND");
   verb->add_option("sizes", options.sizes, "Sizes, as many as the kind needs")->type_name("N");
@@ -456,8 +456,8 @@ int run(int argc, char** argv) {
   app.failure_message([](const CLI::App*, const CLI::Error& problem) {
     return printable(fmt::format("espalier: {}\nTry `espalier --help`, or `espalier VERB --help`.\n", problem.what()));
   });
-  CheckOptions check;
-  ConvertOptions convert;
+  CheckCommand check;
+  ConvertCommand convert;
   PlanCommand plan;
   SimulateCommand simulate;
   simulate.line = command_line(argc, argv);
@@ -468,7 +468,7 @@ int run(int argc, char** argv) {
   TuneCommand tune;
   tune.line = simulate.line;
   tune.words = simulate.words;
-  GenerateOptions generate;
+  GenerateCommand generate;
   DemoOptions demo;
   std::function<int()> chosen;
   add_check(app, check, chosen);

@@ -99,19 +99,20 @@ std::string table(const std::vector<std::string>& heads, const std::vector<std::
 }
 
 int report(const Error& error, bool json) {
-  // Backticks of other errors are round keys of the user's file.
-  const auto worded = [&](const std::string& text) {
-    if (error.code == ErrorCode::kOption) return word_options(text, command_line_option);
-    const auto one = [&](std::string_view name) {
-      return name == error.option ? command_line_option(name) : fmt::format("`{}`", name);
-    };
-    return word_options(text, one);
+  // Backticks of other errors are round keys of the user's file; their hint speaks of options all the same.
+  const auto only = [&](std::string_view name) {
+    return name == error.option ? command_line_option(name) : fmt::format("`{}`", name);
   };
-  say(fmt::format("espalier: {}\n", worded(to_string(error))));
+  const bool speaks_of_options = error.code == ErrorCode::kOption || !error.option.empty();
+  Error worded = error;
+  worded.message = error.code == ErrorCode::kOption ? word_options(error.message, command_line_option)
+                                                    : word_options(error.message, only);
+  if (speaks_of_options) worded.hint = word_options(error.hint, command_line_option);
+  say(fmt::format("espalier: {}\n", to_string(worded)));
   if (json) {
     const nlohmann::ordered_json document = {{"error",
                                               {{"code", to_string(error.code)},
-                                               {"message", worded(full_message(error))},
+                                               {"message", full_message(worded)},
                                                {"file", error.where.file},
                                                {"line", error.where.line}}}};
     print(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");

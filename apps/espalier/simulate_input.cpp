@@ -8,8 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/espalier/loop_report.hpp"
-#include "apps/espalier/plan_input.hpp"
+#include "apps/espalier/plan_words.hpp"
 #include "apps/espalier/run_bounds.hpp"
 #include "apps/espalier/simulate_options.hpp"
 #include "apps/espalier/simulate_tree.hpp"
@@ -21,6 +20,7 @@
 #include "espalier/record/checkpoint.hpp"
 #include "espalier/files/checkpoint_file.hpp"
 #include "espalier/record/plan_file.hpp"
+#include "espalier/study/closing.hpp"
 
 namespace espalier::app {
 namespace {
@@ -118,9 +118,9 @@ Result<plan::Plan> choose_plan(const SimulateCommand& command, const ReadModel& 
   words.root = command.root;
   words.beta = command.beta.value_or(words.beta);
   if (command.plan.empty()) {
-    const Result<PlanInput> input = make_plan_input(words, read.model, read.mechanism);
-    ESPALIER_TRY(input);
-    return plan::make_plan(input->network, dynamics::options_for_run(read.model, read.mechanism, input->options));
+    const Result<study::PlanningOptions> options = planning_options(words);
+    ESPALIER_TRY(options);
+    return study::plan_for_run(read.model, read.mechanism, *options);
   }
   if (command.beta || command.objective != SimulateCommand().objective || command.root != words.root) {
     return bad_option("--plan brings its tree along; leave --objective, --beta and --root out");
@@ -212,19 +212,22 @@ Result<void> set_start(const SimulateCommand& command, const ReadModel& read, co
   const dynamics::Start& start = prepared.start;
   const model::Model& model = input.system.model;
   const dynamics::Assembly& assembly = start.assembly;
-  if (const std::optional<Error> error = locked_by_rounding(model, input.correction, assembly)) {
+  if (const std::optional<Error> error = study::locked_by_rounding(model, input.correction, assembly)) {
     return tl::unexpected(*error);
   }
   if (assembly.outcome == dynamics::Assembly::Outcome::kOpen) {
-    return make_error(ErrorCode::kTopology, {command.model, 0, 0},
-                      fmt::format("the loops do not close: {} is left{}; `espalier check` shows all gaps",
-                                  gap_at(model, assembly.after.front()), ball_hint(model)));
+    return tl::unexpected(Error{ErrorCode::kTopology,
+                                fmt::format("the loops do not close: {} is left",
+                                            gap_at(model, assembly.after.front())),
+                                {command.model, 0, 0},
+                                "keyframe",
+                                "`espalier check` shows all gaps" + study::ball_hint(model)});
   }
   if (!assembly.moved.empty()) {
     input.notes.push_back(fmt::format("The loops were open by {}; {} moved to close them.",
                                       gap_at(model, assembly.before.front()), counted(assembly.moved.size(), "joint")));
   }
-  const std::string correction = correction_text(model, input.correction);
+  const std::string correction = study::correction_text(model, input.correction);
   if (!correction.empty()) input.notes.push_back(correction + ".");
   if (!assembly.limits.empty()) input.notes.push_back(limit_note(model, assembly.limits));
   if (!start.velocity.changed.empty()) input.notes.push_back(velocity_note(model, start.velocity));

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "apps/espalier/loop_report.hpp"
 #include "apps/espalier/output.hpp"
 #include "espalier/base/hash.hpp"
 #include "espalier/base/printable.hpp"
@@ -27,6 +26,16 @@ std::vector<std::string> cut_names(const plan::Plan& plan) {
   std::vector<std::string> names;
   for (const int e : plan.cut) names.push_back(plan::edge_name(plan.network, e));
   return names;
+}
+
+// What was changed in the joints' frames so that redundant equations agree.
+ordered_json correction_json(const model::Model& model, const dynamics::Correction& correction) {
+  if (correction.outcome != dynamics::Correction::Outcome::kFound) return nullptr;
+  ordered_json joints = ordered_json::array();
+  for (const dynamics::JointCorrection& joint : correction.joints) {
+    joints.push_back({{"joint", model.joint(joint.joint).name}, {"angle", joint.angle}, {"distance", joint.distance}});
+  }
+  return {{"angle", correction.angle}, {"distance", correction.distance}, {"joints", joints}};
 }
 
 ordered_json cut_bodies(const plan::Plan& plan) {

@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/espalier/plan_input.hpp"
-
 namespace espalier::app {
 namespace {
 
@@ -47,11 +45,7 @@ std::string tree_difference(const SimulateCommand& command, const model::Model& 
   if (mechanism.joints.size() > kMostToCompare) {
     return fmt::format("The tree need not be the one `espalier plan` prints: {}.", why);
   }
-  PlanCommand words;
-  words.model = command.model;
-  const Result<PlanInput> input = make_plan_input(words, model, mechanism);
-  if (!input) return "";
-  const Result<plan::Plan> printed = plan::make_plan(input->network, input->options);
+  const Result<plan::Plan> printed = plan::make_plan(plan::make_network(model, mechanism, plan::Weights::kLiu));
   if (!printed || (printed->cut == used.cut && printed->tree.root == used.tree.root)) return "";
   return fmt::format("The tree is not the one `espalier plan` prints (root {}, cut {}): {}.",
                      plan::vertex_name(printed->network, printed->tree.root), names_of(printed->network, printed->cut),

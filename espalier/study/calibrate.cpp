@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-void add_scenes(std::vector<Scene>& scenes, const std::string& name, const Result<model::ModelSpec>& spec,
+void add_trees(std::vector<CalibrationTree>& trees, const std::string& name, const Result<model::ModelSpec>& spec,
                 const std::vector<Method>& methods) {
   ESPALIER_CHECK(spec.has_value(), "generated models of calibration exist");
   const Result<model::Model> model = model::compile(*spec);
@@ -38,7 +38,7 @@ void add_scenes(std::vector<Scene>& scenes, const std::string& name, const Resul
     options.method = method;
     Result<plan::Plan> plan = plan::make_plan(*model, options);
     ESPALIER_CHECK(plan.has_value(), "generated models of calibration can be planned");
-    scenes.push_back({fmt::format("{}, {}", name, to_string(method)), *model, *std::move(plan)});
+    trees.push_back({fmt::format("{}, {}", name, to_string(method)), *model, *std::move(plan)});
   }
 }
 
@@ -96,36 +96,36 @@ std::optional<double> time_synchronisation(double budget) {
 
 }  // namespace
 
-std::vector<Scene> calibration_scenes() {
-  std::vector<Scene> scenes;
+std::vector<CalibrationTree> calibration_trees() {
+  std::vector<CalibrationTree> trees;
   const std::vector<Method> one = {Method::kBfs};
   const std::vector<Method> several = {Method::kBfs, Method::kDfs, Method::kPrim};
   for (const int bodies : {8, 40, 120})
-    add_scenes(scenes, fmt::format("chain {}", bodies), model::generate_chain(bodies), one);
-  add_scenes(scenes, "tree 6", model::generate_tree(6), one);
+    add_trees(trees, fmt::format("chain {}", bodies), model::generate_chain(bodies), one);
+  add_trees(trees, "tree 6", model::generate_tree(6), one);
   for (const JointType type : {JointType::kPrismatic, JointType::kUniversal, JointType::kCylindrical,
                                JointType::kSpherical, JointType::kPlanar, JointType::kFree}) {
-    add_scenes(scenes, fmt::format("row of {}", model::joint_kind(type).name), model::generate_lattice(1, 30, type),
+    add_trees(trees, fmt::format("row of {}", model::joint_kind(type).name), model::generate_lattice(1, 30, type),
                one);
   }
   for (const int loops : {1, 4, 12, 40}) {
-    add_scenes(scenes, fmt::format("ladder {}", loops), model::generate_ladder(loops), several);
-    add_scenes(scenes, fmt::format("spatial ladder {}", loops), model::generate_ladder(loops, LadderKind::kSpatial),
+    add_trees(trees, fmt::format("ladder {}", loops), model::generate_ladder(loops), several);
+    add_trees(trees, fmt::format("spatial ladder {}", loops), model::generate_ladder(loops, LadderKind::kSpatial),
                several);
   }
   for (const int pairs : {1, 3})
-    add_scenes(scenes, fmt::format("strandbeest {}", pairs), model::generate_strandbeest(pairs), several);
-  return scenes;
+    add_trees(trees, fmt::format("strandbeest {}", pairs), model::generate_strandbeest(pairs), several);
+  return trees;
 }
 
-double time_evaluation(const Scene& scene, double budget) {
-  const dynamics::System system = dynamics::make_system(scene.model, plan::make_mechanism(scene.model), scene.plan);
+double time_evaluation(const CalibrationTree& tree, double budget) {
+  const dynamics::System system = dynamics::make_system(tree.model, plan::make_mechanism(tree.model), tree.plan);
   dynamics::Workspace work(system);
   const std::vector<double> rest(static_cast<std::size_t>(system.velocity_size), 0.0);
   const auto run = [&](int times) {
     const Clock::time_point start = Clock::now();
     for (int k = 0; k < times; ++k) {
-      ESPALIER_CHECK(dynamics::evaluate(system, 0, system.drawn, rest, work), "every joint of a scene moves some mass");
+      ESPALIER_CHECK(dynamics::evaluate(system, 0, system.drawn, rest, work), "every joint of a tree moves some mass");
     }
     return seconds_since(start) / times;
   };
@@ -137,7 +137,7 @@ double time_evaluation(const Scene& scene, double budget) {
   return best;
 }
 
-Calibration fit_machine(std::vector<Timing> timings) {
+Calibration fit_machine(std::vector<TreeTiming> timings) {
   Eigen::MatrixXd parts(static_cast<Eigen::Index>(timings.size()), static_cast<Eigen::Index>(kWorkKinds));
   for (std::size_t row = 0; row < timings.size(); ++row) {
     for (std::size_t k = 0; k < kWorkKinds; ++k)
@@ -148,7 +148,7 @@ Calibration fit_machine(std::vector<Timing> timings) {
   Calibration result;
   std::copy(constants.begin(), constants.end(), result.machine.seconds.begin());
   double squares = 0;
-  for (Timing& timing : timings) {
+  for (TreeTiming& timing : timings) {
     timing.predicted = plan::time_of(timing.work, result.machine);
     const double error = std::abs(timing.predicted / timing.seconds - 1);
     squares += error * error;
@@ -159,13 +159,13 @@ Calibration fit_machine(std::vector<Timing> timings) {
   return result;
 }
 
-Calibration calibrate(double budget) {
-  std::vector<Timing> timings;
-  for (const Scene& scene : calibration_scenes())
-    timings.push_back({scene.name, plan::count_work(scene.plan), time_evaluation(scene, budget), 0});
+Calibration calibrate(const CalibrateOptions& options) {
+  std::vector<TreeTiming> timings;
+  for (const CalibrationTree& tree : calibration_trees())
+    timings.push_back({tree.name, plan::count_work(tree.plan), time_evaluation(tree, options.seconds), 0});
   Calibration result = fit_machine(std::move(timings));
   if (std::thread::hardware_concurrency() < 2) return result;
-  result.machine.synchronisation = time_synchronisation(budget).value_or(result.machine.synchronisation);
+  result.machine.synchronisation = time_synchronisation(options.seconds).value_or(result.machine.synchronisation);
   return result;
 }
 

@@ -7,12 +7,22 @@
 
 namespace espalier::study {
 
+struct CheckAnswer;
+struct PlanAnswer;
+struct ConvertAnswer;
+struct GenerateAnswer;
+struct Calibration;
 struct ModesAnswer;
 struct ResponseAnswer;
 struct ModeSweepAnswer;
 struct MatrixAnswer;
 struct TuneAnswer;
 
+std::string to_json(const CheckAnswer& answer);
+std::string to_json(const PlanAnswer& answer);
+std::string to_json(const ConvertAnswer& answer);
+std::string to_json(const GenerateAnswer& answer);
+std::string to_json(const Calibration& answer);
 std::string to_json(const ModesAnswer& answer);
 std::string to_json(const ResponseAnswer& answer);
 std::string to_json(const ModeSweepAnswer& answer);

@@ -12,29 +12,29 @@ namespace espalier::study {
 namespace {
 
 // The prediction leaves three equations of a planar loop out; the solver finds out by itself.
-TEST(CalibrationScenes, HaveAsManyIndependentEquationsAsCounted) {
-  for (const Scene& scene : calibration_scenes()) {
-    const dynamics::System system = dynamics::make_system(scene.model, plan::make_mechanism(scene.model), scene.plan);
+TEST(CalibrationTrees, HaveAsManyIndependentEquationsAsCounted) {
+  for (const CalibrationTree& tree : calibration_trees()) {
+    const dynamics::System system = dynamics::make_system(tree.model, plan::make_mechanism(tree.model), tree.plan);
     dynamics::Workspace work(system);
     const std::vector<double> rest(static_cast<std::size_t>(system.velocity_size), 0.0);
-    ASSERT_TRUE(dynamics::evaluate(system, 0, system.drawn, rest, work)) << scene.name;
+    ASSERT_TRUE(dynamics::evaluate(system, 0, system.drawn, rest, work)) << tree.name;
     const auto dropped = std::count(work.dropped.begin(), work.dropped.end(), true);
-    EXPECT_EQ(system.rows - dropped, plan::count_work(scene.plan)[plan::Work::kRow]) << scene.name;
-    EXPECT_EQ(system.links.size() - 1, plan::count_work(scene.plan)[plan::Work::kJoint]) << scene.name;
-    EXPECT_EQ(system.velocity_size, plan::count_work(scene.plan)[plan::Work::kCoordinate]) << scene.name;
+    EXPECT_EQ(system.rows - dropped, plan::count_work(tree.plan)[plan::Work::kRow]) << tree.name;
+    EXPECT_EQ(system.links.size() - 1, plan::count_work(tree.plan)[plan::Work::kJoint]) << tree.name;
+    EXPECT_EQ(system.velocity_size, plan::count_work(tree.plan)[plan::Work::kCoordinate]) << tree.name;
   }
 }
 
-std::vector<Timing> made_up_timings(const plan::MachineConstants& machine) {
-  std::vector<Timing> timings;
-  for (const Scene& scene : calibration_scenes()) {
-    const plan::WorkCount work = plan::count_work(scene.plan);
-    timings.push_back({scene.name, work, plan::time_of(work, machine), 0});
+std::vector<TreeTiming> made_up_timings(const plan::MachineConstants& machine) {
+  std::vector<TreeTiming> timings;
+  for (const CalibrationTree& tree : calibration_trees()) {
+    const plan::WorkCount work = plan::count_work(tree.plan);
+    timings.push_back({tree.name, work, plan::time_of(work, machine), 0});
   }
   return timings;
 }
 
-// The scenes tell all nine constants apart.
+// The trees tell all nine constants apart.
 TEST(FitMachine, FindsTheConstantsOfExactTimes) {
   plan::MachineConstants machine;
   machine.seconds = {70e-9, 11e-9, 33e-9, 7e-9, 5e-9, 3e-9, 0.9e-9, 0.7e-9, 21e-9};
@@ -45,21 +45,21 @@ TEST(FitMachine, FindsTheConstantsOfExactTimes) {
 }
 
 TEST(FitMachine, GivesNoConstantBelowZero) {
-  std::vector<Timing> timings = made_up_timings({});
+  std::vector<TreeTiming> timings = made_up_timings({});
   // Times that no constants explain: loops that cost less than nothing.
-  for (Timing& timing : timings) timing.seconds /= 1 + timing.work[plan::Work::kLoop];
+  for (TreeTiming& timing : timings) timing.seconds /= 1 + timing.work[plan::Work::kLoop];
   const Calibration found = fit_machine(timings);
   EXPECT_GE(*std::min_element(found.machine.seconds.begin(), found.machine.seconds.end()), 0);
   EXPECT_GT(found.largest_error, found.typical_error);
   EXPECT_GT(found.typical_error, 0.01);
-  for (const Timing& timing : found.timings)
+  for (const TreeTiming& timing : found.timings)
     EXPECT_LE(std::abs(timing.predicted / timing.seconds - 1), found.largest_error);
 }
 
-TEST(Calibrate, MeasuresEveryScene) {
-  const Calibration found = calibrate(1e-4);
-  EXPECT_EQ(found.timings.size(), calibration_scenes().size());
-  for (const Timing& timing : found.timings) EXPECT_GT(timing.seconds, 0) << timing.name;
+TEST(Calibrate, MeasuresEveryTree) {
+  const Calibration found = calibrate({.seconds = 1e-4});
+  EXPECT_EQ(found.timings.size(), calibration_trees().size());
+  for (const TreeTiming& timing : found.timings) EXPECT_GT(timing.seconds, 0) << timing.name;
   EXPECT_GT(found.machine[plan::Work::kJoint] + found.machine[plan::Work::kCoordinate], 0);
 }
 

@@ -1,4 +1,4 @@
-#include "apps/espalier/summary.hpp"
+#include "apps/espalier/convert_text.hpp"
 
 #include <map>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "apps/espalier/plan_report.hpp"
+#include "apps/espalier/plan_text.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/reader_notes.hpp"
+#include "espalier/base/option_words.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/plan/arrays.hpp"
 #include "espalier/plan/explain.hpp"
@@ -101,27 +103,15 @@ std::vector<std::string> cut_names(const Plan& plan) {
   return names;
 }
 
-}  // namespace
-
-std::string given_text(const plan::PlanOptions& options) {
-  const std::size_t cuts = options.cut.size() + options.cut_body.size();
-  std::string what = cuts == 0 ? "" : cuts == 1 ? "your cut" : "your cuts";
-  const auto add = [&](bool given, const char* thing) {
-    if (given) what += (what.empty() ? "" : " and ") + std::string(thing);
-  };
-  add(!options.pin.empty(), options.pin.size() == 1 ? "your pin" : "your pins");
-  add(options.root >= 0, "your root");
-  return what.empty() ? "" : " given " + what;
-}
-
-std::string plan_text(const std::string& name, const Plan& plan, const std::string& given, int workers, bool all) {
+std::string summary_text(const study::PlanAnswer& answer, bool all) {
+  const Plan& plan = answer.plan;
   const int width = terminal_width();
   const plan::TopologyArrays arrays = plan::make_arrays(plan, kMostEntries);
   std::vector<std::string> branch;
   for (const int v : arrays.critical_branch) branch.push_back(plan::vertex_name(plan.network, v - 1));
-  std::string text = wrapped("", fmt::format("{}: {}", name, size_line(plan)), width);
+  std::string text = wrapped("", fmt::format("{}: {}", answer.name, size_line(plan)), width);
   text += wrapped("  cost      ", cost_line(plan), width);
-  text += wrapped("  proof     ", proof_line(plan, given), width);
+  text += wrapped("  proof     ", proof_line(plan, study::given_text(answer.options)), width);
   if (plan.feasible == false) text += wrapped("  below     ", "the lightest tree, for comparison", width);
   text += wrapped("  found by  ", fmt::format("{} in {:.2g} s", plan::to_string(plan.method), plan.seconds), width);
   text += wrapped("  root      ", root_line(plan), width);
@@ -134,7 +124,7 @@ std::string plan_text(const std::string& name, const Plan& plan, const std::stri
                                 *plan.cost_sequential, *plan.cost_parallel),
                     width);
   }
-  text += wrapped("  schedule  ", schedule_line(plan, arrays.levels.size(), workers), width);
+  text += wrapped("  schedule  ", schedule_line(plan, arrays.levels.size(), answer.workers), width);
   if (plan.exchanges.rounds > 0) {
     text += wrapped("  exchanges ",
                     fmt::format("{} in {}, {} discussed", plan.exchanges.exchanges,
@@ -228,6 +218,24 @@ std::string comparison_text(const plan::Comparison& comparison) {
   }
   return fmt::format("\nAll methods; no tree costs less than {}\n{}{}", number(comparison.lower_bound),
                      table({"method", "cost", "% over", "L", "W", "exchanges", "rounds", "seconds"}, rows), left_out);
+}
+
+}  // namespace
+
+std::string plan_text(const study::PlanAnswer& answer, bool all) {
+  std::string text;
+  if (answer.trace) text += plan::trace_text(answer.trace->network, answer.trace->run) + "\n";
+  text += summary_text(answer, all);
+  if (answer.plan.objective == Objective::kTime || answer.measured)
+    text += machine_text(answer.machine, answer.options.workers);
+  if (answer.options.front) text += front_text(answer.plan);
+  if (answer.explain) text += explanation_text(answer.plan, answer.options, all);
+  if (answer.comparison) text += comparison_text(*answer.comparison);
+  if (answer.matrices) text += matrices_text(answer.plan);
+  if (!answer.open.empty()) {
+    text += wrapped("  OPEN      ", word_options(answer.open, dashed_option), terminal_width());
+  }
+  return text + reader_text(answer.reader, "  note      ");
 }
 
 }  // namespace espalier::app

@@ -1,0 +1,58 @@
+#include "espalier/study/check.hpp"
+
+#include <algorithm>
+
+namespace espalier::study {
+namespace {
+
+void count_parts(const model::Model& model, CheckAnswer& answer) {
+  for (const model::JointKind& kind : model::joint_kinds()) {
+    const auto count = std::count_if(model.joints.begin(), model.joints.end(),
+                                     [&](const model::Joint& j) { return j.type == kind.type; });
+    if (count > 0 && kind.freedom > 0) answer.joint_types.emplace_back(kind.name, static_cast<int>(count));
+  }
+  answer.couplings = static_cast<int>(model.couplings.size());
+  answer.forces = static_cast<int>(model.forces.size());
+  answer.elastic = static_cast<int>(
+      std::count_if(model.bodies.begin(), model.bodies.end(), [](const model::Body& b) { return b.beam.has_value(); }));
+  for (const model::Joint& joint : model.joints) {
+    if (joint.spec.closure) answer.closures.push_back(joint.name);
+  }
+}
+
+// A doubt about what was written is a finding, not a word about what was read.
+void sort_notes(const std::vector<model::Note>& notes, CheckAnswer& answer) {
+  for (const model::Note& note : notes) {
+    const model::NoteKind kind = model::kind_of(note);
+    if (kind.effect == model::Effect::kDoubt) {
+      answer.findings.push_back({kind.word, model::plain_message(note), note.where});
+    } else {
+      answer.notes.push_back(note);
+    }
+  }
+}
+
+}  // namespace
+
+Result<CheckAnswer> check(const LoadedModel& loaded, const CheckOptions& options) {
+  const model::Model& model = loaded.model;
+  const plan::Mechanism mechanism = plan::make_mechanism(model);
+  CheckAnswer answer;
+  answer.file = loaded.file;
+  answer.format = loaded.format;
+  answer.name = model.name;
+  answer.count = plan::count(model, mechanism);
+  count_parts(model, answer);
+  for (const std::vector<model::JointId>& loop : plan::independent_loops(mechanism, options.max_loops)) {
+    std::vector<std::string>& names = answer.loops.emplace_back();
+    for (const model::JointId id : loop) names.push_back(model.joint(id).name);
+  }
+  answer.findings = model::lint(model);
+  sort_notes(loaded.spec.notes, answer);
+  Result<Closing> closing = close_loops(model, mechanism, options.keyframe);
+  ESPALIER_TRY(closing);
+  answer.closing = *std::move(closing);
+  return answer;
+}
+
+}  // namespace espalier::study

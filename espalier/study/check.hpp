@@ -1,0 +1,56 @@
+#pragma once
+
+// The verb `check`: what a model is made of, whether its loops close, how it can move, and what looks doubtful.
+//   In:   LoadedModel (load.hpp)
+//   Out:  CheckAnswer: counts, loops, degrees of freedom by count and by rank, redundant equations, findings, notes
+// Read next: closing.hpp, how loops are closed; documents.hpp for its JSON.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/formats/formats.hpp"
+#include "espalier/model/lint.hpp"
+#include "espalier/model/notes.hpp"
+#include "espalier/plan/mechanism.hpp"
+#include "espalier/study/closing.hpp"
+#include "espalier/study/load.hpp"
+
+namespace espalier::study {
+
+struct CheckOptions {
+  std::string keyframe = {};        // Closes the loops from this pose of the model; empty: from the drawn one.
+  std::size_t max_loops = SIZE_MAX; // [-] Loops listed by their joints; those of a large lattice outgrow the lattice.
+};
+
+// A plain value. That loops stay open is an answer too: closing_error() says so.
+struct CheckAnswer {
+  std::string file;
+  formats::Format format = formats::Format::kNative;
+  std::string name;  // of the model
+  plan::Count count;
+  std::vector<std::pair<std::string, int>> joint_types;  // in the order of the joint table, those that occur
+  int couplings = 0;
+  int forces = 0;
+  int elastic = 0;                              // beams, rods and shafts, here counted as rigid
+  std::vector<std::vector<std::string>> loops;  // names of joints, in cyclic order
+  std::vector<std::string> closures;            // joints the author marked as loop closures
+  std::vector<model::Finding> findings;         // what looks doubtful
+  std::vector<model::Note> notes;               // what the reader did and left out
+  Closing closing;
+};
+
+// Errors: an unknown keyframe. O(size of the model), and O(joints x rows of the loops) to close them.
+Result<CheckAnswer> check(const LoadedModel& loaded, const CheckOptions& options = {});
+
+// The answer for people, as a word and a sentence each: "loops", "1 independent".
+std::vector<std::pair<std::string, std::string>> check_lines(const CheckAnswer& answer);
+// "coupler: sliding along z; turning about x, y": equations that say what others say, by joint.
+std::vector<std::string> redundant_items(const CheckAnswer& answer);
+// "make A cylindrical: 2 fewer": joint types that would leave fewer redundant equations, and the same motions.
+std::vector<std::string> remedy_items(const CheckAnswer& answer);
+
+}  // namespace espalier::study

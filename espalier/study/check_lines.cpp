@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/model/joint.hpp"
+#include "espalier/study/check.hpp"
+#include "espalier/study/detail/closing_names.hpp"
+
+namespace espalier::study {
+namespace {
+
+using detail::equation_name;
+using detail::gap_name;
+using detail::gap_text;
+using detail::joint_name;
+using dynamics::Assembly;
+using dynamics::Direction;
+using dynamics::JointGap;
+using dynamics::LimitBreak;
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+std::string joints_line(const CheckAnswer& answer) {
+  std::vector<std::string> parts;
+  for (const auto& [type, count] : answer.joint_types) parts.push_back(fmt::format("{} {}", count, type));
+  return fmt::format("{} movable{}", answer.count.movable_joints,
+                     parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")));
+}
+
+std::string bodies_line(const CheckAnswer& answer) {
+  const plan::Count& count = answer.count;
+  std::string text = fmt::format("{}", count.bodies);
+  if (count.groups != count.bodies) text += fmt::format(", {} after welding", count.groups);
+  if (count.floating > 0)
+    text += fmt::format("; {} not joined to the ground",
+                        count.floating == 1 ? "one piece" : fmt::format("{} pieces", count.floating));
+  return text;
+}
+
+std::string freedom_line(const CheckAnswer& answer) {
+  const plan::Count& count = answer.count;
+  const int spatial = count.loops - count.planar_loops;
+  std::string text = fmt::format("{} by count = {}", count.freedom, counted(count.coordinates, "coordinate"));
+  if (spatial > 0) text += fmt::format(" - 6 x {}", counted(spatial, "loop"));
+  if (count.planar_loops > 0) text += fmt::format(" - 3 x {}", counted(count.planar_loops, "planar loop"));
+  if (answer.couplings > 0) text += fmt::format(" - {}", counted(answer.couplings, "coupling"));
+  if (answer.elastic > 0)
+    text += fmt::format(", as if {} were rigid", counted(answer.elastic, "elastic body", "elastic bodies"));
+  if (count.freedom < 0) text += "; fewer than none: constraints repeat each other, or the mechanism is locked";
+  return text;
+}
+
+std::string start_text(const Closing& closing) {
+  return closing.keyframe.empty() ? "as drawn" : fmt::format("in keyframe {}", in_quotes(closing.keyframe));
+}
+
+// What is farthest from closed at the start: a joint, else a drive.
+std::optional<JointGap> worst_before(const Closing& closing) {
+  for (const std::vector<JointGap>* gaps : {&closing.start.gaps, &closing.start.assembly.before}) {
+    if (!gaps->empty() && detail::size_of(gaps->front()) > detail::kNothing) return gaps->front();
+  }
+  return std::nullopt;
+}
+
+std::string assembly_line(const Closing& closing) {
+  const Assembly& assembly = closing.start.assembly;
+  if (assembly.after.empty()) return "nothing to close: no loops";
+  const JointGap& left = assembly.after.front();
+  if (assembly.outcome == Assembly::Outcome::kOpen)
+    return fmt::format("open: {} of {} cannot be closed", gap_text(left), gap_name(closing, left));
+  std::string text = fmt::format("closed {}", start_text(closing));
+  if (const std::optional<JointGap> worst = worst_before(closing)) {
+    text = fmt::format("closed in {}: {} was open by {} {}", counted(assembly.iterations, "step"),
+                       gap_name(closing, *worst), gap_text(*worst), start_text(closing));
+    if (!assembly.moved.empty()) {
+      const JointGap& most = assembly.moved.front();
+      text += fmt::format("; {} moved most, by {}", gap_name(closing, most), gap_text(most));
+    }
+  }
+  if (assembly.outcome == Assembly::Outcome::kRounded)
+    text += fmt::format("; {} of {} stay open, which no motion removes", gap_text(left), gap_name(closing, left));
+  return text;
+}
+
+std::string limit_line(const Closing& closing, const LimitBreak& limit) {
+  std::string text = fmt::format("joint {} stands at {:.6g}, outside its limits [{:.6g}, {:.6g}]",
+                                 in_quotes(joint_name(closing, limit.joint)), limit.value, limit.low, limit.high);
+  if (limit.blocks) text += "; within them the loops do not close from this start";
+  return text;
+}
+
+std::string source_name(const Closing& closing, const dynamics::VelocityChange& change) {
+  return change.joint.valid() ? fmt::format("joint {}", in_quotes(joint_name(closing, change.joint)))
+                              : fmt::format("body {}", in_quotes(closing.system.model.body(change.body).name));
+}
+
+std::string velocity_line(const Closing& closing) {
+  const dynamics::VelocityFit& fit = closing.start.velocity;
+  if (fit.changed.empty()) return fmt::format("{} given, consistent", counted(fit.given, "number"));
+  const dynamics::VelocityChange& worst = fit.changed.front();
+  return fmt::format("{} of {} given cannot be: {} says {:.6g}, nearest is {:.6g}", fit.changed.size(), fit.given,
+                     source_name(closing, worst), worst.given, worst.taken);
+}
+
+std::string rank_line(const Closing& closing) {
+  const dynamics::ConstraintReport& found = closing.constraints;
+  if (!found.complete) return "not known by rank: loops too interwoven for the elimination";
+  std::string text =
+      fmt::format("{} by rank = {} of the tree", found.freedom, counted(closing.system.velocity_size, "coordinate"));
+  if (found.rows > 0) text += fmt::format(" - {}", counted(found.rank, "independent equation"));
+  if (found.driven > 0) text += fmt::format("; {} driven", found.driven);
+  return text;
+}
+
+// "sliding along z; turning about x, y".
+std::string directions_text(const std::vector<Direction>& directions) {
+  std::vector<std::string> slides, turns, parts;
+  for (const Direction direction : directions) {
+    const std::string name = detail::word(direction);
+    if (direction == Direction::kThread) {
+      parts.push_back("sliding without turning");
+    } else if (direction == Direction::kAboutNormal) {
+      turns.push_back("the normal of its axes");
+    } else if (dynamics::is_length(direction)) {
+      slides.emplace_back(1, name.back());
+    } else {
+      turns.emplace_back(1, name.back());
+    }
+  }
+  if (!turns.empty()) parts.insert(parts.begin(), fmt::format("turning about {}", fmt::join(turns, ", ")));
+  if (!slides.empty()) parts.insert(parts.begin(), fmt::format("sliding along {}", fmt::join(slides, ", ")));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+// Redundant equations of joints, in the order of the closing.
+std::vector<std::pair<model::JointId, std::vector<Direction>>> by_joint(const Closing& closing) {
+  std::vector<std::pair<model::JointId, std::vector<Direction>>> joints;
+  for (const dynamics::RedundantEquation& equation : closing.constraints.redundant) {
+    if (equation.drive >= 0) continue;
+    if (joints.empty() || joints.back().first != equation.joint) joints.push_back({equation.joint, {}});
+    joints.back().second.push_back(equation.direction);
+  }
+  return joints;
+}
+
+std::string redundant_line(const Closing& closing) {
+  const dynamics::ConstraintReport& found = closing.constraints;
+  std::string text = fmt::format("{} of {} of cut joints", found.redundant.size(), counted(found.rows, "equation"));
+  if (found.remedied == 0) return text + "; reactions of the loops are not unique";
+  return text + fmt::format("; {} would leave {} with the same freedoms (tried)",
+                            counted(found.remedies.size(), "other joint type"),
+                            static_cast<int>(found.redundant.size()) - found.remedied);
+}
+
+void add_closing(const Closing& closing, Lines& lines) {
+  if (!closing.computed) return lines.emplace_back("by rank", closing.why_not), void();
+  const bool open = closing.start.assembly.outcome == Assembly::Outcome::kOpen;
+  if (!open) lines.emplace_back("", rank_line(closing));
+  lines.emplace_back("assembly", assembly_line(closing));
+  // In the drawn pose they are among the findings already.
+  if (!closing.keyframe.empty() || !closing.start.assembly.moved.empty()) {
+    for (const LimitBreak& limit : closing.start.assembly.limits) lines.emplace_back("limit", limit_line(closing, limit));
+  }
+  if (open) return;
+  const std::string correction = correction_text(closing.system.model, closing.correction);
+  if (!correction.empty()) lines.emplace_back("corrected", correction);
+  if (closing.start.velocity.given > 0) lines.emplace_back("velocity", velocity_line(closing));
+  const int lost = closing.constraints.rank - closing.constraints.rank_here;
+  if (lost > 0)
+    lines.emplace_back("singular", fmt::format("{} of the equations no longer {} in this pose: the mechanism may leave "
+                                               "it on several ways",
+                                               lost, lost == 1 ? "counts" : "count"));
+  if (!closing.constraints.redundant.empty()) lines.emplace_back("redundant", redundant_line(closing));
+}
+
+}  // namespace
+
+Lines check_lines(const CheckAnswer& answer) {
+  Lines lines = {{"bodies", bodies_line(answer)},
+                 {"joints", joints_line(answer)},
+                 {"loops", fmt::format("{} independent", answer.count.loops)},
+                 {"freedom", freedom_line(answer)}};
+  add_closing(answer.closing, lines);
+  return lines;
+}
+
+std::vector<std::string> redundant_items(const CheckAnswer& answer) {
+  const Closing& closing = answer.closing;
+  std::vector<std::string> items;
+  for (const auto& [joint, directions] : by_joint(closing))
+    items.push_back(fmt::format("{}: {}", joint_name(closing, joint), directions_text(directions)));
+  for (const dynamics::RedundantEquation& equation : closing.constraints.redundant) {
+    if (equation.drive >= 0)
+      items.push_back(equation_name(closing, equation.joint, equation.drive) + ": loops and other drives decide it");
+  }
+  return items;
+}
+
+std::vector<std::string> remedy_items(const CheckAnswer& answer) {
+  const Closing& closing = answer.closing;
+  std::vector<std::string> items;
+  for (const dynamics::Remedy& remedy : closing.constraints.remedies) {
+    std::string type(model::joint_kind(remedy.type).name);
+    if (remedy.axis != 0)
+      type += fmt::format(" ({} along {} of its frame)",
+                          remedy.type == model::JointType::kPlanar ? "normal" : "second axis", remedy.axis);
+    items.push_back(fmt::format("make {} {}: {} fewer", joint_name(closing, remedy.joint), type, remedy.removes));
+  }
+  return items;
+}
+
+}  // namespace espalier::study

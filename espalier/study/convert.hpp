@@ -1,0 +1,38 @@
+#pragma once
+
+// The verb `convert`: a model as a file of another format, loops kept, and what that format could not say.
+//   In:   LoadedModel (load.hpp)
+//   Out:  ConvertAnswer: the text of the file, read back, with every difference
+// Read next: formats/convert.hpp, how differences are found; documents.hpp for its JSON.
+
+#include <string>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/formats/convert.hpp"
+#include "espalier/study/load.hpp"
+
+namespace espalier::study {
+
+// Which pose becomes the drawn one of the new file.
+enum class WrittenPose { kDrawn, kAssembled };
+
+struct ConvertOptions {
+  formats::Format to = formats::Format::kNative;  // Of the new file.
+  WrittenPose pose = WrittenPose::kDrawn;         // kAssembled: the pose in which the loops are closed.
+};
+
+// A plain value.
+struct ConvertAnswer {
+  std::string file;     // of the old model
+  std::string written;  // the file a door wrote the text to; empty: none yet, so that the document holds the text
+  formats::Format format = formats::Format::kNative;
+  formats::Conversion conversion;  // the text, what it says otherwise, and notes
+  ReaderNotes reader;
+};
+
+// Errors: loops that stay open (kAssembled); what the format has no word for at all; a model whose reader left out what
+// the new file would lack.
+Result<ConvertAnswer> convert(const LoadedModel& loaded, const ConvertOptions& options = {});
+
+}  // namespace espalier::study

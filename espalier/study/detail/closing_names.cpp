@@ -1,0 +1,75 @@
+#include "espalier/study/detail/closing_names.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::study::detail {
+namespace {
+
+std::string length_text(double length) {
+  return length > 1e-6 && length < 0.01 ? fmt::format("{:.3g} mm", 1000 * length) : fmt::format("{:.3g} m", length);
+}
+std::string angle_text(double angle) {
+  return angle > 1e-6 ? fmt::format("{:.3g} deg", angle * 180 / std::numbers::pi) : fmt::format("{:.3g} rad", angle);
+}
+
+}  // namespace
+
+std::string joint_name(const Closing& closing, model::JointId joint) {
+  return joint.valid() ? closing.system.model.joint(joint).name : "(weld of a cut body)";
+}
+
+bool is_motion(const Closing& closing, int drive) {
+  const std::vector<model::Force>& forces = closing.system.model.forces;
+  return drive < std::count_if(
+                     forces.begin(), forces.end(),
+                     [](const model::Force& force) { return std::holds_alternative<model::Motion>(force.law); });
+}
+
+std::string equation_name(const Closing& closing, model::JointId joint, int drive) {
+  const std::string name = fmt::format("joint {}", in_quotes(joint_name(closing, joint)));
+  if (drive < 0) return name;
+  return fmt::format("the {} of {}", is_motion(closing, drive) ? "motion" : "coupling", name);
+}
+std::string gap_name(const Closing& closing, const dynamics::JointGap& gap) {
+  return equation_name(closing, gap.joint, gap.drive);
+}
+
+std::string gap_text(const dynamics::JointGap& gap) {
+  const double least = std::max({gap.distance, gap.angle}) * 1e-3;
+  if (gap.angle <= least) return length_text(gap.distance);
+  return gap.distance <= least ? angle_text(gap.angle)
+                               : fmt::format("{} and {}", length_text(gap.distance), angle_text(gap.angle));
+}
+
+double size_of(const dynamics::JointGap& gap) { return std::max(gap.distance, gap.angle); }
+
+const char* word(dynamics::Direction direction) {
+  switch (direction) {
+    case dynamics::Direction::kX:
+      return "slide_x";
+    case dynamics::Direction::kY:
+      return "slide_y";
+    case dynamics::Direction::kZ:
+      return "slide_z";
+    case dynamics::Direction::kAboutX:
+      return "turn_x";
+    case dynamics::Direction::kAboutY:
+      return "turn_y";
+    case dynamics::Direction::kAboutZ:
+      return "turn_z";
+    case dynamics::Direction::kAboutNormal:
+      return "turn_normal";
+    case dynamics::Direction::kThread:
+      return "thread";
+  }
+  return "";
+}
+
+}  // namespace espalier::study::detail

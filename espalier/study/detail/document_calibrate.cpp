@@ -1,0 +1,25 @@
+#include <nlohmann/json.hpp>
+
+#include "espalier/record/machine_file.hpp"
+#include "espalier/study/calibrate.hpp"
+#include "espalier/study/detail/reader_json.hpp"
+#include "espalier/study/documents.hpp"
+
+namespace espalier::study {
+
+std::string to_json(const Calibration& answer) {
+  using nlohmann::ordered_json;
+  ordered_json json = {{"file", answer.written}, {"machine", ordered_json::parse(record::machine_json(answer.machine))}};
+  json["typical_error"] = answer.typical_error;
+  json["largest_error"] = answer.largest_error;
+  json["timings"] = ordered_json::array();
+  for (const TreeTiming& timing : answer.timings) {
+    ordered_json work;
+    for (std::size_t k = 0; k < plan::kWorkKinds; ++k) work[std::string(plan::work_names()[k])] = timing.work.amount[k];
+    json["timings"].push_back(
+        {{"name", timing.name}, {"seconds", timing.seconds}, {"predicted", timing.predicted}, {"work", work}});
+  }
+  return detail::document_text(json, 1);
+}
+
+}  // namespace espalier::study

@@ -1,0 +1,46 @@
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "espalier/study/check.hpp"
+#include "espalier/study/detail/closing_json.hpp"
+#include "espalier/study/detail/reader_json.hpp"
+#include "espalier/study/documents.hpp"
+
+namespace espalier::study {
+
+std::string to_json(const CheckAnswer& answer) {
+  using nlohmann::ordered_json;
+  ordered_json types = ordered_json::object();
+  for (const auto& [type, count] : answer.joint_types) types[type] = count;
+  ordered_json findings = ordered_json::array();
+  for (const model::Finding& f : answer.findings) {
+    findings.push_back({{"kind", f.kind}, {"message", f.message}, {"file", f.where.file}, {"line", f.where.line}});
+  }
+  ordered_json notes = ordered_json::array();
+  for (const model::Note& note : answer.notes) notes.push_back(detail::note_json(note));
+  const plan::Count& c = answer.count;
+  ordered_json document = {{"file", answer.file},
+                           {"format", formats::format_name(answer.format)},
+                           {"name", answer.name},
+                           {"bodies", c.bodies},
+                           {"bodies_after_welding", c.groups},
+                           {"movable_joints", c.movable_joints},
+                           {"joint_types", types},
+                           {"couplings", answer.couplings},
+                           {"forces", answer.forces},
+                           {"elastic_bodies", answer.elastic},
+                           {"floating_pieces", c.floating},
+                           {"coordinates", c.coordinates},
+                           {"loops", answer.loops},
+                           {"loop_count", c.loops},
+                           {"planar_loop_count", c.planar_loops},
+                           {"closures", answer.closures},
+                           {"freedom_by_count", c.freedom},
+                           {"findings", findings},
+                           {"notes", notes}};
+  document.update(detail::closing_json(answer.closing));
+  return detail::document_text(document, 2);
+}
+
+}  // namespace espalier::study

@@ -1,0 +1,204 @@
+#include "espalier/study/generate.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/formats/shipped.hpp"
+#include "espalier/model/generate.hpp"
+#include "espalier/plan/network.hpp"
+#include "espalier/record/graph_file.hpp"
+
+namespace espalier::study {
+namespace {
+
+constexpr const char* k3sat = "3sat";
+
+struct Rule {
+  std::string name;
+  std::vector<int> sizes;  // defaults, one for each size it takes
+  const char* help;
+  Result<model::ModelSpec> (*make)(const GenerateOptions& options, std::span<const int> sizes);
+};
+
+const std::vector<Rule>& rules() {
+  using Options = GenerateOptions;
+  using Sizes = std::span<const int>;
+  static const std::vector<Rule> all = {
+      {"ladder",
+       {5},
+       "LOOPS four-bars side by side",
+       [](const Options& o, Sizes n) {
+         return model::generate_ladder(n[0], o.spatial ? model::LadderKind::kSpatial : model::LadderKind::kPlanar);
+       }},
+      {"chain", {8}, "BODIES bars in a row", [](const Options&, Sizes n) { return model::generate_chain(n[0]); }},
+      {"tree", {4}, "LEVELS of a binary tree", [](const Options&, Sizes n) { return model::generate_tree(n[0]); }},
+      {"lattice",
+       {3, 4},
+       "ROWS COLUMNS of plates joined to their neighbours",
+       [](const Options&, Sizes n) { return model::generate_lattice(n[0], n[1]); }},
+      {"random",
+       {20, 25},
+       "BODIES JOINTS, a random connected graph",
+       [](const Options& o, Sizes n) { return model::generate_random(n[0], n[1], o.seed.value_or(1)); }},
+      {"strandbeest",
+       {6},
+       "PAIRS of legs of a Jansen linkage",
+       [](const Options&, Sizes n) { return model::generate_strandbeest(n[0]); }},
+      {"pile",
+       {200},
+       "GRAINS that fall into a tray: a scene with contact, as those below",
+       [](const Options& o, Sizes n) {
+         return model::generate_pile(n[0], o.grain.value_or(model::Grain::kSphere), o.seed.value_or(1));
+       }},
+      {"stack",
+       {10},
+       "BRICKS on top of each other",
+       [](const Options&, Sizes n) { return model::generate_stack(n[0]); }},
+      {"arch",
+       {27},
+       "STONES of half a circle, without mortar",
+       [](const Options& o, Sizes n) { return model::generate_arch(n[0], o.thickness.value_or(0.12)); }},
+      {"beads",
+       {20},
+       "BEADS on a string of ball joints",
+       [](const Options&, Sizes n) { return model::generate_beads(n[0]); }},
+      {"silo",
+       {200},
+       "GRAINS over a funnel",
+       [](const Options& o, Sizes n) { return model::generate_silo(n[0], o.seed.value_or(1)); }},
+  };
+  return all;
+}
+
+const GeneratorKind& sat_kind() {
+  static const GeneratorKind kind = {k3sat, {10, 43}, "VARIABLES CLAUSES, a random formula as a hard question to `plan`"};
+  return kind;
+}
+
+const Rule* find_rule(const std::string& name) {
+  const auto rule = std::find_if(rules().begin(), rules().end(), [&](const Rule& r) { return r.name == name; });
+  return rule == rules().end() ? nullptr : &*rule;
+}
+
+// A rule goes before a shipped model of the same name: the rule can make that one too.
+const formats::ShippedModel* find_shipped(const std::string& name) {
+  if (find_rule(name) != nullptr) return nullptr;
+  const std::span<const formats::ShippedModel> all = formats::shipped_models();
+  const auto model = std::find_if(all.begin(), all.end(), [&](const formats::ShippedModel& m) { return m.name == name; });
+  return model == all.end() ? nullptr : &*model;
+}
+
+// Options that few kinds understand.
+Result<void> check_options(const std::string& kind, const GenerateOptions& options) {
+  const auto wrong = [&](const char* option, const char* owner) {
+    return make_option_error(option, fmt::format("`{}` belongs to {}; {} has no such choice", option, owner, kind));
+  };
+  if (options.spatial && kind != "ladder") return wrong("spatial", "ladder");
+  const bool seeded = kind == "random" || kind == "pile" || kind == "silo";
+  if (options.seed && !seeded) return wrong("seed", "random, pile, silo and 3sat");
+  if (options.grain && kind != "pile") return wrong("grain", "pile");
+  if (options.thickness && kind != "arch") return wrong("thickness", "arch");
+  return {};
+}
+
+// The sizes that were given, and the defaults for the others.
+Result<std::vector<int>> all_sizes(const std::string& name, const std::vector<int>& defaults, const char* help,
+                                   const std::vector<int>& given) {
+  if (given.size() > defaults.size()) {
+    return make_option_error("sizes", fmt::format("{} takes {}: {}", name, counted(defaults.size(), "size"), help));
+  }
+  std::vector<int> sizes = defaults;
+  std::copy(given.begin(), given.end(), sizes.begin());
+  return sizes;
+}
+
+tl::unexpected<Error> unknown_kind(const std::string& kind) {
+  std::vector<std::string> names;
+  for (const Rule& rule : rules()) names.push_back(rule.name);
+  for (const formats::ShippedModel& shipped : formats::shipped_models()) names.emplace_back(shipped.name);
+  names.emplace_back(k3sat);
+  return make_option_error("kind", fmt::format("nothing to generate is called {} (see `espalier generate --help`){}",
+                                               in_quotes(kind), did_you_mean(kind, names)));
+}
+
+Result<model::ModelSpec> make_spec(const std::string& kind, const GenerateOptions& options) {
+  const Rule* rule = find_rule(kind);
+  const formats::ShippedModel* shipped = find_shipped(kind);
+  if (rule == nullptr && shipped == nullptr) return unknown_kind(kind);
+  const Result<void> checked = check_options(kind, options);
+  ESPALIER_TRY(checked);
+  if (rule != nullptr) {
+    const Result<std::vector<int>> sizes = all_sizes(kind, rule->sizes, rule->help, options.sizes);
+    ESPALIER_TRY(sizes);
+    return rule->make(options, *sizes);
+  }
+  if (!options.sizes.empty()) return make_option_error("sizes", fmt::format("{} takes no size", kind));
+  return formats::read_model_text(shipped->text, fmt::format("{}.yaml", kind));
+}
+
+// A shipped model as its author wrote it, comments and all; everything else through the writer.
+Result<void> add_text(const GenerateOptions& options, GenerateAnswer& answer) {
+  const LoadedModel& loaded = *answer.loaded;
+  if (options.text == GeneratedText::kNone) return {};
+  if (options.text == GeneratedText::kGraph) {
+    answer.text = record::graph_text(
+        plan::make_network(loaded.model, plan::make_mechanism(loaded.model), plan::Weights::kLiu));
+    return {};
+  }
+  const formats::Format format = options.to.value_or(formats::Format::kNative);
+  if (format == formats::Format::kNative) {
+    const formats::ShippedModel* shipped = find_shipped(answer.kind);
+    answer.text = shipped != nullptr ? std::string(shipped->text) : formats::write_model(loaded.spec, format)->text;
+    return {};
+  }
+  Result<formats::Conversion> conversion = formats::convert(loaded.spec, format);
+  ESPALIER_TRY(conversion);
+  answer.text = conversion->written.text;
+  answer.conversion = *std::move(conversion);
+  return {};
+}
+
+Result<GenerateAnswer> generate_sat(const GenerateOptions& options) {
+  const auto wrong = [](const char* option, const char* message) { return make_option_error(option, message); };
+  const Result<std::vector<int>> sizes = all_sizes(k3sat, sat_kind().sizes, "VARIABLES CLAUSES", options.sizes);
+  ESPALIER_TRY(sizes);
+  if (options.to) return wrong("to", "3sat makes a plain graph, which has one format: leave out `to`");
+  if (options.spatial) return wrong("spatial", "3sat makes a plain graph: leave out `spatial`");
+  Result<plan::SatProblem> sat = plan::generate_3sat((*sizes)[0], (*sizes)[1], options.seed.value_or(1));
+  ESPALIER_TRY(sat);
+  GenerateAnswer answer;
+  answer.kind = k3sat;
+  if (options.text != GeneratedText::kNone) answer.text = record::graph_text(sat->network);
+  answer.sat = *std::move(sat);
+  return answer;
+}
+
+}  // namespace
+
+Result<GenerateAnswer> generate(const std::string& kind, const GenerateOptions& options) {
+  if (kind == k3sat) return generate_sat(options);
+  Result<model::ModelSpec> spec = make_spec(kind, options);
+  ESPALIER_TRY(spec);
+  Result<LoadedModel> loaded = load_spec(*std::move(spec), kind);
+  ESPALIER_TRY(loaded);
+  GenerateAnswer answer;
+  answer.kind = kind;
+  answer.count = plan::count(loaded->model, plan::make_mechanism(loaded->model));
+  answer.loaded = *std::move(loaded);
+  const Result<void> added = add_text(options, answer);
+  ESPALIER_TRY(added);
+  return answer;
+}
+
+std::vector<GeneratorKind> generator_kinds() {
+  std::vector<GeneratorKind> kinds;
+  for (const Rule& rule : rules()) kinds.push_back({rule.name, rule.sizes, rule.help});
+  kinds.push_back(sat_kind());
+  return kinds;
+}
+
+}  // namespace espalier::study

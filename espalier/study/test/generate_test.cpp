@@ -1,0 +1,103 @@
+#include "espalier/study/generate.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "espalier/formats/shipped.hpp"
+#include "espalier/study/documents.hpp"
+
+namespace espalier::study {
+namespace {
+
+// n four-bars side by side share their cranks: each brings one loop.
+TEST(Generate, ALadderHasAsManyLoopsAsAsked) {
+  for (const int loops : {1, 3, 7}) {
+    const Result<GenerateAnswer> answer = generate("ladder", {.sizes = {loops}});
+    ASSERT_TRUE(answer) << to_string(answer.error());
+    EXPECT_EQ(answer->count.loops, loops);
+  }
+}
+
+TEST(Generate, EveryKindByRuleWorksWithItsDefaults) {
+  for (const GeneratorKind& kind : generator_kinds()) {
+    const Result<GenerateAnswer> answer = generate(kind.name);
+    ASSERT_TRUE(answer) << kind.name << ": " << to_string(answer.error());
+    EXPECT_NE(answer->loaded.has_value(), answer->sat.has_value()) << kind.name;
+    EXPECT_TRUE(answer->text.empty()) << kind.name;
+    const Result<GenerateAnswer> same = generate(kind.name, {.sizes = kind.sizes});
+    EXPECT_EQ(same->count.bodies, answer->count.bodies) << kind.name;
+  }
+}
+
+// A rule goes before a shipped model of the same name.
+bool is_rule(const std::string& name) {
+  const std::vector<GeneratorKind> kinds = generator_kinds();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const GeneratorKind& kind) { return kind.name == name; });
+}
+
+TEST(Generate, AShippedModelIsWrittenAsItsAuthorWroteIt) {
+  for (const formats::ShippedModel& shipped : formats::shipped_models()) {
+    const std::string name(shipped.name);
+    if (is_rule(name)) continue;
+    const Result<GenerateAnswer> answer = generate(name, {.text = GeneratedText::kModel});
+    ASSERT_TRUE(answer) << name << ": " << to_string(answer.error());
+    EXPECT_EQ(answer->text, shipped.text) << name;
+  }
+}
+
+TEST(Generate, TheSameSeedGivesTheSameModelAndAnotherOneAnother) {
+  const auto text = [](std::uint64_t seed) {
+    return generate("random", {.seed = seed, .text = GeneratedText::kModel})->text;
+  };
+  EXPECT_EQ(text(3), text(3));
+  EXPECT_NE(text(3), text(4));
+}
+
+TEST(Generate, WritesAnotherFormatAndTellsWhatItCannotSay) {
+  const Result<GenerateAnswer> answer =
+      generate("chain", {.text = GeneratedText::kModel, .to = formats::Format::kMjcf});
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  EXPECT_NE(answer->text.find("<mujoco"), std::string::npos);
+  EXPECT_TRUE(answer->conversion);
+}
+
+TEST(Generate, TheGraphOfAMechanismHasAnEdgeForEachJoint) {
+  const Result<GenerateAnswer> answer = generate("ladder", {.text = GeneratedText::kGraph});
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  const auto graph = nlohmann::json::parse(answer->text);
+  EXPECT_EQ(graph["edges"].size(), static_cast<std::size_t>(answer->count.movable_joints));
+  EXPECT_EQ(graph["vertices"], answer->count.groups + 1);
+}
+
+TEST(Generate, NamesTheOptionThatAKindDoesNotHave) {
+  const struct {
+    const char* kind;
+    GenerateOptions options;
+    const char* option;
+  } cases[] = {{"chain", {.spatial = true}, "spatial"},      {"stack", {.grain = model::Grain::kBox}, "grain"},
+               {"pile", {.thickness = 0.2}, "thickness"},    {"ladder", {.seed = 7}, "seed"},
+               {"ladder", {.sizes = {1, 2}}, "sizes"},       {"four_bar", {.sizes = {1}}, "sizes"},
+               {"3sat", {.spatial = true}, "spatial"},       {"3sat", {.to = formats::Format::kUrdf}, "to"},
+               {"3sat", {.sizes = {5, 6, 7}}, "sizes"},      {"laddr", {}, "kind"}};
+  for (const auto& [kind, options, option] : cases) {
+    const Result<GenerateAnswer> answer = generate(kind, options);
+    ASSERT_FALSE(answer) << kind;
+    EXPECT_EQ(answer.error().option, option) << kind;
+  }
+}
+
+// [Liu99] 5.2: 2n + q + 2 vertices and 3n + 3q + 1 edges for n variables and q clauses.
+TEST(Generate, AFormulaBecomesAGraphOfTheSizeOfTheProof) {
+  const Result<GenerateAnswer> answer = generate("3sat", {.sizes = {5, 22}, .text = GeneratedText::kGraph});
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  const auto document = nlohmann::json::parse(to_json(*answer));
+  EXPECT_EQ(document["vertices"], 2 * 5 + 22 + 2);
+  EXPECT_EQ(document["edges"], 3 * 5 + 3 * 22 + 1);
+  EXPECT_EQ(document["text"], answer->text);
+}
+
+}  // namespace
+}  // namespace espalier::study

@@ -1,0 +1,141 @@
+#include "espalier/study/plan.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "espalier/dynamics/run_tree.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/study/documents.hpp"
+#include "espalier/study/test/shipped.hpp"
+
+namespace espalier::study {
+namespace {
+
+std::string root_of(const PlanAnswer& answer) { return plan::vertex_name(answer.plan.network, answer.plan.tree.root); }
+
+std::vector<std::string> cut_of(const PlanAnswer& answer) {
+  std::vector<std::string> names;
+  for (const int e : answer.plan.cut) names.push_back(plan::edge_name(answer.plan.network, e));
+  return names;
+}
+
+TEST(PlanVerb, IsThePlanOfTheRoomPlan) {
+  const LoadedModel loaded = shipped("stewart");
+  const Result<PlanAnswer> answer = plan(loaded);
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  const plan::Plan direct = plan::make_plan(loaded.model).value();
+  EXPECT_EQ(answer->plan.cut, direct.cut);
+  EXPECT_EQ(answer->plan.cost, direct.cost);
+}
+
+TEST(PlanVerb, TakesNamesOfBodiesAndJoints) {
+  PlanningOptions options;
+  options.root = "rocker";
+  options.cut = {"B"};
+  const Result<PlanAnswer> answer = plan(shipped("four_bar"), options);
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  EXPECT_EQ(root_of(*answer), "rocker");
+  EXPECT_EQ(cut_of(*answer), std::vector<std::string>{"B"});
+  EXPECT_EQ(given_text(answer->options), " given your cut and your root");
+}
+
+TEST(PlanVerb, AnErrorOfANameTellsItsOption) {
+  PlanningOptions options;
+  options.pin = {"nothing like it"};
+  const Result<PlanAnswer> answer = plan(shipped("four_bar"), options);
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().option, "pin");
+  EXPECT_EQ(answer.error().message.rfind("`pin`: no joint is called", 0), 0u) << answer.error().message;
+}
+
+TEST(PlanVerb, StartAndSweepAskForTheMethodOfExchanges) {
+  PlanningOptions options;
+  options.sweep = plan::Sweep::kNear;
+  EXPECT_EQ(plan(shipped("governor"), options)->options.method, plan::Method::kExchange);
+  options.method = plan::Method::kExact;
+  EXPECT_EQ(plan(shipped("governor"), options).error().option, "start");
+}
+
+TEST(PlanVerb, WeightsOfAFileBelongToPlainGraphs) {
+  PlanningOptions options;
+  options.weights = EdgeWeights::kFile;
+  EXPECT_EQ(plan(shipped("four_bar"), options).error().option, "weights");
+}
+
+TEST(PlanVerb, NeedsAWorker) {
+  PlanningOptions options;
+  options.workers = 0;
+  EXPECT_EQ(plan(shipped("four_bar"), options).error().option, "workers");
+}
+
+class PlanFile : public testing::Test {
+ protected:
+  std::string write(const std::string& text) {
+    const std::string file = testing::TempDir() + "/plan_verb_graph.json";
+    EXPECT_TRUE(files::write_text_file(file, text));
+    return file;
+  }
+};
+
+TEST_F(PlanFile, OfATriangleCutsTheHeaviestEdgeForTheLightestTree) {
+  PlanningOptions options;
+  options.objective = plan::Objective::kMwst;
+  const std::string file = write(R"({"vertices": 3, "edges": [[1, 2, 1], [2, 3, 5], [3, 1, 2]]})");
+  const Result<PlanAnswer> answer = plan_file(file, {}, options);
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  EXPECT_EQ(answer->plan.cut, std::vector<int>{1});
+  EXPECT_EQ(answer->plan.cost, 3);
+  EXPECT_EQ(answer->name, file);
+}
+
+TEST_F(PlanFile, OfAGraphInTwoPartsIsRefused) {
+  const std::string file = write(R"({"vertices": 4, "edges": [[1, 2, 1], [3, 4, 1], [4, 3, 1]]})");
+  EXPECT_EQ(plan_file(file).error().code, ErrorCode::kTopology);
+}
+
+TEST_F(PlanFile, OfAGraphRefusesWhatIsForMechanisms) {
+  const std::string file = write(R"({"vertices": 2, "edges": [[1, 2, 1]]})");
+  PlanningOptions options;
+  options.weights = EdgeWeights::kWang;
+  EXPECT_EQ(plan_file(file, {}, options).error().option, "weights");
+  EXPECT_EQ(plan_file(file, {.read = {.base = formats::Base::kFixed}}).error().option, "base");
+}
+
+TEST_F(PlanFile, OfAModelIsThePlanOfThatModel) {
+  const LoadedModel loaded = shipped("governor");
+  EXPECT_EQ(plan_file(loaded.file)->plan.cut, plan(loaded)->plan.cut);
+}
+
+// A prescribed motion acts on a coordinate, which only a joint of the tree has.
+TEST(PlanForRun, KeepsDrivenJointsInTheTree) {
+  int driven = 0;
+  for (const char* name : {"stewart", "strandbeest", "slider_crank", "delta"}) {
+    const LoadedModel loaded = shipped(name);
+    const plan::Mechanism mechanism = plan::make_mechanism(loaded.model);
+    const std::vector<int> kept = dynamics::options_for_run(loaded.model, mechanism, {}).pin;
+    const plan::Plan made = plan_for_run(loaded.model, mechanism).value();
+    for (const int e : kept) EXPECT_EQ(std::count(made.cut.begin(), made.cut.end(), e), 0) << name;
+    driven += static_cast<int>(kept.size());
+  }
+  EXPECT_GT(driven, 0);
+}
+
+TEST(PlanDocument, TellsWhatWasGivenAndWhatWasAsked) {
+  PlanningOptions options;
+  options.root = "rocker";
+  options.explain = true;
+  options.compare = true;
+  const PlanAnswer answer = plan(shipped("four_bar"), options).value();
+  const auto document = nlohmann::json::parse(to_json(answer));
+  EXPECT_EQ(document["root"], "rocker");
+  EXPECT_EQ(document["optimal_given"], "given your root");
+  EXPECT_EQ(document["explanation"].size(), 1u);
+  EXPECT_EQ(document["comparison"]["methods"].size(), answer.comparison->methods.size());
+  EXPECT_FALSE(document.contains("matrices"));
+}
+
+}  // namespace
+}  // namespace espalier::study
