@@ -41,7 +41,9 @@ int main() {
   std::printf("check: %d degree of freedom, %zu redundant equations\n", checked.closing.constraints.freedom,
               checked.closing.constraints.redundant.size());
 
-  const study::PlanAnswer planned = value(study::plan(*ladder.loaded, {.workers = 4}));
+  study::PlanningOptions four_workers;
+  four_workers.workers = 4;
+  const study::PlanAnswer planned = value(study::plan(*ladder.loaded, four_workers));
   std::printf("plan: cuts %zu joints, %s\n", planned.plan.cut.size(), planned.plan.optimal ? "optimal" : "not proved");
 
   const study::ConvertAnswer urdf = value(study::convert(*ladder.loaded, {.to = formats::Format::kUrdf}));

@@ -229,7 +229,7 @@ class Options(Hostile):
         )
         self.assert_refused(["--step is 1e+300", "ends at 1 s"], "simulate", BOXES, "--step", "1e300", "--no-files")
         self.assert_refused(["--step is 1e-300", "steps"], "simulate", BOXES, "--step", "1e-300", "--no-files")
-        self.assert_refused(["--count 1000000000", "100000"], "modes", BEAM, "--count", "1000000000")
+        self.assert_refused(["--count is 1000000000", "100000"], "modes", BEAM, "--count", "1000000000")
         model = self.file("m.yaml", MASS)
         self.assert_refused(["--population 1000000000", "100000"], "tune", model, "--population", "1000000000")
         self.assert_refused(["--threads 100000", "1024"], "tune", model, "--threads", "100000")

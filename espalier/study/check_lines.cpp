@@ -48,7 +48,7 @@ std::string freedom_line(const CheckAnswer& answer) {
   if (answer.couplings > 0) text += fmt::format(" - {}", counted(answer.couplings, "coupling"));
   if (answer.elastic > 0)
     text += fmt::format(", as if {} were rigid", counted(answer.elastic, "elastic body", "elastic bodies"));
-  if (count.freedom < 0) text += "; fewer than none: constraints repeat each other, or the mechanism is locked";
+  if (count.freedom < 0) text += "; fewer than none: constraints are redundant, or the mechanism is locked";
   return text;
 }
 
@@ -149,7 +149,7 @@ std::string redundant_line(const Closing& closing) {
   const dynamics::ConstraintReport& found = closing.constraints;
   std::string text = fmt::format("{} of {} of cut joints", found.redundant.size(), counted(found.rows, "equation"));
   if (found.remedied == 0) return text + "; reactions of the loops are not unique";
-  return text + fmt::format("; {} would leave {} with the same freedoms (tried)",
+  return text + fmt::format("; {} would leave {} with the same degrees of freedom (tried)",
                             counted(found.remedies.size(), "other joint type"),
                             static_cast<int>(found.redundant.size()) - found.remedied);
 }
@@ -161,7 +161,9 @@ void add_closing(const Closing& closing, Lines& lines) {
   lines.emplace_back("assembly", assembly_line(closing));
   // In the drawn pose they are among the findings already.
   if (!closing.keyframe.empty() || !closing.start.assembly.moved.empty()) {
-    for (const LimitBreak& limit : closing.start.assembly.limits) lines.emplace_back("limit", limit_line(closing, limit));
+    for (const LimitBreak& limit : closing.start.assembly.limits) {
+      lines.emplace_back("limit", limit_line(closing, limit));
+    }
   }
   if (open) return;
   const std::string correction = correction_text(closing.system.model, closing.correction);

@@ -85,7 +85,8 @@ std::optional<Error> locked_by_rounding(const model::Model& model, const dynamic
   error.message = fmt::format(
       "the equations of the loops contradict each other by {} at {}: no motion closes that, and no correction of joint "
       "frames by up to 1e-4 rad and 1e-5 m does along the motion{}",
-      detail::gap_text(gap), gap.joint.valid() ? "joint " + in_quotes(model.joint(gap.joint).name) : "a body cut in two",
+      detail::gap_text(gap),
+      gap.joint.valid() ? "joint " + in_quotes(model.joint(gap.joint).name) : "a body cut in two",
       correction.outcome == dynamics::Correction::Outcome::kFound ? " all the way" : "");
   error.hint = "give lengths and axes with more digits";
   if (gap.joint.valid()) error.where = model.joint(gap.joint).where;

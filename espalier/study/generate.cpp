@@ -75,7 +75,8 @@ const std::vector<Rule>& rules() {
 }
 
 const GeneratorKind& sat_kind() {
-  static const GeneratorKind kind = {k3sat, {10, 43}, "VARIABLES CLAUSES, a random formula as a hard question to `plan`"};
+  static const GeneratorKind kind = {k3sat, {10, 43},
+                                     "VARIABLES CLAUSES, a random formula as a hard question to `plan`"};
   return kind;
 }
 
@@ -88,7 +89,8 @@ const Rule* find_rule(const std::string& name) {
 const formats::ShippedModel* find_shipped(const std::string& name) {
   if (find_rule(name) != nullptr) return nullptr;
   const std::span<const formats::ShippedModel> all = formats::shipped_models();
-  const auto model = std::find_if(all.begin(), all.end(), [&](const formats::ShippedModel& m) { return m.name == name; });
+  const auto model = std::find_if(all.begin(), all.end(),
+                                  [&](const formats::ShippedModel& m) { return m.name == name; });
   return model == all.end() ? nullptr : &*model;
 }
 

@@ -31,7 +31,8 @@ struct GenerateOptions {
   std::optional<std::uint64_t> seed = {};  // Another number, another model (random, pile, silo, 3sat); 1 if not given.
   bool spatial = false;                    // True gives a ladder universal and spherical joints beside revolute ones.
   std::optional<model::Grain> grain = {};  // Shape of the bodies of a pile; spheres if not given.
-  std::optional<double> thickness = {};    // [-] Of an arch against its radius; 0.12 if not given, below 0.1075 it falls.
+  // [-] Of an arch against its radius; 0.12 if not given, below 0.1075 it falls.
+  std::optional<double> thickness = {};
   GeneratedText text = GeneratedText::kNone;  // What is to be written, if anything.
   std::optional<formats::Format> to = {};     // Of a model's text; native if not given.
 };

@@ -2,7 +2,7 @@
 
 // The verb `plan`: the tree on which a mechanism is computed at the lowest cost, and what is to be known about it.
 //   In:   LoadedModel (load.hpp), or a file that may hold a plain graph instead
-//   Out:  PlanAnswer: the plan with its proof, and, where asked for, each step of its search or all methods side by side
+//   Out:  PlanAnswer: the plan with its proof; where asked for, each step of its search or all methods side by side
 // Read next: plan/plan.hpp, what a plan is; plan/explain.hpp, why a joint is cut; documents.hpp for its JSON.
 
 #include <cstdint>

@@ -19,7 +19,7 @@ int main() {
     std::puts(espalier::to_string(model.error()).c_str());
     return 1;
   }
-  const bool knows_urdf = formats::find_format("urdf").has_value();
+  const bool knows_urdf = espalier::formats::find_format("urdf").has_value();
   std::printf("%zu bodies with the ground, %d rank\n", model->bodies.size(), espalier::comm::sum(comm, 1));
   return knows_urdf && model->bodies.size() == 2 ? 0 : 1;
 }

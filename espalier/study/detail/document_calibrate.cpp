@@ -9,7 +9,8 @@ namespace espalier::study {
 
 std::string to_json(const Calibration& answer) {
   using nlohmann::ordered_json;
-  ordered_json json = {{"file", answer.written}, {"machine", ordered_json::parse(record::machine_json(answer.machine))}};
+  ordered_json json = {{"file", answer.written},
+                       {"machine", ordered_json::parse(record::machine_json(answer.machine))}};
   json["typical_error"] = answer.typical_error;
   json["largest_error"] = answer.largest_error;
   json["timings"] = ordered_json::array();
