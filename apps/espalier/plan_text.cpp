@@ -52,16 +52,16 @@ std::string cost_line(const Plan& plan) {
   const std::string weight = number(plan.measure.weight);
   switch (plan.objective) {
     case Objective::kMccst:
-      return fmt::format("{} = critical branch {} + {} x weight {}", number(plan.cost), length, number(plan.beta),
-                         weight);
+      return fmt::format("{} = critical branch L {} + beta {} x weight W {}", number(plan.cost), length,
+                         number(plan.beta), weight);
     case Objective::kScbst:
     case Objective::kMwscbst:
     case Objective::kBwscbst:
-      return fmt::format("critical branch {} (weight {})", length, weight);
+      return fmt::format("critical branch L {} (weight W {})", length, weight);
     case Objective::kSequential:
-      return fmt::format("{} equations (critical branch {}, weight {})", number(plan.cost), length, weight);
+      return fmt::format("{} equations (critical branch L {}, weight W {})", number(plan.cost), length, weight);
     case Objective::kTime:
-      return fmt::format("{:.4g} us predicted for one evaluation (critical branch {}, weight {})", 1e6 * plan.cost,
+      return fmt::format("{:.4g} us predicted for one evaluation (critical branch L {}, weight W {})", 1e6 * plan.cost,
                          length, weight);
     case Objective::kMwst:
     case Objective::kScbmwst:
@@ -69,7 +69,7 @@ std::string cost_line(const Plan& plan) {
     case Objective::kBcbbwst:
       break;
   }
-  return fmt::format("weight {} (critical branch {})", weight, length);
+  return fmt::format("weight W {} (critical branch L {})", weight, length);
 }
 
 std::string proof_line(const Plan& plan, const std::string& given) {
@@ -88,7 +88,7 @@ std::string root_line(const Plan& plan) {
 
 std::string schedule_line(const Plan& plan, std::size_t levels, int workers) {
   const plan::Schedule schedule = plan::make_schedule(plan, workers);
-  return fmt::format("{}; a sweep over the tree takes {} on one worker, {} on {} (never less than {})",
+  return fmt::format("{}; one pass over the tree takes {} on one worker, {} on {} workers (at least {})",
                      counted(levels, "level"), number(schedule.total), number(schedule.makespan), workers,
                      number(schedule.lower_bound));
 }
@@ -120,7 +120,7 @@ std::string summary_text(const study::PlanAnswer& answer, bool all) {
   text += wrapped("  critical  ", names_text(branch, " > ", all), width);
   if (plan.equations) {
     text += wrapped("  equations ",
-                    fmt::format("{}; one worker {:.4g}, many {:.4g} by [Liu99] (6) and (18)", *plan.equations,
+                    fmt::format("{}; cost by [Liu99]: {:.4g} on one worker (6), {:.4g} on many (18)", *plan.equations,
                                 *plan.cost_sequential, *plan.cost_parallel),
                     width);
   }
@@ -146,7 +146,10 @@ std::string machine_text(const std::string& machine, int workers) {
 std::string explanation_text(const Plan& plan, const plan::PlanOptions& options, bool all) {
   const int width = terminal_width();
   std::string text = "\n";
-  text += wrapped("", "Why these joints are cut, and what another one of the same loop would change", width);
+  text += wrapped("",
+                  "Why these joints are cut, and what another one of the same loop would change: cost, and in brackets "
+                  "length L, weight W and number of equations N",
+                  width);
   const std::vector<plan::CutExplanation> cuts = plan::explain_cuts(plan, options);
   for (const plan::CutExplanation& cut : cuts) {
     text +=
@@ -179,7 +182,7 @@ std::string front_text(const Plan& plan) {
   for (const plan::Measure& point : plan.front) rows.push_back({number(point.length), number(point.weight)});
   return fmt::format("\nThe front: no tree is better in one without being worse in the other{}\n{}",
                      plan.front_proved ? " (proved)" : "; the points of smaller length are missing, the limit struck",
-                     table({"critical branch", "weight"}, rows));
+                     table({"critical branch L", "weight W"}, rows));
 }
 
 std::string matrices_text(const Plan& plan) {
@@ -216,8 +219,9 @@ std::string comparison_text(const plan::Comparison& comparison) {
          number(method.measure.length), number(method.measure.weight), fmt::format("{}", method.exchanges.exchanges),
          fmt::format("{}", method.exchanges.rounds), fmt::format("{:.2g}", method.seconds)});
   }
-  return fmt::format("\nAll methods; no tree costs less than {}\n{}{}", number(comparison.lower_bound),
-                     table({"method", "cost", "% over", "L", "W", "exchanges", "rounds", "seconds"}, rows), left_out);
+  return fmt::format(
+      "\nAll methods; no tree costs less than {}\n{}{}", number(comparison.lower_bound),
+      table({"method", "cost", "% over", "length L", "weight W", "exchanges", "rounds", "seconds"}, rows), left_out);
 }
 
 }  // namespace
