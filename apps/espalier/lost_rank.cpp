@@ -89,7 +89,8 @@ void LostRank::set_way_out(const comm::Comm& comm, const std::string& text) {
   std::vector<std::string> messages;
   for (int rank = 0; rank < comm.size(); ++rank) {
     messages.push_back(fmt::format(
-        "\nespalier: rank {} of {} is gone (killed, out of memory?), and the others cannot go on without it; {}\n",
+        "\n"
+        "espalier: rank {} of {} is gone (killed, out of memory?), and the others cannot continue without it; {}\n",
         rank, comm.size(), way_out));
   }
   known.messages = std::move(messages);

@@ -47,7 +47,8 @@ void add_accept(CLI::App* verb, std::vector<std::string>& words) {
 
 void add_check(CLI::App& app, CheckCommand& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand(
-      "check", "Read a model, close its loops, count freedoms and redundant equations, point at doubtful physics");
+      "check",
+      "Read a model, close its loops, count degrees of freedom and redundant constraints, point out doubtful physics");
   verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
       ->required()
       ->type_name("FILE");
@@ -63,7 +64,8 @@ void add_check(CLI::App& app, CheckCommand& options, std::function<int()>& run) 
 }
 
 void add_convert(CLI::App& app, ConvertCommand& options, std::function<int()>& run) {
-  CLI::App* verb = app.add_subcommand("convert", "Write a model in another format, loops kept, and show what changed");
+  CLI::App* verb =
+      app.add_subcommand("convert", "Write a model in another format with its loops, and show what changed");
   verb->add_option("model", options.model, "Model file")->required()->type_name("FILE");
   verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
   verb->add_option("--to", options.format,
@@ -77,7 +79,7 @@ void add_convert(CLI::App& app, ConvertCommand& options, std::function<int()>& r
 }
 
 void add_generate(CLI::App& app, GenerateCommand& options, std::function<int()>& run) {
-  CLI::App* verb = app.add_subcommand("generate", "Make a model by rule, or write out one that comes with the program");
+  CLI::App* verb = app.add_subcommand("generate", "Make a model by rule, or write one that comes with the program");
   verb->add_option("kind", options.kind, "What to make; see below")->required()->type_name("KIND");
   verb->add_option("sizes", options.sizes, "Sizes, as many as the kind needs")->type_name("N");
   verb->add_flag("--spatial", options.spatial,
