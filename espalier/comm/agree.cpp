@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/bytes.hpp"
 
 namespace espalier::comm {
@@ -48,7 +49,7 @@ Error broadcast_error(const Comm& comm, Error error, int root) {
 
 std::optional<Error> first_error(const Comm& comm, const Error* mine) {
   const std::array<std::uint8_t, 1> failed = {mine != nullptr};
-  std::vector<std::uint8_t> all(static_cast<std::size_t>(comm.size()));
+  std::vector<std::uint8_t> all(at(comm.size()));
   bytes::all_gather(comm, std::as_bytes(std::span(failed)), std::as_writable_bytes(std::span(all)), Collective::kAgree);
   const auto first = std::ranges::find(all, 1);
   if (first == all.end()) return std::nullopt;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "espalier/comm/bytes.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/comm/comm.hpp"
 
 namespace espalier::comm {
@@ -33,7 +34,7 @@ struct PerRank {
   std::vector<std::size_t> offsets = {0};  // rank r's list is offsets[r] .. offsets[r + 1]
 
   std::span<const T> of(int rank) const {
-    const auto r = static_cast<std::size_t>(rank);
+    const auto r = at(rank);
     return std::span(values).subspan(offsets[r], offsets[r + 1] - offsets[r]);
   }
 };
@@ -68,7 +69,7 @@ std::string broadcast(const Comm& comm, std::string text, int root = 0);
 // Collective. Every rank's values in rank order on the root, nothing elsewhere; the same n on all ranks.
 template <Plain T>
 std::vector<T> gather(const Comm& comm, std::span<const T> mine, int root = 0) {
-  std::vector<T> all(comm.rank() == root ? mine.size() * static_cast<std::size_t>(comm.size()) : 0);
+  std::vector<T> all(comm.rank() == root ? mine.size() * at(comm.size()) : 0);
   bytes::gather(comm, std::as_bytes(mine), std::as_writable_bytes(std::span(all)), root, Collective::kGather);
   return all;
 }
@@ -82,7 +83,7 @@ std::vector<T> gather(const Comm& comm, const T& mine, int root = 0) {
 // Collective. Every rank's values in rank order, on every rank; the same n on all ranks. Memory P n.
 template <Plain T>
 std::vector<T> all_gather(const Comm& comm, std::span<const T> mine) {
-  std::vector<T> all(mine.size() * static_cast<std::size_t>(comm.size()));
+  std::vector<T> all(mine.size() * at(comm.size()));
   bytes::all_gather(comm, std::as_bytes(mine), std::as_writable_bytes(std::span(all)), Collective::kAllGather);
   return all;
 }

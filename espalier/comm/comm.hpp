@@ -37,7 +37,9 @@ struct Traffic {
   bool operator==(const Traffic&) const = default;
 };
 
-struct Group;  // detail/group.hpp
+namespace detail {
+struct Group;
+}
 
 // A group of ranks. Cheap to copy: copies are the same group and count into the same Traffic.
 class Comm {
@@ -62,12 +64,12 @@ class Comm {
   double seconds() const;
 
   // For the .cpp files of this room.
-  Group& group() const { return *group_; }
+  detail::Group& group() const { return *group_; }
 
  private:
-  explicit Comm(std::shared_ptr<Group> group);
+  explicit Comm(std::shared_ptr<detail::Group> group);
 
-  std::shared_ptr<Group> group_;
+  std::shared_ptr<detail::Group> group_;
 };
 
 }  // namespace espalier::comm

@@ -13,6 +13,9 @@
 namespace espalier::comm {
 namespace {
 
+namespace mpi = detail::mpi;
+using detail::Launch;
+
 // What a shell reports for std::abort: a failed check then ends a parallel run as it ends a serial one.
 constexpr int kFailedCheckExit = 134;
 
@@ -42,7 +45,7 @@ Session::Session(Start start) : exceptions_(std::uncaught_exceptions()) {
   ESPALIER_CHECK(!session_lives, "a second Session while the first one lives");
   ESPALIER_CHECK(start != Start::kMpi || has_mpi(), "MPI was asked for in a build without it; ask has_mpi() first");
   session_lives = true;
-  const Launch launch = find_launch(std::getenv);
+  const Launch launch = detail::find_launch(std::getenv);
   parallel_ = has_mpi() && (start == Start::kMpi || !launch.launcher.empty() || mpi::is_running());
   if (parallel_) {
     ours_ = mpi::start();

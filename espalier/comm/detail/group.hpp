@@ -5,7 +5,7 @@
 
 #include "espalier/comm/comm.hpp"
 
-namespace espalier::comm {
+namespace espalier::comm::detail {
 
 // The MPI communicator, defined in mpi.cpp alone.
 struct Native;
@@ -43,4 +43,4 @@ class Stopwatch {
   Clock::time_point begin_ = Clock::now();
 };
 
-}  // namespace espalier::comm
+}  // namespace espalier::comm::detail

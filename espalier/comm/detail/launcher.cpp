@@ -5,7 +5,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace espalier::comm {
+namespace espalier::comm::detail {
 namespace {
 
 // Set by the launcher for each process it starts: a sign of it, and where it says the number of processes.
@@ -42,4 +42,4 @@ Launch find_launch(const Environment& environment) {
   return {};
 }
 
-}  // namespace espalier::comm
+}  // namespace espalier::comm::detail

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-namespace espalier::comm {
+namespace espalier::comm::detail {
 
 // Looks up an environment variable; nullptr where it is not set.
 using Environment = std::function<const char*(const char*)>;
@@ -16,4 +16,4 @@ struct Launch {
 
 Launch find_launch(const Environment& environment);
 
-}  // namespace espalier::comm
+}  // namespace espalier::comm::detail

@@ -13,8 +13,9 @@
 #include <mpi.h>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 
-namespace espalier::comm {
+namespace espalier::comm::detail {
 
 // An MPI error ends all ranks by itself (MPI_ERRORS_ARE_FATAL is the default), so no return code is looked at below.
 struct Native {
@@ -56,7 +57,7 @@ void for_each_piece(std::size_t bytes, Use use) {
 }
 
 std::span<std::byte> part(std::span<std::byte> all, std::span<const std::size_t> offsets, int rank) {
-  const auto r = static_cast<std::size_t>(rank);
+  const auto r = at(rank);
   return all.subspan(offsets[r], offsets[r + 1] - offsets[r]);
 }
 
@@ -143,7 +144,7 @@ void gather(const Group& group, std::span<const std::byte> mine, std::span<std::
   std::vector<bytes::Incoming> incoming;
   if (group.rank != root) outgoing.push_back({root, mine});
   for (int rank = 0; rank < group.size && group.rank == root; ++rank) {
-    const std::span<std::byte> place = all.subspan(static_cast<std::size_t>(rank) * mine.size(), mine.size());
+    const std::span<std::byte> place = all.subspan(at(rank) * mine.size(), mine.size());
     if (rank == root) {
       std::ranges::copy(mine, place.begin());
     } else {
@@ -159,7 +160,7 @@ void all_gather(const Group& group, std::span<const std::byte> mine, std::span<s
                   group.native->comm);
     return;
   }
-  std::vector<std::size_t> offsets(static_cast<std::size_t>(group.size) + 1);
+  std::vector<std::size_t> offsets(at(group.size) + 1);
   for (std::size_t rank = 0; rank < offsets.size(); ++rank) offsets[rank] = rank * mine.size();
   all_gather_directly(group, mine, all, offsets);
 }
@@ -171,7 +172,7 @@ void all_gather_v(const Group& group, std::span<const std::byte> mine, std::span
     all_gather_directly(group, mine, all, offsets);
     return;
   }
-  const auto ranks = static_cast<std::size_t>(group.size);
+  const auto ranks = at(group.size);
   std::vector<int> counts(ranks);
   std::vector<int> begins(ranks);
   for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -208,6 +209,6 @@ void transfer(const Group& group, std::span<const bytes::Outgoing> outgoing,
 }
 
 }  // namespace mpi
-}  // namespace espalier::comm
+}  // namespace espalier::comm::detail
 
 #endif

@@ -12,7 +12,7 @@
 #include "espalier/comm/bytes.hpp"
 #include "espalier/comm/detail/group.hpp"
 
-namespace espalier::comm::mpi {
+namespace espalier::comm::detail::mpi {
 
 // Whether this build knows MPI.
 bool is_built();
@@ -49,4 +49,4 @@ void transfer(const Group& group, std::span<const bytes::Outgoing> outgoing, std
 inline constexpr std::size_t kLongestPiece = std::size_t{1} << 30;
 void set_longest_piece(std::size_t bytes);
 
-}  // namespace espalier::comm::mpi
+}  // namespace espalier::comm::detail::mpi

@@ -6,7 +6,7 @@
 
 #include "espalier/base/check.hpp"
 
-namespace espalier::comm::mpi {
+namespace espalier::comm::detail::mpi {
 namespace {
 
 [[noreturn]] void unreachable() {
@@ -35,6 +35,6 @@ void all_gather_v(const Group&, std::span<const std::byte>, std::span<std::byte>
 std::vector<std::uint64_t> all_to_all(const Group&, std::span<const std::uint64_t>) { unreachable(); }
 void transfer(const Group&, std::span<const bytes::Outgoing>, std::span<const bytes::Incoming>) { unreachable(); }
 
-}  // namespace espalier::comm::mpi
+}  // namespace espalier::comm::detail::mpi
 
 #endif

@@ -19,7 +19,7 @@
 
 #include "espalier/base/random.hpp"
 
-namespace espalier::comm {
+namespace espalier::comm::detail {
 namespace {
 
 using Lists = std::vector<std::vector<std::int64_t>>;
@@ -331,4 +331,4 @@ TEST(AgreeMpi, WorksOnResultsWithoutAValue) {
 }
 
 }  // namespace
-}  // namespace espalier::comm
+}  // namespace espalier::comm::detail

@@ -15,7 +15,7 @@
 #include "espalier/comm/detail/launcher.hpp"
 #include "espalier/comm/session.hpp"
 
-namespace espalier::comm {
+namespace espalier::comm::detail {
 namespace {
 
 static_assert(Plain<double> && Plain<std::array<int, 3>>);
@@ -143,4 +143,4 @@ TEST(FindLaunch, KnowsEachLauncherAndItsCount) {
 }
 
 }  // namespace
-}  // namespace espalier::comm
+}  // namespace espalier::comm::detail

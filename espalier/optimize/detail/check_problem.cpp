@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 namespace {
 
@@ -35,7 +36,7 @@ Result<void> check_bounds(const Problem& problem, std::size_t k) {
 
 bool fits(const Problem& problem, const Design& design) {
   if (design.parameters.size() != problem.low.size()) return false;
-  if (design.goals.size() != static_cast<std::size_t>(problem.goals)) return false;
+  if (design.goals.size() != at(problem.goals)) return false;
   for (std::size_t k = 0; k < problem.low.size(); ++k) {
     if (!(design.parameters[k] >= problem.low[k] && design.parameters[k] <= problem.high[k])) return false;
   }
@@ -71,7 +72,7 @@ Result<void> check_algorithm(const Problem& problem, const SearchOptions& option
 Result<void> check_start(const Problem& problem, const SearchOptions& options) {
   const SearchState& start = *options.start;
   if (start.generation == 0) return {};
-  if (start.generation < 0 || start.population.size() != static_cast<std::size_t>(options.population)) {
+  if (start.generation < 0 || start.population.size() != at(options.population)) {
     return make_error(ErrorCode::kOption, {},
                       fmt::format("the search to continue has {} in generation {}; the options ask for {}",
                                   counted(start.population.size(), "design"), start.generation, options.population));
@@ -129,4 +130,4 @@ Result<void> check_options(const Problem& problem, const SearchOptions& options)
   return {};
 }
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

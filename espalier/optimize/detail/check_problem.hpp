@@ -2,10 +2,10 @@
 
 #include "espalier/optimize/optimize.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 // What the user got wrong, in words; ErrorCode::kValue for the problem, kOption for the options.
 Result<void> check_problem(const Problem& problem);
 Result<void> check_options(const Problem& problem, const SearchOptions& options);
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

@@ -5,12 +5,13 @@
 #include <limits>
 #include <thread>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 std::size_t values_of(const Problem& problem) {
-  return static_cast<std::size_t>(problem.goals) + (problem.limited ? 1 : 0);
+  return at(problem.goals) + (problem.limited ? 1 : 0);
 }
 
 Evaluator::Evaluator(const comm::Comm& comm, const Problem& problem, const SearchOptions& options)
@@ -45,7 +46,7 @@ void Evaluator::serve() {
 std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters) {
   const std::size_t width = problem_.low.size(), goals = values_of(problem_);
   const std::size_t points = parameters.size() / width;
-  const std::size_t rank = static_cast<std::size_t>(comm_.rank()), ranks = static_cast<std::size_t>(comm_.size());
+  const std::size_t rank = at(comm_.rank()), ranks = at(comm_.size());
   const std::size_t begin = points * rank / ranks, end = points * (rank + 1) / ranks;
   std::vector<double> mine((end - begin) * goals, std::numeric_limits<double>::quiet_NaN());
 
@@ -60,7 +61,7 @@ std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters
       if (tells && options_.on_design) options_.on_design(done, end - begin);
     }
   };
-  const std::size_t wanted = std::min(static_cast<std::size_t>(options_.threads), end - begin);
+  const std::size_t wanted = std::min(at(options_.threads), end - begin);
   std::vector<std::thread> threads;
   for (std::size_t k = 1; k < wanted; ++k) threads.emplace_back(work, false);
   work(comm_.is_root());
@@ -71,4 +72,4 @@ std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters
   return comm::all_gather_v(comm_, std::span<const double>(mine)).values;
 }
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

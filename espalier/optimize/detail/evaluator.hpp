@@ -9,7 +9,7 @@
 #include "espalier/comm/comm.hpp"
 #include "espalier/optimize/optimize.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 // Numbers that the problem's function writes for a design.
 std::size_t values_of(const Problem& problem);
@@ -54,4 +54,4 @@ class Evaluator {
   std::function<void(std::span<const double>, std::span<const double>)> watch_;
 };
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

@@ -9,7 +9,7 @@
 #include "espalier/base/elementary.hpp"
 #include "espalier/base/random.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 namespace {
 
@@ -113,4 +113,4 @@ Step genetic_step(const Problem& problem, const SearchOptions& options, Evaluato
   };
 }
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

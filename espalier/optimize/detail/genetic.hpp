@@ -2,7 +2,7 @@
 
 #include "espalier/optimize/detail/run_search.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 // One generation of our own genetic search. Each design has one child, a function of (seed, generation, its number)
 // and the population:
@@ -15,4 +15,4 @@ namespace espalier::optimize {
 //      children live on, by front and crowding [Deb02]. Either way the best never die.
 Step genetic_step(const Problem& problem, const SearchOptions& options, Evaluator& evaluator);
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

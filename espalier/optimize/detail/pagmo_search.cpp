@@ -21,9 +21,10 @@
 
 #include "espalier/optimize/detail/scale.hpp"
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 namespace {
 
@@ -167,7 +168,7 @@ class PagmoSearch {
  public:
   PagmoSearch(const Problem& problem, const SearchOptions& options, Evaluator& evaluator, Memory memory)
       : scale_(problem),
-        problem_(UnitProblem{&scale_, &evaluator, static_cast<std::size_t>(problem.goals), problem.limited}),
+        problem_(UnitProblem{&scale_, &evaluator, at(problem.goals), problem.limited}),
         limited_(problem.limited),
         seed_(options.seed),
         is_written_whole_(is_written_whole(options.algorithm)),
@@ -215,4 +216,4 @@ Result<Step> pagmo_step(const Problem& problem, const SearchOptions& options, Ev
   return [search](SearchState& state) { search->step(state); };
 }
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

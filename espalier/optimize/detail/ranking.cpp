@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 namespace {
 
@@ -171,4 +171,4 @@ std::vector<Design> first_front(std::span<const Design> designs) {
   return front;
 }
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

@@ -5,7 +5,7 @@
 
 #include "espalier/optimize/optimize.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 // Whether `a` is better by its first goal, limits first [Deb00]; one without a number is worse than any with.
 bool is_better(const Design& a, const Design& b);
@@ -34,4 +34,4 @@ std::vector<int> best_first(const Ranking& ranking);
 // without repetitions.
 std::vector<Design> first_front(std::span<const Design> designs);
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

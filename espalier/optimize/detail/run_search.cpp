@@ -7,9 +7,10 @@
 #include "espalier/optimize/detail/ranking.hpp"
 #include "espalier/optimize/detail/scale.hpp"
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 namespace {
 
@@ -18,8 +19,8 @@ std::vector<Design> random_population(const Problem& problem, const SearchOption
   const Scale scale(problem);
   std::vector<double> parameters;
   for (int i = 0; i < options.population; ++i) {
-    if (static_cast<std::size_t>(i) < options.guesses.size()) {
-      const std::vector<double>& guess = options.guesses[static_cast<std::size_t>(i)];
+    if (at(i) < options.guesses.size()) {
+      const std::vector<double>& guess = options.guesses[at(i)];
       for (std::size_t k = 0; k < scale.size(); ++k) {
         parameters.push_back(std::clamp(guess[k], problem.low[k], problem.high[k]));
       }
@@ -63,7 +64,7 @@ std::vector<Design> make_designs(const Problem& problem, std::span<const double>
   std::vector<Design> designs(parameters.size() / width);
   for (std::size_t i = 0; i < designs.size(); ++i) {
     const auto mine = parameters.subspan(i * width, width);
-    const auto goals = values.subspan(i * numbers, static_cast<std::size_t>(problem.goals));
+    const auto goals = values.subspan(i * numbers, at(problem.goals));
     designs[i].parameters.assign(mine.begin(), mine.end());
     designs[i].goals.assign(goals.begin(), goals.end());
     if (problem.limited) designs[i].excess = values[(i + 1) * numbers - 1];
@@ -107,4 +108,4 @@ Search run_search(const Problem& problem, const SearchOptions& options, Evaluato
   return search;
 }
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

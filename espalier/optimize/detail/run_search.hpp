@@ -7,7 +7,7 @@
 #include "espalier/optimize/detail/evaluator.hpp"
 #include "espalier/optimize/optimize.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 // Designs of parameters and values that lie end to end.
 std::vector<Design> make_designs(const Problem& problem, std::span<const double> parameters,
@@ -20,4 +20,4 @@ using Step = std::function<void(SearchState& state)>;
 // far, and the reasons to stop.
 Search run_search(const Problem& problem, const SearchOptions& options, Evaluator& evaluator, const Step& step);
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

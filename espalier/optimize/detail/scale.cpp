@@ -5,7 +5,7 @@
 
 #include "espalier/base/elementary.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 Scale::Scale(const Problem& problem) : low_(problem.low), high_(problem.high), logarithmic_(problem.logarithmic) {
   logarithmic_.resize(low_.size(), false);
@@ -38,4 +38,4 @@ std::vector<double> Scale::from_unit(std::span<const double> units) const {
   return parameters;
 }
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

@@ -5,7 +5,7 @@
 
 #include "espalier/optimize/optimize.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 // Between parameters and the unit cube in which is searched; logarithmic parameters by their logarithm.
 class Scale {
@@ -25,4 +25,4 @@ class Scale {
   std::vector<bool> logarithmic_;
 };
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

@@ -4,7 +4,7 @@
 
 #include "espalier/comm/collectives.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 
 namespace {
 
@@ -68,4 +68,4 @@ Search share(const comm::Comm& comm, Search search) {
   return search;
 }
 
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

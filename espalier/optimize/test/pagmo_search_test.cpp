@@ -9,7 +9,7 @@
 
 #include "espalier/optimize/test/problems.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 namespace {
 
 constexpr Algorithm kForOneGoal[] = {Algorithm::kPso, Algorithm::kAco, Algorithm::kCmaes, Algorithm::kDe};
@@ -152,4 +152,4 @@ TEST(PagmoSearch, SaysThatAMemoryIsAnothers) {
 }
 
 }  // namespace
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail

@@ -8,7 +8,7 @@
 
 #include "espalier/optimize/test/problems.hpp"
 
-namespace espalier::optimize {
+namespace espalier::optimize::detail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -70,4 +70,4 @@ TEST(Ranking, FirstFrontIsSortedAndWithoutRepetitions) {
 }
 
 }  // namespace
-}  // namespace espalier::optimize
+}  // namespace espalier::optimize::detail
