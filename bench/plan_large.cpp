@@ -1,6 +1,6 @@
 // Question: how good and how fast is the search on large graphs, and what can be said for certain?
 //   reference  Kruskal's method alone: the lightest tree
-//   search     plan::search_tree with its bounds, beta = 1, on random graphs
+//   search     make_plan by Method::kSearch with its bounds, beta = 1, on random graphs
 //   a3         the far-first exchanges of [Liu99] from the shortest-path tree of the centre
 //   beta_tenth, beta_ten       search with beta = 0.1 and 10
 //   grid, ladder, multibody    search on other graphs, beta = 1
@@ -11,6 +11,7 @@
 
 #include <malloc.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -19,16 +20,17 @@
 
 #include <benchmark/benchmark.h>
 
-#include "espalier/plan/exchange.hpp"
+#include "espalier/graph/tree.hpp"
 #include "espalier/plan/generate.hpp"
-#include "espalier/plan/search.hpp"
+#include "espalier/plan/plan.hpp"
+#include "espalier/plan/trace.hpp"
 
 namespace {
 
-using espalier::plan::Goal;
+using espalier::graph::Tree;
 using espalier::plan::Measure;
 using espalier::plan::Network;
-using espalier::plan::Problem;
+using espalier::plan::Plan;
 
 // A line of /proc/self/status [bytes].
 double status(const std::string& name) {
@@ -56,30 +58,33 @@ Network make_network(const std::string& family, int n) {
 }
 
 // The last one made: benchmarks of one network follow each other only by chance, and two large ones take much memory.
-const Problem& problem(const std::string& family, int n) {
+const Network& network(const std::string& family, int n) {
   static std::pair<std::string, int> kept;
-  static Problem made;
+  static Network made;
   if (kept != std::pair(family, n)) {
-    Network network = make_network(family, n);
-    made = {std::move(network.graph), std::move(network.weight), std::move(network.length), {}, -1};
+    made = make_network(family, n);
     kept = {family, n};
   }
   return made;
+}
+
+Plan plan_by_search(const Network& given, double beta) {
+  return espalier::plan::make_plan(given, {.method = espalier::plan::Method::kSearch, .beta = beta}).value();
 }
 
 // A lower bound, found once a network and goal, outside of the clock.
 double bound(const std::string& family, int n, double beta) {
   static std::map<std::tuple<std::string, int, double>, double> known;
   const auto [at, added] = known.try_emplace({family, n, beta}, 0);
-  if (added) at->second = find_bounds(problem(family, n), {1, beta}).lb10;
+  if (added) at->second = plan_by_search(network(family, n), beta).lower_bound;
   return at->second;
 }
 
-using Method = Measure (*)(const Problem&, double beta);
+using Method = Measure (*)(const Network&, double beta);
 
 void measure(benchmark::State& state, const std::string& family, double beta, Method method) {
   const auto n = static_cast<int>(state.range(0));
-  const Problem& given = problem(family, n);
+  const Network& given = network(family, n);
   Measure found;
   reset_peak();
   const double before = status("VmRSS:");
@@ -88,19 +93,29 @@ void measure(benchmark::State& state, const std::string& family, double beta, Me
   state.counters["length"] = found.length;
   state.counters["weight"] = found.weight;
   state.counters["peak"] = (status("VmHWM:") - before) / words;
-  state.counters["gap"] = 100 * (cost({1, beta}, found) / bound(family, n, beta) - 1);
+  state.counters["gap"] = 100 * ((found.length + beta * found.weight) / bound(family, n, beta) - 1);
 }
 
-Measure lightest(const Problem& given, double) {
-  return espalier::plan::measure(given, hang_best(given, espalier::graph::kruskal(given.graph, given.weight)));
+Measure measure_tree(const Network& given, const Tree& tree) {
+  Measure found;
+  for (const double depth : espalier::graph::depths(tree, given.length)) found.length = std::max(found.length, depth);
+  for (const int e : espalier::graph::tree_edges(tree)) found.weight += given.weight[e];
+  return found;
 }
 
-Measure search(const Problem& given, double beta) { return search_tree(given, {1, beta}).measure; }
+Measure lightest(const Network& given, double) {
+  const Tree tree = hang_tree(given.graph, espalier::graph::kruskal(given.graph, given.weight), 0);
+  const int centre = find_centres(tree, given.length).vertices.front();
+  return measure_tree(given, reroot(given.graph, tree, centre));
+}
 
-Measure a3(const Problem& given, double beta) {
-  using espalier::plan::Start;
-  using espalier::plan::Sweep;
-  return espalier::plan::measure(given, exchange_edges(given, beta, Start::kScbst, Sweep::kFar).tree);
+Measure search(const Network& given, double beta) { return plan_by_search(given, beta).measure; }
+
+// The run that `plan --trace` prints: the same exchanges, without the lower bound that a plan carries.
+Measure a3(const Network& given, double beta) {
+  const auto traced =
+      espalier::plan::trace_exchange(given, {.method = espalier::plan::Method::kA3, .beta = beta}).value();
+  return measure_tree(given, traced.run.tree);
 }
 
 void add(const char* name, const std::string& family, double beta, Method method, std::initializer_list<int> sizes) {

@@ -144,6 +144,7 @@ class CheckLayers(unittest.TestCase):
             self.assertEqual(self.check({file: f"namespace {name} {{\nint f();\n}}\n"}), [])
         self.expect({file: "\nnamespace espalier::model {\nint f();\n}\n"},
                     (f"{file}:2: namespace espalier::model", "namespace"))
+        self.assertEqual(self.check({"espalier/base/detail/x.hpp": "namespace espalier::detail {\nint f();\n}\n"}), [])
         named = "namespace espalier::model {\nstruct Model;\nenum class Kind : char;\n}\n"
         self.assertEqual(self.check({file: named}), [])
 

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier {
 
 // Which of the elements 0 .. n-1 belong together. Both operations take nearly constant time.
@@ -32,7 +34,6 @@ class DisjointSets {
   }
 
  private:
-  static std::size_t at(int element) { return static_cast<std::size_t>(element); }
 
   std::vector<int> parent_;
 };

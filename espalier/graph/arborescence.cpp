@@ -4,10 +4,12 @@
 #include <limits>
 #include <numeric>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::graph {
 
 MinimumArborescence::MinimumArborescence(int vertices, std::span<const Arc> arcs)
-    : vertices_(static_cast<std::size_t>(vertices)),
+    : vertices_(at(vertices)),
       arcs_(arcs.begin(), arcs.end()),
       first_in_(vertices_ + 1, 0),
       in_(arcs.size()),
@@ -48,7 +50,7 @@ double MinimumArborescence::run(std::span<const double> weight, std::span<const 
         path_.push_back(group);
       } else {
         // The path came back to itself: a cycle, which acts as one vertex from now on.
-        const auto start = static_cast<std::size_t>(place_[group]);
+        const auto start = at(place_[group]);
         group = contract(std::span(path_).subspan(start));
         path_.resize(start);
         place_[group] = static_cast<int>(start);

@@ -3,12 +3,9 @@
 #include <span>
 #include <vector>
 
-namespace espalier::graph {
+#include "espalier/graph/graph.hpp"
 
-struct Arc {
-  int from = 0;
-  int to = 0;
-};
+namespace espalier::graph {
 
 // The lightest set of arcs that leads from a root to every vertex, by the method of Chu, Liu and Edmonds, with the
 // dual solution that proves it: what any other arc would add at least. Scratch memory is made once for many runs.

@@ -1,10 +1,10 @@
 #include "espalier/graph/graph.hpp"
 
-#include <algorithm>
+#include "espalier/base/index.hpp"
 
 namespace espalier::graph {
 
-Adjacency::Adjacency(const Graph& graph) : first_(static_cast<std::size_t>(graph.vertices) + 1, 0) {
+Adjacency::Adjacency(const Graph& graph) : first_(at(graph.vertices) + 1, 0) {
   for (const Edge& edge : graph.edges) {
     ++first_[edge.a + 1];
     if (edge.a != edge.b) ++first_[edge.b + 1];
@@ -23,54 +23,63 @@ std::span<const Adjacency::Step> Adjacency::incident(int vertex) const {
   return {steps_.data() + first_[vertex], first_[vertex + 1] - first_[vertex]};
 }
 
+std::vector<int> levels(const Tree& tree) {
+  std::vector<int> level(tree.parent.size(), 0);
+  for (const int v : tree.order) {
+    if (tree.parent[v] >= 0) level[v] = level[tree.parent[v]] + 1;
+  }
+  return level;
+}
+
 Forest breadth_first_forest(const Graph& graph) {
   const Adjacency adjacency(graph);
-  const auto n = static_cast<std::size_t>(graph.vertices);
+  const std::size_t n = at(graph.vertices);
   Forest forest;
-  forest.order.reserve(n);
-  forest.parent.assign(n, -1);
-  forest.parent_edge.assign(n, -1);
-  forest.depth.assign(n, 0);
+  Tree& tree = forest.tree;
+  tree.root = n > 0 ? 0 : -1;
+  tree.order.reserve(n);
+  tree.parent.assign(n, -1);
+  tree.parent_edge.assign(n, -1);
   forest.component.assign(n, -1);
   std::vector<bool> in_tree(graph.edges.size(), false);
   for (int root = 0; root < graph.vertices; ++root) {
     if (forest.component[root] >= 0) continue;
     forest.component[root] = forest.components;
-    std::size_t next = forest.order.size();
-    forest.order.push_back(root);
-    for (; next < forest.order.size(); ++next) {
-      const int v = forest.order[next];
+    std::size_t next = tree.order.size();
+    tree.order.push_back(root);
+    for (; next < tree.order.size(); ++next) {
+      const int v = tree.order[next];
       for (const Adjacency::Step& step : adjacency.incident(v)) {
         if (forest.component[step.to] >= 0) continue;
         forest.component[step.to] = forest.components;
-        forest.parent[step.to] = v;
-        forest.parent_edge[step.to] = step.edge;
-        forest.depth[step.to] = forest.depth[v] + 1;
+        tree.parent[step.to] = v;
+        tree.parent_edge[step.to] = step.edge;
         in_tree[step.edge] = true;
-        forest.order.push_back(step.to);
+        tree.order.push_back(step.to);
       }
     }
     ++forest.components;
   }
+  forest.level = levels(tree);
   for (int e = 0; e < static_cast<int>(graph.edges.size()); ++e) {
     if (!in_tree[e]) forest.chords.push_back(e);
   }
   return forest;
 }
 
-std::vector<int> fundamental_loop(const Graph& graph, const Forest& forest, int chord) {
+std::vector<int> fundamental_loop(const Graph& graph, const Tree& tree, std::span<const int> level, int chord) {
   std::vector<int> loop = {chord};
   std::vector<int> far_side;
   int a = graph.edges[chord].a;
   int b = graph.edges[chord].b;
   // Climb from the deeper end until both meet. The loop runs chord, then from b up, then down to a.
   while (a != b) {
-    if (forest.depth[b] >= forest.depth[a]) {
-      loop.push_back(forest.parent_edge[b]);
-      b = forest.parent[b];
+    if (level[b] >= level[a]) {
+      loop.push_back(tree.parent_edge[b]);
+      b = tree.parent[b];
     } else {
-      far_side.push_back(forest.parent_edge[a]);
-      a = forest.parent[a];
+      far_side.push_back(tree.parent_edge[a]);
+      a = tree.parent[a];
     }
   }
   loop.insert(loop.end(), far_side.rbegin(), far_side.rend());

@@ -12,6 +12,12 @@ struct Edge {
   int b = 0;
 };
 
+// An edge that is passed in one direction.
+struct Arc {
+  int from = 0;
+  int to = 0;
+};
+
 struct Graph {
   int vertices = 0;
   std::vector<Edge> edges;
@@ -32,21 +38,33 @@ class Adjacency {
   std::vector<Step> steps_;
 };
 
-// A spanning forest: one tree a connected component.
-struct Forest {
-  std::vector<int> order;        // all vertices, parents before children
+// A spanning tree hung on its root; or a forest, one tree per connected component, with the root of one of them.
+struct Tree {
+  int root = -1;
   std::vector<int> parent;       // by vertex; -1 for a root
   std::vector<int> parent_edge;  // by vertex; -1 for a root
-  std::vector<int> depth;        // by vertex; edges to the root
-  std::vector<int> component;    // by vertex; 0, 1, ... in the order of their lowest vertex
-  std::vector<int> chords;       // the edges in no tree, in edge order: one independent loop each
+  std::vector<int> order;        // all vertices, parents before children
+
+  bool operator==(const Tree&) const = default;
+};
+
+// By vertex: the edges on its way to the root. O(V).
+std::vector<int> levels(const Tree& tree);
+
+// A spanning forest and what it says of the graph's components and loops.
+struct Forest {
+  Tree tree;                   // its root is vertex 0, or -1 in a graph without vertices
+  std::vector<int> level;      // levels(tree)
+  std::vector<int> component;  // by vertex; 0, 1, ... in the order of their lowest vertex
+  std::vector<int> chords;     // the edges in no tree, in edge order: one independent loop each
   int components = 0;
 };
 
 // Breadth first from the lowest vertex of each component. O(V + E).
 Forest breadth_first_forest(const Graph& graph);
 
-// The loop that a chord closes with the forest, as edges in cyclic order, the chord first. A self loop is itself.
-std::vector<int> fundamental_loop(const Graph& graph, const Forest& forest, int chord);
+// The loop that a chord closes with the tree, as edges in cyclic order, the chord first. A self loop is itself. `level`
+// is levels(tree). O(loop).
+std::vector<int> fundamental_loop(const Graph& graph, const Tree& tree, std::span<const int> level, int chord);
 
 }  // namespace espalier::graph

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::graph {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 class JoinTree {
  public:
   explicit JoinTree(int vertices)
-      : parent_(static_cast<std::size_t>(vertices)),
+      : parent_(at(vertices)),
         size_(parent_.size(), 1),
         weight_(parent_.size(), kInfinite),
         turn_(parent_.size(), std::numeric_limits<int>::max()) {

@@ -2,38 +2,51 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+
+#include "espalier/base/index.hpp"
 
 namespace espalier::graph {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
+// Calls visit(edge, from, to): for an edge in both directions, for an arc in its own. Self loops lead nowhere.
+template <class Visit>
+void for_each_step(const std::vector<Edge>& edges, Visit visit) {
+  for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
+    if (edges[e].a == edges[e].b) continue;
+    visit(e, edges[e].a, edges[e].b);
+    visit(e, edges[e].b, edges[e].a);
+  }
+}
+template <class Visit>
+void for_each_step(std::span<const Arc> arcs, Visit visit) {
+  for (int a = 0; a < static_cast<int>(arcs.size()); ++a) visit(a, arcs[a].from, arcs[a].to);
+}
+
 }  // namespace
 
-// The steps carry their lengths: one cache line a vertex instead of one an edge.
+ShortestPaths::ShortestPaths(const Graph& graph) { lay_out(graph.vertices, graph.edges); }
+
+ShortestPaths::ShortestPaths(int vertices, std::span<const Arc> arcs) { lay_out(vertices, arcs); }
+
+// The steps carry their lengths: one cache line per vertex instead of one per edge.
 // Tried on 10^6 vertices: heaps of four and eight children, and heaps that move their entries, are no faster than the
 // standard library's with outdated entries left in.
-ShortestPaths::ShortestPaths(const Graph& graph) : first_(static_cast<std::size_t>(graph.vertices) + 1, 0) {
-  const auto n = static_cast<std::size_t>(graph.vertices);
-  for (const Edge& edge : graph.edges) {
-    if (edge.a == edge.b) continue;
-    ++first_[edge.a + 1];
-    ++first_[edge.b + 1];
-  }
-  for (std::size_t v = 0; v < n; ++v) first_[v + 1] += first_[v];
+template <class Edges>
+void ShortestPaths::lay_out(int vertices, const Edges& edges) {
+  first_.assign(at(vertices) + 1, 0);
+  for_each_step(edges, [&](int, int from, int) { ++first_[from + 1]; });
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
   steps_.resize(first_.back());
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-  for (int e = 0; e < static_cast<int>(graph.edges.size()); ++e) {
-    const Edge& edge = graph.edges[e];
-    if (edge.a == edge.b) continue;
-    steps_[next[edge.a]++] = {kInfinite, e, edge.b};
-    steps_[next[edge.b]++] = {kInfinite, e, edge.a};
-  }
-  distance_.resize(n);
-  parent_.resize(n);
-  parent_edge_.resize(n);
-  order_.reserve(n);
-  heap_.reserve(n);
+  for_each_step(edges, [&](int edge, int from, int to) { steps_[next[from]++] = {kInfinite, edge, to}; });
+  distance_.resize(at(vertices));
+  parent_.resize(at(vertices));
+  parent_edge_.resize(at(vertices));
+  order_.reserve(at(vertices));
+  heap_.reserve(at(vertices));
 }
 
 void ShortestPaths::set_length(std::span<const double> length) {

@@ -14,6 +14,8 @@ namespace espalier::graph {
 class ShortestPaths {
  public:
   explicit ShortestPaths(const Graph& graph);
+  // The same over arcs, each passed in its own direction only; where edges are meant below, these are the arcs.
+  ShortestPaths(int vertices, std::span<const Arc> arcs);
 
   // `length` by edge, none negative; an infinite one closes its edge. Holds for the runs that follow. O(V + E).
   void set_length(std::span<const double> length);
@@ -29,6 +31,8 @@ class ShortestPaths {
   // Of the last run.
   std::span<const double> distance() const { return distance_; }  // infinite where there is no way
   std::span<const int> order() const { return order_; }           // the vertices reached, nearest first
+  std::span<const int> entering() const { return parent_edge_; }  // by vertex: the edge that reaches it, or -1
+  bool reaches_all() const { return order_.size() == distance_.size(); }
   double eccentricity() const;                                    // the largest finite distance
   Tree tree() const;
 
@@ -42,6 +46,8 @@ class ShortestPaths {
     double distance;
     int vertex;
   };
+  template <class Edges>
+  void lay_out(int vertices, const Edges& edges);
   void settle_all();
 
   std::vector<std::size_t> first_;

@@ -6,12 +6,13 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 
 namespace espalier::graph {
 namespace {
 
 Tree empty_tree(int vertices, int root) {
-  const auto n = static_cast<std::size_t>(vertices);
+  const auto n = at(vertices);
   Tree tree{root, std::vector<int>(n, -1), std::vector<int>(n, -1), {}};
   tree.order.reserve(n);
   return tree;
@@ -86,7 +87,7 @@ Tree breadth_first_tree(const Adjacency& adjacency, int vertices, int root) {
 Tree depth_first_tree(const Adjacency& adjacency, int vertices, int root) {
   Tree tree = empty_tree(vertices, root);
   tree.order.push_back(root);
-  std::vector<std::size_t> next(static_cast<std::size_t>(vertices), 0);
+  std::vector<std::size_t> next(at(vertices), 0);
   for (int v = root; v >= 0;) {
     const std::span<const Adjacency::Step> steps = adjacency.incident(v);
     if (next[v] == steps.size()) {
@@ -111,9 +112,9 @@ std::vector<int> kruskal(const Graph& graph, std::span<const double> weight, std
     if (taken_first(a) != taken_first(b)) return taken_first(a);
     return weight[a] != weight[b] ? weight[a] < weight[b] : a < b;
   });
-  DisjointSets joined(static_cast<std::size_t>(graph.vertices));
+  DisjointSets joined(at(graph.vertices));
   std::vector<int> edges;
-  edges.reserve(static_cast<std::size_t>(graph.vertices));
+  edges.reserve(at(graph.vertices));
   for (const int e : by_weight) {
     if (joined.join(graph.edges[e].a, graph.edges[e].b)) edges.push_back(e);
   }
@@ -131,7 +132,7 @@ std::vector<int> prim(const Adjacency& adjacency, int vertices, std::span<const 
     }
   };
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> border;
-  std::vector<char> inside(static_cast<std::size_t>(vertices), 0);
+  std::vector<char> inside(at(vertices), 0);
   std::vector<int> edges;
   const auto enter = [&](int v) {
     inside[v] = 1;

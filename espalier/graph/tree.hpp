@@ -9,16 +9,6 @@
 
 namespace espalier::graph {
 
-// A spanning tree hung on its root.
-struct Tree {
-  int root = -1;
-  std::vector<int> parent;       // by vertex; -1 for the root
-  std::vector<int> parent_edge;  // by vertex; -1 for the root
-  std::vector<int> order;        // all vertices, parents before children
-
-  bool operator==(const Tree&) const = default;
-};
-
 // Hangs the spanning tree made of these n - 1 edges on `root`. Children follow in the order of `edges`. O(V).
 Tree hang_tree(const Graph& graph, std::span<const int> edges, int root);
 

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "espalier/plan/detail/forest.hpp"
+#include "espalier/base/index.hpp"
+
 
 namespace espalier::plan {
 namespace {
@@ -16,7 +17,7 @@ constexpr double kRounding = 1e-12;
 std::vector<std::vector<int>> make_levels(const std::vector<int>& depth) {
   std::vector<std::vector<int>> levels;
   for (std::size_t v = 0; v < depth.size(); ++v) {
-    const auto level = static_cast<std::size_t>(depth[v]);
+    const auto level = at(depth[v]);
     if (levels.size() <= level) levels.resize(level + 1);
     levels[level].push_back(static_cast<int>(v) + 1);
   }
@@ -46,7 +47,7 @@ bool add_rows(const std::vector<int>& keys, const Make& make, std::size_t& room,
 std::vector<int> find_tips(const graph::Tree& tree) {
   std::vector<char> has_child(tree.parent.size(), 0);
   for (const int p : tree.parent) {
-    if (p >= 0) has_child[static_cast<std::size_t>(p)] = 1;
+    if (p >= 0) has_child[at(p)] = 1;
   }
   std::vector<int> tips;
   for (std::size_t v = 0; v < has_child.size(); ++v) {
@@ -98,15 +99,15 @@ std::vector<std::vector<int>> find_all_centres(const Plan& plan) {
 }
 
 // The loop that a cut edge closes, from 1.
-std::vector<int> find_loop(const Plan& plan, const graph::Forest& forest, int cut) {
-  std::vector<int> loop = graph::fundamental_loop(plan.network.graph, forest, cut);
+std::vector<int> find_loop(const Plan& plan, const std::vector<int>& level, int cut) {
+  std::vector<int> loop = graph::fundamental_loop(plan.network.graph, plan.tree, level, cut);
   for (int& e : loop) ++e;
   return loop;
 }
 
 template <class T>
 Table<T> make_table(int rows, int columns) {
-  return {rows, columns, std::vector<T>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), T{})};
+  return {rows, columns, std::vector<T>(at(rows) * at(columns), T{})};
 }
 
 }  // namespace
@@ -123,8 +124,8 @@ TopologyArrays make_arrays(const Plan& plan, std::size_t most) {
   std::transform(tree.order.begin(), tree.order.end(), arrays.forward.begin(), from_one);
   arrays.backward.assign(arrays.forward.rbegin(), arrays.forward.rend());
 
-  const graph::Forest forest = as_forest(tree);
-  arrays.levels = make_levels(forest.depth);
+  const std::vector<int> level = graph::levels(tree);
+  arrays.levels = make_levels(level);
   arrays.centres = find_all_centres(plan);
   const std::vector<double> distance = graph::depths(tree, plan.network.length);
   const auto deepest = std::max_element(distance.begin(), distance.end());
@@ -132,7 +133,7 @@ TopologyArrays make_arrays(const Plan& plan, std::size_t most) {
   const bool all_chains = add_rows(
       find_tips(tree), [&](int tip) { return way_down(tree, tip); }, most, arrays.chains);
   const bool all_loops = add_rows(
-      plan.cut, [&](int cut) { return find_loop(plan, forest, cut); }, most, arrays.loops);
+      plan.cut, [&](int cut) { return find_loop(plan, level, cut); }, most, arrays.loops);
   arrays.whole = all_chains && all_loops;
 
   const std::vector<double>& weight = plan.network.weight;
@@ -143,7 +144,7 @@ TopologyArrays make_arrays(const Plan& plan, std::size_t most) {
 
 Result<TopologyMatrices> make_matrices(const Plan& plan) {
   const graph::Graph& graph = plan.network.graph;
-  const auto vertices = static_cast<std::size_t>(graph.vertices);
+  const auto vertices = at(graph.vertices);
   if (vertices * std::max(vertices, graph.edges.size()) > kMostMatrixEntries) {
     return make_error(ErrorCode::kLimit, {},
                       fmt::format("the matrices of {} vertices and {} edges have more than {} entries; use the arrays",

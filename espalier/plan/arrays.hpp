@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/result.hpp"
 #include "espalier/plan/plan.hpp"
 
@@ -40,7 +41,7 @@ struct Table {
   const T& at(int row, int column) const { return entries[place(row, column)]; }
   T& at(int row, int column) { return entries[place(row, column)]; }
   std::size_t place(int row, int column) const {
-    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
+    return espalier::at(row) * espalier::at(columns) + espalier::at(column);
   }
 };
 

@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "espalier/base/check.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/plan/detail/forest.hpp"
 #include "espalier/plan/detail/pieces.hpp"
-#include "espalier/plan/plan_cost.hpp"
+#include "espalier/plan/detail/plan_cost.hpp"
 #include "espalier/plan/time_cost.hpp"
 
 namespace espalier::plan {
 namespace {
+
+using detail::Goal;
+using detail::Piece;
+using detail::Problem;
 
 // A piece of the plan with its tree, in the piece's own numbers.
 struct Part {
@@ -36,39 +40,20 @@ struct Explainer {
   std::size_t visits_left = 0;
 };
 
+double limit_of(Limit limit, const std::optional<double>& asked, double kept) {
+  if (limit == Limit::kSmallest) return kept;
+  return limit == Limit::kAsked && asked ? *asked : std::numeric_limits<double>::infinity();
+}
+
 // The limits of an objective that the plan keeps, and what it makes small.
 Goal goal_of(const Plan& plan, const PlanOptions& options) {
-  Goal goal{0, 0};
-  switch (plan.objective) {
-    case Objective::kMccst:
-      return {1, plan.beta};
-    case Objective::kMwst:
-    case Objective::kSequential:
-      return {0, 1};
-    case Objective::kScbst:
-      return {1, 0};
-    case Objective::kScbmwst:
-      goal = {0, 1};
-      goal.most_length = plan.measure.length;
-      return goal;
-    case Objective::kMwscbst:
-      goal = {1, 0};
-      goal.most_weight = plan.measure.weight;
-      return goal;
-    case Objective::kBcbmwst:
-      goal = {0, 1};
-      break;
-    case Objective::kBwscbst:
-      goal = {1, 0};
-      break;
-    case Objective::kBcbbwst:
-    case Objective::kTime:
-      break;
-  }
-  if (options.max_length) goal.most_length = *options.max_length;
-  if (options.max_weight) goal.most_weight = *options.max_weight;
-  return goal;
+  const Meaning meaning = meaning_of(plan.objective, plan.beta);
+  return {meaning.length_factor, meaning.weight_factor,
+          limit_of(meaning.length_limit, options.max_length, plan.measure.length),
+          limit_of(meaning.weight_limit, options.max_weight, plan.measure.weight)};
 }
+
+bool is_timed(const Plan& plan) { return meaning_of(plan.objective).unit == Meaning::Unit::kSeconds; }
 
 // The pieces of the network as it was planned, with the edges that were cut by force.
 std::vector<Piece> pieces_of(const Plan& plan, const PlanOptions& options) {
@@ -77,7 +62,7 @@ std::vector<Piece> pieces_of(const Plan& plan, const PlanOptions& options) {
   kept.pin = options.pin;
   kept.root = options.root;
   kept.free_root = options.free_root;
-  Result<Pieces> pieces = make_pieces(plan.network, kept);
+  Result<detail::Pieces> pieces = detail::make_pieces(plan.network, kept);
   ESPALIER_CHECK(pieces.has_value(), "a plan's network falls into the pieces it was planned in");
   return std::move(pieces->pieces);
 }
@@ -98,8 +83,7 @@ Part make_part(const Plan& plan, Piece piece, const std::vector<char>& in_tree, 
 
 Explainer make_explainer(const Plan& plan, const PlanOptions& options) {
   Explainer explainer{plan, options, goal_of(plan, options), 0, {}, {}, {}};
-  const bool timed = plan.objective == Objective::kTime;
-  explainer.tolerance = kSameCost * std::abs(timed ? plan.cost : cost(explainer.goal, plan.measure));
+  explainer.tolerance = kSameCost * std::abs(is_timed(plan) ? plan.cost : cost(explainer.goal, plan.measure));
   std::vector<char> in_tree(plan.network.graph.edges.size(), 1);
   for (const int e : plan.cut) in_tree[e] = 0;
   const std::vector<double> depth = graph::depths(plan.tree, plan.network.length);
@@ -124,8 +108,8 @@ Explainer make_explainer(const Plan& plan, const PlanOptions& options) {
 std::optional<int> change_of_equations(const Plan& plan, const Part& part, int cut, int edge, int root) {
   if (plan.network.freedom.empty()) return std::nullopt;
   const int joints = 2 * (plan.network.freedom[cut] - plan.network.freedom[edge]);
-  return joints + count_root_equations(plan.network, root, part.holds_ground) -
-         count_root_equations(plan.network, part.root, part.holds_ground);
+  return joints + detail::count_root_equations(plan.network, root, part.holds_ground) -
+         detail::count_root_equations(plan.network, part.root, part.holds_ground);
 }
 
 // The predicted time with another edge cut, less that of the plan. Only the part's own tree changes.
@@ -146,7 +130,7 @@ double change_of_time(const Explainer& explainer, const Part& part, const graph:
 
 graph::Tree hang(const Explainer& explainer, const Part& part, const std::vector<int>& edges) {
   const std::vector<int>& vertices = part.piece.vertices;
-  if (explainer.plan.objective != Objective::kTime) return hang_best(part.piece.problem, edges);
+  if (!is_timed(explainer.plan)) return detail::hang_best(part.piece.problem, edges);
   const auto root = std::lower_bound(vertices.begin(), vertices.end(), part.root) - vertices.begin();
   return graph::hang_tree(part.piece.problem.graph, edges, static_cast<int>(root));
 }
@@ -167,9 +151,9 @@ void examine(Explainer& explainer, const Part& part, int cut, Alternative& alter
   alternative.length = after.length - plan.measure.length;
   alternative.equations = change_of_equations(plan, part, cut, alternative.edge, part.piece.vertices[hung.root]);
   alternative.cost = cost(explainer.goal, {alternative.length, alternative.weight});
-  if (plan.objective == Objective::kTime) alternative.cost = change_of_time(explainer, part, hung);
+  if (is_timed(plan)) alternative.cost = change_of_time(explainer, part, hung);
   // Counted in equations, which do not depend on the root.
-  if (plan.objective == Objective::kSequential)
+  if (meaning_of(plan.objective).unit == Meaning::Unit::kEquations)
     alternative.cost = 2 * (plan.network.freedom[cut] - plan.network.freedom[alternative.edge]);
 }
 
@@ -194,15 +178,15 @@ CutReason find_reason(const Explainer& explainer, const CutExplanation& explanat
   if (!examined) return CutReason::kNotExamined;
   if (!any) return CutReason::kNoOther;
   if (tie) return CutReason::kTie;
-  if (plan.objective == Objective::kTime) return CutReason::kFastest;
+  if (is_timed(plan)) return CutReason::kFastest;
   return heaviest ? CutReason::kHeaviest : CutReason::kShorterBranch;
 }
 
-CutExplanation explain_cut(Explainer& explainer, const graph::Forest& forest, int cut) {
+CutExplanation explain_cut(Explainer& explainer, const std::vector<int>& level, int cut) {
   const Plan& plan = explainer.plan;
   CutExplanation explanation;
   explanation.edge = cut;
-  explanation.loop = graph::fundamental_loop(plan.network.graph, forest, cut);
+  explanation.loop = graph::fundamental_loop(plan.network.graph, plan.tree, level, cut);
   const Part& part = explainer.parts[explainer.part_of[plan.network.graph.edges[cut].a]];
   for (std::size_t k = 1; k < explanation.loop.size(); ++k) {
     Alternative alternative;
@@ -230,11 +214,11 @@ const Alternative* find_cheapest(const CutExplanation& explanation) {
 std::vector<CutExplanation> explain_cuts(const Plan& plan, const PlanOptions& options, const ExplainLimits& limits) {
   Explainer explainer = make_explainer(plan, options);
   explainer.visits_left = limits.vertices;
-  const graph::Forest forest = as_forest(plan.tree);
+  const std::vector<int> level = graph::levels(plan.tree);
   std::vector<CutExplanation> explanations;
   for (const int cut : plan.cut) {
     if (explanations.size() == limits.cuts) break;
-    explanations.push_back(explain_cut(explainer, forest, cut));
+    explanations.push_back(explain_cut(explainer, level, cut));
   }
   return explanations;
 }

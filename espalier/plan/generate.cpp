@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::plan {
@@ -22,7 +23,7 @@ void draw_numbers(Network& network, const GenerateOptions& options) {
 }
 
 std::vector<int> shuffled(int n, Random& random) {
-  std::vector<int> numbers(static_cast<std::size_t>(n));
+  std::vector<int> numbers(at(n));
   std::iota(numbers.begin(), numbers.end(), 0);
   for (int k = n - 1; k > 0; --k) std::swap(numbers[k], numbers[random.below(k + 1)]);
   return numbers;
@@ -36,7 +37,7 @@ Network generate_random(int vertices, int edges, const GenerateOptions& options)
   Random random(options.seed, kShape);
   Network network;
   network.graph.vertices = vertices;
-  network.graph.edges.reserve(static_cast<std::size_t>(edges));
+  network.graph.edges.reserve(at(edges));
   const std::vector<int> number = shuffled(vertices, random);
   for (int v = 1; v < vertices; ++v) network.graph.edges.push_back({number[random.below(v)], number[v]});
   while (static_cast<int>(network.graph.edges.size()) < edges) {
@@ -73,7 +74,7 @@ Network generate_multibody(int vertices, const GenerateOptions& options) {
   Random random(options.seed, kShape);
   Network network;
   network.graph.vertices = vertices;
-  std::vector<int> parent(static_cast<std::size_t>(vertices), -1);
+  std::vector<int> parent(at(vertices), -1);
   for (int v = 1; v < vertices; ++v) {
     parent[v] = random.uniform() < kChain ? v - 1 : random.below(v);
     network.graph.edges.push_back({parent[v], v});

@@ -1,9 +1,13 @@
 #pragma once
 
-// Plain networks of any size for tests and measurements. The same seed gives the same network on every machine.
+// Plain networks of any size for tests and measurements, and hard ones made of formulas. The same seed gives the same
+// network on every machine.
 
+#include <array>
 #include <cstdint>
+#include <vector>
 
+#include "espalier/base/result.hpp"
 #include "espalier/plan/network.hpp"
 
 namespace espalier::plan {
@@ -26,5 +30,37 @@ Network generate_ladder(int rungs, const GenerateOptions& options = {});
 
 // Like a large mechanism: chains that branch, and one loop of 4 to 9 joints in every ten; `vertices` / 10 loops in all.
 Network generate_multibody(int vertices, const GenerateOptions& options = {});
+
+// 3SAT formulas as spanning tree problems, the proof of [Liu99] 5.2 that BCBBWST is NP-complete. A formula of n
+// variables and q clauses becomes a graph of 2n + q + 2 vertices and 3n + 3q + 1 edges:
+//   r, the root    n pairs of literals x, not x    q clauses    s, special
+//   weight 2       r to every literal (assignment)
+//   weight 1       x to not x (contrast)
+//   weight 3       a literal to each clause that holds it
+//   weight 5       r to s: no other vertex reaches s within 5, so that r is the root of every tree that counts
+// Lengths are weights. The formula is satisfiable exactly if a tree has W <= 3n + 3q + 5 and L <= 5: a true literal
+// hangs on r, its opposite on it, and every clause on a true literal. Near q = 4.3 n random formulas are hardest.
+//
+// Clauses of three literals: +k is variable k, -k its opposite; k = 1 .. variables.
+struct Formula {
+  int variables = 0;
+  std::vector<std::array<int, 3>> clauses;
+};
+
+struct SatProblem {
+  Formula formula;
+  Network network;        // r is vertex 0, then x1, not x1, x2, ..., the clauses, s
+  double max_weight = 0;  // K1 = 3n + 3q + 5
+  double max_length = 5;  // K2
+};
+
+SatProblem make_sat_problem(const Formula& formula);
+
+// Clauses of three distinct variables, each negated or not by a fair coin. Same arguments, same formula. Variables 3 to
+// 10^6, clauses 1 to 10^6.
+Result<SatProblem> generate_3sat(int variables, int clauses, std::uint64_t seed);
+
+// Tries all assignments: O(2^n q), for at most 24 variables.
+bool satisfiable(const Formula& formula);
 
 }  // namespace espalier::plan

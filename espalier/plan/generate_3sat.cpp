@@ -1,4 +1,4 @@
-#include "espalier/plan/generate_3sat.hpp"
+#include "espalier/plan/generate.hpp"
 
 #include <algorithm>
 #include <cstdlib>

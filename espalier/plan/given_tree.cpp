@@ -7,14 +7,13 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/plan/plan_cost.hpp"
+#include "espalier/plan/detail/plan_cost.hpp"
 #include "espalier/plan/time_cost.hpp"
 
 namespace espalier::plan {
 namespace {
-
-constexpr double kExponent = 2.5;  // as PlanOptions has it
 
 std::string quoted_edge(const Network& network, int edge) { return in_quotes(edge_name(network, edge)); }
 std::string quoted_vertex(const Network& network, int vertex) { return in_quotes(vertex_name(network, vertex)); }
@@ -60,7 +59,7 @@ Result<void> cut_bodies(const GivenTree& given, Plan& plan) {
 
 // Whether the edges are a spanning forest: no loop, and together what the network has together.
 Result<void> check_spanning(const Network& before, const Network& network, const std::vector<int>& edges) {
-  const auto n = static_cast<std::size_t>(network.graph.vertices);
+  const auto n = at(network.graph.vertices);
   DisjointSets whole(n), tree(n);
   for (const graph::Edge& edge : network.graph.edges) whole.join(edge.a, edge.b);
   // Halves hang together by a weld, not by an edge: what was one before they were cut must be one after it.
@@ -84,12 +83,12 @@ Result<void> check_spanning(const Network& before, const Network& network, const
 
 // By vertex, the tree edges at it.
 std::vector<std::vector<int>> edges_at(const Network& network, const std::vector<int>& edges) {
-  std::vector<std::vector<int>> at(static_cast<std::size_t>(network.graph.vertices));
+  std::vector<std::vector<int>> edges_of(at(network.graph.vertices));
   for (const int e : edges) {
-    at[network.graph.edges[e].a].push_back(e);
-    at[network.graph.edges[e].b].push_back(e);
+    edges_of[network.graph.edges[e].a].push_back(e);
+    edges_of[network.graph.edges[e].b].push_back(e);
   }
-  return at;
+  return edges_of;
 }
 
 // Hangs one piece on its root; the vertices in the order they were found.
@@ -133,7 +132,7 @@ void order_as_given(const Network& network, const std::vector<int>& edges, const
 // One root for each piece, the pieces by lowest vertex.
 Result<void> hang_all(const GivenTree& given, Plan& plan) {
   const Network& network = plan.network;
-  const auto n = static_cast<std::size_t>(network.graph.vertices);
+  const auto n = at(network.graph.vertices);
   plan.tree.parent.assign(n, -1);
   plan.tree.parent_edge.assign(n, -1);
   DisjointSets pieces(n);
@@ -168,22 +167,16 @@ Result<void> hang_all(const GivenTree& given, Plan& plan) {
 }
 
 double cost_of(const Plan& plan) {
-  switch (plan.objective) {
-    case Objective::kMccst:
-      return plan.measure.length + plan.beta * plan.measure.weight;
-    case Objective::kScbst:
-    case Objective::kMwscbst:
-    case Objective::kBwscbst:
-      return plan.measure.length;
-    case Objective::kSequential:
-      return plan.equations.value_or(0);
-    case Objective::kTime:
-      return predicted_time(plan).total;
-    case Objective::kMwst:
-    case Objective::kScbmwst:
-    case Objective::kBcbmwst:
-    case Objective::kBcbbwst:
+  const Meaning meaning = meaning_of(plan.objective, plan.beta);
+  switch (meaning.unit) {
+    case Meaning::Unit::kLengthAndWeight:
+      return meaning.length_factor * plan.measure.length + meaning.weight_factor * plan.measure.weight;
+    case Meaning::Unit::kYesOrNo:
       return plan.measure.weight;
+    case Meaning::Unit::kEquations:
+      return plan.equations.value_or(0);
+    case Meaning::Unit::kSeconds:
+      return predicted_time(plan).total;
   }
   return 0;
 }
@@ -198,9 +191,9 @@ void measure_plan(Plan& plan) {
   }
   for (const int e : graph::tree_edges(plan.tree)) plan.measure.weight += plan.network.weight[e];
   if (!plan.network.freedom.empty() || plan.network.ground >= 0) {
-    plan.equations = count_equations(plan);
-    plan.cost_sequential = sequential_cost(plan, kExponent);
-    plan.cost_parallel = parallel_cost(plan, kExponent);
+    plan.equations = detail::count_equations(plan);
+    plan.cost_sequential = detail::sequential_cost(plan, PlanOptions().exponent);
+    plan.cost_parallel = detail::parallel_cost(plan, PlanOptions().exponent);
   }
   plan.cost = cost_of(plan);
 }

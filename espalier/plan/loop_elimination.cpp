@@ -1,9 +1,12 @@
 #include "espalier/plan/loop_elimination.hpp"
 
+#include "espalier/base/index.hpp"
 #include "espalier/plan/detail/vertex_elimination.hpp"
 
 namespace espalier::plan {
 namespace {
+
+using detail::VertexElimination;
 
 class Eliminator {
  public:
@@ -27,7 +30,7 @@ class Eliminator {
   }
 
  private:
-  std::size_t slot(int vertex) const { return vertex < 0 ? vertices_ : static_cast<std::size_t>(vertex); }
+  std::size_t slot(int vertex) const { return vertex < 0 ? vertices_ : at(vertex); }
 
   void visit(std::size_t vertex) {
     step_.clear();

@@ -15,13 +15,19 @@ WorkCount& WorkCount::operator+=(const WorkCount& other) {
   return *this;
 }
 
-double elimination_flops(int m, int r, bool at_world) {
+double elimination_flops(int m, int r, Meeting meeting) {
   const double pivots = m;
   const double rows = r;
   const double factor_and_solve = pivots * pivots * pivots / 3 + pivots * pivots * (rows + 1);
   const double update_and_substitute = pivots * (rows * (rows + 1) / 2 + rows);
-  if (at_world) return factor_and_solve + update_and_substitute;
+  if (meeting == Meeting::kAtWorld) return factor_and_solve + update_and_substitute;
   return factor_and_solve + update_and_substitute + 6 * pivots * pivots + pivots * (6 * rows + 21 + 6);
+}
+
+double step_length(int freedom, const MachineConstants& machine) {
+  const double hinge = machine[Work::kJoint] + machine[Work::kCoordinate];
+  // A file may say that neither takes any time.
+  return hinge > 0 ? (machine[Work::kJoint] + freedom * machine[Work::kCoordinate]) / hinge : 1;
 }
 
 double time_of(const WorkCount& work, const MachineConstants& machine) {

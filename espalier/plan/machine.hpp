@@ -35,9 +35,12 @@ struct WorkCount {
   bool operator==(const WorkCount&) const = default;
 };
 
+// Where the ways of a loop's ends meet, which is where the loop is eliminated.
+enum class Meeting { kOnBody, kAtWorld };
+
 // Multiplications to factorise m pivots, to solve with them, to update what they are coupled to, and to substitute
 // back: the r rows, and where the loop does not close at the world the six components of an acceleration.
-double elimination_flops(int m, int r, bool at_world);
+double elimination_flops(int m, int r, Meeting meeting);
 
 // Measured by `espalier plan --calibrate`; the defaults are those of one core of a Xeon at 2.8 GHz.
 struct MachineConstants {
@@ -48,6 +51,10 @@ struct MachineConstants {
   double operator[](Work work) const { return seconds[static_cast<std::size_t>(work)]; }
   bool operator==(const MachineConstants&) const = default;
 };
+
+// One step of a recursion over a joint of so many coordinates, in units of a hinge's, by the constants of a machine
+// [-].
+double step_length(int freedom, const MachineConstants& machine = {});
 
 // One worker does one part after the other [s].
 double time_of(const WorkCount& work, const MachineConstants& machine);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::plan {
 namespace {
 
@@ -11,8 +13,8 @@ using model::JointType;
 
 std::vector<JointId> loop_of(const Mechanism& mechanism, const graph::Forest& forest, int chord) {
   std::vector<JointId> loop;
-  for (const int edge : graph::fundamental_loop(mechanism.graph, forest, chord)) {
-    loop.push_back(mechanism.joints[static_cast<std::size_t>(edge)]);
+  for (const int edge : graph::fundamental_loop(mechanism.graph, forest.tree, forest.level, chord)) {
+    loop.push_back(mechanism.joints[at(edge)]);
   }
   return loop;
 }
@@ -24,13 +26,13 @@ Mechanism make_mechanism(const model::Model& model) {
   Mechanism mechanism;
   mechanism.vertex_of.assign(model.bodies.size(), -1);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const auto root = static_cast<std::size_t>(group[b]);
+    const auto root = at(group[b]);
     if (root == b) {
       mechanism.vertex_of[b] = static_cast<int>(mechanism.bodies.size());
       mechanism.bodies.emplace_back();
     }
     mechanism.vertex_of[b] = mechanism.vertex_of[root];
-    mechanism.bodies[static_cast<std::size_t>(mechanism.vertex_of[b])].emplace_back(b);
+    mechanism.bodies[at(mechanism.vertex_of[b])].emplace_back(b);
   }
   mechanism.graph.vertices = static_cast<int>(mechanism.bodies.size());
   for (std::size_t j = 0; j < model.joints.size(); ++j) {

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/plan/step_length.hpp"
 
 namespace espalier::plan {
 namespace {
@@ -97,7 +97,7 @@ struct ListSize {
 
 Result<void> check_sizes(const Network& network) {
   const std::size_t edges = network.graph.edges.size();
-  const auto vertices = static_cast<std::size_t>(network.graph.vertices);
+  const auto vertices = at(network.graph.vertices);
   if (network.weight.size() != edges || network.length.size() != edges) {
     return make_error(ErrorCode::kValue, {},
                       fmt::format("{} edges, but {} weights and {} lengths: there must be one of each an edge", edges,
@@ -162,6 +162,10 @@ Network make_network(const model::Model& model, const Mechanism& mechanism, Weig
     network.length.push_back(weights == Weights::kMeasured ? step_length(f) : weight);
   }
   return network;
+}
+
+void measure_lengths(const MachineConstants& machine, Network& network) {
+  for (std::size_t e = 0; e < network.length.size(); ++e) network.length[e] = step_length(network.freedom[e], machine);
 }
 
 Result<void> check_network(const Network& network) {

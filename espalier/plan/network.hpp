@@ -8,6 +8,7 @@
 #include "espalier/base/result.hpp"
 #include "espalier/graph/graph.hpp"
 #include "espalier/model/model.hpp"
+#include "espalier/plan/machine.hpp"
 #include "espalier/plan/mechanism.hpp"
 
 namespace espalier::plan {
@@ -26,6 +27,25 @@ struct Network {
   int ground = -1;                        // the vertex that stands still; -1 for a plain graph
 };
 
+// L and W of one spanning tree: the length of its critical branch, the longest way from the root to a leaf, and the sum
+// of w over its edges.
+struct Measure {
+  double length = 0;
+  double weight = 0;
+
+  bool operator==(const Measure&) const = default;
+};
+
+// Two costs closer than this, relative to the larger, are the same: sums of the same numbers in another order.
+inline constexpr double kSameCost = 1e-9;
+
+// A body cut in two: `vertex` is the half that the joint `edge` keeps, a leaf; six equations weld it to `other`.
+struct HalfBody {
+  int vertex = -1;
+  int other = -1;
+  int edge = -1;
+};
+
 std::string vertex_name(const Network& network, int vertex);
 std::string edge_name(const Network& network, int edge);
 // An unknown name answers with the nearest known one, or with the first few where none is near.
@@ -38,11 +58,14 @@ enum class Weights {
   kWang,      // w = l: T 1.0, R 1.1, C 2.0, U 2.1, S 3.0 [Wang97] Table 1; 0.05 less with an actuator, 0.05 more where
               // the reaction is wanted. Joints of different f never change places, so the lightest tree has the fewest
               // equations as well.
-  kMeasured,  // w = f; l the time of a recursion step against a hinge's, of one machine: step_length.hpp
+  kMeasured,  // w = f; l the time of a recursion step against a hinge's, of one machine: step_length()
 };
 
 // Groups of welded bodies are vertices, named after their first body; movable joints are edges.
 Network make_network(const model::Model& model, const Mechanism& mechanism, Weights weights);
+
+// Gives a network that was made with Weights::kMeasured the lengths of this machine instead of the built-in ones.
+void measure_lengths(const MachineConstants& machine, Network& network);
 
 // Everything a plan needs to be true of a network: sizes fit, ends exist, weights and lengths are positive and finite.
 Result<void> check_network(const Network& network);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/plan/detail/list_schedule.hpp"
 
 namespace espalier::plan {
@@ -15,10 +16,10 @@ class TaskMaker {
   TaskMaker(std::span<const int> parent, const std::vector<bool>& anchored)
       : anchored_(anchored), children_(parent.size()), size_(parent.size(), 1) {
     for (std::size_t i = 1; i < parent.size(); ++i) {
-      children_[static_cast<std::size_t>(parent[i])].push_back(static_cast<int>(i));
+      children_[at(parent[i])].push_back(static_cast<int>(i));
     }
     for (std::size_t i = parent.size(); i-- > 1;) {
-      if (!anchored_[i]) size_[static_cast<std::size_t>(parent[i])] += size_[i];
+      if (!anchored_[i]) size_[at(parent[i])] += size_[i];
     }
   }
 
@@ -45,7 +46,7 @@ class TaskMaker {
       }
       small = {0, 0};
     };
-    for (const int child : children_[static_cast<std::size_t>(last)]) {
+    for (const int child : children_[at(last)]) {
       if (is_large(child)) {
         const auto [made, below] = add_task(child);
         branches.push_back(made);
@@ -54,7 +55,7 @@ class TaskMaker {
       }
       if (small.second != child || small.second - small.first >= kTaskGrain) finish_small();
       if (small.second == 0) small.first = child;
-      small.second = child + size_[static_cast<std::size_t>(child)];
+      small.second = child + size_[at(child)];
     }
     finish_small();
     task.first_branch = static_cast<int>(made_.branches.size());
@@ -65,15 +66,15 @@ class TaskMaker {
 
   // A node with one large branch goes on with it: no fork in between.
   int last_of_chain(int node) const {
-    while (children_[static_cast<std::size_t>(node)].size() == 1 && !anchored_[static_cast<std::size_t>(node)] &&
-           is_large(children_[static_cast<std::size_t>(node)].front())) {
-      node = children_[static_cast<std::size_t>(node)].front();
+    while (children_[at(node)].size() == 1 && !anchored_[at(node)] &&
+           is_large(children_[at(node)].front())) {
+      node = children_[at(node)].front();
     }
     return node;
   }
 
   bool is_large(int node) const {
-    return anchored_[static_cast<std::size_t>(node)] || size_[static_cast<std::size_t>(node)] > kTaskGrain;
+    return anchored_[at(node)] || size_[at(node)] > kTaskGrain;
   }
 
   int add(const Task& task) {
@@ -105,7 +106,7 @@ double shared_time(const TaskTree& tree, std::span<const double> seconds, double
     steps.before[t] = task.end_branch - task.first_branch;
     if (steps.before[t] == 0) steps.first.push_back(static_cast<int>(t));
     for (int b = task.first_branch; b < task.end_branch; ++b) {
-      const auto branch = static_cast<std::size_t>(tree.branches[static_cast<std::size_t>(b)]);
+      const auto branch = at(tree.branches[at(b)]);
       // A single branch is gone on with.
       if (steps.before[t] > 1) steps.cost[branch] += handover;
       steps.ahead[branch] = steps.ahead[t];

@@ -5,13 +5,13 @@
 namespace espalier::plan {
 
 WorkCount count_work(const Plan& plan) {
-  TimeTree tree(plan.network, plan.half_bodies, {}, 1);
+  detail::TimeTree tree(plan.network, plan.half_bodies, {}, 1);
   tree.set(plan.tree);
   return tree.count();
 }
 
 PredictedTime predicted_time(const Plan& plan, const MachineConstants& machine, int workers) {
-  TimeTree tree(plan.network, plan.half_bodies, machine, workers);
+  detail::TimeTree tree(plan.network, plan.half_bodies, machine, workers);
   tree.set(plan.tree);
   WorkCount recursion;
   WorkCount loops = tree.count();

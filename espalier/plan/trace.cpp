@@ -5,10 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "espalier/plan/detail/exchange.hpp"
 #include "espalier/plan/detail/pieces.hpp"
 
 namespace espalier::plan {
 namespace {
+
+using detail::Piece;
 
 constexpr const char* kIndent = "           ";
 
@@ -55,11 +58,10 @@ Network network_of(const Network& whole, const Piece& piece) {
 
 Result<ExchangeTrace> trace_exchange(const Network& network, const PlanOptions& options) {
   if (options.method != Method::kA2 && options.method != Method::kA3 && options.method != Method::kExchange) {
-    return make_error(ErrorCode::kOption, {},
-                      fmt::format("method {} makes no exchanges to trace; use --method a2, a3 or exchange",
-                                  to_string(options.method)));
+    return make_option_error("method", fmt::format("method {} makes no exchanges to trace", to_string(options.method)),
+                             "use `method` a2, a3 or exchange");
   }
-  const Result<Pieces> pieces = make_pieces(network, options);
+  const Result<detail::Pieces> pieces = detail::make_pieces(network, options);
   ESPALIER_TRY(pieces);
   const Piece& largest =
       *std::max_element(pieces->pieces.begin(), pieces->pieces.end(),
@@ -69,7 +71,7 @@ Result<ExchangeTrace> trace_exchange(const Network& network, const PlanOptions& 
                                                       : options.sweep;
   const Start start = options.method == Method::kExchange ? options.start : Start::kScbst;
   return ExchangeTrace{network_of(pieces->network, largest),
-                       exchange_edges(largest.problem, options.beta, start, sweep, true)};
+                       detail::exchange_edges(largest.problem, options.beta, start, sweep, detail::Keep::kRounds)};
 }
 
 std::string trace_text(const Network& network, const ExchangeRun& run) {

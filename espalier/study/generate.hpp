@@ -13,7 +13,7 @@
 #include "espalier/base/result.hpp"
 #include "espalier/formats/convert.hpp"
 #include "espalier/model/generate_scene.hpp"
-#include "espalier/plan/generate_3sat.hpp"
+#include "espalier/plan/generate.hpp"
 #include "espalier/plan/mechanism.hpp"
 #include "espalier/study/load.hpp"
 

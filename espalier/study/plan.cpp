@@ -11,7 +11,6 @@
 #include "espalier/files/text_file.hpp"
 #include "espalier/graph/graph.hpp"
 #include "espalier/plan/arrays.hpp"
-#include "espalier/plan/step_length.hpp"
 #include "espalier/record/graph_file.hpp"
 #include "espalier/record/machine_file.hpp"
 #include "espalier/study/closing.hpp"

@@ -457,7 +457,8 @@ plan::WorkCount count_work(const Program& program, int begin, int end) {
         coupled += program.nears[static_cast<std::size_t>(n)].rows;
       work[Work::kLoop] += 1;
       work[Work::kRow] += close.rows;
-      work[Work::kFlop] += plan::elimination_flops(close.rows, coupled, link.anchored);
+      work[Work::kFlop] += plan::elimination_flops(
+          close.rows, coupled, link.anchored ? plan::Meeting::kAtWorld : plan::Meeting::kOnBody);
       work[Work::kPair] += close.near.end - close.near.begin;
     }
   }

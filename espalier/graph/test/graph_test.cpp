@@ -55,20 +55,20 @@ TEST(BreadthFirstForest, PutsParentsBeforeChildrenAndCountsDepth) {
   for (std::uint32_t key = 0; key < 300; ++key) {
     const Graph graph = random_graph(key);
     const Forest forest = breadth_first_forest(graph);
-    ASSERT_EQ(forest.order.size(), static_cast<std::size_t>(graph.vertices));
-    std::vector<int> place(forest.order.size());
-    for (std::size_t k = 0; k < forest.order.size(); ++k) place[forest.order[k]] = static_cast<int>(k);
+    ASSERT_EQ(forest.tree.order.size(), static_cast<std::size_t>(graph.vertices));
+    std::vector<int> place(forest.tree.order.size());
+    for (std::size_t k = 0; k < forest.tree.order.size(); ++k) place[forest.tree.order[k]] = static_cast<int>(k);
     for (int v = 0; v < graph.vertices; ++v) {
-      const int p = forest.parent[v];
+      const int p = forest.tree.parent[v];
       if (p < 0) {
-        EXPECT_EQ(forest.depth[v], 0);
-        EXPECT_EQ(forest.parent_edge[v], -1);
+        EXPECT_EQ(forest.level[v], 0);
+        EXPECT_EQ(forest.tree.parent_edge[v], -1);
         continue;
       }
       EXPECT_LT(place[p], place[v]);
-      EXPECT_EQ(forest.depth[v], forest.depth[p] + 1);
+      EXPECT_EQ(forest.level[v], forest.level[p] + 1);
       EXPECT_EQ(forest.component[v], forest.component[p]);
-      const Edge& edge = graph.edges[forest.parent_edge[v]];
+      const Edge& edge = graph.edges[forest.tree.parent_edge[v]];
       EXPECT_TRUE((edge.a == v && edge.b == p) || (edge.a == p && edge.b == v));
     }
   }
@@ -79,7 +79,7 @@ TEST(BreadthFirstForest, GivesShortestDepths) {
   for (std::uint32_t key = 0; key < 300; ++key) {
     const Graph graph = random_graph(key);
     const Forest forest = breadth_first_forest(graph);
-    for (const Edge& edge : graph.edges) EXPECT_LE(std::abs(forest.depth[edge.a] - forest.depth[edge.b]), 1);
+    for (const Edge& edge : graph.edges) EXPECT_LE(std::abs(forest.level[edge.a] - forest.level[edge.b]), 1);
   }
 }
 
@@ -90,7 +90,7 @@ TEST(FundamentalLoop, IsAClosedWalkThroughItsChordAndTreeEdges) {
     const Forest forest = breadth_first_forest(graph);
     const std::set<int> chords(forest.chords.begin(), forest.chords.end());
     for (const int chord : forest.chords) {
-      const std::vector<int> loop = fundamental_loop(graph, forest, chord);
+      const std::vector<int> loop = fundamental_loop(graph, forest.tree, forest.level, chord);
       EXPECT_EQ(loop.front(), chord);
       for (std::size_t k = 1; k < loop.size(); ++k) EXPECT_FALSE(chords.contains(loop[k]));
       EXPECT_TRUE(is_single_closed_walk(graph, loop)) << "graph " << key << ", chord " << chord;
@@ -104,8 +104,8 @@ TEST(FundamentalLoop, OfASelfLoopIsItselfAndOfParallelEdgesIsBoth) {
   const Graph graph = {2, {{0, 1}, {1, 0}, {1, 1}}};
   const Forest forest = breadth_first_forest(graph);
   EXPECT_EQ(forest.chords, (std::vector<int>{1, 2}));
-  EXPECT_EQ(fundamental_loop(graph, forest, 1), (std::vector<int>{1, 0}));
-  EXPECT_EQ(fundamental_loop(graph, forest, 2), (std::vector<int>{2}));
+  EXPECT_EQ(fundamental_loop(graph, forest.tree, forest.level, 1), (std::vector<int>{1, 0}));
+  EXPECT_EQ(fundamental_loop(graph, forest.tree, forest.level, 2), (std::vector<int>{2}));
 }
 
 TEST(Adjacency, ListsEachEdgeAtBothEndsInEdgeOrder) {

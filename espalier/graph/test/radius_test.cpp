@@ -74,7 +74,7 @@ TEST(FindRadius, OfAChainTakesAHandfulOfRuns) {
 }
 
 TEST(FindRadius, OfOneVertexIsZero) {
-  ShortestPaths paths({1, {}});
+  ShortestPaths paths(Graph{1, {}});
   const Radius radius = find_radius(paths);
   EXPECT_EQ(radius.upper, 0);
   EXPECT_EQ(radius.centre, 0);

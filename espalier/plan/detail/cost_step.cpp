@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 // Costs are looked at in units of 1 / kUnits: enough for weights and factors with a few digits after the point.
@@ -33,4 +33,4 @@ double cost_step(const Problem& problem, const Goal& goal) {
   return both < 0 ? 0 : static_cast<double>(both) / kUnits;
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

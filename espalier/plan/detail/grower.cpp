@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::plan::detail {
 namespace {
 
@@ -16,8 +18,8 @@ constexpr int kMostClimb = 100;
 
 Grower::Grower(const Problem& problem)
     : problem_(problem),
-      first_(static_cast<std::size_t>(problem.graph.vertices) + 1, 0),
-      nodes_(static_cast<std::size_t>(problem.graph.vertices)) {
+      first_(at(problem.graph.vertices) + 1, 0),
+      nodes_(at(problem.graph.vertices)) {
   const std::vector<graph::Edge>& edges = problem.graph.edges;
   for (const graph::Edge& edge : edges) {
     ++first_[edge.a + 1];

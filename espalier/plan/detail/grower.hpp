@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/plan/problem.hpp"
+#include "espalier/plan/detail/problem.hpp"
 
 namespace espalier::plan::detail {
 

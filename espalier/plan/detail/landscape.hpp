@@ -7,8 +7,7 @@
 
 #include "espalier/graph/path_maximum.hpp"
 #include "espalier/graph/shortest_paths.hpp"
-#include "espalier/plan/bounds.hpp"
-#include "espalier/plan/problem.hpp"
+#include "espalier/plan/detail/problem.hpp"
 
 namespace espalier::plan::detail {
 
@@ -25,7 +24,5 @@ struct Landscape {
  private:
   std::vector<double> mixture_;
 };
-
-Bounds find_bounds(Landscape& landscape, const Goal& goal, const BoundOptions& options);
 
 }  // namespace espalier::plan::detail

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <queue>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::plan::detail {
 namespace {
 
@@ -24,7 +26,7 @@ struct Running {
 }  // namespace
 
 Turns list_schedule(Steps steps, int workers) {
-  Turns turns(static_cast<std::size_t>(workers));
+  Turns turns(at(workers));
   std::priority_queue<Ready> ready;
   std::priority_queue<Running, std::vector<Running>, std::greater<>> running;
   std::priority_queue<int, std::vector<int>, std::greater<>> idle;

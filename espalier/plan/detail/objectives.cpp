@@ -10,7 +10,7 @@
 
 #include "espalier/base/text.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -27,6 +27,11 @@ Measure whole(const std::vector<Solved>& pieces) {
 
 bool all_proved(const std::vector<Solved>& pieces) {
   return std::all_of(pieces.begin(), pieces.end(), [](const Solved& piece) { return piece.proved; });
+}
+
+// The answer may exist, but the work allowed did not reach it.
+tl::unexpected<Error> not_found(const char* option, const char* message, const char* hint) {
+  return tl::unexpected<Error>(Error{ErrorCode::kLimit, message, {}, option, hint});
 }
 
 bool is_own(Method method) { return method == Method::kAuto || method == Method::kExact || method == Method::kSearch; }
@@ -114,11 +119,10 @@ class Answering {
     const Result<double> radius = shortest_length();
     ESPALIER_TRY(radius);
     if (*radius > most_length * (1 + kSameCost)) {
-      return make_error(
-          ErrorCode::kOption, {},
-          fmt::format("no tree has a critical branch of {} or less; the shortest is {}, {} more: raise "
-                      "--max-length",
-                      number_text(most_length), number_text(*radius), number_text(*radius - most_length)));
+      return make_option_error(
+          "max_length", fmt::format("no tree has a critical branch of {} or less", number_text(most_length)),
+          fmt::format("the shortest is {}, {} more: raise `max_length`", number_text(*radius),
+                      number_text(*radius - most_length)));
     }
     return separate(Goal{0, 1, most_length});
   }
@@ -127,9 +131,9 @@ class Answering {
     const Result<double> least = least_weight();
     ESPALIER_TRY(least);
     if (*least > most_weight * (1 + kSameCost)) {
-      return make_error(ErrorCode::kOption, {},
-                        fmt::format("no tree weighs {} or less; the lightest weighs {}, {} more: raise --max-weight",
-                                    number_text(most_weight), number_text(*least), number_text(*least - most_weight)));
+      return make_option_error("max_weight", fmt::format("no tree weighs {} or less", number_text(most_weight)),
+                               fmt::format("the lightest weighs {}, {} more: raise `max_weight`", number_text(*least),
+                                           number_text(*least - most_weight)));
     }
     return together(Goal{1, 0, kInfinity, most_weight});
   }
@@ -227,9 +231,8 @@ class Answering {
     const Result<Answer> found = Answering(pieces_, options, stop_).separate(goal);
     ESPALIER_TRY(found);
     if (!found->optimal) {
-      return make_error(ErrorCode::kLimit, {},
-                        "the time limit struck before the limits themselves were known; give "
-                        "more time, or --objective mccst, which needs none");
+      return not_found("time_limit", "the time limit struck before the limits themselves were known",
+                       "give more time, or `objective` mccst, which needs none");
     }
     return found->cost;
   }
@@ -238,16 +241,19 @@ class Answering {
     if (piece.tree && is_allowed(goal, piece.measure)) return {};
     if (piece.tree) {
       const bool too_long = !is_allowed(Goal{0, 0, goal.most_length}, piece.measure);
-      return make_error(ErrorCode::kOption, {},
-                        fmt::format("the tree of method {} has {} {}, above the limit {}; --method auto keeps limits",
-                                    to_string(options_.method), too_long ? "length" : "weight",
-                                    number_text(too_long ? piece.measure.length : piece.measure.weight),
-                                    number_text(too_long ? goal.most_length : goal.most_weight)));
+      return make_option_error(
+          "method",
+          fmt::format("the tree of method {} has {} {}, above the limit {}", to_string(options_.method),
+                      too_long ? "length" : "weight",
+                      number_text(too_long ? piece.measure.length : piece.measure.weight),
+                      number_text(too_long ? goal.most_length : goal.most_weight)),
+          "`method` auto keeps limits");
     }
-    return make_error(piece.proved ? ErrorCode::kOption : ErrorCode::kLimit, {},
-                      piece.proved ? "no tree keeps the limits together with the pinned joints; pin fewer"
-                                   : "no tree within the limits was found in the time given; try --method exact, or "
-                                     "more time");
+    if (piece.proved) {
+      return make_option_error("pin", "no tree keeps the limits together with the pinned joints", "pin fewer");
+    }
+    return not_found("method", "no tree within the limits was found in the time given",
+                     "try `method` exact, or more time");
   }
 
   // Each piece as if it were alone. Exact where there is one of more than a vertex.
@@ -334,29 +340,24 @@ class Answering {
 Result<Answer> find_answer(const std::vector<Piece>& pieces, const std::vector<int>& freedom,
                            const PlanOptions& options, const std::function<bool()>& stop) {
   const Answering answering(pieces, options, stop);
-  switch (options.objective) {
-    case Objective::kMccst:
-      return answering.together(Goal{1, options.beta});
-    case Objective::kMwst:
-      return answering.separate(Goal{0, 1});
-    case Objective::kScbst:
-      return answering.separate(Goal{1, 0});
-    case Objective::kScbmwst:
-      return answering.shortest_then_lightest();
-    case Objective::kMwscbst:
-      return answering.lightest_then_shortest();
-    case Objective::kBcbmwst:
-      return answering.lightest_within(*options.max_length);
-    case Objective::kBwscbst:
-      return answering.shortest_within(*options.max_weight);
-    case Objective::kBcbbwst:
+  const Meaning meaning = meaning_of(options.objective, options.beta);
+  switch (meaning.unit) {
+    case Meaning::Unit::kYesOrNo:
       return answering.decide(*options.max_length, *options.max_weight);
-    case Objective::kSequential:
+    case Meaning::Unit::kEquations:
       return answering.sequential(freedom);
-    case Objective::kTime:
+    case Meaning::Unit::kLengthAndWeight:
       break;
+    case Meaning::Unit::kSeconds:
+      return make_error(ErrorCode::kOption, {}, "this objective is not answered by length and weight");
   }
-  return make_error(ErrorCode::kOption, {}, "this objective is not answered by length and weight");
+  if (meaning.length_limit == Limit::kSmallest) return answering.shortest_then_lightest();
+  if (meaning.weight_limit == Limit::kSmallest) return answering.lightest_then_shortest();
+  if (meaning.length_limit == Limit::kAsked) return answering.lightest_within(*options.max_length);
+  if (meaning.weight_limit == Limit::kAsked) return answering.shortest_within(*options.max_weight);
+  const Goal goal{meaning.length_factor, meaning.weight_factor};
+  const bool ties_pieces = goal.length_factor > 0 && goal.weight_factor > 0;
+  return ties_pieces ? answering.together(goal) : answering.separate(goal);
 }
 
 JointFront find_joint_front(const std::vector<Piece>& pieces, const ExactOptions& options) {
@@ -392,4 +393,4 @@ std::vector<Measure> front_points(const JointFront& front) {
   return points;
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

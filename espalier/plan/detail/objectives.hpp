@@ -8,9 +8,9 @@
 
 #include "espalier/plan/detail/pieces.hpp"
 #include "espalier/plan/detail/solve.hpp"
-#include "espalier/plan/exact.hpp"
+#include "espalier/plan/detail/exact.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 struct Answer {
   std::vector<Solved> pieces;  // one a piece, each with a tree
@@ -34,4 +34,4 @@ struct JointFront {
 JointFront find_joint_front(const std::vector<Piece>& pieces, const ExactOptions& options);
 std::vector<Measure> front_points(const JointFront& front);
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -8,15 +8,16 @@
 #include <fmt/ranges.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/graph/shortest_paths.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 enum class Wish : char { kNone, kPin, kCut, kCutBody };
 
-const char* option_of(Wish wish) { return wish == Wish::kPin ? "--pin" : wish == Wish::kCut ? "--cut" : "--cut-body"; }
+const char* option_of(Wish wish) { return wish == Wish::kPin ? "pin" : wish == Wish::kCut ? "cut" : "cut_body"; }
 
 std::string quoted_edge(const Network& network, int edge) { return in_quotes(edge_name(network, edge)); }
 std::string quoted_vertex(const Network& network, int vertex) { return in_quotes(vertex_name(network, vertex)); }
@@ -27,13 +28,14 @@ Result<std::vector<Wish>> collect_wishes(const Network& network, const PlanOptio
                                     std::pair(&options.cut_body, Wish::kCutBody)}) {
     for (const int e : *edges) {
       if (e < 0 || e >= static_cast<int>(wishes.size())) {
-        return make_error(ErrorCode::kOption, {},
-                          fmt::format("{} names edge number {}; there are {}", option_of(wish), e, wishes.size()));
+        return make_option_error(option_of(wish), fmt::format("`{}` names edge number {}", option_of(wish), e),
+                                 fmt::format("there are {}", wishes.size()));
       }
       if (wishes[e] != Wish::kNone && wishes[e] != wish) {
-        return make_error(ErrorCode::kOption, {},
-                          fmt::format("{} and {} both name {}; leave one of them out", option_of(wishes[e]),
-                                      option_of(wish), quoted_edge(network, e)));
+        return make_option_error(option_of(wish),
+                                 fmt::format("`{}` and `{}` both name {}", option_of(wishes[e]), option_of(wish),
+                                             quoted_edge(network, e)),
+                                 "leave one of them out");
       }
       wishes[e] = wish;
     }
@@ -52,15 +54,14 @@ std::vector<int> find_pinned_way(const Network& network, const std::vector<int>&
 }
 
 Result<void> check_pins(const Network& network, const std::vector<Wish>& wishes) {
-  DisjointSets joined(static_cast<std::size_t>(network.graph.vertices));
+  DisjointSets joined(at(network.graph.vertices));
   std::vector<int> pins;
   for (int e = 0; e < static_cast<int>(wishes.size()); ++e) {
     if (wishes[e] != Wish::kPin) continue;
     const graph::Edge& edge = network.graph.edges[e];
     if (edge.a == edge.b) {
-      return make_error(ErrorCode::kOption, {},
-                        fmt::format("--pin {}: both ends are on {}, so that it can only be cut",
-                                    quoted_edge(network, e), quoted_vertex(network, edge.a)));
+      return make_option_error("pin", fmt::format("`pin` {}: both ends are on {}, so that it can only be cut",
+                                                  quoted_edge(network, e), quoted_vertex(network, edge.a)));
     }
     if (joined.join(edge.a, edge.b)) {
       pins.push_back(e);
@@ -68,9 +69,8 @@ Result<void> check_pins(const Network& network, const std::vector<Wish>& wishes)
     }
     std::vector<std::string> loop = {quoted_edge(network, e)};
     for (const int other : find_pinned_way(network, pins, edge.a, edge.b)) loop.push_back(quoted_edge(network, other));
-    return make_error(ErrorCode::kOption, {},
-                      fmt::format("--pin keeps a whole loop: {}; one of its joints must be cut, so pin one less",
-                                  fmt::join(loop, ", ")));
+    return make_option_error("pin", fmt::format("`pin` keeps a whole loop: {}", fmt::join(loop, ", ")),
+                             "one of its joints must be cut, so pin one less");
   }
   return {};
 }
@@ -80,7 +80,8 @@ Result<void> check_pins(const Network& network, const std::vector<Wish>& wishes)
 std::vector<int> fixed_roots(const Network& network, const PlanOptions& options) {
   std::vector<int> roots;
   // Any other root than the ground costs twelve equations more, so that the fewest leave no choice.
-  const bool counts = options.objective == Objective::kSequential || options.objective == Objective::kTime;
+  const Meaning::Unit unit = meaning_of(options.objective).unit;
+  const bool counts = unit == Meaning::Unit::kEquations || unit == Meaning::Unit::kSeconds;
   const bool free = options.free_root && !counts;
   if (network.ground >= 0 && !free) roots.push_back(network.ground);
   if (options.root >= 0) roots.push_back(options.root);
@@ -91,7 +92,7 @@ std::vector<int> fixed_roots(const Network& network, const PlanOptions& options)
 void cut_bodies(Pieces& result, const PlanOptions& options) {
   if (options.cut_body.empty()) return;
   Network& network = result.network;
-  std::vector<double> distance(static_cast<std::size_t>(network.graph.vertices), 0);
+  std::vector<double> distance(at(network.graph.vertices), 0);
   graph::ShortestPaths paths(network.graph);
   for (const int root : fixed_roots(network, options)) {
     paths.run(network.length, root);
@@ -110,7 +111,7 @@ void cut_bodies(Pieces& result, const PlanOptions& options) {
 }
 
 DisjointSets join_all(const Network& network, const std::vector<Wish>& wishes, bool with_cut) {
-  DisjointSets joined(static_cast<std::size_t>(network.graph.vertices));
+  DisjointSets joined(at(network.graph.vertices));
   for (std::size_t e = 0; e < network.graph.edges.size(); ++e) {
     if (!with_cut && wishes[e] == Wish::kCut) continue;
     joined.join(network.graph.edges[e].a, network.graph.edges[e].b);
@@ -130,9 +131,10 @@ Result<void> check_connected(const Network& before, const Network& after, const 
                                     vertex_name(before, 0), vertex_name(before, v)));
     }
     if (rest.find(v) != rest.find(whole.find(v))) {
-      return make_error(ErrorCode::kOption, {},
-                        fmt::format("the forced cuts separate {} from {}: no tree is left; leave one of them out",
-                                    quoted_vertex(before, v), quoted_vertex(before, whole.find(v))));
+      return make_option_error("cut",
+                               fmt::format("the forced cuts separate {} from {}: no tree is left",
+                                           quoted_vertex(before, v), quoted_vertex(before, whole.find(v))),
+                               "leave one of them out");
     }
   }
   return {};
@@ -140,7 +142,7 @@ Result<void> check_connected(const Network& before, const Network& after, const 
 
 std::vector<Piece> split(const Network& network, const std::vector<Wish>& wishes, const std::vector<int>& roots) {
   DisjointSets joined = join_all(network, wishes, false);
-  const auto n = static_cast<std::size_t>(network.graph.vertices);
+  const auto n = at(network.graph.vertices);
   std::vector<Piece> pieces;
   std::vector<int> piece_of(n);
   std::vector<int> place(n);
@@ -196,4 +198,4 @@ Result<Pieces> make_pieces(const Network& network, const PlanOptions& options) {
   return result;
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -5,9 +5,12 @@
 
 #include <vector>
 
-#include "espalier/plan/plan.hpp"
+#include "espalier/base/result.hpp"
+#include "espalier/plan/detail/problem.hpp"
+#include "espalier/plan/network.hpp"
+#include "espalier/plan/options.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 // A connected part of the planned network, without the edges that are always cut.
 struct Piece {
@@ -25,4 +28,4 @@ struct Pieces {
 // Errors name the edges or vertices that contradict each other. O(V + E).
 Result<Pieces> make_pieces(const Network& network, const PlanOptions& options);
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -6,14 +6,17 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/graph/radius.hpp"
 #include "espalier/graph/shortest_paths.hpp"
-#include "espalier/plan/bounds.hpp"
-#include "espalier/plan/exact.hpp"
-#include "espalier/plan/search.hpp"
+#include "espalier/plan/detail/bounds.hpp"
+#include "espalier/plan/detail/exact.hpp"
+#include "espalier/plan/detail/exchange.hpp"
+#include "espalier/plan/detail/scbst.hpp"
+#include "espalier/plan/detail/search.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 // The exchange methods start from a shortest-path tree of every vertex: up to here they are worth their time.
@@ -56,7 +59,7 @@ bool has_limits(const Goal& goal) { return std::isfinite(goal.most_length) || st
 // Goals that need no search: one tree only, weight alone, length alone.
 std::optional<Solved> solve_directly(const Problem& problem, const Goal& goal) {
   const auto edges = problem.graph.edges.size();
-  if (edges + 1 == static_cast<std::size_t>(problem.graph.vertices)) {
+  if (edges + 1 == at(problem.graph.vertices)) {
     graph::Tree tree = hang_best(problem, graph::kruskal(problem.graph, problem.weight));
     if (!is_allowed(goal, measure(problem, tree))) return std::nullopt;
     return proved_tree(problem, goal, std::move(tree), Method::kKruskal, "there are no loops, hence no other tree");
@@ -147,7 +150,7 @@ void try_exact(const Problem& problem, const Goal& goal, const PlanOptions& opti
   if (found.tree) keep_better(problem, goal, solved, *found.tree, Method::kExact);
   solved.lower_bound = std::max(solved.lower_bound, found.lower_bound);
   solved.proved = found.finished || is_proved(goal, solved);
-  const std::string nodes = counted(static_cast<std::size_t>(found.nodes), "node");
+  const std::string nodes = counted(at(found.nodes), "node");
   if (found.finished) {
     solved.proof = found.nodes == 1 ? "branch and bound closed its only node"
                                     : fmt::format("branch and bound closed all of its {}", nodes);
@@ -211,4 +214,4 @@ Solved solve(const Problem& problem, const Goal& goal, const PlanOptions& option
   return own ? solve_by_ourselves(problem, goal, options, stop) : solve_by_paper(problem, goal, options);
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

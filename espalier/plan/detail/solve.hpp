@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "espalier/plan/exchange.hpp"
-#include "espalier/plan/plan.hpp"
-#include "espalier/plan/problem.hpp"
+#include "espalier/graph/tree.hpp"
+#include "espalier/plan/detail/problem.hpp"
+#include "espalier/plan/options.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 struct Solved {
   std::optional<graph::Tree> tree;  // none: no tree keeps the goal's limits, or none was found
@@ -30,4 +30,4 @@ inline constexpr double kAutoWork = 4e7;
 // methods give their tree whatever the limits are.
 Solved solve(const Problem& problem, const Goal& goal, const PlanOptions& options, const std::function<bool()>& stop);
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "espalier/base/index.hpp"
 #include "espalier/graph/graph.hpp"
 #include "espalier/graph/shortest_paths.hpp"
 #include "espalier/graph/tree.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr int kFloating = 6;
@@ -17,7 +18,7 @@ constexpr int kFloating = 6;
 class ShortestLoops {
  public:
   explicit ShortestLoops(const graph::Graph& graph)
-      : graph_(graph), adjacency_(graph), seen_(static_cast<std::size_t>(graph.vertices), -1) {}
+      : graph_(graph), adjacency_(graph), seen_(at(graph.vertices), -1) {}
 
   int others(int edge) {
     const graph::Edge& ends = graph_.edges[edge];
@@ -55,7 +56,7 @@ double cut_time(const Network& network, int edge, int others, const MachineConst
   WorkCount work;
   work[Work::kLoop] = 1;
   work[Work::kRow] = m;
-  work[Work::kFlop] = elimination_flops(m, 0, true);
+  work[Work::kFlop] = elimination_flops(m, 0, Meeting::kAtWorld);
   work[Work::kCarriedRow] = m * others;
   work[Work::kCarriedCoordinate] = m * others;
   work[Work::kCoupling] = m * (m + 1) / 2.0 * others;
@@ -99,4 +100,4 @@ double time_bound(const Pieces& pieces, const MachineConstants& machine, int wor
   return workers == 1 ? work : std::min(work, std::max(path, work / workers));
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

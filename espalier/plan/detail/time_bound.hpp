@@ -3,7 +3,7 @@
 #include "espalier/plan/detail/pieces.hpp"
 #include "espalier/plan/machine.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 // A time that no tree undercuts. Each joint either stays in the tree, with its coordinates, or is cut: then its rows
 // are built, eliminated at the world coupled to nothing, and carried over the other joints of the shortest loop it lies
@@ -12,4 +12,4 @@ namespace espalier::plan {
 // surroundings).
 double time_bound(const Pieces& pieces, const MachineConstants& machine, int workers);
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -7,12 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/plan/detail/all_trees.hpp"
 #include "espalier/plan/detail/time_bound.hpp"
 #include "espalier/plan/detail/time_tree.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr std::size_t kFewTrees = 5'000;
@@ -29,7 +30,7 @@ struct Candidate {
 
 // The trees of all pieces in the network's numbers.
 graph::Tree join_pieces(const Pieces& pieces, const std::vector<const graph::Tree*>& trees) {
-  const auto n = static_cast<std::size_t>(pieces.network.graph.vertices);
+  const auto n = at(pieces.network.graph.vertices);
   graph::Tree forest;
   forest.parent.assign(n, -1);
   forest.parent_edge.assign(n, -1);
@@ -85,7 +86,7 @@ class TimeSearch {
     if (method != Method::kAuto && method != Method::kExact && method != Method::kSearch) {
       const Result<void> started = add_start(Objective::kMccst, method, options_.beta);
       ESPALIER_TRY(started);
-      return answer("this is one method's tree; --method auto searches on");
+      return answer("this is one method's tree; the method auto searches on");
     }
     if (method != Method::kSearch && try_all(method == Method::kExact ? kManyTrees : kFewTrees)) return answer(proof_);
     const Result<void> started = add_starts();
@@ -310,4 +311,4 @@ Result<Answer> find_time_answer(const Pieces& pieces, const PlanOptions& options
   return TimeSearch(pieces, options, stop).run();
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr int kFloating = 6;
@@ -24,7 +25,7 @@ TimeTree::TimeTree(const Network& network, std::span<const HalfBody> half_bodies
       world_(network.graph.vertices),
       ground_weld_(half_bodies.size()),
       step_(network.graph.edges.size() + half_bodies.size() + 1),
-      mark_(static_cast<std::size_t>(network.graph.vertices) + 1, 0) {
+      mark_(at(network.graph.vertices) + 1, 0) {
   ESPALIER_CHECK(network.freedom.size() == network.graph.edges.size(), "time is predicted of joints with a type");
   for (const HalfBody& half : half_bodies) welds_.emplace_back(half.vertex, half.other);
   welds_.emplace_back(world_, network.ground);
@@ -53,7 +54,7 @@ int TimeTree::parent(int vertex) const { return node(vertex).parent == world_ ? 
 
 bool TimeTree::set(const graph::Tree& forest, double most) {
   const auto edges = static_cast<int>(network_.graph.edges.size());
-  nodes_.assign(static_cast<std::size_t>(world_) + 1, {});
+  nodes_.assign(at(world_) + 1, {});
   planar_.assign(edges + welds_.size(), 0);
   equations_.assign(edges + welds_.size(), 0);
   work_ = 0;
@@ -153,7 +154,7 @@ void TimeTree::evaluate(int vertex) {
     const int m = equations_[closed.loop];
     work[Work::kLoop] += 1;
     work[Work::kRow] += m;
-    work[Work::kFlop] += elimination_flops(m, closed.rows, still);
+    work[Work::kFlop] += elimination_flops(m, closed.rows, still ? Meeting::kAtWorld : Meeting::kOnBody);
     work[Work::kPair] += closed.blocks;
   }
   if (!still) add_joint(vertex, work);
@@ -304,4 +305,4 @@ void TimeTree::undo() {
   begin_change();
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

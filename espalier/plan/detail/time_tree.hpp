@@ -12,9 +12,9 @@
 #include "espalier/graph/tree.hpp"
 #include "espalier/plan/detail/vertex_elimination.hpp"
 #include "espalier/plan/machine.hpp"
-#include "espalier/plan/plan.hpp"
+#include "espalier/plan/network.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 class TimeTree {
  public:
@@ -108,4 +108,4 @@ class TimeTree {
   double saved_work_ = 0;
 };
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <climits>
 
-namespace espalier::plan {
+#include "espalier/base/index.hpp"
+
+namespace espalier::plan::detail {
 
 void VertexElimination::clear() {
   for (const Present& entry : present_) local_[entry.loop] = -1;
@@ -110,13 +112,13 @@ void VertexElimination::update_degrees(int local, std::span<const int> equations
 
 // The last clique in cliques_of_[local] is the only one that is left, if there is any.
 VertexElimination::Closed VertexElimination::eliminate(int loop, std::span<const int> equations) {
-  const auto local = static_cast<std::size_t>(local_[loop]);
+  const auto local = at(local_[loop]);
   std::vector<int>& own = cliques_of_[local];
   std::erase_if(own, [&](int c) { return cliques_[c].absorbed; });
   if (own.size() > 1) own = {merge(static_cast<int>(local), equations)};
   gone_[local] = 1;
   if (own.empty()) return {loop, 0, 0};
-  Clique& clique = cliques_[static_cast<std::size_t>(own.front())];
+  Clique& clique = cliques_[at(own.front())];
   clique.rows -= equations[loop];
   --clique.left;
   return {loop, clique.rows, clique.left};
@@ -128,7 +130,7 @@ int VertexElimination::merge(int local, std::span<const int> equations) {
   for (const int c : cliques_of_[local]) {
     Clique& old = cliques_[c];
     for (const int member : old.members) {
-      const auto m = static_cast<std::size_t>(member);
+      const auto m = at(member);
       if (gone_[m] != 0 || stamp_[m] == number) continue;
       stamp_[m] = number;
       merged.members.push_back(member);
@@ -165,4 +167,4 @@ void VertexElimination::sort_coupled(std::vector<std::vector<int>>& coupled) {
   }
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

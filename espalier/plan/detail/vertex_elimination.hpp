@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 // Used for one vertex after the other: clear, add what comes in, read what is present, close what has met. Couplings
 // are kept as sets of loops that are all coupled to each other, one a branch, never as pairs [George89], so that a step
@@ -73,4 +73,4 @@ class VertexElimination {
   std::vector<Closed> closed_;
 };
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

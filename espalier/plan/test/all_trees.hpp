@@ -9,9 +9,9 @@
 
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/random.hpp"
-#include "espalier/plan/problem.hpp"
+#include "espalier/plan/detail/problem.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 // Calls visit(edges) for each spanning tree that holds all pinned edges. O(2^E).
 template <class Visit>
@@ -77,4 +77,4 @@ inline Problem random_problem(std::uint32_t key) {
   return problem;
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -8,7 +8,7 @@
 
 #include "espalier/plan/test/small_plans.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 using Rows = std::vector<std::vector<int>>;
@@ -133,4 +133,4 @@ TEST(MakeMatrices, RefuseAGraphThatIsTooLarge) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -1,4 +1,4 @@
-#include "espalier/plan/bounds.hpp"
+#include "espalier/plan/detail/bounds.hpp"
 
 #include <array>
 
@@ -7,7 +7,7 @@
 #include "espalier/plan/test/all_trees.hpp"
 #include "espalier/plan/test/topology_files.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr double kRounding = 1e-9;
@@ -102,4 +102,4 @@ TEST(FindBounds, TakeTheSmallestGraphs) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

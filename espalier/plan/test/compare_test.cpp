@@ -4,7 +4,7 @@
 
 #include "espalier/plan/test/topology_files.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 TEST(CompareMethods, OnFigure2aOnlyA3AndTheProofReachTheOptimum) {
@@ -28,4 +28,4 @@ TEST(CompareMethods, AMethodThatBreaksALimitIsLeftOutWithTheReason) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -6,7 +6,7 @@
 
 #include "espalier/plan/test/all_trees.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 Problem with(std::vector<double> length, std::vector<double> weight) {
@@ -52,4 +52,4 @@ TEST(CostStep, DividesTheDifferenceOfAnyTwoTrees) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

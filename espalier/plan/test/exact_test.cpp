@@ -1,4 +1,4 @@
-#include "espalier/plan/exact.hpp"
+#include "espalier/plan/detail/exact.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "espalier/plan/test/all_trees.hpp"
 #include "espalier/plan/test/topology_files.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -230,4 +230,4 @@ TEST(FindFront, IsWhatEnumerationFinds) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

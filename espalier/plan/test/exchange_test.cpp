@@ -1,4 +1,4 @@
-#include "espalier/plan/exchange.hpp"
+#include "espalier/plan/detail/exchange.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,19 +8,20 @@
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/graph/shortest_paths.hpp"
+#include "espalier/plan/detail/scbst.hpp"
 #include "espalier/plan/test/topology_files.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 using nlohmann::json;
 
 ExchangeRun run_a2(const Problem& problem, double beta) {
-  return exchange_edges(problem, beta, Start::kScbst, Sweep::kNear, true);
+  return exchange_edges(problem, beta, Start::kScbst, Sweep::kNear, Keep::kRounds);
 }
 
 ExchangeRun run_a3(const Problem& problem, double beta) {
-  return exchange_edges(problem, beta, Start::kScbst, Sweep::kFar, true);
+  return exchange_edges(problem, beta, Start::kScbst, Sweep::kFar, Keep::kRounds);
 }
 
 std::vector<int> from_one(const std::vector<int>& vertices) {
@@ -298,7 +299,7 @@ TEST(ExchangeEdges, PublishedChangeIsNeverTooLowInTheFirstRound) {
     SCOPED_TRACE(key);
     const Problem problem = random_problem(key);
     for (const Sweep sweep : {Sweep::kNear, Sweep::kFar}) {
-      const ExchangeRun run = exchange_edges(problem, 0.7, Start::kScbst, sweep, true);
+      const ExchangeRun run = exchange_edges(problem, 0.7, Start::kScbst, sweep, Keep::kRounds);
       exchanges += for_each_exchange(run, [](std::size_t round, double before, const Discussion& discussion) {
         if (round > 0) return;
         EXPECT_LE(discussion.measured, before + discussion.change + 1e-9);
@@ -317,7 +318,7 @@ TEST(ExchangeEdges, OtherMembersOfTheFamilyCountTheTrueChange) {
     for (const auto& [start, sweep] :
          {std::pair(Start::kMwst, Sweep::kNear), std::pair(Start::kMwst, Sweep::kFar),
           std::pair(Start::kMwst, Sweep::kCentreOut), std::pair(Start::kScbst, Sweep::kCentreOut)}) {
-      const ExchangeRun run = exchange_edges(problem, 0.2, start, sweep, true);
+      const ExchangeRun run = exchange_edges(problem, 0.2, start, sweep, Keep::kRounds);
       const int exchanges = for_each_exchange(run, [](std::size_t, double before, const Discussion& discussion) {
         EXPECT_NEAR(discussion.measured, before + discussion.change, 1e-9);
       });
@@ -391,4 +392,4 @@ TEST(ExchangeEdges, TakesALoneVertexAndTwoParallelEdges) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

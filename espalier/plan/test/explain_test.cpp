@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "espalier/plan/plan_cost.hpp"
+#include "espalier/plan/detail/plan_cost.hpp"
 #include "espalier/plan/test/small_plans.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 // A ring of n bodies with joints of one coordinate; body 0 is the ground, joint k lies behind body k.
@@ -127,21 +127,15 @@ TEST(ExplainCuts, MeasuresTheLongestOfAllPieces) {
 
 // The best of all trees by an objective, in a form that sorts.
 std::vector<double> rank(Objective objective, const Plan& plan) {
+  const Meaning meaning = meaning_of(objective, plan.beta);
   const Measure& m = plan.measure;
-  switch (objective) {
-    case Objective::kMwst:
-      return {m.weight};
-    case Objective::kScbst:
-      return {m.length};
-    case Objective::kScbmwst:
-      return {m.length, m.weight};
-    case Objective::kMwscbst:
-      return {m.weight, m.length};
-    case Objective::kSequential:
-      return {static_cast<double>(count_equations(plan.network, graph::tree_edges(plan.tree)))};
-    default:
-      return {plan.cost};
+  if (meaning.unit == Meaning::Unit::kEquations) {
+    return {static_cast<double>(count_equations(plan.network, graph::tree_edges(plan.tree)))};
   }
+  const double cost = meaning.length_factor * m.length + meaning.weight_factor * m.weight;
+  if (meaning.length_limit == Limit::kSmallest) return {m.length, cost};
+  if (meaning.weight_limit == Limit::kSmallest) return {m.weight, cost};
+  return {cost};
 }
 
 TEST(ExplainCuts, FindsNothingCheaperInAnOptimalPlanAndMeasuresTheTruth) {
@@ -191,4 +185,4 @@ TEST(ExplainCuts, LeavesOffInALargeGraph) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

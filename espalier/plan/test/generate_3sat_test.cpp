@@ -1,14 +1,14 @@
-#include "espalier/plan/generate_3sat.hpp"
+#include "espalier/plan/generate.hpp"
 
 #include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "espalier/plan/exact.hpp"
+#include "espalier/plan/detail/exact.hpp"
 #include "espalier/plan/plan.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 // All eight clauses over three variables: each assignment breaks one of them.
@@ -128,4 +128,4 @@ TEST(Generate3sat, ThePlanAnswersTheQuestion) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -1,5 +1,4 @@
 #include "espalier/plan/network.hpp"
-#include "espalier/plan/step_length.hpp"
 
 #include <cmath>
 #include <limits>

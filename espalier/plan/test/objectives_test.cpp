@@ -10,7 +10,7 @@
 #include "espalier/plan/plan.hpp"
 #include "espalier/plan/test/all_forests.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -38,12 +38,6 @@ double least_weight(const std::vector<Outcome>& all, double most_length = kInfin
   return least;
 }
 
-double least_cost(const std::vector<Outcome>& all, double beta) {
-  double least = kInfinity;
-  for (const Outcome& one : all) least = std::min(least, one.length + beta * one.weight);
-  return least;
-}
-
 double least_equations(const std::vector<Outcome>& all) {
   double least = kInfinity;
   for (const Outcome& one : all) least = std::min<double>(least, one.equations);
@@ -52,49 +46,35 @@ double least_equations(const std::vector<Outcome>& all) {
 
 // What the objective asks for, by enumeration; infinite where no forest keeps its limits. Not for the decision.
 double optimum(const PlanOptions& options, const std::vector<Outcome>& all) {
-  switch (options.objective) {
-    case Objective::kMccst:
-      return least_cost(all, options.beta);
-    case Objective::kMwst:
-      return least_weight(all);
-    case Objective::kScbst:
-      return least_length(all);
-    case Objective::kScbmwst:
-      return least_weight(all, least_length(all));
-    case Objective::kMwscbst:
-      return least_length(all, least_weight(all));
-    case Objective::kBcbmwst:
-      return least_weight(all, *options.max_length);
-    case Objective::kBwscbst:
-      return least_length(all, *options.max_weight);
-    case Objective::kSequential:
-      return least_equations(all);
-    case Objective::kBcbbwst:
-    case Objective::kTime:  // time_search_test.cpp
-      break;
+  const Meaning meaning = meaning_of(options.objective, options.beta);
+  if (meaning.unit == Meaning::Unit::kEquations) return least_equations(all);
+  EXPECT_EQ(meaning.unit, Meaning::Unit::kLengthAndWeight) << "time_search_test.cpp";
+  const auto most = [](Limit limit, double smallest, const std::optional<double>& asked) {
+    return limit == Limit::kNone ? kInfinity : limit == Limit::kSmallest ? smallest : *asked;
+  };
+  const double most_length = most(meaning.length_limit, least_length(all), options.max_length);
+  const double most_weight = most(meaning.weight_limit, least_weight(all), options.max_weight);
+  double least = kInfinity;
+  for (const Outcome& one : all) {
+    if (one.length > most_length * (1 + kRounding) || one.weight > most_weight * (1 + kRounding)) continue;
+    least = std::min(least, meaning.length_factor * one.length + meaning.weight_factor * one.weight);
   }
-  return kInfinity;
+  return least;
 }
 
 double cost_of(const Plan& plan) {
-  switch (plan.objective) {
-    case Objective::kMccst:
-      return plan.measure.length + plan.beta * plan.measure.weight;
-    case Objective::kScbst:
-    case Objective::kMwscbst:
-    case Objective::kBwscbst:
-      return plan.measure.length;
-    case Objective::kSequential:
+  const Meaning meaning = meaning_of(plan.objective, plan.beta);
+  switch (meaning.unit) {
+    case Meaning::Unit::kLengthAndWeight:
+      return meaning.length_factor * plan.measure.length + meaning.weight_factor * plan.measure.weight;
+    case Meaning::Unit::kYesOrNo:
+      return plan.measure.weight;
+    case Meaning::Unit::kEquations:
       return plan.equations.value_or(-1);
-    case Objective::kMwst:
-    case Objective::kScbmwst:
-    case Objective::kBcbmwst:
-    case Objective::kBcbbwst:
+    case Meaning::Unit::kSeconds:
       break;
-    case Objective::kTime:
-      return plan.cost;
   }
-  return plan.measure.weight;
+  return plan.cost;
 }
 
 // The plan's own tree, measured by the oracle, with the plan's roots.
@@ -306,4 +286,4 @@ TEST(MakePlan, FrontIsThatOfAllForests) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

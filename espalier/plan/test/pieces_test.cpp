@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 // 0 - 1 - 2 - 3 - 0 with a chord 1 - 3, and 4 - 5 by two joints in the air; a joint of 2 with itself.
@@ -76,19 +76,19 @@ TEST(MakePieces, HalfBodyHangsOnTheEndNearerToTheRoot) {
 
 std::string refusal(const PlanOptions& options) {
   const Result<Pieces> made = make_pieces(two_pieces(), options);
-  return made ? "pieces" : made.error().message;
+  return made ? "pieces" : full_message(made.error());
 }
 
 TEST(MakePieces, NamesWhatContradictsItself) {
   PlanOptions options;
   options.pin = {7};
-  EXPECT_EQ(refusal(options), "--pin 'e8': both ends are on 'b', so that it can only be cut");
+  EXPECT_EQ(refusal(options), "`pin` 'e8': both ends are on 'b', so that it can only be cut");
   options.pin = {1, 2, 4};
   EXPECT_EQ(refusal(options),
-            "--pin keeps a whole loop: 'e5', 'e3', 'e2'; one of its joints must be cut, so pin one less");
+            "`pin` keeps a whole loop: 'e5', 'e3', 'e2'; one of its joints must be cut, so pin one less");
   options.pin = {1};
   options.cut_body = {1};
-  EXPECT_EQ(refusal(options), "--pin and --cut-body both name 'e2'; leave one of them out");
+  EXPECT_EQ(refusal(options), "`pin` and `cut_body` both name 'e2'; leave one of them out");
   options = {};
   options.cut_body = {5};
   options.cut = {6};
@@ -96,4 +96,4 @@ TEST(MakePieces, NamesWhatContradictsItself) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

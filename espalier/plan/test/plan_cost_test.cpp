@@ -1,4 +1,4 @@
-#include "espalier/plan/plan_cost.hpp"
+#include "espalier/plan/detail/plan_cost.hpp"
 
 #include <cmath>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include "espalier/plan/test/small_plans.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr double kExponent = 2.5;
@@ -172,4 +172,4 @@ TEST(ParallelCost, IsLeastBetweenTheShortestAndTheLightestTree) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

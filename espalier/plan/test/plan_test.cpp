@@ -5,12 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/plan/bounds.hpp"
+#include "espalier/plan/detail/bounds.hpp"
 #include "espalier/plan/generate.hpp"
-#include "espalier/plan/generate_3sat.hpp"
+#include "espalier/plan/generate.hpp"
+#include "espalier/plan/detail/exchange.hpp"
 #include "espalier/plan/test/topology_files.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr Method kMethods[] = {Method::kAuto, Method::kExact, Method::kSearch,   Method::kA1,
@@ -41,7 +42,7 @@ Plan planned(const Network& network, const PlanOptions& options = {}) {
 
 std::string refusal(const Network& network, const PlanOptions& options) {
   const Result<Plan> plan = make_plan(network, options);
-  return plan ? "a plan" : plan.error().message;
+  return plan ? "a plan" : full_message(plan.error());
 }
 
 TEST(MakePlan, FourBarCutsOneJointAwayFromTheGround) {
@@ -249,7 +250,7 @@ TEST(MakePlan, LimitsAreFactsOfTheGraphWhateverTheMethod) {
   options.method = Method::kDfs;
   options.objective = Objective::kScbmwst;
   EXPECT_EQ(refusal(two_triangles(), options),
-            "the tree of method dfs has length 3, above the limit 1; --method auto keeps limits");
+            "the tree of method dfs has length 3, above the limit 1; `method` auto keeps limits");
 }
 
 // A ring of five: breadth first from the root reaches all within two joints, from elsewhere it does not.
@@ -456,17 +457,17 @@ TEST(MakePlan, RefusesWhatContradictsItself) {
   PlanOptions options;
   options.pin = {0};
   options.cut = {0};
-  EXPECT_EQ(refusal(network, options), "--pin and --cut both name 'e1'; leave one of them out");
+  EXPECT_EQ(refusal(network, options), "`pin` and `cut` both name 'e1'; leave one of them out");
   options = {};
   options.pin = {0, 1, 2, 3};
   EXPECT_EQ(refusal(network, options),
-            "--pin keeps a whole loop: 'e4', 'e1', 'e2', 'e3'; one of its joints must be cut, so pin one less");
+            "`pin` keeps a whole loop: 'e4', 'e1', 'e2', 'e3'; one of its joints must be cut, so pin one less");
   options = {};
   options.cut = {0, 2};
   EXPECT_EQ(refusal(network, options), "the forced cuts separate '2' from '1': no tree is left; leave one of them out");
   options = {};
   options.pin = {7};
-  EXPECT_EQ(refusal(network, options), "--pin names edge number 7; there are 4");
+  EXPECT_EQ(refusal(network, options), "`pin` names edge number 7; there are 4");
   options = {};
   options.root = 4;
   EXPECT_EQ(refusal(network, options), "the root is vertex number 4; there are 4");
@@ -478,17 +479,17 @@ TEST(MakePlan, RefusesNumbersOutsideTheirRange) {
   for (const double beta : {0.0, -1.0, nan, infinity, 1e13}) {
     PlanOptions options;
     options.beta = beta;
-    EXPECT_EQ(refusal(four_bar(), options).rfind("--beta is ", 0), 0u) << beta;
+    EXPECT_EQ(refusal(four_bar(), options).rfind("`beta` is ", 0), 0u) << beta;
   }
   for (const double exponent : {2.0, 3.0, 5.0, nan, -2.5}) {
     PlanOptions options;
     options.exponent = exponent;
-    EXPECT_EQ(refusal(four_bar(), options).rfind("--exponent is ", 0), 0u) << exponent;
+    EXPECT_EQ(refusal(four_bar(), options).rfind("`exponent` is ", 0), 0u) << exponent;
   }
   for (const double seconds : {-1.0, nan, infinity}) {
     PlanOptions options;
     options.time_limit = seconds;
-    EXPECT_EQ(refusal(four_bar(), options).rfind("--time-limit is ", 0), 0u) << seconds;
+    EXPECT_EQ(refusal(four_bar(), options).rfind("`time_limit` is ", 0), 0u) << seconds;
   }
 }
 
@@ -497,13 +498,13 @@ TEST(MakePlan, LimitsThatCannotBeKeptSayByHowMuch) {
   options.objective = Objective::kBcbmwst;
   options.max_length = 1.5;
   EXPECT_EQ(refusal(four_bar(), options),
-            "no tree has a critical branch of 1.5 or less; the shortest is 2, 0.5 more: raise --max-length");
+            "no tree has a critical branch of 1.5 or less; the shortest is 2, 0.5 more: raise `max_length`");
   options = {};
   options.objective = Objective::kBwscbst;
   options.max_weight = 2;
   EXPECT_EQ(refusal(four_bar(), options),
-            "no tree weighs 2 or less; the lightest weighs 3, 1 more: raise --max-weight");
+            "no tree weighs 2 or less; the lightest weighs 3, 1 more: raise `max_weight`");
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

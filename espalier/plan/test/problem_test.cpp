@@ -1,8 +1,8 @@
-#include "espalier/plan/problem.hpp"
+#include "espalier/plan/detail/problem.hpp"
 
 #include <gtest/gtest.h>
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 using Ints = std::vector<int>;
@@ -68,4 +68,4 @@ TEST(Problem, PinsNothingWhereItSaysNothing) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

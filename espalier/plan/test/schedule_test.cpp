@@ -9,7 +9,7 @@
 
 #include "espalier/plan/test/small_plans.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 using Turns = std::vector<std::vector<Turn>>;
@@ -130,4 +130,4 @@ TEST(MakeSchedule, LetsTheLongestBranchGoFirst) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

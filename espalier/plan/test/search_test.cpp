@@ -1,4 +1,4 @@
-#include "espalier/plan/search.hpp"
+#include "espalier/plan/detail/search.hpp"
 
 #include <array>
 
@@ -8,7 +8,7 @@
 #include "espalier/plan/test/all_trees.hpp"
 #include "espalier/plan/test/topology_files.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr double kRounding = 1e-9;
@@ -154,4 +154,4 @@ TEST(SearchTree, TakesOneVertexAndOneEdge) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -10,7 +10,7 @@
 #include "espalier/plan/test/all_trees.hpp"
 #include "espalier/base/random.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 inline Problem problem_of(const Network& network, int root = -1) {
   return {network.graph, network.weight, network.length, {}, root};
@@ -61,4 +61,4 @@ inline std::vector<std::vector<int>> all_trees(const graph::Graph& graph) {
   return trees;
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

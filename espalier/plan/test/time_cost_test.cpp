@@ -5,8 +5,10 @@
 #include "espalier/model/generate.hpp"
 #include "espalier/plan/test/small_plans.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
+
+constexpr Meeting kAtWorld = Meeting::kAtWorld;
 
 using model::LadderKind;
 using Ints = std::vector<int>;
@@ -54,15 +56,16 @@ TEST(CountWork, OnAnotherRootThanTheGroundHasAFloatingJointAndSixEquations) {
   const double with_f = 4 * 3 + 4 * 1 + 10 * 1 + 6 * 6;
   const double couplings = 10 * 3 + 10 * 1 + 55 * 1 + 21 * 6;
   // e3 closes at 2, coupled to the six; the six close at the world.
-  const double flops = elimination_flops(4, 6, false) + elimination_flops(6, 0, true);
+  const double flops = elimination_flops(4, 6, Meeting::kOnBody) + elimination_flops(6, 0, kAtWorld);
   EXPECT_EQ(work, counts({5, 1 + 1 + 3 + 2 + 6, 2, 10, rows, with_f, couplings, flops, 1}));
 }
 
 TEST(EliminationFlops, AreThoseOfTheBlocks) {
-  EXPECT_DOUBLE_EQ(elimination_flops(1, 0, true), 1 / 3.0 + 1);
-  EXPECT_DOUBLE_EQ(elimination_flops(2, 3, true), 8 / 3.0 + 4 * 4 + 2 * 6 + 2 * 3);
-  EXPECT_DOUBLE_EQ(elimination_flops(2, 3, false), 8 / 3.0 + 4 * (3 + 6 + 1) + 2 * (6 + 18 + 21) + 2 * (3 + 6));
-  EXPECT_EQ(elimination_flops(0, 7, false), 0);
+  EXPECT_DOUBLE_EQ(elimination_flops(1, 0, kAtWorld), 1 / 3.0 + 1);
+  EXPECT_DOUBLE_EQ(elimination_flops(2, 3, kAtWorld), 8 / 3.0 + 4 * 4 + 2 * 6 + 2 * 3);
+  EXPECT_DOUBLE_EQ(elimination_flops(2, 3, Meeting::kOnBody),
+                   8 / 3.0 + 4 * (3 + 6 + 1) + 2 * (6 + 18 + 21) + 2 * (3 + 6));
+  EXPECT_EQ(elimination_flops(0, 7, Meeting::kOnBody), 0);
 }
 
 //  ground ------------------          Cranks hang from the ground, couplers join their tips.
@@ -104,7 +107,8 @@ TEST(CountWork, OfALadderCutNextToTheGroundIsLinear) {
     // A coupler and the two outer cranks carry 2 rows each, the inner cranks 4.
     EXPECT_EQ(work[Work::kCoupling], 3 * n + 2 * 3 + (n - 1) * 10);
     EXPECT_EQ(work[Work::kPair], n - 1);
-    EXPECT_DOUBLE_EQ(work[Work::kFlop], (n - 1) * elimination_flops(2, 2, true) + elimination_flops(2, 0, true));
+    const double last = elimination_flops(2, 0, kAtWorld);
+    EXPECT_DOUBLE_EQ(work[Work::kFlop], (n - 1) * elimination_flops(2, 2, kAtWorld) + last);
   }
 }
 
@@ -124,7 +128,7 @@ TEST(CountWork, OfALadderAsOneChainIsCubic) {
     EXPECT_EQ(work[Work::kCoupling], couplings);
     EXPECT_EQ(work[Work::kPair], n * (n - 1) / 2);
     double flops = 0;
-    for (int k = 0; k < n; ++k) flops += elimination_flops(2, 2 * k, true);
+    for (int k = 0; k < n; ++k) flops += elimination_flops(2, 2 * k, kAtWorld);
     EXPECT_DOUBLE_EQ(work[Work::kFlop], flops);
   }
 }
@@ -206,4 +210,4 @@ TEST(PredictedTime, StaysWithOneWorkerWhereMeetingCostsMoreThanItSaves) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

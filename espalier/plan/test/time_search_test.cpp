@@ -12,7 +12,7 @@
 #include "espalier/plan/test/small_plans.hpp"
 #include "espalier/plan/time_cost.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 PlanOptions by_time(int workers = 1, Method method = Method::kAuto) {
@@ -183,4 +183,4 @@ TEST(CompareMethods, ByTimeShowsWhatEachMethodsTreeTakes) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

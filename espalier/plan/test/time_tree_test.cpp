@@ -7,7 +7,7 @@
 #include "espalier/plan/test/small_plans.hpp"
 #include "espalier/plan/time_cost.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 Network network_of(const Result<model::ModelSpec>& spec) {
@@ -102,4 +102,4 @@ TEST(TimeTree, RefusesATreeThatTakesTooLong) {
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

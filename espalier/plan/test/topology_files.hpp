@@ -7,11 +7,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "espalier/plan/detail/problem.hpp"
 #include "espalier/plan/network.hpp"
-#include "espalier/plan/problem.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 inline nlohmann::json read_data(const std::string& name) {
   std::ifstream file(source_dir() + "/espalier/plan/test/data/" + name + ".json");
@@ -38,4 +38,4 @@ inline Network plain_network(const Problem& problem) {
   return network;
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

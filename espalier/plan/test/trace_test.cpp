@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "espalier/plan/detail/exchange.hpp"
 #include "espalier/plan/test/topology_files.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 // [Liu99] 7.2, with the spaces inside "1- 6" left out.
@@ -79,13 +80,13 @@ Final fc = 196
 
 TEST(TraceText, IsThePublishedOne) {
   const Problem problem = read_problem(read_data("liu1999_fig2a"));
-  const ExchangeRun run = exchange_edges(problem, 1, Start::kScbst, Sweep::kFar, true);
+  const ExchangeRun run = exchange_edges(problem, 1, Start::kScbst, Sweep::kFar, Keep::kRounds);
   EXPECT_EQ(trace_text(plain_network(problem), run), kPublished);
 }
 
 TEST(TraceText, SaysWhatTheTreeCostsWhereTheSumOfChangesDoesNot) {
   const Problem problem = read_problem(read_data("liu1999_fig2a_variantC"));
-  const ExchangeRun run = exchange_edges(problem, 1, Start::kScbst, Sweep::kFar, true);
+  const ExchangeRun run = exchange_edges(problem, 1, Start::kScbst, Sweep::kFar, Keep::kRounds);
   const std::string text = trace_text(plain_network(problem), run);
   const std::string last = fmt::format("\nFinal fc = {}\nThe resulting tree costs {}: ", run.accumulated, run.cost);
   EXPECT_NE(run.accumulated, run.cost);
@@ -103,7 +104,7 @@ TEST(TraceText, NamesVerticesThatBecomeLeaves) {
   problem.weight = problem.length = {2, 4, 5, 2, 7, 3, 1};
   Network network = plain_network(problem);
   network.vertex_names = {"hub", "two", "three", "four", "five", "six"};
-  const std::string text = trace_text(network, exchange_edges(problem, 1, Start::kScbst, Sweep::kFar, true));
+  const std::string text = trace_text(network, exchange_edges(problem, 1, Start::kScbst, Sweep::kFar, Keep::kRounds));
   EXPECT_NE(text.find("STACK= five three four six\n"), std::string::npos) << text;
   EXPECT_NE(text.find("exchange edge two-three in T with edge four-three not in T\n"
                       "           -> dfc= -2\n"
@@ -121,11 +122,11 @@ TEST(TraceText, SaysWhereTheCentreEndsTheRun) {
   problem.graph = {4, {{0, 1}, {1, 2}, {2, 3}}};
   problem.weight = problem.length = {1, 1, 1};
   const std::string text =
-      trace_text(plain_network(problem), exchange_edges(problem, 1, Start::kScbst, Sweep::kNear, true));
+      trace_text(plain_network(problem), exchange_edges(problem, 1, Start::kScbst, Sweep::kNear, Keep::kRounds));
   EXPECT_NE(text.find("STACK= 2 3\ndiscuss vertex 2 -> no edge exchange can reduce fc\nCENTER IS REACHED! "),
             std::string::npos)
       << text;
 }
 
 }  // namespace
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

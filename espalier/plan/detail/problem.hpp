@@ -4,15 +4,16 @@
 //   L  length of the critical branch, the longest way from the root to a leaf; what S1 costs in parallel, eq. (12)
 //   W  weight of the tree, the sum of w over its edges; what S2 costs, eq. (1)
 
-#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "espalier/graph/graph.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/graph/tree.hpp"
+#include "espalier/plan/network.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 // A connected graph without self loops (parallel edges are welcome), ready to be searched.
 struct Problem {
@@ -22,15 +23,7 @@ struct Problem {
   std::vector<char> pinned;    // by edge: 1 must be in the tree; empty: none. Pinned edges close no loop.
   int root = -1;               // -1: any vertex, the best one is found
 
-  bool is_pinned(int edge) const { return !pinned.empty() && pinned[static_cast<std::size_t>(edge)] != 0; }
-};
-
-// L and W of one tree.
-struct Measure {
-  double length = 0;
-  double weight = 0;
-
-  bool operator==(const Measure&) const = default;
+  bool is_pinned(int edge) const { return !pinned.empty() && pinned[at(edge)] != 0; }
 };
 
 // Minimise length_factor L + weight_factor W subject to L <= most_length and W <= most_weight: all problems of [Liu99]
@@ -42,16 +35,6 @@ struct Goal {
   double most_weight = std::numeric_limits<double>::infinity();
 };
 
-// Where a long search stands.
-struct Progress {
-  double best = std::numeric_limits<double>::infinity();  // cost of the best tree so far
-  double bound = 0;                                       // no tree costs less
-  std::int64_t nodes = 0;                                 // of branch and bound
-};
-
-// Two costs closer than this, relative to the larger, are the same: sums of the same numbers in another order.
-inline constexpr double kSameCost = 1e-9;
-
 Measure measure(const Problem& problem, const graph::Tree& tree);
 double cost(const Goal& goal, const Measure& measure);
 // Whether a tree keeps the goal's limits, with kSameCost to spare.
@@ -61,4 +44,4 @@ bool is_allowed(const Goal& goal, const Measure& measure);
 // free.
 graph::Tree hang_best(const Problem& problem, std::span<const int> edges);
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

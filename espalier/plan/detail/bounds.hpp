@@ -14,9 +14,10 @@
 // x. The pair (p, p) is LB8; some pairs are enough for a bound. With a fixed root there is no minimum over r, and R is
 // the root's eccentricity. Pinned edges make c larger, see graph/path_maximum.hpp. Proofs: docs/theory/plan.md.
 
-#include "espalier/plan/problem.hpp"
+#include "espalier/plan/detail/landscape.hpp"
+#include "espalier/plan/detail/problem.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 struct BoundOptions {
   int runs = 100;  // most shortest-path runs for each of the two radii; fewer give a weaker bound, still a valid one
@@ -38,5 +39,6 @@ struct Bounds {
 
 // The limits of the goal are not used: they make no bound wrong. O(runs (V + E) log V).
 Bounds find_bounds(const Problem& problem, const Goal& goal, const BoundOptions& options = {});
+Bounds find_bounds(Landscape& landscape, const Goal& goal, const BoundOptions& options);
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

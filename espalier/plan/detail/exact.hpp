@@ -18,9 +18,10 @@
 #include <optional>
 #include <vector>
 
-#include "espalier/plan/problem.hpp"
+#include "espalier/plan/detail/problem.hpp"
+#include "espalier/plan/options.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 struct ExactOptions {
   // A node costs about O(V + E) operations times a small factor. The search ends here with the bound it has.
@@ -58,4 +59,4 @@ struct FrontResult {
 };
 FrontResult find_front(const Problem& problem, const ExactOptions& options = {});
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -1,9 +1,9 @@
-#include "espalier/plan/problem.hpp"
+#include "espalier/plan/detail/problem.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 Measure measure(const Problem& problem, const graph::Tree& tree) {
   const std::vector<double> depth = graph::depths(tree, problem.length);
@@ -29,4 +29,4 @@ graph::Tree hang_best(const Problem& problem, std::span<const int> edges) {
   return graph::reroot(problem.graph, tree, graph::find_centres(tree, problem.length).vertices.front());
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "espalier/graph/tree.hpp"
-#include "espalier/plan/problem.hpp"
+#include "espalier/plan/detail/problem.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 // A1: the shortest-path tree of smallest radius, of the centre of the lowest number, or of the problem's root where
 // there is one; of equal ways the parent of the lowest number. O(V E log V) at worst: a vertex whose eccentricity is
@@ -11,4 +11,4 @@ namespace espalier::plan {
 // smallest radius.
 graph::Tree shortest_critical_branch_tree(const Problem& problem);
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

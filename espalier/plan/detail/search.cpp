@@ -1,4 +1,4 @@
-#include "espalier/plan/search.hpp"
+#include "espalier/plan/detail/search.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,11 +7,12 @@
 #include <numeric>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/plan/detail/grower.hpp"
 #include "espalier/plan/detail/landscape.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 // At effort 1 as many steps as visit this many edges, but at least these.
@@ -76,7 +77,7 @@ class Searcher {
   const Goal& goal_;
   const SearchOptions& options_;
   const Bounds& bounds_;
-  detail::Grower grower_;
+  Grower grower_;
   Candidate best_;
   Candidate current_;
   std::vector<double> weight_;  // by edge, to grow by; empty: the true ones
@@ -187,7 +188,7 @@ void Searcher::shake(int round) {
 void Searcher::run(std::span<const int> lightest) {
   start(lightest);
   // One tree only.
-  if (problem_.graph.edges.size() + 1 == static_cast<std::size_t>(problem_.graph.vertices)) return;
+  if (problem_.graph.edges.size() + 1 == at(problem_.graph.vertices)) return;
   scan();
   for (int round = 0; may_go_on(); ++round) shake(round);
 }
@@ -195,9 +196,9 @@ void Searcher::run(std::span<const int> lightest) {
 }  // namespace
 
 SearchResult search_tree(const Problem& problem, const Goal& goal, const SearchOptions& options) {
-  detail::Landscape landscape(problem);
+  Landscape landscape(problem);
   SearchResult result;
-  result.bounds = detail::find_bounds(landscape, goal, options.bounds);
+  result.bounds = find_bounds(landscape, goal, options.bounds);
   Searcher searcher(problem, goal, options, result.bounds);
   searcher.run(landscape.lightest.edges);
   graph::Tree tree = hang_best(problem, graph::tree_edges(searcher.best()));
@@ -208,4 +209,4 @@ SearchResult search_tree(const Problem& problem, const Goal& goal, const SearchO
   return result;
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

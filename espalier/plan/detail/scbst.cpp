@@ -1,13 +1,14 @@
-#include "espalier/plan/scbst.hpp"
+#include "espalier/plan/detail/scbst.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "espalier/base/index.hpp"
 #include "espalier/graph/shortest_paths.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 // How far two sums of the same lengths may stand apart, relative to the larger.
@@ -57,7 +58,7 @@ graph::Tree shortest_critical_branch_tree(const Problem& problem) {
   if (problem.root >= 0) return grow_tree(problem, paths, problem.root);
 
   constexpr double kDone = std::numeric_limits<double>::infinity();
-  std::vector<double> at_least(static_cast<std::size_t>(problem.graph.vertices), 0);  // eccentricity, by vertex
+  std::vector<double> at_least(at(problem.graph.vertices), 0);  // eccentricity, by vertex
   graph::Tree best;
   double best_radius = std::numeric_limits<double>::infinity();
   while (true) {
@@ -80,4 +81,4 @@ graph::Tree shortest_critical_branch_tree(const Problem& problem) {
   return problem.pinned.empty() ? best : hang_best(problem, graph::tree_edges(best));
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -1,4 +1,4 @@
-#include "espalier/plan/exchange.hpp"
+#include "espalier/plan/detail/exchange.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,11 @@
 #include <numeric>
 #include <span>
 
+#include "espalier/base/index.hpp"
 #include "espalier/graph/graph.hpp"
+#include "espalier/plan/detail/scbst.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 using Step = graph::Adjacency::Step;
@@ -58,7 +60,7 @@ struct State {
 };
 
 std::vector<int> first_appearances(const graph::Graph& graph) {
-  std::vector<int> place(static_cast<std::size_t>(graph.vertices), std::numeric_limits<int>::max());
+  std::vector<int> place(at(graph.vertices), std::numeric_limits<int>::max());
   int next = 0;
   for (const graph::Edge& edge : graph.edges) {
     for (const int v : {edge.a, edge.b}) {
@@ -123,14 +125,14 @@ void update_degrees(State& state) {
 // The root that was asked for is no leaf, however few joints it has.
 bool is_leaf(const State& state, int v) { return state.degree[v] == 1 && v != state.problem.root; }
 
-State make_state(const Problem& problem, double beta, Start start, Sweep sweep, bool trace) {
-  const auto n = static_cast<std::size_t>(problem.graph.vertices);
+State make_state(const Problem& problem, double beta, Start start, Sweep sweep, Keep keep) {
+  const auto n = at(problem.graph.vertices);
   const bool as_published = start == Start::kScbst && sweep != Sweep::kCentreOut;
   State state{problem,
               beta,
               sweep,
               as_published,
-              trace,
+              keep == Keep::kRounds,
               Neighbours(problem),
               first_appearances(problem.graph),
               {},
@@ -318,7 +320,7 @@ void trim_to_centre(State& state) {
 }
 
 void sweep_outwards(State& state) {
-  std::vector<int> all(static_cast<std::size_t>(state.problem.graph.vertices));
+  std::vector<int> all(at(state.problem.graph.vertices));
   std::iota(all.begin(), all.end(), 0);
   for (bool changed = all.size() > 1; changed;) {
     fill_stack(state, all);
@@ -335,8 +337,8 @@ void sweep_outwards(State& state) {
 
 }  // namespace
 
-ExchangeRun exchange_edges(const Problem& problem, double beta, Start start, Sweep sweep, bool trace) {
-  State state = make_state(problem, beta, start, sweep, trace);
+ExchangeRun exchange_edges(const Problem& problem, double beta, Start start, Sweep sweep, Keep keep) {
+  State state = make_state(problem, beta, start, sweep, keep);
   if (sweep == Sweep::kCentreOut)
     sweep_outwards(state);
   else
@@ -345,4 +347,4 @@ ExchangeRun exchange_edges(const Problem& problem, double beta, Start start, Swe
   return std::move(state.run);
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

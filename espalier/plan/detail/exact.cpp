@@ -1,13 +1,15 @@
-#include "espalier/plan/exact.hpp"
+#include "espalier/plan/detail/exact.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
+#include "espalier/base/index.hpp"
 #include "espalier/graph/arborescence.hpp"
+#include "espalier/graph/shortest_paths.hpp"
 #include "espalier/plan/detail/cost_step.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -22,59 +24,6 @@ std::vector<graph::Arc> make_arcs(const graph::Graph& graph) {
   }
   return arcs;
 }
-
-// Dijkstra over the arcs a node may use. The graphs are small: a scan for the nearest vertex would do as well as a
-// heap, but multibody graphs are sparse and a heap wins from some thirty vertices on.
-class ArcPaths {
- public:
-  ArcPaths(int vertices, const std::vector<graph::Arc>& arcs)
-      : arcs_(arcs), first_(vertices + 1, 0), out_(arcs.size()) {
-    for (const graph::Arc& arc : arcs) ++first_[arc.from + 1];
-    for (int v = 0; v < vertices; ++v) first_[v + 1] += first_[v];
-    std::vector<int> next(first_.begin(), first_.end() - 1);
-    for (int a = 0; a < static_cast<int>(arcs.size()); ++a) out_[next[arcs[a].from]++] = a;
-    distance_.resize(static_cast<std::size_t>(vertices));
-    entering_.resize(static_cast<std::size_t>(vertices));
-  }
-
-  // The largest distance; infinite where a vertex cannot be reached.
-  double run(const std::vector<double>& length, const std::vector<char>& usable, int root) {
-    std::fill(distance_.begin(), distance_.end(), kInfinity);
-    std::fill(entering_.begin(), entering_.end(), -1);
-    distance_[root] = 0;
-    heap_.assign(1, {0.0, root});
-    std::size_t settled = 0;
-    double farthest = 0;
-    while (!heap_.empty()) {
-      std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-      const auto [distance, v] = heap_.back();
-      heap_.pop_back();
-      if (distance > distance_[v]) continue;
-      ++settled;
-      farthest = distance;
-      for (int i = first_[v]; i < first_[v + 1]; ++i) {
-        const int a = out_[i];
-        if (!usable[a] || distance + length[a] >= distance_[arcs_[a].to]) continue;
-        distance_[arcs_[a].to] = distance + length[a];
-        entering_[arcs_[a].to] = a;
-        heap_.push_back({distance_[arcs_[a].to], arcs_[a].to});
-        std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-      }
-    }
-    return settled == distance_.size() ? farthest : kInfinity;
-  }
-
-  const std::vector<double>& distance() const { return distance_; }
-  const std::vector<int>& entering() const { return entering_; }
-
- private:
-  const std::vector<graph::Arc>& arcs_;
-  std::vector<int> first_;
-  std::vector<int> out_;
-  std::vector<double> distance_;
-  std::vector<int> entering_;
-  std::vector<std::pair<double, int>> heap_;
-};
 
 struct Node {
   double bound;
@@ -98,6 +47,7 @@ class Search {
         arcs_(make_arcs(problem.graph)),
         arborescence_(problem.graph.vertices, arcs_),
         paths_(problem.graph.vertices, arcs_),
+        open_length_(arcs_.size()),
         weight_(arcs_.size()),
         length_(arcs_.size()),
         combined_(arcs_.size()),
@@ -213,7 +163,7 @@ class Search {
   // Bounds the node and drops arcs until nothing changes. False: no tree of the node is worth finding.
   bool bound(Node& node) {
     for (bool changed = true; changed;) {
-      const double shortest = paths_.run(length_, node.usable, node.root);
+      const double shortest = run_paths(length_, node);
       if (shortest == kInfinity || !within(shortest, goal_.most_length)) return false;
       weight_bound_ = arborescence_.run(weight_, node.usable, node.root) + pinned_bonus_;
       if (weight_bound_ == kInfinity || !within(weight_bound_, goal_.most_weight)) return false;
@@ -230,12 +180,19 @@ class Search {
         combined_[a] =
             goal_.length_factor * length_[a] + goal_.weight_factor * std::max(0.0, arborescence_.reduced()[a]);
       }
-      const double farthest = paths_.run(combined_, node.usable, node.root);
+      const double farthest = run_paths(combined_, node);
       node.bound = std::max(node.bound, fixed + farthest);
       if (farthest == kInfinity || node.bound > target()) return false;
       changed |= drop(node, [&](int a) { return fixed + paths_.distance()[arcs_[a].from] + combined_[a] > target(); });
     }
     return true;
+  }
+
+  // The farthest vertex over the arcs that the node may use; infinite where one cannot be reached.
+  double run_paths(const std::vector<double>& length, const Node& node) {
+    for (std::size_t a = 0; a < arcs_.size(); ++a) open_length_[a] = node.usable[a] ? length[a] : kInfinity;
+    paths_.run(open_length_, node.root);
+    return paths_.reaches_all() ? paths_.eccentricity() : kInfinity;
   }
 
   static bool within(double value, double most) { return value <= most + kSameCost * std::abs(most); }
@@ -295,7 +252,7 @@ class Search {
   }
 
   std::vector<int> count_ways_in(const Node& node) const {
-    std::vector<int> ways(static_cast<std::size_t>(problem_.graph.vertices), 0);
+    std::vector<int> ways(at(problem_.graph.vertices), 0);
     for (std::size_t a = 0; a < arcs_.size(); ++a) ways[arcs_[a].to] += node.usable[a];
     return ways;
   }
@@ -343,7 +300,8 @@ class Search {
   const ExactOptions& options_;
   std::vector<graph::Arc> arcs_;
   graph::MinimumArborescence arborescence_;
-  ArcPaths paths_;
+  graph::ShortestPaths paths_;
+  std::vector<double> open_length_;  // by arc: infinite where the node in hand may not use it
   std::vector<double> weight_, length_, combined_;  // by arc
   double pinned_bonus_ = 0;
   double step_ = 0;
@@ -397,4 +355,4 @@ FrontResult find_front(const Problem& problem, const ExactOptions& options) {
   return front;
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

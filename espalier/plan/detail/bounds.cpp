@@ -1,14 +1,14 @@
-#include "espalier/plan/bounds.hpp"
+#include "espalier/plan/detail/bounds.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/graph/radius.hpp"
 #include "espalier/plan/detail/landscape.hpp"
 
-namespace espalier::plan {
-namespace detail {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -31,7 +31,7 @@ Reach find_reach(Landscape& landscape, double a, double b, int most_runs) {
   }
   landscape.paths.run(root);
   Reach reach{landscape.paths.eccentricity(), root, true, 1, {}};
-  reach.bounds.assign(static_cast<std::size_t>(landscape.problem.graph.vertices), kInfinite);
+  reach.bounds.assign(at(landscape.problem.graph.vertices), kInfinite);
   reach.bounds[root] = reach.lower;
   return reach;
 }
@@ -125,20 +125,6 @@ void add_pairs(Landscape& landscape, const Goal& goal, int most, std::vector<dou
 
 }  // namespace
 
-Landscape::Landscape(const Problem& given)
-    : problem(given),
-      lightest(graph::find_lightest(given.graph, given.weight, given.pinned)),
-      paths(given.graph),
-      mixture_(given.length.size()) {}
-
-std::span<const double> Landscape::mix(double a, double b) {
-  for (std::size_t e = 0; e < mixture_.size(); ++e) {
-    const double excess = lightest.excess[e];
-    mixture_[e] = excess < kInfinite ? a * problem.length[e] + b * excess : kInfinite;
-  }
-  return mixture_;
-}
-
 Bounds find_bounds(Landscape& landscape, const Goal& goal, const BoundOptions& options) {
   Bounds bounds;
   bounds.weight = landscape.lightest.weight;
@@ -161,11 +147,9 @@ Bounds find_bounds(Landscape& landscape, const Goal& goal, const BoundOptions& o
   return bounds;
 }
 
-}  // namespace detail
-
 Bounds find_bounds(const Problem& problem, const Goal& goal, const BoundOptions& options) {
-  detail::Landscape landscape(problem);
-  return detail::find_bounds(landscape, goal, options);
+  Landscape landscape(problem);
+  return find_bounds(landscape, goal, options);
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

@@ -12,7 +12,7 @@
 #include "espalier/plan/network.hpp"
 #include "espalier/plan/plan.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 // Eq. (2) for the tree of these edges; the network must know its joints' f. O(E).
 int count_equations(const Network& network, std::span<const int> tree_edges);
@@ -28,4 +28,4 @@ int count_equations(const Plan& plan);
 double sequential_cost(const Plan& plan, double exponent);
 double parallel_cost(const Plan& plan, double exponent);
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

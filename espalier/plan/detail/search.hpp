@@ -13,10 +13,10 @@
 #include <optional>
 
 #include "espalier/graph/tree.hpp"
-#include "espalier/plan/bounds.hpp"
-#include "espalier/plan/problem.hpp"
+#include "espalier/plan/detail/bounds.hpp"
+#include "espalier/plan/detail/problem.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 
 struct SearchOptions {
   std::uint64_t seed = 1;
@@ -38,4 +38,4 @@ struct SearchResult {
 // Holds all pinned edges. The same options give the same tree on every machine, unless `stop` reads a clock.
 SearchResult search_tree(const Problem& problem, const Goal& goal, const SearchOptions& options = {});
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail

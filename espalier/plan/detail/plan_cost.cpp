@@ -1,4 +1,4 @@
-#include "espalier/plan/plan_cost.hpp"
+#include "espalier/plan/detail/plan_cost.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "espalier/base/check.hpp"
 #include "espalier/base/elementary.hpp"
 
-namespace espalier::plan {
+namespace espalier::plan::detail {
 namespace {
 
 constexpr int kBodyFreedom = 6;
@@ -50,4 +50,4 @@ double parallel_cost(const Plan& plan, double exponent) {
   return plan.measure.length + elementary::pow(count_equations(plan), exponent) + 1;
 }
 
-}  // namespace espalier::plan
+}  // namespace espalier::plan::detail
