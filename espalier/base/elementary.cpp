@@ -41,6 +41,7 @@ struct Scaled {
 Scaled exp_of(const Pair& x) {
   const double n = detail::nearest_integer(x.hi * (1 / kLn2.hi));
   const Pair r = detail::exact_sum(x.hi - n * kLn2Front, x.lo - n * kLn2Rest);
+  // What 1 + r loses by rounding is known exactly, since 1 is the larger: it goes to the small part of the result.
   const double one = 1 + r.hi;
   const double lost = (1 - one) + r.hi;
   return {detail::quick_sum(one, lost + (exp_tail(r.hi) + r.lo * one)), static_cast<int>(n)};
@@ -51,6 +52,7 @@ Scaled exp_of(const Pair& x) {
 Pair log_of(double x) {
   int k = 0;
   double m = std::frexp(x, &k);
+  // m within a factor of sqrt(2) of 1, where the series is shortest.
   if (m < 0.70710678118654752) m *= 2, --k;
   const Pair s = Pair{m - 1, 0} / detail::exact_sum(m, 1);
   const Pair square = s * s;
@@ -58,6 +60,7 @@ Pair log_of(double x) {
                                             1.0 / 19, 1.0 / 21, 1.0 / 23, 1.0 / 25, 1.0 / 27};
   constexpr Pair kFifth = {0x1.999999999999ap-3, -0x1.999999999999ap-57};
   constexpr Pair kThird = {0x1.5555555555555p-2, 0x1.5555555555555p-56};
+  // The first terms with all digits; of those behind them a double has enough.
   const Pair sum = square * (kThird + square * (kFifth + square * detail::polynomial(kTail, square.hi)));
   const Pair twice = {2 * s.hi, 2 * s.lo};
   return kLn2 * k + (twice + twice * sum);
@@ -116,6 +119,7 @@ double product(double a, double b) { return b == 0 ? b : a * b; }
 }  // namespace
 
 double exp(double x) {
+  // Beyond the largest and below half the smallest number.
   if (x > 710) return kInfinity;
   if (x < -746) return 0;
   return x == x ? exp_of({x, 0}).number() : x;
@@ -145,6 +149,7 @@ double cbrt(double x) {
   int exponent = 0;
   double m = std::frexp(std::abs(x), &exponent);
   while (exponent % 3 != 0) m /= 2, ++exponent;
+  // One step of Newton's method from a root that is good to the last digits, with its cube known exactly.
   const double guess = exp(log(m) / 3);
   const Pair cube = detail::exact_product(guess, guess) * guess;
   const double root = guess - ((cube.hi - m) + cube.lo) / (3 * guess * guess);
@@ -156,6 +161,7 @@ double hypot(double x, double y) {
   const double a = std::abs(x), b = std::abs(y), most = std::max(a, b);
   if (most > 0x1p-400 && most < 0x1p400) return diagonal(a, b);
   if (most == 0 || x != x || y != y) return a + b;
+  // Squares would leave the range: by a power of two, which rounds nothing, and back.
   const int exponent = std::ilogb(most);
   return std::ldexp(diagonal(std::ldexp(a, -exponent), std::ldexp(b, -exponent)), exponent);
 }
@@ -166,6 +172,7 @@ SinhCosh sinh_cosh(double x) {
   if (size > kLargest) return {std::copysign(kInfinity, x), kInfinity};
   const Both both = halves(size);
   const Pair sum = both.up + both.down, difference = both.up - both.down;
+  // Near 0 both exponentials are 1 and their difference has no digits left.
   const double sine = size < 1 ? sinh_series(size) : difference.hi + difference.lo;
   return {std::copysign(sine, x), sum.hi + sum.lo};
 }
@@ -177,6 +184,7 @@ double tanh(double x) {
   const double size = std::abs(x);
   if (size > 22) return std::copysign(1, x);
   if (!(size > 0x1p-28)) return x;
+  // Where exp(2x) is near 1 the subtraction would take the digits away, so that its series without the 1 is used.
   const double twice = 2 * size;
   const Scaled power = exp_of({twice, 0});
   const Pair e = twice < 0.34 ? detail::quick_sum(twice, exp_tail(twice))

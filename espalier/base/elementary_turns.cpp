@@ -29,6 +29,7 @@ constexpr double kSmall = 0x1p20;
 Reduced reduce_small(double x) {
   constexpr double kFirst = 0x1.921fb544p+0, kSecond = 0x1.0b4611a6p-34;
   constexpr Pair kThird = {0x1.3198a2e037073p-69, 0x1.129024e088a68p-123};
+  // A multiple that is off by one near a half does no harm: the rest is then a little beyond pi/4.
   const double n = detail::nearest_integer(x * (1 / kHalfPi.hi));
   const Pair front = detail::exact_sum(x - n * kFirst, -n * kSecond);
   return {front - Pair{n * kThird.hi, n * kThird.lo}, static_cast<int>(static_cast<std::int64_t>(n) & 3)};

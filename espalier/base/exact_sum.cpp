@@ -57,6 +57,7 @@ ExactSum& ExactSum::add(double term) {
                                              static_cast<std::int64_t>((low >> 32) + (high & 0xffffffff)),
                                              static_cast<std::int64_t>(high >> 32)};
   const std::int64_t sign = (bits >> 63) != 0 ? -1 : 1;
+  // 53 bits, shifted by up to 31, lie in three words; carries wait until a word could overflow.
   for (int i = 0; i < 3; ++i) words_[first + i] += sign * parts[i];
   // A term adds less than 2^33 to a word, so 2^28 of them leave room for as many again.
   if (++terms_ >= std::int64_t{1} << 28) settle();

@@ -7,6 +7,7 @@
 namespace espalier {
 namespace {
 
+// Of FNV-1a. It tells changes of results, not attacks.
 constexpr std::uint64_t kPrime = 0x100000001b3;
 
 // Byte by byte from the lowest, so that the order of bytes in memory does not matter.

@@ -38,12 +38,15 @@ Character front_character(std::string_view text) {
     if ((next & 0xC0) != 0x80) return {};
     code = code << 6 | (next & 0x3Fu);
   }
+  // A character in more bytes than it needs, or half of a pair of UTF-16, is none: such bytes have been used to
+  // smuggle.
   constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xD800 && code < 0xE000;
   return code < kLeast[length] || code > 0x10FFFF || surrogate ? Character{} : Character{length, code};
 }
 
 bool is_control(char32_t code) {
+  // C0 and C1; marks that turn the direction of writing, which can make a message read as another one; no characters.
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x200E || code == 0x200F ||
          (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0xFFFE || code == 0xFFFF;
 }

@@ -8,6 +8,7 @@
 
 namespace espalier {
 
+// The constants of [Salmon11].
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t p0 = std::uint64_t{0xD2511F53} * counter[0];
@@ -24,6 +25,7 @@ Random::Random(std::uint64_t seed, std::uint32_t a, std::uint32_t b)
     : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}, counter_{0, 0, a, b} {}
 
 std::uint64_t Random::bits() {
+  // A block of four words at a time, two to a draw.
   if (used_ == 4) {
     block_ = philox(counter_, key_);
     used_ = 0;
@@ -42,6 +44,7 @@ double Random::uniform(double low, double high) { return low + (high - low) * un
 int Random::below(int n) {
   ESPALIER_CHECK(n >= 1, "Random::below needs at least one value to choose from");
   const auto range = static_cast<std::uint64_t>(n);
+  // Draws above the last whole multiple are thrown away: taken modulo n they would favour small numbers.
   const std::uint64_t limit = UINT64_MAX - UINT64_MAX % range;
   std::uint64_t draw = bits();
   while (draw >= limit) draw = bits();

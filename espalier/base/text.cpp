@@ -35,6 +35,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) {
+  // from_chars takes no plus sign, YAML and XML do.
   if (text.starts_with('+')) {
     text.remove_prefix(1);
     if (text.starts_with('-')) return std::nullopt;
@@ -67,6 +68,7 @@ std::optional<std::string> nearest_name(std::string_view word, std::span<const s
   constexpr std::size_t kLongest = 64;
   if (word.size() > kLongest) return std::nullopt;
   const std::string* best = nullptr;
+  // One letter of a short word, a third of a long one.
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongest) continue;
@@ -93,6 +95,7 @@ std::string in_quotes(std::string_view word) {
       break;
     }
     const Character next = front_character(word);
+    // A byte that begins no character is passed over alone.
     const std::size_t length = std::max<std::size_t>(next.length, 1);
     text += next.length == 0 || is_control(next.code) ? "?" : word.substr(0, length);
     word.remove_prefix(length);

@@ -23,6 +23,8 @@ struct Header {
   std::int64_t column = 0;
   std::uint64_t message_length = 0;
   std::uint64_t file_length = 0;
+  std::uint64_t option_length = 0;
+  std::uint64_t hint_length = 0;
 };
 
 template <class Values>
@@ -32,22 +34,25 @@ void send(const Comm& comm, Values&& values, int root) {
 
 // The root's error on every rank; the other ranks' own is not looked at.
 Error broadcast_error(const Comm& comm, Error error, int root) {
+  // Lengths first: the other ranks make room for the texts.
   std::array header = {Header{static_cast<std::int64_t>(error.code), error.where.line, error.where.column,
-                              error.message.size(), error.where.file.size()}};
+                              error.message.size(), error.where.file.size(), error.option.size(), error.hint.size()}};
   send(comm, header, root);
   error.code = static_cast<ErrorCode>(header[0].code);
   error.where.line = static_cast<int>(header[0].line);
   error.where.column = static_cast<int>(header[0].column);
   error.message.resize(header[0].message_length);
   error.where.file.resize(header[0].file_length);
-  send(comm, error.message, root);
-  send(comm, error.where.file, root);
+  error.option.resize(header[0].option_length);
+  error.hint.resize(header[0].hint_length);
+  for (std::string* text : {&error.message, &error.where.file, &error.option, &error.hint}) send(comm, *text, root);
   return error;
 }
 
 }  // namespace
 
 std::optional<Error> first_error(const Comm& comm, const Error* mine) {
+  // A flag each; only where one is set does anything else travel.
   const std::array<std::uint8_t, 1> failed = {mine != nullptr};
   std::vector<std::uint8_t> all(at(comm.size()));
   bytes::all_gather(comm, std::as_bytes(std::span(failed)), std::as_writable_bytes(std::span(all)), Collective::kAgree);

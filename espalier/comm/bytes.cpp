@@ -43,6 +43,7 @@ void broadcast(const Comm& comm, std::span<std::byte> data, int root, Collective
   check_root(group, root);
   const std::int64_t messages = group.rank == root ? others(group) : 0;
   count(group, kind, messages, at(messages) * data.size());
+  // The count is the same with and without MPI: it belongs to the algorithm.
   if (group.is_alone()) return;
   const Stopwatch watch(group);
   mpi::broadcast(group, data, root);
@@ -105,6 +106,7 @@ void transfer(const Comm& comm, std::span<const Outgoing> outgoing, std::span<co
               Collective kind) {
   Group& group = comm.group();
   copy_to_self(group, outgoing, incoming);
+  // A message to itself does not go through MPI, and an empty one is not sent: both sides know its length.
   std::vector<Outgoing> away;
   std::vector<Incoming> arriving;
   std::size_t length = 0;

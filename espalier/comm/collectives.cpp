@@ -43,6 +43,7 @@ using Fold = void (*)(T&, T);
 // lists holds one list of mine.size() values from each rank; mine becomes their fold, rank 0 first.
 template <class T>
 void fold_in_rank_order(std::span<const T> lists, std::span<T> mine, Fold<T> fold) {
+  // In rank order and from the first rank on, so that sums have the same bits on all ranks and in all runs.
   std::ranges::copy(lists.first(mine.size()), mine.begin());
   for (std::size_t begin = mine.size(); begin < lists.size(); begin += mine.size()) {
     for (std::size_t i = 0; i < mine.size(); ++i) fold(mine[i], lists[begin + i]);
@@ -79,6 +80,7 @@ void reduce_long(const Comm& comm, std::span<T> values, Fold<T> fold) {
 
   std::vector<T> folded(mine.size());
   fold_in_rank_order<T>(lists, folded, fold);
+  // From entries to bytes.
   for (std::size_t& begin : begins) begin *= sizeof(T);
   bytes::all_gather_v(comm, std::as_bytes(std::span(folded)), std::as_writable_bytes(values), begins,
                       Collective::kReduce);
@@ -102,6 +104,7 @@ void barrier(const Comm& comm) {
 }
 
 std::string broadcast(const Comm& comm, std::string text, int root) {
+  // The others do not know how long it is.
   text.resize(broadcast(comm, text.size(), root));
   broadcast(comm, std::span(text), root);
   return text;
@@ -138,6 +141,7 @@ namespace bytes {
 
 void check_neighbours(const Comm& comm, std::span<const int> neighbours, std::size_t lists) {
   ESPALIER_CHECK(lists == neighbours.size(), "an exchange needs one list for each neighbour");
+  // Ascending lists pair off in the same order on both sides, and a rank named twice would get two messages for one.
   ESPALIER_CHECK(std::ranges::adjacent_find(neighbours, std::greater_equal<>()) == neighbours.end(),
                  "the neighbours of an exchange must be ascending, each named once");
   ESPALIER_CHECK(neighbours.empty() || (neighbours.front() >= 0 && neighbours.back() < comm.size()),

@@ -45,6 +45,8 @@ Session::Session(Start start) : exceptions_(std::uncaught_exceptions()) {
   ESPALIER_CHECK(!session_lives, "a second Session while the first one lives");
   ESPALIER_CHECK(start != Start::kMpi || has_mpi(), "MPI was asked for in a build without it; ask has_mpi() first");
   session_lives = true;
+  // MPI_Init costs tenths of a second, and in a batch job without a launcher it may not start at all: only where
+  // ranks were asked for, or run already.
   const Launch launch = detail::find_launch(std::getenv);
   parallel_ = has_mpi() && (start == Start::kMpi || !launch.launcher.empty() || mpi::is_running());
   if (parallel_) {

@@ -29,6 +29,15 @@ MinimumArborescence::MinimumArborescence(int vertices, std::span<const Arc> arcs
   path_.reserve(vertices_);
 }
 
+// One vertex after the other is connected to what the root reaches:
+// 1. Walk backwards over the cheapest arc into each group, lowering all arcs into it by that arc's weight: the dual
+//    variable y of (P15) in docs/theory/plan.md, whose sum is the weight of the arborescence.
+// 2. A walk that comes back to itself has closed a cycle of arcs that are 0 now; it is contracted and acts as one
+//    group.
+// 3. Once the walk meets what the root reaches, all of it is reached.
+// 4. At the end the cycles are opened again, from the last to the first: the arc that enters a cycle replaces one of
+//    its own.
+// The reduced weights that are left prove that no other choice is lighter.
 double MinimumArborescence::run(std::span<const double> weight, std::span<const char> usable, int root) {
   std::copy(weight.begin(), weight.end(), reduced_.begin());
   groups_ = static_cast<int>(vertices_);
@@ -41,6 +50,7 @@ double MinimumArborescence::run(std::span<const double> weight, std::span<const 
   std::fill(reached_.begin(), reached_.end(), 0);
   std::fill(place_.begin(), place_.end(), -1);
   reached_[root] = 1;
+  // A vertex outside a cycle takes part once; one that was on a walk before is reached already.
   double total = 0;
   for (int v = 0; v < static_cast<int>(vertices_); ++v) {
     path_.clear();
@@ -49,13 +59,14 @@ double MinimumArborescence::run(std::span<const double> weight, std::span<const 
         place_[group] = static_cast<int>(path_.size());
         path_.push_back(group);
       } else {
-        // The path came back to itself: a cycle, which acts as one vertex from now on.
+        // 2. The path came back to itself: a cycle, which acts as one vertex from now on.
         const auto start = at(place_[group]);
         group = contract(std::span(path_).subspan(start));
         path_.resize(start);
         place_[group] = static_cast<int>(start);
         path_.push_back(group);
       }
+      // 1.
       const Cheapest cheapest = find_cheapest(group, usable);
       if (cheapest.arc < 0) return std::numeric_limits<double>::infinity();
       total += cheapest.reduced;
@@ -63,8 +74,10 @@ double MinimumArborescence::run(std::span<const double> weight, std::span<const 
       chosen_[group] = cheapest.arc;
       group = group_of_[arcs_[cheapest.arc].from];
     }
+    // 3.
     for (const int group : path_) reached_[group] = 1;
   }
+  // 4.
   expand();
   return total;
 }
@@ -74,6 +87,7 @@ MinimumArborescence::Cheapest MinimumArborescence::find_cheapest(int group, std:
   for (int v = first_[group]; v >= 0; v = next_[v]) {
     for (int i = first_in_[v]; i < first_in_[v + 1]; ++i) {
       const int a = in_[i];
+      // Arcs within a group are no way in.
       if (!usable[a] || group_of_[arcs_[a].from] == group) continue;
       const bool better = best.arc < 0 || reduced_[a] < best.reduced || (reduced_[a] == best.reduced && a < best.arc);
       if (better) best = {a, reduced_[a]};
@@ -102,6 +116,7 @@ int MinimumArborescence::contract(std::span<const int> cycle) {
       last_[group] = last_[cycle[i]];
     }
   }
+  // Every vertex learns its outermost group: looking it up is what all loops do most.
   for (int v = first_[group]; v >= 0; v = next_[v]) group_of_[v] = group;
   return group;
 }

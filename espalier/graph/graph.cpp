@@ -7,6 +7,7 @@ namespace espalier::graph {
 Adjacency::Adjacency(const Graph& graph) : first_(at(graph.vertices) + 1, 0) {
   for (const Edge& edge : graph.edges) {
     ++first_[edge.a + 1];
+    // A self loop is seen once from its vertex.
     if (edge.a != edge.b) ++first_[edge.b + 1];
   }
   for (int v = 0; v < graph.vertices; ++v) first_[v + 1] += first_[v];

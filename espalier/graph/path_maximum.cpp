@@ -29,6 +29,7 @@ class JoinTree {
     a = find(a);
     b = find(b);
     if (a == b) return false;
+    // Equal sizes go to the lower number, so that the same graph gives the same tree everywhere.
     if (size_[a] < size_[b] || (size_[a] == size_[b] && b < a)) std::swap(a, b);
     parent_[b] = a;
     size_[a] += size_[b];
@@ -38,6 +39,7 @@ class JoinTree {
   }
 
   double maximum(int a, int b) const {
+    // Of both ways up the one whose next step was made earlier is climbed: steps become later, and heavier, upwards.
     double heaviest = -kInfinite;
     while (a != b) {
       if (turn_[b] < turn_[a]) std::swap(a, b);
@@ -80,6 +82,7 @@ std::vector<Candidate> sort_edges(std::span<const double> weight, std::span<cons
 }  // namespace
 
 Lightest find_lightest(const Graph& graph, std::span<const double> weight, std::span<const char> first) {
+  // 1. Kruskal's method; -1 marks what is outside the tree so far.
   Lightest result;
   result.excess.assign(graph.edges.size(), -1);
   JoinTree joined(graph.vertices);
@@ -87,6 +90,8 @@ Lightest find_lightest(const Graph& graph, std::span<const double> weight, std::
     const Edge& edge = graph.edges[candidate.edge];
     if (joined.join(edge.a, edge.b, candidate.weight)) result.excess[candidate.edge] = 0;
   }
+  // 2. (P6) What every other edge weighs beyond the heaviest it can replace. In edge order, since sums go in that order
+  // everywhere. A path of marked edges alone has no maximum but minus infinity, hence an infinite excess.
   for (int e = 0; e < static_cast<int>(graph.edges.size()); ++e) {
     if (result.excess[e] == 0) {
       result.edges.push_back(e);

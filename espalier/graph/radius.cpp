@@ -32,10 +32,13 @@ class Sweep {
       result_.far_a = source;
       result_.far_b = farthest;
     }
+    // (P11) The way from v to its farthest vertex is at least the one to the source, and with the way back to v at
+    //       least as long as the source's own.
     const std::span<const double> distance = paths_.distance();
     for (std::size_t v = 0; v < seen_.size(); ++v) {
       result_.bounds[v] = std::max({result_.bounds[v], distance[v], eccentricity - distance[v]});
     }
+    // Of the source it is known.
     result_.bounds[source] = eccentricity;
     return farthest;
   }
@@ -46,6 +49,7 @@ class Sweep {
     int best = kNone;
     result_.lower = result_.upper;
     for (int v = 0; v < static_cast<int>(seen_.size()); ++v) {
+      // What reaches the best eccentricity cannot be a better centre.
       if (seen_[v] || result_.bounds[v] >= result_.lower) continue;
       best = v;
       result_.lower = result_.bounds[v];

@@ -36,6 +36,7 @@ ShortestPaths::ShortestPaths(int vertices, std::span<const Arc> arcs) { lay_out(
 // standard library's with outdated entries left in.
 template <class Edges>
 void ShortestPaths::lay_out(int vertices, const Edges& edges) {
+  // Counted, then filled: all steps lie in one list, those of a vertex side by side.
   first_.assign(at(vertices) + 1, 0);
   for_each_step(edges, [&](int, int from, int) { ++first_[from + 1]; });
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -84,6 +85,7 @@ void ShortestPaths::settle_all() {
   const auto later = [](const Entry& a, const Entry& b) {
     return a.distance != b.distance ? a.distance > b.distance : a.vertex > b.vertex;
   };
+  // Without a decrease of keys: a better entry is pushed beside the old one, which is passed over when it comes out.
   std::fill(parent_.begin(), parent_.end(), -1);
   std::fill(parent_edge_.begin(), parent_edge_.end(), -1);
   order_.clear();
@@ -97,6 +99,7 @@ void ShortestPaths::settle_all() {
     for (std::size_t k = first_[entry.vertex]; k < first_[entry.vertex + 1]; ++k) {
       const Step& step = steps_[k];
       const double distance = entry.distance + step.length;
+      // Of equal ways the first one found stays.
       if (distance >= distance_[step.to]) continue;
       distance_[step.to] = distance;
       parent_[step.to] = entry.vertex;

@@ -22,6 +22,7 @@ Tree empty_tree(int vertices, int root) {
 std::vector<double> distances_in_tree(const Tree& tree, std::span<const double> length, int source) {
   std::vector<double> distance(tree.parent.size(), -1);
   distance[source] = 0;
+  // Up to the root first; from there on every vertex that is not on that way comes after its parent.
   for (int v = source; tree.parent[v] >= 0; v = tree.parent[v]) {
     distance[tree.parent[v]] = distance[v] + length[tree.parent_edge[v]];
   }
@@ -38,6 +39,7 @@ int farthest(const std::vector<double>& distance) {
 }  // namespace
 
 Tree hang_tree(const Graph& graph, std::span<const int> edges, int root) {
+  // Its own small graph: the edges keep their order, so that children follow in it, and numbers are put back after.
   Graph only{graph.vertices, {}};
   only.edges.reserve(edges.size());
   for (const int e : edges) only.edges.push_back(graph.edges[e]);
@@ -90,6 +92,7 @@ Tree depth_first_tree(const Adjacency& adjacency, int vertices, int root) {
   std::vector<std::size_t> next(at(vertices), 0);
   for (int v = root; v >= 0;) {
     const std::span<const Adjacency::Step> steps = adjacency.incident(v);
+    // Without recursion: a chain of a million joints would be as deep.
     if (next[v] == steps.size()) {
       v = tree.parent[v];
       continue;
@@ -131,6 +134,7 @@ std::vector<int> prim(const Adjacency& adjacency, int vertices, std::span<const 
       return weight != other.weight ? weight > other.weight : edge > other.edge;
     }
   };
+  // Entries whose far end has entered meanwhile are left in the heap and passed over.
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> border;
   std::vector<char> inside(at(vertices), 0);
   std::vector<int> edges;
@@ -180,6 +184,7 @@ Centres find_centres(const Tree& tree, std::span<const double> length) {
   Centres centres;
   centres.radius = *std::min_element(eccentricity.begin(), eccentricity.end());
   for (std::size_t v = 0; v < eccentricity.size(); ++v) {
+    // Two centres of one tree differ by the rounding of their sums.
     if (eccentricity[v] <= centres.radius * (1 + 1e-12)) centres.vertices.push_back(static_cast<int>(v));
   }
   return centres;

@@ -33,10 +33,12 @@ Result<Search> find_best(const comm::Comm& comm, const Problem& problem, const S
   const Result<void> sound = comm::agree(comm, check_search(problem, options));
   ESPALIER_TRY(sound);
   Evaluator evaluator(comm, problem, options);
+  // A search that one rank cannot begin is begun by none, else the others would wait for its share.
   const Result<Step> step = comm::agree(comm, make_step(problem, options, evaluator));
   ESPALIER_TRY(step);
   Search search;
   if (comm.is_root()) {
+    // The root decides; between two of its questions the others have nothing to do.
     search = detail::run_search(problem, options, evaluator, *step);
     evaluator.finish();
   } else {

@@ -68,6 +68,7 @@ std::vector<double> eccentricities(const graph::Tree& tree, std::span<const doub
     second[p] = std::max(second[p], std::min(first[p], reach));
     first[p] = std::max(first[p], reach);
   }
+  // Then from the root down: over its parent a vertex reaches what the parent reaches elsewhere.
   std::vector<double> farthest = first;
   std::vector<double> over_parent(n, 0);
   for (const int v : tree.order) {
@@ -89,6 +90,7 @@ std::vector<std::vector<int>> find_all_centres(const Plan& plan) {
   for (const int v : tree.order) root[v] = tree.parent[v] < 0 ? v : root[tree.parent[v]];
   std::vector<double> radius = farthest;  // by root
   for (std::size_t v = 0; v < root.size(); ++v) radius[root[v]] = std::min(radius[root[v]], farthest[v]);
+  // By root first, since the plan lists its roots in an order of its own.
   std::vector<std::vector<int>> by_root(tree.parent.size());
   for (std::size_t v = 0; v < root.size(); ++v) {
     if (farthest[v] <= radius[root[v]] * (1 + kRounding)) by_root[root[v]].push_back(static_cast<int>(v) + 1);
@@ -130,6 +132,7 @@ TopologyArrays make_arrays(const Plan& plan, std::size_t most) {
   const std::vector<double> distance = graph::depths(tree, plan.network.length);
   const auto deepest = std::max_element(distance.begin(), distance.end());
   arrays.critical_branch = way_down(tree, static_cast<int>(deepest - distance.begin()));
+  // Chains first, then loops, from one allowance: together they may be far larger than the graph.
   const bool all_chains = add_rows(
       find_tips(tree), [&](int tip) { return way_down(tree, tip); }, most, arrays.chains);
   const bool all_loops = add_rows(
@@ -160,6 +163,7 @@ Result<TopologyMatrices> make_matrices(const Plan& plan) {
     matrices.edges.push_back({edge.a + 1, edge.b + 1, weight});
     ++matrices.incidence.at(edge.a, e);
     ++matrices.incidence.at(edge.b, e);
+    // Of parallel edges the lightest one is the one a tree would take.
     double& entry = matrices.adjacency.at(edge.a, edge.b);
     if (entry == 0 || weight < entry) entry = matrices.adjacency.at(edge.b, edge.a) = weight;
   }

@@ -57,6 +57,7 @@ bool is_timed(const Plan& plan) { return meaning_of(plan.objective).unit == Mean
 
 // The pieces of the network as it was planned, with the edges that were cut by force.
 std::vector<Piece> pieces_of(const Plan& plan, const PlanOptions& options) {
+  // Bodies are cut in the plan's network already; forced cuts stay edges here, as one may ask what they cost.
   PlanOptions kept;
   kept.objective = options.objective;
   kept.pin = options.pin;
@@ -94,6 +95,7 @@ Explainer make_explainer(const Plan& plan, const PlanOptions& options) {
     for (std::size_t e = 0; e < piece.edges.size(); ++e) explainer.local_edge[piece.edges[e]] = static_cast<int>(e);
     explainer.parts.push_back(make_part(plan, std::move(piece), in_tree, depth));
   }
+  // L of the whole is that of its longest part; without the longest itself it is that of the second longest.
   double longest = 0;
   double second = 0;
   for (const Part& part : explainer.parts) {
@@ -141,6 +143,7 @@ void examine(Explainer& explainer, const Part& part, int cut, Alternative& alter
   explainer.visits_left -= std::min(explainer.visits_left, part.piece.vertices.size());
   std::vector<int> tree = part.tree;
   std::replace(tree.begin(), tree.end(), explainer.local_edge[alternative.edge], explainer.local_edge[cut]);
+  // Measured anew as a whole: an exchange may move the centre and shorten the branch, which no local rule sees.
   const graph::Tree hung = hang(explainer, part, tree);
   Measure after;
   after.length = std::max(part.others, measure(problem, hung).length);
@@ -162,6 +165,7 @@ CutReason find_reason(const Explainer& explainer, const CutExplanation& explanat
   const std::vector<int>& forced = explainer.options.cut;
   if (std::find(forced.begin(), forced.end(), explanation.edge) != forced.end()) return CutReason::kForced;
   if (explanation.loop.size() == 1) return CutReason::kSelfJoint;
+  // The reasons from the strongest to the weakest: a cheaper one, none examined, none allowed, equal ones, weight.
   bool any = false;
   bool tie = false;
   bool heaviest = true;

@@ -22,6 +22,7 @@ void draw_numbers(Network& network, const GenerateOptions& options) {
   }
 }
 
+// Fisher and Yates, by our own random numbers: std::shuffle differs between libraries.
 std::vector<int> shuffled(int n, Random& random) {
   std::vector<int> numbers(at(n));
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -38,10 +39,12 @@ Network generate_random(int vertices, int edges, const GenerateOptions& options)
   Network network;
   network.graph.vertices = vertices;
   network.graph.edges.reserve(at(edges));
+  // A tree first, so that the network is connected; without the shuffle low numbers would lie near its root.
   const std::vector<int> number = shuffled(vertices, random);
   for (int v = 1; v < vertices; ++v) network.graph.edges.push_back({number[random.below(v)], number[v]});
   while (static_cast<int>(network.graph.edges.size()) < edges) {
     const int a = random.below(vertices);
+    // One of the others: no edge joins a vertex to itself.
     const int b = random.below(vertices - 1);
     network.graph.edges.push_back({a, b < a ? b : b + 1});
   }
@@ -82,6 +85,7 @@ Network generate_multibody(int vertices, const GenerateOptions& options) {
   for (int loops = vertices / 10, tries = 0; loops > 0 && tries < 2 * vertices; ++tries) {
     const int low = random.below(vertices);
     int high = low;
+    // Some joints up from a random body; where that passes the root another body is tried.
     int up = kShortest + random.below(kLongest - kShortest + 1);
     for (; up > 0 && parent[high] >= 0; --up) high = parent[high];
     if (up > 0) continue;

@@ -72,6 +72,7 @@ Result<SatProblem> generate_3sat(int variables, int clauses, std::uint64_t seed)
         return std::any_of(clause.begin(), clause.begin() + k, [&](int other) { return std::abs(other) == variable; });
       };
       int variable = 1 + random.below(variables);
+      // Three different variables: a clause with one twice would be easier than it looks.
       while (taken(variable)) variable = 1 + random.below(variables);
       clause[k] = random.below(2) == 0 ? variable : -variable;
     }

@@ -44,6 +44,7 @@ int add_half(Plan& plan, int edge, int body) {
 
 Result<void> cut_bodies(const GivenTree& given, Plan& plan) {
   Network& network = plan.network;
+  // Halves get numbers behind the bodies; a joint that ends at one has had its body cut.
   const int bodies = network.graph.vertices;
   for (const GivenTree::Half& half : given.halves) {
     graph::Edge& edge = network.graph.edges[half.edge];
@@ -110,6 +111,7 @@ std::vector<int> hang(const Network& network, const std::vector<std::vector<int>
 // The vertices of all pieces in the order of the edges as they were given, where that puts parents first.
 void order_as_given(const Network& network, const std::vector<int>& edges, const std::vector<int>& piece_of,
                     std::vector<std::vector<int>>& orders, const graph::Tree& tree) {
+  // The saved order is the one that dynamics numbers its coordinates by: reading a plan back must not change it.
   std::vector<std::vector<int>> given(orders.size());
   std::vector<char> placed(tree.parent.size(), 0), sound(orders.size(), 1);
   for (std::size_t p = 0; p < orders.size(); ++p) {
@@ -120,6 +122,7 @@ void order_as_given(const Network& network, const std::vector<int>& edges, const
     const graph::Edge& edge = network.graph.edges[e];
     const int child = tree.parent_edge[edge.b] == e ? edge.b : edge.a;
     const int piece = piece_of[child];
+    // A child before its parent: the edges are in no order of use, and the one they were found in stays.
     if (placed[tree.parent[child]] == 0) sound[piece] = 0;
     given[piece].push_back(child);
     placed[child] = 1;
@@ -182,13 +185,9 @@ double cost_of(const Plan& plan) {
 }
 
 void measure_plan(Plan& plan) {
-  plan.measure = {};
-  std::vector<double> depth(plan.tree.parent.size(), 0);
-  for (const int v : plan.tree.order) {
-    if (plan.tree.parent[v] < 0) continue;
-    depth[v] = depth[plan.tree.parent[v]] + plan.network.length[plan.tree.parent_edge[v]];
-    plan.measure.length = std::max(plan.measure.length, depth[v]);
-  }
+  // Along the order and not by graph::depths: a forest has a root in each piece.
+  const std::vector<double> depth = graph::depths(plan.tree, plan.network.length);
+  plan.measure = {*std::max_element(depth.begin(), depth.end()), 0};
   for (const int e : graph::tree_edges(plan.tree)) plan.measure.weight += plan.network.weight[e];
   if (!plan.network.freedom.empty() || plan.network.ground >= 0) {
     plan.equations = detail::count_equations(plan);
@@ -227,6 +226,7 @@ Plan keep_joints(Plan plan, const std::vector<GivenTree::Half>& halves) {
     graph::Edge& ends = plan.network.graph.edges[half.edge];
     if (ends.a == half.body) std::swap(ends.a, ends.b);
     ESPALIER_CHECK(ends.b == half.body && ends.a != half.body, "the body is one end of the joint");
+    // The half is a leaf behind all others, so that the order of the tree stays as it was.
     const int vertex = add_half(plan, half.edge, half.body);
     plan.tree.parent.push_back(ends.a);
     plan.tree.parent_edge.push_back(half.edge);

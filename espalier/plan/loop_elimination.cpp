@@ -8,6 +8,7 @@ namespace {
 
 using detail::VertexElimination;
 
+// A pass over the vertices from the tips to the world, which has the last slot of every list.
 class Eliminator {
  public:
   Eliminator(std::span<const int> parent, std::span<const LoopEnds> loops)
@@ -24,6 +25,7 @@ class Eliminator {
   }
 
   LoopElimination run(std::span<const int> order) {
+    // Children before parents: `order` has it the other way round.
     for (std::size_t k = order.size(); k-- > 0;) visit(slot(order[k]));
     visit(vertices_);
     return std::move(result_);
@@ -38,6 +40,7 @@ class Eliminator {
     for (const int loop : ends_[vertex]) step_.add_end(loop);
     std::vector<int> closing;
     for (const auto& [loop, ends] : step_.present()) {
+      // Ends that meet become one; a loop whose last two meet has all of them in this branch.
       int& left = left_[loop];
       left -= ends - 1;
       (left == 1 ? closing : result_.open[vertex]).push_back(loop);

@@ -27,6 +27,7 @@ Mechanism make_mechanism(const model::Model& model) {
   mechanism.vertex_of.assign(model.bodies.size(), -1);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const auto root = at(group[b]);
+    // A group is named after its first body, which comes before its others.
     if (root == b) {
       mechanism.vertex_of[b] = static_cast<int>(mechanism.bodies.size());
       mechanism.bodies.emplace_back();
@@ -52,10 +53,12 @@ Count count(const model::Model& model, const Mechanism& mechanism) {
   result.movable_joints = static_cast<int>(mechanism.joints.size());
   result.loops = static_cast<int>(forest.chords.size());
   result.floating = forest.components - 1;
+  // One component holds the ground; every other one floats.
   result.coordinates = 6 * result.floating;
   for (const JointId id : mechanism.joints) result.coordinates += model::joint_kind(model.joint(id).type).freedom;
   for (const int chord : forest.chords)
     result.planar_loops += is_planar(model, loop_of(mechanism, forest, chord)) ? 1 : 0;
+  // [Gruebler17], with three equations for a planar loop instead of six.
   result.freedom =
       result.coordinates - 6 * result.loops + 3 * result.planar_loops - static_cast<int>(model.couplings.size());
   for (const graph::Edge& edge : mechanism.graph.edges) result.blocked_joints += edge.a == edge.b ? 1 : 0;

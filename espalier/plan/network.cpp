@@ -71,6 +71,7 @@ std::string nearest_or_first(const std::string& name, const std::vector<std::str
 Result<int> find_name(const std::vector<std::string>& names, int size, const std::string& prefix, const char* what,
                       const std::string& name) {
   if (!names.empty()) {
+    // Names of joints and bodies are unique in a model.
     const auto found = std::find(names.begin(), names.end(), name);
     if (found != names.end()) return static_cast<int>(found - names.begin());
     return make_error(ErrorCode::kName, {},
@@ -78,6 +79,7 @@ Result<int> find_name(const std::vector<std::string>& names, int size, const std
   }
   int number = 0;
   const char* end = name.data() + name.size();
+  // Numbers count from 1, as the papers and our files do.
   if (name.starts_with(prefix)) {
     const auto parsed = std::from_chars(name.data() + prefix.size(), end, number);
     if (parsed.ec == std::errc() && parsed.ptr == end && number >= 1 && number <= size) return number - 1;
@@ -152,6 +154,7 @@ Network make_network(const model::Model& model, const Mechanism& mechanism, Weig
     network.edge_names.push_back(joint.name);
     network.freedom.push_back(f);
     network.axes.push_back(joint_axis(model, joint));
+    // [Liu99] Table 1: both are the number of coordinates.
     double weight = f;
     if (weights == Weights::kWang) {
       weight = wang_weight(joint.type);

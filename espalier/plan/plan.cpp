@@ -93,6 +93,7 @@ void join_trees(const std::vector<Piece>& pieces, const std::vector<Solved>& sol
   plan.tree.parent.assign(n, -1);
   plan.tree.parent_edge.assign(n, -1);
   plan.tree.order.reserve(n);
+  // Of pieces of one size the first one is the main one.
   std::size_t largest = 0;
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     const Piece& piece = pieces[p];
@@ -124,6 +125,7 @@ void add_up(const std::vector<Solved>& solved, Plan& plan) {
   const auto hardest = std::max_element(solved.begin(), solved.end(), [](const Solved& a, const Solved& b) {
     return std::pair(!a.proved, a.nodes) < std::pair(!b.proved, b.nodes);
   });
+  // Not the sentence of a lone body, though, which says that there is one tree only.
   const auto larger = std::find_if(solved.begin(), solved.end(), [&](const Solved& piece) {
     return piece.proved == hardest->proved && piece.nodes == hardest->nodes && piece.measure.length > 0;
   });
@@ -135,7 +137,7 @@ void add_equations(const PlanOptions& options, Plan& plan) {
   if (plan.network.freedom.empty() && plan.network.ground < 0) return;
   plan.equations = detail::count_equations(plan);
   if (meaning_of(options.objective).unit == Meaning::Unit::kEquations) {
-    // Cost and bound were counted in coordinates of the tree; each of them is two equations.
+    // (P2) Cost and bound were counted in coordinates of the tree; each of them is two equations.
     const double most_saved = 2 * (plan.cost - plan.lower_bound);
     plan.cost = *plan.equations;
     plan.lower_bound = plan.cost - most_saved;
@@ -147,18 +149,22 @@ void add_equations(const PlanOptions& options, Plan& plan) {
 }  // namespace
 
 double gap(const Plan& plan) {
+  // Without a bound the plan may be any amount above the optimum.
   if (plan.optimal || plan.lower_bound <= 0) return plan.optimal ? 0 : std::numeric_limits<double>::infinity();
   return std::max(0.0, plan.cost / plan.lower_bound - 1);
 }
 
 Result<Plan> make_plan(const Network& network, const PlanOptions& options) {
+  // 1. What was asked for makes sense, and the network falls into pieces that can be searched.
   const Clock::time_point start = Clock::now();
   for (const Result<void>& checked : {check_network(network), check_options(network, options)}) ESPALIER_TRY(checked);
   Result<detail::Pieces> pieces = detail::make_pieces(network, options);
   ESPALIER_TRY(pieces);
+  // No clock is read unless a limit is set, so that every machine makes the same plan.
   std::function<bool()> stop;
   if (options.time_limit > 0) stop = [&] { return seconds_since(start) > options.time_limit; };
 
+  // 2. A tree for each piece.
   const bool by_time = meaning_of(options.objective).unit == Meaning::Unit::kSeconds;
   const Result<detail::Answer> found =
       by_time ? detail::find_time_answer(*pieces, options, stop)
@@ -167,12 +173,14 @@ Result<Plan> make_plan(const Network& network, const PlanOptions& options) {
   const Result<void> pins = check_pins_kept(pieces->pieces, found->pieces, pieces->network, options.method);
   ESPALIER_TRY(pins);
 
+  // 3. One forest, and what it costs.
   Plan plan;
   plan.objective = options.objective;
   plan.beta = options.beta;
   plan.network = std::move(pieces->network);
   plan.half_bodies = std::move(pieces->half_bodies);
   plan.cost = found->cost;
+  // A bound and a cost that were summed in different orders may cross in their last digits.
   plan.lower_bound = std::min(found->lower_bound, found->cost);
   plan.optimal = found->optimal;
   plan.feasible = found->feasible;

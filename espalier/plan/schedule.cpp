@@ -33,6 +33,7 @@ bool is_root(const graph::Tree& tree, int v) { return tree.parent[v] < 0; }
 Steps forward_steps(const Plan& plan) {
   const graph::Tree& tree = plan.tree;
   Steps steps = steps_of(plan);
+  // Forwards a body waits for its parent; the way ahead of its step is the step itself and the longest way down.
   steps.ahead = graph::heights(tree, plan.network.length);
   for (const int v : tree.order) {
     if (is_root(tree, v)) continue;
@@ -50,6 +51,7 @@ Steps forward_steps(const Plan& plan) {
 Steps backward_steps(const Plan& plan) {
   const graph::Tree& tree = plan.tree;
   Steps steps = steps_of(plan);
+  // Backwards it waits for its children; the way ahead is the one to the root.
   steps.ahead = graph::depths(tree, plan.network.length);
   for (const int v : tree.order) {
     if (is_root(tree, v) || is_root(tree, tree.parent[v])) continue;
@@ -77,10 +79,12 @@ Turns reversed(const Turns& sweep) {
 
 Schedule make_schedule(const Plan& plan, int workers) {
   ESPALIER_CHECK(workers >= 1, "a schedule needs a worker");
+  // More workers than bodies stay idle, and their lists would take memory.
   const int useful = std::min(workers, std::max(1, plan.network.graph.vertices));
   Turns from_roots = list_schedule(forward_steps(plan), useful);
   Turns from_tips = list_schedule(backward_steps(plan), useful);
   Schedule schedule;
+  // A schedule of one sweep, read backwards in time, is one of the other: the better of the two serves both.
   const bool roots_win = end_of(from_roots) <= end_of(from_tips);
   schedule.forward = roots_win ? from_roots : reversed(from_tips);
   schedule.backward = roots_win ? reversed(from_roots) : from_tips;
@@ -88,6 +92,7 @@ Schedule make_schedule(const Plan& plan, int workers) {
   const std::vector<double> cost = step_costs(plan);
   schedule.total = std::accumulate(cost.begin(), cost.end(), 0.0);
   const std::vector<double> depth = graph::depths(plan.tree, plan.network.length);
+  // (P20)
   schedule.lower_bound = std::max(*std::max_element(depth.begin(), depth.end()), schedule.total / workers);
   return schedule;
 }

@@ -18,6 +18,7 @@ class TaskMaker {
     for (std::size_t i = 1; i < parent.size(); ++i) {
       children_[at(parent[i])].push_back(static_cast<int>(i));
     }
+    // From the tips: an anchored node is a task of its own, so that its branch does not count for its parent.
     for (std::size_t i = parent.size(); i-- > 1;) {
       if (!anchored_[i]) size_[at(parent[i])] += size_[i];
     }
@@ -31,6 +32,9 @@ class TaskMaker {
  private:
   using Made = std::pair<int, int>;  // task, levels
 
+  // 1. The nodes of the task: a chain as far as it goes on without a fork.
+  // 2. Its branches: large ones are tasks, small neighbours are put together until they are worth one.
+  // 3. The task itself behind them, since whoever walks inwards needs them first.
   Made add_task(int node) {
     Task task;
     task.begin = node;
@@ -39,6 +43,7 @@ class TaskMaker {
     int levels = 0;
     std::vector<int> branches;
     std::pair<int, int> small(0, 0);
+    // Nodes [first, second) of small branches that follow each other without a gap.
     const auto finish_small = [&] {
       if (small.second > small.first) {
         branches.push_back(add({small.first, small.second, 0, 0}));
@@ -53,6 +58,7 @@ class TaskMaker {
         levels = std::max(levels, below);
         continue;
       }
+      // A large branch in between leaves a gap, and a task of one range has none.
       if (small.second != child || small.second - small.first >= kTaskGrain) finish_small();
       if (small.second == 0) small.first = child;
       small.second = child + size_[at(child)];
@@ -107,7 +113,7 @@ double shared_time(const TaskTree& tree, std::span<const double> seconds, double
     if (steps.before[t] == 0) steps.first.push_back(static_cast<int>(t));
     for (int b = task.first_branch; b < task.end_branch; ++b) {
       const auto branch = at(tree.branches[at(b)]);
-      // A single branch is gone on with.
+      // A single branch is gone on with by whoever had it: nothing is handed over.
       if (steps.before[t] > 1) steps.cost[branch] += handover;
       steps.ahead[branch] = steps.ahead[t];
       steps.after[branch].push_back(static_cast<int>(t));

@@ -61,6 +61,7 @@ Result<ExchangeTrace> trace_exchange(const Network& network, const PlanOptions& 
     return make_option_error("method", fmt::format("method {} makes no exchanges to trace", to_string(options.method)),
                              "use `method` a2, a3 or exchange");
   }
+  // The run of the largest piece: a paper's graph is one piece, and of a mechanism that is the one of interest.
   const Result<detail::Pieces> pieces = detail::make_pieces(network, options);
   ESPALIER_TRY(pieces);
   const Piece& largest =

@@ -32,6 +32,7 @@ int read_count(const char* text) {
 }  // namespace
 
 Launch find_launch(const Environment& environment) {
+  // The launchers of MPI libraries first: srun may have started one of them.
   for (const Sign& sign : kSigns) {
     if (environment(sign.variable) != nullptr) return {sign.launcher, read_count(environment(sign.ranks))};
   }

@@ -91,6 +91,7 @@ bool start() {
   const bool ours = !is_running();
   if (ours) {
     int provided = MPI_THREAD_SINGLE;
+    // Threads may run beside us, but only the one that made the Session speaks to MPI.
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     ESPALIER_CHECK(provided >= MPI_THREAD_FUNNELED, "this MPI library does not allow threads beside the main one");
   }
@@ -102,6 +103,7 @@ bool start() {
 }
 
 void stop(bool ours) {
+  // The communicator is freed before MPI ends; groups that live longer see that it has.
   world_group.reset();
   if (ours && is_running()) MPI_Finalize();
 }
@@ -109,6 +111,7 @@ void stop(bool ours) {
 const void* native(const Group& group) { return group.native ? &group.native->comm : nullptr; }
 
 void abort(int exit_code) {
+  // MPI_Abort should not come back; some launchers let it.
   if (is_running()) MPI_Abort(MPI_COMM_WORLD, exit_code);
   std::_Exit(exit_code);
 }
@@ -140,6 +143,7 @@ void gather(const Group& group, std::span<const std::byte> mine, std::span<std::
                group.native->comm);
     return;
   }
+  // MPI_Gather counts in int; messages between pairs of ranks go in pieces.
   std::vector<bytes::Outgoing> outgoing;
   std::vector<bytes::Incoming> incoming;
   if (group.rank != root) outgoing.push_back({root, mine});

@@ -17,6 +17,7 @@
 #include "espalier/comm/comm.hpp"
 #include "espalier/comm/detail/mpi.hpp"
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::comm::detail {
@@ -285,7 +286,8 @@ TEST(CommMpi, TrafficCountsWhatThisRankSends) {
 
 Error error_of(int rank) {
   return {ErrorCode::kTopology, "rank " + std::to_string(rank) + " found an open chain",
-          Where{"part_" + std::to_string(rank) + ".yaml", 10 + rank, rank}};
+          Where{"part_" + std::to_string(rank) + ".yaml", 10 + rank, rank}, "option_" + std::to_string(rank),
+          std::string(at(rank), '!')};
 }
 
 // The ranks in `failing` (a set of bits) bring an error, the others their own number.
@@ -306,6 +308,8 @@ void expect_agreement(const Comm& comm, unsigned failing) {
   EXPECT_EQ(agreed.error().code, expected.code);
   EXPECT_EQ(agreed.error().message, expected.message);
   EXPECT_EQ(agreed.error().where, expected.where);
+  EXPECT_EQ(agreed.error().option, expected.option);
+  EXPECT_EQ(agreed.error().hint, expected.hint);
 }
 
 TEST(AgreeMpi, EveryRankGetsTheErrorOfTheLowestFailingRank) {

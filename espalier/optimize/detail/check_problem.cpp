@@ -18,6 +18,7 @@ bool is_logarithmic(const Problem& problem, std::size_t k) {
 
 Result<void> check_bounds(const Problem& problem, std::size_t k) {
   const double low = problem.low[k], high = problem.high[k];
+  // Written so that NaN is refused as well.
   if (!(low < high) || !std::isfinite(high - low)) {
     return make_error(
         ErrorCode::kValue, {},
@@ -47,24 +48,22 @@ bool fits(const Problem& problem, const Design& design) {
 Result<void> check_algorithm(const Problem& problem, const SearchOptions& options) {
   const Algorithm algorithm = options.algorithm;
   if (problem.goals > 1 && algorithm != Algorithm::kGenetic && algorithm != Algorithm::kNsga2) {
-    return make_error(ErrorCode::kOption, {},
-                      fmt::format("the search '{}' is for one goal, not for {}; take '{}' or '{}'", word(algorithm),
-                                  problem.goals, word(Algorithm::kGenetic), word(Algorithm::kNsga2)));
+    return make_option_error(
+        "algorithm", fmt::format("the search '{}' is for one goal, not for {}", word(algorithm), problem.goals),
+        fmt::format("take '{}' or '{}'", word(Algorithm::kGenetic), word(Algorithm::kNsga2)));
   }
   if (problem.goals == 1 && algorithm == Algorithm::kNsga2) {
-    return make_error(ErrorCode::kOption, {},
-                      fmt::format("the search '{}' is for several goals, not for one; take '{}'", word(algorithm),
-                                  word(Algorithm::kGenetic)));
+    return make_option_error("algorithm",
+                             fmt::format("the search '{}' is for several goals, not for one", word(algorithm)),
+                             fmt::format("take '{}'", word(Algorithm::kGenetic)));
   }
   if (algorithm == Algorithm::kNsga2 && (options.population < 8 || options.population % 4 != 0)) {
-    return make_error(ErrorCode::kOption, {},
-                      fmt::format("the population is {}; for '{}' it must be a multiple of 4 and at least 8",
-                                  options.population, word(algorithm)));
+    return make_option_error("population", fmt::format("the population is {}", options.population),
+                             fmt::format("for '{}' it must be a multiple of 4 and at least 8", word(algorithm)));
   }
   if (algorithm != Algorithm::kGenetic && options.population < 5) {
-    return make_error(
-        ErrorCode::kOption, {},
-        fmt::format("the population is {}; for '{}' it must be at least 5", options.population, word(algorithm)));
+    return make_option_error("population", fmt::format("the population is {}", options.population),
+                             fmt::format("for '{}' it must be at least 5", word(algorithm)));
   }
   return {};
 }
@@ -73,16 +72,17 @@ Result<void> check_start(const Problem& problem, const SearchOptions& options) {
   const SearchState& start = *options.start;
   if (start.generation == 0) return {};
   if (start.generation < 0 || start.population.size() != at(options.population)) {
-    return make_error(ErrorCode::kOption, {},
-                      fmt::format("the search to continue has {} in generation {}; the options ask for {}",
-                                  counted(start.population.size(), "design"), start.generation, options.population));
+    return make_option_error("start",
+                             fmt::format("the search to continue has {} in generation {}",
+                                         counted(start.population.size(), "design"), start.generation),
+                             fmt::format("the options ask for {}", options.population));
   }
   if (!fits(problem, start.best) ||
       !std::ranges::all_of(start.population, [&](const Design& design) { return fits(problem, design); }) ||
       !std::ranges::all_of(start.archive, [&](const Design& design) { return fits(problem, design); })) {
-    return make_error(ErrorCode::kOption, {},
-                      "the search to continue is of another problem: its designs have other parameters or goals, or "
-                      "lie outside the bounds");
+    return make_option_error("start",
+                             "the search to continue is of another problem: its designs have other parameters or "
+                             "goals, or lie outside the bounds");
   }
   return {};
 }
@@ -111,18 +111,19 @@ Result<void> check_problem(const Problem& problem) {
 }
 
 Result<void> check_options(const Problem& problem, const SearchOptions& options) {
-  const auto at_least = [](const char* what, int value, int least) {
-    return make_error(ErrorCode::kOption, {}, fmt::format("{} is {}; it must be at least {}", what, value, least));
+  const auto at_least = [](const char* option, const char* what, int value, int least) {
+    return make_option_error(option, fmt::format("{} is {}", what, value),
+                             fmt::format("it must be at least {}", least));
   };
-  if (options.population < 4) return at_least("the population", options.population, 4);
-  if (options.generations < 1) return at_least("the number of generations", options.generations, 1);
-  if (options.threads < 1) return at_least("the number of threads", options.threads, 1);
+  if (options.population < 4) return at_least("population", "the population", options.population, 4);
+  if (options.generations < 1) return at_least("generations", "the number of generations", options.generations, 1);
+  if (options.threads < 1) return at_least("threads", "the number of threads", options.threads, 1);
   for (const std::vector<double>& guess : options.guesses) {
     if (guess.size() == problem.low.size() && std::ranges::all_of(guess, [](double x) { return std::isfinite(x); })) {
       continue;
     }
-    return make_error(ErrorCode::kOption, {},
-                      fmt::format("a guess must be {}, one for each parameter", counted(problem.low.size(), "number")));
+    return make_option_error(
+        "guesses", fmt::format("a guess must be {}, one for each parameter", counted(problem.low.size(), "number")));
   }
   const Result<void> suits = check_algorithm(problem, options);
   ESPALIER_TRY(suits);

@@ -19,6 +19,7 @@ Evaluator::Evaluator(const comm::Comm& comm, const Problem& problem, const Searc
 
 std::vector<double> Evaluator::evaluate(std::span<const double> parameters) {
   if (parameters.empty()) return {};
+  // The root is the only one that knows the points; an empty list would end serve().
   const std::vector<double> all = comm::broadcast(comm_, std::vector<double>(parameters.begin(), parameters.end()));
   evaluations_ += static_cast<std::int64_t>(parameters.size() / problem_.low.size());
   std::vector<double> values = evaluate_share(all);
@@ -47,6 +48,8 @@ std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters
   const std::size_t width = problem_.low.size(), goals = values_of(problem_);
   const std::size_t points = parameters.size() / width;
   const std::size_t rank = at(comm_.rank()), ranks = at(comm_.size());
+  // Ranges that follow each other and differ by one point at most; threads then take what is next, as points take
+  // differently long.
   const std::size_t begin = points * rank / ranks, end = points * (rank + 1) / ranks;
   std::vector<double> mine((end - begin) * goals, std::numeric_limits<double>::quiet_NaN());
 
@@ -67,6 +70,7 @@ std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters
   work(comm_.is_root());
   for (std::thread& thread : threads) thread.join();
 
+  // Every rank comes here, stopped or not: the others wait for its part.
   interrupted_ = comm::any_of(comm_, done < end - begin);
   stop_is_wished_ = comm::any_of(comm_, is_stopped());
   return comm::all_gather_v(comm_, std::span<const double>(mine)).values;

@@ -66,6 +66,7 @@ std::vector<double> make_children(const Scale& scale, const SearchOptions& optio
   for (const Design& design : state.population) units.push_back(scale.to_unit(design.parameters));
   std::vector<double> children, child(scale.size());
   for (int i = 0; i < options.population; ++i) {
+    // Keyed by the child, so that no child depends on how many numbers another one drew.
     Random random(options.seed, static_cast<std::uint32_t>(state.generation), static_cast<std::uint32_t>(i));
     const std::vector<double>& mate = units[tournament(ranking, random)];
     if (random.uniform() < kBoxShare) {
@@ -73,6 +74,7 @@ std::vector<double> make_children(const Scale& scale, const SearchOptions& optio
     } else {
       cross_on_line(units, units[i], mate, random, child);
     }
+    // Beyond the bounds the function may not be defined: children are put back onto them.
     mutate(width, random, child);
     for (std::size_t k = 0; k < child.size(); ++k) {
       children.push_back(scale.from_unit(k, std::clamp(child[k], 0.0, 1.0)));

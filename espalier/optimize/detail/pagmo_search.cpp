@@ -42,6 +42,7 @@ double to_finite(double goal, double excess) {
   return excess > 0 ? kBeyond * (1 + std::min(excess, kMostExcess)) : to_finite(goal);
 }
 
+// The way back. Finite goals come through unchanged, bit for bit.
 double from_finite(double goal) {
   if (goal >= kNoNumber) return std::numeric_limits<double>::quiet_NaN();
   return std::abs(goal) >= kInfinite ? std::copysign(std::numeric_limits<double>::infinity(), goal) : goal;
@@ -69,6 +70,7 @@ struct UnitProblem {
   std::vector<double> fitness(const std::vector<double>& units) const { return batch_fitness(units); }
   // Points end to end.
   std::vector<double> batch_fitness(const std::vector<double>& units) const {
+    // All points of a generation at once, so that every rank and thread has its share.
     std::vector<double> parameters(units.size());
     for (std::size_t i = 0; i < units.size(); ++i) parameters[i] = scale->from_unit(i % scale->size(), units[i]);
     const std::vector<double> found = evaluator->evaluate(parameters);
@@ -99,6 +101,7 @@ constexpr unsigned kSwarmMoves = 10;
 
 // For one generation at a time, with memory where an algorithm has one; pagmo's own tolerances never stop it.
 pagmo::algorithm make_algorithm(const Problem& problem, const SearchOptions& options) {
+  // pagmo draws from a stream of its own; its seed is keyed, so that it depends on nothing else.
   const unsigned seed = keyed_seed(options.seed, 0);
   const auto population = static_cast<unsigned>(options.population);
   constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
@@ -143,6 +146,7 @@ bool from_text(const std::string& text, Memory& memory) {
     boost::archive::text_iarchive archive(stream);
     archive >> memory.units >> memory.algorithm;
   } catch (const std::exception&) {
+    // Whatever the file was: the caller says what to do with it.
     return false;
   }
   return true;
@@ -155,11 +159,9 @@ Result<Memory> first_memory(const Problem& problem, const SearchOptions& options
   const auto fits = [&](const std::vector<double>& point) { return point.size() == problem.low.size(); };
   if (!from_text(options.start->memory, memory) || memory.algorithm.get_name() != name ||
       memory.units.size() != options.start->population.size() || !std::ranges::all_of(memory.units, fits)) {
-    return make_error(
-        ErrorCode::kOption, {},
-        fmt::format("the search to continue holds a memory that '{}' cannot read; leave it out to begin again with "
-                    "its population",
-                    word(options.algorithm)));
+    return make_option_error(
+        "start", fmt::format("the search to continue holds a memory that '{}' cannot read", word(options.algorithm)),
+        "leave it out to begin again with its population");
   }
   return memory;
 }
@@ -188,6 +190,7 @@ class PagmoSearch {
       for (const double goal : design.goals) told.push_back(to_finite(goal, design.excess));
       population.push_back(memory_.units[i], told);
     }
+    // The limits are in the goals by now, and goals are finite: pagmo needs no more than that.
     population = memory_.algorithm.evolve(population);
     memory_.units = population.get_x();
     for (std::size_t i = 0; i < memory_.units.size(); ++i) {

@@ -48,6 +48,8 @@ bool dominates(const Design& a, const Design& b) {
   return over_a > 0 || over_b > 0 ? over_a < over_b : dominates(a.goals, b.goals);
 }
 
+// With one goal a front is a set of equal designs, and peeling them off one by one would cost the square of their
+// number.
 std::vector<int> sorted_places(std::span<const Design> designs) {
   std::vector<int> order = zero_to(designs.size());
   std::ranges::stable_sort(order, [&](int a, int b) { return is_better(designs[a], designs[b]); });
@@ -91,6 +93,8 @@ void add_crowding(const std::vector<std::vector<double>>& goals, std::size_t goa
                   std::vector<double>& crowding) {
   std::ranges::sort(members);
   std::ranges::stable_sort(members, [&](int a, int b) { return goals[a][goal] < goals[b][goal]; });
+  // Those at the ends have room without end. The others count the gap between their neighbours, as a share of the
+  // range.
   const double range = goals[members.back()][goal] - goals[members.front()][goal];
   crowding[members.front()] = kInfinity;
   crowding[members.back()] = kInfinity;
@@ -114,6 +118,7 @@ std::vector<double> crowding_distances(const std::vector<std::vector<double>>& g
 }  // namespace
 
 bool is_better(const Design& a, const Design& b) {
+  // Where both exceed limits equally neither is better, whatever their goals.
   const double over_a = excess_of(a), over_b = excess_of(b);
   return over_a > 0 || over_b > 0 ? over_a < over_b : a.goals[0] < b.goals[0];
 }
@@ -149,6 +154,7 @@ void add_to_front(std::vector<Design>& front, std::span<const Design> designs, s
     front.push_back(design);
   }
   if (front.size() <= most) return;
+  // Too many: those in the crowd go. The order in which they came is kept, so that what follows does not depend on it.
   const std::vector<int> first(front.size(), 0);
   std::vector<int> order = best_first({first, crowding_distances(comparable_goals(front), first)});
   order.resize(most);

@@ -76,6 +76,7 @@ Search run_search(const Problem& problem, const SearchOptions& options, Evaluato
   Search search;
   SearchState& state = search.state;
   if (options.start != nullptr) state = *options.start;
+  // 1. Where a search goes on it counts on from what it had.
   const std::int64_t before = state.evaluations, without_number_before = state.without_number;
   if (problem.goals > 1) {
     evaluator.watch([&](std::span<const double> parameters, std::span<const double> values) {
@@ -83,6 +84,7 @@ Search run_search(const Problem& problem, const SearchOptions& options, Evaluato
     });
   }
   while (!is_done(problem, options, state) && !search.stopped) {
+    // 2. A generation that is cut short must leave no trace: a restart makes it again, the same.
     const SearchState complete = state;
     if (++state.generation == 1) {
       state.population = random_population(problem, options, evaluator);
@@ -94,6 +96,7 @@ Search run_search(const Problem& problem, const SearchOptions& options, Evaluato
       search.stopped = true;
       break;
     }
+    // 3. Only now does the generation count.
     keep_best(state);
     state.evaluations = before + evaluator.evaluations();
     state.without_number = without_number_before + evaluator.without_number();
@@ -102,6 +105,7 @@ Search run_search(const Problem& problem, const SearchOptions& options, Evaluato
     const bool wished = evaluator.stop_is_wished() || (options.stop != nullptr && options.stop->load());
     search.stopped = wished && !is_done(problem, options, state);
   }
+  // 4. Of several goals the archive holds what the population has lost since.
   search.best = state.best;
   if (problem.goals > 1) search.front = first_front(state.archive);
   search.evaluations = state.evaluations - before;

@@ -13,6 +13,7 @@ Scale::Scale(const Problem& problem) : low_(problem.low), high_(problem.high), l
 
 double Scale::to_unit(std::size_t parameter, double value) const {
   const double low = low_[parameter], high = high_[parameter];
+  // Quotients and not differences of logarithms: the ends come out as 0 and 1 exactly.
   const double unit = logarithmic_[parameter] ? elementary::log(value / low) / elementary::log(high / low)
                                               : (value - low) / (high - low);
   return std::clamp(unit, 0.0, 1.0);

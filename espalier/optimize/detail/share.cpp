@@ -9,6 +9,7 @@ namespace espalier::optimize::detail {
 namespace {
 
 std::vector<Design> share_designs(const comm::Comm& comm, const std::vector<Design>& designs) {
+  // Lengths ahead of numbers: the ranks need not know how many goals there are.
   std::vector<std::size_t> sizes;
   std::vector<double> values;
   for (const Design& design : designs) {

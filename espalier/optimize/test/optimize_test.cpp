@@ -285,7 +285,7 @@ TEST(FindBest, HoldsWhatIsNoNumberForTheWorst) {
 
 std::string complaint(const Problem& problem, const SearchOptions& options = {}) {
   const Result<Search> found = search(problem, options);
-  return found ? "none" : found.error().message;
+  return found ? "none" : full_message(found.error());
 }
 
 TEST(FindBest, SaysWhatIsWrongWithAProblem) {

@@ -122,7 +122,7 @@ TEST(PagmoSearch, TakesOverFromTheGeneticSearch) {
 
 std::string complaint(const Problem& problem, const SearchOptions& options) {
   const Result<Search> found = search(problem, options);
-  return found ? "none" : found.error().message;
+  return found ? "none" : full_message(found.error());
 }
 
 TEST(PagmoSearch, SaysWhatDoesNotFit) {

@@ -40,9 +40,12 @@ class TreeLister {
     return !joined.join(problem_.graph.edges[edge].a, problem_.graph.edges[edge].b);
   }
 
+  // Edge by edge: with it, if it closes no loop; without it, if the rest still spans. But for pins every branch leads
+  // to a tree, so that the time is that of the trees and not of all sets of edges.
   void branch(std::size_t next) {
     if (trees.size() > most_) return;
     if (static_cast<int>(kept_.size()) == problem_.graph.vertices - 1) {
+      // Pins among the edges that are left out by the tree being full.
       for (std::size_t e = next; e < problem_.graph.edges.size(); ++e) {
         if (problem_.is_pinned(static_cast<int>(e))) return;
       }

@@ -22,6 +22,7 @@ struct Reach {
   std::vector<double> bounds;  // by vertex; infinite for those that are no root
 };
 
+// (P7), (P8) The radius under a l + b c, and (P11) a bound on the eccentricity of every vertex beside it.
 Reach find_reach(Landscape& landscape, double a, double b, int most_runs) {
   landscape.paths.set_length(landscape.mix(a, b));
   const int root = landscape.problem.root;
@@ -50,9 +51,10 @@ class Pairs {
   double lower() const { return bounds_[best_root()]; }
   int runs() const { return runs_; }
 
-  // The two ends of a double sweep.
+  // The two ends of a double sweep: vertices far apart, whose ways part early.
   void add_diameter() {
     use_halves();
+    // (P9) and (P10) have different lengths on the way to a pair: half of l there, all of it before the ways part.
     const int p = run(best_root());
     const int q = run(p);
     to_p_.assign(paths_.distance().begin(), paths_.distance().end());
@@ -65,6 +67,8 @@ class Pairs {
     const int root = best_root();
     paths_.set_length(landscape_.mix(a_, b_));
     const int p = run(root);
+    // (P10) for this root and p, and every q at once: shortest ways from all x, each of which starts at what the common
+    // part and p's own cost up to there. The farthest q is the worst.
     sum_.assign(paths_.distance().begin(), paths_.distance().end());
     use_halves();
     run(p);
@@ -93,6 +97,8 @@ class Pairs {
   void add(int q) {
     run(q);
     diameter_ = std::max(diameter_, paths_.eccentricity());
+    // (P10) The minimum over x for all roots at once: shortest ways from every x, which starts at what it costs to
+    // reach both ends from there.
     sum_.resize(to_p_.size());
     for (std::size_t v = 0; v < sum_.size(); ++v) sum_[v] = to_p_[v] + paths_.distance()[v];
     paths_.set_length(landscape_.mix(a_, b_));
@@ -117,6 +123,7 @@ void add_pairs(Landscape& landscape, const Goal& goal, int most, std::vector<dou
   pairs.add_diameter();
   for (int k = 1; k < most && pairs.add_worst(); ++k) {
   }
+  // A diameter under a l / 2 + b c is half of one under a l + 2 b c.
   const double base = goal.weight_factor * bounds.weight;
   bounds.lb9 = base + pairs.diameter();
   bounds.lb10 = std::max({bounds.theorem7, bounds.lb8, bounds.lb9, base + pairs.lower()});
@@ -128,6 +135,7 @@ void add_pairs(Landscape& landscape, const Goal& goal, int most, std::vector<dou
 Bounds find_bounds(Landscape& landscape, const Goal& goal, const BoundOptions& options) {
   Bounds bounds;
   bounds.weight = landscape.lightest.weight;
+  // 1. (P7) The plain radius, which bounds L alone.
   const Reach shortest = find_reach(landscape, 1, 0, options.runs);
   bounds.length = shortest.lower;
   bounds.length_root = bounds.cost_root = shortest.root;
@@ -135,7 +143,9 @@ Bounds find_bounds(Landscape& landscape, const Goal& goal, const BoundOptions& o
   bounds.runs = shortest.runs;
   bounds.theorem7 = goal.length_factor * bounds.length + goal.weight_factor * bounds.weight;
   bounds.lb8 = bounds.lb9 = bounds.lb10 = bounds.theorem7;
+  // Of L or W alone nothing more can be said: the bounds that follow tie the two together.
   if (goal.length_factor <= 0 || goal.weight_factor <= 0) return bounds;
+  // 2. (P8) The radius with the excess on every edge.
   Reach reach = find_reach(landscape, goal.length_factor, goal.weight_factor, options.runs);
   // Where the runs were used up, the plain radius may be the better of the two.
   bounds.lb8 = std::max(bounds.theorem7, goal.weight_factor * bounds.weight + reach.lower);
@@ -143,6 +153,7 @@ Bounds find_bounds(Landscape& landscape, const Goal& goal, const BoundOptions& o
   bounds.cost_root = reach.root;
   bounds.exact = bounds.exact && reach.exact;
   bounds.runs += reach.runs;
+  // 3. (P9), (P10)
   if (options.pairs > 0) add_pairs(landscape, goal, options.pairs, std::move(reach.bounds), bounds);
   return bounds;
 }

@@ -27,6 +27,7 @@ std::int64_t common_divisor(const std::vector<double>& values, double factor, st
 }  // namespace
 
 double cost_step(const Problem& problem, const Goal& goal) {
+  // Costs are sums of a l and b w, so a divisor of all of them divides every cost.
   const std::int64_t lengths = common_divisor(problem.length, goal.length_factor, 0);
   if (lengths < 0) return 0;
   const std::int64_t both = common_divisor(problem.weight, goal.weight_factor, lengths);

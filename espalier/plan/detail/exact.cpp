@@ -25,19 +25,27 @@ std::vector<graph::Arc> make_arcs(const graph::Graph& graph) {
   return arcs;
 }
 
+// A root and the arcs that its trees may use: a set of trees, of which the children hold disjoint parts.
 struct Node {
-  double bound;
+  double bound;  // no tree of the node costs less
   std::int64_t number;  // later nodes first where bounds are equal: the search dives
   int root;
   std::vector<char> usable;  // by arc
 };
 
+// The order of the queue: a heap has its largest element in front, and here the best bound is the largest.
 struct Worse {
   bool operator()(const std::unique_ptr<Node>& a, const std::unique_ptr<Node>& b) const {
     return a->bound != b->bound ? a->bound > b->bound : a->number < b->number;
   }
 };
 
+// Each node goes through the five phases of docs/theory/plan.md, "The exact method":
+//   1. bound its trees, (P14) to (P16)
+//   2. drop the arcs that no better tree holds, (P17), and bound again until none is dropped
+//   3. offer the two trees that the bounds have found
+//   4. branch on a pinned edge that the lightest arborescence leaves out, (P18)
+//   5. else branch on a path of it that no better tree holds as a whole, (P19)
 class Search {
  public:
   Search(const Problem& problem, const Goal& goal, const ExactOptions& options)
@@ -52,8 +60,8 @@ class Search {
         length_(arcs_.size()),
         combined_(arcs_.size()),
         step_(cost_step(problem, goal)) {
-    // Enough to make every pinned arc lighter than all others. A bonus that outweighs every tree would need no branch
-    // on pins, but one huge weight then blurs all the others.
+    // (P13) Enough to make every pinned arc lighter than all others. A bonus that outweighs every tree would need no
+    // branch on pins, but one huge weight then blurs all the others.
     double bonus = 0;
     if (!problem.pinned.empty()) {
       for (const int e : graph::kruskal(problem.graph, problem.weight, problem.pinned)) bonus += problem.weight[e];
@@ -67,16 +75,19 @@ class Search {
   }
 
   ExactResult run(const std::optional<graph::Tree>& known) {
+    // A good tree from elsewhere lowers the target from the first node on.
     if (known) offer(*known);
     for (int root = 0; root < problem_.graph.vertices; ++root) {
       if (problem_.root >= 0 && root != problem_.root) continue;
       std::vector<char> usable(arcs_.size());
+      // Nothing leads into a root, so that every other vertex is entered by exactly one arc of a tree.
       for (std::size_t a = 0; a < arcs_.size(); ++a) usable[a] = arcs_[a].to != root;
       // Roots are tried in increasing order: negative numbers stand behind every child.
       push(-kInfinity, -root - 1, root, std::move(usable));
     }
     if (options_.patience > 0) next_look_ = static_cast<std::int64_t>(queue_.size());
     ExactResult result;
+    // Best bound first: once the first node of the queue is above the target, all of them are.
     while (!queue_.empty() && queue_.front()->bound <= target()) {
       if (nodes_ >= options_.most_nodes || (options_.stop && options_.stop())) break;
       if (nodes_ == next_look_ && !has_gained()) {
@@ -92,20 +103,24 @@ class Search {
     result.finished = queue_.empty() || queue_.front()->bound > target();
     result.tree = best_;
     result.measure = best_measure_;
+    // Trees of closed nodes cost more than the target, which the cost step makes at least the best known cost.
     const double open = queue_.empty() ? kInfinity : queue_.front()->bound;
     result.lower_bound = result.finished ? best_cost_ : std::min(best_cost_, open);
     return result;
   }
 
  private:
-  // What a tree may cost at most to be worth finding.
+  // (P12) What a tree may cost at most to be worth finding. A little less than the step, so that rounding does not
+  // close a node whose tree is better by exactly one step.
   double target() const {
     if (!best_) return kInfinity;
+    // Where only a yes or no is asked for, any tree is the answer.
     if (goal_.length_factor == 0 && goal_.weight_factor == 0) return -kInfinity;
     return best_cost_ - std::max(step_ * (1 - 1e-6), kSameCost * std::abs(best_cost_));
   }
 
-  // Since the last look; the first one, when every root has had its node, only remembers.
+  // Since the last look; the first one, when every root has had its node, only remembers. The bound alone would not do
+  // as a measure: it stands still for thousands of nodes while the trees get better or the queue shorter.
   bool has_gained() {
     const double bound = queue_.front()->bound;
     const bool first = looks_++ == 0;
@@ -160,21 +175,26 @@ class Search {
     offer(hang_best(problem_, edges));
   }
 
-  // Bounds the node and drops arcs until nothing changes. False: no tree of the node is worth finding.
+  // Phases 1 and 2, until nothing changes. False: no tree of the node is worth finding.
   bool bound(Node& node) {
     for (bool changed = true; changed;) {
+      // 1. (P14) L0, and (P15) W0 with the bonus of all pins given back: a tree that counts holds them all.
       const double shortest = run_paths(length_, node);
       if (shortest == kInfinity || !within(shortest, goal_.most_length)) return false;
       weight_bound_ = arborescence_.run(weight_, node.usable, node.root) + pinned_bonus_;
       if (weight_bound_ == kInfinity || !within(weight_bound_, goal_.most_weight)) return false;
+      // What the cost leaves for the branch to be longer than L0, or for the tree to be heavier than W0.
       const double room = target() - cost(goal_, {shortest, weight_bound_});
       if (room < 0) return false;
       const double length_room = room_of(shortest, goal_.most_length, room, goal_.length_factor);
       const double weight_room = room_of(weight_bound_, goal_.most_weight, room, goal_.weight_factor);
+      // 2. (P17) Its first two lines.
       changed = drop(node, [&](int a) {
         return paths_.distance()[arcs_[a].from] + length_[a] > shortest + length_room ||
                arborescence_.reduced()[a] > weight_room;
       });
+      // 1. (P16) The reduced weights stay valid for the arcs that are left. Those of arcs in the arborescence are 0 but
+      // for rounding, which must not make a length negative.
       const double fixed = goal_.weight_factor * weight_bound_;
       for (std::size_t a = 0; a < arcs_.size(); ++a) {
         combined_[a] =
@@ -183,6 +203,7 @@ class Search {
       const double farthest = run_paths(combined_, node);
       node.bound = std::max(node.bound, fixed + farthest);
       if (farthest == kInfinity || node.bound > target()) return false;
+      // 2. (P17) Its last line.
       changed |= drop(node, [&](int a) { return fixed + paths_.distance()[arcs_[a].from] + combined_[a] > target(); });
     }
     return true;
@@ -218,14 +239,18 @@ class Search {
 
   void expand(Node& node) {
     if (!bound(node)) return;
+    // 3. Both are trees of the node, and good ones: one is short under lengths that know of weights, one is the
+    // lightest.
     offer_arcs(paths_.entering());
     offer_arcs(arborescence_.entering());
+    // A better tree has lowered the target.
     if (node.bound > target()) return;
     branch(node);
   }
 
-  // The path of the lightest arborescence that no better tree can hold as a whole, with the fewest arcs to choose from;
-  // empty if it leaves no choice. Where rounding hides that the longest path is such a one, it is taken all the same.
+  // (P19) The path of the lightest arborescence that no better tree can hold as a whole, with the fewest arcs to choose
+  // from; empty if it leaves no choice. Where rounding hides that the longest path is such a one, it is taken all the
+  // same: a tree that holds it costs at least what the arborescence costs, and that was offered.
   std::vector<int> find_path_to_break(const Node& node) {
     const std::span<const int> entering = arborescence_.entering();
     const std::vector<int> ways_in = count_ways_in(node);
@@ -237,6 +262,7 @@ class Search {
       std::vector<int> path;
       for (int u = v; u != node.root; u = arcs_[entering[u]].from) {
         path_length += length_[entering[u]];
+        // An arc whose head has no other way in is in every tree of the node: forbidding it leaves none.
         if (ways_in[u] > 1) path.push_back(entering[u]);
       }
       const double with_path = goal_.length_factor * path_length + goal_.weight_factor * weight_bound_;
@@ -247,6 +273,7 @@ class Search {
       best_closed = closed;
       longest = path_length;
     }
+    // Found from the tip to the root, numbered from the root.
     std::reverse(best.begin(), best.end());
     return best;
   }
@@ -269,6 +296,7 @@ class Search {
   }
 
   void branch(const Node& node) {
+    // 4. (P18) A child for each direction of the pinned edge, as far as that arc is still there.
     if (const int pin = find_missing_pin(); pin >= 0) {
       for (const int arc : {2 * pin, 2 * pin + 1}) {
         std::vector<char> with = node.usable;
@@ -278,6 +306,8 @@ class Search {
       }
       return;
     }
+    // 5. Child i lacks the i-th arc of the path and holds those before it: the first arc that a tree lacks says which
+    // child holds the tree, so that none is searched twice.
     std::vector<char> usable = node.usable;
     for (const int arc : find_path_to_break(node)) {
       std::vector<char> without = usable;
@@ -303,7 +333,7 @@ class Search {
   graph::ShortestPaths paths_;
   std::vector<double> open_length_;  // by arc: infinite where the node in hand may not use it
   std::vector<double> weight_, length_, combined_;  // by arc
-  double pinned_bonus_ = 0;
+  double pinned_bonus_ = 0;                   // p B of (P13)
   double step_ = 0;
   double weight_bound_ = 0;                   // of the node in hand
   std::vector<std::unique_ptr<Node>> queue_;  // a heap, best bound in front
@@ -337,7 +367,7 @@ FrontResult find_front(const Problem& problem, const ExactOptions& options) {
     left.most_nodes -= found.nodes;
     if (!found.finished) return front;
     if (!found.tree) break;
-    // A shorter tree of the same weight makes the last point worthless.
+    // A shorter tree of the same weight makes the last point worthless: the exact method breaks no ties by length.
     const bool same_weight =
         !front.points.empty() && found.measure.weight <= front.points.front().weight * (1 + kSameCost);
     if (same_weight) {
@@ -349,6 +379,7 @@ FrontResult find_front(const Problem& problem, const ExactOptions& options) {
     }
     // Nothing is shorter than a tree without edges.
     if (found.measure.length == 0) break;
+    // Limits are kept with kSameCost to spare, which must not let the last point in again.
     goal.most_length = found.measure.length * (1 - 2 * kSameCost);
   }
   front.finished = true;

@@ -3,12 +3,12 @@
 // Branch and bound: the best tree of a Problem under a Goal, proved; and the whole front of (L, W).
 //
 // One search per root, all in one queue, best bound first. A node holds the arcs (an edge in one of its two directions,
-// away from the root) that its trees may use. Its bounds:
-//   L0      the farthest vertex, by shortest paths over these arcs
-//   W0      the lightest arborescence of these arcs; its dual gives every arc a reduced weight c(a) >= 0, so that
-//           W(T) >= W0 + sum of c over any arcs of T
-//   cost    weight_factor W0 + the farthest vertex under length_factor l + weight_factor c: LB8 of docs/theory/plan.md
-//           with the node's own arborescence instead of the minimum spanning tree
+// away from the root) that its trees may use. Its bounds, numbered as in docs/theory/plan.md, which proves them:
+//   (P14)  L0    the farthest vertex, by shortest paths over these arcs
+//   (P15)  W0    the lightest arborescence of these arcs; its dual gives every arc a reduced weight c(a) >= 0, so that
+//                W(T) >= W0 + sum of c over any arcs of T
+//   (P16)  cost  weight_factor W0 + the farthest vertex under length_factor l + weight_factor c: LB8 with the node's
+//                own arborescence instead of the minimum spanning tree
 // Arcs that lead past the best known cost by any of these are dropped, which raises the bounds again. If the lightest
 // arborescence is too deep, some arc of its longest path must go: one child for each, the arcs before it fixed.
 

@@ -78,7 +78,8 @@ double critical_branch(const Problem& problem, const graph::Tree& tree) {
 double measured_cost(const State& state) { return cost({1, state.beta}, measure(state.problem, state.run.tree)); }
 
 // Marks the longest path of the tree, from its highest vertex down on both sides; the way from the root to the farthest
-// vertex where the root has to stay.
+// vertex where the root has to stay. An exchange that takes no edge of it leaves the radius as it is, which saves most
+// exchanges from being measured.
 void mark_longest_path(State& state) {
   const graph::Tree& tree = state.run.tree;
   std::vector<std::array<double, 2>> reach(tree.parent.size(), {0, 0});
@@ -89,10 +90,12 @@ void mark_longest_path(State& state) {
     const double length = state.below[v] + state.problem.length[tree.parent_edge[v]];
     const std::size_t place = length > reach[p][0] ? 0 : 1;
     if (length <= reach[p][place]) continue;
+    // The longest so far becomes the second.
     if (place == 0) std::swap(reach[p][0], reach[p][1]), std::swap(child[p][0], child[p][1]);
     reach[p][place] = length;
     child[p][place] = v;
   }
+  // Where the root is free it is a centre, so that the longest path of the tree passes its highest vertex once.
   const auto through = [&](int v) { return reach[v][0] + reach[v][1]; };
   int top = tree.root;
   for (const int v : tree.order) {
@@ -108,6 +111,7 @@ void update_distances(State& state) {
   state.depth = graph::depths(state.run.tree, state.problem.length);
   state.below = graph::heights(state.run.tree, state.problem.length);
   state.length = *std::max_element(state.depth.begin(), state.depth.end());
+  // The paper's change of cost does not ask for it.
   if (!state.as_published) mark_longest_path(state);
 }
 
@@ -127,6 +131,7 @@ bool is_leaf(const State& state, int v) { return state.degree[v] == 1 && v != st
 
 State make_state(const Problem& problem, double beta, Start start, Sweep sweep, Keep keep) {
   const auto n = at(problem.graph.vertices);
+  // From the shortest-path tree, leaves first: A2 and A3, of which the paper prints runs.
   const bool as_published = start == Start::kScbst && sweep != Sweep::kCentreOut;
   State state{problem,
               beta,
@@ -157,6 +162,7 @@ State make_state(const Problem& problem, double beta, Start start, Sweep sweep, 
 
 // Puts these vertices on the empty stack, the one to be discussed first on top.
 void fill_stack(State& state, std::vector<int> vertices) {
+  // The order that makes the printed stacks of 7.2 come out: distance, the branch cut off below, first appearance.
   const auto farther = [&](int a, int b) {
     if (state.depth[a] != state.depth[b]) return state.depth[a] > state.depth[b];
     if (state.below[a] != state.below[b]) return state.below[a] < state.below[b];
@@ -203,6 +209,7 @@ double lighter_by(const State& state, int v, const Step& step) {
 
 // dfc of [Liu99] 6.2.1 where it is negative, else 0.
 double published_change(const State& state, int v, const Step& step) {
+  // (P5) with r the distance from the centre. Where v does not become the farthest, the second term is 0.
   const double lighter = lighter_by(state, v, step);
   const double longer = state.depth[step.to] + state.problem.length[step.edge] - state.length;
   if (longer <= kRounding * state.length) return std::min(lighter, 0.0);
@@ -213,7 +220,7 @@ double published_change(const State& state, int v, const Step& step) {
 // f_c(T') - f_c(T) of 6.1, step 2, where it is negative, else 0.
 double true_change(const State& state, int v, const Step& step) {
   const double lighter = lighter_by(state, v, step);
-  // A tree that keeps a longest path keeps its radius.
+  // A tree that keeps a longest path keeps its radius, and L can then only grow.
   if (lighter >= 0 && !state.critical[v]) return 0;
   const Problem& problem = state.problem;
   const graph::Tree tree = graph::hang_tree(problem.graph, exchanged_edges(state, v, step), state.run.tree.root);
@@ -237,6 +244,7 @@ bool may_hang_on(const State& state, int v, const Step& step) {
 void keep_or_move_centre(State& state) {
   if (state.problem.root >= 0) return;
   const std::vector<int> centres = graph::find_centres(state.run.tree, state.problem.length).vertices;
+  // The paper's centre stays as long as it still is one, even where another has a lower number.
   if (std::binary_search(centres.begin(), centres.end(), state.run.tree.root)) return;
   state.run.tree = graph::hang_tree(state.problem.graph, state.edges, centres.front());
 }
@@ -245,6 +253,7 @@ void update_stack(State& state, Discussion& discussion) {
   const int w = discussion.new_parent;
   const int u = discussion.old_parent;
   if (w == u) return;  // one of two parallel edges for the other
+  // A leaf that carries v now is none any more; one that lost v becomes one, and is discussed next.
   if (is_leaf(state, w) && std::erase(state.stack, w) > 0) discussion.deleted.push_back(w);
   ++state.degree[w];
   --state.degree[u];
@@ -304,21 +313,29 @@ std::vector<int> leaves(const State& state) {
   return found;
 }
 
+// The rounds of A2 and A3:
+// 1. all leaves of what is not cut off on the stack, in the order of the sweep
+// 2. discuss one after the other; the run ends where that was the centre
+// 3. cut the leaves off and go on with the tree that is left
 // Steps 2 to 5 of [Liu99] 6.2.1.
 void trim_to_centre(State& state) {
   for (fill_stack(state, leaves(state)); !state.stack.empty(); fill_stack(state, leaves(state))) {
     begin_round(state);
+    // 2. The stack changes meanwhile: exchanges make leaves and end them.
     while (!state.stack.empty()) {
       const int v = take_top(state);
       const bool at_centre = v == state.run.tree.root;
       discuss(state, v);
       if (at_centre) return;
     }
+    // 3. Those that became leaves during the round among them.
     for (const int v : leaves(state)) state.cut_off[v] = 1;
     update_degrees(state);
   }
 }
 
+// All vertices from the centre outwards, round after round. It ends: with the true change of cost every exchange
+// makes the tree cheaper by more than rounding.
 void sweep_outwards(State& state) {
   std::vector<int> all(at(state.problem.graph.vertices));
   std::iota(all.begin(), all.end(), 0);

@@ -54,6 +54,7 @@ Grower::Entry Grower::pop() {
 // Pinned edges come first of all, and nothing is ever offered instead of them.
 double Grower::key(int edge, double weight) const { return problem_.is_pinned(edge) ? -kInfinite : weight; }
 
+// The heap may hold a vertex several times; the first entry that comes out is the best, the others are passed over.
 Measure Grower::grow(graph::Tree& tree, int root, std::span<const double> weight, double slope) {
   for (Node& node : nodes_) node = {-1, kInfinite, 0, 0, 0, -1, -1, -1};
   order_.clear();
@@ -88,6 +89,7 @@ void Grower::load(const graph::Tree& tree) {
     nodes_[v] = {-1,   0, 0, edge < 0 ? 0 : problem_.length[edge], edge < 0 ? 0 : problem_.weight[edge], tree.parent[v],
                  edge, -1};
   }
+  // From the tips, so that a vertex is complete before its parent looks at it.
   for (auto v = tree.order.rbegin(); v != tree.order.rend(); ++v) {
     const Node& node = nodes_[*v];
     if (node.parent < 0) continue;
@@ -103,8 +105,12 @@ void Grower::load(const graph::Tree& tree) {
   }
 }
 
+// 1. Everything but the root is outside, hanging as it did.
+// 2. The branch with the lightest stem loses its topmost vertex to the new tree,
+// 3. which offers its edges to the branches around it.
 Measure Grower::regrow(graph::Tree& tree, double cap) {
   load(tree);
+  // A tree that is too deep already must not become deeper, and may stay as it is.
   cap_ = std::max(cap, nodes_[tree.root].height);
   order_.clear();
   heap_.clear();
@@ -160,6 +166,8 @@ void Grower::enter(int vertex) {
 void Grower::offer(int from, const Step& step) {
   const double depth = nodes_[from].depth + step.length;
   const double room = cap_ - depth;
+  // Climbs from the far end towards the new tree. `reach` is the height of the branch if it is turned over and hung
+  // on the offered edge here; beyond the cap the climb ends.
   double reach = nodes_[step.to].height;
   double climbed = 0;
   double heaviest = step.weight;
@@ -174,8 +182,10 @@ void Grower::offer(int from, const Step& step) {
       heaviest = node.weight;
       cut = v;
     }
+    // Above the stem is the new tree, which loses nothing any more.
     if (is_stem) break;
     climbed += node.stem;
+    // Turned over, everything that hangs beside the way hangs below the far end.
     reach = std::max(reach, climbed + (parent.via == v ? parent.second : parent.height));
     v = node.parent;
   }
@@ -224,6 +234,7 @@ void Grower::turn_over(int vertex, int top) {
 
 double Grower::recentre(graph::Tree& tree) {
   load(tree);
+  // The centre lies on the longest way down: walk along it as long as that makes the farther side nearer.
   int centre = tree.root;
   double above = 0;  // longest way from the centre that does not go down
   while (nodes_[centre].via >= 0) {

@@ -17,6 +17,7 @@ Landscape::Landscape(const Problem& given)
 
 std::span<const double> Landscape::mix(double a, double b) {
   for (std::size_t e = 0; e < mixture_.size(); ++e) {
+    // Infinite times 0 would be no number.
     const double excess = lightest.excess[e];
     mixture_[e] = excess < kInfinite ? a * problem.length[e] + b * excess : kInfinite;
   }

@@ -25,6 +25,10 @@ struct Running {
 
 }  // namespace
 
+// Time goes on from one end of a step to the next:
+// 1. whoever is idle takes the ready step with the longest way ahead, the lowest worker first;
+// 2. all steps that end next are done at once, and free those that waited for them alone.
+// Nobody is idle while a step is ready, which is what (P20) asks for.
 Turns list_schedule(Steps steps, int workers) {
   Turns turns(at(workers));
   std::priority_queue<Ready> ready;
@@ -34,6 +38,7 @@ Turns list_schedule(Steps steps, int workers) {
   for (const int v : steps.first) ready.push({steps.ahead[v], v});
   double now = 0;
   while (!ready.empty() || !running.empty()) {
+    // 1.
     while (!ready.empty() && !idle.empty()) {
       const int v = ready.top().vertex;
       const int worker = idle.top();
@@ -42,7 +47,7 @@ Turns list_schedule(Steps steps, int workers) {
       turns[worker].push_back({v, now, now + steps.cost[v]});
       running.push({now + steps.cost[v], worker, v});
     }
-    // All that end now, before anybody chooses again.
+    // 2. All that end now, before anybody chooses again: else the order in which equal times come out would decide.
     now = running.top().end;
     while (!running.empty() && running.top().end == now) {
       const Running done = running.top();

@@ -16,6 +16,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr const char* kBoundMeetsCost = "the lower bound meets the cost";
 
+// All pieces run beside each other, so that the longest branch counts; their equations are all solved.
 Measure whole(const std::vector<Solved>& pieces) {
   Measure sum;
   for (const Solved& piece : pieces) {
@@ -41,6 +42,7 @@ class Answering {
   Answering(const std::vector<Piece>& pieces, const PlanOptions& options, const std::function<bool()>& stop)
       : pieces_(pieces), options_(options), stop_(stop) {
     for (std::size_t p = 0; p < pieces.size(); ++p) {
+      // A lone body has one tree, whatever is asked.
       if (pieces[p].vertices.size() > 1) large_.push_back(p);
     }
   }
@@ -54,6 +56,7 @@ class Answering {
       const Solved& piece = found.pieces.back();
       const Result<void> kept = check_kept(goal, piece);
       ESPALIER_TRY(kept);
+      // The longest piece bounds L, the sum of all bounds W.
       found.lower_bound = goal.length_factor > 0 ? std::max(found.lower_bound, piece.lower_bound)
                                                  : found.lower_bound + piece.lower_bound;
     }
@@ -74,16 +77,19 @@ class Answering {
 
   // A goal that weighs L of the whole against W of the whole.
   Result<Answer> together(const Goal& goal) const {
+    // With one piece that has a choice the others are constants; a paper's method knows of no front.
     if (large_.size() <= 1 || !is_own(options_.method)) return one_by_one(goal);
     ExactOptions limits;
     limits.stop = stop_;
     if (options_.method != Method::kExact) limits.most_nodes = 100'000;
+    // What is best for one piece depends on how long the others are. On the fronts it can be read off.
     const JointFront front = find_joint_front(pieces_, limits);
     if (!front.finished) return one_by_one(goal);
     return from_front(goal, front);
   }
 
   Result<Answer> sequential(const std::vector<int>& freedom) const {
+    // (P2) N(T) falls and rises with the coordinates of the tree: the lightest tree under the weights f.
     std::vector<Piece> by_freedom = pieces_;
     for (Piece& piece : by_freedom) {
       std::transform(piece.edges.begin(), piece.edges.end(), piece.problem.weight.begin(),
@@ -91,6 +97,7 @@ class Answering {
     }
     Result<Answer> found = Answering(by_freedom, options_, stop_).separate(Goal{0, 1});
     ESPALIER_TRY(found);
+    // L and W of that tree are shown in the network's own weights.
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
       found->pieces[p].measure = measure(pieces_[p].problem, *found->pieces[p].tree);
     }
@@ -102,12 +109,14 @@ class Answering {
   Result<double> least_weight() const { return extreme(Goal{0, 1}); }
 
   Result<Answer> shortest_then_lightest() const {
+    // L of the whole: a piece that is shorter by itself may be as long as the longest one.
     const Result<double> radius = shortest_length();
     ESPALIER_TRY(radius);
     return separate(Goal{0, 1, *radius});
   }
 
   Result<Answer> lightest_then_shortest() const {
+    // W of the whole is smallest where that of every piece is, so that each has a limit of its own.
     std::vector<double> least;
     for (const Piece& piece : pieces_) {
       least.push_back(measure(piece.problem, lightest(piece.problem)).weight);
@@ -143,6 +152,8 @@ class Answering {
     ESPALIER_TRY(radius);
     const Result<double> least = least_weight();
     ESPALIER_TRY(least);
+    // 1. One of the limits alone may be out of reach. 2. One piece: any tree within both. 3. Several: the lightest
+    // trees within K2, whose sum either keeps K1 or shows that nothing does.
     Answer found;
     if (*radius > most_length * (1 + kSameCost) || *least > most_weight * (1 + kSameCost)) {
       found.feasible = false;
@@ -226,6 +237,7 @@ class Answering {
   }
 
   Result<double> extreme(const Goal& goal) const {
+    // Kruskal's method or the graph's centre answer these directly; pins alone make a search of it.
     PlanOptions options = options_;
     options.method = Method::kExact;
     const Result<Answer> found = Answering(pieces_, options, stop_).separate(goal);
@@ -272,7 +284,7 @@ class Answering {
     }
     const Result<void> kept = keep_whole(goal, found);
     ESPALIER_TRY(kept);
-    // Theorem 7 of [Liu99] for the whole.
+    // (P7) for the whole: no L is below that of the hardest piece, no W below the sum of the lightest.
     Measure least;
     for (const Piece& piece : pieces_) {
       least.length = std::max(least.length, solve(piece.problem, Goal{1, 0}, PlanOptions{}, stop_).lower_bound);
@@ -295,6 +307,7 @@ class Answering {
       all.measure = sum;
       return check_kept(goal, all);
     }
+    // The lightest trees keep the limit, or nothing does: shortest_within() has asked before.
     std::transform(pieces_.begin(), pieces_.end(), found.pieces.begin(),
                    [](const Piece& piece) { return lightest_solved(piece.problem); });
     found.cost = cost(goal, whole(found.pieces));
@@ -312,6 +325,7 @@ class Answering {
     }
     Answer found;
     for (const FrontResult& piece : front.pieces) {
+      // The lightest tree of the piece that is no longer than the best L of the whole.
       Solved solved;
       for (std::size_t i = 0; i < piece.points.size(); ++i) {
         if (piece.points[i].length > best_length) break;
@@ -373,6 +387,7 @@ JointFront find_joint_front(const std::vector<Piece>& pieces, const ExactOptions
 }
 
 std::vector<Measure> front_points(const JointFront& front) {
+  // L of the whole is that of one of the pieces, so only those lengths can be points of the joint front.
   std::vector<double> lengths;
   for (const FrontResult& piece : front.pieces) {
     for (const Measure& point : piece.points) lengths.push_back(point.length);
@@ -385,6 +400,7 @@ std::vector<Measure> front_points(const JointFront& front) {
     for (const FrontResult& piece : front.pieces) {
       const auto past = std::find_if(piece.points.begin(), piece.points.end(),
                                      [&](const Measure& point) { return point.length > length; });
+      // No tree of this piece is so short: then none of the whole is.
       sum.weight += past == piece.points.begin() ? kInfinity : std::prev(past)->weight;
     }
     const bool better = points.empty() || sum.weight < points.back().weight * (1 - kSameCost);

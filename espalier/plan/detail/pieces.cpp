@@ -15,6 +15,7 @@
 namespace espalier::plan::detail {
 namespace {
 
+// What the user asked for an edge; two different wishes for one edge contradict each other.
 enum class Wish : char { kNone, kPin, kCut, kCutBody };
 
 const char* option_of(Wish wish) { return wish == Wish::kPin ? "pin" : wish == Wish::kCut ? "cut" : "cut_body"; }
@@ -45,6 +46,7 @@ Result<std::vector<Wish>> collect_wishes(const Network& network, const PlanOptio
 
 // The pinned edges that lie on the way from a to b, when all of it is pinned.
 std::vector<int> find_pinned_way(const Network& network, const std::vector<int>& pins, int a, int b) {
+  // The pins before this one close no loop: the way between the two ends is the only one there is.
   graph::Graph pinned{network.graph.vertices, {}};
   for (const int e : pins) pinned.edges.push_back(network.graph.edges[e]);
   const graph::Tree tree = graph::breadth_first_tree(graph::Adjacency(pinned), pinned.vertices, a);
@@ -67,6 +69,7 @@ Result<void> check_pins(const Network& network, const std::vector<Wish>& wishes)
       pins.push_back(e);
       continue;
     }
+    // This pin closes a loop of pins, which is told as a whole: which one to give up is the user's to choose.
     std::vector<std::string> loop = {quoted_edge(network, e)};
     for (const int other : find_pinned_way(network, pins, edge.a, edge.b)) loop.push_back(quoted_edge(network, other));
     return make_option_error("pin", fmt::format("`pin` keeps a whole loop: {}", fmt::join(loop, ", ")),
@@ -100,8 +103,10 @@ void cut_bodies(Pieces& result, const PlanOptions& options) {
   }
   std::vector<char> done(network.graph.edges.size(), 0);
   for (const int e : options.cut_body) {
+    // A joint that is named twice is cut once.
     if (std::exchange(done[e], 1) != 0) continue;
     graph::Edge& edge = network.graph.edges[e];
+    // The half hangs on a, the nearer end; b keeps the rest of its body.
     if (distance[edge.b] < distance[edge.a]) std::swap(edge.a, edge.b);
     const int half = network.graph.vertices++;
     result.half_bodies.push_back({half, edge.b, e});
@@ -121,6 +126,7 @@ DisjointSets join_all(const Network& network, const std::vector<Wish>& wishes, b
 
 // What is one before cutting must be one after it; a plain graph must be one at all.
 Result<void> check_connected(const Network& before, const Network& after, const std::vector<Wish>& wishes) {
+  // Bodies cut in two are no cuts of the graph: their joint stays, and the half is no body of the user.
   DisjointSets whole = join_all(before, wishes, true);
   DisjointSets rest = join_all(after, wishes, false);
   for (int v = 1; v < before.graph.vertices; ++v) {
@@ -147,6 +153,7 @@ std::vector<Piece> split(const Network& network, const std::vector<Wish>& wishes
   std::vector<int> piece_of(n);
   std::vector<int> place(n);
   for (int v = 0; v < network.graph.vertices; ++v) {
+    // Sets are named by their lowest vertex, so that pieces come in the order of theirs.
     const int lowest = joined.find(v);
     if (lowest == v) {
       piece_of[v] = static_cast<int>(pieces.size());
@@ -160,6 +167,7 @@ std::vector<Piece> split(const Network& network, const std::vector<Wish>& wishes
   for (const int root : roots) pieces[piece_of[root]].problem.root = place[root];
   for (int e = 0; e < static_cast<int>(network.graph.edges.size()); ++e) {
     const graph::Edge& edge = network.graph.edges[e];
+    // What cannot be in any tree is no part of the problem; the plan counts it among the cut edges.
     if (wishes[e] == Wish::kCut || edge.a == edge.b) continue;
     Piece& piece = pieces[piece_of[edge.a]];
     piece.edges.push_back(e);
@@ -172,6 +180,7 @@ std::vector<Piece> split(const Network& network, const std::vector<Wish>& wishes
 }
 
 void mark_pins(std::vector<Piece>& pieces, const std::vector<Wish>& wishes) {
+  // Without pins the list stays empty, which spares every search the question.
   for (Piece& piece : pieces) {
     std::vector<char> pinned(piece.edges.size(), 0);
     std::transform(piece.edges.begin(), piece.edges.end(), pinned.begin(),

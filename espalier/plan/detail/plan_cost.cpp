@@ -20,6 +20,7 @@ int root_of(const graph::Tree& tree, int vertex) {
 
 int count_equations(const Network& network, std::span<const int> tree_edges) {
   ESPALIER_CHECK(network.freedom.size() == network.graph.edges.size(), "equations are counted of joints with a type");
+  // (P2) All joints as if they were cut, then what each tree joint changes: f instead of 6 - f.
   int equations = 0;
   for (const int f : network.freedom) equations += kBodyFreedom - f;
   for (const int e : tree_edges) equations += 2 * network.freedom[e] - kBodyFreedom;
@@ -43,10 +44,12 @@ int count_equations(const Plan& plan) {
 double sequential_cost(const Plan& plan, double exponent) {
   const double equations = count_equations(plan);
   const auto tree_edges = static_cast<double>(graph::tree_edges(plan.tree).size());
+  // (P3)
   return tree_edges + elementary::pow(equations, exponent) + equations;
 }
 
 double parallel_cost(const Plan& plan, double exponent) {
+  // (P4)
   return plan.measure.length + elementary::pow(count_equations(plan), exponent) + 1;
 }
 

@@ -24,6 +24,7 @@ graph::Tree hold_pinned(const Problem& problem, const graph::Tree& tree) {
 
 // Where several ways are the shortest, the parent of the lowest number is taken.
 graph::Tree grow_tree(const Problem& problem, graph::ShortestPaths& paths, int source) {
+  // The order of the run stays parents first: lengths are positive, so that a parent is nearer than its child.
   paths.run(source);
   graph::Tree tree = paths.tree();
   const std::span<const double> distance = paths.distance();
@@ -66,6 +67,8 @@ graph::Tree shortest_critical_branch_tree(const Problem& problem) {
     const auto bound = std::min_element(at_least.begin(), at_least.end());
     if (*bound > best_radius * (1 + kRounding)) break;
     const int v = static_cast<int>(bound - at_least.begin());
+    // A vertex that can only be as good is of use if its number is lower than the best one's: ties go to the lower
+    // number.
     const bool only_as_good = *bound >= best_radius * (1 - kRounding);
     if (!only_as_good || v < best.root) {
       graph::Tree tree = grow_tree(problem, paths, v);

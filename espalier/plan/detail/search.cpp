@@ -22,10 +22,11 @@ constexpr double kMostSteps = 1e6;
 // Passes of regrow a step: as long as each lowers the weight by this part of it, but no more than these.
 constexpr double kWorthAPass = 1e-6;
 constexpr int kMostPasses = 3;
-// Slopes worth trying, as powers of two times mean weight over mean length.
+// Slopes worth trying, as powers of two times mean weight over mean length: below the gentlest the tree is the lightest
+// one, above the steepest it is a shortest-path tree.
 constexpr int kGentlest = -8;
 constexpr int kSteepest = 2;
-// Up to here the search also leaves the neighbourhood of the best tree.
+// Up to here the search also leaves the neighbourhood of the best tree; larger graphs have too many others.
 constexpr int kSmall = 200;
 
 // A tree beside its length and weight, and the slope it grew with.
@@ -44,6 +45,9 @@ double excess_over_limits(const Goal& goal, const Measure& measure) {
   return over(measure.length, goal.most_length) + over(measure.weight, goal.most_weight);
 }
 
+// 1. start(): the two extremes, the shortest-path tree and the lightest one.
+// 2. scan(): trees between them, by slope, then more finely around the best.
+// 3. shake(): the best one's neighbourhood, with disturbed weights, as long as steps are left.
 class Searcher {
  public:
   Searcher(const Problem& problem, const Goal& goal, const SearchOptions& options, const Bounds& bounds)
@@ -54,6 +58,7 @@ class Searcher {
     };
     enough_ = bounds.lb10 * (1 + options.enough);
     unit_ = total(problem.weight) / total(problem.length);
+    // Work is counted in edges visited, not in seconds: the same steps on every machine.
     large_ = kEdgeVisits / size <= kFewSteps;
     most_steps_ =
         static_cast<int>(std::clamp(options.effort * std::max(kEdgeVisits / size, kFewSteps), 1.0, kMostSteps));
@@ -90,6 +95,7 @@ class Searcher {
 
 bool Searcher::may_go_on() {
   if (steps_ >= most_steps_) return false;
+  // Once there is no reason to go on there is none for the rest of the search either.
   const bool enough = is_allowed(goal_, best_.measure) && cost(goal_, best_.measure) <= enough_;
   if (enough || (options_.stop && options_.stop())) most_steps_ = 0;
   return steps_ < most_steps_;
@@ -104,10 +110,12 @@ bool Searcher::is_better(const Measure& one, const Measure& other) const {
 
 void Searcher::lighten(double cap) {
   for (int pass = 0; pass < kMostPasses; ++pass) {
+    // Each pass starts from other stems, so that a second one may find what the first could not reach.
     const double before = current_.measure.weight;
     current_.measure = grower_.regrow(current_.tree, cap);
     if (current_.measure.weight >= before * (1 - kWorthAPass)) break;
   }
+  // Made lighter under a cap, the tree may hang better elsewhere.
   if (problem_.root < 0) current_.measure.length = grower_.recentre(current_.tree);
   ++steps_;
   keep_if_better();
@@ -134,6 +142,7 @@ void Searcher::try_slope(int root, double slope, double room) {
 
 // Shortest paths, and the lightest tree.
 void Searcher::start(std::span<const int> lightest) {
+  // 1. Without weights a tree grows by depth alone: shortest paths from the root of smallest radius.
   weight_.assign(problem_.weight.size(), 0);
   current_.slope = std::ldexp(unit_, kSteepest);
   current_.measure = grower_.grow(current_.tree, bounds_.length_root, weight_, 1);
@@ -149,6 +158,7 @@ void Searcher::start(std::span<const int> lightest) {
 
 // From nearly lightest to nearly shortest; then more finely around the best, from its own root and the bounds'.
 void Searcher::scan() {
+  // 2. From the centre of the lightest tree.
   const int root = current_.tree.root;
   int worse = 0;
   for (int k = kGentlest; k <= kSteepest && may_go_on(); k += 2) {
@@ -157,6 +167,7 @@ void Searcher::scan() {
     // Where steps are few, the rest of the way up is not worth them.
     if (worse == 2 && large_) break;
   }
+  // The best slope lies between its neighbours; two roots each, as the bounds have a favourite of their own.
   for (const double ratio : {2.0, std::sqrt(2.0)}) {
     for (const int from : {best_.tree.root, bounds_.cost_root}) {
       for (const double slope : {best_.slope / ratio, best_.slope * ratio}) {
@@ -168,6 +179,7 @@ void Searcher::scan() {
 
 // Grows anew by disturbed weights: mostly those outside the best tree, now and then all, and from any root.
 void Searcher::shake(int round) {
+  // 3. Keyed by seed and round, so that a search that is stopped and one that goes on agree on what they share.
   Random random(options_.seed, static_cast<std::uint32_t>(round));
   const bool near = problem_.graph.vertices > kSmall || round % 2 == 0;
   const double noise = (near ? 0.3 : 3.0) * random.uniform();
@@ -181,6 +193,7 @@ void Searcher::shake(int round) {
   } else if (problem_.root < 0 && random.below(2) == 0) {
     root = random.below(problem_.graph.vertices);
   }
+  // Half of the rounds may trade a longer branch for a lighter tree.
   const double slope = best_.slope * random.uniform(0.5, 2);
   try_slope(root, slope, random.below(2) == 0 ? 1.0 : random.uniform(1.0, 1.15));
 }
@@ -201,6 +214,7 @@ SearchResult search_tree(const Problem& problem, const Goal& goal, const SearchO
   result.bounds = find_bounds(landscape, goal, options.bounds);
   Searcher searcher(problem, goal, options, result.bounds);
   searcher.run(landscape.lightest.edges);
+  // Hung and measured anew, as everybody else does: sums in another order differ in their last digits.
   graph::Tree tree = hang_best(problem, graph::tree_edges(searcher.best()));
   result.measure = measure(problem, tree);
   result.cost = cost(goal, result.measure);

@@ -36,6 +36,7 @@ bool is_proved(const Goal& goal, const Solved& solved) {
 void keep_better(const Problem& problem, const Goal& goal, Solved& best, const graph::Tree& tree, Method method) {
   const Measure found = measure(problem, tree);
   if (!is_allowed(goal, found)) return;
+  // Of trees that cost the same the first one stays: the method that is named found it by itself.
   const double margin = kSameCost * std::abs(cost(goal, best.measure));
   if (best.tree && cost(goal, found) >= cost(goal, best.measure) - margin) return;
   best.tree = tree;
@@ -58,6 +59,7 @@ bool has_limits(const Goal& goal) { return std::isfinite(goal.most_length) || st
 
 // Goals that need no search: one tree only, weight alone, length alone.
 std::optional<Solved> solve_directly(const Problem& problem, const Goal& goal) {
+  // 1. As many edges as a tree has are the tree.
   const auto edges = problem.graph.edges.size();
   if (edges + 1 == at(problem.graph.vertices)) {
     graph::Tree tree = hang_best(problem, graph::kruskal(problem.graph, problem.weight));
@@ -65,11 +67,13 @@ std::optional<Solved> solve_directly(const Problem& problem, const Goal& goal) {
     return proved_tree(problem, goal, std::move(tree), Method::kKruskal, "there are no loops, hence no other tree");
   }
   if (has_limits(goal)) return std::nullopt;
+  // 2. W alone; pins are taken first, which leaves the lightest tree of those that hold them.
   if (goal.length_factor == 0) {
     const std::vector<int> lightest = graph::kruskal(problem.graph, problem.weight, problem.pinned);
     return proved_tree(problem, goal, hang_best(problem, lightest), Method::kKruskal,
                        "Kruskal's method gives the lightest tree");
   }
+  // 3. L alone: no tree reaches a vertex on a way shorter than the shortest. Pins may forbid such ways.
   if (goal.weight_factor == 0 && problem.pinned.empty()) {
     graph::ShortestPaths paths(problem.graph);
     paths.set_length(problem.length);
@@ -124,6 +128,7 @@ void try_search(const Problem& problem, const Goal& goal, const PlanOptions& opt
   search.seed = options.seed;
   search.stop = stop;
   const SearchResult found = search_tree(problem, goal, search);
+  // The search may end with a tree that is beyond the limits; its bound holds all the same.
   if (found.tree) keep_better(problem, goal, solved, *found.tree, Method::kSearch);
   solved.lower_bound = std::max(solved.lower_bound, found.bounds.lb10);
   if (!is_proved(goal, solved)) return;
@@ -145,6 +150,7 @@ void try_exact(const Problem& problem, const Goal& goal, const PlanOptions& opti
   limits.patience = static_cast<std::int64_t>(patience);
   limits.stop = stop;
   limits.watch = options.watch;
+  // The best tree so far is the first target.
   const ExactResult found = solve_exactly(problem, goal, solved.tree, limits);
   solved.nodes = found.nodes;
   if (found.tree) keep_better(problem, goal, solved, *found.tree, Method::kExact);
@@ -170,19 +176,22 @@ void try_exact(const Problem& problem, const Goal& goal, const PlanOptions& opti
 // takes longer than that, is for the others.
 Solved solve_by_ourselves(const Problem& problem, const Goal& goal, const PlanOptions& options,
                           const std::function<bool()>& stop) {
+  // 1. Nothing to search.
   if (std::optional<Solved> direct = solve_directly(problem, goal)) return *std::move(direct);
   Solved solved;
   solved.method = options.method;
   const double arcs = 2.0 * static_cast<double>(problem.graph.edges.size());
   const double roots = problem.root >= 0 ? 1 : problem.graph.vertices;
+  // 2. The papers' trees, and a short proof from them.
   if (options.method != Method::kSearch && problem.graph.vertices <= kMostForExchange) {
     try_exchanges(problem, goal, solved);
     try_exact(problem, goal, options, stop, kFirstWork / arcs, 0, solved);
     if (solved.proved) return solved;
   }
+  // 3. The search, whose bound may meet its cost.
   try_search(problem, goal, options, stop, solved);
   if (solved.proved) return solved;
-  // Each root costs a node: without enough of them nothing can be proved.
+  // 4. A long proof. Each root costs a node: without enough of them nothing can be proved.
   if (options.method == Method::kAuto && roots * arcs < kMostForRoots) {
     try_exact(problem, goal, options, stop, kAutoWork / arcs, std::max(1.0, kPatience / arcs), solved);
   } else if (options.method == Method::kExact) {

@@ -22,6 +22,8 @@ class ShortestLoops {
 
   int others(int edge) {
     const graph::Edge& ends = graph_.edges[edge];
+    // Breadth first from one end to the other without the edge itself: the steps are the other edges of its shortest
+    // loop.
     std::vector<int> front = {ends.a};
     seen_[ends.a] = edge;
     std::size_t count = 1;
@@ -49,7 +51,8 @@ class ShortestLoops {
   std::vector<int> seen_;  // by vertex: the last edge whose search met it
 };
 
-// What cutting this joint takes at the least, its loop having so many others.
+// What cutting this joint takes at the least, its loop having so many others: the second sum of (P23). Coupled to no
+// other loop, closing at the world, and planar if it may be.
 double cut_time(const Network& network, int edge, int others, const MachineConstants& machine) {
   const bool may_be_planar = !network.axes.empty() && network.axes[edge].kind != JointAxis::Kind::kOther;
   const int m = std::max(0, kFloating - network.freedom[edge] - (may_be_planar ? 3 : 0));
@@ -73,7 +76,7 @@ double time_bound(const Pieces& pieces, const MachineConstants& machine, int wor
   const Network& network = pieces.network;
   double work = 0;
   double path = 0;
-  // Edges of no piece are cut by force.
+  // 1. As if all were cut. Edges of no piece are, by force.
   std::vector<double> cut(network.graph.edges.size());
   ShortestLoops loops(network.graph);
   for (std::size_t e = 0; e < cut.size(); ++e) {
@@ -85,6 +88,7 @@ double time_bound(const Pieces& pieces, const MachineConstants& machine, int wor
   for (const Piece& piece : pieces.pieces) {
     const int root = piece.problem.root;
     if (root < 0 || piece.vertices[root] != network.ground) work += joint_time(kFloating, machine);
+    // 2. Each edge that stays in the tree changes the sum; the least such sum is a lightest spanning tree.
     std::vector<double> length;
     std::vector<double> change;
     for (const int e : piece.edges) {
@@ -92,6 +96,7 @@ double time_bound(const Pieces& pieces, const MachineConstants& machine, int wor
       change.push_back(length.back() - cut[e]);
     }
     for (const int e : graph::kruskal(piece.problem.graph, change, piece.problem.pinned)) work += change[e];
+    // 3. With many workers the farthest vertex counts, as far as the root is known.
     if (root < 0) continue;
     graph::ShortestPaths paths(piece.problem.graph);
     paths.run(length, root);

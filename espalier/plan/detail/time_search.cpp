@@ -64,6 +64,10 @@ graph::Tree take_piece(const Piece& piece, const graph::Tree& forest) {
   return graph::hang_tree(piece.problem.graph, edges, root);
 }
 
+// 1. Few trees: try them all, which proves the best.
+// 2. Else the trees of the other objectives as starts,
+// 3. the best few of them made faster by exchanges of one joint and by other roots of floating pieces,
+// 4. and the fastest, measured anew, beside the bound (P23).
 class TimeSearch {
  public:
   TimeSearch(const Pieces& pieces, const PlanOptions& options, const std::function<bool()>& stop)
@@ -73,6 +77,7 @@ class TimeSearch {
         tree_(pieces.network, pieces.half_bodies, options.machine, options.workers),
         pinned_(pieces.network.graph.edges.size(), 0),
         forced_(pieces.network.graph.edges.size(), 1) {
+    // An edge of no piece is cut in every tree.
     for (const Piece& piece : pieces.pieces) {
       for (std::size_t e = 0; e < piece.edges.size(); ++e) {
         forced_[piece.edges[e]] = 0;
@@ -108,6 +113,7 @@ class TimeSearch {
       count *= trees->size();
       choices.push_back(*trees);
     }
+    // The choices of all pieces count up like the digits of a number.
     std::vector<std::size_t> at(choices.size(), 0);
     for (std::size_t k = 0; k < count; ++k) {
       std::vector<const graph::Tree*> trees;
@@ -122,6 +128,7 @@ class TimeSearch {
   }
 
   void consider(const graph::Tree& forest, Method method) {
+    // A tree that passes the best time half-way is not measured to its end.
     if (!tree_.set(forest, best().time) || tree_.time() >= best().time) return;
     found_.assign(1, {forest, tree_.time(), method});
   }
@@ -141,6 +148,7 @@ class TimeSearch {
     std::vector<const graph::Tree*> trees;
     for (const Solved& piece : solved->pieces) trees.push_back(&*piece.tree);
     const graph::Tree forest = join_pieces(pieces_, trees);
+    // Several objectives often give one tree; it is improved once.
     const bool known = std::any_of(found_.begin(), found_.end(), [&](const Candidate& other) {
       return other.forest.parent_edge == forest.parent_edge;
     });
@@ -153,16 +161,19 @@ class TimeSearch {
   }
 
   Result<void> add_starts() {
+    // L + beta W for what W may be worth: loops near the root make long branches cheap, or the other way round.
     std::vector<std::pair<Method, double>> runs = {{Method::kA1, 1}};
     for (const double beta : {0.25, 1.0, 4.0}) {
       for (const Method method : {Method::kA2, Method::kA3}) runs.emplace_back(method, beta);
     }
+    // Breadth first knows no pins.
     const bool any_pinned = std::find(pinned_.begin(), pinned_.end(), 1) != pinned_.end();
     if (!any_pinned) runs.emplace_back(Method::kBfs, 1);
     for (const auto& [method, beta] : runs) {
       const Result<void> started = add_start(Objective::kMccst, method, beta);
       ESPALIER_TRY(started);
     }
+    // The fewest equations: what [Liu99] minimises for one worker.
     return add_start(Objective::kSequential, Method::kKruskal, 1);
   }
 
@@ -171,12 +182,14 @@ class TimeSearch {
     const auto faster = [](const Candidate& a, const Candidate& b) { return a.time < b.time; };
     std::stable_sort(found_.begin(), found_.end(), faster);
     found_.resize(std::min(found_.size(), kMostStarts));
+    // An equal share of the work each: the first start must not take it all.
     const auto share = kMostVisits / static_cast<std::int64_t>(found_.size());
     for (Candidate& candidate : found_) improve(candidate, share);
     std::stable_sort(found_.begin(), found_.end(), faster);
   }
 
   void improve(Candidate& candidate, std::int64_t share) {
+    // Descent: exchanges, then roots, and again, until a whole round helps nowhere.
     tree_.set(candidate.forest);
     limit_ = tree_.visits() + share;
     bool changed = false;
@@ -206,12 +219,14 @@ class TimeSearch {
       if (tree_.parent_edge(v) >= 0) in_tree[tree_.parent_edge(v)] = 1;
     }
     for (int cut = 0; cut < static_cast<int>(forced_.size()) && goes_on(); ++cut) {
+      // Edges move in and out of the tree meanwhile.
       if (in_tree[cut] != 0 || forced_[cut] != 0) continue;
       double least = tree_.time();
       int best = -1;
       for (const int edge : tree_.loop_edges(cut)) {
         if (pinned_[edge] != 0) continue;
         if (!goes_on()) break;
+        // Tried on the tree itself and taken back: that costs the loop's time, a copy would cost the tree's.
         tree_.exchange(cut, edge);
         if (is_less(tree_.time(), least)) {
           least = tree_.time();
@@ -237,6 +252,7 @@ class TimeSearch {
           *std::find_if(piece.vertices.begin(), piece.vertices.end(), [&](int v) { return tree_.parent(v) < 0; });
       for (bool moved = true; moved && goes_on();) {
         moved = false;
+        // A copy: the tree changes its lists while it is tried.
         const std::vector<int> children(tree_.children(root).begin(), tree_.children(root).end());
         for (const int child : children) {
           const double before = tree_.time();
@@ -262,6 +278,7 @@ class TimeSearch {
       forest.parent_edge.push_back(tree_.parent_edge(v));
       if (forest.parent.back() < 0) forest.order.push_back(v);
     }
+    // Breadth first from all roots at once: the list grows while it is read.
     for (std::size_t k = 0; k < forest.order.size(); ++k) {
       const std::span<const int> children = tree_.children(forest.order[k]);
       forest.order.insert(forest.order.end(), children.begin(), children.end());

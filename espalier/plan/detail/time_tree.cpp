@@ -29,6 +29,7 @@ TimeTree::TimeTree(const Network& network, std::span<const HalfBody> half_bodies
   ESPALIER_CHECK(network.freedom.size() == network.graph.edges.size(), "time is predicted of joints with a type");
   for (const HalfBody& half : half_bodies) welds_.emplace_back(half.vertex, half.other);
   welds_.emplace_back(world_, network.ground);
+  // Where all joints move in one plane every loop does, and no loop has to be looked at.
   const auto hinge = std::find_if(network.axes.begin(), network.axes.end(),
                                   [](const JointAxis& axis) { return axis.kind == JointAxis::Kind::kHinge; });
   any_planar_ = hinge != network.axes.end();
@@ -38,6 +39,8 @@ TimeTree::TimeTree(const Network& network, std::span<const HalfBody> half_bodies
 
 std::pair<int, int> TimeTree::ends_of(int loop) const {
   const auto edges = static_cast<int>(network_.graph.edges.size());
+  // Welds are loops as well: six equations between a half body and the other one, or between the ground and the
+  // world.
   if (loop >= edges) return welds_[loop - edges];
   return {network_.graph.edges[loop].a, network_.graph.edges[loop].b};
 }
@@ -65,6 +68,7 @@ bool TimeTree::set(const graph::Tree& forest, double most) {
   }
   std::vector<int> loops = graph::chords(forest, network_.graph.edges.size());
   for (std::size_t w = 0; w < ground_weld_; ++w) loops.push_back(edges + static_cast<int>(w));
+  // A ground that hangs on another body is tied to the world by six equations.
   const int ground = network_.ground;
   if (ground >= 0 && node(ground).parent != world_) loops.push_back(edges + static_cast<int>(ground_weld_));
   for (const int loop : loops) {
@@ -75,12 +79,14 @@ bool TimeTree::set(const graph::Tree& forest, double most) {
   }
   for (auto v = forest.order.rbegin(); v != forest.order.rend(); ++v) {
     evaluate(*v);
+    // Work only grows, and no schedule is faster than an even share of it.
     if (work_ > most * workers_) return false;
   }
   evaluate(world_);
   return time() <= most;
 }
 
+// (P22)
 double TimeTree::time() const { return workers_ == 1 ? work_ : std::min(work_, std::max(path(), work_ / workers_)); }
 
 WorkCount TimeTree::count() const {
@@ -106,6 +112,7 @@ TimeTree::LoopWays TimeTree::find_ways(int loop) {
     if (mark_[at[side]] == marks[1 - side]) ways.top = at[side];
     mark_[at[side]] = marks[side];
   }
+  // The side that went on above the meeting point has a few vertices too many.
   for (std::vector<int>* side : sides) {
     const auto above = std::find(side->begin(), side->end(), ways.top);
     side->erase(above, side->end());
@@ -139,6 +146,11 @@ void TimeTree::set_planar(int loop, bool planar) {
   equations_[loop] = planar ? std::max(0, all - kRedundantIfPlanar) : all;
 }
 
+// What happens at one vertex, of which the parts of docs/theory/plan.md ("What one evaluation takes") are counted:
+// 1. The loops that come down its branches or end here; one with both ends seen closes.
+// 2. (P21) Each that closes is eliminated, coupled to those that are still open.
+// 3. The joint to the parent carries the open ones on.
+// Only the children's open loops go in, which is why an exchange is felt on its loop alone.
 void TimeTree::evaluate(int vertex) {
   Node& here = node(vertex);
   step_.clear();
@@ -158,6 +170,7 @@ void TimeTree::evaluate(int vertex) {
     work[Work::kPair] += closed.blocks;
   }
   if (!still) add_joint(vertex, work);
+  // Beside the old value, so that the sum over all vertices need not be made anew.
   work_ -= here.time;
   here.work = work;
   here.time = time_of(work, machine_);
@@ -182,6 +195,7 @@ bool TimeTree::update_way(int vertex) {
   double longest = 0;
   for (const int child : here.children) longest = std::max(longest, node(child).way);
   const double before = here.way;
+  // Branches that meet wait for each other.
   here.way = here.time + longest + (here.children.size() > 1 ? machine_.synchronisation : 0);
   return here.way != before;
 }
@@ -216,10 +230,12 @@ void TimeTree::exchange(int cut, int out) {
   const auto found = std::find_if(ways.a.begin(), ways.a.end(), holds);
   ESPALIER_CHECK(found != ways.a.end(), "only an edge of the loop can be exchanged");
   const auto turned = static_cast<int>(found - ways.a.begin());
+  // All that the exchange touches, so that undo() costs no more than it.
   for (const std::vector<int>* side : {&ways.a, &ways.b}) {
     for (const int v : *side) save(v);
   }
   save(ways.top);
+  // Other loops over `out` go the other way round now, over other joints: they may become planar, or cease to be.
   std::vector<int> passing = node(*found).open;
   erase_value(passing, cut);
   // 2. The loop keeps its joints, so that it stays planar or not.
@@ -237,7 +253,8 @@ void TimeTree::exchange(int cut, int out) {
     edge = std::exchange(here.edge, edge);
     node(here.parent).children.push_back(ways.a[k]);
   }
-  // 4. From the new leaves to where the ways meet.
+  // 4. From the new leaves to where the ways meet. A loop that changes its number of equations is felt wherever it
+  // passes, which may be anywhere.
   if (update_planar(passing)) return evaluate_all();
   for (int k = turned; k >= 0; --k) evaluate(ways.a[k]);
   for (const int v : ways.b) evaluate(v);
@@ -276,6 +293,7 @@ void TimeTree::update_ways_above(int vertex) {
   while (vertex != world_) {
     vertex = node(vertex).parent;
     saved_ways_.emplace_back(vertex, node(vertex).way);
+    // Another branch is longer: nothing changes above.
     if (!update_way(vertex)) return;
   }
 }
@@ -283,6 +301,8 @@ void TimeTree::update_ways_above(int vertex) {
 void TimeTree::move_root(int child) {
   begin_change();
   const int root = node(child).parent;
+  // A floating root has six coordinates, its child those of the joint between them: the two change places, nothing
+  // else.
   for (const int v : {child, root, world_}) save(v);
   erase_value(node(root).children, child);
   erase_value(node(world_).children, root);
@@ -297,6 +317,7 @@ void TimeTree::move_root(int child) {
 void TimeTree::undo() {
   for (auto& [vertex, way] : saved_ways_) node(vertex).way = way;
   for (auto& [vertex, before] : saved_nodes_) node(vertex) = std::move(before);
+  // Backwards: a loop that was saved twice ends as it was first.
   for (auto saved = saved_loops_.rbegin(); saved != saved_loops_.rend(); ++saved) {
     planar_[saved->loop] = saved->planar;
     equations_[saved->loop] = saved->equations;

@@ -17,6 +17,7 @@ void VertexElimination::add_branch(std::span<const int> open) {
   if (open.empty()) return;
   cliques_.emplace_back();
   cliques_.back().members.assign(open.begin(), open.end());
+  // One clique for the whole branch, however many pairs that couples.
   for (const int loop : open) present_.push_back({loop, 1});
 }
 
@@ -24,6 +25,7 @@ void VertexElimination::add_end(int loop) { present_.push_back({loop, 1}); }
 
 std::span<const VertexElimination::Present> VertexElimination::present() {
   std::sort(present_.begin(), present_.end(), [](const Present& a, const Present& b) { return a.loop < b.loop; });
+  // A loop that came in twice, over two branches or over one and its own end, has both its ends below: it can close.
   std::size_t kept = 0;
   for (std::size_t k = 0; k < present_.size(); ++k) {
     if (kept > 0 && present_[kept - 1].loop == present_[k].loop) {
@@ -42,6 +44,9 @@ std::span<const VertexElimination::Closed> VertexElimination::close(std::span<co
   closed_.clear();
   if (coupled != nullptr) coupled->clear();
   if (closing.empty()) return closed_;
+  // 1. Number the loops that are present from 0, and the cliques they lie in.
+  // 2. Close, each time, the loop coupled to the fewest rows: minimum degree, which keeps what is left coupled small.
+  // 3. Closing one merges its cliques; the degrees of its neighbours change, and are told only where they are few.
   number_loops(equations);
   for (const int loop : closing) {
     const int local = local_[loop];
@@ -66,6 +71,7 @@ std::span<const VertexElimination::Closed> VertexElimination::close(std::span<co
 }
 
 void VertexElimination::number_loops(std::span<const int> equations) {
+  // Scratch lists are as long as what is present here, not as the number of all loops: a vertex costs what it holds.
   const std::size_t count = present_.size();
   for (std::size_t k = 0; k < count; ++k) local_[present_[k].loop] = static_cast<int>(k);
   cliques_of_.resize(std::max(cliques_of_.size(), count));
@@ -101,6 +107,7 @@ void VertexElimination::push(int local, std::span<const int> equations) {
 }
 
 void VertexElimination::update_degrees(int local, std::span<const int> equations) {
+  // In a large clique all degrees are nearly the same, and telling everybody would cost its square.
   constexpr int kMostTold = 64;
   for (const int c : cliques_of_[local]) {
     if (cliques_[c].left > kMostTold) continue;
@@ -115,6 +122,7 @@ VertexElimination::Closed VertexElimination::eliminate(int loop, std::span<const
   const auto local = at(local_[loop]);
   std::vector<int>& own = cliques_of_[local];
   std::erase_if(own, [&](int c) { return cliques_[c].absorbed; });
+  // Eliminating a block couples all that it was coupled to: its cliques become one.
   if (own.size() > 1) own = {merge(static_cast<int>(local), equations)};
   gone_[local] = 1;
   if (own.empty()) return {loop, 0, 0};
@@ -136,6 +144,7 @@ int VertexElimination::merge(int local, std::span<const int> equations) {
       merged.members.push_back(member);
       merged.rows += equations[present_[m].loop];
     }
+    // Left in its place: the others' lists name cliques by number.
     old.absorbed = true;
     old.members = {};
   }
@@ -158,6 +167,7 @@ std::vector<int> VertexElimination::list_coupled(int loop) const {
 }
 
 void VertexElimination::sort_coupled(std::vector<std::vector<int>>& coupled) {
+  // Loops that stay open have no rank: behind all that close, in their own order. The stamps are not needed any more.
   std::vector<int>& rank = stamp_;
   std::fill(rank.begin(), rank.end(), INT_MAX);
   for (std::size_t k = 0; k < closed_.size(); ++k) rank[local_[closed_[k].loop]] = static_cast<int>(k);

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/plan/test/all_trees.hpp"
 #include "espalier/plan/test/topology_files.hpp"
 
@@ -136,6 +138,54 @@ TEST(SolveExactly, BranchesOnPinsThatTheArborescenceLeavesOut) {
       EXPECT_TRUE(solve_exactly(problem, goal).tree.has_value());
     }
   }
+}
+
+// Pinned edges that are heavy among few different weights, parallel edges beside them, and both limits at once: trees
+// tie everywhere, lightest arborescences leave pins out, and some trees are allowed in one direction of a pin only.
+Problem tied_problem(std::uint32_t key) {
+  Problem problem = random_problem(key);
+  Random random(17, key);
+  const std::size_t own = problem.graph.edges.size();
+  for (std::size_t e = 0; e < own && problem.graph.edges.size() < 13; e += 3) {
+    problem.graph.edges.push_back(problem.graph.edges[e]);
+  }
+  const std::size_t edges = problem.graph.edges.size();
+  problem.weight.resize(edges);
+  problem.length.resize(edges);
+  problem.pinned.assign(edges, 0);
+  DisjointSets joined(at(problem.graph.vertices));
+  for (std::size_t e = 0; e < edges; ++e) {
+    problem.weight[e] = random.below(3) == 0 ? 100 : 1 + random.below(2);
+    problem.length[e] = 1 + random.below(2);
+    if (random.below(2) > 0 || !joined.join(problem.graph.edges[e].a, problem.graph.edges[e].b)) continue;
+    problem.pinned[e] = 1;
+    problem.weight[e] = 100;
+  }
+  problem.root = key % 2 == 0 ? -1 : random.below(problem.graph.vertices);
+  return problem;
+}
+
+TEST(SolveExactly, KeepsPinsUnderBothLimitsWhereMostTreesTie) {
+  int allowed = 0, refused = 0;
+  for (std::uint32_t key = 0; key < 120; ++key) {
+    SCOPED_TRACE(key);
+    const Problem problem = tied_problem(key);
+    const std::vector<Measure> all = measure_all(problem);
+    const double radius = least_cost(Goal{1, 0}, all);
+    const double lightest = least_cost(Goal{0, 1}, all);
+    for (const double longer : {1.0, 1.5}) {
+      for (const double heavier : {1.0, 1.01, 1.5}) {
+        for (const auto& [a, b] :
+             {std::pair(0.0, 0.0), std::pair(1.0, 0.01), std::pair(0.0, 1.0), std::pair(1.0, 0.0)}) {
+          const Goal goal{a, b, longer * radius, heavier * lightest};
+          expect_optimum(problem, goal, all);
+          ++(least_cost(goal, all) < kInfinity ? allowed : refused);
+        }
+      }
+    }
+  }
+  EXPECT_GT(allowed, 1000);
+  EXPECT_GT(refused, 40);
 }
 
 TEST(SolveExactly, AKnownTreeIsKeptWhereNothingIsBetter) {
