@@ -102,11 +102,11 @@ Result<void> check_sizes(const Network& network) {
   const auto vertices = at(network.graph.vertices);
   if (network.weight.size() != edges || network.length.size() != edges) {
     return make_error(ErrorCode::kValue, {},
-                      fmt::format("{} edges, but {} weights and {} lengths: there must be one of each an edge", edges,
+                      fmt::format("{} edges, but {} weights and {} lengths: there must be one of each per edge", edges,
                                   network.weight.size(), network.length.size()));
   }
   for (const auto& [entries, expected, what, each] :
-       {ListSize{network.freedom.size(), edges, "freedoms", "edges"},
+       {ListSize{network.freedom.size(), edges, "degrees of freedom", "edges"},
         ListSize{network.edge_names.size(), edges, "names", "edges"},
         ListSize{network.vertex_names.size(), vertices, "names", "vertices"}}) {
     if (entries == 0 || entries == expected) continue;

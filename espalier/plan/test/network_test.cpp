@@ -249,10 +249,10 @@ TEST(CheckNetwork, RefusesWeightsAndLengthsThatAreNotPositiveAndFinite) {
 TEST(CheckNetwork, RefusesListsOfAnotherSize) {
   Network network = plain_triangle();
   network.length.pop_back();
-  EXPECT_EQ(problem_of(network), "3 edges, but 3 weights and 2 lengths: there must be one of each an edge");
+  EXPECT_EQ(problem_of(network), "3 edges, but 3 weights and 2 lengths: there must be one of each per edge");
   network = plain_triangle();
   network.freedom = {1};
-  EXPECT_EQ(problem_of(network), "1 freedoms for 3 edges: give one of each, or none");
+  EXPECT_EQ(problem_of(network), "1 degrees of freedom for 3 edges: give one of each, or none");
   network = plain_triangle();
   network.edge_names = {"a", "b"};
   EXPECT_EQ(problem_of(network), "2 names for 3 edges: give one of each, or none");
