@@ -14,6 +14,7 @@ namespace {
 // Two sums of the same lengths may stand apart by this, relative to the radius.
 constexpr double kRounding = 1e-12;
 
+// Increasing within a level, since vertices are taken in their order.
 std::vector<std::vector<int>> make_levels(const std::vector<int>& depth) {
   std::vector<std::vector<int>> levels;
   for (std::size_t v = 0; v < depth.size(); ++v) {
@@ -44,6 +45,7 @@ bool add_rows(const std::vector<int>& keys, const Make& make, std::size_t& room,
   return true;
 }
 
+// A root without joints is a tip as well: a chain of its own.
 std::vector<int> find_tips(const graph::Tree& tree) {
   std::vector<char> has_child(tree.parent.size(), 0);
   for (const int p : tree.parent) {

@@ -32,6 +32,7 @@ constexpr Variant kVariants[] = {
 Comparison compare_methods(const Network& network, const PlanOptions& options) {
   Comparison comparison;
   for (const Variant& variant : kVariants) {
+    // One at a time by the front door, so that a method is refused here for the same reasons as alone.
     PlanOptions with = options;
     with.method = variant.method;
     with.start = variant.start;
@@ -48,6 +49,7 @@ Comparison compare_methods(const Network& network, const PlanOptions& options) {
     compared.measure = plan->measure;
     compared.exchanges = plan->exchanges;
     compared.seconds = plan->seconds;
+    // A bound that one method proves holds for all.
     comparison.lower_bound = std::max(comparison.lower_bound, plan->lower_bound);
   }
   return comparison;

@@ -56,6 +56,7 @@ Goal goal_of(const Plan& plan, const PlanOptions& options) {
 bool is_timed(const Plan& plan) { return meaning_of(plan.objective).unit == Meaning::Unit::kSeconds; }
 
 // The pieces of the network as it was planned, with the edges that were cut by force.
+// A plan does not keep its pieces: they follow from its network and the wishes again.
 std::vector<Piece> pieces_of(const Plan& plan, const PlanOptions& options) {
   // Bodies are cut in the plan's network already; forced cuts stay edges here, as one may ask what they cost.
   PlanOptions kept;
@@ -68,6 +69,7 @@ std::vector<Piece> pieces_of(const Plan& plan, const PlanOptions& options) {
   return std::move(pieces->pieces);
 }
 
+// Edges in the piece's numbers, which are increasing as those of the network are.
 Part make_part(const Plan& plan, Piece piece, const std::vector<char>& in_tree, const std::vector<double>& depth) {
   Part part;
   for (std::size_t e = 0; e < piece.edges.size(); ++e) {
@@ -84,6 +86,8 @@ Part make_part(const Plan& plan, Piece piece, const std::vector<char>& in_tree, 
 
 Explainer make_explainer(const Plan& plan, const PlanOptions& options) {
   Explainer explainer{plan, options, goal_of(plan, options), 0, {}, {}, {}};
+  // Changes are measured as differences of sums, so that rounding is relative to the whole cost and not to the
+  // change.
   explainer.tolerance = kSameCost * std::abs(is_timed(plan) ? plan.cost : cost(explainer.goal, plan.measure));
   std::vector<char> in_tree(plan.network.graph.edges.size(), 1);
   for (const int e : plan.cut) in_tree[e] = 0;
@@ -141,6 +145,7 @@ void examine(Explainer& explainer, const Part& part, int cut, Alternative& alter
   const Plan& plan = explainer.plan;
   const Problem& problem = part.piece.problem;
   explainer.visits_left -= std::min(explainer.visits_left, part.piece.vertices.size());
+  // The same tree but for one exchange; hung by number of edge, the order of the list does not matter.
   std::vector<int> tree = part.tree;
   std::replace(tree.begin(), tree.end(), explainer.local_edge[alternative.edge], explainer.local_edge[cut]);
   // Measured anew as a whole: an exchange may move the centre and shorten the branch, which no local rule sees.
@@ -188,6 +193,7 @@ CutReason find_reason(const Explainer& explainer, const CutExplanation& explanat
 
 CutExplanation explain_cut(Explainer& explainer, const std::vector<int>& level, int cut) {
   const Plan& plan = explainer.plan;
+  // The edges of the loop that stay in the tree are all that could be cut instead.
   CutExplanation explanation;
   explanation.edge = cut;
   explanation.loop = graph::fundamental_loop(plan.network.graph, plan.tree, level, cut);

@@ -18,8 +18,10 @@ namespace {
 std::string quoted_edge(const Network& network, int edge) { return in_quotes(edge_name(network, edge)); }
 std::string quoted_vertex(const Network& network, int vertex) { return in_quotes(vertex_name(network, vertex)); }
 
+// The tree is data of the user, not an option.
 tl::unexpected<Error> no_tree(std::string message) { return make_error(ErrorCode::kTopology, {}, std::move(message)); }
 
+// A file may say anything: numbers are looked at before anything is indexed by them.
 Result<void> check_numbers(const Network& network, const GivenTree& given) {
   const auto vertex = [&](int v) { return v >= 0 && v < network.graph.vertices; };
   const auto edge = [&](int e) { return e >= 0 && e < static_cast<int>(network.graph.edges.size()); };
@@ -138,6 +140,7 @@ Result<void> hang_all(const GivenTree& given, Plan& plan) {
   const auto n = at(network.graph.vertices);
   plan.tree.parent.assign(n, -1);
   plan.tree.parent_edge.assign(n, -1);
+  // By the edges of the tree, which spans: its pieces are those of the network.
   DisjointSets pieces(n);
   for (const int e : given.edges) pieces.join(network.graph.edges[e].a, network.graph.edges[e].b);
   std::vector<int> root_of(n, -1);

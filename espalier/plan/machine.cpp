@@ -18,6 +18,7 @@ WorkCount& WorkCount::operator+=(const WorkCount& other) {
 double elimination_flops(int m, int r, Meeting meeting) {
   const double pivots = m;
   const double rows = r;
+  // (P21)
   const double factor_and_solve = pivots * pivots * pivots / 3 + pivots * pivots * (rows + 1);
   const double update_and_substitute = pivots * (rows * (rows + 1) / 2 + rows);
   if (meeting == Meeting::kAtWorld) return factor_and_solve + update_and_substitute;
@@ -31,6 +32,7 @@ double step_length(int freedom, const MachineConstants& machine) {
 }
 
 double time_of(const WorkCount& work, const MachineConstants& machine) {
+  // (P22) for one worker: one part after the other.
   return std::inner_product(work.amount.begin(), work.amount.end(), machine.seconds.begin(), 0.0);
 }
 

@@ -45,6 +45,7 @@ double wang_weight(JointType type) {
 // Small enough that a joint passes no other type by it, large enough to decide between joints of its own.
 constexpr double kWangAdjustment = 0.05;
 
+// Driven is what an actuator, a prescribed motion or a load acts on: [Wang97] wants these in the tree.
 std::vector<char> find_driven_joints(const model::Model& model) {
   std::vector<char> driven(model.joints.size(), 0);
   for (std::size_t j = 0; j < model.joints.size(); ++j) driven[j] = model.joints[j].spec.actuated ? 1 : 0;
@@ -97,6 +98,7 @@ struct ListSize {
   const char* each;
 };
 
+// A network may be made by hand, in code or in a file; all that follows indexes these lists by edge or vertex.
 Result<void> check_sizes(const Network& network) {
   const std::size_t edges = network.graph.edges.size();
   const auto vertices = at(network.graph.vertices);

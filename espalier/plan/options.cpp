@@ -2,6 +2,7 @@
 
 namespace espalier::plan {
 
+// The table of docs/theory/plan.md, "The problems". Everything else that depends on an objective reads it here.
 Meaning meaning_of(Objective objective, double beta) {
   using enum Meaning::Unit;
   switch (objective) {

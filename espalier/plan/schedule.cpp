@@ -14,6 +14,7 @@ using detail::list_schedule;
 using detail::Steps;
 using detail::Turns;
 
+// A body is done when the recursion has stepped over the joint to its parent; a root has none.
 std::vector<double> step_costs(const Plan& plan) {
   std::vector<double> cost(plan.tree.parent.size(), 0);
   for (std::size_t v = 0; v < cost.size(); ++v) {

@@ -15,6 +15,7 @@ PredictedTime predicted_time(const Plan& plan, const MachineConstants& machine, 
   tree.set(plan.tree);
   WorkCount recursion;
   WorkCount loops = tree.count();
+  // S1 is what a tree without loops would take; all other parts are of the loops.
   for (const Work work : {Work::kJoint, Work::kCoordinate}) std::swap(recursion[work], loops[work]);
   return {time_of(recursion, machine), time_of(loops, machine), tree.path(), tree.time()};
 }

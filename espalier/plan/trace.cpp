@@ -44,6 +44,7 @@ bool ends_at_centre(const ExchangeRun& run) {
   return last.vertex == run.tree.root && last.new_parent < 0;
 }
 
+// The text names vertices and edges: those of the piece keep the names they have in the whole.
 Network network_of(const Network& whole, const Piece& piece) {
   Network network;
   network.graph = piece.problem.graph;
@@ -76,6 +77,7 @@ Result<ExchangeTrace> trace_exchange(const Network& network, const PlanOptions& 
 }
 
 std::string trace_text(const Network& network, const ExchangeRun& run) {
+  // Every line, and every space, as the paper prints it: the test compares with its page.
   std::string text = fmt::format("initial fc= {}\n", cost_text(run.start_cost));
   for (std::size_t k = 0; k < run.rounds.size(); ++k) {
     text += fmt::format("beginning of {} round\n", k + 1);

@@ -59,6 +59,7 @@ struct State {
   ExchangeRun run;          // run.tree is the tree as it stands
 };
 
+// The paper numbers no ties; the order of its edge list is what reproduces its printed runs.
 std::vector<int> first_appearances(const graph::Graph& graph) {
   std::vector<int> place(at(graph.vertices), std::numeric_limits<int>::max());
   int next = 0;
@@ -184,12 +185,14 @@ int take_top(State& state) {
   return v;
 }
 
+// Counted always, kept only for who asked to see the rounds.
 void record(State& state, Discussion discussion) {
   ++state.run.count.discussed;
   if (discussion.new_parent >= 0) ++state.run.count.exchanges;
   if (state.trace) state.run.rounds.back().discussions.push_back(std::move(discussion));
 }
 
+// Hanging a vertex on one of its own branch would close a loop and leave the rest behind.
 bool is_below(const graph::Tree& tree, int vertex, int top) {
   while (vertex >= 0 && vertex != top) vertex = tree.parent[vertex];
   return vertex == top;

@@ -26,6 +26,7 @@ Measure whole(const std::vector<Solved>& pieces) {
   return sum;
 }
 
+// An optimum of the whole is one of every piece, where each is looked at for itself.
 bool all_proved(const std::vector<Solved>& pieces) {
   return std::all_of(pieces.begin(), pieces.end(), [](const Solved& piece) { return piece.proved; });
 }
@@ -200,6 +201,7 @@ class Answering {
     return "each limit can be kept, but branch and bound closed every tree that keeps both";
   }
 
+  // With factors 0 the first tree within both limits is the answer; a proved end without one is the other.
   void decide_one(const Goal& goal, Answer& found) const {
     std::vector<Solved> solved;
     for (const Piece& piece : pieces_) solved.push_back(solve(piece.problem, goal, options_, stop_));
@@ -213,6 +215,7 @@ class Answering {
     }
   }
 
+  // Each piece as light as K2 allows: if their sum passes K1 although all are proved, no forest keeps both.
   void decide_several(const Goal& goal, double most_weight, Answer& found) const {
     Result<Answer> least = separate(goal);
     const bool kept = least && least->cost <= most_weight * (1 + kSameCost);
@@ -249,6 +252,8 @@ class Answering {
     return found->cost;
   }
 
+  // Three reasons for no tree, each with its own way out: a paper's method knows no limits; pins and limits
+  // contradict each other; the search ended too soon.
   Result<void> check_kept(const Goal& goal, const Solved& piece) const {
     if (piece.tree && is_allowed(goal, piece.measure)) return {};
     if (piece.tree) {

@@ -23,6 +23,7 @@ const char* option_of(Wish wish) { return wish == Wish::kPin ? "pin" : wish == W
 std::string quoted_edge(const Network& network, int edge) { return in_quotes(edge_name(network, edge)); }
 std::string quoted_vertex(const Network& network, int vertex) { return in_quotes(vertex_name(network, vertex)); }
 
+// Numbers come from names that were found, or from code: both may be wrong, and only the latter out of range.
 Result<std::vector<Wish>> collect_wishes(const Network& network, const PlanOptions& options) {
   std::vector<Wish> wishes(network.graph.edges.size(), Wish::kNone);
   for (const auto& [edges, wish] : {std::pair(&options.pin, Wish::kPin), std::pair(&options.cut, Wish::kCut),
@@ -164,6 +165,7 @@ std::vector<Piece> split(const Network& network, const std::vector<Wish>& wishes
     place[v] = static_cast<int>(piece.vertices.size());
     piece.vertices.push_back(v);
   }
+  // The last one counts: what the user asked for comes after the ground.
   for (const int root : roots) pieces[piece_of[root]].problem.root = place[root];
   for (int e = 0; e < static_cast<int>(network.graph.edges.size()); ++e) {
     const graph::Edge& edge = network.graph.edges[e];

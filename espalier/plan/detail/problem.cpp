@@ -19,11 +19,13 @@ double cost(const Goal& goal, const Measure& measure) {
 }
 
 bool is_allowed(const Goal& goal, const Measure& measure) {
+  // Infinite limits are kept by everything: infinity times kSameCost is infinity.
   const auto within = [](double value, double most) { return value <= most + kSameCost * std::abs(most); };
   return within(measure.length, goal.most_length) && within(measure.weight, goal.most_weight);
 }
 
 graph::Tree hang_best(const Problem& problem, std::span<const int> edges) {
+  // Any vertex does as a root while the centre is looked for.
   graph::Tree tree = graph::hang_tree(problem.graph, edges, std::max(problem.root, 0));
   if (problem.root >= 0) return tree;
   return graph::reroot(problem.graph, tree, graph::find_centres(tree, problem.length).vertices.front());

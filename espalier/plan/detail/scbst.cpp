@@ -15,6 +15,7 @@ namespace {
 constexpr double kRounding = 1e-12;
 
 // The pinned edges first, then the tree's own from its root outwards, as far as they close no loop.
+// Kruskal's method by place in the tree: an edge nearer to the root gives way last.
 graph::Tree hold_pinned(const Problem& problem, const graph::Tree& tree) {
   if (problem.pinned.empty()) return tree;
   std::vector<double> place(problem.graph.edges.size(), std::numeric_limits<double>::infinity());

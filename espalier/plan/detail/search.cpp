@@ -37,6 +37,7 @@ struct Candidate {
 };
 
 // How far beyond the goal's limits, relative to them.
+// Relative, so that length and weight can be added: a search without an allowed tree walks towards the limits.
 double excess_over_limits(const Goal& goal, const Measure& measure) {
   if (is_allowed(goal, measure)) return 0;
   const auto over = [](double value, double most) {

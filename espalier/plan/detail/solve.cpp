@@ -29,6 +29,7 @@ constexpr double kMostForRoots = 3e6;
 // Branch and bound keeps one flag an arc and node in memory.
 constexpr double kMostQueueBytes = 2e9;
 
+// A proof without an end of the search: the bound has met the cost.
 bool is_proved(const Goal& goal, const Solved& solved) {
   return solved.tree && cost(goal, solved.measure) <= solved.lower_bound + kSameCost * std::abs(solved.lower_bound);
 }
@@ -136,6 +137,7 @@ void try_search(const Problem& problem, const Goal& goal, const PlanOptions& opt
   solved.proof = "the lower bound meets the cost";
 }
 
+// For any goal: with limits or one factor alone their trees are still good starts, at beta 1.
 void try_exchanges(const Problem& problem, const Goal& goal, Solved& solved) {
   const double beta = goal.length_factor > 0 && goal.weight_factor > 0 ? goal.weight_factor / goal.length_factor : 1.0;
   for (const auto& [sweep, method] : {std::pair(Sweep::kNear, Method::kA2), std::pair(Sweep::kFar, Method::kA3)}) {
@@ -203,6 +205,7 @@ Solved solve_by_ourselves(const Problem& problem, const Goal& goal, const PlanOp
   return solved;
 }
 
+// The tree is the paper's whatever the goal is; what it costs and how far from the optimum it may be is ours to say.
 Solved solve_by_paper(const Problem& problem, const Goal& goal, const PlanOptions& options) {
   Solved solved;
   solved.method = options.method;

@@ -206,6 +206,7 @@ class TimeSearch {
     candidate = {current_forest(), tree_.time(), Method::kSearch};
   }
 
+  // A count of work and not a clock, unless a time limit was asked for.
   bool goes_on() const { return tree_.visits() < limit_ && !(stop_ && stop_()); }
 
   // Smaller by more than rounding.
@@ -221,6 +222,7 @@ class TimeSearch {
     for (int cut = 0; cut < static_cast<int>(forced_.size()) && goes_on(); ++cut) {
       // Edges move in and out of the tree meanwhile.
       if (in_tree[cut] != 0 || forced_[cut] != 0) continue;
+      // The best of the loop and not the first: which one is tried first would else decide.
       double least = tree_.time();
       int best = -1;
       for (const int edge : tree_.loop_edges(cut)) {

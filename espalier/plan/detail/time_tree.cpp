@@ -45,6 +45,7 @@ std::pair<int, int> TimeTree::ends_of(int loop) const {
   return {network_.graph.edges[loop].a, network_.graph.edges[loop].b};
 }
 
+// What closes at the world or at a ground that stands on it meets no acceleration there.
 bool TimeTree::stands_still(int vertex) const {
   return vertex == world_ || (vertex == network_.ground && node(vertex).parent == world_);
 }
@@ -139,6 +140,7 @@ bool TimeTree::find_planar(int loop) {
                      [&](int e) { return moves_in_plane(network_.axes[e], network_.axes[*hinge].in_a); });
 }
 
+// A planar loop fulfils three of its equations whatever happens; the solver leaves them out.
 void TimeTree::set_planar(int loop, bool planar) {
   const auto edges = static_cast<int>(network_.graph.edges.size());
   const int all = kFloating - (loop < edges ? network_.freedom[loop] : 0);

@@ -156,6 +156,7 @@ int VertexElimination::merge(int local, std::span<const int> equations) {
   return number;
 }
 
+// After its elimination: what is left in its one clique.
 std::vector<int> VertexElimination::list_coupled(int loop) const {
   std::vector<int> found;
   for (const int c : cliques_of_[local_[loop]]) {
