@@ -196,8 +196,10 @@ class Refuse(Folder):
 
     def test_options_of_the_other_engine_are_refused(self):
         text = HEAD + ball("a", [0, 0, 1]) + TAIL
-        for words in (["--integrator", "runge"], ["--threads", "2"], ["--csv"], ["--keyframe", "x"], ["--beta", "1"]):
+        for words in (["--integrator", "runge"], ["--threads", "2"], ["--keyframe", "x"], ["--beta", "1"], ["--loop-tolerance", "1"]):
             self.refuse(text, "not for the contact engine", words=words)
+        answer = self.run_verb("simulate", self.path("scene.yaml", text), "--csv")
+        self.assertIn("--csv is not for the contact engine", answer.stderr)
         self.refuse(text, "--storage 'x' is unknown; it is one of efficient, redundant", words=["--storage", "x"])
         self.refuse(text, "--step is -1; it must be a positive number", words=["--step", "-1"])
 

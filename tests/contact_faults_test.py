@@ -114,7 +114,7 @@ class Killed(Folder):
         self.assertEqual(process.returncode, 137, errors)
         self.assertEqual(errors.count("espalier: "), 1, errors)
         self.assertIn(f"espalier: rank {rank} of 3 is gone", errors)
-        self.assertIn("go on from the last checkpoint: espalier simulate --restart run", errors)
+        self.assertIn("continue from the last checkpoint: espalier simulate --restart run", errors)
         self.assertNotIn("Written", output)
         return errors
 

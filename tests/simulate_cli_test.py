@@ -352,7 +352,8 @@ class Sweeps(Folder):
             ("varies twice", ["--vary", "gravity.2=1:2", "--vary", "gravity.2=1,2"]),
             ("nothing is random", ["--vary", "gravity.2=1,2", "--runs", 3]),
             ("no such file", ["--sweep", "nowhere.yaml"]),
-            ("are for a single run", ["--vary", "gravity.2=1,2", "--csv"]),
+            ("--csv is for a single run", ["--vary", "gravity.2=1,2", "--csv"]),
+            ("--restart and --no-files are for a single run", ["--vary", "gravity.2=1,2", "--no-files"]),
             ("say with --vary or --sweep what varies", ["--runs", 3]),
             ("not a number", ["--vary", "bodies.crank.name=1,2"]),
         ):
@@ -374,7 +375,7 @@ class Refusals(Folder):
             ("--threads is 0", [FOUR_BAR, "--threads", 0]),
             ("did you mean 'mccst'?", [FOUR_BAR, "--objective", "mcst"]),
             ("did you mean 'crank'?", [FOUR_BAR, "--root", "crnk"]),
-            ("the model has no keyframes", [FOUR_BAR, "--keyframe", "home"]),
+            ("the model has no keyframe", [FOUR_BAR, "--keyframe", "home"]),
             ("--engine 'x' is unknown", [FOUR_BAR, "--engine", "x"]),
             ("contradict", [FOUR_BAR, "--no-files", "--csv"]),
         ):

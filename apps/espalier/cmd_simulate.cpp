@@ -1,63 +1,99 @@
-#include <cstdio>
-#include <utility>
-
-#include <fmt/format.h>
+#include <algorithm>
+#include <optional>
 
 #include "apps/espalier/commands.hpp"
-#include "apps/espalier/contact_run.hpp"
 #include "apps/espalier/launch.hpp"
 #include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
-#include "apps/espalier/simulate_report.hpp"
+#include "apps/espalier/progress.hpp"
+#include "apps/espalier/simulate_text.hpp"
+#include "apps/espalier/simulate_sweep.hpp"
+#include "apps/espalier/simulate_words.hpp"
+#include "apps/espalier/stop_on_signal.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/session.hpp"
+#include "espalier/study/documents.hpp"
 
 namespace espalier::app {
 namespace {
 
-int exit_code(const SimulateRun& run, bool strict) {
-  if (strict && energy_problem(run.record)) return kSolverFailed;
-  if (run.problem || run.record.outcome == "failed") return kSolverFailed;
-  return run.signal != 0 && run.record.outcome == "stopped" ? 128 + run.signal : kDone;
+using study::SimulateAnswer;
+
+struct Outcome {
+  Result<SimulateAnswer> answer;
+  bool begun = false;
+  int signal = 0;  // that stopped it; 0: none
+};
+
+Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::SimulateOptions options) {
+  const bool tells = comm.is_root() && !command.quiet;
+  Outcome outcome;
+  // From the first step to the last write: a signal that comes late must not cut that off.
+  std::optional<StopOnSignal> on_signal;
+  std::optional<StatusLine> status;
+  options.stop = StopOnSignal::wanted();
+  options.on_begin = [&](const SimulateAnswer& answer) {
+    outcome.begun = true;
+    if (tells && !command.json) print(simulate_head(answer, comm.size()));
+    LostRank::set_way_out(comm, way_out_text(answer.folder));
+    on_signal.emplace();
+    status.emplace(!tells);
+  };
+  options.on_step = [&](const study::RunProgress& progress) {
+    if (status->is_due()) status->show_text(progress_text(progress, status->seconds()));
+  };
+  if (command.restart.empty()) {
+    const Result<study::LoadedModel> model = comm::agree_with_root(
+        comm, comm.is_root() ? study::load(command.model, {command.read, command.accept}) : study::LoadedModel());
+    outcome.answer =
+        model ? study::simulate(comm, *model, options) : Result<SimulateAnswer>(tl::unexpected(model.error()));
+  } else {
+    outcome.answer = study::restart(comm, {command.restart, command.model, {command.read, command.accept}}, options);
+  }
+  // One rank may have met its limit on time where the root has not.
+  for (const int signal : comm::all_gather(comm, StopOnSignal::signal())) {
+    outcome.signal = std::max(outcome.signal, signal);
+  }
+  return outcome;
 }
 
-int run_mechanism(const SimulateCommand& command, std::optional<model::ModelSpec> spec) {
-  const Result<SimulateInput> input = read_simulate_input(command, std::move(spec));
-  if (!input) return report(input.error(), command.json);
-  const bool says = !command.quiet && !command.json;
-  if (says) print(simulate_head(*input));
-  const Result<SimulateRun> run = run_simulation(*input, command);
-  if (!run) {
-    report(run.error(), command.json);
-    return run.error().code == ErrorCode::kFile ? kSolverFailed : kBadInput;
+int exit_code(const SimulateCommand& command, const SimulateAnswer& answer, int signal) {
+  if (answer.problem || answer.outcome == "failed") return kSolverFailed;
+  if (signal != 0 && answer.outcome == "stopped") return 128 + signal;
+  const bool doubtful = !study::unconverged_text(answer).empty() ||
+                        (answer.mechanism && study::energy_problem(*answer.mechanism).has_value());
+  return command.strict && doubtful ? kSolverFailed : kDone;
+}
+
+int print_answer(const SimulateCommand& command, const Outcome& outcome) {
+  if (!outcome.answer) {
+    const Error& error = outcome.answer.error();
+    report(error, command.json);
+    return outcome.begun && error.code == ErrorCode::kFile ? kSolverFailed : kBadInput;
   }
-  if (run->problem) say(fmt::format("espalier: {}\n", to_string(*run->problem)));
-  if (run->record.outcome == "failed" && !run->problem) {
-    say(fmt::format("espalier: {}: {}\n", command.model, run->record.message));
-  }
-  const int printed = command.json ? print_result(simulate_json(*input, *run))
-                      : says       ? print_result(simulate_text(*input, *run))
-                                   : kDone;
-  const int code = exit_code(*run, command.strict);
+  const SimulateAnswer& answer = *outcome.answer;
+  const std::string& file = command.model.empty() ? answer.file : command.model;
+  say(problem_text(answer, file, command.quiet || command.json || command.strict));
+  const int printed = command.json     ? print_result(study::to_json(answer))
+                      : !command.quiet ? print_result(simulate_text(answer))
+                                       : kDone;
+  const int code = exit_code(command, answer, outcome.signal);
   return code != kDone ? code : printed;
 }
 
 }  // namespace
 
 int run_simulate(const SimulateCommand& command) {
-  if (!command.sweep.empty() || !command.vary.empty()) return run_sweep(command);
+  const Result<study::SimulateOptions> options = simulate_options(command);
   const comm::Session session;
   if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
   const LostRank lost(comm);
-  Result<Engine> engine = comm::agree_with_root(comm, comm.is_root() ? choose_engine(command) : Engine());
-  if (!engine) return comm.is_root() ? report(engine.error(), command.json) : kBadInput;
-  if (comm::broadcast(comm, engine->is_contact)) return run_simulate_contact(comm, command, std::move(engine->spec));
-  // One process moves a mechanism: the others look on, and `ranks` says that they should not be there.
-  SimulateCommand alone = command;
-  if (comm.size() > 1) alone.ranks = comm.size();
-  return comm::broadcast(comm, comm.is_root() ? run_mechanism(alone, std::move(engine->spec)) : kDone);
+  if (!options) return comm.is_root() ? report(options.error(), command.json) : kBadInput;
+  if (!command.sweep.empty() || !command.vary.empty()) return run_sweep(comm, command, *options);
+  const Outcome outcome = compute(comm, command, *options);
+  return comm::broadcast(comm, comm.is_root() ? print_answer(command, outcome) : kDone);
 }
 
 }  // namespace espalier::app

@@ -84,8 +84,7 @@ struct PlanCommand {
 int run_plan(const PlanCommand& command);
 int run_calibrate(const PlanCommand& command);
 
-// Words as the user typed them; simulate_input.hpp makes a run of them. What is not given has the default of
-// dynamics::SimulateOptions, or, with `restart`, what the run had.
+// Words as the user typed them; simulate_words.hpp makes study::SimulateOptions of them.
 struct SimulateCommand {
   std::string line;   // the whole command, for run.json
   std::string model;  // may be empty with `restart`
@@ -97,7 +96,7 @@ struct SimulateCommand {
   std::optional<std::string> integrator;
   std::optional<int> threads;
   std::string plan;  // file of a saved plan; empty: one is made, by these:
-  std::string objective = "time";
+  std::optional<std::string> objective;
   std::optional<double> beta;
   std::string root = "auto";
   std::string keyframe;
@@ -121,8 +120,6 @@ struct SimulateCommand {
   std::vector<std::string> words;  // of the command, to start it again on several ranks
 };
 int run_simulate(const SimulateCommand& command);
-// The same for `sweep` and `vary`.
-int run_sweep(const SimulateCommand& command);
 
 // Words as the user typed them; modes_input.hpp makes modes::ModesOptions of them.
 struct ModesCommand {

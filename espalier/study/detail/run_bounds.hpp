@@ -1,6 +1,6 @@
 #pragma once
 
-// Numbers of a run that no run can have, whoever gives them: the command line, or the run.json of a run that goes on.
+// Numbers of a run that no run can have, whoever gives them: the options, or the run.json of a run that continues.
 
 #include <string>
 
@@ -8,11 +8,11 @@
 #include "espalier/contact/contact.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 
-namespace espalier::app {
+namespace espalier::study::detail {
 
-// `file` is the run.json they come from; empty: they were typed, and messages name the options. `time` is where the run
+// `file` is the run.json they come from; empty: they are options. `time` is where the run
 // begins [s].
 Result<void> check_bounds(const dynamics::SimulateOptions& options, double time, const std::string& file);
 Result<void> check_bounds(const contact::SimulateOptions& options, double time, const std::string& file);
 
-}  // namespace espalier::app
+}  // namespace espalier::study::detail

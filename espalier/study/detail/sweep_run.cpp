@@ -1,4 +1,4 @@
-#include "espalier/study/detail/ensemble_run.hpp"
+#include "espalier/study/detail/sweep_run.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -18,7 +18,7 @@
 #include "espalier/record/run_folder.hpp"
 #include "espalier/plan/mechanism.hpp"
 
-namespace espalier::study {
+namespace espalier::study::detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,7 +30,7 @@ struct Line {
   record::Frames last;  // one frame, or none
 };
 
-std::string line_text(const EnsembleJob& job, std::int64_t run, const std::vector<formats::FieldValue>& values,
+std::string line_text(const SweepJob& job, std::int64_t run, const std::vector<formats::FieldValue>& values,
                       const Line& line) {
   std::string text = std::to_string(run);
   const auto add = [&](const std::string& word) {
@@ -63,16 +63,16 @@ const char* outcome_word(model::Outcome outcome) {
   return outcome == model::Outcome::kDone ? "done" : "failed";
 }
 
-Result<record::RunFolder> make_folder(const EnsembleJob& job, std::int64_t run, const model::ModelSpec& spec,
-                                  const dynamics::System& system, const dynamics::RunState& start,
-                                  record::RunRecord& record) {
+Result<record::RunFolder> make_folder(const SweepJob& job, std::int64_t run, const model::ModelSpec& spec,
+                                      const dynamics::System& system, const dynamics::RunState& start,
+                                      record::RunRecord& record) {
   const Result<std::uint64_t> hash = record::model_hash(spec);
   ESPALIER_TRY(hash);
   const Result<formats::WrittenModel> written = formats::write_model(spec, formats::Format::kNative);
   ESPALIER_TRY(written);
   std::error_code code;
   const fs::path folder = folder_of_run(job, run);
-  record.version = job.options.version;
+  record.version = ESPALIER_VERSION;
   record.model_file = fs::absolute(folder / "model.yaml", code).lexically_normal().string();
   record.model_name = system.model.name;
   record.model_hash = *hash;
@@ -90,7 +90,7 @@ Result<record::RunFolder> make_folder(const EnsembleJob& job, std::int64_t run, 
 }
 
 // Frames leave no trace in a trajectory: where they are not kept, one at the end is enough.
-dynamics::SimulateOptions run_options(const EnsembleJob& job) {
+dynamics::SimulateOptions run_options(const SweepJob& job) {
   dynamics::SimulateOptions options = job.options.simulate;
   if (!(options.step > 0)) options.step = options.run.output_step / 10;
   if (!job.options.keep_frames) options.run.output_step = options.run.end_time;
@@ -99,7 +99,7 @@ dynamics::SimulateOptions run_options(const EnsembleJob& job) {
   return options;
 }
 
-Result<dynamics::Prepared> prepare_run(const EnsembleJob& job, const model::Model& model) {
+Result<dynamics::Prepared> prepare_run(const SweepJob& job, const model::Model& model) {
   dynamics::StartOptions options;
   const std::vector<model::Keyframe>& keyframes = model.keyframes;
   const auto keyframe = std::find_if(keyframes.begin(), keyframes.end(), [&](const model::Keyframe& candidate) {
@@ -157,7 +157,7 @@ model::Sink sink_of(Ready& ready) {
 }
 
 // The line of a run that has ended.
-Result<std::string> end_run(const EnsembleJob& job, dynamics::RunStatus status, Ready& ready) {
+Result<std::string> end_run(const SweepJob& job, dynamics::RunStatus status, Ready& ready) {
   if (ready.problem) return tl::unexpected(*ready.problem);
   Line& line = ready.line;
   line.status = std::move(status);
@@ -176,7 +176,7 @@ Result<std::string> end_run(const EnsembleJob& job, dynamics::RunStatus status, 
 Line refused(const Error& error) { return {"refused", error.message, {}, {}}; }
 
 // Error: its folder cannot be written.
-Result<std::unique_ptr<Ready>> make_ready(const EnsembleJob& job, std::int64_t run) {
+Result<std::unique_ptr<Ready>> make_ready(const SweepJob& job, std::int64_t run) {
   auto ready = std::make_unique<Ready>();
   ready->run = run;
   ready->values = formats::sample(job.sweep, run);
@@ -227,11 +227,11 @@ std::optional<std::string> text_without_start(const formats::ModelVariants& mode
 
 }  // namespace
 
-fs::path folder_of_run(const EnsembleJob& job, std::int64_t run) {
+fs::path folder_of_run(const SweepJob& job, std::int64_t run) {
   return job.options.folder / "runs" / fmt::format("{:06}", run);
 }
 
-std::string table_head(const EnsembleJob& job) {
+std::string table_head(const SweepJob& job) {
   std::string text = "run";
   const auto add = [&](const std::string& name) {
     text += ',';
@@ -255,9 +255,9 @@ bool varies_starts_alone(const formats::ModelVariants& model, const formats::Swe
   return text && text == text_without_start(model, other);
 }
 
-std::int64_t runs_at_once(const EnsembleJob& job) { return job.starts_alone ? dynamics::kBatch : 1; }
+std::int64_t runs_at_once(const SweepJob& job) { return job.starts_alone ? dynamics::kBatch : 1; }
 
-Result<std::vector<std::string>> run_lines(const EnsembleJob& job, std::int64_t first, std::int64_t end) {
+Result<std::vector<std::string>> run_lines(const SweepJob& job, std::int64_t first, std::int64_t end) {
   std::vector<std::unique_ptr<Ready>> runs;
   for (std::int64_t run = first; run < end; ++run) {
     Result<std::unique_ptr<Ready>> ready = make_ready(job, run);
@@ -288,4 +288,4 @@ Result<std::vector<std::string>> run_lines(const EnsembleJob& job, std::int64_t 
   return lines;
 }
 
-}  // namespace espalier::study
+}  // namespace espalier::study::detail

@@ -7,9 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/formats/formats.hpp"
-#include "espalier/plan/plan.hpp"
-#include "espalier/study/ensemble.hpp"
+#include "espalier/study/sweep.hpp"
 
 namespace espalier::study {
 
@@ -22,16 +20,21 @@ joints: [{name: pin, type: revolute, between: [ground, bob], at: {position: [0, 
 )";
 
 struct Fixture {
-  formats::ModelVariants model = *formats::ModelVariants::read_text(kPendulum, "pendulum.yaml");
-  plan::Plan plan = *plan::make_plan(*model::compile(*model.with({})));
+  LoadedModel loaded = *load_text(kPendulum, "pendulum.yaml");
+  formats::ModelVariants variants = *formats::ModelVariants::read_text(kPendulum, "pendulum.yaml");
   formats::Sweep sweep;
-  EnsembleOptions options;
+  SweepOptions options;
 
   explicit Fixture(const std::filesystem::path& folder) {
-    sweep.parameters = {*formats::parse_vary("joints.pin.velocity=0.1:2"), *formats::parse_vary("gravity.2=-9.81,-1.62")};
+    sweep.parameters = {*formats::parse_vary("joints.pin.velocity=0.1:2"),
+                        *formats::parse_vary("gravity.2=-9.81,-1.62")};
     sweep.samples = 6;
-    options.folder = folder;
-    options.simulate.run.end_time = 0.5;
+    options.run.folder = folder;
+    options.run.end_time = 0.5;
+  }
+
+  Result<SweepAnswer> compute(const comm::Comm& comm = comm::Comm::serial()) const {
+    return study::sweep(comm, loaded, variants, sweep, options);
   }
 };
 

@@ -1,4 +1,4 @@
-#include "apps/espalier/run_bounds.hpp"
+#include "espalier/study/detail/run_bounds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "espalier/base/text.hpp"
 
-namespace espalier::app {
+namespace espalier::study::detail {
 namespace {
 
 constexpr double kMostFrames = 1e15;  // counted in doubles
@@ -39,21 +39,14 @@ class Bounds {
   }
   void refuse(const char* name, double value, const std::string& why) {
     if (error_) return;
-    error_ = Error{file_.empty() ? ErrorCode::kOption : ErrorCode::kValue,
-                   fmt::format("{} is {}; {}", name_of(name), number_text(value), why),
-                   {file_, 0, 0}};
+    const std::string message = fmt::format("`{}` is {}", name, number_text(value));
+    error_ = file_.empty() ? Error{ErrorCode::kOption, message, {}, name, why}
+                           : Error{ErrorCode::kValue, message, {file_, 0, 0}, {}, why};
   }
 
   Result<void> result() const { return error_ ? Result<void>(tl::unexpected(*error_)) : Result<void>(); }
 
  private:
-  // "--output-step" of the command line, `output_step` of run.json.
-  std::string name_of(std::string name) const {
-    if (!file_.empty()) return fmt::format("`{}`", name);
-    std::replace(name.begin(), name.end(), '_', '-');
-    return name == "end-time" ? "--end" : "--" + name;
-  }
-
   const std::string& file_;
   std::optional<Error> error_;
 };
@@ -100,4 +93,4 @@ Result<void> check_bounds(const contact::SimulateOptions& options, double time, 
   return bounds.result();
 }
 
-}  // namespace espalier::app
+}  // namespace espalier::study::detail

@@ -8,7 +8,7 @@
 
 #include "espalier/comm/collectives.hpp"
 #include "espalier/files/text_file.hpp"
-#include "espalier/study/test/ensemble_support.hpp"
+#include "espalier/study/test/sweep_support.hpp"
 
 namespace espalier::study {
 namespace {
@@ -18,34 +18,33 @@ using comm::Comm;
 
 // One folder for all ranks; the root clears it.
 fs::path shared_folder(const Comm& comm) {
-  const fs::path folder =
-      fs::temp_directory_path() /
-      ("espalier_ensemble_mpi_" + std::to_string(comm::broadcast(comm, static_cast<int>(::getpid()))));
+  const fs::path folder = fs::temp_directory_path() /
+                          ("espalier_sweep_mpi_" + std::to_string(comm::broadcast(comm, static_cast<int>(::getpid()))));
   if (comm.is_root()) fs::remove_all(folder);
   comm::barrier(comm);
   return folder;
 }
 
-TEST(EnsembleMpi, RanksDoNotChangeAByte) {
+TEST(SweepMpi, RanksDoNotChangeAByte) {
   const Comm comm = Comm::world();
   const fs::path folder = shared_folder(comm);
   const fs::path alone = folder / ("alone" + std::to_string(comm.rank()));
   Fixture together(folder / "together"), serial(alone);
-  together.options.threads = 2;
-  const Result<Ensemble> ensemble = run_ensemble(comm, together.model, together.sweep, together.plan, together.options);
-  ASSERT_TRUE(ensemble.has_value()) << to_string(ensemble.error());
-  EXPECT_TRUE(ensemble->complete);
-  EXPECT_EQ(ensemble->computed, 12) << "no run is computed twice";
-  ASSERT_TRUE(run_ensemble(Comm::serial(), serial.model, serial.sweep, serial.plan, serial.options).has_value());
+  together.options.run.threads = 2;
+  const Result<SweepAnswer> answer = together.compute(comm);
+  ASSERT_TRUE(answer.has_value()) << to_string(answer.error());
+  EXPECT_TRUE(answer->complete);
+  EXPECT_EQ(answer->computed, 12) << "no run is computed twice";
+  ASSERT_TRUE(serial.compute().has_value());
   EXPECT_EQ(*files::read_text_file(folder / "together/runs.csv"), *files::read_text_file(alone / "runs.csv"));
   comm::barrier(comm);
   if (comm.is_root()) fs::remove_all(folder);
 }
 
-TEST(EnsembleMpi, AnErrorReachesAllRanks) {
+TEST(SweepMpi, AnErrorReachesAllRanks) {
   const Comm comm = Comm::world();
   Fixture fixture("/dev/null/none");
-  EXPECT_FALSE(run_ensemble(comm, fixture.model, fixture.sweep, fixture.plan, fixture.options).has_value());
+  EXPECT_FALSE(fixture.compute(comm).has_value());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "espalier/study/ensemble.hpp"
+#include "espalier/study/detail/sweep_folder.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -27,9 +27,9 @@
 #include "espalier/record/plan_file.hpp"
 #include "espalier/record/run_folder.hpp"
 #include "espalier/plan/mechanism.hpp"
-#include "espalier/study/detail/ensemble_run.hpp"
+#include "espalier/study/detail/sweep_run.hpp"
 
-namespace espalier::study {
+namespace espalier::study::detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -42,8 +42,8 @@ fs::path block_file(const fs::path& folder, std::int64_t block, const char* endi
   return folder / "blocks" / fmt::format("{:06}.{}", block, ending);
 }
 
-std::int64_t block_of(const EnsembleJob& job) { return block_size(formats::run_count(job.sweep), job.starts_alone); }
-std::int64_t block_count(const EnsembleJob& job) {
+std::int64_t block_of(const SweepJob& job) { return block_size(formats::run_count(job.sweep), job.starts_alone); }
+std::int64_t block_count(const SweepJob& job) {
   return (formats::run_count(job.sweep) + block_of(job) - 1) / block_of(job);
 }
 
@@ -59,8 +59,8 @@ ordered_json parameter_json(const formats::SweepParameter& parameter) {
   return {};
 }
 
-// All that decides what comes out: a folder goes on only with the ensemble that it was begun for.
-Result<std::string> sweep_json(const EnsembleJob& job) {
+// All that decides what comes out: a folder continues only the sweep that it was begun for.
+Result<std::string> sweep_json(const SweepJob& job) {
   const Result<model::ModelSpec> spec = job.model.with({});
   ESPALIER_TRY(spec);
   const Result<std::uint64_t> hash = record::model_hash(*spec);
@@ -106,7 +106,7 @@ Result<void> make_folder(const fs::path& folder) {
 }
 
 // All ranks of one job share the folder, another job does not.
-Result<void> prepare_folder(const EnsembleJob& job, std::optional<files::FolderLock>& lock) {
+Result<void> prepare_folder(const SweepJob& job, std::optional<files::FolderLock>& lock) {
   const fs::path& folder = job.options.folder;
   const Result<std::string> wanted = sweep_json(job);
   ESPALIER_TRY(wanted);
@@ -125,7 +125,7 @@ Result<void> prepare_folder(const EnsembleJob& job, std::optional<files::FolderL
     ESPALIER_TRY(there);
     if (*there != *wanted) {
       return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
-                        "holds an ensemble of another model, plan, sweep or other options; name another folder");
+                        "holds another sweep, or one of another model, plan or other options; name another folder");
     }
   } else if (record::is_run_folder(folder)) {
     return make_error(ErrorCode::kOption, {folder.string(), 0, 0}, "holds a single run; name another folder");
@@ -150,7 +150,7 @@ Result<bool> claim(const fs::path& path) {
 // The threads of one rank.
 class Workers {
  public:
-  explicit Workers(const EnsembleJob& job) : job_(job), runs_(formats::run_count(job.sweep)) {}
+  explicit Workers(const SweepJob& job) : job_(job), runs_(formats::run_count(job.sweep)) {}
 
   Result<std::int64_t> work() {
     std::vector<std::thread> threads;
@@ -209,7 +209,7 @@ class Workers {
     if (!problem_) problem_ = error;
   }
 
-  const EnsembleJob& job_;
+  const SweepJob& job_;
   std::int64_t runs_;
   std::atomic<std::int64_t> next_{0};
   std::atomic<bool> failed_{false};
@@ -219,7 +219,7 @@ class Workers {
 };
 
 // All blocks one after the other, or nothing where one is not there.
-Result<std::optional<std::string>> join_blocks(const EnsembleJob& job) {
+Result<std::optional<std::string>> join_blocks(const SweepJob& job) {
   std::string table = table_head(job);
   std::error_code code;
   for (std::int64_t block = 0; block < block_count(job); ++block) {
@@ -250,7 +250,7 @@ std::int64_t count_outcome(const std::string& table, const std::string& outcome,
   return count;
 }
 
-Result<std::vector<std::int64_t>> write_table(const EnsembleJob& job) {
+Result<std::vector<std::int64_t>> write_table(const SweepJob& job) {
   const Result<std::optional<std::string>> table = join_blocks(job);
   ESPALIER_TRY(table);
   if (!*table) return std::vector<std::int64_t>{0, 0, 0};
@@ -261,8 +261,8 @@ Result<std::vector<std::int64_t>> write_table(const EnsembleJob& job) {
                                    count_outcome(**table, "refused", column)};
 }
 
-Result<EnsembleJob> make_job(const formats::ModelVariants& model, const formats::Sweep& sweep, const plan::Plan& plan,
-                             const EnsembleOptions& options) {
+Result<SweepJob> make_job(const formats::ModelVariants& model, const formats::Sweep& sweep, const plan::Plan& plan,
+                          const SweepRuns& options) {
   const Result<void> sound = formats::check_sweep(sweep);
   ESPALIER_TRY(sound);
   // A path that leads nowhere is a mistake of the sweep, not a run that is refused.
@@ -275,8 +275,13 @@ Result<EnsembleJob> make_job(const formats::ModelVariants& model, const formats:
   Result<std::string> document = record::plan_json(plan, {});
   ESPALIER_TRY(document);
   const dynamics::System system = dynamics::make_system(*compiled, plan::make_mechanism(*compiled), plan);
-  return EnsembleJob{
-      model, sweep, plan, options, *std::move(document), record::make_layout(system), varies_starts_alone(model, sweep)};
+  return SweepJob{model,
+                  sweep,
+                  plan,
+                  options,
+                  *std::move(document),
+                  record::make_layout(system),
+                  varies_starts_alone(model, sweep)};
 }
 
 }  // namespace
@@ -288,26 +293,26 @@ std::int64_t block_size(std::int64_t runs, bool in_lanes) {
   return std::clamp<std::int64_t>(runs / 256, least, 64);
 }
 
-Result<Ensemble> run_ensemble(const comm::Comm& comm, const formats::ModelVariants& model, const formats::Sweep& sweep,
-                              const plan::Plan& plan, const EnsembleOptions& options) {
-  const Result<EnsembleJob> job = comm::agree(comm, make_job(model, sweep, plan, options));
+Result<SweepCounts> compute_runs(const comm::Comm& comm, const formats::ModelVariants& model,
+                                 const formats::Sweep& sweep, const plan::Plan& plan, const SweepRuns& options) {
+  const Result<SweepJob> job = comm::agree(comm, make_job(model, sweep, plan, options));
   ESPALIER_TRY(job);
   std::optional<files::FolderLock> lock;
   const Result<void> prepared = comm::agree(comm, comm.is_root() ? prepare_folder(*job, lock) : Result<void>());
   ESPALIER_TRY(prepared);
   const Result<std::int64_t> done = comm::agree(comm, Workers(*job).work());
   ESPALIER_TRY(done);
-  Ensemble ensemble;
-  ensemble.runs = formats::run_count(sweep);
-  ensemble.computed = comm::sum(comm, *done);
+  SweepCounts counted;
+  counted.runs = formats::run_count(sweep);
+  counted.computed = comm::sum(comm, *done);
   Result<std::vector<std::int64_t>> counts = comm::agree(
       comm, comm.is_root() ? write_table(*job) : Result<std::vector<std::int64_t>>(std::vector<std::int64_t>(3)));
   ESPALIER_TRY(counts);
   comm::broadcast(comm, std::span(*counts));
-  ensemble.complete = (*counts)[0] != 0;
-  ensemble.failed = (*counts)[1];
-  ensemble.refused = (*counts)[2];
-  return ensemble;
+  counted.complete = (*counts)[0] != 0;
+  counted.failed = (*counts)[1];
+  counted.refused = (*counts)[2];
+  return counted;
 }
 
-}  // namespace espalier::study
+}  // namespace espalier::study::detail

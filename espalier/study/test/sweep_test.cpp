@@ -1,4 +1,4 @@
-#include "espalier/study/ensemble.hpp"
+#include "espalier/study/sweep.hpp"
 
 #include <cmath>
 #include <sstream>
@@ -10,25 +10,24 @@
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/record/run_folder.hpp"
-#include "espalier/study/test/ensemble_support.hpp"
+#include "espalier/study/test/sweep_support.hpp"
 
 namespace espalier::study {
 namespace {
 
 namespace fs = std::filesystem;
 
-class EnsembleRuns : public ::testing::Test {
+class SweepRuns : public ::testing::Test {
  protected:
-  EnsembleRuns() : folder_(fs::temp_directory_path() / ("espalier_ensemble_" + std::to_string(::getpid()))) {
+  SweepRuns() : folder_(fs::temp_directory_path() / ("espalier_sweep_" + std::to_string(::getpid()))) {
     fs::remove_all(folder_);
   }
-  ~EnsembleRuns() override { fs::remove_all(folder_); }
+  ~SweepRuns() override { fs::remove_all(folder_); }
 
-  Ensemble run(const Fixture& fixture) {
-    const Result<Ensemble> ensemble =
-        run_ensemble(comm::Comm::serial(), fixture.model, fixture.sweep, fixture.plan, fixture.options);
-    EXPECT_TRUE(ensemble.has_value()) << to_string(ensemble.error());
-    return ensemble.value_or(Ensemble());
+  SweepAnswer run(const Fixture& fixture) {
+    const Result<SweepAnswer> answer = fixture.compute();
+    EXPECT_TRUE(answer.has_value()) << to_string(answer.error());
+    return answer.value_or(SweepAnswer());
   }
   static std::string table(const fs::path& folder) { return *files::read_text_file(folder / "runs.csv"); }
   static std::vector<std::vector<std::string>> rows(const fs::path& folder) {
@@ -45,12 +44,12 @@ class EnsembleRuns : public ::testing::Test {
   fs::path folder_;
 };
 
-TEST_F(EnsembleRuns, EveryRunStandsInItsLineWithItsNumbers) {
+TEST_F(SweepRuns, EveryRunStandsInItsLineWithItsNumbers) {
   Fixture fixture(folder_ / "a");
-  const Ensemble ensemble = run(fixture);
-  EXPECT_TRUE(ensemble.complete);
-  EXPECT_EQ(ensemble.computed, 12);
-  EXPECT_EQ(ensemble.failed + ensemble.refused, 0);
+  const SweepAnswer answer = run(fixture);
+  EXPECT_TRUE(answer.complete);
+  EXPECT_EQ(answer.computed, 12);
+  EXPECT_EQ(answer.failed + answer.refused, 0);
   const auto all = rows(folder_ / "a");
   ASSERT_EQ(all.size(), 13u);
   EXPECT_EQ(all[0][1], "joints.pin.velocity");
@@ -65,9 +64,9 @@ TEST_F(EnsembleRuns, EveryRunStandsInItsLineWithItsNumbers) {
 }
 
 // Kinetic and potential energy at the end against what the start had: each run was computed with its own numbers.
-TEST_F(EnsembleRuns, EachRunKeepsTheEnergyItsNumbersGiveIt) {
+TEST_F(SweepRuns, EachRunKeepsTheEnergyItsNumbersGiveIt) {
   Fixture fixture(folder_ / "a");
-  fixture.options.simulate.tolerance = 1e-9;
+  fixture.options.run.tolerance = 1e-9;
   run(fixture);
   const double inertia = 1.001;
   for (const std::vector<std::string>& row : rows(folder_ / "a")) {
@@ -78,38 +77,38 @@ TEST_F(EnsembleRuns, EachRunKeepsTheEnergyItsNumbersGiveIt) {
   }
 }
 
-TEST_F(EnsembleRuns, ThreadsDoNotChangeAByte) {
+TEST_F(SweepRuns, ThreadsDoNotChangeAByte) {
   Fixture one(folder_ / "one"), three(folder_ / "three");
-  three.options.threads = 3;
+  three.options.run.threads = 3;
   run(one);
   run(three);
   EXPECT_EQ(table(folder_ / "one"), table(folder_ / "three"));
 }
 
-TEST_F(EnsembleRuns, GoesOnWhereItWasStopped) {
+TEST_F(SweepRuns, GoesOnWhereItWasStopped) {
   Fixture whole(folder_ / "whole"), part(folder_ / "part");
   run(whole);
   std::atomic<bool> stop{false};
-  part.options.stop = &stop;
+  part.options.run.stop = &stop;
   part.options.on_run = [&](std::int64_t done) { stop = done >= 5; };
-  const Ensemble first = run(part);
+  const SweepAnswer first = run(part);
   EXPECT_FALSE(first.complete);
   EXPECT_FALSE(fs::exists(folder_ / "part/runs.csv"));
   stop = false;
   part.options.on_run = nullptr;
   // A claim that a killed program has left.
   std::ignore = files::write_text_file(folder_ / "part/blocks/000009.claim", "");
-  const Ensemble second = run(part);
+  const SweepAnswer second = run(part);
   EXPECT_TRUE(second.complete);
   EXPECT_LT(second.computed, 12) << "what was done is not done again";
   EXPECT_EQ(table(folder_ / "part"), table(folder_ / "whole"));
   EXPECT_EQ(run(part).computed, 0);
 }
 
-TEST_F(EnsembleRuns, FramesAreKeptWhereAskedFor) {
+TEST_F(SweepRuns, FramesAreKeptWhereAskedFor) {
   Fixture fixture(folder_ / "a"), table_only(folder_ / "b");
   fixture.options.keep_frames = true;
-  fixture.options.threads = 2;
+  fixture.options.run.threads = 2;
   run(fixture);
   run(table_only);
   EXPECT_EQ(table(folder_ / "a"), table(folder_ / "b")) << "frames leave no trace in a run";
@@ -122,27 +121,26 @@ TEST_F(EnsembleRuns, FramesAreKeptWhereAskedFor) {
   }
 }
 
-TEST_F(EnsembleRuns, NumbersThatMakeNoModelAreRefusedInTheirLine) {
+TEST_F(SweepRuns, NumbersThatMakeNoModelAreRefusedInTheirLine) {
   Fixture fixture(folder_ / "a");
   fixture.sweep.parameters = {*formats::parse_vary("bodies.bob.mass=-1,1")};
   fixture.sweep.samples = 1;
-  const Ensemble ensemble = run(fixture);
-  EXPECT_EQ(ensemble.refused, 1);
+  const SweepAnswer answer = run(fixture);
+  EXPECT_EQ(answer.refused, 1);
   EXPECT_EQ(rows(folder_ / "a")[1][2], "refused");
   EXPECT_EQ(rows(folder_ / "a")[2][2], "done");
 }
 
-TEST_F(EnsembleRuns, AnotherEnsembleIsNotMixedIn) {
+TEST_F(SweepRuns, AnotherSweepIsNotMixedIn) {
   Fixture fixture(folder_ / "a");
   run(fixture);
   fixture.sweep.seed = 2;
-  const Result<Ensemble> other =
-      run_ensemble(comm::Comm::serial(), fixture.model, fixture.sweep, fixture.plan, fixture.options);
+  const Result<SweepAnswer> other = fixture.compute();
   ASSERT_FALSE(other.has_value());
   EXPECT_NE(other.error().message.find("another"), std::string::npos);
   Fixture lost(folder_ / "b");
   lost.sweep.parameters[0].path = "joints.pn.velocity";
-  EXPECT_FALSE(run_ensemble(comm::Comm::serial(), lost.model, lost.sweep, lost.plan, lost.options).has_value());
+  EXPECT_FALSE(lost.compute().has_value());
   EXPECT_FALSE(fs::exists(folder_ / "b"));
 }
 

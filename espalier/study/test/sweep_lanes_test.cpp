@@ -6,8 +6,8 @@
 #include "espalier/files/text_file.hpp"
 #include "espalier/record/run_folder.hpp"
 #include "espalier/plan/mechanism.hpp"
-#include "espalier/study/detail/ensemble_run.hpp"
-#include "espalier/study/test/ensemble_support.hpp"
+#include "espalier/study/detail/sweep_run.hpp"
+#include "espalier/study/test/sweep_support.hpp"
 
 namespace espalier::study {
 namespace {
@@ -39,43 +39,44 @@ keyframes:
 
 TEST(VariesStartsAlone, VelocitiesAndKeyframesDoAndMassesDoNot) {
   const formats::ModelVariants model = *formats::ModelVariants::read_text(kFourBar, "four_bar.yaml");
-  EXPECT_TRUE(varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1"})));
-  EXPECT_TRUE(varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1", "keyframes.leaning.positions.a=0.1,0.2"})));
-  EXPECT_FALSE(varies_starts_alone(model, sweep_of({"bodies.left.mass=1:2"})));
-  EXPECT_FALSE(varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1", "gravity.2=-9.81,-9"})));
-  EXPECT_FALSE(varies_starts_alone(model, sweep_of({"joints.a.damping=0:1"})));
+  EXPECT_TRUE(detail::varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1"})));
+  EXPECT_TRUE(
+      detail::varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1", "keyframes.leaning.positions.a=0.1,0.2"})));
+  EXPECT_FALSE(detail::varies_starts_alone(model, sweep_of({"bodies.left.mass=1:2"})));
+  EXPECT_FALSE(detail::varies_starts_alone(model, sweep_of({"joints.a.velocity=0:1", "gravity.2=-9.81,-9"})));
+  EXPECT_FALSE(detail::varies_starts_alone(model, sweep_of({"joints.a.damping=0:1"})));
 }
 
 TEST(BlockSize, HoldsEightRunsThatMarchTogether) {
-  EXPECT_EQ(block_size(12, true), 1);
-  EXPECT_EQ(block_size(64, true), 8);
-  EXPECT_EQ(block_size(64, false), 1);
-  EXPECT_EQ(block_size(100'000, true), block_size(100'000, false));
+  EXPECT_EQ(detail::block_size(12, true), 1);
+  EXPECT_EQ(detail::block_size(64, true), 8);
+  EXPECT_EQ(detail::block_size(64, false), 1);
+  EXPECT_EQ(detail::block_size(100'000, true), detail::block_size(100'000, false));
 }
 
-class EnsembleLanes : public ::testing::Test {
+class SweepLanes : public ::testing::Test {
  protected:
-  EnsembleLanes() : folder_(fs::temp_directory_path() / ("espalier_ensemble_lanes_" + std::to_string(::getpid()))) {
+  SweepLanes() : folder_(fs::temp_directory_path() / ("espalier_sweep_lanes_" + std::to_string(::getpid()))) {
     fs::remove_all(folder_);
   }
-  ~EnsembleLanes() override { fs::remove_all(folder_); }
+  ~SweepLanes() override { fs::remove_all(folder_); }
 
   fs::path folder_;
 };
 
 // Runs of a closed loop from several starts, in lanes, against simulate() of each model on its own.
-TEST_F(EnsembleLanes, EveryRunEndsWhereItDoesAlone) {
+TEST_F(SweepLanes, EveryRunEndsWhereItDoesAlone) {
   const formats::ModelVariants model = *formats::ModelVariants::read_text(kFourBar, "four_bar.yaml");
   const plan::Plan plan = *plan::make_plan(*model::compile(*model.with({})));
   const formats::Sweep sweep =
       sweep_of({"joints.a.velocity=-2:2:10", "keyframes.leaning.positions.a=0.1,0.3,0.4,0.5,0.7,0.8,0.9"});
-  EnsembleOptions options;
+  detail::SweepRuns options;
   options.folder = folder_;
   options.simulate.run.end_time = 0.2;
   options.keyframe = "leaning";
-  const Result<Ensemble> ensemble = run_ensemble(comm::Comm::serial(), model, sweep, plan, options);
-  ASSERT_TRUE(ensemble) << to_string(ensemble.error());
-  EXPECT_TRUE(ensemble->complete);
+  const Result<detail::SweepCounts> answer = detail::compute_runs(comm::Comm::serial(), model, sweep, plan, options);
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  EXPECT_TRUE(answer->complete);
   EXPECT_TRUE(fs::exists(folder_ / "blocks/000008.csv"));
   EXPECT_FALSE(fs::exists(folder_ / "blocks/000009.csv")) << "70 runs are nine blocks of eight";
   const std::string table = *files::read_text_file(folder_ / "runs.csv");
@@ -87,8 +88,8 @@ TEST_F(EnsembleLanes, EveryRunEndsWhereItDoesAlone) {
     dynamics::SimulateOptions alone = options.simulate;
     alone.run.output_step = alone.run.end_time;
     const dynamics::RunStatus status = dynamics::simulate(
-        ready.system, dynamics::start_run(ready.system, ready.start.state),
-        [](const model::Frame&) { return true; }, alone);
+        ready.system, dynamics::start_run(ready.system, ready.start.state), [](const model::Frame&) { return true; },
+        alone);
     EXPECT_EQ(status.outcome, model::Outcome::kDone);
     EXPECT_NE(table.find(hash_text(record::state_hash(status.end.state))), std::string::npos) << "run " << run;
   }

@@ -1,0 +1,142 @@
+#include "apps/espalier/simulate_words.hpp"
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "apps/espalier/machine_place.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/base/words.hpp"
+#include "espalier/record/run_folder.hpp"
+
+namespace espalier::app {
+namespace {
+
+tl::unexpected<Error> unknown_word(const char* option, const std::string& typed,
+                                   const std::vector<std::string>& known) {
+  return make_option_error(option, fmt::format("`{}` {} is unknown; it is one of {}{}", option, in_quotes(typed),
+                                               fmt::join(known, ", "), did_you_mean(typed, known)));
+}
+
+// The value whose word was typed, where one was.
+template <class T>
+Result<void> read_word(const char* option, const std::optional<std::string>& typed, std::optional<T>& value) {
+  if (!typed) return {};
+  value = find_word<T>(*typed);
+  if (value) return {};
+  std::vector<std::string> known;
+  for (const Word<T>& word : words(T())) known.emplace_back(word.text);
+  return unknown_word(option, *typed, known);
+}
+
+Result<void> read_objective(const std::optional<std::string>& typed, std::optional<plan::Objective>& value) {
+  if (!typed) return {};
+  std::vector<std::string> known;
+  for (int k = 0; k <= static_cast<int>(plan::Objective::kTime); ++k) {
+    known.emplace_back(plan::to_string(static_cast<plan::Objective>(k)));
+    if (known.back() == *typed) value = static_cast<plan::Objective>(k);
+  }
+  return value ? Result<void>() : unknown_word("objective", *typed, known);
+}
+
+Result<void> read_tree(const SimulateCommand& command, study::TreeOptions& tree) {
+  tree.file = command.plan;
+  tree.beta = command.beta;
+  tree.root = command.root;
+  const Result<void> objective = read_objective(command.objective, tree.objective);
+  ESPALIER_TRY(objective);
+  std::error_code ignored;
+  if (std::filesystem::exists(machine_place(), ignored)) tree.machine = machine_place();
+  return {};
+}
+
+// "measured", "counted" or the factor of the formula.
+Result<void> read_weights(const std::optional<std::string>& typed, study::ContactOptions& options) {
+  if (!typed) return {};
+  const std::optional<contact::Weighing> found = find_word<contact::Weighing>(*typed);
+  if (found && *found != contact::Weighing::kFormula) {
+    options.weighing = found;
+    return {};
+  }
+  const std::optional<double> factor = parse_number(*typed);
+  if (!factor || !(*factor >= 0 && *factor <= 1)) {
+    return make_option_error(
+        "weights",
+        fmt::format("`weights` {} is unknown; it is measured, counted or a number from 0 to 1", in_quotes(*typed)));
+  }
+  options.weighing = contact::Weighing::kFormula;
+  options.weight_factor = factor;
+  return {};
+}
+
+Result<void> read_contact(const SimulateCommand& command, study::ContactOptions& options) {
+  for (const Result<void>& read :
+       {read_word("storage", command.storage, options.storage),
+        read_word("bisection", command.bisection, options.bisection),
+        read_word("solver", command.solver, options.solver), read_word("order", command.order, options.order),
+        read_weights(command.weights, options)}) {
+    ESPALIER_TRY(read);
+  }
+  return {};
+}
+
+// What the library cannot know of: words of the command line alone.
+Result<void> check_words(const SimulateCommand& command) {
+  const bool many = !command.sweep.empty() || !command.vary.empty();
+  const auto bad = [](const char* message, const char* hint) { return make_option_error({}, message, hint); };
+  if (many && (!command.restart.empty() || command.no_files)) {
+    return bad("--restart and --no-files are for a single run",
+               "many runs continue where the same command is given again with the same -o");
+  }
+  if (!command.sweep.empty() && (!command.vary.empty() || command.runs || command.seed)) {
+    return bad("--sweep brings its numbers along", "leave --vary, --runs and --seed out");
+  }
+  if (!many && (command.runs || command.seed || command.frames)) {
+    return bad("--runs, --seed and --frames are for many runs", "say with --vary or --sweep what varies");
+  }
+  if (command.no_files && (!command.output.empty() || command.csv || command.checkpoint_every)) {
+    return bad("--no-files and -o, --csv or --checkpoint-every contradict each other", "leave one out");
+  }
+  if (!command.restart.empty() && (!command.output.empty() || command.no_files)) {
+    return bad("--restart writes into the folder of the run", "leave -o and --no-files out");
+  }
+  if (!command.restart.empty() || !command.model.empty()) return {};
+  return bad("no model is named", "espalier simulate MODEL, or espalier simulate --restart DIR");
+}
+
+std::filesystem::path folder_of(const SimulateCommand& command) {
+  if (command.no_files || !command.restart.empty()) return {};
+  if (!command.output.empty()) return command.output;
+  return record::new_run_folder(std::filesystem::path(command.model).stem().string());
+}
+
+}  // namespace
+
+Result<study::SimulateOptions> simulate_options(const SimulateCommand& command) {
+  study::SimulateOptions options;
+  std::optional<study::Engine> engine;
+  for (const Result<void>& read : {check_words(command), read_word<study::Engine>("engine", command.engine, engine),
+                                   read_word("integrator", command.integrator, options.integrator),
+                                   read_tree(command, options.tree), read_contact(command, options.contact)}) {
+    ESPALIER_TRY(read);
+  }
+  options.engine = *engine;
+  options.end_time = command.end;
+  options.output_step = command.output_step;
+  options.tolerance = command.tolerance;
+  options.step = command.step;
+  options.loop_tolerance = command.loop_tolerance;
+  options.threads = command.threads;
+  options.keyframe = command.keyframe;
+  options.strict = command.strict;
+  options.folder = folder_of(command);
+  options.csv = command.csv;
+  options.checkpoint_every = command.checkpoint_every;
+  options.command = command.line;
+  return options;
+}
+
+}  // namespace espalier::app

@@ -1,0 +1,158 @@
+#include "espalier/study/detail/mechanism_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "espalier/study/detail/simulate_options.hpp"
+
+namespace espalier::study::detail {
+namespace {
+
+// What rounding moves [rad/s] or [m/s].
+constexpr double kRest = 1e-9;
+
+// What the frames show, for progress and for runs that continue: the state does not know where the energy began.
+struct Watch {
+  std::optional<double> energy_start;
+  double energy_error = 0;   // largest so far [J]
+  double loop_distance = 0;  // of the last frame [m]
+  double energy = 0;         // error of the last frame [J]
+  double fastest = 0;        // of all coordinates and frames [rad/s] or [m/s]
+  std::int64_t frames = 0;
+
+  void see(const model::Frame& frame) {
+    const double balance = frame.kinetic + frame.potential - frame.exchanged;
+    if (!energy_start) energy_start = balance;
+    energy = std::abs(balance - *energy_start);
+    energy_error = std::max(energy_error, energy);
+    loop_distance = frame.loop_distance;
+    for (const double speed : frame.v) fastest = std::max(fastest, std::abs(speed));
+    ++frames;
+  }
+};
+
+// Adds what this part of the run did to what was done before.
+void add_status(const dynamics::RunStatus& status, const Watch& watch, bool continued, record::RunRecord& record) {
+  record.outcome = word_of(status.outcome);
+  record.message = status.message;
+  record.integrator = record::integrator_name(status.end.integrator);
+  record.time = status.end.state.time;
+  record.frames = watch.frames;
+  record.steps += status.steps;
+  record.rejected += status.rejected;
+  record.evaluations += status.evaluations;
+  record.loop_distance = std::max(record.loop_distance, status.loop_distance);
+  record.loop_angle = std::max(record.loop_angle, status.loop_angle);
+  record.energy_error = std::max({record.energy_error, watch.energy_error, continued ? 0 : status.energy_error});
+  record.energy_scale = std::max(record.energy_scale, status.energy_scale);
+  record.energy_start = watch.energy_start;
+  record.seconds += status.seconds;
+  record.state_hash = record::state_hash(status.end.state);
+}
+
+Result<std::optional<record::RunFolder>> open_folder(const MechanismInput& input, const dynamics::System& system,
+                                                     const SimulateOptions& options) {
+  if (input.folder.empty()) return std::nullopt;
+  const record::ResultLayout layout = record::make_layout(system);
+  Result<record::RunFolder> folder = input.continued
+                                         ? record::RunFolder::reopen(input.folder, input.record, layout, input.start)
+                                         : record::RunFolder::create(input.folder, input.record, layout, input.start);
+  ESPALIER_TRY(folder);
+  folder->set_checkpoint_interval(checkpoint_interval(options));
+  return std::optional(*std::move(folder));
+}
+
+// What is known before the first step.
+SimulateAnswer begin_answer(MechanismInput& input) {
+  SimulateAnswer answer;
+  answer.engine = Engine::kRecursive;
+  take_record(input.record, answer);
+  answer.continued = input.continued;
+  answer.start_time = answer.time = input.start.state.time;
+  answer.frames = input.start.outputs;
+  answer.tolerance = input.record.options.tolerance;
+  answer.notes = std::move(input.notes);
+  answer.reader = std::move(input.reader);
+  answer.folder = input.folder;
+  MechanismAnswer& mechanism = answer.mechanism.emplace();
+  mechanism.plan = std::move(input.plan);
+  mechanism.system = std::move(input.system);
+  mechanism.options = input.record.options;
+  mechanism.drawn_gap = input.gap;
+  mechanism.correction = std::move(input.correction);
+  mechanism.setup_seconds = input.setup_seconds;
+  return answer;
+}
+
+void end_answer(const record::RunRecord& record, dynamics::RunStatus status, SimulateAnswer& answer) {
+  take_record(record, answer);
+  MechanismAnswer& mechanism = *answer.mechanism;
+  mechanism.integrator = status.end.integrator;
+  mechanism.rejected = record.rejected;
+  mechanism.evaluations = record.evaluations;
+  mechanism.loop_distance = record.loop_distance;
+  mechanism.loop_angle = record.loop_angle;
+  mechanism.energy_error = record.energy_error;
+  mechanism.energy_scale = record.energy_scale;
+  mechanism.setup_seconds += status.setup_seconds;
+  mechanism.status = std::move(status);
+}
+
+}  // namespace
+
+Result<SimulateAnswer> run_mechanism(MechanismInput input, const SimulateOptions& given) {
+  SimulateAnswer answer = begin_answer(input);
+  const dynamics::System& system = answer.mechanism->system;
+  if (given.on_begin) given.on_begin(answer);
+  Result<std::optional<record::RunFolder>> folder = open_folder(input, system, given);
+  ESPALIER_TRY(folder);
+  record::RunFolder* files = *folder ? &**folder : nullptr;
+  record::RunRecord record = input.record;
+  Watch watch;
+  watch.energy_start = record.energy_start;
+  // A run that was killed has not written it down.
+  if (!watch.energy_start && files != nullptr) watch.energy_start = files->first_balance();
+  watch.frames = input.start.outputs;
+  const auto keep = [&](const Result<void>& written) {
+    if (!written && !answer.problem) answer.problem = written.error();
+    return !answer.problem;
+  };
+  const model::Sink sink = [&](const model::Frame& frame) {
+    watch.see(frame);
+    if (answer.problem || (files != nullptr && !keep(files->append(frame)))) return false;
+    return !given.on_frame || given.on_frame(frame);
+  };
+  // Files that cannot be written end the run as the caller does.
+  std::atomic<bool> stop{given.stop != nullptr && given.stop->load()};
+  dynamics::SimulateOptions options = record.options;
+  options.run.stop = &stop;
+  options.on_step = [&](const dynamics::RunState& state) {
+    if (files != nullptr && !state.fitted && !keep(files->step(state))) stop = true;
+    if (given.on_step) {
+      given.on_step({.engine = Engine::kRecursive,
+                     .start_time = answer.start_time,
+                     .time = state.state.time,
+                     .end_time = options.run.end_time,
+                     .loop_distance = watch.loop_distance,
+                     .energy_error = watch.energy});
+    }
+    if (given.stop != nullptr && given.stop->load()) stop = true;
+  };
+  dynamics::RunStatus status = dynamics::simulate(system, input.start, sink, options);
+  add_status(status, watch, input.continued, record);
+  if (status.end.state.time > answer.start_time && watch.fastest < kRest) {
+    answer.end_notes.push_back(
+        "Nothing moved: no force acts along what is free to move, and nothing starts with a velocity. Is gravity along "
+        "the right axis?");
+  }
+  fail_for_files(answer.problem, record);
+  if (files != nullptr) {
+    keep(files->finish(status.resume, record));
+    answer.files = files->files();
+  }
+  end_answer(record, std::move(status), answer);
+  return answer;
+}
+
+}  // namespace espalier::study::detail

@@ -1,0 +1,183 @@
+#include "espalier/study/detail/scene_input.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/files/checkpoint_file.hpp"
+#include "espalier/record/run_folder.hpp"
+#include "espalier/study/detail/run_bounds.hpp"
+#include "espalier/study/detail/simulate_options.hpp"
+
+namespace espalier::study::detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What may change where a run continues: how long it lasts and who computes it.
+Result<void> set_sharing(const SimulateOptions& given, contact::SimulateOptions& options) {
+  options.run.end_time = given.end_time.value_or(options.run.end_time);
+  options.checkpoint_every = checkpoint_interval(given);
+  contact::Settings& settings = options.settings;
+  settings.storage = given.contact.storage.value_or(settings.storage);
+  settings.bisection = given.contact.bisection.value_or(settings.bisection);
+  settings.weighing = given.contact.weighing.value_or(settings.weighing);
+  settings.weight_factor = given.contact.weight_factor.value_or(settings.weight_factor);
+  if (given.contact.bisection == contact::Bisection::kZoltan && !contact::has_zoltan()) {
+    return make_option_error("bisection", "`bisection` zoltan: this program was built without Zoltan", "leave it out");
+  }
+  return {};
+}
+
+void set_numbers(const SimulateOptions& given, contact::SimulateOptions& options) {
+  contact::Settings& settings = options.settings;
+  settings.step = given.step.value_or(settings.step);
+  settings.solve.tolerance = given.tolerance.value_or(settings.solve.tolerance);
+  options.run.output_step = given.output_step.value_or(std::max(options.run.output_step, settings.step));
+  settings.order = given.contact.order.value_or(settings.order);
+  settings.solve.solver = given.contact.solver.value_or(settings.solve.solver);
+}
+
+// A scene that the contact engine may move.
+struct Subject {
+  const LoadedModel& loaded;
+  std::uint64_t hash = 0;
+  ReaderNotes reader;
+};
+
+Result<Subject> make_subject(const LoadedModel& loaded) {
+  Result<ReaderNotes> reader = reader_notes(loaded, model::Use::kContact);
+  ESPALIER_TRY(reader);
+  const Result<std::uint64_t> hash = record::model_hash(loaded.spec);
+  ESPALIER_TRY(hash);
+  return Subject{loaded, *hash, *std::move(reader)};
+}
+
+std::string overlap_note(const model::Model& model, const contact::Overlap& overlap) {
+  const auto name = [&](std::int32_t id) { return in_quotes(model.bodies[static_cast<std::size_t>(id)].name); };
+  return fmt::format(
+      "{} into each other at the start; the deepest, {} and {}, by {:.3g} m. Contact does not push them "
+      "apart: draw them apart if that is not meant.",
+      overlap.pairs == 1 ? "2 bodies reach" : fmt::format("{} pairs of bodies reach", overlap.pairs), name(overlap.a),
+      name(overlap.b), overlap.depth);
+}
+
+// The scene, checked for what the engine would compute wrongly.
+Result<SceneInput> make_input(const Subject& subject) {
+  const model::Model& model = subject.loaded.model;
+  Result<contact::Scene> scene = contact::make_scene(model);
+  ESPALIER_TRY(scene);
+  SceneInput input;
+  input.scene = *std::move(scene);
+  input.bodies = model.bodies.size() - 1;
+  input.joints = model.joints.size();
+  input.layout = record::make_layout(model);
+  input.notes = input.scene.notes;
+  input.reader = subject.reader;
+  return input;
+}
+
+Result<SceneInput> read_new(const LoadedModel& loaded, const SimulateOptions& given) {
+  contact::SimulateOptions options;
+  set_numbers(given, options);
+  const Result<void> shared = set_sharing(given, options);
+  ESPALIER_TRY(shared);
+  const Result<void> bounded = check_bounds(options, 0, "");
+  ESPALIER_TRY(bounded);
+  const Result<Subject> subject = make_subject(loaded);
+  ESPALIER_TRY(subject);
+  Result<SceneInput> input = make_input(*subject);
+  ESPALIER_TRY(input);
+  begin_record(given, loaded, subject->hash, input->record);
+  input->record.options = options;
+  input->record.accept = subject->reader.accepted;
+  input->start = contact::start_run(input->scene);
+  if (const std::optional<contact::Overlap> overlap = contact::find_overlap(input->scene)) {
+    std::string note = overlap_note(loaded.model, *overlap);
+    const model::Body& body = loaded.model.bodies[static_cast<std::size_t>(overlap->a)];
+    if (given.strict) return make_error(ErrorCode::kValue, body.where, std::move(note));
+    input->notes.push_back(std::move(note));
+  }
+  input->folder = given.folder.string();
+  return input;
+}
+
+// The last state of the run in the folder.
+Result<contact::RunState> read_state(const Restart& from, const Subject& subject, const record::SceneRecord& record,
+                                     std::vector<std::string>& notes) {
+  const fs::path file = from.folder / "checkpoint.bin";
+  Result<record::SceneCheckpoint> checkpoint = files::read_last_checkpoint(file, record::read_scene_checkpoint, notes);
+  ESPALIER_TRY(checkpoint);
+  if (subject.hash != record.model_hash) return another_model(from, subject.loaded);
+  if (checkpoint->model_hash != subject.hash || checkpoint->run.bodies.size() != subject.loaded.model.bodies.size()) {
+    return make_error(ErrorCode::kValue, {file.string(), 0, 0},
+                      "made by another run: it does not fit the model in run.json");
+  }
+  return std::move(checkpoint->run);
+}
+
+Result<SceneInput> read_again(const Restart& from, const SimulateOptions& given) {
+  std::optional<files::FolderLock> lock;
+  const Result<void> locked = lock_folder(from.folder, lock);
+  ESPALIER_TRY(locked);
+  Result<record::SceneRecord> record = record::read_scene_run(from.folder);
+  ESPALIER_TRY(record);
+  const Result<void> shared = set_sharing(given, record->options);
+  ESPALIER_TRY(shared);
+  const Result<LoadedModel> loaded = load_again(*record, from);
+  ESPALIER_TRY(loaded);
+  const Result<Subject> subject = make_subject(*loaded);
+  ESPALIER_TRY(subject);
+  std::vector<std::string> notes;
+  Result<contact::RunState> start = read_state(from, *subject, *record, notes);
+  ESPALIER_TRY(start);
+  const Result<void> bounded = check_bounds(record->options, start->time, (from.folder / "run.json").string());
+  ESPALIER_TRY(bounded);
+  const bool has_ended = record->options.run.end_time <= start->time + record->options.settings.step / 2;
+  const Result<void> end = check_end(from, given, has_ended, start->time);
+  ESPALIER_TRY(end);
+  Result<SceneInput> input = make_input(*subject);
+  ESPALIER_TRY(input);
+  if (lock) input->lock.emplace(*std::move(lock));
+  input->notes.insert(input->notes.begin(), notes.begin(), notes.end());
+  input->record = *std::move(record);
+  input->record.accept = subject->reader.accepted;
+  input->record.outcome = "running";
+  input->continued = true;
+  input->start = *std::move(start);
+  input->folder = from.folder.string();
+  return input;
+}
+
+// Collective. What was read on the root, and on all ranks what they must know of it.
+Result<SceneInput> share(const comm::Comm& comm, Result<SceneInput> read) {
+  struct Pace {
+    contact::Settings settings;
+    double end_time = 0, output_step = 0;
+  };
+  Result<SceneInput> input = comm::agree_with_root(comm, std::move(read));
+  ESPALIER_TRY(input);
+  contact::SimulateOptions& options = input->record.options;
+  const Pace pace = comm::broadcast(comm, Pace{options.settings, options.run.end_time, options.run.output_step});
+  options.settings = pace.settings;
+  options.run.end_time = pace.end_time;
+  options.run.output_step = pace.output_step;
+  return input;
+}
+
+}  // namespace
+
+Result<SceneInput> read_scene(const comm::Comm& comm, const LoadedModel& loaded, const SimulateOptions& options) {
+  return share(comm, comm.is_root() ? read_new(loaded, options) : SceneInput());
+}
+
+Result<SceneInput> read_scene_again(const comm::Comm& comm, const Restart& from, const SimulateOptions& options) {
+  return share(comm, comm.is_root() ? read_again(from, options) : SceneInput());
+}
+
+}  // namespace espalier::study::detail

@@ -1,0 +1,118 @@
+#include "espalier/study/detail/scene_run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "espalier/comm/agree.hpp"
+#include "espalier/study/detail/simulate_options.hpp"
+
+namespace espalier::study::detail {
+namespace {
+
+// Adds what this part of the run did to what was done before it, `start` steps.
+void add_status(const contact::RunStatus& status, std::int64_t start, int ranks, record::SceneRecord& record) {
+  record.outcome = word_of(status.outcome);
+  record.message = status.message;
+  record.time = status.time;
+  record.frames = status.frames;
+  record.steps = start + status.steps;
+  record.unconverged += status.unconverged;
+  record.worst_residual = std::max(record.worst_residual, status.worst_residual);
+  record.sweeps += status.sweeps;
+  record.iterations += status.iterations;
+  record.contacts = status.contacts;
+  record.most_contacts = std::max(record.most_contacts, status.most_contacts);
+  record.penetration = std::max(record.penetration, status.penetration);
+  record.seconds += status.seconds;
+  record.ranks = ranks;
+  record.state_hash = record::state_hash(status.end);
+}
+
+Result<std::optional<record::SceneFolder>> open_folder(const SceneInput& input) {
+  if (input.folder.empty()) return std::nullopt;
+  Result<record::SceneFolder> folder =
+      input.continued ? record::SceneFolder::reopen(input.folder, input.record, input.layout, input.start)
+                      : record::SceneFolder::create(input.folder, input.record, input.layout, input.start);
+  ESPALIER_TRY(folder);
+  return std::optional(*std::move(folder));
+}
+
+// What is known before the first step.
+SimulateAnswer begin_answer(const SceneInput& input) {
+  SimulateAnswer answer;
+  answer.engine = Engine::kContact;
+  take_record(input.record, answer);
+  answer.continued = input.continued;
+  answer.start_time = answer.time = input.start.time;
+  answer.frames = input.start.outputs;
+  answer.tolerance = input.record.options.settings.solve.tolerance;
+  answer.notes = input.notes;
+  answer.reader = input.reader;
+  answer.folder = input.folder;
+  SceneAnswer& scene = answer.scene.emplace();
+  scene.settings = input.record.options.settings;
+  scene.bodies = input.bodies;
+  scene.joints = input.joints;
+  return answer;
+}
+
+void end_answer(const record::SceneRecord& record, contact::RunStatus status, SimulateAnswer& answer) {
+  take_record(record, answer);
+  SceneAnswer& scene = *answer.scene;
+  scene.unconverged = record.unconverged;
+  scene.iterations = record.sweeps;
+  scene.newton_iterations = record.iterations;
+  scene.worst_residual = record.worst_residual;
+  scene.contacts = record.contacts;
+  scene.most_contacts = record.most_contacts;
+  scene.penetration = record.penetration;
+  scene.status = std::move(status);
+}
+
+RunProgress progress_of(const contact::Progress& at, const SimulateAnswer& answer) {
+  RunProgress progress{
+      .engine = Engine::kContact, .start_time = answer.start_time, .time = at.time, .end_time = answer.end_time};
+  progress.contacts = at.last.contacts;
+  progress.iterations = at.last.solved.sweeps;
+  progress.residual = at.last.solved.accuracy.natural;
+  progress.imbalance = at.last.imbalance;
+  progress.unconverged = at.unconverged;
+  return progress;
+}
+
+}  // namespace
+
+Result<SimulateAnswer> run_scene(const comm::Comm& comm, SceneInput input, const SimulateOptions& given) {
+  SimulateAnswer answer = begin_answer(input);
+  if (given.on_begin) given.on_begin(answer);
+  Result<std::optional<record::SceneFolder>> folder = comm::agree_with_root(comm, open_folder(input));
+  ESPALIER_TRY(folder);
+  record::SceneFolder* files = *folder ? &**folder : nullptr;
+  record::SceneRecord record = input.record;
+  const auto keep = [&](const Result<void>& written) {
+    if (!written && !answer.problem) answer.problem = written.error();
+    return !answer.problem;
+  };
+  const model::Sink sink = [&](const model::Frame& frame) {
+    if (answer.problem || (files != nullptr && !keep(files->append(frame)))) return false;
+    return !given.on_frame || given.on_frame(frame);
+  };
+  contact::SimulateOptions options = record.options;
+  options.run.stop = given.stop;
+  options.on_checkpoint = [&](const contact::RunState& state) { return files == nullptr || keep(files->save(state)); };
+  options.on_step = [&](const contact::Progress& at) {
+    if (given.on_step) given.on_step(progress_of(at, answer));
+  };
+  contact::RunStatus status = contact::simulate(comm, std::move(input.scene), input.start, sink, options);
+  if (!comm.is_root()) return answer;
+  add_status(status, input.start.steps, comm.size(), record);
+  fail_for_files(answer.problem, record);
+  if (files != nullptr) {
+    keep(files->finish(status.end, record));
+    answer.files = files->files();
+  }
+  end_answer(record, std::move(status), answer);
+  return answer;
+}
+
+}  // namespace espalier::study::detail

@@ -1,0 +1,76 @@
+#include "espalier/study/detail/simulate_options.hpp"
+
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/record/run_folder.hpp"
+
+namespace espalier::study::detail {
+namespace {
+
+Result<void> check_positive(const char* option, const std::optional<double>& value) {
+  if (!value || (*value > 0 && std::isfinite(*value))) return {};
+  return make_option_error(option, fmt::format("`{}` is {}", option, number_text(*value)),
+                           "it must be a positive number");
+}
+
+}  // namespace
+
+Result<void> check_numbers(const SimulateOptions& options) {
+  // An end of 0 asks for the start alone: its loops closed, its accelerations and reactions.
+  const std::optional<double> end = options.end_time == 0 ? std::nullopt : options.end_time;
+  for (const Result<void>& checked :
+       {check_positive("end_time", end), check_positive("output_step", options.output_step),
+        check_positive("tolerance", options.tolerance), check_positive("step", options.step),
+        check_positive("loop_tolerance", options.loop_tolerance)}) {
+    ESPALIER_TRY(checked);
+  }
+  const double every = checkpoint_interval(options);
+  if (every >= 0 && std::isfinite(every)) return {};
+  return make_option_error("checkpoint_every", fmt::format("`checkpoint_every` is {}", number_text(every)),
+                           "it must be a number of seconds");
+}
+
+double checkpoint_interval(const SimulateOptions& options) {
+  constexpr double kUsual = 60;
+  return options.checkpoint_every.value_or(kUsual);
+}
+
+Result<void> check_end(const Restart& from, const SimulateOptions& options, bool has_ended, double time) {
+  if (!has_ended) return {};
+  if (options.end_time) {
+    return make_option_error("end_time",
+                             fmt::format("`end_time` is {}, but the run has reached {} s",
+                                         number_text(*options.end_time), number_text(time)),
+                             "name a later time");
+  }
+  return make_option_error(
+      "end_time", fmt::format("the run in {} is done (it reached {} s)", from.folder.string(), number_text(time)),
+      "a later `end_time` continues it");
+}
+
+tl::unexpected<Error> another_model(const Restart& from, const LoadedModel& model) {
+  return make_error(
+      ErrorCode::kValue, {model.file, 0, 0},
+      fmt::format("not the model of the run in {}, or changed since; bring the old one back, or start a new run",
+                  from.folder.string()));
+}
+
+Result<void> lock_folder(const std::filesystem::path& folder, std::optional<files::FolderLock>& lock) {
+  if (!record::is_run_folder(folder)) return {};
+  Result<files::FolderLock> taken = files::FolderLock::take(folder);
+  ESPALIER_TRY(taken);
+  lock.emplace(*std::move(taken));
+  return {};
+}
+
+std::string sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + ".";
+}
+
+}  // namespace espalier::study::detail

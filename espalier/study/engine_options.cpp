@@ -1,0 +1,131 @@
+// What each engine can do with each option: one table, and one function that refuses by it.
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/study/simulation.hpp"
+
+namespace espalier::study {
+namespace {
+
+using Runs = EngineUse::Runs;
+
+// Where an option is of use.
+enum Use : unsigned {
+  kMechanism = 1,           // a run of the recursive engine
+  kScene = 2,               // a run of the contact engine
+  kMechanismContinued = 4,  // the same, continued
+  kSceneContinued = 8,
+  kSweep = 16,  // many runs of the recursive engine
+};
+constexpr unsigned kRun = kMechanism | kScene;
+constexpr unsigned kContinued = kMechanismContinued | kSceneContinued;
+
+struct Rule {
+  const char* option;
+  bool given;
+  unsigned uses;
+  const char* not_for_contact = "";  // why, where the contact engine cannot
+};
+
+std::vector<Rule> rules(const SimulateOptions& options, int ranks) {
+  const bool tree = !options.tree.file.empty();
+  return {
+      {"end_time", options.end_time.has_value(), kRun | kContinued | kSweep},
+      {"output_step", options.output_step.has_value(), kRun | kSweep},
+      {"tolerance", options.tolerance.has_value(), kRun | kSweep},
+      {"step", options.step.has_value(), kRun | kSweep},
+      {"loop_tolerance", options.loop_tolerance.has_value(), kMechanism | kSweep,
+       "its joints are rows like contacts, which `tolerance` is for"},
+      {"integrator", options.integrator.has_value(), kMechanism | kSweep, "it has one, with steps of `step`"},
+      {"threads", options.threads.has_value(), kMechanism | kMechanismContinued | kSweep,
+       "it spreads the work with `ranks`"},
+      {"keyframe", !options.keyframe.empty(), kMechanism | kSweep, "bodies start where they are drawn"},
+      {"plan", tree, kMechanism | kSweep, "it needs no plan"},
+      {"objective", options.tree.objective.has_value(), kMechanism | kSweep, "it needs no plan"},
+      {"beta", options.tree.beta.has_value(), kMechanism | kSweep, "it needs no plan"},
+      {"root", options.tree.root != TreeOptions().root, kMechanism | kSweep, "it needs no plan"},
+      {"storage", options.contact.storage.has_value(), kScene | kSceneContinued},
+      {"bisection", options.contact.bisection.has_value(), kScene | kSceneContinued},
+      {"weights", options.contact.weighing || options.contact.weight_factor, kScene | kSceneContinued},
+      {"solver", options.contact.solver.has_value(), kScene},
+      {"order", options.contact.order.has_value(), kScene},
+      {"csv", options.csv, kMechanism, "result.h5 holds everything"},
+      {"checkpoint_every", options.checkpoint_every.has_value(), kRun | kContinued},
+      {"ranks", ranks > 1, kScene | kSceneContinued | kSweep},
+  };
+}
+
+Use use_of(const EngineUse& use) {
+  if (use.runs == Runs::kMany) return kSweep;
+  const bool scene = use.engine == Engine::kContact;
+  if (use.runs == Runs::kContinued) return scene ? kSceneContinued : kMechanismContinued;
+  return scene ? kScene : kMechanism;
+}
+
+std::string names_of(const std::vector<std::string>& names) { return fmt::format("`{}`", fmt::join(names, "`, `")); }
+std::string are(std::size_t count) { return count == 1 ? "is" : "are"; }
+std::string leave_out(std::size_t count) { return count == 1 ? "leave it out" : "leave them out"; }
+
+// Why options that do something elsewhere do nothing here.
+Error refusal(const std::vector<std::string>& refused, const Rule& first, const std::vector<Rule>& all, Use here) {
+  Error error{ErrorCode::kOption, {}, {}, first.option, leave_out(refused.size())};
+  const std::string names = names_of(refused);
+  if (here == kSweep && (first.uses & kMechanism) != 0) {
+    error.message = fmt::format("{} {} for a single run", names, are(refused.size()));
+  } else if (((here & kContinued) != 0) && (first.uses & (here >> 2)) != 0) {
+    std::vector<std::string> allowed;
+    for (const Rule& rule : all) {
+      if ((rule.uses & here) != 0) allowed.push_back(rule.option);
+    }
+    error.message = fmt::format("{} cannot change: a run continues with the options of the run that began it", names);
+    error.hint = fmt::format("only {} can", names_of(allowed));
+  } else if ((here & (kScene | kSceneContinued)) != 0) {
+    error.message = fmt::format("`{}` is not for the contact engine: {}", first.option, first.not_for_contact);
+    error.hint = leave_out(1);
+  } else if (std::string_view(first.option) == "ranks") {
+    error.message = "`ranks` are for scenes with contact and for sweeps: one process moves a mechanism";
+    error.hint = "`threads` share its evaluations";
+  } else {
+    error.message = fmt::format("{} {} for scenes with contact", names, are(refused.size()));
+  }
+  return error;
+}
+
+// What contradicts itself, whatever the engine.
+Result<void> check_tree(const TreeOptions& tree) {
+  if (tree.file.empty() || (!tree.objective && !tree.beta && tree.root == TreeOptions().root)) return {};
+  return make_option_error("plan", "`plan` brings its tree along", "leave `objective`, `beta` and `root` out");
+}
+
+}  // namespace
+
+Result<void> check_engine_options(const SimulateOptions& options, const EngineUse& use) {
+  if (use.runs == Runs::kMany && use.engine == Engine::kContact) {
+    return make_option_error("engine", "many runs are not made with contact yet",
+                             "`engine` recursive moves the bodies through each other");
+  }
+  const std::vector<Rule> all = rules(options, use.ranks);
+  const Use here = use_of(use);
+  std::vector<std::string> refused;
+  const Rule* first = nullptr;
+  for (const Rule& rule : all) {
+    if (!rule.given || (rule.uses & here) != 0) continue;
+    if (first == nullptr) first = &rule;
+    refused.push_back(rule.option);
+  }
+  if (first != nullptr) return tl::unexpected(refusal(refused, *first, all, here));
+  const bool fixed = options.integrator == dynamics::Integrator::kFixed;
+  if (options.step && !fixed && (here == kMechanism || here == kSweep)) {
+    return make_option_error("step", "`step` is for `integrator` fixed",
+                             "the others choose their steps by `tolerance`");
+  }
+  return check_tree(options.tree);
+}
+
+}  // namespace espalier::study

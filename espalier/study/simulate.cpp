@@ -1,0 +1,119 @@
+#include "espalier/study/simulate.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "espalier/base/printable.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/study/detail/mechanism_run.hpp"
+#include "espalier/study/detail/scene_run.hpp"
+#include "espalier/study/detail/simulate_options.hpp"
+
+namespace espalier::study {
+namespace {
+
+// Collective. One process moves a mechanism; where there are more, check_engine_options has refused.
+template <class Read>
+Result<SimulateAnswer> run_on_root(const comm::Comm& comm, const SimulateOptions& options, Read read) {
+  if (!comm.is_root()) return comm::agree_with_root(comm, Result<SimulateAnswer>(SimulateAnswer()));
+  Result<detail::MechanismInput> input = read();
+  return comm::agree_with_root(comm, input ? detail::run_mechanism(*std::move(input), options)
+                                           : Result<SimulateAnswer>(tl::unexpected(input.error())));
+}
+
+// On the root: the engine of the run in the folder, which options may not contradict.
+Result<Engine> engine_of_folder(const Restart& from, const SimulateOptions& options) {
+  const Engine engine = record::is_scene_folder(from.folder) ? Engine::kContact : Engine::kRecursive;
+  if (options.engine == Engine::kAuto || options.engine == engine) return engine;
+  return make_option_error(
+      "engine", fmt::format("the run in {} was not made by `engine` {}", from.folder.string(), word_of(options.engine)),
+      "leave it out");
+}
+
+}  // namespace
+
+Engine engine_of(const LoadedModel& model, const SimulateOptions& options) {
+  if (options.engine != Engine::kAuto) return options.engine;
+  return model.spec.contact && model.spec.contact->on ? Engine::kContact : Engine::kRecursive;
+}
+
+Result<SimulateAnswer> simulate(const comm::Comm& comm, const LoadedModel& model, const SimulateOptions& options) {
+  const Engine engine = comm::broadcast(comm, engine_of(model, options));
+  const EngineUse use{engine, EngineUse::Runs::kOne, comm.size()};
+  for (const Result<void>& checked : {check_engine_options(options, use), detail::check_numbers(options)}) {
+    ESPALIER_TRY(checked);
+  }
+  if (engine == Engine::kRecursive) {
+    return run_on_root(comm, options, [&] { return detail::read_mechanism(model, options); });
+  }
+  Result<detail::SceneInput> input = detail::read_scene(comm, model, options);
+  ESPALIER_TRY(input);
+  return detail::run_scene(comm, *std::move(input), options);
+}
+
+Result<SimulateAnswer> restart(const comm::Comm& comm, const Restart& from, const SimulateOptions& options) {
+  const Result<Engine> found =
+      comm::agree_with_root(comm, comm.is_root() ? engine_of_folder(from, options) : Engine::kAuto);
+  ESPALIER_TRY(found);
+  const Engine engine = comm::broadcast(comm, *found);
+  const EngineUse use{engine, EngineUse::Runs::kContinued, comm.size()};
+  for (const Result<void>& checked : {check_engine_options(options, use), detail::check_numbers(options)}) {
+    ESPALIER_TRY(checked);
+  }
+  if (engine == Engine::kRecursive) {
+    return run_on_root(comm, options, [&] { return detail::read_mechanism_again(from, options); });
+  }
+  Result<detail::SceneInput> input = detail::read_scene_again(comm, from, options);
+  ESPALIER_TRY(input);
+  return detail::run_scene(comm, *std::move(input), options);
+}
+
+double real_time_factor(const SimulateAnswer& answer) {
+  const double seconds = answer.mechanism ? answer.mechanism->status.seconds : answer.scene->status.seconds;
+  return seconds > 0 ? (answer.time - answer.start_time) / seconds : 0;
+}
+
+double imbalance(const std::vector<model::RankLoad>& ranks) {
+  double sum = 0, most = 0;
+  for (const model::RankLoad& rank : ranks) {
+    sum += rank.busy;
+    most = std::max(most, rank.busy);
+  }
+  return sum > 0 ? most * static_cast<double>(ranks.size()) / sum : 1;
+}
+
+std::optional<double> relative_energy_error(const MechanismAnswer& mechanism) {
+  if (!(mechanism.energy_scale > 0)) return std::nullopt;
+  return mechanism.energy_error / mechanism.energy_scale;
+}
+
+std::optional<std::string> energy_problem(const MechanismAnswer& mechanism) {
+  constexpr double kMost = 100;
+  const double tolerance = mechanism.options.tolerance;
+  const std::optional<double> relative = relative_energy_error(mechanism);
+  if (!relative || !(*relative > kMost * tolerance)) return std::nullopt;
+  return fmt::format(
+      "The energy balance is off by {:.2g} of the energy that moved, {:.2g} times the tolerance of {}: do not trust "
+      "this run; try a smaller tolerance{}.",
+      *relative, *relative / tolerance, number_text(tolerance),
+      mechanism.integrator == dynamics::Integrator::kFixed ? " with another integrator, or a shorter step"
+                                                           : " or another integrator");
+}
+
+std::string unconverged_text(const SimulateAnswer& answer) {
+  if (!answer.scene || answer.scene->unconverged == 0) return "";
+  return fmt::format("{} of {} steps did not reach the tolerance {}; the worst is at {:.2g}", answer.scene->unconverged,
+                     answer.steps, number_text(answer.tolerance), answer.scene->worst_residual);
+}
+
+std::string next_command(const SimulateAnswer& answer) {
+  if (answer.folder.empty()) return "";
+  const std::string again = fmt::format("espalier simulate --restart {}", shell_word(answer.folder));
+  return answer.outcome == "done" ? fmt::format("{} --end {}", again, number_text(2 * answer.end_time)) : again;
+}
+
+}  // namespace espalier::study

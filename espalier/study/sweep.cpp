@@ -1,0 +1,57 @@
+#include "espalier/study/sweep.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "espalier/comm/agree.hpp"
+#include "espalier/study/detail/mechanism_input.hpp"
+#include "espalier/study/detail/simulate_options.hpp"
+#include "espalier/study/detail/sweep_folder.hpp"
+
+namespace espalier::study {
+namespace {
+
+// The model as it stands, ready to run: its plan and its options are those of all runs, and a model that cannot run is
+// refused before a folder is made.
+Result<detail::MechanismInput> read_base(const LoadedModel& model, const formats::Sweep& sweep,
+                                         const SimulateOptions& run, int ranks) {
+  const EngineUse use{engine_of(model, run), EngineUse::Runs::kMany, ranks};
+  for (const Result<void>& checked :
+       {check_engine_options(run, use), detail::check_numbers(run), formats::check_sweep(sweep)}) {
+    ESPALIER_TRY(checked);
+  }
+  return detail::read_mechanism(model, run);
+}
+
+}  // namespace
+
+Result<SweepAnswer> sweep(const comm::Comm& comm, const LoadedModel& model, const formats::ModelVariants& variants,
+                          const formats::Sweep& sweep, const SweepOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  Result<detail::MechanismInput> base = comm::agree(comm, read_base(model, sweep, options.run, comm.size()));
+  ESPALIER_TRY(base);
+  detail::SweepRuns runs;
+  runs.folder = options.run.folder;
+  runs.simulate = base->record.options;
+  runs.keyframe = options.run.keyframe;
+  runs.accept = base->reader.accepted;
+  runs.keep_frames = options.keep_frames;
+  runs.threads = options.run.threads.value_or(1);
+  runs.stop = options.run.stop;
+  runs.on_run = options.on_run;
+  const Result<detail::SweepCounts> counts = detail::compute_runs(comm, variants, sweep, base->plan, runs);
+  ESPALIER_TRY(counts);
+  SweepAnswer answer;
+  answer.runs = counts->runs;
+  answer.computed = counts->computed;
+  answer.complete = counts->complete;
+  answer.failed = counts->failed;
+  answer.refused = counts->refused;
+  answer.ranks = comm.size();
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  answer.folder = options.run.folder.string();
+  answer.reader = std::move(base->reader);
+  return answer;
+}
+
+}  // namespace espalier::study
