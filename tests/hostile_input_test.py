@@ -231,8 +231,8 @@ class Options(Hostile):
         self.assert_refused(["--step is 1e-300", "steps"], "simulate", BOXES, "--step", "1e-300", "--no-files")
         self.assert_refused(["--count is 1000000000", "100000"], "modes", BEAM, "--count", "1000000000")
         model = self.file("m.yaml", MASS)
-        self.assert_refused(["--population 1000000000", "100000"], "tune", model, "--population", "1000000000")
-        self.assert_refused(["--threads 100000", "1024"], "tune", model, "--threads", "100000")
+        self.assert_refused(["--population is 1000000000", "100000"], "tune", model, "--population", "1000000000")
+        self.assert_refused(["--threads", "100000", "1024"], "tune", model, "--threads", "100000")
         study = MASS.split("tune: ")[1]
         for key, value in (
             ("population: 8", "population: 1000000000"),

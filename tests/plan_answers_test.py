@@ -125,7 +125,7 @@ class Plans(Folder):
         self.assertEqual("The tree is not the one `espalier plan` prints" in told, not same)
         driven = self.document("simulate", model("slider_crank"), *run, "--objective", "mccst", "--root", "conrod")
         if driven["plan"]["root"] != self.document("plan", model("slider_crank"))["root"]:
-            self.assertIn("--root was given", " ".join(driven["notes"]))
+            self.assertIn("a root was given", " ".join(driven["notes"]))
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ class Robots(unittest.TestCase):
 
     def test_cassie_as_drawn_is_outside_its_limits_and_that_is_said(self):
         said = run("simulate", robot(CASSIE), "-t", 1e-5, "--no-files")
-        self.says(said, 0, "outside the limits of 4 coordinates", "'left-foot-crank' stands at 0", "--keyframe home")
+        self.says(said, 0, "outside the limits of 4 coordinates", "'left-foot-crank' stands at 0", "keyframe 'home'")
 
     # Its loops are planar as the URDF has them, and miss each other sideways: hinges stand for ball joints there.
     def test_kangaroo_does_not_close_as_hinges(self):

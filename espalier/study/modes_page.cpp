@@ -33,7 +33,7 @@ std::string method_words(Method method) {
 double height(const Landscape& land, Method method, std::size_t k) {
   if (method == Method::kAuto) return land.log10_size[k];
   const double size = land.log10_size[k];
-  const double log = size > 15 ? size : log10(1 + pow(10.0, size));
+  const double log = size > 15 ? size : elementary::log10(1 + elementary::pow(10.0, size));
   return land.sign[k] * log;
 }
 

@@ -80,7 +80,7 @@ std::string to_csv(const ResponseAnswer& answer) {
   for (std::size_t k = 0; k < answer.hertz.size(); ++k) {
     const std::complex<double> value = answer.values[k];
     text += fmt::format("{},{},{},{},{}\n", answer.hertz[k], value.real(), value.imag(), std::abs(value),
-                        atan2(value.imag(), value.real()));
+                        elementary::atan2(value.imag(), value.real()));
   }
   return text;
 }
@@ -97,7 +97,7 @@ draw::ChartPage make_page(const ResponseAnswer& answer, std::string command) {
   for (std::size_t k = 0; k < answer.hertz.size(); ++k) {
     size.x.push_back(answer.hertz[k]);
     size.y.push_back(std::abs(answer.values[k]));
-    angle.y.push_back(atan2(answer.values[k].imag(), answer.values[k].real()) / kDegree);
+    angle.y.push_back(elementary::atan2(answer.values[k].imag(), answer.values[k].real()) / kDegree);
   }
   angle.x = size.x;
   amplitude.curves.push_back(std::move(size));

@@ -26,7 +26,7 @@ std::string to_json(const ResponseAnswer& answer) {
   ordered_json amplitude = ordered_json::array(), phase = ordered_json::array(), values = ordered_json::array();
   for (const std::complex<double>& value : answer.values) {
     amplitude.push_back(std::abs(value));
-    phase.push_back(atan2(value.imag(), value.real()));
+    phase.push_back(elementary::atan2(value.imag(), value.real()));
     values.push_back({value.real(), value.imag()});
   }
   ordered_json peaks = ordered_json::array();
@@ -34,7 +34,7 @@ std::string to_json(const ResponseAnswer& answer) {
     const auto finite = [&](double x) { return peak.infinite ? ordered_json(nullptr) : ordered_json(x); };
     peaks.push_back({{"frequency", peak.omega / (2 * std::numbers::pi)},
                      {"amplitude", finite(std::abs(peak.value))},
-                     {"phase", finite(atan2(peak.value.imag(), peak.value.real()))},
+                     {"phase", finite(elementary::atan2(peak.value.imag(), peak.value.real()))},
                      {"residue", peak.infinite ? ordered_json(peak.residue) : ordered_json(nullptr)}});
   }
   ordered_json json = {{"model", answer.model},           {"file", answer.reader.file},

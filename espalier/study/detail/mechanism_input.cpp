@@ -135,9 +135,10 @@ Result<void> set_start(const Subject& subject, const model::Keyframe* keyframe, 
     return tl::unexpected(*error);
   }
   if (assembly.outcome == dynamics::Assembly::Outcome::kOpen) {
-    return make_error(ErrorCode::kTopology, {subject.loaded.file, 0, 0},
-                      fmt::format("the loops do not close: {} is left{}; `espalier check` shows all gaps",
-                                  gap_at(model, assembly.after.front()), ball_hint(model)));
+    Error open{ErrorCode::kTopology, "", {subject.loaded.file, 0, 0}, "spherical"};
+    open.message = fmt::format("the loops do not close: {} is left", gap_at(model, assembly.after.front()));
+    open.hint = "`espalier check` shows all gaps" + ball_hint(model);
+    return tl::unexpected(open);
   }
   if (!assembly.moved.empty()) {
     input.notes.push_back(fmt::format("The loops were open by {}; {} moved to close them.",
