@@ -26,7 +26,8 @@ namespace espalier::app {
 namespace {
 
 void add_read_options(CLI::App* verb, formats::ReadOptions& options) {
-  const std::map<std::string, formats::Base> bases = {{"floating", formats::Base::kFloating}, {"fixed", formats::Base::kFixed}};
+  const std::map<std::string, formats::Base> bases = {{"floating", formats::Base::kFloating},
+                                                      {"fixed", formats::Base::kFixed}};
   verb->add_option("--base", options.base,
                    "Whether the root link of a URDF is floating (default) or fixed to the ground")
       ->transform(CLI::CheckedTransformer(bases, CLI::ignore_case).description(""))
@@ -187,27 +188,28 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
 }
 
 void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
-  verb->add_option("-t,--end", command.end, "Time to simulate to (default 1; 0: the start alone)")->type_name("S");
+  verb->add_option("-t,--end", command.end, "Time at which the run ends (default 1; 0: only the start is computed)")
+      ->type_name("S");
   verb->add_option("--output-step", command.output_step, "Time between two frames of the result (default 0.01)")
       ->type_name("S");
   verb->add_option("--integrator", command.integrator,
                    "auto (default: runge, or implicit where forces are stiff), runge, fixed, implicit")
       ->type_name("WORD");
   verb->add_option("--tolerance", command.tolerance,
-                   "Of a step, relative and absolute; contact: of its impulses (default 1e-6)")
+                   "Tolerance of a step, relative and absolute; contact: of the impulses of a step (default 1e-6)")
       ->type_name("X");
   verb->add_option("--loop-tolerance", command.loop_tolerance,
-                   "To which loops are kept closed, in m and rad (default 1e-11)")
+                   "Largest gap of a loop after a step, in m and rad (default 1e-11)")
       ->type_name("X");
   verb->add_option("--step", command.step,
-                   "fixed: the step (default: a tenth of --output-step); contact: the step (default 0.001)")
+                   "Length of a step; fixed: default a tenth of --output-step; contact: default 0.001")
       ->type_name("S");
   verb->add_option("--keyframe", command.keyframe, "Start from this keyframe instead of the drawn pose")
       ->type_name("NAME");
   verb->add_option("--engine", command.engine,
                    "auto (default: contact where the model has a contact section, else recursive), recursive, contact")
       ->type_name("WORD");
-  verb->add_option("--threads", command.threads, "Threads; the result does not depend on them (default 1)")
+  verb->add_option("--threads", command.threads, "Number of threads; the result does not depend on it (default 1)")
       ->type_name("N");
 }
 
@@ -217,48 +219,53 @@ void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
       ->type_name("WORD");
   verb->add_option("--bisection", command.bisection, "Contact: who cuts space for the ranks: own (default) or zoltan")
       ->type_name("WORD");
+  verb->add_option("--weights", command.weights,
+                   "Contact: weights of the load balance: measured time (default), counted, or the factor, 0 to 1, of "
+                   "the formula in docs/theory/contact.md")
+      ->type_name("WORD");
   verb->add_option(
-          "--weights", command.weights,
-          "Contact: what counts where space is cut: measured time (default), counted, or the factor, 0 to 1, of "
-          "the formula of docs/theory/contact.md")
+          "--order", command.order,
+          "Contact: order of the rows: keys (default: the same bits for any --ranks) or ranks (faster on many ranks)")
       ->type_name("WORD");
-  verb->add_option("--order", command.order,
-                   "Contact: of rows: keys (default: the same bits on any --ranks) or ranks (faster on many)")
+  verb->add_option("--solver", command.solver,
+                   "Contact: solver of the impulses, auto (default), gauss_seidel or newton")
       ->type_name("WORD");
-  verb->add_option("--solver", command.solver, "Contact: auto (default), gauss_seidel or newton")->type_name("WORD");
   verb->add_flag("--strict", command.strict,
-                 "Exit with 1 where the energy error is above 100 times --tolerance; contact: where a step does not "
-                 "reach --tolerance, with 2 where bodies overlap at the start");
+                 "Exit with 1 if the energy error is above 100 times --tolerance; contact: exit with 1 if a step does "
+                 "not reach --tolerance, and with 2 if bodies overlap at the start");
 }
 
 void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
-  verb->add_option("--plan", command.plan, "Use this plan, as `espalier plan -o` or a run wrote it")->type_name("FILE");
+  verb->add_option("--plan", command.plan, "Use this plan, as written by `espalier plan -o` or by a run")
+      ->type_name("FILE");
   verb->add_option("--objective", command.objective,
-                   "Of the plan that is made: a word of `espalier plan` (default time)")
+                   "Objective of the plan that is made, a word of `espalier plan` (default time)")
       ->type_name("WORD");
-  verb->add_option("--beta", command.beta, "Of the plan that is made (default 1)")->type_name("X");
-  verb->add_option("--root", command.root, "Of the plan that is made: a body, free or auto (default)")
+  verb->add_option("--beta", command.beta, "Worth of weight in units of length in the plan that is made (default 1)")
+      ->type_name("X");
+  verb->add_option("--root", command.root, "Root of the plan that is made: a body, free or auto (default)")
       ->type_name("NAME");
 }
 
 void add_simulate_sweep(CLI::App* verb, SimulateCommand& command) {
-  verb->add_option("--sweep", command.sweep, "Many runs: which numbers of the model vary, and how (YAML)")
+  verb->add_option("--sweep", command.sweep, "Sweep: file that says which numbers of the model vary, and how (YAML)")
       ->type_name("FILE");
   verb->add_option("--vary", command.vary,
-                   "Many runs: PATH=low:high (random), PATH=low:high:points, PATH=a,b,c; may be given again")
+                   "Sweep: vary a number of the model, PATH=low:high (random), PATH=low:high:points or PATH=a,b,c; may "
+                   "be given again")
       ->type_name("WHAT")
       ->allow_extra_args(false);
-  verb->add_option("--runs", command.runs, "Random runs at each point (default 1)")->type_name("N");
-  verb->add_option("--seed", command.seed, "Another number, other random runs (default 1)")->type_name("N");
-  verb->add_flag("--frames", command.frames, "Keep the run folder of each of many runs");
+  verb->add_option("--runs", command.runs, "Sweep: number of random runs at each point (default 1)")->type_name("N");
+  verb->add_option("--seed", command.seed, "Sweep: seed of the random numbers (default 1)")->type_name("N");
+  verb->add_flag("--frames", command.frames, "Sweep: keep the run folder of each run");
   verb->add_option("--ranks", command.ranks,
-                   "Spread many runs, or a scene with contact, over so many processes, by mpirun")
+                   "Distribute a sweep or a scene with contact over N processes started by mpirun")
       ->type_name("N");
 }
 
 void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>& run) {
-  CLI::App* verb = app.add_subcommand("simulate", "Move a mechanism through time and write down what happens");
-  verb->add_option("model", command.model, "Model file; with --restart the one of the run")->type_name("FILE");
+  CLI::App* verb = app.add_subcommand("simulate", "Move a mechanism or a scene through time, and write the result");
+  verb->add_option("model", command.model, "Model file; with --restart the model of that run")->type_name("FILE");
   add_simulate_run(verb, command);
   add_simulate_contact(verb, command);
   add_simulate_plan(verb, command);
@@ -267,17 +274,17 @@ void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>&
       ->type_name("DIR");
   verb->add_flag("--no-files", command.no_files, "Write no files");
   verb->add_flag("--csv", command.csv, "Write result.csv beside result.h5");
-  verb->add_option("--restart", command.restart, "Go on with the run in this folder, where it stopped")
+  verb->add_option("--restart", command.restart, "Continue the run in this folder from where it stopped")
       ->type_name("DIR");
   verb->add_option("--checkpoint-every", command.checkpoint_every,
-                   "Save the state each time so many seconds have passed on the wall clock (default 60; 0: at the end "
-                   "alone)")
+                   "Seconds of wall-clock time between two checkpoints (default 60; 0: only at the end)")
       ->type_name("S");
-  verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
+  verb->add_flag("--quiet", command.quiet, "Print no progress and no report; errors are still printed");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
   add_accept(verb, command.accept);
-  verb->footer("Exit: 0 done, 1 the run failed (state saved), 2 bad input, 130 stopped by Ctrl-C (state saved).");
+  verb->footer(
+      "Exit codes: 0 done, 1 the run failed (state saved), 2 wrong input, 130 stopped by Ctrl-C (state saved).");
   verb->callback([&] { run = [&] { return run_simulate(command); }; });
 }
 
@@ -374,7 +381,7 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
       ->needs(matrix);
   verb->add_option("-o,--output", command.output, "Write the JSON document with the mode shapes to this file")
       ->type_name("FILE");
-  verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
+  verb->add_flag("--quiet", command.quiet, "Print no progress and no report; errors are still printed");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
   add_accept(verb, command.accept);
@@ -414,7 +421,7 @@ void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
                    "Continue the search in this folder, on any number of ranks; --generations may be raised")
       ->type_name("FOLDER");
   verb->add_flag("--strict", command.strict, "Exit with 1 if the best design does not hold a band or another limit");
-  verb->add_flag("--quiet", command.quiet, "No progress and no report; errors are still said");
+  verb->add_flag("--quiet", command.quiet, "Print no progress and no report; errors are still printed");
   verb->add_flag("--json", command.json, "Print one JSON document instead of text");
   add_read_options(verb, command.read);
   add_accept(verb, command.accept);
