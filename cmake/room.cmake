@@ -3,12 +3,13 @@ include(${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake)
 # add_room(<name> [USES <room>...])
 #
 # One folder espalier/<name> becomes one static library espalier::<name>. USES is the link list and, at the same time,
-# what tools/check_layers.py lets the room include. Headers directly in the room are public; detail/ is the room's own.
+# what tools/check_layers.py lets the room include. Headers directly in the room are public; detail/ is the room's own, and so is
+# baseline/, what the literature does and is compared with.
 # Unit tests are test/*_test.cpp (one program a room); test/*_mpi_test.cpp run with 1, 2, 3 and 4 ranks.
 function(add_room name)
   cmake_parse_arguments(PARSE_ARGV 1 ROOM "" "" "USES")
   set(dir ${PROJECT_SOURCE_DIR}/espalier/${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp ${dir}/detail/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp ${dir}/detail/*.cpp ${dir}/baseline/*.cpp)
   file(GLOB headers CONFIGURE_DEPENDS ${dir}/*.hpp)
 
   set(target espalier_${name})

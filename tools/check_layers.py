@@ -26,7 +26,8 @@ LONGEST_FILE = 600
 LARGEST_RING = 2
 # A room joins the list of a rule as soon as it keeps it, and stays there.
 RINGS_KEPT = {
-    "base", "math", "comm", "graph", "model", "plan", "optimize", "files", "formats", "record", "study",
+    "base", "math", "comm", "graph", "model", "plan", "modes", "optimize", "files", "formats", "record",
+    "study",
 }
 NAMESPACE_KEPT = {
     "base", "math", "comm", "graph", "model", "plan", "modes", "optimize", "files", "formats", "draw",
@@ -37,7 +38,7 @@ BOOL_KEPT = {
     "formats", "draw", "record",
 }
 USERS_KEPT = {
-    "base", "math", "comm", "graph", "model", "plan", "geometry", "optimize", "files", "formats", "draw",
+    "base", "math", "comm", "graph", "model", "plan", "modes", "geometry", "optimize", "files", "formats", "draw",
     "record", "study",
 }
 # Public without a user outside their room: header -> why.

@@ -13,7 +13,7 @@
 #include <Eigen/Core>
 
 #include "espalier/modes/cut.hpp"
-#include "espalier/modes/modes.hpp"
+#include "espalier/modes/mode_set.hpp"
 
 namespace espalier::modes {
 

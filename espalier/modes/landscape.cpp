@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "espalier/base/elementary.hpp"
-#include "espalier/modes/search.hpp"
+#include "espalier/modes/baseline/search.hpp"
 
 namespace espalier::modes {
 namespace {
@@ -36,7 +36,7 @@ HeightAt of_sweep(Sweep sweep, bool on_axis) {
   };
 }
 
-HeightAt of_products(SearchFunction function) {
+HeightAt of_products(baseline::SearchFunction function) {
   return [function = std::move(function)](Complex s) {
     if (!function.chain) return height_of(determinant(overall_matrix(function.equation, s)));
     const Complex value = plain_determinant(*function.chain, s);
@@ -52,7 +52,7 @@ Result<HeightAt> make_height(const Structure& structure, const Tree& tree, Metho
     ESPALIER_TRY(sweep);
     return of_sweep(*std::move(sweep), on_axis);
   }
-  Result<SearchFunction> function = make_search_function(structure, tree);
+  Result<baseline::SearchFunction> function = baseline::make_search_function(structure, tree);
   ESPALIER_TRY(function);
   return of_products(*std::move(function));
 }

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/modes/modes.hpp"
+#include "espalier/modes/mode_set.hpp"
+#include "espalier/modes/tree.hpp"
 
 namespace espalier::modes {
 

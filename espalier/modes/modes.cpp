@@ -11,12 +11,12 @@
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/elementary.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/modes/certify.hpp"
-#include "espalier/modes/damped.hpp"
+#include "espalier/modes/baseline/search.hpp"
+#include "espalier/modes/detail/certify.hpp"
+#include "espalier/modes/detail/damped.hpp"
 #include "espalier/modes/detail/extent.hpp"
 #include "espalier/modes/detail/free_motions.hpp"
-#include "espalier/modes/search.hpp"
-#include "espalier/modes/shapes.hpp"
+#include "espalier/modes/detail/shapes.hpp"
 #include "espalier/modes/range.hpp"
 #include "espalier/modes/undamped.hpp"
 
@@ -53,7 +53,7 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
       mode.shapes = free.shapes;
     } else if (shapes) {
       const double at = root.omega > 0 ? root.omega : kSlow * slowest;
-      mode.shapes = find_shapes(structure, sweep, at, root.multiplicity);
+      mode.shapes = detail::find_shapes(structure, sweep, at, root.multiplicity);
     }
     if (root.omega == 0) set.free_motions = root.multiplicity;
     set.found += root.multiplicity;
@@ -145,7 +145,8 @@ constexpr double kRight = 0.4;
 // Eigenvalues around a region are looked at too, up to so many times its reach.
 constexpr double kAround = 1.7;
 
-void set_certificate(const ComplexRootSet& roots, const RegionProof& proof, const Region& region, ModeSet& set) {
+void set_certificate(const detail::ComplexRootSet& roots, const detail::RegionProof& proof,
+                     const detail::Region& region, ModeSet& set) {
   const std::string where = fmt::format("|Im s| < {:.6g}, Re s > {:.6g} 1/s", region.top, region.left);
   if (roots.stopped) {
     set.certificate = "stopped before its end";
@@ -181,14 +182,14 @@ void set_certificate(const ComplexRootSet& roots, const RegionProof& proof, cons
   }
 }
 
-Mode make_mode(const Structure& structure, const Sweep& sweep, const detail::FreeMotions& free, const ComplexRoot& root,
-               bool shapes) {
+Mode make_mode(const Structure& structure, const Sweep& sweep, const detail::FreeMotions& free,
+               const detail::ComplexRoot& root, bool shapes) {
   Mode mode;
   mode.s = root.s;
   mode.multiplicity = root.multiplicity;
   mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
   if (!shapes) return mode;
-  mode.shapes = root.s == 0.0 ? free.shapes : find_shapes(structure, sweep, root.s, root.multiplicity);
+  mode.shapes = root.s == 0.0 ? free.shapes : detail::find_shapes(structure, sweep, root.s, root.multiplicity);
   return mode;
 }
 
@@ -197,24 +198,25 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
   const Result<detail::Extent> extent = detail::choose_extent(structure, tree, options);
   ESPALIER_TRY(extent);
   const double top = extent->top, decay = extent->decay;
-  const Region asked{-decay, kRight * std::max(top, decay), top};
+  const detail::Region asked{-decay, kRight * std::max(top, decay), top};
   // A region that can be proved may be a little larger than the one asked for; what lies between is left out of the
   // list.
-  const Result<RegionProof> proof = prove_region(comm, structure, tree, asked, options.stop);
+  const Result<detail::RegionProof> proof = detail::prove_region(comm, structure, tree, asked, options.stop);
   ESPALIER_TRY(proof);
-  const Region& region = proof->region;
+  const detail::Region& region = proof->region;
   const Result<Sweep> sweep =
       make_sweep(structure, tree, kAround * elementary::hypot(region.top, std::max(-region.left, region.right)));
   ESPALIER_TRY(sweep);
   const detail::FreeMotions free = detail::find_free_motions(structure);
   const std::optional<int> expected = proof->proved ? std::optional(proof->count) : std::nullopt;
-  const ComplexRootSet roots = find_roots(
-      comm, *sweep, region, {free.roots(), proof->starts, -extent->barrier, expected}, {options.watch, options.stop});
+  const detail::ComplexRootSet roots =
+      detail::find_roots(comm, *sweep, region, {free.roots(), proof->starts, -extent->barrier, expected},
+                         {options.watch, options.stop});
   ModeSet set;
   set.damped = true;
   set.stopped = roots.stopped;
   set.free_motions = free.motions();
-  for (const ComplexRoot& root : roots.roots) {
+  for (const detail::ComplexRoot& root : roots.roots) {
     if (!asked.contains(root.s)) continue;
     set.modes.push_back(make_mode(structure, *sweep, free, root, options.shapes));
   }
@@ -231,7 +233,7 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
 
 Result<ModeSet> find_by(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                         const ModesOptions& options) {
-  if (options.method != Method::kAuto) return search_modes(comm, structure, tree, options);
+  if (options.method != Method::kAuto) return baseline::search_modes(comm, structure, tree, options);
   return is_damped(structure) ? find_damped(comm, structure, tree, options)
                               : find_undamped(comm, structure, tree, options);
 }
@@ -249,40 +251,6 @@ void keep_inside(const Box& box, ModeSet& set) {
 }
 
 }  // namespace
-
-std::string describe_shortage(const ModeSet& set) {
-  int found = 0;
-  for (const Mode& mode : set.modes) found += mode.s.imag() > 0 ? mode.multiplicity : 0;
-  if (found >= set.asked || set.certainty == Certainty::kNone) return "";
-  const std::string few =
-      fmt::format("{} found, fewer than the {} asked for", found == 0 ? "none" : std::to_string(found), set.asked);
-  if (set.complete) return few + ": the structure has no more";
-  return few + fmt::format(": there are no more below {:.6g} rad/s", set.upto);
-}
-
-const char* word(Method method) {
-  switch (method) {
-    case Method::kAuto:
-      return "auto";
-    case Method::kRecursive:
-      return "recursive";
-    case Method::kBisection:
-      break;
-  }
-  return "bisection";
-}
-
-const char* word(Certainty certainty) {
-  switch (certainty) {
-    case Certainty::kProved:
-      return "proved";
-    case Certainty::kChecked:
-      return "checked";
-    case Certainty::kNone:
-      break;
-  }
-  return "none";
-}
 
 // Supports part a structure into pieces; each is planned by itself.
 Result<Tree> plan_tree(const Structure& structure) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "espalier/modes/shapes.hpp"
+#include "espalier/modes/detail/shapes.hpp"
 
 namespace espalier::modes {
 namespace {
@@ -111,8 +111,9 @@ Result<ModeResults> find_results(const Structure& structure, const Tree& tree, M
   for (Index k = 0; k < 6; ++k) results.mass[static_cast<std::size_t>(k)] = rigid.col(k).squaredNorm();
   for (Mode& mode : set.modes) {
     const Complex s = place(set, mode);
-    std::vector<Shape> shapes = set.damped ? find_shapes(results.cut.structure, *sweep, s, mode.multiplicity)
-                                           : find_shapes(results.cut.structure, *sweep, s.imag(), mode.multiplicity);
+    std::vector<Shape> shapes =
+        set.damped ? detail::find_shapes(results.cut.structure, *sweep, s, mode.multiplicity)
+                   : detail::find_shapes(results.cut.structure, *sweep, s.imag(), mode.multiplicity);
     std::vector<Eigen::VectorXcd> coordinates;
     for (const Shape& shape : shapes) coordinates.push_back(mass_coordinates(results.cut, shape, s));
     orthogonalize(shapes, coordinates);

@@ -3,7 +3,7 @@
 // What it costs that tapered bodies stand as segments of constant section: eigenvalues are off by C / n^2 for n
 // segments, so that those with twice as many, which are off by a quarter of it, show 3/4 of the error.
 
-#include "espalier/modes/modes.hpp"
+#include "espalier/modes/mode_set.hpp"
 
 namespace espalier::modes {
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/modes/detail/make_program.hpp"
 #include "espalier/modes/detail/precision.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"
 #include "espalier/modes/detail/sweep_program.hpp"
@@ -80,17 +81,6 @@ void solve_with(const Sweep& sweep, const Frequency<T>& at, std::span<const T> f
 }
 
 }  // namespace
-
-Tree make_tree(const Structure& structure, const StructureNetwork& network, const plan::Plan& plan) {
-  Tree tree{std::vector<int>(structure.vertices.size(), -1), std::vector<int>(structure.vertices.size(), -1)};
-  for (std::size_t v = 0; v < network.vertex.size(); ++v) {
-    if (plan.tree.parent[v] < 0) continue;
-    const auto vertex = static_cast<std::size_t>(network.vertex[v]);
-    tree.parent[vertex] = network.vertex[static_cast<std::size_t>(plan.tree.parent[v])];
-    tree.element[vertex] = network.element[static_cast<std::size_t>(plan.tree.parent_edge[v])];
-  }
-  return tree;
-}
 
 Result<Sweep> make_sweep(const Structure& structure, const Tree& tree, double largest_s) {
   Result<detail::SweepProgram> program = detail::make_program(structure, tree, largest_s, false);

@@ -9,7 +9,7 @@
 
 #include "espalier/modes/cut.hpp"
 #include "espalier/modes/energy.hpp"
-#include "espalier/modes/shapes.hpp"
+#include "espalier/modes/detail/shapes.hpp"
 
 namespace espalier::modes {
 namespace {
@@ -206,8 +206,9 @@ Result<TrackStep> make_track_step(const Structure& structure, const Tree& tree, 
   for (std::size_t k = 0; k < set.modes.size(); ++k) {
     const Mode& mode = set.modes[k];
     if (!(mode.s.imag() > 0)) continue;
-    const std::vector<Shape> shapes = set.damped ? find_shapes(cut.structure, *sweep, mode.s, mode.multiplicity)
-                                                 : find_shapes(cut.structure, *sweep, mode.s.imag(), mode.multiplicity);
+    const std::vector<Shape> shapes =
+        set.damped ? detail::find_shapes(cut.structure, *sweep, mode.s, mode.multiplicity)
+                   : detail::find_shapes(cut.structure, *sweep, mode.s.imag(), mode.multiplicity);
     const std::size_t first = columns.size();
     for (const Shape& shape : shapes) {
       Eigen::VectorXcd q = mass_coordinates(cut, shape, mode.s);

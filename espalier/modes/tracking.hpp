@@ -13,7 +13,8 @@
 #include <Eigen/Core>
 
 #include "espalier/base/result.hpp"
-#include "espalier/modes/modes.hpp"
+#include "espalier/modes/mode_set.hpp"
+#include "espalier/modes/tree.hpp"
 
 namespace espalier::modes {
 

@@ -56,7 +56,7 @@ struct Judgement {
 };
 
 // O(modes * elements): up to five searches for modes, whose number is proved (undamped) or checked (damped) and each of
-// which ends within the work that modes/damped.hpp states. `stop`: end now.
+// which ends within the work that modes/detail/damped.hpp states. `stop`: end now.
 Judgement judge(const DesignSpace& space, std::span<const double> parameters, const std::atomic<bool>* stop = nullptr);
 // The same of the model as its file has it.
 Judgement judge_drawn(const DesignSpace& space, const std::atomic<bool>* stop = nullptr);

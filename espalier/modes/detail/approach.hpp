@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/modes/damped.hpp"
+#include "espalier/modes/detail/complex_root.hpp"
 
 namespace espalier::modes::detail {
 

@@ -8,6 +8,7 @@
 
 #include "espalier/modes/detail/dual.hpp"
 #include "espalier/modes/detail/sweep_program.hpp"
+#include "espalier/modes/structure.hpp"
 
 namespace espalier::modes::detail {
 

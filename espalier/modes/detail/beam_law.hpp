@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "espalier/modes/detail/sweep_program.hpp"
+#include "espalier/modes/structure.hpp"
 
 namespace espalier::modes::detail {
 

@@ -2,7 +2,7 @@
 
 // How strongly dampers hold the rigid bodies of a structure, against their masses.
 
-#include "espalier/modes/certify.hpp"
+#include "espalier/modes/detail/certify.hpp"
 #include "espalier/modes/structure.hpp"
 
 namespace espalier::modes::detail {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/modes/damped.hpp"
+#include "espalier/modes/detail/complex_root.hpp"
 #include "espalier/modes/detail/slopes.hpp"
 
 namespace espalier::modes::detail {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/modes/certify.hpp"
+#include "espalier/modes/detail/certify.hpp"
 #include "espalier/modes/range.hpp"
 
 namespace espalier::modes::detail {

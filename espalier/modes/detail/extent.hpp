@@ -2,7 +2,8 @@
 
 #include <cstdint>
 
-#include "espalier/modes/modes.hpp"
+#include "espalier/modes/mode_set.hpp"
+#include "espalier/modes/tree.hpp"
 
 namespace espalier::modes::detail {
 

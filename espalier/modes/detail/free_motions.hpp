@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "espalier/modes/modes.hpp"
+#include "espalier/modes/mode_set.hpp"
 
 namespace espalier::modes::detail {
 

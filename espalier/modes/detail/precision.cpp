@@ -9,6 +9,7 @@
 
 #include "espalier/modes/detail/loose_motions.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"
+#include "espalier/modes/sweep.hpp"
 
 namespace espalier::modes::detail {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "espalier/modes/detail/sweep_program.hpp"
+#include "espalier/modes/structure.hpp"
 
 namespace espalier::modes::detail {
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "espalier/math/double_double.hpp"
-#include "espalier/modes/sweep.hpp"
 
 namespace espalier::modes::detail {
 
@@ -98,9 +97,7 @@ struct SweepProgram {
   double row_stiffness = 1;  // in which the forces of rigid rows are counted
 };
 
-// `precise`: for sweeps in double-double too. The error: something can move that has neither inertia nor stiffness.
-Result<SweepProgram> make_program(const Structure& structure, const Tree& tree, double largest_s, bool precise);
-
+// The constants in double-double; of a program that was made for it.
 std::vector<math::DoubleDouble> precise_constants(const SweepProgram& program);
 
 }  // namespace espalier::modes::detail

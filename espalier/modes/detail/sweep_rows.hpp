@@ -2,8 +2,10 @@
 
 #include <vector>
 
+#include "espalier/base/result.hpp"
 #include "espalier/modes/detail/loop_motions.hpp"
 #include "espalier/modes/detail/sweep_program.hpp"
+#include "espalier/modes/structure.hpp"
 
 namespace espalier::modes::detail {
 

@@ -1,4 +1,4 @@
-#include "espalier/modes/certify.hpp"
+#include "espalier/modes/detail/certify.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +14,9 @@
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {
+
+using namespace detail;
+
 namespace {
 
 // Two masses of 1 kg, each on a spring of its own; one is damped.

@@ -1,6 +1,6 @@
 // That the damped search loses nothing: against dense matrices, the argument of the determinant, and known polynomials.
 
-#include "espalier/modes/damped.hpp"
+#include "espalier/modes/detail/damped.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -12,12 +12,15 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/random.hpp"
-#include "espalier/modes/certify.hpp"
+#include "espalier/modes/detail/certify.hpp"
 #include "espalier/modes/detail/approach.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/modes/test/damped_structures.hpp"
 
 namespace espalier::modes {
+
+using namespace detail;
+
 namespace {
 
 using Complex = std::complex<double>;

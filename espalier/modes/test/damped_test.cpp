@@ -1,4 +1,4 @@
-#include "espalier/modes/damped.hpp"
+#include "espalier/modes/detail/damped.hpp"
 
 #include <array>
 #include <cmath>

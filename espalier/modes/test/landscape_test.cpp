@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/modes/modes.hpp"
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {

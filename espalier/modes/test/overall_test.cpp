@@ -6,11 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "espalier/modes/bending_chain.hpp"
-#include "espalier/modes/recursive.hpp"
+#include "espalier/modes/baseline/recursive.hpp"
 #include "espalier/modes/test/structures.hpp"
 #include "espalier/modes/transfer.hpp"
 
 namespace espalier::modes {
+
+using namespace baseline;
+
 namespace {
 
 // Factors that make rows and columns equally large.

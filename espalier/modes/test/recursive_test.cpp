@@ -1,4 +1,4 @@
-#include "espalier/modes/recursive.hpp"
+#include "espalier/modes/baseline/recursive.hpp"
 
 #include <cmath>
 #include <complex>
@@ -11,6 +11,9 @@
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {
+
+using namespace baseline;
+
 namespace {
 
 // |f| of a function of s = x + i y.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "espalier/modes/modes.hpp"
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {

@@ -1,4 +1,4 @@
-#include "espalier/modes/search.hpp"
+#include "espalier/modes/baseline/search.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -6,10 +6,14 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/modes/modes.hpp"
 #include "espalier/modes/segments.hpp"
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {
+
+using namespace baseline;
+
 namespace {
 
 ModeSet found(const Structure& structure, const ModesOptions& options) {

@@ -1,10 +1,13 @@
-#include "espalier/modes/spread.hpp"
+#include "espalier/modes/baseline/spread.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 namespace espalier::modes {
+
+using namespace baseline;
+
 namespace {
 
 TEST(PublishedShare, IsTheLiteraturesWhereThatMakesSense) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/modes/cut.hpp"
+#include "espalier/modes/modes.hpp"
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {

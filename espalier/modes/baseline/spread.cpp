@@ -1,4 +1,4 @@
-#include "espalier/modes/spread.hpp"
+#include "espalier/modes/baseline/spread.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,7 @@
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"
 
-namespace espalier::modes {
+namespace espalier::modes::baseline {
 namespace {
 
 constexpr std::size_t kChunk = 32;  // samples: some hundred microseconds of work
@@ -163,18 +163,6 @@ void evaluate_together(const comm::Comm& comm, const PartedFunction& f, std::spa
 
 }  // namespace
 
-const char* word(Distribution distribution) {
-  switch (distribution) {
-    case Distribution::kDynamic:
-      return "dynamic";
-    case Distribution::kPaper:
-      return "paper";
-    case Distribution::kElements:
-      break;
-  }
-  return "elements";
-}
-
 Share published_share(std::int64_t items, int ranks, int rank) {
   const std::int64_t longest = (items + ranks - 1) / ranks;
   return {std::min(items, rank * longest), std::min(items, (rank + 1) * longest)};
@@ -206,4 +194,4 @@ SearchResult find_minima(const comm::Comm& comm, const PartedFunction& f, const 
       search);
 }
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::baseline

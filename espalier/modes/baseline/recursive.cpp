@@ -1,4 +1,4 @@
-#include "espalier/modes/recursive.hpp"
+#include "espalier/modes/baseline/recursive.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "espalier/base/check.hpp"
 
-namespace espalier::modes {
+namespace espalier::modes::baseline {
 namespace {
 
 // The samples of one direction of a region. A direction that is not searched has one.
@@ -153,4 +153,4 @@ SearchResult find_sign_changes(const RealFunction& f, const SearchAxis& axis) {
   return result;
 }
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::baseline

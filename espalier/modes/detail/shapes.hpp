@@ -5,13 +5,14 @@
 
 #include <complex>
 
-#include "espalier/modes/modes.hpp"
+#include "espalier/modes/mode_set.hpp"
+#include "espalier/modes/sweep.hpp"
 
-namespace espalier::modes {
+namespace espalier::modes::detail {
 
 // `multiplicity` independent shapes at an eigenfrequency. The same numbers everywhere.
 std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, double omega, int multiplicity);
 std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, std::complex<double> s,
                                int multiplicity);
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::detail

@@ -1,4 +1,4 @@
-#include "espalier/modes/rational.hpp"
+#include "espalier/modes/detail/rational.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
 
-namespace espalier::modes {
+namespace espalier::modes::detail {
 namespace {
 
 using Complex = std::complex<double>;
@@ -90,4 +90,4 @@ std::vector<Pole> find_poles(std::span<const Complex> points, std::span<const Co
   return poles;
 }
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::detail

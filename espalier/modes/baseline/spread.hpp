@@ -9,26 +9,10 @@
 #include <span>
 
 #include "espalier/comm/comm.hpp"
-#include "espalier/modes/recursive.hpp"
+#include "espalier/modes/baseline/recursive.hpp"
+#include "espalier/modes/mode_set.hpp"
 
-namespace espalier::modes {
-
-// Which rank computes what.
-enum class Distribution {
-  kDynamic,  // the samples of each level in small chunks, dealt out in turns
-  kPaper,  // the literature's: shares of the first level's samples, then of the intervals that it leaves, each of which
-           // one rank searches to its end; the root gathers and decides
-  kElements,  // the literature's first level: all ranks compute each sample together, every rank a share of its
-              // elements
-};
-const char* word(Distribution distribution);
-
-struct SpreadOptions {
-  Distribution distribution = Distribution::kDynamic;
-  int threads = 1;  // of each rank
-  // On the root rank, while samples are computed: so many of those it computes at a time are done.
-  std::function<void(std::int64_t done, std::int64_t of)> watch;
-};
+namespace espalier::modes::baseline {
 
 // Items [begin, end) of a rank.
 struct Share {
@@ -57,4 +41,4 @@ struct PartedFunction {
 SearchResult find_minima(const comm::Comm& comm, const PartedFunction& f, const RecursiveSearch& search,
                          const SpreadOptions& options = {});
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::baseline

@@ -1,4 +1,4 @@
-#include "espalier/modes/damped.hpp"
+#include "espalier/modes/detail/damped.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,15 +8,13 @@
 #include "espalier/base/elementary.hpp"
 #include "espalier/modes/detail/approach.hpp"
 #include "espalier/modes/detail/edge_count.hpp"
+#include "espalier/modes/detail/rational.hpp"
 #include "espalier/modes/detail/slopes.hpp"
-#include "espalier/modes/rational.hpp"
 
-namespace espalier::modes {
+namespace espalier::modes::detail {
 namespace {
 
 using Complex = std::complex<double>;
-using detail::approach_roots;
-using detail::Zone;
 
 constexpr int kFirstNodes = 16, kMostNodes = 256;  // a side, doubled until all agrees
 // The same where as many roots are found as are proved, and samples only confirm them.
@@ -138,7 +136,7 @@ class Finder {
     const std::vector<Complex> slopes = slopes_.at(points);
     double sum = 0;
     for (std::size_t j = 0; j < slopes.size(); ++j) {
-      sum += ((slopes[j] - detail::known_part(others, points[j])) * (points[j] - centre)).real() / kCirclePoints;
+      sum += ((slopes[j] - known_part(others, points[j])) * (points[j] - centre)).real() / kCirclePoints;
     }
     return static_cast<int>(std::lround(sum));
   }
@@ -210,11 +208,11 @@ class Finder {
   }
 
   const comm::Comm& comm_;
-  detail::Slopes slopes_;
+  Slopes slopes_;
   Region region_;
   Zone zone_;
-  detail::EdgeCount edge_;
-  detail::SlopesAt ask_;
+  EdgeCount edge_;
+  SlopesAt ask_;
   const std::function<void(int, int)>& watch_;
   std::vector<ComplexRoot> roots_;  // in the region and around it
 };
@@ -226,4 +224,4 @@ ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Regi
   return Finder(comm, sweep, region, known, options).find(known);
 }
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::detail

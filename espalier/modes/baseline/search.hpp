@@ -11,11 +11,12 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
+#include "espalier/modes/baseline/spread.hpp"
 #include "espalier/modes/bending_chain.hpp"
-#include "espalier/modes/modes.hpp"
+#include "espalier/modes/mode_set.hpp"
 #include "espalier/modes/overall.hpp"
 
-namespace espalier::modes {
+namespace espalier::modes::baseline {
 
 // A chain that bends in one plane has a product of 4 x 4 matrices; it is a thousand times as fast as the general one.
 struct SearchFunction {
@@ -41,4 +42,4 @@ Result<SearchFunction> make_search_function(const Structure& structure, const Tr
 Result<ModeSet> search_modes(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                              const ModesOptions& options);
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::baseline

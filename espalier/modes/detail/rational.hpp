@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace espalier::modes {
+namespace espalier::modes::detail {
 
 struct Pole {
   std::complex<double> at;
@@ -19,4 +19,4 @@ struct Pole {
 std::vector<Pole> find_poles(std::span<const std::complex<double>> points, std::span<const std::complex<double>> values,
                              double tolerance);
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::detail

@@ -7,7 +7,6 @@
 // samples on the edge. That count is sampled: good evidence, no proof.
 
 #include <atomic>
-#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <functional>
@@ -16,24 +15,10 @@
 #include <vector>
 
 #include "espalier/comm/comm.hpp"
+#include "espalier/modes/detail/complex_root.hpp"
 #include "espalier/modes/sweep.hpp"
 
-namespace espalier::modes {
-
-// left <= Re s <= right, |Im s| <= top: eigenvalues come in pairs, so a region is its own mirror image.
-struct Region {
-  double left = 0, right = 0, top = 0;  // [1/s]
-
-  bool contains(std::complex<double> s) const {
-    return s.real() >= left && s.real() <= right && std::abs(s.imag()) <= top;
-  }
-};
-
-struct ComplexRoot {
-  std::complex<double> s;
-  int multiplicity = 1;
-  double step = 0;  // the last one, relative; what is left is of the order of its square
-};
+namespace espalier::modes::detail {
 
 struct ComplexRootSet {
   std::vector<ComplexRoot> roots;  // Im s >= 0, by increasing Im s, then Re s; those above the axis stand for a pair
@@ -67,4 +52,4 @@ struct RootSearchOptions {
 ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region,
                           const KnownRoots& known = {}, const RootSearchOptions& options = {});
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::detail

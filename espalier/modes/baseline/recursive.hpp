@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace espalier::modes {
+namespace espalier::modes::baseline {
 
 // A place to look at: s = x + i y, or a frequency y.
 struct Point {
@@ -60,4 +60,4 @@ void sort_roots(std::vector<Point>& roots);
 // stay unseen.
 SearchResult find_sign_changes(const RealFunction& f, const SearchAxis& axis);
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::baseline

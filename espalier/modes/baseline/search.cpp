@@ -1,4 +1,4 @@
-#include "espalier/modes/search.hpp"
+#include "espalier/modes/baseline/search.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,9 @@
 #include "espalier/base/elementary.hpp"
 #include "espalier/modes/detail/extent.hpp"
 #include "espalier/modes/range.hpp"
-#include "espalier/modes/shapes.hpp"
+#include "espalier/modes/detail/shapes.hpp"
 
-namespace espalier::modes {
+namespace espalier::modes::baseline {
 namespace {
 
 using Complex = std::complex<double>;
@@ -79,8 +79,8 @@ Result<void> add_shapes(const Structure& structure, const Tree& tree, const Box&
   const Result<Sweep> sweep = make_sweep(structure, tree, kSweepBeyond * largest);
   ESPALIER_TRY(sweep);
   for (Mode& mode : set.modes) {
-    mode.shapes =
-        set.damped ? find_shapes(structure, *sweep, mode.s, 1) : find_shapes(structure, *sweep, mode.s.imag(), 1);
+    mode.shapes = set.damped ? detail::find_shapes(structure, *sweep, mode.s, 1)
+                             : detail::find_shapes(structure, *sweep, mode.s.imag(), 1);
   }
   return {};
 }
@@ -210,4 +210,4 @@ Result<ModeSet> search_modes(const comm::Comm& comm, const Structure& structure,
   return set;
 }
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::baseline

@@ -1,4 +1,4 @@
-#include "espalier/modes/shapes.hpp"
+#include "espalier/modes/detail/shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "espalier/base/random.hpp"
 
-namespace espalier::modes {
+namespace espalier::modes::detail {
 namespace {
 
 // From forces at random a solution lies 1 / (relative distance) times nearer to the mode; twice is enough.
@@ -108,4 +108,4 @@ std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, s
   return iterate_beside<std::complex<double>>(structure, sweep, s, multiplicity);
 }
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::detail

@@ -1,3 +1,5 @@
+#include "espalier/modes/mode_set.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -6,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "espalier/modes/modes.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::modes {
@@ -42,6 +43,52 @@ std::string describe_free_motions(const Structure& structure, const ModeSet& set
     if (used[k]) how += (how.empty() ? "" : " ") + std::string(model::kDirectionWords[k]);
   }
   return fmt::format("{}: {} {} ({})", count, who, names.size() == 1 ? "moves" : "move", how);
+}
+
+std::string describe_shortage(const ModeSet& set) {
+  int found = 0;
+  for (const Mode& mode : set.modes) found += mode.s.imag() > 0 ? mode.multiplicity : 0;
+  if (found >= set.asked || set.certainty == Certainty::kNone) return "";
+  const std::string few =
+      fmt::format("{} found, fewer than the {} asked for", found == 0 ? "none" : std::to_string(found), set.asked);
+  if (set.complete) return few + ": the structure has no more";
+  return few + fmt::format(": there are no more below {:.6g} rad/s", set.upto);
+}
+
+const char* word(Method method) {
+  switch (method) {
+    case Method::kAuto:
+      return "auto";
+    case Method::kRecursive:
+      return "recursive";
+    case Method::kBisection:
+      break;
+  }
+  return "bisection";
+}
+
+const char* word(Certainty certainty) {
+  switch (certainty) {
+    case Certainty::kProved:
+      return "proved";
+    case Certainty::kChecked:
+      return "checked";
+    case Certainty::kNone:
+      break;
+  }
+  return "none";
+}
+
+const char* word(Distribution distribution) {
+  switch (distribution) {
+    case Distribution::kDynamic:
+      return "dynamic";
+    case Distribution::kPaper:
+      return "paper";
+    case Distribution::kElements:
+      break;
+  }
+  return "elements";
 }
 
 }  // namespace espalier::modes

@@ -1,4 +1,4 @@
-#include "espalier/modes/certify.hpp"
+#include "espalier/modes/detail/certify.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "espalier/modes/detail/free_motions.hpp"
 #include "espalier/modes/undamped.hpp"
 
-namespace espalier::modes {
+namespace espalier::modes::detail {
 namespace {
 
 using Complex = std::complex<double>;
@@ -177,7 +177,7 @@ RegionProof prove(const Spectrum& spectrum, const DampingBound& bound, const Reg
 
 // Where the eigenvalues of all modes are looked for: those of uniform damping where damping is nearly uniform, else
 // those without.
-std::vector<ComplexRoot> find_starts(const RootSet& undamped, const detail::FreeMotions& free,
+std::vector<ComplexRoot> find_starts(const RootSet& undamped, const FreeMotions& free,
                                      const std::vector<DampingBound>& bounds) {
   std::vector<ComplexRoot> starts;
   for (const Root& root : undamped.roots) {
@@ -261,13 +261,13 @@ DampingBound bound_damping(const Structure& structure, DamperBy by) {
     const Hinge& hinge = std::get<Hinge>(element.law);
     for (std::size_t k = 0; k < 6; ++k) {
       if (!(hinge.stiffness[k] > 0)) continue;
-      ratios.stiffness.add(detail::is_by_stiffness(hinge, k, by) ? hinge.damping[k] / hinge.stiffness[k] : 0);
+      ratios.stiffness.add(is_by_stiffness(hinge, k, by) ? hinge.damping[k] / hinge.stiffness[k] : 0);
     }
   }
   for (const Vertex& vertex : structure.vertices) {
     if (!vertex.stiffness.isZero(0)) ratios.stiffness.add(0);
   }
-  const detail::BodyDamping bodies = detail::bound_body_damping(structure, by);
+  const BodyDamping bodies = bound_body_damping(structure, by);
   if (!bodies.bounded) return {};
   if (bodies.motions > 0) {
     ratios.mass.add(bodies.low);
@@ -295,7 +295,7 @@ Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& struct
   const double farthest = (rigid ? kFarther : kBeyond) * reach;
   const Result<Sweep> sweep = make_sweep(without_damping(structure), tree, farthest);
   ESPALIER_TRY(sweep);
-  const detail::FreeMotions free = detail::find_free_motions(structure);
+  const FreeMotions free = find_free_motions(structure);
   const std::optional<int> known = free.known ? std::optional(free.motions()) : std::nullopt;
   const RootSet roots = find_roots(comm, *sweep, farthest, known, {}, stop);
   none.starts = find_starts(roots, free, bounds);
@@ -321,4 +321,4 @@ Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& struct
   return none;
 }
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::detail

@@ -16,11 +16,11 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
-#include "espalier/modes/damped.hpp"
+#include "espalier/modes/detail/damped.hpp"
 #include "espalier/modes/structure.hpp"
 #include "espalier/modes/sweep.hpp"
 
-namespace espalier::modes {
+namespace espalier::modes::detail {
 
 // low M + stiff_low K <= C <= high M + stiff_high K. Not bounded: a damper acts on what has neither mass nor stiffness.
 struct DampingBound {
@@ -50,4 +50,4 @@ struct RegionProof {
 Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& structure, const Tree& tree,
                                  const Region& region, const std::atomic<bool>* stop = nullptr);
 
-}  // namespace espalier::modes
+}  // namespace espalier::modes::detail

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "espalier/base/result.hpp"
+#include "espalier/modes/detail/sweep_program.hpp"
+#include "espalier/modes/tree.hpp"
+
+namespace espalier::modes::detail {
+
+// `precise`: for sweeps in double-double too. The error: something can move that has neither inertia nor stiffness.
+Result<SweepProgram> make_program(const Structure& structure, const Tree& tree, double largest_s, bool precise);
+
+}  // namespace espalier::modes::detail
