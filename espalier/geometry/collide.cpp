@@ -11,6 +11,7 @@
 namespace espalier::geometry {
 namespace {
 
+using namespace detail;
 using Eigen::Vector3d;
 using Kind = Geometry::Kind;
 

@@ -3,24 +3,12 @@
 // Narrow phase: where two shapes touch. A function of the two shapes and poses alone: it remembers nothing, so that
 // every rank gets the same points, bit for bit.
 
-#include <array>
-#include <cstdint>
 #include <vector>
 
-#include <Eigen/Core>
-
-#include "espalier/geometry/geometry.hpp"
+#include "espalier/geometry/shapes.hpp"
+#include "espalier/math/pose.hpp"
 
 namespace espalier::geometry {
-
-inline constexpr double kFaceBias = 1e-3;  // of the smaller shape's inner radius [-]
-
-struct Touch {
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();    // half way between the two surfaces, in the world [m]
-  Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  // unit, out of b towards a
-  double gap = 0;                                     // negative where they overlap [m]
-  std::uint32_t feature = 0;  // the same for the same pair of corners, edges, faces as both move; unlike within a pair
-};
 
 // At most four points, spread as wide as they can be, of all where the surfaces are not farther apart than `margin`
 // [m]; one for spheres, two for a capsule that lies, four for faces. Deep overlaps get the axis of least depth.

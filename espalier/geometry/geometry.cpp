@@ -92,7 +92,7 @@ Result<Geometry> make_hull(const std::vector<Vector3d>& points, const Where& whe
                                   "thin box",
                                   points.size()));
   }
-  return make_flat(make_polyhedron(*hull));
+  return make_flat(detail::make_polyhedron(*hull));
 }
 
 Result<Geometry> make_mesh(const model::ShapeSpec& spec) {
@@ -105,9 +105,9 @@ Result<Geometry> make_mesh(const model::ShapeSpec& spec) {
   }
   const fs::path written = spec.file;
   const fs::path path = written.is_absolute() ? written : fs::path(spec.where.file).parent_path() / written;
-  Result<TriangleMesh> mesh = read_mesh(path.string(), spec.scale, spec.where);
+  Result<TriangleMesh> mesh = detail::read_mesh(path.string(), spec.scale, spec.where);
   ESPALIER_TRY(mesh);
-  complete_mesh(*mesh);
+  detail::complete_mesh(*mesh);
   if (mesh->triangles.empty()) {
     return make_error(ErrorCode::kValue, {path.string()}, "the mesh holds no triangle that has an area");
   }
@@ -162,15 +162,15 @@ Result<Geometry> make_geometry(const model::ShapeSpec& spec) {
     case ShapeKind::kPlane:
       return make_round(Geometry::Kind::kPlane, Vector3d::Zero());
     case ShapeKind::kBox: {
-      Geometry geometry = make_flat(make_box(size / 2));
+      Geometry geometry = make_flat(detail::make_box(size / 2));
       geometry.kind = Geometry::Kind::kBox;
       geometry.size = size / 2;
       return geometry;
     }
     case ShapeKind::kCylinder:
-      return make_hull(cylinder_points(size[0], size[1] / 2, kCylinderSides), spec.where);
+      return make_hull(detail::cylinder_points(size[0], size[1] / 2, kCylinderSides), spec.where);
     case ShapeKind::kEllipsoid:
-      return make_hull(ellipsoid_points(size), spec.where);
+      return make_hull(detail::ellipsoid_points(size), spec.where);
     case ShapeKind::kHull:
       return make_hull(spec.points, spec.where);
     case ShapeKind::kMesh:

@@ -9,7 +9,7 @@
 // Two boxes have fifteen axes, known without looking for them. What is found here is what make_manifold() would find;
 // where the nearest features are none of faces and edges, it is asked.
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Matrix3d;
@@ -166,4 +166,4 @@ Manifold collide_boxes(const Geometry& a, const Geometry& b, const Placement& pl
   return BoxPair(a, b, place, margin, memory).make();
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -6,7 +6,7 @@
 
 #include "espalier/geometry/detail/convex.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -143,6 +143,7 @@ void keep_four(const Vector3d& normal, double bias, std::vector<Mark>& marks, st
   if (kept[1] >= 0) {
     const Vector3d p1 = marks[kept[1]].point;
     // The deepest may lie in the middle of others as deep.
+    // Of many points that are as deep, the one farthest from the second replaces the first.
     const int opposite = farthest_from(p1);
     if (marks[opposite].height <= marks[kept[0]].height + bias) kept[0] = opposite;
     const Vector3d p0 = marks[kept[0]].point;
@@ -178,6 +179,7 @@ double clip_faces(const FacePair& pair, Scratch& memory) {
   for (int k = 0; k < static_cast<int>(memory.other.size()); ++k) {
     memory.polygon.push_back({memory.other[k].point, k, k});
   }
+  // Sutherland and Hodgman: the other face, cut by the planes through the sides of this one.
   for (int k = 0; k < static_cast<int>(memory.face.size()); ++k) {
     const Vector3d& from = memory.face[k].point;
     const Vector3d& to = memory.face[k + 1 < static_cast<int>(memory.face.size()) ? k + 1 : 0].point;
@@ -208,4 +210,4 @@ void add_marks(const FacePair& pair, Scratch& memory, Manifold& manifold) {
   }
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -4,7 +4,7 @@
 
 #include "espalier/geometry/detail/mesh_tree.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -116,4 +116,4 @@ Convex moved(const Convex& shape, const Eigen::Matrix3d& R, const Vector3d& p, S
   return result;
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -9,10 +9,10 @@
 
 #include <Eigen/Core>
 
-#include "espalier/geometry/collide.hpp"
-#include "espalier/geometry/geometry.hpp"
+#include "espalier/geometry/shapes.hpp"
+#include "espalier/math/pose.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 
 // A core without faces (a line) has normals all the same: edges span quarter turns between them.
 struct Convex {
@@ -154,4 +154,4 @@ void add_marks(const FacePair& pair, Scratch& memory, Manifold& manifold);
 // Sets of no more than `enough` points are kept whole.
 void keep_four(const Eigen::Vector3d& normal, double bias, std::vector<Scratch::Mark>& marks, std::size_t enough = 4);
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -12,7 +12,7 @@
 //      if it is no farther away than the axis says: then the nearest features were found.
 //   3. Else a corner or an edge is nearest to a corner or an edge: the nearest points tell, if the cores are apart.
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -23,12 +23,14 @@ class ManifoldMaker {
       : a_(a), b_(b), reach_(margin + a.rounding + b.rounding), bias_(face_bias(a, b)), memory_(memory) {}
 
   Manifold make() {
+    // 1. The best axis.
     Axes axes;
     if (!find_axes(a_, b_, reach_, bias_, memory_, axes)) return {};
     const double best = std::max({axes.face_a.separation, axes.face_b.separation, axes.edges.separation});
     // Where a neighbour has the better axis, what this triangle says is taken as it is.
     const double limit = axes.hidden ? 1e299 : best + bias_;
     manifold_.hidden = axes.hidden;
+    // 2. Faces before edges.
     for (const bool a_has_face : {true, false}) {
       const Axis& axis = a_has_face ? axes.face_a : axes.face_b;
       if (!axis.known() || axis.separation < best - bias_) continue;
@@ -36,6 +38,7 @@ class ManifoldMaker {
     }
     if (axes.edges.known() && axes.edges.separation >= best - bias_ && try_edges(axes.edges)) return manifold_;
     if (axes.hidden) return {};
+    // 3. Neither was it.
     if (best > 0) {
       add_nearest(axes, best);
     } else {
@@ -196,4 +199,4 @@ Manifold make_manifold(const Convex& a, const Convex& b, double margin, Scratch&
   return ManifoldMaker(a, b, margin, memory).make();
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

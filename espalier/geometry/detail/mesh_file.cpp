@@ -16,7 +16,7 @@
 
 #include "espalier/base/text.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -249,4 +249,4 @@ Result<TriangleMesh> read_mesh(const std::string& path, const Vector3d& scale, c
   return parse_mesh(bytes, path, scale);
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -5,9 +5,10 @@
 
 #include <string>
 
-#include "espalier/geometry/geometry.hpp"
+#include "espalier/base/result.hpp"
+#include "espalier/geometry/shapes.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 
 // Vertices and triangles alone, as the file has them, times `scale`. Faces of an OBJ with more than three corners are
 // cut from their first corner. `where` is the place of the shape in the model file.
@@ -16,4 +17,4 @@ Result<TriangleMesh> read_mesh(const std::string& path, const Eigen::Vector3d& s
 // The same from the text of a file; `path` is for messages, and its ending tells STL from OBJ.
 Result<TriangleMesh> parse_mesh(const std::string& bytes, const std::string& path, const Eigen::Vector3d& scale);
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -5,8 +5,9 @@
 #include <Eigen/Geometry>
 
 #include "espalier/geometry/detail/pairs.hpp"
+#include "espalier/geometry/geometry.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -177,4 +178,4 @@ void collide_mesh(const TriangleMesh& mesh, const Geometry& other, const Placeme
   for (const Touch& touch : memory.touches) sink.add(touch);
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

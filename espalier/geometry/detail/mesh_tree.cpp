@@ -5,7 +5,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -160,4 +160,4 @@ void complete_mesh(TriangleMesh& mesh) {
   TreeBuilder{mesh};
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

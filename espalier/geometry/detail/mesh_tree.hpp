@@ -2,9 +2,9 @@
 
 // From the triangles of a file to a mesh that can be asked which of them lie in a box.
 
-#include "espalier/geometry/geometry.hpp"
+#include "espalier/geometry/shapes.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 
 // Joins vertices that are equal, drops triangles without area, finds neighbours over edges that exactly two triangles
 // share, and builds the tree: O(n log n). No triangle may be left.
@@ -13,4 +13,4 @@ void complete_mesh(TriangleMesh& mesh);
 // The normal of a triangle times twice its area.
 Eigen::Vector3d triangle_area(const TriangleMesh& mesh, int triangle);
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -9,7 +9,7 @@
 // Nearest points by the method of Gilbert, Johnson and Keerthi: a simplex of the Minkowski difference walks towards the
 // origin. Simplices of a few points are solved by trying all their parts, which cannot fail where they are flat.
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -149,4 +149,4 @@ Nearest find_nearest(const Convex& a, const Convex& b, const Vector3d& towards_b
   return nearest;
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

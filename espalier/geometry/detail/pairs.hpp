@@ -8,7 +8,7 @@
 
 #include "espalier/geometry/detail/convex.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 
 // Takes contacts in the frame of a shape to the world.
 class Sink {
@@ -63,4 +63,4 @@ Manifold collide_boxes(const Geometry& a, const Geometry& b, const Placement& pl
 void collide_mesh(const TriangleMesh& mesh, const Geometry& other, const Placement& place, double margin,
                   Scratch& memory, Sink& sink);
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -9,7 +9,7 @@
 
 #include "espalier/base/elementary.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -259,4 +259,4 @@ std::vector<Vector3d> ellipsoid_points(const Vector3d& radii) {
   return points;
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -5,10 +5,10 @@
 #include <optional>
 #include <span>
 
-#include "espalier/geometry/geometry.hpp"
+#include "espalier/geometry/shapes.hpp"
 #include "espalier/math/hull.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 
 // Corner c of a box lies at +half[i] where bit i of c is set; faces are -x +x -y +y -z +z; edges along axis i are
 // 4 i .. 4 i + 3, counted by the signs of the next axis (bit 0) and the one after it (bit 1).
@@ -21,4 +21,4 @@ Polyhedron make_polyhedron(const math::Hull& hull);
 std::vector<Eigen::Vector3d> cylinder_points(double radius, double half_length, int sides);
 std::vector<Eigen::Vector3d> ellipsoid_points(const Eigen::Vector3d& radii);
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -6,7 +6,7 @@
 
 #include "espalier/geometry/detail/pairs.hpp"
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -243,4 +243,4 @@ void collide_capsules(const Vector3d& size_a, const Vector3d& size_b, const Plac
   }
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

@@ -10,7 +10,7 @@
 // parallelogram exactly where their arcs, one of them mirrored, cross on the unit sphere. So the separation along each
 // axis is known from its own features, and bounds tell early which cannot matter.
 
-namespace espalier::geometry {
+namespace espalier::geometry::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -141,6 +141,7 @@ bool try_edges(Search& search, Scratch& memory, Axis& axis) {
 
 bool find_axes(const Convex& a, const Convex& b, double reach, double slack, Scratch& memory, Axes& axes) {
   Search search{a, b, reach, slack};
+  // Faces first: they are few, and the best of them leaves out most pairs of edges.
   if (!try_faces(a, b, true, search, axes.face_a)) return false;
   if (!try_faces(b, a, false, search, axes.face_b)) return false;
   if (!try_edges(search, memory, axes.edges)) return false;
@@ -148,4 +149,4 @@ bool find_axes(const Convex& a, const Convex& b, double reach, double slack, Scr
   return true;
 }
 
-}  // namespace espalier::geometry
+}  // namespace espalier::geometry::detail

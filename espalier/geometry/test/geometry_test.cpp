@@ -245,18 +245,18 @@ TEST(ReadMesh, OfEachFormatIsTheSameTetrahedron) {
   const std::vector<std::pair<std::string, std::string>> files = {
       {kTextStl, "a.stl"}, {binary_stl(), "b.STL"}, {kObj, "c.obj"}};
   for (const auto& [text, name] : files) {
-    Result<TriangleMesh> mesh = parse_mesh(text, name, {2, 2, 2});
+    Result<TriangleMesh> mesh = detail::parse_mesh(text, name, {2, 2, 2});
     ASSERT_TRUE(mesh) << to_string(mesh.error());
-    complete_mesh(*mesh);
+    detail::complete_mesh(*mesh);
     EXPECT_EQ(mesh->vertices.size(), 4u);
     EXPECT_EQ(mesh->triangles.size(), 4u);
     EXPECT_EQ(mesh->nodes[0].high, Vector3d(2, 2, 2));
     // All edges are convex: out of a triangle, the neighbour falls away behind it.
     for (int t = 0; t < 4; ++t) {
       for (int k = 0; k < 3; ++k) {
-        EXPECT_LT(
-            (mesh->vertices[mesh->beyond[t][k]] - mesh->vertices[mesh->triangles[t][0]]).dot(triangle_area(*mesh, t)),
-            -1)
+        EXPECT_LT((mesh->vertices[mesh->beyond[t][k]] - mesh->vertices[mesh->triangles[t][0]])
+                      .dot(detail::triangle_area(*mesh, t)),
+                  -1)
             << name;
       }
     }
@@ -265,7 +265,7 @@ TEST(ReadMesh, OfEachFormatIsTheSameTetrahedron) {
 
 TEST(ReadMesh, NamesTheLineOfAMistake) {
   const auto message = [](const std::string& text, const std::string& name) {
-    const Result<TriangleMesh> mesh = parse_mesh(text, name, Vector3d::Ones());
+    const Result<TriangleMesh> mesh = detail::parse_mesh(text, name, Vector3d::Ones());
     return mesh ? std::string("none") : to_string(mesh.error());
   };
   EXPECT_EQ(message("v 0 0 0\nv 1 nan 0\n", "x.obj"), "x.obj:2: 'nan' is no number that a vertex can have");
@@ -299,15 +299,15 @@ TEST(ReadMesh, SurvivesBrokenFiles) {
       for (int k = 0; k < static_cast<int>(key % 5) && !broken.empty(); ++k) {
         broken[random.below(static_cast<int>(broken.size()))] = static_cast<char>(random.below(256));
       }
-      Result<TriangleMesh> mesh = parse_mesh(broken, name, Vector3d::Ones());
+      Result<TriangleMesh> mesh = detail::parse_mesh(broken, name, Vector3d::Ones());
       if (!mesh) {
         EXPECT_FALSE(mesh.error().message.empty());
         continue;
       }
       ++meshes;
-      complete_mesh(*mesh);
+      detail::complete_mesh(*mesh);
       for (std::size_t t = 0; t < mesh->triangles.size(); ++t) {
-        EXPECT_TRUE(triangle_area(*mesh, static_cast<int>(t)).allFinite());
+        EXPECT_TRUE(detail::triangle_area(*mesh, static_cast<int>(t)).allFinite());
       }
     }
   }

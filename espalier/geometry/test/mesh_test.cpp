@@ -20,7 +20,7 @@ Geometry mesh_of(std::vector<Vector3d> vertices, std::vector<std::array<int, 3>>
   TriangleMesh mesh;
   mesh.vertices = std::move(vertices);
   mesh.triangles = std::move(triangles);
-  complete_mesh(mesh);
+  detail::complete_mesh(mesh);
   Geometry geometry;
   geometry.kind = Geometry::Kind::kMesh;
   geometry.mesh = std::make_shared<const TriangleMesh>(std::move(mesh));
@@ -153,7 +153,7 @@ TEST(CollideMesh, RandomShapesAgreeWithTryingEveryTriangle) {
     for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t) {
       std::vector<Vector3d> face;
       for (const int v : mesh.triangles[t]) face.push_back(mesh.vertices[v]);
-      least = std::min(least, test::point_face(centre, face, triangle_area(mesh, t).normalized()));
+      least = std::min(least, test::point_face(centre, face, detail::triangle_area(mesh, t).normalized()));
     }
     const std::vector<Touch> found = touches(test::sphere(0.3), {centre, {}}, hills, 0.1);
     if (least - 0.3 > 0.1 + 1e-12) {
