@@ -23,7 +23,7 @@
 #include "bench/timing.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/session.hpp"
-#include "espalier/contact/domain.hpp"
+#include "espalier/contact/engine.hpp"
 #include "espalier/model/model.hpp"
 
 namespace {
@@ -191,16 +191,6 @@ Settings settings_of(const std::string& storage, std::string weights, const std:
   return settings;
 }
 
-// Bodies that reach into this cell or are owned.
-std::int64_t needed(const comm::Comm& comm, const Domain& domain) {
-  const Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
-  return std::count_if(domain.bodies.begin(), domain.bodies.end(), [&](const Present& present) {
-    const bool reaches = (present.reach.low.array() <= cell.high.array()).all() &&
-                         (present.reach.high.array() >= cell.low.array()).all();
-    return reaches || present.owner == comm.rank();
-  });
-}
-
 struct Traffic {
   double neighbours = 0, collectives = 0, messages = 0;  // of all ranks
 };
@@ -240,12 +230,12 @@ struct Measured {
   int cuts = 0;
 };
 
-Measured run(const comm::Comm& comm, Domain& domain, int steps) {
+Measured run(const comm::Comm& comm, Engine& engine, int steps) {
   Measured measured;
   heap.most = heap.now;
   for (int k = 0; k < steps; ++k) {
     const double start = bench::wall_seconds();
-    measured.last = step(comm, domain);
+    measured.last = engine.step(comm);
     measured.walls.push_back(bench::wall_seconds() - start);
     add_times(measured.last.times, measured.times);
     measured.sweeps += measured.last.solved.sweeps;
@@ -257,7 +247,7 @@ Measured run(const comm::Comm& comm, Domain& domain, int steps) {
   return measured;
 }
 
-void print(const comm::Comm& comm, const Domain& domain, const Measured& measured, const Traffic& traffic, int steps,
+void print(const comm::Comm& comm, const Engine& engine, const Measured& measured, const Traffic& traffic, int steps,
            const std::string& head) {
   const StepTimes& t = measured.times;
   const double per_step = 1e3 / steps;
@@ -268,8 +258,9 @@ void print(const comm::Comm& comm, const Domain& domain, const Measured& measure
                                           over_ranks(comm, t.broad + t.narrow).imbalance(),
                                           over_ranks(comm, t.assemble + t.solve).imbalance()};
   const Spread held = over_ranks(comm, measured.heap);
-  const Spread stored = over_ranks(comm, static_cast<double>(domain.bodies.size()));
-  const auto extra = comm::sum(comm, static_cast<std::int64_t>(domain.bodies.size()) - needed(comm, domain));
+  const Engine::Held here = engine.held(comm);
+  const Spread stored = over_ranks(comm, static_cast<double>(here.bodies));
+  const auto extra = comm::sum(comm, here.bodies - here.needed);
   if (!comm.is_root()) return;
   std::printf("%s,%.4g", head.c_str(), 1e3 * measured.walls[measured.walls.size() / 2]);
   for (const double x : parts) std::printf(",%.4g", x);
@@ -297,11 +288,10 @@ int main(int argc, char** argv) {
   const int bodies = std::atoi(argv[2]), warm = std::atoi(word(3, "20").c_str()),
             steps = std::atoi(word(4, "20").c_str());
   const std::string storage = word(5, "efficient"), weights = word(6, "measured"), order = word(7, "keys");
-  Domain domain =
-      make_domain(comm, comm.is_root() ? make(argv[1], bodies) : Scene{}, settings_of(storage, weights, order));
-  run(comm, domain, warm);
+  Engine engine(comm, comm.is_root() ? make(argv[1], bodies) : Scene{}, settings_of(storage, weights, order));
+  run(comm, engine, warm);
   const Traffic before = traffic_of(comm), idle = traffic_of(comm);
-  const Measured measured = run(comm, domain, steps);
+  const Measured measured = run(comm, engine, steps);
   Traffic traffic = traffic_of(comm);
   // What counting itself sends.
   traffic.neighbours -= idle.neighbours;
@@ -309,6 +299,6 @@ int main(int argc, char** argv) {
   traffic.messages -= 2 * idle.messages - before.messages;
   const std::string head = std::string(argv[1]) + ',' + argv[2] + ',' + std::to_string(comm.size()) + ',' + storage +
                            ',' + weights + ',' + order;
-  print(comm, domain, measured, traffic, steps, head);
+  print(comm, engine, measured, traffic, steps, head);
   return 0;
 }

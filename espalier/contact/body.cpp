@@ -43,10 +43,10 @@ Matrix3d internal_force(const BodyConstants& body, const Matrix3d& F) {
 }
 
 // d internal_force / dF, both row by row.
-Softness stiffness(const BodyConstants& body, const Matrix3d& F) {
+DeformationInverse stiffness(const BodyConstants& body, const Matrix3d& F) {
   const Matrix3d strain = (F.transpose() * F - Matrix3d::Identity()) / 2;
   const Matrix3d S = body.lame_lambda * strain.trace() * Matrix3d::Identity() + 2 * body.lame_mu * strain;
-  Softness K;
+  DeformationInverse K;
   for (int column = 0; column < 9; ++column) {
     Matrix3d dF = Matrix3d::Zero();
     dF(column / 3, column % 3) = 1;
@@ -71,6 +71,7 @@ void begin_rigid(Body& body, const Wrench& load, double step) {
   const Matrix3d J = matrix(body.constants.inertia);
   const Matrix3d inverse = matrix(body.constants.inverse);
   const Vector3d torque = turned_torque(body, load);
+  // (C13): Euler's equations by two half steps, the gyroscopic term from the first.
   const Vector3d W_mid = W + step / 2 * (inverse * (torque - W.cross(J * W)));
   set_three(body.u_free, 3, W + step * (inverse * (torque - W_mid.cross(J * W_mid))));
 }
@@ -80,6 +81,7 @@ void end_rigid(Body& body, const Wrench& load, const Impulse& impulse, double st
   const Matrix3d inverse = matrix(body.constants.inverse);
   const Vector3d W = three(body.state.u, 3);
   const Vector3d twist = three(impulse.p, 3);
+  // (C15), in the axes of the mid pose.
   const Vector3d W1 = three(body.u_free, 3) + inverse * twist;
   const Quaterniond mid_to_end = turned_by(step / 2 * W1);
   const Vector3d mid = turned_by(step / 2 * W).conjugate() * Vector3d(J * W) + step * turned_torque(body, load) + twist;
@@ -116,16 +118,18 @@ Vector3d material_point(const Body& body, const Vector3d& point) {
   return rotation(body.q_mid).conjugate() * arm;
 }
 
-Softness make_softness(const Body& body, double step, bool implicit) {
-  Softness A = Softness::Zero();
+DeformationInverse make_deformation_inverse(const Body& body, double step, Scheme scheme) {
+  // (C16).
+  DeformationInverse A = DeformationInverse::Zero();
   for (int i = 0; i < 3; ++i) A.block<3, 3>(3 * i, 3 * i) = matrix(body.constants.inertia);
-  if (implicit) {
+  if (scheme == Scheme::kImplicit) {
     A += (body.constants.damping * step / 2 + step * step / 4) * stiffness(body.constants, gradient(body.q_mid));
   }
   return A.inverse();
 }
 
 void go_to_middle(Body& body, double step) {
+  // (C12).
   body.q_mid = body.state.q;
   if (body.constants.kind == Kind::kObstacle) return;
   set_three(body.q_mid, 0, position(body.state.q) + step / 2 * three(body.state.u, 0));
@@ -136,19 +140,20 @@ void go_to_middle(Body& body, double step) {
   }
 }
 
-void begin_step(Body& body, const Wrench& load, double step, bool implicit) {
+void begin_step(Body& body, const Wrench& load, double step, Scheme scheme) {
   body.u_free = body.state.u;
   if (body.constants.kind == Kind::kObstacle) return;
+  // (C13).
   set_three(body.u_free, 0, three(body.state.u, 0) + step / body.constants.mass * load.force);
   if (body.constants.kind == Kind::kRigid) {
     begin_rigid(body, load, step);
   } else {
-    const Softness softness = make_softness(body, step, implicit);
+    const DeformationInverse deformation_inverse = make_deformation_inverse(body, step, scheme);
     Vector9 force = internal_force_at_mid(body);
     if (body.constants.damping != 0) {
       force += body.constants.damping * (stiffness(body.constants, gradient(body.q_mid)) * nine(body.state.u));
     }
-    Eigen::Map<Vector9>(body.u_free.data() + 3) = nine(body.state.u) - step * (softness * force);
+    Eigen::Map<Vector9>(body.u_free.data() + 3) = nine(body.state.u) - step * (deformation_inverse * force);
   }
 }
 
@@ -157,19 +162,21 @@ Matrix3d inverse_inertia(const Body& body) {
   return R * matrix(body.constants.inverse) * R.transpose();
 }
 
-Matrix3d compliance(const Body& body, const Handle& i, const Handle& j, const Softness* softness) {
+Matrix3d compliance(const Body& body, const Handle& i, const Handle& j, const DeformationInverse* deformation_inverse) {
   if (body.constants.kind == Kind::kObstacle) return Matrix3d::Zero();
   const double per_mass = 1 / body.constants.mass;
   if (body.constants.kind == Kind::kPseudoRigid) {
     // (I x Xi)' A^-1 (I x Xj): each 3x3 block of A^-1 between two rows of F.
     Matrix3d G = per_mass * Matrix3d::Identity();
     for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 3; ++c) G(r, c) += i.material.dot(softness->block<3, 3>(3 * r, 3 * c) * j.material);
+      for (int c = 0; c < 3; ++c)
+        G(r, c) += i.material.dot(deformation_inverse->block<3, 3>(3 * r, 3 * c) * j.material);
     }
     return G;
   }
   const Matrix3d inverse = inverse_inertia(body);
   const Quaterniond R = rotation(body.q_mid);
+  // Velocity at i by an angular velocity, angular velocity by an impulse at j. A screw has both.
   Matrix3d left = i.turn ? Matrix3d::Identity() : Matrix3d(-math::skew(R * i.material));
   Matrix3d right = j.turn ? Matrix3d::Identity() : Matrix3d(math::skew(R * j.material));
   left.diagonal().array() += i.lead;
@@ -192,13 +199,15 @@ void add_impulse(const Body& body, const Handle& at, const Vector3d& impulse, Im
       at.turn ? in_body : Vector3d(at.material.cross(in_body) + at.lead * in_body);
 }
 
-void end_step(Body& body, const Wrench& load, const Impulse& impulse, double step, const Softness* softness) {
+void end_step(Body& body, const Wrench& load, const Impulse& impulse, double step,
+              const DeformationInverse* deformation_inverse) {
   if (body.constants.kind == Kind::kObstacle) return;
+  // (C14).
   const Vector3d v = three(body.u_free, 0) + three(impulse.p, 0) / body.constants.mass;
   if (body.constants.kind == Kind::kRigid) {
     end_rigid(body, load, impulse, step);
   } else {
-    const Vector9 rate = nine(body.u_free) + *softness * nine(impulse.p);
+    const Vector9 rate = nine(body.u_free) + *deformation_inverse * nine(impulse.p);
     Eigen::Map<Vector9>(body.state.q.data() + 3) = nine(body.q_mid) + step / 2 * rate;
     Eigen::Map<Vector9>(body.state.u.data() + 3) = rate;
   }

@@ -21,7 +21,7 @@ enum class Kind : std::uint8_t { kObstacle, kRigid, kPseudoRigid };
 // What never changes.
 struct BodyConstants {
   Kind kind = Kind::kRigid;
-  std::int32_t look = -1;               // of Scene::looks; -1: nothing to touch
+  std::int32_t shapes = -1;             // place in Scene::shapes; -1: nothing to touch
   double mass = 0;                      // [kg]
   std::array<double, 3> origin{};       // of the body frame of the Model, from the centre of mass [m]
   std::array<double, 9> inertia{};      // rigid: J about the centre of mass; pseudo-rigid: Euler tensor [kg m^2]
@@ -46,7 +46,7 @@ struct Body {
 
 // Of a pseudo-rigid body: A^-1 of its nine numbers F at mid step, A = M + (eta h / 2 + h^2 / 4) K where the step is
 // linearly implicit, else M alone. A function of the body at mid step, so that every rank makes its own.
-using Softness = Eigen::Matrix<double, 9, 9>;
+using DeformationInverse = Eigen::Matrix<double, 9, 9>;
 
 int velocity_size(Kind kind);  // 0, 6, 12
 Eigen::Vector3d position(const std::array<double, 12>& q);
@@ -66,11 +66,14 @@ struct Wrench {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
 };
 
+// How the elastic forces of a pseudo-rigid body enter a step.
+enum class Scheme : std::uint8_t { kExplicit, kImplicit };
+
 // First half of a step. q_mid, which no load changes, so that loads may be asked for there:
 void go_to_middle(Body& body, double step);
 // then u_free. The gyroscopic term is taken at mid step, [Koziara11].
-void begin_step(Body& body, const Wrench& load, double step, bool implicit);
-Softness make_softness(const Body& body, double step, bool implicit);
+void begin_step(Body& body, const Wrench& load, double step, Scheme scheme);
+DeformationInverse make_deformation_inverse(const Body& body, double step, Scheme scheme);
 
 // Where a constraint holds a body.
 struct Handle {
@@ -82,7 +85,8 @@ struct Handle {
 Eigen::Matrix3d inverse_inertia(const Body& body);
 // Velocity at handle i from an impulse at handle j, mid pose: a 3x3 matrix in world axes. `softness` of a pseudo-rigid
 // body, else null.
-Eigen::Matrix3d compliance(const Body& body, const Handle& i, const Handle& j, const Softness* softness);
+Eigen::Matrix3d compliance(const Body& body, const Handle& i, const Handle& j,
+                           const DeformationInverse* deformation_inverse);
 
 // The impulses of all constraints on a body, conjugate to u.
 struct Impulse {
@@ -92,7 +96,8 @@ void add_impulse(const Body& body, const Handle& at, const Eigen::Vector3d& impu
 
 // Second half: u and q at the end. Rigid rotation keeps the spatial angular momentum exactly (scheme b of
 // docs/theory/contact.md): the constraints hold for the velocity before that correction, which is of second order.
-void end_step(Body& body, const Wrench& load, const Impulse& impulse, double step, const Softness* softness);
+void end_step(Body& body, const Wrench& load, const Impulse& impulse, double step,
+              const DeformationInverse* deformation_inverse);
 
 struct Energy {
   double kinetic = 0, strain = 0;  // [J]

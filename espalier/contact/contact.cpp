@@ -7,8 +7,8 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/advance.hpp"
 #include "espalier/contact/detail/gather.hpp"
-#include "espalier/contact/detail/step.hpp"
 
 namespace espalier::contact {
 namespace {
@@ -16,16 +16,16 @@ namespace {
 constexpr double kDeepOverlap = 1e-3;  // against the smaller body
 
 // What the ranks tell each other after a step, in one message.
-struct Word {
+struct StepSignals {
   bool stop = false;
   bool checkpoint = false;
   bool finite = true;
 };
 
-bool is_finite(const Domain& domain) {
-  return std::all_of(domain.bodies.begin(), domain.bodies.end(), [](const Present& present) {
+bool is_finite(const detail::Domain& domain) {
+  return std::all_of(domain.bodies.begin(), domain.bodies.end(), [](const detail::LocalBody& local) {
     const auto finite = [](double x) { return std::isfinite(x); };
-    const BodyState& state = present.body.state;
+    const BodyState& state = local.body.state;
     return std::all_of(state.q.begin(), state.q.end(), finite) && std::all_of(state.u.begin(), state.u.end(), finite);
   });
 }
@@ -40,12 +40,12 @@ void add(const model::RankLoad& load, model::RankLoad& sum) {
 std::int64_t whole_steps(double time, double step) { return static_cast<std::int64_t>(std::ceil(time / step - 1e-6)); }
 
 // All bodies on the root with the impulses of the last step; the first step shares them out.
-Domain restore(const comm::Comm& comm, Scene scene, const RunState& start, const Settings& settings) {
+detail::Domain restore(const comm::Comm& comm, Scene scene, const RunState& start, const Settings& settings) {
   if (comm.is_root()) {
     ESPALIER_CHECK(start.bodies.size() == scene.bodies.size(), "the state belongs to another scene");
     for (std::size_t id = 0; id < start.bodies.size(); ++id) scene.bodies[id].state = start.bodies[id];
   }
-  Domain domain = make_domain(comm, std::move(scene), settings);
+  detail::Domain domain = detail::make_domain(comm, std::move(scene), settings);
   domain.time = comm::broadcast(comm, start.time);
   domain.steps = comm::broadcast(comm, start.steps);
   if (comm.is_root()) domain.reactions = start.reactions;
@@ -57,7 +57,7 @@ struct Run {
   const comm::Comm& comm;
   const model::Sink& sink;
   const SimulateOptions& options;
-  Domain domain;
+  detail::Domain domain;
   RunStatus status = {};
   std::int64_t outputs = 0;
   std::int64_t last_step = 0, frame_every = 1;
@@ -100,13 +100,13 @@ struct Run {
     status.time = domain.time;
   }
 
-  std::vector<Word> tell() const {
-    Word word;
-    word.stop = sink_stops || (options.run.stop != nullptr && options.run.stop->load());
-    word.checkpoint = comm.is_root() && options.checkpoint_every > 0 &&
+  std::vector<StepSignals> exchange_signals() const {
+    StepSignals signals;
+    signals.stop = sink_stops || (options.run.stop != nullptr && options.run.stop->load());
+    signals.checkpoint = comm.is_root() && options.checkpoint_every > 0 &&
                       detail::read_clock() - last_checkpoint >= options.checkpoint_every;
-    word.finite = is_finite(domain);
-    return comm::all_gather(comm, word);
+    signals.finite = is_finite(domain);
+    return comm::all_gather(comm, signals);
   }
 
   bool fail(const std::string& message) {
@@ -122,9 +122,9 @@ struct Run {
     add(load, since_frame);
     add(load, in_all);
     count(report);
-    const std::vector<Word> words = tell();
-    const auto any = [&](auto what) { return std::any_of(words.begin(), words.end(), what); };
-    if (any([](const Word& word) { return !word.finite; })) {
+    const std::vector<StepSignals> signals = exchange_signals();
+    const auto any = [&](auto what) { return std::any_of(signals.begin(), signals.end(), what); };
+    if (any([](const StepSignals& s) { return !s.finite; })) {
       return fail(fmt::format("the bodies' motion is not finite any more at t = {:.6g} s; a smaller step may help",
                               domain.time));
     }
@@ -132,7 +132,7 @@ struct Run {
     if (joint_rows >= 0 && rows != joint_rows) {
       return fail(
           fmt::format("bodies that a sliding joint or a spring joins flew apart so fast that no rank had both at "
-                      "t = {:.6g} s; a smaller step helps, or `--storage redundant`",
+                      "t = {:.6g} s; a smaller step helps, or redundant storage",
                       domain.time));
     }
     joint_rows = rows;
@@ -142,11 +142,11 @@ struct Run {
     const bool done = domain.steps >= last_step;
     if (done || domain.steps % frame_every == 0) hand_out();
     if (done) return false;
-    if (any([](const Word& word) { return word.stop; })) {
+    if (any([](const StepSignals& s) { return s.stop; })) {
       status.outcome = model::Outcome::kStopped;
       return false;
     }
-    if (any([](const Word& word) { return word.checkpoint; })) save();
+    if (any([](const StepSignals& s) { return s.checkpoint; })) save();
     return true;
   }
 };
@@ -189,14 +189,14 @@ std::optional<Overlap> find_overlap(const Scene& scene) {
   const comm::Comm comm = comm::Comm::serial();
   Settings settings;
   settings.step = 1e-9;  // all but stands still
-  Domain domain = make_domain(comm, scene, settings);
+  detail::Domain domain = detail::make_domain(comm, scene, settings);
   detail::begin_bodies(domain, comm.rank());
   detail::place_bodies(comm, domain, true);
   detail::find_near(domain);
   detail::find_constraints(comm, domain);
   Overlap found;
   std::pair<std::int32_t, std::int32_t> last(-1, -1);
-  for (const Constraint& constraint : domain.constraints) {
+  for (const detail::Constraint& constraint : domain.constraints) {
     if (constraint.law != Law::kContact) continue;
     const auto size = [&](std::int32_t id) {
       const geometry::Box& reach = domain.bodies[static_cast<std::size_t>(id)].reach;

@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "espalier/comm/comm.hpp"
-#include "espalier/contact/domain.hpp"
+#include "espalier/contact/reaction.hpp"
 #include "espalier/contact/scene.hpp"
+#include "espalier/contact/settings.hpp"
 #include "espalier/model/run.hpp"
 #include "espalier/model/trajectory.hpp"
 

@@ -11,12 +11,14 @@
 namespace espalier::contact {
 namespace {
 
+// (C3): zero where Signorini's and Coulomb's laws (C2) hold.
 Eigen::Vector3d contact_residual(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R) {
   const double sliding = elementary::hypot(U.x(), U.y());
   const Eigen::Vector3d F(U.x(), U.y(), U.z() + row.bias.z() + row.friction * sliding);
   return R - project_on_cone(R - F, row.friction);
 }
 
+// (C4), link: in metres per second, as the other equations are.
 double link_residual(const Row& row, const Eigen::Vector3d& U, double step) {
   return ((row.z + 0.5 * step * U).norm() - row.length) / (0.5 * step);
 }
@@ -31,6 +33,7 @@ double spring_residual(const Row& row, double U, double R) {
 
 double ratio(double part, double whole) { return part == 0 ? 0 : part / whole; }
 
+// (C4), point.
 Eigen::Vector3d held_residual(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R) {
   Eigen::Vector3d left = R;
   for (int k = 0; k < 3; ++k) {
@@ -43,6 +46,7 @@ Eigen::Vector3d held_residual(const Row& row, const Eigen::Vector3d& U, const Ei
 
 Eigen::Vector3d project_on_cone(const Eigen::Vector3d& S, double friction) {
   const double tangential = elementary::hypot(S.x(), S.y());
+  // Inside the cone; inside the cone that is dual to it, whose nearest point is the tip; else on the rim.
   if (S.z() >= 0 && tangential <= friction * S.z()) return S;
   if (friction * tangential <= -S.z()) return Eigen::Vector3d::Zero();
   const double normal = (S.z() + friction * tangential) / (1 + friction * friction);
@@ -51,6 +55,7 @@ Eigen::Vector3d project_on_cone(const Eigen::Vector3d& S, double friction) {
 }
 
 Eigen::Vector3d velocity_of(const LocalProblem& problem, int row, std::span<const Eigen::Vector3d> R) {
+  // (C1), written out in numbers: Eigen's products of such small blocks are slower.
   double x = problem.B[row].x(), y = problem.B[row].y(), z = problem.B[row].z();
   for (int k = problem.begin[row]; k < problem.begin[row + 1]; ++k) {
     const double* w = problem.block[k].data();
@@ -86,6 +91,7 @@ Accuracy accuracy_of(const AccuracySums& sums) {
 
 void measure_row(const Row& row, const Eigen::Matrix3d& own, const Eigen::Vector3d& B, const Eigen::Vector3d& U,
                  const Eigen::Vector3d& R, double step, AccuracySums& sums) {
+  // (C5) and (C6), one row's share.
   const Eigen::Vector3d C = law_residual(row, U, R, step);
   const Eigen::Matrix3d inverse = own.inverse();
   sums.spurious.add(C.dot(inverse * C));

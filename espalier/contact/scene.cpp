@@ -29,7 +29,7 @@ std::array<double, 9> numbers(const Matrix3d& m) {
   return result;
 }
 
-bool stands(const model::Body& body, std::size_t id) { return id == 0 || body.kind == BodyKind::kObstacle; }
+bool is_obstacle(const model::Body& body, std::size_t id) { return id == 0 || body.kind == BodyKind::kObstacle; }
 
 Error refuse(const Where& where, std::string message) { return Error{ErrorCode::kValue, std::move(message), where}; }
 
@@ -63,7 +63,7 @@ Result<void> check_body(const model::Body& body) {
 
 Result<void> check_model(const model::Model& model) {
   for (std::size_t id = 0; id < model.bodies.size(); ++id) {
-    if (stands(model.bodies[id], id)) continue;
+    if (is_obstacle(model.bodies[id], id)) continue;
     const Result<void> checked = check_body(model.bodies[id]);
     ESPALIER_TRY(checked);
   }
@@ -105,7 +105,7 @@ Result<Body> make_body(const model::Model& model, std::size_t id) {
   const Vector3d com = from.X_WB * from.inertia.com;
   Eigen::Map<Vector3d>(body.state.q.data()) = com;
   constants.origin = numbers(Vector3d(-from.inertia.com));
-  if (stands(from, id)) {
+  if (is_obstacle(from, id)) {
     constants.kind = Kind::kObstacle;
   } else {
     constants.mass = from.inertia.mass;
@@ -147,10 +147,10 @@ void append(std::string& text, std::span<const double> values) {
   text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
-// The same for shapes that cannot be told apart. Obstacles have looks of their own, which ranks keep.
-std::string name_look(const Look& look, const model::Body& from, bool is_obstacle) {
+// The same for equal shapes. Obstacles have lists of their own, which ranks keep.
+std::string name_shapes(const BodyShapes& shapes, const model::Body& from, bool is_obstacle) {
   std::string name = is_obstacle ? "o" : "m";
-  for (const SceneShape& shape : look) {
+  for (const SceneShape& shape : shapes) {
     const Eigen::Quaterniond& q = shape.pose.rotation;
     append(name, std::array{static_cast<double>(shape.geometry.kind), shape.friction, shape.restitution, q.w(), q.x(),
                             q.y(), q.z()});
@@ -166,20 +166,21 @@ std::string name_look(const Look& look, const model::Body& from, bool is_obstacl
   return name;
 }
 
-// Looks by name.
-using Wardrobe = std::map<std::string, std::int32_t>;
+// Places in Scene::shapes, by name.
+using ShapesByName = std::map<std::string, std::int32_t>;
 
-void put_on(Look look, const model::Body& from, Wardrobe& wardrobe, Scene& scene, Body& body) {
-  if (look.empty()) return;
-  const auto number = static_cast<std::int32_t>(scene.looks.size());
-  const auto [found, is_new] = wardrobe.emplace(name_look(look, from, body.constants.kind == Kind::kObstacle), number);
-  if (is_new) scene.looks.push_back(std::make_shared<const Look>(std::move(look)));
-  body.constants.look = found->second;
+void assign_shapes(BodyShapes shapes, const model::Body& from, ShapesByName& shapes_by_name, Scene& scene, Body& body) {
+  if (shapes.empty()) return;
+  const auto number = static_cast<std::int32_t>(scene.shapes.size());
+  const auto [found, is_new] =
+      shapes_by_name.emplace(name_shapes(shapes, from, body.constants.kind == Kind::kObstacle), number);
+  if (is_new) scene.shapes.push_back(std::make_shared<const BodyShapes>(std::move(shapes)));
+  body.constants.shapes = found->second;
 }
 
-Result<void> add_shapes(const model::Model& model, const model::Body& from, Wardrobe& wardrobe, Scene& scene,
+Result<void> add_shapes(const model::Model& model, const model::Body& from, ShapesByName& shapes_by_name, Scene& scene,
                         Body& body) {
-  Look look;
+  BodyShapes shapes;
   const math::Pose centre{from.inertia.com, Eigen::Quaterniond::Identity()};
   for (const model::Shape& shape : from.shapes) {
     if (shape.spec.role == model::ShapeRole::kVisual) continue;
@@ -204,9 +205,9 @@ Result<void> add_shapes(const model::Model& model, const model::Body& from, Ward
       made.friction = material->friction.value_or(made.friction);
       made.restitution = material->restitution.value_or(made.restitution);
     }
-    look.push_back(std::move(made));
+    shapes.push_back(std::move(made));
   }
-  put_on(std::move(look), from, wardrobe, scene, body);
+  assign_shapes(std::move(shapes), from, shapes_by_name, scene, body);
   return {};
 }
 
@@ -228,11 +229,11 @@ Result<Scene> make_scene(const model::Model& model) {
       scene.excluded.emplace_back(low, high);
     }
   }
-  Wardrobe wardrobe;
+  ShapesByName shapes_by_name;
   for (std::size_t id = 0; id < model.bodies.size(); ++id) {
     Result<Body> body = make_body(model, id);
     ESPALIER_TRY(body);
-    const Result<void> added = add_shapes(model, model.bodies[id], wardrobe, scene, *body);
+    const Result<void> added = add_shapes(model, model.bodies[id], shapes_by_name, scene, *body);
     ESPALIER_TRY(added);
     scene.bodies.push_back(*std::move(body));
   }

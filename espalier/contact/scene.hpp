@@ -2,7 +2,7 @@
 
 // A Model as the contact engine takes it: compiled on one rank, then shared out.
 //   In:   Model
-//   Out:  Scene: bodies, how they look, what joins and loads them; a Domain (domain.hpp) shares them out
+//   Out:  Scene: bodies, their shapes, what joins and loads them; engine.hpp distributes them
 
 #include <array>
 #include <cstdint>
@@ -13,7 +13,6 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/contact/body.hpp"
-#include "espalier/contact/constraint.hpp"
 #include "espalier/geometry/geometry.hpp"
 #include "espalier/model/model.hpp"
 
@@ -68,13 +67,13 @@ struct BodyLoad {
   std::array<std::int32_t, 3> value{};   // Scene::formulas [N] or [N m]
 };
 
-// All shapes of a body. Bodies that look alike share one.
-using Look = std::vector<SceneShape>;
+// All shapes of a body. Bodies with the same shapes share one.
+using BodyShapes = std::vector<SceneShape>;
 
 struct Scene {
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
   double margin = 0;  // contacts are made within this gap [m]
-  std::vector<std::shared_ptr<const Look>> looks;
+  std::vector<std::shared_ptr<const BodyShapes>> shapes;
   std::vector<Link> links;                                      // ascending numbers
   std::vector<BodyLoad> loads;                                  // ascending bodies
   std::vector<model::Expression> formulas;                      // of links and loads

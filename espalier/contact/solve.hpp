@@ -1,18 +1,35 @@
 #pragma once
 
-// Solvers of the local dynamics. Gauss-Seidel is the one that always goes on; where it stalls, Newton's method on all
-// rows at once takes over.
-//   gauss_seidel.hpp, extrapolation.hpp   sweeps, also in parts for ranks
-//   newton.hpp                            all rows at once
-//   solve_row.hpp                         one row
+// Solvers of the local dynamics. Gauss-Seidel is the one that always makes progress; where it stalls, Newton's method
+// on all rows at once takes over.
+//   In:   LocalProblem (local_problem.hpp) and where to start
+//   Out:  the impulses R, and how well they solve it
+// Source: sections 3 and 4 of docs/theory/contact.md; the code is in detail/gauss_seidel.hpp and detail/newton.hpp.
 
 #include <span>
+#include <vector>
+
+#include <Eigen/Core>
 
 #include "espalier/base/words.hpp"
-#include "espalier/contact/gauss_seidel.hpp"
 #include "espalier/contact/local_problem.hpp"
 
 namespace espalier::contact {
+
+// Rows grouped by colour; ascending within each.
+struct ColourOrder {
+  std::vector<int> begin = {0};  // rows begin[c] .. begin[c + 1] have colour c
+  std::vector<int> rows;
+
+  int colours() const { return static_cast<int>(begin.size()) - 1; }
+  std::span<const int> of(int colour) const {
+    return std::span(rows).subspan(begin[colour], begin[colour + 1] - begin[colour]);
+  }
+};
+
+// One colour per row, 0 or more: the lowest that no lower row with a common block has. O(blocks).
+std::vector<int> colour_rows(const LocalProblem& problem);
+ColourOrder order_by_colour(std::span<const int> colour);
 
 enum class Solver {
   kAuto,         // Gauss-Seidel, and Newton where the rate of convergence says that max_sweeps will not do
@@ -39,24 +56,9 @@ struct Solved {
   Accuracy accuracy;   // of R
 };
 
-// R: where to start, and the answer; that of columns beyond the rows is given and stays. Rows are swept colour by
-// colour. The same bits for the same problem and colours.
+// R: where to start, and the answer; that of columns beyond the rows is given and stays. Rows are solved colour by
+// colour. The same bits for the same problem and colours. O(blocks) per iteration of Gauss-Seidel.
 Solved solve(const LocalProblem& problem, const ColourOrder& order, const SolveOptions& options,
              std::span<Eigen::Vector3d> R);
-
-// A measure costs nearly a sweep: far from the end it can wait, but a warm start may be there after one or two.
-int sweeps_to_next_check(const SolveOptions& options, int sweeps, double natural);
-
-// Looks at the accuracy as sweeps go on, and says when they will not reach the tolerance in time.
-struct Forecast {
-  double tolerance = 0;
-  int max_sweeps = 0;
-  int since = 0;        // sweeps at the last look back
-  double then = 0;      // best accuracy at that time
-  double best = 1e300;  // so far
-};
-// To be called after each measure: true where the best accuracy, if it goes on to fall as it did over the last 50
-// sweeps, would not be enough at max_sweeps.
-bool will_not_do(Forecast& forecast, int sweeps, double natural);
 
 }  // namespace espalier::contact

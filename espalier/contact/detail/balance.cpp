@@ -10,19 +10,19 @@ namespace {
 
 using Eigen::Vector3d;
 
-std::array<double, 3> centre(const Present& present) {
-  const Vector3d x = position(present.body.state.q);
+std::array<double, 3> centre(const LocalBody& local) {
+  const Vector3d x = position(local.body.state.q);
   return {x.x(), x.y(), x.z()};
 }
 
 // What the narrow phase has to look at.
-std::int64_t pieces_of(const Present& present) {
-  std::int64_t pieces = 0;
-  for (std::size_t s = 0; present.look && s < present.look->size(); ++s) {
-    const geometry::Geometry& geometry = (*present.look)[s].geometry;
-    pieces += geometry.polyhedron ? static_cast<std::int64_t>(geometry.polyhedron->vertices.size()) : 1;
+std::int64_t vertices_of(const LocalBody& local) {
+  std::int64_t vertices = 0;
+  for (std::size_t s = 0; local.shapes && s < local.shapes->size(); ++s) {
+    const geometry::Geometry& geometry = (*local.shapes)[s].geometry;
+    vertices += geometry.polyhedron ? static_cast<std::int64_t>(geometry.polyhedron->vertices.size()) : 1;
   }
-  return pieces;
+  return vertices;
 }
 
 // The body at `place`: how many velocities it has and how many constraints hold it.
@@ -43,13 +43,13 @@ double moved_by(const Domain& domain, const Adjacency& adjacency, std::size_t c)
 }
 
 bool holds_one_body(const Domain& domain, const Constraint& constraint, int slave) {
-  return constraint.law != Law::kContact && slave >= 0 && stands(domain.bodies[static_cast<std::size_t>(slave)]);
+  return constraint.law != Law::kContact && slave >= 0 && is_obstacle(domain.bodies[static_cast<std::size_t>(slave)]);
 }
 
 std::vector<WeightedPoint> count_objects(const Domain& domain, int rank) {
   std::vector<WeightedPoint> points;
-  for (const Present& present : domain.bodies) {
-    if (present.owner == rank && !stands(present)) points.push_back({centre(present), 1});
+  for (const LocalBody& local : domain.bodies) {
+    if (local.owner == rank && !is_obstacle(local)) points.push_back({centre(local), 1});
   }
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     if (domain.internal[c] != 0) points.push_back({domain.constraints[c].point, 1});
@@ -59,23 +59,27 @@ std::vector<WeightedPoint> count_objects(const Domain& domain, int rank) {
 
 // Seconds for each.
 struct Rates {
-  double body = 0, piece = 0, velocity = 0;
+  double body = 0, vertex = 0, velocity = 0;
 };
 
 Rates measure_rates(const comm::Comm& comm, const Workload& load) {
-  std::array<double, 6> sums = {
-      load.bodies,       load.detect, load.rows, static_cast<double>(load.body_count), static_cast<double>(load.pieces),
-      load.moved_by_rows};
+  std::array<double, 6> sums = {load.bodies,
+                                load.detect,
+                                load.rows,
+                                static_cast<double>(load.body_count),
+                                static_cast<double>(load.vertices),
+                                load.moved_by_rows};
   comm::sum(comm, std::span<double>(sums));
+  // All ranks' time over all ranks' work: one rank's clock says little about a handful of bodies.
   const auto rate = [&](std::size_t k) { return sums[k + 3] > 0 ? sums[k] / sums[k + 3] : 0; };
   return {rate(0), rate(1), rate(2)};
 }
 
 std::vector<WeightedPoint> weigh_by_time(const Domain& domain, int rank, const Rates& rates) {
   std::vector<WeightedPoint> points;
-  for (const Present& present : domain.bodies) {
-    if (present.owner != rank || stands(present)) continue;
-    points.push_back({centre(present), rates.body + rates.piece * static_cast<double>(pieces_of(present))});
+  for (const LocalBody& local : domain.bodies) {
+    if (local.owner != rank || is_obstacle(local)) continue;
+    points.push_back({centre(local), rates.body + rates.vertex * static_cast<double>(vertices_of(local))});
   }
   const Adjacency adjacency = make_adjacency(domain);
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
@@ -91,6 +95,7 @@ std::vector<WeightedPoint> weigh_by_formula(const Domain& domain, int rank, doub
   std::vector<WeightedPoint> points;
   std::vector<double> alone(domain.bodies.size(), 0);  // weights of constraints that hold one body alone
   const Adjacency adjacency = make_adjacency(domain);
+  // (C20). What holds one body alone goes with that body, (C21).
   const auto add = [&](const Constraint& constraint, int master, int slave) {
     double weight = 0;
     for (const int place : {master, slave}) {
@@ -110,9 +115,9 @@ std::vector<WeightedPoint> weigh_by_formula(const Domain& domain, int rank, doub
     if (single || domain.internal[c] != 0) add(constraint, adjacency.master[c], adjacency.slave[c]);
   }
   for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
-    const Present& present = domain.bodies[i];
-    if (present.owner != rank || stands(present)) continue;
-    points.push_back({centre(present), velocity_size(present.body.constants.kind) + alone[i]});
+    const LocalBody& local = domain.bodies[i];
+    if (local.owner != rank || is_obstacle(local)) continue;
+    points.push_back({centre(local), velocity_size(local.body.constants.kind) + alone[i]});
   }
   return points;
 }
@@ -136,6 +141,7 @@ bool is_out_of_balance(const Domain& domain) {
   const Workload& load = domain.load;
   const double allowed = domain.settings.imbalance;
   if (load.steps < domain.settings.balance_every) return false;
+  // Cutting pays where what was lost by waiting since the last cut is more than that had cost.
   return allowed < 1 || (load.most > allowed * load.mean && load.most - load.mean > load.cost);
 }
 
@@ -147,6 +153,7 @@ void share_out(const comm::Comm& comm, Domain& domain) {
     if (cell_of(domain.cells, Vector3d(point.x.data())) != comm.rank()) ++counts[1];
   }
   comm::sum(comm, std::span<std::int64_t>(counts));
+  // Measured again for the new cells; what a cut costs is remembered.
   const double cost = domain.load.cost;
   domain.load = {};
   domain.load.cost = cost;
@@ -176,10 +183,10 @@ void note_work(const StepTimes& times, const Adjacency& adjacency, int rank, Dom
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     if (domain.internal[c] != 0) load.moved_by_rows += moved_by(domain, adjacency, c);
   }
-  for (const Present& present : domain.bodies) {
-    if (present.owner != rank || stands(present)) continue;
+  for (const LocalBody& local : domain.bodies) {
+    if (local.owner != rank || is_obstacle(local)) continue;
     ++load.body_count;
-    load.pieces += pieces_of(present);
+    load.vertices += vertices_of(local);
   }
 }
 

@@ -118,7 +118,9 @@ bool factorise(std::span<const int> begin, std::span<const int> column, std::spa
   scatter(begin, column, blocks, lu);
   std::fill(lu.head.begin(), lu.head.end(), -1);
   for (int i = 0; i < lu.rows; ++i) {
+    // Where the blocks of this row stand, by column: rows that are taken off it look there.
     for (int k = lu.begin[i]; k < lu.begin[i + 1]; ++k) lu.where[lu.column[k]] = k;
+    // All eliminated rows that reach this one, each with the block by which it does.
     for (int c = lu.head[i]; c >= 0;) {
       const int following = lu.next[c];
       update(lu, i, c, lu.cursor[c]);
@@ -126,6 +128,7 @@ bool factorise(std::span<const int> begin, std::span<const int> column, std::spa
       wait_for_next(lu, c);
       c = following;
     }
+    // Pivots stay on the diagonal: by_U W + by_R is near to a positive definite matrix.
     const Eigen::Matrix3d inverse = lu.pivot[i].inverse();
     if (!inverse.allFinite()) return false;
     lu.pivot[i] = inverse;

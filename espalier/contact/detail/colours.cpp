@@ -7,6 +7,7 @@
 namespace espalier::contact::detail {
 namespace {
 
+// The finaliser of SplitMix64: every bit of the input changes half of those of the output.
 std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -60,6 +61,7 @@ struct Colouring {
       return true;
     });
     if (!ready) return false;
+    // Marks of an earlier constraint need no clearing: they do not bear this one's number.
     std::size_t lowest = 0;
     while (lowest < taken.size() && taken[lowest] == c) ++lowest;
     colour[static_cast<std::size_t>(c)] = static_cast<int>(lowest);

@@ -30,6 +30,7 @@ struct Finder {
   }
 
   void add(Constraint constraint) {
+    // A warm start: the same pair of features had this impulse in the last step.
     if (const Reaction* last = last_reaction(constraint.key)) constraint.R = last->R;
     if (found.size() == found.capacity()) found.reserve(found.size() + found.size() / 8 + 16);
     found.push_back(constraint);
@@ -46,11 +47,11 @@ struct Finder {
     for (const Constraint& row : link_rows) add(row);
   }
 
-  bool may_touch(const Present& a, const Present& b) const {
-    if (!a.look || !b.look || (stands(a) && stands(b))) return false;
+  bool may_touch(const LocalBody& a, const LocalBody& b) const {
+    if (!a.shapes || !b.shapes || (is_obstacle(a) && is_obstacle(b))) return false;
     const std::pair pair(static_cast<std::int32_t>(a.body.id), static_cast<std::int32_t>(b.body.id));
-    const auto& apart = domain.belongings.apart;
-    if (std::binary_search(apart.begin(), apart.end(), pair)) return false;
+    const auto& excluded = domain.body_data.excluded;
+    if (std::binary_search(excluded.begin(), excluded.end(), pair)) return false;
     // Contacts lie where both reach; elsewhere they are another rank's.
     const geometry::Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
     const Vector3d low = a.reach.low.cwiseMax(b.reach.low).cwiseMax(cell.low);
@@ -58,19 +59,19 @@ struct Finder {
     return (low.array() <= high.array()).all();
   }
 
-  void find_contacts(const Present& a, const Present& b) {
-    const Present& master = stands(a) ? b : a;
-    const Present& slave = stands(a) ? a : b;
+  void find_contacts(const LocalBody& a, const LocalBody& b) {
+    const LocalBody& master = is_obstacle(a) ? b : a;
+    const LocalBody& slave = is_obstacle(a) ? a : b;
     const math::Pose of_master = mid_pose(master.body), of_slave = mid_pose(slave.body);
-    const Look& of_one = look_of(master);
-    const Look& of_other = look_of(slave);
+    const BodyShapes& of_one = shapes_of(master);
+    const BodyShapes& of_other = shapes_of(slave);
     for (std::size_t i = 0; i < of_one.size(); ++i) {
       for (std::size_t j = 0; j < of_other.size(); ++j) {
         const SceneShape& on_master = of_one[i];
         const SceneShape& on_slave = of_other[j];
         domain.touches.clear();
         geometry::collide(on_master.geometry, of_master * on_master.pose, on_slave.geometry, of_slave * on_slave.pose,
-                domain.margin, domain.touches);
+                          domain.margin, domain.touches);
         for (const geometry::Touch& touch : domain.touches) {
           if (!is_mine(touch.point)) continue;
           Constraint contact;
@@ -104,21 +105,24 @@ Matrix3d contact_axes(const Vector3d& n) {
 void find_near(Domain& domain) {
   std::vector<geometry::Box> boxes;
   boxes.reserve(domain.bodies.size());
-  for (const Present& present : domain.bodies) boxes.push_back(present.reach);
+  for (const LocalBody& local : domain.bodies) boxes.push_back(local.reach);
   geometry::find_pairs(boxes, domain.broad);
 }
 
 void find_constraints(const comm::Comm& comm, Domain& domain) {
+  // 3.1 Joints, whose rows are the same in every step.
   // In the memory of the last step's: nobody asks for those any more.
   Finder finder{comm, domain, std::move(domain.constraints), {}};
   finder.found.clear();
-  for (const Link& link : domain.belongings.links) finder.find_joint(link);
-  for (Present& present : domain.bodies) {
-    if (present.owner != comm.rank() || !present.stretched) stretch_look(present);
+  for (const Link& link : domain.body_data.links) finder.find_joint(link);
+  // 3.2 Shapes as they are stretched: those of ghosts too, since only their numbers travel.
+  for (LocalBody& local : domain.bodies) {
+    if (local.owner != comm.rank() || !local.stretched) stretch_shapes(local);
   }
+  // 3.3 Contacts of pairs whose boxes overlap.
   for (const std::array<int, 2>& pair : domain.broad.pairs) {
-    const Present& a = domain.bodies[static_cast<std::size_t>(pair[0])];
-    const Present& b = domain.bodies[static_cast<std::size_t>(pair[1])];
+    const LocalBody& a = domain.bodies[static_cast<std::size_t>(pair[0])];
+    const LocalBody& b = domain.bodies[static_cast<std::size_t>(pair[1])];
     if (finder.may_touch(a, b)) finder.find_contacts(a, b);
   }
   domain.constraints = std::move(finder.found);

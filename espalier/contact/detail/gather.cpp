@@ -52,8 +52,8 @@ std::vector<T> gather_lists(const comm::Comm& comm, std::vector<T> mine) {
 template <class T, class Make>
 std::vector<T> gather_by_id(const comm::Comm& comm, const Domain& domain, Make make) {
   std::vector<T> mine;
-  for (const Present& present : domain.bodies) {
-    if (present.owner == comm.rank()) mine.push_back(make(present.body));
+  for (const LocalBody& local : domain.bodies) {
+    if (local.owner == comm.rank()) mine.push_back(make(local.body));
   }
   std::vector<T> all = gather_lists(comm, std::move(mine));
   std::sort(all.begin(), all.end(), [](const T& a, const T& b) { return a.id < b.id; });
@@ -94,6 +94,7 @@ Vector3d spin(const Matrix3d& rate, const Matrix3d& F) {
 
 // `body` as it is at the end of the step, in the frame of its Model.
 Shown show(Body body, const Vector3d& gravity, int owner) {
+  // Functions of the mid pose are asked about the pose at the end.
   body.q_mid = body.state.q;
   const Eigen::Quaterniond R = mid_pose(body).rotation;
   const Vector3d origin(body.constants.origin.data());
@@ -122,11 +123,12 @@ std::vector<Link> gather_springs(const comm::Comm& comm, const Domain& domain) {
     return place >= 0 && domain.bodies[static_cast<std::size_t>(place)].owner == comm.rank();
   };
   std::vector<Link> mine;
-  for (const Link& link : domain.belongings.links) {
+  for (const Link& link : domain.body_data.links) {
     if (stores_energy(link) && (is_mine(link.a) || is_mine(link.b))) mine.push_back(link);
   }
   std::vector<Link> all = gather_lists(comm, std::move(mine));
   std::sort(all.begin(), all.end(), [](const Link& a, const Link& b) { return a.number < b.number; });
+  // Owners of both bodies may have sent it.
   const auto same = [](const Link& a, const Link& b) { return a.number == b.number; };
   all.erase(std::unique(all.begin(), all.end(), same), all.end());
   return all;
@@ -156,9 +158,8 @@ RankLoad load_of(const comm::Comm& comm, const Domain& domain, const StepTimes& 
   load.waiting = times.messages;
   load.busy = times.own();
   // The ground is nobody's work.
-  load.bodies = std::count_if(domain.bodies.begin(), domain.bodies.end(), [&](const Present& present) {
-    return present.owner == comm.rank() && present.body.id != 0;
-  });
+  load.bodies = std::count_if(domain.bodies.begin(), domain.bodies.end(),
+                              [&](const LocalBody& local) { return local.owner == comm.rank() && local.body.id != 0; });
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     if (domain.internal[c] != 0 && domain.constraints[c].law == Law::kContact) ++load.contacts;
   }

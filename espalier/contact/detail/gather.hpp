@@ -3,6 +3,7 @@
 // What the root hands out: collected from all ranks, in the order of ids and keys.
 
 #include "espalier/contact/contact.hpp"
+#include "espalier/contact/detail/domain.hpp"
 
 namespace espalier::contact::detail {
 

@@ -27,7 +27,7 @@ void set(std::array<double, 3>& to, const Vector3d& from) { Eigen::Map<Vector3d>
 void set(std::array<double, 9>& to, const Matrix3d& from) { Eigen::Map<Rows>(to.data()) = from; }
 Quaterniond quaternion(const std::array<double, 4>& q) { return {q[0], q[1], q[2], q[3]}; }
 
-bool stands(const Body& body) { return body.constants.kind == Kind::kObstacle; }
+bool is_obstacle(const Body& body) { return body.constants.kind == Kind::kObstacle; }
 
 Key key_of(const Link& link, const Body& master, const Body& slave, bool turn, std::uint32_t feature) {
   return {static_cast<std::int32_t>(master.id), static_cast<std::int32_t>(slave.id),
@@ -49,7 +49,7 @@ struct Placed {
   }
 
   // The body that stands is the slave, else b.
-  bool turned() const { return stands(a); }
+  bool turned() const { return is_obstacle(a); }
   const Body& master() const { return turned() ? b : a; }
   const Body& slave() const { return turned() ? a : b; }
   // Of b against a, seen as master against slave.
@@ -277,7 +277,7 @@ void include(geometry::Box& box, const Vector3d& point, double around) {
 }  // namespace
 
 Vector3d link_point(const Link& link, const Body& a, const Body& b) {
-  const bool on_b = link.kind == Link::Kind::kSpring ? stands(a) : link.slides || stands(b);
+  const bool on_b = link.kind == Link::Kind::kSpring ? is_obstacle(a) : link.slides || is_obstacle(b);
   return on_b ? place(b, b.q_mid, Vector3d(link.on_b.data())) : place(a, a.q_mid, Vector3d(link.on_a.data()));
 }
 
@@ -302,7 +302,7 @@ void include_link(const Domain& domain, const Link& link, const Body& body, geom
   const Vector3d own = place(body, body.q_mid, material);
   include(reach, own, drift);
   if (!link.slides) return;
-  if (stands(body)) {
+  if (is_obstacle(body)) {
     reach.low.setConstant(-std::numeric_limits<double>::infinity());
     reach.high.setConstant(std::numeric_limits<double>::infinity());
     return;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "espalier/contact/domain.hpp"
+#include "espalier/contact/detail/domain.hpp"
 
 namespace espalier::contact::detail {
 

@@ -3,14 +3,14 @@
 #include "espalier/base/check.hpp"
 #include "espalier/contact/detail/zoltan.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 
-bool has_zoltan() { return false; }
+bool is_zoltan_built_in() { return false; }
 
-Cells detail::bisect_by_zoltan(const comm::Comm&, std::span<const WeightedPoint>, std::shared_ptr<Zoltan>) {
+Cells bisect_by_zoltan(const comm::Comm&, std::span<const WeightedPoint>, std::shared_ptr<Zoltan>) {
   check_failed("no Zoltan", "this build does not know Zoltan", __FILE__, __LINE__);
 }
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/contact/detail/belongings.hpp"
+#include "espalier/contact/detail/body_data.hpp"
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/contact/detail/stretch.hpp"
@@ -22,13 +22,13 @@ void include(geometry::Box& box, const Vector3d& point) {
 
 // All of the body's shapes within the margin, its centre, and the points where joints hold it. Contacts and joints of
 // the body lie inside.
-geometry::Box find_reach(const Domain& domain, const Present& present) {
-  const Body& body = present.body;
+geometry::Box find_reach(const Domain& domain, const LocalBody& local) {
+  const Body& body = local.body;
   const Vector3d centre = position(body.q_mid);
   geometry::Box box{centre, centre};
   const math::Pose pose = mid_pose(body);
-  for (std::size_t s = 0; present.look && s < present.look->size(); ++s) {
-    const SceneShape& shape = look_of(present)[s];
+  for (std::size_t s = 0; local.shapes && s < local.shapes->size(); ++s) {
+    const SceneShape& shape = shapes_of(local)[s];
     const geometry::Box of_shape = geometry::bounds(shape.geometry, pose * shape.pose);
     include(box, of_shape.low);
     include(box, of_shape.high);
@@ -36,11 +36,11 @@ geometry::Box find_reach(const Domain& domain, const Present& present) {
   // Rounding of contact points, and joints that have drifted apart.
   const double slack = domain.margin + 1e-9 * (box.high - box.low).norm();
   geometry::Box reach{box.low.array() - slack, box.high.array() + slack};
-  const Belongings& belongings = domain.belongings;
+  const BodyData& body_data = domain.body_data;
   const auto id = static_cast<std::int32_t>(body.id);
-  const auto first = std::lower_bound(belongings.links_of.begin(), belongings.links_of.end(), std::pair(id, 0));
-  for (auto at = first; at != belongings.links_of.end() && at->first == id; ++at) {
-    include_link(domain, belongings.links[static_cast<std::size_t>(at->second)], body, reach);
+  const auto first = std::lower_bound(body_data.links_of.begin(), body_data.links_of.end(), std::pair(id, 0));
+  for (auto at = first; at != body_data.links_of.end() && at->first == id; ++at) {
+    include_link(domain, body_data.links[static_cast<std::size_t>(at->second)], body, reach);
   }
   return reach;
 }
@@ -70,32 +70,34 @@ struct Refresh {
 std::array<double, 6> numbers(const geometry::Box& box) {
   return {box.low.x(), box.low.y(), box.low.z(), box.high.x(), box.high.y(), box.high.z()};
 }
-geometry::Box box_of(const std::array<double, 6>& numbers) { return {Vector3d(numbers.data()), Vector3d(numbers.data() + 3)}; }
+geometry::Box box_of(const std::array<double, 6>& numbers) {
+  return {Vector3d(numbers.data()), Vector3d(numbers.data() + 3)};
+}
 
-Refresh refresh_of(const Present& present) {
+Refresh refresh_of(const LocalBody& local) {
   Refresh sent;
-  sent.id = present.body.id;
-  std::copy_n(present.body.q_mid.begin(), 7, sent.q_mid.begin());
-  std::copy_n(present.body.state.u.begin(), 6, sent.u.begin());
-  std::copy_n(present.body.u_free.begin(), 6, sent.u_free.begin());
-  sent.reach = numbers(present.reach);
+  sent.id = local.body.id;
+  std::copy_n(local.body.q_mid.begin(), 7, sent.q_mid.begin());
+  std::copy_n(local.body.state.u.begin(), 6, sent.u.begin());
+  std::copy_n(local.body.u_free.begin(), 6, sent.u_free.begin());
+  sent.reach = numbers(local.reach);
   return sent;
 }
 
-void apply(const Refresh& arrived, Present& present) {
-  std::copy_n(arrived.q_mid.begin(), 7, present.body.q_mid.begin());
-  std::copy_n(arrived.u.begin(), 6, present.body.state.u.begin());
-  std::copy_n(arrived.u_free.begin(), 6, present.body.u_free.begin());
-  present.reach = box_of(arrived.reach);
+void apply(const Refresh& arrived, LocalBody& local) {
+  std::copy_n(arrived.q_mid.begin(), 7, local.body.q_mid.begin());
+  std::copy_n(arrived.u.begin(), 6, local.body.state.u.begin());
+  std::copy_n(arrived.u_free.begin(), 6, local.body.u_free.begin());
+  local.reach = box_of(arrived.reach);
 }
 
 // How far what this rank moves reaches out of its cell, along any axis [m].
 double overhang(const comm::Comm& comm, const Domain& domain) {
   const geometry::Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
   double most = 0;
-  for (const Present& present : domain.bodies) {
-    if (present.owner != comm.rank() || stands(present)) continue;
-    most = std::max({most, (cell.low - present.reach.low).maxCoeff(), (present.reach.high - cell.high).maxCoeff()});
+  for (const LocalBody& local : domain.bodies) {
+    if (local.owner != comm.rank() || is_obstacle(local)) continue;
+    most = std::max({most, (cell.low - local.reach.low).maxCoeff(), (local.reach.high - cell.high).maxCoeff()});
   }
   return most;
 }
@@ -131,14 +133,14 @@ struct Outgoing {
   std::vector<Travelling> bodies = {};
   std::vector<Refresh> refreshes = {};
   std::vector<Reaction> reactions = {};
-  Luggage luggage = {};
+  BodyDataMessage body_data = {};
 
   std::vector<std::byte> wrap() const {
     comm::Parcel parcel;
     parcel.put(bodies);
     parcel.put(refreshes);
     parcel.put(reactions);
-    luggage.put_into(parcel);
+    body_data.put_into(parcel);
     return parcel.bytes();
   }
 };
@@ -157,27 +159,27 @@ struct Packer {
     }
   }
 
-  void pack(Present& present) {
+  void pack(LocalBody& local) {
     std::vector<int> now;
-    find_ranks(comm, domain, present.reach, now);
+    find_ranks(comm, domain, local.reach, now);
     for (const int rank : now) {
       if (rank == comm.rank()) continue;
       const auto found = std::lower_bound(neighbours.begin(), neighbours.end(), rank);
       ESPALIER_CHECK(found != neighbours.end() && *found == rank, "a body reaches farther than it was said to");
       Outgoing& to = out[static_cast<std::size_t>(found - neighbours.begin())];
-      const bool known = std::binary_search(present.ranks.begin(), present.ranks.end(), rank);
-      if (known && present.body.constants.kind == Kind::kRigid) {
-        to.refreshes.push_back(refresh_of(present));
+      const bool known = std::binary_search(local.ranks.begin(), local.ranks.end(), rank);
+      if (known && local.body.constants.kind == Kind::kRigid) {
+        to.refreshes.push_back(refresh_of(local));
       } else {
-        to.bodies.push_back({present.body, numbers(present.reach)});
+        to.bodies.push_back({local.body, numbers(local.reach)});
       }
       if (known) continue;
-      send_reactions(present.body.id, to);
-      to.luggage.rank = rank;
-      to.luggage.pack(domain.belongings, present);
+      send_reactions(local.body.id, to);
+      to.body_data.rank = rank;
+      to.body_data.pack(domain.body_data, local);
     }
-    present.ranks = std::move(now);
-    present.owner = cell_of(domain.cells, position(present.body.q_mid));
+    local.ranks = std::move(now);
+    local.owner = cell_of(domain.cells, position(local.body.q_mid));
   }
 };
 
@@ -189,7 +191,7 @@ struct Arrived {
 
 Arrived take_parcels(const std::vector<std::vector<std::byte>>& parcels, Domain& domain) {
   Arrived arrived;
-  bool has_luggage = false;
+  bool has_body_data = false;
   for (const std::vector<std::byte>& parcel : parcels) {
     comm::ParcelReader reader(parcel);
     const auto bodies = reader.take<Travelling>();
@@ -198,10 +200,10 @@ Arrived take_parcels(const std::vector<std::vector<std::byte>>& parcels, Domain&
     arrived.bodies.insert(arrived.bodies.end(), bodies.begin(), bodies.end());
     arrived.refreshes.insert(arrived.refreshes.end(), refreshes.begin(), refreshes.end());
     domain.reactions.insert(domain.reactions.end(), reactions.begin(), reactions.end());
-    add_luggage(reader, domain.belongings);
-    has_luggage = has_luggage || !bodies.empty();
+    add_body_data(reader, domain.body_data);
+    has_body_data = has_body_data || !bodies.empty();
   }
-  if (has_luggage) sort_belongings(domain.belongings);
+  if (has_body_data) sort_body_data(domain.body_data);
   return arrived;
 }
 
@@ -215,8 +217,8 @@ void sort_reactions(std::vector<Reaction>& reactions) {
 }  // namespace
 
 void place_obstacles(Domain& domain) {
-  for (Present& present : domain.bodies) {
-    if (stands(present)) present.reach = find_reach(domain, present);
+  for (LocalBody& local : domain.bodies) {
+    if (is_obstacle(local)) local.reach = find_reach(domain, local);
   }
 }
 
@@ -229,52 +231,54 @@ math::Pose mid_pose(const Body& body) {
 }
 
 int find_body(const Domain& domain, std::int64_t id) {
-  const auto found =
-      std::lower_bound(domain.bodies.begin(), domain.bodies.end(), id,
-                       [](const Present& present, std::int64_t value) { return present.body.id < value; });
+  const auto found = std::lower_bound(domain.bodies.begin(), domain.bodies.end(), id,
+                                      [](const LocalBody& local, std::int64_t value) { return local.body.id < value; });
   if (found == domain.bodies.end() || found->body.id != id) return -1;
   return static_cast<int>(found - domain.bodies.begin());
 }
 
 void begin_bodies(Domain& domain, int rank) {
-  for (Present& present : domain.bodies) {
-    if (present.owner != rank || stands(present)) continue;
-    go_to_middle(present.body, domain.settings.step);
-    begin_step(present.body, load_on(domain, present.body), domain.settings.step, domain.settings.implicit);
-    stretch_look(present);
-    present.reach = find_reach(domain, present);
+  for (LocalBody& local : domain.bodies) {
+    if (local.owner != rank || is_obstacle(local)) continue;
+    go_to_middle(local.body, domain.settings.step);
+    begin_step(local.body, load_on(domain, local.body), domain.settings.step, scheme_of(domain.settings));
+    stretch_shapes(local);
+    local.reach = find_reach(domain, local);
   }
 }
 
 void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone) {
   // Obstacles stay where they were put when space was shared out.
   if (everyone) {
-    std::erase_if(domain.bodies, [&](const Present& p) { return stands(p) && p.owner != comm.rank(); });
-    forget_told(domain.belongings);
+    std::erase_if(domain.bodies, [&](const LocalBody& p) { return is_obstacle(p) && p.owner != comm.rank(); });
+    forget_sent(domain.body_data);
   }
   const bool is_redundant = domain.settings.storage == Storage::kRedundant;
   const std::vector<int> neighbours = find_neighbours(comm, domain, everyone || is_redundant);
+  // 2.1 Owned bodies to whom they reach. Owners follow from the centre at mid step: it may have changed cells.
   Packer packer{comm, domain, neighbours};
   std::vector<char> keep(domain.bodies.size(), 0);
   for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
-    Present& present = domain.bodies[i];
-    const bool rests = stands(present) && !everyone;
-    if (present.owner == comm.rank() && !rests) {
-      if (everyone && stands(present)) present.ranks.clear();
-      packer.pack(present);
-      keep[i] = std::binary_search(present.ranks.begin(), present.ranks.end(), comm.rank()) ? 1 : 0;
+    LocalBody& local = domain.bodies[i];
+    const bool rests = is_obstacle(local) && !everyone;
+    if (local.owner == comm.rank() && !rests) {
+      if (everyone && is_obstacle(local)) local.ranks.clear();
+      packer.pack(local);
+      keep[i] = std::binary_search(local.ranks.begin(), local.ranks.end(), comm.rank()) ? 1 : 0;
     } else if (rests) {
       keep[i] = 1;
     }
   }
+  // 2.2 One message per neighbour.
   std::vector<std::vector<std::byte>> parcels;
   for (const Outgoing& out : packer.out) parcels.push_back(out.wrap());
   packer.out.clear();
   const Arrived arrived = take_parcels(comm::exchange(comm, neighbours, parcels), domain);
   sort_reactions(domain.reactions);
-  const auto renew = [&](Present& present) {
-    present.owner = cell_of(domain.cells, position(present.body.q_mid));
-    find_ranks(comm, domain, present.reach, present.ranks);
+  // 2.3 What is said of a ghost arrives with it; whose it is, and who else has it, follows from boxes and cells.
+  const auto renew = [&](LocalBody& local) {
+    local.owner = cell_of(domain.cells, position(local.body.q_mid));
+    find_ranks(comm, domain, local.reach, local.ranks);
   };
   for (const Refresh& refresh : arrived.refreshes) {
     const int place = find_body(domain, refresh.id);
@@ -283,17 +287,18 @@ void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone) {
     renew(domain.bodies[static_cast<std::size_t>(place)]);
     keep[static_cast<std::size_t>(place)] = 1;
   }
-  std::vector<Present> now;
+  // 2.4 What stays and what is new, by id. The rest has left this cell.
+  std::vector<LocalBody> now;
   for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
     if (keep[i] != 0) now.push_back(std::move(domain.bodies[i]));
   }
   for (const Travelling& body : arrived.bodies) {
-    now.push_back({body.body, box_of(body.reach), 0, {}, find_look(domain.belongings, body.body.constants.look)});
+    now.push_back({body.body, box_of(body.reach), 0, {}, find_shapes(domain.body_data, body.body.constants.shapes)});
     renew(now.back());
   }
-  std::sort(now.begin(), now.end(), [](const Present& a, const Present& b) { return a.body.id < b.body.id; });
+  std::sort(now.begin(), now.end(), [](const LocalBody& a, const LocalBody& b) { return a.body.id < b.body.id; });
   domain.bodies = std::move(now);
-  if (everyone) drop_belongings(domain);
+  if (everyone) drop_body_data(domain);
 }
 
 }  // namespace espalier::contact::detail

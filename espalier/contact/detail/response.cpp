@@ -13,7 +13,7 @@ using Eigen::Vector3d;
 Response::Response(const Domain& domain, const Prepared& prepared) {
   moved_.reserve(domain.bodies.size());
   for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
-    add_body(domain.bodies[i].body, prepared.softness.empty() ? nullptr : &prepared.softness[i]);
+    add_body(domain.bodies[i].body, prepared.deformation_inverse.empty() ? nullptr : &prepared.deformation_inverse[i]);
   }
   const std::vector<int>& constraints = prepared.rows.constraint;
   levers_.reserve(constraints.size());
@@ -28,11 +28,12 @@ Response::Response(const Domain& domain, const Prepared& prepared) {
   const auto colour_of = [&](int place) {
     return prepared.colour[static_cast<std::size_t>(constraints[static_cast<std::size_t>(place)])];
   };
+  // Places stand by colour among the rows of this rank and among those of others; sums need both together.
   std::inplace_merge(order_.begin(), order_.begin() + prepared.rows.internal, order_.end(),
                      [&](int a, int b) { return colour_of(a) < colour_of(b); });
 }
 
-void Response::add_body(const Body& body, const Softness* softness) {
+void Response::add_body(const Body& body, const DeformationInverse* deformation_inverse) {
   Moved moved;
   moved.v.setZero();
   moved.w.setZero();
@@ -41,7 +42,7 @@ void Response::add_body(const Body& body, const Softness* softness) {
   if (body.constants.kind == Kind::kRigid) moved.inverse = inverse_inertia(body);
   if (body.constants.kind == Kind::kPseudoRigid) {
     moved.soft = static_cast<int>(soft_.size());
-    soft_.push_back({Vector9::Zero(), softness});
+    soft_.push_back({Vector9::Zero(), deformation_inverse});
   }
   moved_.push_back(moved);
 }
@@ -67,6 +68,7 @@ Response::Lever Response::make_lever(const Domain& domain, const Constraint& con
 
 Matrix3d Response::own(int place) const {
   const Lever& lever = levers_[static_cast<std::size_t>(place)];
+  // (C1): the share of both bodies in W_ii.
   Matrix3d W = Matrix3d::Zero();
   for (std::size_t side = 0; side < 2; ++side) {
     if (lever.body[side] < 0) continue;
@@ -79,10 +81,10 @@ Matrix3d Response::own(int place) const {
       continue;
     }
     Matrix3d G = moved.per_mass * Matrix3d::Identity();
-    const Softness& softness = *soft_[static_cast<std::size_t>(moved.soft)].softness;
+    const DeformationInverse& deformation_inverse = *soft_[static_cast<std::size_t>(moved.soft)].deformation_inverse;
     const Vector3d& X = lever.arm[side];
     for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 3; ++c) G(r, c) += X.dot(softness.block<3, 3>(3 * r, 3 * c) * X);
+      for (int c = 0; c < 3; ++c) G(r, c) += X.dot(deformation_inverse.block<3, 3>(3 * r, 3 * c) * X);
     }
     W += lever.axes * G * lever.axes.transpose();
   }
@@ -146,7 +148,7 @@ void Response::add(int place, const Vector3d& change) {
 void Response::stretch(const Vector3d& material, const Vector3d& impulse, Soft& soft) {
   Vector9 f;
   for (int r = 0; r < 3; ++r) f.segment<3>(3 * r) = impulse[r] * material;
-  soft.rate += *soft.softness * f;
+  soft.rate += *soft.deformation_inverse * f;
 }
 
 void Response::set(std::span<const Vector3d> R) {

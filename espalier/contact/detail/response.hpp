@@ -51,9 +51,9 @@ class Response {
   };
   struct Soft {
     Vector9 rate;  // of F, row by row
-    const Softness* softness = nullptr;
+    const DeformationInverse* deformation_inverse = nullptr;
   };
-  void add_body(const Body& body, const Softness* softness);
+  void add_body(const Body& body, const DeformationInverse* deformation_inverse);
   Lever make_lever(const Domain& domain, const Constraint& constraint, int master, int slave) const;
   Three velocity(const Lever& lever, std::size_t side) const;
   void push(const Lever& lever, std::size_t side, Three impulse);

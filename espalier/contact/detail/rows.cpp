@@ -15,9 +15,9 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-const Present& body_at(const Domain& domain, int place) { return domain.bodies[static_cast<std::size_t>(place)]; }
+const LocalBody& body_at(const Domain& domain, int place) { return domain.bodies[static_cast<std::size_t>(place)]; }
 
-bool is_coupled(const Present& present) { return present.body.constants.kind != Kind::kObstacle; }
+bool is_coupled(const LocalBody& local) { return local.body.constants.kind != Kind::kObstacle; }
 
 // Ranks that hold a body of the constraint that moves; ascending.
 void holders(const Domain& domain, const Constraint& constraint, std::vector<int>& ranks) {
@@ -48,6 +48,8 @@ Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d&
   const double h = domain.settings.step;
   if (constraint.law == Law::kContact) {
     row.friction = constraint.friction;
+    // (C18) over a gap; an overlap is pushed out by a share per step. Newton's restitution asks for the part of the
+    // velocity before the step that closed the gap.
     const double apart = constraint.gap > 0 ? constraint.gap / h : domain.settings.correction * constraint.gap / h;
     row.bias.z() = constraint.restitution * std::min(0.0, V.z()) + apart;
     return row;
@@ -65,6 +67,7 @@ Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d&
     return row;
   }
   row.held = constraint.held;
+  // (C17).
   // The mean of the step's velocities vanishes, and with it the displacement. At the start V is not yet what the joint
   // allows, and would go on for ever with changing sign.
   row.bias = Vector3d(constraint.bias.data());
@@ -92,7 +95,7 @@ Lever make_lever(const Constraint& constraint, const Grip& grip, const Eigen::Qu
 struct Assembler {
   const Domain& domain;
   const Adjacency& adjacency;
-  const std::vector<Softness>& softness;
+  const std::vector<DeformationInverse>& deformation_inverse;
   const RowOrder& rows;
   LocalProblem problem = {};
   std::vector<Lever> levers = {};  // by place in adjacency.of
@@ -103,6 +106,7 @@ struct Assembler {
       const Body& body = domain.bodies[i].body;
       if (body.constants.kind != Kind::kRigid || adjacency.begin[i] == adjacency.begin[i + 1]) continue;
       const Eigen::Quaterniond R = rotation(body.q_mid);
+      // Once per body, however many constraints hold it.
       const Matrix3d inverse = inverse_inertia(body);
       for (int k = adjacency.begin[i]; k < adjacency.begin[i + 1]; ++k) {
         const int c = adjacency.of[static_cast<std::size_t>(k)];
@@ -126,7 +130,7 @@ struct Assembler {
     const Constraint& second = domain.constraints[static_cast<std::size_t>(d)];
     const Grip grip_left = grip_of(adjacency, first, c, place), grip_right = grip_of(adjacency, second, d, place);
     const Matrix3d G =
-        compliance(body, grip_left.handle, grip_right.handle, &softness[static_cast<std::size_t>(place)]);
+        compliance(body, grip_left.handle, grip_right.handle, &deformation_inverse[static_cast<std::size_t>(place)]);
     return grip_left.sign * grip_right.sign * (axes(first) * G * axes(second).transpose());
   }
 
@@ -147,6 +151,7 @@ struct Assembler {
       end[k] = adjacency.begin[static_cast<std::size_t>(places[k]) + 1];
       own[k] = own_place(c, places[k]);
     }
+    // Both lists are ascending, so that a merge gives the blocks of the row in the order of keys.
     constexpr int kNone = std::numeric_limits<int>::max();
     while (at[0] < end[0] || at[1] < end[1]) {
       const int first = at[0] < end[0] ? adjacency.of[static_cast<std::size_t>(at[0])] : kNone;
@@ -165,8 +170,8 @@ struct Assembler {
 // Ranks that hold a body that is here and moves. Each names the other.
 std::vector<int> sharers(const Domain& domain, int rank) {
   std::vector<int> ranks;
-  for (const Present& present : domain.bodies) {
-    if (is_coupled(present)) ranks.insert(ranks.end(), present.ranks.begin(), present.ranks.end());
+  for (const LocalBody& local : domain.bodies) {
+    if (is_coupled(local)) ranks.insert(ranks.end(), local.ranks.begin(), local.ranks.end());
   }
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
@@ -229,6 +234,7 @@ void exchange_constraints(const comm::Comm& comm, Domain& domain) {
     }
   }
   const auto arrived = comm::exchange(comm, neighbours, out);
+  // What is here was found here; what arrives is a record.
   domain.internal.assign(domain.constraints.size(), 1);
   std::size_t all = domain.constraints.size();
   for (const auto& list : arrived) all += list.size();
@@ -264,16 +270,17 @@ Adjacency make_adjacency(const Domain& domain) {
   return adjacency;
 }
 
-std::vector<Softness> make_softnesses(const Domain& domain) {
-  const auto is_soft = [](const Present& present) { return present.body.constants.kind == Kind::kPseudoRigid; };
+std::vector<DeformationInverse> make_deformation_inverses(const Domain& domain) {
+  const auto is_soft = [](const LocalBody& local) { return local.body.constants.kind == Kind::kPseudoRigid; };
   if (std::none_of(domain.bodies.begin(), domain.bodies.end(), is_soft)) return {};
-  std::vector<Softness> softness(domain.bodies.size());
+  std::vector<DeformationInverse> deformation_inverse(domain.bodies.size());
   for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
     if (is_soft(domain.bodies[i])) {
-      softness[i] = make_softness(domain.bodies[i].body, domain.settings.step, domain.settings.implicit);
+      deformation_inverse[i] =
+          make_deformation_inverse(domain.bodies[i].body, domain.settings.step, scheme_of(domain.settings));
     }
   }
-  return softness;
+  return deformation_inverse;
 }
 
 RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour) {
@@ -315,9 +322,9 @@ Laws make_laws(const Domain& domain, const Adjacency& adjacency, const RowOrder&
   return laws;
 }
 
-LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness,
-                      const RowOrder& rows) {
-  Assembler assembler{domain, adjacency, softness, rows};
+LocalProblem assemble(const Domain& domain, const Adjacency& adjacency,
+                      const std::vector<DeformationInverse>& deformation_inverse, const RowOrder& rows) {
+  Assembler assembler{domain, adjacency, deformation_inverse, rows};
   LocalProblem& problem = assembler.problem;
   Laws laws = make_laws(domain, adjacency, rows);
   problem.rows = std::move(laws.rows);
@@ -342,6 +349,7 @@ Boundary make_boundary(const Domain& domain, int rank) {
       return static_cast<std::size_t>(std::lower_bound(boundary.neighbours.begin(), boundary.neighbours.end(), r) -
                                       boundary.neighbours.begin());
     };
+    // Both ranks list these constraints by key, so that impulses travel without their names.
     if (domain.internal[c] == 0) {
       boundary.take[place_of(cell_of(domain.cells, Vector3d(domain.constraints[c].point.data())))].push_back(
           static_cast<int>(c));
@@ -355,20 +363,21 @@ Boundary make_boundary(const Domain& domain, int rank) {
   return boundary;
 }
 
-void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness, int rank) {
+void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<DeformationInverse>& deformation_inverse,
+                int rank) {
   for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
-    Present& present = domain.bodies[i];
-    if (present.owner != rank) continue;
+    LocalBody& local = domain.bodies[i];
+    if (local.owner != rank) continue;
     Impulse impulse;
     for (int k = adjacency.begin[i]; k < adjacency.begin[i + 1]; ++k) {
       const int c = adjacency.of[static_cast<std::size_t>(k)];
       const Constraint& constraint = domain.constraints[static_cast<std::size_t>(c)];
       const Grip grip = grip_of(adjacency, constraint, c, static_cast<int>(i));
       const Vector3d R(constraint.R.data());
-      add_impulse(present.body, grip.handle, grip.sign * (axes(constraint).transpose() * R), impulse);
+      add_impulse(local.body, grip.handle, grip.sign * (axes(constraint).transpose() * R), impulse);
     }
-    end_step(present.body, load_on(domain, present.body), impulse, domain.settings.step,
-             softness.empty() ? nullptr : &softness[i]);
+    end_step(local.body, load_on(domain, local.body), impulse, domain.settings.step,
+             deformation_inverse.empty() ? nullptr : &deformation_inverse[i]);
   }
 }
 

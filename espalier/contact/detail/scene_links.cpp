@@ -75,7 +75,7 @@ struct Builder {
   const model::Model& model;
   Scene& scene;
 
-  bool stands(model::BodyId id) const { return scene.bodies[id.index()].constants.kind == Kind::kObstacle; }
+  bool is_obstacle(model::BodyId id) const { return scene.bodies[id.index()].constants.kind == Kind::kObstacle; }
   bool is_soft(model::BodyId id) const { return scene.bodies[id.index()].constants.kind == Kind::kPseudoRigid; }
 
   Link between(model::BodyId a, model::BodyId b, const math::Pose& X_AF, const math::Pose& X_BM) const {
@@ -224,7 +224,7 @@ struct Builder {
     const model::Joint& joint = model.joints[number];
     const Result<void> checked = check_joint(joint);
     ESPALIER_TRY(checked);
-    if (stands(joint.a) && stands(joint.b)) return check_blocked(joint, drives);
+    if (is_obstacle(joint.a) && is_obstacle(joint.b)) return check_blocked(joint, drives);
     const Link link = along(number);
     if (joint.type != JointType::kFree) {
       add(link);
@@ -281,7 +281,7 @@ struct Builder {
   // 2. Forces.
 
   void add_spring(const model::Spring& spring) {
-    if (spring.a == spring.b || (stands(spring.a) && stands(spring.b))) return;
+    if (spring.a == spring.b || (is_obstacle(spring.a) && is_obstacle(spring.b))) return;
     const auto at = [](const Vector3d& point) { return math::Pose{point, Eigen::Quaterniond::Identity()}; };
     Link link = between(spring.a, spring.b, at(spring.point_a), at(spring.point_b));
     link.kind = Link::Kind::kSpring;
@@ -298,7 +298,7 @@ struct Builder {
   }
 
   Result<void> add_bushing(std::size_t number, const model::Bushing& bushing) {
-    if (bushing.a == bushing.b || (stands(bushing.a) && stands(bushing.b))) return {};
+    if (bushing.a == bushing.b || (is_obstacle(bushing.a) && is_obstacle(bushing.b))) return {};
     if (is_soft(bushing.a) || is_soft(bushing.b)) {
       return refuse(model.forces[number].where,
                     "a bushing turns its bodies, and pseudo-rigid bodies have no directions; use springs between "
@@ -314,7 +314,7 @@ struct Builder {
   }
 
   Result<void> add_load(std::size_t number, const model::Load& load) {
-    if (load.joint.valid() || stands(load.body)) return {};
+    if (load.joint.valid() || is_obstacle(load.body)) return {};
     const Vector3d arm = load.point - model.bodies[load.body.index()].inertia.com;
     if (is_soft(load.body) && (load.torque || load.in_body || arm.norm() > 0)) {
       return refuse(model.forces[number].where,

@@ -9,6 +9,7 @@ namespace espalier::contact::detail {
 namespace {
 
 // max(x, 0), rounded off: (x + sqrt(x^2 + 4 t)) / 2, and its slope.
+// (C11):
 struct Positive {
   double value, slope;
 };
@@ -28,6 +29,7 @@ Projection project_smoothly(const Eigen::Vector3d& S, double t) {
   const double size = elementary::hypot(S.x(), S.y());
   const Eigen::Vector2d d = size > 0 ? Eigen::Vector2d(S.head<2>() / size) : Eigen::Vector2d(1, 0);
   const Positive plus = positive(S.z() + size, t), minus = positive(S.z() - size, t);
+  // The slope has the eigenvalue `turn` across d. As |S_T| goes to zero it goes to the mean of the other two.
   const double mean = 0.5 * (plus.slope + minus.slope), cross = 0.5 * (plus.slope - minus.slope);
   const double turn = size > 1e-12 * std::abs(S.z()) ? 0.5 * (plus.value - minus.value) / size : mean;
   Projection projection;
@@ -40,6 +42,7 @@ Projection project_smoothly(const Eigen::Vector3d& S, double t) {
 // In (R_T, mu R_N) and (U_T, (U_N + bias) / mu + |U_T|) both cones are the same, at right angles.
 Linearised with_friction(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R, double rho, double s) {
   const double mu = row.friction;
+  // |U_T| has no slope at rest; this has, and is the same once s is gone.
   const double sliding = std::sqrt(U.head<2>().squaredNorm() + 0.01 * s / rho);
   const Eigen::Vector3d R_even(R.x(), R.y(), mu * R.z());
   const Eigen::Vector3d F(U.x(), U.y(), (U.z() + row.bias.z()) / mu + sliding);
@@ -81,6 +84,7 @@ Linearised link(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d&
 
 Linearised spring(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R, double rho) {
   Linearised law = along_normal(R);
+  // What brake and stops have of R_N decides which of three equations holds: at a stop, held by the brake, moving.
   const double share = R.z() - (row.impulse - row.damping * U.z()), x = rho * U.z() - share;
   const double brake = std::clamp(x, -row.friction, row.friction), free = x - brake;
   if (free < rho * row.stops[0] || free > rho * row.stops[1]) {

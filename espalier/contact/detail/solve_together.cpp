@@ -1,11 +1,11 @@
 #include <algorithm>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/gauss_seidel.hpp"
+#include "espalier/contact/detail/newton.hpp"
 #include "espalier/contact/detail/response.hpp"
 #include "espalier/contact/detail/step.hpp"
-#include "espalier/contact/extrapolation.hpp"
-#include "espalier/contact/newton.hpp"
-#include "espalier/contact/solve_row.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -22,7 +22,7 @@ struct Exchange {
 void add_to(Exchange& exchange, const RowOrder& rows, std::size_t neighbour, const std::vector<int>& constraints,
             bool is_sent) {
   for (const int c : constraints) {
-    (is_sent ? exchange.send : exchange.take)[neighbour].push_back(rows.place[static_cast<std::size_t>(c)]);
+    (is_sent ? exchange.send : exchange.take)[neighbour].push_back(rows.place[at(c)]);
     (is_sent ? exchange.out : exchange.in)[neighbour].emplace_back();
   }
 }
@@ -36,25 +36,26 @@ Exchange empty_exchange(std::size_t neighbours) {
 std::vector<Exchange> make_exchanges(const Prepared& prepared) {
   const Boundary& boundary = prepared.boundary;
   const std::size_t neighbours = boundary.neighbours.size();
-  std::vector<Exchange> exchanges(static_cast<std::size_t>(prepared.colours) + 1, empty_exchange(neighbours));
+  std::vector<Exchange> exchanges(at(prepared.colours) + 1, empty_exchange(neighbours));
   for (std::size_t i = 0; i < neighbours; ++i) {
     for (const bool is_sent : {true, false}) {
       const std::vector<int>& list = is_sent ? boundary.send[i] : boundary.take[i];
       add_to(exchanges.back(), prepared.rows, i, list, is_sent);
       for (const int c : prepared.colours > 0 ? list : std::vector<int>()) {
-        const int colour = prepared.colour[static_cast<std::size_t>(c)];
-        add_to(exchanges[static_cast<std::size_t>(colour)], prepared.rows, i, {c}, is_sent);
+        const int colour = prepared.colour[at(c)];
+        add_to(exchanges[at(colour)], prepared.rows, i, {c}, is_sent);
       }
     }
   }
   return exchanges;
 }
 
-// With a response it follows what arrives.
-void tell(const comm::Comm& comm, const Boundary& boundary, Exchange& exchange, Impulses R, Response* response) {
+// Sends R of the rows in `exchange` and writes what arrives; a response, where there is one, follows it.
+void exchange_impulses(const comm::Comm& comm, const Boundary& boundary, Exchange& exchange, Impulses R,
+                       Response* response) {
   for (std::size_t i = 0; i < exchange.send.size(); ++i) {
     for (std::size_t k = 0; k < exchange.send[i].size(); ++k) {
-      const Eigen::Vector3d& r = R[static_cast<std::size_t>(exchange.send[i][k])];
+      const Eigen::Vector3d& r = R[at(exchange.send[i][k])];
       exchange.out[i][k] = {r.x(), r.y(), r.z()};
     }
   }
@@ -62,7 +63,7 @@ void tell(const comm::Comm& comm, const Boundary& boundary, Exchange& exchange, 
   for (std::size_t i = 0; i < exchange.take.size(); ++i) {
     for (std::size_t k = 0; k < exchange.take[i].size(); ++k) {
       const int place = exchange.take[i][k];
-      Eigen::Vector3d& r = R[static_cast<std::size_t>(place)];
+      Eigen::Vector3d& r = R[at(place)];
       const Eigen::Vector3d now(exchange.in[i][k].data());
       if (response != nullptr) response->add(place, now - r);
       r = now;
@@ -79,22 +80,10 @@ void add_up(const comm::Comm& comm, std::span<ExactSum* const> sums) {
     words.insert(words.end(), own.begin(), own.end());
   }
   comm::sum(comm, std::span(words));
-  std::size_t at = 0;
+  std::size_t next = 0;
   for (ExactSum* sum : sums) {
-    for (std::int64_t& word : sum->words()) word = words[at++];
+    for (std::int64_t& word : sum->words()) word = words[next++];
   }
-}
-
-void add_up(const comm::Comm& comm, AccuracySums& sums) {
-  const std::array<ExactSum*, 6> all = {&sums.spurious, &sums.available, &sums.left,
-                                        &sums.given,    &sums.change,    &sums.size};
-  add_up(comm, all);
-}
-
-void add_up(const comm::Comm& comm, Extrapolation& memory) {
-  std::vector<ExactSum*> all;
-  for (ExactSum& sum : memory.sums) all.push_back(&sum);
-  add_up(comm, all);
 }
 
 // Each rank its own rows, in the order of keys.
@@ -106,104 +95,59 @@ ColourOrder order_alone(const Prepared& prepared) {
 }
 
 ColourOrder order_rows(const Prepared& prepared) {
-  ColourOrder order;
-  const auto colour_of = [&](int row) {
-    return prepared.colour[static_cast<std::size_t>(prepared.rows.constraint[static_cast<std::size_t>(row)])];
-  };
-  order.begin.assign(static_cast<std::size_t>(prepared.colours) + 1, 0);
-  for (int i = 0; i < prepared.rows.internal; ++i) ++order.begin[static_cast<std::size_t>(colour_of(i)) + 1];
-  for (std::size_t k = 0; k + 1 < order.begin.size(); ++k) order.begin[k + 1] += order.begin[k];
-  order.rows.resize(static_cast<std::size_t>(prepared.rows.internal));
-  std::vector<int> next(order.begin.begin(), order.begin.end() - 1);
-  for (int i = 0; i < prepared.rows.internal; ++i) {
-    order.rows[static_cast<std::size_t>(next[static_cast<std::size_t>(colour_of(i))]++)] = i;
-  }
-  return order;
+  std::vector<int> colour;
+  for (int i = 0; i < prepared.rows.internal; ++i)
+    colour.push_back(prepared.colour[at(prepared.rows.constraint[at(i)])]);
+  return order_by_colour(colour, prepared.colours);
 }
 
-// Rows here, with what impulses have done to the bodies.
-struct Sweeper {
-  const Laws& laws;
-  double step = 0;
-  Response response;
-  std::vector<Eigen::Matrix3d> own = {};  // blocks of W
-
-  void begin(Impulses R) {
-    own.reserve(laws.rows.size());
-    for (std::size_t i = 0; i < laws.rows.size(); ++i) own.push_back(response.own(static_cast<int>(i)));
-    response.set(R);
+// What the driver of Gauss-Seidel asks for (gauss_seidel.hpp), body by body: W is never made. The rows of this rank,
+// whose neighbours have theirs.
+class BodyRows {
+ public:
+  BodyRows(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, std::vector<Exchange>& exchanges,
+           Impulses R)
+      : comm_(comm),
+        prepared_(prepared),
+        exchanges_(exchanges),
+        step_(domain.settings.step),
+        response_(domain, prepared) {
+    own_.reserve(prepared.laws.rows.size());
+    for (int i = 0; i < size(); ++i) own_.push_back(response_.own(i));
+    response_.set(R);
   }
 
-  std::vector<double> weights() const {
-    std::vector<double> weights;
-    weights.reserve(own.size());
-    for (const Eigen::Matrix3d& W : own) weights.push_back(W.trace());
-    return weights;
-  }
+  int size() const { return static_cast<int>(prepared_.laws.rows.size()); }
+  double step() const { return step_; }
+  const Row& law(int i) const { return prepared_.laws.rows[at(i)]; }
+  const Eigen::Vector3d& free_velocity(int i) const { return prepared_.laws.B[at(i)]; }
+  const Eigen::Matrix3d& own_block(int i) const { return own_[at(i)]; }
 
-  // Sums, where they are wanted, get |dR|^2 and |R|^2.
-  void sweep(std::span<const int> rows, Impulses R, AccuracySums* sums) {
-    for (const int row : rows) {
-      const auto i = static_cast<std::size_t>(row);
-      const Eigen::Vector3d of_others = laws.B[i] + response.at(row) - own[i] * R[i];
-      const Eigen::Vector3d solved = solve_row(laws.rows[i], own[i], of_others, step, R[i]);
-      const Eigen::Vector3d change = solved - R[i];
-      if (sums != nullptr) {
-        sums->change.add(change.squaredNorm());
-        sums->size.add(solved.squaredNorm());
-      }
-      R[i] = solved;
-      response.add(row, change);
-    }
+  Eigen::Vector3d velocity(int i, std::span<const Eigen::Vector3d>) const { return free_velocity(i) + response_.at(i); }
+  Eigen::Vector3d velocity_of_others(int i, std::span<const Eigen::Vector3d> R) const {
+    return free_velocity(i) + response_.at(i) - own_[at(i)] * R[at(i)];
   }
+  void add_change(int i, const Eigen::Vector3d& change) { response_.add(i, change); }
 
-  void measure(Impulses R, AccuracySums& sums) const {
-    for (std::size_t i = 0; i < laws.rows.size(); ++i) {
-      const Eigen::Vector3d U = laws.B[i] + response.at(static_cast<int>(i));
-      measure_row(laws.rows[i], own[i], laws.B[i], U, R[i], step, sums);
-    }
+  void exchange_colour(int colour, Impulses R) {
+    exchange_impulses(comm_, prepared_.boundary, exchanges_[at(colour)], R, &response_);
   }
+  void exchange_all(Impulses R) {
+    exchange_impulses(comm_, prepared_.boundary, exchanges_.back(), R, nullptr);
+    response_.set(R);
+  }
+  // Without the rounding of many small changes.
+  void refresh(std::span<const Eigen::Vector3d> R) { response_.set(R); }
+  void add_up(std::span<ExactSum* const> sums) const { detail::add_up(comm_, sums); }
+
+ private:
+  const comm::Comm& comm_;
+  const Prepared& prepared_;
+  std::vector<Exchange>& exchanges_;
+  double step_;
+  Response response_;
+  std::vector<Eigen::Matrix3d> own_;  // blocks of W
 };
-
-Solved solve_by_sweeps(const comm::Comm& comm, const Domain& domain, const Prepared& prepared,
-                       std::vector<Exchange>& exchanges, Impulses R) {
-  const SolveOptions& options = domain.settings.solve;
-  const ColourOrder order = domain.settings.order == Order::kKeys ? order_rows(prepared) : order_alone(prepared);
-  Sweeper sweeper{prepared.laws, domain.settings.step, Response(domain, prepared)};
-  sweeper.begin(R);
-  const std::size_t rows = prepared.laws.rows.size();
-  Extrapolation memory = make_extrapolation(sweeper.weights());
-  Forecast forecast = {.tolerance = options.tolerance, .max_sweeps = options.max_sweeps};
-  std::vector<Eigen::Vector3d> before(rows);
-  Solved solved;
-  for (int next_check = 1; solved.sweeps < options.max_sweeps;) {
-    std::copy_n(R.begin(), rows, before.begin());
-    AccuracySums sums;
-    ++solved.sweeps;
-    const bool checks = solved.sweeps >= next_check || solved.sweeps == options.max_sweeps;
-    for (int c = 0; c < order.colours(); ++c) {
-      sweeper.sweep(order.of(c), R, checks ? &sums : nullptr);
-      tell(comm, prepared.boundary, exchanges[static_cast<std::size_t>(c)], R, &sweeper.response);
-    }
-    if (checks) {
-      sweeper.response.set(R);  // without the rounding of many small changes
-      sweeper.measure(R, sums);
-      add_up(comm, sums);
-      solved.accuracy = accuracy_of(sums);
-      solved.converged = solved.accuracy.natural <= options.tolerance;
-      const bool hopeless = will_not_do(forecast, solved.sweeps, solved.accuracy.natural);
-      if (solved.converged || (hopeless && options.solver == Solver::kAuto)) break;
-      next_check = solved.sweeps + sweeps_to_next_check(options, solved.sweeps, solved.accuracy.natural);
-    }
-    if (!options.extrapolate || solved.sweeps == options.max_sweeps) continue;
-    record(memory, before, R.first(rows));
-    add_up(comm, memory);
-    extrapolate(memory, R.first(rows));
-    tell(comm, prepared.boundary, exchanges.back(), R, nullptr);
-    sweeper.response.set(R);
-  }
-  return solved;
-}
 
 // One row and its blocks, as they travel to the root.
 struct TravellingRow {
@@ -256,23 +200,23 @@ struct Parts {
 };
 
 Parts gather_rows(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
-  const LocalProblem problem = assemble(domain, prepared.adjacency, prepared.softness, prepared.rows);
-  std::vector<std::vector<TravellingRow>> rows(static_cast<std::size_t>(comm.size()));
+  const LocalProblem problem = assemble(domain, prepared.adjacency, prepared.deformation_inverse, prepared.rows);
+  std::vector<std::vector<TravellingRow>> rows(at(comm.size()));
   std::vector<std::vector<TravellingBlock>> blocks(rows.size());
   const auto key_at = [&](int place) {
-    const int c = prepared.rows.constraint[static_cast<std::size_t>(place)];
-    return domain.constraints[static_cast<std::size_t>(c)].key;
+    const int c = prepared.rows.constraint[at(place)];
+    return domain.constraints[at(c)].key;
   };
   for (int i = 0; i < prepared.rows.internal; ++i) {
-    const auto row = static_cast<std::size_t>(i);
+    const std::size_t row = at(i);
     TravellingRow sent = pack(key_at(i), problem.rows[row]);
     sent.blocks = problem.begin[row + 1] - problem.begin[row];
     sent.B = numbers(problem.B[row]);
     sent.R = numbers(R[row]);
     rows[0].push_back(sent);
     for (int k = problem.begin[row]; k < problem.begin[row + 1]; ++k) {
-      TravellingBlock block{key_at(problem.column[static_cast<std::size_t>(k)]), {}};
-      Eigen::Map<Eigen::Matrix3d>(block.W.data()) = problem.block[static_cast<std::size_t>(k)];
+      TravellingBlock block{key_at(problem.column[at(k)]), {}};
+      Eigen::Map<Eigen::Matrix3d>(block.W.data()) = problem.block[at(k)];
       blocks[0].push_back(block);
     }
   }
@@ -316,7 +260,7 @@ Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepare
   const SolveOptions& options = domain.settings.solve;
   const Parts parts = gather_rows(comm, domain, prepared, R);
   NewtonResult newton;
-  std::vector<std::vector<Impulse3>> back(static_cast<std::size_t>(comm.size()));
+  std::vector<std::vector<Impulse3>> back(at(comm.size()));
   if (comm.is_root()) {
     Whole whole = put_together(parts, domain.settings.step);
     newton = solve_newton(whole.problem, {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
@@ -324,7 +268,7 @@ Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepare
     for (std::size_t rank = 0; rank < back.size(); ++rank) {
       for (const TravellingRow& row : parts.rows[rank]) {
         const auto found = std::lower_bound(whole.keys.begin(), whole.keys.end(), row.key) - whole.keys.begin();
-        const Eigen::Vector3d& r = whole.R[static_cast<std::size_t>(found)];
+        const Eigen::Vector3d& r = whole.R[at(found)];
         back[rank].push_back(numbers(r));
       }
     }
@@ -339,15 +283,19 @@ Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepare
 
 Solved solve_together(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
   const SolveOptions& options = domain.settings.solve;
+  // 7.1 Gauss-Seidel, every rank its rows.
   std::vector<Exchange> exchanges = make_exchanges(prepared);
-  Solved solved = solve_by_sweeps(comm, domain, prepared, exchanges, R);
+  BodyRows rows(comm, domain, prepared, exchanges, R);
+  const ColourOrder order = domain.settings.order == Order::kKeys ? order_rows(prepared) : order_alone(prepared);
+  Solved solved = iterate(rows, order, options, options.max_sweeps, R);
   if (solved.converged || options.solver == Solver::kGaussSeidel) return solved;
+  // 7.2 Newton's method on the root, from where that has come to.
   const double change = solved.accuracy.change;
   const int sweeps = solved.sweeps;
   solved = solve_on_root(comm, domain, prepared, R);
   solved.sweeps = sweeps;
   solved.accuracy.change = change;
-  tell(comm, prepared.boundary, exchanges.back(), R, nullptr);
+  exchange_impulses(comm, prepared.boundary, exchanges.back(), R, nullptr);
   return solved;
 }
 

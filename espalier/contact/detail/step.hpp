@@ -1,11 +1,16 @@
 #pragma once
 
-// The parts of one step, in their order; domain.cpp puts them together. All but the first and the last are collective.
+// The parts of one step, in their order; advance.cpp puts them together. All but the first and the last are collective.
+//   0  cut space again where the load is out of balance (balance.hpp)
+//   1  bodies to the middle of the step                  5  the rows of the local dynamics
+//   2  bodies to the ranks that need them                6  colours
+//   3  joints and contacts                               7  impulses
+//   4  constraints to the ranks that need them           8  bodies to the end of the step
 
 #include <vector>
 
-#include "espalier/contact/domain.hpp"
-#include "espalier/contact/gauss_seidel.hpp"
+#include "espalier/contact/detail/domain.hpp"
+#include "espalier/contact/solve.hpp"
 
 namespace espalier::contact::detail {
 
@@ -15,7 +20,7 @@ math::Pose mid_pose(const Body& body);
 // Rows t1, t2, n for a normal n of length 1. A function of n alone.
 Eigen::Matrix3d contact_axes(const Eigen::Vector3d& n);
 
-inline bool stands(const Present& present) { return present.body.constants.kind == Kind::kObstacle; }
+inline bool is_obstacle(const LocalBody& local) { return local.body.constants.kind == Kind::kObstacle; }
 
 // Place of a body by id; -1 where it is not here.
 int find_body(const Domain& domain, std::int64_t id);
@@ -67,10 +72,10 @@ struct Laws {
   std::vector<Eigen::Vector3d> B;
 };
 Laws make_laws(const Domain& domain, const Adjacency& adjacency, const RowOrder& rows);
-LocalProblem assemble(const Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness,
-                      const RowOrder& rows);
+LocalProblem assemble(const Domain& domain, const Adjacency& adjacency,
+                      const std::vector<DeformationInverse>& deformation_inverse, const RowOrder& rows);
 // By body; only those of pseudo-rigid bodies are filled.
-std::vector<Softness> make_softnesses(const Domain& domain);
+std::vector<DeformationInverse> make_deformation_inverses(const Domain& domain);
 
 // With whom the R of which constraint is exchanged.
 struct Boundary {
@@ -85,18 +90,19 @@ Boundary make_boundary(const Domain& domain, int rank);
 std::vector<int> colour_constraints(const comm::Comm& comm, const Domain& domain, const Adjacency& adjacency,
                                     const Boundary& boundary);
 
-// 7. Sweeps over all ranks, colour by colour, and Newton on the root's where they will not do. R by place.
+// 7. Gauss-Seidel over all ranks, colour by colour, and Newton's method on the root where it is too slow. R by place.
 struct Prepared;
 Solved solve_together(const comm::Comm& comm, const Domain& domain, const Prepared& prepared,
                       std::span<Eigen::Vector3d> R);
 
 // 8. Owned bodies at the end of the step; copies stay as they were in its middle.
-void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<Softness>& softness, int rank);
+void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<DeformationInverse>& deformation_inverse,
+                int rank);
 
-// Steps 1 to 6 put together: all that the solver needs. Collective.
+// What parts 1 to 6 make for the solver.
 struct Prepared {
   Adjacency adjacency;
-  std::vector<Softness> softness;
+  std::vector<DeformationInverse> deformation_inverse;
   RowOrder rows;
   Laws laws;
   Boundary boundary;
@@ -105,8 +111,5 @@ struct Prepared {
   bool shared_out = false;
   StepTimes times;
 };
-Prepared prepare_step(const comm::Comm& comm, Domain& domain);
-// Steps 7 and 8. Collective.
-StepReport finish_step(const comm::Comm& comm, Domain& domain, const Prepared& prepared);
 
 }  // namespace espalier::contact::detail

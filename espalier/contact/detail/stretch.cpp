@@ -36,21 +36,22 @@ geometry::Polyhedron stretched(const geometry::Polyhedron& from, const math::Pos
 
 }  // namespace
 
-const Look& look_of(const Present& present) { return present.stretched ? *present.stretched : *present.look; }
+const BodyShapes& shapes_of(const LocalBody& local) { return local.stretched ? *local.stretched : *local.shapes; }
 
-void stretch_look(Present& present) {
-  present.stretched = nullptr;
-  if (present.body.constants.kind != Kind::kPseudoRigid || !present.look) return;
-  const Matrix3d F = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>(present.body.q_mid.data() + 3);
+void stretch_shapes(LocalBody& local) {
+  local.stretched = nullptr;
+  if (local.body.constants.kind != Kind::kPseudoRigid || !local.shapes) return;
+  const Matrix3d F = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>(local.body.q_mid.data() + 3);
   if (!(F.determinant() > 0)) return;
-  const Matrix3d stretch = mid_pose(present.body).rotation.conjugate().toRotationMatrix() * F;
-  auto look = std::make_shared<Look>(*present.look);
-  for (SceneShape& shape : *look) {
+  const Matrix3d stretch = mid_pose(local.body).rotation.conjugate().toRotationMatrix() * F;
+  auto shapes = std::make_shared<BodyShapes>(*local.shapes);
+  for (SceneShape& shape : *shapes) {
     if (!shape.geometry.polyhedron) {
       shape.pose.position = stretch * shape.pose.position;
       continue;
     }
-    auto made = std::make_shared<const geometry::Polyhedron>(stretched(*shape.geometry.polyhedron, shape.pose, stretch));
+    auto made =
+        std::make_shared<const geometry::Polyhedron>(stretched(*shape.geometry.polyhedron, shape.pose, stretch));
     Vector3d half = Vector3d::Zero();
     for (const Vector3d& v : made->vertices) half = half.cwiseMax(v.cwiseAbs());
     shape.geometry.kind = geometry::Geometry::Kind::kPolyhedron;
@@ -58,7 +59,7 @@ void stretch_look(Present& present) {
     shape.geometry.polyhedron = std::move(made);
     shape.pose = {};
   }
-  present.stretched = std::move(look);
+  local.stretched = std::move(shapes);
 }
 
 }  // namespace espalier::contact::detail

@@ -15,11 +15,9 @@
 #include "espalier/base/check.hpp"
 #include "espalier/comm/native.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 
-bool has_zoltan() { return true; }
-
-namespace detail {
+bool is_zoltan_built_in() { return true; }
 
 // Zoltan's own struct, kept from call to call: it holds the cuts whose directions are locked.
 struct Zoltan {
@@ -140,7 +138,6 @@ Cells bisect_by_zoltan(const comm::Comm& comm, std::span<const WeightedPoint> po
   return cells;
 }
 
-}  // namespace detail
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail
 
 #endif

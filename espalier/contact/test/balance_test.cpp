@@ -6,7 +6,7 @@
 
 #include "espalier/contact/test/scenes.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 // Two balls that touch each other, one on the ground, the other held by a ball joint alone. By hand: either has two
@@ -21,7 +21,7 @@ TEST(Weights, AreThoseOfTheFormula) {
   ASSERT_EQ(step(comm, domain).contacts, 2);
   for (const double factor : {0.0, 0.25, 1.0}) {
     std::vector<double> weights;
-    for (const WeightedPoint& point : detail::weigh_by_formula(domain, 0, factor)) weights.push_back(point.weight);
+    for (const WeightedPoint& point : weigh_by_formula(domain, 0, factor)) weights.push_back(point.weight);
     std::sort(weights.begin(), weights.end());
     const double ball = 6 + 6 * factor;  // d + factor d (s - 1)
     std::vector<double> known = {ball, ball + ball, 6, 6 + ball};
@@ -40,7 +40,7 @@ TEST(Weights, CountBodiesAndConstraints) {
   settings.weighing = Weighing::kCounted;
   Domain domain = make_domain(comm, compile_scene(spec), settings);
   step(comm, domain);
-  const std::vector<WeightedPoint> points = detail::weigh(comm, domain);
+  const std::vector<WeightedPoint> points = weigh(comm, domain);
   EXPECT_EQ(points.size(), 8u);
   for (const WeightedPoint& point : points) EXPECT_EQ(point.weight, 1);
 }
@@ -59,7 +59,7 @@ TEST(Weights, AddUpToTheMeasuredTime) {
   step(comm, domain);
   const Workload& load = domain.load;
   double sum = 0;
-  for (const WeightedPoint& point : detail::weigh(comm, domain)) sum += point.weight;
+  for (const WeightedPoint& point : weigh(comm, domain)) sum += point.weight;
   EXPECT_NEAR(sum, load.bodies + load.detect + load.rows, 1e-12);
   EXPECT_GT(load.rows, 0);
 }
@@ -69,22 +69,22 @@ TEST(Balance, IsSoughtAnewOnceItHasCostAsMuch) {
   Domain domain;
   domain.settings.balance_every = 3;
   domain.load.cost = 1;
-  const std::vector<detail::Effort> even = {{0, 0, 0, 1, 0}, {0, 0, 0, 1, 0}};
-  const std::vector<detail::Effort> uneven = {{0, 0, 0, 1.5, 0}, {0, 0, 0, 1, 0}};
-  for (int k = 0; k < 10; ++k) detail::note_efforts(even, domain);
-  EXPECT_FALSE(detail::is_out_of_balance(domain));
+  const std::vector<Effort> even = {{0, 0, 0, 1, 0}, {0, 0, 0, 1, 0}};
+  const std::vector<Effort> uneven = {{0, 0, 0, 1.5, 0}, {0, 0, 0, 1, 0}};
+  for (int k = 0; k < 10; ++k) note_efforts(even, domain);
+  EXPECT_FALSE(is_out_of_balance(domain));
   domain.load.steps = 0;
   domain.load.most = domain.load.mean = 0;
   for (int k = 0; k < 4; ++k) {
-    EXPECT_FALSE(detail::is_out_of_balance(domain)) << k;
-    detail::note_efforts(uneven, domain);
+    EXPECT_FALSE(is_out_of_balance(domain)) << k;
+    note_efforts(uneven, domain);
   }
-  EXPECT_FALSE(detail::is_out_of_balance(domain));
-  detail::note_efforts(uneven, domain);
-  EXPECT_TRUE(detail::is_out_of_balance(domain));
+  EXPECT_FALSE(is_out_of_balance(domain));
+  note_efforts(uneven, domain);
+  EXPECT_TRUE(is_out_of_balance(domain));
   domain.settings.imbalance = 1.3;
-  EXPECT_FALSE(detail::is_out_of_balance(domain));
+  EXPECT_FALSE(is_out_of_balance(domain));
 }
 
 }  // namespace
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -98,10 +98,10 @@ double largest_difference(const RunState& one, const RunState& other) {
 TEST(Order, OfRanksGivesTheSameStepWithinTheTolerance) {
   const comm::Comm world = comm::Comm::world();
   Scene scene = pile();
-  for (auto& look : scene.looks) {
-    Look smooth = *look;
+  for (auto& shapes : scene.shapes) {
+    BodyShapes smooth = *shapes;
     for (SceneShape& shape : smooth) shape.friction = 0;
-    look = std::make_shared<const Look>(smooth);
+    shapes = std::make_shared<const BodyShapes>(smooth);
   }
   SimulateOptions options;
   options.settings.step = 5e-3;

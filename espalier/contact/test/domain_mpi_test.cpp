@@ -7,11 +7,11 @@
 
 #include "espalier/base/random.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/contact/detail/belongings.hpp"
+#include "espalier/contact/detail/body_data.hpp"
 #include "espalier/contact/detail/gather.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 // The root alone has the scene.
@@ -24,7 +24,7 @@ std::vector<BodyState> run(const comm::Comm& comm, const Scene& scene, Settings 
     const StepReport report = step(comm, domain);
     EXPECT_TRUE(report.solved.converged);
   }
-  return detail::gather_state(comm, domain, 0).bodies;
+  return gather_state(comm, domain, 0).bodies;
 }
 
 void expect_same(const std::vector<BodyState>& together, const std::vector<BodyState>& alone) {
@@ -75,21 +75,21 @@ model::ModelSpec bowl(const std::string& mesh) {
   return spec;
 }
 
-TEST(Domain, SendsLooksAndJointsWithTheBodies) {
+TEST(Domain, SendsShapesAndJointsWithTheBodies) {
   const comm::Comm world = comm::Comm::world();
   const std::string mesh = testing::TempDir() + "espalier_bowl" + std::to_string(world.rank()) + ".obj";
   std::ofstream(mesh) << "v -3 -3 1.5\nv 3 -3 1.5\nv 3 3 1.5\nv -3 3 1.5\nv 0 0 0\n"
                          "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
   const Scene scene = compile_scene(bowl(mesh));
   std::remove(mesh.c_str());
-  EXPECT_EQ(scene.looks.size(), 31u);
+  EXPECT_EQ(scene.shapes.size(), 31u);
   const std::vector<BodyState> alone = run(comm::Comm::serial(), scene, {}, 60);
   const std::vector<BodyState> together = run(world, scene, {}, 60);
   if (world.is_root()) expect_same(together, alone);
 }
 
-// After a partition a rank has the looks and joints of its own bodies and no more.
-TEST(Domain, NoRankKeepsBelongingsOfBodiesItDoesNotHold) {
+// After a partition a rank has the shapes and joints of its own bodies and no more.
+TEST(Domain, NoRankKeepsDataOfBodiesItDoesNotHold) {
   const comm::Comm world = comm::Comm::world();
   model::ModelSpec spec = ground_spec(0.4, 0);
   for (int k = 0; k < 60; ++k) {
@@ -101,16 +101,16 @@ TEST(Domain, NoRankKeepsBelongingsOfBodiesItDoesNotHold) {
   Domain domain = make_domain(world, world.is_root() ? compile_scene(spec) : Scene{}, {});
   step(world, domain);
   std::size_t moving = 0;
-  for (const Present& present : domain.bodies) {
-    EXPECT_EQ(present.look, detail::find_look(domain.belongings, present.body.constants.look));
-    if (present.body.constants.kind == Kind::kRigid) ++moving;
+  for (const LocalBody& local : domain.bodies) {
+    EXPECT_EQ(local.shapes, find_shapes(domain.body_data, local.body.constants.shapes));
+    if (local.body.constants.kind == Kind::kRigid) ++moving;
   }
-  EXPECT_EQ(domain.belongings.looks.size(), moving + 1);
-  EXPECT_LE(domain.belongings.links.size(), moving + 1);
+  EXPECT_EQ(domain.body_data.shapes.size(), moving + 1);
+  EXPECT_LE(domain.body_data.links.size(), moving + 1);
   if (world.size() > 1) {
     EXPECT_LT(moving, 60u);
   }
 }
 
 }  // namespace
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -1,4 +1,4 @@
-#include "espalier/contact/domain.hpp"
+#include "espalier/contact/detail/advance.hpp"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 #include "espalier/contact/test/trial.hpp"
 #include "espalier/model/generate_scene.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -164,4 +164,4 @@ TEST(Contact, AHingeLeavesOneDirection) {
 }
 
 }  // namespace
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

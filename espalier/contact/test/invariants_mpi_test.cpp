@@ -14,7 +14,7 @@
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -42,10 +42,9 @@ struct Snapshot {
 
 Snapshot look_at(const comm::Comm& comm, const Domain& domain) {
   std::vector<Seen> bodies;
-  for (const Present& present : domain.bodies) {
-    bodies.push_back({present.body.id, comm.rank(), present.owner, static_cast<int>(present.ranks.size()),
-                      present.body.q_mid, present.body.state.u, present.body.u_free,
-                      present.body.constants.kind == Kind::kObstacle});
+  for (const LocalBody& local : domain.bodies) {
+    bodies.push_back({local.body.id, comm.rank(), local.owner, static_cast<int>(local.ranks.size()), local.body.q_mid,
+                      local.body.state.u, local.body.u_free, local.body.constants.kind == Kind::kObstacle});
   }
   std::vector<Held> constraints;
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
@@ -94,7 +93,7 @@ void check_constraints(const comm::Comm& comm, const Domain& domain, const Snaps
     if (domain.internal[c] == 0) continue;
     EXPECT_EQ(cell_of(domain.cells, Vector3d(constraint.point.data())), comm.rank());
     for (const std::int64_t id : {std::int64_t{constraint.key.master}, std::int64_t{constraint.key.slave}}) {
-      const int place = detail::find_body(domain, id);
+      const int place = find_body(domain, id);
       ASSERT_GE(place, 0);
       if (domain.bodies[static_cast<std::size_t>(place)].body.constants.kind == Kind::kObstacle) continue;
       const auto is_of_body = [&](const Constraint& other) { return holds(other, id); };
@@ -127,14 +126,13 @@ struct Block {
 };
 
 // I8: records of others are known to them, and W is symmetric across ranks.
-void check_symmetry(const comm::Comm& comm, const Domain& domain, const detail::Prepared& prepared,
-                    const Snapshot& all) {
+void check_symmetry(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, const Snapshot& all) {
   std::size_t sent = 0, external = 0;
   for (const std::vector<int>& list : prepared.boundary.send) sent += list.size();
   for (const Held& held : all.constraints) external += held.internal ? 0 : 1;
   EXPECT_EQ(comm::sum(comm, sent), external);
   std::vector<Block> blocks;
-  const LocalProblem problem = detail::assemble(domain, prepared.adjacency, prepared.softness, prepared.rows);
+  const LocalProblem problem = assemble(domain, prepared.adjacency, prepared.deformation_inverse, prepared.rows);
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
     for (int k = problem.begin[i]; k < problem.begin[i + 1]; ++k) {
       const auto key_at = [&](int place) { return domain.constraints[prepared.rows.constraint[place]].key; };
@@ -164,9 +162,9 @@ Vector3d total(const comm::Comm& comm, const Vector3d& mine) {
 
 Vector3d momentum_here(const comm::Comm& comm, const Domain& domain, bool is_weight) {
   Vector3d sum = Vector3d::Zero();
-  for (const Present& present : domain.bodies) {
-    if (present.owner != comm.rank() || present.body.constants.kind == Kind::kObstacle) continue;
-    sum += is_weight ? Vector3d(present.body.constants.mass * domain.gravity) : momentum(present.body)[0];
+  for (const LocalBody& local : domain.bodies) {
+    if (local.owner != comm.rank() || local.body.constants.kind == Kind::kObstacle) continue;
+    sum += is_weight ? Vector3d(local.body.constants.mass * domain.gravity) : momentum(local.body)[0];
   }
   return total(comm, sum);
 }
@@ -208,8 +206,8 @@ TEST(Invariants, HoldAtEveryStepOfAPile) {
   Domain domain = make_domain(comm, scene, settings), alone = make_domain(serial, scene, settings);
   int most = 0;
   for (int k = 0; k < 60; ++k) {
-    const std::vector<WeightedPoint> points = detail::weigh(comm, domain);
-    const detail::Prepared prepared = detail::prepare_step(comm, domain);
+    const std::vector<WeightedPoint> points = weigh(comm, domain);
+    const Prepared prepared = prepare_step(comm, domain);
     const Snapshot all = look_at(comm, domain);
     check_bodies(all, scene.bodies.size());
     check_constraints(comm, domain, all);
@@ -220,7 +218,7 @@ TEST(Invariants, HoldAtEveryStepOfAPile) {
     }
     const Vector3d before = momentum_here(comm, domain, false);
     const Vector3d weight = momentum_here(comm, domain, true);
-    const StepReport report = detail::finish_step(comm, domain, prepared);
+    const StepReport report = finish_step(comm, domain, prepared);
     most = std::max(most, report.contacts);
     const Vector3d change = momentum_here(comm, domain, false) - before;
     const Vector3d given = settings.step * weight + pushed_by_obstacles(comm, domain);
@@ -262,7 +260,7 @@ TEST(Invariants, FiveBodiesOnThreeProcessorsAreSharedOutAsKnown) {
   const double inf = std::numeric_limits<double>::infinity();
   domain.cells.boxes = {
       {{-inf, -inf, -inf}, {0, 0, inf}}, {{0, -inf, -inf}, {inf, 0, inf}}, {{-inf, 0, -inf}, {inf, inf, inf}}};
-  detail::prepare_step(comm, domain);
+  prepare_step(comm, domain);
 
   using Names = std::set<char>;
   const auto name = [](std::int64_t id) { return static_cast<char>('a' + id - 1); };
@@ -270,9 +268,9 @@ TEST(Invariants, FiveBodiesOnThreeProcessorsAreSharedOutAsKnown) {
   const std::map<std::pair<char, char>, char> numbers = {
       {{'a', 'b'}, '1'}, {{'b', 'c'}, '2'}, {{'b', 'd'}, '3'}, {{'d', 'e'}, '4'}};
   Names parents, children, internal, external, minimal;
-  for (const Present& present : domain.bodies) {
-    if (present.body.id == 0) continue;
-    (present.owner == comm.rank() ? parents : children).insert(name(present.body.id));
+  for (const LocalBody& local : domain.bodies) {
+    if (local.body.id == 0) continue;
+    (local.owner == comm.rank() ? parents : children).insert(name(local.body.id));
   }
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     const Key& key = domain.constraints[c].key;
@@ -305,4 +303,4 @@ TEST(Invariants, FiveBodiesOnThreeProcessorsAreSharedOutAsKnown) {
 }
 
 }  // namespace
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

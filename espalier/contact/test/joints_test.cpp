@@ -10,7 +10,7 @@
 #include "espalier/contact/test/trial.hpp"
 #include "espalier/math/rotation.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -286,7 +286,7 @@ TEST(Springs, KeepBothMomentaAndTheEnergy) {
     Body a = run.body(1), b = run.body(2);
     a.q_mid = a.state.q;
     b.q_mid = b.state.q;
-    return energy(a).kinetic + energy(b).kinetic + detail::energy_of_link(run.scene.links[0], a, b);
+    return energy(a).kinetic + energy(b).kinetic + energy_of_link(run.scene.links[0], a, b);
   };
   const Vector3d linear = sum(0), angular = sum(1);
   const double before = total();
@@ -381,7 +381,7 @@ TEST(Bushings, KeepTheEnergyOfLargeTurns) {
       a.q_mid = a.state.q;
       b.q_mid = b.state.q;
       double sum = energy(b).kinetic;
-      for (const Link& link : run.scene.links) sum += detail::energy_of_link(link, a, b);
+      for (const Link& link : run.scene.links) sum += energy_of_link(link, a, b);
       return sum;
     };
     const double before = total();
@@ -465,4 +465,4 @@ TEST(MakeScene, RefusesWhatItWouldDoOtherwise) {
 }
 
 }  // namespace
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -9,7 +9,7 @@
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/generate_scene.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 using Eigen::Vector3d;
@@ -218,4 +218,4 @@ TEST(Physics, ASoftCubeSinksUnderItsOwnWeight) {
 }
 
 }  // namespace
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -5,7 +5,7 @@
 #include "espalier/base/random.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 using Eigen::Matrix3d;
@@ -35,9 +35,9 @@ TEST(Response, IsTheProductWithW) {
   settings.step = 5e-3;
   Domain domain = make_domain(comm, compile_scene(heap()), settings);
   for (int k = 0; k < 60; ++k) step(comm, domain);
-  const detail::Prepared prepared = detail::prepare_step(comm, domain);
-  const LocalProblem problem = detail::assemble(domain, prepared.adjacency, prepared.softness, prepared.rows);
-  detail::Response response(domain, prepared);
+  const Prepared prepared = prepare_step(comm, domain);
+  const LocalProblem problem = assemble(domain, prepared.adjacency, prepared.deformation_inverse, prepared.rows);
+  Response response(domain, prepared);
   const std::size_t rows = problem.rows.size();
   ASSERT_GT(rows, 40u);
   Random random(3);
@@ -64,4 +64,4 @@ TEST(Response, IsTheProductWithW) {
 }
 
 }  // namespace
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/random.hpp"
-#include "espalier/contact/domain.hpp"
+#include "espalier/contact/detail/advance.hpp"
 #include "espalier/model/model.hpp"
 
 namespace espalier::contact {

@@ -1,11 +1,11 @@
-#include "espalier/contact/solve_row.hpp"
+#include "espalier/contact/detail/solve_row.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 using Eigen::Matrix3d;
@@ -141,4 +141,4 @@ TEST(SolveRow, ASpringStopsAtItsStop) {
 }
 
 }  // namespace
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -9,9 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
 #include "espalier/contact/friction_file.hpp"
-#include "espalier/contact/newton.hpp"
+#include "espalier/contact/test/chain.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace espalier::contact {
@@ -21,61 +20,12 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Impulses = std::vector<Vector3d>;
 
-// A row of balls of unit mass, pushed together from both ends: contact i is between balls i and i + 1, each of which
-// may spin (inertia 2/5), radius 1.
-//
-//   -> o o o o <-
-//
-LocalProblem make_chain(int contacts, double friction) {
-  LocalProblem problem;
-  const Vector3d own(2 * (1 + 2.5), 2 * (1 + 2.5), 2), shared(-1 + 2.5, -1 + 2.5, -1);
-  Random random(7, static_cast<std::uint32_t>(contacts));
-  for (int i = 0; i < contacts; ++i) {
-    problem.rows.push_back({.law = Law::kContact, .friction = friction});
-    problem.B.push_back({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 0.2)});
-    for (const int j : {i - 1, i, i + 1}) {
-      if (j < 0 || j >= contacts) continue;
-      if (j == i) problem.diagonal.push_back(static_cast<int>(problem.column.size()));
-      problem.column.push_back(j);
-      problem.block.emplace_back((j == i ? own : shared).asDiagonal());
-    }
-    problem.begin.push_back(static_cast<int>(problem.column.size()));
-  }
-  return problem;
-}
-
-ColourOrder colours_of(const LocalProblem& problem) { return order_by_colour(colour_rows(problem)); }
-
 TEST(ColourRows, NeighboursDifferAndRowsStandInOrder) {
   const LocalProblem problem = make_chain(7, 0.3);
   EXPECT_EQ(colour_rows(problem), (std::vector<int>{0, 1, 0, 1, 0, 1, 0}));
   const ColourOrder order = colours_of(problem);
   ASSERT_EQ(order.colours(), 2);
   EXPECT_EQ(order.rows, (std::vector<int>{0, 2, 4, 6, 1, 3, 5}));
-}
-
-TEST(SweepRows, AColourSweptInPartsGivesTheSameBits) {
-  const LocalProblem problem = make_chain(40, 0.3);
-  const ColourOrder order = colours_of(problem);
-  Impulses whole(40, Vector3d::Zero()), parts = whole;
-  AccuracySums of_whole, first, second;
-  for (int sweeps = 0; sweeps < 5; ++sweeps) {
-    sweep(problem, order, whole, &of_whole);
-    for (int c = 0; c < order.colours(); ++c) {
-      const auto rows = order.of(c);
-      sweep_rows(problem, rows.subspan(7), parts, &first);
-      sweep_rows(problem, rows.first(7), parts, &second);
-    }
-  }
-  EXPECT_EQ(whole, parts);
-  measure_rows(problem, order.of(0), parts, first);
-  measure_rows(problem, order.of(1), parts, second);
-  first.left.add(second.left);
-  first.given.add(second.given);
-  first.change.add(second.change);
-  first.size.add(second.size);
-  EXPECT_EQ(accuracy_of(first).natural, measure(problem, whole).natural);
-  EXPECT_EQ(accuracy_of(first).change, accuracy_of(of_whole).change);
 }
 
 TEST(Measure, FollowsItsDefinitionOnOneContact) {
@@ -101,33 +51,11 @@ TEST(Solve, AllSolversAgreeOnAChain) {
   EXPECT_TRUE(slow.converged);
   EXPECT_TRUE(fast.converged);
   EXPECT_LT(fast.sweeps, slow.sweeps);
-  EXPECT_TRUE(solve_newton(problem, {.tolerance = 1e-12}, newton).converged);
+  EXPECT_TRUE(solve(problem, order, {.solver = Solver::kNewton, .tolerance = 1e-12}, newton).converged);
   for (std::size_t i = 0; i < plain.size(); ++i) {
     EXPECT_LT((faster[i] - plain[i]).norm(), 1e-10);
     EXPECT_LT((newton[i] - plain[i]).norm(), 1e-10);
   }
-}
-
-TEST(Solve, BilateralRowsAreSolvedByNewtonToo) {
-  LocalProblem problem = make_chain(12, 0.3);
-  problem.step = 1e-2;
-  const Law laws[] = {Law::kPoint, Law::kContact, Law::kDirection, Law::kLink, Law::kSpring, Law::kContact};
-  for (std::size_t i = 0; i < problem.rows.size(); ++i) {
-    Row& row = problem.rows[i];
-    row.law = laws[i % 6];
-    row.bias.z() = 0.1;
-    row.z = {0, 0, 1};
-    row.length = 1.0005;
-    row.impulse = 0.3;
-    row.damping = 0.5;
-    row.stops = {-0.05, 0.05};
-    if (i == 5) row.friction = 0;
-  }
-  Impulses swept(12, Vector3d::Zero()), newton = swept;
-  EXPECT_TRUE(
-      solve(problem, colours_of(problem), {.solver = Solver::kGaussSeidel, .tolerance = 1e-12}, swept).converged);
-  EXPECT_TRUE(solve_newton(problem, {.tolerance = 1e-11}, newton).converged);
-  for (std::size_t i = 0; i < swept.size(); ++i) EXPECT_LT((newton[i] - swept[i]).norm(), 1e-8) << i;
 }
 
 TEST(Solve, ColumnsBeyondTheRowsAreGivenAndStay) {
@@ -157,17 +85,6 @@ TEST(Solve, SaysWhereItDidNotConverge) {
   EXPECT_FALSE(solved.converged);
   EXPECT_EQ(solved.sweeps, 3);
   EXPECT_EQ(solved.accuracy.natural, measure(problem, R).natural);
-}
-
-TEST(Forecast, GivesUpWhereTheRateIsTooSlow) {
-  Forecast slow = {.tolerance = 1e-8, .max_sweeps = 1000}, fast = slow;
-  bool slow_gives_up = false, fast_gives_up = false;
-  for (int sweeps = 5; sweeps <= 200; sweeps += 5) {
-    slow_gives_up |= will_not_do(slow, sweeps, std::exp(-0.01 * sweeps));
-    fast_gives_up |= will_not_do(fast, sweeps, std::exp(-0.05 * sweeps));
-  }
-  EXPECT_TRUE(slow_gives_up);
-  EXPECT_FALSE(fast_gives_up);
 }
 
 // Problems of a public collection, where they lie beside the repository.

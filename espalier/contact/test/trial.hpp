@@ -11,11 +11,11 @@ namespace espalier::contact {
 struct Trial {
   comm::Comm comm = comm::Comm::serial();
   Scene scene;
-  Domain domain;
+  detail::Domain domain;
   StepReport last;
 
   Trial(const model::ModelSpec& spec, const Settings& settings) : scene(compile_scene(spec)) {
-    domain = make_domain(comm, scene, settings);
+    domain = detail::make_domain(comm, scene, settings);
   }
   void one() {
     last = step(comm, domain);

@@ -10,7 +10,7 @@
 
 #include "espalier/base/exact_sum.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 
 struct Extrapolation {
   static constexpr int kMemory = 5;  // sweeps; 10 and 20 take as many sweeps and more time
@@ -40,4 +40,4 @@ void record(Extrapolation& memory, std::span<const Eigen::Vector3d> before, std:
 // change R by more than before it goes back to where the last but one led, and forgets the rest.
 void extrapolate(Extrapolation& memory, std::span<Eigen::Vector3d> R);
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

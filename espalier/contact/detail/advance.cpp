@@ -1,15 +1,14 @@
-#include "espalier/contact/domain.hpp"
+#include "espalier/contact/detail/advance.hpp"
 
 #include <algorithm>
 #include <chrono>
 
-#include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/balance.hpp"
-#include "espalier/contact/detail/belongings.hpp"
-#include "espalier/contact/detail/step.hpp"
+#include "espalier/contact/detail/body_data.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 // Own time since it was last asked, and in messages.
@@ -34,8 +33,8 @@ class Lap {
   double messages_ = comm_.seconds();
 };
 
-detail::Effort count_effort(const Domain& domain) {
-  detail::Effort effort;
+Effort count_effort(const Domain& domain) {
+  Effort effort;
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     if (domain.internal[c] == 0) continue;
     ++effort.constraints;
@@ -46,9 +45,9 @@ detail::Effort count_effort(const Domain& domain) {
   return effort;
 }
 
-void report_efforts(std::span<const detail::Effort> efforts, StepReport& report) {
+void report_efforts(std::span<const Effort> efforts, StepReport& report) {
   double most = 0, sum = 0;
-  for (const detail::Effort& effort : efforts) {
+  for (const Effort& effort : efforts) {
     report.contacts += static_cast<int>(effort.contacts);
     report.constraints += static_cast<int>(effort.constraints);
     report.penetration = std::max(report.penetration, effort.penetration);
@@ -62,6 +61,17 @@ void keep_reactions(Domain& domain) {
   domain.reactions.clear();
   domain.reactions.reserve(domain.constraints.size());
   for (const Constraint& constraint : domain.constraints) domain.reactions.push_back({constraint.key, constraint.R});
+}
+
+Solved solve_impulses(const comm::Comm& comm, Domain& domain, const Prepared& prepared) {
+  std::vector<Eigen::Vector3d> R;
+  R.reserve(prepared.rows.constraint.size());
+  for (const int c : prepared.rows.constraint) R.emplace_back(domain.constraints[at(c)].R.data());
+  const Solved solved = solve_together(comm, domain, prepared, R);
+  for (std::size_t i = 0; i < R.size(); ++i) {
+    Eigen::Map<Eigen::Vector3d>(domain.constraints[at(prepared.rows.constraint[i])].R.data()) = R[i];
+  }
+  return solved;
 }
 
 // Loads and formulas go to every rank; they are few.
@@ -86,36 +96,43 @@ Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings
   domain.gravity = scene.gravity;
   share_laws(comm, std::move(scene.loads), std::move(scene.formulas), domain);
   if (comm.is_root()) {
-    domain.belongings = detail::take_belongings(scene);
+    // All on the root for now: the first step sends everything where it belongs, as every later cut does.
+    domain.body_data = take_body_data(scene);
     for (const Body& body : scene.bodies) {
-      domain.bodies.push_back({body, {}, 0, {0}, detail::find_look(domain.belongings, body.constants.look)});
+      domain.bodies.push_back({body, {}, 0, {0}, find_shapes(domain.body_data, body.constants.shapes)});
     }
-    detail::place_obstacles(domain);
+    place_obstacles(domain);
   }
-  detail::share_out(comm, domain);
+  share_out(comm, domain);
   return domain;
 }
 
-detail::Prepared detail::prepare_step(const comm::Comm& comm, Domain& domain) {
+Prepared prepare_step(const comm::Comm& comm, Domain& domain) {
   Prepared prepared;
   StepTimes& times = prepared.times;
   Lap lap(comm);
+  // 0. Cells.
   prepared.shared_out = is_out_of_balance(domain);
   if (prepared.shared_out) share_out(comm, domain);
   lap.add_to(times.balance, times.messages);
+  // 1. Bodies to the middle of the step, (C12) and (C13).
   begin_bodies(domain, comm.rank());
   lap.add_to(times.bodies, times.messages);
+  // 2. Bodies to the ranks that need them.
   place_bodies(comm, domain, prepared.shared_out || domain.is_new);
   domain.is_new = false;
   lap.add_to(times.exchange, times.messages);
+  // 3. Joints and contacts, each on the rank in whose cell its point lies.
   find_near(domain);
   lap.add_to(times.broad, times.messages);
   find_constraints(comm, domain);
   lap.add_to(times.narrow, times.messages);
+  // 4. Records of them to the ranks that hold one of their bodies.
   exchange_constraints(comm, domain);
   lap.add_to(times.exchange, times.messages);
+  // 5., 6. Colours come first: rows stand in their order.
   prepared.adjacency = make_adjacency(domain);
-  prepared.softness = make_softnesses(domain);
+  prepared.deformation_inverse = make_deformation_inverses(domain);
   prepared.boundary = make_boundary(domain, comm.rank());
   if (domain.settings.order == Order::kKeys) {
     prepared.colour = colour_constraints(comm, domain, prepared.adjacency, prepared.boundary);
@@ -129,23 +146,19 @@ detail::Prepared detail::prepare_step(const comm::Comm& comm, Domain& domain) {
   return prepared;
 }
 
-StepReport detail::finish_step(const comm::Comm& comm, Domain& domain, const Prepared& prepared) {
+StepReport finish_step(const comm::Comm& comm, Domain& domain, const Prepared& prepared) {
   StepReport report;
   report.times = prepared.times;
   StepTimes& times = report.times;
   Lap lap(comm);
-  std::vector<Eigen::Vector3d> R;
-  R.reserve(prepared.rows.constraint.size());
-  for (const int c : prepared.rows.constraint) R.emplace_back(domain.constraints[static_cast<std::size_t>(c)].R.data());
-  report.solved = solve_together(comm, domain, prepared, R);
-  for (std::size_t i = 0; i < R.size(); ++i) {
-    const auto c = static_cast<std::size_t>(prepared.rows.constraint[i]);
-    Eigen::Map<Eigen::Vector3d>(domain.constraints[c].R.data()) = R[i];
-  }
+  // 7. Impulses, from those of the last step.
+  report.solved = solve_impulses(comm, domain, prepared);
   lap.add_to(times.solve, times.messages);
-  end_bodies(domain, prepared.adjacency, prepared.softness, comm.rank());
+  // 8. Bodies to the end of the step. The next one starts from these impulses.
+  end_bodies(domain, prepared.adjacency, prepared.deformation_inverse, comm.rank());
   keep_reactions(domain);
   lap.add_to(times.bodies, times.messages);
+  // What it took: the same on every rank, since all decide by it when space is cut again.
   Effort effort = count_effort(domain);
   effort.busy = times.own();
   effort.balance = times.balance;
@@ -162,8 +175,8 @@ StepReport detail::finish_step(const comm::Comm& comm, Domain& domain, const Pre
 }
 
 StepReport step(const comm::Comm& comm, Domain& domain) {
-  const detail::Prepared prepared = detail::prepare_step(comm, domain);
-  return detail::finish_step(comm, domain, prepared);
+  const Prepared prepared = prepare_step(comm, domain);
+  return finish_step(comm, domain, prepared);
 }
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -1,11 +1,11 @@
-#include "espalier/contact/extrapolation.hpp"
+#include "espalier/contact/detail/extrapolation.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <Eigen/Cholesky>
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 constexpr int kMemory = Extrapolation::kMemory;
@@ -45,6 +45,7 @@ void record(Extrapolation& memory, std::span<const Eigen::Vector3d> before, std:
   if (memory.recorded > 1) keep_difference(memory, before, R);
   std::fill(memory.sums.begin(), memory.sums.end(), ExactSum());
   const int count = columns(memory);
+  // Inner products of the newest difference with all others: those among older ones are known.
   for (std::size_t i = 0; i < memory.f.size(); ++i) {
     memory.f[i] = R[i] - before[i];
     memory.g[i] = R[i];
@@ -74,10 +75,13 @@ void extrapolate(Extrapolation& memory, std::span<Eigen::Vector3d> R) {
     memory.towards(c) += memory.products(last, c);
   }
   memory.towards(last) = memory.sums[1].value();
+  // (C10): normal equations of the least change, with a little more on the diagonal where differences are nearly
+  // parallel.
   const SmallVector right = memory.towards.head(count);
   Small products = memory.products.topLeftCorner(count, count);
   products.diagonal() *= 1 + 1e-12;
   const SmallVector share = products.ldlt().solve(right);
+  // No combination is better than a wild one.
   if (!share.allFinite()) return;
   for (std::size_t i = 0; i < memory.g.size(); ++i) {
     Eigen::Vector3d sum = memory.g[i];
@@ -86,4 +90,4 @@ void extrapolate(Extrapolation& memory, std::span<Eigen::Vector3d> R) {
   }
 }
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

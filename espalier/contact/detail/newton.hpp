@@ -9,7 +9,7 @@
 
 #include "espalier/contact/local_problem.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 
 struct NewtonOptions {
   double tolerance = 1e-6;  // of Accuracy::natural
@@ -26,4 +26,4 @@ struct NewtonResult {
 // one factorisation of a matrix with the pattern of W and its fill; memory is made once.
 NewtonResult solve_newton(const LocalProblem& problem, const NewtonOptions& options, std::span<Eigen::Vector3d> R);
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -1,4 +1,4 @@
-#include "espalier/contact/partition.hpp"
+#include "espalier/contact/detail/partition.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/zoltan.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -73,6 +73,7 @@ struct Bisector {
       goal[c] = weight_above(open[c], axis[c], -kInfinity) * (open[c].ranks - open[c].ranks / 2) / open[c].ranks;
     }
     comm::sum(comm, std::span(goal));
+    // To 1e-12 of the extent: points that are closer to each other may fall on either side.
     constexpr int kHalvings = 40;
     std::vector<double> above(open.size());
     for (int k = 0; k < kHalvings; ++k) {
@@ -115,6 +116,7 @@ struct Bisector {
 
   void run() {
     const int ranks = comm.size();
+    // Old directions are of use only where the old cells were for as many ranks.
     const bool locked =
         before != nullptr && !before->cuts.empty() && before->boxes.size() == static_cast<std::size_t>(ranks);
     std::vector<Open> open = {{0, ranks, 0, points.size(), locked ? 0 : -1, -1, false}};
@@ -164,8 +166,8 @@ void set_boxes(Cells& cells, int ranks) {
 }  // namespace
 
 Cells bisect(const comm::Comm& comm, std::span<const WeightedPoint> points, Bisection by, const Cells* before) {
-  if (by == Bisection::kZoltan && has_zoltan() && comm.size() > 1) {
-    return detail::bisect_by_zoltan(comm, points, before != nullptr ? before->zoltan : nullptr);
+  if (by == Bisection::kZoltan && is_zoltan_built_in() && comm.size() > 1) {
+    return bisect_by_zoltan(comm, points, before != nullptr ? before->zoltan : nullptr);
   }
   Bisector bisector{comm, {points.begin(), points.end()}, before, {}};
   bisector.run();
@@ -210,4 +212,4 @@ double imbalance(const comm::Comm& comm, double weight_here) {
   return sum > 0 ? most * comm.size() / sum : 1;
 }
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -1,4 +1,4 @@
-#include "espalier/contact/newton.hpp"
+#include "espalier/contact/detail/newton.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "espalier/contact/detail/block_lu.hpp"
 #include "espalier/contact/detail/smooth_law.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 constexpr double kRho = 30;            // of the inverse of W_ii's mean eigenvalue: 10 to 30 do best, 3 and 100 worse
@@ -88,10 +88,12 @@ NewtonResult solve_newton(const LocalProblem& problem, const NewtonOptions& opti
   NewtonResult result = {.converged = false, .iterations = 0, .accuracy = measure(problem, R)};
   Workspace w = make_workspace(problem, R);
   const double rows = static_cast<double>(problem.rows.size());
+  // 1. Smooth as much as is wrong.
   double start = linearise_all(problem, R, 0, w) / rows, smoothing = start;
   double size = linearise_all(problem, R, smoothing, w);
   while (result.accuracy.natural > options.tolerance && result.iterations < options.max_iterations) {
     ++result.iterations;
+    // 2. A step along Newton's direction.
     const bool found = find_direction(problem, w);
     const double smaller = found ? search_line(problem, smoothing, size, R, w) : size;
     if (smaller < size) {
@@ -100,9 +102,11 @@ NewtonResult solve_newton(const LocalProblem& problem, const NewtonOptions& opti
         result.accuracy = accuracy;
         std::copy(R.begin(), R.end(), w.best.begin());
       }
+      // Near the zero of the smooth problem: on to one that is less smooth.
       if (size > kNear * rows * smoothing) continue;
       smoothing *= kReduction;
     } else {
+      // 3. Back to the best, with a rounder problem.
       std::copy(w.best.begin(), w.best.end(), R.begin());
       w.trial.assign(R.begin(), R.end());
       smoothing = start *= 100;
@@ -114,4 +118,4 @@ NewtonResult solve_newton(const LocalProblem& problem, const NewtonOptions& opti
   return result;
 }
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

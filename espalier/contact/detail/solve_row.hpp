@@ -4,7 +4,7 @@
 
 #include "espalier/contact/local_problem.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 
 // One row: R with its law satisfied at U = b + W R, exact to rounding (1e-14 of what it is computed from) for a
 // positive definite W whose condition is below 1e7; beyond 1e8 a wedged contact may be missed, one in 10^5. No
@@ -14,4 +14,4 @@ namespace espalier::contact {
 Eigen::Vector3d solve_row(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b, double step,
                           const Eigen::Vector3d& start);
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -5,24 +5,15 @@
 // an external record, from which they know where it holds the body and with which impulse.
 
 #include <array>
-#include <compare>
 #include <cstdint>
 
 #include <Eigen/Core>
 
 #include "espalier/contact/body.hpp"
 #include "espalier/contact/local_problem.hpp"
+#include "espalier/contact/reaction.hpp"
 
-namespace espalier::contact {
-
-// The same for the same constraint in every step and on every rank; the order of keys is the order of all sums.
-struct Key {
-  std::int32_t master = -1, slave = -1;  // bodies; slave is the ground where a joint holds one body alone
-  std::uint32_t part = 0;                // contact: shapes of both, 16 bits each; joint: kJoint + 2 x its number + turn
-  std::uint32_t feature = 0;             // of the narrow phase; joint: which of its rows
-  friend auto operator<=>(const Key&, const Key&) = default;
-};
-inline constexpr std::uint32_t kJoint = 0x80000000u;
+namespace espalier::contact::detail {
 
 struct Constraint {
   Key key;
@@ -45,4 +36,4 @@ inline Eigen::Matrix3d axes(const Constraint& c) { return Eigen::Matrix<double, 
 inline Handle on_master(const Constraint& c) { return {Eigen::Vector3d(c.on_master.data()), c.turn, c.lead}; }
 inline Handle on_slave(const Constraint& c) { return {Eigen::Vector3d(c.on_slave.data()), c.turn, c.lead}; }
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

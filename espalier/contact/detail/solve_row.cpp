@@ -1,4 +1,4 @@
-#include "espalier/contact/solve_row.hpp"
+#include "espalier/contact/detail/solve_row.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "espalier/base/elementary.hpp"
 #include "espalier/contact/detail/smooth_law.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 namespace {
 
 // Sliding. R_T = mu R_N d and U_T = -lambda R_T with lambda > 0, U_N = 0, that is
@@ -115,12 +115,15 @@ Eigen::Vector3d polish(const Row& row, const Eigen::Matrix3d& W, const Eigen::Ve
 
 Eigen::Vector3d solve_contact(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b,
                               const Eigen::Vector3d& start) {
+  // 1. Parting: the others alone carry the surfaces apart.
   const Eigen::Vector3d q(b.x(), b.y(), b.z() + row.bias.z());
   if (q.z() >= 0) return Eigen::Vector3d::Zero();
   const double mu = row.friction;
   if (mu <= 0) return {0, 0, -q.z() / W(2, 2)};
+  // 2. Sticking: U = 0 with an impulse inside the cone.
   const Eigen::Vector3d stick = solve_shifted(W, 0, q);
   if (stick.x() * stick.x() + stick.y() * stick.y() <= mu * mu * stick.z() * stick.z() && stick.z() >= 0) return stick;
+  // 3. Sliding, (C8) and (C9).
   // The start's own lambda is nearly right when sweeps have come near.
   const Eigen::Vector3d U = W * start + q;
   const double length = start.head<2>().squaredNorm();
@@ -140,13 +143,16 @@ Eigen::Vector3d solve_contact(const Row& row, const Eigen::Matrix3d& W, const Ei
 Eigen::Vector3d solve_link(const Row& row, const Eigen::Matrix3d& W, const Eigen::Vector3d& b, double step) {
   const Eigen::Vector3d reach = row.z + 0.5 * step * b, pull = 0.5 * step * W.col(2);
   const double a = pull.squaredNorm(), half = pull.dot(reach), c = reach.squaredNorm() - row.length * row.length;
+  // Out of reach: no impulse makes the length right; the rate along it is stopped.
   const double discriminant = half * half - a * c;
   if (discriminant < 0) return {0, 0, -b.z() / W(2, 2)};
+  // The root of smaller size from the product of both: their difference would cancel.
   const double root = std::sqrt(discriminant), larger = half + std::copysign(root, half);
   return {0, 0, larger == 0 ? 0 : -c / larger};
 }
 
 Eigen::Vector3d solve_spring(const Row& row, const Eigen::Matrix3d& W, double b) {
+  // (C4), spring: the damper is implicit, so that it acts as if the row were heavier.
   const double w = W(2, 2), softer = 1 + row.damping * w;
   const double free = (b + w * row.impulse) / softer, taken = w / softer * row.friction;
   // The brake holds, or is fully on against the motion.
@@ -192,4 +198,4 @@ Eigen::Vector3d solve_row(const Row& row, const Eigen::Matrix3d& W, const Eigen:
   return start;
 }
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

@@ -14,15 +14,13 @@
 
 #include <Eigen/Core>
 
-#include "espalier/base/words.hpp"
 #include "espalier/comm/comm.hpp"
+#include "espalier/contact/settings.hpp"
 #include "espalier/geometry/geometry.hpp"
 
-namespace espalier::contact {
+namespace espalier::contact::detail {
 
-namespace detail {
 struct Zoltan;
-}
 
 struct Cells {
   // What lies at or above the cut along the axis goes to `high`, which has the higher ranks. A child below 0 is a rank:
@@ -32,24 +30,15 @@ struct Cells {
     double at = 0;
     int low = -1, high = -1;
   };
-  std::vector<Cut> cuts;                        // the first is the root; none: all of space is rank 0's
-  std::vector<geometry::Box> boxes;                       // by rank; infinite where a cell is open
-  std::shared_ptr<detail::Zoltan> zoltan = {};  // what Zoltan remembers of its cuts
+  std::vector<Cut> cuts;                // the first is the root; none: all of space is rank 0's
+  std::vector<geometry::Box> boxes;     // by rank; infinite where a cell is open
+  std::shared_ptr<Zoltan> zoltan = {};  // what Zoltan remembers of its cuts
 };
 
 struct WeightedPoint {
   std::array<double, 3> x{};
   double weight = 1;  // more than 0
 };
-
-enum class Bisection {
-  kOwn,     // always there
-  kZoltan,  // Zoltan's RCB; where it is not built in, and on one rank, ours
-};
-constexpr Words<Bisection, 2> words(Bisection) {
-  return {{{"own", Bisection::kOwn}, {"zoltan", Bisection::kZoltan}}};
-}
-bool has_zoltan();
 
 // All of space cut in halves by weight along the longest side of what a cell holds; ranks are shared out as evenly as
 // their number allows. Cut directions of `before`, where given, are kept, so that little moves ([Devine02] calls it
@@ -65,4 +54,4 @@ void cells_of(const Cells& cells, const geometry::Box& box, std::vector<int>& ra
 // Largest weight of a rank against the mean. Collective.
 double imbalance(const comm::Comm& comm, double weight_here);
 
-}  // namespace espalier::contact
+}  // namespace espalier::contact::detail

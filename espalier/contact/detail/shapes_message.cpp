@@ -1,4 +1,4 @@
-#include "espalier/contact/detail/belongings.hpp"
+#include "espalier/contact/detail/body_data.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -95,37 +95,38 @@ SceneShape take_shape(const TravellingShape& from, comm::ParcelReader& reader) {
   shape.pose.rotation = Eigen::Quaterniond(from.rotation[0], from.rotation[1], from.rotation[2], from.rotation[3]);
   shape.friction = from.friction;
   shape.restitution = from.restitution;
-  if (from.has_polyhedron) shape.geometry.polyhedron = std::make_shared<const geometry::Polyhedron>(take_polyhedron(reader));
+  if (from.has_polyhedron)
+    shape.geometry.polyhedron = std::make_shared<const geometry::Polyhedron>(take_polyhedron(reader));
   if (from.has_mesh) shape.geometry.mesh = std::make_shared<const geometry::TriangleMesh>(take_mesh(reader));
   return shape;
 }
 
 }  // namespace
 
-void put_look(const Look& look, comm::Parcel& parcel) {
-  std::vector<TravellingShape> shapes;
-  for (const SceneShape& shape : look) {
+void put_shapes(const BodyShapes& shapes, comm::Parcel& parcel) {
+  std::vector<TravellingShape> sent;
+  for (const SceneShape& shape : shapes) {
     const Eigen::Quaterniond& q = shape.pose.rotation;
-    shapes.push_back({shape.geometry.kind,
-                      shape.geometry.polyhedron != nullptr,
-                      shape.geometry.mesh != nullptr,
-                      numbers(shape.geometry.size),
-                      numbers(shape.pose.position),
-                      {q.w(), q.x(), q.y(), q.z()},
-                      shape.friction,
-                      shape.restitution});
+    sent.push_back({shape.geometry.kind,
+                    shape.geometry.polyhedron != nullptr,
+                    shape.geometry.mesh != nullptr,
+                    numbers(shape.geometry.size),
+                    numbers(shape.pose.position),
+                    {q.w(), q.x(), q.y(), q.z()},
+                    shape.friction,
+                    shape.restitution});
   }
-  parcel.put(shapes);
-  for (const SceneShape& shape : look) {
+  parcel.put(sent);
+  for (const SceneShape& shape : shapes) {
     if (shape.geometry.polyhedron) put_polyhedron(*shape.geometry.polyhedron, parcel);
     if (shape.geometry.mesh) put_mesh(*shape.geometry.mesh, parcel);
   }
 }
 
-Look take_look(comm::ParcelReader& reader) {
-  Look look;
-  for (const TravellingShape& shape : reader.take<TravellingShape>()) look.push_back(take_shape(shape, reader));
-  return look;
+BodyShapes take_shapes(comm::ParcelReader& reader) {
+  BodyShapes shapes;
+  for (const TravellingShape& shape : reader.take<TravellingShape>()) shapes.push_back(take_shape(shape, reader));
+  return shapes;
 }
 
 }  // namespace espalier::contact::detail

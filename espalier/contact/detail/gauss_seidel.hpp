@@ -1,0 +1,186 @@
+#pragma once
+
+// Block Gauss-Seidel: each row is solved exactly with all others held, colour by colour. Rows of one colour share no
+// block, so that within a colour the order does not matter: ranks that each solve their own rows of a colour and then
+// exchange impulses do the same arithmetic as one rank that solves all.
+// One driver for two ways to hold the rows: BlockRows here, where W is given block by block, and BodyRows in
+// solve_together.cpp, which go without W and over ranks. So what is timed on problems of others is what runs.
+
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "espalier/base/index.hpp"
+#include "espalier/contact/detail/extrapolation.hpp"
+#include "espalier/contact/detail/solve_row.hpp"
+#include "espalier/contact/solve.hpp"
+
+namespace espalier::contact::detail {
+
+// `colours` of them, some perhaps without a row here.
+ColourOrder order_by_colour(std::span<const int> colour, int colours);
+
+// A measure costs nearly an iteration: far from the end it can wait, but a warm start may be there after one or two.
+int iterations_to_next_check(const SolveOptions& options, int iterations, double natural);
+
+// Follows the accuracy as iterations go by, and says when they will not reach the tolerance in time.
+struct Forecast {
+  double tolerance = 0;
+  int max_sweeps = 0;
+  int since = 0;        // iterations at the time of the last comparison
+  double then = 0;      // best accuracy at that time
+  double best = 1e300;  // so far
+};
+// To be called after each measure: true where the best accuracy, if it falls further as it did over the last 50
+// iterations, would not be enough at max_sweeps.
+bool is_too_slow(Forecast& forecast, int iterations, double natural);
+
+// What the driver asks of its rows; those of a problem that is here as a whole. Columns beyond the rows stay as they
+// are given.
+class BlockRows {
+ public:
+  explicit BlockRows(const LocalProblem& problem) : problem_(problem) {}
+
+  int size() const { return static_cast<int>(problem_.rows.size()); }
+  double step() const { return problem_.step; }
+  const Row& law(int i) const { return problem_.rows[at(i)]; }
+  const Eigen::Vector3d& free_velocity(int i) const { return problem_.B[at(i)]; }
+  const Eigen::Matrix3d& own_block(int i) const { return problem_.block[at(problem_.diagonal[at(i)])]; }
+
+  // Of row i: B + W R, the same without its own impulse, and what is to be done once R_i has changed.
+  Eigen::Vector3d velocity(int i, std::span<const Eigen::Vector3d> R) const { return velocity_of(problem_, i, R); }
+  Eigen::Vector3d velocity_of_others(int i, std::span<const Eigen::Vector3d> R) const;
+  void add_change(int, const Eigen::Vector3d&) {}
+
+  // Between ranks: impulses of a colour; of all rows; before a measure; sums that decide.
+  void exchange_colour(int, std::span<Eigen::Vector3d>) {}
+  void exchange_all(std::span<Eigen::Vector3d>) {}
+  void refresh(std::span<const Eigen::Vector3d>) {}
+  void add_up(std::span<ExactSum* const>) const {}
+
+ private:
+  const LocalProblem& problem_;
+};
+
+inline Eigen::Vector3d BlockRows::velocity_of_others(int i, std::span<const Eigen::Vector3d> R) const {
+  // Written out in numbers: this is where iterations over blocks spend their time.
+  double x = problem_.B[at(i)].x(), y = problem_.B[at(i)].y(), z = problem_.B[at(i)].z();
+  auto add = [&](int from, int to) {
+    for (int k = from; k < to; ++k) {
+      const double* w = problem_.block[at(k)].data();
+      const double* r = R[at(problem_.column[at(k)])].data();
+      x += w[0] * r[0] + w[3] * r[1] + w[6] * r[2];
+      y += w[1] * r[0] + w[4] * r[1] + w[7] * r[2];
+      z += w[2] * r[0] + w[5] * r[1] + w[8] * r[2];
+    }
+  };
+  add(problem_.begin[at(i)], problem_.diagonal[at(i)]);
+  add(problem_.diagonal[at(i)] + 1, problem_.begin[at(i) + 1]);
+  return {x, y, z};
+}
+
+// Solves these rows, one after the other, and writes their R. Adds |dR|^2 and |R|^2 to the sums, where there are any.
+// A template, as the driver below, so that what it asks of each row is inlined.
+template <class Rows>
+void solve_rows(Rows& rows, std::span<const int> which, std::span<Eigen::Vector3d> R, AccuracySums* sums) {
+  for (const int i : which) {
+    Eigen::Vector3d& r = R[at(i)];
+    const Eigen::Vector3d of_others = rows.velocity_of_others(i, R);
+    const Eigen::Vector3d solved = solve_row(rows.law(i), rows.own_block(i), of_others, rows.step(), r);
+    const Eigen::Vector3d change = solved - r;
+    if (sums != nullptr) {
+      sums->change.add(change.squaredNorm());
+      sums->size.add(solved.squaredNorm());
+    }
+    r = solved;
+    rows.add_change(i, change);
+  }
+}
+
+// |B| of all rows of all ranks, the measure of (C6).
+template <class Rows>
+double size_of_given(const Rows& rows) {
+  ExactSum squares;
+  for (int i = 0; i < rows.size(); ++i) squares.add(rows.free_velocity(i).squaredNorm());
+  ExactSum* const all[] = {&squares};
+  rows.add_up(all);
+  return root_of(squares);
+}
+
+// (C6): all that decides, and half the cost of a whole measure.
+template <class Rows>
+double natural_residual(const Rows& rows, std::span<const Eigen::Vector3d> R, double given) {
+  ExactSum left;
+  for (int i = 0; i < rows.size(); ++i) {
+    const Eigen::Vector3d U = rows.velocity(i, R);
+    left.add(law_residual(rows.law(i), U, R[at(i)], rows.step()).squaredNorm());
+  }
+  ExactSum* const all[] = {&left};
+  rows.add_up(all);
+  return left.value() == 0 ? 0 : root_of(left) / given;
+}
+
+// (C5) to (C7) of all rows of all ranks. `sums` has the change of the last iteration.
+template <class Rows>
+Accuracy measure_all(const Rows& rows, std::span<const Eigen::Vector3d> R, AccuracySums& sums) {
+  for (int i = 0; i < rows.size(); ++i) {
+    measure_row(rows.law(i), rows.own_block(i), rows.free_velocity(i), rows.velocity(i, R), R[at(i)], rows.step(),
+                sums);
+  }
+  ExactSum* const all[] = {&sums.spurious, &sums.available, &sums.left, &sums.given, &sums.change, &sums.size};
+  rows.add_up(all);
+  return accuracy_of(sums);
+}
+
+// Until the tolerance, `most` iterations, or, with Solver::kAuto, until they turn out to be too slow.
+//   1. Solve row after row, colour by colour; ranks exchange what they have found after each colour.
+//   2. Now and then measure what is left, and stop where it is little or will not become little.
+//   3. Combine the last iterations to one that would have changed least (extrapolation.hpp).
+//   4. Report all measures of the answer.
+template <class Rows>
+Solved iterate(Rows& rows, const ColourOrder& order, const SolveOptions& options, int most,
+               std::span<Eigen::Vector3d> R) {
+  Solved solved;
+  Forecast forecast = {.tolerance = options.tolerance, .max_sweeps = options.max_sweeps};
+  std::vector<double> weights;
+  for (int i = 0; i < rows.size(); ++i) weights.push_back(rows.own_block(i).trace());
+  Extrapolation memory = make_extrapolation(std::move(weights));
+  std::vector<ExactSum*> memory_sums;
+  for (ExactSum& sum : memory.sums) memory_sums.push_back(&sum);
+  const std::span<Eigen::Vector3d> own = R.first(at(rows.size()));
+  std::vector<Eigen::Vector3d> before(own.size());
+  const double given = size_of_given(rows);
+  AccuracySums sums;
+  for (int next_check = 1; solved.sweeps < most;) {
+    // 1. One iteration.
+    std::copy(own.begin(), own.end(), before.begin());
+    sums.change = sums.size = {};
+    ++solved.sweeps;
+    const bool checks = solved.sweeps >= next_check || solved.sweeps == most;
+    for (int c = 0; c < order.colours(); ++c) {
+      solve_rows(rows, order.of(c), R, checks ? &sums : nullptr);
+      rows.exchange_colour(c, R);
+    }
+    // 2. Enough?
+    if (checks) {
+      rows.refresh(R);
+      const double natural = natural_residual(rows, R, given);
+      solved.converged = natural <= options.tolerance;
+      const bool hopeless = is_too_slow(forecast, solved.sweeps, natural);
+      if (solved.converged || (hopeless && options.solver == Solver::kAuto)) break;
+      next_check = solved.sweeps + iterations_to_next_check(options, solved.sweeps, natural);
+    }
+    // 3. Not after the last iteration: its R obeys every law except for rows solved earlier, an extrapolated one none.
+    if (!options.extrapolate || solved.sweeps == most) continue;
+    record(memory, before, own);
+    rows.add_up(memory_sums);
+    extrapolate(memory, own);
+    rows.exchange_all(R);
+  }
+  // 4. The answer.
+  solved.accuracy = measure_all(rows, R, sums);
+  return solved;
+}
+
+}  // namespace espalier::contact::detail

@@ -1,0 +1,87 @@
+#pragma once
+
+// What a step of the contact engine is told, and what it reports.
+
+#include "espalier/base/words.hpp"
+#include "espalier/contact/solve.hpp"
+
+namespace espalier::contact {
+
+enum class Storage {
+  kEfficient,  // bodies where they are needed
+  kRedundant,  // all bodies on all ranks, as Solfec began
+};
+constexpr Words<Storage, 2> words(Storage) {
+  return {{{"efficient", Storage::kEfficient}, {"redundant", Storage::kRedundant}}};
+}
+
+// Who cuts space into cells, one for each rank.
+enum class Bisection {
+  kOwn,     // always there
+  kZoltan,  // Zoltan's RCB; where it is not built in, and on one rank, ours
+};
+constexpr Words<Bisection, 2> words(Bisection) {
+  return {{{"own", Bisection::kOwn}, {"zoltan", Bisection::kZoltan}}};
+}
+bool has_zoltan();
+
+// What an object weighs where space is divided among the ranks.
+enum class Weighing {
+  kMeasured,  // the time that bodies, their shapes and rows have been seen to take
+  kFormula,   // (C20) and (C21) of docs/theory/contact.md with Settings::weight_factor
+  kCounted,   // a body 1 and a constraint 1
+};
+constexpr Words<Weighing, 3> words(Weighing) {
+  return {{{"measured", Weighing::kMeasured}, {"formula", Weighing::kFormula}, {"counted", Weighing::kCounted}}};
+}
+
+// In which order Gauss-Seidel goes through the rows.
+enum class Order {
+  kKeys,   // by colours of keys; neighbours exchange after each colour: the same bits on any number of ranks
+  kRanks,  // each rank its own rows; neighbours exchange once per iteration: faster, other bits, the same tolerance
+};
+constexpr Words<Order, 2> words(Order) { return {{{"keys", Order::kKeys}, {"ranks", Order::kRanks}}}; }
+
+struct Settings {
+  double step = 1e-3;             // [s] Time between two impulses. Halving it halves what friction lags behind.
+  bool implicit = true;           // Pseudo-rigid bodies take linearly implicit steps: stiff ones stay stable.
+  double correction = 0;          // [-] Share of an overlap pushed out per step. Above 0.2 stacks begin to hop.
+  double joint_correction = 0.1;  // [-] Share of what a joint has drifted apart that is pulled back per step.
+  SolveOptions solve;
+  Storage storage = Storage::kEfficient;
+  Bisection bisection = Bisection::kOwn;
+  Order order = Order::kKeys;
+  Weighing weighing = Weighing::kMeasured;
+  double weight_factor = 1;  // [-] Of Weighing::kFormula, 0 to 1: how much a row's neighbours add to its weight.
+  int balance_every = 5;     // Fewest steps between two partitions.
+  double imbalance = 1.1;    // [-] Own time of the slowest rank against the mean above which space is cut again;
+                             // below 1: always.
+};
+
+// Time that this rank has spent with the parts of a step, and with messages in any of them [s].
+struct StepTimes {
+  double balance = 0;   // cutting space again
+  double bodies = 0;    // both halves of the step, reach
+  double exchange = 0;  // bodies and constraints for the ranks that need them
+  double broad = 0;     // which bodies are near each other
+  double narrow = 0;    // contacts and joints
+  double assemble = 0;  // rows, colours
+  double solve = 0;
+  double messages = 0;  // waiting for others included
+
+  double own() const { return balance + bodies + exchange + broad + narrow + assemble + solve; }
+};
+
+struct StepReport {
+  int contacts = 0;  // on all ranks
+  int constraints = 0;
+  int colours = 0;
+  Solved solved;
+  double penetration = 0;   // largest [m]
+  double imbalance = 1;     // own time of the slowest rank against the mean [-]
+  bool shared_out = false;  // space was cut again before it
+  double moved = 0;         // by that: share of bodies and constraints that changed ranks [-]
+  StepTimes times;          // of this rank
+};
+
+}  // namespace espalier::contact
