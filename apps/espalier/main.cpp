@@ -216,9 +216,11 @@ void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
 void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--storage", command.storage,
                    "Contact: efficient (default: a rank holds the bodies it needs) or redundant (all)")
-      ->type_name("WORD");
+      ->type_name("WORD")
+      ->group("");  // for tests and bench: nobody runs faster with it or the next (docs/decisions.md)
   verb->add_option("--bisection", command.bisection, "Contact: who cuts space for the ranks: own (default) or zoltan")
-      ->type_name("WORD");
+      ->type_name("WORD")
+      ->group("");
   verb->add_option("--weights", command.weights,
                    "Contact: weights of the load balance: measured time (default), counted, or the factor, 0 to 1, of "
                    "the formula in docs/theory/contact.md")
