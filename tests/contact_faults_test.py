@@ -18,7 +18,7 @@ import folder
 
 PROGRAM = os.path.abspath(sys.argv.pop())
 STEP = 0.0005  # [s]
-MAGIC = "espalier scene checkpoint 1\n"
+MAGIC = "espalier checkpoint 2 scene\n"
 WAIT = 120  # [s] before a test is given up
 MPIRUN = ["mpirun", "--oversubscribe", "-n", "3", PROGRAM]
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -91,7 +91,7 @@ class Folder(folder.Folder):
     def assert_goes_on(self, ranks):
         """On this many ranks, to the bits of a run in one go."""
         with open(self.path("run/run.json"), encoding="utf-8") as file:
-            self.assertEqual(json.load(file)["engine"], "contact")
+            self.assertEqual(json.load(file)["engine"]["name"], "contact")
         with open(self.path("run/checkpoint.bin"), "rb") as file:
             steps = struct.unpack_from("<Q", file.read(), len(MAGIC) + 8)[0]
         end = (steps + 20) * STEP

@@ -89,7 +89,12 @@ class Documents(Restart):
 
     def refuse_option(self, key, value, *words):
         text = self.read("run/run.json")
-        self.change(lambda document: document["options"].update({key: value}))
+
+        def put(document):
+            of_all = document["options"]
+            (of_all if key in of_all else document["engine"]["options"])[key] = value
+
+        self.change(put)
         self.refuse_run("run.json", key, *words)
         self.file("run/run.json", text)
 

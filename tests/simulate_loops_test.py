@@ -135,7 +135,7 @@ class Rounding(Folder):
     def test_the_loop_tolerance_is_an_option_and_in_the_record(self):
         self.answer("simulate", FOUR_BAR, "-t", 0.01, "--loop-tolerance", 3e-10, "-o", "run")
         with open(self.path("run/run.json")) as file:
-            self.assertEqual(json.load(file)["options"]["loop_tolerance"], 3e-10)
+            self.assertEqual(json.load(file)["engine"]["options"]["loop_tolerance"], 3e-10)
         refused = self.run_verb("simulate", FOUR_BAR, "--loop-tolerance", -1, "--no-files")
         self.assertEqual(refused.returncode, 2)
         self.assertIn("--loop-tolerance", refused.stderr)

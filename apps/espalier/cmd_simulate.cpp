@@ -59,8 +59,8 @@ Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::S
 }
 
 int exit_code(const SimulateCommand& command, const SimulateAnswer& answer, int signal) {
-  if (answer.problem || answer.outcome == "failed") return kSolverFailed;
-  if (signal != 0 && answer.outcome == "stopped") return 128 + signal;
+  if (answer.problem || answer.outcome == model::Outcome::kFailed) return kSolverFailed;
+  if (signal != 0 && answer.outcome == model::Outcome::kStopped) return 128 + signal;
   const bool doubtful = !study::unconverged_text(answer).empty() ||
                         (answer.mechanism && study::energy_problem(*answer.mechanism).has_value());
   return command.strict && doubtful ? kSolverFailed : kDone;

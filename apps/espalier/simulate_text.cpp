@@ -99,9 +99,12 @@ std::string time_text(const SimulateAnswer& answer, double time) {
 
 std::string outcome_text(const SimulateAnswer& answer) {
   const std::string reached = time_text(answer, answer.time);
-  if (answer.outcome == "done") return fmt::format("{} to {} s", time_text(answer, answer.start_time), reached);
+  if (answer.outcome == model::Outcome::kDone) {
+    return fmt::format("{} to {} s", time_text(answer, answer.start_time), reached);
+  }
   const std::string at = fmt::format("t = {} s of {} s", reached, number_text(answer.end_time));
-  return answer.outcome == "stopped" ? "stopped at " + at : fmt::format("FAILED at {}: {}", at, answer.message);
+  if (answer.outcome == model::Outcome::kStopped) return "stopped at " + at;
+  return fmt::format("FAILED at {}: {}", at, answer.message);
 }
 
 std::string mechanism_text(const SimulateAnswer& answer) {
@@ -201,7 +204,7 @@ std::string problem_text(const SimulateAnswer& answer, const std::string& file, 
   std::string text;
   if (answer.problem) {
     text = fmt::format("espalier: {}\n", to_string(*answer.problem));
-  } else if (answer.outcome == "failed") {
+  } else if (answer.outcome == model::Outcome::kFailed) {
     text = fmt::format("espalier: {}: {}\n", file, answer.message);
   }
   const std::string unconverged = study::unconverged_text(answer);

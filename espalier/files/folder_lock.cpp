@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -80,6 +81,14 @@ Result<FolderLock> FolderLock::take(const fs::path& folder) {
     if (::ftruncate(file.get(), 0) == 0) (void)write_all_at(file.get(), owner, 0);
     return FolderLock(path, file.release());
   }
+}
+
+Result<FolderLock> FolderLock::make(const fs::path& folder) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (!code) return take(folder);
+  return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
+                    fmt::format("cannot be made a folder: {}", code.message()));
 }
 
 FolderLock::FolderLock(fs::path file, int descriptor) : file_(std::move(file)), descriptor_(descriptor) {}

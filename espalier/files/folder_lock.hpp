@@ -13,6 +13,8 @@ class FolderLock {
   // Removes what a process that was killed left half-written. Errors: another process has it (the message names it);
   // the folder is not there, or cannot be written.
   static Result<FolderLock> take(const std::filesystem::path& folder);
+  // Makes the folder first where it is not there.
+  static Result<FolderLock> make(const std::filesystem::path& folder);
   FolderLock(FolderLock&& other) noexcept;
   FolderLock& operator=(FolderLock&&) = delete;
   ~FolderLock();

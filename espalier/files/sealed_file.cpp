@@ -1,12 +1,36 @@
 #include "espalier/files/sealed_file.hpp"
 
+#include <array>
 #include <bit>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "espalier/base/hash.hpp"
 #include "espalier/files/checkpoint_file.hpp"
 #include "espalier/files/text_file.hpp"
 
 namespace espalier::files {
+namespace {
+
+constexpr std::string_view kFirst = "espalier checkpoint 2 ";
+// Version 1 had a first line for each kind, and the same words below.
+constexpr std::array<std::pair<std::string_view, const char*>, 2> kFirstOld = {
+    {{"espalier checkpoint 1", "mechanism"}, {"espalier scene checkpoint 1", "scene"}}};
+
+// The kind that the first line names; none where it is no line of ours.
+Sealed read_head(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos) return {};
+  const std::string_view line = text.substr(0, end);
+  for (const auto& [old, kind] : kFirstOld) {
+    if (line == old) return {kind, ""};
+  }
+  if (!line.starts_with(kFirst)) return {};
+  return {std::string(line.substr(kFirst.size())), ""};
+}
+
+}  // namespace
 
 void put(std::string& text, std::uint64_t word) {
   for (int k = 0; k < 8; ++k, word >>= 8) text += static_cast<char>(word & 0xff);
@@ -42,21 +66,29 @@ std::vector<double> WordReader::numbers() {
   return numbers;
 }
 
-Result<void> write_sealed(const std::filesystem::path& path, std::string text) {
+Result<void> write_sealed(const std::filesystem::path& path, const Sealed& sealed) {
+  std::string text = fmt::format("{}{}\n{}", kFirst, sealed.kind, sealed.body);
   put(text, Hash().add(std::string_view(text)).value());
   return write_checkpoint_file(path, text);
 }
 
-Result<std::string> read_sealed(const std::filesystem::path& path, std::string_view first_line) {
+Result<Sealed> read_sealed(const std::filesystem::path& path) {
   const Result<std::string> text = read_text_file(path);
   ESPALIER_TRY(text);
   const auto broken = [&](const char* why) { return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, why); };
-  if (!text->starts_with(first_line)) return broken("not a checkpoint of this version of espalier");
-  if (text->size() < first_line.size() + 8) return broken("the checkpoint is cut off");
+  Sealed sealed = read_head(*text);
+  if (sealed.kind.empty()) {
+    return broken(
+        "not a checkpoint of this version of espalier; continue with the version that wrote it, or start again in "
+        "another folder");
+  }
+  const std::size_t head = text->find('\n') + 1;
+  if (text->size() < head + 8) return broken("the checkpoint is cut off");
   const std::string_view whole = std::string_view(*text).substr(0, text->size() - 8);
   WordReader sum(std::string_view(*text).substr(whole.size()));
   if (sum.word() != Hash().add(whole).value()) return broken("the checkpoint is damaged: its sum is wrong");
-  return std::string(whole.substr(first_line.size()));
+  sealed.body = whole.substr(head);
+  return sealed;
 }
 
 }  // namespace espalier::files

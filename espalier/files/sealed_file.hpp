@@ -1,6 +1,8 @@
 #pragma once
 
-// Binary files of ours: a line that says what it is, words of eight bytes, little endian, and a sum over all of it.
+// Checkpoints: a line that says what it is, words of eight bytes, little endian, and a sum over all of it.
+//   espalier checkpoint 2 KIND
+// The new one is written beside the old, which stays under another name until the next (checkpoint_file.hpp).
 
 #include <cstdint>
 #include <filesystem>
@@ -35,9 +37,14 @@ class WordReader {
   bool whole_ = true;
 };
 
-// Adds the sum and writes the file, whole or not at all; the one before stays (checkpoint_file.hpp).
-Result<void> write_sealed(const std::filesystem::path& path, std::string text);
-// What stands between the first line and the sum. Errors: another first line, a sum that is wrong.
-Result<std::string> read_sealed(const std::filesystem::path& path, std::string_view first_line);
+struct Sealed {
+  std::string kind;  // one word: what the checkpoint is of
+  std::string body;
+};
+// Whenever the program or the machine ends, the old one or the new one is whole; the one before stays.
+Result<void> write_sealed(const std::filesystem::path& path, const Sealed& sealed);
+// Checkpoints of version 1 too, of mechanisms and of scenes. Errors: no checkpoint, one of another version, a sum that
+// is wrong.
+Result<Sealed> read_sealed(const std::filesystem::path& path);
 
 }  // namespace espalier::files

@@ -3,6 +3,7 @@
 // What every run through time has, whichever engine moves the bodies. What it hands out: trajectory.hpp.
 
 #include <atomic>
+#include <optional>
 
 #include "espalier/base/words.hpp"
 
@@ -16,6 +17,9 @@ enum class Outcome {
 constexpr Words<Outcome, 3> words(Outcome) {
   return {{{"done", Outcome::kDone}, {"stopped", Outcome::kStopped}, {"failed", Outcome::kFailed}}};
 }
+
+// Its word; "running" where there is none yet.
+constexpr const char* outcome_word(std::optional<Outcome> outcome) { return outcome ? word_of(*outcome) : "running"; }
 
 struct RunOptions {
   double end_time = 1;  // [s]

@@ -2,24 +2,55 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
+#include <fmt/format.h>
+
+#include "espalier/base/hash.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/files/sealed_file.hpp"
 
 namespace espalier::record {
 namespace {
 
+using contact::Reaction;
 using files::put;
+using files::WordReader;
 
-constexpr std::string_view kMagic = "espalier checkpoint 1\n";
 constexpr int kIntegrators = 4;
+constexpr std::uint64_t kBodyWords = 24, kReactionWords = 7;
 
-std::optional<Checkpoint> parse(std::string_view body) {
-  files::WordReader reader(body);
-  Checkpoint checkpoint;
-  checkpoint.model_hash = reader.word();
-  checkpoint.plan_hash = reader.word();
-  dynamics::RunState& run = checkpoint.run;
+void put_count(std::string& text, std::int64_t count) { put(text, static_cast<std::uint64_t>(count)); }
+
+void put_state(std::string& text, const dynamics::RunState& run) {
+  put_count(text, static_cast<std::int64_t>(run.integrator));
+  put_count(text, run.outputs);
+  for (const double number : {run.state.time, run.step, run.exchanged}) put(text, number);
+  for (const std::vector<double>* numbers : {&run.state.q, &run.state.v, &run.memory}) put(text, std::span(*numbers));
+}
+
+void put_state(std::string& text, const contact::RunState& run) {
+  put_count(text, run.steps);
+  put_count(text, run.outputs);
+  put(text, run.time);
+  put(text, std::uint64_t{run.bodies.size()});
+  for (const contact::BodyState& state : run.bodies) {
+    for (const double number : state.q) put(text, number);
+    for (const double number : state.u) put(text, number);
+  }
+  put(text, std::uint64_t{run.reactions.size()});
+  for (const Reaction& reaction : run.reactions) {
+    put_count(text, reaction.key.master);
+    put_count(text, reaction.key.slave);
+    put(text, std::uint64_t{reaction.key.part});
+    put(text, std::uint64_t{reaction.key.feature});
+    for (const double number : reaction.R) put(text, number);
+  }
+}
+
+bool read_state(WordReader& reader, dynamics::RunState& run) {
   const std::uint64_t integrator = reader.word();
   run.outputs = static_cast<std::int64_t>(reader.word());
   run.state.time = reader.number();
@@ -28,32 +59,92 @@ std::optional<Checkpoint> parse(std::string_view body) {
   run.state.q = reader.numbers();
   run.state.v = reader.numbers();
   run.memory = reader.numbers();
-  if (!reader.at_end() || integrator >= kIntegrators || run.outputs < 0) return std::nullopt;
-  run.integrator = static_cast<dynamics::Integrator>(integrator);
-  return checkpoint;
+  run.integrator = static_cast<dynamics::Integrator>(integrator % kIntegrators);
+  return integrator < kIntegrators && run.outputs >= 0;
+}
+
+bool read_state(WordReader& reader, contact::RunState& run) {
+  run.steps = static_cast<std::int64_t>(reader.word());
+  run.outputs = static_cast<std::int64_t>(reader.word());
+  run.time = reader.number();
+  run.bodies.resize(reader.count(kBodyWords));
+  for (contact::BodyState& state : run.bodies) {
+    for (double& number : state.q) number = reader.number();
+    for (double& number : state.u) number = reader.number();
+  }
+  run.reactions.resize(reader.count(kReactionWords));
+  for (Reaction& reaction : run.reactions) {
+    reaction.key.master = static_cast<std::int32_t>(reader.word());
+    reaction.key.slave = static_cast<std::int32_t>(reader.word());
+    reaction.key.part = static_cast<std::uint32_t>(reader.word());
+    reaction.key.feature = static_cast<std::uint32_t>(reader.word());
+    for (double& number : reaction.R) number = reader.number();
+  }
+  return run.steps >= 0 && run.outputs >= 0;
+}
+
+std::optional<Checkpoint> parse(std::string_view body, RunKind kind) {
+  WordReader reader(body);
+  Checkpoint checkpoint;
+  checkpoint.model_hash = reader.word();
+  if (kind == RunKind::kMechanism) checkpoint.plan_hash = reader.word();
+  if (kind == RunKind::kScene) checkpoint.run = contact::RunState();
+  const bool sound = std::visit([&](auto& run) { return read_state(reader, run); }, checkpoint.run);
+  return sound && reader.at_end() ? std::optional(std::move(checkpoint)) : std::nullopt;
 }
 
 }  // namespace
 
-Result<void> write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
-  std::string text(kMagic);
-  const dynamics::RunState& run = checkpoint.run;
-  for (const std::uint64_t word :
-       {checkpoint.model_hash, checkpoint.plan_hash, static_cast<std::uint64_t>(run.integrator),
-        static_cast<std::uint64_t>(run.outputs)}) {
-    put(text, word);
+RunKind kind_of(const RunState& state) { return state.index() == 0 ? RunKind::kMechanism : RunKind::kScene; }
+
+std::int64_t outputs_of(const RunState& state) {
+  return std::visit([](const auto& run) { return run.outputs; }, state);
+}
+
+double time_of(const RunState& state) {
+  const auto* mechanism = std::get_if<dynamics::RunState>(&state);
+  return mechanism != nullptr ? mechanism->state.time : std::get<contact::RunState>(state).time;
+}
+
+std::uint64_t state_hash(const dynamics::State& state) {
+  return Hash().add(std::span(&state.time, 1)).add(state.q).add(state.v).value();
+}
+
+std::uint64_t state_hash(const contact::RunState& state) {
+  Hash hash;
+  hash.add(std::span(&state.time, 1));
+  for (const contact::BodyState& body : state.bodies) hash.add(body.q).add(body.u);
+  for (const Reaction& reaction : state.reactions) {
+    for (const std::int64_t word : {std::int64_t{reaction.key.master}, std::int64_t{reaction.key.slave},
+                                    std::int64_t{reaction.key.part}, std::int64_t{reaction.key.feature}}) {
+      hash.add(word);
+    }
+    hash.add(reaction.R);
   }
-  for (const double number : {run.state.time, run.step, run.exchanged}) put(text, number);
-  for (const std::vector<double>* numbers : {&run.state.q, &run.state.v, &run.memory}) put(text, std::span(*numbers));
-  return files::write_sealed(path, std::move(text));
+  return hash.value();
+}
+
+Result<void> write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  const RunKind kind = kind_of(checkpoint.run);
+  files::Sealed sealed{word_of(kind), ""};
+  put(sealed.body, checkpoint.model_hash);
+  if (kind == RunKind::kMechanism) put(sealed.body, checkpoint.plan_hash);
+  std::visit([&](const auto& run) { put_state(sealed.body, run); }, checkpoint.run);
+  return files::write_sealed(path, sealed);
 }
 
 Result<Checkpoint> read_checkpoint(const std::filesystem::path& path) {
-  const Result<std::string> body = files::read_sealed(path, kMagic);
-  ESPALIER_TRY(body);
-  const std::optional<Checkpoint> checkpoint = parse(*body);
-  if (!checkpoint) return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, "the checkpoint is damaged");
-  return *checkpoint;
+  const Result<files::Sealed> sealed = files::read_sealed(path);
+  ESPALIER_TRY(sealed);
+  const Where where{path.string(), 0, 0};
+  const std::optional<RunKind> kind = find_word<RunKind>(sealed->kind);
+  if (!kind || *kind == RunKind::kTune) {
+    return make_error(ErrorCode::kFormat, where,
+                      fmt::format("a checkpoint of the kind {}, not of a run through time", in_quotes(sealed->kind)));
+  }
+  std::optional<Checkpoint> checkpoint = parse(sealed->body, *kind);
+  if (!checkpoint) return make_error(ErrorCode::kFormat, where, "the checkpoint is damaged");
+  return *std::move(checkpoint);
 }
 
 }  // namespace espalier::record

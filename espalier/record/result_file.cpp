@@ -9,13 +9,17 @@
 #include "espalier/base/check.hpp"
 #include "espalier/record/detail/hdf5.hpp"
 #include "espalier/record/detail/hdf5_guard.hpp"
+#include "espalier/record/detail/quantity.hpp"
 
 namespace espalier::record {
 namespace {
 
+using detail::By;
 using detail::Handle;
 using detail::Hdf5Lock;
+using detail::kByCount;
 using detail::OpenFile;
+using detail::Quantity;
 using detail::Use;
 namespace fs = std::filesystem;
 
@@ -28,83 +32,23 @@ constexpr const char* kUniqueSays =
     "by joint of /names/joints: force and couple along the axes of its frame F; 1: the laws of motion decide this "
     "component of /reaction, 0: it is one choice of many";
 
-// One dataset of rows.
-struct Quantity {
-  const char* path;
-  const char* unit;
-  const char* says;
-  std::vector<hsize_t> inner;  // shape of a row
-  std::vector<double> Frames::*values;
-
-  hsize_t row_size() const {
-    hsize_t size = 1;
-    for (const hsize_t n : inner) size *= n;
-    return size;
-  }
+// What tells the kinds of results apart.
+struct Kind {
+  RunKind kind;
+  const char* version;  // the attribute of the root that holds it
+  std::vector<const char*> groups;
 };
-
-// `time` stands last: where a block was cut off, it is the shortest.
-std::vector<Quantity> quantities(const ResultLayout& layout) {
-  const hsize_t bodies = layout.bodies.size();
-  const hsize_t joints = layout.joints.size();
-  return {
-      {"/q", "see /units/q", "coordinates of the tree, named in /names/q", {layout.q.size()}, &Frames::q},
-      {"/v", "see /units/v", "velocities of the tree, named in /names/v", {layout.v.size()}, &Frames::v},
-      {"/joint_position",
-       "see /units/joint_position",
-       "of every joint, named in /names/joint_position",
-       {layout.joint_position.size()},
-       &Frames::joint_position},
-      {"/joint_velocity",
-       "see /units/joint_velocity",
-       "of every joint, named in /names/joint_velocity",
-       {layout.joint_velocity.size()},
-       &Frames::joint_velocity},
-      {"/body_pose",
-       "m, 1",
-       "by body of /names/bodies: origin x y z, quaternion w x y z, in the world",
-       {bodies, 7},
-       &Frames::body_pose},
-      {"/body_velocity",
-       "m/s, rad/s",
-       "by body: of its origin x y z, angular x y z, world axes",
-       {bodies, 6},
-       &Frames::body_velocity},
-      {"/body_acceleration",
-       "m/s^2, rad/s^2",
-       "by body: of its origin x y z, angular x y z, world axes",
-       {bodies, 6},
-       &Frames::body_acceleration},
-      {"/reaction",
-       "N, N m",
-       "by joint of /names/joints: force and couple on its second body from its first, at the joint, world axes",
-       {joints, 6},
-       &Frames::reaction},
-      {"/energy/kinetic", "J", "kinetic energy", {}, &Frames::kinetic},
-      {"/energy/potential", "J", "of gravity and springs", {}, &Frames::potential},
-      {"/energy/exchanged", "J", "work done so far by dampers, friction, drives and loads", {}, &Frames::exchanged},
-      {"/energy/total", "J", "kinetic + potential; total - exchanged stays the same", {}, &Frames::total},
-      {"/loop/distance", "m", "largest gap of a cut joint", {}, &Frames::loop_distance},
-      {"/loop/angle", "rad", "largest gap of a cut joint", {}, &Frames::loop_angle},
-      {"/time", "s", "time", {}, &Frames::time},
-  };
-}
-
-// A row without numbers has no dataset: HDF5 knows no chunks of nothing.
-std::vector<Quantity> stored_quantities(const ResultLayout& layout) {
-  std::vector<Quantity> all = quantities(layout);
-  std::erase_if(all, [](const Quantity& quantity) { return quantity.row_size() == 0; });
+const std::array<Kind, 2>& kinds() {
+  static const std::array<Kind, 2> all = {
+      {{RunKind::kMechanism, "espalier_result", {"/names", "/units", "/energy", "/loop"}},
+       {RunKind::kScene, "espalier_scene", {"/names", "/energy", "/contact", "/rank"}}}};
   return all;
 }
 
-std::size_t row_bytes(const std::vector<Quantity>& all) {
-  std::size_t bytes = 0;
-  for (const Quantity& quantity : all) bytes += quantity.row_size() * sizeof(double);
-  return bytes;
-}
+std::size_t index(By by) { return static_cast<std::size_t>(by); }
 
-tl::unexpected<Error> failed(const fs::path& path, const char* what, const std::string& reason) {
-  return make_error(ErrorCode::kFile, {path.string(), 0, 0}, fmt::format("{}: {}", what, reason));
+tl::unexpected<Error> broken(const fs::path& path, std::string message) {
+  return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, std::move(message));
 }
 
 constexpr std::array<std::pair<const char*, std::vector<Column> ResultLayout::*>, 4> kColumnLists = {
@@ -117,104 +61,148 @@ constexpr std::array<std::pair<const char*, std::vector<std::string> ResultLayou
      {"/names/joints", &ResultLayout::joints},
      {"/names/joint_types", &ResultLayout::joint_types}}};
 
+bool write_columns(hid_t file, const char* name, const std::vector<Column>& columns) {
+  std::vector<std::string> names, units;
+  for (const Column& column : columns) {
+    names.push_back(column.name);
+    units.push_back(column.unit);
+  }
+  return detail::write_strings(file, fmt::format("/names/{}", name).c_str(), names) &&
+         detail::write_strings(file, fmt::format("/units/{}", name).c_str(), units);
+}
+
 bool write_layout(hid_t file, const ResultLayout& layout) {
-  for (const char* group : {"/names", "/units", "/energy", "/loop"}) {
+  const bool joints = layout.kind == RunKind::kMechanism;
+  const Kind& kind = kinds()[joints ? 0 : 1];
+  for (const char* group : kind.groups) {
     if (!detail::create_group(file, group)) return false;
   }
   for (const auto& [path, list] : kNameLists) {
-    if (!detail::write_strings(file, path, layout.*list)) return false;
+    if ((joints || list == &ResultLayout::bodies) && !detail::write_strings(file, path, layout.*list)) return false;
   }
   for (const auto& [name, list] : kColumnLists) {
-    std::vector<std::string> names, units;
-    for (const Column& column : layout.*list) {
-      names.push_back(column.name);
-      units.push_back(column.unit);
-    }
-    if (!detail::write_strings(file, fmt::format("/names/{}", name).c_str(), names) ||
-        !detail::write_strings(file, fmt::format("/units/{}", name).c_str(), units)) {
-      return false;
-    }
+    if (joints && !write_columns(file, name, layout.*list)) return false;
   }
-  return detail::write_attribute(file, "espalier_result", kVersion) &&
-         detail::write_attribute(file, "model", layout.model);
+  return detail::write_attribute(file, kind.version, kVersion) && detail::write_attribute(file, "model", layout.model);
+}
+
+bool read_columns(hid_t file, const char* name, std::vector<Column>& columns) {
+  std::vector<std::string> names, units;
+  if (!detail::read_strings(file, fmt::format("/names/{}", name).c_str(), names) ||
+      !detail::read_strings(file, fmt::format("/units/{}", name).c_str(), units) || names.size() != units.size()) {
+    return false;
+  }
+  for (std::size_t k = 0; k < names.size(); ++k) columns.push_back({names[k], units[k]});
+  return true;
 }
 
 bool read_layout(hid_t file, ResultLayout& layout) {
+  const bool joints = layout.kind == RunKind::kMechanism;
   for (const auto& [path, list] : kNameLists) {
-    if (!detail::read_strings(file, path, layout.*list)) return false;
+    if ((joints || list == &ResultLayout::bodies) && !detail::read_strings(file, path, layout.*list)) return false;
   }
   for (const auto& [name, list] : kColumnLists) {
-    std::vector<std::string> names, units;
-    if (!detail::read_strings(file, fmt::format("/names/{}", name).c_str(), names) ||
-        !detail::read_strings(file, fmt::format("/units/{}", name).c_str(), units) || names.size() != units.size()) {
-      return false;
-    }
-    for (std::size_t k = 0; k < names.size(); ++k) (layout.*list).push_back({names[k], units[k]});
+    if (joints && !read_columns(file, name, layout.*list)) return false;
   }
   return layout.joints.size() == layout.joint_types.size() && detail::read_attribute(file, "model", layout.model);
 }
 
-bool create_datasets(hid_t file, const ResultLayout& layout, std::int64_t expected_rows) {
-  for (const Quantity& quantity : stored_quantities(layout)) {
+bool create_datasets(hid_t file, const std::vector<Quantity>& table, std::int64_t expected_frames) {
+  const auto most = static_cast<hsize_t>(std::max<std::int64_t>(expected_frames, 1));
+  return std::all_of(table.begin(), table.end(), [&](const Quantity& quantity) {
     const hsize_t rows = kChunkBytes / (quantity.row_size() * sizeof(double));
-    const auto most = static_cast<hsize_t>(std::max<std::int64_t>(expected_rows, 1));
-    Handle dataset =
-        detail::create_rows(file, quantity.path, quantity.inner, std::max<hsize_t>(std::min(rows, most), 1));
-    if (!dataset || !detail::write_attribute(dataset.get(), "unit", std::string(quantity.unit)) ||
-        !detail::write_attribute(dataset.get(), "meaning", std::string(quantity.says)) || !dataset.close()) {
-      return false;
-    }
-  }
-  return true;
+    const std::vector<hsize_t> inner(quantity.inner.begin(), quantity.inner.end());
+    Handle dataset = detail::create_rows(file, quantity.path, inner, std::max<hsize_t>(std::min(rows, most), 1),
+                                         quantity.stored);
+    return dataset && detail::write_attribute(dataset.get(), "unit", std::string(quantity.unit)) &&
+           detail::write_attribute(dataset.get(), "meaning", std::string(quantity.says)) && dataset.close();
+  });
 }
 
-// The rows that all datasets have; nothing, with a sentence, where they do not fit the layout.
-Result<hsize_t> count_rows(hid_t file, const ResultLayout& layout, const fs::path& path) {
-  hsize_t rows = HSIZE_UNDEF;
-  for (const Quantity& quantity : stored_quantities(layout)) {
-    const std::vector<hsize_t> shape = detail::shape_of_rows(file, quantity.path);
-    if (shape.empty() || !std::equal(shape.begin() + 1, shape.end(), quantity.inner.begin(), quantity.inner.end())) {
-      return make_error(ErrorCode::kFormat, {path.string(), 0, 0},
-                        fmt::format("the dataset {} is not there or not of the right shape; the file is broken, or "
-                                    "another program wrote it",
-                                    quantity.path));
+// A file of ours, and how many rows all its datasets have.
+struct Opened {
+  OpenFile file;
+  ResultLayout layout;
+  std::vector<Quantity> table;
+  std::array<hsize_t, kByCount> rows = {HSIZE_UNDEF, HSIZE_UNDEF, HSIZE_UNDEF};
+
+  hid_t get() const { return file.get(); }
+  hsize_t rows_of(const Quantity& quantity) const { return rows[index(quantity.by)]; }
+};
+
+Result<void> read_kind(Opened& opened, const fs::path& path) {
+  for (const Kind& kind : kinds()) {
+    int version = 0;
+    if (!detail::read_attribute(opened.get(), kind.version, version)) continue;
+    if (version != kVersion) {
+      return broken(path, fmt::format("a result of version {}; I read version {}", version, kVersion));
     }
+    opened.layout.kind = kind.kind;
+    return {};
+  }
+  return broken(path, "an HDF5 file, but not a result of espalier simulate");
+}
+
+// The rows that all datasets have, with a sentence where they do not fit the layout.
+Result<void> count_rows(Opened& opened, const fs::path& path) {
+  for (const Quantity& quantity : opened.table) {
+    const std::vector<hsize_t> shape = detail::shape_of_rows(opened.get(), quantity.path);
+    if (shape.empty() || !std::equal(shape.begin() + 1, shape.end(), quantity.inner.begin(), quantity.inner.end())) {
+      return broken(path, fmt::format("the dataset {} is not there or not of the right shape; the file is broken, or "
+                                      "another program wrote it",
+                                      quantity.path));
+    }
+    hsize_t& rows = opened.rows[index(quantity.by)];
     rows = std::min(rows, shape[0]);
   }
-  return rows;
+  return {};
 }
 
-Result<OpenFile> open_result(const fs::path& path, Use use) {
+Result<Opened> open_result(const fs::path& path, Use use) {
   Result<OpenFile> file = detail::open_file(path, use);
   ESPALIER_TRY(file);
-  const Result<void> ours = detail::check_parts(file->get(), path);
+  Opened opened{*std::move(file), {}, {}};
+  const Result<void> ours = detail::check_parts(opened.get(), path);
   ESPALIER_TRY(ours);
-  int version = 0;
-  if (!detail::read_attribute(file->get(), "espalier_result", version)) {
-    return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, "an HDF5 file, but not a result of espalier simulate");
+  const Result<void> known = read_kind(opened, path);
+  ESPALIER_TRY(known);
+  if (!read_layout(opened.get(), opened.layout)) {
+    return broken(path, "its names of bodies, joints or coordinates cannot be read; the file is broken");
   }
-  if (version != kVersion) {
-    return make_error(ErrorCode::kFormat, {path.string(), 0, 0},
-                      fmt::format("a result of version {}; I read version {}", version, kVersion));
-  }
-  return file;
+  opened.table = detail::quantities(opened.layout);
+  const Result<void> counted = count_rows(opened, path);
+  ESPALIER_TRY(counted);
+  return opened;
 }
 
-Result<ResultLayout> layout_of(const OpenFile& file, const fs::path& path) {
-  ResultLayout layout;
-  if (read_layout(file.get(), layout)) return layout;
-  return make_error(ErrorCode::kFormat, {path.string(), 0, 0},
-                    "its names of bodies, joints or coordinates cannot be read; the file is broken");
+// Where the rows of the first `frames` frames end.
+Result<hsize_t> read_end(const Opened& opened, const Quantity& quantity, hsize_t frames, const fs::path& path) {
+  if (frames == 0) return hsize_t{0};
+  std::vector<double> ends(frames);
+  if (!detail::read_rows(opened.get(), quantity.path, ends)) {
+    return broken(path, "cannot be read: " + opened.file.reason());
+  }
+  if (!(ends.back() >= 0 && ends.back() <= static_cast<double>(opened.rows[index(*quantity.ends)]))) {
+    return broken(path, fmt::format("{} counts more rows than there are; the file is broken", quantity.path));
+  }
+  return static_cast<hsize_t>(ends.back());
 }
 
-bool append_block(hid_t file, const std::vector<Quantity>& all, hsize_t first, const Frames& block) {
-  return std::all_of(all.begin(), all.end(), [&](const Quantity& quantity) {
-    return detail::append_rows(file, quantity.path, first, block.*quantity.values);
-  });
+// Keeps the first `frames` frames and what belongs to them.
+Result<void> cut_rows(Opened& opened, hsize_t frames, const fs::path& path) {
+  for (const Quantity& quantity : opened.table) {
+    if (!quantity.ends) continue;
+    const Result<hsize_t> end = read_end(opened, quantity, frames, path);
+    ESPALIER_TRY(end);
+    opened.rows[index(*quantity.ends)] = *end;
+  }
+  opened.rows[index(By::kFrame)] = frames;
+  return {};
 }
 
 // Nothing where the file does not say, or not for as many joints.
 std::vector<std::uint8_t> read_unique(hid_t file, const ResultLayout& layout) {
+  if (layout.joints.empty()) return {};
   std::vector<std::uint8_t> unique = detail::read_bytes(file, kUnique);
   if (unique.size() != 6 * layout.joints.size()) unique.clear();
   return unique;
@@ -230,62 +218,57 @@ std::optional<double> read_first_balance(hid_t file) {
 }
 
 Result<Recording> read_here(const fs::path& path) {
-  const Result<OpenFile> file = open_result(path, Use::kRead);
-  ESPALIER_TRY(file);
-  Result<ResultLayout> layout = layout_of(*file, path);
-  ESPALIER_TRY(layout);
-  const Result<hsize_t> rows = count_rows(file->get(), *layout, path);
-  ESPALIER_TRY(rows);
-  Recording recording{*std::move(layout), {}, {}};
-  recording.reaction_unique = read_unique(file->get(), recording.layout);
-  for (const Quantity& quantity : stored_quantities(recording.layout)) {
-    std::vector<double>& values = recording.frames.*quantity.values;
-    values.resize(*rows * quantity.row_size());
-    if (*rows > 0 && !detail::read_rows(file->get(), quantity.path, values)) {
-      return failed(path, "cannot be read", file->reason());
+  Result<Opened> opened = open_result(path, Use::kRead);
+  ESPALIER_TRY(opened);
+  const Result<void> cut = cut_rows(*opened, opened->rows[index(By::kFrame)], path);
+  ESPALIER_TRY(cut);
+  Recording recording{std::move(opened->layout), {}, {}};
+  recording.reaction_unique = read_unique(opened->get(), recording.layout);
+  for (const Quantity& quantity : opened->table) {
+    std::vector<double>& values = recording.rows[quantity.path + 1];
+    values.resize(opened->rows_of(quantity) * quantity.row_size());
+    if (!values.empty() && !detail::read_rows(opened->get(), quantity.path, values)) {
+      return make_error(ErrorCode::kFile, {path.string(), 0, 0}, "cannot be read: " + opened->file.reason());
     }
   }
   return recording;
 }
 
-// The file of a run that goes on, cut to its first `rows` rows.
-Result<OpenFile> open_to_go_on(const fs::path& path, const ResultLayout& layout, std::int64_t rows, Use use) {
-  Result<OpenFile> file = open_result(path, use);
-  ESPALIER_TRY(file);
-  const Result<ResultLayout> found = layout_of(*file, path);
-  ESPALIER_TRY(found);
-  if (*found != layout) {
+// The file of a run that goes on, cut to its first `frames` frames.
+Result<Opened> open_to_go_on(const fs::path& path, const ResultLayout& layout, std::int64_t frames, Use use) {
+  Result<Opened> opened = open_result(path, use);
+  ESPALIER_TRY(opened);
+  const auto other = [&](std::string message) {
     return make_error(ErrorCode::kValue, {path.string(), 0, 0},
-                      "written for another mechanism or another tree; start a new run in another folder");
+                      std::move(message) + "; start a new run in another folder");
+  };
+  if (opened->layout != layout) return other("written for another mechanism, another tree or another scene");
+  const hsize_t there = opened->rows[index(By::kFrame)];
+  if (static_cast<std::int64_t>(there) < frames) {
+    return other(fmt::format("holds {} rows, but the checkpoint was made after {}", there, frames));
   }
-  const Result<hsize_t> there = count_rows(file->get(), layout, path);
-  ESPALIER_TRY(there);
-  if (static_cast<std::int64_t>(*there) < rows) {
-    return make_error(ErrorCode::kValue, {path.string(), 0, 0},
-                      fmt::format("holds {} rows, but the checkpoint was made after {}; start a new run in another "
-                                  "folder",
-                                  *there, rows));
-  }
-  for (const Quantity& quantity : stored_quantities(layout)) {
-    if (!detail::resize_rows(file->get(), quantity.path, static_cast<hsize_t>(rows))) {
-      return files::cannot_write(path, file->reason());
+  const Result<void> cut = cut_rows(*opened, static_cast<hsize_t>(frames), path);
+  ESPALIER_TRY(cut);
+  for (const Quantity& quantity : opened->table) {
+    if (!detail::resize_rows(opened->get(), quantity.path, opened->rows_of(quantity))) {
+      return files::cannot_write(path, opened->file.reason());
     }
   }
-  return file;
+  return opened;
 }
 
 // All that a run does with the file, and nothing of it is kept.
-Result<void> rehearse(const fs::path& path, const ResultLayout& layout, std::int64_t rows) {
-  Result<OpenFile> file = open_to_go_on(path, layout, rows, Use::kTrial);
-  ESPALIER_TRY(file);
-  read_unique(file->get(), layout);
-  for (const Quantity& quantity : stored_quantities(layout)) {
+Result<void> rehearse(const fs::path& path, const ResultLayout& layout, std::int64_t frames) {
+  Result<Opened> opened = open_to_go_on(path, layout, frames, Use::kTrial);
+  ESPALIER_TRY(opened);
+  read_unique(opened->get(), layout);
+  for (const Quantity& quantity : opened->table) {
     const std::vector<double> row(quantity.row_size());
-    if (!detail::append_rows(file->get(), quantity.path, static_cast<hsize_t>(rows), row)) {
-      return files::cannot_write(path, file->reason());
+    if (!detail::append_rows(opened->get(), quantity.path, opened->rows_of(quantity), row)) {
+      return files::cannot_write(path, opened->file.reason());
     }
   }
-  return file->file.close() ? Result<void>() : files::cannot_write(path, file->reason());
+  return opened->file.file.close() ? Result<void>() : files::cannot_write(path, opened->file.reason());
 }
 
 }  // namespace
@@ -301,41 +284,62 @@ Result<Recording> read_result(const fs::path& path) {
   return read_here(path);
 }
 
-ResultWriter::ResultWriter(fs::path path, ResultLayout layout, std::int64_t rows)
-    : path_(std::move(path)), layout_(std::move(layout)), rows_(rows), row_bytes_(row_bytes(quantities(layout_))) {}
+ResultWriter::ResultWriter(fs::path path, const ResultLayout& layout)
+    : path_(std::move(path)),
+      table_(std::make_shared<const std::vector<Quantity>>(detail::quantities(layout))),
+      block_(table_->size()) {}
 
 Result<ResultWriter> ResultWriter::create(const fs::path& path, const ResultLayout& layout,
-                                          std::int64_t expected_rows) {
+                                          std::int64_t expected_frames) {
   const Hdf5Lock lock;
   Result<OpenFile> file = detail::create_file(path);
   ESPALIER_TRY(file);
-  if (!write_layout(file->get(), layout) || !create_datasets(file->get(), layout, expected_rows)) {
+  ResultWriter writer(path, layout);
+  if (!write_layout(file->get(), layout) || !create_datasets(file->get(), *writer.table_, expected_frames)) {
     return files::cannot_write(path, file->reason());
   }
-  const Result<void> written = detail::commit(*file);
-  ESPALIER_TRY(written);
-  return ResultWriter(path, layout, 0);
-}
-
-Result<ResultWriter> ResultWriter::reopen(const fs::path& path, const ResultLayout& layout, std::int64_t rows) {
-  const Hdf5Lock lock;
-  const Result<void> tried = detail::try_apart(path, [&] { return rehearse(path, layout, rows); });
-  ESPALIER_TRY(tried);
-  Result<OpenFile> file = open_to_go_on(path, layout, rows, Use::kWrite);
-  ESPALIER_TRY(file);
-  ResultWriter writer(path, layout, rows);
-  if (rows > 0) writer.unique_ = read_unique(file->get(), layout);
-  if (rows > 0) writer.first_balance_ = read_first_balance(file->get());
   const Result<void> written = detail::commit(*file);
   ESPALIER_TRY(written);
   return writer;
 }
 
+Result<ResultWriter> ResultWriter::reopen(const fs::path& path, const ResultLayout& layout, std::int64_t frames) {
+  const Hdf5Lock lock;
+  const Result<void> tried = detail::try_apart(path, [&] { return rehearse(path, layout, frames); });
+  ESPALIER_TRY(tried);
+  Result<Opened> opened = open_to_go_on(path, layout, frames, Use::kWrite);
+  ESPALIER_TRY(opened);
+  ResultWriter writer(path, layout);
+  for (const Quantity& quantity : opened->table) {
+    writer.in_file_[index(quantity.by)] = static_cast<std::int64_t>(opened->rows_of(quantity));
+  }
+  if (frames > 0 && layout.kind == RunKind::kMechanism) {
+    writer.unique_ = read_unique(opened->get(), layout);
+    writer.first_balance_ = read_first_balance(opened->get());
+  }
+  const Result<void> written = detail::commit(opened->file);
+  ESPALIER_TRY(written);
+  return writer;
+}
+
 Result<void> ResultWriter::append(const model::Frame& frame) {
-  block_.append(frame);
+  for (std::size_t k = 0; k < block_.size(); ++k) {
+    const Quantity& quantity = (*table_)[k];
+    std::vector<double>& values = block_[k];
+    const std::size_t before = values.size();
+    quantity.take(frame, values);
+    // Ends count all rows from the begin of the file on.
+    if (quantity.ends) {
+      values.back() += before > 0 ? values[before - 1] : static_cast<double>(in_file_[index(*quantity.ends)]);
+    }
+    const std::size_t taken = values.size() - before;
+    ESPALIER_CHECK(quantity.by == By::kFrame ? taken == quantity.row_size() : taken % quantity.row_size() == 0,
+                   "a frame does not fit the layout of the file");
+    numbers_ += taken;
+  }
+  ++frames_;
   see_unique(frame.reaction_unique);
-  const std::size_t bytes = block_.size() * row_bytes_;
-  return bytes >= kBlockBytes ? flush() : Result<void>();
+  return numbers_ * sizeof(double) >= kBlockBytes ? flush() : Result<void>();
 }
 
 // A component that was not unique once stays marked.
@@ -352,25 +356,30 @@ void ResultWriter::see_unique(std::span<const std::uint8_t> unique) {
 }
 
 Result<void> ResultWriter::flush() {
-  if (block_.size() == 0) return {};
+  if (frames_ == 0) return {};
   const Hdf5Lock lock;
-  const std::vector<Quantity> all = stored_quantities(layout_);
-  for (const Quantity& quantity : all) {
-    ESPALIER_CHECK((block_.*quantity.values).size() == block_.size() * quantity.row_size(),
-                   "a frame does not fit the layout of the file");
-  }
   Result<OpenFile> file = detail::open_file(path_, Use::kWrite);
   ESPALIER_TRY(file);
-  const bool marks = unique_written_ || unique_.empty();
-  if (!(marks || detail::write_bytes(file->get(), kUnique, unique_, 6, kUniqueSays)) ||
-      !append_block(file->get(), all, static_cast<hsize_t>(rows_), block_)) {
-    return files::cannot_write(path_, file->reason());
+  const bool marked =
+      unique_written_ || unique_.empty() || detail::write_bytes(file->get(), kUnique, unique_, 6, kUniqueSays);
+  bool appended = marked;
+  Counts in_file = in_file_;
+  for (std::size_t k = 0; appended && k < block_.size(); ++k) {
+    const Quantity& quantity = (*table_)[k];
+    const std::int64_t first = in_file_[index(quantity.by)];
+    in_file[index(quantity.by)] = first + static_cast<std::int64_t>(block_[k].size() / quantity.row_size());
+    appended = block_[k].empty() ||
+               detail::append_rows(file->get(), quantity.path, static_cast<hsize_t>(first), block_[k]);
   }
+  if (!appended) return files::cannot_write(path_, file->reason());
   const Result<void> written = detail::commit(*file);
   ESPALIER_TRY(written);
+  // Only now: rows that are not in the file stay for the next try, lest a checkpoint be made without them.
   unique_written_ = true;
-  rows_ += static_cast<std::int64_t>(block_.size());
-  block_.clear();
+  in_file_ = in_file;
+  for (std::vector<double>& values : block_) values.clear();
+  frames_ = 0;
+  numbers_ = 0;
   return {};
 }
 

@@ -1,21 +1,34 @@
 #pragma once
 
-// A trajectory on disk: result.h5, plain HDF5, one row a Frame. docs/file-formats.md lists its datasets.
+// A trajectory on disk: result.h5, plain HDF5, one row per frame, and rows of contacts and ranks where a run has them:
+// they stand one after the other, and contact/end and rank/end say where those of a frame end. docs/formats/ lists the
+// datasets; the table they are made from is detail/quantity.cpp.
 // The file is closed between two blocks of rows: others may read it while the run goes on. A block gets into it whole
-// or not at all (detail/file_change.hpp): a program that is killed leaves all blocks before the one it was writing.
+// or not at all (files/file_change.hpp): a program that is killed leaves all blocks before the one it was writing.
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "espalier/base/result.hpp"
 #include "espalier/dynamics/system.hpp"
+#include "espalier/model/model.hpp"
 #include "espalier/model/trajectory.hpp"
+#include "espalier/record/run_kind.hpp"
 
 namespace espalier::record {
+
+namespace detail {
+struct Quantity;
+}  // namespace detail
 
 // One number of a row.
 struct Column {
@@ -25,8 +38,9 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
-// What the numbers of a row belong to.
+// What the numbers of a row belong to. A scene has bodies alone.
 struct ResultLayout {
+  RunKind kind = RunKind::kMechanism;
   std::string model;                     // its name; may be empty
   std::vector<std::string> bodies;       // the ground first
   std::vector<std::string> joints;       // in the order of the model
@@ -38,32 +52,20 @@ struct ResultLayout {
   bool operator==(const ResultLayout&) const = default;
 };
 
+// Of a mechanism on its tree, and of a scene with contact.
 ResultLayout make_layout(const dynamics::System& system);
+ResultLayout make_scene_layout(const model::Model& model);
 
-// Frames one after the other: each list holds the rows of what model::Frame says under the same name.
-struct Frames {
-  std::vector<double> time;
-  std::vector<double> q, v;
-  std::vector<double> joint_position, joint_velocity;
-  std::vector<double> body_pose, body_velocity, body_acceleration;
-  std::vector<double> reaction;
-  std::vector<double> kinetic, potential, exchanged;
-  std::vector<double> total;  // kinetic + potential
-  std::vector<double> loop_distance, loop_angle;
-
-  std::size_t size() const { return time.size(); }
-  void append(const model::Frame& frame);
-  void clear();
-  bool operator==(const Frames&) const = default;
-};
-
-// The frame in row `row`; its spans point into `frames`.
-model::Frame frame_at(const Frames& frames, const ResultLayout& layout, std::size_t row);
+// All rows of all datasets, one after the other, by the path of the dataset: "time", "body_pose", "energy/kinetic", ...
+// Whole numbers too.
+using Rows = std::map<std::string, std::vector<double>, std::less<>>;
 
 struct Recording {
   ResultLayout layout;
-  Frames frames;
+  Rows rows;
   std::vector<std::uint8_t> reaction_unique;  // as model::Frame has it; empty: not known
+
+  std::size_t frames() const { return rows.at("time").size(); }
 };
 
 // The whole file. Errors: not a file of ours, datasets that do not fit each other.
@@ -72,29 +74,34 @@ Result<Recording> read_result(const std::filesystem::path& path);
 // Writes rows in blocks: when some megabytes have gathered, and when told to. One thread at a time uses it.
 class ResultWriter {
  public:
-  // A new file without rows; one of this name is replaced. `expected_rows` decides how it is laid out, no more.
+  // A new file without rows; one of this name is replaced. `expected_frames` decides how it is laid out, no more.
   static Result<ResultWriter> create(const std::filesystem::path& path, const ResultLayout& layout,
-                                     std::int64_t expected_rows);
-  // Goes on behind the first `rows` rows of a file and drops what comes after them. Errors: too few rows, or another
-  // layout.
-  static Result<ResultWriter> reopen(const std::filesystem::path& path, const ResultLayout& layout, std::int64_t rows);
+                                     std::int64_t expected_frames = std::numeric_limits<std::int64_t>::max());
+  // Goes on behind the first `frames` frames of a file and drops what comes after them. Errors: too few frames, or
+  // another layout.
+  static Result<ResultWriter> reopen(const std::filesystem::path& path, const ResultLayout& layout,
+                                     std::int64_t frames);
 
-  // An error (a full disk) leaves the rows that were in the file.
+  // An error (a full disk) leaves the rows that were in the file, and the others for the next try.
   Result<void> append(const model::Frame& frame);
   Result<void> flush();
-  std::int64_t rows_in_file() const { return rows_; }
-  // kinetic + potential - exchanged of the first row of a file that was reopened [J].
+  std::int64_t frames_in_file() const { return in_file_[0]; }
+  // kinetic + potential - exchanged of the first frame of a file that was reopened [J].
   std::optional<double> first_balance() const { return first_balance_; }
 
  private:
-  ResultWriter(std::filesystem::path path, ResultLayout layout, std::int64_t rows);
+  using Block = std::vector<std::vector<double>>;  // by quantity
+  using Counts = std::array<std::int64_t, 3>;      // of frames, contacts and ranks
+
+  ResultWriter(std::filesystem::path path, const ResultLayout& layout);
   void see_unique(std::span<const std::uint8_t> unique);
 
   std::filesystem::path path_;
-  ResultLayout layout_;
-  std::int64_t rows_ = 0;
-  std::size_t row_bytes_ = 0;
-  Frames block_;
+  std::shared_ptr<const std::vector<detail::Quantity>> table_;
+  Counts in_file_{};
+  Block block_;
+  std::int64_t frames_ = 0;           // in the block
+  std::size_t numbers_ = 0;           // the same
   std::vector<std::uint8_t> unique_;  // of all frames so far: 1 where it was in each
   bool unique_written_ = false;
   std::optional<double> first_balance_;

@@ -65,14 +65,6 @@ std::string link_name(const dynamics::System& system, std::size_t link) {
   return "";
 }
 
-void append_span(std::span<const double> from, std::vector<double>& to) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
-std::span<const double> row_of(const std::vector<double>& values, std::size_t row, std::size_t width) {
-  return std::span(values).subspan(row * width, width);
-}
-
 }  // namespace
 
 ResultLayout make_layout(const dynamics::System& system) {
@@ -93,49 +85,12 @@ ResultLayout make_layout(const dynamics::System& system) {
   return layout;
 }
 
-void Frames::append(const model::Frame& frame) {
-  time.push_back(frame.time);
-  append_span(frame.q, q);
-  append_span(frame.v, v);
-  append_span(frame.joint_position, joint_position);
-  append_span(frame.joint_velocity, joint_velocity);
-  append_span(frame.body_pose, body_pose);
-  append_span(frame.body_velocity, body_velocity);
-  append_span(frame.body_acceleration, body_acceleration);
-  append_span(frame.reaction, reaction);
-  kinetic.push_back(frame.kinetic);
-  potential.push_back(frame.potential);
-  exchanged.push_back(frame.exchanged);
-  total.push_back(frame.kinetic + frame.potential);
-  loop_distance.push_back(frame.loop_distance);
-  loop_angle.push_back(frame.loop_angle);
-}
-
-void Frames::clear() {
-  for (std::vector<double>* list :
-       {&time, &q, &v, &joint_position, &joint_velocity, &body_pose, &body_velocity, &body_acceleration, &reaction,
-        &kinetic, &potential, &exchanged, &total, &loop_distance, &loop_angle}) {
-    list->clear();
-  }
-}
-
-model::Frame frame_at(const Frames& frames, const ResultLayout& layout, std::size_t row) {
-  model::Frame frame;
-  frame.time = frames.time[row];
-  frame.q = row_of(frames.q, row, layout.q.size());
-  frame.v = row_of(frames.v, row, layout.v.size());
-  frame.joint_position = row_of(frames.joint_position, row, layout.joint_position.size());
-  frame.joint_velocity = row_of(frames.joint_velocity, row, layout.joint_velocity.size());
-  frame.body_pose = row_of(frames.body_pose, row, 7 * layout.bodies.size());
-  frame.body_velocity = row_of(frames.body_velocity, row, 6 * layout.bodies.size());
-  frame.body_acceleration = row_of(frames.body_acceleration, row, 6 * layout.bodies.size());
-  frame.reaction = row_of(frames.reaction, row, 6 * layout.joints.size());
-  frame.kinetic = frames.kinetic[row];
-  frame.potential = frames.potential[row];
-  frame.exchanged = frames.exchanged[row];
-  frame.loop_distance = frames.loop_distance[row];
-  frame.loop_angle = frames.loop_angle[row];
-  return frame;
+ResultLayout make_scene_layout(const model::Model& model) {
+  ResultLayout layout;
+  layout.kind = RunKind::kScene;
+  layout.model = model.name;
+  for (const model::Body& body : model.bodies) layout.bodies.push_back(body.name);
+  return layout;
 }
 
 }  // namespace espalier::record

@@ -1,23 +1,20 @@
 #include "espalier/record/run_folder.hpp"
 
+#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <memory>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "espalier/base/hash.hpp"
 #include "espalier/base/printable.hpp"
-#include "espalier/base/text.hpp"
-#include "espalier/record/checkpoint.hpp"
 #include "espalier/record/detail/last_act.hpp"
 #include "espalier/record/detail/result_csv.hpp"
 
 namespace espalier::record {
 namespace {
 
+using files::FolderLock;
 using Clock = std::chrono::steady_clock;
 namespace fs = std::filesystem;
 
@@ -26,35 +23,68 @@ constexpr const char* kCsv = "result.csv";
 constexpr const char* kCheckpoint = "checkpoint.bin";
 constexpr std::chrono::seconds kRowTime{1};  // between two blocks of frames, at most
 
-std::int64_t expected_frames(const dynamics::SimulateOptions& options) {
-  const double frames = options.run.output_step > 0 ? options.run.end_time / options.run.output_step + 2 : 1;
+// Decides how result.h5 is laid out. Rows of contacts are as many as there are contacts.
+std::int64_t expected_frames(const RunRecord& record) {
+  if (record.kind() == RunKind::kScene) return std::numeric_limits<std::int64_t>::max();
+  const model::RunOptions& options = record.options();
+  const double frames = options.output_step > 0 ? options.end_time / options.output_step + 2 : 1;
   return frames > 1e9 ? 1'000'000'000 : static_cast<std::int64_t>(std::max(frames, 1.0));
+}
+
+// Errors: it holds a run already; another process writes one there; it cannot be made.
+Result<FolderLock> make_run_folder(const fs::path& folder) {
+  Result<FolderLock> lock = FolderLock::make(folder);
+  ESPALIER_TRY(lock);
+  // Asked only now: before, another process may have been about to write it.
+  if (!is_run_folder(folder)) return lock;
+  return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
+                    fmt::format("holds a run already; name another folder, or continue it: espalier simulate "
+                                "--restart {}",
+                                shell_word(folder.string())));
 }
 
 }  // namespace
 
 struct RunFolder::Parts {
   fs::path path;
+  RunKind kind;
   std::uint64_t model_hash = 0, plan_hash = 0;
   double end_time = 0;  // [s]
   ResultWriter result;
-  std::optional<detail::CsvWriter> csv;
-  dynamics::RunState kept;  // all frames up to here are on disk
+  RunState kept;  // all frames up to here are on disk
+  std::optional<detail::CsvWriter> csv = std::nullopt;
   Clock::time_point last_rows = Clock::now(), last_checkpoint = Clock::now();
   double interval = 0;  // of checkpoints [s]
   bool broken = false;  // something could not be written: states from here on may be ahead of the frames
-  std::optional<files::FolderLock> lock = std::nullopt;
+  std::optional<FolderLock> lock = std::nullopt;
 
-  Result<void> write_rows(const dynamics::RunState& run) {
+  Parts(const fs::path& folder, const RunRecord& record, ResultWriter writer, RunState start)
+      : path(folder),
+        kind(record.kind()),
+        model_hash(record.model_hash),
+        plan_hash(kind == RunKind::kMechanism ? record.mechanism().plan_hash : 0),
+        end_time(record.options().end_time),
+        result(std::move(writer)),
+        kept(std::move(start)) {}
+
+  bool rows_are_due() const { return Clock::now() - last_rows >= kRowTime; }
+  Result<void> write_rows() {
     last_rows = Clock::now();
-    Result<void> written = result.flush();
-    if (written && csv) written = csv->flush();
-    if (written) kept = run;
+    const Result<void> written = result.flush();
+    return written && csv ? csv->flush() : written;
+  }
+  Result<void> write_rows(const RunState& state) {
+    const Result<void> written = write_rows();
+    if (written) kept = state;
     return written;
   }
   Result<void> write_checkpoint() {
     last_checkpoint = Clock::now();
     return record::write_checkpoint(path / kCheckpoint, {model_hash, plan_hash, kept});
+  }
+  Result<void> note(const Result<void>& written) {
+    broken = broken || !written;
+    return written;
   }
 };
 
@@ -64,13 +94,12 @@ RunFolder& RunFolder::operator=(RunFolder&&) noexcept = default;
 RunFolder::~RunFolder() = default;
 
 Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& record, const ResultLayout& layout,
-                                    const dynamics::RunState& start) {
-  Result<files::FolderLock> lock = make_run_folder(folder);
+                                    const RunState& start) {
+  Result<FolderLock> lock = make_run_folder(folder);
   ESPALIER_TRY(lock);
-  Result<ResultWriter> result = ResultWriter::create(folder / kResult, layout, expected_frames(record.options));
+  Result<ResultWriter> result = ResultWriter::create(folder / kResult, layout, expected_frames(record));
   ESPALIER_TRY(result);
-  Parts parts{folder, record.model_hash, record.plan_hash, record.options.run.end_time, *std::move(result), std::nullopt,
-              start};
+  Parts parts(folder, record, *std::move(result), start);
   if (record.csv) {
     Result<detail::CsvWriter> csv = detail::CsvWriter::create(folder / kCsv, layout);
     ESPALIER_TRY(csv);
@@ -84,13 +113,12 @@ Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& rec
 }
 
 Result<RunFolder> RunFolder::reopen(const fs::path& folder, const RunRecord& record, const ResultLayout& layout,
-                                    const dynamics::RunState& start) {
-  Result<ResultWriter> result = ResultWriter::reopen(folder / kResult, layout, start.outputs);
+                                    const RunState& start) {
+  Result<ResultWriter> result = ResultWriter::reopen(folder / kResult, layout, outputs_of(start));
   ESPALIER_TRY(result);
-  Parts parts{folder, record.model_hash, record.plan_hash, record.options.run.end_time, *std::move(result), std::nullopt,
-              start};
+  Parts parts(folder, record, *std::move(result), start);
   if (record.csv) {
-    Result<detail::CsvWriter> csv = detail::CsvWriter::reopen(folder / kCsv, layout, start.outputs);
+    Result<detail::CsvWriter> csv = detail::CsvWriter::reopen(folder / kCsv, layout, outputs_of(start));
     ESPALIER_TRY(csv);
     parts.csv = *std::move(csv);
   }
@@ -104,24 +132,27 @@ void RunFolder::set_checkpoint_interval(double seconds) { parts_->interval = sec
 Result<void> RunFolder::append(const model::Frame& frame) {
   Result<void> appended = parts_->result.append(frame);
   if (appended && parts_->csv) appended = parts_->csv->append(frame);
-  parts_->broken = parts_->broken || !appended;
-  return appended;
+  // The states of a mechanism come after every step, and its frames are written with them.
+  if (appended && parts_->kind == RunKind::kScene && parts_->rows_are_due()) appended = parts_->write_rows();
+  return parts_->note(appended);
 }
 
-Result<void> RunFolder::step(const dynamics::RunState& run) {
-  const Clock::time_point now = Clock::now();
+Result<void> RunFolder::step(const dynamics::RunState& state) {
   // One of the end is the last act, after run.json: what was killed before that has a step to go.
-  const bool checkpoint = parts_->interval > 0 && run.state.time < parts_->end_time &&
-                          now - parts_->last_checkpoint >= std::chrono::duration<double>(parts_->interval);
-  if (!checkpoint && now - parts_->last_rows < kRowTime) return {};
-  Result<void> written = parts_->write_rows(run);
-  if (written && checkpoint) written = parts_->write_checkpoint();
-  parts_->broken = parts_->broken || !written;
-  return written;
+  const bool checkpoint = parts_->interval > 0 && state.state.time < parts_->end_time &&
+                          Clock::now() - parts_->last_checkpoint >= std::chrono::duration<double>(parts_->interval);
+  if (!checkpoint && !parts_->rows_are_due()) return {};
+  return checkpoint ? save(state) : parts_->note(parts_->write_rows(state));
 }
 
-Result<void> RunFolder::finish(const dynamics::RunState& run, RunRecord record) {
-  const Result<void> rows = parts_->broken ? Result<void>() : parts_->write_rows(run);
+Result<void> RunFolder::save(const RunState& state) {
+  Result<void> written = parts_->write_rows(state);
+  if (written) written = parts_->write_checkpoint();
+  return parts_->note(written);
+}
+
+Result<void> RunFolder::finish(const RunState& state, RunRecord record) {
+  const Result<void> rows = parts_->broken ? Result<void>() : parts_->write_rows(state);
   return detail::write_last(
       rows, record, [&] { return write_run(parts_->path, record); }, [&] { return parts_->write_checkpoint(); });
 }
@@ -137,40 +168,7 @@ std::vector<std::string> RunFolder::files() const {
   return names;
 }
 
-Result<std::uint64_t> model_hash(const model::ModelSpec& spec) {
-  const Result<formats::WrittenModel> written = formats::write_model(spec, formats::Format::kNative);
-  ESPALIER_TRY(written);
-  return Hash().add(std::string_view(written->text)).value();
-}
-
-std::uint64_t plan_hash(const plan::Plan& plan) {
-  Hash hash;
-  for (const int root : plan.roots) hash.add(std::int64_t{root});
-  for (const int edge : plan.tree.parent_edge) hash.add(std::int64_t{edge});
-  for (const plan::HalfBody& half : plan.half_bodies) hash.add(std::int64_t{half.edge}).add(std::int64_t{half.other});
-  return hash.value();
-}
-
-std::uint64_t state_hash(const dynamics::State& state) {
-  return Hash().add(std::span(&state.time, 1)).add(state.q).add(state.v).value();
-}
-
-Result<files::FolderLock> make_run_folder(const fs::path& folder) {
-  std::error_code code;
-  fs::create_directories(folder, code);
-  if (code) {
-    return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
-                      fmt::format("cannot be made a folder: {}", code.message()));
-  }
-  Result<files::FolderLock> lock = files::FolderLock::take(folder);
-  ESPALIER_TRY(lock);
-  // Asked only now: before, another process may have been about to write it.
-  if (!is_run_folder(folder)) return lock;
-  return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
-                    fmt::format("holds a run already; name another folder, or continue it: espalier simulate "
-                                "--restart {}",
-                                shell_word(folder.string())));
-}
+fs::path checkpoint_of(const fs::path& folder) { return folder / kCheckpoint; }
 
 fs::path new_run_folder(const std::string& name) {
   std::error_code code;

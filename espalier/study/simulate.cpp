@@ -27,7 +27,10 @@ Result<SimulateAnswer> run_on_root(const comm::Comm& comm, const SimulateOptions
 
 // On the root: the engine of the run in the folder, which options may not contradict.
 Result<Engine> engine_of_folder(const Restart& from, const SimulateOptions& options) {
-  const Engine engine = record::is_scene_folder(from.folder) ? Engine::kContact : Engine::kRecursive;
+  // What cannot be read is said by whoever reads it to go on.
+  const Result<record::RunRecord> record = record::read_run(from.folder);
+  const bool is_scene = record && record->kind() == record::RunKind::kScene;
+  const Engine engine = is_scene ? Engine::kContact : Engine::kRecursive;
   if (options.engine == Engine::kAuto || options.engine == engine) return engine;
   return make_option_error(
       "engine", fmt::format("the run in {} was not made by `engine` {}", from.folder.string(), word_of(options.engine)),
@@ -113,7 +116,8 @@ std::string unconverged_text(const SimulateAnswer& answer) {
 std::string next_command(const SimulateAnswer& answer) {
   if (answer.folder.empty()) return "";
   const std::string again = fmt::format("espalier simulate --restart {}", shell_word(answer.folder));
-  return answer.outcome == "done" ? fmt::format("{} --end {}", again, number_text(2 * answer.end_time)) : again;
+  if (answer.outcome != model::Outcome::kDone) return again;
+  return fmt::format("{} --end {}", again, number_text(2 * answer.end_time));
 }
 
 }  // namespace espalier::study

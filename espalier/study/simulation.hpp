@@ -123,7 +123,7 @@ struct SceneAnswer {
 struct SimulateAnswer {
   Engine engine = Engine::kRecursive;  // the one that ran
   std::string model, file;             // its name, and where it was read
-  std::string outcome = "running";     // then "done", "stopped" or "failed"
+  std::optional<model::Outcome> outcome;  // none: it runs
   std::string message;                 // of a failure
   bool continued = false;              // this run began elsewhere
   double start_time = 0, time = 0;     // where this part began, and what was reached [s]

@@ -32,7 +32,7 @@ Result<SweepAnswer> sweep(const comm::Comm& comm, const LoadedModel& model, cons
   ESPALIER_TRY(base);
   detail::SweepRuns runs;
   runs.folder = options.run.folder;
-  runs.simulate = base->record.options;
+  runs.simulate = base->record.mechanism().options;
   runs.keyframe = options.run.keyframe;
   runs.accept = base->reader.accepted;
   runs.keep_frames = options.keep_frames;

@@ -13,8 +13,6 @@
 #include "espalier/base/hash.hpp"
 #include "espalier/contact/contact.hpp"
 #include "espalier/record/checkpoint.hpp"
-#include "espalier/record/contact_result.hpp"
-#include "espalier/record/contact_run.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/record/machine_file.hpp"
 #include "espalier/record/result_file.hpp"
@@ -86,13 +84,11 @@ int read_mesh(const char* name, std::string_view text) {
 
 int read_results(std::string_view text) {
   write("result.h5", text);
-  judge(record::read_result(folder() / "result.h5"));
-  return judge(record::read_scene_result(folder() / "result.h5"));
+  return judge(record::read_result(folder() / "result.h5"));
 }
 
 int read_run(std::string_view text) {
   write("run.json", text);
-  if (record::is_scene_folder(folder())) return judge(record::read_scene_run(folder()));
   const Result<record::RunRecord> record = record::read_run(folder());
   if (!record) return judge(record);
   if (!record::write_run(folder(), *record) || !record::read_run(folder())) std::abort();
@@ -111,10 +107,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (kKind == "tune") return judge(formats::read_tuning_text(text, "study.yaml"));
   if (kKind == "search") return judge(study::read_tune_checkpoint_text(with_checksum(text), "checkpoint.json"));
   if (kKind == "checkpoint") {
-    write("checkpoint.bin", with_sum("espalier checkpoint 1\n", text));
-    judge(record::read_checkpoint(folder() / "checkpoint.bin"));
-    write("checkpoint.bin", with_sum("espalier scene checkpoint 1\n", text));
-    return judge(record::read_scene_checkpoint(folder() / "checkpoint.bin"));
+    for (const char* head : {"espalier checkpoint 2 mechanism\n", "espalier checkpoint 2 scene\n"}) {
+      write("checkpoint.bin", with_sum(head, text));
+      judge(record::read_checkpoint(folder() / "checkpoint.bin"));
+    }
+    return 0;
   }
   if (kKind == "sweep") {
     write("sweep.yaml", text);

@@ -16,6 +16,7 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/files/file_change.hpp"
+#include "espalier/record/detail/stored.hpp"
 
 namespace espalier::record::detail {
 
@@ -91,9 +92,7 @@ bool write_bytes(hid_t file, const char* path, std::span<const std::uint8_t> byt
 // All bytes of a table; nothing where there is none.
 std::vector<std::uint8_t> read_bytes(hid_t file, const char* path);
 
-// Rows of numbers of the shape `inner` (empty: one number a row), none yet, stored in chunks of `chunk` rows. Whole
-// numbers are stored as such and come and go as doubles all the same.
-enum class Stored { kDouble, kInt32, kInt64 };
+// Rows of numbers of the shape `inner` (empty: one number per row), none yet, stored in chunks of `chunk` rows.
 Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner, hsize_t chunk,
                    Stored stored = Stored::kDouble);
 // The shape of a dataset of numbers, rows first; empty where there is none.

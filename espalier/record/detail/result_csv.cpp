@@ -18,15 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBlockBytes = 1 << 20;
 
-std::string head(const ResultLayout& layout) {
-  std::string text = "time";
-  for (const Column& column : layout.joint_position) {
-    text += ',';
-    text += files::csv_field(column.name);
-  }
-  return text + ",kinetic,potential,exchanged,total,loop_distance,loop_angle\n";
-}
-
 // Appends all of the text or nothing: a line cut in two would look like a number of its own.
 Result<void> append_text(const fs::path& path, const std::string& text) {
   std::error_code code;
@@ -42,21 +33,37 @@ Result<void> append_text(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-CsvWriter::CsvWriter(fs::path path) : path_(std::move(path)) {}
+CsvWriter::CsvWriter(fs::path path, const ResultLayout& layout) : path_(std::move(path)) {
+  for (Quantity& quantity : quantities(layout)) {
+    if (!quantity.csv.empty()) table_.push_back(std::move(quantity));
+  }
+}
+
+std::string CsvWriter::head() const {
+  std::string text = "time";
+  for (const Quantity& quantity : table_) {
+    for (const std::string& name : quantity.csv) {
+      if (!name.empty()) text += ',' + files::csv_field(name);
+    }
+  }
+  return text + '\n';
+}
 
 Result<CsvWriter> CsvWriter::create(const fs::path& path, const ResultLayout& layout) {
-  const Result<void> written = files::write_text_file(path, head(layout));
+  CsvWriter writer(path, layout);
+  const Result<void> written = files::write_text_file(path, writer.head());
   ESPALIER_TRY(written);
-  return CsvWriter(path);
+  return writer;
 }
 
 Result<CsvWriter> CsvWriter::reopen(const fs::path& path, const ResultLayout& layout, std::int64_t rows) {
   const Result<std::string> text = files::read_text_file(path);
   ESPALIER_TRY(text);
-  const std::string first = head(layout);
+  CsvWriter writer(path, layout);
+  const std::string first = writer.head();
   if (!text->starts_with(first)) {
     return make_error(ErrorCode::kValue, {path.string(), 1, 0},
-                      "written for another mechanism; start a new run in another folder");
+                      "written for another model; start a new run in another folder");
   }
   std::size_t end = first.size();
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -72,19 +79,19 @@ Result<CsvWriter> CsvWriter::reopen(const fs::path& path, const ResultLayout& la
   std::error_code code;
   fs::resize_file(path, end, code);
   if (code) return files::cannot_write(path, code.message());
-  return CsvWriter(path);
+  return writer;
 }
 
 Result<void> CsvWriter::append(const model::Frame& frame) {
   block_ += number_text(frame.time);
-  for (const double number : frame.joint_position) {
-    block_ += ',';
-    block_ += number_text(number);
-  }
-  for (const double number : {frame.kinetic, frame.potential, frame.exchanged, frame.kinetic + frame.potential,
-                              frame.loop_distance, frame.loop_angle}) {
-    block_ += ',';
-    block_ += number_text(number);
+  for (const Quantity& quantity : table_) {
+    values_.clear();
+    quantity.take(frame, values_);
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      if (quantity.csv[k].empty()) continue;
+      block_ += ',';
+      block_ += number_text(values_[k]);
+    }
   }
   block_ += '\n';
   return block_.size() >= kBlockBytes ? flush() : Result<void>();

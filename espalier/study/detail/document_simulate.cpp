@@ -53,7 +53,7 @@ ordered_json mechanism_document(const SimulateAnswer& answer) {
   const std::optional<double> relative = relative_energy_error(mechanism);
   return {{"model", answer.model},
           {"file", answer.file},
-          {"outcome", answer.outcome},
+          {"outcome", model::outcome_word(answer.outcome)},
           {"message", answer.message},
           {"time", answer.time},
           {"end_time", answer.end_time},
@@ -92,7 +92,7 @@ ordered_json scene_document(const SimulateAnswer& answer) {
   return {{"model", answer.model},
           {"file", answer.file},
           {"engine", "contact"},
-          {"outcome", answer.outcome},
+          {"outcome", model::outcome_word(answer.outcome)},
           {"message", answer.message},
           {"time", answer.time},
           {"end_time", answer.end_time},

@@ -162,10 +162,10 @@ Result<void> make_record(const Subject& subject, const SimulateOptions& given, d
   begin_record(given, subject.loaded, subject.hash, record);
   record.accept = subject.reader.accepted;
   record.keyframe = given.keyframe;
-  record.plan = *document;
-  record.plan_hash = record::plan_hash(input.plan);
-  record.options = std::move(options);
-  record.csv = given.csv;
+  record::MechanismPart& part = record.mechanism();
+  part.plan = *document;
+  part.plan_hash = record::plan_hash(input.plan);
+  part.options = std::move(options);
   return {};
 }
 
@@ -173,13 +173,14 @@ Result<void> make_record(const Subject& subject, const SimulateOptions& given, d
 Result<record::Checkpoint> read_checkpoint_of(const Restart& from, const Subject& subject,
                                               const record::RunRecord& record, MechanismInput& input) {
   if (subject.hash != record.model_hash) return another_model(from, subject.loaded);
-  const fs::path file = from.folder / "checkpoint.bin";
+  const fs::path file = record::checkpoint_of(from.folder);
   Result<record::Checkpoint> checkpoint = files::read_last_checkpoint(file, record::read_checkpoint, input.notes);
   ESPALIER_TRY(checkpoint);
   const Result<plan::Plan> plan = record::read_plan(
       from.folder / "run.json", plan::make_network(subject.loaded.model, subject.mechanism, plan::Weights::kLiu));
   ESPALIER_TRY(plan);
-  if (checkpoint->model_hash != subject.hash || checkpoint->plan_hash != record::plan_hash(*plan)) {
+  if (record::kind_of(checkpoint->run) != record::RunKind::kMechanism || checkpoint->model_hash != subject.hash ||
+      checkpoint->plan_hash != record::plan_hash(*plan)) {
     return make_error(ErrorCode::kValue, {file.string(), 0, 0},
                       "made by another run: it does not fit the model or the plan in run.json");
   }
@@ -202,7 +203,7 @@ Result<void> set_state(const Restart& from, const Subject& subject, const record
   input.start = std::move(state);
   if (input.start.state.q.size() != static_cast<std::size_t>(input.system.position_size) ||
       input.start.state.v.size() != static_cast<std::size_t>(input.system.velocity_size)) {
-    return make_error(ErrorCode::kValue, {(from.folder / "checkpoint.bin").string(), 0, 0},
+    return make_error(ErrorCode::kValue, {record::checkpoint_of(from.folder).string(), 0, 0},
                       "its numbers do not fit the mechanism");
   }
   return {};
@@ -249,21 +250,22 @@ Result<MechanismInput> read_mechanism_again(const Restart& from, const SimulateO
   ESPALIER_TRY(subject);
   Result<record::Checkpoint> checkpoint = read_checkpoint_of(from, *subject, *record, input);
   ESPALIER_TRY(checkpoint);
-  const Result<void> set = set_state(from, *subject, *record, std::move(checkpoint->run), input);
+  const Result<void> set =
+      set_state(from, *subject, *record, std::get<dynamics::RunState>(std::move(checkpoint->run)), input);
   ESPALIER_TRY(set);
   input.reader = subject->reader;
   input.record = *std::move(record);
   input.record.accept = subject->reader.accepted;
-  dynamics::SimulateOptions& options = input.record.options;
+  dynamics::SimulateOptions& options = input.record.mechanism().options;
   options.run.end_time = given.end_time.value_or(options.run.end_time);
   options.threads = given.threads.value_or(options.threads);
   // The checkpoint of a run that is done lies before the steps that were fitted to its end.
-  const double time = input.record.outcome == "done" ? input.record.time : input.start.state.time;
+  const double time = input.record.outcome == model::Outcome::kDone ? input.record.time : input.start.state.time;
   const Result<void> bounded = check_bounds(options, time, (from.folder / "run.json").string());
   ESPALIER_TRY(bounded);
   const Result<void> end = check_end(from, given, time >= options.run.end_time, time);
   ESPALIER_TRY(end);
-  input.record.outcome = "running";
+  input.record.outcome.reset();
   input.folder = from.folder.string();
   input.continued = true;
   return input;

@@ -34,21 +34,22 @@ struct Watch {
 
 // Adds what this part of the run did to what was done before.
 void add_status(const dynamics::RunStatus& status, const Watch& watch, bool continued, record::RunRecord& record) {
-  record.outcome = word_of(status.outcome);
+  record.outcome = status.outcome;
   record.message = status.message;
-  record.integrator = record::integrator_name(status.end.integrator);
   record.time = status.end.state.time;
   record.frames = watch.frames;
   record.steps += status.steps;
-  record.rejected += status.rejected;
-  record.evaluations += status.evaluations;
-  record.loop_distance = std::max(record.loop_distance, status.loop_distance);
-  record.loop_angle = std::max(record.loop_angle, status.loop_angle);
-  record.energy_error = std::max({record.energy_error, watch.energy_error, continued ? 0 : status.energy_error});
-  record.energy_scale = std::max(record.energy_scale, status.energy_scale);
-  record.energy_start = watch.energy_start;
   record.seconds += status.seconds;
   record.state_hash = record::state_hash(status.end.state);
+  record::MechanismPart& part = record.mechanism();
+  part.integrator = word_of(status.end.integrator);
+  part.rejected += status.rejected;
+  part.evaluations += status.evaluations;
+  part.loop_distance = std::max(part.loop_distance, status.loop_distance);
+  part.loop_angle = std::max(part.loop_angle, status.loop_angle);
+  part.energy_error = std::max({part.energy_error, watch.energy_error, continued ? 0 : status.energy_error});
+  part.energy_scale = std::max(part.energy_scale, status.energy_scale);
+  part.energy_start = watch.energy_start;
 }
 
 Result<std::optional<record::RunFolder>> open_folder(const MechanismInput& input, const dynamics::System& system,
@@ -71,14 +72,14 @@ SimulateAnswer begin_answer(MechanismInput& input) {
   answer.continued = input.continued;
   answer.start_time = answer.time = input.start.state.time;
   answer.frames = input.start.outputs;
-  answer.tolerance = input.record.options.tolerance;
+  answer.tolerance = input.record.mechanism().options.tolerance;
   answer.notes = std::move(input.notes);
   answer.reader = std::move(input.reader);
   answer.folder = input.folder;
   MechanismAnswer& mechanism = answer.mechanism.emplace();
   mechanism.plan = std::move(input.plan);
   mechanism.system = std::move(input.system);
-  mechanism.options = input.record.options;
+  mechanism.options = input.record.mechanism().options;
   mechanism.drawn_gap = input.gap;
   mechanism.correction = std::move(input.correction);
   mechanism.setup_seconds = input.setup_seconds;
@@ -89,12 +90,13 @@ void end_answer(const record::RunRecord& record, dynamics::RunStatus status, Sim
   take_record(record, answer);
   MechanismAnswer& mechanism = *answer.mechanism;
   mechanism.integrator = status.end.integrator;
-  mechanism.rejected = record.rejected;
-  mechanism.evaluations = record.evaluations;
-  mechanism.loop_distance = record.loop_distance;
-  mechanism.loop_angle = record.loop_angle;
-  mechanism.energy_error = record.energy_error;
-  mechanism.energy_scale = record.energy_scale;
+  const record::MechanismPart& part = record.mechanism();
+  mechanism.rejected = part.rejected;
+  mechanism.evaluations = part.evaluations;
+  mechanism.loop_distance = part.loop_distance;
+  mechanism.loop_angle = part.loop_angle;
+  mechanism.energy_error = part.energy_error;
+  mechanism.energy_scale = part.energy_scale;
   mechanism.setup_seconds += status.setup_seconds;
   mechanism.status = std::move(status);
 }
@@ -110,7 +112,7 @@ Result<SimulateAnswer> run_mechanism(MechanismInput input, const SimulateOptions
   record::RunFolder* files = *folder ? &**folder : nullptr;
   record::RunRecord record = input.record;
   Watch watch;
-  watch.energy_start = record.energy_start;
+  watch.energy_start = record.mechanism().energy_start;
   // A run that was killed has not written it down.
   if (!watch.energy_start && files != nullptr) watch.energy_start = files->first_balance();
   watch.frames = input.start.outputs;
@@ -125,7 +127,7 @@ Result<SimulateAnswer> run_mechanism(MechanismInput input, const SimulateOptions
   };
   // Files that cannot be written end the run as the caller does.
   std::atomic<bool> stop{given.stop != nullptr && given.stop->load()};
-  dynamics::SimulateOptions options = record.options;
+  dynamics::SimulateOptions options = record.mechanism().options;
   options.run.stop = &stop;
   options.on_step = [&](const dynamics::RunState& state) {
     if (files != nullptr && !state.fitted && !keep(files->step(state))) stop = true;

@@ -76,7 +76,7 @@ Result<SceneInput> make_input(const Subject& subject) {
   input.scene = *std::move(scene);
   input.bodies = model.bodies.size() - 1;
   input.joints = model.joints.size();
-  input.layout = record::make_layout(model);
+  input.layout = record::make_scene_layout(model);
   input.notes = input.scene.notes;
   input.reader = subject.reader;
   return input;
@@ -94,7 +94,7 @@ Result<SceneInput> read_new(const LoadedModel& loaded, const SimulateOptions& gi
   Result<SceneInput> input = make_input(*subject);
   ESPALIER_TRY(input);
   begin_record(given, loaded, subject->hash, input->record);
-  input->record.options = options;
+  input->record.scene().options = options;
   input->record.accept = subject->reader.accepted;
   input->start = contact::start_run(input->scene);
   if (const std::optional<contact::Overlap> overlap = contact::find_overlap(input->scene)) {
@@ -108,26 +108,29 @@ Result<SceneInput> read_new(const LoadedModel& loaded, const SimulateOptions& gi
 }
 
 // The last state of the run in the folder.
-Result<contact::RunState> read_state(const Restart& from, const Subject& subject, const record::SceneRecord& record,
+Result<contact::RunState> read_state(const Restart& from, const Subject& subject, const record::RunRecord& record,
                                      std::vector<std::string>& notes) {
-  const fs::path file = from.folder / "checkpoint.bin";
-  Result<record::SceneCheckpoint> checkpoint = files::read_last_checkpoint(file, record::read_scene_checkpoint, notes);
+  const fs::path file = record::checkpoint_of(from.folder);
+  Result<record::Checkpoint> checkpoint = files::read_last_checkpoint(file, record::read_checkpoint, notes);
   ESPALIER_TRY(checkpoint);
   if (subject.hash != record.model_hash) return another_model(from, subject.loaded);
-  if (checkpoint->model_hash != subject.hash || checkpoint->run.bodies.size() != subject.loaded.model.bodies.size()) {
+  auto* state = std::get_if<contact::RunState>(&checkpoint->run);
+  if (checkpoint->model_hash != subject.hash || state == nullptr ||
+      state->bodies.size() != subject.loaded.model.bodies.size()) {
     return make_error(ErrorCode::kValue, {file.string(), 0, 0},
                       "made by another run: it does not fit the model in run.json");
   }
-  return std::move(checkpoint->run);
+  return std::move(*state);
 }
 
 Result<SceneInput> read_again(const Restart& from, const SimulateOptions& given) {
   std::optional<files::FolderLock> lock;
   const Result<void> locked = lock_folder(from.folder, lock);
   ESPALIER_TRY(locked);
-  Result<record::SceneRecord> record = record::read_scene_run(from.folder);
+  Result<record::RunRecord> record = record::read_run(from.folder);
   ESPALIER_TRY(record);
-  const Result<void> shared = set_sharing(given, record->options);
+  contact::SimulateOptions& options = record->scene().options;
+  const Result<void> shared = set_sharing(given, options);
   ESPALIER_TRY(shared);
   const Result<LoadedModel> loaded = load_again(*record, from);
   ESPALIER_TRY(loaded);
@@ -136,9 +139,9 @@ Result<SceneInput> read_again(const Restart& from, const SimulateOptions& given)
   std::vector<std::string> notes;
   Result<contact::RunState> start = read_state(from, *subject, *record, notes);
   ESPALIER_TRY(start);
-  const Result<void> bounded = check_bounds(record->options, start->time, (from.folder / "run.json").string());
+  const Result<void> bounded = check_bounds(options, start->time, (from.folder / "run.json").string());
   ESPALIER_TRY(bounded);
-  const bool has_ended = record->options.run.end_time <= start->time + record->options.settings.step / 2;
+  const bool has_ended = options.run.end_time <= start->time + options.settings.step / 2;
   const Result<void> end = check_end(from, given, has_ended, start->time);
   ESPALIER_TRY(end);
   Result<SceneInput> input = make_input(*subject);
@@ -147,7 +150,7 @@ Result<SceneInput> read_again(const Restart& from, const SimulateOptions& given)
   input->notes.insert(input->notes.begin(), notes.begin(), notes.end());
   input->record = *std::move(record);
   input->record.accept = subject->reader.accepted;
-  input->record.outcome = "running";
+  input->record.outcome.reset();
   input->continued = true;
   input->start = *std::move(start);
   input->folder = from.folder.string();
@@ -162,7 +165,7 @@ Result<SceneInput> share(const comm::Comm& comm, Result<SceneInput> read) {
   };
   Result<SceneInput> input = comm::agree_with_root(comm, std::move(read));
   ESPALIER_TRY(input);
-  contact::SimulateOptions& options = input->record.options;
+  contact::SimulateOptions& options = input->record.scene().options;
   const Pace pace = comm::broadcast(comm, Pace{options.settings, options.run.end_time, options.run.output_step});
   options.settings = pace.settings;
   options.run.end_time = pace.end_time;

@@ -10,7 +10,7 @@
 #include "espalier/comm/comm.hpp"
 #include "espalier/contact/contact.hpp"
 #include "espalier/files/folder_lock.hpp"
-#include "espalier/record/contact_run.hpp"
+#include "espalier/record/run_folder.hpp"
 #include "espalier/study/simulation.hpp"
 
 namespace espalier::study::detail {
@@ -18,8 +18,8 @@ namespace espalier::study::detail {
 // The run of a scene that can begin. Ranks other than the root have the options of the record alone.
 struct SceneInput {
   contact::Scene scene;
-  record::SceneRecord record;
-  record::SceneLayout layout;
+  record::RunRecord record = record::make_record(record::RunKind::kScene);
+  record::ResultLayout layout;
   contact::RunState start;
   std::string folder;      // empty: no files are written
   bool continued = false;  // the folder is there, with what was computed up to `start`

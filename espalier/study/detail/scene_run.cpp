@@ -10,29 +10,30 @@ namespace espalier::study::detail {
 namespace {
 
 // Adds what this part of the run did to what was done before it, `start` steps.
-void add_status(const contact::RunStatus& status, std::int64_t start, int ranks, record::SceneRecord& record) {
-  record.outcome = word_of(status.outcome);
+void add_status(const contact::RunStatus& status, std::int64_t start, int ranks, record::RunRecord& record) {
+  record.outcome = status.outcome;
   record.message = status.message;
   record.time = status.time;
   record.frames = status.frames;
   record.steps = start + status.steps;
-  record.unconverged += status.unconverged;
-  record.worst_residual = std::max(record.worst_residual, status.worst_residual);
-  record.sweeps += status.sweeps;
-  record.iterations += status.iterations;
-  record.contacts = status.contacts;
-  record.most_contacts = std::max(record.most_contacts, status.most_contacts);
-  record.penetration = std::max(record.penetration, status.penetration);
   record.seconds += status.seconds;
-  record.ranks = ranks;
   record.state_hash = record::state_hash(status.end);
+  record::ScenePart& part = record.scene();
+  part.unconverged += status.unconverged;
+  part.worst_residual = std::max(part.worst_residual, status.worst_residual);
+  part.sweeps += status.sweeps;
+  part.iterations += status.iterations;
+  part.contacts = status.contacts;
+  part.most_contacts = std::max(part.most_contacts, status.most_contacts);
+  part.penetration = std::max(part.penetration, status.penetration);
+  part.ranks = ranks;
 }
 
-Result<std::optional<record::SceneFolder>> open_folder(const SceneInput& input) {
+Result<std::optional<record::RunFolder>> open_folder(const SceneInput& input) {
   if (input.folder.empty()) return std::nullopt;
-  Result<record::SceneFolder> folder =
-      input.continued ? record::SceneFolder::reopen(input.folder, input.record, input.layout, input.start)
-                      : record::SceneFolder::create(input.folder, input.record, input.layout, input.start);
+  Result<record::RunFolder> folder =
+      input.continued ? record::RunFolder::reopen(input.folder, input.record, input.layout, input.start)
+                      : record::RunFolder::create(input.folder, input.record, input.layout, input.start);
   ESPALIER_TRY(folder);
   return std::optional(*std::move(folder));
 }
@@ -45,27 +46,28 @@ SimulateAnswer begin_answer(const SceneInput& input) {
   answer.continued = input.continued;
   answer.start_time = answer.time = input.start.time;
   answer.frames = input.start.outputs;
-  answer.tolerance = input.record.options.settings.solve.tolerance;
+  answer.tolerance = input.record.scene().options.settings.solve.tolerance;
   answer.notes = input.notes;
   answer.reader = input.reader;
   answer.folder = input.folder;
   SceneAnswer& scene = answer.scene.emplace();
-  scene.settings = input.record.options.settings;
+  scene.settings = input.record.scene().options.settings;
   scene.bodies = input.bodies;
   scene.joints = input.joints;
   return answer;
 }
 
-void end_answer(const record::SceneRecord& record, contact::RunStatus status, SimulateAnswer& answer) {
+void end_answer(const record::RunRecord& record, contact::RunStatus status, SimulateAnswer& answer) {
   take_record(record, answer);
   SceneAnswer& scene = *answer.scene;
-  scene.unconverged = record.unconverged;
-  scene.iterations = record.sweeps;
-  scene.newton_iterations = record.iterations;
-  scene.worst_residual = record.worst_residual;
-  scene.contacts = record.contacts;
-  scene.most_contacts = record.most_contacts;
-  scene.penetration = record.penetration;
+  const record::ScenePart& part = record.scene();
+  scene.unconverged = part.unconverged;
+  scene.iterations = part.sweeps;
+  scene.newton_iterations = part.iterations;
+  scene.worst_residual = part.worst_residual;
+  scene.contacts = part.contacts;
+  scene.most_contacts = part.most_contacts;
+  scene.penetration = part.penetration;
   scene.status = std::move(status);
 }
 
@@ -85,10 +87,10 @@ RunProgress progress_of(const contact::Progress& at, const SimulateAnswer& answe
 Result<SimulateAnswer> run_scene(const comm::Comm& comm, SceneInput input, const SimulateOptions& given) {
   SimulateAnswer answer = begin_answer(input);
   if (given.on_begin) given.on_begin(answer);
-  Result<std::optional<record::SceneFolder>> folder = comm::agree_with_root(comm, open_folder(input));
+  Result<std::optional<record::RunFolder>> folder = comm::agree_with_root(comm, open_folder(input));
   ESPALIER_TRY(folder);
-  record::SceneFolder* files = *folder ? &**folder : nullptr;
-  record::SceneRecord record = input.record;
+  record::RunFolder* files = *folder ? &**folder : nullptr;
+  record::RunRecord record = input.record;
   const auto keep = [&](const Result<void>& written) {
     if (!written && !answer.problem) answer.problem = written.error();
     return !answer.problem;
@@ -97,7 +99,7 @@ Result<SimulateAnswer> run_scene(const comm::Comm& comm, SceneInput input, const
     if (answer.problem || (files != nullptr && !keep(files->append(frame)))) return false;
     return !given.on_frame || given.on_frame(frame);
   };
-  contact::SimulateOptions options = record.options;
+  contact::SimulateOptions options = record.scene().options;
   options.run.stop = given.stop;
   options.on_checkpoint = [&](const contact::RunState& state) { return files == nullptr || keep(files->save(state)); };
   options.on_step = [&](const contact::Progress& at) {

@@ -68,6 +68,45 @@ Result<void> lock_folder(const std::filesystem::path& folder, std::optional<file
   return {};
 }
 
+void begin_record(const SimulateOptions& options, const LoadedModel& model, std::uint64_t model_hash,
+                  record::RunRecord& record) {
+  std::error_code code;
+  record.command = options.command;
+  record.version = ESPALIER_VERSION;
+  record.model_file = std::filesystem::absolute(model.file, code).lexically_normal().string();
+  record.read = model.options.read;
+  record.model_name = model.model.name;
+  record.model_hash = model_hash;
+  record.csv = options.csv;
+}
+
+Result<LoadedModel> load_again(const record::RunRecord& record, const Restart& from) {
+  LoadOptions options = from.load;
+  if (!options.read.base) options.read.base = record.read.base;
+  if (options.read.spherical.empty()) options.read.spherical = record.read.spherical;
+  options.accept.insert(options.accept.end(), record.accept.begin(), record.accept.end());
+  return load(from.model.empty() ? record.model_file : from.model, options);
+}
+
+void take_record(const record::RunRecord& record, SimulateAnswer& answer) {
+  answer.model = record.model_name;
+  answer.file = record.model_file;
+  answer.outcome = record.outcome;
+  answer.message = record.message;
+  answer.time = record.time;
+  answer.end_time = record.options().end_time;
+  answer.frames = record.frames;
+  answer.steps = record.steps;
+  answer.seconds = record.seconds;
+  answer.state_hash = record.state_hash;
+}
+
+void fail_for_files(const std::optional<Error>& problem, record::RunRecord& record) {
+  if (!problem) return;
+  record.outcome = model::Outcome::kFailed;
+  record.message = to_string(*problem);
+}
+
 std::string sentence(std::string text) {
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text + ".";

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "espalier/base/result.hpp"
 #include "espalier/files/folder_lock.hpp"
+#include "espalier/record/run_record.hpp"
 #include "espalier/study/simulation.hpp"
 
 namespace espalier::study::detail {
@@ -32,48 +32,16 @@ Result<void> lock_folder(const std::filesystem::path& folder, std::optional<file
 std::string sentence(std::string text);
 
 // What is known before the run.
-template <class Record>
-void begin_record(const SimulateOptions& options, const LoadedModel& model, std::uint64_t model_hash, Record& record) {
-  std::error_code code;
-  record.command = options.command;
-  record.version = ESPALIER_VERSION;
-  record.model_file = std::filesystem::absolute(model.file, code).lexically_normal().string();
-  record.read = model.options.read;
-  record.model_name = model.model.name;
-  record.model_hash = model_hash;
-}
+void begin_record(const SimulateOptions& options, const LoadedModel& model, std::uint64_t model_hash,
+                  record::RunRecord& record);
 
 // A run that continues reads the model as it was read, unless `from` says otherwise.
-template <class Record>
-Result<LoadedModel> load_again(const Record& record, const Restart& from) {
-  LoadOptions options = from.load;
-  if (!options.read.base) options.read.base = record.read.base;
-  if (options.read.spherical.empty()) options.read.spherical = record.read.spherical;
-  options.accept.insert(options.accept.end(), record.accept.begin(), record.accept.end());
-  return load(from.model.empty() ? record.model_file : from.model, options);
-}
+Result<LoadedModel> load_again(const record::RunRecord& record, const Restart& from);
 
 // What an answer takes from the record of its run.
-template <class Record>
-void take_record(const Record& record, SimulateAnswer& answer) {
-  answer.model = record.model_name;
-  answer.file = record.model_file;
-  answer.outcome = record.outcome;
-  answer.message = record.message;
-  answer.time = record.time;
-  answer.end_time = record.options.run.end_time;
-  answer.frames = record.frames;
-  answer.steps = record.steps;
-  answer.seconds = record.seconds;
-  answer.state_hash = record.state_hash;
-}
+void take_record(const record::RunRecord& record, SimulateAnswer& answer);
 
 // Files that could not be written end a run: the record says so.
-template <class Record>
-void fail_for_files(const std::optional<Error>& problem, Record& record) {
-  if (!problem) return;
-  record.outcome = "failed";
-  record.message = to_string(*problem);
-}
+void fail_for_files(const std::optional<Error>& problem, record::RunRecord& record);
 
 }  // namespace espalier::study::detail

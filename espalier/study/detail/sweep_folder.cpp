@@ -78,7 +78,7 @@ Result<std::string> sweep_json(const SweepJob& job) {
                              {"block", block_of(job)},
                              {"end_time", options.run.end_time},
                              {"output_step", options.run.output_step},
-                             {"integrator", record::integrator_name(options.integrator)},
+                             {"integrator", word_of(options.integrator)},
                              {"tolerance", options.tolerance},
                              {"step", options.step},
                              {"loop_tolerance", options.loop_tolerance},

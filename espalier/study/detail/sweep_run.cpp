@@ -1,6 +1,7 @@
 #include "espalier/study/detail/sweep_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -23,11 +24,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What a line keeps of the last frame.
+struct LastFrame {
+  explicit LastFrame(const model::Frame& frame)
+      : energies{frame.kinetic, frame.potential, frame.exchanged},
+        joint_position(frame.joint_position.begin(), frame.joint_position.end()),
+        joint_velocity(frame.joint_velocity.begin(), frame.joint_velocity.end()) {}
+
+  std::array<double, 3> energies;  // kinetic, potential, exchanged [J]
+  std::vector<double> joint_position, joint_velocity;
+};
+
 // What a line says of a run.
 struct Line {
   std::string outcome, message;
   dynamics::RunStatus status;
-  record::Frames last;  // one frame, or none
+  std::optional<LastFrame> last;
 };
 
 std::string line_text(const SweepJob& job, std::int64_t run, const std::vector<formats::FieldValue>& values,
@@ -40,27 +52,26 @@ std::string line_text(const SweepJob& job, std::int64_t run, const std::vector<f
   for (const formats::FieldValue& value : values) add(number_text(value.value));
   add(line.outcome);
   add(line.message);
-  const bool ran = line.last.size() > 0;
+  const bool ran = line.last.has_value();
   const dynamics::RunStatus& status = line.status;
   add(ran ? number_text(status.end.state.time) : "");
   add(ran ? std::to_string(status.steps) : "");
   for (const double number : {status.loop_distance, status.energy_error, status.energy_scale}) {
     add(ran ? number_text(number) : "");
   }
-  for (const auto list : {&record::Frames::kinetic, &record::Frames::potential, &record::Frames::exchanged}) {
-    add(ran ? number_text((line.last.*list).front()) : "");
-  }
+  for (std::size_t k = 0; k < 3; ++k) add(ran ? number_text(line.last->energies[k]) : "");
   add(ran ? hash_text(record::state_hash(status.end.state)) : "");
-  const auto add_columns = [&](const std::vector<double>& numbers, std::size_t count) {
-    for (std::size_t k = 0; k < count; ++k) add(k < numbers.size() ? number_text(numbers[k]) : "");
+  const auto add_columns = [&](std::vector<double> LastFrame::*numbers, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) add(ran ? number_text(((*line.last).*numbers)[k]) : "");
   };
-  add_columns(line.last.joint_position, job.layout.joint_position.size());
-  add_columns(line.last.joint_velocity, job.layout.joint_velocity.size());
+  add_columns(&LastFrame::joint_position, job.layout.joint_position.size());
+  add_columns(&LastFrame::joint_velocity, job.layout.joint_velocity.size());
   return text + "\n";
 }
 
-const char* outcome_word(model::Outcome outcome) {
-  return outcome == model::Outcome::kDone ? "done" : "failed";
+// No line is written of a run that was stopped.
+model::Outcome outcome_of(const dynamics::RunStatus& status) {
+  return status.outcome == model::Outcome::kDone ? model::Outcome::kDone : model::Outcome::kFailed;
 }
 
 Result<record::RunFolder> make_folder(const SweepJob& job, std::int64_t run, const model::ModelSpec& spec,
@@ -76,12 +87,13 @@ Result<record::RunFolder> make_folder(const SweepJob& job, std::int64_t run, con
   record.model_file = fs::absolute(folder / "model.yaml", code).lexically_normal().string();
   record.model_name = system.model.name;
   record.model_hash = *hash;
-  record.plan = job.plan_document;
-  record.plan_hash = record::plan_hash(job.plan);
   record.keyframe = job.options.keyframe;
   record.accept = job.options.accept;
-  record.seed = job.sweep.seed;
-  record.options = job.options.simulate;
+  record::MechanismPart& part = record.mechanism();
+  part.plan = job.plan_document;
+  part.plan_hash = record::plan_hash(job.plan);
+  part.seed = job.sweep.seed;
+  part.options = job.options.simulate;
   // What a program that was killed has left of this run is begun anew.
   fs::remove_all(folder, code);
   const Result<void> saved = files::write_text_file(folder / "model.yaml", written->text);
@@ -118,20 +130,21 @@ Result<dynamics::Prepared> prepare_run(const SweepJob& job, const model::Model& 
 
 void fill_record(const Line& line, record::RunRecord& record) {
   const dynamics::RunStatus& status = line.status;
-  record.outcome = line.outcome;
+  record.outcome = outcome_of(status);
   record.message = line.message;
-  record.integrator = record::integrator_name(status.end.integrator);
   record.time = status.end.state.time;
   record.frames = status.end.outputs;
   record.steps = status.steps;
-  record.rejected = status.rejected;
-  record.evaluations = status.evaluations;
-  record.loop_distance = status.loop_distance;
-  record.loop_angle = status.loop_angle;
-  record.energy_error = status.energy_error;
-  record.energy_scale = status.energy_scale;
   record.seconds = status.seconds;
   record.state_hash = record::state_hash(status.end.state);
+  record::MechanismPart& part = record.mechanism();
+  part.integrator = word_of(status.end.integrator);
+  part.rejected = status.rejected;
+  part.evaluations = status.evaluations;
+  part.loop_distance = status.loop_distance;
+  part.loop_angle = status.loop_angle;
+  part.energy_error = status.energy_error;
+  part.energy_scale = status.energy_scale;
 }
 
 // A run that is ready to start, or was refused.
@@ -148,8 +161,7 @@ struct Ready {
 
 model::Sink sink_of(Ready& ready) {
   return [&ready](const model::Frame& frame) {
-    ready.line.last.clear();
-    ready.line.last.append(frame);
+    ready.line.last.emplace(frame);
     const Result<void> written = ready.folder ? ready.folder->append(frame) : Result<void>();
     if (!written) ready.problem = written.error();
     return written.has_value();
@@ -161,7 +173,7 @@ Result<std::string> end_run(const SweepJob& job, dynamics::RunStatus status, Rea
   if (ready.problem) return tl::unexpected(*ready.problem);
   Line& line = ready.line;
   line.status = std::move(status);
-  line.outcome = outcome_word(line.status.outcome);
+  line.outcome = word_of(outcome_of(line.status));
   line.message = line.status.message;
   if (ready.folder) {
     fill_record(line, ready.record);

@@ -64,7 +64,7 @@ TEST_F(Runner, APendulumKeepsItsEnergyAndNoFileIsWritten) {
   options.end_time = 0.5;
   options.tolerance = 1e-9;
   const SimulateAnswer answer = run(*load_text(kPendulum, "pendulum.yaml"), options);
-  EXPECT_EQ(answer.outcome, "done");
+  EXPECT_EQ(answer.outcome, model::Outcome::kDone);
   EXPECT_EQ(answer.time, 0.5);
   EXPECT_EQ(answer.frames, 51);
   EXPECT_TRUE(answer.folder.empty() && answer.files.empty());
@@ -116,12 +116,12 @@ TEST_F(Runner, StoppedAndContinuedItEndsInTheSameBits) {
       last = frame.time;
       return true;
     };
-    part.on_begin = [&](const SimulateAnswer& answer) { begun += answer.outcome == "running" ? 1 : 0; };
+    part.on_begin = [&](const SimulateAnswer& answer) { begun += answer.outcome ? 0 : 1; };
     part.on_step = [&](const RunProgress& progress) {
       EXPECT_EQ(progress.end_time, 0.4);
       stop = ++steps >= 3;
     };
-    EXPECT_EQ(run(model, part).outcome, "stopped");
+    EXPECT_EQ(run(model, part).outcome, model::Outcome::kStopped);
     EXPECT_LE(steps, 4) << "the step in work is the last one";
     EXPECT_EQ(begun, 1);
     EXPECT_GE(last, 0) << "frames are handed out whatever the engine";

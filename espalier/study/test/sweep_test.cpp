@@ -116,8 +116,8 @@ TEST_F(SweepRuns, FramesAreKeptWhereAskedFor) {
     const fs::path run_folder = folder_ / "a/runs" / ("0000" + std::string(k < 10 ? "0" : "") + std::to_string(k));
     const Result<record::RunRecord> record = record::read_run(run_folder);
     ASSERT_TRUE(record.has_value()) << to_string(record.error());
-    EXPECT_EQ(record->outcome, "done");
-    EXPECT_EQ(record::read_result(run_folder / "result.h5")->frames.size(), 51u);
+    EXPECT_EQ(record->outcome, model::Outcome::kDone);
+    EXPECT_EQ(record::read_result(run_folder / "result.h5")->frames(), 51u);
   }
 }
 

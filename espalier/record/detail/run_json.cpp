@@ -1,4 +1,4 @@
-#include "espalier/record/detail/run_fields.hpp"
+#include "espalier/record/detail/run_json.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,6 @@ namespace {
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr const char* kRun = "run.json";
 constexpr const char* kPlan = "plan";
 
 // The text of the value under `plan`; empty where there is none.
@@ -35,10 +34,24 @@ Result<std::string_view> find_plan(std::string_view text, const std::string& fil
   return plan;
 }
 
+// Version 1 had all options and counts in one list each, and said `engine` of scenes alone. What is not there is found
+// missing by the reader of the fields.
+void upgrade(ordered_json& json) {
+  ordered_json engine = {{"name", json.value("engine", ordered_json("recursive"))}};
+  for (const char* key : {"options", "counts", "seed", "integrator", "plan_hash", "ranks"}) {
+    if (json.contains(key)) engine[key] = json[key];
+  }
+  json["engine"] = std::move(engine);
+  // Scenes started as drawn, and had no table.
+  if (!json.contains("options") || !json["options"].is_object()) return;
+  json["options"].emplace("keyframe", "");
+  json["options"].emplace("csv", false);
+}
+
 }  // namespace
 
 Result<ordered_json> read_run_json(const fs::path& folder) {
-  const fs::path file = folder / kRun;
+  const fs::path file = folder / kRunFile;
   std::error_code code;
   if (!fs::exists(file, code)) {
     return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
@@ -63,9 +76,13 @@ Result<ordered_json> parse_run_json(std::string_view text, const std::string& fi
   if (!json.is_object() || !json.contains("espalier_run")) {
     return make_error(ErrorCode::kFormat, where, "not a run.json of espalier simulate, or broken");
   }
-  if (json["espalier_run"] != kRunVersion) {
-    return make_error(ErrorCode::kFormat, where, fmt::format("of another version; I read version {}", kRunVersion));
+  if (json["espalier_run"] != kRunVersion && json["espalier_run"] != 1) {
+    return make_error(ErrorCode::kFormat, where,
+                      fmt::format("of another version; I read versions 1 and {}: continue with the program that wrote "
+                                  "it, or start a new run in another folder",
+                                  kRunVersion));
   }
+  if (json["espalier_run"] == 1) upgrade(json);
   if (!plan->empty()) json[kPlan] = *plan;
   return json;
 }
@@ -83,11 +100,7 @@ Result<void> write_run_json(const fs::path& folder, const ordered_json& json) {
     plan.erase(plan.find_last_not_of(" \n") + 1);
     text.replace(text.rfind(place) + place.size(), std::string_view("null").size(), plan);
   }
-  return files::write_text_file(folder / kRun, text);
-}
-
-tl::unexpected<Error> broken_run(const fs::path& folder, const std::string& why) {
-  return make_error(ErrorCode::kFormat, {(folder / kRun).string(), 0, 0}, fmt::format("broken: {}", in_quotes(why)));
+  return files::write_text_file(folder / kRunFile, text);
 }
 
 std::uint64_t read_hash(const ordered_json& json) { return std::stoull(json.get<std::string>(), nullptr, 16); }
