@@ -214,11 +214,13 @@ void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
 }
 
 void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
-  verb->add_option("--storage", command.storage,
-                   "Contact: efficient (default: a rank holds the bodies it needs) or redundant (all)")
+  verb->add_option(
+          "--storage", command.storage,
+          "Contact: efficient (default: a rank holds the bodies that it needs) or redundant (a rank holds all)")
       ->type_name("WORD")
       ->group("");  // for tests and bench: nobody runs faster with it or the next (docs/decisions.md)
-  verb->add_option("--bisection", command.bisection, "Contact: who cuts space for the ranks: own (default) or zoltan")
+  verb->add_option("--bisection", command.bisection,
+                   "Contact: method that divides space among the ranks, own (default) or zoltan")
       ->type_name("WORD")
       ->group("");
   verb->add_option("--weights", command.weights,
