@@ -191,7 +191,7 @@ void compare(Case of, std::FILE* csv) {
 }
 
 modes::Structure read_structure(const std::string& name) {
-  const auto spec = bench::need(formats::read_model(std::string(ESPALIER_SOURCE_DIR) + "/models/" + name));
+  const auto spec = bench::need(espalier::formats::read_model(std::string(ESPALIER_SOURCE_DIR) + "/models/" + name));
   return bench::need(modes::make_structure(bench::need(espalier::model::compile(spec))));
 }
 
