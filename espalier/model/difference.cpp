@@ -4,13 +4,14 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "espalier/math/angle.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::model {
 namespace {
@@ -337,13 +338,10 @@ class Comparison {
 
   // The position of `after`, its angles taken in the turn of `before`: +pi and -pi are one. A screw tells turns apart.
   static std::vector<double> same_turn(const Joint& before, const Joint& after) {
-    constexpr double kTurn = 2 * std::numbers::pi;
     std::vector<double> position = after.position;
-    const std::span<const CoordinateKind> coordinates = joint_kind(after.type).coordinates;
-    if (after.type == JointType::kScrew) return position;
     for (std::size_t k = 0; k < position.size(); ++k) {
-      if (coordinates[k] == CoordinateKind::kAngle)
-        position[k] += kTurn * std::round((before.position[k] - position[k]) / kTurn);
+      if (loses_turns(after.type, static_cast<int>(k)))
+        position[k] = math::nearest_turn(position[k], before.position[k]);
     }
     return position;
   }

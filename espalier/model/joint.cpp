@@ -14,27 +14,6 @@ namespace {
 
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
-using enum CoordinateKind;
-
-constexpr std::array kOneAngle = {kAngle};
-constexpr std::array kOneLength = {kLength};
-constexpr std::array kTwoAngles = {kAngle, kAngle};
-constexpr std::array kLengthAngle = {kLength, kAngle};
-constexpr std::array kThreeAngles = {kAngle, kAngle, kAngle};
-constexpr std::array kTwoLengthsAngle = {kLength, kLength, kAngle};
-constexpr std::array kSix = {kLength, kLength, kLength, kAngle, kAngle, kAngle};
-
-constexpr std::array<JointKind, 9> kKinds = {{
-    {JointType::kRevolute, "revolute", 'R', 1, 5, 1, 1, kOneAngle},
-    {JointType::kPrismatic, "prismatic", 'P', 1, 5, 1, 1, kOneLength},
-    {JointType::kScrew, "screw", 'H', 1, 5, 1, 1, kOneAngle},
-    {JointType::kUniversal, "universal", 'U', 2, 4, 2, 2, kTwoAngles},
-    {JointType::kCylindrical, "cylindrical", 'C', 2, 4, 2, 1, kLengthAngle},
-    {JointType::kSpherical, "spherical", 'S', 3, 3, 4, 0, kThreeAngles},
-    {JointType::kPlanar, "planar", 'E', 3, 3, 3, 1, kTwoLengthsAngle},
-    {JointType::kFree, "free", 'F', 6, 0, 7, 0, kSix},
-    {JointType::kFixed, "fixed", 'W', 0, 6, 0, 0, {}},
-}};
 
 Quaterniond turn_x(double angle) {
   const auto [s, c] = elementary::sin_cos(angle / 2);
@@ -65,17 +44,6 @@ std::array<double, 2> universal_angles(const Quaterniond& q) {
 }
 
 }  // namespace
-
-std::span<const JointKind> joint_kinds() { return kKinds; }
-
-const JointKind& joint_kind(JointType type) { return kKinds[static_cast<std::size_t>(type)]; }
-
-std::optional<JointType> find_joint_type(std::string_view name) {
-  for (const JointKind& kind : kKinds) {
-    if (kind.name == name) return kind.type;
-  }
-  return std::nullopt;
-}
 
 math::Pose joint_pose(JointType type, double pitch, std::span<const double> q) {
   ESPALIER_CHECK(static_cast<int>(q.size()) == joint_kind(type).position_size, "a joint position has a wrong size");

@@ -1,0 +1,114 @@
+#include "espalier/model/laws.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "espalier/base/text.hpp"
+
+namespace espalier::model {
+namespace {
+
+double at_or_zero(const std::vector<double>& values, std::size_t k) { return k < values.size() ? values[k] : 0; }
+
+CoordinateLaw coordinate_law(const JointSpec& spec, std::size_t k) {
+  CoordinateLaw law;
+  law.stiffness = at_or_zero(spec.stiffness, k);
+  law.rest = at_or_zero(spec.rest, k);
+  law.damping = at_or_zero(spec.damping, k);
+  law.friction = at_or_zero(spec.friction, k);
+  law.armature = at_or_zero(spec.armature, k);
+  if (k < spec.limits.size() && (spec.limits[k][0] > -kNoLimit || spec.limits[k][1] < kNoLimit))
+    law.limits = spec.limits[k];
+  return law;
+}
+
+// A spring's rest alone is no law.
+bool acts(const CoordinateLaw& law) {
+  return law.stiffness != 0 || law.damping != 0 || law.friction != 0 || law.armature != 0 || law.limits.has_value();
+}
+
+std::vector<CoordinateLaw> coordinate_laws(const Joint& joint) {
+  std::vector<CoordinateLaw> laws;
+  const auto freedom = static_cast<std::size_t>(joint_kind(joint.type).freedom);
+  for (std::size_t k = 0; k < freedom; ++k) laws.push_back(coordinate_law(joint.spec, k));
+  if (std::none_of(laws.begin(), laws.end(), acts)) laws.clear();
+  return laws;
+}
+
+void add_effort(const Model& model, const Load& load, const Where& where, Laws& laws) {
+  int& place = laws.joints[load.joint.index()].effort;
+  if (place < 0) {
+    place = static_cast<int>(laws.efforts.size());
+    laws.efforts.push_back({load.joint, {}, model.joint(load.joint).spec.effort_limit, {}});
+  }
+  Effort& effort = laws.efforts[static_cast<std::size_t>(place)];
+  effort.values.push_back(load.value.front());
+  effort.where = where;
+}
+
+void add_motion(const Motion& motion, const Where& where, Laws& laws) {
+  laws.joints[motion.joint.index()].motions.push_back(static_cast<int>(laws.equations.size()));
+  Equation equation;
+  equation.terms.push_back({motion.joint, 1});
+  equation.value = motion.value;
+  equation.of_velocity = motion.is_velocity;
+  equation.where = where;
+  laws.equations.push_back(std::move(equation));
+}
+
+void add_coupling(const Coupling& coupling, Laws& laws) {
+  Equation equation;
+  for (std::size_t k = 0; k < coupling.joints.size(); ++k) {
+    laws.joints[coupling.joints[k].index()].couplings.push_back(static_cast<int>(laws.equations.size()));
+    equation.terms.push_back({coupling.joints[k], coupling.polynomial.empty() ? coupling.ratio[k] : 1});
+  }
+  equation.offset = coupling.offset;
+  equation.polynomial = coupling.polynomial;
+  equation.where = coupling.where;
+  laws.equations.push_back(std::move(equation));
+}
+
+}  // namespace
+
+double evaluate(const Effort& effort, double time) {
+  double sum = 0;
+  for (const Expression& value : effort.values) sum += evaluate(value, time);
+  return effort.limit ? std::clamp(sum, -*effort.limit, *effort.limit) : sum;
+}
+
+Result<Expression> as_expression(const Effort& effort) {
+  if (effort.values.size() == 1 && !effort.limit) return effort.values.front();
+  std::vector<std::string> texts;
+  for (const Expression& value : effort.values) texts.push_back("(" + value.text + ")");
+  std::string sum = fmt::format("{}", fmt::join(texts, " + "));
+  if (effort.limit)
+    sum = fmt::format("max({}, min({}, {}))", number_text(-*effort.limit), number_text(*effort.limit), sum);
+  return parse_expression(sum, effort.where);
+}
+
+Laws resolve_laws(const Model& model) {
+  Laws laws;
+  laws.joints.resize(model.joints.size());
+  for (std::size_t j = 0; j < model.joints.size(); ++j) laws.joints[j].coordinates = coordinate_laws(model.joints[j]);
+  for (const Force& force : model.forces) {
+    if (const auto* load = std::get_if<Load>(&force.law); load != nullptr && load->joint.valid())
+      add_effort(model, *load, force.where, laws);
+    if (const auto* motion = std::get_if<Motion>(&force.law)) add_motion(*motion, force.where, laws);
+  }
+  for (const Coupling& coupling : model.couplings) add_coupling(coupling, laws);
+  return laws;
+}
+
+std::optional<std::array<double, 2>> length_range(const Spring& spring) {
+  if (!spring.limits) return std::nullopt;
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  const auto& [low, high] = *spring.limits;
+  return std::array<double, 2>{low > 0 ? low : kNone, high};
+}
+
+}  // namespace espalier::model
