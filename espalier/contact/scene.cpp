@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/contact/detail/check_laws.hpp"
 #include "espalier/contact/detail/scene_links.hpp"
 
 namespace espalier::contact {
@@ -32,48 +33,6 @@ std::array<double, 9> numbers(const Matrix3d& m) {
 bool is_obstacle(const model::Body& body, std::size_t id) { return id == 0 || body.kind == BodyKind::kObstacle; }
 
 Error refuse(const Where& where, std::string message) { return Error{ErrorCode::kValue, std::move(message), where}; }
-
-// What this engine does not do: an error, because the answer would be another.
-Result<void> check_body(const model::Body& body) {
-  if (body.kind == BodyKind::kBeam || body.kind == BodyKind::kRod || body.kind == BodyKind::kShaft) {
-    return tl::unexpected(refuse(
-        body.where, fmt::format("body {} is elastic, which the contact engine does not do; make it `kind: rigid` or "
-                                "`kind: pseudo_rigid`",
-                                in_quotes(body.name))));
-  }
-  const double largest = body.inertia.about_com.norm();
-  const bool turns = body.kind == BodyKind::kRigid || body.kind == BodyKind::kPseudoRigid;
-  if (!(body.inertia.mass > 0)) {
-    return tl::unexpected(refuse(body.where, fmt::format("body {} moves but has no mass; give `mass`, or a material "
-                                                         "with a density, or make it `kind: obstacle`",
-                                                         in_quotes(body.name))));
-  }
-  if (turns && !(body.inertia.about_com.determinant() > 1e-30 * largest * largest * largest)) {
-    return tl::unexpected(refuse(body.where, fmt::format("body {} can turn but has no inertia about some axis; give "
-                                                         "`inertia`, or a shape and a density",
-                                                         in_quotes(body.name))));
-  }
-  if (std::find(body.active.begin(), body.active.end(), false) != body.active.end()) {
-    return tl::unexpected(refuse(body.where, fmt::format("body {} is held to some directions by `active`, which the "
-                                                         "contact engine does not do; use joints",
-                                                         in_quotes(body.name))));
-  }
-  return {};
-}
-
-Result<void> check_model(const model::Model& model) {
-  for (std::size_t id = 0; id < model.bodies.size(); ++id) {
-    if (is_obstacle(model.bodies[id], id)) continue;
-    const Result<void> checked = check_body(model.bodies[id]);
-    ESPALIER_TRY(checked);
-  }
-  if (!model.couplings.empty()) {
-    return tl::unexpected(
-        refuse(model.couplings.front().where,
-               "couplings are not done by the contact engine; leave them out, or leave out `contact`"));
-  }
-  return {};
-}
 
 // lambda and mu of St Venant-Kirchhoff from E and G.
 Result<void> set_softness(const model::Model& model, const model::Body& body, BodyConstants& constants) {
@@ -217,9 +176,11 @@ double pair_friction(double a, double b) { return std::min(a, b); }
 double pair_restitution(double a, double b) { return std::max(a, b); }
 
 Result<Scene> make_scene(const model::Model& model) {
-  const Result<void> checked = check_model(model);
-  ESPALIER_TRY(checked);
+  const model::Laws laws = model::resolve_laws(model);
+  Result<std::vector<std::string>> notes = detail::check_laws(model, laws);
+  ESPALIER_TRY(notes);
   Scene scene;
+  scene.notes = *std::move(notes);
   scene.gravity = model.gravity;
   if (model.contact) {
     scene.margin = model.contact->margin;
@@ -237,7 +198,7 @@ Result<Scene> make_scene(const model::Model& model) {
     ESPALIER_TRY(added);
     scene.bodies.push_back(*std::move(body));
   }
-  const Result<void> linked = detail::add_links(model, scene);
+  const Result<void> linked = detail::add_links(model, laws, scene);
   ESPALIER_TRY(linked);
   std::sort(scene.excluded.begin(), scene.excluded.end());
   scene.excluded.erase(std::unique(scene.excluded.begin(), scene.excluded.end()), scene.excluded.end());

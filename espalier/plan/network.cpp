@@ -12,6 +12,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/model/laws.hpp"
 
 namespace espalier::plan {
 namespace {
@@ -49,10 +50,9 @@ constexpr double kWangAdjustment = 0.05;
 std::vector<char> find_driven_joints(const model::Model& model) {
   std::vector<char> driven(model.joints.size(), 0);
   for (std::size_t j = 0; j < model.joints.size(); ++j) driven[j] = model.joints[j].spec.actuated ? 1 : 0;
-  for (const model::Force& force : model.forces) {
-    if (const auto* motion = std::get_if<model::Motion>(&force.law)) driven[motion->joint.index()] = 1;
-    if (const auto* load = std::get_if<model::Load>(&force.law); load && load->joint.valid())
-      driven[load->joint.index()] = 1;
+  const model::Laws laws = model::resolve_laws(model);
+  for (std::size_t j = 0; j < driven.size(); ++j) {
+    if (laws.joints[j].effort >= 0 || !laws.joints[j].motions.empty()) driven[j] = 1;
   }
   return driven;
 }

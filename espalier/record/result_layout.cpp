@@ -2,7 +2,7 @@
 #include <span>
 
 #include "espalier/record/result_file.hpp"
-#include "espalier/model/joint.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::record {
 namespace {
@@ -15,38 +15,21 @@ struct Part {
   const char* unit;
 };
 
-constexpr std::array<Part, 1> kAngle = {{{"", "rad"}}};
-constexpr std::array<Part, 1> kLength = {{{"", "m"}}};
-constexpr std::array<Part, 2> kUniversal = {{{".rx", "rad"}, {".ry", "rad"}}};
-constexpr std::array<Part, 2> kCylindrical = {{{".z", "m"}, {".rz", "rad"}}};
-constexpr std::array<Part, 3> kPlanar = {{{".x", "m"}, {".y", "m"}, {".rz", "rad"}}};
-// A position, its quaternion, and the velocity that goes with them.
-constexpr std::array<Part, 7> kPose = {
-    {{".x", "m"}, {".y", "m"}, {".z", "m"}, {".qw", "1"}, {".qx", "1"}, {".qy", "1"}, {".qz", "1"}}};
-constexpr std::array<Part, 6> kTwist = {
-    {{".x", "m"}, {".y", "m"}, {".z", "m"}, {".rx", "rad"}, {".ry", "rad"}, {".rz", "rad"}}};
-
-std::span<const Part> parts_of(JointType type, bool velocity) {
-  switch (type) {
-    case JointType::kRevolute:
-    case JointType::kScrew:
-      return kAngle;
-    case JointType::kPrismatic:
-      return kLength;
-    case JointType::kUniversal:
-      return kUniversal;
-    case JointType::kCylindrical:
-      return kCylindrical;
-    case JointType::kPlanar:
-      return kPlanar;
-    case JointType::kSpherical:
-      return velocity ? std::span<const Part>(kTwist).subspan(3) : std::span<const Part>(kPose).subspan(3);
-    case JointType::kFree:
-      return velocity ? std::span<const Part>(kTwist) : std::span<const Part>(kPose);
-    case JointType::kFixed:
-      return {};
+// In the order of the numbers of a position: lengths, then a quaternion or angles. A single coordinate needs no suffix.
+std::vector<Part> parts_of(JointType type, bool velocity) {
+  constexpr std::array<const char*, 6> kSuffix = {".x", ".y", ".z", ".rx", ".ry", ".rz"};
+  const model::JointRow& row = model::joint_row(type);
+  std::vector<Part> parts;
+  for (const auto& [direction, of_m, threaded] : row.motions) {
+    const bool is_turning = !is_length(direction);
+    if (!velocity && is_turning && row.quaternion >= 0) break;
+    const char* suffix = row.kind.freedom == 1 ? "" : kSuffix[static_cast<std::size_t>(direction)];
+    parts.push_back({suffix, is_turning ? "rad" : "m"});
   }
-  return {};
+  if (!velocity && row.quaternion >= 0) {
+    for (const char* suffix : {".qw", ".qx", ".qy", ".qz"}) parts.push_back({suffix, "1"});
+  }
+  return parts;
 }
 
 void add_columns(const std::string& name, JointType type, bool velocity, std::vector<Column>& columns) {

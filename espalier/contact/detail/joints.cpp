@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/contact/detail/step.hpp"
+#include "espalier/math/angle.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/math/rotation_vector_rate.hpp"
 #include "espalier/model/expression.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -16,10 +17,8 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
-using model::JointType;
 using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
-constexpr double kTurn = 2 * std::numbers::pi;
 // Feature of a key: 0 rows that are held, then one for each row of a coordinate, last the row of a screw.
 constexpr std::uint32_t kOfCoordinate = 1, kOfVector = 8, kOfScrew = 15;
 
@@ -33,8 +32,6 @@ Key key_of(const Link& link, const Body& master, const Body& slave, bool turn, s
   return {static_cast<std::int32_t>(master.id), static_cast<std::int32_t>(slave.id),
           kJoint + 2 * static_cast<std::uint32_t>(link.number) + (turn ? 1U : 0U), feature};
 }
-
-double nearest_turn(double angle, double near) { return angle + kTurn * std::round((near - angle) / kTurn); }
 
 // A link at mid step, with its frames in the world.
 struct Placed {
@@ -59,7 +56,7 @@ struct Placed {
 // How far M is turned from F in the directions that are held, as a vector in the world.
 Vector3d turning_gap(const Placed& at) {
   const Vector3d z = at.F.rotation * Vector3d::UnitZ();
-  if (at.link.type == JointType::kUniversal) {
+  if (model::joint_kind(at.link.type).axes == 2) {
     const Vector3d x = at.F.rotation * Vector3d::UnitX(), y = at.M.rotation * Vector3d::UnitY();
     return -x.dot(y) * x.cross(y).normalized();
   }
@@ -78,21 +75,12 @@ struct Coordinate {
   Vector3d axis = Vector3d::UnitZ();
 };
 
-// d(rotation vector)/dt = this times the spin, both in the axes of F.
-Matrix3d vector_rate(const Vector3d& v) {
-  const double angle = v.norm();
-  // (1 - angle/2 cot(angle/2)) / angle^2; its limit is right to rounding below 1e-4.
-  const double c = angle < 1e-4 ? 1.0 / 12 : (1 - angle / 2 / elementary::tan(angle / 2)) / (angle * angle);
-  const Matrix3d s = math::skew(v);
-  return Matrix3d::Identity() - s / 2 + c * s * s;
-}
-
 Coordinate free_coordinate(const Placed& at, int k) {
   Coordinate c;
   const Matrix3d axes = at.F.rotation.toRotationMatrix();
   const math::Pose X_FM = math::relative_pose(at.F, at.M);
-  const bool shifts = at.link.type == JointType::kFree && k < 3;
-  const int row = at.link.type == JointType::kFree ? k % 3 : k;
+  const bool shifts = k < model::joint_row(at.link.type).quaternion;
+  const int row = k % 3;
   c.turn = !shifts;
   c.axis = axes.col(row);
   if (shifts) {
@@ -101,26 +89,25 @@ Coordinate free_coordinate(const Placed& at, int k) {
   }
   const Vector3d vector = math::rotation_log(X_FM.rotation);
   c.q = vector[row];
-  if (at.link.of_vector) c.axis = axes * vector_rate(vector).row(row).transpose();
+  if (at.link.of_vector) c.axis = axes * math::rotation_vector_rate(vector).row(row).transpose();
   return c;
 }
 
 Coordinate coordinate_of(const Placed& at) {
   const int k = at.link.coordinate;
-  const JointType type = at.link.type;
-  if (type == JointType::kSpherical || type == JointType::kFree) return free_coordinate(at, k);
+  const auto& [kind, quaternion, motions, rows, slides, threaded] = model::joint_row(at.link.type);
+  if (quaternion >= 0) return free_coordinate(at, k);
   std::array<double, 3> q{};
-  const auto count = static_cast<std::size_t>(model::joint_kind(type).position_size);
-  model::joint_position(type, at.link.pitch, math::relative_pose(at.F, at.M), std::span(q).first(count));
+  const auto count = static_cast<std::size_t>(kind.position_size);
+  model::joint_position(kind.type, at.link.pitch, math::relative_pose(at.F, at.M), std::span(q).first(count));
   Coordinate c;
   c.q = q[static_cast<std::size_t>(k)];
-  c.turn = model::joint_kind(type).coordinates[static_cast<std::size_t>(k)] == model::CoordinateKind::kAngle;
-  c.is_wrapped = c.turn && type != JointType::kScrew;
-  c.axis = at.F.rotation * Vector3d::UnitZ();
-  if (type == JointType::kPlanar && k < 2) c.axis = at.F.rotation * Vector3d::Unit(k);
-  if (type == JointType::kUniversal) {
-    c.axis = k == 0 ? Vector3d(at.F.rotation * Vector3d::UnitX()) : Vector3d(at.M.rotation * Vector3d::UnitY());
-  }
+  const model::CoordinateMotion& motion = motions[static_cast<std::size_t>(k)];
+  c.turn = !is_length(motion.direction);
+  c.is_wrapped = loses_turns(kind.type, k);
+  // The normal of a planar joint is held: z of F turns about it as well as z of M, and needs no second frame.
+  const bool goes_with_m = motion.of_m && kind.axes == 2;
+  c.axis = (goes_with_m ? at.M : at.F).rotation * Vector3d::Unit(model::axis_of(motion.direction));
   return c;
 }
 
@@ -175,15 +162,15 @@ struct Maker {
       Constraint row = start(true, 0);
       row.held = link.held_turn;
       const Vector3d x = at.F.rotation * Vector3d::UnitX(), y = at.M.rotation * Vector3d::UnitY();
-      const Matrix3d turning = link.type == JointType::kUniversal ? contact_axes(x.cross(y).normalized()) : axes;
+      const Matrix3d turning = model::joint_kind(link.type).axes == 2 ? contact_axes(x.cross(y).normalized()) : axes;
       set(row.axes, turning);
       set(row.bias, rate * (turning * turning_gap(at)));
       made.push_back(row);
     }
-    if (link.type != JointType::kScrew) return;
+    if (!model::joint_row(link.type).threaded) return;
     Constraint row = start(false, kOfScrew);
     row.held = {false, false, true};
-    row.lead = -link.pitch / kTurn;
+    row.lead = -link.pitch / math::kTurn;
     double angle = 0;
     model::joint_position(link.type, link.pitch, math::relative_pose(at.F, at.M), std::span(&angle, 1));
     set(row.axes, axes);
@@ -196,7 +183,7 @@ struct Maker {
   void set_law(Constraint& row, double q, bool is_wrapped) const {
     const CoordinateLaw& law = at.link.law;
     const double V = relative_velocity(row, at.master(), at.slave(), at.master().state.u, at.slave().state.u).z();
-    const double stretch = (is_wrapped ? nearest_turn(q, law.rest) : q) - law.rest;
+    const double stretch = (is_wrapped ? math::nearest_turn(q, law.rest) : q) - law.rest;
     double impulse = -h() * (law.stiffness * (stretch - h() / 4 * V) + law.damping / 2 * V + law.force);
     impulse += law.armature * V;
     if (law.effort >= 0) impulse += h() * formula(law.effort, domain.time + h() / 2);
@@ -216,12 +203,12 @@ struct Maker {
       const model::Expression& motion = domain.formulas[static_cast<std::size_t>(law.position)];
       // Of the beginning of the step, as with joints that are held.
       const double wanted = model::evaluate(motion, domain.time), found = q - h() / 2 * V;
-      const double off = (is_wrapped ? nearest_turn(found, wanted) : found) - wanted;
+      const double off = (is_wrapped ? math::nearest_turn(found, wanted) : found) - wanted;
       const double v = model::evaluate_jet(motion, domain.time + h()).rate - rate * off;
       return {v, v};
     }
     if (law.low <= -CoordinateLaw::kNoLimit && law.high >= CoordinateLaw::kNoLimit) return {law.low, law.high};
-    const double x = is_wrapped ? nearest_turn(q, (law.low + law.high) / 2) : q;
+    const double x = is_wrapped ? math::nearest_turn(q, (law.low + law.high) / 2) : q;
     const double below = law.low - x, above = law.high - x;
     return {below * (below < 0 ? 1 / h() : rate), above * (above > 0 ? 1 / h() : rate)};
   }
@@ -359,7 +346,7 @@ double energy_of_link(const Link& link, const Body& a, const Body& b) {
   const Placed at(link, a, b);
   const Coordinate c =
       link.kind == Link::Kind::kSpring ? Coordinate{(at.M.position - at.F.position).norm()} : coordinate_of(at);
-  const double stretch = (c.is_wrapped ? nearest_turn(c.q, law.rest) : c.q) - law.rest;
+  const double stretch = (c.is_wrapped ? math::nearest_turn(c.q, law.rest) : c.q) - law.rest;
   return law.stiffness * stretch * stretch / 2 + law.force * c.q;
 }
 

@@ -24,19 +24,12 @@ bool any(const std::vector<double>& list) {
   return std::any_of(list.begin(), list.end(), [](double x) { return x != 0; });
 }
 
-// Coordinates that an <axis> each stands for.
-int axis_count(JointType type) {
-  switch (type) {
-    case JointType::kRevolute:
-    case JointType::kPrismatic:
-    case JointType::kScrew:
-      return 1;
-    case JointType::kUniversal:
-      return 2;
-    default:
-      return 0;
-  }
+bool own_type(JointType type) {
+  return type == JointType::kPlanar || type == JointType::kCylindrical || type == JointType::kFree;
 }
+
+// Coordinates that an <axis> each stands for.
+int axis_count(JointType type) { return own_type(type) ? 0 : model::joint_kind(type).axes; }
 
 // SDF refuses the world as a child, so such a joint is written from its other side.
 Joint seen_from_world(const Joint& joint) {
@@ -64,10 +57,6 @@ void measure_from(const std::vector<double>& drawn, JointSpec& spec) {
       if (std::abs(limit) < kSdfNoLimit) limit -= drawn[k];
     }
   }
-}
-
-bool own_type(JointType type) {
-  return type == JointType::kPlanar || type == JointType::kCylindrical || type == JointType::kFree;
 }
 
 bool carries_nothing(const JointSpec& spec) {

@@ -5,6 +5,7 @@
 
 #include "espalier/formats/detail/urdf_zero.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::formats::detail {
 namespace {
@@ -19,7 +20,7 @@ using model::Model;
 // Below this a length [m] or angle [rad] is rounding.
 constexpr double kRounding = 1e-12;
 
-bool has_quaternion(JointType type) { return type == JointType::kSpherical || type == JointType::kFree; }
+bool has_quaternion(JointType type) { return model::joint_row(type).quaternion >= 0; }
 
 bool is_standard(JointType type) {
   return type == JointType::kRevolute || type == JointType::kPrismatic || type == JointType::kFixed ||

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "espalier/math/axis_angle.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::formats::detail {
 
@@ -35,27 +36,9 @@ ZeroShift zero_shift(JointType type, double pitch, std::span<const double> zero)
 }
 
 math::Pose reversal(JointType type) {
-  const Vector3d origin = Vector3d::Zero();
-  switch (type) {
-    case JointType::kSpherical:
-    case JointType::kFree:
-    case JointType::kFixed:
-      return {};
-    // -y, -x, -z: (Rx(q0) Ry(q1))^-1 seen from there is Rx(q1) Ry(q0).
-    case JointType::kUniversal: {
-      Eigen::Matrix3d axes;
-      axes << 0, -1, 0, -1, 0, 0, 0, 0, -1;
-      return {origin, Quaterniond(axes)};
-    }
-    // Half a turn about x: the axis runs the other way, which undoes the change of sign.
-    case JointType::kPlanar:
-    case JointType::kRevolute:
-    case JointType::kPrismatic:
-    case JointType::kScrew:
-    case JointType::kCylindrical:
-      return {origin, Quaterniond(0, 1, 0, 0)};
-  }
-  return {};
+  // Half a turn about x for the planar joint, too: the normal runs the other way, which undoes the change of sign.
+  const bool planar = type == JointType::kPlanar;
+  return {Vector3d::Zero(), planar ? Quaterniond(0, 1, 0, 0) : model::exchange_turn(type)};
 }
 
 std::vector<double> shifted_polynomial(std::vector<double> polynomial, double by) {

@@ -7,6 +7,7 @@
 #include "espalier/modes/detail/builder.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::modes::detail {
 namespace {
@@ -17,39 +18,11 @@ using Eigen::Vector3d;
 constexpr double kOpen = 1e-6;    // a joint that lacks more is not closed [m, rad]
 constexpr double kLoaded = 1e-9;  // a spring that is farther from its rest carries a force [m, rad]
 
-// The direction of the hinge that each coordinate of the joint is, in velocity order.
-std::span<const int> coordinate_directions(model::JointType type) {
-  static constexpr std::array kAll = {0, 1, 2, 3, 4, 5};
-  static constexpr std::array kCylindrical = {2, 5};
-  static constexpr std::array kPlanar = {0, 1, 5};
-  const std::span<const int> all(kAll);
-  switch (type) {
-    case model::JointType::kRevolute:
-    case model::JointType::kScrew:
-      return all.subspan(5, 1);
-    case model::JointType::kPrismatic:
-      return all.subspan(2, 1);
-    case model::JointType::kUniversal:
-      return all.subspan(3, 2);
-    case model::JointType::kCylindrical:
-      return kCylindrical;
-    case model::JointType::kSpherical:
-      return all.subspan(3, 3);
-    case model::JointType::kPlanar:
-      return kPlanar;
-    case model::JointType::kFree:
-      return all;
-    case model::JointType::kFixed:
-      break;
-  }
-  return all.first(0);
-}
-
 // Position in velocity order: quaternions as rotation vectors.
 std::vector<double> small_position(const model::Joint& joint) {
-  const model::JointKind& kind = model::joint_kind(joint.type);
-  if (kind.position_size == kind.freedom) return joint.position;
-  const std::size_t turned = joint.position.size() - 4;
+  const int quaternion = model::joint_row(joint.type).quaternion;
+  if (quaternion < 0) return joint.position;
+  const auto turned = static_cast<std::size_t>(quaternion);
   const std::vector<double>& q = joint.position;
   const Vector3d turn = math::rotation_log(Eigen::Quaterniond(q[turned], q[turned + 1], q[turned + 2], q[turned + 3]));
   std::vector<double> small(q.begin(), q.begin() + static_cast<std::ptrdiff_t>(turned));
@@ -83,9 +56,9 @@ Result<void> check_drawn(const model::Model& model, const model::Joint& joint) {
 Hinge make_hinge(const model::Joint& joint) {
   Hinge hinge;
   hinge.kind.fill(Hinge::Kind::kRigid);
-  const std::span<const int> directions = coordinate_directions(joint.type);
-  for (std::size_t k = 0; k < directions.size(); ++k) {
-    const auto d = static_cast<std::size_t>(directions[k]);
+  const std::span<const model::CoordinateMotion> motions = model::joint_row(joint.type).motions;
+  for (std::size_t k = 0; k < motions.size(); ++k) {
+    const auto d = static_cast<std::size_t>(motions[k].direction);
     hinge.stiffness[d] = entry(joint.spec.stiffness, k);
     hinge.damping[d] = entry(joint.spec.damping, k);
     const bool elastic = hinge.stiffness[d] != 0 || hinge.damping[d] != 0;
@@ -104,7 +77,7 @@ bool is_free(const Hinge& hinge) {
 // Rows: the axes in which a joint's coordinates turn, those of M, and of a universal joint x of F and y of M.
 Matrix3d rotation_axes(model::JointType type, const Matrix3d& R_WF, const Matrix3d& R_WM) {
   Matrix3d rows = R_WM.transpose();
-  if (type == model::JointType::kUniversal) {
+  if (model::joint_kind(type).axes == 2) {
     rows.row(0) = R_WF.col(0).transpose();
     rows.row(2) = R_WF.col(0).cross(R_WM.col(1)).transpose();
   }
@@ -125,20 +98,21 @@ void place_hinge(Builder& builder, const model::Joint& joint, Element& element) 
     Matrix6 matrix = to_local(builder, port, R_WF.transpose(), turns);
     // A screw holds z - pitch rz / 2 pi. That displacement does the work of the force along z, and rz then that of all
     // that turns, so that the law of the hinge stays as it is.
-    if (joint.type == model::JointType::kScrew) matrix.row(2) -= joint.pitch / (2 * std::numbers::pi) * matrix.row(5);
+    if (model::joint_row(joint.type).threaded) matrix.row(2) -= joint.pitch / (2 * std::numbers::pi) * matrix.row(5);
     element.to_local[end] = matrix;
   }
 }
 
 // The inertia of a drive belongs to the coordinate: to a vertex alone where the other one stands still.
 Result<void> add_armature(Builder& builder, const model::Joint& joint, const Element& element) {
-  const std::span<const int> directions = coordinate_directions(joint.type);
+  const std::span<const model::CoordinateMotion> motions = model::joint_row(joint.type).motions;
   for (std::size_t k = 0; k < joint.spec.armature.size(); ++k) {
     if (joint.spec.armature[k] == 0) continue;
     for (std::size_t end = 0; end < 2; ++end) {
       Vertex& vertex = builder.structure.vertices[static_cast<std::size_t>(element.vertex[end])];
       const Vertex& other = builder.structure.vertices[static_cast<std::size_t>(element.vertex[1 - end])];
-      const Eigen::Matrix<double, 1, 6> row = element.to_local[end].row(directions[k]);
+      const Eigen::Matrix<double, 1, 6> row =
+          element.to_local[end].row(static_cast<Eigen::Index>(motions[k].direction));
       if (!moves(other)) {
         vertex.mass += joint.spec.armature[k] * row.transpose() * row;
       } else if (moves(vertex)) {
