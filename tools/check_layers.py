@@ -26,8 +26,8 @@ LONGEST_FILE = 600
 LARGEST_RING = 2
 # A room joins the list of a rule as soon as it keeps it, and stays there.
 RINGS_KEPT = {
-    "base", "math", "comm", "graph", "model", "plan", "modes", "geometry", "contact", "optimize", "files", "formats",
-    "record", "study",
+    "base", "math", "comm", "graph", "model", "plan", "modes", "geometry", "contact", "optimize", "files",
+    "formats", "record", "study",
 }
 NAMESPACE_KEPT = {
     "base", "math", "comm", "graph", "model", "plan", "modes", "optimize", "files", "formats", "draw", "record",
@@ -38,8 +38,8 @@ BOOL_KEPT = {
     "draw", "record", "contact",
 }
 USERS_KEPT = {
-    "base", "math", "comm", "graph", "model", "plan", "modes", "geometry", "contact", "optimize", "files", "formats",
-    "draw", "record", "study",
+    "base", "math", "comm", "graph", "model", "plan", "modes", "geometry", "contact", "optimize", "files",
+    "formats", "draw", "record", "study",
 }
 # Public without a user outside their room: header -> why.
 NO_USER_NEEDED = {
