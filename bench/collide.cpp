@@ -23,7 +23,7 @@
 
 namespace {
 
-namespace contact = espalier::contact;
+namespace geometry = espalier::geometry;
 using geometry::Geometry;
 using Eigen::Vector3d;
 using espalier::Random;

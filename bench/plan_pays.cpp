@@ -28,6 +28,7 @@
 
 namespace {
 
+namespace formats = espalier::formats;
 namespace dynamics = espalier::dynamics;
 namespace model = espalier::model;
 namespace plan = espalier::plan;

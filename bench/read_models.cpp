@@ -18,6 +18,7 @@
 
 namespace {
 
+namespace formats = espalier::formats;
 using espalier::Result;
 
 template <class T>
