@@ -16,8 +16,8 @@ int run_check(const CheckCommand& command) {
   const Result<study::CheckAnswer> answer = study::check(*loaded, options);
   if (!answer) return report(answer.error(), command.json);
   if (!command.picture.empty()) {
-    const Result<void> written = files::write_text_file(
-        command.picture, draw::draw_svg(study::assembled(answer->closing, loaded->model)));
+    const Result<void> written =
+        files::write_text_file(command.picture, draw::draw_svg(study::assembled(answer->closing, loaded->model)));
     if (!written) return report(written.error(), command.json);
   }
   const int printed = print_result(command.json ? study::to_json(*answer) : check_text(*answer, command.all));

@@ -30,8 +30,8 @@ int run_convert(const ConvertCommand& command) {
   const Result<study::ConvertAnswer> answer = make_answer(command);
   if (!answer) return report(answer.error(), command.json);
   if (command.json) return print_result(study::to_json(*answer));
-  const std::string summary = conversion_text(answer->written, answer->format, answer->conversion) +
-                              reader_text(answer->reader, "note: ");
+  const std::string summary =
+      conversion_text(answer->written, answer->format, answer->conversion) + reader_text(answer->reader, "note: ");
   if (!answer->written.empty()) return print_result(summary);
   // The file itself goes to standard output, so what is said of it goes to the other one.
   say(summary);

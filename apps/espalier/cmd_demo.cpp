@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/espalier/commands.hpp"
@@ -20,61 +19,12 @@ struct Step {
 };
 using Steps = std::vector<Step>;
 
-// Shows a command, then runs it as the command line would.
-template <class Options>
-void show(Steps& steps, const std::string& command, const Options& options, int (*run)(const Options&)) {
-  print(fmt::format("\n$ espalier {}\n", command));
-  steps.push_back({"espalier " + command, run(options)});
-}
-
-void show_generate(Steps& steps, const std::string& kind, const std::vector<int>& sizes, const std::string& file) {
-  GenerateCommand options;
-  options.kind = kind;
-  options.sizes = sizes;
-  options.output = file;
-  const std::string size = sizes.empty() ? "" : fmt::format(" {}", fmt::join(sizes, " "));
-  show(steps, fmt::format("generate {}{} -o {}", kind, size, shell_word(file)), options, run_generate);
-}
-
-void show_check(Steps& steps, const std::string& file, const std::string& picture = "") {
-  CheckCommand options;
-  options.model = file;
-  options.picture = picture;
-  show(steps, fmt::format("check {}{}", shell_word(file), picture.empty() ? "" : " --picture " + shell_word(picture)),
-       options, run_check);
-}
-
-void show_plan(Steps& steps, const std::string& file, const std::string& picture) {
-  PlanCommand command;
-  command.model = file;
-  command.picture = picture;
-  show(steps, fmt::format("plan {} --picture {}", shell_word(file), shell_word(picture)), command, run_plan);
-}
-
-void show_explained_plan(Steps& steps, const std::string& file) {
-  PlanCommand command;
-  command.model = file;
-  command.beta = 10;
-  command.front = true;
-  command.explain = true;
-  show(steps, fmt::format("plan {} --beta 10 --front --explain", shell_word(file)), command, run_plan);
-}
-
-void show_simulate(Steps& steps, const std::string& file, const std::string& folder) {
-  SimulateCommand command;
-  command.model = file;
-  command.line = fmt::format("simulate {} --end 2 -o {}", shell_word(file), shell_word(folder));
-  command.end = 2;
-  command.output = folder;
-  std::filesystem::remove_all(folder);
-  show(steps, command.line, command, run_simulate);
-}
-
-void show_convert(Steps& steps, const std::string& file, const std::string& output) {
-  ConvertCommand options;
-  options.model = file;
-  options.output = output;
-  show(steps, fmt::format("convert {} -o {}", shell_word(file), shell_word(output)), options, run_convert);
+// Shows a command, then runs it.
+void show(Steps& steps, const std::vector<std::string>& words) {
+  std::string command = "espalier";
+  for (const std::string& word : words) command += ' ' + shell_word(word);
+  print(fmt::format("\n$ {}\n", command));
+  steps.push_back({command, run_words(words)});
 }
 
 std::string demo_json(const DemoOptions& options, const Steps& steps) {
@@ -90,35 +40,37 @@ int run_demo(const DemoOptions& options) {
   const auto in_folder = [&](const std::string& name) {
     return (std::filesystem::path(options.folder) / name).string();
   };
+  const auto model = [&](const std::string& name) { return in_folder(name + ".yaml"); };
   Steps steps;
   set_quiet(options.json);
   print("A first run. Each line that starts with $ is a command you can type yourself.\n");
 
   print("\n1. Mechanisms with closed loops, and what they are made of\n");
   for (const std::string name : {"governor", "stewart"}) {
-    show_generate(steps, name, {}, in_folder(name + ".yaml"));
-    show_check(steps, in_folder(name + ".yaml"));
+    show(steps, {"generate", name, "-o", model(name)});
+    show(steps, {"check", model(name)});
   }
 
   print("\n2. Models by rule, as large as you like\n");
-  show_generate(steps, "strandbeest", {6}, in_folder("strandbeest.yaml"));
-  show_check(steps, in_folder("strandbeest.yaml"), in_folder("strandbeest.svg"));
+  show(steps, {"generate", "strandbeest", "6", "-o", model("strandbeest")});
+  show(steps, {"check", model("strandbeest"), "--picture", in_folder("strandbeest.svg")});
 
   print("\n3. Which joints to cut: the tree of lowest cost, and the proof\n");
   for (const std::string name : {"governor", "stewart", "strandbeest"}) {
-    show_plan(steps, in_folder(name + ".yaml"), in_folder(name + "_plan.html"));
+    show(steps, {"plan", model(name), "--picture", in_folder(name + "_plan.html")});
   }
-  show_generate(steps, "double_wishbone", {}, in_folder("double_wishbone.yaml"));
-  show_explained_plan(steps, in_folder("double_wishbone.yaml"));
+  show(steps, {"generate", "double_wishbone", "-o", model("double_wishbone")});
+  show(steps, {"plan", model("double_wishbone"), "--beta", "10", "--front", "--explain"});
 
   print("\n4. Motion on the tree that is fastest: loops stay closed, energy is accounted for\n");
   for (const std::string name : {"stewart", "strandbeest"}) {
-    show_simulate(steps, in_folder(name + ".yaml"), in_folder(name + "_run"));
+    std::filesystem::remove_all(in_folder(name + "_run"));
+    show(steps, {"simulate", model(name), "--end", "2", "-o", in_folder(name + "_run")});
   }
 
   print("\n5. The same mechanism for other programs: loops are kept, and what is lost is said\n");
   for (const char* ending : {"urdf", "sdf", "xml"}) {
-    show_convert(steps, in_folder("stewart.yaml"), in_folder(fmt::format("stewart.{}", ending)));
+    show(steps, {"convert", model("stewart"), "-o", in_folder(fmt::format("stewart.{}", ending))});
   }
 
   print(

@@ -180,6 +180,9 @@ struct TuneCommand {
 };
 int run_tune(const TuneCommand& command);
 
+// The whole program on these words, without its name.
+int run_words(const std::vector<std::string>& words);
+
 struct DemoOptions {
   std::string folder = "espalier-demo";
   bool json = false;

@@ -508,6 +508,16 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+int run_words(const std::vector<std::string>& words) {
+  std::vector<std::string> all = {"espalier"};
+  all.insert(all.end(), words.begin(), words.end());
+  std::vector<char*> pointers;
+  for (std::string& word : all) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return run(static_cast<int>(all.size()), pointers.data());
+}
+
 }  // namespace espalier::app
 
 int main(int argc, char** argv) {

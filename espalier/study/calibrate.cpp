@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 void add_trees(std::vector<CalibrationTree>& trees, const std::string& name, const Result<model::ModelSpec>& spec,
-                const std::vector<Method>& methods) {
+               const std::vector<Method>& methods) {
   ESPALIER_CHECK(spec.has_value(), "generated models of calibration exist");
   const Result<model::Model> model = model::compile(*spec);
   ESPALIER_CHECK(model.has_value(), "generated models of calibration are correct");
@@ -105,13 +105,12 @@ std::vector<CalibrationTree> calibration_trees() {
   add_trees(trees, "tree 6", model::generate_tree(6), one);
   for (const JointType type : {JointType::kPrismatic, JointType::kUniversal, JointType::kCylindrical,
                                JointType::kSpherical, JointType::kPlanar, JointType::kFree}) {
-    add_trees(trees, fmt::format("row of {}", model::joint_kind(type).name), model::generate_lattice(1, 30, type),
-               one);
+    add_trees(trees, fmt::format("row of {}", model::joint_kind(type).name), model::generate_lattice(1, 30, type), one);
   }
   for (const int loops : {1, 4, 12, 40}) {
     add_trees(trees, fmt::format("ladder {}", loops), model::generate_ladder(loops), several);
     add_trees(trees, fmt::format("spatial ladder {}", loops), model::generate_ladder(loops, LadderKind::kSpatial),
-               several);
+              several);
   }
   for (const int pairs : {1, 3})
     add_trees(trees, fmt::format("strandbeest {}", pairs), model::generate_strandbeest(pairs), several);

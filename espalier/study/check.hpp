@@ -22,8 +22,8 @@
 namespace espalier::study {
 
 struct CheckOptions {
-  std::string keyframe = {};        // Closes the loops from this pose of the model; empty: from the drawn one.
-  std::size_t max_loops = SIZE_MAX; // [-] Loops listed by their joints; those of a large lattice outgrow the lattice.
+  std::string keyframe = {};         // Closes the loops from this pose of the model; empty: from the drawn one.
+  std::size_t max_loops = SIZE_MAX;  // [-] Loops listed by their joints; those of a large lattice outgrow the lattice.
 };
 
 // A plain value. That loops stay open is an answer too: closing_error() says so.

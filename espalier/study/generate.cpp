@@ -75,8 +75,8 @@ const std::vector<Rule>& rules() {
 }
 
 const GeneratorKind& sat_kind() {
-  static const GeneratorKind kind = {k3sat, {10, 43},
-                                     "VARIABLES CLAUSES, a random formula as a hard question to `plan`"};
+  static const GeneratorKind kind = {
+      k3sat, {10, 43}, "VARIABLES CLAUSES, a random formula as a hard question to `plan`"};
   return kind;
 }
 
@@ -89,8 +89,8 @@ const Rule* find_rule(const std::string& name) {
 const formats::ShippedModel* find_shipped(const std::string& name) {
   if (find_rule(name) != nullptr) return nullptr;
   const std::span<const formats::ShippedModel> all = formats::shipped_models();
-  const auto model = std::find_if(all.begin(), all.end(),
-                                  [&](const formats::ShippedModel& m) { return m.name == name; });
+  const auto model =
+      std::find_if(all.begin(), all.end(), [&](const formats::ShippedModel& m) { return m.name == name; });
   return model == all.end() ? nullptr : &*model;
 }
 
@@ -147,8 +147,8 @@ Result<void> add_text(const GenerateOptions& options, GenerateAnswer& answer) {
   const LoadedModel& loaded = *answer.loaded;
   if (options.text == GeneratedText::kNone) return {};
   if (options.text == GeneratedText::kGraph) {
-    answer.text = record::graph_text(
-        plan::make_network(loaded.model, plan::make_mechanism(loaded.model), plan::Weights::kLiu));
+    answer.text =
+        record::graph_text(plan::make_network(loaded.model, plan::make_mechanism(loaded.model), plan::Weights::kLiu));
     return {};
   }
   const formats::Format format = options.to.value_or(formats::Format::kNative);

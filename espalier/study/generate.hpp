@@ -40,12 +40,12 @@ struct GenerateOptions {
 // A plain value.
 struct GenerateAnswer {
   std::string kind;
-  std::string written;                // the file a door wrote the text to; empty: the document holds the text
-  std::optional<LoadedModel> loaded;  // nothing for a plain graph
-  plan::Count count;                  // of the model
-  std::optional<plan::SatProblem> sat;             // the plain graph of kind 3sat
-  std::string text;                                // as asked for
-  std::optional<formats::Conversion> conversion;   // of a model written in another format than our own
+  std::string written;                  // the file a door wrote the text to; empty: the document holds the text
+  std::optional<LoadedModel> loaded;    // nothing for a plain graph
+  plan::Count count;                    // of the model
+  std::optional<plan::SatProblem> sat;  // the plain graph of kind 3sat
+  std::string text;                     // as asked for
+  std::optional<formats::Conversion> conversion;  // of a model written in another format than our own
 };
 
 // Errors: an unknown kind, more sizes than it takes or out of range, an option that the kind does not have.

@@ -121,8 +121,8 @@ Result<std::vector<int>> find_edges(const plan::Network& network, const model::M
           return joint.name == name && joint.type == model::JointType::kFixed;
         });
     if (welded) {
-      return make_option_error(option, fmt::format("`{}` {}: a fixed joint is welded before planning, never cut",
-                                                   option, in_quotes(name)));
+      return make_option_error(
+          option, fmt::format("`{}` {}: a fixed joint is welded before planning, never cut", option, in_quotes(name)));
     }
     const Result<int> edge = plan::find_edge(network, name);
     if (!edge) return about_option(option, edge.error());
@@ -132,9 +132,9 @@ Result<std::vector<int>> find_edges(const plan::Network& network, const model::M
 }
 
 Result<void> set_edges(const PlanningOptions& options, const model::Model* model, Task& task) {
-  for (const auto& [option, names, edges] : {std::tuple("pin", &options.pin, &task.options.pin),
-                                             std::tuple("cut", &options.cut, &task.options.cut),
-                                             std::tuple("cut_body", &options.cut_body, &task.options.cut_body)}) {
+  for (const auto& [option, names, edges] :
+       {std::tuple("pin", &options.pin, &task.options.pin), std::tuple("cut", &options.cut, &task.options.cut),
+        std::tuple("cut_body", &options.cut_body, &task.options.cut_body)}) {
     Result<std::vector<int>> found = find_edges(task.network, model, option, *names);
     ESPALIER_TRY(found);
     *edges = *std::move(found);
@@ -262,8 +262,10 @@ Result<PlanAnswer> plan_file(const std::filesystem::path& file, const LoadOption
   ESPALIER_TRY(weights);
   if (load_options.read != formats::ReadOptions{}) {
     const char* option = load_options.read.base ? "base" : "spherical";
-    return tl::unexpected(Error{ErrorCode::kOption, fmt::format("`{}` is for URDF; this is a plain graph", option),
-                                {file.string(), 0, 0}, option});
+    return tl::unexpected(Error{ErrorCode::kOption,
+                                fmt::format("`{}` is for URDF; this is a plain graph", option),
+                                {file.string(), 0, 0},
+                                option});
   }
   const Result<void> set = set_graph(*text, file.string(), options, *task);
   ESPALIER_TRY(set);

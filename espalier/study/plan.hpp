@@ -29,27 +29,27 @@ enum class EdgeWeights { kAuto, kFile, kLiu, kWang, kMeasured };
 struct PlanningOptions {
   plan::Objective objective = plan::Objective::kMccst;  // What is to be small. Most others need a limit below.
   plan::Method method = plan::Method::kAuto;            // How the tree is sought; kAuto proves what it can.
-  double beta = 1;                      // [-] Worth of a unit of weight in units of length: more, a lighter tree.
-  std::optional<double> max_length;     // [-] Trees with a longer critical branch are none (kBcbmwst, kBcbbwst).
-  std::optional<double> max_weight;     // [-] Heavier trees are none (kBwscbst, kBcbbwst).
+  double beta = 1;                           // [-] Worth of a unit of weight in units of length: more, a lighter tree.
+  std::optional<double> max_length = {};     // [-] Trees with a longer critical branch are none (kBcbmwst, kBcbbwst).
+  std::optional<double> max_weight = {};     // [-] Heavier trees are none (kBwscbst, kBcbbwst).
   EdgeWeights weights = EdgeWeights::kAuto;  // kAuto: kLiu for a mechanism, kFile for a plain graph.
-  std::string root = {};                // Body that the tree hangs on; empty: the ground, or the best where none is.
-  bool free_root = false;               // True leaves the ground as root even where there is one.
+  std::string root = {};                   // Body that the tree hangs on; empty: the ground, or the best where none is.
+  bool free_root = false;                  // True leaves the ground as root even where there is one.
   std::vector<std::string> pin = {};       // Joints never to cut.
   std::vector<std::string> cut = {};       // Joints always to cut.
   std::vector<std::string> cut_body = {};  // Joints that stay although their loop is opened: a body is cut instead.
-  std::optional<plan::Start> start;     // Where the method kExchange begins; it is taken if this is given.
-  std::optional<plan::Sweep> sweep;     // In which order kExchange visits vertices; it is taken if this is given.
-  double exponent = 2.5;                // [-] Cost of solving N equations as N^exponent, between 2 and 3.
-  double time_limit = 0;                // [s] Then the best tree so far; 0: none, and the same plan on every machine.
-  std::uint64_t seed = 1;               // Another number, another search (kSearch).
-  std::optional<int> workers;           // [-] Of the schedule, 4 if not given, and of kTime's cost, 1 if not given.
-  std::string machine = {};             // File of constants for kTime and kMeasured; empty: built in.
-  bool front = false;                   // True finds every best pair of critical branch and weight as well.
-  bool explain = false;                 // True puts into the document why each joint is cut.
-  bool matrices = false;                // True adds incidence, path and adjacency matrices to the document.
-  bool trace = false;                   // True keeps each step of kA2, kA3 or kExchange.
-  bool compare = false;                 // True solves the problem by every method.
+  std::optional<plan::Start> start = {};   // Where the method kExchange begins; it is taken if this is given.
+  std::optional<plan::Sweep> sweep = {};   // In which order kExchange visits vertices; it is taken if this is given.
+  double exponent = 2.5;                   // [-] Cost of solving N equations as N^exponent, between 2 and 3.
+  double time_limit = 0;            // [s] Then the best tree so far; 0: none, and the same plan on every machine.
+  std::uint64_t seed = 1;           // Another number, another search (kSearch).
+  std::optional<int> workers = {};  // [-] Of the schedule, 4 if not given, and of kTime's cost, 1 if not given.
+  std::string machine = {};         // File of constants for kTime and kMeasured; empty: built in.
+  bool front = false;               // True finds every best pair of critical branch and weight as well.
+  bool explain = false;             // True puts into the document why each joint is cut.
+  bool matrices = false;            // True adds incidence, path and adjacency matrices to the document.
+  bool trace = false;               // True keeps each step of kA2, kA3 or kExchange.
+  bool compare = false;             // True solves the problem by every method.
   std::function<void(const plan::Progress&)> watch = {};  // Told now and then where branch and bound stands.
 };
 

@@ -90,9 +90,9 @@ ordered_json closing_json(const Closing& closing) {
   if (!found.complete) return fields;
   ordered_json redundant = ordered_json::array();
   for (const dynamics::RedundantEquation& equation : found.redundant) {
-    const char* direction = equation.drive < 0                  ? word(equation.direction)
+    const char* direction = equation.drive < 0                   ? word(equation.direction)
                             : is_motion(closing, equation.drive) ? "motion"
-                                                                : "coupling";
+                                                                 : "coupling";
     redundant.push_back({{"joint", joint_name(closing, equation.joint)}, {"direction", direction}});
   }
   ordered_json remedies = ordered_json::array();

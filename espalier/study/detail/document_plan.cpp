@@ -7,19 +7,19 @@ namespace espalier::study {
 
 // The document of a plan is what a run reads as its plan too, so that record/ writes it.
 std::string to_json(const PlanAnswer& answer) {
-  const Result<std::string> json = record::plan_json(
-      answer.plan, {.file = answer.file,
-                    .workers = answer.workers,
-                    .matrices = answer.matrices,
-                    .explained = answer.explain ? &answer.options : nullptr,
-                    .trace = answer.trace ? &*answer.trace : nullptr,
-                    .comparison = answer.comparison ? &*answer.comparison : nullptr,
-                    .machine = answer.machine,
-                    .time_workers = answer.options.workers,
-                    .notes = &answer.reader.notes,
-                    .accepted = answer.reader.accepted,
-                    .given = given_text(answer.options),
-                    .open = answer.open});
+  const Result<std::string> json =
+      record::plan_json(answer.plan, {.file = answer.file,
+                                      .workers = answer.workers,
+                                      .matrices = answer.matrices,
+                                      .explained = answer.explain ? &answer.options : nullptr,
+                                      .trace = answer.trace ? &*answer.trace : nullptr,
+                                      .comparison = answer.comparison ? &*answer.comparison : nullptr,
+                                      .machine = answer.machine,
+                                      .time_workers = answer.options.workers,
+                                      .notes = &answer.reader.notes,
+                                      .accepted = answer.reader.accepted,
+                                      .given = given_text(answer.options),
+                                      .open = answer.open});
   ESPALIER_CHECK(json.has_value(), "matrices that are too large are refused by plan()");
   return *json;
 }

@@ -77,11 +77,11 @@ TEST(Generate, NamesTheOptionThatAKindDoesNotHave) {
     const char* kind;
     GenerateOptions options;
     const char* option;
-  } cases[] = {{"chain", {.spatial = true}, "spatial"},      {"stack", {.grain = model::Grain::kBox}, "grain"},
-               {"pile", {.thickness = 0.2}, "thickness"},    {"ladder", {.seed = 7}, "seed"},
-               {"ladder", {.sizes = {1, 2}}, "sizes"},       {"four_bar", {.sizes = {1}}, "sizes"},
-               {"3sat", {.spatial = true}, "spatial"},       {"3sat", {.to = formats::Format::kUrdf}, "to"},
-               {"3sat", {.sizes = {5, 6, 7}}, "sizes"},      {"laddr", {}, "kind"}};
+  } cases[] = {{"chain", {.spatial = true}, "spatial"},   {"stack", {.grain = model::Grain::kBox}, "grain"},
+               {"pile", {.thickness = 0.2}, "thickness"}, {"ladder", {.seed = 7}, "seed"},
+               {"ladder", {.sizes = {1, 2}}, "sizes"},    {"four_bar", {.sizes = {1}}, "sizes"},
+               {"3sat", {.spatial = true}, "spatial"},    {"3sat", {.to = formats::Format::kUrdf}, "to"},
+               {"3sat", {.sizes = {5, 6, 7}}, "sizes"},   {"laddr", {}, "kind"}};
   for (const auto& [kind, options, option] : cases) {
     const Result<GenerateAnswer> answer = generate(kind, options);
     ASSERT_FALSE(answer) << kind;
