@@ -128,11 +128,11 @@ std::string mode_table(const study::ModesAnswer& answer) {
 
 std::string work_text(const study::ModesAnswer& answer) {
   const modes::ModeSet& set = answer.set;
-  const std::string pieces = counted(at(set.pieces), "piece", "pieces");
+  const std::string pieces = counted(to_index(set.pieces), "piece", "pieces");
   std::string text = set.method == modes::Method::kAuto
                          ? fmt::format("{} counts and {} evaluations of {}", set.counts, set.evaluations, pieces)
                          : fmt::format("{} evaluations of {} in {}", set.counts, pieces,
-                                       counted(at(set.levels), "level", "levels"));
+                                       counted(to_index(set.levels), "level", "levels"));
   text += fmt::format(", {:.3g} s", set.seconds);
   if (answer.ranks == 1) return text;
   return text + fmt::format(" on {} ranks, of them {:.3g} s in communication and waiting", answer.ranks,
@@ -153,7 +153,7 @@ std::string modes_text(const study::ModesAnswer& answer) {
       [](const modes::Vertex& v) { return std::any_of(v.moves.begin(), v.moves.end(), [](bool m) { return m; }); });
   std::string text = wrapped("",
                              fmt::format("{}: {}, {}", answer.model.name.empty() ? "model" : answer.model.name,
-                                         counted(at(moving), "vertex", "vertices"),
+                                         counted(to_index(moving), "vertex", "vertices"),
                                          counted(answer.structure.elements.size(), "element", "elements")),
                              terminal_width());
   text += "\n" + mode_table(answer) + "\n";
@@ -212,7 +212,7 @@ std::string sweep_text(const study::ModeSweepAnswer& answer) {
   }
   std::string text = fmt::format("{} from {:.6g} to {:.6g} in {}, {}\n\n", answer.path, answer.set.values.front(),
                                  answer.set.values.back(), counted(answer.set.values.size(), "value", "values"),
-                                 counted(at(answer.set.steps), "search", "searches"));
+                                 counted(to_index(answer.set.steps), "search", "searches"));
   text += table({"mode", "first Hz", "last Hz", "lowest", "highest", "smallest MAC"}, rows) + "\n";
   const auto unproved = std::count_if(answer.set.certainty.begin(), answer.set.certainty.end(),
                                       [](modes::Certainty c) { return c != modes::Certainty::kProved; });
@@ -226,10 +226,10 @@ std::string matrix_text(const study::MatrixAnswer& answer) {
   const modes::OverallEquation& equation = answer.equation;
   std::string states;
   for (const int k : equation.displacements) {
-    states += fmt::format("{}{}", states.empty() ? "" : " ", model::kDirectionWords[at(k)]);
+    states += fmt::format("{}{}", states.empty() ? "" : " ", model::kDirectionWords[to_index(k)]);
   }
   const auto number = [](int n, const char* one, const char* many) {
-    return counted(at(n), one, many);
+    return counted(to_index(n), one, many);
   };
   std::string text =
       wrapped("order   ",

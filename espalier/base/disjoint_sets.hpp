@@ -16,9 +16,9 @@ class DisjointSets {
 
   // The lowest element of the set that holds `element`.
   int find(int element) {
-    while (parent_[at(element)] != element) {
-      parent_[at(element)] = parent_[at(parent_[at(element)])];
-      element = parent_[at(element)];
+    while (parent_[to_index(element)] != element) {
+      parent_[to_index(element)] = parent_[to_index(parent_[to_index(element)])];
+      element = parent_[to_index(element)];
     }
     return element;
   }
@@ -29,7 +29,7 @@ class DisjointSets {
     b = find(b);
     if (a == b) return false;
     if (b < a) std::swap(a, b);
-    parent_[at(b)] = a;
+    parent_[to_index(b)] = a;
     return true;
   }
 

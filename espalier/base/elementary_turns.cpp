@@ -6,6 +6,7 @@
 
 #include "espalier/base/detail/double_pair.hpp"
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 
 // Functions of angles, and angles.
 
@@ -61,7 +62,7 @@ constexpr std::array<std::uint64_t, 22> kTwoOverPi = {0,
 
 // 64 bits of kTwoOverPi from bit `at` on.
 std::uint64_t bits_at(int at) {
-  const auto word = static_cast<std::size_t>(at / 64);
+  const auto word = to_index(at / 64);
   const int shift = at % 64;
   return shift == 0 ? kTwoOverPi[word] : kTwoOverPi[word] << shift | kTwoOverPi[word + 1] >> (64 - shift);
 }

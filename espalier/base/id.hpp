@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <functional>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier {
 
 // An index that knows what it counts: a BodyId cannot be passed where a JointId is asked for.
@@ -17,7 +19,7 @@ class Id {
   constexpr explicit Id(std::size_t value) : value_(static_cast<int>(value)) {}
 
   constexpr int value() const { return value_; }
-  constexpr std::size_t index() const { return static_cast<std::size_t>(value_); }
+  constexpr std::size_t index() const { return to_index(value_); }
   constexpr bool valid() const { return value_ >= 0; }
   constexpr auto operator<=>(const Id&) const = default;
 

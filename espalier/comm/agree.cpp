@@ -54,7 +54,7 @@ Error broadcast_error(const Comm& comm, Error error, int root) {
 std::optional<Error> first_error(const Comm& comm, const Error* mine) {
   // A flag each; only where one is set does anything else travel.
   const std::array<std::uint8_t, 1> failed = {mine != nullptr};
-  std::vector<std::uint8_t> all(at(comm.size()));
+  std::vector<std::uint8_t> all(to_index(comm.size()));
   bytes::all_gather(comm, std::as_bytes(std::span(failed)), std::as_writable_bytes(std::span(all)), Collective::kAgree);
   const auto first = std::ranges::find(all, 1);
   if (first == all.end()) return std::nullopt;

@@ -42,7 +42,7 @@ void broadcast(const Comm& comm, std::span<std::byte> data, int root, Collective
   Group& group = comm.group();
   check_root(group, root);
   const std::int64_t messages = group.rank == root ? others(group) : 0;
-  count(group, kind, messages, at(messages) * data.size());
+  count(group, kind, messages, to_index(messages) * data.size());
   // The count is the same with and without MPI: it belongs to the algorithm.
   if (group.is_alone()) return;
   const Stopwatch watch(group);
@@ -52,10 +52,10 @@ void broadcast(const Comm& comm, std::span<std::byte> data, int root, Collective
 void gather(const Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all, int root, Collective kind) {
   Group& group = comm.group();
   check_root(group, root);
-  ESPALIER_CHECK(group.rank != root || all.size() == mine.size() * at(group.size),
+  ESPALIER_CHECK(group.rank != root || all.size() == mine.size() * to_index(group.size),
                  "the root of a gather needs room for every rank's part");
   const std::int64_t messages = group.rank == root ? 0 : 1;
-  count(group, kind, messages, at(messages) * mine.size());
+  count(group, kind, messages, to_index(messages) * mine.size());
   if (group.is_alone()) return copy(mine, all);
   const Stopwatch watch(group);
   mpi::gather(group, mine, all, root);
@@ -63,16 +63,16 @@ void gather(const Comm& comm, std::span<const std::byte> mine, std::span<std::by
 
 void all_gather(const Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all, Collective kind) {
   Group& group = comm.group();
-  ESPALIER_CHECK(all.size() == mine.size() * at(group.size),
+  ESPALIER_CHECK(all.size() == mine.size() * to_index(group.size),
                  "all_gather needs room for every rank's part");
-  count(group, kind, others(group), at(others(group)) * mine.size());
+  count(group, kind, others(group), to_index(others(group)) * mine.size());
   if (group.is_alone()) return copy(mine, all);
   const Stopwatch watch(group);
   mpi::all_gather(group, mine, all);
 }
 
 std::vector<std::size_t> all_offsets(const Comm& comm, std::size_t mine, Collective kind) {
-  std::vector<std::size_t> lengths(at(comm.size()));
+  std::vector<std::size_t> lengths(to_index(comm.size()));
   all_gather(comm, std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(lengths)), kind);
   std::vector<std::size_t> offsets(lengths.size() + 1);
   for (std::size_t rank = 0; rank < lengths.size(); ++rank) offsets[rank + 1] = offsets[rank] + lengths[rank];
@@ -82,12 +82,12 @@ std::vector<std::size_t> all_offsets(const Comm& comm, std::size_t mine, Collect
 void all_gather_v(const Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all,
                   std::span<const std::size_t> offsets, Collective kind) {
   Group& group = comm.group();
-  const auto rank = at(group.rank);
-  ESPALIER_CHECK(offsets.size() == at(group.size) + 1 && offsets.back() == all.size() &&
+  const auto rank = to_index(group.rank);
+  ESPALIER_CHECK(offsets.size() == to_index(group.size) + 1 && offsets.back() == all.size() &&
                      offsets[rank + 1] - offsets[rank] == mine.size(),
                  "the offsets of all_gather_v do not fit its parts");
   const std::int64_t messages = mine.empty() ? 0 : others(group);
-  count(group, kind, messages, at(messages) * mine.size());
+  count(group, kind, messages, to_index(messages) * mine.size());
   if (group.is_alone()) return copy(mine, all);
   const Stopwatch watch(group);
   mpi::all_gather_v(group, mine, all, offsets);
@@ -95,8 +95,8 @@ void all_gather_v(const Comm& comm, std::span<const std::byte> mine, std::span<s
 
 std::vector<std::uint64_t> all_to_all(const Comm& comm, std::span<const std::uint64_t> outgoing, Collective kind) {
   Group& group = comm.group();
-  ESPALIER_CHECK(outgoing.size() == at(group.size), "all_to_all needs one entry for each rank");
-  count(group, kind, others(group), at(others(group)) * sizeof(std::uint64_t));
+  ESPALIER_CHECK(outgoing.size() == to_index(group.size), "all_to_all needs one entry for each rank");
+  count(group, kind, others(group), to_index(others(group)) * sizeof(std::uint64_t));
   if (group.is_alone()) return {outgoing.begin(), outgoing.end()};
   const Stopwatch watch(group);
   return mpi::all_to_all(group, outgoing);

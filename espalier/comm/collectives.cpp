@@ -53,7 +53,7 @@ void fold_in_rank_order(std::span<const T> lists, std::span<T> mine, Fold<T> fol
 // Every rank gets everything: one round, P n numbers.
 template <class T>
 void reduce_short(const Comm& comm, std::span<T> values, Fold<T> fold) {
-  std::vector<T> lists(values.size() * at(comm.size()));
+  std::vector<T> lists(values.size() * to_index(comm.size()));
   bytes::all_gather(comm, std::as_bytes(values), std::as_writable_bytes(std::span(lists)), Collective::kReduce);
   fold_in_rank_order<T>(lists, values, fold);
 }
@@ -62,12 +62,12 @@ void reduce_short(const Comm& comm, std::span<T> values, Fold<T> fold) {
 // the additions, and so the bits, are those of reduce_short.
 template <class T>
 void reduce_long(const Comm& comm, std::span<T> values, Fold<T> fold) {
-  const auto ranks = at(comm.size());
+  const auto ranks = to_index(comm.size());
   std::vector<std::size_t> begins(ranks + 1);
   for (std::size_t rank = 0; rank <= ranks; ++rank) begins[rank] = values.size() * rank / ranks;
   const auto share = [&](std::size_t rank) { return values.subspan(begins[rank], begins[rank + 1] - begins[rank]); };
 
-  const std::span<T> mine = share(at(comm.rank()));
+  const std::span<T> mine = share(to_index(comm.rank()));
   std::vector<T> lists(mine.size() * ranks);
   std::vector<bytes::Outgoing> outgoing;
   std::vector<bytes::Incoming> incoming;
@@ -149,7 +149,7 @@ void check_neighbours(const Comm& comm, std::span<const int> neighbours, std::si
 }
 
 std::vector<int> all_ranks(const Comm& comm) {
-  std::vector<int> ranks(at(comm.size()));
+  std::vector<int> ranks(to_index(comm.size()));
   std::iota(ranks.begin(), ranks.end(), 0);
   return ranks;
 }

@@ -34,7 +34,7 @@ struct PerRank {
   std::vector<std::size_t> offsets = {0};  // rank r's list is offsets[r] .. offsets[r + 1]
 
   std::span<const T> of(int rank) const {
-    const auto r = at(rank);
+    const auto r = to_index(rank);
     return std::span(values).subspan(offsets[r], offsets[r + 1] - offsets[r]);
   }
 };
@@ -69,7 +69,7 @@ std::string broadcast(const Comm& comm, std::string text, int root = 0);
 // Collective. Every rank's values in rank order on the root, nothing elsewhere; the same n on all ranks.
 template <Plain T>
 std::vector<T> gather(const Comm& comm, std::span<const T> mine, int root = 0) {
-  std::vector<T> all(comm.rank() == root ? mine.size() * at(comm.size()) : 0);
+  std::vector<T> all(comm.rank() == root ? mine.size() * to_index(comm.size()) : 0);
   bytes::gather(comm, std::as_bytes(mine), std::as_writable_bytes(std::span(all)), root, Collective::kGather);
   return all;
 }
@@ -83,7 +83,7 @@ std::vector<T> gather(const Comm& comm, const T& mine, int root = 0) {
 // Collective. Every rank's values in rank order, on every rank; the same n on all ranks. Memory P n.
 template <Plain T>
 std::vector<T> all_gather(const Comm& comm, std::span<const T> mine) {
-  std::vector<T> all(mine.size() * at(comm.size()));
+  std::vector<T> all(mine.size() * to_index(comm.size()));
   bytes::all_gather(comm, std::as_bytes(mine), std::as_writable_bytes(std::span(all)), Collective::kAllGather);
   return all;
 }

@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::comm {
 
 enum class Collective { kBarrier, kBroadcast, kGather, kAllGather, kAllToAll, kExchange, kReduce, kAgree };
@@ -32,7 +34,7 @@ struct Traffic {
   };
   std::array<Count, kCollectiveCount> counts{};
 
-  const Count& of(Collective kind) const { return counts[static_cast<std::size_t>(kind)]; }
+  const Count& of(Collective kind) const { return counts[to_index(kind)]; }
   Count total() const;
   bool operator==(const Traffic&) const = default;
 };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/advance.hpp"
 #include "espalier/contact/detail/gather.hpp"
@@ -199,7 +200,7 @@ std::optional<Overlap> find_overlap(const Scene& scene) {
   for (const detail::Constraint& constraint : domain.constraints) {
     if (constraint.law != Law::kContact) continue;
     const auto size = [&](std::int32_t id) {
-      const geometry::Box& reach = domain.bodies[static_cast<std::size_t>(id)].reach;
+      const geometry::Box& reach = domain.bodies[to_index(id)].reach;
       return (reach.high - reach.low).norm();
     };
     const std::pair pair(constraint.key.master, constraint.key.slave);

@@ -20,7 +20,7 @@ Engine& Engine::operator=(Engine&&) noexcept = default;
 StepReport Engine::step(const comm::Comm& comm) { return detail::step(comm, *domain_); }
 
 Engine::Held Engine::held(const comm::Comm& comm) const {
-  const geometry::Box& cell = domain_->cells.boxes[at(comm.rank())];
+  const geometry::Box& cell = domain_->cells.boxes[to_index(comm.rank())];
   const auto is_needed = [&](const detail::LocalBody& local) {
     const bool reaches =
         (local.reach.low.array() <= cell.high.array()).all() && (local.reach.high.array() >= cell.low.array()).all();

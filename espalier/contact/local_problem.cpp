@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 
 namespace espalier::contact {
 namespace {
@@ -37,7 +38,7 @@ double ratio(double part, double whole) { return part == 0 ? 0 : part / whole; }
 Eigen::Vector3d held_residual(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R) {
   Eigen::Vector3d left = R;
   for (int k = 0; k < 3; ++k) {
-    if (row.held[static_cast<std::size_t>(k)]) left[k] = U[k] + row.bias[k];
+    if (row.held[to_index(k)]) left[k] = U[k] + row.bias[k];
   }
   return left;
 }

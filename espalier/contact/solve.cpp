@@ -16,16 +16,16 @@ constexpr int kBeforeNewton = 20;  // iterations of Gauss-Seidel that find most 
 
 std::vector<int> colour_rows(const LocalProblem& problem) {
   const int rows = static_cast<int>(problem.rows.size());
-  std::vector<int> colour(at(rows), -1);
+  std::vector<int> colour(to_index(rows), -1);
   std::vector<int> taken_by;  // the last row that found this colour at a neighbour
   for (int i = 0; i < rows; ++i) {
-    for (int k = problem.begin[at(i)]; k < problem.begin[at(i) + 1]; ++k) {
-      if (const int j = problem.column[at(k)]; j < i) taken_by[at(colour[at(j)])] = i;
+    for (int k = problem.begin[to_index(i)]; k < problem.begin[to_index(i) + 1]; ++k) {
+      if (const int j = problem.column[to_index(k)]; j < i) taken_by[to_index(colour[to_index(j)])] = i;
     }
     int free = 0;
-    while (free < std::ssize(taken_by) && taken_by[at(free)] == i) ++free;
+    while (free < std::ssize(taken_by) && taken_by[to_index(free)] == i) ++free;
     if (free == std::ssize(taken_by)) taken_by.push_back(-1);
-    colour[at(i)] = free;
+    colour[to_index(i)] = free;
   }
   return colour;
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/printable.hpp"
 #include "espalier/draw/detail/chart_axis.hpp"
 #include "espalier/draw/detail/chart_ground.hpp"
@@ -103,7 +104,7 @@ class Drawing {
  private:
   static bool has_ground(const Ground& ground) {
     const auto cells =
-        static_cast<std::size_t>(std::max(0, ground.columns)) * static_cast<std::size_t>(std::max(0, ground.rows));
+        to_index(std::max(0, ground.columns)) * to_index(std::max(0, ground.rows));
     return cells > 0 && ground.values.size() == cells;
   }
 

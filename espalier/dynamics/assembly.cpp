@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/detail/free_bodies.hpp"
 #include "espalier/dynamics/detail/loop_solver.hpp"
@@ -39,18 +40,18 @@ CoordinateBounds find_bounds(const System& system, std::span<const double> q, co
   CoordinateBounds bounds(system);
   for (const Link& link : system.links) {
     if (!link.joint.valid()) continue;
-    const auto first = static_cast<std::size_t>(link.velocity);
+    const auto first = to_index(link.velocity);
     const bool pinned = contains(options.pins, link.joint);
     const auto& limits = system.model.joint(link.joint).spec.limits;
     for (int k = 0; k < link.freedom; ++k) {
-      const std::size_t at = first + static_cast<std::size_t>(k);
+      const std::size_t at = first + to_index(k);
       bounds.held[at] = pinned;
       const int own = own_coordinate(link, k);
-      if (!options.limits || own < 0 || static_cast<std::size_t>(own) >= limits.size()) continue;
-      const double value = q[static_cast<std::size_t>(link.position + k)];
+      if (!options.limits || own < 0 || to_index(own) >= limits.size()) continue;
+      const double value = q[to_index(link.position + k)];
       bounds.position[at] = link.position + k;
-      bounds.low[at] = std::min(limits[static_cast<std::size_t>(own)][0], value);
-      bounds.high[at] = std::max(limits[static_cast<std::size_t>(own)][1], value);
+      bounds.low[at] = std::min(limits[to_index(own)][0], value);
+      bounds.high[at] = std::max(limits[to_index(own)][1], value);
     }
   }
   return bounds;
@@ -64,13 +65,13 @@ LoopSolution try_starts(const System& system, LoopSolver& solver, std::span<cons
   for (std::uint32_t shake = 0; shake < kShakes && best.worst > options.rounding; ++shake) {
     Random random(1, shake);
     std::vector<double> start(q.begin(), q.end());
-    std::vector<double> change(static_cast<std::size_t>(system.velocity_size));
+    std::vector<double> change(to_index(system.velocity_size));
     const Eigen::VectorXd scale = coordinate_scales(system, solver.typical());
     for (std::size_t k = 0; k < change.size(); ++k) {
       const double drawn = random.uniform(-kShake, kShake) * scale[static_cast<Eigen::Index>(k)];
       change[k] = bounds.held[k] ? 0 : drawn;
       if (bounds.position[k] < 0) continue;
-      const double value = start[static_cast<std::size_t>(bounds.position[k])];
+      const double value = start[to_index(bounds.position[k])];
       change[k] = std::clamp(change[k], bounds.low[k] - value, bounds.high[k] - value);
     }
     move_positions(system, start, change, 1);
@@ -130,14 +131,14 @@ std::vector<LimitBreak> find_breaks(const System& system, std::span<const double
   for (const Link& link : system.links) {
     if (link.joint.valid()) above[link.joint.index()] = &link;
   }
-  const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+  const std::vector<double> still(to_index(system.velocity_size), 0);
   std::vector<LimitBreak> breaks;
   for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
     const model::Joint& joint = system.model.joints[j];
     if (joint.spec.limits.empty()) continue;
     const model::JointKind& kind = model::joint_kind(joint.type);
-    std::vector<double> position(static_cast<std::size_t>(kind.position_size));
-    std::vector<double> rate(static_cast<std::size_t>(kind.freedom));
+    std::vector<double> position(to_index(kind.position_size));
+    std::vector<double> rate(to_index(kind.freedom));
     const JointId id(static_cast<int>(j));
     if (above[j] != nullptr) {
       joint_state(*above[j], q, still, position, rate);
@@ -183,7 +184,7 @@ bool is_open(const System& system, const AssemblyOptions& options, std::span<con
 void keep_turns(const System& system, std::span<const double> old, std::vector<double>& q) {
   constexpr double kTurn = 2 * std::numbers::pi;
   for (const Link& link : system.links) {
-    const auto at = static_cast<std::size_t>(link.position);
+    const auto at = to_index(link.position);
     const model::JointKind& kind = model::joint_kind(link.type);
     if (kind.position_size != kind.freedom) {
       const std::size_t first = at + (link.type == JointType::kFree ? 3 : 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
 #include "espalier/dynamics/detail/motion.hpp"
 #include "espalier/dynamics/drives.hpp"
@@ -17,32 +18,32 @@ const double* numbers(std::span<const Lanes> lanes) { return lanes.empty() ? nul
 
 // Forces, efforts and drives of one lane, by the same code as for a single state.
 void apply_laws(const System& system, double time, int lane, BatchWorkspace& work) {
-  LinkArrays& links = work.links[static_cast<std::size_t>(lane)];
+  LinkArrays& links = work.links[to_index(lane)];
   detail::LinkState<double> state{};
   for (const int i : work.touched) {
     work.engine->get_motion(i, lane, state);
-    detail::export_link(system, static_cast<std::size_t>(i), state, links);
-    links.force[static_cast<std::size_t>(i)].setZero();
+    detail::export_link(system, to_index(i), state, links);
+    links.force[to_index(i)].setZero();
   }
-  get_lane(work.input, lane, {work.lane_effort.data(), static_cast<std::size_t>(work.lane_effort.size())});
+  get_lane(work.input, lane, {work.lane_effort.data(), to_index(work.lane_effort.size())});
   add_forces(system, time, work.q, work.v, links, work.lane_effort);
-  set_lane({work.lane_effort.data(), static_cast<std::size_t>(work.lane_effort.size())}, lane, work.effort);
+  set_lane({work.lane_effort.data(), to_index(work.lane_effort.size())}, lane, work.effort);
   for (const int i : work.touched) {
     work.engine->get_motion(i, lane, state);
-    work.engine->set_outer(i, lane, detail::outer_wrench(state, links.force[static_cast<std::size_t>(i)]));
+    work.engine->set_outer(i, lane, detail::outer_wrench(state, links.force[to_index(i)]));
   }
   for (std::size_t d = 0; d < system.drives.size(); ++d) {
-    work.drives[d * kBatch + static_cast<std::size_t>(lane)] = drive_row(system.drives[d], time, work.q, work.v, links);
+    work.drives[d * kBatch + to_index(lane)] = drive_row(system.drives[d], time, work.q, work.v, links);
   }
 }
 
 void set_slopes(const System& system, BatchWorkspace& work) {
   for (const detail::Term& term : work.engine->program().terms) {
     if (!term.drive) continue;
-    const auto d = static_cast<std::size_t>(term.drive_index);
+    const auto d = to_index(term.drive_index);
     for (std::size_t lane = 0; lane < kBatch; ++lane) {
       work.engine->scratch(term.ratio_at)[lane] =
-          term_slope(system.drives[d], work.drives[d * kBatch + lane], static_cast<std::size_t>(term.term_index));
+          term_slope(system.drives[d], work.drives[d * kBatch + lane], to_index(term.term_index));
     }
   }
 }
@@ -52,21 +53,21 @@ void add_drive_bias(BatchWorkspace& work) {
     if (!term.drive || term.term_index != 0) continue;
     for (std::size_t lane = 0; lane < kBatch; ++lane)
       work.engine->scratch(term.k_b)[lane] +=
-          work.drives[static_cast<std::size_t>(term.drive_index) * kBatch + lane].bias;
+          work.drives[to_index(term.drive_index) * kBatch + lane].bias;
   }
 }
 
 }  // namespace
 
 BatchWorkspace::BatchWorkspace(const System& system, const std::vector<bool>& dropped)
-    : input(static_cast<std::size_t>(system.velocity_size)),
+    : input(to_index(system.velocity_size)),
       effort(input),
       qdd(input),
-      lambda(static_cast<std::size_t>(system.rows)),
+      lambda(to_index(system.rows)),
       touched(detail::touched_links(system)),
       links(kBatch, LinkArrays(system)),
-      q(static_cast<std::size_t>(system.position_size)),
-      v(static_cast<std::size_t>(system.velocity_size)),
+      q(to_index(system.position_size)),
+      v(to_index(system.velocity_size)),
       lane_effort(system.velocity_size),
       drives(system.drives.size() * kBatch),
       engine(std::make_unique<detail::Engine>(system, dropped, kBatch)) {}
@@ -82,7 +83,7 @@ bool evaluate_batch(const System& system, const Lanes& time, std::span<const Lan
     for (int lane = 0; lane < lanes; ++lane) {
       get_lane(q, lane, work.q);
       get_lane(v, lane, work.v);
-      apply_laws(system, time.of[static_cast<std::size_t>(lane)], lane, work);
+      apply_laws(system, time.of[to_index(lane)], lane, work);
     }
     set_slopes(system, work);
   } else {
@@ -95,18 +96,18 @@ bool evaluate_batch(const System& system, const Lanes& time, std::span<const Lan
   for (const detail::LoopProgram& loop : engine.program().loops) {
     for (int r = 0; r < loop.rows; ++r) {
       std::copy_n(engine.scratch(loop.lambda + r), kBatch,
-                  work.lambda[static_cast<std::size_t>(loop.row + loop.kept[static_cast<std::size_t>(r)])].of.begin());
+                  work.lambda[to_index(loop.row + loop.kept[to_index(r)])].of.begin());
     }
   }
   return regular;
 }
 
 void get_lane(std::span<const Lanes> batch, int lane, std::span<double> state) {
-  for (std::size_t k = 0; k < state.size(); ++k) state[k] = batch[k].of[static_cast<std::size_t>(lane)];
+  for (std::size_t k = 0; k < state.size(); ++k) state[k] = batch[k].of[to_index(lane)];
 }
 
 void set_lane(std::span<const double> state, int lane, std::span<Lanes> batch) {
-  for (std::size_t k = 0; k < state.size(); ++k) batch[k].of[static_cast<std::size_t>(lane)] = state[k];
+  for (std::size_t k = 0; k < state.size(); ++k) batch[k].of[to_index(lane)] = state[k];
 }
 
 }  // namespace espalier::dynamics

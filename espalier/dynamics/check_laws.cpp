@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/detail/felt_inertia.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
@@ -95,18 +96,18 @@ using Directions = model::ActiveDirections;
 Directions open_directions(const System& system, std::size_t link, const std::vector<MotionSubspace>& motion) {
   constexpr double kZero = 1e-9;
   Directions open{};
-  for (std::size_t i = link; i > 0; i = static_cast<std::size_t>(system.links[i].parent)) {
+  for (std::size_t i = link; i > 0; i = to_index(system.links[i].parent)) {
     for (int k = 0; k < system.links[i].freedom; ++k) {
       const SpatialVector column = motion[i].s.column.col(k);
       const bool turns = column.head<3>().norm() > kZero;
       for (int axis = 0; axis < 3; ++axis) {
-        if (turns && std::abs(column[axis]) > kZero) open[static_cast<std::size_t>(3 + axis)] = true;
-        if (!turns && std::abs(column[3 + axis]) > kZero) open[static_cast<std::size_t>(axis)] = true;
+        if (turns && std::abs(column[axis]) > kZero) open[to_index(3 + axis)] = true;
+        if (!turns && std::abs(column[3 + axis]) > kZero) open[to_index(axis)] = true;
       }
       // A screw slides as well.
       const double slide = system.links[i].type == JointType::kScrew ? system.links[i].pitch : 0;
       for (int axis = 0; axis < 3 && slide != 0; ++axis) {
-        if (std::abs(column[axis]) > kZero) open[static_cast<std::size_t>(axis)] = true;
+        if (std::abs(column[axis]) > kZero) open[to_index(axis)] = true;
       }
     }
   }
@@ -128,7 +129,7 @@ Result<void> check_active(const System& system) {
   for (std::size_t b = 1; b < system.model.bodies.size(); ++b) {
     const model::Body& body = system.model.bodies[b];
     if (!restricted(body)) continue;
-    const Directions open = open_directions(system, static_cast<std::size_t>(system.seats[b].link), motion);
+    const Directions open = open_directions(system, to_index(system.seats[b].link), motion);
     for (std::size_t k = 0; k < open.size(); ++k) {
       if (!open[k] || body.active[k]) continue;
       return unsupported(body.where, fmt::format("`active` keeps body {} from moving along {}, and its joints do not; "
@@ -165,7 +166,7 @@ Result<void> check_armature(const System& system, const model::Joint& joint, int
   if (!any(armature) || link < 0) return {};
   const std::string start = fmt::format("joint {} has `armature`", in_quotes(joint.name));
   const bool slides = joint.type == JointType::kPlanar || joint.type == JointType::kFree;
-  if (slides && system.links[static_cast<std::size_t>(link)].reversed && (armature[0] != 0 || armature[1] != 0)) {
+  if (slides && system.links[to_index(link)].reversed && (armature[0] != 0 || armature[1] != 0)) {
     return unsupported(joint.where, start + ", and the tree runs from its second body to its first; exchange the two");
   }
   const bool turns = joint.type == JointType::kSpherical || joint.type == JointType::kFree;
@@ -243,7 +244,7 @@ const model::Body& body_of(const System& system, std::size_t i) {
   }
   const auto seat = std::find_if(system.seats.begin(), system.seats.end(),
                                  [&](const Seat& s) { return s.link == static_cast<int>(i); });
-  return system.model.bodies[static_cast<std::size_t>(seat - system.seats.begin())];
+  return system.model.bodies[to_index(seat - system.seats.begin())];
 }
 
 // Dummy links of robot files often are the base of a robot that is meant to stand.

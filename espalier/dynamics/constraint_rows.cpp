@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/poses.hpp"
 
 namespace espalier::dynamics {
@@ -24,7 +25,7 @@ constexpr std::array kPlanarRows = {Direction::kZ, Direction::kAboutX, Direction
 constexpr std::array kFixedRows = {Direction::kX,      Direction::kY,      Direction::kZ,
                                    Direction::kAboutX, Direction::kAboutY, Direction::kAboutZ};
 
-const Pose& pose_of(std::span<const Pose> pose, int link) { return pose[static_cast<std::size_t>(link)]; }
+const Pose& pose_of(std::span<const Pose> pose, int link) { return pose[to_index(link)]; }
 
 void update_closure_residual(const Closure& closure, ConstraintRows& rows) {
   const Pose X_WA = pose_of(rows.links.pose, closure.a) * closure.X_LA;
@@ -33,7 +34,7 @@ void update_closure_residual(const Closure& closure, ConstraintRows& rows) {
                            ? model::joint_position(closure.type, closure.pitch, math::relative_pose(X_WA, X_WB)).front()
                            : 0;
   constraint_residual(closure.type, closure.pitch, angle, X_WA, X_WB,
-                      {rows.residual.data() + closure.row, static_cast<std::size_t>(closure.rows)});
+                      {rows.residual.data() + closure.row, to_index(closure.rows)});
 }
 
 // sign * T^T S of the joint above one link.
@@ -99,14 +100,14 @@ ConstraintRows::ConstraintRows(const System& system)
       residual(Eigen::VectorXd::Zero(system.rows)),
       G(system.rows, system.velocity_size),
       drift(Eigen::VectorXd::Zero(system.rows)),
-      still(static_cast<std::size_t>(system.velocity_size), 0) {}
+      still(to_index(system.velocity_size), 0) {}
 
 void add_path_rows(const System& system, std::span<const MotionSubspace> motion, const Columns& wrenches, int row,
                    int a, int b, std::vector<Eigen::Triplet<double>>& entries) {
   // Parents stand before their children, so the later of two links is never above the other.
   while (a != b) {
     int& deeper = a > b ? a : b;
-    const auto i = static_cast<std::size_t>(deeper);
+    const auto i = to_index(deeper);
     add_entries(system.links[i], motion[i].s, wrenches, row, a > b ? -1 : 1, entries);
     deeper = system.links[i].parent;
   }
@@ -152,7 +153,7 @@ math::PoseGap closure_gap(const Closure& closure, std::span<const Pose> pose) {
 double typical_length(const System& system) {
   std::vector<double> extent(system.links.size(), 0);
   const auto reach = [&](int link, const Pose& frame) {
-    const auto i = static_cast<std::size_t>(link);
+    const auto i = to_index(link);
     extent[i] = std::max(extent[i], (frame.position - system.links[i].X_LB.position).norm());
   };
   for (std::size_t i = 1; i < system.links.size(); ++i) reach(system.links[i].parent, system.links[i].X_LA);
@@ -174,7 +175,7 @@ Eigen::VectorXd row_scales(const System& system, double typical) {
   for (const Closure& closure : system.closures) {
     const std::span<const Direction> directions = row_directions(closure.type);
     for (int k = 0; k < closure.rows; ++k) {
-      if (is_length(directions[static_cast<std::size_t>(k)])) scales[closure.row + k] = 1 / typical;
+      if (is_length(directions[to_index(k)])) scales[closure.row + k] = 1 / typical;
     }
   }
   for (const Drive& drive : system.drives) {
@@ -188,7 +189,7 @@ Eigen::VectorXd coordinate_scales(const System& system, double typical) {
   for (const Link& link : system.links) {
     const std::span<const model::CoordinateKind> kinds = model::joint_kind(link.type).coordinates;
     for (int k = 0; k < link.freedom; ++k) {
-      if (kinds[static_cast<std::size_t>(k)] == model::CoordinateKind::kLength) scales[link.velocity + k] = typical;
+      if (kinds[to_index(k)] == model::CoordinateKind::kLength) scales[link.velocity + k] = typical;
     }
   }
   return scales;

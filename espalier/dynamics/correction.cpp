@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/constraint_rows.hpp"
 #include "espalier/dynamics/detail/frame_changes.hpp"
@@ -104,7 +105,7 @@ class Ways {
   static std::vector<double> moved(const System& system, const Place& place, const Eigen::VectorXd& motion) {
     std::vector<double> q = place.q;
     const Eigen::VectorXd change = motion.cwiseProduct(place.scaled.column_scale);
-    move_positions(system, q, {change.data(), static_cast<std::size_t>(change.size())}, 1);
+    move_positions(system, q, {change.data(), to_index(change.size())}, 1);
     return q;
   }
 

@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/tree_pass.hpp"
 #include "espalier/dynamics/drives.hpp"
 
@@ -21,9 +22,9 @@ math::SpatialMatrix world_inertia(const Pose& X_WL, const math::Inertia& inertia
 
 // Adds sign * T^T J of one link to the rows of G: every joint between the link and the world.
 void add_rows(const System& system, const Columns& wrenches, int row, int link, double sign, DenseWorkspace& work) {
-  for (int i = link; i > 0; i = system.links[static_cast<std::size_t>(i)].parent) {
-    const Link& on_way = system.links[static_cast<std::size_t>(i)];
-    const Columns& s = work.motion[static_cast<std::size_t>(i)].s;
+  for (int i = link; i > 0; i = system.links[to_index(i)].parent) {
+    const Link& on_way = system.links[to_index(i)];
+    const Columns& s = work.motion[to_index(i)].s;
     work.G.block(row, on_way.velocity, wrenches.count, on_way.freedom) +=
         sign * wrenches.column.leftCols(wrenches.count).transpose() * s.column.leftCols(on_way.freedom);
   }
@@ -37,18 +38,18 @@ double screw_angle(double pitch, const Pose& X_WA, const Pose& X_WB) {
 }
 
 void update_closure(const System& system, const Closure& closure, DenseWorkspace& work) {
-  const auto a = static_cast<std::size_t>(closure.a);
-  const auto b = static_cast<std::size_t>(closure.b);
+  const auto a = to_index(closure.a);
+  const auto b = to_index(closure.b);
   const Pose X_WA = work.links.pose[a] * closure.X_LA;
   const Pose X_WB = work.links.pose[b] * closure.X_LB;
   const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, X_WA, X_WB);
   add_rows(system, wrenches, closure.row, closure.b, 1, work);
   add_rows(system, wrenches, closure.row, closure.a, -1, work);
-  const auto rows = static_cast<std::size_t>(closure.rows);
+  const auto rows = to_index(closure.rows);
   const std::span<double> gamma(work.gamma.data() + closure.row, rows);
   constraint_bias(closure.type, wrenches, X_WA, X_WB, work.links.velocity[a], work.links.velocity[b], gamma);
   const SpatialVector relative = work.links.acceleration[b] - work.links.acceleration[a];
-  for (int k = 0; k < wrenches.count; ++k) gamma[static_cast<std::size_t>(k)] += wrenches.column.col(k).dot(relative);
+  for (int k = 0; k < wrenches.count; ++k) gamma[to_index(k)] += wrenches.column.col(k).dot(relative);
   const double angle = closure.type == JointType::kScrew ? screw_angle(closure.pitch, X_WA, X_WB) : 0;
   constraint_residual(closure.type, closure.pitch, angle, X_WA, X_WB,
                       std::span<double>(work.residual.data() + closure.row, rows));
@@ -61,8 +62,8 @@ void add_term(const System& system, const DriveTerm& term, double slope, int row
     work.G(row, term.velocity) += slope;
     return;
   }
-  const auto a = static_cast<std::size_t>(term.place.a);
-  const auto b = static_cast<std::size_t>(term.place.b);
+  const auto a = to_index(term.place.a);
+  const auto b = to_index(term.place.b);
   Columns wrench;
   wrench.count = 1;
   wrench.column.col(0) = slope * term_wrench(term, work.links);
@@ -129,7 +130,7 @@ void update_bias(const System& system, DenseWorkspace& work) {
     const Link& link = system.links[i];
     work.bias.segment(link.velocity, link.freedom) =
         work.motion[i].s.column.leftCols(link.freedom).transpose() * force[i];
-    force[static_cast<std::size_t>(link.parent)] += force[i];
+    force[to_index(link.parent)] += force[i];
   }
 }
 
@@ -140,16 +141,16 @@ void update_mass_matrix(const System& system, DenseWorkspace& work) {
     const Link& link = system.links[i];
     const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> momentum =
         work.inertia[i] * work.motion[i].s.column.leftCols(link.freedom);
-    for (int j = static_cast<int>(i); j > 0; j = system.links[static_cast<std::size_t>(j)].parent) {
-      const Link& above = system.links[static_cast<std::size_t>(j)];
+    for (int j = static_cast<int>(i); j > 0; j = system.links[to_index(j)].parent) {
+      const Link& above = system.links[to_index(j)];
       const auto block =
-          (momentum.transpose() * work.motion[static_cast<std::size_t>(j)].s.column.leftCols(above.freedom)).eval();
+          (momentum.transpose() * work.motion[to_index(j)].s.column.leftCols(above.freedom)).eval();
       work.H.block(link.velocity, above.velocity, link.freedom, above.freedom) = block;
       work.H.block(above.velocity, link.velocity, above.freedom, link.freedom) = block.transpose();
     }
     for (int k = 0; k < link.freedom; ++k)
-      work.H(link.velocity + k, link.velocity + k) += link.armature[static_cast<std::size_t>(k)];
-    work.inertia[static_cast<std::size_t>(link.parent)] += work.inertia[i];
+      work.H(link.velocity + k, link.velocity + k) += link.armature[to_index(k)];
+    work.inertia[to_index(link.parent)] += work.inertia[i];
   }
 }
 
@@ -175,7 +176,7 @@ void solve_accelerations(const System& system, const Eigen::VectorXd& effort, do
   work.gain[0].setZero();
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const Link& link = system.links[i];
-    work.gain[i] = work.gain[static_cast<std::size_t>(link.parent)] +
+    work.gain[i] = work.gain[to_index(link.parent)] +
                    work.motion[i].s.column.leftCols(link.freedom) * work.qdd.segment(link.velocity, link.freedom);
     work.links.acceleration[i] += work.gain[i];
   }

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 
 namespace espalier::dynamics {
@@ -11,10 +12,10 @@ namespace {
 using model::JointType;
 
 math::Pose frame_a(const JointPlace& place, const LinkArrays& links) {
-  return links.pose[static_cast<std::size_t>(place.a)] * place.X_LA;
+  return links.pose[to_index(place.a)] * place.X_LA;
 }
 math::Pose frame_b(const JointPlace& place, const LinkArrays& links) {
-  return links.pose[static_cast<std::size_t>(place.b)] * place.X_LB;
+  return links.pose[to_index(place.b)] * place.X_LB;
 }
 
 DriveTerm make_term(const System& system, model::JointId joint, double ratio) {
@@ -23,8 +24,8 @@ DriveTerm make_term(const System& system, model::JointId joint, double ratio) {
   term.slides = term.place.type == JointType::kPrismatic;
   term.ratio = ratio;
   if (term.place.link >= 0) {
-    term.position = system.links[static_cast<std::size_t>(term.place.link)].position;
-    term.velocity = system.links[static_cast<std::size_t>(term.place.link)].velocity;
+    term.position = system.links[to_index(term.place.link)].position;
+    term.velocity = system.links[to_index(term.place.link)].velocity;
   }
   return term;
 }
@@ -90,7 +91,7 @@ double term_slope(const Drive& drive, const DriveRow& row, std::size_t k) {
 }
 
 double term_position(const DriveTerm& term, std::span<const double> q, const LinkArrays& links) {
-  if (term.position >= 0) return q[static_cast<std::size_t>(term.position)];
+  if (term.position >= 0) return q[to_index(term.position)];
   double position = 0;
   const math::Pose X_AB = math::relative_pose(frame_a(term.place, links), frame_b(term.place, links));
   model::joint_position(term.place.type, term.place.pitch, X_AB, {&position, 1});
@@ -98,10 +99,10 @@ double term_position(const DriveTerm& term, std::span<const double> q, const Lin
 }
 
 double term_velocity(const DriveTerm& term, std::span<const double> v, const LinkArrays& links) {
-  if (term.velocity >= 0) return v[static_cast<std::size_t>(term.velocity)];
+  if (term.velocity >= 0) return v[to_index(term.velocity)];
   return term_wrench(term, links)
-      .dot(links.velocity[static_cast<std::size_t>(term.place.b)] -
-           links.velocity[static_cast<std::size_t>(term.place.a)]);
+      .dot(links.velocity[to_index(term.place.b)] -
+           links.velocity[to_index(term.place.a)]);
 }
 
 math::SpatialVector term_wrench(const DriveTerm& term, const LinkArrays& links) {

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/forces.hpp"
 
 namespace espalier::dynamics {
@@ -16,14 +17,14 @@ Vector3d velocity_at(const SpatialVector& velocity, const Vector3d& point) {
 }
 
 std::span<const double> numbers(const Eigen::VectorXd& vector) {
-  return {vector.data(), static_cast<std::size_t>(vector.size())};
+  return {vector.data(), to_index(vector.size())};
 }
 
 // Rotors of drives turn with the coordinates alone.
 double rotor_energy(const Link& link, std::span<const double> v) {
   double energy = 0;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(link.freedom); ++k) {
-    const double rate = v[static_cast<std::size_t>(link.velocity) + k];
+  for (std::size_t k = 0; k < to_index(link.freedom); ++k) {
+    const double rate = v[to_index(link.velocity) + k];
     energy += 0.5 * link.armature[k] * rate * rate;
   }
   return energy;
@@ -40,7 +41,7 @@ double drive_power(const System& system, double time, std::span<const double> la
   double power = 0;
   for (const Drive& drive : system.drives) {
     const model::Jet wanted = model::evaluate_jet(drive.value, time);
-    power += lambda[static_cast<std::size_t>(drive.row)] * (drive.of_velocity ? wanted.value : wanted.rate);
+    power += lambda[to_index(drive.row)] * (drive.of_velocity ? wanted.value : wanted.rate);
   }
   return power;
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
 #include "espalier/dynamics/detail/motion.hpp"
 #include "espalier/dynamics/detail/project_again.hpp"
@@ -43,14 +44,14 @@ void export_motion(const System& system, Workspace& work) {
   for (std::size_t i = 1; i < system.links.size(); ++i) export_link(system, i, work);
 }
 void export_touched(const System& system, Workspace& work) {
-  for (const int i : work.touched) export_link(system, static_cast<std::size_t>(i), work);
+  for (const int i : work.touched) export_link(system, to_index(i), work);
 }
 
 // A wrench about the world's origin becomes one about the link's point.
 void import_forces(Workspace& work) {
   for (const int i : work.touched) {
-    LinkState<double>& state = work.engine->link(static_cast<std::size_t>(i));
-    state.outer = detail::outer_wrench(state, work.links.force[static_cast<std::size_t>(i)]);
+    LinkState<double>& state = work.engine->link(to_index(i));
+    state.outer = detail::outer_wrench(state, work.links.force[to_index(i)]);
   }
 }
 
@@ -58,15 +59,15 @@ void import_forces(Workspace& work) {
 void closure_state(const System& system, const Closure& closure, const Engine& kernel, std::span<double> residual,
                    std::span<double> rate) {
   const auto place = [&](int link, const math::Pose& X_LF) {
-    const math::Pose X = link == 0 ? X_LF : system.links[static_cast<std::size_t>(link)].X_LB.inverse() * X_LF;
-    const LinkState<double>& state = kernel.link(static_cast<std::size_t>(link));
+    const math::Pose X = link == 0 ? X_LF : system.links[to_index(link)].X_LB.inverse() * X_LF;
+    const LinkState<double>& state = kernel.link(to_index(link));
     const Matrix3d turn = to_eigen(state.turn);
     return std::pair<Matrix3d, Vector3d>(turn * X.rotation.toRotationMatrix(), to_eigen(state.o) + turn * X.position);
   };
   const auto [A, oa] = place(closure.a, closure.X_LA);
   const auto [B, ob] = place(closure.b, closure.X_LB);
-  const LinkState<double>& a = kernel.link(static_cast<std::size_t>(closure.a));
-  const LinkState<double>& b = kernel.link(static_cast<std::size_t>(closure.b));
+  const LinkState<double>& a = kernel.link(to_index(closure.a));
+  const LinkState<double>& b = kernel.link(to_index(closure.b));
   const auto velocity = [&](const LinkState<double>& state) -> Vector3d {
     return to_eigen(state.velocity) + to_eigen(state.w).cross(oa - to_eigen(state.o));
   };
@@ -100,16 +101,16 @@ void drive_state(const System& system, double time, std::span<const double> q, s
 void set_slopes(const System& system, Workspace& work) {
   for (const detail::Term& term : work.engine->program().terms) {
     if (!term.drive) continue;
-    const auto d = static_cast<std::size_t>(term.drive_index);
+    const auto d = to_index(term.drive_index);
     *work.engine->scratch(term.ratio_at) =
-        term_slope(system.drives[d], work.drives[d], static_cast<std::size_t>(term.term_index));
+        term_slope(system.drives[d], work.drives[d], to_index(term.term_index));
   }
 }
 
 void add_drive_bias(Workspace& work) {
   for (const detail::Term& term : work.engine->program().terms) {
     if (term.drive && term.term_index == 0)
-      *work.engine->scratch(term.k_b) += work.drives[static_cast<std::size_t>(term.drive_index)].bias;
+      *work.engine->scratch(term.k_b) += work.drives[to_index(term.drive_index)].bias;
   }
 }
 
@@ -121,7 +122,7 @@ void update_rows(const System& system, double time, std::span<const double> q, s
     set_slopes(system, work);
   }
   for (const Closure& closure : system.closures) {
-    const auto rows = static_cast<std::size_t>(closure.rows);
+    const auto rows = to_index(closure.rows);
     closure_state(system, closure, *work.engine, {work.residual.data() + closure.row, rows},
                   {work.rate.data() + closure.row, rows});
   }
@@ -149,9 +150,9 @@ void resolve(const Eigen::VectorXd& excess, Workspace& work) {
   }
   for (std::size_t l = 0; l < engine.program().loops.size(); ++l) {
     const detail::LoopProgram& loop = engine.program().loops[l];
-    const detail::Term& term = engine.program().terms[static_cast<std::size_t>(loop.first_term)];
+    const detail::Term& term = engine.program().terms[to_index(loop.first_term)];
     for (int r = 0; r < loop.rows; ++r)
-      *engine.scratch(term.k_b + r) = excess[loop.row + loop.kept[static_cast<std::size_t>(r)]];
+      *engine.scratch(term.k_b + r) = excess[loop.row + loop.kept[to_index(r)]];
   }
   engine.resolve();
   engine.outward(work.change.data());
@@ -179,7 +180,7 @@ Workspace::Workspace(const System& system)
       lambda(Eigen::VectorXd::Zero(system.rows)),
       touched(detail::touched_links(system)),
       drives(system.drives.size()),
-      dropped(static_cast<std::size_t>(system.rows), false),
+      dropped(to_index(system.rows), false),
       rows_chosen(system.rows == 0),
       change(Eigen::VectorXd::Zero(system.velocity_size)),
       nothing(Eigen::VectorXd::Zero(system.velocity_size)) {}
@@ -202,7 +203,7 @@ bool evaluate(const System& system, double time, std::span<const double> q, std:
   work.effort = work.input;
   if (detail::has_laws(system) || !system.drives.empty()) {
     export_touched(system, work);
-    for (const int i : work.touched) work.links.force[static_cast<std::size_t>(i)].setZero();
+    for (const int i : work.touched) work.links.force[to_index(i)].setZero();
     add_forces(system, time, q, v, work.links, work.effort);
     import_forces(work);
     drive_state(system, time, q, v, work);
@@ -215,7 +216,7 @@ bool evaluate(const System& system, double time, std::span<const double> q, std:
   kernel.outward(work.qdd.data());
   for (const detail::LoopProgram& loop : work.engine->program().loops) {
     for (int r = 0; r < loop.rows; ++r)
-      work.lambda[loop.row + loop.kept[static_cast<std::size_t>(r)]] = *kernel.scratch(loop.lambda + r);
+      work.lambda[loop.row + loop.kept[to_index(r)]] = *kernel.scratch(loop.lambda + r);
   }
   return regular;
 }
@@ -234,18 +235,18 @@ void update_links(const System& system, Workspace& work) {
 }
 
 void choose_rows(const System& system, double time, std::span<const double> q, Workspace& work) {
-  const std::vector<bool> all(static_cast<std::size_t>(system.rows), false);
+  const std::vector<bool> all(to_index(system.rows), false);
   make_engine(system, all, work);
   Engine& engine = *work.engine;
-  update_kinematics(system, time, q, {work.nothing.data(), static_cast<std::size_t>(work.nothing.size())}, work);
+  update_kinematics(system, time, q, {work.nothing.data(), to_index(work.nothing.size())}, work);
   detail::Selection selection;
   engine.rows();
   engine.factor_alone(work.nothing.data(), selection);
   std::vector<bool> dropped = all;
   for (const detail::LoopProgram& loop : engine.program().loops) {
     for (int r = 0; r < loop.rows; ++r) {
-      if (selection.dropped[static_cast<std::size_t>(loop.lambda - engine.program().lambdas.begin + r)])
-        dropped[static_cast<std::size_t>(loop.row + loop.kept[static_cast<std::size_t>(r)])] = true;
+      if (selection.dropped[to_index(loop.lambda - engine.program().lambdas.begin + r)])
+        dropped[to_index(loop.row + loop.kept[to_index(r)])] = true;
     }
   }
   set_dropped_rows(system, dropped, work);
@@ -253,7 +254,7 @@ void choose_rows(const System& system, double time, std::span<const double> q, W
 
 double least_row_share(const System& system, double time, std::span<const double> q, Workspace& work) {
   if (system.rows == 0) return 1;
-  const std::span<const double> still{work.nothing.data(), static_cast<std::size_t>(work.nothing.size())};
+  const std::span<const double> still{work.nothing.data(), to_index(work.nothing.size())};
   move(system, q, still, work);
   update_rows(system, time, q, still, work);
   work.engine->rows();
@@ -298,7 +299,7 @@ double project_positions(const System& system, double time, std::span<double> q,
   if (!work.rows_chosen) choose_rows(system, time, q, work);
   double last = 0;
   for (int step = 0; step < kSteps; ++step) {
-    const std::span<const double> still{work.nothing.data(), static_cast<std::size_t>(work.nothing.size())};
+    const std::span<const double> still{work.nothing.data(), to_index(work.nothing.size())};
     move(system, q, still, work);
     update_rows(system, time, q, still, work);
     const double left = largest(work.residual);
@@ -309,7 +310,7 @@ double project_positions(const System& system, double time, std::span<double> q,
     if (step == 0 || left > 0.1 * last) factor(work);
     last = left;
     resolve(work.residual, work);
-    move_positions(system, q, {work.change.data(), static_cast<std::size_t>(work.change.size())}, 1);
+    move_positions(system, q, {work.change.data(), to_index(work.change.size())}, 1);
   }
   return largest(work.residual);
 }
@@ -339,10 +340,10 @@ void detail::project_again(const System& system, double time, std::span<const do
 void move_positions(const System& system, std::span<double> q, std::span<const double> v, double h) {
   for (const Link& link : system.links) {
     if (link.freedom == 0) continue;
-    const std::span<double> position = q.subspan(static_cast<std::size_t>(link.position));
-    const std::span<const double> velocity = v.subspan(static_cast<std::size_t>(link.velocity));
+    const std::span<double> position = q.subspan(to_index(link.position));
+    const std::span<const double> velocity = v.subspan(to_index(link.velocity));
     const bool turns = link.type == model::JointType::kSpherical || link.type == model::JointType::kFree;
-    const std::size_t plain = static_cast<std::size_t>(turns ? link.freedom - 3 : link.freedom);
+    const std::size_t plain = to_index(turns ? link.freedom - 3 : link.freedom);
     for (std::size_t k = 0; k < plain; ++k) position[k] += h * velocity[k];
     if (!turns) continue;
     const Eigen::Vector3d w(velocity[plain], velocity[plain + 1], velocity[plain + 2]);

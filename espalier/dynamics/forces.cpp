@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -28,8 +29,8 @@ SpatialVector wrench_at(const Vector3d& point, const Vector3d& force, const Vect
 }
 
 void push_pair(LinkArrays& links, int a, int b, const SpatialVector& on_b) {
-  links.force[static_cast<std::size_t>(b)] += on_b;
-  links.force[static_cast<std::size_t>(a)] -= on_b;
+  links.force[to_index(b)] += on_b;
+  links.force[to_index(a)] -= on_b;
 }
 
 // Frames of a joint and how they move.
@@ -39,8 +40,8 @@ struct Frames {
 };
 
 Frames frames_of(const JointPlace& place, const LinkArrays& links) {
-  const auto a = static_cast<std::size_t>(place.a);
-  const auto b = static_cast<std::size_t>(place.b);
+  const auto a = to_index(place.a);
+  const auto b = to_index(place.b);
   return {links.pose[a] * place.X_LA, links.pose[b] * place.X_LB, links.velocity[a], links.velocity[b]};
 }
 
@@ -50,7 +51,7 @@ int place_in_tree(const Link& link, int k) { return link.reversed && link.type =
 // A planar joint seen from its other body has other coordinates altogether.
 bool has_own_coordinates(const JointPlace& place, const System& system) {
   return place.link >= 0 &&
-         !(place.type == JointType::kPlanar && system.links[static_cast<std::size_t>(place.link)].reversed);
+         !(place.type == JointType::kPlanar && system.links[to_index(place.link)].reversed);
 }
 
 // Springs between two points.
@@ -61,8 +62,8 @@ struct Pull {
 };
 
 Pull pull_of(const PointSpring& spring, const LinkArrays& links) {
-  const auto a = static_cast<std::size_t>(spring.a);
-  const auto b = static_cast<std::size_t>(spring.b);
+  const auto a = to_index(spring.a);
+  const auto b = to_index(spring.b);
   Pull pull;
   pull.point_a = links.pose[a] * spring.point_a;
   pull.point_b = links.pose[b] * spring.point_b;
@@ -131,7 +132,7 @@ struct Coordinates {
 
 Coordinates coordinates_of(const JointPlace& place, const Frames& at) {
   Coordinates coordinates;
-  const auto size = static_cast<std::size_t>(model::joint_kind(place.type).freedom);
+  const auto size = to_index(model::joint_kind(place.type).freedom);
   model::joint_position(place.type, place.pitch, math::relative_pose(at.X_WA, at.X_WB),
                         std::span(coordinates.q).first(size));
   joint_rate(place.type, at.X_WA, at.X_WB, at.v_b - at.v_a, std::span(coordinates.v).first(size));
@@ -144,17 +145,17 @@ Coordinates coordinates_of(const System& system, const JointLaw& law, std::span<
     Coordinates coordinates = coordinates_of(law.place, frames_of(law.place, links));
     // The angle of a planar joint keeps its turns when seen from the other body; it only changes its sign.
     if (law.place.link >= 0) {
-      const Link& link = system.links[static_cast<std::size_t>(law.place.link)];
-      coordinates.q[2] = -q[static_cast<std::size_t>(link.position + 2)];
+      const Link& link = system.links[to_index(law.place.link)];
+      coordinates.q[2] = -q[to_index(link.position + 2)];
     }
     return coordinates;
   }
   Coordinates coordinates;
-  const Link& link = system.links[static_cast<std::size_t>(law.place.link)];
+  const Link& link = system.links[to_index(law.place.link)];
   for (int k = 0; k < law.count; ++k) {
     const int i = place_in_tree(link, k);
-    coordinates.q[static_cast<std::size_t>(k)] = q[static_cast<std::size_t>(link.position + i)];
-    coordinates.v[static_cast<std::size_t>(k)] = v[static_cast<std::size_t>(link.velocity + i)];
+    coordinates.q[to_index(k)] = q[to_index(link.position + i)];
+    coordinates.v[to_index(k)] = v[to_index(link.velocity + i)];
   }
   return coordinates;
 }
@@ -163,7 +164,7 @@ Coordinates coordinates_of(const System& system, const JointLaw& law, std::span<
 SpatialVector wrench_of(const JointPlace& place, const Pose& X_WA, const Pose& X_WB, std::span<const double> effort) {
   const Columns wrenches = coordinate_wrenches(place.type, X_WA, X_WB);
   SpatialVector sum = SpatialVector::Zero();
-  for (int k = 0; k < wrenches.count; ++k) sum += effort[static_cast<std::size_t>(k)] * wrenches.column.col(k);
+  for (int k = 0; k < wrenches.count; ++k) sum += effort[to_index(k)] * wrenches.column.col(k);
   return sum;
 }
 
@@ -171,10 +172,10 @@ SpatialVector wrench_of(const JointPlace& place, const Pose& X_WA, const Pose& X
 void act(const System& system, const JointPlace& place, const SpatialVector& on_b, LinkArrays& links,
          Eigen::Ref<Eigen::VectorXd> effort) {
   if (place.link < 0) return push_pair(links, place.a, place.b, on_b);
-  const Link& link = system.links[static_cast<std::size_t>(place.link)];
+  const Link& link = system.links[to_index(place.link)];
   const MotionSubspace motion =
-      motion_subspace(link.type, link.pitch, links.pose[static_cast<std::size_t>(link.parent)] * link.X_LA,
-                      links.pose[static_cast<std::size_t>(place.link)] * link.X_LB);
+      motion_subspace(link.type, link.pitch, links.pose[to_index(link.parent)] * link.X_LA,
+                      links.pose[to_index(place.link)] * link.X_LB);
   for (int k = 0; k < link.freedom; ++k)
     effort[link.velocity + k] += (link.reversed ? -1 : 1) * motion.s.column.col(k).dot(on_b);
 }
@@ -185,25 +186,25 @@ void act(const System& system, const JointPlace& place, std::span<const double> 
     const Frames at = frames_of(place, links);
     return act(system, place, wrench_of(place, at.X_WA, at.X_WB, on_coordinates), links, effort);
   }
-  const Link& link = system.links[static_cast<std::size_t>(place.link)];
+  const Link& link = system.links[to_index(place.link)];
   for (int k = 0; k < link.freedom; ++k)
-    effort[link.velocity + place_in_tree(link, k)] += on_coordinates[static_cast<std::size_t>(k)];
+    effort[link.velocity + place_in_tree(link, k)] += on_coordinates[to_index(k)];
 }
 
 std::array<double, 3> efforts_of(const JointLaw& law, const Coordinates& at) {
   std::array<double, 3> effort{};
-  for (std::size_t k = 0; k < static_cast<std::size_t>(law.count); ++k)
+  for (std::size_t k = 0; k < to_index(law.count); ++k)
     effort[k] = evaluate_law(law.coordinate[k], at.q[k], at.v[k]).effort;
   return effort;
 }
 
 void add_body_load(const BodyLoad& load, double time, LinkArrays& links) {
-  const Pose& X_WL = links.pose[static_cast<std::size_t>(load.link)];
+  const Pose& X_WL = links.pose[to_index(load.link)];
   Vector3d value(model::evaluate(load.value[0], time), model::evaluate(load.value[1], time),
                  model::evaluate(load.value[2], time));
   if (load.in_body) value = X_WL.rotation * (load.axes * value);
   const Vector3d none = Vector3d::Zero();
-  links.force[static_cast<std::size_t>(load.link)] +=
+  links.force[to_index(load.link)] +=
       load.torque ? wrench_at(none, none, value) : wrench_at(X_WL * load.point, value, none);
 }
 
@@ -250,7 +251,7 @@ LawEnergy law_energy(const System& system, std::span<const double> q, std::span<
   }
   for (const JointLaw& law : system.laws.joints) {
     const Coordinates at = coordinates_of(system, law, q, v, links);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(law.count); ++k) {
+    for (std::size_t k = 0; k < to_index(law.count); ++k) {
       const LawValue value = evaluate_law(law.coordinate[k], at.q[k], at.v[k]);
       energy.stored += value.energy;
       energy.rate += value.power - value.effort * at.v[k];

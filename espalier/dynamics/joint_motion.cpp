@@ -5,6 +5,8 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::dynamics {
 namespace {
 
@@ -35,7 +37,7 @@ struct Frames {
 };
 
 void add(MotionSubspace& motion, const SpatialVector& column, bool owner_is_b) {
-  motion.owner_is_b[static_cast<std::size_t>(motion.s.count)] = owner_is_b;
+  motion.owner_is_b[to_index(motion.s.count)] = owner_is_b;
   motion.s.column.col(motion.s.count++) = column;
 }
 
@@ -167,7 +169,7 @@ void constraint_bias(JointType type, const Columns& wrenches, const math::Pose& 
                      const SpatialVector& v_a, const SpatialVector& v_b, std::span<double> bias) {
   // T is fixed in frame A: d/dt T^T v_r = T^T (a_r - v_a x v_r).
   const SpatialVector carried = math::cross_motion(v_a, v_b - v_a);
-  for (int k = 0; k < wrenches.count; ++k) bias[static_cast<std::size_t>(k)] = -wrenches.column.col(k).dot(carried);
+  for (int k = 0; k < wrenches.count; ++k) bias[to_index(k)] = -wrenches.column.col(k).dot(carried);
   if (type != JointType::kUniversal) return;
   // The fourth wrench, about n = x_A x y_B, is carried along by neither body alone.
   const Vector3d w_a = v_a.head<3>();

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
@@ -80,7 +81,7 @@ void add_joint(const System& system, model::JointId id, Laws& laws) {
   JointLaw law;
   law.place = place;
   law.count = model::joint_kind(joint.type).freedom;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(law.count); ++k) law.coordinate[k] = coordinate_law(joint, k);
+  for (std::size_t k = 0; k < to_index(law.count); ++k) law.coordinate[k] = coordinate_law(joint, k);
   laws.joints.push_back(law);
 }
 
@@ -131,7 +132,7 @@ struct AddForce {
       laws.joint_loads.push_back(
           {joint_place(system, load.joint), {}, system.model.joint(load.joint).spec.effort_limit});
     }
-    laws.joint_loads[static_cast<std::size_t>(place)].values.push_back(load.value.front());
+    laws.joint_loads[to_index(place)].values.push_back(load.value.front());
   }
 
   // A prescribed motion is an equation, not a force.
@@ -144,7 +145,7 @@ double inertia_of_all(const model::Model& model, const model::Joint& joint, int 
   const bool slides = wrench.tail<3>().squaredNorm() > 0;
   const double lead = joint.pitch / (2 * std::numbers::pi);
   const Eigen::Vector3d axis = wrench.head<3>();
-  double sum = at_or_zero(joint.spec.armature, static_cast<std::size_t>(k));
+  double sum = at_or_zero(joint.spec.armature, to_index(k));
   for (const model::Body& body : model.bodies) {
     const math::Inertia held = math::transformed(body.X_WB, body.inertia);
     sum += slides ? held.mass
@@ -170,13 +171,13 @@ System bare(System system) {
 class SeenInertia {
  public:
   explicit SeenInertia(const System& system)
-      : probe_(bare(system)), work_(probe_), still_(static_cast<std::size_t>(system.velocity_size), 0) {
+      : probe_(bare(system)), work_(probe_), still_(to_index(system.velocity_size), 0) {
     update_kinematics(probe_, 0, probe_.drawn, still_, work_);
   }
 
   double of(const JointPlace& place, int k) {
-    const math::Pose X_WA = work_.links.pose[static_cast<std::size_t>(place.a)] * place.X_LA;
-    const math::Pose X_WB = work_.links.pose[static_cast<std::size_t>(place.b)] * place.X_LB;
+    const math::Pose X_WA = work_.links.pose[to_index(place.a)] * place.X_LA;
+    const math::Pose X_WB = work_.links.pose[to_index(place.b)] * place.X_LB;
     const math::SpatialVector wrench = coordinate_wrenches(place.type, X_WA, X_WB).column.col(k);
     const double most = inertia_of_all(probe_.model, probe_.model.joint(place.joint), k, X_WA, wrench);
     return along(place.a, place.b, wrench, most);
@@ -184,8 +185,8 @@ class SeenInertia {
 
   // Along the line of a spring; where its ends coincide, the largest of three directions.
   double of(const PointSpring& spring) {
-    const Eigen::Vector3d point_a = work_.links.pose[static_cast<std::size_t>(spring.a)] * spring.point_a;
-    const Eigen::Vector3d point_b = work_.links.pose[static_cast<std::size_t>(spring.b)] * spring.point_b;
+    const Eigen::Vector3d point_a = work_.links.pose[to_index(spring.a)] * spring.point_a;
+    const Eigen::Vector3d point_b = work_.links.pose[to_index(spring.b)] * spring.point_b;
     double mass = 0;
     for (const model::Body& body : probe_.model.bodies) mass += body.inertia.mass;
     const auto pulled = [&](const Eigen::Vector3d& direction) {
@@ -201,8 +202,8 @@ class SeenInertia {
 
  private:
   double along(int link_a, int link_b, const math::SpatialVector& wrench, double most) {
-    const auto a = static_cast<std::size_t>(link_a);
-    const auto b = static_cast<std::size_t>(link_b);
+    const auto a = to_index(link_a);
+    const auto b = to_index(link_b);
     probe_.callback = [&](double, LinkArrays& links) {
       links.force[b] += wrench;
       links.force[a] -= wrench;
@@ -234,7 +235,7 @@ void set_limits(const System& system, Laws& laws) {
   SeenInertia seen(system);
   for (JointLaw& law : laws.joints) {
     for (int k = 0; k < law.count; ++k) {
-      CoordinateLaw& coordinate = law.coordinate[static_cast<std::size_t>(k)];
+      CoordinateLaw& coordinate = law.coordinate[to_index(k)];
       if (coordinate.limited) set_limit(seen.of(law.place, k), coordinate);
     }
   }
@@ -295,7 +296,7 @@ JointPlace joint_place(const System& system, model::JointId id) {
   place.link = system.link_of[id.index()];
   if (place.link < 0) return place;
   // One of the bodies may be cut in two: the joint is at the half that the tree says.
-  const Link& link = system.links[static_cast<std::size_t>(place.link)];
+  const Link& link = system.links[to_index(place.link)];
   (link.reversed ? place.a : place.b) = place.link;
   (link.reversed ? place.b : place.a) = link.parent;
   return place;

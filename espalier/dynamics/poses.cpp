@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -29,8 +30,8 @@ std::vector<std::vector<Step>> spanning_steps(const model::Model& model, const s
       const int b = group[joint.b.index()];
       if (first[j] != named || !joined.join(a, b)) continue;
       const JointId id(static_cast<int>(j));
-      steps[static_cast<std::size_t>(a)].push_back({b, id, true});
-      steps[static_cast<std::size_t>(b)].push_back({a, id, false});
+      steps[to_index(a)].push_back({b, id, true});
+      steps[to_index(b)].push_back({a, id, false});
     }
   }
   return steps;
@@ -47,10 +48,10 @@ std::vector<Pose> link_poses(const System& system, std::span<const double> q) {
   std::vector<Pose> pose(system.links.size());
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const Link& link = system.links[i];
-    const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
+    const auto size = to_index(model::joint_kind(link.type).position_size);
     const Pose X_AB =
-        model::joint_pose(link.type, link.pitch, q.subspan(static_cast<std::size_t>(link.position), size));
-    pose[i] = pose[static_cast<std::size_t>(link.parent)] * link.X_LA * X_AB * link.X_LB.inverse();
+        model::joint_pose(link.type, link.pitch, q.subspan(to_index(link.position), size));
+    pose[i] = pose[to_index(link.parent)] * link.X_LA * X_AB * link.X_LB.inverse();
   }
   return pose;
 }
@@ -58,7 +59,7 @@ std::vector<Pose> link_poses(const System& system, std::span<const double> q) {
 std::vector<Pose> body_poses(const System& system, std::span<const double> q) {
   const std::vector<Pose> link = link_poses(system, q);
   std::vector<Pose> body;
-  for (const Seat& seat : system.seats) body.push_back(link[static_cast<std::size_t>(seat.link)] * seat.X_LB);
+  for (const Seat& seat : system.seats) body.push_back(link[to_index(seat.link)] * seat.X_LB);
   return body;
 }
 
@@ -67,22 +68,22 @@ std::vector<double> positions_at(const System& system, std::span<const Pose> bod
   std::vector<bool> known(system.links.size(), false);
   known[0] = true;
   for (std::size_t b = 0; b < system.seats.size(); ++b) {
-    const auto i = static_cast<std::size_t>(system.seats[b].link);
+    const auto i = to_index(system.seats[b].link);
     if (known[i]) continue;
     link[i] = body[b] * system.seats[b].X_LB.inverse();
     known[i] = true;
   }
   // The second half of a cut body seats no body of the model.
   for (const Closure& closure : system.closures) {
-    const auto b = static_cast<std::size_t>(closure.b);
+    const auto b = to_index(closure.b);
     if (closure.joint.valid() || known[b]) continue;
-    link[b] = link[static_cast<std::size_t>(closure.a)] * closure.X_LA * closure.X_LB.inverse();
+    link[b] = link[to_index(closure.a)] * closure.X_LA * closure.X_LB.inverse();
     known[b] = true;
   }
-  std::vector<double> q(static_cast<std::size_t>(system.position_size));
+  std::vector<double> q(to_index(system.position_size));
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const Link& at = system.links[i];
-    const Pose X_AB = math::relative_pose(link[static_cast<std::size_t>(at.parent)] * at.X_LA, link[i] * at.X_LB);
+    const Pose X_AB = math::relative_pose(link[to_index(at.parent)] * at.X_LA, link[i] * at.X_LB);
     const std::vector<double> position = model::joint_position(at.type, at.pitch, X_AB);
     std::copy(position.begin(), position.end(), q.begin() + at.position);
   }
@@ -128,10 +129,10 @@ std::vector<Pose> keyframe_poses(const model::Model& model, const model::Keyfram
     reached[seed] = true;
     std::vector<int> waiting = {static_cast<int>(seed)};
     while (!waiting.empty()) {
-      const auto from = static_cast<std::size_t>(waiting.back());
+      const auto from = to_index(waiting.back());
       waiting.pop_back();
       for (const Step& step : steps[from]) {
-        const auto to = static_cast<std::size_t>(step.to);
+        const auto to = to_index(step.to);
         if (reached[to]) continue;
         reached[to] = true;
         const model::Joint& joint = model.joint(step.joint);
@@ -149,7 +150,7 @@ std::vector<Pose> keyframe_poses(const model::Model& model, const model::Keyfram
     }
   }
   for (std::size_t b = 0; b < body.size(); ++b) {
-    const auto first = static_cast<std::size_t>(group[b]);
+    const auto first = to_index(group[b]);
     if (first != b) body[b] = body[first] * math::relative_pose(model.bodies[first].X_WB, model.bodies[b].X_WB);
   }
   return body;

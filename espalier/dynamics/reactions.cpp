@@ -5,6 +5,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/welds.hpp"
 #include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/forces.hpp"
@@ -42,8 +43,8 @@ SpatialVector momentum_rate(const Link& link, const Pose& X_WL, const SpatialVec
 // ones. on_b holds the part of the drives already.
 void add_closures(const System& system, const Workspace& work, Reactions& reactions) {
   for (const Closure& closure : system.closures) {
-    const auto a = static_cast<std::size_t>(closure.a);
-    const auto b = static_cast<std::size_t>(closure.b);
+    const auto a = to_index(closure.a);
+    const auto b = to_index(closure.b);
     const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, work.links.pose[a] * closure.X_LA,
                                                  work.links.pose[b] * closure.X_LB);
     SpatialVector on_b = wrenches.column.leftCols(closure.rows) * work.lambda.segment(closure.row, closure.rows);
@@ -65,7 +66,7 @@ void add_links(const System& system, const Workspace& work, Reactions& reactions
     SpatialVector& needed = reactions.on_link[i];
     needed += momentum_rate(link, work.links.pose[i], work.links.velocity[i], work.links.acceleration[i] + upwards) -
               work.links.force[i];
-    reactions.on_link[static_cast<std::size_t>(link.parent)] += needed;
+    reactions.on_link[to_index(link.parent)] += needed;
     if (link.joint.valid()) reactions.on_b[link.joint.index()] = link.reversed ? SpatialVector(-needed) : needed;
   }
 }

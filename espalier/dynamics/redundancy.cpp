@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/assembly.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
@@ -38,7 +39,7 @@ std::vector<double> pose_beside(const System& system, double time, std::span<con
   v *= kMove / std::max(v.cwiseAbs().maxCoeff(), 1e-3);
   v = v.cwiseProduct(scaled.column_scale).eval();
   std::vector<double> moved(q.begin(), q.end());
-  move_positions(system, moved, {v.data(), static_cast<std::size_t>(v.size())}, 1);
+  move_positions(system, moved, {v.data(), to_index(v.size())}, 1);
   AssemblyOptions options;
   options.time = time;
   options.limits = false;
@@ -54,7 +55,7 @@ RedundantEquation equation_of(const System& system, int row) {
   const auto closure = std::upper_bound(system.closures.begin(), system.closures.end(), row,
                                         [](int at, const Closure& candidate) { return at < candidate.row; }) -
                        1;
-  return {closure->joint, row_directions(closure->type)[static_cast<std::size_t>(row - closure->row)]};
+  return {closure->joint, row_directions(closure->type)[to_index(row - closure->row)]};
 }
 
 void name_redundant(const System& system, const RowDependence& found, ConstraintReport& report) {

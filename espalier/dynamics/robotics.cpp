@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/dense.hpp"
 #include "espalier/dynamics/detail/tree_pass.hpp"
 #include "espalier/dynamics/forces.hpp"
@@ -32,10 +33,10 @@ void gather_link_forces(const System& system, std::span<const double> qdd, TreeW
   gain[0] << Vector3d::Zero(), -system.gravity;
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const Link& link = system.links[i];
-    gain[i] = gain[static_cast<std::size_t>(link.parent)];
+    gain[i] = gain[to_index(link.parent)];
     if (!qdd.empty()) {
       for (int k = 0; k < link.freedom; ++k)
-        gain[i] += work.motion[i].s.column.col(k) * qdd[static_cast<std::size_t>(link.velocity + k)];
+        gain[i] += work.motion[i].s.column.col(k) * qdd[to_index(link.velocity + k)];
     }
     const SpatialVector& v = work.links.velocity[i];
     const math::Pose& X_WL = work.links.pose[i];
@@ -47,7 +48,7 @@ void gather_link_forces(const System& system, std::span<const double> qdd, TreeW
 
 math::Pose body_pose(const System& system, const TreeWorkspace& work, std::size_t body) {
   const Seat& seat = system.seats[body];
-  return work.links.pose[static_cast<std::size_t>(seat.link)] * seat.X_LB;
+  return work.links.pose[to_index(seat.link)] * seat.X_LB;
 }
 
 }  // namespace
@@ -69,9 +70,9 @@ void inverse_dynamics(const System& system, std::span<const double> qdd, TreeWor
       tau[link.velocity + k] = work.motion[i].s.column.col(k).dot(work.links.force[i]);
       if (!qdd.empty())
         tau[link.velocity + k] +=
-            link.armature[static_cast<std::size_t>(k)] * qdd[static_cast<std::size_t>(link.velocity + k)];
+            link.armature[to_index(k)] * qdd[to_index(link.velocity + k)];
     }
-    work.links.force[static_cast<std::size_t>(link.parent)] += work.links.force[i];
+    work.links.force[to_index(link.parent)] += work.links.force[i];
   }
 }
 
@@ -82,7 +83,7 @@ void bias_efforts(const System& system, TreeWorkspace& work, Eigen::Ref<Eigen::V
 
 Eigen::MatrixXd mass_matrix(const System& system, std::span<const double> q) {
   DenseWorkspace dense(system);
-  const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+  const std::vector<double> still(to_index(system.velocity_size), 0);
   update_kinematics(system, 0, q, still, dense);
   update_mass_matrix(system, dense);
   return dense.H;
@@ -90,7 +91,7 @@ Eigen::MatrixXd mass_matrix(const System& system, std::span<const double> q) {
 
 Eigen::MatrixXd constraint_jacobian(const System& system, double time, std::span<const double> q) {
   DenseWorkspace dense(system);
-  const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+  const std::vector<double> still(to_index(system.velocity_size), 0);
   update_kinematics(system, time, q, still, dense);
   return dense.G;
 }
@@ -99,10 +100,10 @@ Eigen::MatrixXd body_jacobian(const System& system, const TreeWorkspace& work, m
                               const Eigen::Vector3d& p_B) {
   Eigen::MatrixXd jacobian = Eigen::MatrixXd::Zero(6, system.velocity_size);
   const Vector3d point = body_pose(system, work, body.index()) * p_B;
-  for (int i = system.seats[body.index()].link; i > 0; i = system.links[static_cast<std::size_t>(i)].parent) {
-    const Link& link = system.links[static_cast<std::size_t>(i)];
+  for (int i = system.seats[body.index()].link; i > 0; i = system.links[to_index(i)].parent) {
+    const Link& link = system.links[to_index(i)];
     for (int k = 0; k < link.freedom; ++k) {
-      const SpatialVector s = work.motion[static_cast<std::size_t>(i)].s.column.col(k);
+      const SpatialVector s = work.motion[to_index(i)].s.column.col(k);
       jacobian.col(link.velocity + k) << s.head<3>(), s.tail<3>() + s.head<3>().cross(point);
     }
   }
@@ -117,7 +118,7 @@ MassCentre mass_centre(const System& system, const TreeWorkspace& work) {
     const math::Pose X_WB = body_pose(system, work, b);
     centre.mass += body.inertia.mass;
     centre.position += body.inertia.mass * (X_WB * body.inertia.com);
-    momentum += times_inertia(X_WB, body.inertia, work.links.velocity[static_cast<std::size_t>(system.seats[b].link)]);
+    momentum += times_inertia(X_WB, body.inertia, work.links.velocity[to_index(system.seats[b].link)]);
   }
   centre.momentum = momentum.tail<3>();
   if (centre.mass > 0) {
@@ -135,15 +136,15 @@ double kinetic_energy(const System& system, std::span<const double> v, const Tre
     const SpatialVector& velocity = work.links.velocity[i];
     energy += velocity.dot(times_inertia(work.links.pose[i], link.inertia, velocity)) / 2;
     for (int k = 0; k < link.freedom; ++k) {
-      const double rate = v[static_cast<std::size_t>(link.velocity + k)];
-      energy += link.armature[static_cast<std::size_t>(k)] * rate * rate / 2;
+      const double rate = v[to_index(link.velocity + k)];
+      energy += link.armature[to_index(k)] * rate * rate / 2;
     }
   }
   return energy;
 }
 
 double potential_energy(const System& system, std::span<const double> q, const TreeWorkspace& work) {
-  const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+  const std::vector<double> still(to_index(system.velocity_size), 0);
   const MassCentre centre = mass_centre(system, work);
   return law_energy(system, q, still, work.links).stored - centre.mass * system.gravity.dot(centre.position);
 }

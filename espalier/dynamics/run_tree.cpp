@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/detail/felt_inertia.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
@@ -62,7 +63,7 @@ struct Driven {
 std::string need_of(const model::Joint& joint, const char* equation) {
   const model::JointSpec& spec = joint.spec;
   if (any(spec.armature)) return "its armature";
-  const auto freedom = static_cast<std::size_t>(model::joint_kind(joint.type).freedom);
+  const auto freedom = to_index(model::joint_kind(joint.type).freedom);
   for (std::size_t k = 0; k < freedom; ++k) {
     if (!loses_turns(joint, k)) continue;
     if (k < spec.stiffness.size() && spec.stiffness[k] != 0) return "its spring";
@@ -82,7 +83,7 @@ class Masses {
     for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
       const graph::Edge& edge = mechanism.graph.edges[e];
       for (const int v : {edge.a, edge.b}) {
-        if (thin[static_cast<std::size_t>(v)] != 0 && !resists(static_cast<int>(e), v)) light_[at(v)] = 1;
+        if (thin[to_index(v)] != 0 && !resists(static_cast<int>(e), v)) light_[at(v)] = 1;
       }
     }
   }
@@ -102,7 +103,7 @@ class Masses {
   bool has_light() const { return std::find(light_.begin(), light_.end(), 1) != light_.end(); }
 
  private:
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+  static std::size_t at(int index) { return to_index(index); }
 
   math::Inertia inertia_of(int vertex) const {
     math::Inertia sum;
@@ -157,7 +158,7 @@ class Keeper {
   }
 
  private:
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+  static std::size_t at(int index) { return to_index(index); }
 
   void keep_coordinates() {
     const std::vector<std::string> needs = coordinate_needs(model_);
@@ -255,20 +256,20 @@ plan::PlanOptions options_for_run(const model::Model& model, const Mechanism& me
   std::vector<int> order(losses.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int e, int f) {
-    return losses[static_cast<std::size_t>(e)] > losses[static_cast<std::size_t>(f)];
+    return losses[to_index(e)] > losses[to_index(f)];
   });
   std::vector<char> decided(losses.size(), 0);
   for (const std::vector<int>* edges : {&options.pin, &options.cut, &options.cut_body}) {
-    for (const int e : *edges) decided[static_cast<std::size_t>(e)] = 1;
+    for (const int e : *edges) decided[to_index(e)] = 1;
   }
-  DisjointSets joined(static_cast<std::size_t>(mechanism.graph.vertices));
+  DisjointSets joined(to_index(mechanism.graph.vertices));
   const auto join = [&](int e) {
-    const graph::Edge& edge = mechanism.graph.edges[static_cast<std::size_t>(e)];
+    const graph::Edge& edge = mechanism.graph.edges[to_index(e)];
     return joined.join(edge.a, edge.b);
   };
   for (const int e : options.pin) join(e);
   for (const int e : order) {
-    const auto place = static_cast<std::size_t>(e);
+    const auto place = to_index(e);
     if (losses[place] == Loss::kNothing) break;
     if (decided[place] == 0 && join(e)) options.pin.push_back(e);
   }

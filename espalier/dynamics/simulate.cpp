@@ -2,7 +2,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -12,6 +11,7 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/frames.hpp"
 #include "espalier/dynamics/detail/implicit.hpp"
 #include "espalier/dynamics/detail/kernel.hpp"
@@ -129,7 +129,7 @@ class Run {
     from_.y[ode_.size() - 1] = start.exchanged;
     outputs_ = start.outputs;
     step_ = start.step;
-    continued_ = start.memory.size() == kMemorySize + static_cast<std::size_t>(ode_.size() + system_.rows);
+    continued_ = start.memory.size() == kMemorySize + to_index(ode_.size() + system_.rows);
     integrator_ = options_.integrator;
     if (integrator_ == Integrator::kAuto) integrator_ = continued_ ? start.integrator : Integrator::kRunge;
     if (!continued_) {

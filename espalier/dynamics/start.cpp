@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/constraint_rows.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
 #include "espalier/dynamics/run_tree.hpp"
@@ -44,10 +45,10 @@ struct Wishes {
 Columns rate_columns(const model::Joint& joint, const Pose& X_WA, const Pose& X_WB) {
   Columns columns;
   columns.count = model::joint_kind(joint.type).freedom;
-  std::vector<double> rate(static_cast<std::size_t>(columns.count));
+  std::vector<double> rate(to_index(columns.count));
   for (int k = 0; k < 6; ++k) {
     joint_rate(joint.type, X_WA, X_WB, SpatialVector::Unit(k), rate);
-    for (int c = 0; c < columns.count; ++c) columns.column(k, c) = rate[static_cast<std::size_t>(c)];
+    for (int c = 0; c < columns.count; ++c) columns.column(k, c) = rate[to_index(c)];
   }
   return columns;
 }
@@ -81,7 +82,7 @@ class WishList {
       const Columns columns = rate_columns(joint, frame(a, joint.X_AF), frame(b, joint.X_BM));
       add(columns, a.link, b.link, wishes);
       for (int k = 0; k < kind.freedom; ++k) {
-        const auto i = static_cast<std::size_t>(k);
+        const auto i = to_index(k);
         const double value = given && i < joint.spec.velocity.size() ? joint.spec.velocity[i] : 0;
         add_value(wishes, value, kind.coordinates[i] == model::CoordinateKind::kLength,
                   {JointId(static_cast<int>(j)), {}, k, value, 0});
@@ -114,7 +115,7 @@ class WishList {
  private:
   const Seat& seat(BodyId body) const { return system_.seats[body.index()]; }
   Pose frame(const Seat& seat, const Pose& X_BF) const {
-    return rows_.links.pose[static_cast<std::size_t>(seat.link)] * seat.X_LB * X_BF;
+    return rows_.links.pose[to_index(seat.link)] * seat.X_LB * X_BF;
   }
   void add(const Columns& columns, int a, int b, Wishes& wishes) const {
     add_path_rows(system_, rows_.motion, columns, static_cast<int>(wishes.value.size()), a, b, wishes.entries);
@@ -171,7 +172,7 @@ void keep_turns(const System& system, const model::Keyframe& keyframe, std::vect
     const auto link = std::find_if(system.links.begin(), system.links.end(),
                                    [joint = joint](const Link& l) { return l.joint == joint; });
     if (link == system.links.end() || link->type != model::JointType::kRevolute) continue;
-    double& angle = q[static_cast<std::size_t>(link->position)];
+    double& angle = q[to_index(link->position)];
     angle += kTurn * std::round((value.front() - angle) / kTurn);
   }
 }
@@ -213,7 +214,7 @@ VelocityFit fit_velocities(const System& system, double time, std::span<const do
 
 State drawn_state(const System& system) {
   State state{0, system.drawn, system.drawn_rate};
-  state.v.resize(static_cast<std::size_t>(system.velocity_size), 0);
+  state.v.resize(to_index(system.velocity_size), 0);
   return state;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/redundancy.hpp"
 
@@ -98,7 +99,7 @@ void find_constraint_notes(const System& system, double time, std::span<const do
         {"singular",
          fmt::format("the start is a singular pose: {} of the loops {} nothing there, and the mechanism may "
                      "leave it in more ways than one; a start beside it decides",
-                     counted(static_cast<std::size_t>(found.rank - found.rank_here), "equation"),
+                     counted(to_index(found.rank - found.rank_here), "equation"),
                      found.rank - found.rank_here == 1 ? "holds" : "hold"),
          {}});
   }

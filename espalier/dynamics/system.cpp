@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/exchange_turn.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
 #include "espalier/dynamics/drives.hpp"
@@ -22,13 +23,13 @@ using plan::Plan;
 
 // The frame of a group is that of its first body; the ground's is the world's.
 math::Pose group_pose(const model::Model& model, const Mechanism& mechanism, int vertex) {
-  return model.body(mechanism.bodies[static_cast<std::size_t>(vertex)].front()).X_WB;
+  return model.body(mechanism.bodies[to_index(vertex)].front()).X_WB;
 }
 
 math::Inertia group_inertia(const model::Model& model, const Mechanism& mechanism, int vertex) {
   const math::Pose X_WL = group_pose(model, mechanism, vertex);
   math::Inertia sum;
-  for (const model::BodyId id : mechanism.bodies[static_cast<std::size_t>(vertex)]) {
+  for (const model::BodyId id : mechanism.bodies[to_index(vertex)]) {
     const model::Body& body = model.body(id);
     sum = sum + math::transformed(math::relative_pose(X_WL, body.X_WB), body.inertia);
   }
@@ -61,7 +62,7 @@ void exchange_coordinates(JointType type, std::span<double> position, std::span<
     const std::span<double> spin = velocity.last(3);
     const Quaterniond turned(quaternion[0], quaternion[1], quaternion[2], quaternion[3]);
     const Vector3d w = -(turned * Vector3d(spin[0], spin[1], spin[2]));
-    for (int k = 1; k < 4; ++k) quaternion[static_cast<std::size_t>(k)] *= -1;
+    for (int k = 1; k < 4; ++k) quaternion[to_index(k)] *= -1;
     std::copy(w.begin(), w.end(), spin.begin());
     if (type == JointType::kSpherical) return;
     const Vector3d t = -(turned.conjugate() * Vector3d(position[0], position[1], position[2]));
@@ -88,14 +89,14 @@ class Maker {
  public:
   Maker(model::Model model, const Mechanism& mechanism, const Plan& plan)
       : model_(std::move(model)), mechanism_(mechanism), plan_(plan) {
-    const auto vertices = static_cast<std::size_t>(plan.network.graph.vertices);
+    const auto vertices = to_index(plan.network.graph.vertices);
     link_of_.assign(vertices, -1);
     whole_.resize(vertices);
     std::iota(whole_.begin(), whole_.end(), 0);
     pieces_.assign(vertices, 1);
     for (const plan::HalfBody& half : plan.half_bodies) {
-      whole_[static_cast<std::size_t>(half.vertex)] = half.other;
-      ++pieces_[static_cast<std::size_t>(half.other)];
+      whole_[to_index(half.vertex)] = half.other;
+      ++pieces_[to_index(half.other)];
     }
   }
 
@@ -138,23 +139,23 @@ class Maker {
     std::vector<int> waiting, order;
     for (const int v : plan_.tree.order) {
       const int parent = plan_.tree.parent[v];
-      (parent < 0 ? waiting : children[static_cast<std::size_t>(parent)]).push_back(v);
+      (parent < 0 ? waiting : children[to_index(parent)]).push_back(v);
     }
     std::reverse(waiting.begin(), waiting.end());
     while (!waiting.empty()) {
       const int v = waiting.back();
       waiting.pop_back();
       order.push_back(v);
-      const std::vector<int>& next = children[static_cast<std::size_t>(v)];
+      const std::vector<int>& next = children[to_index(v)];
       waiting.insert(waiting.end(), next.rbegin(), next.rend());
     }
     return order;
   }
 
   // The vertex of the mechanism that stands for a vertex of the plan: a half body is its other half.
-  int whole(int vertex) const { return whole_[static_cast<std::size_t>(vertex)]; }
+  int whole(int vertex) const { return whole_[to_index(vertex)]; }
   // Into how many parts the body of a vertex is cut.
-  int pieces(int vertex) const { return pieces_[static_cast<std::size_t>(whole(vertex))]; }
+  int pieces(int vertex) const { return pieces_[to_index(whole(vertex))]; }
 
   void add_link(int vertex) {
     const int parent = plan_.tree.parent[vertex];
@@ -192,7 +193,7 @@ class Maker {
 
   // Velocity of the origin in world axes, angular velocity in the body's own.
   void add_base_rate(int vertex) {
-    const model::Body& body = model_.body(mechanism_.bodies[static_cast<std::size_t>(vertex)].front());
+    const model::Body& body = model_.body(mechanism_.bodies[to_index(vertex)].front());
     const model::VelocitySpec velocity = body.velocity.value_or(model::VelocitySpec{});
     const Eigen::Vector3d spin = body.X_WB.rotation.conjugate() * velocity.angular;
     for (const Eigen::Vector3d& part : {velocity.linear, spin}) {
@@ -202,7 +203,7 @@ class Maker {
 
   void set_joint(Link& link, int vertex, int parent) {
     const int edge = plan_.tree.parent_edge[vertex];
-    const model::JointId id = mechanism_.joints[static_cast<std::size_t>(edge)];
+    const model::JointId id = mechanism_.joints[to_index(edge)];
     const model::Joint& joint = model_.joint(id);
     link.parent = link_of_[parent];
     link.type = joint.type;
@@ -213,7 +214,7 @@ class Maker {
     link.reversed = mechanism_.vertex_of[joint.b.index()] == whole(parent);
     std::vector<double> position = joint.position;
     std::vector<double> rate = joint.spec.velocity;
-    rate.resize(static_cast<std::size_t>(model::joint_kind(joint.type).freedom), 0);
+    rate.resize(to_index(model::joint_kind(joint.type).freedom), 0);
     if (link.reversed) {
       std::swap(link.X_LA, link.X_LB);
       const math::Pose turn{Eigen::Vector3d::Zero(), exchange_turn(link.type)};
@@ -228,7 +229,7 @@ class Maker {
   }
 
   void add_closure(int edge) {
-    const model::JointId id = mechanism_.joints[static_cast<std::size_t>(edge)];
+    const model::JointId id = mechanism_.joints[to_index(edge)];
     const model::Joint& joint = model_.joint(id);
     Closure closure;
     closure.a = link_of_[mechanism_.vertex_of[joint.a.index()]];
@@ -327,8 +328,8 @@ void joint_state(const System& system, model::JointId joint, const LinkArrays& l
   const model::Joint& held = system.model.joint(joint);
   const Seat& a = system.seats[held.a.index()];
   const Seat& b = system.seats[held.b.index()];
-  const auto link_a = static_cast<std::size_t>(a.link);
-  const auto link_b = static_cast<std::size_t>(b.link);
+  const auto link_a = to_index(a.link);
+  const auto link_b = to_index(b.link);
   const math::Pose X_WA = links.pose[link_a] * a.X_LB * held.X_AF;
   const math::Pose X_WB = links.pose[link_b] * b.X_LB * held.X_BM;
   model::joint_position(held.type, held.pitch, math::relative_pose(X_WA, X_WB), position);

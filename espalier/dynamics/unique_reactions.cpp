@@ -2,6 +2,7 @@
 #include <functional>
 #include <map>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/constraint_rows.hpp"
 #include "espalier/dynamics/detail/row_dependence.hpp"
 #include "espalier/dynamics/detail/welds.hpp"
@@ -59,7 +60,7 @@ class SelfStress {
   std::vector<std::uint8_t> take() { return std::move(unique_); }
 
  private:
-  const Pose& pose(int link) const { return rows_.links.pose[static_cast<std::size_t>(link)]; }
+  const Pose& pose(int link) const { return rows_.links.pose[to_index(link)]; }
 
   void add(std::size_t joint, const SpatialVector& on_b) {
     on_b_[joint] += on_b;
@@ -81,11 +82,11 @@ class SelfStress {
 
   // What a drive does at a joint of the tree is a part of what the joint carries anyway.
   void add_drive(int index, double lambda) {
-    const Drive& drive = system_.drives[static_cast<std::size_t>(index)];
+    const Drive& drive = system_.drives[to_index(index)];
     for (std::size_t k = 0; k < drive.terms.size(); ++k) {
       const DriveTerm& term = drive.terms[k];
       if (term.velocity >= 0) continue;
-      const double slope = term_slope(drive, rows_.drives[static_cast<std::size_t>(index)], k);
+      const double slope = term_slope(drive, rows_.drives[to_index(index)], k);
       const SpatialVector wrench = lambda * slope * term_wrench(term, rows_.links);
       add(term.place.joint.index(), wrench);
       carry(term.place.a, term.place.b, wrench);
@@ -97,7 +98,7 @@ class SelfStress {
     while (a != b) {
       const bool from_a = a > b;
       int& deeper = from_a ? a : b;
-      const Link& link = system_.links[static_cast<std::size_t>(deeper)];
+      const Link& link = system_.links[to_index(deeper)];
       if (link.joint.valid())
         add(link.joint.index(), from_a == link.reversed ? SpatialVector(-wrench) : SpatialVector(wrench));
       deeper = link.parent;
@@ -115,7 +116,7 @@ class SelfStress {
       need(system_.model.joints[joint].a.index(), on_b_[joint]);
     }
     while (!needs.empty()) {
-      const Welds::Weld& weld = welds_[static_cast<std::size_t>(needs.begin()->first)];
+      const Welds::Weld& weld = welds_[to_index(needs.begin()->first)];
       const SpatialVector wrench = needs.begin()->second;
       needs.erase(needs.begin());
       add(weld.joint, weld.is_b ? wrench : SpatialVector(-wrench));
@@ -181,7 +182,7 @@ RowDependence find_relations(const ScaledRows& scaled, const std::vector<bool>& 
       if (dropped[row] == left_out) order.push_back(static_cast<int>(row));
     }
   }
-  const auto wanted = static_cast<std::size_t>(std::count(dropped.begin(), dropped.end(), true));
+  const auto wanted = to_index(std::count(dropped.begin(), dropped.end(), true));
   const std::size_t most_entries = RedundancyOptions{}.most_entries;
   tolerance = kLeastTolerance;
   RowDependence found = find_dependent_rows(scaled.G, order, tolerance, most_entries);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/system_file.hpp"
 
@@ -32,7 +33,7 @@ std::string machine_name() {
 std::string owner_of(const Descriptor& file) {
   std::array<char, 300> text = {};
   const ssize_t size = ::pread(file.get(), text.data(), text.size() - 1, 0);
-  const std::string words(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  const std::string words(text.data(), size > 0 ? to_index(size) : 0);
   const std::size_t space = words.find(' '), end = words.find('\n');
   if (space == std::string::npos || end == std::string::npos || end < space) return "another process";
   const std::string number = words.substr(0, space), machine = words.substr(space + 1, end - space - 1);

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::files {
 namespace {
 
@@ -21,7 +23,7 @@ bool all_of(std::size_t size, One one) {
     if (part < 0 && errno == EINTR) continue;
     if (part == 0) errno = ENOSPC;
     if (part <= 0) return false;
-    done += static_cast<std::size_t>(part);
+    done += to_index(part);
   }
   return true;
 }
@@ -71,7 +73,7 @@ bool read_all_at(int file, std::span<char> bytes, std::uint64_t offset) {
       std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(done), bytes.end(), '\0');
       return true;
     }
-    done += static_cast<std::size_t>(part);
+    done += to_index(part);
   }
   return true;
 }

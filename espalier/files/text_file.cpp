@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/files/system_file.hpp"
 
 namespace espalier::files {
@@ -39,7 +40,7 @@ Result<std::string> read_text_file(const std::filesystem::path& path) {
   std::array<char, 1 << 16> block;
   do {
     stream.read(block.data(), block.size());
-    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    text.append(block.data(), to_index(stream.gcount()));
     if (text.size() > kLargestFile) return make_error(ErrorCode::kLimit, where, "more than 1 GiB; no model is");
   } while (stream);
   if (!stream.eof())

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
@@ -240,7 +241,7 @@ std::vector<FieldValue> sample(const Sweep& sweep, std::int64_t run) {
     values[k].path = parameter.path;
     if (parameter.kind == Kind::kValues) {
       const auto count = static_cast<std::int64_t>(parameter.values.size());
-      values[k].value = parameter.values[static_cast<std::size_t>(point % count)];
+      values[k].value = parameter.values[to_index(point % count)];
       point /= count;
       continue;
     }

@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::geometry {
 namespace {
 
@@ -165,7 +167,7 @@ class PairFinder {
     for (; m < end && cells_[m].key <= last; ++m) {
       if (count_ == memory_.found.size()) memory_.found.resize(2 * count_ + 64);
       memory_.found[count_] = {number, cells_[m].box};
-      count_ += static_cast<std::size_t>(overlap(box, memory_.sorted[m]));
+      count_ += to_index(overlap(box, memory_.sorted[m]));
     }
   }
 
@@ -184,7 +186,7 @@ class PairFinder {
     const auto at =
         std::lower_bound(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end), key,
                          [](const Cell& cell, std::uint64_t wanted) { return cell.key < wanted; });
-    return static_cast<std::size_t>(at - first);
+    return to_index(at - first);
   }
 
   // Box k with the cells x - 1 .. x + 1 of a row; `from` moves to the first of them.

@@ -9,7 +9,7 @@
 namespace espalier::graph {
 
 MinimumArborescence::MinimumArborescence(int vertices, std::span<const Arc> arcs)
-    : vertices_(at(vertices)),
+    : vertices_(to_index(vertices)),
       arcs_(arcs.begin(), arcs.end()),
       first_in_(vertices_ + 1, 0),
       in_(arcs.size()),
@@ -60,7 +60,7 @@ double MinimumArborescence::run(std::span<const double> weight, std::span<const 
         path_.push_back(group);
       } else {
         // 2. The path came back to itself: a cycle, which acts as one vertex from now on.
-        const auto start = at(place_[group]);
+        const auto start = to_index(place_[group]);
         group = contract(std::span(path_).subspan(start));
         path_.resize(start);
         place_[group] = static_cast<int>(start);

@@ -4,7 +4,7 @@
 
 namespace espalier::graph {
 
-Adjacency::Adjacency(const Graph& graph) : first_(at(graph.vertices) + 1, 0) {
+Adjacency::Adjacency(const Graph& graph) : first_(to_index(graph.vertices) + 1, 0) {
   for (const Edge& edge : graph.edges) {
     ++first_[edge.a + 1];
     // A self loop is seen once from its vertex.
@@ -34,7 +34,7 @@ std::vector<int> levels(const Tree& tree) {
 
 Forest breadth_first_forest(const Graph& graph) {
   const Adjacency adjacency(graph);
-  const std::size_t n = at(graph.vertices);
+  const std::size_t n = to_index(graph.vertices);
   Forest forest;
   Tree& tree = forest.tree;
   tree.root = n > 0 ? 0 : -1;

@@ -18,7 +18,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 class JoinTree {
  public:
   explicit JoinTree(int vertices)
-      : parent_(at(vertices)),
+      : parent_(to_index(vertices)),
         size_(parent_.size(), 1),
         weight_(parent_.size(), kInfinite),
         turn_(parent_.size(), std::numeric_limits<int>::max()) {

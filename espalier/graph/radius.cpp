@@ -11,7 +11,7 @@ constexpr int kNone = -1;
 
 class Sweep {
  public:
-  explicit Sweep(ShortestPaths& paths) : paths_(paths), seen_(at(paths.vertices()), 0) {
+  explicit Sweep(ShortestPaths& paths) : paths_(paths), seen_(to_index(paths.vertices()), 0) {
     result_.upper = std::numeric_limits<double>::infinity();
     result_.bounds.assign(seen_.size(), 0);
   }

@@ -37,17 +37,17 @@ ShortestPaths::ShortestPaths(int vertices, std::span<const Arc> arcs) { lay_out(
 template <class Edges>
 void ShortestPaths::lay_out(int vertices, const Edges& edges) {
   // Counted, then filled: all steps lie in one list, those of a vertex side by side.
-  first_.assign(at(vertices) + 1, 0);
+  first_.assign(to_index(vertices) + 1, 0);
   for_each_step(edges, [&](int, int from, int) { ++first_[from + 1]; });
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
   steps_.resize(first_.back());
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
   for_each_step(edges, [&](int edge, int from, int to) { steps_[next[from]++] = {kInfinite, edge, to}; });
-  distance_.resize(at(vertices));
-  parent_.resize(at(vertices));
-  parent_edge_.resize(at(vertices));
-  order_.reserve(at(vertices));
-  heap_.reserve(at(vertices));
+  distance_.resize(to_index(vertices));
+  parent_.resize(to_index(vertices));
+  parent_edge_.resize(to_index(vertices));
+  order_.reserve(to_index(vertices));
+  heap_.reserve(to_index(vertices));
 }
 
 void ShortestPaths::set_length(std::span<const double> length) {

@@ -12,7 +12,7 @@ namespace espalier::graph {
 namespace {
 
 Tree empty_tree(int vertices, int root) {
-  const auto n = at(vertices);
+  const auto n = to_index(vertices);
   Tree tree{root, std::vector<int>(n, -1), std::vector<int>(n, -1), {}};
   tree.order.reserve(n);
   return tree;
@@ -89,7 +89,7 @@ Tree breadth_first_tree(const Adjacency& adjacency, int vertices, int root) {
 Tree depth_first_tree(const Adjacency& adjacency, int vertices, int root) {
   Tree tree = empty_tree(vertices, root);
   tree.order.push_back(root);
-  std::vector<std::size_t> next(at(vertices), 0);
+  std::vector<std::size_t> next(to_index(vertices), 0);
   for (int v = root; v >= 0;) {
     const std::span<const Adjacency::Step> steps = adjacency.incident(v);
     // Without recursion: a chain of a million joints would be as deep.
@@ -115,9 +115,9 @@ std::vector<int> kruskal(const Graph& graph, std::span<const double> weight, std
     if (taken_first(a) != taken_first(b)) return taken_first(a);
     return weight[a] != weight[b] ? weight[a] < weight[b] : a < b;
   });
-  DisjointSets joined(at(graph.vertices));
+  DisjointSets joined(to_index(graph.vertices));
   std::vector<int> edges;
-  edges.reserve(at(graph.vertices));
+  edges.reserve(to_index(graph.vertices));
   for (const int e : by_weight) {
     if (joined.join(graph.edges[e].a, graph.edges[e].b)) edges.push_back(e);
   }
@@ -136,7 +136,7 @@ std::vector<int> prim(const Adjacency& adjacency, int vertices, std::span<const 
   };
   // Entries whose far end has entered meanwhile are left in the heap and passed over.
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> border;
-  std::vector<char> inside(at(vertices), 0);
+  std::vector<char> inside(to_index(vertices), 0);
   std::vector<int> edges;
   const auto enter = [&](int v) {
     inside[v] = 1;

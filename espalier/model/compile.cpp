@@ -8,6 +8,7 @@
 #include "espalier/model/detail/check.hpp"
 #include "espalier/model/detail/mass.hpp"
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::model {
@@ -96,7 +97,7 @@ class Compiler {
     if (spec.beam) ESPALIER_STEP(detail::check_beam_material(spec, material_of(body.material)));
     const auto density = [this](const std::string& name) -> std::optional<double> {
       const std::optional<int> index = material_names_.find(name);
-      return index ? model_.materials[static_cast<std::size_t>(*index)].density : std::nullopt;
+      return index ? model_.materials[to_index(*index)].density : std::nullopt;
     };
     Result<math::Inertia> inertia = detail::body_inertia(spec, density, spec_.impossible_inertia_allowed);
     ESPALIER_TRY(inertia);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::model {
@@ -163,7 +164,7 @@ class Parser {
     double value = 0;
     const auto [end, problem] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     if (problem != std::errc()) return fail("a number that a double can hold");
-    at_ = static_cast<std::size_t>(end - text_.data());
+    at_ = to_index(end - text_.data());
     emit(Op::kNumber, 0, value);
   }
 

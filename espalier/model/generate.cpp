@@ -9,6 +9,7 @@
 
 #include "espalier/base/elementary.hpp"
 #include "espalier/model/detail/parts.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -154,8 +155,8 @@ Result<ModelSpec> generate_ladder(int loops, LadderKind kind) {
   ModelSpec spec;
   spec.name = fmt::format("{} ladder of {} four-bars", kind == LadderKind::kPlanar ? "planar" : "spatial", loops);
   spec.materials.push_back(steel());
-  spec.bodies.reserve(2 * static_cast<std::size_t>(loops) + 1);
-  spec.joints.reserve(3 * static_cast<std::size_t>(loops) + 1);
+  spec.bodies.reserve(2 * to_index(loops) + 1);
+  spec.joints.reserve(3 * to_index(loops) + 1);
   Crank previous;
   for (int k = 0; k <= loops; ++k) {
     const Crank crank = ladder_crank(k, kind);
@@ -174,8 +175,8 @@ Result<ModelSpec> generate_chain(int bodies) {
   ModelSpec spec;
   spec.name = fmt::format("chain of {} bars", bodies);
   spec.materials.push_back(steel());
-  spec.bodies.reserve(static_cast<std::size_t>(bodies));
-  spec.joints.reserve(static_cast<std::size_t>(bodies));
+  spec.bodies.reserve(to_index(bodies));
+  spec.joints.reserve(to_index(bodies));
   std::string previous = kGround;
   for (int k = 1; k <= bodies; ++k) {
     std::string name = fmt::format("link_{}", k);
@@ -194,16 +195,16 @@ Result<ModelSpec> generate_tree(int levels) {
   spec.name = fmt::format("binary tree of {} bars", bodies);
   spec.materials.push_back(steel());
   // Numbered as a heap: the children of k are 2k and 2k+1. tip[0] is where the root hangs.
-  std::vector<Vector3d> tip(static_cast<std::size_t>(bodies) + 1, Vector3d::Zero());
+  std::vector<Vector3d> tip(to_index(bodies) + 1, Vector3d::Zero());
   for (int k = 1; k <= bodies; ++k) {
     const int level = static_cast<int>(elementary::log2(k));
-    const Vector3d base = tip[static_cast<std::size_t>(k / 2)];
+    const Vector3d base = tip[to_index(k / 2)];
     const double side = k == 1 ? 0 : (k % 2 == 0 ? -1 : 1);
     // Each level spreads half as wide as the one above, so no two bars of a level meet.
-    tip[static_cast<std::size_t>(k)] = base + Vector3d(side * std::ldexp(2.0, -level), 0, -0.3);
+    tip[to_index(k)] = base + Vector3d(side * std::ldexp(2.0, -level), 0, -0.3);
     const std::string name = fmt::format("bar_{}", k);
     const std::string parent = k == 1 ? kGround : fmt::format("bar_{}", k / 2);
-    spec.bodies.push_back(bar(name, base, tip[static_cast<std::size_t>(k)], kNormal, kSteelBar));
+    spec.bodies.push_back(bar(name, base, tip[to_index(k)], kNormal, kSteelBar));
     spec.joints.push_back(pin_at(fmt::format("pin_{}", k), parent, name, base, axis_of_level(level)));
   }
   return spec;

@@ -9,6 +9,7 @@
 #include "espalier/model/generate.hpp"
 #include "espalier/model/detail/parts.hpp"
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 
 // One leg, seen against y (x to the right, z up). Theo Jansen's lengths ("The Great Pretender", 010 Publishers 2007),
 // taken as centimetres:
@@ -159,8 +160,8 @@ Result<ModelSpec> generate_strandbeest(int pairs) {
   spec.joints.push_back(pin_at("crank", kGround, "crank", {0, 0, kHeight}, kAxis));
   spec.joints.back().velocity = {std::numbers::pi};  // half a turn a second
   for (int p = 0; p < pairs; ++p) {
-    const double y = stations[static_cast<std::size_t>(p)];
-    const double angle = angles[static_cast<std::size_t>(p)];
+    const double y = stations[to_index(p)];
+    const double angle = angles[to_index(p)];
     add_leg(spec, fmt::format("left_{}", p + 1), left_leg(angle), {y, false});
     // Mirrored at the crank's axis, the crank pin stands at pi - angle.
     add_leg(spec, fmt::format("right_{}", p + 1), left_leg(std::numbers::pi - angle), {y, true});

@@ -7,6 +7,7 @@
 
 #include "espalier/base/check.hpp"
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::model {
@@ -106,7 +107,7 @@ void joint_position(JointType type, double pitch, const math::Pose& X_FM, std::s
 }
 
 std::vector<double> joint_position(JointType type, double pitch, const math::Pose& X_FM) {
-  std::vector<double> position(static_cast<std::size_t>(joint_kind(type).position_size));
+  std::vector<double> position(to_index(joint_kind(type).position_size));
   joint_position(type, pitch, X_FM, position);
   return position;
 }

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 
 namespace espalier::model {
 namespace {
@@ -90,7 +91,7 @@ constexpr auto kKinds = [] {
 
 }  // namespace
 
-const JointRow& joint_row(JointType type) { return kRows[static_cast<std::size_t>(type)]; }
+const JointRow& joint_row(JointType type) { return kRows[to_index(type)]; }
 
 std::span<const JointKind> joint_kinds() { return kKinds; }
 
@@ -105,7 +106,7 @@ std::optional<JointType> find_joint_type(std::string_view name) {
 
 bool loses_turns(JointType type, int k) {
   const JointRow& row = joint_row(type);
-  const auto at = static_cast<std::size_t>(k);
+  const auto at = to_index(k);
   return row.kind.coordinates[at] == kAngle && row.quaternion < 0 && !row.motions[at].threaded;
 }
 
@@ -124,7 +125,7 @@ void quaternion_rate(std::span<const double> q, std::span<const double> w, std::
 
 void position_rate(JointType type, std::span<const double> q, std::span<const double> v, std::span<double> rate) {
   const int quaternion = joint_row(type).quaternion;
-  const std::size_t plain = quaternion < 0 ? v.size() : static_cast<std::size_t>(quaternion);
+  const std::size_t plain = quaternion < 0 ? v.size() : to_index(quaternion);
   std::copy_n(v.begin(), plain, rate.begin());
   if (quaternion >= 0) quaternion_rate(q.subspan(plain), v.subspan(plain), rate.subspan(plain));
 }
@@ -158,7 +159,7 @@ namespace {
 void exchange_turning(std::span<double> quaternion, std::span<double> spin) {
   const Quaterniond turned(quaternion[0], quaternion[1], quaternion[2], quaternion[3]);
   const Vector3d w = -(turned * Vector3d(spin[0], spin[1], spin[2]));
-  for (int k = 1; k < 4; ++k) quaternion[static_cast<std::size_t>(k)] *= -1;
+  for (int k = 1; k < 4; ++k) quaternion[to_index(k)] *= -1;
   std::copy(w.begin(), w.end(), spin.begin());
 }
 

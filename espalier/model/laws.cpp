@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::model {
@@ -34,7 +35,7 @@ bool acts(const CoordinateLaw& law) {
 
 std::vector<CoordinateLaw> coordinate_laws(const Joint& joint) {
   std::vector<CoordinateLaw> laws;
-  const auto freedom = static_cast<std::size_t>(joint_kind(joint.type).freedom);
+  const auto freedom = to_index(joint_kind(joint.type).freedom);
   for (std::size_t k = 0; k < freedom; ++k) laws.push_back(coordinate_law(joint.spec, k));
   if (std::none_of(laws.begin(), laws.end(), acts)) laws.clear();
   return laws;
@@ -46,7 +47,7 @@ void add_effort(const Model& model, const Load& load, const Where& where, Laws& 
     place = static_cast<int>(laws.efforts.size());
     laws.efforts.push_back({load.joint, {}, model.joint(load.joint).spec.effort_limit, {}});
   }
-  Effort& effort = laws.efforts[static_cast<std::size_t>(place)];
+  Effort& effort = laws.efforts[to_index(place)];
   effort.values.push_back(load.value.front());
   effort.where = where;
 }

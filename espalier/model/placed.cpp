@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::model {
@@ -12,7 +13,7 @@ namespace {
 std::size_t index_of(const Model& model, const std::string& name) {
   const auto found =
       std::find_if(model.bodies.begin(), model.bodies.end(), [&](const Body& b) { return b.name == name; });
-  return found == model.bodies.end() ? 0 : static_cast<std::size_t>(found - model.bodies.begin());
+  return found == model.bodies.end() ? 0 : to_index(found - model.bodies.begin());
 }
 
 // A point of the drawn world is one of its body.

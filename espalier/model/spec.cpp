@@ -3,6 +3,8 @@
 #include <cmath>
 #include <span>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::model {
 namespace {
 
@@ -22,10 +24,10 @@ std::optional<Enum> find(std::span<const char* const> words, std::string_view wo
 
 }  // namespace
 
-const char* word(ShapeKind kind) { return kShapeKinds[static_cast<std::size_t>(kind)]; }
-const char* word(ShapeRole role) { return kShapeRoles[static_cast<std::size_t>(role)]; }
-const char* word(BodyKind kind) { return kBodyKinds[static_cast<std::size_t>(kind)]; }
-const char* word(BeamTheory theory) { return kBeamTheories[static_cast<std::size_t>(theory)]; }
+const char* word(ShapeKind kind) { return kShapeKinds[to_index(kind)]; }
+const char* word(ShapeRole role) { return kShapeRoles[to_index(role)]; }
+const char* word(BodyKind kind) { return kBodyKinds[to_index(kind)]; }
+const char* word(BeamTheory theory) { return kBeamTheories[to_index(theory)]; }
 
 Eigen::Vector3d default_y_axis(const Eigen::Vector3d& beam_axis) {
   const bool along_y = std::abs(beam_axis.normalized().y()) > 0.99985;

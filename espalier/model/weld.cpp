@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "espalier/base/index.hpp"
 #include "espalier/model/model.hpp"
 
 namespace espalier::model {
@@ -28,7 +29,7 @@ Model close_welds(Model model) {
   const std::vector<int> group = weld_groups(model);
   std::vector<bool> placed(model.bodies.size(), false);
   for (const std::size_t j : open) {
-    const auto first = static_cast<std::size_t>(group[model.joints[j].a.index()]);
+    const auto first = to_index(group[model.joints[j].a.index()]);
     if (placed[first]) continue;
     placed[first] = true;
     std::vector<std::size_t> waiting = {first};

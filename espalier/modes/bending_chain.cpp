@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/chain_kernel.hpp"
 
 namespace espalier::modes {
@@ -111,7 +112,7 @@ Complex plain_determinant(std::span<const BendingPiece> pieces, Complex s) {
 void plain_determinants(std::span<const BendingPiece> pieces, std::span<const Complex> s, std::span<Complex> out) {
   const detail::ChainKernel& kernel = detail::chain_kernel();
   const int count = static_cast<int>(pieces.size());
-  const auto lanes = static_cast<std::size_t>(kernel.lanes);
+  const auto lanes = to_index(kernel.lanes);
   std::size_t k = 0;
   for (; k + lanes <= s.size(); k += lanes) {
     kernel.determinants(pieces.data(), count, pairs(&s[k]), pairs(&out[k]));

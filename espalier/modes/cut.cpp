@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
 #include "espalier/modes/detail/beam_piece.hpp"
 #include "espalier/modes/detail/idle_fields.hpp"
@@ -40,12 +41,12 @@ class Cutter {
 
  private:
   bool is_support(int vertex) const {
-    const Directions& moves = whole_.vertices[static_cast<std::size_t>(vertex)].moves;
+    const Directions& moves = whole_.vertices[to_index(vertex)].moves;
     return std::none_of(moves.begin(), moves.end(), [](bool m) { return m; });
   }
 
   void add(int e, int count) {
-    const Element& whole = whole_.elements[static_cast<std::size_t>(e)];
+    const Element& whole = whole_.elements[to_index(e)];
     std::vector<int> way = {whole.vertex[0]};
     for (int k = 1; k < count; ++k) way.push_back(add_vertex(whole, static_cast<double>(k) / count, k));
     way.push_back(whole.vertex[1]);
@@ -53,7 +54,7 @@ class Cutter {
     std::vector<int> pieces;
     for (int k = 0; k < count; ++k) {
       Element piece = whole;
-      piece.vertex = {way[static_cast<std::size_t>(k)], way[static_cast<std::size_t>(k) + 1]};
+      piece.vertex = {way[to_index(k)], way[to_index(k) + 1]};
       if (k > 0) piece.to_local[0] = Matrix6::Identity();
       if (k + 1 < count) piece.to_local[1] = Matrix6::Identity();
       if (Beam* beam = std::get_if<Beam>(&piece.law)) beam->length /= count;
@@ -78,19 +79,19 @@ class Cutter {
   }
 
   void hang_on(int vertex, int parent, int element) {
-    cut_.tree.parent[static_cast<std::size_t>(vertex)] = parent;
-    cut_.tree.element[static_cast<std::size_t>(vertex)] = element;
+    cut_.tree.parent[to_index(vertex)] = parent;
+    cut_.tree.element[to_index(vertex)] = element;
   }
 
   // The vertices between hang on the end that is nearer to the root; where neither end tells, on the first that moves.
   void hang(int e, const std::vector<int>& way, int first) {
     const int a = way.front(), b = way.back(), last = static_cast<int>(way.size()) - 1;
     const auto is_tree = [&](int child, int parent) {
-      return tree_.element[static_cast<std::size_t>(child)] == e &&
-             tree_.parent[static_cast<std::size_t>(child)] == parent;
+      return tree_.element[to_index(child)] == e &&
+             tree_.parent[to_index(child)] == parent;
     };
     const bool up = is_tree(a, b) || (!is_tree(b, a) && is_support(a) && !is_support(b));
-    const auto at = [&](int k) { return way[static_cast<std::size_t>(k)]; };
+    const auto at = [&](int k) { return way[to_index(k)]; };
     for (int k = up ? 0 : 1; k <= (up ? last - 1 : last); ++k) {
       const int parent = up ? at(k + 1) : at(k - 1);
       const bool inside = k > 0 && k < last;
@@ -142,13 +143,13 @@ std::vector<int> piece_counts(const Structure& structure, double largest_s, int 
 }
 
 Matrix3d beam_axes(const CutStructure& cut, const Element& piece) {
-  if (piece.vertex[0] >= cut.whole_vertices) return cut.axes[static_cast<std::size_t>(piece.vertex[0])];
+  if (piece.vertex[0] >= cut.whole_vertices) return cut.axes[to_index(piece.vertex[0])];
   return piece.to_local[0].topLeftCorner<3, 3>();
 }
 
 std::array<Vector3d, 2> end_points(const Structure& structure, const Element& element) {
-  return {end_point(structure.vertices[static_cast<std::size_t>(element.vertex[0])], element.to_local[0]),
-          end_point(structure.vertices[static_cast<std::size_t>(element.vertex[1])], element.to_local[1])};
+  return {end_point(structure.vertices[to_index(element.vertex[0])], element.to_local[0]),
+          end_point(structure.vertices[to_index(element.vertex[1])], element.to_local[1])};
 }
 
 }  // namespace espalier::modes

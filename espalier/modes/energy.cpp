@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/beam_piece.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
@@ -21,7 +22,7 @@ using Eigen::Vector3d;
 
 Displacement at_vertex(const Shape& shape, int vertex) {
   Displacement u;
-  for (Index k = 0; k < 6; ++k) u[k] = shape[static_cast<std::size_t>(vertex)][static_cast<std::size_t>(k)];
+  for (Index k = 0; k < 6; ++k) u[k] = shape[to_index(vertex)][to_index(k)];
   return u;
 }
 
@@ -79,7 +80,7 @@ Matrix6 mass_root(const Matrix6& mass) {
 template <class AtVertex, class AtPoints>
 Eigen::VectorXcd collect(const CutStructure& cut, const AtVertex& at_vertex, const AtPoints& at_points) {
   std::vector<Complex> numbers;
-  for (std::size_t v = 0; v < static_cast<std::size_t>(cut.whole_vertices); ++v) {
+  for (std::size_t v = 0; v < to_index(cut.whole_vertices); ++v) {
     const Vertex& vertex = cut.structure.vertices[v];
     const Displacement q = mass_root(vertex.mass) * at_vertex(static_cast<int>(v));
     numbers.insert(numbers.end(), q.data(), q.data() + 6);
@@ -107,7 +108,7 @@ Displacement rigid_motion(Index direction, const Vector3d& arm) {
 
 Displacement moving_part(const Vertex& vertex, Displacement u) {
   for (Index k = 0; k < 6; ++k) {
-    if (!vertex.moves[static_cast<std::size_t>(k)]) u[k] = 0;
+    if (!vertex.moves[to_index(k)]) u[k] = 0;
   }
   return u;
 }
@@ -137,7 +138,7 @@ Energy& Energy::operator+=(const Energy& other) {
 
 Energies find_energies(const CutStructure& cut, const Shape& shape, Complex s) {
   Energies energies;
-  for (std::size_t v = 0; v < static_cast<std::size_t>(cut.whole_vertices); ++v) {
+  for (std::size_t v = 0; v < to_index(cut.whole_vertices); ++v) {
     const Vertex& vertex = cut.structure.vertices[v];
     const Displacement u = at_vertex(shape, static_cast<int>(v));
     energies.vertices.push_back(
@@ -147,7 +148,7 @@ Energies find_energies(const CutStructure& cut, const Shape& shape, Complex s) {
   for (const std::vector<int>& pieces : cut.pieces) {
     Energy sum;
     for (const int piece : pieces) {
-      const Element& element = cut.structure.elements[static_cast<std::size_t>(piece)];
+      const Element& element = cut.structure.elements[to_index(piece)];
       const std::array<Displacement, 2> ends = ends_of(element, shape);
       sum += std::visit([&](const auto& law) { return energy_of(law, s, ends); }, element.law);
     }
@@ -172,7 +173,7 @@ Eigen::MatrixXcd rigid_mass_coordinates(const CutStructure& cut, const Vector3d&
     const Eigen::VectorXcd column = collect(
         cut,
         [&](int v) {
-          const Vertex& vertex = cut.structure.vertices[static_cast<std::size_t>(v)];
+          const Vertex& vertex = cut.structure.vertices[to_index(v)];
           return moving_part(vertex, rigid_motion(direction, vertex.point - centre));
         },
         [&](const Beam& beam, const Element& element) { return rigid_points(cut, beam, element, direction, centre); });

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::modes {
@@ -21,7 +22,7 @@ constexpr std::size_t kMostNames = 4;
 // The motions are any combinations of each other, so that only all of them together say what moves.
 std::string describe_free_motions(const Structure& structure, const ModeSet& set) {
   if (set.free_motions == 0) return "";
-  const std::string count = counted(static_cast<std::size_t>(set.free_motions), "free motion", "free motions");
+  const std::string count = counted(to_index(set.free_motions), "free motion", "free motions");
   const auto free = std::find_if(set.modes.begin(), set.modes.end(), [](const Mode& mode) { return mode.s == 0.0; });
   if (free == set.modes.end() || free->shapes.empty()) return count;
   std::vector<std::string> names;

@@ -10,6 +10,7 @@
 
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/modes/baseline/search.hpp"
 #include "espalier/modes/detail/certify.hpp"
@@ -77,22 +78,22 @@ std::vector<StructureNetwork> split_network(const StructureNetwork& all) {
   std::vector<int> piece_of(all.vertex.size(), -1), place(all.vertex.size(), -1);
   std::vector<StructureNetwork> pieces;
   for (int v = 0; v < vertices; ++v) {
-    int& piece = piece_of[static_cast<std::size_t>(sets.find(v))];
+    int& piece = piece_of[to_index(sets.find(v))];
     if (piece < 0) {
       piece = static_cast<int>(pieces.size());
       pieces.emplace_back();
     }
-    StructureNetwork& into = pieces[static_cast<std::size_t>(piece)];
-    place[static_cast<std::size_t>(v)] = into.network.graph.vertices++;
-    into.vertex.push_back(all.vertex[static_cast<std::size_t>(v)]);
+    StructureNetwork& into = pieces[to_index(piece)];
+    place[to_index(v)] = into.network.graph.vertices++;
+    into.vertex.push_back(all.vertex[to_index(v)]);
     into.network.vertex_names.push_back(plan::vertex_name(all.network, v));
   }
   for (std::size_t e = 0; e < all.element.size(); ++e) {
     const graph::Edge& edge = all.network.graph.edges[e];
-    const int piece = piece_of[static_cast<std::size_t>(sets.find(edge.a))];
-    StructureNetwork& into = pieces[static_cast<std::size_t>(piece)];
+    const int piece = piece_of[to_index(sets.find(edge.a))];
+    StructureNetwork& into = pieces[to_index(piece)];
     into.network.graph.edges.push_back(
-        {place[static_cast<std::size_t>(edge.a)], place[static_cast<std::size_t>(edge.b)]});
+        {place[to_index(edge.a)], place[to_index(edge.b)]});
     into.network.weight.push_back(all.network.weight[e]);
     into.network.length.push_back(all.network.length[e]);
     into.network.edge_names.push_back(plan::edge_name(all.network, static_cast<int>(e)));
@@ -261,7 +262,7 @@ Result<Tree> plan_tree(const Structure& structure) {
     ESPALIER_TRY(plan);
     const Tree part = make_tree(structure, piece, *plan);
     for (const int vertex : piece.vertex) {
-      const auto v = static_cast<std::size_t>(vertex);
+      const auto v = to_index(vertex);
       tree.parent[v] = part.parent[v];
       tree.element[v] = part.element[v];
     }

@@ -10,6 +10,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
 #include "espalier/modes/undamped.hpp"
 
@@ -39,9 +40,9 @@ std::vector<Matrix6> held_stiffness(const Structure& structure, const Matrix6& u
     for (std::size_t end = 0; end < 2; ++end) {
       const Matrix6 map = element.to_local[end] * unscale;
       for (Eigen::Index k = 0; k < 6; ++k) {
-        const double stiffness = hinge.stiffness[static_cast<std::size_t>(k)];
-        if (hinge.kind[static_cast<std::size_t>(k)] != Hinge::Kind::kElastic || !(stiffness > 0)) continue;
-        held[static_cast<std::size_t>(element.vertex[end])] += 2 * stiffness * map.row(k).transpose() * map.row(k);
+        const double stiffness = hinge.stiffness[to_index(k)];
+        if (hinge.kind[to_index(k)] != Hinge::Kind::kElastic || !(stiffness > 0)) continue;
+        held[to_index(element.vertex[end])] += 2 * stiffness * map.row(k).transpose() * map.row(k);
       }
     }
   }
@@ -66,7 +67,7 @@ Highest highest_frequency(const Structure& structure) {
   for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
     std::vector<Eigen::Index> moves;
     for (Eigen::Index k = 0; k < 6; ++k) {
-      if (structure.vertices[v].moves[static_cast<std::size_t>(k)]) moves.push_back(k);
+      if (structure.vertices[v].moves[to_index(k)]) moves.push_back(k);
     }
     if (moves.empty()) continue;
     const Eigen::MatrixXd mass = Matrix6(unscale * structure.vertices[v].mass * unscale)(moves, moves);

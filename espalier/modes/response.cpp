@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/modes/cut.hpp"
@@ -35,7 +36,7 @@ Result<Words> split(const std::string& text) {
     return refuse(text, "it must end in a direction, .x .y .z .rx .ry or .rz");
   }
   Words words;
-  words.direction = static_cast<std::size_t>(found - model::kDirectionWords.begin());
+  words.direction = to_index(found - model::kDirectionWords.begin());
   words.body = text.substr(0, dot);
   const std::size_t at = words.body.rfind('@');
   if (at == std::string::npos) return words;
@@ -89,7 +90,7 @@ std::optional<Place> at_beam_end(const Structure& structure, model::BodyId id, b
   }
   if (found == nullptr) return std::nullopt;
   const std::size_t end = far ? 1 : 0;
-  const Vertex& vertex = structure.vertices[static_cast<std::size_t>(found->vertex[end])];
+  const Vertex& vertex = structure.vertices[to_index(found->vertex[end])];
   return make_place(name, found->vertex[end], end_points(structure, *found)[end] - vertex.point, direction);
 }
 
@@ -115,7 +116,7 @@ std::vector<std::string> place_names(const model::Model& model) {
 }
 
 bool is_moved(const Structure& structure, const Place& place) {
-  const Directions& moves = structure.vertices[static_cast<std::size_t>(place.vertex)].moves;
+  const Directions& moves = structure.vertices[to_index(place.vertex)].moves;
   for (std::size_t k = 0; k < 6; ++k) {
     if (moves[k] && place.row[static_cast<Eigen::Index>(k)] != 0) return true;
   }
@@ -127,12 +128,12 @@ Complex respond(const Sweep& sweep, T at, const Place& force, const Place& answe
                 std::vector<T>& displacement) {
   std::fill(load.begin(), load.end(), T(0));
   for (std::size_t k = 0; k < 6; ++k) {
-    load[6 * static_cast<std::size_t>(force.vertex) + k] = force.row[static_cast<Eigen::Index>(k)];
+    load[6 * to_index(force.vertex) + k] = force.row[static_cast<Eigen::Index>(k)];
   }
   solve(sweep, at, std::span<const T>(load), std::span<T>(displacement));
   Complex sum = 0;
   for (std::size_t k = 0; k < 6; ++k) {
-    sum += answer.row[static_cast<Eigen::Index>(k)] * displacement[6 * static_cast<std::size_t>(answer.vertex) + k];
+    sum += answer.row[static_cast<Eigen::Index>(k)] * displacement[6 * to_index(answer.vertex) + k];
   }
   return sum;
 }

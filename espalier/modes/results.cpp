@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/shapes.hpp"
 
 namespace espalier::modes {
@@ -89,8 +90,8 @@ ShapeResult make_result(const ModeResults& all, const Eigen::MatrixXcd& rigid, S
   if (vibrates) result.energies = find_energies(all.cut, shape, s);
   for (Index k = 0; k < 6 && result.modal_mass > 0; ++k) {
     const Complex moved = q.dot(rigid.col(k));
-    result.participation[static_cast<std::size_t>(k)] = moved / result.modal_mass;
-    result.effective_mass[static_cast<std::size_t>(k)] = std::norm(moved) / result.modal_mass;
+    result.participation[to_index(k)] = moved / result.modal_mass;
+    result.effective_mass[to_index(k)] = std::norm(moved) / result.modal_mass;
   }
   result.shape = std::move(shape);
   return result;
@@ -108,7 +109,7 @@ Result<ModeResults> find_results(const Structure& structure, const Tree& tree, M
   ESPALIER_TRY(sweep);
   results.centre = mass_centre(results.cut);
   const Eigen::MatrixXcd rigid = rigid_mass_coordinates(results.cut, results.centre);
-  for (Index k = 0; k < 6; ++k) results.mass[static_cast<std::size_t>(k)] = rigid.col(k).squaredNorm();
+  for (Index k = 0; k < 6; ++k) results.mass[to_index(k)] = rigid.col(k).squaredNorm();
   for (Mode& mode : set.modes) {
     const Complex s = place(set, mode);
     std::vector<Shape> shapes =

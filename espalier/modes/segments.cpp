@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::modes {
 namespace {
 
@@ -18,10 +20,10 @@ double error_of(Complex coarse, Complex fine) {
 
 void compare_in_order(ModeSet& set, const ModeSet& finer) {
   std::vector<Complex> all;
-  for (const Mode& mode : finer.modes) all.insert(all.end(), static_cast<std::size_t>(mode.multiplicity), mode.s);
+  for (const Mode& mode : finer.modes) all.insert(all.end(), to_index(mode.multiplicity), mode.s);
   std::size_t first = 0;
   for (Mode& mode : set.modes) {
-    const std::size_t end = first + static_cast<std::size_t>(mode.multiplicity);
+    const std::size_t end = first + to_index(mode.multiplicity);
     // Of equal frequencies the error of the one that moves most, and the middle of all.
     Complex sum = 0;
     for (std::size_t k = first; k < std::min(end, all.size()); ++k) {

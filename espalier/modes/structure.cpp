@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/builder.hpp"
 
 namespace espalier::modes {
@@ -84,8 +85,8 @@ StructureNetwork make_network(const Structure& structure) {
   result.network.graph.vertices = static_cast<int>(result.vertex.size());
   for (std::size_t e = 0; e < structure.elements.size(); ++e) {
     const Element& element = structure.elements[e];
-    const int a = number[static_cast<std::size_t>(element.vertex[0])];
-    const int b = number[static_cast<std::size_t>(element.vertex[1])];
+    const int a = number[to_index(element.vertex[0])];
+    const int b = number[to_index(element.vertex[1])];
     if (a < 0 || b < 0) continue;
     const int f = std::visit([](const auto& law) { return freedom(law); }, element.law);
     result.element.push_back(static_cast<int>(e));

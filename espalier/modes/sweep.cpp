@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/make_program.hpp"
 #include "espalier/modes/detail/precision.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"
@@ -69,14 +70,14 @@ int blur_of(const Sweep& sweep, Bound bound) {
 
 template <class T>
 void solve_with(const Sweep& sweep, const Frequency<T>& at, std::span<const T> force, std::span<T> displacement) {
-  const std::size_t size = 6 * static_cast<std::size_t>(sweep.vertices);
+  const std::size_t size = 6 * to_index(sweep.vertices);
   const int loads = static_cast<int>(force.size() / size);
   SweepKernel<T> kernel(*sweep.program, loads);
   for (int load = 0; load < loads; ++load)
-    kernel.set_load(load, force.subspan(static_cast<std::size_t>(load) * size, size));
+    kernel.set_load(load, force.subspan(to_index(load) * size, size));
   kernel.sweep(at);
   for (int load = 0; load < loads; ++load) {
-    kernel.find_displacements(load, displacement.subspan(static_cast<std::size_t>(load) * size, size));
+    kernel.find_displacements(load, displacement.subspan(to_index(load) * size, size));
   }
 }
 

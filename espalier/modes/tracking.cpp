@@ -7,6 +7,7 @@
 
 #include <Eigen/SVD>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/cut.hpp"
 #include "espalier/modes/energy.hpp"
 #include "espalier/modes/detail/shapes.hpp"
@@ -27,16 +28,16 @@ constexpr double kRelated = 0.2;
 // Any basis of equal modes is as good as another: the one that is nearest to those before.
 void align_group(const MatrixXcd& before, Index first, Index size, MatrixXcd& now) {
   const MatrixXcd part = now.middleCols(first, size).adjoint() * before;
-  std::vector<Index> order(static_cast<std::size_t>(before.cols()));
+  std::vector<Index> order(to_index(before.cols()));
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Index>(k);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
     return part.col(a).squaredNorm() > part.col(b).squaredNorm() * (1 + 1e-9);
   });
   if (static_cast<Index>(order.size()) < size) return;
-  order.resize(static_cast<std::size_t>(size));
+  order.resize(to_index(size));
   std::sort(order.begin(), order.end());
   MatrixXcd chosen(size, size);
-  for (Index k = 0; k < size; ++k) chosen.col(k) = part.col(order[static_cast<std::size_t>(k)]);
+  for (Index k = 0; k < size; ++k) chosen.col(k) = part.col(order[to_index(k)]);
   const Eigen::JacobiSVD<MatrixXcd> svd(chosen, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const MatrixXcd turned = now.middleCols(first, size) * (svd.matrixU() * svd.matrixV().adjoint());
   now.middleCols(first, size) = turned;
@@ -46,7 +47,7 @@ void align(const TrackStep& before, TrackStep& now) {
   const auto size = static_cast<Index>(now.group.size());
   for (Index first = 0, last = 0; first < size; first = last) {
     for (last = first;
-         last < size && now.group[static_cast<std::size_t>(last)] == now.group[static_cast<std::size_t>(first)];) {
+         last < size && now.group[to_index(last)] == now.group[to_index(first)];) {
       ++last;
     }
     if (last - first > 1) align_group(before.coordinates, first, last - first, now.coordinates);
@@ -77,7 +78,7 @@ Match match(const TrackStep& before, const TrackStep& now) {
   std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.mac > b.mac; });
   std::vector<bool> used(before.s.size(), false);
   for (const Pair& pair : pairs) {
-    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+    const auto a = to_index(pair.a), b = to_index(pair.b);
     if (used[a] || result.before[b] >= 0) continue;
     used[a] = true;
     result.before[b] = pair.a;
@@ -118,11 +119,11 @@ class Tracker {
   // Shapes that are alike, in the same order: two modes that veer sharply look as if they crossed where a step jumps
   // over it.
   bool is_clear(const Match& found) const {
-    const std::size_t count = std::min(found.before.size(), static_cast<std::size_t>(options_.count));
+    const std::size_t count = std::min(found.before.size(), to_index(options_.count));
     double highest = 0;
     for (std::size_t b = 0; b < count; ++b) {
       if (found.mac[b] < options_.clear) return false;
-      const double before = last_.s[static_cast<std::size_t>(found.before[b])].imag();
+      const double before = last_.s[to_index(found.before[b])].imag();
       if (before < highest * (1 - kEqual)) return false;
       highest = std::max(highest, before);
     }
@@ -146,8 +147,8 @@ class Tracker {
     std::vector<double> mac;
     for (std::size_t b = 0; b < now.s.size(); ++b) {
       const int a = found.before[b];
-      tracks.push_back(a < 0 ? next_track_++ : track_of_[static_cast<std::size_t>(a)]);
-      mac.push_back(a < 0 ? kNan : std::min(found.mac[b], mac_[static_cast<std::size_t>(a)]));
+      tracks.push_back(a < 0 ? next_track_++ : track_of_[to_index(a)]);
+      mac.push_back(a < 0 ? kNan : std::min(found.mac[b], mac_[to_index(a)]));
     }
     track_of_ = std::move(tracks);
     mac_ = std::move(mac);
@@ -157,10 +158,10 @@ class Tracker {
 
   void record(std::size_t k) {
     const std::size_t size = set_.values.size();
-    set_.tracks.resize(static_cast<std::size_t>(next_track_),
+    set_.tracks.resize(to_index(next_track_),
                        {std::vector<Complex>(size, Complex(kNan, kNan)), std::vector<double>(size, kNan)});
     for (std::size_t b = 0; b < last_.s.size(); ++b) {
-      Track& track = set_.tracks[static_cast<std::size_t>(track_of_[b])];
+      Track& track = set_.tracks[to_index(track_of_[b])];
       track.s[k] = last_.s[b];
       track.mac[k] = mac_[b];
       mac_[b] = 1;
@@ -173,7 +174,7 @@ class Tracker {
     const auto first = [](const Track& track) {
       const auto found =
           std::find_if(track.s.begin(), track.s.end(), [](const Complex& s) { return !std::isnan(s.imag()); });
-      return static_cast<std::size_t>(found - track.s.begin());
+      return to_index(found - track.s.begin());
     };
     std::erase_if(set_.tracks, [&](const Track& track) { return first(track) == track.s.size(); });
     std::stable_sort(set_.tracks.begin(), set_.tracks.end(), [&](const Track& a, const Track& b) {

@@ -1,14 +1,16 @@
 #include "espalier/modes/tree.hpp"
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::modes {
 
 Tree make_tree(const Structure& structure, const StructureNetwork& network, const plan::Plan& plan) {
   Tree tree{std::vector<int>(structure.vertices.size(), -1), std::vector<int>(structure.vertices.size(), -1)};
   for (std::size_t v = 0; v < network.vertex.size(); ++v) {
     if (plan.tree.parent[v] < 0) continue;
-    const auto vertex = static_cast<std::size_t>(network.vertex[v]);
-    tree.parent[vertex] = network.vertex[static_cast<std::size_t>(plan.tree.parent[v])];
-    tree.element[vertex] = network.element[static_cast<std::size_t>(plan.tree.parent_edge[v])];
+    const auto vertex = to_index(network.vertex[v]);
+    tree.parent[vertex] = network.vertex[to_index(plan.tree.parent[v])];
+    tree.element[vertex] = network.element[to_index(plan.tree.parent_edge[v])];
   }
   return tree;
 }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/modes/detail/isolated_roots.hpp"
 
@@ -213,10 +214,10 @@ class Finder {
       if (!level[k].is_one() && level[k].is_due()) due.push_back(k);
     }
     if (due.empty()) return;
-    const auto ranks = static_cast<std::size_t>(comm_.size());
+    const auto ranks = to_index(comm_.size());
     const std::int64_t before[2] = {counts_, evaluations_};
     std::vector<Interval> mine;
-    for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < due.size(); k += ranks) {
+    for (std::size_t k = to_index(comm_.rank()); k < due.size(); k += ranks) {
       mine.push_back(narrowed(level[due[k]]));
     }
     counts_ = before[0] + comm::sum(comm_, counts_ - before[0]);
@@ -280,9 +281,9 @@ class Finder {
 
   std::vector<Count> counts_at(const std::vector<double>& points) {
     std::vector<Count> mine;
-    const auto ranks = static_cast<std::size_t>(comm_.size());
+    const auto ranks = to_index(comm_.size());
     const std::int64_t before = counts_;
-    for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < points.size(); k += ranks) {
+    for (std::size_t k = to_index(comm_.rank()); k < points.size(); k += ranks) {
       mine.push_back(count(points[k]));
     }
     counts_ = before + static_cast<std::int64_t>(points.size());
@@ -301,9 +302,9 @@ class Finder {
     for (int k = 0; k < kMostSteps && !is_stopped() && step_all(approaches); ++k) {
     }
     std::vector<Root> mine;
-    const auto ranks = static_cast<std::size_t>(comm_.size());
+    const auto ranks = to_index(comm_.size());
     const std::int64_t before[2] = {counts_, evaluations_};
-    for (std::size_t k = static_cast<std::size_t>(comm_.rank()); k < intervals.size(); k += ranks) {
+    for (std::size_t k = to_index(comm_.rank()); k < intervals.size(); k += ranks) {
       if (stop_ != nullptr && stop_->load()) break;
       mine.push_back(bracketed(intervals[k], widened(intervals, k), approaches[k]));
       if (watch_ && comm_.is_root()) watch_(found_ + static_cast<int>(mine.size() * ranks), expected_);
@@ -341,9 +342,9 @@ class Finder {
     }
     if (open.empty()) return false;
     std::vector<Evaluation> mine;
-    const auto ranks = static_cast<std::size_t>(comm_.size());
+    const auto ranks = to_index(comm_.size());
     const std::int64_t before = evaluations_;
-    for (std::size_t p = static_cast<std::size_t>(comm_.rank()); p < open.size(); p += ranks) {
+    for (std::size_t p = to_index(comm_.rank()); p < open.size(); p += ranks) {
       mine.push_back(evaluate_at(approaches[open[p]].at));
     }
     evaluations_ = before + static_cast<std::int64_t>(open.size());
@@ -484,7 +485,7 @@ class Finder {
         const Evaluation here = evaluate_at(middle + x * d);
         // Another eigenfrequency stands between.
         if (here.count.below != (x < 0 ? i.below_low : i.below_high)) return;
-        sum[static_cast<std::size_t>(std::abs(x)) - 1] += here.log_derivative;
+        sum[to_index(std::abs(x)) - 1] += here.log_derivative;
       }
       const double off = 2 * d * d * (sum[0] - sum[1]) / (3 * root.multiplicity);
       if (time == 0 && !(std::abs(off) > kMoved * middle)) return;

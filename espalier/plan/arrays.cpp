@@ -18,7 +18,7 @@ constexpr double kRounding = 1e-12;
 std::vector<std::vector<int>> make_levels(const std::vector<int>& depth) {
   std::vector<std::vector<int>> levels;
   for (std::size_t v = 0; v < depth.size(); ++v) {
-    const auto level = at(depth[v]);
+    const auto level = to_index(depth[v]);
     if (levels.size() <= level) levels.resize(level + 1);
     levels[level].push_back(static_cast<int>(v) + 1);
   }
@@ -49,7 +49,7 @@ bool add_rows(const std::vector<int>& keys, const Make& make, std::size_t& room,
 std::vector<int> find_tips(const graph::Tree& tree) {
   std::vector<char> has_child(tree.parent.size(), 0);
   for (const int p : tree.parent) {
-    if (p >= 0) has_child[at(p)] = 1;
+    if (p >= 0) has_child[to_index(p)] = 1;
   }
   std::vector<int> tips;
   for (std::size_t v = 0; v < has_child.size(); ++v) {
@@ -111,7 +111,7 @@ std::vector<int> find_loop(const Plan& plan, const std::vector<int>& level, int 
 
 template <class T>
 Table<T> make_table(int rows, int columns) {
-  return {rows, columns, std::vector<T>(at(rows) * at(columns), T{})};
+  return {rows, columns, std::vector<T>(to_index(rows) * to_index(columns), T{})};
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ TopologyArrays make_arrays(const Plan& plan, std::size_t most) {
 
 Result<TopologyMatrices> make_matrices(const Plan& plan) {
   const graph::Graph& graph = plan.network.graph;
-  const auto vertices = at(graph.vertices);
+  const auto vertices = to_index(graph.vertices);
   if (vertices * std::max(vertices, graph.edges.size()) > kMostMatrixEntries) {
     return make_error(ErrorCode::kLimit, {},
                       fmt::format("the matrices of {} vertices and {} edges have more than {} entries; use the arrays",

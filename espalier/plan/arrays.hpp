@@ -41,7 +41,7 @@ struct Table {
   const T& at(int row, int column) const { return entries[place(row, column)]; }
   T& at(int row, int column) { return entries[place(row, column)]; }
   std::size_t place(int row, int column) const {
-    return espalier::at(row) * espalier::at(columns) + espalier::at(column);
+    return to_index(row) * to_index(columns) + to_index(column);
   }
 };
 

@@ -24,7 +24,7 @@ void draw_numbers(Network& network, const GenerateOptions& options) {
 
 // Fisher and Yates, by our own random numbers: std::shuffle differs between libraries.
 std::vector<int> shuffled(int n, Random& random) {
-  std::vector<int> numbers(at(n));
+  std::vector<int> numbers(to_index(n));
   std::iota(numbers.begin(), numbers.end(), 0);
   for (int k = n - 1; k > 0; --k) std::swap(numbers[k], numbers[random.below(k + 1)]);
   return numbers;
@@ -38,7 +38,7 @@ Network generate_random(int vertices, int edges, const GenerateOptions& options)
   Random random(options.seed, kShape);
   Network network;
   network.graph.vertices = vertices;
-  network.graph.edges.reserve(at(edges));
+  network.graph.edges.reserve(to_index(edges));
   // A tree first, so that the network is connected; without the shuffle low numbers would lie near its root.
   const std::vector<int> number = shuffled(vertices, random);
   for (int v = 1; v < vertices; ++v) network.graph.edges.push_back({number[random.below(v)], number[v]});
@@ -77,7 +77,7 @@ Network generate_multibody(int vertices, const GenerateOptions& options) {
   Random random(options.seed, kShape);
   Network network;
   network.graph.vertices = vertices;
-  std::vector<int> parent(at(vertices), -1);
+  std::vector<int> parent(to_index(vertices), -1);
   for (int v = 1; v < vertices; ++v) {
     parent[v] = random.uniform() < kChain ? v - 1 : random.below(v);
     network.graph.edges.push_back({parent[v], v});

@@ -62,7 +62,7 @@ Result<void> cut_bodies(const GivenTree& given, Plan& plan) {
 
 // Whether the edges are a spanning forest: no loop, and together what the network has together.
 Result<void> check_spanning(const Network& before, const Network& network, const std::vector<int>& edges) {
-  const auto n = at(network.graph.vertices);
+  const auto n = to_index(network.graph.vertices);
   DisjointSets whole(n), tree(n);
   for (const graph::Edge& edge : network.graph.edges) whole.join(edge.a, edge.b);
   // Halves hang together by a weld, not by an edge: what was one before they were cut must be one after it.
@@ -86,7 +86,7 @@ Result<void> check_spanning(const Network& before, const Network& network, const
 
 // By vertex, the tree edges at it.
 std::vector<std::vector<int>> edges_at(const Network& network, const std::vector<int>& edges) {
-  std::vector<std::vector<int>> edges_of(at(network.graph.vertices));
+  std::vector<std::vector<int>> edges_of(to_index(network.graph.vertices));
   for (const int e : edges) {
     edges_of[network.graph.edges[e].a].push_back(e);
     edges_of[network.graph.edges[e].b].push_back(e);
@@ -137,7 +137,7 @@ void order_as_given(const Network& network, const std::vector<int>& edges, const
 // One root for each piece, the pieces by lowest vertex.
 Result<void> hang_all(const GivenTree& given, Plan& plan) {
   const Network& network = plan.network;
-  const auto n = at(network.graph.vertices);
+  const auto n = to_index(network.graph.vertices);
   plan.tree.parent.assign(n, -1);
   plan.tree.parent_edge.assign(n, -1);
   // By the edges of the tree, which spans: its pieces are those of the network.

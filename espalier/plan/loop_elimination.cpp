@@ -32,7 +32,7 @@ class Eliminator {
   }
 
  private:
-  std::size_t slot(int vertex) const { return vertex < 0 ? vertices_ : at(vertex); }
+  std::size_t slot(int vertex) const { return vertex < 0 ? vertices_ : to_index(vertex); }
 
   void visit(std::size_t vertex) {
     step_.clear();

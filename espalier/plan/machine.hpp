@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::plan {
 
 // The parts of the elimination of loop_elimination.hpp. With f coordinates of a joint, o equations of loops that pass
@@ -29,8 +31,8 @@ std::span<const std::string_view, kWorkKinds> work_names();
 struct WorkCount {
   std::array<double, kWorkKinds> amount{};  // [-]
 
-  double& operator[](Work work) { return amount[static_cast<std::size_t>(work)]; }
-  double operator[](Work work) const { return amount[static_cast<std::size_t>(work)]; }
+  double& operator[](Work work) { return amount[to_index(work)]; }
+  double operator[](Work work) const { return amount[to_index(work)]; }
   WorkCount& operator+=(const WorkCount& other);
   bool operator==(const WorkCount&) const = default;
 };
@@ -48,7 +50,7 @@ struct MachineConstants {
   // Handing work between two threads that wait for each other: a fork or a join, at best [s].
   double synchronisation = 100e-9;
 
-  double operator[](Work work) const { return seconds[static_cast<std::size_t>(work)]; }
+  double operator[](Work work) const { return seconds[to_index(work)]; }
   bool operator==(const MachineConstants&) const = default;
 };
 

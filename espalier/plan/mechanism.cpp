@@ -14,7 +14,7 @@ using model::JointType;
 std::vector<JointId> loop_of(const Mechanism& mechanism, const graph::Forest& forest, int chord) {
   std::vector<JointId> loop;
   for (const int edge : graph::fundamental_loop(mechanism.graph, forest.tree, forest.level, chord)) {
-    loop.push_back(mechanism.joints[at(edge)]);
+    loop.push_back(mechanism.joints[to_index(edge)]);
   }
   return loop;
 }
@@ -26,14 +26,14 @@ Mechanism make_mechanism(const model::Model& model) {
   Mechanism mechanism;
   mechanism.vertex_of.assign(model.bodies.size(), -1);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const auto root = at(group[b]);
+    const auto root = to_index(group[b]);
     // A group is named after its first body, which comes before its others.
     if (root == b) {
       mechanism.vertex_of[b] = static_cast<int>(mechanism.bodies.size());
       mechanism.bodies.emplace_back();
     }
     mechanism.vertex_of[b] = mechanism.vertex_of[root];
-    mechanism.bodies[at(mechanism.vertex_of[b])].emplace_back(b);
+    mechanism.bodies[to_index(mechanism.vertex_of[b])].emplace_back(b);
   }
   mechanism.graph.vertices = static_cast<int>(mechanism.bodies.size());
   for (std::size_t j = 0; j < model.joints.size(); ++j) {

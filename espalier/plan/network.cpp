@@ -101,7 +101,7 @@ struct ListSize {
 // A network may be made by hand, in code or in a file; all that follows indexes these lists by edge or vertex.
 Result<void> check_sizes(const Network& network) {
   const std::size_t edges = network.graph.edges.size();
-  const auto vertices = at(network.graph.vertices);
+  const auto vertices = to_index(network.graph.vertices);
   if (network.weight.size() != edges || network.length.size() != edges) {
     return make_error(ErrorCode::kValue, {},
                       fmt::format("{} edges, but {} weights and {} lengths: there must be one of each per edge", edges,

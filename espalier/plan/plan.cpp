@@ -89,7 +89,7 @@ Result<void> check_pins_kept(const std::vector<Piece>& pieces, const std::vector
 
 // The trees of all pieces as one forest in the network's numbers; the largest piece gives the main root.
 void join_trees(const std::vector<Piece>& pieces, const std::vector<Solved>& solved, Plan& plan) {
-  const auto n = at(plan.network.graph.vertices);
+  const auto n = to_index(plan.network.graph.vertices);
   plan.tree.parent.assign(n, -1);
   plan.tree.parent_edge.assign(n, -1);
   plan.tree.order.reserve(n);

@@ -16,11 +16,11 @@ class TaskMaker {
   TaskMaker(std::span<const int> parent, const std::vector<bool>& anchored)
       : anchored_(anchored), children_(parent.size()), size_(parent.size(), 1) {
     for (std::size_t i = 1; i < parent.size(); ++i) {
-      children_[at(parent[i])].push_back(static_cast<int>(i));
+      children_[to_index(parent[i])].push_back(static_cast<int>(i));
     }
     // From the tips: an anchored node is a task of its own, so that its branch does not count for its parent.
     for (std::size_t i = parent.size(); i-- > 1;) {
-      if (!anchored_[i]) size_[at(parent[i])] += size_[i];
+      if (!anchored_[i]) size_[to_index(parent[i])] += size_[i];
     }
   }
 
@@ -51,7 +51,7 @@ class TaskMaker {
       }
       small = {0, 0};
     };
-    for (const int child : children_[at(last)]) {
+    for (const int child : children_[to_index(last)]) {
       if (is_large(child)) {
         const auto [made, below] = add_task(child);
         branches.push_back(made);
@@ -61,7 +61,7 @@ class TaskMaker {
       // A large branch in between leaves a gap, and a task of one range has none.
       if (small.second != child || small.second - small.first >= kTaskGrain) finish_small();
       if (small.second == 0) small.first = child;
-      small.second = child + size_[at(child)];
+      small.second = child + size_[to_index(child)];
     }
     finish_small();
     task.first_branch = static_cast<int>(made_.branches.size());
@@ -72,15 +72,15 @@ class TaskMaker {
 
   // A node with one large branch goes on with it: no fork in between.
   int last_of_chain(int node) const {
-    while (children_[at(node)].size() == 1 && !anchored_[at(node)] &&
-           is_large(children_[at(node)].front())) {
-      node = children_[at(node)].front();
+    while (children_[to_index(node)].size() == 1 && !anchored_[to_index(node)] &&
+           is_large(children_[to_index(node)].front())) {
+      node = children_[to_index(node)].front();
     }
     return node;
   }
 
   bool is_large(int node) const {
-    return anchored_[at(node)] || size_[at(node)] > kTaskGrain;
+    return anchored_[to_index(node)] || size_[to_index(node)] > kTaskGrain;
   }
 
   int add(const Task& task) {
@@ -112,7 +112,7 @@ double shared_time(const TaskTree& tree, std::span<const double> seconds, double
     steps.before[t] = task.end_branch - task.first_branch;
     if (steps.before[t] == 0) steps.first.push_back(static_cast<int>(t));
     for (int b = task.first_branch; b < task.end_branch; ++b) {
-      const auto branch = at(tree.branches[at(b)]);
+      const auto branch = to_index(tree.branches[to_index(b)]);
       // A single branch is gone on with by whoever had it: nothing is handed over.
       if (steps.before[t] > 1) steps.cost[branch] += handover;
       steps.ahead[branch] = steps.ahead[t];

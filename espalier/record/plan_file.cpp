@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "espalier/base/index.hpp"
 #include "espalier/model/notes.hpp"
 #include "espalier/plan/arrays.hpp"
 #include "espalier/plan/schedule.hpp"
@@ -211,7 +212,7 @@ void add_arrays(const Plan& plan, const Writer& writer, ordered_json& json) {
   for (const std::vector<int>& loop : arrays.loops) loops.push_back(writer.edges_from_one(loop));
   json["loops"] = loops;
   const auto main = std::find(plan.roots.begin(), plan.roots.end(), plan.tree.root) - plan.roots.begin();
-  json["centres"] = writer.vertices_from_one(arrays.centres[static_cast<std::size_t>(main)]);
+  json["centres"] = writer.vertices_from_one(arrays.centres[to_index(main)]);
   json["pr"] = arrays.parent;
   json["cut_array"] = arrays.cut;
   json["chains"] = writer.lists_of_vertices(arrays.chains);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/record/detail/hdf5.hpp"
 #include "espalier/record/detail/hdf5_guard.hpp"
 #include "espalier/record/detail/quantity.hpp"
@@ -45,7 +46,7 @@ const std::array<Kind, 2>& kinds() {
   return all;
 }
 
-std::size_t index(By by) { return static_cast<std::size_t>(by); }
+std::size_t index(By by) { return to_index(by); }
 
 tl::unexpected<Error> broken(const fs::path& path, std::string message) {
   return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, std::move(message));

@@ -1,6 +1,7 @@
 #include <array>
 #include <span>
 
+#include "espalier/base/index.hpp"
 #include "espalier/record/result_file.hpp"
 #include "espalier/model/joint_table.hpp"
 
@@ -23,7 +24,7 @@ std::vector<Part> parts_of(JointType type, bool velocity) {
   for (const auto& [direction, of_m, threaded] : row.motions) {
     const bool is_turning = !is_length(direction);
     if (!velocity && is_turning && row.quaternion >= 0) break;
-    const char* suffix = row.kind.freedom == 1 ? "" : kSuffix[static_cast<std::size_t>(direction)];
+    const char* suffix = row.kind.freedom == 1 ? "" : kSuffix[to_index(direction)];
     parts.push_back({suffix, is_turning ? "rad" : "m"});
   }
   if (!velocity && row.quaternion >= 0) {

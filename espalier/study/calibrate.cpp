@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/generate.hpp"
@@ -120,7 +121,7 @@ std::vector<CalibrationTree> calibration_trees() {
 double time_evaluation(const CalibrationTree& tree, double budget) {
   const dynamics::System system = dynamics::make_system(tree.model, plan::make_mechanism(tree.model), tree.plan);
   dynamics::Workspace work(system);
-  const std::vector<double> rest(static_cast<std::size_t>(system.velocity_size), 0.0);
+  const std::vector<double> rest(to_index(system.velocity_size), 0.0);
   const auto run = [&](int times) {
     const Clock::time_point start = Clock::now();
     for (int k = 0; k < times; ++k) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/model/model.hpp"
@@ -127,9 +128,9 @@ void set_frequencies(const modes::ModeSet& set, Judgement& judgement) {
   judgement.damping.clear();
   for (const modes::Mode& mode : set.modes) {
     if (!(mode.s.imag() > 0)) continue;
-    judgement.frequencies.insert(judgement.frequencies.end(), static_cast<std::size_t>(mode.multiplicity),
+    judgement.frequencies.insert(judgement.frequencies.end(), to_index(mode.multiplicity),
                                  mode.s.imag() / kTurn);
-    judgement.damping.insert(judgement.damping.end(), static_cast<std::size_t>(mode.multiplicity),
+    judgement.damping.insert(judgement.damping.end(), to_index(mode.multiplicity),
                              -mode.s.real() / std::abs(mode.s));
   }
   judgement.certainty = std::max(judgement.certainty, set.certainty);  // kNone is the largest: the weakest counts
@@ -154,7 +155,7 @@ Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& 
   };
   // Overdamped motions take places among those asked for: more are, until there are enough.
   constexpr int kMostTries = 4;
-  const auto needed = static_cast<std::size_t>(space.modes);
+  const auto needed = to_index(space.modes);
   double upto = 0;
   options.count = space.modes;
   for (int k = 0; k < kMostTries && needed > judgement.frequencies.size() && !judgement.stopped;
@@ -198,7 +199,7 @@ double goal_value(const DesignSpace& space, const formats::TuningGoal& goal, std
       }
       return sum;
     case Kind::kFrequency:
-      return sign * judgement.frequencies[static_cast<std::size_t>(goal.mode - 1)];
+      return sign * judgement.frequencies[to_index(goal.mode - 1)];
     case Kind::kMass:
       return sign * judgement.mass;
     case Kind::kParameters:
@@ -209,7 +210,7 @@ double goal_value(const DesignSpace& space, const formats::TuningGoal& goal, std
       return sign * sum;
     case Kind::kDamping:
       for (int k = 0; k < goal.mode; ++k) {
-        sum += std::max(0.0, 1 - judgement.damping[static_cast<std::size_t>(k)] / goal.low);
+        sum += std::max(0.0, 1 - judgement.damping[to_index(k)] / goal.low);
       }
       return sum;
   }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/cut.hpp"
 #include "espalier/study/modes.hpp"
 
@@ -38,7 +39,7 @@ class MotionMaker {
   }
 
  private:
-  const modes::Vertex& vertex(int v) const { return cut_.structure.vertices[static_cast<std::size_t>(v)]; }
+  const modes::Vertex& vertex(int v) const { return cut_.structure.vertices[to_index(v)]; }
 
   int add_point(const Eigen::Vector3d& place, Source source, bool fixed) {
     motion_.points.push_back(place);
@@ -50,7 +51,7 @@ class MotionMaker {
   // Its translation, in world axes.
   void add_vertex(int v) {
     Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
-    source.map.leftCols<3>() = cut_.axes[static_cast<std::size_t>(v)].transpose();
+    source.map.leftCols<3>() = cut_.axes[to_index(v)].transpose();
     const modes::Directions& moves = vertex(v).moves;
     const bool fixed = std::none_of(moves.begin(), moves.end(), [](bool m) { return m; });
     add_point(vertex(v).point, source, fixed);
@@ -74,14 +75,14 @@ class MotionMaker {
   void add_element(std::size_t e) {
     const std::vector<int>& pieces = cut_.pieces[e];
     const auto piece = [&](std::size_t k) -> const modes::Element& {
-      return cut_.structure.elements[static_cast<std::size_t>(pieces[k])];
+      return cut_.structure.elements[to_index(pieces[k])];
     };
     const bool joint = std::holds_alternative<modes::Hinge>(piece(0).law);
     draw::Motion::Line line{{add_end(piece(0), 0)}, answer_.structure.elements[e].name, false, joint};
     for (std::size_t k = 1; k < pieces.size(); ++k) {
       const int v = piece(k).vertex[0];
       Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
-      source.map.leftCols<3>() = cut_.axes[static_cast<std::size_t>(v)].transpose();
+      source.map.leftCols<3>() = cut_.axes[to_index(v)].transpose();
       line.points.push_back(add_point(vertex(v).point, source, false));
     }
     line.points.push_back(add_end(piece(pieces.size() - 1), 1));
@@ -97,7 +98,7 @@ class MotionMaker {
     for (const Source& source : sources_) {
       Vector6c u;
       for (Eigen::Index k = 0; k < 6; ++k) {
-        u[k] = shape[static_cast<std::size_t>(source.vertex)][static_cast<std::size_t>(k)];
+        u[k] = shape[to_index(source.vertex)][to_index(k)];
       }
       out.displacement.emplace_back(source.map * u);
       largest = std::max(largest, out.displacement.back().norm());

@@ -108,7 +108,7 @@ Result<TrackSet> follow(const comm::Comm& comm, const LoadedVariants& loaded, co
   // Those that were followed beyond what was asked for.
   if (!options.modes.max_frequency && !options.modes.box) {
     std::vector<Track>& tracks = set->tracks;
-    if (tracks.size() > at(search.count)) tracks.resize(at(search.count));
+    if (tracks.size() > to_index(search.count)) tracks.resize(to_index(search.count));
   }
   return set;
 }

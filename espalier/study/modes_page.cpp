@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/landscape.hpp"
 #include "espalier/study/modes.hpp"
@@ -45,7 +46,7 @@ draw::Chart axis_chart(const ModesAnswer& answer, const Landscape& land) {
   chart.y.label = method == Method::kAuto ? "log10 |det|" : "sgn(det) log10(1 + |det|)";
   draw::Curve curve;
   curve.name = "determinant";
-  const auto rows = static_cast<std::size_t>(land.rows);
+  const auto rows = to_index(land.rows);
   for (std::size_t k = 0; k < rows; ++k) {
     const double part = static_cast<double>(k) / static_cast<double>(rows - 1);
     curve.x.push_back((land.box.bottom + part * (land.box.top - land.box.bottom)) / kTurn);

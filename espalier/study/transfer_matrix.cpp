@@ -49,12 +49,12 @@ const char* kind_word(const modes::OverallUnknown& unknown) {
 }
 
 std::string place_of(const MatrixAnswer& answer, const modes::OverallUnknown& unknown) {
-  if (unknown.element >= 0) return answer.structure.elements[at(unknown.element)].name;
-  return answer.structure.vertices[at(unknown.vertex)].name;
+  if (unknown.element >= 0) return answer.structure.elements[to_index(unknown.element)].name;
+  return answer.structure.vertices[to_index(unknown.vertex)].name;
 }
 
 std::string meaning_of(const modes::OverallUnknown& unknown) {
-  const auto direction = [&] { return model::kDirectionWords[at(unknown.direction)]; };
+  const auto direction = [&] { return model::kDirectionWords[to_index(unknown.direction)]; };
   switch (unknown.kind) {
     case Kind::kRoot:
     case Kind::kTip:

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/hash.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
@@ -96,7 +97,7 @@ class History {
   std::vector<double> frequencies_of(const std::vector<double>& parameters) const {
     Judgement judgement = judge(space_, parameters, options_.stop);
     if (judgement.stopped) return {};
-    judgement.frequencies.resize(std::min(judgement.frequencies.size(), static_cast<std::size_t>(space_.modes)));
+    judgement.frequencies.resize(std::min(judgement.frequencies.size(), to_index(space_.modes)));
     return judgement.frequencies;
   }
 
@@ -223,7 +224,7 @@ Result<Tuned> tune(const comm::Comm& comm, const DesignSpace& space, const TuneO
     return make_error(
         ErrorCode::kValue, space.tuning.where,
         fmt::format("none of {} has goals that are numbers; of one of them: {}",
-                    counted(static_cast<std::size_t>(tuned.state.search.evaluations), "design"), judgement.problem));
+                    counted(to_index(tuned.state.search.evaluations), "design"), judgement.problem));
   }
   tuned.parameters = search->best.parameters;
   const Deadline deadline(tuned.stopped);

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier {
 namespace {
 
@@ -82,7 +84,7 @@ RC_GTEST_PROP(ExactSum, IsTheSameBitsForEveryOrder, ()) {
 RC_GTEST_PROP(ExactSum, IsTheSameBitsForEverySplit, ()) {
   const auto terms = *rc::gen::container<std::vector<double>>(wide());
   const int parts = *rc::gen::inRange(1, 5);
-  std::vector<ExactSum> part(static_cast<std::size_t>(parts));
+  std::vector<ExactSum> part(to_index(parts));
   for (const double term : terms) part[*rc::gen::inRange(0, parts)].add(term);
   // As one machine joins them, and as ranks do that add word by word.
   ExactSum joined, reduced;

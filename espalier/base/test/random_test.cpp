@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier {
 namespace {
 
@@ -67,7 +69,7 @@ TEST(Random, UniformAndNormalHaveTheirMeanAndVariance) {
 TEST(Random, BelowReachesEveryValueAboutEquallyOften) {
   Random random(2);
   std::vector<int> count(6, 0);
-  for (int k = 0; k < 60'000; ++k) ++count[static_cast<std::size_t>(random.below(6))];
+  for (int k = 0; k < 60'000; ++k) ++count[to_index(random.below(6))];
   for (const int c : count) EXPECT_NEAR(c, 10'000, 5 * 91);
   EXPECT_EQ(random.below(1), 0);
 }

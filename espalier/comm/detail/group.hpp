@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/comm.hpp"
 
 namespace espalier::comm::detail {
@@ -22,7 +23,7 @@ struct Group {
 
 // Notes one round in which this rank sent `messages` messages to other ranks, `bytes` together.
 inline void count(Group& group, Collective kind, std::int64_t messages, std::size_t bytes) {
-  Traffic::Count& counter = group.traffic.counts[static_cast<std::size_t>(kind)];
+  Traffic::Count& counter = group.traffic.counts[to_index(kind)];
   ++counter.rounds;
   counter.messages += messages;
   counter.bytes += static_cast<std::int64_t>(bytes);

@@ -57,7 +57,7 @@ void for_each_piece(std::size_t bytes, Use use) {
 }
 
 std::span<std::byte> part(std::span<std::byte> all, std::span<const std::size_t> offsets, int rank) {
-  const auto r = at(rank);
+  const auto r = to_index(rank);
   return all.subspan(offsets[r], offsets[r + 1] - offsets[r]);
 }
 
@@ -148,7 +148,7 @@ void gather(const Group& group, std::span<const std::byte> mine, std::span<std::
   std::vector<bytes::Incoming> incoming;
   if (group.rank != root) outgoing.push_back({root, mine});
   for (int rank = 0; rank < group.size && group.rank == root; ++rank) {
-    const std::span<std::byte> place = all.subspan(at(rank) * mine.size(), mine.size());
+    const std::span<std::byte> place = all.subspan(to_index(rank) * mine.size(), mine.size());
     if (rank == root) {
       std::ranges::copy(mine, place.begin());
     } else {
@@ -164,7 +164,7 @@ void all_gather(const Group& group, std::span<const std::byte> mine, std::span<s
                   group.native->comm);
     return;
   }
-  std::vector<std::size_t> offsets(at(group.size) + 1);
+  std::vector<std::size_t> offsets(to_index(group.size) + 1);
   for (std::size_t rank = 0; rank < offsets.size(); ++rank) offsets[rank] = rank * mine.size();
   all_gather_directly(group, mine, all, offsets);
 }
@@ -176,7 +176,7 @@ void all_gather_v(const Group& group, std::span<const std::byte> mine, std::span
     all_gather_directly(group, mine, all, offsets);
     return;
   }
-  const auto ranks = at(group.size);
+  const auto ranks = to_index(group.size);
   std::vector<int> counts(ranks);
   std::vector<int> begins(ranks);
   for (std::size_t rank = 0; rank < ranks; ++rank) {

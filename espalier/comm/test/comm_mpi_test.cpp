@@ -29,7 +29,7 @@ using Lists = std::vector<std::vector<std::int64_t>>;
 std::vector<std::int64_t> message(int from, int to, bool is_long = false) {
   const int salt = 7 * from + 13 * to;
   const int length = (from + 2 * to) % 3 == 0 ? 0 : salt % 5 + (is_long ? 400'000 : 0);
-  std::vector<std::int64_t> list(static_cast<std::size_t>(length));
+  std::vector<std::int64_t> list(to_index(length));
   std::iota(list.begin(), list.end(), 1000 * salt);
   return list;
 }
@@ -46,7 +46,7 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 
 TEST(CommMpi, RanksAreNumberedFromZero) {
   const Comm comm = Comm::world();
-  std::vector<int> expected(static_cast<std::size_t>(comm.size()));
+  std::vector<int> expected(to_index(comm.size()));
   std::iota(expected.begin(), expected.end(), 0);
   EXPECT_EQ(all_gather(comm, comm.rank()), expected);
   EXPECT_EQ(comm.is_root(), comm.rank() == 0);
@@ -67,8 +67,8 @@ TEST(CommMpi, BroadcastBringsTheRootsValueToAll) {
     std::array<double, 3> triple = {0.5 * comm.rank(), 1, 2};
     broadcast(comm, std::span<double>(triple), root);
     EXPECT_EQ(triple[0], 0.5 * root);
-    const std::string text(static_cast<std::size_t>(comm.rank()), 'a');  // the root's length differs from ours
-    EXPECT_EQ(broadcast(comm, text, root), std::string(static_cast<std::size_t>(root), 'a'));
+    const std::string text(to_index(comm.rank()), 'a');  // the root's length differs from ours
+    EXPECT_EQ(broadcast(comm, text, root), std::string(to_index(root), 'a'));
     EXPECT_EQ(broadcast(comm, message(comm.rank(), 1, true), root), message(root, 1, true));
   }
 }
@@ -78,7 +78,7 @@ TEST(CommMpi, GatherKeepsRankOrderAndFillsTheRootOnly) {
   for (int root = 0; root < comm.size(); ++root) {
     const std::array<int, 2> pair = {comm.rank(), -comm.rank()};
     const std::vector<int> all = gather(comm, std::span<const int>(pair), root);
-    EXPECT_EQ(all.size(), comm.rank() == root ? 2u * static_cast<std::size_t>(comm.size()) : 0u);
+    EXPECT_EQ(all.size(), comm.rank() == root ? 2u * to_index(comm.size()) : 0u);
     for (std::size_t i = 0; i < all.size(); ++i) {
       EXPECT_EQ(all[i], i % 2 == 0 ? static_cast<int>(i / 2) : -static_cast<int>(i / 2));
     }
@@ -105,7 +105,7 @@ TEST(CommMpi, AllToAllBringsEachListToItsRank) {
     const Lists incoming = all_to_all_v(comm, outgoing);
     EXPECT_EQ(incoming.size(), outgoing.size());
     for (int rank = 0; rank < comm.size(); ++rank) {
-      EXPECT_EQ(incoming[static_cast<std::size_t>(rank)], message(rank, comm.rank(), is_long)) << "from rank " << rank;
+      EXPECT_EQ(incoming[to_index(rank)], message(rank, comm.rank(), is_long)) << "from rank " << rank;
     }
   }
 }
@@ -153,7 +153,7 @@ TEST(CommMpi, ExchangeDoesNotMixUpManyRoundsInARow) {
 TEST(CommMpi, ARankWithoutNeighboursNeedNotCall) {
   const Comm comm = Comm::world();
   if (comm.rank() >= 2) return;
-  std::vector<int> pair(static_cast<std::size_t>(std::min(comm.size(), 2)));
+  std::vector<int> pair(to_index(std::min(comm.size(), 2)));
   std::iota(pair.begin(), pair.end(), 0);
   const Lists incoming = exchange(comm, std::span<const int>(pair), Lists(pair.size(), {comm.rank()}));
   for (std::size_t i = 0; i < pair.size(); ++i) EXPECT_EQ(incoming[i], std::vector<std::int64_t>{pair[i]});
@@ -199,9 +199,9 @@ TEST(CommMpi, IntegersMinimaAndMaximaReduce) {
   std::vector<int> many(1000, comm.rank());
   min(comm, std::span(many));
   EXPECT_EQ(many, std::vector<int>(1000, 0));
-  std::vector<std::size_t> sizes = {static_cast<std::size_t>(comm.rank()), 7};
+  std::vector<std::size_t> sizes = {to_index(comm.rank()), 7};
   max(comm, std::span(sizes));
-  EXPECT_EQ(sizes, (std::vector<std::size_t>{static_cast<std::size_t>(n - 1), 7}));
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{to_index(n - 1), 7}));
 }
 
 TEST(CommMpi, ANanOnOneRankIsSeenByAll) {
@@ -234,7 +234,7 @@ TEST(CommMpi, SplitMakesSeparateGroups) {
   }
   EXPECT_EQ(all_gather(half, comm.rank()), expected);
   EXPECT_EQ(half.size(), static_cast<int>(expected.size()));
-  EXPECT_EQ(expected[static_cast<std::size_t>(half.rank())], comm.rank());
+  EXPECT_EQ(expected[to_index(half.rank())], comm.rank());
   // A copy keeps the group alive.
   Comm copy = comm.split(0).split(0);
   EXPECT_EQ(sum(copy, 1), comm.size());
@@ -256,7 +256,7 @@ TEST(CommMpi, LongMessagesGoInPieces) {
   std::vector<std::int64_t> expected;
   for (int rank = 0; rank < comm.size(); ++rank) {
     expected.insert(expected.end(), 333, rank);
-    EXPECT_EQ(incoming[static_cast<std::size_t>(rank)], message(rank, comm.rank(), true));
+    EXPECT_EQ(incoming[to_index(rank)], message(rank, comm.rank(), true));
     EXPECT_TRUE(std::ranges::equal(lists.of(rank), message(rank, 0, true)));
   }
   EXPECT_EQ(all, expected);
@@ -287,7 +287,7 @@ TEST(CommMpi, TrafficCountsWhatThisRankSends) {
 Error error_of(int rank) {
   return {ErrorCode::kTopology, "rank " + std::to_string(rank) + " found an open chain",
           Where{"part_" + std::to_string(rank) + ".yaml", 10 + rank, rank}, "option_" + std::to_string(rank),
-          std::string(at(rank), '!')};
+          std::string(to_index(rank), '!')};
 }
 
 // The ranks in `failing` (a set of bits) bring an error, the others their own number.

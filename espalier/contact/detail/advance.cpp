@@ -66,10 +66,10 @@ void keep_reactions(Domain& domain) {
 Solved solve_impulses(const comm::Comm& comm, Domain& domain, const Prepared& prepared) {
   std::vector<Eigen::Vector3d> R;
   R.reserve(prepared.rows.constraint.size());
-  for (const int c : prepared.rows.constraint) R.emplace_back(domain.constraints[at(c)].R.data());
+  for (const int c : prepared.rows.constraint) R.emplace_back(domain.constraints[to_index(c)].R.data());
   const Solved solved = solve_together(comm, domain, prepared, R);
   for (std::size_t i = 0; i < R.size(); ++i) {
-    Eigen::Map<Eigen::Vector3d>(domain.constraints[at(prepared.rows.constraint[i])].R.data()) = R[i];
+    Eigen::Map<Eigen::Vector3d>(domain.constraints[to_index(prepared.rows.constraint[i])].R.data()) = R[i];
   }
   return solved;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/step.hpp"
 
@@ -31,7 +32,7 @@ struct Held {
 };
 Held held_of(const Domain& domain, const Adjacency& adjacency, int place) {
   if (place < 0) return {};
-  const auto i = static_cast<std::size_t>(place);
+  const auto i = to_index(place);
   return {static_cast<double>(velocity_size(domain.bodies[i].body.constants.kind)),
           static_cast<double>(adjacency.begin[i + 1] - adjacency.begin[i])};
 }
@@ -43,7 +44,7 @@ double moved_by(const Domain& domain, const Adjacency& adjacency, std::size_t c)
 }
 
 bool holds_one_body(const Domain& domain, const Constraint& constraint, int slave) {
-  return constraint.law != Law::kContact && slave >= 0 && is_obstacle(domain.bodies[static_cast<std::size_t>(slave)]);
+  return constraint.law != Law::kContact && slave >= 0 && is_obstacle(domain.bodies[to_index(slave)]);
 }
 
 std::vector<WeightedPoint> count_objects(const Domain& domain, int rank) {
@@ -103,7 +104,7 @@ std::vector<WeightedPoint> weigh_by_formula(const Domain& domain, int rank, doub
       weight += held.velocities + factor * held.velocities * (held.constraints - 1);
     }
     if (holds_one_body(domain, constraint, slave)) {
-      alone[static_cast<std::size_t>(master)] += weight;
+      alone[to_index(master)] += weight;
     } else {
       points.push_back({constraint.point, weight});
     }

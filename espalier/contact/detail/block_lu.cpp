@@ -7,6 +7,8 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::contact::detail {
 namespace {
 
@@ -27,9 +29,9 @@ std::vector<int> minimum_degree(std::span<const int> begin, std::span<const int>
 
 // The pattern of row i is that of A and what its children in the elimination tree hand on.
 void find_fill(std::span<const int> begin, std::span<const int> column, BlockLu& lu) {
-  std::vector<std::vector<int>> pattern(static_cast<std::size_t>(lu.rows));
-  std::vector<std::vector<int>> children(static_cast<std::size_t>(lu.rows));
-  std::vector<int> seen(static_cast<std::size_t>(lu.rows), -1);
+  std::vector<std::vector<int>> pattern(to_index(lu.rows));
+  std::vector<std::vector<int>> children(to_index(lu.rows));
+  std::vector<int> seen(to_index(lu.rows), -1);
   lu.begin = {0};
   for (int i = 0; i < lu.rows; ++i) {
     seen[i] = i;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "espalier/base/index.hpp"
 #include "espalier/contact/detail/step.hpp"
 
 namespace espalier::contact::detail {
@@ -20,7 +21,7 @@ void sort_unique(std::vector<T>& list, Less less) {
 
 bool is_here(const Domain& domain, std::int32_t id) {
   const int place = find_body(domain, id);
-  return place >= 0 && !is_obstacle(domain.bodies[static_cast<std::size_t>(place)]);
+  return place >= 0 && !is_obstacle(domain.bodies[to_index(place)]);
 }
 
 // Calls `use` with each pair that starts with `id`.
@@ -44,7 +45,7 @@ BodyData take_body_data(Scene& scene) {
     all.shapes.push_back({static_cast<std::int32_t>(i), false, std::move(scene.shapes[i])});
   }
   for (const Body& body : scene.bodies) {
-    const auto number = static_cast<std::size_t>(body.constants.shapes);
+    const auto number = to_index(body.constants.shapes);
     if (body.constants.kind == Kind::kObstacle && body.constants.shapes >= 0) all.shapes[number].stays = true;
   }
   all.links = std::move(scene.links);
@@ -75,7 +76,7 @@ void BodyDataMessage::pack(BodyData& body_data, const LocalBody& local) {
   // An obstacle may have as many joints as there are bodies; they travel with those that move.
   if (is_obstacle(local)) return;
   for_each_of(body_data.links_of, id_of(local),
-              [&](const Pair& of) { links.push_back(body_data.links[static_cast<std::size_t>(of.second)]); });
+              [&](const Pair& of) { links.push_back(body_data.links[to_index(of.second)]); });
   for_each_of(body_data.excluded, id_of(local), [&](const Pair& pair) {
     excluded.push_back(pair);
     excluded.emplace_back(pair.second, pair.first);

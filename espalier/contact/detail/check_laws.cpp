@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/model/joint_table.hpp"
 
@@ -148,7 +149,7 @@ class Checker {
 
   Result<void> check_blocked(const model::Joint& joint, const model::JointLaw& law) const {
     if (law.motions.empty()) return {};
-    const model::Equation& motion = laws_.equations[static_cast<std::size_t>(law.motions.front())];
+    const model::Equation& motion = laws_.equations[to_index(law.motions.front())];
     return unsupported(motion.where, fmt::format("joint {} is driven but cannot move: both its bodies stand; drive "
                                                  "another",
                                                  in_quotes(joint.name)));

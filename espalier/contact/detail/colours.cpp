@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/step.hpp"
 
@@ -30,18 +31,18 @@ struct Colouring {
   std::vector<std::int64_t> taken;   // by colour: the last constraint that found it at a neighbour
 
   bool is_before(int a, int b) const {
-    const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+    const auto i = to_index(a), j = to_index(b);
     return order[i] != order[j] ? order[i] < order[j] : a < b;
   }
 
   template <class Visit>
   bool all_neighbours(int c, Visit visit) const {
     for (const int place :
-         {adjacency.master[static_cast<std::size_t>(c)], adjacency.slave[static_cast<std::size_t>(c)]}) {
+         {adjacency.master[to_index(c)], adjacency.slave[to_index(c)]}) {
       if (place < 0) continue;
-      const auto body = static_cast<std::size_t>(place);
+      const auto body = to_index(place);
       for (int k = adjacency.begin[body]; k < adjacency.begin[body + 1]; ++k) {
-        const int d = adjacency.of[static_cast<std::size_t>(k)];
+        const int d = adjacency.of[to_index(k)];
         if (d != c && !visit(d)) return false;
       }
     }
@@ -51,12 +52,12 @@ struct Colouring {
   // True where all that come before have their colours.
   bool try_to_colour(int c) {
     const bool ready = all_neighbours(c, [&](int d) {
-      const int of_neighbour = colour[static_cast<std::size_t>(d)];
+      const int of_neighbour = colour[to_index(d)];
       if (of_neighbour < 0) return !is_before(d, c);
       if (is_before(d, c)) {
-        if (taken.size() <= static_cast<std::size_t>(of_neighbour))
-          taken.resize(static_cast<std::size_t>(of_neighbour) + 1, -1);
-        taken[static_cast<std::size_t>(of_neighbour)] = c;
+        if (taken.size() <= to_index(of_neighbour))
+          taken.resize(to_index(of_neighbour) + 1, -1);
+        taken[to_index(of_neighbour)] = c;
       }
       return true;
     });
@@ -64,7 +65,7 @@ struct Colouring {
     // Marks of an earlier constraint need no clearing: they do not bear this one's number.
     std::size_t lowest = 0;
     while (lowest < taken.size() && taken[lowest] == c) ++lowest;
-    colour[static_cast<std::size_t>(c)] = static_cast<int>(lowest);
+    colour[to_index(c)] = static_cast<int>(lowest);
     return true;
   }
 };
@@ -87,12 +88,12 @@ std::vector<int> colour_constraints(const comm::Comm& comm, const Domain& domain
     std::erase_if(waiting, [&](int c) { return colouring.try_to_colour(c); });
     for (std::size_t i = 0; i < out.size(); ++i) {
       out[i].clear();
-      for (const int c : boundary.send[i]) out[i].push_back(colouring.colour[static_cast<std::size_t>(c)]);
+      for (const int c : boundary.send[i]) out[i].push_back(colouring.colour[to_index(c)]);
     }
     comm::exchange_into(comm, boundary.neighbours, out, in);
     for (std::size_t i = 0; i < in.size(); ++i) {
       for (std::size_t k = 0; k < in[i].size(); ++k) {
-        colouring.colour[static_cast<std::size_t>(boundary.take[i][k])] = in[i][k];
+        colouring.colour[to_index(boundary.take[i][k])] = in[i][k];
       }
     }
     if (!comm::any_of(comm, !waiting.empty())) break;

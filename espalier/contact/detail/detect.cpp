@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/contact/detail/stretch.hpp"
@@ -39,8 +40,8 @@ struct Finder {
   void find_joint(const Link& link) {
     const int a = find_body(domain, link.a), b = find_body(domain, link.b);
     if (a < 0 || b < 0) return;
-    const Body& on_a = domain.bodies[static_cast<std::size_t>(a)].body;
-    const Body& on_b = domain.bodies[static_cast<std::size_t>(b)].body;
+    const Body& on_a = domain.bodies[to_index(a)].body;
+    const Body& on_b = domain.bodies[to_index(b)].body;
     if (!is_mine(link_point(link, on_a, on_b))) return;
     link_rows.clear();
     make_link_rows(domain, link, on_a, on_b, link_rows);
@@ -53,7 +54,7 @@ struct Finder {
     const auto& excluded = domain.body_data.excluded;
     if (std::binary_search(excluded.begin(), excluded.end(), pair)) return false;
     // Contacts lie where both reach; elsewhere they are another rank's.
-    const geometry::Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
+    const geometry::Box& cell = domain.cells.boxes[to_index(comm.rank())];
     const Vector3d low = a.reach.low.cwiseMax(b.reach.low).cwiseMax(cell.low);
     const Vector3d high = a.reach.high.cwiseMin(b.reach.high).cwiseMin(cell.high);
     return (low.array() <= high.array()).all();
@@ -121,8 +122,8 @@ void find_constraints(const comm::Comm& comm, Domain& domain) {
   }
   // 3.3 Contacts of pairs whose boxes overlap.
   for (const std::array<int, 2>& pair : domain.broad.pairs) {
-    const LocalBody& a = domain.bodies[static_cast<std::size_t>(pair[0])];
-    const LocalBody& b = domain.bodies[static_cast<std::size_t>(pair[1])];
+    const LocalBody& a = domain.bodies[to_index(pair[0])];
+    const LocalBody& b = domain.bodies[to_index(pair[1])];
     if (finder.may_touch(a, b)) finder.find_contacts(a, b);
   }
   domain.constraints = std::move(finder.found);

@@ -5,6 +5,7 @@
 
 #include <Eigen/LU>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
@@ -41,7 +42,7 @@ struct Touching {
 
 template <class T>
 std::vector<T> gather_lists(const comm::Comm& comm, std::vector<T> mine) {
-  std::vector<std::vector<T>> out(static_cast<std::size_t>(comm.size()));
+  std::vector<std::vector<T>> out(to_index(comm.size()));
   out[0] = std::move(mine);
   std::vector<T> all;
   for (const std::vector<T>& list : comm::all_to_all_v(comm, out)) all.insert(all.end(), list.begin(), list.end());
@@ -120,7 +121,7 @@ Shown show(Body body, const Vector3d& gravity, int owner) {
 std::vector<Link> gather_springs(const comm::Comm& comm, const Domain& domain) {
   const auto is_mine = [&](std::int32_t id) {
     const int place = find_body(domain, id);
-    return place >= 0 && domain.bodies[static_cast<std::size_t>(place)].owner == comm.rank();
+    return place >= 0 && domain.bodies[to_index(place)].owner == comm.rank();
   };
   std::vector<Link> mine;
   for (const Link& link : domain.body_data.links) {
@@ -137,8 +138,8 @@ std::vector<Link> gather_springs(const comm::Comm& comm, const Domain& domain) {
 double energy_of(const std::vector<Link>& springs, const std::vector<Shown>& all) {
   const auto body_at = [&](std::int32_t id) {
     Body body;
-    body.constants.kind = all[static_cast<std::size_t>(id)].kind;
-    body.q_mid = all[static_cast<std::size_t>(id)].q;
+    body.constants.kind = all[to_index(id)].kind;
+    body.q_mid = all[to_index(id)].q;
     return body;
   };
   double sum = 0;

@@ -14,12 +14,14 @@ constexpr int kLookBack = 50;  // iterations
 
 ColourOrder order_by_colour(std::span<const int> colour, int colours) {
   ColourOrder order;
-  order.begin.assign(at(colours) + 1, 0);
-  for (const int c : colour) ++order.begin[at(c) + 1];
-  for (int c = 0; c < colours; ++c) order.begin[at(c) + 1] += order.begin[at(c)];
+  order.begin.assign(to_index(colours) + 1, 0);
+  for (const int c : colour) ++order.begin[to_index(c) + 1];
+  for (int c = 0; c < colours; ++c) order.begin[to_index(c) + 1] += order.begin[to_index(c)];
   order.rows.resize(colour.size());
   std::vector<int> next(order.begin.begin(), order.begin.end() - 1);
-  for (std::size_t i = 0; i < colour.size(); ++i) order.rows[at(next[at(colour[i])]++)] = static_cast<int>(i);
+  for (std::size_t i = 0; i < colour.size(); ++i) {
+    order.rows[to_index(next[to_index(colour[i])]++)] = static_cast<int>(i);
+  }
   return order;
 }
 

@@ -44,9 +44,9 @@ class BlockRows {
 
   int size() const { return static_cast<int>(problem_.rows.size()); }
   double step() const { return problem_.step; }
-  const Row& law(int i) const { return problem_.rows[at(i)]; }
-  const Eigen::Vector3d& free_velocity(int i) const { return problem_.B[at(i)]; }
-  const Eigen::Matrix3d& own_block(int i) const { return problem_.block[at(problem_.diagonal[at(i)])]; }
+  const Row& law(int i) const { return problem_.rows[to_index(i)]; }
+  const Eigen::Vector3d& free_velocity(int i) const { return problem_.B[to_index(i)]; }
+  const Eigen::Matrix3d& own_block(int i) const { return problem_.block[to_index(problem_.diagonal[to_index(i)])]; }
 
   // Of row i: B + W R, the same without its own impulse, and what is to be done once R_i has changed.
   Eigen::Vector3d velocity(int i, std::span<const Eigen::Vector3d> R) const { return velocity_of(problem_, i, R); }
@@ -65,18 +65,18 @@ class BlockRows {
 
 inline Eigen::Vector3d BlockRows::velocity_of_others(int i, std::span<const Eigen::Vector3d> R) const {
   // Written out in numbers: this is where iterations over blocks spend their time.
-  double x = problem_.B[at(i)].x(), y = problem_.B[at(i)].y(), z = problem_.B[at(i)].z();
+  double x = problem_.B[to_index(i)].x(), y = problem_.B[to_index(i)].y(), z = problem_.B[to_index(i)].z();
   auto add = [&](int from, int to) {
     for (int k = from; k < to; ++k) {
-      const double* w = problem_.block[at(k)].data();
-      const double* r = R[at(problem_.column[at(k)])].data();
+      const double* w = problem_.block[to_index(k)].data();
+      const double* r = R[to_index(problem_.column[to_index(k)])].data();
       x += w[0] * r[0] + w[3] * r[1] + w[6] * r[2];
       y += w[1] * r[0] + w[4] * r[1] + w[7] * r[2];
       z += w[2] * r[0] + w[5] * r[1] + w[8] * r[2];
     }
   };
-  add(problem_.begin[at(i)], problem_.diagonal[at(i)]);
-  add(problem_.diagonal[at(i)] + 1, problem_.begin[at(i) + 1]);
+  add(problem_.begin[to_index(i)], problem_.diagonal[to_index(i)]);
+  add(problem_.diagonal[to_index(i)] + 1, problem_.begin[to_index(i) + 1]);
   return {x, y, z};
 }
 
@@ -85,7 +85,7 @@ inline Eigen::Vector3d BlockRows::velocity_of_others(int i, std::span<const Eige
 template <class Rows>
 void solve_rows(Rows& rows, std::span<const int> which, std::span<Eigen::Vector3d> R, AccuracySums* sums) {
   for (const int i : which) {
-    Eigen::Vector3d& r = R[at(i)];
+    Eigen::Vector3d& r = R[to_index(i)];
     const Eigen::Vector3d of_others = rows.velocity_of_others(i, R);
     const Eigen::Vector3d solved = solve_row(rows.law(i), rows.own_block(i), of_others, rows.step(), r);
     const Eigen::Vector3d change = solved - r;
@@ -114,7 +114,7 @@ double natural_residual(const Rows& rows, std::span<const Eigen::Vector3d> R, do
   ExactSum left;
   for (int i = 0; i < rows.size(); ++i) {
     const Eigen::Vector3d U = rows.velocity(i, R);
-    left.add(law_residual(rows.law(i), U, R[at(i)], rows.step()).squaredNorm());
+    left.add(law_residual(rows.law(i), U, R[to_index(i)], rows.step()).squaredNorm());
   }
   ExactSum* const all[] = {&left};
   rows.add_up(all);
@@ -125,7 +125,7 @@ double natural_residual(const Rows& rows, std::span<const Eigen::Vector3d> R, do
 template <class Rows>
 Accuracy measure_all(const Rows& rows, std::span<const Eigen::Vector3d> R, AccuracySums& sums) {
   for (int i = 0; i < rows.size(); ++i) {
-    measure_row(rows.law(i), rows.own_block(i), rows.free_velocity(i), rows.velocity(i, R), R[at(i)], rows.step(),
+    measure_row(rows.law(i), rows.own_block(i), rows.free_velocity(i), rows.velocity(i, R), R[to_index(i)], rows.step(),
                 sums);
   }
   ExactSum* const all[] = {&sums.spurious, &sums.available, &sums.left, &sums.given, &sums.change, &sums.size};
@@ -148,7 +148,7 @@ Solved iterate(Rows& rows, const ColourOrder& order, const SolveOptions& options
   Extrapolation memory = make_extrapolation(std::move(weights));
   std::vector<ExactSum*> memory_sums;
   for (ExactSum& sum : memory.sums) memory_sums.push_back(&sum);
-  const std::span<Eigen::Vector3d> own = R.first(at(rows.size()));
+  const std::span<Eigen::Vector3d> own = R.first(to_index(rows.size()));
   std::vector<Eigen::Vector3d> before(own.size());
   const double given = size_of_given(rows);
   AccuracySums sums;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "espalier/base/index.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/math/angle.hpp"
 #include "espalier/math/rotation.hpp"
@@ -98,11 +99,11 @@ Coordinate coordinate_of(const Placed& at) {
   const auto& [kind, quaternion, motions, rows, slides, threaded] = model::joint_row(at.link.type);
   if (quaternion >= 0) return free_coordinate(at, k);
   std::array<double, 3> q{};
-  const auto count = static_cast<std::size_t>(kind.position_size);
+  const auto count = to_index(kind.position_size);
   model::joint_position(kind.type, at.link.pitch, math::relative_pose(at.F, at.M), std::span(q).first(count));
   Coordinate c;
-  c.q = q[static_cast<std::size_t>(k)];
-  const model::CoordinateMotion& motion = motions[static_cast<std::size_t>(k)];
+  c.q = q[to_index(k)];
+  const model::CoordinateMotion& motion = motions[to_index(k)];
   c.turn = !is_length(motion.direction);
   c.is_wrapped = loses_turns(kind.type, k);
   // The normal of a planar joint is held: z of F turns about it as well as z of M, and needs no second frame.
@@ -118,7 +119,7 @@ struct Maker {
 
   double h() const { return domain.settings.step; }
   double formula(std::int32_t which, double time) const {
-    return model::evaluate(domain.formulas[static_cast<std::size_t>(which)], time);
+    return model::evaluate(domain.formulas[to_index(which)], time);
   }
 
   Constraint start(bool turn, std::uint32_t feature) const {
@@ -200,7 +201,7 @@ struct Maker {
     }
     const double rate = domain.settings.joint_correction / h();
     if (law.position >= 0) {
-      const model::Expression& motion = domain.formulas[static_cast<std::size_t>(law.position)];
+      const model::Expression& motion = domain.formulas[to_index(law.position)];
       // Of the beginning of the step, as with joints that are held.
       const double wanted = model::evaluate(motion, domain.time), found = q - h() / 2 * V;
       const double off = (is_wrapped ? math::nearest_turn(found, wanted) : found) - wanted;
@@ -298,7 +299,7 @@ void include_link(const Domain& domain, const Link& link, const Body& body, geom
     // All bodies are here, as they are at the beginning of the step.
     const int other = find_body(domain, is_a ? link.b : link.a);
     if (other < 0) return;
-    const Body& partner = domain.bodies[static_cast<std::size_t>(other)].body;
+    const Body& partner = domain.bodies[to_index(other)].body;
     const Vector3d far(is_a ? link.on_b.data() : link.on_a.data());
     const Vector3d point = place(partner, partner.state.q, far);
     const double stride = domain.settings.step * Vector3d(partner.state.u.data()).norm();
@@ -320,7 +321,7 @@ Wrench load_on(const Domain& domain, const Body& body) {
   for (auto load = first; load != loads.end() && load->body == body.id; ++load) {
     Vector3d value;
     for (int k = 0; k < 3; ++k) {
-      const auto which = static_cast<std::size_t>(load->value[static_cast<std::size_t>(k)]);
+      const auto which = to_index(load->value[to_index(k)]);
       value[k] = model::evaluate(domain.formulas[which], domain.time + domain.settings.step / 2);
     }
     if (load->in_body) value = mid_pose(body).rotation * value;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/zoltan.hpp"
 
@@ -44,7 +45,7 @@ struct Bisector {
   }
 
   int choose_axis(const Open& cell, const double* extent) const {
-    if (cell.cut_before >= 0) return before->cuts[static_cast<std::size_t>(cell.cut_before)].axis;
+    if (cell.cut_before >= 0) return before->cuts[to_index(cell.cut_before)].axis;
     int best = 0;
     for (int axis = 1; axis < 3; ++axis) {
       if (-extent[3 + axis] - extent[axis] > -extent[3 + best] - extent[best]) best = axis;
@@ -56,7 +57,7 @@ struct Bisector {
   double weight_above(const Open& cell, int axis, double at) const {
     double sum = 0;
     for (std::size_t i = cell.begin; i < cell.end; ++i) {
-      if (points[i].x[static_cast<std::size_t>(axis)] >= at) sum += points[i].weight;
+      if (points[i].x[to_index(axis)] >= at) sum += points[i].weight;
     }
     return sum;
   }
@@ -66,7 +67,7 @@ struct Bisector {
                                 std::span<const double> extent) const {
     std::vector<double> low(open.size()), high(open.size()), goal(open.size());
     for (std::size_t c = 0; c < open.size(); ++c) {
-      const auto a = static_cast<std::size_t>(axis[c]);
+      const auto a = to_index(axis[c]);
       low[c] = extent[6 * c + a];
       high[c] = -extent[6 * c + 3 + a];
       if (!(low[c] <= high[c])) low[c] = high[c] = 0;  // no points
@@ -96,13 +97,13 @@ struct Bisector {
     const auto middle =
         std::partition(points.begin() + static_cast<std::ptrdiff_t>(cell.begin),
                        points.begin() + static_cast<std::ptrdiff_t>(cell.end),
-                       [&](const WeightedPoint& p) { return p.x[static_cast<std::size_t>(axis)] < at; });
-    const auto place = static_cast<std::size_t>(middle - points.begin());
+                       [&](const WeightedPoint& p) { return p.x[to_index(axis)] < at; });
+    const auto place = to_index(middle - points.begin());
     const int low_ranks = cell.ranks / 2;
     Open low{cell.first_rank, low_ranks, cell.begin, place, -1, index, false};
     Open high{cell.first_rank + low_ranks, cell.ranks - low_ranks, place, cell.end, -1, index, true};
     if (cell.cut_before >= 0) {
-      const Cells::Cut& old = before->cuts[static_cast<std::size_t>(cell.cut_before)];
+      const Cells::Cut& old = before->cuts[to_index(cell.cut_before)];
       low.cut_before = old.low;
       high.cut_before = old.high;
     }
@@ -110,7 +111,7 @@ struct Bisector {
   }
 
   void set_child(const Open& cell, int value) {
-    Cells::Cut& parent = cells.cuts[static_cast<std::size_t>(cell.parent)];
+    Cells::Cut& parent = cells.cuts[to_index(cell.parent)];
     (cell.is_high ? parent.high : parent.low) = value;
   }
 
@@ -118,7 +119,7 @@ struct Bisector {
     const int ranks = comm.size();
     // Old directions are of use only where the old cells were for as many ranks.
     const bool locked =
-        before != nullptr && !before->cuts.empty() && before->boxes.size() == static_cast<std::size_t>(ranks);
+        before != nullptr && !before->cuts.empty() && before->boxes.size() == to_index(ranks);
     std::vector<Open> open = {{0, ranks, 0, points.size(), locked ? 0 : -1, -1, false}};
     while (!open.empty()) {
       std::vector<Open> to_cut;
@@ -144,17 +145,17 @@ struct Bisector {
 
 void set_boxes(Cells& cells, int ranks) {
   const geometry::Box all{Eigen::Vector3d::Constant(-kInfinity), Eigen::Vector3d::Constant(kInfinity)};
-  cells.boxes.assign(static_cast<std::size_t>(ranks), all);
+  cells.boxes.assign(to_index(ranks), all);
   std::vector<std::pair<int, geometry::Box>> open;
   if (!cells.cuts.empty()) open.emplace_back(0, all);
   while (!open.empty()) {
     const auto [node, box] = open.back();
     open.pop_back();
     if (node < 0) {
-      cells.boxes[static_cast<std::size_t>(~node)] = box;
+      cells.boxes[to_index(~node)] = box;
       continue;
     }
-    const Cells::Cut& cut = cells.cuts[static_cast<std::size_t>(node)];
+    const Cells::Cut& cut = cells.cuts[to_index(node)];
     geometry::Box low = box, high = box;
     low.high[cut.axis] = cut.at;
     high.low[cut.axis] = cut.at;
@@ -179,7 +180,7 @@ int cell_of(const Cells& cells, const Eigen::Vector3d& point) {
   if (cells.cuts.empty()) return 0;
   int node = 0;
   while (node >= 0) {
-    const Cells::Cut& cut = cells.cuts[static_cast<std::size_t>(node)];
+    const Cells::Cut& cut = cells.cuts[to_index(node)];
     node = point[cut.axis] >= cut.at ? cut.high : cut.low;
   }
   return ~node;
@@ -193,16 +194,16 @@ void cells_of(const Cells& cells, const geometry::Box& box, std::vector<int>& ra
   }
   std::array<int, 64> open{};  // deeper than any tree of cells: its depth is log2 of the ranks
   int count = 0;
-  open[static_cast<std::size_t>(count++)] = 0;
+  open[to_index(count++)] = 0;
   while (count > 0) {
-    const int node = open[static_cast<std::size_t>(--count)];
+    const int node = open[to_index(--count)];
     if (node < 0) {
       ranks.push_back(~node);
       continue;
     }
-    const Cells::Cut& cut = cells.cuts[static_cast<std::size_t>(node)];
-    if (box.high[cut.axis] >= cut.at) open[static_cast<std::size_t>(count++)] = cut.high;
-    if (box.low[cut.axis] < cut.at) open[static_cast<std::size_t>(count++)] = cut.low;
+    const Cells::Cut& cut = cells.cuts[to_index(node)];
+    if (box.high[cut.axis] >= cut.at) open[to_index(count++)] = cut.high;
+    if (box.low[cut.axis] < cut.at) open[to_index(count++)] = cut.low;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <Eigen/SVD>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/body_data.hpp"
 #include "espalier/contact/detail/joints.hpp"
@@ -40,7 +41,7 @@ geometry::Box find_reach(const Domain& domain, const LocalBody& local) {
   const auto id = static_cast<std::int32_t>(body.id);
   const auto first = std::lower_bound(body_data.links_of.begin(), body_data.links_of.end(), std::pair(id, 0));
   for (auto at = first; at != body_data.links_of.end() && at->first == id; ++at) {
-    include_link(domain, body_data.links[static_cast<std::size_t>(at->second)], body, reach);
+    include_link(domain, body_data.links[to_index(at->second)], body, reach);
   }
   return reach;
 }
@@ -50,8 +51,8 @@ void find_ranks(const comm::Comm& comm, const Domain& domain, const geometry::Bo
     cells_of(domain.cells, reach, ranks);
     return;
   }
-  ranks.resize(static_cast<std::size_t>(comm.size()));
-  for (int r = 0; r < comm.size(); ++r) ranks[static_cast<std::size_t>(r)] = r;
+  ranks.resize(to_index(comm.size()));
+  for (int r = 0; r < comm.size(); ++r) ranks[to_index(r)] = r;
 }
 
 // A body that is new to a rank.
@@ -93,7 +94,7 @@ void apply(const Refresh& arrived, LocalBody& local) {
 
 // How far what this rank moves reaches out of its cell, along any axis [m].
 double overhang(const comm::Comm& comm, const Domain& domain) {
-  const geometry::Box& cell = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
+  const geometry::Box& cell = domain.cells.boxes[to_index(comm.rank())];
   double most = 0;
   for (const LocalBody& local : domain.bodies) {
     if (local.owner != comm.rank() || is_obstacle(local)) continue;
@@ -107,9 +108,9 @@ double overhang(const comm::Comm& comm, const Domain& domain) {
 std::vector<int> find_neighbours(const comm::Comm& comm, const Domain& domain, bool everyone) {
   std::vector<int> neighbours;
   const double reach = comm::max(comm, overhang(comm, domain));
-  const geometry::Box& mine = domain.cells.boxes[static_cast<std::size_t>(comm.rank())];
+  const geometry::Box& mine = domain.cells.boxes[to_index(comm.rank())];
   for (int rank = 0; rank < comm.size(); ++rank) {
-    const geometry::Box& other = domain.cells.boxes[static_cast<std::size_t>(rank)];
+    const geometry::Box& other = domain.cells.boxes[to_index(rank)];
     const bool near = ((mine.low.array() - reach) <= other.high.array()).all() &&
                       ((other.low.array() - reach) <= mine.high.array()).all();
     if (rank != comm.rank() && (everyone || near)) neighbours.push_back(rank);
@@ -166,7 +167,7 @@ struct Packer {
       if (rank == comm.rank()) continue;
       const auto found = std::lower_bound(neighbours.begin(), neighbours.end(), rank);
       ESPALIER_CHECK(found != neighbours.end() && *found == rank, "a body reaches farther than it was said to");
-      Outgoing& to = out[static_cast<std::size_t>(found - neighbours.begin())];
+      Outgoing& to = out[to_index(found - neighbours.begin())];
       const bool known = std::binary_search(local.ranks.begin(), local.ranks.end(), rank);
       if (known && local.body.constants.kind == Kind::kRigid) {
         to.refreshes.push_back(refresh_of(local));
@@ -283,9 +284,9 @@ void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone) {
   for (const Refresh& refresh : arrived.refreshes) {
     const int place = find_body(domain, refresh.id);
     ESPALIER_CHECK(place >= 0, "a copy is to be refreshed that is not here");
-    apply(refresh, domain.bodies[static_cast<std::size_t>(place)]);
-    renew(domain.bodies[static_cast<std::size_t>(place)]);
-    keep[static_cast<std::size_t>(place)] = 1;
+    apply(refresh, domain.bodies[to_index(place)]);
+    renew(domain.bodies[to_index(place)]);
+    keep[to_index(place)] = 1;
   }
   // 2.4 What stays and what is new, by id. The rest has left this cell.
   std::vector<LocalBody> now;

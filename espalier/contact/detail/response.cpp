@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "espalier/base/index.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::contact::detail {
@@ -18,7 +19,7 @@ Response::Response(const Domain& domain, const Prepared& prepared) {
   const std::vector<int>& constraints = prepared.rows.constraint;
   levers_.reserve(constraints.size());
   for (const int c : constraints) {
-    const auto k = static_cast<std::size_t>(c);
+    const auto k = to_index(c);
     const Adjacency& adjacency = prepared.adjacency;
     levers_.push_back(make_lever(domain, domain.constraints[k], adjacency.master[k], adjacency.slave[k]));
   }
@@ -26,7 +27,7 @@ Response::Response(const Domain& domain, const Prepared& prepared) {
   std::iota(order_.begin(), order_.end(), 0);
   if (prepared.colour.empty()) return;
   const auto colour_of = [&](int place) {
-    return prepared.colour[static_cast<std::size_t>(constraints[static_cast<std::size_t>(place)])];
+    return prepared.colour[to_index(constraints[to_index(place)])];
   };
   // Places stand by colour among the rows of this rank and among those of others; sums need both together.
   std::inplace_merge(order_.begin(), order_.begin() + prepared.rows.internal, order_.end(),
@@ -57,7 +58,7 @@ Response::Lever Response::make_lever(const Domain& domain, const Constraint& con
   for (std::size_t side = 0; side < 2; ++side) {
     lever.arm[side].setZero();
     if (places[side] < 0) continue;
-    const Body& body = domain.bodies[static_cast<std::size_t>(places[side])].body;
+    const Body& body = domain.bodies[to_index(places[side])].body;
     if (body.constants.kind == Kind::kObstacle) continue;
     lever.body[side] = places[side];
     const bool soft = body.constants.kind == Kind::kPseudoRigid;
@@ -67,12 +68,12 @@ Response::Lever Response::make_lever(const Domain& domain, const Constraint& con
 }
 
 Matrix3d Response::own(int place) const {
-  const Lever& lever = levers_[static_cast<std::size_t>(place)];
+  const Lever& lever = levers_[to_index(place)];
   // (C1): the share of both bodies in W_ii.
   Matrix3d W = Matrix3d::Zero();
   for (std::size_t side = 0; side < 2; ++side) {
     if (lever.body[side] < 0) continue;
-    const Moved& moved = moved_[static_cast<std::size_t>(lever.body[side])];
+    const Moved& moved = moved_[to_index(lever.body[side])];
     if (moved.soft < 0) {
       const Matrix3d turn =
           lever.axes * (lever.spin * Matrix3d::Identity() - lever.shift * math::skew(lever.arm[side]));
@@ -81,7 +82,7 @@ Matrix3d Response::own(int place) const {
       continue;
     }
     Matrix3d G = moved.per_mass * Matrix3d::Identity();
-    const DeformationInverse& deformation_inverse = *soft_[static_cast<std::size_t>(moved.soft)].deformation_inverse;
+    const DeformationInverse& deformation_inverse = *soft_[to_index(moved.soft)].deformation_inverse;
     const Vector3d& X = lever.arm[side];
     for (int r = 0; r < 3; ++r) {
       for (int c = 0; c < 3; ++c) G(r, c) += X.dot(deformation_inverse.block<3, 3>(3 * r, 3 * c) * X);
@@ -95,10 +96,10 @@ Matrix3d Response::own(int place) const {
 
 Response::Three Response::velocity(const Lever& lever, std::size_t side) const {
   if (lever.body[side] < 0) return {};
-  const Moved& moved = moved_[static_cast<std::size_t>(lever.body[side])];
+  const Moved& moved = moved_[to_index(lever.body[side])];
   const double *v = moved.v.data(), *w = moved.w.data(), *arm = lever.arm[side].data();
   if (moved.soft >= 0) {
-    const double* F = soft_[static_cast<std::size_t>(moved.soft)].rate.data();
+    const double* F = soft_[to_index(moved.soft)].rate.data();
     return {v[0] + F[0] * arm[0] + F[1] * arm[1] + F[2] * arm[2], v[1] + F[3] * arm[0] + F[4] * arm[1] + F[5] * arm[2],
             v[2] + F[6] * arm[0] + F[7] * arm[1] + F[8] * arm[2]};
   }
@@ -108,7 +109,7 @@ Response::Three Response::velocity(const Lever& lever, std::size_t side) const {
 }
 
 Vector3d Response::at(int place) const {
-  const Lever& lever = levers_[static_cast<std::size_t>(place)];
+  const Lever& lever = levers_[to_index(place)];
   const Three master = velocity(lever, 0), slave = velocity(lever, 1);
   const double x = master.x - slave.x, y = master.y - slave.y, z = master.z - slave.z;
   const double* a = lever.axes.data();
@@ -116,7 +117,7 @@ Vector3d Response::at(int place) const {
 }
 
 void Response::push(const Lever& lever, std::size_t side, Three p) {
-  Moved& moved = moved_[static_cast<std::size_t>(lever.body[side])];
+  Moved& moved = moved_[to_index(lever.body[side])];
   double *v = moved.v.data(), *w = moved.w.data();
   const double* arm = lever.arm[side].data();
   const double share = lever.shift * moved.per_mass;
@@ -124,7 +125,7 @@ void Response::push(const Lever& lever, std::size_t side, Three p) {
   v[1] += share * p.y;
   v[2] += share * p.z;
   if (moved.soft >= 0) {
-    stretch(lever.arm[side], {p.x, p.y, p.z}, soft_[static_cast<std::size_t>(moved.soft)]);
+    stretch(lever.arm[side], {p.x, p.y, p.z}, soft_[to_index(moved.soft)]);
     return;
   }
   const double x = lever.shift * (arm[1] * p.z - arm[2] * p.y) + lever.spin * p.x;
@@ -137,7 +138,7 @@ void Response::push(const Lever& lever, std::size_t side, Three p) {
 }
 
 void Response::add(int place, const Vector3d& change) {
-  const Lever& lever = levers_[static_cast<std::size_t>(place)];
+  const Lever& lever = levers_[to_index(place)];
   const double *a = lever.axes.data(), *R = change.data();
   const Three p = {a[0] * R[0] + a[1] * R[1] + a[2] * R[2], a[3] * R[0] + a[4] * R[1] + a[5] * R[2],
                    a[6] * R[0] + a[7] * R[1] + a[8] * R[2]};
@@ -157,7 +158,7 @@ void Response::set(std::span<const Vector3d> R) {
     moved.w.setZero();
   }
   for (Soft& soft : soft_) soft.rate.setZero();
-  for (const int place : order_) add(place, R[static_cast<std::size_t>(place)]);
+  for (const int place : order_) add(place, R[to_index(place)]);
 }
 
 }  // namespace espalier::contact::detail

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
@@ -15,7 +16,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-const LocalBody& body_at(const Domain& domain, int place) { return domain.bodies[static_cast<std::size_t>(place)]; }
+const LocalBody& body_at(const Domain& domain, int place) { return domain.bodies[to_index(place)]; }
 
 bool is_coupled(const LocalBody& local) { return local.body.constants.kind != Kind::kObstacle; }
 
@@ -38,7 +39,7 @@ struct Grip {
   double sign = 1;
 };
 Grip grip_of(const Adjacency& adjacency, const Constraint& constraint, int c, int place) {
-  const bool is_master = adjacency.master[static_cast<std::size_t>(c)] == place;
+  const bool is_master = adjacency.master[to_index(c)] == place;
   return {is_master ? on_master(constraint) : on_slave(constraint), is_master ? 1.0 : -1.0};
 }
 
@@ -109,9 +110,9 @@ struct Assembler {
       // Once per body, however many constraints hold it.
       const Matrix3d inverse = inverse_inertia(body);
       for (int k = adjacency.begin[i]; k < adjacency.begin[i + 1]; ++k) {
-        const int c = adjacency.of[static_cast<std::size_t>(k)];
-        const Constraint& constraint = domain.constraints[static_cast<std::size_t>(c)];
-        levers[static_cast<std::size_t>(k)] =
+        const int c = adjacency.of[to_index(k)];
+        const Constraint& constraint = domain.constraints[to_index(c)];
+        levers[to_index(k)] =
             make_lever(constraint, grip_of(adjacency, constraint, c, static_cast<int>(i)), R, inverse);
       }
     }
@@ -121,47 +122,47 @@ struct Assembler {
   Matrix3d share(int left, int right, int place) const {
     const Body& body = body_at(domain, place).body;
     if (body.constants.kind == Kind::kRigid) {
-      const Lever& from = levers[static_cast<std::size_t>(left)];
-      const Lever& to = levers[static_cast<std::size_t>(right)];
+      const Lever& from = levers[to_index(left)];
+      const Lever& to = levers[to_index(right)];
       return from.shift * to.shift.transpose() / body.constants.mass + from.turn_by_inertia * to.turn.transpose();
     }
-    const int c = adjacency.of[static_cast<std::size_t>(left)], d = adjacency.of[static_cast<std::size_t>(right)];
-    const Constraint& first = domain.constraints[static_cast<std::size_t>(c)];
-    const Constraint& second = domain.constraints[static_cast<std::size_t>(d)];
+    const int c = adjacency.of[to_index(left)], d = adjacency.of[to_index(right)];
+    const Constraint& first = domain.constraints[to_index(c)];
+    const Constraint& second = domain.constraints[to_index(d)];
     const Grip grip_left = grip_of(adjacency, first, c, place), grip_right = grip_of(adjacency, second, d, place);
     const Matrix3d G =
-        compliance(body, grip_left.handle, grip_right.handle, &deformation_inverse[static_cast<std::size_t>(place)]);
+        compliance(body, grip_left.handle, grip_right.handle, &deformation_inverse[to_index(place)]);
     return grip_left.sign * grip_right.sign * (axes(first) * G * axes(second).transpose());
   }
 
   // Where constraint c stands in the list of the body at `place`.
   int own_place(int c, int place) const {
-    const auto first = adjacency.of.begin() + adjacency.begin[static_cast<std::size_t>(place)];
-    const auto last = adjacency.of.begin() + adjacency.begin[static_cast<std::size_t>(place) + 1];
+    const auto first = adjacency.of.begin() + adjacency.begin[to_index(place)];
+    const auto last = adjacency.of.begin() + adjacency.begin[to_index(place) + 1];
     return static_cast<int>(std::lower_bound(first, last, c) - adjacency.of.begin());
   }
 
   // Both bodies' constraints, each once, ascending; a constraint that shares both bodies gets both shares.
   void add_blocks(int c) {
-    const std::array<int, 2> places = {adjacency.master[static_cast<std::size_t>(c)],
-                                       adjacency.slave[static_cast<std::size_t>(c)]};
+    const std::array<int, 2> places = {adjacency.master[to_index(c)],
+                                       adjacency.slave[to_index(c)]};
     std::array<int, 2> at{}, end{}, own{};
     for (std::size_t k = 0; k < 2; ++k) {
-      at[k] = adjacency.begin[static_cast<std::size_t>(places[k])];
-      end[k] = adjacency.begin[static_cast<std::size_t>(places[k]) + 1];
+      at[k] = adjacency.begin[to_index(places[k])];
+      end[k] = adjacency.begin[to_index(places[k]) + 1];
       own[k] = own_place(c, places[k]);
     }
     // Both lists are ascending, so that a merge gives the blocks of the row in the order of keys.
     constexpr int kNone = std::numeric_limits<int>::max();
     while (at[0] < end[0] || at[1] < end[1]) {
-      const int first = at[0] < end[0] ? adjacency.of[static_cast<std::size_t>(at[0])] : kNone;
-      const int second = at[1] < end[1] ? adjacency.of[static_cast<std::size_t>(at[1])] : kNone;
+      const int first = at[0] < end[0] ? adjacency.of[to_index(at[0])] : kNone;
+      const int second = at[1] < end[1] ? adjacency.of[to_index(at[1])] : kNone;
       const int d = std::min(first, second);
       Matrix3d block = Matrix3d::Zero();
       if (d == first) block += share(own[0], at[0]++, places[0]);
       if (d == second) block += share(own[1], at[1]++, places[1]);
       if (d == c) problem.diagonal.push_back(static_cast<int>(problem.block.size()));
-      problem.column.push_back(rows.place[static_cast<std::size_t>(d)]);
+      problem.column.push_back(rows.place[to_index(d)]);
       problem.block.push_back(block);
     }
   }
@@ -184,7 +185,7 @@ void sort_constraints(Domain& domain) {
   std::vector<Constraint>& all = domain.constraints;
   std::vector<int> from(all.size());
   std::iota(from.begin(), from.end(), 0);
-  const auto place = [](int i) { return static_cast<std::size_t>(i); };
+  const auto place = [](int i) { return to_index(i); };
   std::sort(from.begin(), from.end(), [&](int a, int b) { return all[place(a)].key < all[place(b)].key; });
   // Cycle by cycle: each place gets what belongs there, and then stands for itself.
   for (std::size_t start = 0; start < from.size(); ++start) {
@@ -230,7 +231,7 @@ void exchange_constraints(const comm::Comm& comm, Domain& domain) {
     for (const int rank : ranks) {
       if (rank == comm.rank()) continue;
       const auto place = std::lower_bound(neighbours.begin(), neighbours.end(), rank) - neighbours.begin();
-      out[static_cast<std::size_t>(place)].push_back(constraint);
+      out[to_index(place)].push_back(constraint);
     }
   }
   const auto arrived = comm::exchange(comm, neighbours, out);
@@ -255,16 +256,16 @@ Adjacency make_adjacency(const Domain& domain) {
     adjacency.master.push_back(find_body(domain, constraint.key.master));
     adjacency.slave.push_back(find_body(domain, constraint.key.slave));
     for (const int place : {adjacency.master.back(), adjacency.slave.back()}) {
-      if (is_listed(place)) ++adjacency.begin[static_cast<std::size_t>(place) + 1];
+      if (is_listed(place)) ++adjacency.begin[to_index(place) + 1];
     }
   }
   for (std::size_t i = 0; i < bodies; ++i) adjacency.begin[i + 1] += adjacency.begin[i];
-  adjacency.of.resize(static_cast<std::size_t>(adjacency.begin.back()));
+  adjacency.of.resize(to_index(adjacency.begin.back()));
   std::vector<int> next(adjacency.begin.begin(), adjacency.begin.end() - 1);
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     for (const int place : {adjacency.master[c], adjacency.slave[c]}) {
       if (!is_listed(place)) continue;
-      adjacency.of[static_cast<std::size_t>(next[static_cast<std::size_t>(place)]++)] = static_cast<int>(c);
+      adjacency.of[to_index(next[to_index(place)]++)] = static_cast<int>(c);
     }
   }
   return adjacency;
@@ -289,29 +290,29 @@ RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour) {
   rows.constraint.reserve(domain.constraints.size());
   for (const char wanted : {1, 0}) {
     for (int c = 0; c < count; ++c) {
-      if (domain.internal[static_cast<std::size_t>(c)] == wanted) rows.constraint.push_back(c);
+      if (domain.internal[to_index(c)] == wanted) rows.constraint.push_back(c);
     }
     if (wanted == 1) rows.internal = static_cast<int>(rows.constraint.size());
   }
   if (!colour.empty()) {
     const auto is_before = [&](int a, int b) {
-      return colour[static_cast<std::size_t>(a)] < colour[static_cast<std::size_t>(b)];
+      return colour[to_index(a)] < colour[to_index(b)];
     };
     std::stable_sort(rows.constraint.begin(), rows.constraint.begin() + rows.internal, is_before);
     std::stable_sort(rows.constraint.begin() + rows.internal, rows.constraint.end(), is_before);
   }
   rows.place.resize(domain.constraints.size());
   for (int i = 0; i < count; ++i)
-    rows.place[static_cast<std::size_t>(rows.constraint[static_cast<std::size_t>(i)])] = i;
+    rows.place[to_index(rows.constraint[to_index(i)])] = i;
   return rows;
 }
 
 Laws make_laws(const Domain& domain, const Adjacency& adjacency, const RowOrder& rows) {
   Laws laws;
-  laws.rows.reserve(static_cast<std::size_t>(rows.internal));
-  laws.B.reserve(static_cast<std::size_t>(rows.internal));
+  laws.rows.reserve(to_index(rows.internal));
+  laws.B.reserve(to_index(rows.internal));
   for (int i = 0; i < rows.internal; ++i) {
-    const auto c = static_cast<std::size_t>(rows.constraint[static_cast<std::size_t>(i)]);
+    const auto c = to_index(rows.constraint[to_index(i)]);
     const Constraint& constraint = domain.constraints[c];
     const Body& master = body_at(domain, adjacency.master[c]).body;
     const Body& slave = body_at(domain, adjacency.slave[c]).body;
@@ -332,7 +333,7 @@ LocalProblem assemble(const Domain& domain, const Adjacency& adjacency,
   problem.step = domain.settings.step;
   assembler.make_levers();
   for (int i = 0; i < rows.internal; ++i) {
-    assembler.add_blocks(rows.constraint[static_cast<std::size_t>(i)]);
+    assembler.add_blocks(rows.constraint[to_index(i)]);
     problem.begin.push_back(static_cast<int>(problem.column.size()));
   }
   return std::move(problem);
@@ -346,7 +347,7 @@ Boundary make_boundary(const Domain& domain, int rank) {
   std::vector<int> ranks;
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     const auto place_of = [&](int r) {
-      return static_cast<std::size_t>(std::lower_bound(boundary.neighbours.begin(), boundary.neighbours.end(), r) -
+      return to_index(std::lower_bound(boundary.neighbours.begin(), boundary.neighbours.end(), r) -
                                       boundary.neighbours.begin());
     };
     // Both ranks list these constraints by key, so that impulses travel without their names.
@@ -370,8 +371,8 @@ void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<De
     if (local.owner != rank) continue;
     Impulse impulse;
     for (int k = adjacency.begin[i]; k < adjacency.begin[i + 1]; ++k) {
-      const int c = adjacency.of[static_cast<std::size_t>(k)];
-      const Constraint& constraint = domain.constraints[static_cast<std::size_t>(c)];
+      const int c = adjacency.of[to_index(k)];
+      const Constraint& constraint = domain.constraints[to_index(c)];
       const Grip grip = grip_of(adjacency, constraint, c, static_cast<int>(i));
       const Vector3d R(constraint.R.data());
       add_impulse(local.body, grip.handle, grip.sign * (axes(constraint).transpose() * R), impulse);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/model/joint_table.hpp"
 
 namespace espalier::contact::detail {
@@ -112,15 +113,15 @@ struct Builder {
     }
     std::optional<model::Expression> effort;
     if (law.effort >= 0) {
-      Result<model::Expression> sum = model::as_expression(laws.efforts[static_cast<std::size_t>(law.effort)]);
+      Result<model::Expression> sum = model::as_expression(laws.efforts[to_index(law.effort)]);
       ESPALIER_TRY(sum);
       effort = *std::move(sum);
     }
-    const auto freedom = static_cast<std::size_t>(model::joint_kind(joint.type).freedom);
+    const auto freedom = to_index(model::joint_kind(joint.type).freedom);
     for (std::size_t k = 0; k < freedom; ++k) {
       CoordinateLaw own = law.coordinates.empty() ? CoordinateLaw() : placed(law.coordinates[k]);
       for (const int motion : law.motions) {
-        const model::Equation& equation = laws.equations[static_cast<std::size_t>(motion)];
+        const model::Equation& equation = laws.equations[to_index(motion)];
         (equation.of_velocity ? own.velocity : own.position) = add_formula(equation.value);
       }
       if (effort) own.effort = add_formula(*effort);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -104,7 +105,7 @@ Linearised spring(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3
 Linearised held(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R, double rho) {
   Linearised law{.C = R, .by_U = Eigen::Matrix3d::Zero(), .by_R = Eigen::Matrix3d::Identity()};
   for (int k = 0; k < 3; ++k) {
-    if (!row.held[static_cast<std::size_t>(k)]) continue;
+    if (!row.held[to_index(k)]) continue;
     law.C[k] = rho * (U[k] + row.bias[k]);
     law.by_U(k, k) = rho;
     law.by_R(k, k) = 0;

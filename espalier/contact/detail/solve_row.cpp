@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/contact/detail/smooth_law.hpp"
 
 namespace espalier::contact::detail {
@@ -170,7 +171,7 @@ Eigen::Vector3d solve_held(const Row& row, const Eigen::Matrix3d& W, const Eigen
   Eigen::Matrix3d held = W;
   Eigen::Vector3d right = b + row.bias;
   for (int k = 0; k < 3; ++k) {
-    if (row.held[static_cast<std::size_t>(k)]) continue;
+    if (row.held[to_index(k)]) continue;
     held.row(k).setZero();
     held.col(k).setZero();
     held(k, k) = 1;

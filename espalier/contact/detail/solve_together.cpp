@@ -22,7 +22,7 @@ struct Exchange {
 void add_to(Exchange& exchange, const RowOrder& rows, std::size_t neighbour, const std::vector<int>& constraints,
             bool is_sent) {
   for (const int c : constraints) {
-    (is_sent ? exchange.send : exchange.take)[neighbour].push_back(rows.place[at(c)]);
+    (is_sent ? exchange.send : exchange.take)[neighbour].push_back(rows.place[to_index(c)]);
     (is_sent ? exchange.out : exchange.in)[neighbour].emplace_back();
   }
 }
@@ -36,14 +36,14 @@ Exchange empty_exchange(std::size_t neighbours) {
 std::vector<Exchange> make_exchanges(const Prepared& prepared) {
   const Boundary& boundary = prepared.boundary;
   const std::size_t neighbours = boundary.neighbours.size();
-  std::vector<Exchange> exchanges(at(prepared.colours) + 1, empty_exchange(neighbours));
+  std::vector<Exchange> exchanges(to_index(prepared.colours) + 1, empty_exchange(neighbours));
   for (std::size_t i = 0; i < neighbours; ++i) {
     for (const bool is_sent : {true, false}) {
       const std::vector<int>& list = is_sent ? boundary.send[i] : boundary.take[i];
       add_to(exchanges.back(), prepared.rows, i, list, is_sent);
       for (const int c : prepared.colours > 0 ? list : std::vector<int>()) {
-        const int colour = prepared.colour[at(c)];
-        add_to(exchanges[at(colour)], prepared.rows, i, {c}, is_sent);
+        const int colour = prepared.colour[to_index(c)];
+        add_to(exchanges[to_index(colour)], prepared.rows, i, {c}, is_sent);
       }
     }
   }
@@ -55,7 +55,7 @@ void exchange_impulses(const comm::Comm& comm, const Boundary& boundary, Exchang
                        Response* response) {
   for (std::size_t i = 0; i < exchange.send.size(); ++i) {
     for (std::size_t k = 0; k < exchange.send[i].size(); ++k) {
-      const Eigen::Vector3d& r = R[at(exchange.send[i][k])];
+      const Eigen::Vector3d& r = R[to_index(exchange.send[i][k])];
       exchange.out[i][k] = {r.x(), r.y(), r.z()};
     }
   }
@@ -63,7 +63,7 @@ void exchange_impulses(const comm::Comm& comm, const Boundary& boundary, Exchang
   for (std::size_t i = 0; i < exchange.take.size(); ++i) {
     for (std::size_t k = 0; k < exchange.take[i].size(); ++k) {
       const int place = exchange.take[i][k];
-      Eigen::Vector3d& r = R[at(place)];
+      Eigen::Vector3d& r = R[to_index(place)];
       const Eigen::Vector3d now(exchange.in[i][k].data());
       if (response != nullptr) response->add(place, now - r);
       r = now;
@@ -97,7 +97,7 @@ ColourOrder order_alone(const Prepared& prepared) {
 ColourOrder order_rows(const Prepared& prepared) {
   std::vector<int> colour;
   for (int i = 0; i < prepared.rows.internal; ++i)
-    colour.push_back(prepared.colour[at(prepared.rows.constraint[at(i)])]);
+    colour.push_back(prepared.colour[to_index(prepared.rows.constraint[to_index(i)])]);
   return order_by_colour(colour, prepared.colours);
 }
 
@@ -119,18 +119,18 @@ class BodyRows {
 
   int size() const { return static_cast<int>(prepared_.laws.rows.size()); }
   double step() const { return step_; }
-  const Row& law(int i) const { return prepared_.laws.rows[at(i)]; }
-  const Eigen::Vector3d& free_velocity(int i) const { return prepared_.laws.B[at(i)]; }
-  const Eigen::Matrix3d& own_block(int i) const { return own_[at(i)]; }
+  const Row& law(int i) const { return prepared_.laws.rows[to_index(i)]; }
+  const Eigen::Vector3d& free_velocity(int i) const { return prepared_.laws.B[to_index(i)]; }
+  const Eigen::Matrix3d& own_block(int i) const { return own_[to_index(i)]; }
 
   Eigen::Vector3d velocity(int i, std::span<const Eigen::Vector3d>) const { return free_velocity(i) + response_.at(i); }
   Eigen::Vector3d velocity_of_others(int i, std::span<const Eigen::Vector3d> R) const {
-    return free_velocity(i) + response_.at(i) - own_[at(i)] * R[at(i)];
+    return free_velocity(i) + response_.at(i) - own_[to_index(i)] * R[to_index(i)];
   }
   void add_change(int i, const Eigen::Vector3d& change) { response_.add(i, change); }
 
   void exchange_colour(int colour, Impulses R) {
-    exchange_impulses(comm_, prepared_.boundary, exchanges_[at(colour)], R, &response_);
+    exchange_impulses(comm_, prepared_.boundary, exchanges_[to_index(colour)], R, &response_);
   }
   void exchange_all(Impulses R) {
     exchange_impulses(comm_, prepared_.boundary, exchanges_.back(), R, nullptr);
@@ -201,22 +201,22 @@ struct Parts {
 
 Parts gather_rows(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
   const LocalProblem problem = assemble(domain, prepared.adjacency, prepared.deformation_inverse, prepared.rows);
-  std::vector<std::vector<TravellingRow>> rows(at(comm.size()));
+  std::vector<std::vector<TravellingRow>> rows(to_index(comm.size()));
   std::vector<std::vector<TravellingBlock>> blocks(rows.size());
   const auto key_at = [&](int place) {
-    const int c = prepared.rows.constraint[at(place)];
-    return domain.constraints[at(c)].key;
+    const int c = prepared.rows.constraint[to_index(place)];
+    return domain.constraints[to_index(c)].key;
   };
   for (int i = 0; i < prepared.rows.internal; ++i) {
-    const std::size_t row = at(i);
+    const std::size_t row = to_index(i);
     TravellingRow sent = pack(key_at(i), problem.rows[row]);
     sent.blocks = problem.begin[row + 1] - problem.begin[row];
     sent.B = numbers(problem.B[row]);
     sent.R = numbers(R[row]);
     rows[0].push_back(sent);
     for (int k = problem.begin[row]; k < problem.begin[row + 1]; ++k) {
-      TravellingBlock block{key_at(problem.column[at(k)]), {}};
-      Eigen::Map<Eigen::Matrix3d>(block.W.data()) = problem.block[at(k)];
+      TravellingBlock block{key_at(problem.column[to_index(k)]), {}};
+      Eigen::Map<Eigen::Matrix3d>(block.W.data()) = problem.block[to_index(k)];
       blocks[0].push_back(block);
     }
   }
@@ -260,7 +260,7 @@ Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepare
   const SolveOptions& options = domain.settings.solve;
   const Parts parts = gather_rows(comm, domain, prepared, R);
   NewtonResult newton;
-  std::vector<std::vector<Impulse3>> back(at(comm.size()));
+  std::vector<std::vector<Impulse3>> back(to_index(comm.size()));
   if (comm.is_root()) {
     Whole whole = put_together(parts, domain.settings.step);
     newton = solve_newton(whole.problem, {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
@@ -268,7 +268,7 @@ Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepare
     for (std::size_t rank = 0; rank < back.size(); ++rank) {
       for (const TravellingRow& row : parts.rows[rank]) {
         const auto found = std::lower_bound(whole.keys.begin(), whole.keys.end(), row.key) - whole.keys.begin();
-        const Eigen::Vector3d& r = whole.R[at(found)];
+        const Eigen::Vector3d& r = whole.R[to_index(found)];
         back[rank].push_back(numbers(r));
       }
     }

@@ -4,6 +4,7 @@
 
 #include <Eigen/LU>
 
+#include "espalier/base/index.hpp"
 #include "espalier/contact/detail/step.hpp"
 
 namespace espalier::contact::detail {
@@ -21,9 +22,9 @@ geometry::Polyhedron stretched(const geometry::Polyhedron& from, const math::Pos
   for (std::size_t f = 0; f < to.normals.size(); ++f) {
     to.normals[f] = (of_normals * (pose.rotation * from.normals[f])).normalized();
     const auto rim = to.rim.begin() + to.rim_begin[f], end = to.rim.begin() + to.rim_begin[f + 1];
-    to.offsets[f] = to.normals[f].dot(to.vertices[static_cast<std::size_t>(*rim)]);
+    to.offsets[f] = to.normals[f].dot(to.vertices[to_index(*rim)]);
     for (auto v = rim; v != end; ++v) {
-      to.offsets[f] = std::max(to.offsets[f], to.normals[f].dot(to.vertices[static_cast<std::size_t>(*v)]));
+      to.offsets[f] = std::max(to.offsets[f], to.normals[f].dot(to.vertices[to_index(*v)]));
     }
   }
   to.centre = stretch * (pose * from.centre);

@@ -13,6 +13,7 @@
 #include <zoltan.h>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/comm/native.hpp"
 
 namespace espalier::contact::detail {
@@ -88,7 +89,7 @@ int rebuild(Cells& cells, int first, int count) {
     for (int axis = 0; axis < 3; ++axis) {
       double low_end = -std::numeric_limits<double>::infinity(), high_begin = std::numeric_limits<double>::infinity();
       for (int r = first; r < first + count; ++r) {
-        const geometry::Box& box = cells.boxes[static_cast<std::size_t>(r)];
+        const geometry::Box& box = cells.boxes[to_index(r)];
         if (r < first + split) {
           low_end = std::max(low_end, box.high[axis]);
         } else {
@@ -100,8 +101,8 @@ int rebuild(Cells& cells, int first, int count) {
       cells.cuts.push_back({axis, high_begin, -1, -1});
       const int low = rebuild(cells, first, split);
       const int high = rebuild(cells, first + split, count - split);
-      cells.cuts[static_cast<std::size_t>(index)].low = low;
-      cells.cuts[static_cast<std::size_t>(index)].high = high;
+      cells.cuts[to_index(index)].low = low;
+      cells.cuts[to_index(index)].high = high;
       return index;
     }
   }

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::contact::detail {
@@ -59,7 +60,7 @@ double error_of(const Blocks& blocks, int rows) {
   BlockLu lu = make_block_lu(blocks.begin, blocks.column);
   EXPECT_TRUE(factorise(blocks.begin, blocks.column, blocks.values, lu));
   Random random(5);
-  std::vector<Vector3d> x, scratch(static_cast<std::size_t>(rows));
+  std::vector<Vector3d> x, scratch(to_index(rows));
   Eigen::VectorXd b(3 * rows);
   for (int i = 0; i < rows; ++i) {
     x.push_back({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});

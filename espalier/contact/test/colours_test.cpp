@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/contact/test/trial.hpp"
 
 namespace espalier::contact::detail {
@@ -26,7 +27,7 @@ TEST(Colours, NoTwoConstraintsOfABodyHaveTheSame) {
   for (std::size_t body = 0; body < run.domain.bodies.size(); ++body) {
     std::vector<int> colours;
     for (int k = prepared.adjacency.begin[body]; k < prepared.adjacency.begin[body + 1]; ++k) {
-      colours.push_back(prepared.colour[static_cast<std::size_t>(prepared.adjacency.of[static_cast<std::size_t>(k)])]);
+      colours.push_back(prepared.colour[to_index(prepared.adjacency.of[to_index(k)])]);
     }
     std::sort(colours.begin(), colours.end());
     EXPECT_EQ(std::adjacent_find(colours.begin(), colours.end()), colours.end()) << body;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/test/kept_frame.hpp"
 #include "espalier/contact/test/scenes.hpp"
@@ -133,9 +134,9 @@ TEST(Simulate, SaysWhoHasWhichBody) {
   const RunStatus status = run_to(world, scene, start_run(scene), 10, &frames);
   if (!world.is_root()) return;
   const KeptFrame& last = frames.back();
-  std::vector<std::int64_t> owned(static_cast<std::size_t>(world.size()), 0);
+  std::vector<std::int64_t> owned(to_index(world.size()), 0);
   // The first is the ground.
-  for (std::size_t b = 1; b < last.owner.size(); ++b) ++owned[static_cast<std::size_t>(last.owner[b])];
+  for (std::size_t b = 1; b < last.owner.size(); ++b) ++owned[to_index(last.owner[b])];
   ASSERT_EQ(last.ranks.size(), owned.size());
   for (std::size_t r = 0; r < owned.size(); ++r) {
     EXPECT_EQ(last.ranks[r].bodies, owned[r]);

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::contact {
 namespace {
 
@@ -64,7 +66,7 @@ TEST(ParseFrictionProblem, AnyWordsGiveAnErrorOrAProblemThatIsWhole) {
     const std::size_t rows = problem->rows.size();
     RC_ASSERT(problem->begin.size() == rows + 1);
     RC_ASSERT(problem->diagonal.size() == rows);
-    for (const int column : problem->column) RC_ASSERT(column >= 0 && static_cast<std::size_t>(column) < rows);
+    for (const int column : problem->column) RC_ASSERT(column >= 0 && to_index(column) < rows);
   }));
 }
 

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/balance.hpp"
 #include "espalier/contact/detail/step.hpp"
@@ -95,7 +96,7 @@ void check_constraints(const comm::Comm& comm, const Domain& domain, const Snaps
     for (const std::int64_t id : {std::int64_t{constraint.key.master}, std::int64_t{constraint.key.slave}}) {
       const int place = find_body(domain, id);
       ASSERT_GE(place, 0);
-      if (domain.bodies[static_cast<std::size_t>(place)].body.constants.kind == Kind::kObstacle) continue;
+      if (domain.bodies[to_index(place)].body.constants.kind == Kind::kObstacle) continue;
       const auto is_of_body = [&](const Constraint& other) { return holds(other, id); };
       const auto here = std::count_if(domain.constraints.begin(), domain.constraints.end(), is_of_body);
       const auto anywhere = std::count_if(all.constraints.begin(), all.constraints.end(), [&](const Held& held) {
@@ -108,10 +109,10 @@ void check_constraints(const comm::Comm& comm, const Domain& domain, const Snaps
 
 // I13: no cell weighs more than the mean by more than one object for each cut above it.
 void check_balance(const comm::Comm& comm, const Cells& cells, const std::vector<WeightedPoint>& points) {
-  std::vector<double> weight(static_cast<std::size_t>(comm.size()), 0);
+  std::vector<double> weight(to_index(comm.size()), 0);
   double heaviest = 0;
   for (const WeightedPoint& point : points) {
-    weight[static_cast<std::size_t>(cell_of(cells, Vector3d(point.x.data())))] += point.weight;
+    weight[to_index(cell_of(cells, Vector3d(point.x.data())))] += point.weight;
     heaviest = std::max(heaviest, point.weight);
   }
   comm::sum(comm, std::span<double>(weight));
@@ -294,7 +295,7 @@ TEST(Invariants, FiveBodiesOnThreeProcessorsAreSharedOutAsKnown) {
   const std::array<Names, 3> known_minimal = {Names{'1', '4'}, Names{'3'}, Names{'2', '3'}};
   // Ours go to every rank that holds a body of theirs, whether or not it has a row there.
   const std::array<Names, 3> known_external = {Names{'1', '4'}, Names{'1', '2', '3'}, Names{'2', '3'}};
-  const auto rank = static_cast<std::size_t>(comm.rank());
+  const auto rank = to_index(comm.rank());
   EXPECT_EQ(parents, known_parents[rank]);
   EXPECT_EQ(children, known_children[rank]);
   EXPECT_EQ(internal, known_internal[rank]);

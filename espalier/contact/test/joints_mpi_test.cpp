@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/contact.hpp"
 #include "espalier/contact/test/trial.hpp"
@@ -42,7 +43,7 @@ model::ModelSpec fair() {
     body.velocity = model::VelocitySpec{{0.2 * (k % 3), 0.1 * k, 0}, {0, 0.1 * k, 0.3}};
   }
   const auto at = [&](int k, const Vector3d& axis) {
-    return math::Pose{spec.bodies[static_cast<std::size_t>(k) + 1].pose.position, math::rotation_with_z(axis)};
+    return math::Pose{spec.bodies[to_index(k) + 1].pose.position, math::rotation_with_z(axis)};
   };
   model::JointSpec& rail = add_joint(spec, JointType::kPrismatic, model::kGround, name(0), at(0, {1, 0, 0}));
   rail.limits = {{-1, 6}};

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
@@ -14,7 +15,7 @@ using Eigen::Vector3d;
 // Balls, boxes and soft boxes in a heap, with a hinge, a slider and a screw.
 model::ModelSpec heap() {
   model::ModelSpec spec = pile(24);
-  for (const int k : {10, 14, 20}) spec.bodies[static_cast<std::size_t>(k)].kind = model::BodyKind::kPseudoRigid;
+  for (const int k : {10, 14, 20}) spec.bodies[to_index(k)].kind = model::BodyKind::kPseudoRigid;
   const std::array<model::JointType, 3> types = {model::JointType::kRevolute, model::JointType::kPrismatic,
                                                  model::JointType::kScrew};
   for (std::size_t j = 0; j < types.size(); ++j) {
@@ -58,7 +59,7 @@ TEST(Response, IsTheProductWithW) {
   for (std::size_t i = 0; i < rows; ++i) response.add(static_cast<int>(i), R[i] - first[i]);
   check();
   for (std::size_t i = 0; i < rows; ++i) {
-    const Matrix3d& own = problem.block[static_cast<std::size_t>(problem.diagonal[i])];
+    const Matrix3d& own = problem.block[to_index(problem.diagonal[i])];
     EXPECT_LE((response.own(static_cast<int>(i)) - own).norm(), 1e-12 * own.norm()) << i;
   }
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
 namespace espalier::contact {
@@ -24,7 +25,7 @@ struct Trial {
   void to(double time) {
     while (domain.time < time - 1e-12 && !testing::Test::HasFatalFailure()) one();
   }
-  const Body& body(int id) const { return domain.bodies[static_cast<std::size_t>(id)].body; }
+  const Body& body(int id) const { return domain.bodies[to_index(id)].body; }
   Eigen::Vector3d at(int id) const { return position(body(id).state.q); }
   Eigen::Vector3d speed(int id) const { return Eigen::Vector3d(body(id).state.u.data()); }
   Eigen::Vector3d spin(int id) const {

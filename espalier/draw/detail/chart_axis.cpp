@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::draw::detail {
 namespace {
 
@@ -15,7 +17,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 std::string superscript(int number) {
   constexpr std::array<const char*, 10> kDigits = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text;
-  for (const char c : std::to_string(number)) text += c == '-' ? "⁻" : kDigits[static_cast<std::size_t>(c - '0')];
+  for (const char c : std::to_string(number)) text += c == '-' ? "⁻" : kDigits[to_index(c - '0')];
   return text;
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/draw/detail/plan_words.hpp"
 
 namespace espalier::draw::detail {
@@ -27,7 +28,7 @@ constexpr std::array<std::array<double, 3>, 9> kColours = {{{68, 1, 84},
 
 std::string shade(int k) {
   const double place = (kColours.size() - 1) * static_cast<double>(k) / (kShades - 1);
-  const auto below = std::min(static_cast<std::size_t>(place), kColours.size() - 2);
+  const auto below = std::min(to_index(place), kColours.size() - 2);
   const double part = place - static_cast<double>(below);
   std::string text = "#";
   for (std::size_t c = 0; c < 3; ++c) {
@@ -58,24 +59,24 @@ Range value_range(const Ground& ground) {
 std::string ground_elements(const Ground& ground, const Scale& x, const Scale& y) {
   const Range range = value_range(ground);
   std::vector<std::string> paths(kShades);
-  const auto columns = static_cast<std::size_t>(ground.columns);
+  const auto columns = to_index(ground.columns);
   for (int row = 0; row < ground.rows; ++row) {
     const double bottom = y(edge(ground.y, row, ground.rows)), top = y(edge(ground.y, row + 1, ground.rows));
-    const double* values = ground.values.data() + static_cast<std::size_t>(row) * columns;
+    const double* values = ground.values.data() + to_index(row) * columns;
     for (int begin = 0, end = 0; begin < ground.columns; begin = end) {
       const int colour = shade_of(values[begin], range);
       for (end = begin + 1; end < ground.columns && shade_of(values[end], range) == colour;) ++end;
       if (colour < 0) continue;
       const double left = x(edge(ground.x, begin, ground.columns)), right = x(edge(ground.x, end, ground.columns));
       // Each reaches a little under the next: no paper shows between them.
-      paths[static_cast<std::size_t>(colour)] +=
+      paths[to_index(colour)] +=
           fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h{:.1f}z", left, top - 0.4, right - left + 0.4, bottom - top + 0.4,
                       left - right - 0.4);
     }
   }
   std::string text = "<g shape-rendering=\"crispEdges\">\n";
   for (int k = 0; k < kShades; ++k) {
-    const std::string& path = paths[static_cast<std::size_t>(k)];
+    const std::string& path = paths[to_index(k)];
     if (!path.empty()) text += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n", shade(k), path);
   }
   return text + "</g>\n";

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "espalier/base/index.hpp"
 #include "espalier/draw/detail/plan_rows.hpp"
 #include "espalier/draw/detail/plan_words.hpp"
 
@@ -94,11 +95,11 @@ class Builder {
   }
 
   void place_rows() {
-    const auto count = static_cast<std::size_t>(rows_.count);
+    const auto count = to_index(rows_.count);
     std::vector<double> height(count, measures_.box_height);
     for (std::size_t v = 0; v < rows_.row.size(); ++v) {
       if (!rows_.owns_row[v]) continue;
-      double& own = height[static_cast<std::size_t>(rows_.row[v])];
+      double& own = height[to_index(rows_.row[v])];
       own = std::max(own, layout_.boxes[v].height);
     }
     row_y_.resize(count);
@@ -114,7 +115,7 @@ class Builder {
     for (auto v = plan_.tree.order.rbegin(); v != plan_.tree.order.rend(); ++v) {
       const std::vector<int>& children = rows_.children[*v];
       layout_.boxes[*v].y = rows_.owns_row[*v]
-                                ? row_y_[static_cast<std::size_t>(rows_.row[*v])]
+                                ? row_y_[to_index(rows_.row[*v])]
                                 : (layout_.boxes[children.front()].y + layout_.boxes[children.back()].y) / 2;
     }
   }

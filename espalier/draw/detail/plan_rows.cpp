@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::draw::detail {
 namespace {
 
@@ -26,7 +28,7 @@ class RowFinder {
   }
 
  private:
-  std::size_t vertices() const { return static_cast<std::size_t>(plan_.network.graph.vertices); }
+  std::size_t vertices() const { return to_index(plan_.network.graph.vertices); }
 
   void collect_links() {
     for (const int e : plan_.cut) {

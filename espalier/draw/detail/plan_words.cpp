@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::draw::detail {
@@ -89,12 +90,12 @@ Nouns nouns_of(const plan::Network& network) {
 
 bool has_tree(const Plan& plan) {
   return plan.network.graph.vertices > 0 &&
-         plan.tree.order.size() == static_cast<std::size_t>(plan.network.graph.vertices);
+         plan.tree.order.size() == to_index(plan.network.graph.vertices);
 }
 
 std::vector<std::string> plan_words(const Plan& plan) {
   const Nouns nouns = nouns_of(plan.network);
-  const std::size_t vertices = static_cast<std::size_t>(plan.network.graph.vertices) - plan.half_bodies.size();
+  const std::size_t vertices = to_index(plan.network.graph.vertices) - plan.half_bodies.size();
   const std::size_t edges = plan.network.graph.edges.size();
   // The ground is a vertex, but no body of the user's.
   const std::size_t bodies = vertices - (plan.network.ground >= 0 ? 1 : 0);

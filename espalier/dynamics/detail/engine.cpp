@@ -7,6 +7,7 @@
 #include <tbb/task_arena.h>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {
@@ -37,8 +38,8 @@ Engine::Engine(const System& system, const std::vector<bool>& dropped, int lanes
     : program_(make_program(system, dropped)),
       table_(lanes == 1 ? &single_kernel() : &batch_kernel()),
       lanes_(lanes),
-      links_(allocate(program_.links.size() * kLinkSize * static_cast<std::size_t>(lanes))),
-      scratch_(allocate(static_cast<std::size_t>(program_.scratch) * static_cast<std::size_t>(lanes))),
+      links_(allocate(program_.links.size() * kLinkSize * to_index(lanes))),
+      scratch_(allocate(to_index(program_.scratch) * to_index(lanes))),
       task_runs_(program_.task_tree.tasks.size()) {
   memory_.program = &program_;
   memory_.links = links_.get();
@@ -47,7 +48,7 @@ Engine::Engine(const System& system, const std::vector<bool>& dropped, int lanes
   for (int axis = 0; axis < 3; ++axis) {
     constexpr std::size_t kDrift = offsetof(LinkState<double>, drift.linear) / sizeof(double);
     std::fill_n(links_.get() + 4 * axis * lanes, lanes, 1.0);
-    std::fill_n(links_.get() + (kDrift + static_cast<std::size_t>(axis)) * static_cast<std::size_t>(lanes), lanes,
+    std::fill_n(links_.get() + (kDrift + to_index(axis)) * to_index(lanes), lanes,
                 -system.gravity[axis]);
   }
   for (const Term& term : program_.terms) {
@@ -66,7 +67,7 @@ void Engine::use_threads(int threads) {
 template <class Visit>
 void Engine::outwards(const Visit& visit) {
   const auto run = [&](auto& self, int index, int level) -> void {
-    const plan::Task& task = program_.task_tree.tasks[static_cast<std::size_t>(index)];
+    const plan::Task& task = program_.task_tree.tasks[to_index(index)];
     count_task(index, level);
     visit(task.begin, task.end);
     for_each_branch(task, [&](int branch) { self(self, branch, level + 1); });
@@ -78,7 +79,7 @@ void Engine::outwards(const Visit& visit) {
 template <class Visit>
 void Engine::inwards(const Visit& visit) {
   const auto run = [&](auto& self, int index, int level) -> void {
-    const plan::Task& task = program_.task_tree.tasks[static_cast<std::size_t>(index)];
+    const plan::Task& task = program_.task_tree.tasks[to_index(index)];
     for_each_branch(task, [&](int branch) { self(self, branch, level + 1); });
     count_task(index, level);
     visit(task.begin, task.end);
@@ -95,7 +96,7 @@ void Engine::run_all(Run& run) {
 }
 
 void Engine::count_task(int index, int level) {
-  TaskRun& run = task_runs_[static_cast<std::size_t>(index)];
+  TaskRun& run = task_runs_[to_index(index)];
   ++run.times;
   run.level = level;
 }
@@ -104,13 +105,13 @@ template <class Visit>
 void Engine::for_each_branch(const plan::Task& task, const Visit& visit) {
   const std::vector<int>& branches = program_.task_tree.branches;
   if (!arena_ || task.end_branch - task.first_branch < 2) {
-    for (int b = task.first_branch; b < task.end_branch; ++b) visit(branches[static_cast<std::size_t>(b)]);
+    for (int b = task.first_branch; b < task.end_branch; ++b) visit(branches[to_index(b)]);
     return;
   }
   tbb::parallel_for(
       tbb::blocked_range<int>(task.first_branch, task.end_branch, 1),
       [&](const tbb::blocked_range<int>& part) {
-        for (int b = part.begin(); b < part.end(); ++b) visit(branches[static_cast<std::size_t>(b)]);
+        for (int b = part.begin(); b < part.end(); ++b) visit(branches[to_index(b)]);
       },
       tbb::simple_partitioner());
 }
@@ -138,17 +139,17 @@ void Engine::rows() {
 
 void Engine::get_motion(int i, int lane, LinkState<double>& state) const {
   constexpr std::size_t kMotion = offsetof(LinkState<double>, drift) / sizeof(double);
-  const double* from = links_.get() + static_cast<std::size_t>(i) * kLinkSize * static_cast<std::size_t>(lanes_) + lane;
+  const double* from = links_.get() + to_index(i) * kLinkSize * to_index(lanes_) + lane;
   auto* to = reinterpret_cast<double*>(&state);
-  for (std::size_t k = 0; k < kMotion; ++k) to[k] = from[k * static_cast<std::size_t>(lanes_)];
+  for (std::size_t k = 0; k < kMotion; ++k) to[k] = from[k * to_index(lanes_)];
 }
 
 void Engine::set_outer(int i, int lane, const Pair<double>& wrench) {
   constexpr std::size_t kOuter = offsetof(LinkState<double>, outer) / sizeof(double);
   double* to =
-      links_.get() + (static_cast<std::size_t>(i) * kLinkSize + kOuter) * static_cast<std::size_t>(lanes_) + lane;
+      links_.get() + (to_index(i) * kLinkSize + kOuter) * to_index(lanes_) + lane;
   const auto* from = reinterpret_cast<const double*>(&wrench);
-  for (std::size_t k = 0; k < 6; ++k) to[k * static_cast<std::size_t>(lanes_)] = from[k];
+  for (std::size_t k = 0; k < 6; ++k) to[k * to_index(lanes_)] = from[k];
 }
 
 bool Engine::factor(const double* effort) {
@@ -160,7 +161,7 @@ bool Engine::factor(const double* effort) {
 
 bool Engine::factor_alone(const double* effort, Selection& selection) {
   std::unique_ptr<Arena, Dissolve> shared = std::move(arena_);
-  selection.mobility.assign(static_cast<std::size_t>(program_.lambdas.end - program_.lambdas.begin), 0);
+  selection.mobility.assign(to_index(program_.lambdas.end - program_.lambdas.begin), 0);
   selection.dropped.assign(selection.mobility.size(), false);
   memory_.selection = &selection;
   const bool regular = factor(effort);

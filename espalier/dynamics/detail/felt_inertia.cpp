@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/tree_pass.hpp"
 
 namespace espalier::dynamics::detail {
@@ -12,14 +13,14 @@ using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
 
 Block with_armature(Block inertia, std::span<const double> armature) {
   for (Eigen::Index k = 0; k < inertia.rows(); ++k) {
-    if (k < static_cast<Eigen::Index>(armature.size())) inertia(k, k) += armature[static_cast<std::size_t>(k)];
+    if (k < static_cast<Eigen::Index>(armature.size())) inertia(k, k) += armature[to_index(k)];
   }
   return inertia;
 }
 
 std::vector<MotionSubspace> pass_outwards(const System& system, LinkArrays& links) {
   std::vector<MotionSubspace> motion(system.links.size());
-  const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+  const std::vector<double> still(to_index(system.velocity_size), 0);
   for (std::size_t i = 1; i < system.links.size(); ++i)
     pass_to_link(system, static_cast<int>(i), system.drawn, still, links, motion[i]);
   return motion;
@@ -41,7 +42,7 @@ struct Felt {
   }
 
   void pass_to_parent(const Link& link, std::size_t i, bool resists) {
-    const auto parent = static_cast<std::size_t>(link.parent);
+    const auto parent = to_index(link.parent);
     whole[parent] += whole[i];
     free[parent] += free[i];
     if (!resists || link.freedom == 0) return;

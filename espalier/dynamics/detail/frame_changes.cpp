@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/exchange_turn.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -66,7 +67,7 @@ class Slopes {
   }
 
  private:
-  const Pose& at(int link) const { return rows_.links.pose[static_cast<std::size_t>(link)]; }
+  const Pose& at(int link) const { return rows_.links.pose[to_index(link)]; }
 
   // The joints on the ways of the closure to where they meet, as in add_path_rows.
   void add_tree(const Closure& closure, const Columns& wrenches) {
@@ -74,7 +75,7 @@ class Slopes {
     int b = closure.b;
     while (a != b) {
       int& deeper = a > b ? a : b;
-      const Link& link = system_.links[static_cast<std::size_t>(deeper)];
+      const Link& link = system_.links[to_index(deeper)];
       const double sign = a > b ? -1 : 1;
       if (link.joint.valid()) {
         add(closure.row, wrenches, link.joint, at(link.parent) * link.X_LA, false, sign);
@@ -143,7 +144,7 @@ void set_correction(const System& system, const Eigen::VectorXd& change, const F
     Pose a = pose_of(change, first_of(id, false), bounds);
     Pose b = pose_of(change, first_of(id, true), bounds);
     const int link = system.link_of[j];
-    if (link >= 0 && system.links[static_cast<std::size_t>(link)].reversed) {
+    if (link >= 0 && system.links[to_index(link)].reversed) {
       const Pose turn{Eigen::Vector3d::Zero(), exchange_turn(system.model.joint(id).type)};
       std::swap(a, b);
       a = turn * a * turn.inverse();

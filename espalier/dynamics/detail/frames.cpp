@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/index.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::dynamics::detail {
@@ -15,14 +16,14 @@ using math::Pose;
 std::size_t position_numbers(const model::Model& model) {
   std::size_t count = 0;
   for (const model::Joint& joint : model.joints)
-    count += static_cast<std::size_t>(model::joint_kind(joint.type).position_size);
+    count += to_index(model::joint_kind(joint.type).position_size);
   return count;
 }
 
 std::size_t velocity_numbers(const model::Model& model) {
   std::size_t count = 0;
   for (const model::Joint& joint : model.joints)
-    count += static_cast<std::size_t>(model::joint_kind(joint.type).freedom);
+    count += to_index(model::joint_kind(joint.type).freedom);
   return count;
 }
 
@@ -33,7 +34,7 @@ void put(const Vector3d& first, const Vector3d& second, std::size_t index, std::
 
 void fill_body(const System& system, std::size_t body, const LinkArrays& links, FrameArrays& arrays) {
   const Seat& seat = system.seats[body];
-  const auto link = static_cast<std::size_t>(seat.link);
+  const auto link = to_index(seat.link);
   const Pose X_WB = links.pose[link] * seat.X_LB;
   const Eigen::Quaterniond turned = math::canonical(X_WB.rotation);
   double* pose = arrays.body_pose.data() + 7 * body;
@@ -55,10 +56,10 @@ void fill_joints(const System& system, std::span<const double> q, std::span<cons
   std::span<double> velocities = arrays.joint_velocity;
   for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
     const model::JointKind& kind = model::joint_kind(system.model.joints[j].type);
-    const std::span<double> position = positions.first(static_cast<std::size_t>(kind.position_size));
-    const std::span<double> velocity = velocities.first(static_cast<std::size_t>(kind.freedom));
+    const std::span<double> position = positions.first(to_index(kind.position_size));
+    const std::span<double> velocity = velocities.first(to_index(kind.freedom));
     if (system.link_of[j] >= 0) {
-      joint_state(system.links[static_cast<std::size_t>(system.link_of[j])], q, v, position, velocity);
+      joint_state(system.links[to_index(system.link_of[j])], q, v, position, velocity);
     } else {
       joint_state(system, model::JointId(j), links, position, velocity);
     }
@@ -72,7 +73,7 @@ void fill_reactions(const System& system, const LinkArrays& links, FrameArrays& 
   for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
     const model::Joint& joint = system.model.joints[j];
     const Seat& seat = system.seats[joint.a.index()];
-    const Vector3d point = links.pose[static_cast<std::size_t>(seat.link)] * (seat.X_LB * joint.X_AF.position);
+    const Vector3d point = links.pose[to_index(seat.link)] * (seat.X_LB * joint.X_AF.position);
     const math::SpatialVector& wrench = arrays.reactions.on_b[j];
     const Vector3d force = wrench.tail<3>();
     put(force, wrench.head<3>() - point.cross(force), j, arrays.reaction);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/drives.hpp"
 
 namespace espalier::dynamics {
@@ -12,7 +13,7 @@ using model::JointType;
 
 // Of a frame in the group that holds the body: the group's frame is that of its lowest body.
 Pose in_group(const model::Model& model, const std::vector<int>& group, model::BodyId body, const Pose& X_BF) {
-  const auto lowest = static_cast<std::size_t>(group[body.index()]);
+  const auto lowest = to_index(group[body.index()]);
   return math::relative_pose(model.bodies[lowest].X_WB, model.body(body).X_WB) * X_BF;
 }
 
@@ -21,7 +22,7 @@ std::vector<Eigen::Vector3d> middles(const model::Model& model, const std::vecto
   std::vector<Eigen::Vector3d> sum(model.bodies.size(), Eigen::Vector3d::Zero());
   std::vector<int> count(model.bodies.size(), 0);
   const auto add = [&](model::BodyId body, const Pose& X_BF) {
-    const auto g = static_cast<std::size_t>(group[body.index()]);
+    const auto g = to_index(group[body.index()]);
     sum[g] += in_group(model, group, body, X_BF).position;
     ++count[g];
   };
@@ -75,7 +76,7 @@ System make_free_system(const model::Model& model) {
   system.links.emplace_back();  // the world
   system.seats.resize(model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const auto lowest = static_cast<std::size_t>(group[b]);
+    const auto lowest = to_index(group[b]);
     if (lowest == b && b > 0) add_floating(model.bodies[b].X_WB, middle[b], system);
     const int link = lowest == b && b > 0 ? static_cast<int>(system.links.size()) - 1 : system.seats[lowest].link;
     system.seats[b] = {link, in_group(model, group, model::BodyId(static_cast<int>(b)), Pose{})};
@@ -95,8 +96,8 @@ System with_pins(const System& system, std::span<const Pose> pose, const std::ve
   int row = 0;
   for (Closure& closure : pinned.closures) {
     if (closure.joint.valid() && std::find(pins.begin(), pins.end(), closure.joint) != pins.end()) {
-      const Pose X_WA = pose[static_cast<std::size_t>(closure.a)] * closure.X_LA;
-      const Pose X_WB = pose[static_cast<std::size_t>(closure.b)] * closure.X_LB;
+      const Pose X_WA = pose[to_index(closure.a)] * closure.X_LA;
+      const Pose X_WB = pose[to_index(closure.b)] * closure.X_LB;
       const std::vector<double> q = model::joint_position(closure.type, closure.pitch, math::relative_pose(X_WA, X_WB));
       closure.X_LA = closure.X_LA * model::joint_pose(closure.type, closure.pitch, q);
       closure.type = JointType::kFixed;

@@ -6,6 +6,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/project_again.hpp"
 
 namespace espalier::dynamics::detail {
@@ -207,13 +208,13 @@ bool set_jacobian(Ode& ode, const Point& from, double tolerance, ImplicitStages&
   s.motion.setZero();
   for (Eigen::Index first = 0; first < all.count; first += kBatch) {
     const Eigen::Index count = std::min<Eigen::Index>(kBatch, all.count - first);
-    const std::span<Point> points = s.batch.points(ode, static_cast<std::size_t>(count));
+    const std::span<Point> points = s.batch.points(ode, to_index(count));
     factor_at(ode, from, s);
     for (Eigen::Index i = 0; i < count; ++i)
-      set_aside(ode, from, all, first + i, s, points[static_cast<std::size_t>(i)]);
+      set_aside(ode, from, all, first + i, s, points[to_index(i)]);
     if (!derivatives(ode, points, s.batch)) return false;
     for (Eigen::Index i = 0; i < count; ++i)
-      take_difference(ode, from, all, first + i, points[static_cast<std::size_t>(i)], s);
+      take_difference(ode, from, all, first + i, points[to_index(i)], s);
   }
   return true;
 }

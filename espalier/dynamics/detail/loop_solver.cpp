@@ -7,6 +7,7 @@
 
 #include <Eigen/SparseCholesky>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 
 namespace espalier::dynamics {
@@ -22,7 +23,7 @@ double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : 
 }  // namespace
 
 CoordinateBounds::CoordinateBounds(const System& system) {
-  const auto size = static_cast<std::size_t>(system.velocity_size);
+  const auto size = to_index(system.velocity_size);
   position.assign(size, -1);
   low.assign(size, -std::numeric_limits<double>::infinity());
   high.assign(size, std::numeric_limits<double>::infinity());
@@ -64,7 +65,7 @@ void LoopSolver::unfold_angles(Eigen::VectorXd& residual) const {
     int first = -1;
     double sum = 0;
     for (int k = 0; k < closure.rows; ++k) {
-      if (is_length(directions[static_cast<std::size_t>(k)])) continue;
+      if (is_length(directions[to_index(k)])) continue;
       if (first < 0) first = k;
       sum += residual[closure.row + k] * residual[closure.row + k];
     }
@@ -75,16 +76,16 @@ void LoopSolver::unfold_angles(Eigen::VectorXd& residual) const {
       continue;
     }
     for (int k = 0; k < closure.rows; ++k) {
-      if (!is_length(directions[static_cast<std::size_t>(k)])) residual[closure.row + k] *= angle / sine;
+      if (!is_length(directions[to_index(k)])) residual[closure.row + k] *= angle / sine;
     }
   }
 }
 
 double LoopSolver::limited_value(const LimitRow& limit) const {
-  const Closure& closure = system_.closures[static_cast<std::size_t>(limit.closure)];
+  const Closure& closure = system_.closures[to_index(limit.closure)];
   const std::vector<double> position =
       model::joint_position(closure.type, closure.pitch, closure_pose(closure, rows_.links.pose));
-  const double value = position[static_cast<std::size_t>(limit.coordinate)];
+  const double value = position[to_index(limit.coordinate)];
   return limit.turns ? turned_to(value, limit.low, limit.high) : value;
 }
 
@@ -125,7 +126,7 @@ std::vector<bool> LoopSolver::find_held(const Point& now, const CoordinateBounds
   std::vector<bool> held = bounds.held;
   for (std::size_t k = 0; k < held.size(); ++k) {
     if (bounds.position[k] < 0) continue;
-    const double q = now.q[static_cast<std::size_t>(bounds.position[k])];
+    const double q = now.q[to_index(bounds.position[k])];
     const double slope = gradient[static_cast<Eigen::Index>(k)];
     if ((q <= bounds.low[k] && slope > 0) || (q >= bounds.high[k] && slope < 0)) held[k] = true;
   }
@@ -155,12 +156,12 @@ Eigen::VectorXd LoopSolver::find_step(const Point& now, const CoordinateBounds& 
 
 // Cuts the step at the bounds.
 LoopSolver::Point LoopSolver::moved(const Point& now, const CoordinateBounds& bounds, Eigen::VectorXd& step) {
-  std::vector<double> change(static_cast<std::size_t>(step.size()));
+  std::vector<double> change(to_index(step.size()));
   for (std::size_t k = 0; k < change.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(k);
     change[k] = step[i] * column_scale_[i];
     if (bounds.position[k] < 0) continue;
-    const double q = now.q[static_cast<std::size_t>(bounds.position[k])];
+    const double q = now.q[to_index(bounds.position[k])];
     const double cut = std::clamp(change[k], std::min(0.0, bounds.low[k] - q), std::max(0.0, bounds.high[k] - q));
     if (cut == change[k]) continue;
     change[k] = cut;
@@ -171,7 +172,7 @@ LoopSolver::Point LoopSolver::moved(const Point& now, const CoordinateBounds& bo
   for (std::size_t k = 0; k < change.size(); ++k) {
     // Rounding must not leave a coordinate beside its bound.
     if (bounds.position[k] < 0 || change[k] == 0) continue;
-    double& value = q[static_cast<std::size_t>(bounds.position[k])];
+    double& value = q[to_index(bounds.position[k])];
     value = std::clamp(value, bounds.low[k], bounds.high[k]);
   }
   return at(std::move(q));
@@ -187,9 +188,9 @@ void LoopSolver::update_J(const std::vector<int>& side) {
   for (std::size_t k = 0; k < limits_.size(); ++k) {
     const int row = system_.rows + static_cast<int>(k);
     if (side[k] == 0) continue;
-    const Closure& closure = system_.closures[static_cast<std::size_t>(limits_[k].closure)];
+    const Closure& closure = system_.closures[to_index(limits_[k].closure)];
     const auto frame = [&](int link, const math::Pose& X_LF) {
-      return rows_.links.pose[static_cast<std::size_t>(link)] * X_LF;
+      return rows_.links.pose[to_index(link)] * X_LF;
     };
     Columns wrench;
     wrench.count = 1;

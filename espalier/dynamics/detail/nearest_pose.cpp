@@ -8,6 +8,7 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/detail/free_bodies.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
@@ -104,7 +105,7 @@ class Search {
     Eigen::VectorXd way(free_.velocity_size);
     for (std::size_t i = 1; i < free_.links.size(); ++i) {
       const Link& link = free_.links[i];
-      const auto at = static_cast<std::size_t>(link.position);
+      const auto at = to_index(link.position);
       const auto turn = [&](std::span<const double> x) {
         return Eigen::Quaterniond(x[at + 3], x[at + 4], x[at + 5], x[at + 6]);
       };
@@ -122,7 +123,7 @@ class Search {
   std::vector<double> moved(std::span<const double> q, const Eigen::VectorXd& step) const {
     std::vector<double> to(q.begin(), q.end());
     const Eigen::VectorXd change = step.cwiseProduct(scale_);
-    move_positions(free_, to, {change.data(), static_cast<std::size_t>(change.size())}, 1);
+    move_positions(free_, to, {change.data(), to_index(change.size())}, 1);
     return to;
   }
 

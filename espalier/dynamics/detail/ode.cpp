@@ -9,6 +9,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/energies.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
@@ -53,8 +54,8 @@ std::string hanging_on(const System& system, std::size_t link) {
 Ode::Ode(const System& made_from, double closed_to)
     : system(made_from),
       loop_tolerance(closed_to),
-      positions(static_cast<std::size_t>(made_from.position_size)),
-      velocities(static_cast<std::size_t>(made_from.velocity_size)),
+      positions(to_index(made_from.position_size)),
+      velocities(to_index(made_from.velocity_size)),
       work(made_from),
       motion(Eigen::VectorXd::Zero(made_from.velocity_size)),
       measure(Eigen::VectorXd::Ones(made_from.position_size + made_from.velocity_size + 1)) {
@@ -68,9 +69,9 @@ void set_position_rates(const System& system, const Eigen::VectorXd& y, Eigen::V
   // The quaternions' own numbers, not their directions: their equation is linear, and its solution keeps the length.
   for (const Link& link : system.links) {
     if (link.freedom == 0) continue;
-    const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
+    const auto size = to_index(model::joint_kind(link.type).position_size);
     const double* velocity = y.data() + system.position_size + link.velocity;
-    position_rate(link.type, {y.data() + link.position, size}, {velocity, static_cast<std::size_t>(link.freedom)},
+    position_rate(link.type, {y.data() + link.position, size}, {velocity, to_index(link.freedom)},
                   {f.data() + link.position, size});
   }
 }
@@ -151,7 +152,7 @@ double free_error_norm(Ode& ode, const Point& to, const Eigen::VectorXd& error, 
 std::string what_broke(const Ode& ode) {
   const System& system = ode.system;
   if (ode.work.massless >= 0)
-    return hanging_on(system, static_cast<std::size_t>(ode.work.massless)) + " has no inertia";
+    return hanging_on(system, to_index(ode.work.massless)) + " has no inertia";
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     const Link& link = system.links[i];
     if (!ode.work.links.force[i].allFinite())

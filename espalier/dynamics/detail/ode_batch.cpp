@@ -4,6 +4,7 @@
 #include <array>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
 #include "espalier/dynamics/energies.hpp"
 
@@ -25,13 +26,13 @@ void prepare(const Ode& like, OdeBatch& batch) {
 bool take_slope(const Ode& like, int lane, OdeBatch& batch, const SlopeAt& asked) {
   const System& system = like.system;
   const std::span<double> effort{batch.effort.data(), like.velocities};
-  const std::span<double> lambda{batch.lambda.data(), static_cast<std::size_t>(system.rows)};
+  const std::span<double> lambda{batch.lambda.data(), to_index(system.rows)};
   get_lane(batch.work->effort, lane, effort);
   get_lane(batch.work->lambda, lane, lambda);
   set_position_rates(system, *asked.y, *asked.f);
   get_lane(batch.work->qdd, lane, like.v(*asked.f));
   (*asked.f)[like.size() - 1] = exchanged_power(system, asked.time, like.q(*asked.y), like.v(*asked.y),
-                                                batch.work->links[static_cast<std::size_t>(lane)], effort, lambda);
+                                                batch.work->links[to_index(lane)], effort, lambda);
   return asked.f->allFinite();
 }
 
@@ -46,8 +47,8 @@ std::bitset<kBatch> derivatives_of(const Ode& like, std::span<const SlopeAt> ask
   ESPALIER_CHECK(!asked.empty() && asked.size() <= kBatch, "a batch has one to eight states");
   prepare(like, batch);
   for (int lane = 0; lane < kBatch; ++lane) {
-    const SlopeAt& state = asked[std::min(static_cast<std::size_t>(lane), asked.size() - 1)];
-    batch.time.of[static_cast<std::size_t>(lane)] = state.time;
+    const SlopeAt& state = asked[std::min(to_index(lane), asked.size() - 1)];
+    batch.time.of[to_index(lane)] = state.time;
     set_lane(like.q(*state.y), lane, batch.q);
     set_lane(like.v(*state.y), lane, batch.v);
   }
@@ -55,7 +56,7 @@ std::bitset<kBatch> derivatives_of(const Ode& like, std::span<const SlopeAt> ask
   std::bitset<kBatch> good;
   if (!evaluate_batch(like.system, batch.time, batch.q, batch.v, *batch.work, lanes)) return good;
   for (int lane = 0; lane < lanes; ++lane) {
-    const auto k = static_cast<std::size_t>(lane);
+    const auto k = to_index(lane);
     good[k] = take_slope(like, lane, batch, asked[k]);
   }
   return good;

@@ -4,6 +4,7 @@
 #include <span>
 #include <variant>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/constraint_rows.hpp"
 
 namespace espalier::dynamics {
@@ -30,7 +31,7 @@ std::vector<int> natural_order(const System& system, int motions) {
       if (closure.joint.valid() == welds) continue;
       const std::span<const Direction> directions = row_directions(closure.type);
       for (int k = 0; k < closure.rows; ++k) {
-        if (is_length(directions[static_cast<std::size_t>(k)]) == lengths) order.push_back(closure.row + k);
+        if (is_length(directions[to_index(k)]) == lengths) order.push_back(closure.row + k);
       }
     }
   };
@@ -38,7 +39,7 @@ std::vector<int> natural_order(const System& system, int motions) {
     for (const bool lengths : {true, false}) add(welds, lengths);
   }
   for (std::size_t k = 0; k < system.drives.size(); ++k) {
-    const std::size_t at = (k + static_cast<std::size_t>(motions)) % system.drives.size();
+    const std::size_t at = (k + to_index(motions)) % system.drives.size();
     order.push_back(system.drives[at].row);
   }
   return order;

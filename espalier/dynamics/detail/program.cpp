@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/world_parts.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/plan/loop_elimination.hpp"
@@ -59,7 +60,7 @@ class Maker {
 
   // The link's own frame is frame B.
   math::Pose in_kernel(int link, const math::Pose& X_LF) const {
-    return link == 0 ? X_LF : system_.links[static_cast<std::size_t>(link)].X_LB.inverse() * X_LF;
+    return link == 0 ? X_LF : system_.links[to_index(link)].X_LB.inverse() * X_LF;
   }
 
   void add_link(std::size_t i) {
@@ -93,7 +94,7 @@ class Maker {
   void list_children() {
     std::vector<std::vector<int>> children(program_.links.size());
     for (std::size_t i = 1; i < program_.links.size(); ++i)
-      children[static_cast<std::size_t>(program_.links[i].parent)].push_back(static_cast<int>(i));
+      children[to_index(program_.links[i].parent)].push_back(static_cast<int>(i));
     for (std::size_t i = 0; i < program_.links.size(); ++i) {
       program_.links[i].children.begin = static_cast<int>(program_.children.size());
       program_.children.insert(program_.children.end(), children[i].begin(), children[i].end());
@@ -137,7 +138,7 @@ class Maker {
     Loop loop;
     loop.row = closure.row;
     for (int r = 0; r < closure.rows; ++r) {
-      if (!dropped_[static_cast<std::size_t>(closure.row + r)]) loop.kept.push_back(r);
+      if (!dropped_[to_index(closure.row + r)]) loop.kept.push_back(r);
     }
     if (loop.kept.empty()) return;
     Term term = make_term(closure.a, closure.X_LA, closure.b, closure.X_LB);
@@ -148,8 +149,8 @@ class Maker {
   }
 
   void add_drive(int index) {
-    const Drive& drive = system_.drives[static_cast<std::size_t>(index)];
-    if (dropped_[static_cast<std::size_t>(drive.row)]) return;
+    const Drive& drive = system_.drives[to_index(index)];
+    if (dropped_[to_index(drive.row)]) return;
     Loop loop;
     loop.row = drive.row;
     loop.kept = {0};
@@ -219,7 +220,7 @@ class Maker {
     for (auto& seeds : seeds_) {
       int part = -1;
       for (const auto& [link, seed] : seeds) {
-        if (part < 0 && link > 0) part = parts.part_of[static_cast<std::size_t>(link)];
+        if (part < 0 && link > 0) part = parts.part_of[to_index(link)];
       }
       for (auto& [link, seed] : seeds) {
         if (link == 0 && part >= 0) link = static_cast<int>(count) + part;
@@ -227,7 +228,7 @@ class Maker {
     }
     standing_.resize(program_.links.size());
     for (std::size_t i = 1; i < program_.links.size(); ++i)
-      standing_[static_cast<std::size_t>(stands_on_[i])].push_back(static_cast<int>(i));
+      standing_[to_index(stands_on_[i])].push_back(static_cast<int>(i));
   }
 
   // Where rows of a loop are at the link in work, and the blocks of M that are known there.
@@ -244,7 +245,7 @@ class Maker {
     const int own = static_cast<int>(system_.links.size());
     const int all = static_cast<int>(program_.links.size());
     std::vector<int> parent, order;
-    for (int i = 1; i < all; ++i) parent.push_back(stands_on_[static_cast<std::size_t>(i)] - 1);
+    for (int i = 1; i < all; ++i) parent.push_back(stands_on_[to_index(i)] - 1);
     for (int i = own; i < all; ++i) order.push_back(i - 1);
     for (int i = 1; i < own; ++i) order.push_back(i - 1);
     std::vector<plan::LoopEnds> ends(loops_.size());
@@ -258,9 +259,9 @@ class Maker {
     seeds_at_.resize(program_.links.size());
     for (std::size_t l = 0; l < loops_.size(); ++l) {
       for (const auto& [link, seed] : seeds_[l])
-        seeds_at_[static_cast<std::size_t>(link)].push_back({static_cast<int>(l), seed});
+        seeds_at_[to_index(link)].push_back({static_cast<int>(l), seed});
     }
-    for (std::size_t k = order.size(); k-- > 0;) place_link(static_cast<std::size_t>(order[k] + 1));
+    for (std::size_t k = order.size(); k-- > 0;) place_link(to_index(order[k] + 1));
     place_link(0);
   }
 
@@ -283,7 +284,7 @@ class Maker {
     for (const auto& [loop, seed] : seeds_at_[i]) sources[loop].push_back(seed);
     LinkProgram& link = program_.links[i];
     for (const int child : standing_[i]) {
-      for (const auto& [loop, slot] : slots_[static_cast<std::size_t>(child)]) sources[loop].push_back(slot);
+      for (const auto& [loop, slot] : slots_[to_index(child)]) sources[loop].push_back(slot);
     }
     link.gathers.begin = static_cast<int>(program_.gathers.size());
     for (const auto& [loop, list] : sources) {
@@ -291,7 +292,7 @@ class Maker {
         here[loop] = list.front();
         continue;
       }
-      const int rows = program_.loops[static_cast<std::size_t>(loop)].rows;
+      const int rows = program_.loops[to_index(loop)].rows;
       Gather out;
       out.rows = rows;
       out.K = take(6 * rows), out.k = take(rows);
@@ -308,7 +309,7 @@ class Maker {
     std::map<Key, std::vector<int>> sources;
     LinkProgram& link = program_.links[i];
     for (const int child : standing_[i]) {
-      for (const auto& [key, block] : known_[static_cast<std::size_t>(child)]) sources[key].push_back(block);
+      for (const auto& [key, block] : known_[to_index(child)]) sources[key].push_back(block);
     }
     link.merges.begin = static_cast<int>(program_.merges.size());
     for (const auto& [key, list] : sources) {
@@ -329,7 +330,7 @@ class Maker {
     link.merges.end = static_cast<int>(program_.merges.size());
   }
 
-  int rows(int loop) const { return program_.loops[static_cast<std::size_t>(loop)].rows; }
+  int rows(int loop) const { return program_.loops[to_index(loop)].rows; }
 
   int block(std::map<Key, int>& blocks, int c, int d) {
     const Key key = std::minmax(c, d);
@@ -345,8 +346,8 @@ class Maker {
     out.M = block(blocks, loop, loop);
     out.yK = at_world ? 0 : take(6 * out.rows);
     out.yk = take(out.rows);
-    out.lambda = program_.loops[static_cast<std::size_t>(loop)].lambda;
-    const std::vector<int>& coupled = elimination_.coupled[static_cast<std::size_t>(loop)];
+    out.lambda = program_.loops[to_index(loop)].lambda;
+    const std::vector<int>& coupled = elimination_.coupled[to_index(loop)];
     out.near.begin = static_cast<int>(program_.nears.size());
     for (const int other : coupled) {
       Near near;
@@ -355,7 +356,7 @@ class Maker {
       near.transposed = other < loop;
       near.Y = take(out.rows * near.rows);
       near.K = here[other].K, near.k = here[other].k;
-      near.lambda = program_.loops[static_cast<std::size_t>(other)].lambda;
+      near.lambda = program_.loops[to_index(other)].lambda;
       program_.nears.push_back(near);
     }
     out.near.end = static_cast<int>(program_.nears.size());
@@ -383,7 +384,7 @@ class Maker {
       out.K = here[loop].K, out.k = here[loop].k;
       out.K_up = take(6 * out.rows), out.k_up = take(out.rows);
       out.W = take(link.freedom * out.rows), out.WD = take(link.freedom * out.rows);
-      out.lambda = program_.loops[static_cast<std::size_t>(loop)].lambda;
+      out.lambda = program_.loops[to_index(loop)].lambda;
       slots_[i][loop] = {out.K_up, out.k_up};
       program_.passes.push_back(out);
     }
@@ -391,8 +392,8 @@ class Maker {
     link.pairs.begin = static_cast<int>(program_.pairs.size());
     for (std::size_t c = 0; c < open.size(); ++c) {
       for (std::size_t d = c; d < open.size(); ++d) {
-        const Pass& first = program_.passes[static_cast<std::size_t>(link.passes.begin) + c];
-        const Pass& second = program_.passes[static_cast<std::size_t>(link.passes.begin) + d];
+        const Pass& first = program_.passes[to_index(link.passes.begin) + c];
+        const Pass& second = program_.passes[to_index(link.passes.begin) + d];
         const int M = block(blocks, open[c], open[d]);
         program_.pairs.push_back({first.rows, second.rows, first.W, second.WD, M});
         known_[i][{open[c], open[d]}] = M;
@@ -442,19 +443,19 @@ plan::WorkCount count_work(const Program& program, int begin, int end) {
   using plan::Work;
   plan::WorkCount work;
   for (int i = begin; i < end; ++i) {
-    const LinkProgram& link = program.links[static_cast<std::size_t>(i)];
+    const LinkProgram& link = program.links[to_index(i)];
     if (!link.anchored) work[Work::kJoint] += 1;
     work[Work::kCoordinate] += link.freedom;
     int open = 0;
-    for (int p = link.passes.begin; p < link.passes.end; ++p) open += program.passes[static_cast<std::size_t>(p)].rows;
+    for (int p = link.passes.begin; p < link.passes.end; ++p) open += program.passes[to_index(p)].rows;
     work[Work::kCarriedRow] += open;
     work[Work::kCarriedCoordinate] += open * link.freedom;
     work[Work::kCoupling] += 0.5 * open * (open + 1) * link.freedom;
     for (int c = link.closes.begin; c < link.closes.end; ++c) {
-      const Close& close = program.closes[static_cast<std::size_t>(c)];
+      const Close& close = program.closes[to_index(c)];
       int coupled = 0;
       for (int n = close.near.begin; n < close.near.end; ++n)
-        coupled += program.nears[static_cast<std::size_t>(n)].rows;
+        coupled += program.nears[to_index(n)].rows;
       work[Work::kLoop] += 1;
       work[Work::kRow] += close.rows;
       work[Work::kFlop] += plan::elimination_flops(

@@ -8,6 +8,7 @@
 
 #include <Eigen/LU>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/poses.hpp"
 
 namespace espalier::dynamics {
@@ -125,7 +126,7 @@ class Search {
  private:
   using Values = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>;
 
-  const Pose& pose(int link) const { return rows_.links.pose[static_cast<std::size_t>(link)]; }
+  const Pose& pose(int link) const { return rows_.links.pose[to_index(link)]; }
 
   Stress stress_of(const SparseVector& relation) const {
     Stress stress;
@@ -140,7 +141,7 @@ class Search {
       SpatialVector wrench = SpatialVector::Zero();
       for (; k < relation.size() && relation[k].first < closure->row + closure->rows; ++k)
         wrench += relation[k].second * T.column.col(relation[k].first - closure->row);
-      const int place = place_of_closure_[static_cast<std::size_t>(closure - system_.closures.begin())];
+      const int place = place_of_closure_[to_index(closure - system_.closures.begin())];
       if (place >= 0) add(stress, place, wrench);
       carry(stress, *closure, wrench);
     }
@@ -154,7 +155,7 @@ class Search {
     int b = closure.b;
     while (a != b) {
       int& deeper = a > b ? a : b;
-      const auto i = static_cast<std::size_t>(deeper);
+      const auto i = to_index(deeper);
       if (place_of_link_[i] >= 0)
         add(stress, place_of_link_[i], a > b ? SpatialVector(wrench) : SpatialVector(-wrench));
       deeper = system_.links[i].parent;
@@ -175,16 +176,16 @@ class Search {
   }
 
   void note(int s) {
-    for (const auto& [place, wrench] : stresses_[static_cast<std::size_t>(s)]) {
-      std::vector<int>& list = using_[static_cast<std::size_t>(place)];
+    for (const auto& [place, wrench] : stresses_[to_index(s)]) {
+      std::vector<int>& list = using_[to_index(place)];
       if (std::find(list.begin(), list.end(), s) == list.end()) list.push_back(s);
     }
   }
 
   std::vector<int> stresses_at(int place) const {
     std::vector<int> at;
-    for (const int s : using_[static_cast<std::size_t>(place)]) {
-      if (stresses_[static_cast<std::size_t>(s)].contains(place)) at.push_back(s);
+    for (const int s : using_[to_index(place)]) {
+      if (stresses_[to_index(s)].contains(place)) at.push_back(s);
     }
     std::sort(at.begin(), at.end());
     return at;
@@ -207,7 +208,7 @@ class Search {
 
   Pose frame_b(const Place& place) const {
     if (!place.cut) {
-      const Link& link = system_.links[static_cast<std::size_t>(place.b)];
+      const Link& link = system_.links[to_index(place.b)];
       return pose(place.b) * link.X_LB;
     }
     const auto closure = std::find_if(system_.closures.begin(), system_.closures.end(),
@@ -219,7 +220,7 @@ class Search {
   Values powers(int place, const std::vector<SpatialVector>& twists, const std::vector<int>& at) const {
     Values values(static_cast<Eigen::Index>(twists.size()), static_cast<Eigen::Index>(at.size()));
     for (std::size_t s = 0; s < at.size(); ++s) {
-      const SpatialVector& wrench = stresses_[static_cast<std::size_t>(at[s])].at(place);
+      const SpatialVector& wrench = stresses_[to_index(at[s])].at(place);
       for (std::size_t d = 0; d < twists.size(); ++d)
         values(static_cast<Eigen::Index>(d), static_cast<Eigen::Index>(s)) = wrench.dot(twists[d]);
     }
@@ -241,8 +242,8 @@ class Search {
     std::vector<int> best_at;
     // Places are numbered cut joints first.
     for (const auto& [place, wrench] : stress) {
-      if (closed_[static_cast<std::size_t>(place)]) continue;
-      const Place& here = places_[static_cast<std::size_t>(place)];
+      if (closed_[to_index(place)]) continue;
+      const Place& here = places_[to_index(place)];
       const std::vector<int> at = stresses_at(place);
       for (const Change& change : changes_of(here.type)) {
         const std::vector<SpatialVector> twists = freed(here, change);
@@ -257,7 +258,7 @@ class Search {
       }
     }
     if (!best) return best;
-    closed_[static_cast<std::size_t>(best_place)] = true;
+    closed_[to_index(best_place)] = true;
     eliminate(best_values, best_at);
     return best;
   }
@@ -267,20 +268,20 @@ class Search {
     for (Eigen::Index d = 0; d < values.rows(); ++d) {
       Eigen::Index pivot = 0;
       values.row(d).cwiseAbs().maxCoeff(&pivot);
-      Stress& gone = stresses_[static_cast<std::size_t>(at[static_cast<std::size_t>(pivot)])];
+      Stress& gone = stresses_[to_index(at[to_index(pivot)])];
       for (Eigen::Index s = 0; s < values.cols(); ++s) {
         const double share = values(d, s) / values(d, pivot);
         if (s == pivot || share == 0) continue;
-        const int index = at[static_cast<std::size_t>(s)];
+        const int index = at[to_index(s)];
         for (const auto& [place, wrench] : gone)
-          add(stresses_[static_cast<std::size_t>(index)], place, SpatialVector(-share * wrench));
+          add(stresses_[to_index(index)], place, SpatialVector(-share * wrench));
         values.col(s) -= share * values.col(pivot);
         note(index);
       }
       gone.clear();
       values.col(pivot).setZero();
     }
-    for (const int s : at) tidy(stresses_[static_cast<std::size_t>(s)]);
+    for (const int s : at) tidy(stresses_[to_index(s)]);
   }
 
   const System& system_;
@@ -323,14 +324,14 @@ std::vector<Remedy> find_remedies(const System& system, const ConstraintRows& ro
 std::pair<System, std::vector<double>> retyped(const System& system, std::span<const double> q,
                                                std::span<const Remedy> remedies) {
   const std::vector<Pose> pose = link_poses(system, q);
-  const auto at = [&](int link) { return pose[static_cast<std::size_t>(link)]; };
+  const auto at = [&](int link) { return pose[to_index(link)]; };
   std::pair<System, std::vector<double>> result{system, {}};
   System& changed = result.first;
   std::vector<double>& position = result.second;
   changed.velocity_size = 0;
   for (std::size_t i = 0; i < changed.links.size(); ++i) {
     Link& link = changed.links[i];
-    const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
+    const auto size = to_index(model::joint_kind(link.type).position_size);
     std::vector<double> own(q.begin() + link.position, q.begin() + link.position + static_cast<std::ptrdiff_t>(size));
     if (const Remedy* remedy = remedy_of(remedies, link.joint)) {
       retype(link.type, link.X_LA, link.X_LB, at(link.parent), pose[i], *remedy);

@@ -6,6 +6,8 @@
 #include <limits>
 #include <queue>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::dynamics {
 namespace {
 
@@ -19,20 +21,20 @@ class Scratch {
 
   // True where the index is touched for the first time.
   bool add(int index, double amount) {
-    const auto i = static_cast<std::size_t>(index);
+    const auto i = to_index(index);
     value_[i] += amount;
     if (seen_[i]) return false;
     seen_[i] = true;
     touched_.push_back(index);
     return true;
   }
-  double take(int index) { return std::exchange(value_[static_cast<std::size_t>(index)], 0.0); }
+  double take(int index) { return std::exchange(value_[to_index(index)], 0.0); }
   // What is left above `least`, by increasing index; clears all.
   SparseVector collect(double least) {
     std::sort(touched_.begin(), touched_.end());
     SparseVector result;
     for (const int index : touched_) {
-      const auto i = static_cast<std::size_t>(index);
+      const auto i = to_index(index);
       if (std::abs(value_[i]) > least) result.emplace_back(index, value_[i]);
       value_[i] = 0;
       seen_[i] = false;
@@ -60,12 +62,12 @@ class Elimination {
   Elimination(const SparseRows& G, double tolerance)
       : G_(G),
         tolerance_(tolerance),
-        columns_(static_cast<std::size_t>(G.cols())),
-        multiples_(static_cast<std::size_t>(G.rows())),
-        pivot_in_(static_cast<std::size_t>(G.cols()), -1),
-        count_(static_cast<std::size_t>(G.cols()), 0) {
+        columns_(to_index(G.cols())),
+        multiples_(to_index(G.rows())),
+        pivot_in_(to_index(G.cols()), -1),
+        count_(to_index(G.cols()), 0) {
     for (int row = 0; row < G.rows(); ++row) {
-      for (SparseRows::InnerIterator entry(G, row); entry; ++entry) ++count_[static_cast<std::size_t>(entry.col())];
+      for (SparseRows::InnerIterator entry(G, row); entry; ++entry) ++count_[to_index(entry.col())];
     }
   }
 
@@ -92,12 +94,12 @@ class Elimination {
     std::priority_queue<int, std::vector<int>, std::greater<>> waiting;
     const auto put = [&](int column, double amount) {
       if (!columns_.add(column, amount)) return;
-      const int pivot = pivot_in_[static_cast<std::size_t>(column)];
+      const int pivot = pivot_in_[to_index(column)];
       if (pivot >= 0) waiting.push(pivot);
     };
     for (SparseRows::InnerIterator entry(G_, row); entry; ++entry) put(static_cast<int>(entry.col()), entry.value());
     while (!waiting.empty()) {
-      const Pivot& pivot = pivots_[static_cast<std::size_t>(waiting.top())];
+      const Pivot& pivot = pivots_[to_index(waiting.top())];
       const int index = waiting.top();
       waiting.pop();
       const double multiple = columns_.take(pivot.column) / pivot.value;
@@ -123,7 +125,7 @@ class Elimination {
     }
     pivot.above = std::move(above);
     entries_ += left.size() + pivot.above.size();
-    pivot_in_[static_cast<std::size_t>(pivot.column)] = static_cast<int>(pivots_.size());
+    pivot_in_[to_index(pivot.column)] = static_cast<int>(pivots_.size());
     pivots_.push_back(std::move(pivot));
   }
 
@@ -136,7 +138,7 @@ class Elimination {
     for (const auto& [pivot, multiple] : above) put(pivot, multiple);
     SparseVector relation = {{row, 1.0}};
     while (!waiting.empty()) {
-      const Pivot& pivot = pivots_[static_cast<std::size_t>(waiting.top())];
+      const Pivot& pivot = pivots_[to_index(waiting.top())];
       const int index = waiting.top();
       waiting.pop();
       const double multiple = multiples_.take(index);
@@ -149,7 +151,7 @@ class Elimination {
     return relation;
   }
 
-  int count(int column) const { return count_[static_cast<std::size_t>(column)]; }
+  int count(int column) const { return count_[to_index(column)]; }
 
   const SparseRows& G_;
   double tolerance_;

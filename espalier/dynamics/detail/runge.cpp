@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
@@ -80,13 +81,13 @@ class Together {
     for (std::size_t k = 0; k < steps_.size(); ++k) {
       if (!good_[k]) continue;
       lane_[k] = lanes;
-      asked[static_cast<std::size_t>(lanes++)] = ask(steps_[k]);
+      asked[to_index(lanes++)] = ask(steps_[k]);
       ++steps_[k].ode->evaluations;
       steps_[k].ode->time = ask(steps_[k]).time;
     }
     if (lanes == 0) return;
-    const auto finite = derivatives_of(*steps_.front().ode, {asked.data(), static_cast<std::size_t>(lanes)}, batch_);
-    for (std::size_t k = 0; k < steps_.size(); ++k) good_[k] = good_[k] && finite[static_cast<std::size_t>(lane_[k])];
+    const auto finite = derivatives_of(*steps_.front().ode, {asked.data(), to_index(lanes)}, batch_);
+    for (std::size_t k = 0; k < steps_.size(); ++k) good_[k] = good_[k] && finite[to_index(lane_[k])];
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/forces.hpp"
 
 namespace espalier::dynamics::detail {
@@ -22,7 +23,7 @@ Welds::Welds(const System& system) : needed_(system.seats.size(), SpatialVector:
   find_welds(system);
   if (welds_.empty()) return;
   first_body_.assign(system.links.size(), 0);
-  for (std::size_t b = system.seats.size(); b-- > 0;) first_body_[static_cast<std::size_t>(system.seats[b].link)] = b;
+  for (std::size_t b = system.seats.size(); b-- > 0;) first_body_[to_index(system.seats[b].link)] = b;
   make_body_system(system);
 }
 
@@ -71,7 +72,7 @@ void Welds::set_needs(const System& system, double time, const Workspace& work, 
   SpatialVector upwards = SpatialVector::Zero();
   upwards.tail<3>() = -system.gravity;
   for (std::size_t b = 0; b < system.seats.size(); ++b) {
-    const auto link = static_cast<std::size_t>(system.seats[b].link);
+    const auto link = to_index(system.seats[b].link);
     bodies.pose[b] = work.links.pose[link] * system.seats[b].X_LB;
     bodies.velocity[b] = work.links.velocity[link];
     const math::SpatialMatrix inertia =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/plan/task_tree.hpp"
 
 namespace espalier::dynamics::detail {
@@ -24,7 +25,7 @@ class Divider {
         first_.push_back(static_cast<int>(i));
         branch_of_[i] = static_cast<int>(first_.size()) - 1;
       } else {
-        branch_of_[i] = branch_of_[static_cast<std::size_t>(parent[i])];
+        branch_of_[i] = branch_of_[to_index(parent[i])];
       }
     }
     first_.push_back(static_cast<int>(parent.size()));
@@ -49,8 +50,8 @@ class Divider {
     for (const int link : loop) {
       at_world = at_world || link == 0;
       if (link == 0) continue;
-      span.first = std::min(span.first, branch_of_[static_cast<std::size_t>(link)]);
-      span.second = std::max(span.second, branch_of_[static_cast<std::size_t>(link)]);
+      span.first = std::min(span.first, branch_of_[to_index(link)]);
+      span.second = std::max(span.second, branch_of_[to_index(link)]);
     }
     if (span.second >= 0 && (at_world || span.first < span.second)) spans_.push_back(span);
   }
@@ -65,28 +66,28 @@ class Divider {
       add_part(middle, end, part);
       return;
     }
-    for (int i = first_[static_cast<std::size_t>(begin)]; i < first_[static_cast<std::size_t>(end)]; ++i)
-      parts_.part_of[static_cast<std::size_t>(i)] = part;
+    for (int i = first_[to_index(begin)]; i < first_[to_index(end)]; ++i)
+      parts_.part_of[to_index(i)] = part;
   }
 
   int size(int begin, int end) const {
-    return first_[static_cast<std::size_t>(end)] - first_[static_cast<std::size_t>(begin)];
+    return first_[to_index(end)] - first_[to_index(begin)];
   }
 
   // The branch in the middle half before which the fewest loops cross; -1 where there are too many.
   int best_cut(int begin, int end) const {
-    std::vector<int> change(static_cast<std::size_t>(end - begin) + 2, 0);
+    std::vector<int> change(to_index(end - begin) + 2, 0);
     for (const auto& [low, high] : spans_) {
       if (low < begin || high >= end) continue;
-      ++change[static_cast<std::size_t>(low - begin) + 1];
-      --change[static_cast<std::size_t>(high - begin) + 1];
+      ++change[to_index(low - begin) + 1];
+      --change[to_index(high - begin) + 1];
     }
     int best = -1;
     int crossing = 0;
     int fewest = kMostCrossing + 1;
     const int quarter = size(begin, end) / 4;
     for (int cut = begin + 1; cut < end; ++cut) {
-      crossing += change[static_cast<std::size_t>(cut - begin)];
+      crossing += change[to_index(cut - begin)];
       if (size(begin, cut) < quarter || size(cut, end) < quarter) continue;
       if (crossing < fewest) best = cut, fewest = crossing;
     }

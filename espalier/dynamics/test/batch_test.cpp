@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/detail/kernel.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
@@ -36,8 +37,8 @@ TEST(EvaluateBatch, GivesTheBitsOfSingleStates) {
         for (double& number : lane_v) number += random.uniform(-1, 1);
         set_lane(lane_q, lane, all_q);
         set_lane(lane_v, lane, all_v);
-        time.of[static_cast<std::size_t>(lane)] = 0.3 + 0.1 * lane;
-        evaluate(system, time.of[static_cast<std::size_t>(lane)], lane_q, lane_v, single);
+        time.of[to_index(lane)] = 0.3 + 0.1 * lane;
+        evaluate(system, time.of[to_index(lane)], lane_q, lane_v, single);
         set_lane({single.qdd.data(), v.size()}, lane, expected);
       }
       EXPECT_TRUE(evaluate_batch(system, time, all_q, all_v, batch));

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
@@ -20,8 +21,8 @@ void add_bushings(const ReferenceModel& reference, const model::Model& model, co
   for (const GroundBushing& bushing : reference.bushings) {
     const auto body = std::find_if(model.bodies.begin(), model.bodies.end(),
                                    [&](const model::Body& b) { return b.name == bushing.body; });
-    const Seat& seat = system.seats[static_cast<std::size_t>(body - model.bodies.begin())];
-    const auto link = static_cast<std::size_t>(seat.link);
+    const Seat& seat = system.seats[to_index(body - model.bodies.begin())];
+    const auto link = to_index(seat.link);
     const Eigen::Vector3d point = work.links.pose[link] * seat.X_LB * bushing.point;
     const Eigen::Vector3d rate = work.links.velocity[link].tail<3>() + work.links.velocity[link].head<3>().cross(point);
     const Eigen::Vector3d force =
@@ -40,7 +41,7 @@ double acceleration_error(const ReferenceModel& reference, const model::Model& m
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
     const nlohmann::json& expected = bodies[model.bodies[b].name];
     const Seat& seat = system.seats[b];
-    const auto link = static_cast<std::size_t>(seat.link);
+    const auto link = to_index(seat.link);
     const Eigen::Vector3d com = work.links.pose[link] * seat.X_LB * model.bodies[b].inertia.com;
     const Eigen::Vector3d w = work.links.velocity[link].head<3>();
     const Eigen::Vector3d alpha = work.links.acceleration[link].head<3>();
@@ -87,10 +88,10 @@ TEST(SolveAccelerations, AgreesWithEveryReferenceOnEveryTree) {
 // q after a short time h at the velocities v.
 std::vector<double> moved(const System& system, std::vector<double> q, const std::vector<double>& v, double h) {
   for (const Link& link : system.links) {
-    const auto size = static_cast<std::size_t>(model::joint_kind(link.type).position_size);
+    const auto size = to_index(model::joint_kind(link.type).position_size);
     const std::span<double> position(q.data() + link.position, size);
     std::vector<double> rate(size);
-    position_rate(link.type, position, {v.data() + link.velocity, static_cast<std::size_t>(link.freedom)}, rate);
+    position_rate(link.type, position, {v.data() + link.velocity, to_index(link.freedom)}, rate);
     for (std::size_t k = 0; k < size; ++k) position[k] += h * rate[k];
   }
   return q;

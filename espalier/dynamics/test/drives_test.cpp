@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/robotics.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 
@@ -179,7 +180,7 @@ TEST(Drives, GearPairIsOneInertia) {
   Workspace work(system);
   evaluate(system, 0, system.drawn, system.drawn_rate, work);
   const double first = 7 / (0.3 + 0.16 * 5);
-  const int i = system.links[static_cast<std::size_t>(system.link_of[0])].velocity;
+  const int i = system.links[to_index(system.link_of[0])].velocity;
   EXPECT_NEAR(work.qdd[i], first, 1e-12);
   EXPECT_NEAR(work.qdd[1 - i], -0.4 * first, 1e-12);
 }
@@ -194,7 +195,7 @@ TEST(Drives, PolynomialCouplesValueRateAndAcceleration) {
   spec.couplings.push_back(make_coupling({"rail_a", "rail_b"}, {}, 0, {1, 2, 3, 4}));
   const System system = planned_system(spec);
   Workspace work(system);
-  const auto a = static_cast<std::size_t>(system.links[static_cast<std::size_t>(system.link_of[0])].velocity);
+  const auto a = to_index(system.links[to_index(system.link_of[0])].velocity);
   const std::size_t b = 1 - a;
   std::vector<double> q(2), v(2);
   q[b] = 0.5, v[b] = 0.7;

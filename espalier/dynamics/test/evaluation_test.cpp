@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/dynamics/dense.hpp"
 #include "espalier/dynamics/detail/program.hpp"
@@ -162,7 +163,7 @@ TEST(Evaluate, ThreadsChangeNoBit) {
     evaluate(system, 0, system.drawn, v, several);
     ASSERT_EQ(one.qdd, several.qdd);
     ASSERT_EQ(one.lambda, several.lambda);
-    v[static_cast<std::size_t>(repeat)] += 0.1;
+    v[to_index(repeat)] += 0.1;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -19,7 +20,7 @@ using model::JointType;
 void add_random_laws(ReferenceModel& reference, Random& random) {
   for (std::size_t j = 0; j < reference.spec.joints.size(); ++j) {
     model::JointSpec& joint = reference.spec.joints[j];
-    const auto f = static_cast<std::size_t>(model::joint_kind(joint.type).freedom);
+    const auto f = to_index(model::joint_kind(joint.type).freedom);
     const bool turns = joint.type == JointType::kSpherical || joint.type == JointType::kFree;
     for (std::size_t k = 0; k < f; ++k) {
       const double q = turns ? 0 : reference.state.position[j][k];

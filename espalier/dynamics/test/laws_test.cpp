@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/robotics.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
@@ -35,8 +36,8 @@ const CoordinateLaw& law_of(const System& system, model::JointId joint, std::siz
 void expect_limits(const System& system, model::JointId joint, int k) {
   const int link = system.link_of[joint.index()];
   ASSERT_GE(link, 0);
-  const double inertia = seen_inertia(system, system.links[static_cast<std::size_t>(link)].velocity + k);
-  const CoordinateLaw& law = law_of(system, joint, static_cast<std::size_t>(k));
+  const double inertia = seen_inertia(system, system.links[to_index(link)].velocity + k);
+  const CoordinateLaw& law = law_of(system, joint, to_index(k));
   const double stiffness = inertia * kLimitFrequency * kLimitFrequency;
   EXPECT_NEAR(law.limit_stiffness, stiffness, 1e-9 * stiffness) << "joint " << joint.index() << ", coordinate " << k;
   EXPECT_NEAR(law.limit_damping, 2 * kLimitDamping * inertia * kLimitFrequency, 1e-9 * stiffness);

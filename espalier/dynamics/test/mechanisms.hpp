@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
@@ -81,7 +82,7 @@ inline Eigen::VectorXd body_accelerations(const System& system, Workspace& work)
   Eigen::VectorXd all(6 * static_cast<Eigen::Index>(system.seats.size()));
   for (std::size_t b = 0; b < system.seats.size(); ++b) {
     all.segment<6>(6 * static_cast<Eigen::Index>(b)) =
-        work.links.acceleration[static_cast<std::size_t>(system.seats[b].link)];
+        work.links.acceleration[to_index(system.seats[b].link)];
   }
   return all;
 }

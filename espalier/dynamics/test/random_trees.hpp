@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/plan/network.hpp"
 #include "espalier/plan/plan.hpp"
@@ -30,7 +31,7 @@ inline plan::Plan random_plan(const plan::Network& network, std::uint32_t key) {
   std::vector<std::pair<double, int>> shuffled;
   for (int e = 0; e < static_cast<int>(network.graph.edges.size()); ++e) shuffled.emplace_back(random.uniform(), e);
   std::sort(shuffled.begin(), shuffled.end());
-  DisjointSets joined(static_cast<std::size_t>(network.graph.vertices));
+  DisjointSets joined(to_index(network.graph.vertices));
   plan::PlanOptions options;
   for (const auto& [order, e] : shuffled) {
     if (!joined.join(network.graph.edges[e].a, network.graph.edges[e].b)) options.cut.push_back(e);

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/model.hpp"
 
@@ -36,7 +37,7 @@ inline Eigen::Vector3d read_vector(const nlohmann::json& list) {
 
 inline Eigen::Matrix3d read_matrix(const nlohmann::json& rows) {
   Eigen::Matrix3d matrix;
-  for (int r = 0; r < 3; ++r) matrix.row(r) = read_vector(rows[static_cast<std::size_t>(r)]).transpose();
+  for (int r = 0; r < 3; ++r) matrix.row(r) = read_vector(rows[to_index(r)]).transpose();
   return matrix;
 }
 

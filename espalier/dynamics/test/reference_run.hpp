@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
 #include "espalier/plan/network.hpp"
@@ -28,7 +29,7 @@ inline void set_bushings(const ReferenceModel& reference, System& system) {
   if (tyres.empty()) return;
   system.callback = [tyres](double, LinkArrays& links) {
     for (const Tyre& tyre : tyres) {
-      const auto link = static_cast<std::size_t>(tyre.seat.link);
+      const auto link = to_index(tyre.seat.link);
       const Eigen::Vector3d point = links.pose[link] * tyre.seat.X_LB * tyre.law.point;
       const math::SpatialVector& velocity = links.velocity[link];
       const Eigen::Vector3d rate = velocity.tail<3>() + velocity.head<3>().cross(point);

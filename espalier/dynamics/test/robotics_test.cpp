@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 
 namespace espalier::dynamics {
@@ -23,7 +24,7 @@ struct Sample {
 Sample make_sample(ReferenceModel reference, std::uint32_t key) {
   Random random(5, key);
   for (model::JointSpec& joint : reference.spec.joints)
-    joint.armature.assign(static_cast<std::size_t>(model::joint_kind(joint.type).freedom), random.uniform(0, 2));
+    joint.armature.assign(to_index(model::joint_kind(joint.type).freedom), random.uniform(0, 2));
   const Result<model::Model> model = model::compile(reference.spec);
   EXPECT_TRUE(model) << model.error().message;
   const plan::Mechanism mechanism = plan::make_mechanism(*model);
@@ -53,7 +54,7 @@ TEST(InverseDynamics, InvertsForwardDynamics) {
     TreeWorkspace work(s.system);
     update_tree(s.system, s.q, s.v, work);
     Eigen::VectorXd tau(s.system.velocity_size);
-    inverse_dynamics(s.system, {forward.qdd.data(), static_cast<std::size_t>(forward.qdd.size())}, work, tau,
+    inverse_dynamics(s.system, {forward.qdd.data(), to_index(forward.qdd.size())}, work, tau,
                      forward.links.force);
     Eigen::VectorXd bias(s.system.velocity_size);
     bias_efforts(s.system, work, bias);
@@ -71,7 +72,7 @@ TEST(InverseDynamics, ItsColumnsAreTheMassMatrix) {
     bias_efforts(s.system, work, bias);
     for (Eigen::Index k = 0; k < column.size(); ++k) {
       std::vector<double> unit(s.v.size(), 0);
-      unit[static_cast<std::size_t>(k)] = 1;
+      unit[to_index(k)] = 1;
       inverse_dynamics(s.system, unit, work, column);
       EXPECT_LT((column - bias - H.col(k)).cwiseAbs().maxCoeff(),
                 1e-11 * (H.cwiseAbs().maxCoeff() + bias.cwiseAbs().maxCoeff()));
@@ -94,7 +95,7 @@ TEST(BodyJacobian, IsTheRateOfPointsAndAxes) {
     update_tree(s.system, q_after, s.v, after);
     for (std::size_t b = 1; b < s.system.seats.size(); ++b) {
       const Seat& seat = s.system.seats[b];
-      const auto link = static_cast<std::size_t>(seat.link);
+      const auto link = to_index(seat.link);
       const math::Pose from = before.links.pose[link] * seat.X_LB;
       const math::Pose to = after.links.pose[link] * seat.X_LB;
       Eigen::Quaterniond turn = to.rotation * from.rotation.conjugate();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
@@ -62,7 +63,7 @@ Cut cut_at(const model::ModelSpec& spec, const std::vector<int>& cut) {
 // Accelerations of all bodies at the drawn pose at rest.
 Eigen::VectorXd accelerations(const System& system) {
   Workspace work(system);
-  const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+  const std::vector<double> still(to_index(system.velocity_size), 0);
   choose_rows(system, 0, system.drawn, work);
   EXPECT_TRUE(evaluate(system, 0, system.drawn, still, work));
   return body_accelerations(system, work);
@@ -134,7 +135,7 @@ TEST(RunTree, EveryLawOfEveryJointActsTheSameWhereThePlanCutsIt) {
       if (unlimited && law.name == std::string("limits")) continue;
       SCOPED_TRACE(std::string(model::joint_kind(type).name) + " " + law.name);
       model::ModelSpec spec = make_ring(type);
-      law.add(spec, static_cast<std::size_t>(model::joint_kind(type).freedom));
+      law.add(spec, to_index(model::joint_kind(type).freedom));
       const Cut kept = cut_at(spec, {2}), cut = cut_at(spec, {0});
       const bool needs = law.name == std::string("armature") || (law.needs_angle && turns_are_lost(type));
       EXPECT_EQ(cut.system.link_of[0] >= 0, needs);
@@ -149,7 +150,7 @@ TEST(RunTree, MotionsWithArmatureAreTheSameOnEveryTree) {
   for (const JointType type : {JointType::kRevolute, JointType::kCylindrical, JointType::kSpherical}) {
     SCOPED_TRACE(model::joint_kind(type).name);
     model::ModelSpec spec = make_ring(type);
-    laws()[0].add(spec, static_cast<std::size_t>(model::joint_kind(type).freedom));
+    laws()[0].add(spec, to_index(model::joint_kind(type).freedom));
     const Eigen::VectorXd wanted = run_poses(cut_at(spec, {2}).system, 0.4);
     EXPECT_LT((run_poses(cut_at(spec, {0}).system, 0.4) - wanted).norm(), 1e-7);
   }
@@ -173,7 +174,7 @@ TEST(RunTree, PlannerKeepsWhatLawsNeed) {
   EXPECT_EQ(options.pin, std::vector<int>{1});
   // All of them want to be kept: one is left over, and a body is cut for it.
   for (model::JointSpec& joint : spec.joints) {
-    joint.armature.assign(static_cast<std::size_t>(model::joint_kind(joint.type).freedom), 1.0);
+    joint.armature.assign(to_index(model::joint_kind(joint.type).freedom), 1.0);
   }
   const Cut all = cut_at(spec, {});
   EXPECT_EQ(options_for_run(all.model, all.mechanism, {}).pin.size(), 3u);

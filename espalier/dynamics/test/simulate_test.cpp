@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"
 #include "tests/support/source_dir.hpp"
@@ -263,7 +264,7 @@ TEST(Simulate, OutputTimesAreCountedNotAddedUp) {
         system, start_run(system, drawn_state(system)),
         [&](const model::Frame& frame) { return times.push_back(frame.time), true; }, options);
     ASSERT_EQ(times.size(), 102u);
-    for (int k = 0; k <= 100; ++k) EXPECT_EQ(times[static_cast<std::size_t>(k)], k * 0.1);
+    for (int k = 0; k <= 100; ++k) EXPECT_EQ(times[to_index(k)], k * 0.1);
     EXPECT_EQ(times.back(), 10.05);
   }
 }

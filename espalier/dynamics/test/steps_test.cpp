@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"
@@ -200,7 +201,7 @@ void expect_longer_run_is_the_same(const std::string& name, Integrator integrato
   const RunStatus again = simulate(system, first.resume, kNoSink, options);
   EXPECT_EQ(again.end.state.q, first.end.state.q);
   EXPECT_EQ(again.end.memory, first.end.memory);
-  parts.resize(static_cast<std::size_t>(first.resume.outputs));
+  parts.resize(to_index(first.resume.outputs));
   options.run.end_time = 2 * end;
   const RunStatus second = simulate(system, first.resume, into(parts), options);
   ASSERT_EQ(parts.size(), whole.size());

@@ -5,6 +5,7 @@
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/assembly.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
@@ -34,7 +35,7 @@ class Maximal {
   Maximal(const System& system, const std::vector<double>& q) : system_(system), links_(system) {
     links_.pose = link_poses(system, q);
     for (std::size_t j = 0; j < system.model.joints.size(); ++j) add_joint(j);
-    const std::vector<double> still(static_cast<std::size_t>(system.velocity_size), 0);
+    const std::vector<double> still(to_index(system.velocity_size), 0);
     for (const Drive& drive : system.drives) {
       const DriveRow row = drive_row(drive, 0, q, still, links_);
       columns_.emplace_back();
@@ -50,7 +51,7 @@ class Maximal {
     const auto count = static_cast<Eigen::Index>(columns_.size());
     Eigen::MatrixXd balance = Eigen::MatrixXd::Zero(6 * bodies, count);
     for (Eigen::Index c = 0; c < count; ++c) {
-      for (const auto& [joint, wrench] : columns_[static_cast<std::size_t>(c)]) {
+      for (const auto& [joint, wrench] : columns_[to_index(c)]) {
         balance.block<6, 1>(row_of(system_.model.joints[joint].b), c) += wrench;
         balance.block<6, 1>(row_of(system_.model.joints[joint].a), c) -= wrench;
       }
@@ -71,7 +72,7 @@ class Maximal {
   static Eigen::Index row_of(model::BodyId body) { return 6 * static_cast<Eigen::Index>(body.index()); }
   Pose body_pose(model::BodyId body) const {
     const Seat& seat = system_.seats[body.index()];
-    return links_.pose[static_cast<std::size_t>(seat.link)] * seat.X_LB;
+    return links_.pose[to_index(seat.link)] * seat.X_LB;
   }
 
   void add_joint(std::size_t j) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/mjcf_state.hpp"
 #include "espalier/math/rotation.hpp"
@@ -305,7 +306,7 @@ class EqualityReader {
     for (int k = 3; k >= 0; --k) {
       p.insert(p.begin(), 0.0);
       for (std::size_t i = 0; i + 1 < p.size(); ++i) p[i] -= x0 * p[i + 1];
-      p[0] += c[static_cast<std::size_t>(k)];
+      p[0] += c[to_index(k)];
     }
     p[0] += y0;
     while (p.size() > 1 && p.back() == 0) p.pop_back();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/mjcf_pattern.hpp"
 #include "espalier/formats/detail/mjcf_state.hpp"
@@ -113,7 +114,7 @@ bool limited_ball(MjcfDocument& doc, const MjcfSource& source) {
 
 // Appends `count` times the same value; the lists of a JointSpec have one entry a coordinate.
 void append(std::vector<double>& list, int count, double value) {
-  list.insert(list.end(), static_cast<std::size_t>(count), value);
+  list.insert(list.end(), to_index(count), value);
 }
 
 void drop_zeros(std::vector<double>& list) {
@@ -218,7 +219,7 @@ class JointBuilder {
       turn_round(spec);
     }
     MjcfGather gather{state_.spec.joints.size(), {}, {}, pattern.ball_axes, told};
-    for (const int k : pattern.coordinates) add_coordinates(joints[static_cast<std::size_t>(k)], spec, gather);
+    for (const int k : pattern.coordinates) add_coordinates(joints[to_index(k)], spec, gather);
     finish(joints, pattern, spec);
     state_.gathers.push_back(std::move(gather));
     state_.spec.joints.push_back(std::move(spec));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/formats/detail/mjcf_document.hpp"
 #include "espalier/math/axis_angle.hpp"
 #include "espalier/math/direction.hpp"
@@ -25,7 +26,7 @@ Quaterniond about(const Vector3d& axis, double angle) { return math::rotation_ab
 Quaterniond from_euler(const std::string& sequence, const Vector3d& angles) {
   Quaterniond q = Quaterniond::Identity();
   for (int k = 0; k < 3; ++k) {
-    const char letter = sequence[static_cast<std::size_t>(k)];
+    const char letter = sequence[to_index(k)];
     const bool moving = letter >= 'x';
     const Quaterniond turn = about(Vector3d::Unit(letter - (moving ? 'x' : 'X')), angles[k]);
     q = moving ? q * turn : turn * q;

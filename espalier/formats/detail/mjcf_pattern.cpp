@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "espalier/base/index.hpp"
 #include "espalier/math/axis_angle.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -34,7 +35,7 @@ math::Pose shift(double x, double y, double z) { return {Vector3d(x, y, z), Quat
 std::string common_name(const Joints& joints, const std::vector<int>& coordinates) {
   std::string name;
   for (std::size_t k = 0; k < coordinates.size(); ++k) {
-    const std::string& full = joints[static_cast<std::size_t>(coordinates[k])].name;
+    const std::string& full = joints[to_index(coordinates[k])].name;
     const std::string ending = "__" + std::to_string(k + 1);
     if (full.size() <= ending.size() || !full.ends_with(ending)) return "";
     const std::string stem = full.substr(0, full.size() - ending.size());
@@ -120,8 +121,8 @@ bool bare(const MjcfJoint& joint) {
 
 const MjcfScrew* find_screw(const MjcfState& state, const Joints& joints) {
   for (int k = 0; k < 2; ++k) {
-    const auto found = state.screws.find(joints[static_cast<std::size_t>(k)].name);
-    if (found != state.screws.end() && found->second.hinge == joints[static_cast<std::size_t>(1 - k)].name) {
+    const auto found = state.screws.find(joints[to_index(k)].name);
+    if (found != state.screws.end() && found->second.hinge == joints[to_index(1 - k)].name) {
       return &found->second;
     }
   }
@@ -130,8 +131,8 @@ const MjcfScrew* find_screw(const MjcfState& state, const Joints& joints) {
 
 std::optional<MjcfPattern> match_on_axis(const MjcfState& state, const Joints& joints) {
   const int slide = joints[0].type == Type::kSlide ? 0 : 1;
-  const MjcfJoint& along = joints[static_cast<std::size_t>(slide)];
-  const MjcfJoint& about = joints[static_cast<std::size_t>(1 - slide)];
+  const MjcfJoint& along = joints[to_index(slide)];
+  const MjcfJoint& about = joints[to_index(1 - slide)];
   if (!parallel(along.axis, about.axis)) return std::nullopt;
   MjcfPattern pattern;
   pattern.J = {about.pos, math::rotation_with_z(about.axis)};
@@ -156,14 +157,14 @@ std::optional<MjcfPattern> match_planar(const Joints& joints) {
   int x = pattern.reversed ? 1 : 0;
   int y = x + 1;
   const MjcfJoint& about = joints[pattern.reversed ? 0 : 2];
-  const auto axis = [&](int k) -> const Vector3d& { return joints[static_cast<std::size_t>(k)].axis; };
+  const auto axis = [&](int k) -> const Vector3d& { return joints[to_index(k)].axis; };
   const Vector3d normal = pattern.reversed ? Vector3d(-about.axis) : about.axis;
   // Slides commute; the right-handed order is ours.
   if (axis(x).cross(axis(y)).dot(normal) < 0) std::swap(x, y);
   if (!perpendicular(axis(x), axis(y)) || !parallel(axis(x).cross(axis(y)), normal)) return std::nullopt;
   pattern.coordinates = {x, y, pattern.reversed ? 0 : 2};
-  const double rx = joints[static_cast<std::size_t>(x)].ref;
-  const double ry = joints[static_cast<std::size_t>(y)].ref;
+  const double rx = joints[to_index(x)].ref;
+  const double ry = joints[to_index(y)].ref;
   if (!pattern.reversed) {
     pattern.J = {about.pos, math::rotation_with_xy(axis(x), axis(y))};
     pattern.A = shift(-rx, -ry, 0);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/mjcf_state.hpp"
 #include "espalier/math/rotation.hpp"
@@ -117,7 +118,7 @@ class KeyframeReader {
       const JointSpec& joint = state_.spec.joints[gather.joint];
       std::vector<double> position;
       for (std::size_t k = 0; k < gather.address.size(); ++k) {
-        position.push_back(qpos[static_cast<std::size_t>(gather.address[k])] - gather.shift[k]);
+        position.push_back(qpos[to_index(gather.address[k])] - gather.shift[k]);
       }
       const model::JointKind& kind = model::joint_kind(joint.type);
       if (kind.position_size != kind.freedom) set_quaternion(position, gather, joint.name);
@@ -205,7 +206,7 @@ void read_keyframes(MjcfState& state) {
       keyframe.where = doc.xml.where(element);
       doc.only_attributes(element, {"name", "time", "qpos"});
       if (const auto qpos = doc.xml.optional_numbers(element, "qpos")) {
-        if (!doc.xml.failed() && qpos->size() != static_cast<std::size_t>(state.qpos_size)) {
+        if (!doc.xml.failed() && qpos->size() != to_index(state.qpos_size)) {
           doc.xml.fail(ErrorCode::kType, element,
                        fmt::format("qpos of keyframe {} has {}; the joints of this file take {}",
                                    in_quotes(keyframe.name), counted(qpos->size(), "number"), state.qpos_size));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/formats.hpp"
 #include "espalier/formats/detail/mjcf_state.hpp"
@@ -84,7 +85,7 @@ class MjcfWriter {
     std::vector<int> rank;
     for (const Joint& joint : model_.joints) rank.push_back(keep(joint));
     return make_write_tree(
-        model_, [&](const Joint& joint) { return rank[static_cast<std::size_t>(&joint - model_.joints.data())]; });
+        model_, [&](const Joint& joint) { return rank[to_index(&joint - model_.joints.data())]; });
   }
 
   // What an equality says exactly may be cut; an open loop is best cut, since a tree is always closed.
@@ -365,7 +366,7 @@ class MjcfWriter {
   void remark_light_bodies() {
     std::vector<bool> heavy(model_.bodies.size());
     for (const model::Body& body : model_.bodies) {
-      heavy[static_cast<std::size_t>(&body - model_.bodies.data())] = is_heavy(body.inertia);
+      heavy[to_index(&body - model_.bodies.data())] = is_heavy(body.inertia);
     }
     const auto held = [&](const WriteTree::Node& node) {
       if (node.joint.valid()) return model_.joint(node.joint).type == JointType::kFixed;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/formats.hpp"
 #include "espalier/formats/detail/native_parts.hpp"
@@ -106,7 +107,7 @@ model::ActiveDirections read_active(NativeContext& context, const YamlNode& node
       context.fail(ErrorCode::kValue, item,
                    fmt::format("unknown direction {}; the six are x, y, z, rx, ry, rz", in_quotes(word)));
     } else {
-      active[static_cast<std::size_t>(known - model::kDirectionWords.begin())] = true;
+      active[to_index(known - model::kDirectionWords.begin())] = true;
     }
   }
   return active;

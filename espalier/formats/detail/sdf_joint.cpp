@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/sdf_axis.hpp"
 #include "espalier/math/rotation.hpp"
@@ -61,7 +62,7 @@ JointType read_type(XmlReader& xml, const XMLElement* joint) {
 // Rows of SDF's own that each type brings.
 std::vector<const XMLElement*> required_axes(XmlReader& xml, const XMLElement* joint, JointType type) {
   std::vector<const char*> names = {"axis", "axis2"};
-  names.resize(static_cast<std::size_t>(model::joint_kind(type).axes));
+  names.resize(to_index(model::joint_kind(type).axes));
   // Drake's planar joint lies in its own frame.
   if (std::string_view(joint->Name()) == "drake:joint") names.clear();
   std::vector<const XMLElement*> axes;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/sdf_axis.hpp"
 #include "espalier/formats/detail/sdf_joint.hpp"
@@ -154,8 +155,8 @@ void SdfJointWriter::write_axes(const Joint& joint, std::size_t index) {
   for (int k = 0; k < count; ++k) {
     print_.open(k == 0 ? "axis" : "axis2");
     print_.text("xyz", count == 1 ? "0 0 1" : k == 0 ? "1 0 0" : "0 1 0");
-    write_limits(joint.spec, static_cast<std::size_t>(k));
-    write_dynamics(joint.spec, static_cast<std::size_t>(k));
+    write_limits(joint.spec, to_index(k));
+    write_dynamics(joint.spec, to_index(k));
     if (mimics_[index] >= 0) write_mimic(index);
     print_.close();
   }
@@ -256,7 +257,7 @@ void SdfJointWriter::choose_mimics() {
 }
 
 void SdfJointWriter::write_mimic(std::size_t joint) {
-  const auto c = static_cast<std::size_t>(mimics_[joint]);
+  const auto c = to_index(mimics_[joint]);
   const Coupling& coupling = model_.couplings[c];
   Mimic mimic = *as_mimic(coupling);
   const std::vector<double> drawn = drawn_position(model_.joint(coupling.joints[0]));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/formats.hpp"
 #include "espalier/formats/detail/sdf_coupling.hpp"
@@ -218,7 +219,7 @@ class SdfReader {
   }
 
   void read_bodies() {
-    bodies_.assign(static_cast<std::size_t>(frames_.size()), model::kGround);
+    bodies_.assign(to_index(frames_.size()), model::kGround);
     for (const ModelPart& model : models_) {
       for (const LinkPart& link : model.links) {
         BodySpec body = read_sdf_link(xml_, link.element);
@@ -230,7 +231,7 @@ class SdfReader {
           body.name = body_name(model.prefix + body.name, link.element, frames_.scope(model.frame));
           body.pose = frames_.pose(link.frame);
         }
-        bodies_[static_cast<std::size_t>(link.frame)] = body.name;
+        bodies_[to_index(link.frame)] = body.name;
         spec_.bodies.push_back(std::move(body));
       }
     }
@@ -247,7 +248,7 @@ class SdfReader {
 
   // Each model opened one scope, after the world's.
   std::string prefix(int scope) const {
-    return scope == SdfFrames::kWorldScope ? "" : models_[static_cast<std::size_t>(scope) - 1].prefix;
+    return scope == SdfFrames::kWorldScope ? "" : models_[to_index(scope) - 1].prefix;
   }
 
   void read_joints() {
@@ -302,8 +303,8 @@ class SdfReader {
     const int parent = *frames_.find(part.scope, sdf_joint_end(xml_, part.element, "parent"));
     JointSpec joint;
     joint.type = JointType::kFixed;
-    joint.a = bodies_[static_cast<std::size_t>(frames_.link(parent))];
-    joint.b = bodies_[static_cast<std::size_t>(frames_.link(part.frame))];
+    joint.a = bodies_[to_index(frames_.link(parent))];
+    joint.b = bodies_[to_index(frames_.link(part.frame))];
     joint.name = joint_names_.make(fmt::format("{}_{}_weld", joint.a, joint.b));
     joint.in_a = math::relative_pose(frames_.pose(frames_.link(parent)), frames_.pose(parent));
     joint.in_b = math::relative_pose(frames_.pose(frames_.link(part.frame)), frames_.pose(part.frame));
@@ -316,7 +317,7 @@ class SdfReader {
     for (const ModelPart& model : models_) {
       if (!model.is_static || is_ground(model)) continue;
       for (const LinkPart& link : model.links) {
-        hold(bodies_[static_cast<std::size_t>(link.frame)], frames_.pose(link.frame), JointType::kFixed, "_static",
+        hold(bodies_[to_index(link.frame)], frames_.pose(link.frame), JointType::kFixed, "_static",
              xml_.where(link.element));
       }
     }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/urdf.hpp"
 #include "espalier/formats/detail/urdf_zero.hpp"
@@ -97,7 +98,7 @@ Quaterniond joint_frame(UrdfRobot& robot, const XMLElement* joint, JointType typ
 std::vector<double> coordinate_values(UrdfRobot& robot, const XMLElement* element, const char* attribute,
                                       const JointSpec& spec) {
   const std::optional<std::vector<double>> values = robot.xml.optional_numbers(element, attribute);
-  const auto freedom = static_cast<std::size_t>(model::joint_kind(spec.type).freedom);
+  const auto freedom = to_index(model::joint_kind(spec.type).freedom);
   if (!values || freedom == 0) return {};
   if (values->size() == 1) return std::vector<double>(freedom, (*values)[0]);
   if (values->size() == freedom) return *values;
@@ -134,7 +135,7 @@ void read_limit(UrdfRobot& robot, const XMLElement* joint, const std::string& wo
   std::vector<double> lower = coordinate_values(robot, limit, "lower", spec);
   std::vector<double> upper = coordinate_values(robot, limit, "upper", spec);
   // As URDF has it, a limit that is not said is zero where the other one is.
-  const auto freedom = static_cast<std::size_t>(model::joint_kind(spec.type).freedom);
+  const auto freedom = to_index(model::joint_kind(spec.type).freedom);
   lower.resize(freedom, 0.0);
   upper.resize(freedom, 0.0);
   for (std::size_t k = 0; k < freedom; ++k) spec.limits.push_back({lower[k], upper[k]});

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/difference.hpp"
@@ -123,9 +124,9 @@ JointSpec make_joint(const ModelSpec& spec, const std::string& name, JointType t
   joint.name = name;
   joint.type = type;
   joint.pitch = type == JointType::kScrew ? 0.02 : 0;
-  const auto pose = [&](int k) { return k < 0 ? math::Pose() : spec.bodies[static_cast<std::size_t>(k)].pose; };
+  const auto pose = [&](int k) { return k < 0 ? math::Pose() : spec.bodies[to_index(k)].pose; };
   const auto body = [&](int k) {
-    return k < 0 ? std::string("ground") : spec.bodies[static_cast<std::size_t>(k)].name;
+    return k < 0 ? std::string("ground") : spec.bodies[to_index(k)].name;
   };
   joint.a = body(a);
   joint.b = body(b);
@@ -152,7 +153,7 @@ JointSpec make_joint(const ModelSpec& spec, const std::string& name, JointType t
   return joint;
 }
 
-JointType type_number(int k) { return model::joint_kinds()[static_cast<std::size_t>(k)].type; }
+JointType type_number(int k) { return model::joint_kinds()[to_index(k)].type; }
 
 ModelSpec pair_of_bodies(Draw& draw) {
   ModelSpec spec;

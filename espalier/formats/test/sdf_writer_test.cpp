@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/formats/convert.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/math/inertia.hpp"
@@ -109,7 +110,7 @@ TEST(SdfWriter, EveryJointTypeKeepsItsFramesAndNumbers) {
         // In F and M at will: open as drawn, and no position zero.
         j.in_a = kElsewhere;
         j.in_b = kSomewhere;
-        const auto n = static_cast<std::size_t>(kind.freedom);
+        const auto n = to_index(kind.freedom);
         for (std::size_t k = 0; loaded && k < n; ++k) {
           const double x = static_cast<double>(k + 1);
           j.velocity.push_back(x), j.stiffness.push_back(2 * x), j.damping.push_back(3 * x), j.rest.push_back(-x);

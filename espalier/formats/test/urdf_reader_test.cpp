@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/formats/test/support.hpp"
 #include "espalier/math/inertia.hpp"
@@ -359,7 +360,7 @@ TEST(UrdfReader, StandsAChainOfTwentyThousandLinks) {
         i, i - 1);
   }
   const ModelSpec spec = read(content);
-  ASSERT_EQ(spec.bodies.size(), static_cast<std::size_t>(kLinks));
+  ASSERT_EQ(spec.bodies.size(), to_index(kLinks));
   EXPECT_EQ(spec.bodies.back().pose.position.x(), kLinks - 1);
 }
 

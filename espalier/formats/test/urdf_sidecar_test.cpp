@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/formats/test/support.hpp"
 #include "espalier/model/model.hpp"
@@ -124,7 +125,7 @@ TEST_P(UrdfRealFile, HasTheLinksJointsAndLoopsOfItsAuthors) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "the collection of real models is not beside this checkout";
   const Result<ModelSpec> spec = read_model(path);
   ASSERT_TRUE(spec) << to_string(spec.error());
-  EXPECT_EQ(spec->bodies.size(), static_cast<std::size_t>(file.links));
+  EXPECT_EQ(spec->bodies.size(), to_index(file.links));
   int revolute = 0, prismatic = 0, closures = 0;
   for (const model::JointSpec& j : spec->joints) {
     closures += j.closure ? 1 : 0;
@@ -134,7 +135,7 @@ TEST_P(UrdfRealFile, HasTheLinksJointsAndLoopsOfItsAuthors) {
   EXPECT_EQ(revolute, file.revolute);
   EXPECT_EQ(prismatic, file.prismatic);
   EXPECT_EQ(closures, file.closures);
-  EXPECT_EQ(spec->couplings.size(), static_cast<std::size_t>(file.couplings));
+  EXPECT_EQ(spec->couplings.size(), to_index(file.couplings));
   for (const model::CouplingSpec& coupling : spec->couplings) EXPECT_EQ(coupling.joints.size(), 40u);
   const Result<model::Model> compiled = model::compile(*spec);
   EXPECT_TRUE(compiled) << to_string(compiled.error());

@@ -6,6 +6,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
@@ -171,7 +172,7 @@ TEST(UrdfWriter, MeansTheSameMotionToOtherReaders) {
       std::vector<double> q, q_file;
       for (int k = 0; k < kind.freedom; ++k) {
         q.push_back(1.1 + 0.2 * k);
-        q_file.push_back(q.back() - zero[static_cast<std::size_t>(k)]);
+        q_file.push_back(q.back() - zero[to_index(k)]);
       }
       if (reversed && kind.type == JointType::kUniversal) std::swap(q_file[0], q_file[1]);
       const math::Pose wanted = displacement(*before, before->joints[1], zero, q, reversed);
@@ -449,7 +450,7 @@ model::JointSpec some_joint(const std::string& name, const model::BodySpec& a, c
   for (int k = 0; k < kind.freedom; ++k) q.push_back(some_number(3));
   if (kind.position_size != kind.freedom) {
     const Eigen::Quaterniond turn = math::rotation_exp(some_vector(1.5));
-    q.resize(static_cast<std::size_t>(kind.freedom - 3));
+    q.resize(to_index(kind.freedom - 3));
     q.insert(q.end(), {turn.w(), turn.x(), turn.y(), turn.z()});
   }
   const double pitch = kind.type == JointType::kScrew ? 0.01 + std::abs(some_number(0.1)) : 0;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::formats::detail {
@@ -18,7 +19,7 @@ using model::Model;
 // A model that is nothing but a graph; body 0 is the ground.
 Model graph(int bodies, const std::vector<std::pair<int, int>>& joints) {
   Model model;
-  model.bodies.resize(static_cast<std::size_t>(bodies));
+  model.bodies.resize(to_index(bodies));
   for (const auto& [a, b] : joints) {
     Joint joint;
     joint.name = "J" + std::to_string(model.joints.size());
@@ -99,8 +100,8 @@ TEST(WriteTree, HasSeveralPiecesWhereTheModelHas) {
 
 // Reversed joints of a tree over bodies 1 .. n-1 when it hangs on `root`.
 int reversed_from(int root, int bodies, const std::vector<std::pair<int, int>>& joints) {
-  std::vector<bool> seen(static_cast<std::size_t>(bodies), false);
-  seen[static_cast<std::size_t>(root)] = true;
+  std::vector<bool> seen(to_index(bodies), false);
+  seen[to_index(root)] = true;
   int count = 0;
   for (bool grown = true; grown;) {
     grown = false;

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::geometry::detail {
@@ -201,7 +202,7 @@ Result<TriangleMesh> parse_obj(std::string_view text, const std::string& path) {
 // Programs write "solid" at the head of binary files too: the length tells.
 bool is_binary_stl(std::string_view bytes) {
   if (bytes.size() < kHeader + 4) return false;
-  if (bytes.size() == kHeader + 4 + kRecord * static_cast<std::size_t>(read_word(bytes.data() + kHeader))) return true;
+  if (bytes.size() == kHeader + 4 + kRecord * to_index(read_word(bytes.data() + kHeader))) return true;
   const std::size_t start = bytes.find_first_not_of(" \t\r\n");
   return start == std::string_view::npos || !is_word(bytes.substr(start, 5), "solid");
 }

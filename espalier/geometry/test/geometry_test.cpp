@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/geometry/detail/mesh_file.hpp"
 #include "espalier/geometry/detail/mesh_tree.hpp"
 #include "espalier/geometry/test/shapes.hpp"
@@ -86,7 +87,7 @@ TEST(MakeGeometry, OfATurnedPrismMergesItsTriangles) {
       for (const double z : {-1.0, 1.0}) points.push_back(turn * Vector3d(std::cos(angle), std::sin(angle), z));
     }
     const Geometry prism = test::hull(points);
-    EXPECT_EQ(prism.polyhedron->normals.size(), static_cast<std::size_t>(sides) + 2);
+    EXPECT_EQ(prism.polyhedron->normals.size(), to_index(sides) + 2);
     expect_polyhedron(*prism.polyhedron);
   }
 }
@@ -295,7 +296,7 @@ TEST(ReadMesh, SurvivesBrokenFiles) {
     for (std::uint32_t key = 0; key < 600; ++key) {
       Random random(63, key);
       std::string broken = text;
-      if (key % 3 == 0) broken.resize(static_cast<std::size_t>(random.below(static_cast<int>(text.size()))));
+      if (key % 3 == 0) broken.resize(to_index(random.below(static_cast<int>(text.size()))));
       for (int k = 0; k < static_cast<int>(key % 5) && !broken.empty(); ++k) {
         broken[random.below(static_cast<int>(broken.size()))] = static_cast<char>(random.below(256));
       }

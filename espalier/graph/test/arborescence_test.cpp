@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::graph {
@@ -31,8 +32,8 @@ Digraph random_digraph(std::uint64_t key) {
 }
 
 bool reaches_all(const Digraph& digraph, unsigned set, int root) {
-  std::vector<int> entered(static_cast<std::size_t>(digraph.vertices), 0);
-  std::vector<char> reached(static_cast<std::size_t>(digraph.vertices), 0);
+  std::vector<int> entered(to_index(digraph.vertices), 0);
+  std::vector<char> reached(to_index(digraph.vertices), 0);
   reached[root] = 1;
   for (int round = 0; round < digraph.vertices; ++round) {
     for (std::size_t a = 0; a < digraph.arcs.size(); ++a) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/graph/test/random_graph.hpp"
 
 namespace espalier::graph {
@@ -12,7 +13,7 @@ namespace {
 
 // Components by repeated relabelling: a second, slower way.
 int count_components(const Graph& graph) {
-  std::vector<int> label(static_cast<std::size_t>(graph.vertices));
+  std::vector<int> label(to_index(graph.vertices));
   for (int v = 0; v < graph.vertices; ++v) label[v] = v;
   for (int round = 0; round < graph.vertices; ++round) {
     for (const Edge& edge : graph.edges) label[edge.a] = label[edge.b] = std::min(label[edge.a], label[edge.b]);
@@ -55,7 +56,7 @@ TEST(BreadthFirstForest, PutsParentsBeforeChildrenAndCountsDepth) {
   for (std::uint32_t key = 0; key < 300; ++key) {
     const Graph graph = random_graph(key);
     const Forest forest = breadth_first_forest(graph);
-    ASSERT_EQ(forest.tree.order.size(), static_cast<std::size_t>(graph.vertices));
+    ASSERT_EQ(forest.tree.order.size(), to_index(graph.vertices));
     std::vector<int> place(forest.tree.order.size());
     for (std::size_t k = 0; k < forest.tree.order.size(); ++k) place[forest.tree.order[k]] = static_cast<int>(k);
     for (int v = 0; v < graph.vertices; ++v) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/graph/test/random_graph.hpp"
 #include "espalier/graph/tree.hpp"
 
@@ -17,7 +18,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 // Every third edge that closes no loop with the others marked.
 std::vector<char> some_marked(const Graph& graph, std::uint32_t key) {
   Random random(14, key);
-  DisjointSets joined(static_cast<std::size_t>(graph.vertices));
+  DisjointSets joined(to_index(graph.vertices));
   std::vector<char> marked(graph.edges.size(), 0);
   for (std::size_t e = 0; e < marked.size(); ++e) {
     if (random.below(3) == 0) marked[e] = joined.join(graph.edges[e].a, graph.edges[e].b) ? 1 : 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/graph/graph.hpp"
 
@@ -29,7 +30,7 @@ inline Graph random_connected_graph(std::uint32_t key, int most, int more) {
   for (int e = random.below(more + 1); e > 0; --e)
     graph.edges.push_back({random.below(graph.vertices), random.below(graph.vertices)});
   for (std::size_t e = graph.edges.size(); e > 1; --e)
-    std::swap(graph.edges[e - 1], graph.edges[static_cast<std::size_t>(random.below(static_cast<int>(e)))]);
+    std::swap(graph.edges[e - 1], graph.edges[to_index(random.below(static_cast<int>(e)))]);
   return graph;
 }
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/graph/test/random_graph.hpp"
 
 namespace espalier::graph {
@@ -20,7 +21,7 @@ Ints order(const ShortestPaths& paths) { return {paths.order().begin(), paths.or
 
 // All pairs by Floyd and Warshall's method: a second, slower way.
 std::vector<Reals> all_distances(const Graph& graph, const Reals& length) {
-  const auto n = static_cast<std::size_t>(graph.vertices);
+  const auto n = to_index(graph.vertices);
   std::vector<Reals> distance(n, Reals(n, kInfinite));
   for (std::size_t v = 0; v < n; ++v) distance[v][v] = 0;
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/graph/test/random_graph.hpp"
 
 namespace espalier::graph {
@@ -18,7 +19,7 @@ using Ints = std::vector<int>;
 using Reals = std::vector<double>;
 
 bool is_spanning_tree(const Graph& graph, const Ints& edges) {
-  DisjointSets joined(static_cast<std::size_t>(graph.vertices));
+  DisjointSets joined(to_index(graph.vertices));
   for (const int e : edges) {
     if (!joined.join(graph.edges[e].a, graph.edges[e].b)) return false;
   }
@@ -47,7 +48,7 @@ double lightest_by_enumeration(const Graph& graph, const Reals& weight, const In
 
 // Root, parents, edges and order say the same, and every vertex is there.
 void expect_well_hung(const Graph& graph, const Tree& tree, int root) {
-  ASSERT_EQ(tree.order.size(), static_cast<std::size_t>(graph.vertices));
+  ASSERT_EQ(tree.order.size(), to_index(graph.vertices));
   EXPECT_EQ(tree.root, root);
   EXPECT_EQ(tree.order.front(), root);
   EXPECT_EQ(tree.parent[root], -1);
@@ -269,7 +270,7 @@ TEST(FindCentres, HaveTheSmallestEccentricityOfAllPairs) {
     const Graph graph = random_connected_graph(key, 12, 12);
     const Reals length = random_values(key, graph.edges.size(), 3);
     const Tree tree = breadth_first_tree(Adjacency(graph), graph.vertices, graph.vertices - 1);
-    Reals eccentricity(static_cast<std::size_t>(graph.vertices), 0);
+    Reals eccentricity(to_index(graph.vertices), 0);
     for (int a = 0; a < graph.vertices; ++a) {
       for (int b = 0; b < graph.vertices; ++b)
         eccentricity[a] = std::max(eccentricity[a], tree_distance(tree, length, a, b));

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::model::detail {
@@ -164,7 +165,7 @@ Result<void> Names::add(const std::string& name, const Where& where) {
   }
   const auto [entry, is_new] = index_.emplace(name, static_cast<int>(names_.size()));
   if (!is_new) {
-    const Where& first = places_[static_cast<std::size_t>(entry->second)];
+    const Where& first = places_[to_index(entry->second)];
     const std::string there = first.line > 0 ? fmt::format(" (first in line {})", first.line) : std::string();
     return make_error(ErrorCode::kName, where,
                       fmt::format("two {} named {}{}; rename one",

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/test/support.hpp"
 
@@ -82,7 +83,7 @@ void add_joints(ModelSpec& spec) {
   const math::Pose F = pose({0.1, 0.2, 0.3}, {0.3, 0.2, 0.1});
   for (const JointKind& kind : joint_kinds()) {
     const double pitch = kind.type == JointType::kScrew ? 0.1 : 0;
-    std::vector<double> q(static_cast<std::size_t>(kind.position_size), 0.4);
+    std::vector<double> q(to_index(kind.position_size), 0.4);
     if (kind.type == JointType::kSpherical) q = {1, 0, 0, 0};
     if (kind.type == JointType::kFree) q = {0.1, 0.2, 0.3, 1, 0, 0, 0};
     // M in cup, so that the joint stands at q in the drawn pose.

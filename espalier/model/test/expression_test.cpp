@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::model {
 namespace {
 
@@ -116,7 +118,7 @@ TEST(ParseExpression, RefusesMoreValuesThanTheStackHolds) {
     std::string text;
     for (int k = 0; k < depth; ++k) text += "1+(";
     text += "t";
-    text.append(static_cast<std::size_t>(depth), ')');
+    text.append(to_index(depth), ')');
     return text;
   };
   EXPECT_DOUBLE_EQ(value(nested(kStackDepth - 1), 2), kStackDepth - 1 + 2);

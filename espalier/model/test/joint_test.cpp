@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -80,7 +81,7 @@ TEST(JointPosition, InvertsJointPoseForAllTypes) {
       const std::vector<double> q = random_position(kind.type, random);
       const math::Pose pose = joint_pose(kind.type, kPitch, q);
       const std::vector<double> back = joint_position(kind.type, kPitch, pose);
-      ASSERT_EQ(back.size(), static_cast<std::size_t>(kind.position_size));
+      ASSERT_EQ(back.size(), to_index(kind.position_size));
       for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(back[i], q[i], 1e-12) << kind.name;
       EXPECT_LT(joint_gap(kind.type, kPitch, pose).distance, 1e-12) << kind.name;
       EXPECT_LT(joint_gap(kind.type, kPitch, pose).angle, 1e-7) << kind.name;

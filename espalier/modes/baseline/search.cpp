@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/extent.hpp"
 #include "espalier/modes/range.hpp"
 #include "espalier/modes/detail/shapes.hpp"
@@ -94,7 +95,7 @@ PartedFunction parts_of(std::span<const BendingPiece> chain) {
   f.compute = [chain, pieces, parts = f.parts](const Point& at, int part, std::span<Complex> numbers) {
     const Share share = published_share(pieces, parts, part);
     Eigen::Map<BendingTransfer>(numbers.data()) = plain_product(
-        chain.subspan(static_cast<std::size_t>(share.begin), static_cast<std::size_t>(share.end - share.begin)),
+        chain.subspan(to_index(share.begin), to_index(share.end - share.begin)),
         {at.x, at.y});
   };
   f.join = [](const Point&, std::span<const Complex> numbers) {
@@ -118,7 +119,7 @@ PartedFunction parts_of(const OverallEquation& equation) {
   f.numbers = Transfer::SizeAtCompileTime;
   f.compute = [&equation](const Point& at, int part, std::span<Complex> numbers) {
     Eigen::Map<Transfer>(numbers.data()) =
-        step_transfer(equation.steps[static_cast<std::size_t>(part)], Complex(at.x, at.y));
+        step_transfer(equation.steps[to_index(part)], Complex(at.x, at.y));
   };
   f.join = [&equation](const Point& at, std::span<const Complex> numbers) {
     std::vector<Transfer> transfers(equation.steps.size());

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 
 namespace espalier::modes::baseline {
@@ -29,7 +30,7 @@ class Worker {
     };
     const std::size_t chunks = (points.size() + kChunk - 1) / kChunk;
     std::vector<std::thread> helpers;
-    for (std::size_t t = 1; t < std::min(chunks, static_cast<std::size_t>(options_.threads)); ++t) {
+    for (std::size_t t = 1; t < std::min(chunks, to_index(options_.threads)); ++t) {
       helpers.emplace_back(work, false);
     }
     work(tells_);
@@ -60,14 +61,14 @@ class Turns {
     worker_.evaluate(mine_, std::span(found_).first(mine_.size()));
     const std::vector<double> all = comm::all_gather(comm_, std::span<const double>(found_));
     for_chunks(points.size(), [&](int rank, std::size_t first, std::size_t end) {
-      const std::size_t from = static_cast<std::size_t>(rank) * found_.size() + first / turn() * kChunk;
+      const std::size_t from = to_index(rank) * found_.size() + first / turn() * kChunk;
       std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(from), end - first, values.begin() + first);
     });
   }
 
  private:
   // Samples of all ranks' next chunks.
-  std::size_t turn() const { return kChunk * static_cast<std::size_t>(comm_.size()); }
+  std::size_t turn() const { return kChunk * to_index(comm_.size()); }
 
   template <class Visit>
   void for_chunks(std::size_t points, const Visit& visit) const {
@@ -101,9 +102,9 @@ SearchResult first_level(const comm::Comm& comm, const Worker& worker, Recursive
     const auto items = static_cast<std::int64_t>(points.size());
     const Share longest = published_share(items, comm.size(), 0),
                 share = published_share(items, comm.size(), comm.rank());
-    const auto count = static_cast<std::size_t>(share.end - share.begin);
-    std::vector<double> mine(static_cast<std::size_t>(longest.end), 0.0);
-    worker.evaluate(points.subspan(static_cast<std::size_t>(share.begin), count), std::span(mine).first(count));
+    const auto count = to_index(share.end - share.begin);
+    std::vector<double> mine(to_index(longest.end), 0.0);
+    worker.evaluate(points.subspan(to_index(share.begin), count), std::span(mine).first(count));
     // Shares are as long as the first or at the end, so that those of all ranks stand in the order of the samples.
     const std::vector<double> all = comm::gather(comm, std::span<const double>(mine));
     if (comm.is_root()) std::copy_n(all.begin(), points.size(), values.begin());
@@ -125,7 +126,7 @@ SearchResult search_as_published(const comm::Comm& comm, const Worker& worker, c
   const Share share = published_share(static_cast<std::int64_t>(intervals.size()), comm.size(), comm.rank());
   SearchResult mine;
   for (std::int64_t k = share.begin; k < share.end; ++k) {
-    const SearchResult part = find_minima(batch, within(search, intervals[static_cast<std::size_t>(k)]));
+    const SearchResult part = find_minima(batch, within(search, intervals[to_index(k)]));
     mine.roots.insert(mine.roots.end(), part.roots.begin(), part.roots.end());
     mine.open.insert(mine.open.end(), part.open.begin(), part.open.end());
     mine.evaluations += part.evaluations;
@@ -147,17 +148,17 @@ void evaluate_together(const comm::Comm& comm, const PartedFunction& f, std::spa
                        std::span<double> values) {
   const Share longest = published_share(f.parts, comm.size(), 0),
               share = published_share(f.parts, comm.size(), comm.rank());
-  const auto numbers = static_cast<std::size_t>(f.numbers);
-  std::vector<std::complex<double>> mine(static_cast<std::size_t>(longest.end) * numbers);
+  const auto numbers = to_index(f.numbers);
+  std::vector<std::complex<double>> mine(to_index(longest.end) * numbers);
   for (std::size_t k = 0; k < points.size(); ++k) {
     for (std::int64_t part = share.begin; part < share.end; ++part) {
-      const auto at = static_cast<std::size_t>(part - share.begin) * numbers;
+      const auto at = to_index(part - share.begin) * numbers;
       f.compute(points[k], static_cast<int>(part), std::span(mine).subspan(at, numbers));
     }
     // As in first_level(): those of all ranks stand in order.
     const std::vector<std::complex<double>> all = comm::gather(comm, std::span<const std::complex<double>>(mine));
     if (!comm.is_root()) continue;
-    values[k] = f.join(points[k], std::span(all).first(static_cast<std::size_t>(f.parts) * numbers));
+    values[k] = f.join(points[k], std::span(all).first(to_index(f.parts) * numbers));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 
 namespace espalier::modes::detail {
 namespace {
@@ -110,9 +111,9 @@ class Approach {
     ++item.rounds;
     if (item.is_pair()) {
       take_pair(item, u);
-    } else if (item.partner >= 0 && items_[static_cast<std::size_t>(item.partner)].is_open()) {
-      const auto other = static_cast<std::size_t>(item.partner);
-      const auto at = static_cast<std::size_t>(std::find(open.begin(), open.end(), other) - open.begin());
+    } else if (item.partner >= 0 && items_[to_index(item.partner)].is_open()) {
+      const auto other = to_index(item.partner);
+      const auto at = to_index(std::find(open.begin(), open.end(), other) - open.begin());
       if (k < other) take_two(k, other, u.real(), steps[at].real());
       return;
     } else {
@@ -190,7 +191,7 @@ class Approach {
     std::vector<std::size_t> lonely;
     for (std::size_t k = 0; k < items_.size(); ++k) {
       const Item& item = items_[k];
-      const bool paired = item.partner >= 0 && items_[static_cast<std::size_t>(item.partner)].is_open();
+      const bool paired = item.partner >= 0 && items_[to_index(item.partner)].is_open();
       if (item.is_open() && !item.is_pair() && !paired && item.rounds >= kPatience) lonely.push_back(k);
     }
     std::sort(lonely.begin(), lonely.end(),
@@ -204,7 +205,7 @@ class Approach {
   // New halves of pairs, and multiple roots that are several.
   void split_restless() {
     for (const Item& item : split_off_) {
-      items_[static_cast<std::size_t>(item.partner)].partner = static_cast<int>(items_.size());
+      items_[to_index(item.partner)].partner = static_cast<int>(items_.size());
       items_.push_back(item);
     }
     split_off_.clear();

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 
 namespace espalier::modes::detail {
 namespace {
@@ -46,7 +47,7 @@ T series(const T& x, int stride, int first) {
   const int terms = stride == 4 ? kFourthTerms<T> : kSquareTerms<T>;
   T sum(0.0);
   for (int m = terms - 1; m >= 0; --m) {
-    sum = sum * x + kInverseFactorial<Real<T>>[static_cast<std::size_t>(stride * m + first)];
+    sum = sum * x + kInverseFactorial<Real<T>>[to_index(stride * m + first)];
   }
   return sum;
 }
@@ -80,7 +81,7 @@ Bending<T> bending_series(const T& e1, const T& e2) {
   // N^2m = a N^2 + b.
   T a(0.0), b(1.0);
   Bending<T> c;
-  for (std::size_t m = 0; m < static_cast<std::size_t>(kSquareTerms<T>); ++m) {
+  for (std::size_t m = 0; m < to_index(kSquareTerms<T>); ++m) {
     const Real<T>&even = kInverseFactorial<Real<T>>[2 * m], &odd = kInverseFactorial<Real<T>>[2 * m + 1];
     c.c0 += b * even;
     c.c1 += b * odd;
@@ -125,7 +126,7 @@ void turn_over(Field<T>& f) {
 
 template <class T>
 Field<T>& next_field(Fields<T>& fields, int first) {
-  Field<T>& field = fields.of[static_cast<std::size_t>(fields.count++)];
+  Field<T>& field = fields.of[to_index(fields.count++)];
   field.first = first;
   field.rigid = false;
   field.spring = T(1.0);
@@ -162,7 +163,7 @@ void set_fields(const HingeLaw& law, const Frequency<T>& at, Fields<T>& fields) 
     Field<T>& field = next_field(fields, k);
     field.size = 1;
     field.rigid = k >= law.elastic;
-    const auto i = static_cast<std::size_t>(k);
+    const auto i = to_index(k);
     if (!field.rigid) field.spring = at.s * law.damping[i] + law.stiffness[i];
     field.A[0] = T(1.0);
     field.B[0] = field.rigid ? T(0.0) : T(1.0) / field.spring;

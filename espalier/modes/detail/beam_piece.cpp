@@ -1,5 +1,6 @@
 #include "espalier/modes/detail/beam_piece.hpp"
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
 
 namespace espalier::modes::detail {
@@ -80,13 +81,13 @@ std::array<BeamPoint, kPoints> sample_beam(const Beam& beam, Complex s, const Di
   set_fields(law, at, whole);
   std::array<Pair, 6> start{}, force{};
   for (int k = 0; k < whole.count; ++k) {
-    const Field<Complex>& f = whole.of[static_cast<std::size_t>(k)];
-    const auto row = static_cast<std::size_t>(f.first);
+    const Field<Complex>& f = whole.of[to_index(k)];
+    const auto row = to_index(f.first);
     const auto pair = [&](const Displacement& e) {
       return Pair{e[kRow[row]], f.size == 2 ? e[kRow[row + 1]] : Complex(0)};
     };
-    start[static_cast<std::size_t>(k)] = pair(from);
-    force[static_cast<std::size_t>(k)] = first_force(f, pair(from), pair(to));
+    start[to_index(k)] = pair(from);
+    force[to_index(k)] = first_force(f, pair(from), pair(to));
   }
   std::array<BeamPoint, kPoints> points;
   for (std::size_t p = 0; p < kPoints; ++p) {
@@ -95,9 +96,9 @@ std::array<BeamPoint, kPoints> sample_beam(const Beam& beam, Complex s, const Di
     points[p].weight = kWeight[p] * beam.length;
     points[p].displacement.setZero();
     for (int k = 0; k < part.count; ++k) {
-      const auto i = static_cast<std::size_t>(k);
+      const auto i = to_index(k);
       const Field<Complex>& f = part.of[i];
-      const auto row = static_cast<std::size_t>(f.first);
+      const auto row = to_index(f.first);
       const Pair e = sum(times(f.A, start[i], f.size), times(f.B, force[i], f.size));
       const Pair t = sum(times(f.C, start[i], f.size), times(f.D, force[i], f.size));
       points[p].displacement[kRow[row]] = e[0];

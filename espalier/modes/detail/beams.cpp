@@ -5,6 +5,7 @@
 
 #include "espalier/modes/detail/builder.hpp"
 #include "espalier/modes/detail/pieces.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -32,7 +33,7 @@ void leave_out_fields(const Structure& structure, Element& element) {
   Beam& beam = std::get<Beam>(element.law);
   const auto excited = [&](std::initializer_list<int> rows) {
     for (std::size_t end = 0; end < 2; ++end) {
-      const Vertex& vertex = structure.vertices[static_cast<std::size_t>(element.vertex[end])];
+      const Vertex& vertex = structure.vertices[to_index(element.vertex[end])];
       for (const int row : rows) {
         if (is_moved(vertex, element.to_local[end], row)) return true;
       }
@@ -71,8 +72,8 @@ std::vector<Port> make_ports(Builder& builder, model::BodyId id) {
   const model::Body& body = builder.model.body(id);
   const Vector3d from = body.X_WB * body.beam->from;
   const Vector3d to = body.X_WB * body.beam->to;
-  const int start = builder.vertex_of[static_cast<std::size_t>(Items::of_end(id, 0))];
-  const int end = builder.vertex_of[static_cast<std::size_t>(Items::of_end(id, 1))];
+  const int start = builder.vertex_of[to_index(Items::of_end(id, 0))];
+  const int end = builder.vertex_of[to_index(Items::of_end(id, 1))];
   int pieces = piece_count(body, builder.options);
   // Both ends at one vertex, or both held: without a vertex in between nothing would tell of its modes.
   if (start == end) pieces = std::max(pieces, 2);

@@ -7,6 +7,8 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::modes::detail {
 namespace {
 
@@ -57,8 +59,8 @@ class DampingMatrix {
 
   void add(int a, int b, const Matrix6& damping) {
     if (damping.isZero(0)) return;
-    const VertexMotions& of_a = motions_[static_cast<std::size_t>(a)];
-    const VertexMotions& of_b = motions_[static_cast<std::size_t>(b)];
+    const VertexMotions& of_a = motions_[to_index(a)];
+    const VertexMotions& of_b = motions_[to_index(b)];
     // Beside what the damper does to others of its own kind; another one, however strong, says nothing of it.
     if (of_b.light.cols() > 0) {
       const double touched = (damping * of_b.light).cwiseAbs().maxCoeff();

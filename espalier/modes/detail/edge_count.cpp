@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/approach.hpp"
 
 namespace espalier::modes::detail {
@@ -54,7 +55,7 @@ bool EdgeCount::sample(Slopes& slopes, int intervals) {
   std::vector<std::size_t> place;
   std::vector<Complex> values(nodes.size());
   // Where the node k of a side's own list stands: sides begin at 0, n / 2 + 1 and 3 n / 2 + 2.
-  const auto n = static_cast<std::size_t>(intervals);
+  const auto n = to_index(intervals);
   const std::size_t begin[3] = {0, n / 2 + 1, 3 * n / 2 + 2}, size[3] = {n / 2 + 1, n + 1, n / 2 + 1};
   const std::size_t before[3] = {0, n / 4 + 1, 3 * n / 4 + 2};
   for (std::size_t side = 0; side < 3; ++side) {
@@ -88,13 +89,13 @@ std::vector<Complex> EdgeCount::left_over(std::span<const ComplexRoot> known) co
 // the known roots outside, whose part is nothing, and with those inside, whose part is their number.
 double EdgeCount::integral(std::span<const ComplexRoot> known, int stride) const {
   const std::vector<Node> nodes = nodes_of(region_, intervals_ / stride);
-  const auto n = static_cast<std::size_t>(intervals_), m = n / static_cast<std::size_t>(stride);
+  const auto n = to_index(intervals_), m = n / to_index(stride);
   const std::size_t begin[3] = {0, n / 2 + 1, 3 * n / 2 + 2}, size[3] = {m / 2 + 1, m + 1, m / 2 + 1};
   double sum = 0;
   std::size_t next = 0;
   for (std::size_t side = 0; side < 3; ++side) {
     for (std::size_t k = 0; k < size[side]; ++k, ++next) {
-      const std::size_t at = begin[side] + k * static_cast<std::size_t>(stride);
+      const std::size_t at = begin[side] + k * to_index(stride);
       sum += ((slopes_[at] - known_part(known, points_[at])) * nodes[next].ds).imag();
     }
   }

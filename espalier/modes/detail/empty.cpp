@@ -3,6 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/builder.hpp"
 
 namespace espalier::modes::detail {
@@ -28,7 +29,7 @@ std::vector<int> carried_rows(const Beam& beam) {
 std::vector<int> carried_rows(const Hinge& hinge) {
   std::vector<int> rows;
   for (int k = 0; k < 6; ++k) {
-    if (hinge.kind[static_cast<std::size_t>(k)] != Hinge::Kind::kReleased) rows.push_back(k);
+    if (hinge.kind[to_index(k)] != Hinge::Kind::kReleased) rows.push_back(k);
   }
   return rows;
 }
@@ -59,7 +60,7 @@ Eigen::MatrixXd empty_directions(const Vertex& vertex, const Matrix6& gram) {
   constexpr double kRounding = 1e-13;
   Matrix6 held = gram;
   for (int k = 0; k < 6; ++k) {
-    if (vertex.moves[static_cast<std::size_t>(k)]) continue;
+    if (vertex.moves[to_index(k)]) continue;
     held.row(k).setZero();
     held.col(k).setZero();
     held(k, k) = 1;
@@ -75,7 +76,7 @@ void hold(Vertex& vertex, const Eigen::MatrixXd& empty, const Vector6& scale, do
   Matrix6 skew = projector;
   for (int k = 0; k < 6; ++k) {
     if (std::abs(projector(k, k) - 1) > 1e-9) continue;
-    vertex.moves[static_cast<std::size_t>(k)] = false;
+    vertex.moves[to_index(k)] = false;
     skew.row(k).setZero();
     skew.col(k).setZero();
   }
@@ -93,7 +94,7 @@ void hold_empty_directions(Structure& structure) {
   std::vector<Seen> seen(structure.vertices.size());
   for (const Element& element : structure.elements) {
     for (std::size_t end = 0; end < 2; ++end) {
-      see(element, element.to_local[end], scale, unit, seen[static_cast<std::size_t>(element.vertex[end])]);
+      see(element, element.to_local[end], scale, unit, seen[to_index(element.vertex[end])]);
     }
   }
   for (std::size_t v = 0; v < seen.size(); ++v) {

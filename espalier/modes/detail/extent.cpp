@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/certify.hpp"
 #include "espalier/modes/range.hpp"
 
@@ -40,7 +41,7 @@ double fastest_creep(const Structure& structure) {
     if (hinge == nullptr) return 0;
     for (const int vertex : element.vertex) {
       for (std::size_t k = 0; k < 6; ++k)
-        note(static_cast<std::size_t>(vertex), hinge->stiffness[k], hinge->damping[k]);
+        note(to_index(vertex), hinge->stiffness[k], hinge->damping[k]);
     }
   }
   double fastest = 0;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "espalier/modes/detail/builder.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -42,7 +43,7 @@ Result<bool> place_ends(Builder& builder, const model::Force& force, std::array<
     ESPALIER_TRY(held);
     item[end] = *held;
   }
-  if (builder.vertex_of[static_cast<std::size_t>(item[0])] == builder.vertex_of[static_cast<std::size_t>(item[1])]) {
+  if (builder.vertex_of[to_index(item[0])] == builder.vertex_of[to_index(item[1])]) {
     return false;
   }
   for (std::size_t end = 0; end < 2; ++end) {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::modes::detail {
 namespace {
 
@@ -14,10 +16,10 @@ constexpr double kSame = 1e-9;
 // True where a motion of either end reaches the directions of its element.
 bool is_moved(const Structure& structure, const Element& element, std::initializer_list<Index> directions) {
   for (std::size_t end = 0; end < 2; ++end) {
-    const Directions& moves = structure.vertices[static_cast<std::size_t>(element.vertex[end])].moves;
+    const Directions& moves = structure.vertices[to_index(element.vertex[end])].moves;
     for (const Index row : directions) {
       for (Index k = 0; k < 6; ++k) {
-        if (moves[static_cast<std::size_t>(k)] && std::abs(element.to_local[end](row, k)) > kSame) return true;
+        if (moves[to_index(k)] && std::abs(element.to_local[end](row, k)) > kSame) return true;
       }
     }
   }

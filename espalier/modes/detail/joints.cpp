@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "espalier/modes/detail/builder.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/joint_table.hpp"
@@ -22,7 +23,7 @@ constexpr double kLoaded = 1e-9;  // a spring that is farther from its rest carr
 std::vector<double> small_position(const model::Joint& joint) {
   const int quaternion = model::joint_row(joint.type).quaternion;
   if (quaternion < 0) return joint.position;
-  const auto turned = static_cast<std::size_t>(quaternion);
+  const auto turned = to_index(quaternion);
   const std::vector<double>& q = joint.position;
   const Vector3d turn = math::rotation_log(Eigen::Quaterniond(q[turned], q[turned + 1], q[turned + 2], q[turned + 3]));
   std::vector<double> small(q.begin(), q.begin() + static_cast<std::ptrdiff_t>(turned));
@@ -58,7 +59,7 @@ Hinge make_hinge(const model::Joint& joint) {
   hinge.kind.fill(Hinge::Kind::kRigid);
   const std::span<const model::CoordinateMotion> motions = model::joint_row(joint.type).motions;
   for (std::size_t k = 0; k < motions.size(); ++k) {
-    const auto d = static_cast<std::size_t>(motions[k].direction);
+    const auto d = to_index(motions[k].direction);
     hinge.stiffness[d] = entry(joint.spec.stiffness, k);
     hinge.damping[d] = entry(joint.spec.damping, k);
     const bool elastic = hinge.stiffness[d] != 0 || hinge.damping[d] != 0;
@@ -109,8 +110,8 @@ Result<void> add_armature(Builder& builder, const model::Joint& joint, const Ele
   for (std::size_t k = 0; k < joint.spec.armature.size(); ++k) {
     if (joint.spec.armature[k] == 0) continue;
     for (std::size_t end = 0; end < 2; ++end) {
-      Vertex& vertex = builder.structure.vertices[static_cast<std::size_t>(element.vertex[end])];
-      const Vertex& other = builder.structure.vertices[static_cast<std::size_t>(element.vertex[1 - end])];
+      Vertex& vertex = builder.structure.vertices[to_index(element.vertex[end])];
+      const Vertex& other = builder.structure.vertices[to_index(element.vertex[1 - end])];
       const Eigen::Matrix<double, 1, 6> row =
           element.to_local[end].row(static_cast<Eigen::Index>(motions[k].direction));
       if (!moves(other)) {
@@ -143,7 +144,7 @@ Result<void> add_joint(Builder& builder, model::JointId id) {
   ESPALIER_TRY(drawn);
   if (joint.type == model::JointType::kFixed) return {};
   const auto vertex_at = [&](model::BodyId body, const Vector3d& point) {
-    return builder.vertex_of[static_cast<std::size_t>(Items::at(builder.model, body, point))];
+    return builder.vertex_of[to_index(Items::at(builder.model, body, point))];
   };
   if (vertex_at(joint.a, joint.X_AF.position) == vertex_at(joint.b, joint.X_BM.position)) {
     builder.structure.notes.push_back(

@@ -4,6 +4,8 @@
 
 #include <Eigen/SVD>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::modes::detail {
 namespace {
 
@@ -46,7 +48,7 @@ std::vector<RowMotions> find_row_motions(const std::vector<RigidJoint>& joints, 
     for (std::size_t side = 0; side < 2; ++side) {
       RowVectorXd along = rows[r].along[side];
       for (int v = rows[r].vertex[side]; v >= 0;) {
-        const auto i = static_cast<std::size_t>(v);
+        const auto i = to_index(v);
         if (!motions[i].made) motions[i] = make_motion(joints[i]);
         const RowVectorXd own = along * motions[i].own;
         for (Index k = 0; k < own.size(); ++k) found[r].push_back({v, column[i] + static_cast<int>(k), own[k]});
@@ -61,17 +63,17 @@ std::vector<RowMotions> find_row_motions(const std::vector<RigidJoint>& joints, 
 
 bool IndependentRows::accept(const RowMotions& row, const std::vector<char>& keep, double least) {
   double whole = 0;
-  std::vector<double> rest(static_cast<std::size_t>(places_), 0.0);
+  std::vector<double> rest(to_index(places_), 0.0);
   for (const RowMotion& motion : row) {
     whole += motion.value * motion.value;
-    if (keep[static_cast<std::size_t>(motion.vertex)] == 0) continue;
-    const auto c = static_cast<std::size_t>(motion.column);
+    if (keep[to_index(motion.vertex)] == 0) continue;
+    const auto c = to_index(motion.column);
     if (place_.size() <= c) place_.resize(c + 1, -1);
     if (place_[c] < 0) {
       place_[c] = places_++;
       rest.push_back(0);
     }
-    rest[static_cast<std::size_t>(place_[c])] += motion.value;
+    rest[to_index(place_[c])] += motion.value;
   }
   // Twice: what rounding left of the first time.
   for (int time = 0; time < 2; ++time) {

@@ -10,6 +10,7 @@
 
 #include "espalier/modes/detail/builder.hpp"
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::modes::detail {
@@ -23,7 +24,7 @@ using Eigen::VectorXd;
 constexpr double kSame = 1e-12;
 
 const Vertex& vertex_of(const Structure& structure, const Element& element, std::size_t end) {
-  return structure.vertices[static_cast<std::size_t>(element.vertex[end])];
+  return structure.vertices[to_index(element.vertex[end])];
 }
 
 // The rows of an element in which its two ends move as one.
@@ -38,7 +39,7 @@ std::vector<int> held_rows(const Element& element, HeldBy by) {
   const Hinge& hinge = std::get<Hinge>(element.law);
   std::vector<int> rows;
   for (int k = 0; k < 6; ++k) {
-    const auto d = static_cast<std::size_t>(k);
+    const auto d = to_index(k);
     // A damper alone brings no force back.
     const bool damped = by == HeldBy::kStiffnessOrDamping && hinge.damping[d] > 0;
     if (hinge.kind[d] == Hinge::Kind::kRigid || hinge.stiffness[d] > 0 || damped) rows.push_back(k);
@@ -60,8 +61,8 @@ bool is_loose(const Structure& structure, const Element& element, HeldBy by) {
 
 // Displacement of a vertex from that of its block, in units in which rotations are lengths.
 Matrix6 from_block(const Structure& structure, const Blocks& blocks, int vertex) {
-  const auto v = static_cast<std::size_t>(vertex);
-  const Vector3d arm = structure.vertices[v].point - blocks.point[static_cast<std::size_t>(blocks.of_vertex[v])];
+  const auto v = to_index(vertex);
+  const Vector3d arm = structure.vertices[v].point - blocks.point[to_index(blocks.of_vertex[v])];
   Matrix6 matrix = Matrix6::Identity();
   matrix.topRightCorner<3, 3>() = -math::skew(arm) / structure.length_unit;
   matrix.bottomRightCorner<3, 3>() /= structure.length_unit;
@@ -80,7 +81,7 @@ void add_condition(const Blocks& blocks, std::array<int, 2> vertex, std::array<E
   VectorXd condition = VectorXd::Zero(6 * blocks.count);
   for (std::size_t i = 0; i < 2; ++i) {
     if (row[i].size() == 0) continue;
-    const int block = blocks.of_vertex[static_cast<std::size_t>(vertex[i])];
+    const int block = blocks.of_vertex[to_index(vertex[i])];
     condition.segment<6>(6 * block) += row[i].transpose() / norm;
   }
   // Of two points of one block that are the same nothing is left but rounding.
@@ -113,7 +114,7 @@ void add_grounded(const Structure& structure, const Blocks& blocks, HeldBy by, C
     for (const auto& [row, carried] : {std::pair(0, beam->axial), {1, beam->bend_y}, {2, beam->bend_z}}) {
       for (std::size_t end = 0; carried && end < 2; ++end) {
         const int v = element.vertex[end];
-        if (blocks.of_vertex[static_cast<std::size_t>(v)] < 0) continue;
+        if (blocks.of_vertex[to_index(v)] < 0) continue;
         add_condition(blocks, {v, -1}, {element.to_local[end].row(row) * from_block(structure, blocks, v), {}}, all);
       }
     }
@@ -126,7 +127,7 @@ MatrixXd conditions(const Structure& structure, const Blocks& blocks, HeldBy by)
     if (blocks.of_vertex[v] < 0) continue;
     const Matrix6 displacement = from_block(structure, blocks, static_cast<int>(v));
     for (int k = 0; k < 6; ++k) {
-      if (structure.vertices[v].moves[static_cast<std::size_t>(k)]) continue;
+      if (structure.vertices[v].moves[to_index(k)]) continue;
       add_condition(blocks, {static_cast<int>(v), -1}, {displacement.row(k), {}}, all);
     }
   }
@@ -135,7 +136,7 @@ MatrixXd conditions(const Structure& structure, const Blocks& blocks, HeldBy by)
       std::array<Eigen::RowVectorXd, 2> row;
       for (std::size_t end = 0; end < 2; ++end) {
         const int v = element->vertex[end];
-        if (blocks.of_vertex[static_cast<std::size_t>(v)] < 0) continue;
+        if (blocks.of_vertex[to_index(v)] < 0) continue;
         row[end] = (end == 0 ? 1 : -1) * element->to_local[end].row(k) * from_block(structure, blocks, v);
       }
       add_condition(blocks, element->vertex, row, all);
@@ -153,7 +154,7 @@ Blocks make_blocks(const Structure& structure, HeldBy by) {
   const auto n = static_cast<int>(structure.vertices.size());
   DisjointSets sets(structure.vertices.size() + 1);  // n: all that stands still
   for (int v = 0; v < n; ++v) {
-    if (!moves(structure.vertices[static_cast<std::size_t>(v)])) sets.join(v, n);
+    if (!moves(structure.vertices[to_index(v)])) sets.join(v, n);
   }
   Blocks blocks;
   for (const Element& element : structure.elements) {
@@ -167,10 +168,10 @@ Blocks make_blocks(const Structure& structure, HeldBy by) {
   const int ground = sets.find(n);
   for (int v = 0; v < n; ++v) {
     const int set = sets.find(v);
-    int& block = number[static_cast<std::size_t>(set)];
+    int& block = number[to_index(set)];
     if (set != ground && block < 0) {
       block = blocks.count++;
-      blocks.point.push_back(structure.vertices[static_cast<std::size_t>(v)].point);
+      blocks.point.push_back(structure.vertices[to_index(v)].point);
     }
     blocks.of_vertex.push_back(set == ground ? -1 : block);
   }
@@ -197,7 +198,7 @@ LooseMotions loose_motions(const Structure& structure, const Blocks& blocks, Hel
 
 Eigen::Matrix<double, 6, 1> vertex_motion(const Structure& structure, const Blocks& blocks, int vertex,
                                           const Eigen::VectorXd& motion) {
-  const int block = blocks.of_vertex[static_cast<std::size_t>(vertex)];
+  const int block = blocks.of_vertex[to_index(vertex)];
   return from_block(structure, blocks, vertex) * motion.segment<6>(6 * block);
 }
 

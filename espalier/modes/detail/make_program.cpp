@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/elementary.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
 #include "espalier/modes/detail/beam_law.hpp"
@@ -96,7 +97,7 @@ class Maker {
   };
 
   bool is_support(int vertex) const {
-    const Directions& moves = structure_.vertices[static_cast<std::size_t>(vertex)].moves;
+    const Directions& moves = structure_.vertices[to_index(vertex)].moves;
     return std::none_of(moves.begin(), moves.end(), [](bool m) { return m; });
   }
 
@@ -105,14 +106,14 @@ class Maker {
     draft_of_.assign(structure_.vertices.size(), -1);
     for (int v = 0; v < static_cast<int>(structure_.vertices.size()); ++v) {
       if (is_support(v)) continue;
-      const Vertex& vertex = structure_.vertices[static_cast<std::size_t>(v)];
-      draft_of_[static_cast<std::size_t>(v)] = static_cast<int>(drafts_.size());
+      const Vertex& vertex = structure_.vertices[to_index(v)];
+      draft_of_[to_index(v)] = static_cast<int>(drafts_.size());
       Draft draft;
       draft.step.vertex = v;
       draft.moves = MatrixXd::Zero(6, std::count(vertex.moves.begin(), vertex.moves.end(), true));
       Index column = 0;
       for (Index k = 0; k < 6; ++k) {
-        if (vertex.moves[static_cast<std::size_t>(k)]) draft.moves(k, column++) = 1;
+        if (vertex.moves[to_index(k)]) draft.moves(k, column++) = 1;
       }
       draft.held = MatrixXd::Zero(0, 6);
       draft.mass = MatrixXd(vertex.mass);
@@ -122,7 +123,7 @@ class Maker {
     }
   }
 
-  Draft& draft_of(int vertex) { return drafts_[static_cast<std::size_t>(draft_of_[static_cast<std::size_t>(vertex)])]; }
+  Draft& draft_of(int vertex) { return drafts_[to_index(draft_of_[to_index(vertex)])]; }
 
   int add_virtual(const MatrixXd& moves) {
     Draft draft;
@@ -135,7 +136,7 @@ class Maker {
   // 2. Elements become links to a parent, parts of a vertex, or loops.
   void hang_elements() {
     for (int e = 0; e < static_cast<int>(structure_.elements.size()); ++e) {
-      const Element& element = structure_.elements[static_cast<std::size_t>(e)];
+      const Element& element = structure_.elements[to_index(e)];
       const bool fixed0 = is_support(element.vertex[0]), fixed1 = is_support(element.vertex[1]);
       if (std::holds_alternative<Hinge>(element.law)) {
         if (fixed0 && fixed1) continue;
@@ -156,10 +157,10 @@ class Maker {
 
   void hold(const Element& element, int end) {
     const Hinge& hinge = std::get<Hinge>(element.law);
-    Draft& draft = draft_of(element.vertex[static_cast<std::size_t>(end)]);
-    const Matrix6& to_local = element.to_local[static_cast<std::size_t>(end)];
+    Draft& draft = draft_of(element.vertex[to_index(end)]);
+    const Matrix6& to_local = element.to_local[to_index(end)];
     for (Index k = 0; k < 6; ++k) {
-      const auto i = static_cast<std::size_t>(k);
+      const auto i = to_index(k);
       if (hinge.kind[i] == Hinge::Kind::kReleased) continue;
       const Eigen::Matrix<double, 1, 6> row = to_local.row(k);
       if (hinge.kind[i] == Hinge::Kind::kRigid) {
@@ -176,18 +177,18 @@ class Maker {
   }
 
   void hang(int e) {
-    const Element& element = structure_.elements[static_cast<std::size_t>(e)];
+    const Element& element = structure_.elements[to_index(e)];
     for (std::size_t end = 0; end < 2; ++end) {
-      const auto child = static_cast<std::size_t>(element.vertex[end]);
+      const auto child = to_index(element.vertex[end]);
       if (tree_.element[child] != e || tree_.parent[child] != element.vertex[1 - end]) continue;
-      link(draft_of_[child], draft_of_[static_cast<std::size_t>(element.vertex[1 - end])], e, static_cast<int>(end));
+      link(draft_of_[child], draft_of_[to_index(element.vertex[1 - end])], e, static_cast<int>(end));
       return;
     }
     if (element.vertex[0] == element.vertex[1] && std::holds_alternative<Hinge>(element.law)) return;
     Loop loop;
     loop.element = e;
-    loop.draft = {draft_of_[static_cast<std::size_t>(element.vertex[0])],
-                  draft_of_[static_cast<std::size_t>(element.vertex[1])]};
+    loop.draft = {draft_of_[to_index(element.vertex[0])],
+                  draft_of_[to_index(element.vertex[1])]};
     if (std::holds_alternative<Hinge>(element.law)) {
       loop.to_local = element.to_local;
     } else {
@@ -195,7 +196,7 @@ class Maker {
       for (const std::size_t end : {0, 1}) {
         const int tip = add_virtual(element_moves(element));
         link(tip, loop.draft[end], e, end == 0 ? 1 : 0, true);
-        drafts_[static_cast<std::size_t>(tip)].link.beam =
+        drafts_[to_index(tip)].link.beam =
             make_beam_law(std::get<Beam>(element.law), 0.5, unit_, largest_s_);
         loop.draft[end] = tip;
       }
@@ -213,14 +214,14 @@ class Maker {
   }
 
   void hang_support(int e, int end) {
-    const Element& element = structure_.elements[static_cast<std::size_t>(e)];
+    const Element& element = structure_.elements[to_index(e)];
     const int support = add_virtual(MatrixXd::Zero(6, 0));
-    link(support, draft_of_[static_cast<std::size_t>(element.vertex[static_cast<std::size_t>(1 - end)])], e, end);
+    link(support, draft_of_[to_index(element.vertex[to_index(1 - end)])], e, end);
   }
 
   // A beam that is held at both ends has a vertex in its middle.
   void hang_between_supports(int e) {
-    const Element& element = structure_.elements[static_cast<std::size_t>(e)];
+    const Element& element = structure_.elements[to_index(e)];
     const int middle = add_virtual(element_moves(element));
     for (int end = 0; end < 2; ++end) {
       const int support = add_virtual(MatrixXd::Zero(6, 0));
@@ -230,29 +231,29 @@ class Maker {
 
   // `child` hangs on `parent` by an element whose end `end` it is. Virtual ends have the element's own axes.
   void link(int child, int parent, int e, int end, bool tip = false, bool half = false) {
-    const Element& element = structure_.elements[static_cast<std::size_t>(e)];
-    Draft& draft = drafts_[static_cast<std::size_t>(child)];
+    const Element& element = structure_.elements[to_index(e)];
+    Draft& draft = drafts_[to_index(child)];
     draft.step.parent = parent;
     draft.link.element = e;
     draft.reversed = end == 1;
     draft.link.is_beam = std::holds_alternative<Beam>(element.law);
-    Matrix6 near = element.to_local[static_cast<std::size_t>(end)];
-    Matrix6 far = element.to_local[static_cast<std::size_t>(1 - end)];
+    Matrix6 near = element.to_local[to_index(end)];
+    Matrix6 far = element.to_local[to_index(1 - end)];
     if (tip || draft.step.vertex < 0) near = Matrix6::Identity();
     if (half) far = Matrix6::Identity();
     near_far_.resize(std::max(near_far_.size(), drafts_.size()));
-    near_far_[static_cast<std::size_t>(child)] = {near, far};
+    near_far_[to_index(child)] = {near, far};
     if (draft.link.is_beam) {
       draft.link.beam = make_beam_law(std::get<Beam>(element.law), half ? 0.5 : 1, unit_, largest_s_);
     }
-    drafts_[static_cast<std::size_t>(parent)].children.push_back(child);
+    drafts_[to_index(parent)].children.push_back(child);
   }
 
   // 3. Children before parents.
   void order_steps() {
     std::vector<int> order, stack;
     for (int d = 0; d < static_cast<int>(drafts_.size()); ++d) {
-      if (drafts_[static_cast<std::size_t>(d)].step.parent < 0) stack.push_back(d);
+      if (drafts_[to_index(d)].step.parent < 0) stack.push_back(d);
     }
     std::reverse(stack.begin(), stack.end());
     // Parents first, then turned round: a child's subtree stays together.
@@ -260,22 +261,22 @@ class Maker {
       const int d = stack.back();
       stack.pop_back();
       order.push_back(d);
-      for (const int child : drafts_[static_cast<std::size_t>(d)].children) stack.push_back(child);
+      for (const int child : drafts_[to_index(d)].children) stack.push_back(child);
     }
     std::reverse(order.begin(), order.end());
     std::vector<int> place(drafts_.size());
-    for (std::size_t k = 0; k < order.size(); ++k) place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
+    for (std::size_t k = 0; k < order.size(); ++k) place[to_index(order[k])] = static_cast<int>(k);
     std::vector<Draft> sorted;
     std::vector<std::pair<Matrix6, Matrix6>> maps;
     near_far_.resize(drafts_.size());
     for (const int d : order) {
-      sorted.push_back(std::move(drafts_[static_cast<std::size_t>(d)]));
-      maps.push_back(near_far_[static_cast<std::size_t>(d)]);
+      sorted.push_back(std::move(drafts_[to_index(d)]));
+      maps.push_back(near_far_[to_index(d)]);
       int& parent = sorted.back().step.parent;
-      if (parent >= 0) parent = place[static_cast<std::size_t>(parent)];
+      if (parent >= 0) parent = place[to_index(parent)];
     }
     for (Loop& loop : loops_) {
-      for (int& d : loop.draft) d = place[static_cast<std::size_t>(d)];
+      for (int& d : loop.draft) d = place[to_index(d)];
     }
     drafts_ = std::move(sorted);
     near_far_ = std::move(maps);
@@ -302,25 +303,25 @@ class Maker {
     see(draft);
   }
 
-  std::size_t number_of(const Draft& draft) const { return static_cast<std::size_t>(&draft - drafts_.data()); }
+  std::size_t number_of(const Draft& draft) const { return to_index(&draft - drafts_.data()); }
 
   Ends scaled_ends(const Draft& draft) const {
     const auto& [near, far] = near_far_[number_of(draft)];
     // A virtual vertex lives in the element's axes, scaled already.
     return {draft.step.vertex < 0 ? MatrixXd(near) : MatrixXd(scale_ * near * unscale_),
-            drafts_[static_cast<std::size_t>(draft.step.parent)].step.vertex < 0 ? MatrixXd(far)
+            drafts_[to_index(draft.step.parent)].step.vertex < 0 ? MatrixXd(far)
                                                                                  : MatrixXd(scale_ * far * unscale_)};
   }
 
   Ends beam_ends(const Draft& draft) const {
-    const Beam& beam = std::get<Beam>(structure_.elements[static_cast<std::size_t>(draft.link.element)].law);
+    const Beam& beam = std::get<Beam>(structure_.elements[to_index(draft.link.element)].law);
     const std::vector<int> rows = beam_rows(beam);
     const Ends all = scaled_ends(draft);
     Ends ends{MatrixXd(rows.size(), 6), MatrixXd(rows.size(), 6)};
     // Seen from its other end a beam is turned about its y axis.
     constexpr std::array<double, 6> kTurned = {-1, 1, -1, -1, 1, -1};
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const double sign = draft.reversed ? kTurned[static_cast<std::size_t>(rows[k])] : 1;
+      const double sign = draft.reversed ? kTurned[to_index(rows[k])] : 1;
       ends.near.row(static_cast<Index>(k)) = sign * all.near.row(rows[k]);
       ends.far.row(static_cast<Index>(k)) = sign * all.far.row(rows[k]);
     }
@@ -328,11 +329,11 @@ class Maker {
   }
 
   Ends hinge_ends(Draft& draft) {
-    const Hinge& hinge = std::get<Hinge>(structure_.elements[static_cast<std::size_t>(draft.link.element)].law);
+    const Hinge& hinge = std::get<Hinge>(structure_.elements[to_index(draft.link.element)].law);
     const Ends all = scaled_ends(draft);
     std::vector<Index> elastic, rigid;
     for (Index k = 0; k < 6; ++k) {
-      const Hinge::Kind kind = hinge.kind[static_cast<std::size_t>(k)];
+      const Hinge::Kind kind = hinge.kind[to_index(k)];
       if (kind == Hinge::Kind::kElastic) elastic.push_back(k);
       if (kind == Hinge::Kind::kRigid) rigid.push_back(k);
     }
@@ -340,7 +341,7 @@ class Maker {
     const Split follow = split(near * draft.basis);
     const MatrixXd keep = follow.left.leftCols(follow.rank).transpose();
     const MatrixXd lost = follow.left.rightCols(follow.left.cols() - follow.rank).transpose() * far;
-    MatrixXd& above = drafts_[static_cast<std::size_t>(draft.step.parent)].held;
+    MatrixXd& above = drafts_[to_index(draft.step.parent)].held;
     for (Index k = 0; k < lost.rows(); ++k) {
       if (lost.row(k).norm() > kSame) add_row(lost.row(k), above);
     }
@@ -348,10 +349,10 @@ class Maker {
     law.elastic = static_cast<int>(elastic.size());
     for (const Index k : elastic) {
       const double u = k < 3 ? 1 : unit_ * unit_;
-      law.stiffness.push_back(hinge.stiffness[static_cast<std::size_t>(k)] / u);
-      law.damping.push_back(hinge.damping[static_cast<std::size_t>(k)] / u);
+      law.stiffness.push_back(hinge.stiffness[to_index(k)] / u);
+      law.damping.push_back(hinge.damping[to_index(k)] / u);
     }
-    law.stiffness.resize(law.stiffness.size() + static_cast<std::size_t>(keep.rows()));
+    law.stiffness.resize(law.stiffness.size() + to_index(keep.rows()));
     law.damping.resize(law.stiffness.size());
     Ends ends{MatrixXd(law.stiffness.size(), 6), MatrixXd(law.stiffness.size(), 6)};
     ends.near << all.near(elastic, Eigen::all), keep * near;
@@ -380,7 +381,7 @@ class Maker {
 
   void finish_far_end(Draft& draft) {
     if (draft.step.parent < 0) return;
-    draft.onto = draft.ahead * drafts_[static_cast<std::size_t>(draft.step.parent)].basis;
+    draft.onto = draft.ahead * drafts_[to_index(draft.step.parent)].basis;
     draft.step.onto = store(draft.onto);
   }
 
@@ -417,19 +418,19 @@ class Maker {
   // 5. Rows of the loops.
   void make_rows() {
     for (const Loop& loop : loops_) {
-      const Element& element = structure_.elements[static_cast<std::size_t>(loop.element)];
+      const Element& element = structure_.elements[to_index(loop.element)];
       const Hinge* hinge = std::get_if<Hinge>(&element.law);
       std::vector<int> rows = {0, 1, 2, 3, 4, 5};
       if (hinge == nullptr) rows = beam_rows(std::get<Beam>(element.law));
       for (const int k : rows) {
-        if (hinge != nullptr && hinge->kind[static_cast<std::size_t>(k)] == Hinge::Kind::kReleased) continue;
+        if (hinge != nullptr && hinge->kind[to_index(k)] == Hinge::Kind::kReleased) continue;
         add_cut_row(loop, hinge, k);
       }
     }
   }
 
   void add_cut_row(const Loop& loop, const Hinge* hinge, int k) {
-    const auto i = static_cast<std::size_t>(k);
+    const auto i = to_index(k);
     CutRow row;
     row.element = loop.element;
     row.rigid = hinge == nullptr || hinge->kind[i] == Hinge::Kind::kRigid;
@@ -438,7 +439,7 @@ class Maker {
     double moves = 0;
     RigidRow rigid;
     for (std::size_t side = 0; side < 2; ++side) {
-      const Draft& draft = drafts_[static_cast<std::size_t>(loop.draft[side])];
+      const Draft& draft = drafts_[to_index(loop.draft[side])];
       const Matrix6 map =
           draft.step.vertex < 0 ? loop.to_local[side] : Matrix6(scale_ * loop.to_local[side] * unscale_);
       const MatrixXd along = (side == 0 ? -1 : 1) * map.row(k) * draft.basis;
@@ -452,7 +453,7 @@ class Maker {
     }
     // Nothing that could open it.
     if (moves <= kSame) return;
-    for (const int draft : loop.draft) drafts_[static_cast<std::size_t>(draft)].held_by_rows = true;
+    for (const int draft : loop.draft) drafts_[to_index(draft)].held_by_rows = true;
     program_.rows.push_back(row);
     rigid_rows_.push_back(std::move(rigid));
   }
@@ -473,7 +474,7 @@ class Maker {
     }
     std::vector<RowMotions> motions = find_row_motions(joints, rigid_rows_);
     for (RowMotions& row : motions) {
-      for (RowMotion& motion : row) motion.vertex = owner[static_cast<std::size_t>(motion.vertex)];
+      for (RowMotion& motion : row) motion.vertex = owner[to_index(motion.vertex)];
     }
     return motions;
   }
@@ -483,13 +484,13 @@ class Maker {
   std::vector<int> make_steps() {
     std::vector<int> children(drafts_.size(), 0);
     for (const Draft& draft : drafts_) {
-      if (draft.step.parent >= 0) ++children[static_cast<std::size_t>(draft.step.parent)];
+      if (draft.step.parent >= 0) ++children[to_index(draft.step.parent)];
     }
     std::vector<bool> passed(drafts_.size(), false);
     for (std::size_t k = 0; k < drafts_.size(); ++k) {
       const int parent = drafts_[k].step.parent;
-      if (parent >= 0 && children[static_cast<std::size_t>(parent)] == 1) {
-        passed[static_cast<std::size_t>(parent)] = can_pass(drafts_[k], drafts_[static_cast<std::size_t>(parent)]);
+      if (parent >= 0 && children[to_index(parent)] == 1) {
+        passed[to_index(parent)] = can_pass(drafts_[k], drafts_[to_index(parent)]);
       }
     }
     std::vector<int> step_of(drafts_.size(), -1);
@@ -500,16 +501,16 @@ class Maker {
       program_.steps.push_back(drafts_[k].step);
       int parent = drafts_[k].step.parent;
       if (parent >= 0) add_links(k, passed, program_.steps.back());
-      for (; parent >= 0 && passed[static_cast<std::size_t>(parent)];
-           parent = drafts_[static_cast<std::size_t>(parent)].step.parent) {
-        step_of[static_cast<std::size_t>(parent)] = number;
+      for (; parent >= 0 && passed[to_index(parent)];
+           parent = drafts_[to_index(parent)].step.parent) {
+        step_of[to_index(parent)] = number;
       }
     }
     for (Step& step : program_.steps) {
-      if (step.parent >= 0) step.parent = step_of[static_cast<std::size_t>(step.parent)];
+      if (step.parent >= 0) step.parent = step_of[to_index(step.parent)];
     }
     for (CutRow& row : program_.rows) {
-      for (CutRow::Side& side : row.sides) side.step = step_of[static_cast<std::size_t>(side.step)];
+      for (CutRow::Side& side : row.sides) side.step = step_of[to_index(side.step)];
     }
     return step_of;
   }
@@ -532,8 +533,8 @@ class Maker {
     while (true) {
       step.parent = before->step.parent;
       step.onto = before->step.onto;
-      if (!passed[static_cast<std::size_t>(step.parent)]) return;
-      const Draft& vertex = drafts_[static_cast<std::size_t>(step.parent)];
+      if (!passed[to_index(step.parent)]) return;
+      const Draft& vertex = drafts_[to_index(step.parent)];
       step.links.push_back(make_link(*before, vertex));
       before = &vertex;
       if (vertex.step.parent >= 0) continue;

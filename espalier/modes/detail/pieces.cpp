@@ -1,5 +1,7 @@
 #include "espalier/modes/detail/pieces.hpp"
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::modes::detail {
 namespace {
 
@@ -30,7 +32,7 @@ bool is_tapered(const model::SectionSpec& section) {
 }
 
 std::vector<model::SectionValues> piece_sections(const model::SectionSpec& section, int count) {
-  if (!is_tapered(section)) return std::vector(static_cast<std::size_t>(count), model::section_at(section, 0));
+  if (!is_tapered(section)) return std::vector(to_index(count), model::section_at(section, 0));
   std::vector<model::SectionValues> pieces;
   for (int k = 0; k < count; ++k) {
     pieces.push_back(piece_section(section, static_cast<double>(k) / count, static_cast<double>(k + 1) / count));

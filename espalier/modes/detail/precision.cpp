@@ -7,6 +7,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/loose_motions.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"
 #include "espalier/modes/sweep.hpp"
@@ -110,7 +111,7 @@ bool has_turns(const SweepProgram& program) {
 
 bool has_rigid_loops(const Structure& structure, const SweepProgram& program) {
   return std::any_of(program.rows.begin(), program.rows.end(), [&](const CutRow& row) {
-    return row.rigid && std::holds_alternative<Hinge>(structure.elements[static_cast<std::size_t>(row.element)].law);
+    return row.rigid && std::holds_alternative<Hinge>(structure.elements[to_index(row.element)].law);
   });
 }
 

@@ -6,6 +6,8 @@
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::modes::detail {
 namespace {
 
@@ -47,7 +49,7 @@ Barycentric fit(std::span<const Complex> points, std::span<const Complex> values
     MatrixXcd cauchy(others.size(), chosen.size()), loewner(others.size(), chosen.size());
     for (Index i = 0; i < cauchy.rows(); ++i) {
       for (Index j = 0; j < cauchy.cols(); ++j) {
-        const Index k = others[static_cast<std::size_t>(i)];
+        const Index k = others[to_index(i)];
         cauchy(i, j) = 1.0 / (z[k] - fitted.support[j]);
         loewner(i, j) = (f[k] - fitted.value[j]) * cauchy(i, j);
       }
@@ -55,7 +57,7 @@ Barycentric fit(std::span<const Complex> points, std::span<const Complex> values
     fitted.weight = best_weights(loewner);
     const VectorXcd above = cauchy * fitted.weight.cwiseProduct(fitted.value), below = cauchy * fitted.weight;
     r = f;
-    for (Index i = 0; i < cauchy.rows(); ++i) r[others[static_cast<std::size_t>(i)]] = above[i] / below[i];
+    for (Index i = 0; i < cauchy.rows(); ++i) r[others[to_index(i)]] = above[i] / below[i];
   }
   return fitted;
 }

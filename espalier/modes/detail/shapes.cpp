@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::modes::detail {
@@ -47,10 +48,10 @@ Shape make_shape(const Columns<T>& u, Eigen::Index column, double unit) {
     if (std::abs(u(i, column)) > std::abs(u(largest, column)) * (1 + 1e-9)) largest = i;
   }
   const T factor = T(1.0) / u(largest, column);
-  Shape shape(static_cast<std::size_t>(u.rows() / 6));
+  Shape shape(to_index(u.rows() / 6));
   for (Eigen::Index i = 0; i < u.rows(); ++i) {
     const T number = u(i, column) * factor / (i % 6 >= 3 ? unit : 1.0);
-    shape[static_cast<std::size_t>(i / 6)][static_cast<std::size_t>(i % 6)] = number;
+    shape[to_index(i / 6)][to_index(i % 6)] = number;
   }
   return shape;
 }
@@ -65,7 +66,7 @@ std::vector<Shape> iterate(const Structure& structure, const Sweep& sweep, T at,
   for (int k = 0; k < kIterations; ++k) {
     force = u;
     scale_rotations(unit, force);
-    const auto count = static_cast<std::size_t>(u.size());
+    const auto count = to_index(u.size());
     solve(sweep, at, std::span<const T>(force.data(), count), std::span<T>(u.data(), count));
     scale_rotations(unit, u);
     // Near an eigenvalue displacements have any size.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 
 namespace espalier::modes::detail {
@@ -13,8 +14,8 @@ using Complex = std::complex<double>;
 template <class T, class Of>
 std::vector<T> spread(const comm::Comm& comm, std::size_t count, const Of& of) {
   std::vector<T> mine;
-  const auto ranks = static_cast<std::size_t>(comm.size());
-  for (std::size_t k = static_cast<std::size_t>(comm.rank()); k < count; k += ranks) mine.push_back(of(k));
+  const auto ranks = to_index(comm.size());
+  for (std::size_t k = to_index(comm.rank()); k < count; k += ranks) mine.push_back(of(k));
   const comm::PerRank<T> all = comm::all_gather_v(comm, std::span<const T>(mine));
   std::vector<T> values(count);
   for (std::size_t k = 0; k < count; ++k) values[k] = all.of(static_cast<int>(k % ranks))[k / ranks];

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"
 
 namespace espalier::modes::detail {
@@ -9,12 +10,12 @@ void SweepKernel<T>::find_displacements(int load, std::span<T> displacement) {
   std::fill(displacement.begin(), displacement.end(), T{});
   for (int s = static_cast<int>(program_.steps.size()) - 1; s >= 0; --s) {
     const Step& of = step(s);
-    T* mine = coordinates_.data() + load_at_[static_cast<std::size_t>(s)];
+    T* mine = coordinates_.data() + load_at_[to_index(s)];
     if (of.links.empty()) {
-      const View<T> b{kept_.data() + kept_at_[static_cast<std::size_t>(s)], of.d + of.closing, loads_, loads_};
+      const View<T> b{kept_.data() + kept_at_[to_index(s)], of.d + of.closing, loads_, loads_};
       for (int i = 0; i < of.d; ++i) mine[i] = -b(i, load);
       for (int i = 0; i < of.closing; ++i)
-        lambda_[row_at_[static_cast<std::size_t>(s)] + static_cast<std::size_t>(i)] = -b(of.d + i, load);
+        lambda_[row_at_[to_index(s)] + to_index(i)] = -b(of.d + i, load);
     } else {
       go_back(s, load, displacement);
       find_step(s, load);
@@ -23,7 +24,7 @@ void SweepKernel<T>::find_displacements(int load, std::span<T> displacement) {
     if (of.vertex < 0) continue;
     const Constant basis = constant(of.basis, 6, of.d);
     for (int k = 0; k < 6; ++k) {
-      T& u = displacement[static_cast<std::size_t>(6 * of.vertex + k)];
+      T& u = displacement[to_index(6 * of.vertex + k)];
       for (int i = 0; i < of.d; ++i) u += mine[i] * basis(k, i);
     }
   }
@@ -34,22 +35,22 @@ template <class T>
 void SweepKernel<T>::go_back(int s, int load, std::span<T> displacement) {
   const Step& of = step(s);
   const int n = of.n, hidden = of.d - of.seen, wide = n + others(of);
-  T* mine = lambda_.data() + row_at_[static_cast<std::size_t>(s)];
-  T* kept = kept_.data() + kept_at_[static_cast<std::size_t>(s)] + size_of(of.closing, rest_size(of)) +
+  T* mine = lambda_.data() + row_at_[to_index(s)];
+  T* kept = kept_.data() + kept_at_[to_index(s)] + size_of(of.closing, rest_size(of)) +
             size_of(hidden, of.seen + others(of));
   std::size_t blocks = of.links.size() - 1;
-  for (const Link& link : of.links) blocks += static_cast<std::size_t>(pieces_of(link));
+  for (const Link& link : of.links) blocks += to_index(pieces_of(link));
   const auto block = [&](std::size_t k) { return View<T>{kept + k * size_of(n, wide), n, wide, wide}; };
   if (of.parent < 0) {
     const View<T> b{kept + blocks * size_of(n, wide), n, loads_, loads_};
-    for (int i = 0; i < n; ++i) x_[static_cast<std::size_t>(i)] = -b(i, load);
+    for (int i = 0; i < n; ++i) x_[to_index(i)] = -b(i, load);
   } else {
-    const T* above = lambda_.data() + row_at_[static_cast<std::size_t>(of.parent)];
-    for (int k = 0; k < of.carried; ++k) mine[of.closing + k] = above[of.row_place[static_cast<std::size_t>(k)]];
+    const T* above = lambda_.data() + row_at_[to_index(of.parent)];
+    for (int k = 0; k < of.carried; ++k) mine[of.closing + k] = above[of.row_place[to_index(k)]];
     const Constant onto = constant(of.onto, n, step(of.parent).d);
-    const T* e = coordinates_.data() + load_at_[static_cast<std::size_t>(of.parent)];
+    const T* e = coordinates_.data() + load_at_[to_index(of.parent)];
     for (int i = 0; i < n; ++i) {
-      T& x = x_[static_cast<std::size_t>(i)];
+      T& x = x_[to_index(i)];
       x = T{};
       for (int j = 0; j < onto.columns; ++j) x += e[j] * onto(i, j);
     }
@@ -58,9 +59,9 @@ void SweepKernel<T>::go_back(int s, int load, std::span<T> displacement) {
   const auto apply = [&](const View<T>& m) {
     for (int i = 0; i < n; ++i) {
       T sum = m(i, n + of.carried + load);
-      for (int j = 0; j < n; ++j) sum += m(i, j) * x_[static_cast<std::size_t>(j)];
+      for (int j = 0; j < n; ++j) sum += m(i, j) * x_[to_index(j)];
       for (int k = 0; k < of.carried; ++k) sum += m(i, n + k) * mine[of.closing + k];
-      next_[static_cast<std::size_t>(i)] = sum;
+      next_[to_index(i)] = sum;
     }
   };
   for (std::size_t k = of.links.size(); k-- > 0;) {
@@ -74,8 +75,8 @@ void SweepKernel<T>::go_back(int s, int load, std::span<T> displacement) {
     if (link.vertex < 0) continue;
     const Constant basis = constant(link.basis, 6, n);
     for (int i = 0; i < 6; ++i) {
-      T& u = displacement[static_cast<std::size_t>(6 * link.vertex + i)];
-      for (int j = 0; j < n; ++j) u += next_[static_cast<std::size_t>(j)] * basis(i, j);
+      T& u = displacement[to_index(6 * link.vertex + i)];
+      for (int j = 0; j < n; ++j) u += next_[to_index(j)] * basis(i, j);
     }
   }
 }
@@ -85,20 +86,20 @@ template <class T>
 void SweepKernel<T>::find_step(int s, int load) {
   const Step& of = step(s);
   const int hidden = of.d - of.seen, wide = of.seen + others(of);
-  T* mine = coordinates_.data() + load_at_[static_cast<std::size_t>(s)];
+  T* mine = coordinates_.data() + load_at_[to_index(s)];
   if (hidden == 0) {
     std::copy_n(x_.data(), of.d, mine);
     return;
   }
-  const View<T> b{kept_.data() + kept_at_[static_cast<std::size_t>(s)] + size_of(of.closing, rest_size(of)), hidden,
+  const View<T> b{kept_.data() + kept_at_[to_index(s)] + size_of(of.closing, rest_size(of)), hidden,
                   wide, wide};
-  const T* lambda = lambda_.data() + row_at_[static_cast<std::size_t>(s)] + of.closing;
+  const T* lambda = lambda_.data() + row_at_[to_index(s)] + of.closing;
   std::copy_n(x_.data(), of.seen, next_.data());
   for (int i = 0; i < hidden; ++i) {
     T sum = -b(i, of.seen + of.carried + load);
-    for (int j = 0; j < of.seen; ++j) sum -= b(i, j) * x_[static_cast<std::size_t>(j)];
+    for (int j = 0; j < of.seen; ++j) sum -= b(i, j) * x_[to_index(j)];
     for (int k = 0; k < of.carried; ++k) sum -= b(i, of.seen + k) * lambda[k];
-    next_[static_cast<std::size_t>(of.seen + i)] = sum;
+    next_[to_index(of.seen + i)] = sum;
   }
   const View<T> result{mine, of.d, 1, 1};
   set_zero(result);
@@ -110,9 +111,9 @@ template <class T>
 void SweepKernel<T>::find_rows(int s, int load) {
   const Step& of = step(s);
   const int rest = rest_size(of);
-  T* mine = lambda_.data() + row_at_[static_cast<std::size_t>(s)];
-  const T* e = coordinates_.data() + load_at_[static_cast<std::size_t>(s)];
-  const View<T> b{kept_.data() + kept_at_[static_cast<std::size_t>(s)], of.closing, rest, rest};
+  T* mine = lambda_.data() + row_at_[to_index(s)];
+  const T* e = coordinates_.data() + load_at_[to_index(s)];
+  const View<T> b{kept_.data() + kept_at_[to_index(s)], of.closing, rest, rest};
   for (int i = 0; i < of.closing; ++i) {
     T sum = -b(i, of.d + of.carried + load);
     for (int j = 0; j < of.d; ++j) sum -= b(i, j) * e[j];

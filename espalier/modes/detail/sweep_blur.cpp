@@ -9,6 +9,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"
 
 namespace espalier::modes::detail {
@@ -24,7 +25,7 @@ inline constexpr double kRounding = std::is_same_v<T, double> ? 1e-15 : 1e-30;
 // row may have hardly anything of its own, and a displacement made so much larger would drown.
 template <class T>
 void find_sizes(const View<T>& a, int displacements, std::vector<double>& squares) {
-  const auto square = [&](int i) -> double& { return squares[static_cast<std::size_t>(i)]; };
+  const auto square = [&](int i) -> double& { return squares[to_index(i)]; };
   for (int i = 0; i < a.rows; ++i) square(i) = magnitude(a(i, i));
   for (int i = 0; i < a.rows; ++i) {
     for (int j = 0; j < i; ++j) {
@@ -55,8 +56,8 @@ inline constexpr bool kCounts = std::is_same_v<T, Real<T>>;
 std::vector<char> find_blurred(const SweepProgram& program) {
   std::vector<char> blurred(program.steps.size(), 0);
   for (const Step& of : program.steps) {
-    if (of.parent >= 0 && program.steps[static_cast<std::size_t>(of.parent)].d > 1) {
-      blurred[static_cast<std::size_t>(of.parent)] = 1;
+    if (of.parent >= 0 && program.steps[to_index(of.parent)].d > 1) {
+      blurred[to_index(of.parent)] = 1;
     }
   }
   for (std::size_t s = 0; s < blurred.size(); ++s) {
@@ -86,7 +87,7 @@ void SweepKernel<T>::blur_turned(int s, const View<T>& rest, const View<T>& turn
     find_sizes(rest.block(0, 0, d, d), d, squares_);
     for (int a = 0; a < d; ++a) {
       double length = 0;
-      for (int i = 0; i < d; ++i) length += magnitude(turn(i, a)) * std::sqrt(squares_[static_cast<std::size_t>(i)]);
+      for (int i = 0; i < d; ++i) length += magnitude(turn(i, a)) * std::sqrt(squares_[to_index(i)]);
       turned(a, a) += blur_ * kRounding<T> * d * length * length;
     }
   }
@@ -118,12 +119,12 @@ void SweepKernel<T>::note_sizes(int s, const View<T>& frame) {
     const Constant onto = constant(of.onto, n, parent.d);
     for (int a = 0; a < parent.d; ++a) {
       double length = 0;
-      for (int i = 0; i < n; ++i) length += magnitude(onto(i, a)) * std::sqrt(squares_[static_cast<std::size_t>(i)]);
+      for (int i = 0; i < n; ++i) length += magnitude(onto(i, a)) * std::sqrt(squares_[to_index(i)]);
       size(of.parent, a) += length * length;
     }
     for (int k = 0; k < of.carried; ++k) {
-      size(of.parent, parent.d + of.row_place[static_cast<std::size_t>(k)]) +=
-          squares_[static_cast<std::size_t>(n + k)];
+      size(of.parent, parent.d + of.row_place[to_index(k)]) +=
+          squares_[to_index(n + k)];
     }
   }
 }

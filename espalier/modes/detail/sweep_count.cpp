@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"
 
 namespace espalier::modes::detail {
@@ -18,10 +19,10 @@ void SweepKernel<T>::count_first(const Step& of, const View<T>& S) {
     }
     const Constant into = constant(of.into, of.n, of.seen);
     for (int k = 0; k < fields_.count; ++k) {
-      const Field<T>& f = fields_.of[static_cast<std::size_t>(k)];
+      const Field<T>& f = fields_.of[to_index(k)];
       for (int i = 0; i < f.size && !f.rigid; ++i) {
         for (int l = 0; l < f.size; ++l) {
-          const Real<T> x = value_of(f.stiffness[static_cast<std::size_t>(i * 2 + l)]);
+          const Real<T> x = value_of(f.stiffness[to_index(i * 2 + l)]);
           for (int r = 0; r < size; ++r) {
             for (int c = 0; c < size; ++c) p(r, c) += x * into(f.first + i, r) * into(f.first + l, c);
           }
@@ -53,10 +54,10 @@ void SweepKernel<T>::count_piece(int n, const View<T>& frame) {
       for (int j = 0; j < n; ++j) t(i, j) = value_of(frame(n + i, j));
     }
     for (int k = 0; k < fields_.count; ++k) {
-      const Field<T>& f = fields_.of[static_cast<std::size_t>(k)];
+      const Field<T>& f = fields_.of[to_index(k)];
       for (int i = 0; i < f.size; ++i) {
         for (int l = 0; l < f.size; ++l) {
-          const Real<T> x = value_of(f.stiffness[static_cast<std::size_t>(i * 2 + l)]);
+          const Real<T> x = value_of(f.stiffness[to_index(i * 2 + l)]);
           for (int j = 0; j < n; ++j) t(f.first + i, j) += x * value_of(frame(f.first + l, j));
         }
       }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "espalier/base/check.hpp"
+#include "espalier/base/index.hpp"
 
 namespace espalier::modes::detail {
 namespace {
@@ -59,15 +60,15 @@ SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(p
     front_at_.push_back(fronts);
     fronts += size_of(size, size);
     load_at_.push_back(load_size_);
-    load_size_ += static_cast<std::size_t>(of.d);
+    load_size_ += to_index(of.d);
     row_at_.push_back(rows);
     size_at_.push_back(sizes_.size());
-    sizes_.resize(sizes_.size() + static_cast<std::size_t>(of.d + of.closing + of.carried));
-    rows += static_cast<std::size_t>(of.closing + of.carried);
+    sizes_.resize(sizes_.size() + to_index(of.d + of.closing + of.carried));
+    rows += to_index(of.closing + of.carried);
     kept += size_of(of.closing, rest_size(of)) + size_of(of.d, rest_size(of));
     for (const Link& link : of.links) {
-      kept += size_of(of.n, of.n + others(of)) * static_cast<std::size_t>(pieces_of(link) + 1);
-      load_size_ += static_cast<std::size_t>(&link == &of.links.front() ? 0 : of.n);
+      kept += size_of(of.n, of.n + others(of)) * to_index(pieces_of(link) + 1);
+      load_size_ += to_index(&link == &of.links.front() ? 0 : of.n);
     }
     kept += size_of(of.d + of.closing + of.n, loads);
     widest = std::max(widest, size + 3 * of.n);
@@ -76,23 +77,23 @@ SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(p
   margins_.resize(program.steps.size(), 1);
   scratch_.resize(10 * size_of(widest, widest));
   values_.resize(3 * size_of(widest, widest));
-  order_.resize(static_cast<std::size_t>(widest));
-  squares_.resize(static_cast<std::size_t>(widest));
+  order_.resize(to_index(widest));
+  squares_.resize(to_index(widest));
   blurs_ = find_blurred(program);
   if (loads == 0) return;
   kept_.resize(kept);
   kept_at_.resize(program.steps.size());
-  loads_on_.resize(load_size_ * static_cast<std::size_t>(loads));
+  loads_on_.resize(load_size_ * to_index(loads));
   coordinates_.resize(load_size_);
   lambda_.resize(rows);
-  x_.resize(static_cast<std::size_t>(widest));
-  next_.resize(static_cast<std::size_t>(widest));
+  x_.resize(to_index(widest));
+  next_.resize(to_index(widest));
 }
 
 template <class T>
 View<T> SweepKernel<T>::front(int s) {
   const int size = step(s).d + step(s).closing + step(s).carried + loads_;
-  return {fronts_.data() + front_at_[static_cast<std::size_t>(s)], size, size, size};
+  return {fronts_.data() + front_at_[to_index(s)], size, size, size};
 }
 
 template <class T>
@@ -106,12 +107,12 @@ View<T> SweepKernel<T>::scratch(int rows, int columns) {
 
 template <class T>
 void SweepKernel<T>::set_load(int load, std::span<const T> force) {
-  T* on = loads_on_.data() + static_cast<std::size_t>(load) * load_size_;
+  T* on = loads_on_.data() + to_index(load) * load_size_;
   const auto add = [&](int vertex, const Constant& basis) {
     for (int i = 0; i < basis.columns; ++i, ++on) {
       *on = T{};
       if (vertex < 0) continue;
-      for (int k = 0; k < 6; ++k) *on += force[static_cast<std::size_t>(6 * vertex + k)] * basis(k, i);
+      for (int k = 0; k < 6; ++k) *on += force[to_index(6 * vertex + k)] * basis(k, i);
     }
   };
   for (const Step& of : program_.steps) {
@@ -139,7 +140,7 @@ void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
   for (int s = 0; s < static_cast<int>(program_.steps.size()); ++s) {
     const Step& of = step(s);
     scratch_used_ = 0;
-    if (loads_ > 0) kept_at_[static_cast<std::size_t>(s)] = kept_end_;
+    if (loads_ > 0) kept_at_[to_index(s)] = kept_end_;
     // 1.
     const View<T> f = front(s);
     add_law(of.mass, of.stiffness, of.damping, at, f.block(0, 0, of.d, of.d));
@@ -157,12 +158,12 @@ void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
     hide_unseen(s, rest, seen);
     // 4.
     const View<T> frame = start_frame(s, seen);
-    std::size_t load_at = load_at_[static_cast<std::size_t>(s)] + static_cast<std::size_t>(of.d);
+    std::size_t load_at = load_at_[to_index(s)] + to_index(of.d);
     for (const Link& link : of.links) {
       const bool first = &link == &of.links.front();
       if (!first) {
         enter_link(s, link, at, load_at, frame);
-        load_at += static_cast<std::size_t>(of.n);
+        load_at += to_index(of.n);
       }
       pass_link(s, link, at, first, seen, frame);
     }
@@ -191,7 +192,7 @@ void SweepKernel<T>::add_rows(const Frequency<T>& at) {
       const int d = step(end.step).d;
       const int r = d + end.place;
       for (int i = 0; i < d; ++i) {
-        const T g = spring * constants_[end.along + static_cast<std::size_t>(i)];
+        const T g = spring * constants_[end.along + to_index(i)];
         f(i, r) += g;
         f(r, i) += g;
       }
@@ -218,7 +219,7 @@ template <class T>
 void SweepKernel<T>::add_loads(int s, const View<T>& f) {
   for (int load = 0; load < loads_; ++load) {
     const T* on =
-        loads_on_.data() + static_cast<std::size_t>(load) * load_size_ + load_at_[static_cast<std::size_t>(s)];
+        loads_on_.data() + to_index(load) * load_size_ + load_at_[to_index(s)];
     const int column = f.columns - loads_ + load;
     for (int i = 0; i < step(s).d; ++i) {
       f(i, column) -= on[i];
@@ -245,7 +246,7 @@ Inertia SweepKernel<T>::eliminate(const View<T>& a, const View<T>& b) {
 
 template <class T>
 void SweepKernel<T>::note(int s, const Inertia& found) {
-  margins_[static_cast<std::size_t>(s)] = found.margin;
+  margins_[to_index(s)] = found.margin;
 }
 
 template <class T>
@@ -361,7 +362,7 @@ void SweepKernel<T>::enter_link(int s, const Link& link, const Frequency<T>& at,
     add_product(S, e, t);
   }
   for (int load = 0; load < loads_; ++load) {
-    const T* on = loads_on_.data() + static_cast<std::size_t>(load) * load_size_ + load_at;
+    const T* on = loads_on_.data() + to_index(load) * load_size_ + load_at;
     for (int i = 0; i < n; ++i) t(i, frame.columns - loads_ + load) -= on[i];
   }
   keep(e);
@@ -377,7 +378,7 @@ void SweepKernel<T>::pass_link(int s, const Link& link, const Frequency<T>& at, 
     set_fields(link.beam, at, fields_);
   } else {
     set_fields(link.hinge, at, fields_);
-    for (int k = 0; k < fields_.count; ++k) pivots_.multiply(fields_.of[static_cast<std::size_t>(k)].spring);
+    for (int k = 0; k < fields_.count; ++k) pivots_.multiply(fields_.of[to_index(k)].spring);
   }
   const bool last = &link == &of.links.back();
   const int pieces = pieces_of(link);
@@ -397,7 +398,7 @@ void SweepKernel<T>::pass_link(int s, const Link& link, const Frequency<T>& at, 
 template <class T>
 void SweepKernel<T>::advance(int n, const View<T>& frame) {
   for (int k = 0; k < fields_.count; ++k) {
-    const Field<T>& f = fields_.of[static_cast<std::size_t>(k)];
+    const Field<T>& f = fields_.of[to_index(k)];
     const int i = f.first;
     for (int j = 0; j < frame.columns; ++j) {
       const T e = frame(i, j), t = frame(n + i, j);
@@ -424,9 +425,9 @@ void SweepKernel<T>::stiffen_impedances(int n, const Link& next, const Frequency
   double largest = 0;
   for (int i = 0; i < n && !next.straight; ++i) largest = std::max(largest, law(i));
   for (int j = 0; j < fields_.count; ++j) {
-    Field<T>& f = fields_.of[static_cast<std::size_t>(j)];
+    Field<T>& f = fields_.of[to_index(j)];
     for (int i = 0; i < f.size; ++i) {
-      double& z = f.impedance[static_cast<std::size_t>(i)];
+      double& z = f.impedance[to_index(i)];
       z = std::max(z, next.straight ? law(f.first + i) : largest);
     }
   }
@@ -444,13 +445,13 @@ void SweepKernel<T>::choose_again(const Step& of, bool displacements, const View
     for (int i = 0; i < n; ++i) x(i, i) = T(1.0);
   }
   std::array<double, 12> weight{};
-  for (int i = 0; i < n; ++i) weight[static_cast<std::size_t>(i)] = 1;
+  for (int i = 0; i < n; ++i) weight[to_index(i)] = 1;
   if (!displacements) {
     for (int k = 0; k < fields_.count; ++k) {
-      const Field<T>& f = fields_.of[static_cast<std::size_t>(k)];
+      const Field<T>& f = fields_.of[to_index(k)];
       for (int i = 0; i < f.size; ++i) {
-        const double z = f.impedance[static_cast<std::size_t>(i)];
-        weight[static_cast<std::size_t>(n + f.first + i)] = z > 0 ? 1 / z : 0;
+        const double z = f.impedance[to_index(i)];
+        weight[to_index(n + f.first + i)] = z > 0 ? 1 / z : 0;
       }
     }
   }
@@ -460,12 +461,12 @@ void SweepKernel<T>::choose_again(const Step& of, bool displacements, const View
     int pivot = -1;
     double largest = -1;
     for (int i = 0; i < (displacements ? n : 2 * n); ++i) {
-      if (weight[static_cast<std::size_t>(i)] < 0) continue;
-      const double size = weight[static_cast<std::size_t>(i)] * magnitude(frame(i, j));
+      if (weight[to_index(i)] < 0) continue;
+      const double size = weight[to_index(i)] * magnitude(frame(i, j));
       if (size > largest || pivot < 0) largest = size, pivot = i;
     }
-    order[static_cast<std::size_t>(j)] = pivot;
-    weight[static_cast<std::size_t>(pivot)] = -2;
+    order[to_index(j)] = pivot;
+    weight[to_index(pivot)] = -2;
     const T value = frame(pivot, j);
     determinant.multiply(value);
     for (int i = 0; i < frame.rows; ++i) frame(i, j) = frame(i, j) / value;
@@ -489,10 +490,10 @@ void SweepKernel<T>::end_at_parent(int s, const View<T>& frame) {
   choose_again(of, true, frame, order_);
   // Column j stands for displacement order_[j]: sort them, each exchange turns the sign.
   for (int j = 0; j < n; ++j) {
-    while (order_[static_cast<std::size_t>(j)] != j) {
-      const int target = order_[static_cast<std::size_t>(j)];
+    while (order_[to_index(j)] != j) {
+      const int target = order_[to_index(j)];
       for (int i = 0; i < frame.rows; ++i) std::swap(frame(i, j), frame(i, target));
-      std::swap(order_[static_cast<std::size_t>(j)], order_[static_cast<std::size_t>(target)]);
+      std::swap(order_[to_index(j)], order_[to_index(target)]);
       pivots_.multiply(T(-1.0));
     }
   }
@@ -510,7 +511,7 @@ void SweepKernel<T>::end_at_parent(int s, const View<T>& frame) {
   const View<T> G = scratch(parent.d, more);
   add_transposed_product(onto, frame.block(n, n, n, more), G);
   const auto place = [&](int k) {
-    return k < of.carried ? parent.d + of.row_place[static_cast<std::size_t>(k)]
+    return k < of.carried ? parent.d + of.row_place[to_index(k)]
                           : f.columns - loads_ + (k - of.carried);
   };
   for (int k = 0; k < more; ++k) {

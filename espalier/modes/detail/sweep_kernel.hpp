@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
 #include "espalier/modes/detail/small_dense.hpp"
 #include "espalier/modes/detail/sweep_program.hpp"
@@ -20,7 +21,7 @@
 namespace espalier::modes::detail {
 
 inline std::size_t size_of(int rows, int columns) {
-  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  return to_index(rows) * to_index(columns);
 }
 inline int pieces_of(const Link& link) { return link.element < 0 ? 0 : (link.is_beam ? link.beam.pieces : 1); }
 
@@ -60,7 +61,7 @@ class SweepKernel {
   void find_displacements(int load, std::span<T> displacement);
 
  private:
-  const Step& step(int s) const { return program_.steps[static_cast<std::size_t>(s)]; }
+  const Step& step(int s) const { return program_.steps[to_index(s)]; }
   View<T> front(int s);
   View<T> scratch(int rows, int columns);
   using Constant = View<const Real<T>>;
@@ -90,8 +91,8 @@ class SweepKernel {
   void count_piece(int n, const View<T>& frame);
   void keep(const View<T>& solution);
 
-  bool is_blurred(int s) const { return blur_ != 0 && blurs_[static_cast<std::size_t>(s)] != 0; }
-  double& size(int s, int i) { return sizes_[size_at_[static_cast<std::size_t>(s)] + static_cast<std::size_t>(i)]; }
+  bool is_blurred(int s) const { return blur_ != 0 && blurs_[to_index(s)] != 0; }
+  double& size(int s, int i) { return sizes_[size_at_[to_index(s)] + to_index(i)]; }
   void blur_front(int s, const Frequency<T>& at, const View<T>& front);
   void blur_turned(int s, const View<T>& rest, const View<T>& turned);
   void blur_product(int s, const View<T>& a, const View<T>& b, const View<T>& difference);

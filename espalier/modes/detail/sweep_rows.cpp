@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"
 
@@ -40,33 +41,33 @@ class Settler {
   void place_rows() {
     std::vector<std::vector<int>> closing(program_.steps.size()), carried(program_.steps.size());
     for (int r = 0; r < static_cast<int>(program_.rows.size()); ++r) {
-      const CutRow& row = program_.rows[static_cast<std::size_t>(r)];
-      closing[static_cast<std::size_t>(row.closes)].push_back(r);
+      const CutRow& row = program_.rows[to_index(r)];
+      closing[to_index(row.closes)].push_back(r);
       std::vector<int> way;
       for (const CutRow::Side& side : row.sides) {
-        for (int s = side.step; s != row.closes; s = program_.steps[static_cast<std::size_t>(s)].parent)
+        for (int s = side.step; s != row.closes; s = program_.steps[to_index(s)].parent)
           way.push_back(s);
       }
       std::sort(way.begin(), way.end());
       way.erase(std::unique(way.begin(), way.end()), way.end());
-      for (const int s : way) carried[static_cast<std::size_t>(s)].push_back(r);
+      for (const int s : way) carried[to_index(s)].push_back(r);
     }
     const auto place = [&](int s, int r) {
-      const std::vector<int>& first = closing[static_cast<std::size_t>(s)];
-      const std::vector<int>& then = carried[static_cast<std::size_t>(s)];
+      const std::vector<int>& first = closing[to_index(s)];
+      const std::vector<int>& then = carried[to_index(s)];
       const auto at = std::lower_bound(first.begin(), first.end(), r);
       if (at != first.end() && *at == r) return static_cast<int>(at - first.begin());
       return static_cast<int>(first.size() + (std::lower_bound(then.begin(), then.end(), r) - then.begin()));
     };
     for (int s = 0; s < static_cast<int>(program_.steps.size()); ++s) {
-      Step& step = program_.steps[static_cast<std::size_t>(s)];
-      step.closing = static_cast<int>(closing[static_cast<std::size_t>(s)].size());
-      step.carried = static_cast<int>(carried[static_cast<std::size_t>(s)].size());
+      Step& step = program_.steps[to_index(s)];
+      step.closing = static_cast<int>(closing[to_index(s)].size());
+      step.carried = static_cast<int>(carried[to_index(s)].size());
       step.row_place.clear();
-      for (const int r : carried[static_cast<std::size_t>(s)]) step.row_place.push_back(place(step.parent, r));
+      for (const int r : carried[to_index(s)]) step.row_place.push_back(place(step.parent, r));
     }
     for (int r = 0; r < static_cast<int>(program_.rows.size()); ++r) {
-      for (CutRow::Side& side : program_.rows[static_cast<std::size_t>(r)].sides) side.place = place(side.step, r);
+      for (CutRow::Side& side : program_.rows[to_index(r)].sides) side.place = place(side.step, r);
     }
   }
 
@@ -90,7 +91,7 @@ class Settler {
   bool send_on() {
     std::vector<std::vector<std::size_t>> closing(program_.steps.size());
     for (std::size_t r = 0; r < program_.rows.size(); ++r) {
-      if (!motions_[r].empty()) closing[static_cast<std::size_t>(program_.rows[r].closes)].push_back(r);
+      if (!motions_[r].empty()) closing[to_index(program_.rows[r].closes)].push_back(r);
     }
     bool any = false;
     for (std::size_t s = 0; s < closing.size(); ++s) {
@@ -131,8 +132,8 @@ class Settler {
   }
 
   Error singular_error(int s) const {
-    const Step& step = program_.steps[static_cast<std::size_t>(s)];
-    const std::string name = step.vertex >= 0 ? structure_.vertices[static_cast<std::size_t>(step.vertex)].name
+    const Step& step = program_.steps[to_index(s)];
+    const std::string name = step.vertex >= 0 ? structure_.vertices[to_index(step.vertex)].name
                                               : std::string("the middle of a beam");
     return {ErrorCode::kValue,
             fmt::format("{} can move in a direction in which it has neither inertia nor stiffness: hold it, give it "
@@ -145,7 +146,7 @@ class Settler {
   int meeting(int a, int b) const {
     while (a != b) {
       int& lower = a < b ? a : b;
-      lower = program_.steps[static_cast<std::size_t>(lower)].parent;
+      lower = program_.steps[to_index(lower)].parent;
     }
     return a;
   }

@@ -4,6 +4,7 @@
 
 #include "espalier/modes/detail/builder.hpp"
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
@@ -37,7 +38,7 @@ std::vector<Directions> group_moves(const model::Model& model, const std::vector
   moves[0].fill(false);
   for (std::size_t i = 0; i < group.size(); ++i) {
     const Directions& active = model.bodies[i / 2].active;
-    Directions& all = moves[static_cast<std::size_t>(group[i])];
+    Directions& all = moves[to_index(group[i])];
     for (std::size_t k = 0; k < 6; ++k) all[k] = all[k] && active[k];
   }
   return moves;
@@ -104,7 +105,7 @@ int Items::at(const model::Model& model, model::BodyId body, const Vector3d& poi
 }
 
 Port make_port(Builder& builder, int item, const Vector3d& point, const std::string& name) {
-  const int vertex = builder.vertex_of[static_cast<std::size_t>(item)];
+  const int vertex = builder.vertex_of[to_index(item)];
   if (vertex >= 0) return {vertex, point};
   Vertex support;
   support.name = name;
@@ -113,7 +114,7 @@ Port make_port(Builder& builder, int item, const Vector3d& point, const std::str
 }
 
 Matrix6 to_local(const Builder& builder, const Port& port, const Matrix3d& translation, const Matrix3d& rotation) {
-  const Vector3d& centre = builder.structure.vertices[static_cast<std::size_t>(port.vertex)].point;
+  const Vector3d& centre = builder.structure.vertices[to_index(port.vertex)].point;
   const double reach = port.point.norm() + centre.norm();
   Matrix6 matrix = Matrix6::Zero();
   matrix.topLeftCorner<3, 3>() = without_rounding(translation, 1);
@@ -150,7 +151,7 @@ Result<void> add_vertices(Builder& builder) {
   std::vector<Vertex>& vertices = builder.structure.vertices;
   for (std::size_t i = 0; i < group.size(); ++i) {
     const model::Body& body = model.bodies[i / 2];
-    const auto lowest = static_cast<std::size_t>(group[i]);
+    const auto lowest = to_index(group[i]);
     if (may_move[lowest] == Directions{}) continue;
     if (lowest == i) {
       Vertex vertex;
@@ -160,7 +161,7 @@ Result<void> add_vertices(Builder& builder) {
       builder.vertex_of[i] = add_vertex(builder, std::move(vertex));
     }
     builder.vertex_of[i] = builder.vertex_of[lowest];
-    Vertex& vertex = vertices[static_cast<std::size_t>(builder.vertex_of[i])];
+    Vertex& vertex = vertices[to_index(builder.vertex_of[i])];
     if (body.beam || i % 2 == 1) continue;
     if (vertex.bodies.empty()) vertex.name = body.name;
     vertex.bodies.emplace_back(i / 2);

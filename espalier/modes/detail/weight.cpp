@@ -6,6 +6,7 @@
 #include "espalier/modes/detail/builder.hpp"
 #include "espalier/modes/detail/loose_motions.hpp"
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -30,7 +31,7 @@ std::vector<bool> find_falling(const Structure& structure, const Vector3d& gravi
   const auto n = static_cast<int>(structure.vertices.size());
   DisjointSets sets(structure.vertices.size() + 1);
   for (int v = 0; v < n; ++v) {
-    const Directions& may = structure.vertices[static_cast<std::size_t>(v)].moves;
+    const Directions& may = structure.vertices[to_index(v)].moves;
     for (std::size_t k = 0; k < 3; ++k) {
       if (gravity[static_cast<int>(k)] != 0 && !may[k]) sets.join(v, n);
     }
@@ -60,7 +61,7 @@ int find_weighted(const Structure& structure, const Blocks& blocks, const Matrix
 const Element& loose_element(const Blocks& blocks, int block) {
   for (const Element* element : blocks.loose) {
     for (const int v : element->vertex) {
-      if (blocks.of_vertex[static_cast<std::size_t>(v)] == block) return *element;
+      if (blocks.of_vertex[to_index(v)] == block) return *element;
     }
   }
   return *blocks.loose.front();

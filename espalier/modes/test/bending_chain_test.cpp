@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/detail/chain_kernel.hpp"
 #include "espalier/modes/test/beam_roots.hpp"
 #include "espalier/modes/test/structures.hpp"
@@ -53,7 +54,7 @@ TEST(PlainDeterminant, LanesAndInstructionSetsGiveTheSameBits) {
     plain_determinants(pieces, s, lanes);
     for (std::size_t k = 0; k < s.size(); ++k) EXPECT_EQ(lanes[k], plain_determinant(pieces, s[k])) << n << " " << s[k];
     for (const detail::ChainKernel* kernel : detail::chain_kernels()) {
-      const auto count = static_cast<std::size_t>(kernel->lanes);
+      const auto count = to_index(kernel->lanes);
       std::vector<double> out(2 * count);
       kernel->determinants(pieces.data(), n, reinterpret_cast<const double*>(s.data()), out.data());
       for (std::size_t k = 0; k < count; ++k) {

@@ -9,6 +9,7 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/modes/test/structures.hpp"
@@ -45,7 +46,7 @@ TEST(BoundDamping, IsTheRangeOfDampingByMass) {
 
 // n masses of 1 kg in a row, springs and dampers between them, the first at a wall.
 Structure damped_chain(int n, double spring, double damper) {
-  const auto size = static_cast<std::size_t>(n);
+  const auto size = to_index(n);
   Structure chain = spring_chain(std::vector<double>(size, spring), std::vector<double>(size, 1));
   for (Element& element : chain.elements) std::get<Hinge>(element.law).damping[0] = damper;
   return chain;
@@ -113,7 +114,7 @@ TEST(ProveRegion, HoldsForARowOfThousandsOfDampedMasses) {
   EXPECT_EQ(proof.count, 10);
   ASSERT_EQ(proof.uniform.size(), 5U);
   for (int j = 1; j <= 5; ++j) {
-    EXPECT_NEAR(std::abs(proof.uniform[static_cast<std::size_t>(j - 1)].s), omega(j), 1e-9 * omega(j));
+    EXPECT_NEAR(std::abs(proof.uniform[to_index(j - 1)].s), omega(j), 1e-9 * omega(j));
   }
 }
 

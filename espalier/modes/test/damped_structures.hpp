@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/modes/test/structures.hpp"
 
@@ -31,7 +32,7 @@ class DampedStructures {
 
   void add_beam_with_body(Structure& structure, int kind) {
     const int to = static_cast<int>(structure.vertices.size()), from = to == 1 ? 0 : random_.below(to);
-    const Eigen::Vector3d base = structure.vertices[static_cast<std::size_t>(from)].point;
+    const Eigen::Vector3d base = structure.vertices[to_index(from)].point;
     structure.vertices.push_back(vertex_at(base + 1.2 * any() + Eigen::Vector3d(0.3, 0, 0), kAll));
     if (random_.uniform() < 0.6) {
       structure.vertices.back().mass =
@@ -57,7 +58,7 @@ class DampedStructures {
   void add_dashpots(Structure& structure, int beams) {
     const int count = 1 + random_.below(3);
     for (int k = 0; k < count; ++k) {
-      Vertex& vertex = structure.vertices[static_cast<std::size_t>(1 + random_.below(beams))];
+      Vertex& vertex = structure.vertices[to_index(1 + random_.below(beams))];
       for (int i = 0; i < 3; ++i) vertex.damping(i, i) += between(1, 500);
       if (random_.uniform() < 0.5) continue;
       for (int i = 0; i < 3; ++i) vertex.stiffness(i, i) += between(1e3, 1e6);
@@ -66,7 +67,7 @@ class DampedStructures {
 
   void add_motor(Structure& structure, int on) {
     const Eigen::Vector3d up(0, 0, 0.1);
-    structure.vertices.push_back(vertex_at(structure.vertices[static_cast<std::size_t>(on)].point + up, kAll));
+    structure.vertices.push_back(vertex_at(structure.vertices[to_index(on)].point + up, kAll));
     structure.vertices.back().mass = rigid_mass(between(1, 40), up / 2, Eigen::Vector3d(0.1, 0.2, 0.2).asDiagonal());
     Hinge mount;
     mount.kind.fill(Hinge::Kind::kElastic);

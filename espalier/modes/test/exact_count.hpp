@@ -10,6 +10,7 @@
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/structure.hpp"
 
 namespace espalier::modes {
@@ -46,7 +47,7 @@ class ExactCount {
     for (const Element& element : structure_.elements) {
       if (const Hinge* hinge = std::get_if<Hinge>(&element.law)) {
         for (Eigen::Index k = 0; k < 6; ++k) {
-          const auto d = static_cast<std::size_t>(k);
+          const auto d = to_index(k);
           if (hinge->kind[d] != Hinge::Kind::kElastic) continue;
           const std::vector<Number> row = row_of(element, k);
           add_product(row, row, Number(hinge->stiffness[d]), dynamic);
@@ -66,7 +67,7 @@ class ExactCount {
   void for_moves(std::size_t v, F&& f) const {
     std::size_t at = first_[v];
     for (Eigen::Index k = 0; k < 6; ++k) {
-      if (structure_.vertices[v].moves[static_cast<std::size_t>(k)]) f(k, at++);
+      if (structure_.vertices[v].moves[to_index(k)]) f(k, at++);
     }
   }
 
@@ -79,7 +80,7 @@ class ExactCount {
 
   std::vector<Number> end_row(const Element& element, std::size_t end, Eigen::Index k) const {
     std::vector<Number> row(size_, 0);
-    for_moves(static_cast<std::size_t>(element.vertex[end]),
+    for_moves(to_index(element.vertex[end]),
               [&](Eigen::Index i, std::size_t p) { row[p] = Number(element.to_local[end](k, i)); });
     return row;
   }
@@ -147,7 +148,7 @@ class ExactCount {
     for (const Element& element : structure_.elements) {
       const Hinge* hinge = std::get_if<Hinge>(&element.law);
       for (Eigen::Index k = 0; hinge != nullptr && k < 6; ++k) {
-        if (hinge->kind[static_cast<std::size_t>(k)] == Hinge::Kind::kRigid) rows.push_back(row_of(element, k));
+        if (hinge->kind[to_index(k)] == Hinge::Kind::kRigid) rows.push_back(row_of(element, k));
       }
     }
     std::vector<char> taken(size_, 0);

@@ -11,6 +11,7 @@
 
 #include <Eigen/Dense>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/structure.hpp"
 
 namespace espalier::modes {
@@ -22,7 +23,7 @@ class FiniteElements {
     for (const Element& element : structure.elements)
       nodes_ += std::holds_alternative<Beam>(element.law) ? parts - 1 : 0;
     K_ = M_ = C_ = Eigen::MatrixXd::Zero(6 * nodes_, 6 * nodes_);
-    fixed_.assign(static_cast<std::size_t>(6 * nodes_), false);
+    fixed_.assign(to_index(6 * nodes_), false);
     next_ = static_cast<int>(structure.vertices.size());
     for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
       const auto at = 6 * static_cast<int>(v);
@@ -30,7 +31,7 @@ class FiniteElements {
       M_.block<6, 6>(at, at) += structure.vertices[v].mass;
       C_.block<6, 6>(at, at) += structure.vertices[v].damping;
       for (int k = 0; k < 6; ++k) {
-        if (!structure.vertices[v].moves[static_cast<std::size_t>(k)]) fix(at + k);
+        if (!structure.vertices[v].moves[to_index(k)]) fix(at + k);
       }
     }
     for (const Element& element : structure.elements) {
@@ -87,16 +88,16 @@ class FiniteElements {
   std::vector<int> free_coordinates() const {
     std::vector<int> free;
     for (int c = 0; c < 6 * nodes_; ++c) {
-      if (!fixed_[static_cast<std::size_t>(c)]) free.push_back(c);
+      if (!fixed_[to_index(c)]) free.push_back(c);
     }
     return free;
   }
 
-  void fix(int coordinate) { fixed_[static_cast<std::size_t>(coordinate)] = true; }
+  void fix(int coordinate) { fixed_[to_index(coordinate)] = true; }
 
   void add(const Element& element, const Hinge& hinge) {
     for (int k = 0; k < 6; ++k) {
-      const auto d = static_cast<std::size_t>(k);
+      const auto d = to_index(k);
       Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(6 * nodes_);
       row.segment<6>(6 * element.vertex[1]) += element.to_local[1].row(k);
       row.segment<6>(6 * element.vertex[0]) -= element.to_local[0].row(k);
@@ -115,7 +116,7 @@ class FiniteElements {
       const std::array<bool, 6> carried = {beam.axial,   beam.bend_y, beam.bend_z,
                                            beam.torsion, beam.bend_z, beam.bend_y};
       for (int k = 0; k < 6; ++k) {
-        if (!carried[static_cast<std::size_t>(k)]) fix(6 * n + k);
+        if (!carried[to_index(k)]) fix(6 * n + k);
       }
     }
     using Matrix12 = Eigen::Matrix<double, 12, 12>;
@@ -136,7 +137,7 @@ class FiniteElements {
       const std::array<int, 2> node = {a, b};
       for (int i = 0; i < 2; ++i) {
         for (int j = 0; j < 2; ++j) {
-          const int row = 6 * node[static_cast<std::size_t>(i)], column = 6 * node[static_cast<std::size_t>(j)];
+          const int row = 6 * node[to_index(i)], column = 6 * node[to_index(j)];
           K_.block<6, 6>(row, column) += part[0].block<6, 6>(6 * i, 6 * j);
           M_.block<6, 6>(row, column) += part[1].block<6, 6>(6 * i, 6 * j);
           C_.block<6, 6>(row, column) += part[2].block<6, 6>(6 * i, 6 * j);
@@ -194,7 +195,7 @@ class FiniteElements {
     }
     for (int i = 0; i < 4; ++i) {
       for (int j = 0; j < 4; ++j) {
-        const int r = at[static_cast<std::size_t>(i)], c = at[static_cast<std::size_t>(j)];
+        const int r = at[to_index(i)], c = at[to_index(j)];
         k(r, c) += turn[i] * turn[j] * (stiffness(i, j) + ground(i, j));
         m(r, c) += turn[i] * turn[j] * mass(i, j);
       }

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/test/closed_forms.hpp"
 #include "espalier/modes/test/hierarchic_elements.hpp"
 #include "espalier/modes/test/model_parts.hpp"
@@ -143,11 +144,11 @@ TEST(Frames, SpaceTruss) {
   const std::vector<Vector3d> node = {{0, 0, 0},       {2, 0, 0},       {0.8, 1.7, 0},
                                       {0.3, 0.4, 1.5}, {1.6, 0.5, 1.6}, {0.9, 1.3, 1.4}};
   for (int n = 3; n < 6; ++n)
-    spec.bodies.push_back(point_mass(fmt::format("n{}", n), 4 + n, node[static_cast<std::size_t>(n)]));
+    spec.bodies.push_back(point_mass(fmt::format("n{}", n), 4 + n, node[to_index(n)]));
   const std::vector<std::array<int, 2>> rods = {{0, 3}, {0, 4}, {1, 4}, {1, 5}, {2, 5}, {2, 3}, {3, 4}, {4, 5}, {5, 3}};
   for (const auto& [a, b] : rods) {
     const std::string name = fmt::format("rod_{}{}", a, b);
-    const auto from = static_cast<std::size_t>(a), to = static_cast<std::size_t>(b);
+    const auto from = to_index(a), to = to_index(b);
     spec.bodies.push_back(round(name, BodyKind::kRod, node[from], node[to], 0.01));
     weld(spec, a < 3 ? "ground" : fmt::format("n{}", a), name, node[from]);
     weld(spec, fmt::format("n{}", b), name, node[to]);
@@ -254,7 +255,7 @@ TEST(Frames, RingsTendToTheCircle) {
     }
   }
   for (int n = 2; n <= 4; ++n) {
-    const auto k = static_cast<std::size_t>(n - 2);
+    const auto k = to_index(n - 2);
     const double exact = circle(n);
     EXPECT_NEAR((omega[0][k] - exact) / (omega[1][k] - exact), 4, 0.1) << n;
     const double once = (4 * omega[1][k] - omega[0][k]) / 3, again = (4 * omega[2][k] - omega[1][k]) / 3;

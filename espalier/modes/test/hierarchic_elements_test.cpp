@@ -11,6 +11,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {
@@ -18,7 +19,7 @@ namespace {
 
 // Legendre's polynomials P_0 .. P_order and their derivatives at x.
 struct Legendre {
-  Legendre(Real x, int order) : value(static_cast<std::size_t>(order) + 1, 1), slope(value.size(), 0) {
+  Legendre(Real x, int order) : value(to_index(order) + 1, 1), slope(value.size(), 0) {
     if (order > 0) value[1] = x, slope[1] = 1;
     for (std::size_t k = 2; k < value.size(); ++k) {
       const auto n = static_cast<Real>(k);
@@ -66,14 +67,14 @@ HierarchicElements::HierarchicElements(const Structure& structure, int order) : 
     if (const Beam* beam = std::get_if<Beam>(&element.law)) size_ += inner_size(*beam);
   }
   K_ = M_ = C_ = RealMatrix::Zero(size_, size_);
-  fixed_.assign(static_cast<std::size_t>(size_), false);
+  fixed_.assign(to_index(size_), false);
   for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
     const Vertex& vertex = structure.vertices[v];
     const int at = 6 * static_cast<int>(v);
     K_.block<6, 6>(at, at) += vertex.stiffness.cast<Real>();
     M_.block<6, 6>(at, at) += vertex.mass.cast<Real>();
     C_.block<6, 6>(at, at) += vertex.damping.cast<Real>();
-    for (int k = 0; k < 6; ++k) fixed_[static_cast<std::size_t>(at + k)] = !vertex.moves[static_cast<std::size_t>(k)];
+    for (int k = 0; k < 6; ++k) fixed_[to_index(at + k)] = !vertex.moves[to_index(k)];
   }
   for (const Element& element : structure.elements) {
     if (const Beam* beam = std::get_if<Beam>(&element.law)) {
@@ -128,7 +129,7 @@ int HierarchicElements::inner_size(const Beam& beam) const {
 HierarchicElements::Shapes HierarchicElements::lines(Real x, Real l) const {
   const Legendre p(x, order_ + 1);
   Shapes out{{(1 - x) / 2, (1 + x) / 2}, {-1 / l, 1 / l}, {}};
-  for (std::size_t k = 1; k < static_cast<std::size_t>(order_); ++k) {
+  for (std::size_t k = 1; k < to_index(order_); ++k) {
     out.value.push_back((p.value[k + 1] - p.value[k - 1]) / static_cast<Real>(2 * k + 1));
     out.first.push_back(p.value[k] * 2 / l);
   }
@@ -143,7 +144,7 @@ HierarchicElements::Shapes HierarchicElements::curves(Real x, Real l) const {
               l * (t * t * t - t * t)},
              {},
              {(12 * t - 6) / (l * l), (6 * t - 4) / l, (6 - 12 * t) / (l * l), (6 * t - 2) / l}};
-  for (std::size_t k = 2; k <= static_cast<std::size_t>(order_); ++k) {
+  for (std::size_t k = 2; k <= to_index(order_); ++k) {
     const auto n = static_cast<Real>(k);
     const Real upper = (p.value[k + 2] - p.value[k]) / (2 * n + 3), lower = (p.value[k] - p.value[k - 2]) / (2 * n - 1);
     out.value.push_back((upper - lower) / (2 * n + 1));
@@ -235,7 +236,7 @@ void HierarchicElements::add(const Element& element, const Beam& beam, int inner
   RealMatrix T = RealMatrix::Identity(size, size);
   std::vector<int> at;
   for (int end = 0; end < 2; ++end) {
-    const auto e = static_cast<std::size_t>(end);
+    const auto e = to_index(end);
     T.block<6, 6>(6 * end, 6 * end) = element.to_local[e].cast<Real>();
     for (int k = 0; k < 6; ++k) at.push_back(6 * element.vertex[e] + k);
   }
@@ -247,7 +248,7 @@ void HierarchicElements::add(const Element& element, const Beam& beam, int inner
 
 void HierarchicElements::add(const Element& element, const Hinge& hinge) {
   for (int k = 0; k < 6; ++k) {
-    const auto d = static_cast<std::size_t>(k);
+    const auto d = to_index(k);
     RealRow row = RealRow::Zero(size_);
     row.segment<6>(6 * element.vertex[1]) += element.to_local[1].row(k).cast<Real>();
     row.segment<6>(6 * element.vertex[0]) -= element.to_local[0].row(k).cast<Real>();
@@ -262,7 +263,7 @@ void HierarchicElements::add(const Element& element, const Hinge& hinge) {
 void HierarchicElements::reduce() {
   std::vector<int> free;
   for (int c = 0; c < size_; ++c) {
-    if (!fixed_[static_cast<std::size_t>(c)]) free.push_back(c);
+    if (!fixed_[to_index(c)]) free.push_back(c);
   }
   std::vector<RealRow> held;
   for (const RealRow& row : rows_) {

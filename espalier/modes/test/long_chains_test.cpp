@@ -1,6 +1,7 @@
 // Chains of so many elements that a fixed margin of pivots says nothing, against the closed form of the one beam, shaft
 // or row of springs that they are.
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/modes.hpp"
 
 #include <cmath>
@@ -17,9 +18,9 @@ const std::vector<double> kCantilever = {1.8751040687119612, 4.694091132974174, 
 // Clamped at vertex 0.
 Structure chain_of(int elements, const Directions& moves) {
   Structure chain;
-  chain.vertices.resize(static_cast<std::size_t>(elements) + 1);
+  chain.vertices.resize(to_index(elements) + 1);
   for (int k = 0; k <= elements; ++k) {
-    Vertex& vertex = chain.vertices[static_cast<std::size_t>(k)];
+    Vertex& vertex = chain.vertices[to_index(k)];
     vertex.point = {kLength * k / elements, 0, 0};
     if (k > 0) vertex.moves = moves;
   }
@@ -27,11 +28,11 @@ Structure chain_of(int elements, const Directions& moves) {
 }
 
 Tree tree_of(int elements) {
-  Tree tree{std::vector<int>(static_cast<std::size_t>(elements) + 1, -1),
-            std::vector<int>(static_cast<std::size_t>(elements) + 1, -1)};
+  Tree tree{std::vector<int>(to_index(elements) + 1, -1),
+            std::vector<int>(to_index(elements) + 1, -1)};
   for (int k = 1; k < elements; ++k) {
-    tree.parent[static_cast<std::size_t>(k)] = k + 1;
-    tree.element[static_cast<std::size_t>(k)] = k;
+    tree.parent[to_index(k)] = k + 1;
+    tree.element[to_index(k)] = k;
   }
   return tree;
 }
@@ -82,7 +83,7 @@ TEST(LongChains, SpringsAndMassesInARow) {
   for (int j = 1; j <= 5; ++j)
     exact.push_back(2 * std::sqrt(k / m) * std::sin((2 * j - 1) * M_PI / (4 * elements + 2)));
   for (int n = 0; n < elements; ++n) {
-    chain.vertices[static_cast<std::size_t>(n) + 1].mass(0, 0) = m;
+    chain.vertices[to_index(n) + 1].mass(0, 0) = m;
     Hinge spring;
     spring.kind.fill(Hinge::Kind::kReleased);
     spring.kind[0] = Hinge::Kind::kElastic;

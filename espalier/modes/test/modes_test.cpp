@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/modes/test/structure_support.hpp"
 #include "espalier/modes/test/structures.hpp"
@@ -45,7 +46,7 @@ ModesOptions below(double omega, bool shapes = false) {
 std::vector<double> frequencies(const ModeSet& set) {
   std::vector<double> omega;
   for (const Mode& mode : set.modes) {
-    omega.insert(omega.end(), static_cast<std::size_t>(mode.multiplicity), mode.s.imag());
+    omega.insert(omega.end(), to_index(mode.multiplicity), mode.s.imag());
   }
   return omega;
 }
@@ -219,7 +220,7 @@ TEST(FindModes, RandomNetworksAsTheirMatricesSay) {
     const ModeSet set = modes_of(network.structure, below(upto));
     const std::vector<double> found = frequencies(set);
     const auto expected = (omega.array() < set.upto).count();
-    ASSERT_EQ(found.size(), static_cast<std::size_t>(expected)) << "seed " << seed;
+    ASSERT_EQ(found.size(), to_index(expected)) << "seed " << seed;
     for (std::size_t k = 0; k < found.size(); ++k) {
       EXPECT_NEAR(found[k], omega[static_cast<Eigen::Index>(k)], 1e-9 * omega.maxCoeff()) << seed;
     }

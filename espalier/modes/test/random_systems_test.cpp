@@ -14,6 +14,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/modes/sweep.hpp"
 #include "espalier/modes/test/reference_check.hpp"
@@ -126,8 +127,8 @@ class HardSystem {
  public:
   // Negative pivots of K - omega^2 M, summed up without rounding of the double numbers.
   int count_below(Quad omega) const {
-    std::vector<Quad> a(static_cast<std::size_t>(size * size), 0);
-    const auto at = [&](int r, int c) -> Quad& { return a[static_cast<std::size_t>(r * size + c)]; };
+    std::vector<Quad> a(to_index(size * size), 0);
+    const auto at = [&](int r, int c) -> Quad& { return a[to_index(r * size + c)]; };
     for (int k = 0; k < size; ++k) at(k, k) = -omega * omega * static_cast<Quad>(M(k, k));
     for (const Link& link : exact_) {
       const Quad k = link.stiffness;
@@ -219,8 +220,8 @@ TEST(RandomSystems, UndampedCountsAreThoseOfQuadruplePrecision) {
     }
   }
   for (int kind = 0; kind < kKinds; ++kind) {
-    const Tally& row = tally[static_cast<std::size_t>(kind)];
-    std::printf("%-16s %3d systems, %3d proved\n", kWords[static_cast<std::size_t>(kind)], row.systems, row.proved);
+    const Tally& row = tally[to_index(kind)];
+    std::printf("%-16s %3d systems, %3d proved\n", kWords[to_index(kind)], row.systems, row.proved);
   }
 }
 
@@ -274,8 +275,8 @@ TEST(RandomSystems, BoundsOfCountsHoldInQuadruplePrecision) {
     }
   }
   for (int kind = 0; kind < kKinds; ++kind) {
-    const auto& row = tally[static_cast<std::size_t>(kind)];
-    std::printf("%-16s %5d bounds equal, %5d wider\n", kWords[static_cast<std::size_t>(kind)], row[0], row[1]);
+    const auto& row = tally[to_index(kind)];
+    std::printf("%-16s %5d bounds equal, %5d wider\n", kWords[to_index(kind)], row[0], row[1]);
   }
 }
 
@@ -307,8 +308,8 @@ TEST(RandomSystems, DampedCountsAreThoseOfAFineWalkAroundTheRegion) {
         << word(set->certainty) << ": " << set->certificate;
   }
   for (int kind = 0; kind < kKinds; ++kind) {
-    const Tally& row = tally[static_cast<std::size_t>(kind)];
-    std::printf("%-16s %3d systems, %3d proved, %3d checked\n", kWords[static_cast<std::size_t>(kind)], row.systems,
+    const Tally& row = tally[to_index(kind)];
+    std::printf("%-16s %3d systems, %3d proved, %3d checked\n", kWords[to_index(kind)], row.systems,
                 row.proved, row.checked);
   }
 }

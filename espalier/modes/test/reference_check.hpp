@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/modes/test/structure_support.hpp"
 
@@ -66,7 +67,7 @@ inline void expect_reference(const std::string& system, const std::string& again
   Comparison row{system, against, 0, 0, 1, 0, set->certainty};
   std::vector<double> found;
   for (const Mode& mode : set->modes) {
-    found.insert(found.end(), static_cast<std::size_t>(mode.multiplicity), mode.s.imag());
+    found.insert(found.end(), to_index(mode.multiplicity), mode.s.imag());
     int& most = mode.s == 0.0 ? row.free_motions : row.largest_multiplicity;
     most = std::max(most, mode.multiplicity);
   }

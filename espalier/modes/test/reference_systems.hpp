@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "espalier/base/index.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/model.hpp"
 #include "tests/support/source_dir.hpp"
@@ -231,7 +232,7 @@ class FrameReader {
     if (data.contains("J")) {
       body.kind = model::BodyKind::kRigid;
       body.inertia.emplace();
-      for (int r = 0; r < 3; ++r) body.inertia->row(r) = vector(data["J"][static_cast<std::size_t>(r)]).transpose();
+      for (int r = 0; r < 3; ++r) body.inertia->row(r) = vector(data["J"][to_index(r)]).transpose();
     }
     if (data.contains("com")) body.com = vector(data["com"]);
     body.active = active(node);

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/modes/segments.hpp"
 #include "espalier/modes/test/structures.hpp"
@@ -43,7 +44,7 @@ TEST(SearchModes, BaselinesFindAChainsFrequencies) {
     const ModeSet set = found(spring_chain({1, 1, 1}, {1, 1, 1}), by(method, 2));
     ASSERT_EQ(set.modes.size(), 3u);
     for (int k = 1; k <= 3; ++k) {
-      EXPECT_NEAR(set.modes[static_cast<std::size_t>(k - 1)].s.imag(), omega_of_three(k), 1e-6);
+      EXPECT_NEAR(set.modes[to_index(k - 1)].s.imag(), omega_of_three(k), 1e-6);
     }
     EXPECT_EQ(set.certainty, Certainty::kNone);
     EXPECT_EQ(set.method, method);

@@ -13,6 +13,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/modes/test/exact_count.hpp"
@@ -87,17 +88,17 @@ class SkewSystem {
     own.topLeftCorner<3, 3>() = mass * Matrix3d::Identity();
     own.bottomRightCorner<3, 3>() = axes.transpose() * about.asDiagonal() * axes;
     const Matrix6 all = shift.transpose() * own * shift;
-    structure.vertices[static_cast<std::size_t>(v)].mass = (all + all.transpose()) / 2;
+    structure.vertices[to_index(v)].mass = (all + all.transpose()) / 2;
     return v;
   }
 
   // Body -1 is the ground.
   int end_of(int body, const Vector3d& at) {
-    return body < 0 ? add_vertex(at, false) : bodies_[static_cast<std::size_t>(body)];
+    return body < 0 ? add_vertex(at, false) : bodies_[to_index(body)];
   }
 
   Matrix6 map(int vertex, const Vector3d& at, const Matrix3d& axes) const {
-    const Vector3d arm = at - structure.vertices[static_cast<std::size_t>(vertex)].point;
+    const Vector3d arm = at - structure.vertices[to_index(vertex)].point;
     Matrix6 local = Matrix6::Zero();
     local.topLeftCorner<3, 3>() = axes;
     local.topRightCorner<3, 3>() = -axes * math::skew(arm);
@@ -133,7 +134,7 @@ class SkewSystem {
     hinge.kind.fill(Hinge::Kind::kRigid);
     const int first = random_.below(6);
     for (const int d : {first, random_.below(2) == 0 ? first : random_.below(6)}) {
-      const auto k = static_cast<std::size_t>(d);
+      const auto k = to_index(d);
       hinge.kind[k] = random_.below(2) == 0 ? Hinge::Kind::kElastic : Hinge::Kind::kReleased;
       hinge.stiffness[k] = hinge.kind[k] == Hinge::Kind::kElastic ? 100 * power_of_ten(random_, 0, decades_ / 2) : 0;
     }
@@ -273,7 +274,7 @@ TEST(SkewSystems, WhatIsProvedIsSo) {
   for (int kind = 0; kind < kKinds; ++kind) {
     Tally tally;
     for (std::uint32_t seed = 0; seed < kEach; ++seed) try_system(static_cast<Kind>(kind), seed, tally);
-    std::printf("%-15s %4d systems, %4d proved, %d of them false, %d refused\n", kWords[static_cast<std::size_t>(kind)],
+    std::printf("%-15s %4d systems, %4d proved, %d of them false, %d refused\n", kWords[to_index(kind)],
                 tally.systems, tally.proved, tally.false_proofs, tally.refused);
     EXPECT_EQ(tally.false_proofs, 0);
     EXPECT_GE(tally.proved, 9 * tally.systems / 10) << "no loss of proofs";

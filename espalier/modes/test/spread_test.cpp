@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::modes {
 
 using namespace baseline;
@@ -78,7 +80,7 @@ TEST(SpreadMinima, PartsAreJoined) {
   f.numbers = 1;
   const std::vector<std::complex<double>> roots = {{-1, 3}, {-2, 7}, {-2.5, 7.5}};
   f.compute = [&](const Point& at, int part, std::span<std::complex<double>> numbers) {
-    numbers[0] = std::complex<double>(at.x, at.y) - roots[static_cast<std::size_t>(part)];
+    numbers[0] = std::complex<double>(at.x, at.y) - roots[to_index(part)];
   };
   f.join = [](const Point&, std::span<const std::complex<double>> numbers) {
     return std::abs(numbers[0]) * std::abs(numbers[1]) * std::abs(numbers[2]);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "espalier/base/index.hpp"
 #include "espalier/modes/test/model_parts.hpp"
 #include "espalier/modes/test/structure_support.hpp"
 
@@ -45,7 +46,7 @@ TEST(Structure, TaperedBeamIsPiecesOfItsSlicesVolume) {
 
 TEST(Structure, OptionsRefineTaperedBodiesOnly) {
   model::ModelSpec spec = tapered_beam_spec(0);
-  EXPECT_EQ(structure_of(spec).elements.size(), static_cast<std::size_t>(kSegments));
+  EXPECT_EQ(structure_of(spec).elements.size(), to_index(kSegments));
   EXPECT_EQ(structure_of(spec, {.segments = 7}).elements.size(), 7u);
   EXPECT_EQ(structure_of(spec, {.segments = 7, .refine = 2}).elements.size(), 14u);
   EXPECT_EQ(structure_of(tapered_beam_spec(50), {.segments = 7}).elements.size(), 50u);
@@ -174,9 +175,9 @@ TEST(Network, HasOnlyWhatMoves) {
   EXPECT_EQ(network.network.graph.edges.size(), 10u + 3);  // without the tyres
   EXPECT_TRUE(plan::check_network(network.network).has_value());
   for (std::size_t e = 0; e < network.element.size(); ++e) {
-    const Element& element = structure.elements[static_cast<std::size_t>(network.element[e])];
+    const Element& element = structure.elements[to_index(network.element[e])];
     EXPECT_EQ(network.network.edge_names[e], element.name);
-    EXPECT_EQ(network.vertex[static_cast<std::size_t>(network.network.graph.edges[e].a)], element.vertex[0]);
+    EXPECT_EQ(network.vertex[to_index(network.network.graph.edges[e].a)], element.vertex[0]);
     EXPECT_EQ(network.network.weight[e], 6);
   }
 }

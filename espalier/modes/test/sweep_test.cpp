@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/modes/overall.hpp"
@@ -26,7 +27,7 @@ namespace {
 using Complex = std::complex<double>;
 
 bool moves(const Structure& structure, int v) {
-  const Directions& may = structure.vertices[static_cast<std::size_t>(v)].moves;
+  const Directions& may = structure.vertices[to_index(v)].moves;
   return std::any_of(may.begin(), may.end(), [](bool direction) { return direction; });
 }
 
@@ -36,30 +37,30 @@ Tree random_tree(const Structure& structure, Random& random) {
   std::vector<int> order(structure.elements.size());
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t k = order.size(); k > 1; --k) {
-    std::swap(order[k - 1], order[static_cast<std::size_t>(random.below(static_cast<int>(k)))]);
+    std::swap(order[k - 1], order[to_index(random.below(static_cast<int>(k)))]);
   }
   DisjointSets sets(n);
   std::vector<std::vector<std::pair<int, int>>> next(n);  // neighbour and element
   for (const int e : order) {
-    const auto [a, b] = structure.elements[static_cast<std::size_t>(e)].vertex;
+    const auto [a, b] = structure.elements[to_index(e)].vertex;
     if (!moves(structure, a) || !moves(structure, b) || sets.find(a) == sets.find(b)) continue;
     sets.join(a, b);
-    next[static_cast<std::size_t>(a)].emplace_back(b, e);
-    next[static_cast<std::size_t>(b)].emplace_back(a, e);
+    next[to_index(a)].emplace_back(b, e);
+    next[to_index(b)].emplace_back(a, e);
   }
   Tree tree{std::vector<int>(n, -1), std::vector<int>(n, -1)};
   std::vector<bool> reached(n, false);
   const int shift = random.below(static_cast<int>(n));
   for (std::size_t k = 0; k < n; ++k) {
-    const int root = static_cast<int>((k + static_cast<std::size_t>(shift)) % n);
-    if (reached[static_cast<std::size_t>(root)] || !moves(structure, root)) continue;
+    const int root = static_cast<int>((k + to_index(shift)) % n);
+    if (reached[to_index(root)] || !moves(structure, root)) continue;
     std::queue<int> queue;
     queue.push(root);
-    reached[static_cast<std::size_t>(root)] = true;
+    reached[to_index(root)] = true;
     for (; !queue.empty(); queue.pop()) {
       const int v = queue.front();
-      for (const auto& [w, e] : next[static_cast<std::size_t>(v)]) {
-        const auto at = static_cast<std::size_t>(w);
+      for (const auto& [w, e] : next[to_index(v)]) {
+        const auto at = to_index(w);
         if (reached[at]) continue;
         reached[at] = true;
         tree.parent[at] = v;

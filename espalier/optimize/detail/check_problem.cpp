@@ -37,7 +37,7 @@ Result<void> check_bounds(const Problem& problem, std::size_t k) {
 
 bool fits(const Problem& problem, const Design& design) {
   if (design.parameters.size() != problem.low.size()) return false;
-  if (design.goals.size() != at(problem.goals)) return false;
+  if (design.goals.size() != to_index(problem.goals)) return false;
   for (std::size_t k = 0; k < problem.low.size(); ++k) {
     if (!(design.parameters[k] >= problem.low[k] && design.parameters[k] <= problem.high[k])) return false;
   }
@@ -71,7 +71,7 @@ Result<void> check_algorithm(const Problem& problem, const SearchOptions& option
 Result<void> check_start(const Problem& problem, const SearchOptions& options) {
   const SearchState& start = *options.start;
   if (start.generation == 0) return {};
-  if (start.generation < 0 || start.population.size() != at(options.population)) {
+  if (start.generation < 0 || start.population.size() != to_index(options.population)) {
     return make_option_error("start",
                              fmt::format("the search to continue has {} in generation {}",
                                          counted(start.population.size(), "design"), start.generation),

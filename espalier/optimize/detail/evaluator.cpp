@@ -11,7 +11,7 @@
 namespace espalier::optimize::detail {
 
 std::size_t values_of(const Problem& problem) {
-  return at(problem.goals) + (problem.limited ? 1 : 0);
+  return to_index(problem.goals) + (problem.limited ? 1 : 0);
 }
 
 Evaluator::Evaluator(const comm::Comm& comm, const Problem& problem, const SearchOptions& options)
@@ -47,7 +47,7 @@ void Evaluator::serve() {
 std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters) {
   const std::size_t width = problem_.low.size(), goals = values_of(problem_);
   const std::size_t points = parameters.size() / width;
-  const std::size_t rank = at(comm_.rank()), ranks = at(comm_.size());
+  const std::size_t rank = to_index(comm_.rank()), ranks = to_index(comm_.size());
   // Ranges that follow each other and differ by one point at most; threads then take what is next, as points take
   // differently long.
   const std::size_t begin = points * rank / ranks, end = points * (rank + 1) / ranks;
@@ -64,7 +64,7 @@ std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters
       if (tells && options_.on_design) options_.on_design(done, end - begin);
     }
   };
-  const std::size_t wanted = std::min(at(options_.threads), end - begin);
+  const std::size_t wanted = std::min(to_index(options_.threads), end - begin);
   std::vector<std::thread> threads;
   for (std::size_t k = 1; k < wanted; ++k) threads.emplace_back(work, false);
   work(comm_.is_root());

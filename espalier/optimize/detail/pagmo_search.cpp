@@ -170,7 +170,7 @@ class PagmoSearch {
  public:
   PagmoSearch(const Problem& problem, const SearchOptions& options, Evaluator& evaluator, Memory memory)
       : scale_(problem),
-        problem_(UnitProblem{&scale_, &evaluator, at(problem.goals), problem.limited}),
+        problem_(UnitProblem{&scale_, &evaluator, to_index(problem.goals), problem.limited}),
         limited_(problem.limited),
         seed_(options.seed),
         is_written_whole_(is_written_whole(options.algorithm)),

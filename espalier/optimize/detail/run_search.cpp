@@ -19,8 +19,8 @@ std::vector<Design> random_population(const Problem& problem, const SearchOption
   const Scale scale(problem);
   std::vector<double> parameters;
   for (int i = 0; i < options.population; ++i) {
-    if (at(i) < options.guesses.size()) {
-      const std::vector<double>& guess = options.guesses[at(i)];
+    if (to_index(i) < options.guesses.size()) {
+      const std::vector<double>& guess = options.guesses[to_index(i)];
       for (std::size_t k = 0; k < scale.size(); ++k) {
         parameters.push_back(std::clamp(guess[k], problem.low[k], problem.high[k]));
       }
@@ -64,7 +64,7 @@ std::vector<Design> make_designs(const Problem& problem, std::span<const double>
   std::vector<Design> designs(parameters.size() / width);
   for (std::size_t i = 0; i < designs.size(); ++i) {
     const auto mine = parameters.subspan(i * width, width);
-    const auto goals = values.subspan(i * numbers, at(problem.goals));
+    const auto goals = values.subspan(i * numbers, to_index(problem.goals));
     designs[i].parameters.assign(mine.begin(), mine.end());
     designs[i].goals.assign(goals.begin(), goals.end());
     if (problem.limited) designs[i].excess = values[(i + 1) * numbers - 1];

@@ -24,18 +24,18 @@ class TreeLister {
  private:
   // The kept edges and all from `next` on: is there a tree in them?
   bool is_spanned(std::size_t next) const {
-    DisjointSets joined(at(problem_.graph.vertices));
+    DisjointSets joined(to_index(problem_.graph.vertices));
     int parts = problem_.graph.vertices;
     const auto join = [&](std::size_t e) {
       parts -= joined.join(problem_.graph.edges[e].a, problem_.graph.edges[e].b) ? 1 : 0;
     };
-    for (const int e : kept_) join(at(e));
+    for (const int e : kept_) join(to_index(e));
     for (std::size_t e = next; e < problem_.graph.edges.size(); ++e) join(e);
     return parts == 1;
   }
 
   bool closes_loop(int edge) const {
-    DisjointSets joined(at(problem_.graph.vertices));
+    DisjointSets joined(to_index(problem_.graph.vertices));
     for (const int e : kept_) joined.join(problem_.graph.edges[e].a, problem_.graph.edges[e].b);
     return !joined.join(problem_.graph.edges[edge].a, problem_.graph.edges[edge].b);
   }
@@ -69,7 +69,7 @@ class TreeLister {
 }  // namespace
 
 std::optional<std::vector<graph::Tree>> list_rooted_trees(const Problem& problem, std::size_t most) {
-  const auto n = at(problem.graph.vertices);
+  const auto n = to_index(problem.graph.vertices);
   const std::size_t roots = problem.root >= 0 ? 1 : n;
   const bool has_loops = problem.graph.edges.size() >= n;
   if (roots > most || (has_loops && problem.graph.edges.size() > kMostEdges)) return std::nullopt;

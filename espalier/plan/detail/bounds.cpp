@@ -32,7 +32,7 @@ Reach find_reach(Landscape& landscape, double a, double b, int most_runs) {
   }
   landscape.paths.run(root);
   Reach reach{landscape.paths.eccentricity(), root, true, 1, {}};
-  reach.bounds.assign(at(landscape.problem.graph.vertices), kInfinite);
+  reach.bounds.assign(to_index(landscape.problem.graph.vertices), kInfinite);
   reach.bounds[root] = reach.lower;
   return reach;
 }

@@ -279,7 +279,7 @@ class Search {
   }
 
   std::vector<int> count_ways_in(const Node& node) const {
-    std::vector<int> ways(at(problem_.graph.vertices), 0);
+    std::vector<int> ways(to_index(problem_.graph.vertices), 0);
     for (std::size_t a = 0; a < arcs_.size(); ++a) ways[arcs_[a].to] += node.usable[a];
     return ways;
   }

@@ -61,7 +61,7 @@ struct State {
 
 // The paper numbers no ties; the order of its edge list is what reproduces its printed runs.
 std::vector<int> first_appearances(const graph::Graph& graph) {
-  std::vector<int> place(at(graph.vertices), std::numeric_limits<int>::max());
+  std::vector<int> place(to_index(graph.vertices), std::numeric_limits<int>::max());
   int next = 0;
   for (const graph::Edge& edge : graph.edges) {
     for (const int v : {edge.a, edge.b}) {
@@ -131,7 +131,7 @@ void update_degrees(State& state) {
 bool is_leaf(const State& state, int v) { return state.degree[v] == 1 && v != state.problem.root; }
 
 State make_state(const Problem& problem, double beta, Start start, Sweep sweep, Keep keep) {
-  const auto n = at(problem.graph.vertices);
+  const auto n = to_index(problem.graph.vertices);
   // From the shortest-path tree, leaves first: A2 and A3, of which the paper prints runs.
   const bool as_published = start == Start::kScbst && sweep != Sweep::kCentreOut;
   State state{problem,
@@ -340,7 +340,7 @@ void trim_to_centre(State& state) {
 // All vertices from the centre outwards, round after round. It ends: with the true change of cost every exchange
 // makes the tree cheaper by more than rounding.
 void sweep_outwards(State& state) {
-  std::vector<int> all(at(state.problem.graph.vertices));
+  std::vector<int> all(to_index(state.problem.graph.vertices));
   std::iota(all.begin(), all.end(), 0);
   for (bool changed = all.size() > 1; changed;) {
     fill_stack(state, all);

@@ -18,8 +18,8 @@ constexpr int kMostClimb = 100;
 
 Grower::Grower(const Problem& problem)
     : problem_(problem),
-      first_(at(problem.graph.vertices) + 1, 0),
-      nodes_(at(problem.graph.vertices)) {
+      first_(to_index(problem.graph.vertices) + 1, 0),
+      nodes_(to_index(problem.graph.vertices)) {
   const std::vector<graph::Edge>& edges = problem.graph.edges;
   for (const graph::Edge& edge : edges) {
     ++first_[edge.a + 1];

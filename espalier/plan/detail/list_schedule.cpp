@@ -30,7 +30,7 @@ struct Running {
 // 2. all steps that end next are done at once, and free those that waited for them alone.
 // Nobody is idle while a step is ready, which is what (P20) asks for.
 Turns list_schedule(Steps steps, int workers) {
-  Turns turns(at(workers));
+  Turns turns(to_index(workers));
   std::priority_queue<Ready> ready;
   std::priority_queue<Running, std::vector<Running>, std::greater<>> running;
   std::priority_queue<int, std::vector<int>, std::greater<>> idle;

@@ -57,7 +57,7 @@ std::vector<int> find_pinned_way(const Network& network, const std::vector<int>&
 }
 
 Result<void> check_pins(const Network& network, const std::vector<Wish>& wishes) {
-  DisjointSets joined(at(network.graph.vertices));
+  DisjointSets joined(to_index(network.graph.vertices));
   std::vector<int> pins;
   for (int e = 0; e < static_cast<int>(wishes.size()); ++e) {
     if (wishes[e] != Wish::kPin) continue;
@@ -96,7 +96,7 @@ std::vector<int> fixed_roots(const Network& network, const PlanOptions& options)
 void cut_bodies(Pieces& result, const PlanOptions& options) {
   if (options.cut_body.empty()) return;
   Network& network = result.network;
-  std::vector<double> distance(at(network.graph.vertices), 0);
+  std::vector<double> distance(to_index(network.graph.vertices), 0);
   graph::ShortestPaths paths(network.graph);
   for (const int root : fixed_roots(network, options)) {
     paths.run(network.length, root);
@@ -117,7 +117,7 @@ void cut_bodies(Pieces& result, const PlanOptions& options) {
 }
 
 DisjointSets join_all(const Network& network, const std::vector<Wish>& wishes, bool with_cut) {
-  DisjointSets joined(at(network.graph.vertices));
+  DisjointSets joined(to_index(network.graph.vertices));
   for (std::size_t e = 0; e < network.graph.edges.size(); ++e) {
     if (!with_cut && wishes[e] == Wish::kCut) continue;
     joined.join(network.graph.edges[e].a, network.graph.edges[e].b);
@@ -149,7 +149,7 @@ Result<void> check_connected(const Network& before, const Network& after, const 
 
 std::vector<Piece> split(const Network& network, const std::vector<Wish>& wishes, const std::vector<int>& roots) {
   DisjointSets joined = join_all(network, wishes, false);
-  const auto n = at(network.graph.vertices);
+  const auto n = to_index(network.graph.vertices);
   std::vector<Piece> pieces;
   std::vector<int> piece_of(n);
   std::vector<int> place(n);

@@ -23,7 +23,7 @@ struct Problem {
   std::vector<char> pinned;    // by edge: 1 must be in the tree; empty: none. Pinned edges close no loop.
   int root = -1;               // -1: any vertex, the best one is found
 
-  bool is_pinned(int edge) const { return !pinned.empty() && pinned[at(edge)] != 0; }
+  bool is_pinned(int edge) const { return !pinned.empty() && pinned[to_index(edge)] != 0; }
 };
 
 // Minimise length_factor L + weight_factor W subject to L <= most_length and W <= most_weight: all problems of [Liu99]

@@ -60,7 +60,7 @@ graph::Tree shortest_critical_branch_tree(const Problem& problem) {
   if (problem.root >= 0) return grow_tree(problem, paths, problem.root);
 
   constexpr double kDone = std::numeric_limits<double>::infinity();
-  std::vector<double> at_least(at(problem.graph.vertices), 0);  // eccentricity, by vertex
+  std::vector<double> at_least(to_index(problem.graph.vertices), 0);  // eccentricity, by vertex
   graph::Tree best;
   double best_radius = std::numeric_limits<double>::infinity();
   while (true) {

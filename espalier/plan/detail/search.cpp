@@ -202,7 +202,7 @@ void Searcher::shake(int round) {
 void Searcher::run(std::span<const int> lightest) {
   start(lightest);
   // One tree only.
-  if (problem_.graph.edges.size() + 1 == at(problem_.graph.vertices)) return;
+  if (problem_.graph.edges.size() + 1 == to_index(problem_.graph.vertices)) return;
   scan();
   for (int round = 0; may_go_on(); ++round) shake(round);
 }

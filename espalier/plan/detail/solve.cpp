@@ -62,7 +62,7 @@ bool has_limits(const Goal& goal) { return std::isfinite(goal.most_length) || st
 std::optional<Solved> solve_directly(const Problem& problem, const Goal& goal) {
   // 1. As many edges as a tree has are the tree.
   const auto edges = problem.graph.edges.size();
-  if (edges + 1 == at(problem.graph.vertices)) {
+  if (edges + 1 == to_index(problem.graph.vertices)) {
     graph::Tree tree = hang_best(problem, graph::kruskal(problem.graph, problem.weight));
     if (!is_allowed(goal, measure(problem, tree))) return std::nullopt;
     return proved_tree(problem, goal, std::move(tree), Method::kKruskal, "there are no loops, hence no other tree");
@@ -158,7 +158,7 @@ void try_exact(const Problem& problem, const Goal& goal, const PlanOptions& opti
   if (found.tree) keep_better(problem, goal, solved, *found.tree, Method::kExact);
   solved.lower_bound = std::max(solved.lower_bound, found.lower_bound);
   solved.proved = found.finished || is_proved(goal, solved);
-  const std::string nodes = counted(at(found.nodes), "node");
+  const std::string nodes = counted(to_index(found.nodes), "node");
   if (found.finished) {
     solved.proof = found.nodes == 1 ? "branch and bound closed its only node"
                                     : fmt::format("branch and bound closed all of its {}", nodes);

@@ -18,7 +18,7 @@ constexpr int kFloating = 6;
 class ShortestLoops {
  public:
   explicit ShortestLoops(const graph::Graph& graph)
-      : graph_(graph), adjacency_(graph), seen_(at(graph.vertices), -1) {}
+      : graph_(graph), adjacency_(graph), seen_(to_index(graph.vertices), -1) {}
 
   int others(int edge) {
     const graph::Edge& ends = graph_.edges[edge];

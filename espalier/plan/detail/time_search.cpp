@@ -30,7 +30,7 @@ struct Candidate {
 
 // The trees of all pieces in the network's numbers.
 graph::Tree join_pieces(const Pieces& pieces, const std::vector<const graph::Tree*>& trees) {
-  const auto n = at(pieces.network.graph.vertices);
+  const auto n = to_index(pieces.network.graph.vertices);
   graph::Tree forest;
   forest.parent.assign(n, -1);
   forest.parent_edge.assign(n, -1);

@@ -25,7 +25,7 @@ TimeTree::TimeTree(const Network& network, std::span<const HalfBody> half_bodies
       world_(network.graph.vertices),
       ground_weld_(half_bodies.size()),
       step_(network.graph.edges.size() + half_bodies.size() + 1),
-      mark_(at(network.graph.vertices) + 1, 0) {
+      mark_(to_index(network.graph.vertices) + 1, 0) {
   ESPALIER_CHECK(network.freedom.size() == network.graph.edges.size(), "time is predicted of joints with a type");
   for (const HalfBody& half : half_bodies) welds_.emplace_back(half.vertex, half.other);
   welds_.emplace_back(world_, network.ground);
@@ -58,7 +58,7 @@ int TimeTree::parent(int vertex) const { return node(vertex).parent == world_ ? 
 
 bool TimeTree::set(const graph::Tree& forest, double most) {
   const auto edges = static_cast<int>(network_.graph.edges.size());
-  nodes_.assign(at(world_) + 1, {});
+  nodes_.assign(to_index(world_) + 1, {});
   planar_.assign(edges + welds_.size(), 0);
   equations_.assign(edges + welds_.size(), 0);
   work_ = 0;

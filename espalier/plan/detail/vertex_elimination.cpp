@@ -119,14 +119,14 @@ void VertexElimination::update_degrees(int local, std::span<const int> equations
 
 // The last clique in cliques_of_[local] is the only one that is left, if there is any.
 VertexElimination::Closed VertexElimination::eliminate(int loop, std::span<const int> equations) {
-  const auto local = at(local_[loop]);
+  const auto local = to_index(local_[loop]);
   std::vector<int>& own = cliques_of_[local];
   std::erase_if(own, [&](int c) { return cliques_[c].absorbed; });
   // Eliminating a block couples all that it was coupled to: its cliques become one.
   if (own.size() > 1) own = {merge(static_cast<int>(local), equations)};
   gone_[local] = 1;
   if (own.empty()) return {loop, 0, 0};
-  Clique& clique = cliques_[at(own.front())];
+  Clique& clique = cliques_[to_index(own.front())];
   clique.rows -= equations[loop];
   --clique.left;
   return {loop, clique.rows, clique.left};
@@ -138,7 +138,7 @@ int VertexElimination::merge(int local, std::span<const int> equations) {
   for (const int c : cliques_of_[local]) {
     Clique& old = cliques_[c];
     for (const int member : old.members) {
-      const auto m = at(member);
+      const auto m = to_index(member);
       if (gone_[m] != 0 || stamp_[m] == number) continue;
       stamp_[m] = number;
       merged.members.push_back(member);

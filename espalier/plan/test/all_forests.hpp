@@ -12,6 +12,7 @@
 
 #include "espalier/plan/plan.hpp"
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::plan {
@@ -25,7 +26,7 @@ struct Outcome {
 
 // The farthest vertex from `root`, along these edges. O(V E).
 inline double eccentricity(const Network& network, const std::vector<int>& edges, int root) {
-  std::vector<double> distance(static_cast<std::size_t>(network.graph.vertices), -1);
+  std::vector<double> distance(to_index(network.graph.vertices), -1);
   distance[root] = 0;
   for (bool changed = true; changed;) {
     changed = false;
@@ -60,7 +61,7 @@ inline Outcome outcome_of(const Network& network, const PlanOptions& options, co
     outcome.equations += kept[e] ? network.freedom[e] : 6 - network.freedom[e];
   }
   outcome.equations += 6 * static_cast<int>(options.cut_body.size());
-  std::vector<std::vector<int>> pieces(static_cast<std::size_t>(network.graph.vertices));
+  std::vector<std::vector<int>> pieces(to_index(network.graph.vertices));
   for (int v = 0; v < network.graph.vertices; ++v) pieces[joined.find(v)].push_back(v);
   for (const std::vector<int>& piece : pieces) {
     if (piece.empty()) continue;
@@ -82,7 +83,7 @@ inline Outcome outcome_of(const Network& network, const PlanOptions& options, co
 // One for each choice of a spanning tree in every piece. `network` is the one that was planned, with its half bodies.
 // O(2^E).
 inline std::vector<Outcome> all_outcomes(const Network& network, const PlanOptions& options) {
-  const auto n = static_cast<std::size_t>(network.graph.vertices);
+  const auto n = to_index(network.graph.vertices);
   const auto edges = static_cast<int>(network.graph.edges.size());
   DisjointSets whole(n);
   int most = 0;

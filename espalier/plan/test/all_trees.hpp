@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/plan/detail/problem.hpp"
 
@@ -19,7 +20,7 @@ void for_each_tree(const Problem& problem, Visit visit) {
   const auto edges = static_cast<int>(problem.graph.edges.size());
   std::vector<int> chosen;
   for (std::uint32_t set = 0; set < (std::uint32_t{1} << edges); ++set) {
-    DisjointSets joined(static_cast<std::size_t>(problem.graph.vertices));
+    DisjointSets joined(to_index(problem.graph.vertices));
     chosen.clear();
     bool fits = true;
     for (int e = 0; e < edges && fits; ++e) {
@@ -68,7 +69,7 @@ inline Problem random_problem(std::uint32_t key) {
   if (random.below(2) == 0) problem.root = random.below(problem.graph.vertices);
   if (random.below(2) == 0) {
     problem.pinned.assign(problem.graph.edges.size(), 0);
-    DisjointSets joined(static_cast<std::size_t>(problem.graph.vertices));
+    DisjointSets joined(to_index(problem.graph.vertices));
     for (std::size_t e = 0; e < problem.pinned.size(); ++e) {
       if (random.below(3) > 0) continue;
       problem.pinned[e] = joined.join(problem.graph.edges[e].a, problem.graph.edges[e].b) ? 1 : 0;

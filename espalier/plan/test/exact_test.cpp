@@ -153,7 +153,7 @@ Problem tied_problem(std::uint32_t key) {
   problem.weight.resize(edges);
   problem.length.resize(edges);
   problem.pinned.assign(edges, 0);
-  DisjointSets joined(at(problem.graph.vertices));
+  DisjointSets joined(to_index(problem.graph.vertices));
   for (std::size_t e = 0; e < edges; ++e) {
     problem.weight[e] = random.below(3) == 0 ? 100 : 1 + random.below(2);
     problem.length[e] = 1 + random.below(2);

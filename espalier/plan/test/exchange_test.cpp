@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/graph/shortest_paths.hpp"
 #include "espalier/plan/detail/scbst.hpp"
@@ -216,7 +217,7 @@ Problem random_problem(std::uint32_t key) {
   if (key % 3 == 1) problem.root = random.below(n);
   if (key % 5 < 2) {
     problem.pinned.assign(problem.graph.edges.size(), 0);
-    DisjointSets joined(static_cast<std::size_t>(n));
+    DisjointSets joined(to_index(n));
     for (int tries = random.below(4); tries > 0; --tries) {
       const int e = random.below(static_cast<int>(problem.graph.edges.size()));
       if (joined.join(problem.graph.edges[e].a, problem.graph.edges[e].b)) problem.pinned[e] = 1;
@@ -227,7 +228,7 @@ Problem random_problem(std::uint32_t key) {
 
 bool is_spanning_tree(const Problem& problem, const graph::Tree& tree) {
   const std::vector<int> edges = graph::tree_edges(tree);
-  DisjointSets joined(static_cast<std::size_t>(problem.graph.vertices));
+  DisjointSets joined(to_index(problem.graph.vertices));
   for (const int e : edges) {
     if (!joined.join(problem.graph.edges[e].a, problem.graph.edges[e].b)) return false;
   }
@@ -342,7 +343,7 @@ TEST(ExchangeEdges, CentreOutEndsWhereNoVertexCanBeHungBetter) {
         if (problem.graph.edges[e].a != v && problem.graph.edges[e].b != v) continue;
         std::vector<int> other = edges;
         std::replace(other.begin(), other.end(), old_edge, e);
-        DisjointSets joined(static_cast<std::size_t>(problem.graph.vertices));
+        DisjointSets joined(to_index(problem.graph.vertices));
         bool is_tree = true;
         for (const int k : other) is_tree &= joined.join(problem.graph.edges[k].a, problem.graph.edges[k].b);
         if (!is_tree) continue;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/plan/detail/plan_cost.hpp"
 #include "espalier/plan/test/small_plans.hpp"
 
@@ -16,8 +17,8 @@ Network ring(int n) {
   Network network;
   network.graph.vertices = n;
   for (int v = 0; v < n; ++v) network.graph.edges.push_back({v, (v + 1) % n});
-  network.freedom.assign(static_cast<std::size_t>(n), 1);
-  network.weight.assign(static_cast<std::size_t>(n), 1);
+  network.freedom.assign(to_index(n), 1);
+  network.weight.assign(to_index(n), 1);
   network.length = network.weight;
   network.ground = 0;
   return network;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "tests/support/expect.hpp"
 
 namespace espalier::plan {
@@ -117,7 +118,7 @@ TEST(KeepJoints, EqualsThePlanWithTheHalfGiven) {
     options.cut = {cut};
     const Result<Plan> plan = make_plan(square(), options);
     ASSERT_TRUE(plan);
-    const graph::Edge ends = square().graph.edges[static_cast<std::size_t>(cut)];
+    const graph::Edge ends = square().graph.edges[to_index(cut)];
     for (const int body : {ends.a, ends.b}) {
       SCOPED_TRACE(cut);
       const Plan kept = keep_joints(*plan, {{cut, body}});
@@ -127,7 +128,7 @@ TEST(KeepJoints, EqualsThePlanWithTheHalfGiven) {
       ASSERT_TRUE(given) << given.error().message;
       expect_same(kept, *given);
       // f coordinates and six equations in place of 6 - f equations: 2 f more.
-      EXPECT_EQ(*kept.equations, *plan->equations + 2 * square().freedom[static_cast<std::size_t>(cut)]);
+      EXPECT_EQ(*kept.equations, *plan->equations + 2 * square().freedom[to_index(cut)]);
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/graph/shortest_paths.hpp"
 #include "espalier/plan/generate.hpp"
 #include "espalier/plan/test/all_trees.hpp"
@@ -21,7 +22,7 @@ Problem larger_problem(std::uint32_t key) {
       generate_random(vertices, vertices - 1 + random.below(2 * vertices), {.own_length = true, .seed = key});
   Problem problem = {network.graph, network.weight, network.length, {}, -1};
   if (key % 2 == 0) return problem;
-  DisjointSets joined(static_cast<std::size_t>(vertices));
+  DisjointSets joined(to_index(vertices));
   problem.pinned.assign(problem.graph.edges.size(), 0);
   for (std::size_t e = 0; e < problem.pinned.size(); ++e) {
     if (random.below(5) == 0) problem.pinned[e] = joined.join(problem.graph.edges[e].a, problem.graph.edges[e].b);

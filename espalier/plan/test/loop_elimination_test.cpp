@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::plan {
@@ -64,7 +65,7 @@ int meeting_point(const Case& made, const LoopEnds& loop) {
 }
 
 std::size_t slot(const Case& made, int vertex) {
-  return vertex < 0 ? made.parent.size() : static_cast<std::size_t>(vertex);
+  return vertex < 0 ? made.parent.size() : to_index(vertex);
 }
 
 TEST(EliminateLoops, ClosesEachLoopWhereItsWaysMeet) {
@@ -178,7 +179,7 @@ TEST(EliminateLoops, FillsNothingInARowOfNeighbours) {
   std::size_t pairs = 0;
   for (const Ints& coupled : found.coupled) pairs += coupled.size();
   EXPECT_EQ(pairs, kLoops - 1u);
-  EXPECT_EQ(found.closing.back().size(), static_cast<std::size_t>(kLoops));
+  EXPECT_EQ(found.closing.back().size(), to_index(kLoops));
 }
 
 // Loops that are local close where they are and leave the chain below alone.

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/graph/tree.hpp"
 #include "espalier/model/generate.hpp"
@@ -72,8 +73,8 @@ TEST(MakeNetwork, MeasuresStepsInUnitsOfAHinge) {
   const Reals built_in = {1, 1, 1, two, two, three, three, six};
   for (std::size_t e = 0; e < built_in.size(); ++e) EXPECT_NEAR(network.length[e], built_in[e], 1e-12);
   MachineConstants machine;
-  machine.seconds[static_cast<std::size_t>(Work::kJoint)] = 1e-6;
-  machine.seconds[static_cast<std::size_t>(Work::kCoordinate)] = 1e-6;
+  machine.seconds[to_index(Work::kJoint)] = 1e-6;
+  machine.seconds[to_index(Work::kCoordinate)] = 1e-6;
   measure_lengths(machine, network);
   EXPECT_EQ(network.length, (Reals{1, 1, 1, 1.5, 1.5, 2, 2, 3.5}));
   EXPECT_EQ(network.weight, (Reals{1, 1, 1, 2, 2, 3, 3, 6}));

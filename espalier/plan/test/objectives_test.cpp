@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/plan/test/all_forests.hpp"
 
@@ -80,7 +81,7 @@ double cost_of(const Plan& plan) {
 // The plan's own tree, measured by the oracle, with the plan's roots.
 Outcome remeasured(const Plan& plan, const PlanOptions& options) {
   const std::vector<int> edges = graph::tree_edges(plan.tree);
-  DisjointSets joined(static_cast<std::size_t>(plan.network.graph.vertices));
+  DisjointSets joined(to_index(plan.network.graph.vertices));
   for (const int e : edges) {
     EXPECT_TRUE(joined.join(plan.network.graph.edges[e].a, plan.network.graph.edges[e].b)) << "a loop in the tree";
   }
@@ -92,7 +93,7 @@ Outcome remeasured(const Plan& plan, const PlanOptions& options) {
 }
 
 void expect_consistent(const Plan& plan, const PlanOptions& options) {
-  const auto n = static_cast<std::size_t>(plan.network.graph.vertices);
+  const auto n = to_index(plan.network.graph.vertices);
   ASSERT_EQ(plan.tree.order.size(), n);
   EXPECT_EQ(graph::tree_edges(plan.tree).size() + plan.roots.size(), n);
   std::vector<int> all = graph::tree_edges(plan.tree);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/plan/generate.hpp"
 #include "espalier/plan/test/all_trees.hpp"
 #include "espalier/plan/test/topology_files.hpp"
@@ -23,7 +24,7 @@ SearchOptions quick() {
 
 // A spanning tree with all pinned edges, parents first.
 void expect_valid(const Problem& problem, const graph::Tree& tree) {
-  const auto n = static_cast<std::size_t>(problem.graph.vertices);
+  const auto n = to_index(problem.graph.vertices);
   ASSERT_EQ(tree.order.size(), n);
   std::vector<char> seen(n, 0);
   for (const int v : tree.order) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 
 namespace espalier::plan {
@@ -16,7 +17,7 @@ std::vector<int> random_tree(int nodes, std::uint32_t key) {
   std::vector<int> parent = {-1};
   for (int i = 1; i < nodes; ++i) {
     int on = i - 1;
-    while (on > 0 && random.below(3) == 0) on = parent[static_cast<std::size_t>(on)];
+    while (on > 0 && random.below(3) == 0) on = parent[to_index(on)];
     parent.push_back(on);
   }
   return parent;
@@ -52,16 +53,16 @@ TEST(MakeTaskTree, EveryNodeIsInOneTaskBesideOrBehindItsParents) {
     for (std::size_t t = 0; t < tree.tasks.size(); ++t) {
       const Task& task = tree.tasks[t];
       for (int i = task.begin; i < task.end; ++i) {
-        EXPECT_EQ(task_of[static_cast<std::size_t>(i)], -1);
-        task_of[static_cast<std::size_t>(i)] = static_cast<int>(t);
+        EXPECT_EQ(task_of[to_index(i)], -1);
+        task_of[to_index(i)] = static_cast<int>(t);
       }
       for (int b = task.first_branch; b < task.end_branch; ++b)
-        below[static_cast<std::size_t>(tree.branches[static_cast<std::size_t>(b)])] = static_cast<int>(t);
+        below[to_index(tree.branches[to_index(b)])] = static_cast<int>(t);
     }
     for (std::size_t i = 1; i < parent.size(); ++i) {
-      const int own = task_of[i], stands_on = task_of[static_cast<std::size_t>(parent[i])];
+      const int own = task_of[i], stands_on = task_of[to_index(parent[i])];
       ASSERT_GE(own, 0);
-      EXPECT_TRUE(own == stands_on || below[static_cast<std::size_t>(own)] == stands_on) << key << " " << i;
+      EXPECT_TRUE(own == stands_on || below[to_index(own)] == stands_on) << key << " " << i;
     }
   }
 }
@@ -72,7 +73,7 @@ double longest_way(const TaskTree& tree, const std::vector<double>& seconds, dou
   const bool forks = task.end_branch - task.first_branch > 1;
   double most = 0;
   for (int b = task.first_branch; b < task.end_branch; ++b) {
-    const auto branch = static_cast<std::size_t>(tree.branches[static_cast<std::size_t>(b)]);
+    const auto branch = to_index(tree.branches[to_index(b)]);
     most = std::max(most, longest_way(tree, seconds, handover, branch) + (forks ? handover : 0));
   }
   return most + seconds[t];

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/plan/test/small_plans.hpp"
@@ -28,7 +29,7 @@ graph::Tree tree_of(const TimeTree& time, int vertices) {
   for (std::size_t k = 0; k < tree.order.size(); ++k) {
     for (const int child : time.children(tree.order[k])) tree.order.push_back(child);
   }
-  EXPECT_EQ(tree.order.size(), static_cast<std::size_t>(vertices));
+  EXPECT_EQ(tree.order.size(), to_index(vertices));
   return tree;
 }
 

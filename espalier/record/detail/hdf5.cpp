@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "espalier/base/index.hpp"
 #include "espalier/record/detail/hdf5_driver.hpp"
 
 namespace espalier::record::detail {
@@ -40,7 +41,7 @@ std::vector<hsize_t> shape_of(const Handle& dataset) {
   const Handle space = space_of(dataset);
   const int rank = H5Sget_simple_extent_ndims(space.get());
   if (rank < 1) return {};
-  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
+  std::vector<hsize_t> shape(to_index(rank));
   H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
   return shape;
 }

@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/record/detail/hdf5.hpp"
 
@@ -85,7 +86,7 @@ std::string read_all(int pipe) {
     const ssize_t got = ::read(pipe, block.data(), block.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return text;
-    text.append(block.data(), static_cast<std::size_t>(got));
+    text.append(block.data(), to_index(got));
   }
 }
 
@@ -162,7 +163,7 @@ class Walk {
     hsize_t left = H5Dget_storage_size(dataset) / std::max<std::size_t>(size, 1);
     if (rank < 0) return false;
     if (std::find(shape.begin(), shape.begin() + rank, hsize_t{0}) != shape.begin() + rank) return true;
-    for (int k = 0; k < rank; ++k) left /= shape[static_cast<std::size_t>(k)];
+    for (int k = 0; k < rank; ++k) left /= shape[to_index(k)];
     return left >= 1;
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/json_scanner.hpp"
 #include "espalier/files/json_text.hpp"
@@ -68,7 +69,7 @@ Result<ordered_json> parse_run_json(std::string_view text, const std::string& fi
   const Result<std::string_view> plan = find_plan(text, file);
   ESPALIER_TRY(plan);
   std::string rest(text);
-  if (!plan->empty()) rest.replace(static_cast<std::size_t>(plan->data() - text.data()), plan->size(), "null");
+  if (!plan->empty()) rest.replace(to_index(plan->data() - text.data()), plan->size(), "null");
   const Result<void> small = files::check_json_text(rest, file);
   ESPALIER_TRY(small);
   ordered_json json = ordered_json::parse(rest, nullptr, false);

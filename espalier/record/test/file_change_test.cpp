@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/hash.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/record/checkpoint.hpp"
 #include "espalier/files/checkpoint_file.hpp"
 #include "espalier/files/sealed_file.hpp"
@@ -55,7 +56,7 @@ TEST_F(Change, OfANewFileIsThereAfterItsCommitAlone) {
 // Random writes, reads and ends against a plain string.
 TEST_F(Change, DoesWhatAPlainStringDoes) {
   Random random(3, 0);
-  const auto below = [&](int count) { return static_cast<std::size_t>(random.below(count)); };
+  const auto below = [&](int count) { return to_index(random.below(count)); };
   std::string expected(below(30000), 'a');
   put_bytes(path_, expected);
   for (int round = 0; round < 40; ++round) {

@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/wait.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/record/test/run_support.hpp"
 #include "espalier/plan/mechanism.hpp"
@@ -217,7 +218,7 @@ TEST_F(ResultFile, SaysWhyItCannotBeWritten) {
 // Frame k has k contacts and one or two ranks.
 void expect_frames_of_a_scene(const Recording& recording, int count) {
   EXPECT_EQ(recording.layout, ball_layout());
-  ASSERT_EQ(recording.frames(), static_cast<std::size_t>(count));
+  ASSERT_EQ(recording.frames(), to_index(count));
   Rows expected;
   double contacts = 0, ranks = 0;
   for (int k = 0; k < count; ++k) {
@@ -302,8 +303,8 @@ TEST(ResultLayout, NamesEveryNumberOfAMechanism) {
     for (const dynamics::Link& link : system.links) {
       if (!link.joint.valid() || link.freedom == 0) continue;
       const std::string& joint = model->joint(link.joint).name;
-      EXPECT_EQ(layout.q[static_cast<std::size_t>(link.position)].name.substr(0, joint.size()), joint);
-      EXPECT_EQ(layout.v[static_cast<std::size_t>(link.velocity)].name.substr(0, joint.size()), joint);
+      EXPECT_EQ(layout.q[to_index(link.position)].name.substr(0, joint.size()), joint);
+      EXPECT_EQ(layout.v[to_index(link.velocity)].name.substr(0, joint.size()), joint);
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "espalier/base/index.hpp"
 #include "espalier/study/detail/closing_names.hpp"
 
 namespace espalier::study::detail {
@@ -41,7 +42,7 @@ ordered_json assembly_json(const Closing& closing) {
   double before = 0, after = 0;
   for (const JointGap& gap : closing.start.gaps) before = std::max(before, size_of(gap));
   for (const JointGap& gap : assembly.after) after = std::max(after, size_of(gap));
-  return {{"outcome", kWords[static_cast<std::size_t>(assembly.outcome)]},
+  return {{"outcome", kWords[to_index(assembly.outcome)]},
           {"iterations", assembly.iterations},
           {"gap_before", before},
           {"gap_after", after},

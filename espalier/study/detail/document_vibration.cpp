@@ -77,7 +77,7 @@ std::string to_json(const MatrixAnswer& answer) {
                         {"count", unknown.count}});
   }
   ordered_json directions = ordered_json::array();
-  for (const int k : equation.displacements) directions.push_back(model::kDirectionWords[at(k)]);
+  for (const int k : equation.displacements) directions.push_back(model::kDirectionWords[to_index(k)]);
   ordered_json json = {
       {"order", equation.order},       {"boundaries", equation.boundaries}, {"loops", equation.loops},
       {"releases", equation.releases}, {"restraints", equation.restraints}, {"displacements", directions},

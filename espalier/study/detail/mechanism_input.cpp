@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/run_tree.hpp"
@@ -201,8 +202,8 @@ Result<void> set_state(const Restart& from, const Subject& subject, const record
   input.system = std::move(prepared.system);
   input.correction = std::move(prepared.correction);
   input.start = std::move(state);
-  if (input.start.state.q.size() != static_cast<std::size_t>(input.system.position_size) ||
-      input.start.state.v.size() != static_cast<std::size_t>(input.system.velocity_size)) {
+  if (input.start.state.q.size() != to_index(input.system.position_size) ||
+      input.start.state.v.size() != to_index(input.system.velocity_size)) {
     return make_error(ErrorCode::kValue, {record::checkpoint_of(from.folder).string(), 0, 0},
                       "its numbers do not fit the mechanism");
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
@@ -59,7 +60,7 @@ Result<Subject> make_subject(const LoadedModel& loaded) {
 }
 
 std::string overlap_note(const model::Model& model, const contact::Overlap& overlap) {
-  const auto name = [&](std::int32_t id) { return in_quotes(model.bodies[static_cast<std::size_t>(id)].name); };
+  const auto name = [&](std::int32_t id) { return in_quotes(model.bodies[to_index(id)].name); };
   return fmt::format(
       "{} into each other at the start; the deepest, {} and {}, by {:.3g} m. Contact does not push them "
       "apart: draw them apart if that is not meant.",
@@ -99,7 +100,7 @@ Result<SceneInput> read_new(const LoadedModel& loaded, const SimulateOptions& gi
   input->start = contact::start_run(input->scene);
   if (const std::optional<contact::Overlap> overlap = contact::find_overlap(input->scene)) {
     std::string note = overlap_note(loaded.model, *overlap);
-    const model::Body& body = loaded.model.bodies[static_cast<std::size_t>(overlap->a)];
+    const model::Body& body = loaded.model.bodies[to_index(overlap->a)];
     if (given.strict) return make_error(ErrorCode::kValue, body.where, std::move(note));
     input->notes.push_back(std::move(note));
   }

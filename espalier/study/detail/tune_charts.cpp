@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/draw/chart.hpp"
 
 namespace espalier::study {
@@ -43,7 +44,7 @@ draw::Chart frequency_chart(const DesignSpace& space, const Tuned& tuned) {
   for (int k = 0; k < space.modes; ++k) {
     draw::Curve curve{fmt::format("frequency {}", k + 1), {}, {}, draw::Curve::Style::kLine};
     for (const TuneStep& step : tuned.state.history) {
-      const auto place = static_cast<std::size_t>(k);
+      const auto place = to_index(k);
       curve.x.push_back(step.generation);
       curve.y.push_back(place < step.frequencies.size() ? step.frequencies[place]
                                                         : std::numeric_limits<double>::quiet_NaN());

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/plan/time_cost.hpp"
 
@@ -16,7 +17,7 @@ TEST(CalibrationTrees, HaveAsManyIndependentEquationsAsCounted) {
   for (const CalibrationTree& tree : calibration_trees()) {
     const dynamics::System system = dynamics::make_system(tree.model, plan::make_mechanism(tree.model), tree.plan);
     dynamics::Workspace work(system);
-    const std::vector<double> rest(static_cast<std::size_t>(system.velocity_size), 0.0);
+    const std::vector<double> rest(to_index(system.velocity_size), 0.0);
     ASSERT_TRUE(dynamics::evaluate(system, 0, system.drawn, rest, work)) << tree.name;
     const auto dropped = std::count(work.dropped.begin(), work.dropped.end(), true);
     EXPECT_EQ(system.rows - dropped, plan::count_work(tree.plan)[plan::Work::kRow]) << tree.name;

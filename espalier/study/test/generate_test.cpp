@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "espalier/base/index.hpp"
 #include "espalier/formats/shipped.hpp"
 #include "espalier/study/documents.hpp"
 
@@ -68,7 +69,7 @@ TEST(Generate, TheGraphOfAMechanismHasAnEdgeForEachJoint) {
   const Result<GenerateAnswer> answer = generate("ladder", {.text = GeneratedText::kGraph});
   ASSERT_TRUE(answer) << to_string(answer.error());
   const auto graph = nlohmann::json::parse(answer->text);
-  EXPECT_EQ(graph["edges"].size(), static_cast<std::size_t>(answer->count.movable_joints));
+  EXPECT_EQ(graph["edges"].size(), to_index(answer->count.movable_joints));
   EXPECT_EQ(graph["vertices"], answer->count.groups + 1);
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/record/run_folder.hpp"
@@ -54,7 +55,7 @@ TEST_F(SweepRuns, EveryRunStandsInItsLineWithItsNumbers) {
   ASSERT_EQ(all.size(), 13u);
   EXPECT_EQ(all[0][1], "joints.pin.velocity");
   for (std::int64_t k = 0; k < 12; ++k) {
-    const std::vector<std::string>& row = all[static_cast<std::size_t>(k) + 1];
+    const std::vector<std::string>& row = all[to_index(k) + 1];
     EXPECT_EQ(row[0], std::to_string(k));
     const std::vector<formats::FieldValue> values = formats::sample(fixture.sweep, k);
     EXPECT_EQ(*parse_number(row[1]), values[0].value);
