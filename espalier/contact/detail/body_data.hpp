@@ -27,7 +27,7 @@ struct BodyDataMessage {
   void put_into(comm::Parcel& parcel) const;
 };
 
-// What neighbours sent, one reader each; `add_body_data` is called for each of them and `sort_body_data` after the last.
+// What neighbours sent, one reader each: `add_body_data` is called for each of them, `sort_body_data` after the last.
 void add_body_data(comm::ParcelReader& reader, BodyData& body_data);
 void sort_body_data(BodyData& body_data);
 
