@@ -60,7 +60,7 @@ struct Reader {
     if (!value || *value < 0 || *value > 1e9 || *value != std::floor(*value)) {
       return wrong("a size is a whole number up to 1000000000");
     }
-    (is_contacts ? contacts : blocks) = to_index(*value);
+    (is_contacts ? contacts : blocks) = static_cast<std::size_t>(*value);
     if (contacts > most_contacts) {
       return wrong(fmt::format("the file promises {} contacts and is too short for them: it was cut off", contacts));
     }
@@ -74,7 +74,7 @@ struct Reader {
   Result<void> read_contact(const std::vector<std::string_view>& words) {
     const auto values = numbers(words, 5, 1);
     ESPALIER_TRY(values);
-    const auto i = to_index((*values)[0]);
+    const auto i = static_cast<std::size_t>((*values)[0]);
     if ((*values)[1] < 0) return wrong("friction is not negative");
     given[i] = true;
     problem.rows[i].friction = (*values)[1];
@@ -87,7 +87,7 @@ struct Reader {
     ESPALIER_TRY(values);
     Eigen::Matrix3d block;
     for (std::size_t k = 0; k < 9; ++k) block(kPlace[k / 3], kPlace[k % 3]) = (*values)[2 + k];
-    const bool is_new = rows[to_index((*values)[0])].emplace((*values)[1], block).second;
+    const bool is_new = rows[static_cast<std::size_t>((*values)[0])].emplace((*values)[1], block).second;
     if (!is_new) return wrong("this block has been given before");
     ++found;
     return {};
