@@ -28,7 +28,7 @@ constexpr std::array<std::array<double, 3>, 9> kColours = {{{68, 1, 84},
 
 std::string shade(int k) {
   const double place = (kColours.size() - 1) * static_cast<double>(k) / (kShades - 1);
-  const auto below = std::min(to_index(place), kColours.size() - 2);
+  const auto below = std::min(static_cast<std::size_t>(place), kColours.size() - 2);
   const double part = place - static_cast<double>(below);
   std::string text = "#";
   for (std::size_t c = 0; c < 3; ++c) {

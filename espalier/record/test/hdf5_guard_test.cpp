@@ -106,10 +106,10 @@ TEST_F(Hdf5Guard, DamagedResultsAreReadOrRefused) {
     std::string bytes = good;
     const int changes = 1 + static_cast<int>(random.uniform(0, 8));
     for (int c = 0; c < changes; ++c) {
-      const auto at = to_index(random.uniform(0, static_cast<double>(bytes.size())));
+      const auto at = static_cast<std::size_t>(random.uniform(0, static_cast<double>(bytes.size())));
       bytes[at] = static_cast<char>(random.uniform(0, 256));
     }
-    if (k % 10 == 0) bytes.resize(to_index(random.uniform(0, static_cast<double>(bytes.size()))));
+    if (k % 10 == 0) bytes.resize(static_cast<std::size_t>(random.uniform(0, static_cast<double>(bytes.size()))));
     write(bytes);
     const Result<ResultWriter> writer = ResultWriter::reopen(file_, layout(), 3);
     if (!writer) {
