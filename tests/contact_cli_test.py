@@ -158,7 +158,7 @@ class Simulate(Folder):
 
     def test_control_c_ends_after_a_step_and_the_run_goes_on(self):
         scene = self.generate("stack", 5)
-        options = ["--end", "0.4", "--step", "0.0005"]
+        options = ["--end", "1.2", "--step", "0.0005"]
         process = subprocess.Popen([PROGRAM, "simulate", scene, *options, "-o", "run", "--quiet"], cwd=self.folder)
         marker = os.path.join(self.folder, "run", "run.json")
         until = time.monotonic() + 60
