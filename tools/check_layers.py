@@ -27,11 +27,11 @@ LARGEST_RING = 2
 # A room joins the list of a rule as soon as it keeps it, and stays there.
 RINGS_KEPT = {
     "base", "math", "comm", "graph", "model", "plan", "modes", "geometry", "contact", "optimize", "files",
-    "formats", "record", "study",
+    "formats", "record", "study", "dynamics",
 }
 NAMESPACE_KEPT = {
     "base", "math", "comm", "graph", "model", "plan", "modes", "optimize", "files", "formats", "draw", "record",
-    "geometry", "contact",
+    "geometry", "contact", "dynamics",
 }
 BOOL_KEPT = {
     "base", "math", "comm", "graph", "model", "plan", "dynamics", "modes", "geometry", "optimize", "formats",
@@ -39,7 +39,7 @@ BOOL_KEPT = {
 }
 USERS_KEPT = {
     "base", "math", "comm", "graph", "model", "plan", "modes", "geometry", "contact", "optimize", "files",
-    "formats", "draw", "record", "study",
+    "formats", "draw", "record", "study", "dynamics",
 }
 # Public without a user outside their room: header -> why.
 NO_USER_NEEDED = {

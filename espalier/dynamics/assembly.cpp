@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "espalier/base/index.hpp"
@@ -11,13 +10,26 @@
 #include "espalier/dynamics/detail/loop_solver.hpp"
 #include "espalier/dynamics/detail/nearest_pose.hpp"
 #include "espalier/dynamics/evaluation.hpp"
+#include "espalier/math/angle.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::closure_gap;
+using detail::ConstraintRows;
+using detail::coordinate_scales;
+using detail::CoordinateBounds;
+using detail::find_nearest_pose;
+using detail::kGentle;
+using detail::LoopRules;
+using detail::LoopSolution;
+using detail::LoopSolver;
+using detail::NearestPose;
+using detail::update_residual;
+using detail::with_pins;
 using math::Pose;
 using model::JointId;
-using model::JointType;
 
 constexpr int kShakes = 3;            // starts beside one that leads nowhere
 constexpr double kShake = 0.05;       // [rad, or typical lengths]
@@ -27,12 +39,10 @@ bool contains(const std::vector<JointId>& list, JointId joint) {
   return std::find(list.begin(), list.end(), joint) != list.end();
 }
 
-// The coordinate of the joint that coordinate k of the link is, where both are the same number; else -1. Seen from its
-// other body, a universal joint exchanges its coordinates and a planar one mixes them.
+// The coordinate of the joint that coordinate k of the link is, where both are the same number; else -1.
 int own_coordinate(const Link& link, int k) {
-  if (link.type == JointType::kSpherical || link.type == JointType::kFree) return -1;
-  if (link.reversed && link.type == JointType::kPlanar) return -1;
-  return link.reversed && link.type == JointType::kUniversal ? 1 - k : k;
+  if (model::joint_row(link.type).quaternion >= 0) return -1;
+  return link.reversed ? model::exchanged_coordinate(link.type, k) : k;
 }
 
 // Limits of joints in the tree. One that is broken at the start is widened: loops may be drawn so.
@@ -147,8 +157,8 @@ std::vector<LimitBreak> find_breaks(const System& system, std::span<const double
     }
     for (std::size_t k = 0; k < joint.spec.limits.size(); ++k) {
       const auto& [low, high] = joint.spec.limits[k];
-      const bool turns = kind.coordinates[k] == model::CoordinateKind::kAngle && joint.type != JointType::kScrew;
-      const double value = turns ? turned_to(position[k], low, high) : position[k];
+      const bool turns = loses_turns(kind.type, static_cast<int>(k));
+      const double value = turns ? math::nearest_turn(position[k], low, high) : position[k];
       if (value >= low - kLimitSlack && value <= high + kLimitSlack) continue;
       breaks.push_back({id, static_cast<int>(k), value, low, high, false});
     }
@@ -182,20 +192,19 @@ bool is_open(const System& system, const AssemblyOptions& options, std::span<con
 
 // Angles count their turns, and quaternions have the sign, as at `old`.
 void keep_turns(const System& system, std::span<const double> old, std::vector<double>& q) {
-  constexpr double kTurn = 2 * std::numbers::pi;
   for (const Link& link : system.links) {
     const auto at = to_index(link.position);
     const model::JointKind& kind = model::joint_kind(link.type);
-    if (kind.position_size != kind.freedom) {
-      const std::size_t first = at + (link.type == JointType::kFree ? 3 : 0);
+    const int quaternion = model::joint_row(link.type).quaternion;
+    if (quaternion >= 0) {
+      const std::size_t first = at + to_index(quaternion);
       double same = 0;
       for (std::size_t k = first; k < first + 4; ++k) same += q[k] * old[k];
       for (std::size_t k = first; same < 0 && k < first + 4; ++k) q[k] *= -1;
       continue;
     }
-    for (std::size_t k = 0; link.type != JointType::kScrew && k < kind.coordinates.size(); ++k) {
-      if (kind.coordinates[k] == model::CoordinateKind::kAngle)
-        q[at + k] += kTurn * std::round((old[at + k] - q[at + k]) / kTurn);
+    for (std::size_t k = 0; k < kind.coordinates.size(); ++k) {
+      if (loses_turns(kind.type, static_cast<int>(k))) q[at + k] = math::nearest_turn(q[at + k], old[at + k]);
     }
   }
 }

@@ -4,12 +4,14 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
+#include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/motion.hpp"
 #include "espalier/dynamics/drives.hpp"
-#include "espalier/dynamics/forces.hpp"
 
 namespace espalier::dynamics {
 namespace {
+
+using detail::add_forces;
 
 static_assert(kBatch == detail::kLanes);
 

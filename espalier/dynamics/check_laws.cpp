@@ -10,11 +10,11 @@
 #include "espalier/dynamics/detail/felt_inertia.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
 #include "espalier/dynamics/run_tree.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
-using model::JointType;
 using Notes = std::vector<model::Note>;
 
 tl::unexpected<Error> unsupported(const Where& where, std::string message) {
@@ -105,7 +105,7 @@ Directions open_directions(const System& system, std::size_t link, const std::ve
         if (!turns && std::abs(column[3 + axis]) > kZero) open[to_index(axis)] = true;
       }
       // A screw slides as well.
-      const double slide = system.links[i].type == JointType::kScrew ? system.links[i].pitch : 0;
+      const double slide = model::joint_row(system.links[i].type).threaded ? system.links[i].pitch : 0;
       for (int axis = 0; axis < 3 && slide != 0; ++axis) {
         if (std::abs(column[axis]) > kZero) open[to_index(axis)] = true;
       }
@@ -165,39 +165,37 @@ Result<void> check_armature(const System& system, const model::Joint& joint, int
   const std::vector<double>& armature = joint.spec.armature;
   if (!any(armature) || link < 0) return {};
   const std::string start = fmt::format("joint {} has `armature`", in_quotes(joint.name));
-  const bool slides = joint.type == JointType::kPlanar || joint.type == JointType::kFree;
-  if (slides && system.links[to_index(link)].reversed && (armature[0] != 0 || armature[1] != 0)) {
+  const model::JointRow& row = model::joint_row(joint.type);
+  // Seen from the other body, the translation of a planar or free joint turns with the body.
+  const bool mixes = row.slides && model::exchanged_coordinate(joint.type, 0) < 0;
+  if (mixes && system.links[to_index(link)].reversed && (armature[0] != 0 || armature[1] != 0)) {
     return unsupported(joint.where, start + ", and the tree runs from its second body to its first; exchange the two");
   }
-  const bool turns = joint.type == JointType::kSpherical || joint.type == JointType::kFree;
   const std::size_t n = armature.size();
-  if (turns && (armature[n - 1] != armature[n - 2] || armature[n - 1] != armature[n - 3])) {
+  if (row.quaternion >= 0 && (armature[n - 1] != armature[n - 2] || armature[n - 1] != armature[n - 3])) {
     return unsupported(joint.where, start + " that differs about its three axes; give the three the same value");
   }
   return {};
 }
 
 // Limits of drives, of joints that are driven.
-void tell_limits(const System& system, Notes& notes) {
+void tell_limits(const System& system, const model::Laws& laws, Notes& notes) {
   const std::vector<model::Joint>& joints = system.model.joints;
-  std::vector<char> loaded(joints.size(), 0), moved(joints.size(), 0);
-  for (const JointLoad& load : system.laws.joint_loads) loaded[load.place.joint.index()] = 1;
-  for (const model::Force& force : system.model.forces) {
-    if (const auto* motion = std::get_if<model::Motion>(&force.law)) moved[motion->joint.index()] = 1;
-  }
   Gathered held, exceeded, speeds;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    if (loaded[j] != 0 && joints[j].spec.effort_limit) held.add(joints[j].name, joints[j].where);
-    if (moved[j] != 0 && joints[j].spec.effort_limit) exceeded.add(joints[j].name, joints[j].where);
-    if ((loaded[j] != 0 || moved[j] != 0) && joints[j].spec.velocity_limit) speeds.add(joints[j].name, joints[j].where);
+    const bool loaded = laws.joints[j].effort >= 0;
+    const bool moved = !laws.joints[j].motions.empty();
+    if (loaded && joints[j].spec.effort_limit) held.add(joints[j].name, joints[j].where);
+    if (moved && joints[j].spec.effort_limit) exceeded.add(joints[j].name, joints[j].where);
+    if ((loaded || moved) && joints[j].spec.velocity_limit) speeds.add(joints[j].name, joints[j].where);
   }
   held.tell("what drives these joints is held to their effort_limit: {}", notes);
   exceeded.tell("a prescribed motion takes the effort it needs, whatever effort_limit says: {}", notes);
   speeds.tell("a velocity_limit is carried along, nothing holds it: {}", notes);
 }
 
-Result<void> check_joints(const System& system, Notes& notes) {
-  const std::vector<std::string> needs = coordinate_needs(system.model);
+Result<void> check_joints(const System& system, const model::Laws& laws, Notes& notes) {
+  const std::vector<std::string> needs = coordinate_needs(system.model, laws);
   for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
     const model::Joint& joint = system.model.joints[j];
     const int link = system.link_of[j];
@@ -211,23 +209,15 @@ Result<void> check_joints(const System& system, Notes& notes) {
                     "both have no mass: pin it, so that the tree keeps it{}",
                     in_quotes(joint.name), needs[j], way_out(system)));
   }
-  tell_limits(system, notes);
+  tell_limits(system, laws, notes);
   return {};
 }
 
-Where where_of(const System& system, std::size_t drive) {
-  std::size_t index = 0;
-  for (const model::Force& force : system.model.forces) {
-    if (std::holds_alternative<model::Motion>(force.law) && index++ == drive) return force.where;
-  }
-  return system.model.couplings[drive - index].where;
-}
-
-Result<void> check_drive(const System& system, std::size_t index) {
+Result<void> check_drive(const System& system, std::size_t index, const Where& where) {
   for (const DriveTerm& term : system.drives[index].terms) {
     if (term.place.a != term.place.b) continue;
     return make_error(
-        ErrorCode::kTopology, where_of(system, index),
+        ErrorCode::kTopology, where,
         fmt::format("joint {} is driven but cannot move: its bodies are welded together; drive another, or "
                     "take the weld away",
                     in_quotes(system.model.joint(term.place.joint).name)));
@@ -283,10 +273,11 @@ Result<std::vector<model::Note>> check_laws(const System& system) {
   Notes notes;
   const Result<void> bodies = check_bodies(system, notes);
   ESPALIER_TRY(bodies);
-  const Result<void> joints = check_joints(system, notes);
+  const model::Laws laws = model::resolve_laws(system.model);
+  const Result<void> joints = check_joints(system, laws, notes);
   ESPALIER_TRY(joints);
   for (std::size_t d = 0; d < system.drives.size(); ++d) {
-    const Result<void> drive = check_drive(system, d);
+    const Result<void> drive = check_drive(system, d, laws.equations[d].where);
     ESPALIER_TRY(drive);
   }
   const Result<void> inertia = check_inertia(system, notes);

@@ -8,7 +8,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
-#include "espalier/dynamics/constraint_rows.hpp"
+#include "espalier/dynamics/detail/constraint_rows.hpp"
 #include "espalier/dynamics/detail/frame_changes.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
 #include "espalier/dynamics/detail/passive.hpp"
@@ -17,6 +17,22 @@
 
 namespace espalier::dynamics {
 namespace {
+
+using detail::constrained_least_squares;
+using detail::find_dependent_rows;
+using detail::frame_change_size;
+using detail::frame_slopes;
+using detail::FrameBounds;
+using detail::joint_sizes;
+using detail::least_norm_solution;
+using detail::natural_order;
+using detail::RowDependence;
+using detail::ScaledRows;
+using detail::set_correction;
+using detail::SparseRows;
+using detail::SparseVector;
+using detail::with_frames;
+using detail::without_motions;
 
 // What may be left of equations that repeat each other, from the loosest guess on; below the last one it is rounding of
 // the program's own numbers.

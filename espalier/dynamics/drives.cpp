@@ -9,8 +9,6 @@
 namespace espalier::dynamics {
 namespace {
 
-using model::JointType;
-
 math::Pose frame_a(const JointPlace& place, const LinkArrays& links) {
   return links.pose[to_index(place.a)] * place.X_LA;
 }
@@ -21,18 +19,13 @@ math::Pose frame_b(const JointPlace& place, const LinkArrays& links) {
 DriveTerm make_term(const System& system, model::JointId joint, double ratio) {
   DriveTerm term;
   term.place = joint_place(system, joint);
-  term.slides = term.place.type == JointType::kPrismatic;
+  term.slides = model::joint_kind(term.place.type).coordinates[0] == model::CoordinateKind::kLength;
   term.ratio = ratio;
   if (term.place.link >= 0) {
     term.position = system.links[to_index(term.place.link)].position;
     term.velocity = system.links[to_index(term.place.link)].velocity;
   }
   return term;
-}
-
-void add(System& system, Drive drive) {
-  drive.row = system.rows++;
-  system.drives.push_back(std::move(drive));
 }
 
 // Value, slope and curvature of sum_k coefficient_k x^k.
@@ -48,23 +41,16 @@ std::array<double, 3> polynomial_at(std::span<const double> coefficient, double 
 
 }  // namespace
 
-void add_drives(System& system) {
-  for (const model::Force& force : system.model.forces) {
-    const model::Motion* motion = std::get_if<model::Motion>(&force.law);
-    if (motion == nullptr) continue;
+void add_drives(const model::Laws& laws, System& system) {
+  for (const model::Equation& equation : laws.equations) {
     Drive drive;
-    drive.terms.push_back(make_term(system, motion->joint, 1));
-    drive.value = motion->value;
-    drive.of_velocity = motion->is_velocity;
-    add(system, std::move(drive));
-  }
-  for (const model::Coupling& coupling : system.model.couplings) {
-    Drive drive;
-    for (std::size_t k = 0; k < coupling.joints.size(); ++k)
-      drive.terms.push_back(make_term(system, coupling.joints[k], coupling.polynomial.empty() ? coupling.ratio[k] : 1));
-    drive.offset = coupling.offset;
-    drive.polynomial = coupling.polynomial;
-    add(system, std::move(drive));
+    for (const auto& [joint, ratio] : equation.terms) drive.terms.push_back(make_term(system, joint, ratio));
+    drive.polynomial = equation.polynomial;
+    drive.offset = equation.offset;
+    drive.value = equation.value;
+    drive.of_velocity = equation.of_velocity;
+    drive.row = system.rows++;
+    system.drives.push_back(std::move(drive));
   }
 }
 

@@ -12,9 +12,9 @@
 
 namespace espalier::dynamics {
 
-// Adds the motions and then the couplings of the system's model: drives and their rows. Links, seats and link_of must
-// be there.
-void add_drives(System& system);
+// Adds the equations of the system's model, motions and then couplings: drives and their rows. Links, seats and link_of
+// must be there.
+void add_drives(const model::Laws& laws, System& system);
 
 struct DriveRow {
   double residual = 0;  // [rad] or [m]

@@ -3,11 +3,13 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/forces.hpp"
+#include "espalier/dynamics/detail/forces.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::law_energy;
+using detail::LawEnergy;
 using Eigen::Vector3d;
 using math::Pose;
 using math::SpatialVector;

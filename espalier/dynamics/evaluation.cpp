@@ -7,23 +7,24 @@
 #include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
+#include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/motion.hpp"
 #include "espalier/dynamics/detail/project_again.hpp"
 #include "espalier/dynamics/detail/row_share.hpp"
 #include "espalier/dynamics/drives.hpp"
-#include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::add_forces;
 using detail::Engine;
 using detail::LinkState;
 using detail::to_eigen;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using math::SpatialVector;
-using model::JointType;
 
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.cwiseAbs().maxCoeff(); }
 
@@ -74,9 +75,9 @@ void closure_state(const System& system, const Closure& closure, const Engine& k
   const Vector3d d = A.transpose() * (ob - oa);
   const Matrix3d r = A.transpose() * B;
   double angle = 0;
-  if (closure.type == JointType::kScrew) {
+  if (model::joint_row(closure.type).threaded) {
     const math::Pose X_AB{d, Eigen::Quaterniond(r)};
-    model::joint_position(JointType::kScrew, closure.pitch, X_AB, {&angle, 1});
+    model::joint_position(closure.type, closure.pitch, X_AB, {&angle, 1});
   }
   constraint_residual(closure.type, closure.pitch, angle, d, r, residual);
   constraint_rate(closure.type, closure.pitch, r, A.transpose() * to_eigen(b.w - a.w),
@@ -252,7 +253,7 @@ void choose_rows(const System& system, double time, std::span<const double> q, W
   set_dropped_rows(system, dropped, work);
 }
 
-double least_row_share(const System& system, double time, std::span<const double> q, Workspace& work) {
+double detail::least_row_share(const System& system, double time, std::span<const double> q, Workspace& work) {
   if (system.rows == 0) return 1;
   const std::span<const double> still{work.nothing.data(), to_index(work.nothing.size())};
   move(system, q, still, work);
@@ -342,8 +343,9 @@ void move_positions(const System& system, std::span<double> q, std::span<const d
     if (link.freedom == 0) continue;
     const std::span<double> position = q.subspan(to_index(link.position));
     const std::span<const double> velocity = v.subspan(to_index(link.velocity));
-    const bool turns = link.type == model::JointType::kSpherical || link.type == model::JointType::kFree;
-    const std::size_t plain = to_index(turns ? link.freedom - 3 : link.freedom);
+    const int quaternion = model::joint_row(link.type).quaternion;
+    const bool turns = quaternion >= 0;
+    const auto plain = to_index(turns ? quaternion : link.freedom);
     for (std::size_t k = 0; k < plain; ++k) position[k] += h * velocity[k];
     if (!turns) continue;
     const Eigen::Vector3d w(velocity[plain], velocity[plain + 1], velocity[plain + 2]);

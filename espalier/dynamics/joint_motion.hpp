@@ -1,7 +1,8 @@
 #pragma once
 
-// The nine joints as motions and as constraints, in world axes about the world's origin [angular; linear].
-//   frames   A fixed in the joint's body a, B fixed in its body b; x y z their axes, oa ob their origins
+// The joints as motions and as constraints, in world axes about the world's origin [angular; linear]: what follows from
+// the rows of the joint table (model/joint_table.hpp), for all types alike.
+//   frames   A fixed in the joint's body a, B fixed in its body b (F and M of the table); oa ob their origins
 //   motion   v_b - v_a = S qd; each column is carried along by one of the two bodies: dS/dt = v_owner x S
 //   wrenches the columns of T are the fbar = 6 - f wrenches the joint can transmit: T^T (v_b - v_a) = 0
 // Checked against Cartesian references for all types and both directions; see docs/theory/dynamics.md.
@@ -56,8 +57,5 @@ void constraint_rate(model::JointType type, double pitch, const Eigen::Matrix3d&
 // The f velocities of a closed joint whose bodies move by v_r = v_b - v_a relative to each other.
 void joint_rate(model::JointType type, const math::Pose& X_WA, const math::Pose& X_WB, const SpatialVector& v_r,
                 std::span<double> velocity);
-
-// The rate of the position_size numbers q when the f velocities are v.
-void position_rate(model::JointType type, std::span<const double> q, std::span<const double> v, std::span<double> rate);
 
 }  // namespace espalier::dynamics

@@ -1,16 +1,16 @@
 #pragma once
 
-// The force laws of a System, resolved once: links in place of bodies, points and frames in the frames of links. What
-// forces.hpp evaluates at every step without a search and without allocation. docs/theory/dynamics.md has the formulas.
+// The force laws of a System: those of its model (model/laws.hpp), placed. Links stand in place of bodies, points and
+// frames in the frames of links: what detail/forces.hpp evaluates at every step without a search and without
+// allocation. docs/theory/dynamics.md has the formulas.
 
 #include <array>
-#include <optional>
 #include <vector>
 
 #include <Eigen/Core>
 
 #include "espalier/math/pose.hpp"
-#include "espalier/model/model.hpp"
+#include "espalier/model/laws.hpp"
 
 namespace espalier::dynamics {
 
@@ -66,13 +66,11 @@ struct PointSpring {
   CoordinateLaw range;  // of its length: a rope does not grow, a strut does not shrink beyond it
 };
 
-// What drives put on a joint's coordinate: the sum of the values, held to the joint's effort_limit.
+// What drives put on a joint's coordinate.
 struct JointLoad {
   JointPlace place;
-  std::vector<model::Expression> values;  // [N m] or [N]
-  std::optional<double> limit;            // [N m] or [N]
+  model::Effort effort;
 };
-double load_effort(const JointLoad& load, double time);
 
 struct BodyLoad {
   int link = 0;
@@ -90,13 +88,6 @@ struct Laws {
   std::vector<JointLoad> joint_loads;
   std::vector<BodyLoad> body_loads;
 };
-
-struct System;
-// The place of a joint: of one in the tree as its link has it, of a cut one as its closure has it.
-JointPlace joint_place(const System& system, model::JointId joint);
-// All laws of the system's model. Limits of joints and of springs get their stiffness from the inertia at the drawn
-// pose, the same for every tree: one evaluation a limit.
-Laws make_laws(const System& system);
 
 // What a law of one coordinate gives: effort on the coordinate, energy its spring and limits hold, power of what is
 // lost or brought (damping, friction).

@@ -6,31 +6,17 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/welds.hpp"
 #include "espalier/dynamics/drives.hpp"
-#include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::add_cut_wrenches;
 using math::Pose;
-using model::JointType;
-
-// Which rows of a cut joint are lengths; the others are angles. The order is that of constraint_wrenches.
-bool is_length(JointType type, int row) {
-  switch (type) {
-    case JointType::kPrismatic:
-    case JointType::kCylindrical:
-      return row < 2;
-    case JointType::kScrew:
-      return row < 2 || row == 4;
-    case JointType::kPlanar:
-      return row < 1;
-    default:
-      return row < 3;
-  }
-}
 
 // I a + v x* I v without forces: what the rest of the world does to a link beyond its weight.
 SpatialVector momentum_rate(const Link& link, const Pose& X_WL, const SpatialVector& velocity,
@@ -79,7 +65,8 @@ LoopGap loop_gap(const System& system, const Workspace& work) {
     double distance = 0, angle = 0;
     for (int k = 0; k < closure.rows; ++k) {
       const double residual = work.residual[closure.row + k];
-      (is_length(closure.type, k) ? distance : angle) += residual * residual;
+      (is_length(model::joint_row(closure.type).rows[to_index(k)]) ? distance : angle) +=
+          residual * residual;
     }
     gap.distance = std::max(gap.distance, std::sqrt(distance));
     gap.angle = std::max(gap.angle, std::sqrt(angle));

@@ -11,9 +11,21 @@
 #include "espalier/dynamics/detail/remedies.hpp"
 #include "espalier/dynamics/detail/row_dependence.hpp"
 #include "espalier/dynamics/evaluation.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::dynamics {
 namespace {
+
+using detail::constrained_least_squares;
+using detail::count_motions;
+using detail::find_dependent_rows;
+using detail::find_remedies;
+using detail::natural_order;
+using detail::retyped;
+using detail::RowDependence;
+using detail::ScaledRows;
+using detail::SparseVector;
+using detail::without_motions;
 
 constexpr std::uint32_t kMoves = 2;  // tries to leave a singular pose
 constexpr double kMove = 0.02;       // [rad, or typical lengths]
@@ -50,12 +62,12 @@ RedundantEquation equation_of(const System& system, int row) {
   if (row >= closure_rows(system)) {
     const auto drive = std::find_if(system.drives.begin(), system.drives.end(),
                                     [&](const Drive& candidate) { return candidate.row == row; });
-    return {drive->terms.front().place.joint, Direction::kX, static_cast<int>(drive - system.drives.begin())};
+    return {drive->terms.front().place.joint, model::Direction::kX, static_cast<int>(drive - system.drives.begin())};
   }
   const auto closure = std::upper_bound(system.closures.begin(), system.closures.end(), row,
                                         [](int at, const Closure& candidate) { return at < candidate.row; }) -
                        1;
-  return {closure->joint, row_directions(closure->type)[to_index(row - closure->row)]};
+  return {closure->joint, model::joint_row(closure->type).rows[to_index(row - closure->row)]};
 }
 
 void name_redundant(const System& system, const RowDependence& found, ConstraintReport& report) {

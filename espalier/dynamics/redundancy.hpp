@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "espalier/dynamics/constraint_rows.hpp"
 #include "espalier/dynamics/system.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::dynamics {
 
@@ -24,9 +24,9 @@ struct RedundancyOptions {
 
 // An equation that those of other joints imply.
 struct RedundantEquation {
-  model::JointId joint;                 // of a drive the first one
-  Direction direction = Direction::kX;  // in the joint's frame A; means nothing for a drive
-  int drive = -1;                       // of the system: a coupling or motion that others decide already
+  model::JointId joint;                               // of a drive the first one
+  model::Direction direction = model::Direction::kX;  // in the joint's frame A; means nothing for a drive
+  int drive = -1;                                     // of the system: a coupling or motion that others decide already
 };
 
 // A type for a joint that frees directions in which redundant equations press against each other. All freedoms of the

@@ -5,13 +5,16 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/dense.hpp"
+#include "espalier/dynamics/detail/dense.hpp"
+#include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/tree_pass.hpp"
-#include "espalier/dynamics/forces.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::DenseWorkspace;
+using detail::law_energy;
+using detail::update_mass_matrix;
 using Eigen::Vector3d;
 
 // I a of a body: moment about the world's origin and force, without the 6x6 matrix.

@@ -4,7 +4,6 @@
 #include <array>
 #include <numeric>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -13,61 +12,33 @@
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/detail/felt_inertia.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
+#include "espalier/model/joint_table.hpp"
 #include "espalier/plan/given_tree.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
 using detail::Inertia6;
-using model::JointType;
 using plan::Mechanism;
 
-bool any(const std::vector<double>& values) {
-  return std::any_of(values.begin(), values.end(), [](double value) { return value != 0; });
+// What equations ask for a joint's position, in words; nullptr where they do not.
+const char* equation_on(const model::Laws& laws, const model::JointLaw& law) {
+  if (!law.couplings.empty()) return "its coupling";
+  const bool of_position = std::any_of(law.motions.begin(), law.motions.end(), [&](int motion) {
+    return !laws.equations[to_index(motion)].of_velocity;
+  });
+  return of_position ? "its prescribed motion" : nullptr;
 }
 
-// Angles whose whole turns a pose does not tell: a screw's translation does, a rotation vector has none.
-bool loses_turns(const model::Joint& joint, std::size_t k) {
-  if (joint.type == JointType::kScrew || joint.type == JointType::kSpherical || joint.type == JointType::kFree)
-    return false;
-  return model::joint_kind(joint.type).coordinates[k] == model::CoordinateKind::kAngle;
-}
-
-// Limits of a million and more are none.
-bool is_limited(const std::array<double, 2>& range) {
-  constexpr double kNone = 1e6;
-  return range[0] > -kNone || range[1] < kNone;
-}
-
-// By joint: whether equations ask for its position, and whether they ask for it or for its rate.
-struct Driven {
-  std::vector<const char*> position;
-  std::vector<char> at_all;
-
-  explicit Driven(const model::Model& model) : position(model.joints.size(), nullptr), at_all(model.joints.size(), 0) {
-    for (const model::Force& force : model.forces) {
-      const auto* motion = std::get_if<model::Motion>(&force.law);
-      if (motion == nullptr) continue;
-      at_all[motion->joint.index()] = 1;
-      if (!motion->is_velocity) position[motion->joint.index()] = "its prescribed motion";
-    }
-    for (const model::Coupling& coupling : model.couplings) {
-      for (const model::JointId joint : coupling.joints) {
-        at_all[joint.index()] = 1;
-        position[joint.index()] = "its coupling";
-      }
-    }
-  }
-};
-
-std::string need_of(const model::Joint& joint, const char* equation) {
-  const model::JointSpec& spec = joint.spec;
-  if (any(spec.armature)) return "its armature";
-  const auto freedom = to_index(model::joint_kind(joint.type).freedom);
-  for (std::size_t k = 0; k < freedom; ++k) {
-    if (!loses_turns(joint, k)) continue;
-    if (k < spec.stiffness.size() && spec.stiffness[k] != 0) return "its spring";
-    if (k < spec.limits.size() && is_limited(spec.limits[k])) return "its range of limits";
+std::string need_of(const model::Joint& joint, const model::JointLaw& law, const char* equation) {
+  const auto has_armature = [](const model::CoordinateLaw& coordinate) { return coordinate.armature != 0; };
+  if (std::any_of(law.coordinates.begin(), law.coordinates.end(), has_armature)) return "its armature";
+  const model::JointKind& kind = model::joint_kind(joint.type);
+  for (std::size_t k = 0; k < kind.coordinates.size(); ++k) {
+    if (!loses_turns(kind.type, static_cast<int>(k))) continue;
+    const model::CoordinateLaw own = law.coordinates.empty() ? model::CoordinateLaw() : law.coordinates[k];
+    if (own.stiffness != 0) return "its spring";
+    if (own.limits) return "its range of limits";
     if (equation != nullptr) return equation;
   }
   return {};
@@ -129,17 +100,19 @@ enum class Loss { kNothing, kComfort, kCoordinate, kEquation, kRun };
 
 std::vector<Loss> find_losses(const model::Model& model, const Mechanism& mechanism) {
   const Masses masses(model, mechanism);
-  const Driven driven(model);
+  const model::Laws laws = model::resolve_laws(model);
   std::vector<Loss> losses(mechanism.joints.size(), Loss::kNothing);
   for (std::size_t e = 0; e < losses.size(); ++e) {
     const graph::Edge& ends = mechanism.graph.edges[e];
     if (ends.a == ends.b) continue;
     const std::size_t j = mechanism.joints[e].index();
     const int edge = static_cast<int>(e);
-    if (driven.at_all[j] != 0) losses[e] = Loss::kComfort;
+    const model::JointLaw& law = laws.joints[j];
+    const char* equation = equation_on(laws, law);
+    if (!law.motions.empty() || !law.couplings.empty()) losses[e] = Loss::kComfort;
     const bool light = masses.is_light(ends.a) || masses.is_light(ends.b);
-    if (!light && need_of(model.joints[j], driven.position[j]).empty()) continue;
-    losses[e] = driven.position[j] != nullptr ? Loss::kEquation : Loss::kCoordinate;
+    if (!light && need_of(model.joints[j], law, equation).empty()) continue;
+    losses[e] = equation != nullptr ? Loss::kEquation : Loss::kCoordinate;
     if (!masses.resists(edge, ends.a) && !masses.resists(edge, ends.b)) losses[e] = Loss::kRun;
   }
   return losses;
@@ -161,7 +134,7 @@ class Keeper {
   static std::size_t at(int index) { return to_index(index); }
 
   void keep_coordinates() {
-    const std::vector<std::string> needs = coordinate_needs(model_);
+    const std::vector<std::string> needs = coordinate_needs(model_, model::resolve_laws(model_));
     const std::vector<int> depth = depths();
     std::vector<plan::GivenTree::Half> halves;
     for (const int e : tree_.plan.cut) {
@@ -244,10 +217,10 @@ class Keeper {
 
 }  // namespace
 
-std::vector<std::string> coordinate_needs(const model::Model& model) {
-  const Driven driven(model);
+std::vector<std::string> coordinate_needs(const model::Model& model, const model::Laws& laws) {
   std::vector<std::string> needs;
-  for (std::size_t j = 0; j < model.joints.size(); ++j) needs.push_back(need_of(model.joints[j], driven.position[j]));
+  for (std::size_t j = 0; j < model.joints.size(); ++j)
+    needs.push_back(need_of(model.joints[j], laws.joints[j], equation_on(laws, laws.joints[j])));
   return needs;
 }
 

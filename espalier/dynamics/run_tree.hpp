@@ -23,7 +23,7 @@ plan::PlanOptions options_for_run(const model::Model& model, const plan::Mechani
                                   plan::PlanOptions options);
 
 // By joint: what asks for its coordinate ("its armature"); empty where it can be cut. O(size of the model).
-std::vector<std::string> coordinate_needs(const model::Model& model);
+std::vector<std::string> coordinate_needs(const model::Model& model, const model::Laws& laws);
 
 // A joint that the plan cuts and the run keeps.
 struct KeptJoint {

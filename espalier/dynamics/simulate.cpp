@@ -282,14 +282,14 @@ class Run {
       memory_.rows_wait -= 1;
       return;
     }
-    const double share = least_row_share(system_, from_.time, ode_.q(from_.y), ode_.work);
-    const bool in_vain = share < kLeastShare && !choose_rows_again(kBetterShare * share);
-    memory_.rows_wait = in_vain ? kRowsWaitInVain : share > kPlentyShare ? kRowsWait : 0;
+    const double share = detail::least_row_share(system_, from_.time, ode_.q(from_.y), ode_.work);
+    const bool in_vain = share < detail::kLeastShare && !choose_rows_again(detail::kBetterShare * share);
+    memory_.rows_wait = in_vain ? detail::kRowsWaitInVain : share > detail::kPlentyShare ? detail::kRowsWait : 0;
   }
 
   // Where loops do not close, a row may have been left out in a special position that counts in others.
   bool choose_rows_again(double share) {
-    if (!choose_better_rows(system_, from_.time, ode_.q(from_.y), share, ode_.work)) return false;
+    if (!detail::choose_better_rows(system_, from_.time, ode_.q(from_.y), share, ode_.work)) return false;
     set_dropped_rows(system_, ode_.work.dropped, frame_ode_.work);
     mark_reactions();
     return derivative(ode_, from_.time, from_.y, from_.f);

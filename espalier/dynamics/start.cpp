@@ -2,16 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/constraint_rows.hpp"
+#include "espalier/dynamics/detail/constraint_rows.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
 #include "espalier/dynamics/run_tree.hpp"
+#include "espalier/math/angle.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::add_path_rows;
+using detail::constrained_least_squares;
+using detail::ConstraintRows;
+using detail::coordinate_scales;
+using detail::row_scales;
+using detail::typical_length;
+using detail::update_jacobian;
+using detail::update_residual;
 using math::Pose;
 using model::BodyId;
 using model::JointId;
@@ -167,13 +175,12 @@ std::vector<VelocityChange> find_changes(const Wishes& wishes, const Eigen::Vect
 
 // Angles that the keyframe counts in whole turns keep them.
 void keep_turns(const System& system, const model::Keyframe& keyframe, std::vector<double>& q) {
-  constexpr double kTurn = 2 * std::numbers::pi;
   for (const auto& [joint, value] : keyframe.positions) {
     const auto link = std::find_if(system.links.begin(), system.links.end(),
                                    [joint = joint](const Link& l) { return l.joint == joint; });
     if (link == system.links.end() || link->type != model::JointType::kRevolute) continue;
     double& angle = q[to_index(link->position)];
-    angle += kTurn * std::round((value.front() - angle) / kTurn);
+    angle = math::nearest_turn(angle, value.front());
   }
 }
 

@@ -1,301 +1,12 @@
 #include "espalier/dynamics/system.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
-#include <Eigen/Geometry>
-
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/detail/exchange_turn.hpp"
-#include "espalier/dynamics/detail/plain_system.hpp"
-#include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
-#include "espalier/dynamics/run_tree.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::dynamics {
-namespace {
-
-using model::JointType;
-using plan::Mechanism;
-using plan::Plan;
-
-// The frame of a group is that of its first body; the ground's is the world's.
-math::Pose group_pose(const model::Model& model, const Mechanism& mechanism, int vertex) {
-  return model.body(mechanism.bodies[to_index(vertex)].front()).X_WB;
-}
-
-math::Inertia group_inertia(const model::Model& model, const Mechanism& mechanism, int vertex) {
-  const math::Pose X_WL = group_pose(model, mechanism, vertex);
-  math::Inertia sum;
-  for (const model::BodyId id : mechanism.bodies[to_index(vertex)]) {
-    const model::Body& body = model.body(id);
-    sum = sum + math::transformed(math::relative_pose(X_WL, body.X_WB), body.inertia);
-  }
-  return sum;
-}
-
-math::Inertia part_of(math::Inertia inertia, int pieces) {
-  inertia.mass /= pieces;
-  inertia.about_com /= pieces;
-  return inertia;
-}
-
-// Frame of a joint in the link of the body that holds it.
-math::Pose in_link(const model::Model& model, const Mechanism& mechanism, model::BodyId body, const math::Pose& X_BF) {
-  const int vertex = mechanism.vertex_of[body.index()];
-  return math::relative_pose(group_pose(model, mechanism, vertex), model.body(body).X_WB) * X_BF;
-}
-
-// Coordinates of a joint seen from its other body. It is its own inverse. A planar joint and a free one carry the
-// translation along: with R, t the pose of B in A and w its angular velocity in A, t' = -R^T t, t = -R t', and
-// dt = w x t - R dt'.
-void exchange_coordinates(JointType type, std::span<double> position, std::span<double> velocity) {
-  using Eigen::Quaterniond;
-  using Eigen::Vector3d;
-  if (type == JointType::kUniversal) {
-    std::swap(position[0], position[1]);
-    std::swap(velocity[0], velocity[1]);
-  } else if (type == JointType::kSpherical || type == JointType::kFree) {
-    const std::span<double> quaternion = position.last(4);
-    const std::span<double> spin = velocity.last(3);
-    const Quaterniond turned(quaternion[0], quaternion[1], quaternion[2], quaternion[3]);
-    const Vector3d w = -(turned * Vector3d(spin[0], spin[1], spin[2]));
-    for (int k = 1; k < 4; ++k) quaternion[to_index(k)] *= -1;
-    std::copy(w.begin(), w.end(), spin.begin());
-    if (type == JointType::kSpherical) return;
-    const Vector3d t = -(turned.conjugate() * Vector3d(position[0], position[1], position[2]));
-    const Vector3d rate = turned.conjugate() * Vector3d(velocity[0], velocity[1], velocity[2]);
-    // The new angular velocity, in the axes of the new frame A.
-    const Vector3d w_a = turned.conjugate() * w;
-    const Vector3d t_rate = w_a.cross(t) - rate;
-    std::copy(t.begin(), t.end(), position.begin());
-    std::copy(t_rate.begin(), t_rate.end(), velocity.begin());
-  } else if (type == JointType::kPlanar) {
-    const elementary::SinCos turned = elementary::sin_cos(position[2]);
-    const auto back = [&](double x, double y) {
-      return Eigen::Vector2d(turned.cos * x + turned.sin * y, turned.cos * y - turned.sin * x);
-    };
-    const Eigen::Vector2d t = -back(position[0], position[1]);
-    const Eigen::Vector2d rate = back(velocity[0], velocity[1]);
-    const double w = -velocity[2];
-    position[0] = t.x(), position[1] = t.y(), position[2] *= -1;
-    velocity[0] = -w * t.y() - rate.x(), velocity[1] = w * t.x() - rate.y(), velocity[2] = w;
-  }
-}
-
-class Maker {
- public:
-  Maker(model::Model model, const Mechanism& mechanism, const Plan& plan)
-      : model_(std::move(model)), mechanism_(mechanism), plan_(plan) {
-    const auto vertices = to_index(plan.network.graph.vertices);
-    link_of_.assign(vertices, -1);
-    whole_.resize(vertices);
-    std::iota(whole_.begin(), whole_.end(), 0);
-    pieces_.assign(vertices, 1);
-    for (const plan::HalfBody& half : plan.half_bodies) {
-      whole_[to_index(half.vertex)] = half.other;
-      ++pieces_[to_index(half.other)];
-    }
-  }
-
-  System make() {
-    make_links();
-    add_drives(system_);
-    system_.laws = make_laws(system_);
-    return std::move(system_);
-  }
-
-  System make_plain() {
-    make_links();
-    return std::move(system_);
-  }
-
- private:
-  void make_links() {
-    system_.links.emplace_back();  // the world
-    for (const int v : branch_by_branch()) add_link(v);
-    for (const int e : plan_.cut) add_closure(e);
-    for (const plan::HalfBody& half : plan_.half_bodies) add_weld(link_of_[half.other], link_of_[half.vertex]);
-    if (link_of_[0] != 0) add_weld(0, link_of_[0]);
-    system_.gravity = model_.gravity;
-    system_.model = model_;
-    system_.seats.resize(model_.bodies.size());
-    for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-      const int vertex = mechanism_.vertex_of[b];
-      system_.seats[b] = {link_of_[vertex],
-                          math::relative_pose(group_pose(model_, mechanism_, vertex), model_.bodies[b].X_WB)};
-    }
-    system_.link_of.assign(model_.joints.size(), -1);
-    for (std::size_t i = 0; i < system_.links.size(); ++i) {
-      if (system_.links[i].joint.valid()) system_.link_of[system_.links[i].joint.index()] = static_cast<int>(i);
-    }
-  }
-
-  // Every vertex right before its own branches, so that a branch is a range of links.
-  std::vector<int> branch_by_branch() const {
-    std::vector<std::vector<int>> children(link_of_.size());
-    std::vector<int> waiting, order;
-    for (const int v : plan_.tree.order) {
-      const int parent = plan_.tree.parent[v];
-      (parent < 0 ? waiting : children[to_index(parent)]).push_back(v);
-    }
-    std::reverse(waiting.begin(), waiting.end());
-    while (!waiting.empty()) {
-      const int v = waiting.back();
-      waiting.pop_back();
-      order.push_back(v);
-      const std::vector<int>& next = children[to_index(v)];
-      waiting.insert(waiting.end(), next.rbegin(), next.rend());
-    }
-    return order;
-  }
-
-  // The vertex of the mechanism that stands for a vertex of the plan: a half body is its other half.
-  int whole(int vertex) const { return whole_[to_index(vertex)]; }
-  // Into how many parts the body of a vertex is cut.
-  int pieces(int vertex) const { return pieces_[to_index(whole(vertex))]; }
-
-  void add_link(int vertex) {
-    const int parent = plan_.tree.parent[vertex];
-    if (parent < 0 && vertex == 0) {
-      link_of_[0] = 0;
-      return;
-    }
-    Link link;
-    if (parent < 0) {
-      set_floating(link, vertex);
-    } else {
-      set_joint(link, vertex, parent);
-    }
-    // The ground is held by equations wherever it hangs: its weight does not matter, as long as it has some.
-    link.inertia = whole(vertex) == 0 ? math::sphere_inertia(1, 1)
-                                      : part_of(group_inertia(model_, mechanism_, whole(vertex)), pieces(vertex));
-    const model::JointKind& kind = model::joint_kind(link.type);
-    link.freedom = kind.freedom;
-    link.position = system_.position_size;
-    link.velocity = system_.velocity_size;
-    system_.position_size += kind.position_size;
-    system_.velocity_size += kind.freedom;
-    link_of_[vertex] = static_cast<int>(system_.links.size());
-    system_.links.push_back(link);
-  }
-
-  void set_floating(Link& link, int vertex) {
-    link.parent = 0;
-    link.type = JointType::kFree;
-    const std::vector<double> position =
-        model::joint_position(JointType::kFree, 0, group_pose(model_, mechanism_, whole(vertex)));
-    system_.drawn.insert(system_.drawn.end(), position.begin(), position.end());
-    add_base_rate(whole(vertex));
-  }
-
-  // Velocity of the origin in world axes, angular velocity in the body's own.
-  void add_base_rate(int vertex) {
-    const model::Body& body = model_.body(mechanism_.bodies[to_index(vertex)].front());
-    const model::VelocitySpec velocity = body.velocity.value_or(model::VelocitySpec{});
-    const Eigen::Vector3d spin = body.X_WB.rotation.conjugate() * velocity.angular;
-    for (const Eigen::Vector3d& part : {velocity.linear, spin}) {
-      system_.drawn_rate.insert(system_.drawn_rate.end(), part.begin(), part.end());
-    }
-  }
-
-  void set_joint(Link& link, int vertex, int parent) {
-    const int edge = plan_.tree.parent_edge[vertex];
-    const model::JointId id = mechanism_.joints[to_index(edge)];
-    const model::Joint& joint = model_.joint(id);
-    link.parent = link_of_[parent];
-    link.type = joint.type;
-    link.pitch = joint.pitch;
-    link.joint = id;
-    link.X_LA = in_link(model_, mechanism_, joint.a, joint.X_AF);
-    link.X_LB = in_link(model_, mechanism_, joint.b, joint.X_BM);
-    link.reversed = mechanism_.vertex_of[joint.b.index()] == whole(parent);
-    std::vector<double> position = joint.position;
-    std::vector<double> rate = joint.spec.velocity;
-    rate.resize(to_index(model::joint_kind(joint.type).freedom), 0);
-    if (link.reversed) {
-      std::swap(link.X_LA, link.X_LB);
-      const math::Pose turn{Eigen::Vector3d::Zero(), exchange_turn(link.type)};
-      link.X_LA = link.X_LA * turn;
-      link.X_LB = link.X_LB * turn;
-      exchange_coordinates(link.type, position, rate);
-    }
-    system_.drawn.insert(system_.drawn.end(), position.begin(), position.end());
-    system_.drawn_rate.insert(system_.drawn_rate.end(), rate.begin(), rate.end());
-    std::copy(joint.spec.armature.begin(), joint.spec.armature.end(), link.armature.begin());
-    if (link.reversed && link.type == JointType::kUniversal) std::swap(link.armature[0], link.armature[1]);
-  }
-
-  void add_closure(int edge) {
-    const model::JointId id = mechanism_.joints[to_index(edge)];
-    const model::Joint& joint = model_.joint(id);
-    Closure closure;
-    closure.a = link_of_[mechanism_.vertex_of[joint.a.index()]];
-    closure.b = link_of_[mechanism_.vertex_of[joint.b.index()]];
-    closure.type = joint.type;
-    closure.pitch = joint.pitch;
-    closure.joint = id;
-    closure.X_LA = in_link(model_, mechanism_, joint.a, joint.X_AF);
-    closure.X_LB = in_link(model_, mechanism_, joint.b, joint.X_BM);
-    add(closure);
-  }
-
-  void add_weld(int a, int b) {
-    Closure weld;
-    weld.a = a;
-    weld.b = b;
-    add(weld);
-  }
-
-  void add(Closure& closure) {
-    closure.row = system_.rows;
-    closure.rows = model::joint_kind(closure.type).constraint;
-    system_.rows += closure.rows;
-    system_.closures.push_back(closure);
-  }
-
-  const model::Model model_;
-  const Mechanism& mechanism_;
-  const Plan& plan_;
-  System system_;
-  std::vector<int> link_of_;         // by vertex of the plan
-  std::vector<int> whole_, pieces_;  // by vertex of the plan
-};
-
-}  // namespace
-
-Eigen::Quaterniond exchange_turn(JointType type) {
-  switch (type) {
-    case JointType::kRevolute:
-    case JointType::kPrismatic:
-    case JointType::kScrew:
-    case JointType::kCylindrical:
-      return Eigen::Quaterniond(0, 1, 0, 0);  // half a turn about x: z points back
-    case JointType::kUniversal: {
-      Eigen::Matrix3d axes;  // x' = -y, y' = -x, z' = -z
-      axes << 0, -1, 0, -1, 0, 0, 0, 0, -1;
-      return Eigen::Quaterniond(axes);
-    }
-    default:
-      return Eigen::Quaterniond::Identity();
-  }
-}
-
-System make_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
-  const model::Model closed = model::close_welds(model);
-  const RunTree tree = make_run_tree(closed, mechanism, plan);
-  return Maker(closed, mechanism, tree.plan).make();
-}
-
-System make_planned_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
-  return Maker(model::close_welds(model), mechanism, plan).make();
-}
-
-System detail::make_plain_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
-  return Maker(model, mechanism, plan).make_plain();
-}
 
 LinkArrays::LinkArrays(const System& system)
     : pose(system.links.size()),
@@ -310,7 +21,7 @@ void gather_state(const System& system, const JointState& joints, std::vector<do
     if (!link.joint.valid()) continue;
     std::vector<double> position = joints.position[link.joint.index()];
     std::vector<double> velocity = joints.velocity[link.joint.index()];
-    if (link.reversed) exchange_coordinates(link.type, position, velocity);
+    if (link.reversed) model::exchange_coordinates(link.type, position, velocity);
     std::copy(position.begin(), position.end(), q.begin() + link.position);
     std::copy(velocity.begin(), velocity.end(), v.begin() + link.velocity);
   }
@@ -320,7 +31,7 @@ void joint_state(const Link& link, std::span<const double> q, std::span<const do
                  std::span<double> velocity) {
   std::copy_n(q.begin() + link.position, position.size(), position.begin());
   std::copy_n(v.begin() + link.velocity, velocity.size(), velocity.begin());
-  if (link.reversed) exchange_coordinates(link.type, position, velocity);
+  if (link.reversed) model::exchange_coordinates(link.type, position, velocity);
 }
 
 void joint_state(const System& system, model::JointId joint, const LinkArrays& links, std::span<double> position,
@@ -334,6 +45,20 @@ void joint_state(const System& system, model::JointId joint, const LinkArrays& l
   const math::Pose X_WB = links.pose[link_b] * b.X_LB * held.X_BM;
   model::joint_position(held.type, held.pitch, math::relative_pose(X_WA, X_WB), position);
   joint_rate(held.type, X_WA, X_WB, links.velocity[link_b] - links.velocity[link_a], velocity);
+}
+
+JointPlace joint_place(const System& system, model::JointId id) {
+  const model::Joint& joint = system.model.joint(id);
+  const Seat& a = system.seats[joint.a.index()];
+  const Seat& b = system.seats[joint.b.index()];
+  JointPlace place{id, joint.type, joint.pitch, a.link, b.link, a.X_LB * joint.X_AF, b.X_LB * joint.X_BM, -1};
+  place.link = system.link_of[id.index()];
+  if (place.link < 0) return place;
+  // One of the bodies may be cut in two: the joint is at the half that the tree says.
+  const Link& link = system.links[to_index(place.link)];
+  (link.reversed ? place.a : place.b) = place.link;
+  (link.reversed ? place.b : place.a) = link.parent;
+  return place;
 }
 
 }  // namespace espalier::dynamics

@@ -111,6 +111,9 @@ struct System {
 // something: it is held by six equations, so that no answer depends on it.
 System make_system(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan);
 
+// The place of a joint: of one in the tree as its link has it, of a cut one as its closure has it.
+JointPlace joint_place(const System& system, model::JointId joint);
+
 // Positions and velocities of all joints of a model, in their own order: what does not depend on the tree.
 struct JointState {
   std::vector<std::vector<double>> position;  // by joint: position_size numbers

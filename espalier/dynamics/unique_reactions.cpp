@@ -3,7 +3,7 @@
 #include <map>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/constraint_rows.hpp"
+#include "espalier/dynamics/detail/constraint_rows.hpp"
 #include "espalier/dynamics/detail/row_dependence.hpp"
 #include "espalier/dynamics/detail/welds.hpp"
 #include "espalier/dynamics/reactions.hpp"
@@ -12,6 +12,11 @@
 namespace espalier::dynamics {
 namespace {
 
+using detail::ConstraintRows;
+using detail::find_dependent_rows;
+using detail::RowDependence;
+using detail::ScaledRows;
+using detail::SparseVector;
 using detail::Welds;
 using math::Pose;
 using math::SpatialVector;

@@ -6,6 +6,7 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/model/joint.hpp"
+#include "espalier/model/joint_table.hpp"
 #include "espalier/study/check.hpp"
 #include "espalier/study/detail/closing_names.hpp"
 
@@ -17,9 +18,9 @@ using detail::gap_name;
 using detail::gap_text;
 using detail::joint_name;
 using dynamics::Assembly;
-using dynamics::Direction;
 using dynamics::JointGap;
 using dynamics::LimitBreak;
+using model::Direction;
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
 std::string joints_line(const CheckAnswer& answer) {
@@ -123,7 +124,7 @@ std::string directions_text(const std::vector<Direction>& directions) {
       parts.push_back("sliding without turning");
     } else if (direction == Direction::kAboutNormal) {
       turns.push_back("the normal of its axes");
-    } else if (dynamics::is_length(direction)) {
+    } else if (is_length(direction)) {
       slides.emplace_back(1, name.back());
     } else {
       turns.emplace_back(1, name.back());

@@ -8,10 +8,10 @@
 
 #include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/detail/exchange_turn.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/model/joint_table.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 using math::Pose;
@@ -27,8 +27,7 @@ int first_of(model::JointId joint, bool frame_b) {
 }
 
 Pose pose_of(const Eigen::VectorXd& change, int first, const FrameBounds& bounds) {
-  return {bounds.distance * change.segment<3>(first + 3),
-          math::rotation_exp(bounds.angle * change.segment<3>(first))};
+  return {bounds.distance * change.segment<3>(first + 3), math::rotation_exp(bounds.angle * change.segment<3>(first))};
 }
 
 // Turns about the axes of the frame through its origin, then shifts along them, each by what is allowed.
@@ -111,7 +110,7 @@ Eigen::VectorXd joint_sizes(const Eigen::VectorXd& change) {
   for (Eigen::Index j = 0; j < sizes.size(); ++j) {
     const auto both = [&](Eigen::Index part) {
       return elementary::hypot(change.segment<3>(kPerJoint * j + part).norm(),
-                        change.segment<3>(kPerJoint * j + kPerFrame + part).norm());
+                               change.segment<3>(kPerJoint * j + kPerFrame + part).norm());
     };
     sizes[j] = std::max(both(0), both(3));
   }
@@ -145,16 +144,16 @@ void set_correction(const System& system, const Eigen::VectorXd& change, const F
     Pose b = pose_of(change, first_of(id, true), bounds);
     const int link = system.link_of[j];
     if (link >= 0 && system.links[to_index(link)].reversed) {
-      const Pose turn{Eigen::Vector3d::Zero(), exchange_turn(system.model.joint(id).type)};
+      const Pose turn{Eigen::Vector3d::Zero(), model::exchange_turn(system.model.joint(id).type)};
       std::swap(a, b);
       a = turn * a * turn.inverse();
       b = turn * b * turn.inverse();
     }
     JointCorrection joint{id, a, b, 0, 0};
     joint.angle = bounds.angle * elementary::hypot(change.segment<3>(first_of(id, false)).norm(),
-                                            change.segment<3>(first_of(id, true)).norm());
+                                                   change.segment<3>(first_of(id, true)).norm());
     joint.distance = bounds.distance * elementary::hypot(change.segment<3>(first_of(id, false) + 3).norm(),
-                                                  change.segment<3>(first_of(id, true) + 3).norm());
+                                                         change.segment<3>(first_of(id, true) + 3).norm());
     if (joint.angle == 0 && joint.distance == 0) continue;
     correction.angle = std::max(correction.angle, joint.angle);
     correction.distance = std::max(correction.distance, joint.distance);
@@ -177,4 +176,4 @@ Eigen::VectorXd least_norm_solution(const Eigen::SparseMatrix<double>& A, const 
   return iteration.solve(b);
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -5,10 +5,10 @@
 
 #include <Eigen/SparseCore>
 
-#include "espalier/dynamics/constraint_rows.hpp"
 #include "espalier/dynamics/correction.hpp"
+#include "espalier/dynamics/detail/constraint_rows.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 struct FrameBounds {
   double angle = 1e-4;     // [rad]
@@ -33,4 +33,4 @@ void set_correction(const System& system, const Eigen::VectorXd& change, const F
 // The smallest x with least |A x - b|.
 Eigen::VectorXd least_norm_solution(const Eigen::SparseMatrix<double>& A, const Eigen::VectorXd& b);
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

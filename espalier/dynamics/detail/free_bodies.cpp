@@ -5,7 +5,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/drives.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 using math::Pose;
@@ -87,7 +87,7 @@ System make_free_system(const model::Model& model) {
     if (moves) add_closure(model, group, model::JointId(static_cast<int>(j)), system);
   }
   system.link_of.assign(model.joints.size(), -1);
-  add_drives(system);
+  add_drives(model::resolve_laws(model), system);
   return system;
 }
 
@@ -111,4 +111,4 @@ System with_pins(const System& system, std::span<const Pose> pose, const std::ve
   return pinned;
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

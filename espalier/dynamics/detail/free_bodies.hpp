@@ -5,7 +5,7 @@
 
 #include "espalier/dynamics/system.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 // The mechanism without a tree: every group of welded bodies floats, every joint that moves is a closure, every drive
 // acts on cut joints. Frame B of a group stands in the middle of its joints' origins, so that its six coordinates say
@@ -16,4 +16,4 @@ System make_free_system(const model::Model& model);
 // A cut joint that must not move is a weld in the pose it has in `pose`, by link.
 System with_pins(const System& system, std::span<const math::Pose> pose, const std::vector<model::JointId>& pins);
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

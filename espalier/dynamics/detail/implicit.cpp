@@ -8,11 +8,11 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/project_again.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
 
-using model::JointType;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -52,7 +52,7 @@ struct Turn {
 };
 bool has_turn(const Link& link, Turn& turn) {
   turn.plain = link.freedom;
-  if (link.freedom == 0 || (link.type != JointType::kSpherical && link.type != JointType::kFree)) return false;
+  if (model::joint_row(link.type).quaternion < 0) return false;
   turn.plain = link.freedom - 3;
   turn.quaternion = link.position + turn.plain;
   turn.spin = link.velocity + turn.plain;

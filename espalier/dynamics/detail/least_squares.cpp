@@ -2,7 +2,7 @@
 
 #include <Eigen/SparseCholesky>
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 Eigen::VectorXd constrained_least_squares(const Eigen::SparseMatrix<double>& objective, const Eigen::VectorXd& wanted,
                                           const Eigen::SparseMatrix<double>& constraints, const Eigen::VectorXd& values,
@@ -35,4 +35,4 @@ Eigen::VectorXd constrained_least_squares(const Eigen::SparseMatrix<double>& obj
   return v;
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include <Eigen/SparseCholesky>
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/evaluation.hpp"
+#include "espalier/math/angle.hpp"
+#include "espalier/model/joint_table.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 constexpr double kLargestStep = 0.2;   // of one coordinate [rad, or typical lengths]
@@ -28,13 +29,6 @@ CoordinateBounds::CoordinateBounds(const System& system) {
   low.assign(size, -std::numeric_limits<double>::infinity());
   high.assign(size, std::numeric_limits<double>::infinity());
   held.assign(size, false);
-}
-
-double turned_to(double angle, double low, double high) {
-  constexpr double kTurn = 2 * std::numbers::pi;
-  if (angle < low) return angle + kTurn * std::ceil((low - angle) / kTurn - 0.5);
-  if (angle > high) return angle - kTurn * std::ceil((angle - high) / kTurn - 0.5);
-  return angle;
 }
 
 LoopSolver::LoopSolver(const System& system, double time, std::vector<LimitRow> limits)
@@ -61,7 +55,7 @@ void LoopSolver::unfold_angles(Eigen::VectorXd& residual) const {
   for (const Closure& closure : system_.closures) {
     const double angle = closure_gap(closure, rows_.links.pose).angle;
     if (angle < kUnfoldAngle) continue;
-    const std::span<const Direction> directions = row_directions(closure.type);
+    const std::span<const model::Direction> directions = model::joint_row(closure.type).rows;
     int first = -1;
     double sum = 0;
     for (int k = 0; k < closure.rows; ++k) {
@@ -86,7 +80,7 @@ double LoopSolver::limited_value(const LimitRow& limit) const {
   const std::vector<double> position =
       model::joint_position(closure.type, closure.pitch, closure_pose(closure, rows_.links.pose));
   const double value = position[to_index(limit.coordinate)];
-  return limit.turns ? turned_to(value, limit.low, limit.high) : value;
+  return limit.turns ? math::nearest_turn(value, limit.low, limit.high) : value;
 }
 
 void LoopSolver::add_limit_residuals(Eigen::VectorXd& residual) const {
@@ -246,4 +240,4 @@ LoopSolution LoopSolver::solve(std::vector<double> q, const CoordinateBounds& bo
   return solution;
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "espalier/dynamics/constraint_rows.hpp"
+#include "espalier/dynamics/detail/constraint_rows.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 // By velocity coordinate.
 struct CoordinateBounds {
@@ -29,8 +29,6 @@ struct LimitRow {
   bool slides = false;
   double low = 0, high = 0;  // [rad or m]
 };
-// The whole turn that brings an angle nearest to its limits.
-double turned_to(double angle, double low, double high);
 
 // How far the solver goes.
 struct LoopRules {
@@ -92,4 +90,4 @@ class LoopSolver {
   Eigen::SparseMatrix<double> J_;  // G without units, at the point of the last find_step
 };
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -14,8 +14,9 @@
 #include "espalier/dynamics/detail/least_squares.hpp"
 #include "espalier/dynamics/detail/loop_solver.hpp"
 #include "espalier/dynamics/evaluation.hpp"
+#include "espalier/math/angle.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 using math::Pose;
@@ -48,7 +49,7 @@ std::vector<LimitRow> find_limits(const System& free, std::span<const Pose> pose
       const bool slides = kind.coordinates[k] == model::CoordinateKind::kLength;
       const bool turns = !slides && closure.type != JointType::kScrew;
       const auto& [low, high] = limits[k];
-      const double value = turns ? turned_to(position[k], low, high) : position[k];
+      const double value = turns ? math::nearest_turn(position[k], low, high) : position[k];
       // One that is broken at the start is widened: loops may be drawn so.
       rows.push_back(
           {static_cast<int>(c), static_cast<int>(k), turns, slides, std::min(low, value), std::max(high, value)});
@@ -250,4 +251,4 @@ NearestPose find_nearest_pose(const model::Model& model, std::span<const Pose> d
   return nearest;
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

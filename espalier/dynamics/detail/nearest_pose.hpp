@@ -9,7 +9,7 @@
 
 #include "espalier/dynamics/assembly.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 struct NearestPose {
   std::vector<math::Pose> body;  // X_WB, as near to closed as was reached
@@ -27,4 +27,4 @@ NearestPose find_nearest_pose(const model::Model& model, std::span<const math::P
                               const AssemblyOptions& options, double goal, bool gentle,
                               std::span<const math::Pose> start = {});
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -13,21 +13,19 @@
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/energies.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
 
-using model::JointType;
 
 // Loops that close to this many times the tolerance only must not stop the run: the gap is in the report.
 constexpr double kSlack = 1e3;
 
-bool has_quaternion(const Link& link) {
-  return link.freedom > 0 && (link.type == JointType::kSpherical || link.type == JointType::kFree);
-}
+bool has_quaternion(const Link& link) { return model::joint_row(link.type).quaternion >= 0; }
 
 // First of the four numbers.
-Eigen::Index quaternion_of(const Link& link) { return link.position + (link.type == JointType::kFree ? 3 : 0); }
+Eigen::Index quaternion_of(const Link& link) { return link.position + model::joint_row(link.type).quaternion; }
 
 void normalise(const System& system, double* q) {
   for (const Link& link : system.links) {
@@ -71,8 +69,8 @@ void set_position_rates(const System& system, const Eigen::VectorXd& y, Eigen::V
     if (link.freedom == 0) continue;
     const auto size = to_index(model::joint_kind(link.type).position_size);
     const double* velocity = y.data() + system.position_size + link.velocity;
-    position_rate(link.type, {y.data() + link.position, size}, {velocity, to_index(link.freedom)},
-                  {f.data() + link.position, size});
+    model::position_rate(link.type, {y.data() + link.position, size},
+                         {velocity, to_index(link.freedom)}, {f.data() + link.position, size});
   }
 }
 

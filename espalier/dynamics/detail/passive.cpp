@@ -5,9 +5,10 @@
 #include <variant>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/constraint_rows.hpp"
+#include "espalier/dynamics/detail/constraint_rows.hpp"
+#include "espalier/model/joint_table.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 int count_motions(const System& system) {
   return static_cast<int>(
@@ -29,7 +30,7 @@ std::vector<int> natural_order(const System& system, int motions) {
   const auto add = [&](bool welds, bool lengths) {
     for (const Closure& closure : system.closures) {
       if (closure.joint.valid() == welds) continue;
-      const std::span<const Direction> directions = row_directions(closure.type);
+      const std::span<const model::Direction> directions = model::joint_row(closure.type).rows;
       for (int k = 0; k < closure.rows; ++k) {
         if (is_length(directions[to_index(k)]) == lengths) order.push_back(closure.row + k);
       }
@@ -45,4 +46,4 @@ std::vector<int> natural_order(const System& system, int motions) {
   return order;
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -6,7 +6,7 @@
 
 #include "espalier/dynamics/system.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 int count_motions(const System& system);
 // Motions stand first among the drives; without them the mechanism moves as it can.
@@ -17,4 +17,4 @@ System without_motions(const System& system);
 // last.
 std::vector<int> natural_order(const System& system, int motions);
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

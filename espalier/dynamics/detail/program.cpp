@@ -8,6 +8,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/world_parts.hpp"
 #include "espalier/dynamics/system.hpp"
+#include "espalier/model/joint_table.hpp"
 #include "espalier/plan/loop_elimination.hpp"
 
 namespace espalier::dynamics::detail {
@@ -103,16 +104,13 @@ class Maker {
   }
 
   void list_angles() {
-    using model::JointType;
     for (std::size_t i = 1; i < program_.links.size(); ++i) {
       LinkProgram& link = program_.links[i];
       link.angle = static_cast<int>(program_.angles.size());
-      if (link.type == JointType::kRevolute || link.type == JointType::kScrew) program_.angles.push_back(link.q);
-      if (link.type == JointType::kCylindrical) program_.angles.push_back(link.q + 1);
-      if (link.type == JointType::kPlanar) program_.angles.push_back(link.q + 2);
-      if (link.type == JointType::kUniversal) {
-        program_.angles.push_back(link.q);
-        program_.angles.push_back(link.q + 1);
+      const auto& [kind, quaternion, motions, rows, slides, threaded] = model::joint_row(link.type);
+      for (std::size_t k = 0; quaternion < 0 && k < kind.coordinates.size(); ++k) {
+        if (kind.coordinates[k] == model::CoordinateKind::kAngle)
+          program_.angles.push_back(link.q + static_cast<int>(k));
       }
     }
     // Whole packs, so that sines of one state can be taken several at once.

@@ -2,7 +2,10 @@
 
 #include <span>
 
-#include "espalier/dynamics/evaluation.hpp"
+namespace espalier::dynamics {
+struct System;
+struct Workspace;
+}  // namespace espalier::dynamics
 
 namespace espalier::dynamics::detail {
 

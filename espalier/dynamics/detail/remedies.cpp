@@ -4,14 +4,13 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <variant>
 
 #include <Eigen/LU>
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/poses.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 using math::Pose;
@@ -69,22 +68,6 @@ std::vector<Change> changes_of(JointType type) {
   }
 }
 
-// Joints whose one coordinate something acts on: they must keep their type.
-std::vector<bool> driven_joints(const model::Model& model) {
-  std::vector<bool> driven;
-  for (const model::Joint& joint : model.joints) driven.push_back(joint.spec.actuated);
-  for (const model::Coupling& coupling : model.couplings) {
-    for (const model::JointId joint : coupling.joints) driven[joint.index()] = true;
-  }
-  for (const model::Force& force : model.forces) {
-    const auto* load = std::get_if<model::Load>(&force.law);
-    const auto* motion = std::get_if<model::Motion>(&force.law);
-    if (load != nullptr && load->joint.valid()) driven[load->joint.index()] = true;
-    if (motion != nullptr) driven[motion->joint.index()] = true;
-  }
-  return driven;
-}
-
 // A state of wrenches in balance: what each joint carries, on b and back on a.
 using Stress = std::map<int, SpatialVector>;  // by place
 
@@ -103,8 +86,12 @@ class Search {
       place_of_link_[i] = static_cast<int>(places_.size());
       places_.push_back({link.joint, link.type, link.parent, static_cast<int>(i), link.X_LA, false});
     }
-    const std::vector<bool> driven = driven_joints(system.model);
-    for (const Place& place : places_) closed_.push_back(driven[place.joint.index()]);
+    // A joint whose one coordinate something acts on must keep its type.
+    const model::Laws laws = model::resolve_laws(system.model);
+    for (const Place& place : places_) {
+      const model::JointLaw& law = laws.joints[place.joint.index()];
+      closed_.push_back(system.model.joint(place.joint).spec.actuated || law.is_driven());
+    }
   }
 
   std::vector<Remedy> find(const std::vector<SparseVector>& relations) {
@@ -196,7 +183,7 @@ class Search {
     const Pose X_WA = pose(place.a) * place.X_LA;
     std::vector<SpatialVector> twists;
     for (const SpatialVector& twist : change.freed) twists.push_back(math::transform_motion(X_WA, twist));
-    if (place.type == JointType::kUniversal) {
+    if (model::joint_kind(place.type).axes == 2) {
       const Columns T = constraint_wrenches(place.type, 0, X_WA, frame_b(place));
       SpatialVector about = SpatialVector::Zero();
       about.head<3>() = T.column.col(3).head<3>();
@@ -356,4 +343,4 @@ std::pair<System, std::vector<double>> retyped(const System& system, std::span<c
   return result;
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -9,7 +9,7 @@
 #include "espalier/dynamics/detail/row_dependence.hpp"
 #include "espalier/dynamics/redundancy.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 // Every relation y^T G = 0 is a state of wrenches that loops hold against themselves. Freeing a direction in which
 // joint j carries such a wrench removes one relation and no more; freeing several at once must remove as many. Joints
@@ -22,4 +22,4 @@ std::vector<Remedy> find_remedies(const System& system, const ConstraintRows& ro
 std::pair<System, std::vector<double>> retyped(const System& system, std::span<const double> q,
                                                std::span<const Remedy> remedies);
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

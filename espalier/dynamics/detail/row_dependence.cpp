@@ -8,7 +8,7 @@
 
 #include "espalier/base/index.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 constexpr double kPivotShare = 0.1;  // of a row's largest entry that its pivot must reach
@@ -176,4 +176,4 @@ RowDependence find_dependent_rows(const SparseRows& G, std::span<const int> orde
   return result;
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

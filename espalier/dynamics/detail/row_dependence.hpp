@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/dynamics/constraint_rows.hpp"
+#include "espalier/dynamics/detail/constraint_rows.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 using SparseVector = std::vector<std::pair<int, double>>;  // index and value, by increasing index
 
@@ -28,4 +28,4 @@ struct RowDependence {
 RowDependence find_dependent_rows(const SparseRows& G, std::span<const int> order, double tolerance,
                                   std::size_t most_entries);
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-namespace espalier::dynamics {
+#include "espalier/dynamics/evaluation.hpp"
+
+namespace espalier::dynamics::detail {
 
 bool choose_better_rows(const System& system, double time, std::span<const double> q, double share, Workspace& work) {
   const std::vector<bool> old = work.dropped;
@@ -15,4 +17,4 @@ bool choose_better_rows(const System& system, double time, std::span<const doubl
   return false;
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

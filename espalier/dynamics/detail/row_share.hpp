@@ -2,9 +2,12 @@
 
 #include <span>
 
-#include "espalier/dynamics/evaluation.hpp"
-
 namespace espalier::dynamics {
+struct System;
+struct Workspace;
+}  // namespace espalier::dynamics
+
+namespace espalier::dynamics::detail {
 
 // Chosen equations of which one keeps less than this part of its mobility are compared with another choice, which is
 // taken where it leaves so many times as much. Where plenty is left the next look may wait for some steps.
@@ -22,4 +25,4 @@ double least_row_share(const System& system, double time, std::span<const double
 // fewer rows (where a loop is singular that would let go of it), or leaves less than `share`.
 bool choose_better_rows(const System& system, double time, std::span<const double> q, double share, Workspace& work);
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

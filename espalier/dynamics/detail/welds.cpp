@@ -4,7 +4,8 @@
 #include <variant>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/forces.hpp"
+#include "espalier/dynamics/detail/forces.hpp"
+#include "espalier/dynamics/detail/make_laws.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
@@ -62,7 +63,7 @@ void Welds::make_body_system(const System& system) {
   by_body_.links.resize(system.seats.size());
   by_body_.link_of.assign(system.model.joints.size(), -1);
   for (std::size_t b = 0; b < system.seats.size(); ++b) by_body_.seats.push_back({static_cast<int>(b), {}});
-  by_body_.laws = make_laws(by_body_);
+  by_body_.laws = make_laws(by_body_, model::resolve_laws(by_body_.model));
 }
 
 // needed = I a + v x* I v - weight - forces between bodies - all joints that are not fixed.

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/dense.hpp"
+#include "espalier/dynamics/detail/dense.hpp"
 
 #include <algorithm>
 
@@ -6,13 +6,20 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
-#include "espalier/dynamics/forces.hpp"
+#include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
+#include "espalier/model/joint_table.hpp"
 #include "espalier/plan/network.hpp"
 
 namespace espalier::dynamics {
 namespace {
+
+using detail::add_forces;
+using detail::DenseWorkspace;
+using detail::solve_accelerations;
+using detail::update_bias;
+using detail::update_mass_matrix;
 
 constexpr int kTrees = 12;
 
@@ -91,7 +98,7 @@ std::vector<double> moved(const System& system, std::vector<double> q, const std
     const auto size = to_index(model::joint_kind(link.type).position_size);
     const std::span<double> position(q.data() + link.position, size);
     std::vector<double> rate(size);
-    position_rate(link.type, position, {v.data() + link.velocity, to_index(link.freedom)}, rate);
+    model::position_rate(link.type, position, {v.data() + link.velocity, to_index(link.freedom)}, rate);
     for (std::size_t k = 0; k < size; ++k) position[k] += h * rate[k];
   }
   return q;

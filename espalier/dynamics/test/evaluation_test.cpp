@@ -7,9 +7,9 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/random.hpp"
-#include "espalier/dynamics/dense.hpp"
+#include "espalier/dynamics/detail/dense.hpp"
+#include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/program.hpp"
-#include "espalier/dynamics/forces.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
 #include "espalier/model/generate.hpp"
@@ -18,6 +18,12 @@
 
 namespace espalier::dynamics {
 namespace {
+
+using detail::add_forces;
+using detail::DenseWorkspace;
+using detail::solve_accelerations;
+using detail::update_bias;
+using detail::update_mass_matrix;
 
 constexpr int kTrees = 12;
 

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/forces.hpp"
+#include "espalier/dynamics/detail/forces.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -13,6 +13,8 @@
 namespace espalier::dynamics {
 namespace {
 
+using detail::law_energy;
+using detail::LawEnergy;
 using model::JointType;
 
 // Springs, dampers, friction and limits on every coordinate; rest positions near where the joint stands, so that whole

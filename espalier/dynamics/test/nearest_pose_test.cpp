@@ -9,6 +9,8 @@
 namespace espalier::dynamics {
 namespace {
 
+using detail::find_nearest_pose;
+using detail::NearestPose;
 using math::Pose;
 
 // The measure by hand: links lie along x, their middle is half way, the typical length is the median of half lengths.

@@ -141,8 +141,7 @@ TEST(Reactions, AreTheSameOnEveryTreeWhereTheyAreUnique) {
   for (const char* name : {"spatial_slider_crank_iftomm", "rccc_spatial_four_bar", "stewart_6ups",
                            "two_pucks_planar_joints", "spatial_chain_spherical_5"}) {
     SCOPED_TRACE(name);
-    const ReferenceModel reference =
-        read_reference(source_dir() + "/espalier/dynamics/test/data/" + name + ".json");
+    const ReferenceModel reference = read_reference(source_dir() + "/espalier/dynamics/test/data/" + name + ".json");
     std::vector<double> expected;
     for (std::uint32_t key = 0; key < 6; ++key) {
       const System system = tree_of(reference, key);

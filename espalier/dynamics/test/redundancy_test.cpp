@@ -6,14 +6,19 @@
 #include <gtest/gtest.h>
 
 #include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/detail/constraint_rows.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
 #include "espalier/model/generate.hpp"
+#include "espalier/model/joint_table.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::ConstraintRows;
+using detail::update_jacobian;
+using detail::update_residual;
 using model::JointType;
 
 // Column-pivoted QR of the same equations.
@@ -64,7 +69,7 @@ TEST(AnalyseConstraints, NamesWhatAPlanarLoopRepeats) {
     const ConstraintReport report = analyse_constraints(system, 0, assemble(system).q);
     EXPECT_EQ(report.freedom, 1);
     ASSERT_EQ(report.redundant.size(), 3U);
-    constexpr std::array kExpected = {Direction::kZ, Direction::kAboutX, Direction::kAboutY};
+    constexpr std::array kExpected = {model::Direction::kZ, model::Direction::kAboutX, model::Direction::kAboutY};
     for (std::size_t k = 0; k < 3; ++k) {
       EXPECT_EQ(report.redundant[k].joint, model::JointId(cut));
       EXPECT_EQ(report.redundant[k].direction, kExpected[k]);

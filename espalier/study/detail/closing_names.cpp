@@ -50,23 +50,23 @@ std::string gap_text(const dynamics::JointGap& gap) {
 
 double size_of(const dynamics::JointGap& gap) { return std::max(gap.distance, gap.angle); }
 
-const char* word(dynamics::Direction direction) {
+const char* word(model::Direction direction) {
   switch (direction) {
-    case dynamics::Direction::kX:
+    case model::Direction::kX:
       return "slide_x";
-    case dynamics::Direction::kY:
+    case model::Direction::kY:
       return "slide_y";
-    case dynamics::Direction::kZ:
+    case model::Direction::kZ:
       return "slide_z";
-    case dynamics::Direction::kAboutX:
+    case model::Direction::kAboutX:
       return "turn_x";
-    case dynamics::Direction::kAboutY:
+    case model::Direction::kAboutY:
       return "turn_y";
-    case dynamics::Direction::kAboutZ:
+    case model::Direction::kAboutZ:
       return "turn_z";
-    case dynamics::Direction::kAboutNormal:
+    case model::Direction::kAboutNormal:
       return "turn_normal";
-    case dynamics::Direction::kThread:
+    case model::Direction::kThread:
       return "thread";
   }
   return "";

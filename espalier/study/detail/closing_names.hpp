@@ -7,6 +7,7 @@
 
 #include "espalier/dynamics/redundancy.hpp"
 #include "espalier/dynamics/start.hpp"
+#include "espalier/model/joint_table.hpp"
 #include "espalier/study/closing.hpp"
 
 namespace espalier::study::detail {
@@ -24,6 +25,6 @@ std::string gap_text(const dynamics::JointGap& gap);
 // The larger of distance and angle [m, rad].
 double size_of(const dynamics::JointGap& gap);
 // "slide_x", "turn_normal", ...: the word of documents.
-const char* word(dynamics::Direction direction);
+const char* word(model::Direction direction);
 
 }  // namespace espalier::study::detail

@@ -6,7 +6,7 @@
 
 #include "espalier/dynamics/system.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 // Adds what all laws of the model and System::callback give at the poses and velocities of `links`: to links.force the
 // wrenches on links, to `effort` (by coordinate) the efforts on coordinates of the tree. A law on a joint acts on its
@@ -30,4 +30,4 @@ LawEnergy law_energy(const System& system, std::span<const double> q, std::span<
 void add_cut_wrenches(const System& system, double time, const LinkArrays& links,
                       std::span<math::SpatialVector> wrench);
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

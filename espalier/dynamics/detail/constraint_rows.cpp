@@ -1,36 +1,22 @@
-#include "espalier/dynamics/constraint_rows.hpp"
+#include "espalier/dynamics/detail/constraint_rows.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/poses.hpp"
+#include "espalier/model/joint_table.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 using math::Pose;
-using model::JointType;
-
-constexpr std::array kRevoluteRows = {Direction::kX, Direction::kY, Direction::kZ, Direction::kAboutX,
-                                      Direction::kAboutY};
-constexpr std::array kPrismaticRows = {Direction::kX, Direction::kY, Direction::kAboutX, Direction::kAboutY,
-                                       Direction::kAboutZ};
-constexpr std::array kScrewRows = {Direction::kX, Direction::kY, Direction::kAboutX, Direction::kAboutY,
-                                   Direction::kThread};
-constexpr std::array kCylindricalRows = {Direction::kX, Direction::kY, Direction::kAboutX, Direction::kAboutY};
-constexpr std::array kUniversalRows = {Direction::kX, Direction::kY, Direction::kZ, Direction::kAboutNormal};
-constexpr std::array kSphericalRows = {Direction::kX, Direction::kY, Direction::kZ};
-constexpr std::array kPlanarRows = {Direction::kZ, Direction::kAboutX, Direction::kAboutY};
-constexpr std::array kFixedRows = {Direction::kX,      Direction::kY,      Direction::kZ,
-                                   Direction::kAboutX, Direction::kAboutY, Direction::kAboutZ};
 
 const Pose& pose_of(std::span<const Pose> pose, int link) { return pose[to_index(link)]; }
 
 void update_closure_residual(const Closure& closure, ConstraintRows& rows) {
   const Pose X_WA = pose_of(rows.links.pose, closure.a) * closure.X_LA;
   const Pose X_WB = pose_of(rows.links.pose, closure.b) * closure.X_LB;
-  const double angle = closure.type == JointType::kScrew
+  const double angle = model::joint_row(closure.type).threaded
                            ? model::joint_position(closure.type, closure.pitch, math::relative_pose(X_WA, X_WB)).front()
                            : 0;
   constraint_residual(closure.type, closure.pitch, angle, X_WA, X_WB,
@@ -63,35 +49,6 @@ void add_drive_entries(const System& system, const Drive& drive, const DriveRow&
 }
 
 }  // namespace
-
-std::span<const Direction> row_directions(JointType type) {
-  switch (type) {
-    case JointType::kRevolute:
-      return kRevoluteRows;
-    case JointType::kPrismatic:
-      return kPrismaticRows;
-    case JointType::kScrew:
-      return kScrewRows;
-    case JointType::kCylindrical:
-      return kCylindricalRows;
-    case JointType::kUniversal:
-      return kUniversalRows;
-    case JointType::kSpherical:
-      return kSphericalRows;
-    case JointType::kPlanar:
-      return kPlanarRows;
-    case JointType::kFixed:
-      return kFixedRows;
-    case JointType::kFree:
-      break;
-  }
-  return {};
-}
-
-bool is_length(Direction direction) {
-  return direction == Direction::kX || direction == Direction::kY || direction == Direction::kZ ||
-         direction == Direction::kThread;
-}
 
 ConstraintRows::ConstraintRows(const System& system)
     : links(system),
@@ -173,7 +130,7 @@ double typical_length(const System& system) {
 Eigen::VectorXd row_scales(const System& system, double typical) {
   Eigen::VectorXd scales = Eigen::VectorXd::Ones(system.rows);
   for (const Closure& closure : system.closures) {
-    const std::span<const Direction> directions = row_directions(closure.type);
+    const std::span<const model::Direction> directions = model::joint_row(closure.type).rows;
     for (int k = 0; k < closure.rows; ++k) {
       if (is_length(directions[to_index(k)])) scales[closure.row + k] = 1 / typical;
     }
@@ -205,4 +162,4 @@ ScaledRows::ScaledRows(const System& system, double time, std::span<const double
   G = row_scale.asDiagonal() * rows.G * column_scale.asDiagonal();
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -13,23 +13,7 @@
 #include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
-namespace espalier::dynamics {
-
-// What one equation of a closure forbids, along or about an axis of frame A.
-enum class Direction {
-  kX,
-  kY,
-  kZ,
-  kAboutX,
-  kAboutY,
-  kAboutZ,
-  kAboutNormal,  // of the two axes of a universal joint
-  kThread,       // of a screw: sliding without turning
-};
-// By row, in the order of constraint_wrenches.
-std::span<const Direction> row_directions(model::JointType type);
-// In metres; else in radians.
-bool is_length(Direction direction);
+namespace espalier::dynamics::detail {
 
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
@@ -78,4 +62,4 @@ struct ScaledRows {
   SparseRows G;
 };
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/forces.hpp"
+#include "espalier/dynamics/detail/forces.hpp"
 
 #include <array>
 #include <cmath>
@@ -9,14 +9,15 @@
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/math/rotation_vector_rate.hpp"
+#include "espalier/model/joint_table.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 using Eigen::Vector3d;
 using math::Pose;
 using math::SpatialVector;
-using model::JointType;
 
 Vector3d velocity_at(const SpatialVector& velocity, const Vector3d& point) {
   return velocity.tail<3>() + velocity.head<3>().cross(point);
@@ -45,13 +46,12 @@ Frames frames_of(const JointPlace& place, const LinkArrays& links) {
   return {links.pose[a] * place.X_LA, links.pose[b] * place.X_LB, links.velocity[a], links.velocity[b]};
 }
 
-// Where the coordinate k of a tree joint without quaternion stands in q and v. The tree's own coordinates are those of
-// the joint, but for a universal joint that it runs against: this exchanges them.
-int place_in_tree(const Link& link, int k) { return link.reversed && link.type == JointType::kUniversal ? 1 - k : k; }
+// Where the coordinate k of a tree joint without quaternion stands in q and v: the tree may run against the joint.
+int place_in_tree(const Link& link, int k) { return link.reversed ? model::exchanged_coordinate(link.type, k) : k; }
 // A planar joint seen from its other body has other coordinates altogether.
 bool has_own_coordinates(const JointPlace& place, const System& system) {
-  return place.link >= 0 &&
-         !(place.type == JointType::kPlanar && system.links[to_index(place.link)].reversed);
+  return place.link >= 0 && (!system.links[to_index(place.link)].reversed ||
+                             model::exchanged_coordinate(place.type, 0) >= 0);
 }
 
 // Springs between two points.
@@ -84,17 +84,6 @@ void add_spring(const PointSpring& spring, LinkArrays& links) {
 
 // Springs between two frames.
 
-// The rate of the rotation vector phi is J w with w in the axes of A; J^T. For springs equal about all axes J^T phi =
-// phi; for others this is what makes the couple the slope of an energy.
-Eigen::Matrix3d vector_rate_transposed(const Vector3d& phi) {
-  const double angle = phi.norm();
-  const Eigen::Matrix3d K = math::skew(phi);
-  const double c = angle < 1e-3
-                       ? 1.0 / 12 + angle * angle / 720
-                       : (1 - angle / 2 * elementary::cos(angle / 2) / elementary::sin(angle / 2)) / (angle * angle);
-  return Eigen::Matrix3d::Identity() + 0.5 * K + c * K * K;
-}
-
 struct FrameValue {
   SpatialVector on_b;
   double energy = 0, rate = 0, power = 0;
@@ -114,7 +103,8 @@ FrameValue value_of(const FrameLaw& law, const Frames& at) {
       law.damping.cwiseProduct(rate) +
       law.friction.cwiseProduct((rate / kFrictionSpeed).unaryExpr([](double x) { return elementary::tanh(x); }));
   const Vector3d force = -(spring + lost).head<3>();
-  const Vector3d couple = -vector_rate_transposed(turned) * spring.tail<3>() - lost.tail<3>();
+  // J^T, at -phi, makes the couple the slope of an energy; where all axes are equally stiff J^T phi = phi.
+  const Vector3d couple = -math::rotation_vector_rate(-turned) * spring.tail<3>() - lost.tail<3>();
   FrameValue value;
   value.on_b = wrench_at(point, at.X_WA.rotation * force, at.X_WA.rotation * couple);
   value.energy = spring.dot(stretch) / 2;
@@ -221,7 +211,7 @@ void add_forces(const System& system, double time, std::span<const double> q, st
   for (const JointLaw& law : laws.joints)
     act(system, law.place, efforts_of(law, coordinates_of(system, law, q, v, links)), links, effort);
   for (const JointLoad& load : laws.joint_loads) {
-    const double value = load_effort(load, time);
+    const double value = model::evaluate(load.effort, time);
     act(system, load.place, std::span(&value, 1), links, effort);
   }
   for (const BodyLoad& load : laws.body_loads) add_body_load(load, time, links);
@@ -276,9 +266,9 @@ void add_cut_wrenches(const System& system, double time, const LinkArrays& links
   for (const JointLoad& load : system.laws.joint_loads) {
     if (load.place.link >= 0) continue;
     const Frames at = frames_of(load.place, links);
-    const double value = load_effort(load, time);
+    const double value = model::evaluate(load.effort, time);
     wrench[load.place.joint.index()] += wrench_of(load.place, at.X_WA, at.X_WB, std::span(&value, 1));
   }
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/dense.hpp"
+#include "espalier/dynamics/detail/dense.hpp"
 
 #include <algorithm>
 
@@ -8,8 +8,9 @@
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/tree_pass.hpp"
 #include "espalier/dynamics/drives.hpp"
+#include "espalier/model/joint_table.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 using math::Pose;
@@ -50,7 +51,7 @@ void update_closure(const System& system, const Closure& closure, DenseWorkspace
   constraint_bias(closure.type, wrenches, X_WA, X_WB, work.links.velocity[a], work.links.velocity[b], gamma);
   const SpatialVector relative = work.links.acceleration[b] - work.links.acceleration[a];
   for (int k = 0; k < wrenches.count; ++k) gamma[to_index(k)] += wrenches.column.col(k).dot(relative);
-  const double angle = closure.type == JointType::kScrew ? screw_angle(closure.pitch, X_WA, X_WB) : 0;
+  const double angle = model::joint_row(closure.type).threaded ? screw_angle(closure.pitch, X_WA, X_WB) : 0;
   constraint_residual(closure.type, closure.pitch, angle, X_WA, X_WB,
                       std::span<double>(work.residual.data() + closure.row, rows));
 }
@@ -182,4 +183,4 @@ void solve_accelerations(const System& system, const Eigen::VectorXd& effort, do
   }
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

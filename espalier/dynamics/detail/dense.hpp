@@ -15,7 +15,7 @@
 #include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 
 // What an evaluation computes and needs again; made once for a System.
 struct DenseWorkspace {
@@ -53,4 +53,4 @@ void update_mass_matrix(const System& system, DenseWorkspace& work);
 // smallest are taken.
 void solve_accelerations(const System& system, const Eigen::VectorXd& effort, double tolerance, DenseWorkspace& work);
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail
