@@ -134,6 +134,16 @@ class Quotes(Folder):
         for wrong in ("cost 28 in 0.1 s; 9.85 of 36 loops", "cost 27", "... 9.95 of 36 loops", "cost 27 ... 37 loops", "27 ..."):
             self.assertIsNotNone(first_difference(wrong.split(), printed), wrong)
 
+    def test_the_list_of_what_to_extend_names_files_that_are_there(self):
+        named = re.findall(r"`([\w{},./-]+/[\w{},.-]+\.[\w{},]+)`", text_of("docs/extend.md"))
+        self.assertGreater(len(named), 50)
+        for name in named:
+            head, alternatives, tail = re.fullmatch(r"([^{]*)(?:{(.*)})?([^}]*)", name).groups()
+            for part in (alternatives or "").split(","):
+                file = head + part + tail
+                there = any(os.path.isfile(os.path.join(SOURCE, top, file)) for top in ("", "espalier"))
+                self.assertTrue(there, file)
+
     def test_the_four_bar_of_the_tour_moves(self):
         model = re.search(r"```yaml\n(espalier: 1.*?)```", text_of("docs/tour.md"), re.DOTALL).group(1)
         self.file("four_bar.yaml", model)
