@@ -19,7 +19,7 @@ using contact::Reaction;
 using files::put;
 using files::WordReader;
 
-constexpr int kIntegrators = 4;
+constexpr std::uint64_t kIntegrators = words(dynamics::Integrator()).size();
 constexpr std::uint64_t kBodyWords = 24, kReactionWords = 7;
 
 void put_count(std::string& text, std::int64_t count) { put(text, static_cast<std::uint64_t>(count)); }
