@@ -51,6 +51,7 @@ struct Grid {
   std::array<int, 3> place(const Eigen::Vector3d& low, int size_class) const {
     std::array<int, 3> at;
     const double cells = 1 / cell_of(size_class);
+    // No low corner lies below the origin: cutting off digits rounds down, as the number of a cell must.
     for (int i = 0; i < 3; ++i) at[i] = static_cast<int>(std::min((low[i] - origin[i]) * cells, 1.0 * kLastCell));
     return at;
   }
@@ -67,6 +68,7 @@ Grid make_grid(std::span<const Box> boxes, BroadPhase& memory) {
   memory.extents.clear();
   grid.origin.setConstant(std::numeric_limits<double>::infinity());
   for (const Box& box : boxes) {
+    // Boxes without bounds or without a point say nothing about how large cells should be.
     if (!is_box(box) || !std::isfinite(extent(box))) continue;
     memory.extents.push_back(extent(box));
     grid.origin = grid.origin.cwiseMin(box.low);
@@ -107,6 +109,7 @@ void sort_cells(std::vector<Cell>& cells, std::vector<Cell>& scratch) {
     const auto digit = [&](const Cell& cell) { return cell.key >> shift & ((1u << kDigit) - 1); };
     for (const Cell& cell : cells) ++begin[digit(cell) + 1];
     for (std::size_t d = 1; d < begin.size(); ++d) begin[d] += begin[d - 1];
+    // In the order found, so that what lower digits have sorted stays sorted.
     for (const Cell& cell : cells) scratch[begin[digit(cell)]++] = cell;
     cells.swap(scratch);
   }
@@ -128,10 +131,12 @@ class PairFinder {
       const int x = static_cast<int>(key & kLastCell);
       const int y = static_cast<int>(key >> kBits & kLastCell);
       const int z = static_cast<int>(key >> 2 * kBits & kLastCell);
+      // No box is larger than its cell: what overlaps it in this row begins one cell farther on at most.
       const std::uint64_t last = x < kLastCell ? key + 1 : key;
       try_until(k, k + 1, end, last);
       for (std::size_t r = 0; r < kRows.size(); ++r) {
         const auto [dz, dy] = kRows[r];
+        // Beyond the grid there is no row, and y - 1 would borrow from z.
         if (z + dz > kLastCell || y + dy < 0 || y + dy > kLastCell) continue;
         const std::uint64_t row = make_key(static_cast<int>(key >> 3 * kBits), z + dz, y + dy, 0);
         try_row(k, row, x, from[r], end);
@@ -146,11 +151,13 @@ class PairFinder {
     std::array<std::size_t, 9> from;
     from.fill(large_begin);
     for (std::size_t k = begin; k < end; ++k) {
+      // A large box that overlaps may begin a cell before the one of this box, or a cell after it: nine rows.
       const auto [x, y, z] = grid.place(memory_.sorted[k].low, large_class);
       for (int dz = -1; dz <= 1; ++dz) {
         for (int dy = -1; dy <= 1; ++dy) {
           if (z + dz < 0 || z + dz > kLastCell || y + dy < 0 || y + dy > kLastCell) continue;
           const std::uint64_t row = make_key(large_class, z + dz, y + dy, 0);
+          // One place per row: from box to box it moves little, and seek() begins there.
           std::size_t& at = from[3 * (dz + 1) + dy + 1];
           at = seek(row + static_cast<std::uint64_t>(std::max(x - 1, 0)), at, large_begin, large_end);
           try_row(k, row, x, at, large_end);
@@ -165,6 +172,7 @@ class PairFinder {
     const Box box = memory_.sorted[k];
     const int number = cells_[k].box;
     for (; m < end && cells_[m].key <= last; ++m) {
+      // Room for one more: the pair is written before it is known whether it counts.
       if (count_ == memory_.found.size()) memory_.found.resize(2 * count_ + 64);
       memory_.found[count_] = {number, cells_[m].box};
       count_ += to_index(overlap(box, memory_.sorted[m]));
@@ -174,6 +182,7 @@ class PairFinder {
   // The first cell of begin .. end not below `key`. Boxes that follow each other ask for cells near the last.
   std::size_t seek(std::uint64_t key, std::size_t last, std::size_t begin, std::size_t end) const {
     constexpr int kSteps = 4;
+    // A few cells ahead before halving: the last place is nearly right.
     if (last == begin || cells_[last - 1].key < key) {
       for (int step = 0; step < kSteps; ++step, ++last) {
         if (last == end || cells_[last].key >= key) return last;
@@ -204,11 +213,13 @@ class PairFinder {
 
 void find_in_grid(const Grid& grid, BroadPhase& memory) {
   std::array<std::size_t, kClasses + 1> begin{};
+  // Keys begin with the class, so that counts tell where each class lies.
   for (const Cell& cell : memory.cells) ++begin[(cell.key >> 3 * kBits) + 1];
   for (int c = 0; c < kClasses; ++c) begin[c + 1] += begin[c];
   PairFinder finder(memory);
   for (int c = 0; c < kClasses; ++c) {
     finder.within_class(begin[c], begin[c + 1]);
+    // Each pair of classes once, from the side of the smaller boxes.
     for (int d = c + 1; d < kClasses; ++d) {
       if (begin[d] < begin[d + 1]) finder.between_classes(begin[c], begin[c + 1], begin[d], begin[d + 1], grid);
     }
@@ -217,11 +228,13 @@ void find_in_grid(const Grid& grid, BroadPhase& memory) {
 }
 
 void find_large(std::span<const Box> boxes, BroadPhase& memory) {
+  // Few boxes are this large, or are planes without bounds: to try all against them costs least.
   for (std::size_t i = 0; i < memory.large.size(); ++i) {
     const int a = memory.large[i];
     for (std::size_t k = 0; k < memory.cells.size(); ++k) {
       if (overlap(boxes[a], memory.sorted[k])) memory.found.push_back({a, memory.cells[k].box});
     }
+    // Each pair of large boxes once.
     for (std::size_t j = i + 1; j < memory.large.size(); ++j) {
       if (overlap(boxes[a], boxes[memory.large[j]])) memory.found.push_back({a, memory.large[j]});
     }
@@ -233,6 +246,7 @@ void order_pairs(std::size_t boxes, BroadPhase& memory) {
   std::vector<int>& begin = memory.begin;
   begin.assign(boxes + 1, 0);
   for (auto& [i, j] : memory.found) {
+    // Low number first: a pair is the same whichever walk over the grid has found it.
     if (j < i) std::swap(i, j);
     ++begin[i + 1];
   }
@@ -252,6 +266,7 @@ void find_pairs(std::span<const Box> boxes, BroadPhase& memory) {
   const Grid grid = make_grid(boxes, memory);
   fill_cells(boxes, grid, memory);
   sort_cells(memory.cells, memory.scratch);
+  // The boxes in the order of keys: neighbours in the grid are neighbours in memory.
   memory.sorted.clear();
   for (const Cell& cell : memory.cells) memory.sorted.push_back(boxes[cell.box]);
   // The finder writes into it and cuts it to length: no growing while it looks.

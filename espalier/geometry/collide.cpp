@@ -46,6 +46,7 @@ bool comes_before(const Geometry& a, const math::Pose& X_WA, const Geometry& b, 
     if (const int order = compare(*a.polyhedron, *b.polyhedron); order != 0) return order < 0;
   }
   const double height = Vector3d(0.3119, 0.5303, 0.7883).dot(X_WB.position - X_WA.position);
+  // Level with each other: their orientations decide.
   if (height != 0) return height > 0;
   return compare(X_WA.rotation.coeffs(), X_WB.rotation.coeffs()) < 0;
 }
@@ -55,13 +56,16 @@ void collide_balls(const Ball& a, const Ball& b, double margin, std::vector<Touc
   const Vector3d across = a.centre - b.centre;
   const double distance = across.norm();
   const double gap = distance - (a.radius + b.radius);
+  // A gap that is not a number is none either.
   if (!(gap <= margin)) return;
+  // Balls about one centre have no direction: along z, out of the same of two unequal ones whichever is named first.
   const Vector3d normal =
       distance > kNoLength ? Vector3d(across / distance) : Vector3d(0, 0, a.radius < b.radius ? -1 : 1);
   touches.push_back({((a.centre - a.radius * normal) + (b.centre + b.radius * normal)) / 2, normal, gap, 0});
 }
 
 Placement placed(const math::Pose& X_WA, const math::Pose& X_WB) {
+  // In the frame of a, whose numbers stay small however far from the origin of the world both are.
   const Eigen::Matrix3d R = X_WA.rotation.toRotationMatrix().transpose();
   return {R * X_WB.rotation.toRotationMatrix(), R * (X_WB.position - X_WA.position)};
 }
@@ -89,6 +93,7 @@ void collide_ordered(const Geometry& a, const math::Pose& X_WA, const Geometry& 
     Sink sink(X_WB, mirrored, touches);
     return collide_mesh(*b.mesh, a, placed(X_WB, X_WA), margin, memory, sink);
   }
+  // A ball has no axes: in the other's frame there is nothing to turn.
   if (a.kind == Kind::kSphere) {
     Sink sink(X_WB, mirrored, touches);
     const Ball ball{X_WB.rotation.conjugate() * (X_WA.position - X_WB.position), a.size[0]};
@@ -108,7 +113,9 @@ void collide_ordered(const Geometry& a, const math::Pose& X_WA, const Geometry& 
 
 void collide(const Geometry& a, const math::Pose& X_WA, const Geometry& b, const math::Pose& X_WB, double margin,
              std::vector<Touch>& touches) {
+  // What is not finite touches nothing, and no sum below has to ask for it.
   if (!is_finite(X_WA) || !is_finite(X_WB) || !std::isfinite(margin)) return;
+  // Neither planes nor meshes move: nothing between them ever has to be kept apart.
   if (is_obstacle(a.kind) && is_obstacle(b.kind)) return;
   if (a.kind == Kind::kSphere && b.kind == Kind::kSphere) {
     return collide_balls({X_WA.position, a.size[0]}, {X_WB.position, b.size[0]}, margin, touches);

@@ -18,6 +18,7 @@ namespace {
 using Eigen::Vector3d;
 using model::ShapeKind;
 
+// A polygon of 24 sides is nowhere farther from its circle than 0.9 % of the radius.
 constexpr int kCylinderSides = 24;
 constexpr std::size_t kMostHullPoints = 4096;
 
@@ -104,6 +105,7 @@ Result<Geometry> make_mesh(const model::ShapeSpec& spec) {
                                   spec.scale[1], spec.scale[2]));
   }
   const fs::path written = spec.file;
+  // Relative to the folder of the model, wherever the program was started.
   const fs::path path = written.is_absolute() ? written : fs::path(spec.where.file).parent_path() / written;
   Result<TriangleMesh> mesh = detail::read_mesh(path.string(), spec.scale, spec.where);
   ESPALIER_TRY(mesh);
@@ -124,6 +126,7 @@ Box plane_bounds(const math::Pose& pose) {
   box.high.setConstant(std::numeric_limits<double>::infinity());
   const Vector3d up = pose.rotation * Vector3d::UnitZ();
   for (int i = 0; i < 3; ++i) {
+    // Tilted by ever so little it reaches everywhere.
     if (up[(i + 1) % 3] != 0 || up[(i + 2) % 3] != 0) continue;
     (up[i] > 0 ? box.high : box.low)[i] = pose.position[i];
   }
@@ -133,6 +136,7 @@ Box plane_bounds(const math::Pose& pose) {
 // The box around a box of these half lengths.
 Box turned_bounds(const Vector3d& centre, const Vector3d& half, const math::Pose& pose) {
   const Vector3d middle = pose * centre;
+  // How far a turned box reaches along each axis of the world.
   const Vector3d reach = pose.rotation.toRotationMatrix().cwiseAbs() * half;
   return {middle - reach, middle + reach};
 }
@@ -158,15 +162,18 @@ Result<Geometry> make_geometry(const model::ShapeSpec& spec) {
     case ShapeKind::kSphere:
       return make_round(Geometry::Kind::kSphere, {size[0], 0, 0});
     case ShapeKind::kCapsule:
+      // A file gives the whole straight part, a Geometry holds half of it: from the middle to an end.
       return make_round(Geometry::Kind::kCapsule, {size[0], size[1] / 2, 0});
     case ShapeKind::kPlane:
       return make_round(Geometry::Kind::kPlane, Vector3d::Zero());
     case ShapeKind::kBox: {
       Geometry geometry = make_flat(detail::make_box(size / 2));
+      // A polyhedron as others, with a kind of its own: pairs of boxes have a faster way.
       geometry.kind = Geometry::Kind::kBox;
       geometry.size = size / 2;
       return geometry;
     }
+    // Both touch as hulls of points of their surfaces.
     case ShapeKind::kCylinder:
       return make_hull(detail::cylinder_points(size[0], size[1] / 2, kCylinderSides), spec.where);
     case ShapeKind::kEllipsoid:
@@ -196,6 +203,7 @@ Box bounds(const Geometry& geometry, const math::Pose& pose) {
     case Geometry::Kind::kPolyhedron:
       return polyhedron_bounds(*geometry.polyhedron, pose);
     case Geometry::Kind::kMesh: {
+      // The root of the tree has all triangles in its box.
       const TriangleMesh::Node& root = geometry.mesh->nodes[0];
       return turned_bounds((root.low + root.high) / 2, (root.high - root.low) / 2, pose);
     }

@@ -35,6 +35,7 @@ class BoxPair {
  public:
   BoxPair(const Geometry& a, const Geometry& b, const Placement& place, double margin, Scratch& memory)
       : a_(a), b_(b), R_(place.R), p_(place.p), margin_(margin), memory_(memory) {
+    // A share of the thinner box: which kind of axis is taken then does not change with rounding.
     bias_ = kFaceBias * std::min(a.size.minCoeff(), b.size.minCoeff());
   }
 
@@ -42,6 +43,7 @@ class BoxPair {
     if (!try_faces() || !try_edges()) return {};
     const double best = std::max({face_a_, face_b_, edges_});
     Manifold manifold;
+    // Faces before edges and a's before b's, as make_manifold() does it: both name the same features.
     const bool is_edge = std::max(face_a_, face_b_) < best - bias_;
     const bool found = is_edge ? add_edges(manifold) : add_faces(face_a_ >= best - bias_, best + bias_, manifold);
     if (found) return manifold;
@@ -52,6 +54,7 @@ class BoxPair {
  private:
   // False where an axis shows the boxes apart.
   bool try_faces() {
+    // The columns of R are b's axes: b reaches |R| times its half lengths along the axes of a.
     const Matrix3d size_of_R = R_.cwiseAbs();
     const Vector3d in_a = p_.cwiseAbs() - a_.size - size_of_R * b_.size;
     face_a_ = in_a.maxCoeff(&axis_a_);
@@ -73,12 +76,14 @@ class BoxPair {
       for (int j = 0; j < 3; ++j) {
         const int s = next(j);
         const int t = next(s);
+        // The axis is across both edges, so that of each box only the two other half lengths count.
         const double reach_a = a_.size[u] * size_of_R_(v, j) + a_.size[v] * size_of_R_(u, j);
         const double reach_b = b_.size[s] * size_of_R_(i, t) + b_.size[t] * size_of_R_(i, s);
         const double apart = std::abs(p_[v] * R_(u, j) - p_[u] * R_(v, j)) - reach_a - reach_b;
         // Divided by the sine it only falls further.
         if (apart <= std::max(faces - bias_, edges_) && apart <= 0) continue;
         const double square = R_(u, j) * R_(u, j) + R_(v, j) * R_(v, j);
+        // Edges this parallel add nothing to the faces beside them but rounding.
         if (square <= kParallel) continue;
         const double separation = apart / std::sqrt(square);
         if (separation > margin_) return false;
@@ -110,11 +115,13 @@ class BoxPair {
       pair.normal = along;
       pair.offset = b_.size[axis] + pair.normal.dot(p_);
     }
+    // The face of the other box that looks against this one's normal most.
     int facing = 0;
     along.cwiseAbs().maxCoeff(&facing);
     pair.other = 2 * facing + (along[facing] < 0);
     list_face(a_, false, a_has_face ? pair.face : pair.other, a_has_face ? memory_.face : memory_.other);
     list_face(b_, true, a_has_face ? pair.other : pair.face, a_has_face ? memory_.other : memory_.face);
+    // Farther than the axis promises: the nearest features are not these two faces.
     if (clip_faces(pair, memory_) > limit) return false;
     add_marks(pair, memory_, manifold);
     return true;
@@ -123,6 +130,7 @@ class BoxPair {
   void list_face(const Geometry& box, bool is_b, int face, std::vector<Scratch::RimCorner>& corners) const {
     const Polyhedron& polyhedron = *box.polyhedron;
     corners.clear();
+    // The rims of a box have four corners each, face after face.
     for (int k = 4 * face; k < 4 * face + 4; ++k) {
       const Vector3d& v = polyhedron.vertices[polyhedron.rim[k]];
       corners.push_back({is_b ? Vector3d(R_ * v + p_) : v, polyhedron.rim[k], polyhedron.rim_edge[k]});
@@ -132,6 +140,7 @@ class BoxPair {
   bool add_edges(Manifold& manifold) const {
     const auto [i, j] = edge_axes_;
     Vector3d normal = Vector3d::Unit(i).cross(R_.col(j)).normalized();
+    // Out of a and towards b, whose centre is at p.
     if (normal.dot(p_) < 0) normal = -normal;
     const BoxEdge ea(a_.size, i, normal);
     const BoxEdge eb(b_.size, j, -(R_.transpose() * normal));
@@ -141,6 +150,7 @@ class BoxPair {
     const auto [s, t] = pass_edges(ea.low, u, q, v);
     const Vector3d on_a = ea.low + s * u;
     const Vector3d on_b = q + t * v;
+    // Farther from each other than the axis says: an end of an edge is nearest.
     if (edges_ > 0 && (on_b - on_a).norm() > edges_ + 1e-3 * bias_) return false;
     manifold.add({(on_a + on_b) / 2, normal, edges_, make_feature(Meeting::kEdgeEdge, ea.number, eb.number)});
     return true;

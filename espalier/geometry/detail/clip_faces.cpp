@@ -21,6 +21,7 @@ void cut(const Vector3d& origin, const Vector3d& out, int k, const std::vector<C
   clipped.clear();
   if (polygon.empty()) return;
   double distance = out.dot(polygon[0].point - origin);
+  // The last edge ends where the first began, with the same bits.
   const double first = distance;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Corner& from = polygon[i];
@@ -28,6 +29,7 @@ void cut(const Vector3d& origin, const Vector3d& out, int k, const std::vector<C
     const double next = i + 1 < polygon.size() ? out.dot(to.point - origin) : first;
     if (distance <= 0) clipped.push_back(from);
     if ((distance <= 0) != (next <= 0)) {
+      // Where the walk leaves the inside, an edge along the side follows; where it comes back, it stays on its edge.
       const double t = distance / (distance - next);
       clipped.push_back({from.point + t * (to.point - from.point), -1, distance <= 0 ? -1 - k : from.after});
     }
@@ -42,13 +44,16 @@ class Namer {
 
   // The cut between edges that are flush trembles from one side to the other: near a corner it has the corner's name.
   std::uint32_t name(const Corner& corner, int before, double height) const {
+    // A corner of the other that no side has cut off keeps its name.
     if (corner.vertex >= 0) return of_other(corner.vertex);
     const bool cut_before = before < 0;
     const bool cut_after = corner.after < 0;
     if (cut_before && cut_after) return name_corner(corner, side_of(before), side_of(corner.after), height);
     if (!cut_before && !cut_after) return make_feature(Meeting::kOther, 0, before);
+    // One side of the face cuts one edge of the other: two edges meet here.
     const int edge = cut_before ? corner.after : before;
     const int side = side_of(cut_before ? before : corner.after);
+    // Corners of the other are asked first, then those of the face below: in one order names do not jump.
     for (const int end : {edge, next(edge, memory_.other)}) {
       if (is_near(corner.point, memory_.other[end].point)) return of_other(end);
     }
@@ -103,6 +108,7 @@ void sort_marks(std::vector<Mark>& marks) {
   const auto before = [](const Mark& a, const Mark& b) {
     return a.feature != b.feature ? a.feature < b.feature : a.height < b.height;
   };
+  // By insertion: few marks, and a sort of the library would not be faster.
   for (std::size_t i = 1; i < marks.size(); ++i) {
     for (std::size_t j = i; j > 0 && before(marks[j], marks[j - 1]); --j) std::swap(marks[j], marks[j - 1]);
   }
@@ -116,6 +122,7 @@ int highest(const std::vector<Mark>& marks, double least, const Value& value) {
   double most = least;
   for (const Mark& mark : marks) most = std::max(most, value(mark));
   if (!(most > least)) return -1;
+  // Not the very highest: rounding would choose another one of equals in every step.
   for (int k = 0; k < static_cast<int>(marks.size()); ++k) {
     if (value(marks[k]) >= (1 - kFaceBias) * most) return k;
   }
@@ -125,6 +132,7 @@ int highest(const std::vector<Mark>& marks, double least, const Value& value) {
 int deepest(const std::vector<Mark>& marks, double bias) {
   double least = marks[0].height;
   for (const Mark& mark : marks) least = std::min(least, mark.height);
+  // The first by feature of those that are as deep within the bias, for the same reason.
   int k = 0;
   while (marks[k].height > least + bias) ++k;
   return k;
@@ -135,11 +143,13 @@ int deepest(const std::vector<Mark>& marks, double bias) {
 void keep_four(const Vector3d& normal, double bias, std::vector<Mark>& marks, std::size_t enough) {
   sort_marks(marks);
   if (marks.size() <= enough) return;
+  // Four of them carry what all do: the deepest, the farthest from it, and the two that add most area.
   std::array<int, 4> kept = {deepest(marks, bias), -1, -1, -1};
   const auto farthest_from = [&](const Vector3d& p) {
     return highest(marks, 0, [&](const Mark& m) { return normal.cross(m.point - p).squaredNorm(); });
   };
   kept[1] = farthest_from(marks[kept[0]].point);
+  // Where all lie on one spot one is enough, where all lie on a line two.
   if (kept[1] >= 0) {
     const Vector3d p1 = marks[kept[1]].point;
     // The deepest may lie in the middle of others as deep.
@@ -156,6 +166,7 @@ void keep_four(const Vector3d& normal, double bias, std::vector<Mark>& marks, st
     if (kept[2] >= 0) {
       Vector3d second = p1;
       Vector3d third = marks[kept[2]].point;
+      // Counterclockwise about the normal: what lies outside of a side then has a negative area with it.
       if (area(p0, second, third) < 0) std::swap(second, third);
       // What a fourth point adds to the triangle.
       kept[3] = highest(marks, no_area, [&](const Mark& m) {
@@ -163,6 +174,7 @@ void keep_four(const Vector3d& normal, double bias, std::vector<Mark>& marks, st
       });
     }
   }
+  // Back into the order of features; a place may have been chosen twice.
   std::sort(kept.begin(), kept.end());
   std::size_t count = 0;
   for (const int k : kept) {
@@ -187,6 +199,7 @@ double clip_faces(const FacePair& pair, Scratch& memory) {
     memory.polygon.swap(memory.clipped);
   }
   memory.marks.clear();
+  // How low the face comes: the caller compares it with what the axis promises.
   double lowest = 1e300;
   const Namer namer(pair, memory);
   for (std::size_t k = 0; k < memory.polygon.size(); ++k) {
@@ -204,6 +217,7 @@ void add_marks(const FacePair& pair, Scratch& memory, Manifold& manifold) {
   keep_four(pair.normal, pair.bias, memory.marks);
   for (const Mark& mark : memory.marks) {
     const double gap = mark.height - pair.face_rounding - pair.other_rounding;
+    // Half way between the surfaces, which lie off the cores by their roundings.
     const double to_middle = (pair.face_rounding - pair.other_rounding - mark.height) / 2;
     manifold.add({mark.point + to_middle * pair.normal, pair.face_is_a ? pair.normal : Vector3d(-pair.normal), gap,
                   mark.feature});

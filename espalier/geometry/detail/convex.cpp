@@ -9,9 +9,12 @@ namespace {
 
 using Eigen::Vector3d;
 
+// The core of a capsule is a line: its four edges are one, with the directions around it by quarters.
 const std::array<Vector3d, 4> kRound = {Vector3d::UnitX(), Vector3d::UnitY(), -Vector3d::UnitX(), -Vector3d::UnitY()};
 constexpr std::array<Polyhedron::Edge, 4> kCapsuleEdges = {
     {{{0, 1}, {0, 1}, 0}, {{0, 1}, {1, 2}, 0}, {{0, 1}, {2, 3}, 0}, {{0, 1}, {3, 0}, 0}}};
+// A triangle is a body without thickness. Normals 0 and 1 are up and down, 2 to 4 out of its sides; each edge is there
+// twice, between its side and either face.
 constexpr std::array<Polyhedron::Edge, 6> kTriangleEdges = {{{{0, 1}, {0, 2}, 0},
                                                              {{1, 2}, {0, 3}, 1},
                                                              {{2, 0}, {0, 4}, 2},
@@ -49,6 +52,7 @@ TriangleCore::TriangleCore(const TriangleMesh& whole, int triangle) : mesh(&whol
   for (int k = 0; k < 3; ++k) {
     normals[k + 2] = (vertices[(k + 1) % 3] - vertices[k]).cross(up).normalized();
   }
+  // Sides are no faces: they only end the arcs of the edges.
   offsets = {up.dot(vertices[0]), -up.dot(vertices[0])};
 }
 
@@ -68,10 +72,13 @@ Convex TriangleCore::convex() const {
 }
 
 bool is_allowed(const Convex& shape, const Vector3d& normal) {
+  // Only triangles of a mesh have neighbours that could answer in their place.
   if (shape.mesh == nullptr) return true;
+  // Neighbours in one plane lean to either side by rounding: neither may forbid the other's normal.
   constexpr double kLean = 1e-6;  // [rad]
   const TriangleMesh& mesh = *shape.mesh;
   const std::array<int, 3>& corner = mesh.triangles[shape.triangle];
+  // The corner farthest along the normal touches; which others are level with it says with what.
   int top = 0;
   for (int k = 1; k < 3; ++k) {
     if (normal.dot(shape.vertices[k] - shape.vertices[top]) > 0) top = k;
@@ -85,9 +92,11 @@ bool is_allowed(const Convex& shape, const Vector3d& normal) {
   // The normal of the triangle, of an edge, or of a corner.
   if (with_next && with_last) return true;
   if (with_next || with_last) {
+    // An edge without exactly one neighbour may have any normal; else the far corner of that one must not rise.
     const int far = mesh.beyond[shape.triangle][with_next ? top : (top + 2) % 3];
     return far < 0 || !rises(far, kLean);
   }
+  // On a corner all vertices around it must not rise.
   const int v = corner[top];
   const auto ring = mesh.ring.begin();
   return std::none_of(ring + mesh.ring_begin[v], ring + mesh.ring_begin[v + 1],
@@ -95,6 +104,7 @@ bool is_allowed(const Convex& shape, const Vector3d& normal) {
 }
 
 Scratch& scratch() {
+  // One per thread: nothing is allocated once its lists have grown.
   static thread_local Scratch memory;
   return memory;
 }
@@ -105,9 +115,11 @@ Convex moved(const Convex& shape, const Eigen::Matrix3d& R, const Vector3d& p, S
   memory.offsets.resize(shape.offsets.size());
   for (std::size_t v = 0; v < shape.vertices.size(); ++v) memory.vertices[v] = R * shape.vertices[v] + p;
   for (std::size_t f = 0; f < shape.normals.size(); ++f) memory.normals[f] = R * shape.normals[f];
+  // The plane n x = c becomes (R n) x = c + (R n) p.
   for (std::size_t f = 0; f < shape.offsets.size(); ++f) {
     memory.offsets[f] = shape.offsets[f] + memory.normals[f].dot(p);
   }
+  // Names and edges do not move. The lists lie in the scratch, which holds one moved shape at a time.
   Convex result = shape;
   result.vertices = memory.vertices;
   result.normals = memory.normals;

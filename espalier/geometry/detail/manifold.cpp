@@ -86,10 +86,12 @@ class ManifoldMaker {
     double least = 2;
     for (int f = 0; f < shape.faces(); ++f) {
       const double cosine = shape.normals[f].dot(normal);
+      // Offsets are rounded: planes this near to the vertex hold it.
       if (cosine >= least || shape.offsets[f] - shape.normals[f].dot(shape.vertices[lowest]) > 1e-3 * bias_) continue;
       facing = f;
       least = cosine;
     }
+    // Rounding may leave no face; then any is as good.
     list_face(shape, std::max(facing, 0), memory_.other);
     return std::max(facing, 0);
   }
@@ -108,6 +110,7 @@ class ManifoldMaker {
 
   void add_point(const Vector3d& on_a, const Vector3d& on_b, const Vector3d& normal, double separation,
                  std::uint32_t feature) {
+    // Separations are between cores; the surfaces are nearer by both roundings.
     const double gap = separation - a_.rounding - b_.rounding;
     manifold_.add({(on_a + on_b + (a_.rounding - b_.rounding) * normal) / 2, normal, gap, feature});
   }
@@ -141,9 +144,11 @@ class ManifoldMaker {
     const double limit = nearest.distance + bias_;
     if (axes.face_a.known() && try_face(axes.face_a, true, limit)) return;
     if (axes.face_b.known() && try_face(axes.face_b, false, limit)) return;
+    // Below this a distance has no direction of its own, and the axis gives it.
     const double rounding_error = 1e-3 * bias_;
     const Vector3d normal =
         nearest.distance > rounding_error ? Vector3d((nearest.on_b - nearest.on_a) / nearest.distance) : axis.normal;
+    // A normal that leans over a neighbour of the triangle is for that one to report.
     if (!is_allowed(a_, normal)) return;
     add_point(nearest.on_a, nearest.on_b, normal, std::max(nearest.distance, best),
               make_feature(Meeting::kOther, 0, 0));
@@ -159,6 +164,7 @@ class ManifoldMaker {
       return;
     }
     const bool a_has_face = &axis == &axes.face_a;
+    // At any height: there is no better answer left to look for.
     if (try_face(axis, a_has_face, 1e299)) return;
     const Convex& other = a_has_face ? b_ : a_;
     const int v = lowest_vertex(other, a_has_face ? axis.normal : Vector3d(-axis.normal));
@@ -182,6 +188,7 @@ class ManifoldMaker {
 }  // namespace
 
 std::array<double, 2> pass_edges(const Vector3d& p, const Vector3d& u, const Vector3d& q, const Vector3d& v) {
+  // Where two lines pass, held to their edges. Callers leave out parallel ones, whose area vanishes.
   const Vector3d w = q - p;
   const double uv = u.dot(v);
   const double area = u.cross(v).squaredNorm();

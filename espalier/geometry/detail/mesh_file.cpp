@@ -31,6 +31,7 @@ constexpr std::size_t kRecord = 50;                           // bytes of a tria
 
 std::uint32_t read_word(const char* at) {
   std::uint32_t word = 0;
+  // Byte by byte: the file begins with the lowest, whatever the machine does.
   for (int k = 3; k >= 0; --k) word = word << 8 | static_cast<unsigned char>(at[k]);
   return word;
 }
@@ -48,6 +49,7 @@ bool is_too_large(const TriangleMesh& mesh) {
 Result<TriangleMesh> parse_binary_stl(std::string_view bytes, const std::string& path) {
   const std::size_t count = read_word(bytes.data() + kHeader);
   const std::size_t there = (bytes.size() - kHeader - 4) / kRecord;
+  // Bytes after the last triangle do no harm; too few mean a file that was cut off.
   if (there < count) {
     return make_error(
         ErrorCode::kFormat, {path},
@@ -58,6 +60,7 @@ Result<TriangleMesh> parse_binary_stl(std::string_view bytes, const std::string&
   TriangleMesh mesh;
   mesh.vertices.reserve(3 * count);
   for (std::size_t t = 0; t < count; ++t) {
+    // The record begins with a normal of 12 bytes: programs write anything there, and the corners tell it.
     const char* record = bytes.data() + kHeader + 4 + t * kRecord + 12;
     std::array<int, 3> triangle;
     for (int k = 0; k < 3; ++k) {
@@ -87,6 +90,7 @@ class Lines {
     too_long_ = end > kLongestLine;
     if (too_long_) return false;
     words_ = split_words(rest_.substr(0, end));
+    // The last line may lack its end.
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
     return true;
   }
@@ -132,6 +136,7 @@ Result<TriangleMesh> parse_text_stl(std::string_view text, const std::string& pa
   while (lines.next()) {
     if (lines.words().empty()) continue;
     const std::string_view first = lines.words()[0];
+    // Lines with other words, normals among them, are passed over: the corners say it all.
     if (is_word(first, "outer")) {
       if (in_loop) return lines.error("a loop begins before the last has ended with 'endloop'");
       in_loop = true;
@@ -152,6 +157,7 @@ Result<TriangleMesh> parse_text_stl(std::string_view text, const std::string& pa
       ended = true;
     }
   }
+  // A line that is too long ends the walk as the end of the text does: it is asked about first.
   const Result<void> read = lines.ended();
   ESPALIER_TRY(read);
   if (in_loop || !ended) return lines.error("the file ends before 'endsolid': it was cut off; copy or export it again");
@@ -160,8 +166,10 @@ Result<TriangleMesh> parse_text_stl(std::string_view text, const std::string& pa
 
 // "7", "7/1", "7//3" or "-1": a vertex that exists.
 std::optional<int> parse_corner(std::string_view word, std::size_t vertices) {
+  // Textures and normals after a slash are not needed.
   const std::optional<double> number = parse_number(word.substr(0, word.find('/')));
   if (!number || *number != std::floor(*number)) return std::nullopt;
+  // Negative numbers count back from the last vertex above.
   const double index = *number < 0 ? static_cast<double>(vertices) + *number : *number - 1;
   if (*number == 0 || index < 0 || index >= static_cast<double>(vertices)) return std::nullopt;
   return static_cast<int>(index);
@@ -173,6 +181,7 @@ Result<TriangleMesh> parse_obj(std::string_view text, const std::string& path) {
   while (lines.next()) {
     const std::vector<std::string_view>& words = lines.words();
     if (words.empty()) continue;
+    // Groups, materials, normals and textures change nothing about what can be touched.
     if (words[0] == "v") {
       const Result<Vector3d> vertex = lines.vertex();
       ESPALIER_TRY(vertex);
@@ -188,6 +197,7 @@ Result<TriangleMesh> parse_obj(std::string_view text, const std::string& path) {
         corners.push_back(*corner);
       }
       if (corners.size() < 3) return lines.error(fmt::format("a face needs 3 corners, this has {}", corners.size()));
+      // A fan about the first corner: right for convex faces.
       for (std::size_t k = 2; k < corners.size(); ++k) {
         mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
       }

@@ -22,16 +22,19 @@ void list_triangles(const TriangleMesh& mesh, const Box& box, std::vector<int>& 
   while (count > 0) {
     const TriangleMesh::Node& node = mesh.nodes[open[--count]];
     if ((node.low.array() > box.high.array()).any() || (node.high.array() < box.low.array()).any()) continue;
+    // Leaves alone have a count.
     for (int k = 0; k < node.count; ++k) triangles.push_back(mesh.order[node.first + k]);
     if (node.count > 0) continue;
     open[count++] = node.first + 1;
     open[count++] = node.first;
   }
+  // By number: contacts must not come in the order of the tree.
   std::sort(triangles.begin(), triangles.end());
 }
 
 // The point of a triangle nearest to p.
 Vector3d foot_of_triangle(const TriangleCore& core, const Vector3d& p) {
+  // Over the triangle the foot lies in its plane, else on the nearest of the sides that p is outside of.
   Vector3d nearest = p - (core.normals[0].dot(p) - core.offsets[0]) * core.normals[0];
   double least = 1e300;
   for (int k = 0; k < 3; ++k) {
@@ -52,7 +55,9 @@ void add_ball(const TriangleCore& core, const Ball& ball, double margin, std::ve
   const double distance = out.norm();
   const double gap = distance - ball.radius;
   if (gap > margin) return;
+  // A centre in the plane of the triangle has no side: the normal of the triangle.
   const Vector3d normal = distance > 1e-12 * ball.radius ? Vector3d(out / distance) : core.normals[0];
+  // Feature 0 for all: those that stay are told apart at the end.
   if (is_allowed(core.convex(), normal)) touches.push_back({foot + gap / 2 * normal, normal, gap, 0});
 }
 
@@ -60,6 +65,7 @@ void add_ball(const TriangleCore& core, const Ball& ball, double margin, std::ve
 std::uint32_t mesh_feature(int triangle, std::uint32_t feature) {
   constexpr std::uint32_t kCorner = (1u << 15) - 1;
   if (feature >> 30 == static_cast<std::uint32_t>(Meeting::kFaceCorner)) return feature & kCorner;
+  // Two numbers into one; where two pairs give the same, they are told apart at the end.
   std::uint32_t mixed = feature ^ (static_cast<std::uint32_t>(triangle) + 1) * 0x9E3779B9u;
   mixed = (mixed ^ mixed >> 16) * 0x85EBCA6Bu;
   return mixed ^ mixed >> 13;
@@ -80,6 +86,7 @@ class PlaneGroups {
       for (std::size_t k = end; k < touches.size(); ++k) {
         if (share_plane(touches[begin], touches[k])) std::swap(touches[end++], touches[k]);
       }
+      // What stays is written to the front, which has been read by then.
       kept = keep(begin, end, kept);
       begin = end;
     }
@@ -91,6 +98,7 @@ class PlaneGroups {
   // Triangles whose neighbours have the better axis only add to planes that others touch, unless nobody else does.
   void add_hidden() {
     std::vector<Touch>& touches = memory_.touches;
+    // Only what was there before counts: hidden ones do not speak for each other.
     const auto known = static_cast<std::ptrdiff_t>(touches.size());
     for (const Touch& touch : memory_.hidden) {
       const auto fits = [&](const Touch& other) { return share_plane(other, touch); };
@@ -99,6 +107,7 @@ class PlaneGroups {
   }
 
   bool share_plane(const Touch& a, const Touch& b) const {
+    // On the surface of the mesh, half a gap below the point.
     const auto foot = [](const Touch& touch) { return Vector3d(touch.point - touch.gap / 2 * touch.normal); };
     return (a.normal - b.normal).squaredNorm() < 1e-12 && std::abs(a.normal.dot(foot(a) - foot(b))) < bias_;
   }
@@ -109,6 +118,7 @@ class PlaneGroups {
     memory_.marks.clear();
     for (std::size_t k = begin; k < end; ++k) {
       const Touch& touch = touches[k];
+      // Triangles beside each other give the same point twice.
       const auto near = [&](const Scratch::Mark& mark) { return (mark.point - touch.point).norm() < bias_; };
       const auto twin = std::find_if(memory_.marks.begin(), memory_.marks.end(), near);
       if (twin == memory_.marks.end()) {
@@ -143,6 +153,7 @@ void add_convex(const TriangleMesh& mesh, const Convex& shape, double margin, Sc
     for (int k = 0; k < manifold.count; ++k) {
       Touch touch = manifold.touches[k];
       touch.feature = mesh_feature(triangle, touch.feature);
+      // Put aside until all triangles have spoken.
       (manifold.hidden ? memory.hidden : memory.touches).push_back(touch);
     }
   }
@@ -154,6 +165,7 @@ void collide_mesh(const TriangleMesh& mesh, const Geometry& other, const Placeme
                   Scratch& memory, Sink& sink) {
   memory.touches.clear();
   memory.hidden.clear();
+  // What the bias is a share of: a radius, or that of the ball inside a polyhedron.
   double thickness = other.size[0];
   const math::Pose pose{place.p, Eigen::Quaterniond(place.R)};
   Box box = bounds(other, pose);

@@ -24,6 +24,7 @@ void join_vertices(TriangleMesh& mesh) {
   std::vector<Vector3d> vertices;
   std::vector<int> number(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
+    // Only equal bits are joined: files repeat the corners of their triangles digit by digit.
     if (k == 0 || key(order[k - 1]) != key(order[k])) vertices.push_back(mesh.vertices[order[k]]);
     number[order[k]] = static_cast<int>(vertices.size()) - 1;
   }
@@ -54,6 +55,7 @@ void find_neighbours(TriangleMesh& mesh) {
   std::vector<Side> sides;
   for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t) {
     for (int k = 0; k < 3; ++k) {
+      // Low number first: neighbours walk along their common side in opposite directions.
       const auto [low, high] = std::minmax(mesh.triangles[t][k], mesh.triangles[t][(k + 1) % 3]);
       sides.push_back({{low, high}, t, k});
     }
@@ -62,10 +64,12 @@ void find_neighbours(TriangleMesh& mesh) {
   mesh.beyond.assign(mesh.triangles.size(), {-1, -1, -1});
   for (std::size_t i = 0; i < sides.size();) {
     std::size_t end = i + 1;
+    // A side of one triangle is a border, and one of three has no single neighbour: both keep their -1.
     while (end < sides.size() && sides[end].vertices == sides[i].vertices) ++end;
     if (end == i + 2) {
       const Side& a = sides[i];
       const Side& b = sides[i + 1];
+      // The corner opposite to the side says whether the surface rises or falls beyond it.
       mesh.beyond[a.triangle][a.edge] = mesh.triangles[b.triangle][(b.edge + 2) % 3];
       mesh.beyond[b.triangle][b.edge] = mesh.triangles[a.triangle][(a.edge + 2) % 3];
     }
@@ -76,6 +80,7 @@ void find_neighbours(TriangleMesh& mesh) {
 void find_rings(TriangleMesh& mesh) {
   std::vector<std::array<int, 2>> sides;
   for (const std::array<int, 3>& corner : mesh.triangles) {
+    // In both directions: what two triangles share is there twice and becomes one below.
     for (int k = 0; k < 3; ++k) {
       sides.push_back({corner[k], corner[(k + 1) % 3]});
       sides.push_back({corner[(k + 1) % 3], corner[k]});
@@ -83,6 +88,7 @@ void find_rings(TriangleMesh& mesh) {
   }
   std::sort(sides.begin(), sides.end());
   sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
+  // All rings in one list, since sides are sorted by their first vertex.
   mesh.ring_begin.assign(mesh.vertices.size() + 1, 0);
   mesh.ring.clear();
   for (const auto& [from, to] : sides) {
@@ -114,10 +120,12 @@ class TreeBuilder {
       mesh_.nodes[node].count = end - begin;
       return;
     }
+    // Across the longest side, so that boxes stay compact and few overlap what is asked about.
     int axis = 0;
     (mesh_.nodes[node].high - mesh_.nodes[node].low).maxCoeff(&axis);
     const int half = begin + (end - begin) / 2;
     const auto at = mesh_.order.begin();
+    // Equal places by number: the halves are then the same with every library.
     std::nth_element(at + begin, at + half, at + end,
                      [&](int a, int b) { return std::pair(middle_[a][axis], a) < std::pair(middle_[b][axis], b); });
     // The order within halves is left to the library by nth_element; ours is by number.
@@ -125,6 +133,7 @@ class TreeBuilder {
     std::sort(at + half, at + end);
     const int children = static_cast<int>(mesh_.nodes.size());
     mesh_.nodes[node].first = children;
+    // The nodes may move in memory here: they are called by number.
     mesh_.nodes.resize(mesh_.nodes.size() + 2);
     fill(children, begin, half);
     fill(children + 1, half, end);
@@ -152,8 +161,10 @@ Vector3d triangle_area(const TriangleMesh& mesh, int triangle) {
 }
 
 void complete_mesh(TriangleMesh& mesh) {
+  // Neighbours are known by the numbers of vertices, so that equal ones become one first.
   join_vertices(mesh);
   drop_flat(mesh);
+  // Nothing to build a tree over; the caller says so.
   if (mesh.triangles.empty()) return;
   find_neighbours(mesh);
   find_rings(mesh);

@@ -44,6 +44,7 @@ Simplex make_part(std::initializer_list<std::pair<Corner, double>> corners) {
 Simplex nearest_of_line(const Corner& p, const Corner& q) {
   const Vector3d along = q.difference - p.difference;
   const double square = along.squaredNorm();
+  // Equal corners make no line: the first.
   const double t = square > 0 ? -p.difference.dot(along) / square : 0;
   if (t <= 0) return make_part({{p, 1}});
   if (t >= 1) return make_part({{q, 1}});
@@ -55,6 +56,7 @@ Simplex nearer(const Simplex& a, const Simplex& b) { return b.point().squaredNor
 Simplex nearest_of_triangle(const Corner& p, const Corner& q, const Corner& r) {
   const Vector3d normal = (q.difference - p.difference).cross(r.difference - p.difference);
   const double square = normal.squaredNorm();
+  // Barycentric weights of the foot of the origin, all positive where it lies inside.
   const double wp = normal.dot(q.difference.cross(r.difference));
   const double wq = normal.dot(r.difference.cross(p.difference));
   const double wr = normal.dot(p.difference.cross(q.difference));
@@ -62,6 +64,7 @@ Simplex nearest_of_triangle(const Corner& p, const Corner& q, const Corner& r) {
     const double sum = wp + wq + wr;
     return make_part({{p, wp / sum}, {q, wq / sum}, {r, wr / sum}});
   }
+  // Outside, or the triangle is flat: the nearest point lies on a side.
   return nearer(nearer(nearest_of_line(p, q), nearest_of_line(q, r)), nearest_of_line(r, p));
 }
 
@@ -71,9 +74,11 @@ Simplex nearest_of_tetrahedron(const std::array<Corner, 4>& c) {
     const Vector3d normal = (c[j].difference - c[i].difference).cross(c[k].difference - c[i].difference);
     const double origin = -normal.dot(c[i].difference);
     const double inside = normal.dot(c[opposite].difference - c[i].difference);
+    // A flat tetrahedron has no inside; its faces answer.
     return inside != 0 && origin * inside >= 0;
   };
   if (sign_of(0, 1, 2, 3) && sign_of(0, 1, 3, 2) && sign_of(0, 2, 3, 1) && sign_of(1, 2, 3, 0)) {
+    // Nobody asks for these weights: the cores overlap.
     return make_part({{c[0], 0}, {c[1], 0}, {c[2], 0}, {c[3], 0}});
   }
   return nearer(nearer(nearest_of_triangle(c[0], c[1], c[2]), nearest_of_triangle(c[0], c[1], c[3])),
@@ -124,6 +129,7 @@ bool holds(const Simplex& simplex, const Corner& corner) {
 }  // namespace
 
 Nearest find_nearest(const Convex& a, const Convex& b, const Vector3d& towards_b) {
+  // The walk ends by itself, since the distance falls in each step; this bounds the work all the same.
   constexpr int kMostSteps = 200;
   Simplex simplex = make_part({{support(a, b, towards_b), 1}});
   Vector3d v = simplex.point();
@@ -135,11 +141,13 @@ Nearest find_nearest(const Convex& a, const Convex& b, const Vector3d& towards_b
     larger.corners[larger.count++] = corner;
     const Simplex part = nearest_part(larger);
     const Vector3d next = part.count == 4 ? Vector3d::Zero() : part.point();
+    // Rounding has the last word.
     if (next.squaredNorm() >= v.squaredNorm()) break;
     simplex = part;
     v = next;
   }
   Nearest nearest;
+  // The origin is inside: cores that overlap have no nearest points.
   if (simplex.count == 4) return nearest;
   for (int k = 0; k < simplex.count; ++k) {
     nearest.on_a += simplex.weights[k] * a.vertices[simplex.corners[k].a];

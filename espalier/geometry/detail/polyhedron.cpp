@@ -28,6 +28,7 @@ Vector3d rim_normal(const std::vector<Vector3d>& vertices, const Rim& rim) {
 
 void add_face(const Rim& rim, Polyhedron& polyhedron) {
   const Vector3d normal = rim_normal(polyhedron.vertices, rim);
+  // No corner of the face may lie outside of its plane, not even by rounding.
   double offset = normal.dot(polyhedron.vertices[rim[0]]);
   for (const int v : rim) offset = std::max(offset, normal.dot(polyhedron.vertices[v]));
   polyhedron.normals.push_back(normal);
@@ -47,6 +48,7 @@ void connect_edges(Polyhedron& polyhedron) {
       const int from = polyhedron.rim[k];
       const int to = polyhedron.rim[k + 1 < end ? k + 1 : begin];
       const auto [at, is_new] = known.try_emplace(std::minmax(from, to), static_cast<int>(polyhedron.edges.size()));
+      // Two rims meet each edge, and the second one closes it.
       polyhedron.rim_edge[k] = at->second;
       if (is_new) {
         polyhedron.edges.push_back({{from, to}, {f, f}, at->second});
@@ -61,6 +63,7 @@ void measure_inside(Polyhedron& polyhedron) {
   Vector3d sum = Vector3d::Zero();
   for (const Vector3d& v : polyhedron.vertices) sum += v;
   polyhedron.centre = sum / static_cast<double>(polyhedron.vertices.size());
+  // From the mean of the corners: any ball inside will do for bounds, it need not be the largest.
   polyhedron.inner_radius = polyhedron.offsets[0] - polyhedron.normals[0].dot(polyhedron.centre);
   for (std::size_t f = 1; f < polyhedron.offsets.size(); ++f) {
     polyhedron.inner_radius =
@@ -77,8 +80,10 @@ class FaceMerger {
       low = low.cwiseMin(v);
       high = high.cwiseMax(v);
     }
+    // Points this near to a plane lie in it.
     thickness_ = 1e-7 * (high - low).norm();
     for (int t = 0; t < triangles(); ++t) {
+      // A hull is closed: each directed edge belongs to one triangle, its twin to the neighbour.
       for (int k = 0; k < 3; ++k) left_[{corner(t, k), corner(t, k + 1)}] = t;
     }
   }
@@ -120,6 +125,7 @@ class FaceMerger {
     };
     std::vector<int> members = {seed};
     face_of_[seed] = seed;
+    // The list grows while it is walked, from neighbour to neighbour.
     for (std::size_t m = 0; m < members.size(); ++m) {
       for (int k = 0; k < 3; ++k) {
         const auto next = left_.find({corner(members[m], k + 1), corner(members[m], k)});
@@ -144,8 +150,10 @@ class FaceMerger {
       }
     }
     Rim rim;
+    // Two edges leave one corner: the border touches itself.
     if (next.size() != count || next.empty()) return rim;
     for (int at = next.begin()->first; rim.size() < count; at = next.at(at)) {
+      // Back at the start before all edges were used: there is a hole.
       if (!rim.empty() && at == rim[0]) return {};
       rim.push_back(at);
       if (!next.contains(at)) return {};
@@ -179,6 +187,7 @@ void add_used_vertices(const math::Hull& hull, std::vector<Rim>& rims, Polyhedro
 
 Polyhedron make_box(const Vector3d& half) {
   Polyhedron box;
+  // The bits of c are the signs of x, y and z: corners one bit apart share an edge.
   for (int c = 0; c < 8; ++c) {
     box.vertices.emplace_back(c & 1 ? half[0] : -half[0], c & 2 ? half[1] : -half[1], c & 4 ? half[2] : -half[2]);
   }
@@ -186,6 +195,7 @@ Polyhedron make_box(const Vector3d& half) {
     const int u = 1 << (axis + 1) % 3;
     const int v = 1 << (axis + 2) % 3;
     const int up = 1 << axis;
+    // Counterclockwise as seen from outside, so that normals point out.
     add_face({0, v, u | v, u}, box);
     add_face({up, up | u, up | u | v, up | v}, box);
   }
@@ -196,6 +206,7 @@ Polyhedron make_box(const Vector3d& half) {
     const auto [from, to] = box.edges[e].vertex;
     const int axis = (from ^ to) == 1 ? 0 : (from ^ to) == 2 ? 1 : 2;
     const int low = from & to;
+    // As box_box.cpp counts: four per axis, by the signs along the two axes after it.
     number[e] = 4 * axis + (low >> (axis + 1) % 3 & 1) + 2 * (low >> (axis + 2) % 3 & 1);
   }
   std::vector<Polyhedron::Edge> edges(box.edges.size());
@@ -244,7 +255,7 @@ std::vector<Vector3d> ellipsoid_points(const Vector3d& radii) {
       }
     }
   }
-  // A cut puts a new point in the middle of each edge: points nearer to each other than 1.2 times the shortest edge.
+  // A cut puts a new point in the middle of each edge: points nearer to each other than 1.3 times the shortest edge.
   for (int cut = 0; cut < 2; ++cut) {
     double shortest = 4;
     for (std::size_t i = 1; i < points.size(); ++i) shortest = std::min(shortest, (points[i] - points[0]).norm());

@@ -19,10 +19,12 @@ struct Foot {
 };
 
 Foot foot_of_box(const Vector3d& half, const Vector3d& p) {
+  // Clamped to the box is nearest, if p lies outside.
   const Vector3d inside = p.cwiseMax(-half).cwiseMin(half);
   const Vector3d out = p - inside;
   const double distance = out.norm();
   if (distance > kNoLength) return {inside, out / distance, distance};
+  // Inside or on the surface: out through the nearest face.
   int axis = 0;
   const double height = (p.cwiseAbs() - half).maxCoeff(&axis);
   Foot foot{p, Vector3d::Unit(axis) * (p[axis] < 0 ? -1 : 1), height};
@@ -46,6 +48,7 @@ Vector3d foot_of_face(const Convex& shape, int face, const Vector3d& p, double h
   for (int k = begin; k < end; ++k) {
     const Vector3d& from = shape.vertices[shape.rim[k]];
     const Vector3d& to = shape.vertices[shape.rim[k + 1 < end ? k + 1 : begin]];
+    // A side that p is inside of does not hold the foot.
     if ((to - from).cross(shape.normals[face]).dot(p - from) <= 0) continue;
     outside = true;
     const Vector3d foot = foot_of_line(from, to, p);
@@ -67,11 +70,14 @@ Foot foot_of_polyhedron(const Convex& shape, const Vector3d& p) {
     highest = height;
     top = f;
   }
+  // Below all planes the highest is the nearest.
   if (highest <= 0) return {p - highest * shape.normals[top], shape.normals[top], highest};
   Vector3d nearest = foot_of_face(shape, top, p, highest);
   double least = (p - nearest).norm();
+  // Nothing is nearer than the highest plane: once the foot is as near as that, it is found.
   for (int f = 0; f < shape.faces() && least > highest * (1 + 1e-12); ++f) {
     const double height = shape.normals[f].dot(p) - shape.offsets[f];
+    // A face that looks away from p, or whose plane is farther than the best, cannot be nearer.
     if (f == top || height <= 0 || height >= least) continue;
     const Vector3d foot = foot_of_face(shape, f, p, height);
     const double distance = (p - foot).norm();
@@ -79,6 +85,7 @@ Foot foot_of_polyhedron(const Convex& shape, const Vector3d& p) {
     least = distance;
     nearest = foot;
   }
+  // On the surface a distance has no direction: that of the face.
   return {nearest, least > kNoLength ? Vector3d((p - nearest) / least) : shape.normals[top], least};
 }
 
@@ -121,9 +128,11 @@ CapsuleEnd nearest_of_lines(const Line& a, const Line& b) {
     const double square = (b.at(t) - a.at(s)).squaredNorm();
     if (square >= least) return;
     least = square;
+    // Features 0 to 3 are the ends, 4 is where the lines pass.
     best = {s, a.at(s), b.at(t), 4};
   };
   const double area = a.along.cross(b.along).squaredNorm();
+  // Parallel lines pass nowhere in particular, but an end is always among the nearest.
   if (area > 1e-12 * a.along.squaredNorm() * b.along.squaredNorm()) {
     const auto [s, t] = pass_edges(a.from, a.along, b.from, b.along);
     offer(s, t);
@@ -141,6 +150,7 @@ int list_ends(const Line& a, const Line& b, double reach, double bias, std::arra
   int count = 0;
   const auto offer = [&](const CapsuleEnd& end) {
     if (end.distance() > reach) return;
+    // Ends that are flush are one place, with the first name.
     for (int k = 0; k < count; ++k) {
       if ((found[k].on_a - end.on_a).norm() <= bias) return;
     }
@@ -193,6 +203,7 @@ void collide_plane(const Geometry& other, const Placement& place, double margin,
     if (p[2] - radius <= margin) memory.marks.push_back({p, p[2] - radius, static_cast<std::uint32_t>(number)});
   };
   if (is_capsule) {
+    // Only the two ends of the line can be lowest.
     const CapsuleCore core(other.size);
     for (std::size_t v = 0; v < 2; ++v) offer(core.vertices[v], v);
   } else {
@@ -216,6 +227,7 @@ void collide_capsules(const Vector3d& size_a, const Vector3d& size_b, const Plac
   if (nearest.distance() - radii > margin) return;
   std::array<CapsuleEnd, 3> contacts;
   std::array<CapsuleEnd, 2> ends;
+  // Side by side they rest on two points: the ends of the length along which they face each other.
   int count = list_ends(line_a, line_b, margin + radii, bias, ends);
   double least = 1e300;
   for (int k = 0; k < count; ++k) {
@@ -224,6 +236,7 @@ void collide_capsules(const Vector3d& size_a, const Vector3d& size_b, const Plac
   }
   // Where they cross, the crossing is nearer than the ends.
   if (nearest.distance() < least - bias) contacts[count++] = nearest;
+  // By name, so that the order does not tell how they were found.
   std::sort(contacts.begin(), contacts.begin() + count,
             [](const CapsuleEnd& x, const CapsuleEnd& y) { return x.feature < y.feature; });
   for (int k = 0; k < count; ++k) {

@@ -116,6 +116,7 @@ bool try_edge_pair(const Side& a, const Side& b, int edge_a, int edge_b, Search&
   Vector3d normal = a.along.cross(b.along);
   const double square = normal.squaredNorm();
   if (square <= kParallel * a.along.squaredNorm() * b.along.squaredNorm()) return true;
+  // Out of a: to the side on which the normals of its own two faces lie.
   normal /= (normal.dot(a.n0 + a.n1) < 0 ? -1 : 1) * std::sqrt(square);
   const double apparent = normal.dot(b.point - a.point);
   if (apparent <= search.least() || apparent <= axis.separation) return true;
