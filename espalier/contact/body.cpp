@@ -48,6 +48,7 @@ DeformationInverse stiffness(const BodyConstants& body, const Matrix3d& F) {
   const Matrix3d S = body.lame_lambda * strain.trace() * Matrix3d::Identity() + 2 * body.lame_mu * strain;
   DeformationInverse K;
   for (int column = 0; column < 9; ++column) {
+    // One number of F changes, the other eight are held.
     Matrix3d dF = Matrix3d::Zero();
     dF(column / 3, column % 3) = 1;
     const Matrix3d d_strain = (dF.transpose() * F + F.transpose() * dF) / 2;
@@ -102,18 +103,21 @@ Vector3d place(const Body& body, const Numbers& q, const Vector3d& material) {
 }
 
 Vector3d velocity(const Body& body, const Numbers& u, const Vector3d& material) {
+  // Obstacles stand, whatever their numbers say.
   if (body.constants.kind == Kind::kObstacle) return Vector3d::Zero();
   if (body.constants.kind == Kind::kPseudoRigid) return three(u, 0) + gradient(u) * material;
   return three(u, 0) + rotation(body.q_mid) * three(u, 3).cross(material);
 }
 
 Vector3d angular_velocity(const Body& body, const Numbers& u) {
+  // A pseudo-rigid body has no axes of its own: only its points are held.
   if (body.constants.kind != Kind::kRigid) return Vector3d::Zero();
   return rotation(body.q_mid) * three(u, 3);
 }
 
 Vector3d material_point(const Body& body, const Vector3d& point) {
   const Vector3d arm = point - position(body.q_mid);
+  // An affine map: F^-1 takes the point back to where place() finds it again.
   if (body.constants.kind == Kind::kPseudoRigid) return gradient(body.q_mid).inverse() * arm;
   return rotation(body.q_mid).conjugate() * arm;
 }
@@ -122,6 +126,7 @@ DeformationInverse make_deformation_inverse(const Body& body, double step, Schem
   // (C16).
   DeformationInverse A = DeformationInverse::Zero();
   for (int i = 0; i < 3; ++i) A.block<3, 3>(3 * i, 3 * i) = matrix(body.constants.inertia);
+  // The explicit scheme has M alone.
   if (scheme == Scheme::kImplicit) {
     A += (body.constants.damping * step / 2 + step * step / 4) * stiffness(body.constants, gradient(body.q_mid));
   }
@@ -136,6 +141,7 @@ void go_to_middle(Body& body, double step) {
   if (body.constants.kind == Kind::kRigid) {
     set_rotation(body.q_mid, rotation(body.state.q) * turned_by(step / 2 * three(body.state.u, 3)));
   } else {
+    // F follows its rate as it is: nothing holds its nine numbers to a rotation.
     Eigen::Map<Vector9>(body.q_mid.data() + 3) += step / 2 * nine(body.state.u);
   }
 }
@@ -150,6 +156,7 @@ void begin_step(Body& body, const Wrench& load, double step, Scheme scheme) {
   } else {
     const DeformationInverse deformation_inverse = make_deformation_inverse(body, step, scheme);
     Vector9 force = internal_force_at_mid(body);
+    // The damper at the rate of the beginning; its implicit part is in A.
     if (body.constants.damping != 0) {
       force += body.constants.damping * (stiffness(body.constants, gradient(body.q_mid)) * nine(body.state.u));
     }
@@ -158,6 +165,7 @@ void begin_step(Body& body, const Wrench& load, double step, Scheme scheme) {
 }
 
 Matrix3d inverse_inertia(const Body& body) {
+  // J^-1 is given in body axes and asked for in those of the world.
   const Matrix3d R = rotation(body.q_mid).toRotationMatrix();
   return R * matrix(body.constants.inverse) * R.transpose();
 }
@@ -182,6 +190,7 @@ Matrix3d compliance(const Body& body, const Handle& i, const Handle& j, const De
   left.diagonal().array() += i.lead;
   right.diagonal().array() += j.lead;
   Matrix3d G = left * inverse * right;
+  // Only where points are held does the mass take part.
   if (!i.turn && !j.turn) G.diagonal().array() += per_mass;
   return G;
 }
@@ -190,9 +199,11 @@ void add_impulse(const Body& body, const Handle& at, const Vector3d& impulse, Im
   if (body.constants.kind == Kind::kObstacle) return;
   if (body.constants.kind == Kind::kPseudoRigid) {
     Eigen::Map<Vector3d>(sum.p.data()) += impulse;
+    // H^T of a point: its impulse times X goes to the rows of F.
     for (int i = 0; i < 3; ++i) Eigen::Map<Vector3d>(sum.p.data() + 3 + 3 * i) += impulse[i] * at.material;
     return;
   }
+  // Angular impulses are added up in body axes, linear ones in those of the world.
   const Vector3d in_body = rotation(body.q_mid).conjugate() * impulse;
   if (!at.turn) Eigen::Map<Vector3d>(sum.p.data()) += impulse;
   Eigen::Map<Vector3d>(sum.p.data() + 3) +=
@@ -207,6 +218,7 @@ void end_step(Body& body, const Wrench& load, const Impulse& impulse, double ste
   if (body.constants.kind == Kind::kRigid) {
     end_rigid(body, load, impulse, step);
   } else {
+    // Impulses go through the same A^-1 as the forces of begin_step().
     const Vector9 rate = nine(body.u_free) + *deformation_inverse * nine(impulse.p);
     Eigen::Map<Vector9>(body.state.q.data() + 3) = nine(body.q_mid) + step / 2 * rate;
     Eigen::Map<Vector9>(body.state.u.data() + 3) = rate;
@@ -225,6 +237,7 @@ Energy energy(const Body& body) {
     result.kinetic += W.dot(inertia * W) / 2;
     return result;
   }
+  // dF/dt is weighed by Euler's tensor, which such bodies have in place of the inertia.
   const Matrix3d rate = gradient(body.state.u), F = gradient(body.state.q);
   result.kinetic += (rate * inertia * rate.transpose()).trace() / 2;
   const Matrix3d strain = (F.transpose() * F - Matrix3d::Identity()) / 2;

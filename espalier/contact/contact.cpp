@@ -38,6 +38,7 @@ void add(const model::RankLoad& load, model::RankLoad& sum) {
   sum.contacts = load.contacts;
 }
 
+// A millionth of a step too much is the rounding of time / step, no step of its own.
 std::int64_t whole_steps(double time, double step) { return static_cast<std::int64_t>(std::ceil(time / step - 1e-6)); }
 
 // All bodies on the root with the impulses of the last step; the first step shares them out.
@@ -47,8 +48,10 @@ detail::Domain restore(const comm::Comm& comm, Scene scene, const RunState& star
     for (std::size_t id = 0; id < start.bodies.size(); ++id) scene.bodies[id].state = start.bodies[id];
   }
   detail::Domain domain = detail::make_domain(comm, std::move(scene), settings);
+  // Formulas are evaluated at this time by every rank.
   domain.time = comm::broadcast(comm, start.time);
   domain.steps = comm::broadcast(comm, start.steps);
+  // Impulses follow their bodies in the first step.
   if (comm.is_root()) domain.reactions = start.reactions;
   return domain;
 }
@@ -74,7 +77,9 @@ struct Run {
     const model::Frame frame = detail::gather_frame(comm, domain, since_frame, arrays);
     since_frame = {};
     ++status.frames;
+    // The last frame may lie between two outputs: it is handed out and not counted.
     if (domain.steps % frame_every == 0) ++outputs;
+    // Gathering took all ranks; the frame is the root's.
     if (!comm.is_root()) return;
     if (first_frame) status.energy_start = energy_of(frame);
     first_frame = false;
@@ -102,8 +107,10 @@ struct Run {
   }
 
   std::vector<StepSignals> exchange_signals() const {
+    // One message tells every rank what any of them wants: all must leave the loop in the same step.
     StepSignals signals;
     signals.stop = sink_stops || (options.run.stop != nullptr && options.run.stop->load());
+    // By the clock of the root alone: those of other ranks may differ.
     signals.checkpoint = comm.is_root() && options.checkpoint_every > 0 &&
                       detail::read_clock() - last_checkpoint >= options.checkpoint_every;
     signals.finite = is_finite(domain);
@@ -125,10 +132,12 @@ struct Run {
     count(report);
     const std::vector<StepSignals> signals = exchange_signals();
     const auto any = [&](auto what) { return std::any_of(signals.begin(), signals.end(), what); };
+    // One rank is enough: the others would continue with what it sends them.
     if (any([](const StepSignals& s) { return !s.finite; })) {
       return fail(fmt::format("the bodies' motion is not finite any more at t = {:.6g} s; a smaller step may help",
                               domain.time));
     }
+    // Rows of joints never change in number: where one is missing, no rank had both of its bodies.
     const int rows = report.constraints - report.contacts;
     if (joint_rows >= 0 && rows != joint_rows) {
       return fail(
@@ -141,12 +150,14 @@ struct Run {
       options.on_step({domain.time, domain.steps, report, status.unconverged});
     }
     const bool done = domain.steps >= last_step;
+    // To gather takes all ranks: decided by what all of them count alike.
     if (done || domain.steps % frame_every == 0) hand_out();
     if (done) return false;
     if (any([](const StepSignals& s) { return s.stop; })) {
       status.outcome = model::Outcome::kStopped;
       return false;
     }
+    // Last of all: a run that ends or stops here gathers its state anyway.
     if (any([](const StepSignals& s) { return s.checkpoint; })) save();
     return true;
   }
@@ -167,15 +178,18 @@ RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, c
   Run run{comm, sink, options, restore(comm, std::move(scene), start, options.settings)};
   run.outputs = comm::broadcast(comm, start.outputs);
   run.last_step = whole_steps(options.run.end_time, h);
+  // At least each step: the interval may be shorter than that.
   run.frame_every = std::max<std::int64_t>(1, std::llround(options.run.output_step / h));
   run.last_checkpoint = begin;
   run.status.time = run.domain.time;
   run.status.frames = run.outputs;
   run.status.end = start;
+  // A run that continues has handed out its first frame long ago.
   if (run.outputs == 0) run.hand_out();
   bool goes_on = run.domain.steps < run.last_step;
   while (goes_on) goes_on = run.advance();
   RunStatus& status = run.status;
+  // Without a step the state is that which was given; a run that failed keeps the last one that was safe.
   if (status.steps == 0) {
     status.end.outputs = run.outputs;
   } else if (status.outcome != model::Outcome::kFailed) {
@@ -187,6 +201,7 @@ RunStatus simulate(const comm::Comm& comm, Scene scene, const RunState& start, c
 }
 
 std::optional<Overlap> find_overlap(const Scene& scene) {
+  // One rank alone, up to the contacts of a first step: no impulse is needed to see an overlap.
   const comm::Comm comm = comm::Comm::serial();
   Settings settings;
   settings.step = 1e-9;  // all but stands still
@@ -203,6 +218,7 @@ std::optional<Overlap> find_overlap(const Scene& scene) {
       const geometry::Box& reach = domain.bodies[to_index(id)].reach;
       return (reach.high - reach.low).norm();
     };
+    // Contacts of one pair follow each other: a change of pair is a new one.
     const std::pair pair(constraint.key.master, constraint.key.slave);
     if (-constraint.gap <= kDeepOverlap * std::min(size(pair.first), size(pair.second))) continue;
     if (pair != last) ++found.pairs;

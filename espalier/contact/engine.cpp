@@ -21,6 +21,7 @@ StepReport Engine::step(const comm::Comm& comm) { return detail::step(comm, *dom
 
 Engine::Held Engine::held(const comm::Comm& comm) const {
   const geometry::Box& cell = domain_->cells.boxes[to_index(comm.rank())];
+  // (I3) of docs/theory/contact.md: a rank needs what reaches into its cell, and what it owns.
   const auto is_needed = [&](const detail::LocalBody& local) {
     const bool reaches =
         (local.reach.low.array() <= cell.high.array()).all() && (local.reach.high.array() >= cell.low.array()).all();

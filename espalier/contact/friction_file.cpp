@@ -42,6 +42,7 @@ struct Reader {
     for (std::size_t i = 1; i < words.size(); ++i) {
       const std::optional<double> value = parse_number(words[i]);
       if (!value) return wrong(fmt::format("{} is not a number", in_quotes(words[i])));
+      // Checked here, before anything is written at their place.
       const bool index = static_cast<int>(i) <= whole;
       if (index && !(*value >= 0 && *value < static_cast<double>(contacts) && *value == static_cast<int>(*value))) {
         return wrong(fmt::format("{} is no contact; they count from 0 to {}", words[i], contacts - 1));
@@ -54,6 +55,7 @@ struct Reader {
   Result<void> read_size(const std::vector<std::string_view>& words) {
     const bool is_contacts = words[0] == "contacts";
     bool& is_known = is_contacts ? has_contacts : has_blocks;
+    // The lists have been made as long as the first number said.
     if (is_known) return wrong(fmt::format("the number of {} has been given before", words[0]));
     is_known = true;
     const std::optional<double> value = words.size() == 2 ? parse_number(words[1]) : std::nullopt;
@@ -61,6 +63,7 @@ struct Reader {
       return wrong("a size is a whole number up to 1000000000");
     }
     (is_contacts ? contacts : blocks) = static_cast<std::size_t>(*value);
+    // Before memory is asked for: the number is only a claim.
     if (contacts > most_contacts) {
       return wrong(fmt::format("the file promises {} contacts and is too short for them: it was cut off", contacts));
     }
@@ -87,6 +90,7 @@ struct Reader {
     ESPALIER_TRY(values);
     Eigen::Matrix3d block;
     for (std::size_t k = 0; k < 9; ++k) block(kPlace[k / 3], kPlace[k % 3]) = (*values)[2 + k];
+    // By column in a map: the file may name the blocks of a row in any order.
     const bool is_new = rows[static_cast<std::size_t>((*values)[0])].emplace((*values)[1], block).second;
     if (!is_new) return wrong("this block has been given before");
     ++found;
@@ -104,9 +108,11 @@ struct Reader {
   }
 
   Result<LocalProblem> finish() {
+    // What is missing stands in no line.
     where.line = 0;
     if (found != blocks) return wrong(fmt::format("the file promises {} blocks and holds {}", blocks, found));
     for (std::size_t i = 0; i < contacts; ++i) {
+      // All solvers divide by the block on the diagonal.
       if (!given[i] || !rows[i].contains(static_cast<int>(i))) {
         return wrong(fmt::format("contact {} lacks its line or its block on the diagonal", i));
       }

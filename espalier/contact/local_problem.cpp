@@ -32,6 +32,7 @@ double spring_residual(const Row& row, double U, double R) {
   return U - std::clamp(braked, row.stops[0], row.stops[1]);
 }
 
+// Nothing left is 0, even of nothing given: a problem at rest is solved.
 double ratio(double part, double whole) { return part == 0 ? 0 : part / whole; }
 
 // (C4), point.
@@ -94,7 +95,9 @@ void measure_row(const Row& row, const Eigen::Matrix3d& own, const Eigen::Vector
                  const Eigen::Vector3d& R, double step, AccuracySums& sums) {
   // (C5) and (C6), one row's share.
   const Eigen::Vector3d C = law_residual(row, U, R, step);
+  // By W_ii^-1 velocities become energies.
   const Eigen::Matrix3d inverse = own.inverse();
+  // Exact sums: rows and ranks may come in any order.
   sums.spurious.add(C.dot(inverse * C));
   sums.available.add(B.dot(inverse * B));
   sums.left.add(C.squaredNorm());

@@ -44,6 +44,7 @@ Result<void> set_softness(const model::Model& model, const model::Body& body, Bo
   }
   const double E = *material->young;
   const double G = material->shear.value_or(E / 2.5);  // Poisson's number 0.25
+  // Towards G = E/3 the body is incompressible and lambda has no bounds.
   if (!(G > E / 3 && G < E)) {
     return tl::unexpected(refuse(material->where, fmt::format("E = {} and G = {} have no Poisson's number between -0.5 "
                                                               "and 0.5; G lies between E/3 and E",
@@ -51,6 +52,7 @@ Result<void> set_softness(const model::Model& model, const model::Body& body, Bo
   }
   constants.lame_mu = G;
   constants.lame_lambda = G * (E - 2 * G) / (3 * G - E);
+  // From the mass, as shapes may overlap or be rougher than the body.
   constants.volume = body.inertia.mass / *material->density;
   return {};
 }
@@ -63,15 +65,18 @@ Result<Body> make_body(const model::Model& model, std::size_t id) {
   const Eigen::Quaterniond R = from.X_WB.rotation;
   const Vector3d com = from.X_WB * from.inertia.com;
   Eigen::Map<Vector3d>(body.state.q.data()) = com;
+  // A body moves about its centre of mass; frames show the origin that its Model has.
   constants.origin = numbers(Vector3d(-from.inertia.com));
   if (is_obstacle(from, id)) {
     constants.kind = Kind::kObstacle;
   } else {
     constants.mass = from.inertia.mass;
     Matrix3d inertia = from.inertia.about_com;
+    // A point has no inertia of its own: its mass at 1 m keeps J invertible.
     if (from.kind == BodyKind::kPoint) inertia = Matrix3d::Identity() * from.inertia.mass;
     if (from.kind == BodyKind::kPseudoRigid) {
       constants.kind = Kind::kPseudoRigid;
+      // Euler's tensor, the second moments of mass: what dF/dt is weighed by.
       inertia = inertia.trace() / 2 * Matrix3d::Identity() - inertia;
       const Result<void> set = set_softness(model, from, constants);
       ESPALIER_TRY(set);
@@ -80,8 +85,10 @@ Result<Body> make_body(const model::Model& model, std::size_t id) {
     constants.inverse = numbers(Matrix3d(inertia.inverse()));
   }
   const model::VelocitySpec velocity = from.velocity.value_or(model::VelocitySpec{});
+  // Given at the origin of the body, kept at its centre of mass.
   const Vector3d v = velocity.linear + velocity.angular.cross(com - from.X_WB.position);
   if (constants.kind == Kind::kPseudoRigid) {
+    // Drawn and set going as a rigid body is: F = R, dF/dt = omega x F.
     const Matrix3d F = R.toRotationMatrix();
     Matrix3d rate;
     for (int c = 0; c < 3; ++c) rate.col(c) = velocity.angular.cross(F.col(c));
@@ -92,16 +99,19 @@ Result<Body> make_body(const model::Model& model, std::size_t id) {
     const std::array<double, 4> q = numbers(R);
     std::copy(q.begin(), q.end(), body.state.q.begin() + 3);
     if (constants.kind == Kind::kRigid) {
+      // Angular velocities are those of body axes.
       Eigen::Map<Vector3d>(body.state.u.data() + 3) = R.conjugate() * velocity.angular;
     }
   }
   if (constants.kind != Kind::kObstacle) Eigen::Map<Vector3d>(body.state.u.data()) = v;
+  // Before the first step, what is asked of mid step is answered by the start.
   body.q_mid = body.state.q;
   body.u_free = body.state.u;
   return body;
 }
 
 void append(std::string& text, std::span<const double> values) {
+  // Bits and not digits: names are equal where shapes are.
   const auto bytes = std::as_bytes(values);
   text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
@@ -116,6 +126,7 @@ std::string name_shapes(const BodyShapes& shapes, const model::Body& from, bool 
     append(name, numbers(shape.geometry.size));
     append(name, numbers(shape.pose.position));
   }
+  // What sizes do not tell: the points of hulls, the files of meshes and their scales.
   for (const model::Shape& shape : from.shapes) {
     if (shape.spec.role == model::ShapeRole::kVisual) continue;
     for (const Vector3d& point : shape.spec.points) append(name, numbers(point));
@@ -130,6 +141,7 @@ using ShapesByName = std::map<std::string, std::int32_t>;
 
 void assign_shapes(BodyShapes shapes, const model::Body& from, ShapesByName& shapes_by_name, Scene& scene, Body& body) {
   if (shapes.empty()) return;
+  // Equal shapes are kept once, and travel once to each rank.
   const auto number = static_cast<std::int32_t>(scene.shapes.size());
   const auto [found, is_new] =
       shapes_by_name.emplace(name_shapes(shapes, from, body.constants.kind == Kind::kObstacle), number);
@@ -140,6 +152,7 @@ void assign_shapes(BodyShapes shapes, const model::Body& from, ShapesByName& sha
 Result<void> add_shapes(const model::Model& model, const model::Body& from, ShapesByName& shapes_by_name, Scene& scene,
                         Body& body) {
   BodyShapes shapes;
+  // Places of shapes count from the centre of mass.
   const math::Pose centre{from.inertia.com, Eigen::Quaterniond::Identity()};
   for (const model::Shape& shape : from.shapes) {
     if (shape.spec.role == model::ShapeRole::kVisual) continue;
@@ -156,6 +169,7 @@ Result<void> add_shapes(const model::Model& model, const model::Body& from, Shap
     SceneShape made;
     made.geometry = *std::move(geometry);
     made.pose = centre.inverse() * shape.spec.pose;
+    // The material of the shape, else that of its body, else what the section `contact` says.
     const model::MaterialId id = shape.material.valid() ? shape.material : from.material;
     const model::MaterialSpec* material = id.valid() ? &model.materials[id.index()] : nullptr;
     made.friction = model.contact ? model.contact->friction.value_or(kDefaultFriction) : kDefaultFriction;
@@ -172,11 +186,13 @@ Result<void> add_shapes(const model::Model& model, const model::Body& from, Shap
 
 }  // namespace
 
+// Of two surfaces the more slippery and the more elastic decide.
 double pair_friction(double a, double b) { return std::min(a, b); }
 double pair_restitution(double a, double b) { return std::max(a, b); }
 
 Result<Scene> make_scene(const model::Model& model) {
   const model::Laws laws = model::resolve_laws(model);
+  // What this engine would compute wrongly is refused before anything is made.
   Result<std::vector<std::string>> notes = detail::check_laws(model, laws);
   ESPALIER_TRY(notes);
   Scene scene;
@@ -185,6 +201,7 @@ Result<Scene> make_scene(const model::Model& model) {
   if (model.contact) {
     scene.margin = model.contact->margin;
     for (const auto& [a, b] : model.contact->exclude) {
+      // The lower number first, so that a pair named twice is found.
       const auto low = static_cast<std::int32_t>(std::min(a, b).index());
       const auto high = static_cast<std::int32_t>(std::max(a, b).index());
       scene.excluded.emplace_back(low, high);
@@ -200,6 +217,7 @@ Result<Scene> make_scene(const model::Model& model) {
   }
   const Result<void> linked = detail::add_links(model, laws, scene);
   ESPALIER_TRY(linked);
+  // Joints have excluded the bodies they hold, some of them more than once.
   std::sort(scene.excluded.begin(), scene.excluded.end());
   scene.excluded.erase(std::unique(scene.excluded.begin(), scene.excluded.end()), scene.excluded.end());
   return scene;

@@ -20,6 +20,7 @@ std::vector<int> colour_rows(const LocalProblem& problem) {
   std::vector<int> taken_by;  // the last row that found this colour at a neighbour
   for (int i = 0; i < rows; ++i) {
     for (int k = problem.begin[to_index(i)]; k < problem.begin[to_index(i) + 1]; ++k) {
+      // Rows behind this one have no colour yet, and will look at this one's.
       if (const int j = problem.column[to_index(k)]; j < i) taken_by[to_index(colour[to_index(j)])] = i;
     }
     int free = 0;
@@ -47,6 +48,7 @@ Solved solve(const LocalProblem& problem, const ColourOrder& order, const SolveO
   // 2. Newton's method, from where that has come to.
   const detail::NewtonResult newton =
       detail::solve_newton(problem, {.tolerance = options.tolerance, .max_iterations = options.max_iterations}, R);
+  // Sweeps and the change stay those of Gauss-Seidel: Newton's method has none.
   solved.iterations = newton.iterations;
   solved.converged = newton.converged;
   solved.accuracy.natural = newton.accuracy.natural;

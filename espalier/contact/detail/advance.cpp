@@ -18,6 +18,7 @@ class Lap {
 
   void add_to(double& own, double& messages) {
     const Clock::time_point now = Clock::now();
+    // Time in messages is no work of this rank.
     const double in_messages = comm_.seconds() - messages_;
     own += std::chrono::duration<double>(now - last_).count() - in_messages;
     messages += in_messages;
@@ -36,6 +37,7 @@ class Lap {
 Effort count_effort(const Domain& domain) {
   Effort effort;
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    // Internal ones alone: over all ranks each is counted once.
     if (domain.internal[c] == 0) continue;
     ++effort.constraints;
     if (domain.constraints[c].law != Law::kContact) continue;
@@ -64,6 +66,7 @@ void keep_reactions(Domain& domain) {
 }
 
 Solved solve_impulses(const comm::Comm& comm, Domain& domain, const Prepared& prepared) {
+  // In the order of rows, those of other ranks behind: the solver knows no constraints.
   std::vector<Eigen::Vector3d> R;
   R.reserve(prepared.rows.constraint.size());
   for (const int c : prepared.rows.constraint) R.emplace_back(domain.constraints[to_index(c)].R.data());
@@ -79,6 +82,7 @@ void share_laws(const comm::Comm& comm, std::vector<BodyLoad> loads, std::vector
                 Domain& domain) {
   domain.loads = comm::broadcast(comm, std::move(loads));
   formulas.resize(comm::broadcast(comm, formulas.size()));
+  // One by one, since codes and texts have lengths of their own.
   for (model::Expression& formula : formulas) {
     formula.code = comm::broadcast(comm, std::move(formula.code));
     formula.text = comm::broadcast(comm, std::move(formula.text));
@@ -136,6 +140,7 @@ Prepared prepare_step(const comm::Comm& comm, Domain& domain) {
   prepared.boundary = make_boundary(domain, comm.rank());
   if (domain.settings.order == Order::kKeys) {
     prepared.colour = colour_constraints(comm, domain, prepared.adjacency, prepared.boundary);
+    // As many colours on every rank, even where some have no row: their exchanges must meet.
     const std::vector<int>& colour = prepared.colour;
     const int highest = colour.empty() ? -1 : *std::max_element(colour.begin(), colour.end());
     prepared.colours = comm::max(comm, highest) + 1;

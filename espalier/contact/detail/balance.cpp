@@ -31,6 +31,7 @@ struct Held {
   double velocities = 0, constraints = 0;
 };
 Held held_of(const Domain& domain, const Adjacency& adjacency, int place) {
+  // A record may name a body that is not here.
   if (place < 0) return {};
   const auto i = to_index(place);
   return {static_cast<double>(velocity_size(domain.bodies[i].body.constants.kind)),
@@ -64,6 +65,7 @@ struct Rates {
 };
 
 Rates measure_rates(const comm::Comm& comm, const Workload& load) {
+  // Three times, then the work that each was spent on, in the same order.
   std::array<double, 6> sums = {load.bodies,
                                 load.detect,
                                 load.rows,
@@ -101,6 +103,7 @@ std::vector<WeightedPoint> weigh_by_formula(const Domain& domain, int rank, doub
     double weight = 0;
     for (const int place : {master, slave}) {
       const Held held = held_of(domain, adjacency, place);
+      // Each other constraint of a body is one more block in the row.
       weight += held.velocities + factor * held.velocities * (held.constraints - 1);
     }
     if (holds_one_body(domain, constraint, slave)) {
@@ -149,6 +152,7 @@ bool is_out_of_balance(const Domain& domain) {
 void share_out(const comm::Comm& comm, Domain& domain) {
   const std::vector<WeightedPoint> points = weigh(comm, domain);
   domain.cells = bisect(comm, points, domain.settings.bisection, domain.is_new ? nullptr : &domain.cells);
+  // All points, and those that lie in the cell of another rank by now.
   std::array<std::int64_t, 2> counts = {static_cast<std::int64_t>(points.size()), 0};
   for (const WeightedPoint& point : points) {
     if (cell_of(domain.cells, Vector3d(point.x.data())) != comm.rank()) ++counts[1];
@@ -164,6 +168,7 @@ void share_out(const comm::Comm& comm, Domain& domain) {
 void note_efforts(std::span<const Effort> efforts, Domain& domain) {
   double most = 0, sum = 0, balance = 0;
   for (const Effort& effort : efforts) {
+    // Without what cutting took: it would be a reason to cut again.
     const double busy = effort.busy - effort.balance;
     most = std::max(most, busy);
     sum += busy;
@@ -173,6 +178,7 @@ void note_efforts(std::span<const Effort> efforts, Domain& domain) {
   ++load.steps;
   load.most += most;
   load.mean += sum / static_cast<double>(efforts.size());
+  // Most steps cut nothing and have no news of the cost.
   if (balance > 0) load.cost = balance;
 }
 

@@ -17,6 +17,7 @@ std::vector<int> minimum_degree(std::span<const int> begin, std::span<const int>
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < rows; ++i) {
     for (int k = begin[i]; k < begin[i + 1]; ++k) {
+      // Columns beyond the rows are no unknowns.
       if (column[k] < rows) entries.emplace_back(i, column[k], 1.0);
     }
   }
@@ -36,6 +37,7 @@ void find_fill(std::span<const int> begin, std::span<const int> column, BlockLu&
   for (int i = 0; i < lu.rows; ++i) {
     seen[i] = i;
     auto take = [&](int j) {
+      // The upper half alone: both halves have one pattern.
       if (j > i && seen[j] != i) {
         seen[j] = i;
         pattern[i].push_back(j);
@@ -46,6 +48,7 @@ void find_fill(std::span<const int> begin, std::span<const int> column, BlockLu&
     }
     for (const int child : children[i]) std::for_each(pattern[child].begin(), pattern[child].end(), take);
     std::sort(pattern[i].begin(), pattern[i].end());
+    // The first row that this one reaches is its parent in the elimination tree.
     if (!pattern[i].empty()) children[pattern[i].front()].push_back(i);
     lu.column.insert(lu.column.end(), pattern[i].begin(), pattern[i].end());
     lu.begin.push_back(static_cast<int>(lu.column.size()));
@@ -76,6 +79,7 @@ void scatter(std::span<const int> begin, std::span<const int> column, std::span<
 void update(BlockLu& lu, int i, int c, int k) {
   const Eigen::Matrix3d L = lu.lower[k], V = lu.upper[k];
   lu.pivot[i].noalias() -= L.lazyProduct(V);
+  // The fill has been found before: every target is there.
   for (int m = k + 1; m < lu.begin[c + 1]; ++m) {
     const int target = lu.where[lu.column[m]];
     lu.upper[target].noalias() -= L.lazyProduct(lu.upper[m]);
@@ -103,11 +107,13 @@ BlockLu make_block_lu(std::span<const int> begin, std::span<const int> column) {
   lu.upper.resize(lu.column.size());
   lu.lower.resize(lu.column.size());
   lu.pivot.resize(lu.order.size());
+  // Where each given block goes: to factorise again then takes no search.
   lu.slot.resize(column.size());
   for (int row = 0; row < lu.rows; ++row) {
     for (int k = begin[row]; k < begin[row + 1]; ++k) {
       if (column[k] >= lu.rows || column[k] == row) continue;
       const int i = lu.place[row], j = lu.place[column[k]];
+      // Below the diagonal a block is the mirror of one above, and has that one's slot with another sign.
       lu.slot[k] = i < j ? find_slot(lu, i, j) : -1 - find_slot(lu, j, i);
     }
   }
@@ -124,6 +130,7 @@ bool factorise(std::span<const int> begin, std::span<const int> column, std::spa
     for (int k = lu.begin[i]; k < lu.begin[i + 1]; ++k) lu.where[lu.column[k]] = k;
     // All eliminated rows that reach this one, each with the block by which it does.
     for (int c = lu.head[i]; c >= 0;) {
+      // Taken now: the row waits elsewhere in a moment, by the same link.
       const int following = lu.next[c];
       update(lu, i, c, lu.cursor[c]);
       ++lu.cursor[c];
@@ -134,6 +141,7 @@ bool factorise(std::span<const int> begin, std::span<const int> column, std::spa
     const Eigen::Matrix3d inverse = lu.pivot[i].inverse();
     if (!inverse.allFinite()) return false;
     lu.pivot[i] = inverse;
+    // Rows are scaled to a unit diagonal and columns are not: one product less per block.
     for (int k = lu.begin[i]; k < lu.begin[i + 1]; ++k) lu.upper[k] = inverse.lazyProduct(lu.upper[k]).eval();
     lu.cursor[i] = lu.begin[i];
     wait_for_next(lu, i);
@@ -143,6 +151,7 @@ bool factorise(std::span<const int> begin, std::span<const int> column, std::spa
 
 void solve_blocks(const BlockLu& lu, std::span<Eigen::Vector3d> x, std::span<Eigen::Vector3d> scratch) {
   for (int i = 0; i < lu.rows; ++i) scratch[i] = x[lu.order[i]];
+  // Down the columns: each unknown leaves the rows below as soon as it is known.
   for (int i = 0; i < lu.rows; ++i) {
     scratch[i] = lu.pivot[i] * scratch[i];
     for (int k = lu.begin[i]; k < lu.begin[i + 1]; ++k) scratch[lu.column[k]] -= lu.lower[k] * scratch[i];

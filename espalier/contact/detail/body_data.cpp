@@ -14,6 +14,7 @@ std::int32_t id_of(const LocalBody& local) { return static_cast<std::int32_t>(lo
 
 template <class T, class Less>
 void sort_unique(std::vector<T>& list, Less less) {
+  // Stable: of equal entries that which was here first stays.
   std::stable_sort(list.begin(), list.end(), less);
   const auto same = [&](const T& a, const T& b) { return !less(a, b); };
   list.erase(std::unique(list.begin(), list.end(), same), list.end());
@@ -46,9 +47,11 @@ BodyData take_body_data(Scene& scene) {
   }
   for (const Body& body : scene.bodies) {
     const auto number = to_index(body.constants.shapes);
+    // Obstacles are sent once, so ranks keep their shapes.
     if (body.constants.kind == Kind::kObstacle && body.constants.shapes >= 0) all.shapes[number].stays = true;
   }
   all.links = std::move(scene.links);
+  // Both ways, so that either body finds its pairs by bisection.
   for (const auto& [low, high] : scene.excluded) {
     all.excluded.emplace_back(low, high);
     all.excluded.emplace_back(high, low);
@@ -58,6 +61,7 @@ BodyData take_body_data(Scene& scene) {
 }
 
 void forget_sent(BodyData& body_data) {
+  // Other shapes may have been dropped over there when their last body left.
   std::erase_if(body_data.sent, [&](const auto& sent) {
     const BodyData::SharedShapes* shared = find_shared(body_data, sent.first);
     return shared == nullptr || !shared->stays;
@@ -66,6 +70,7 @@ void forget_sent(BodyData& body_data) {
 
 void BodyDataMessage::pack(BodyData& body_data, const LocalBody& local) {
   if (local.shapes) {
+    // Shapes are large and shared by many bodies: who has them is remembered.
     const std::pair sent(local.body.constants.shapes, rank);
     const auto found = std::lower_bound(body_data.sent.begin(), body_data.sent.end(), sent);
     if (found == body_data.sent.end() || *found != sent) {
@@ -78,6 +83,7 @@ void BodyDataMessage::pack(BodyData& body_data, const LocalBody& local) {
   for_each_of(body_data.links_of, id_of(local),
               [&](const Pair& of) { links.push_back(body_data.links[to_index(of.second)]); });
   for_each_of(body_data.excluded, id_of(local), [&](const Pair& pair) {
+    // Both ways again, as every rank keeps them.
     excluded.push_back(pair);
     excluded.emplace_back(pair.second, pair.first);
   });
@@ -85,6 +91,7 @@ void BodyDataMessage::pack(BodyData& body_data, const LocalBody& local) {
 
 void BodyDataMessage::put_into(comm::Parcel& parcel) const {
   parcel.put(links);
+  // Arrays, because pairs of the library may not travel byte by byte.
   std::vector<std::array<std::int32_t, 2>> pairs;
   for (const auto& [a, b] : excluded) pairs.push_back({a, b});
   parcel.put(pairs);
@@ -108,9 +115,11 @@ void add_body_data(comm::ParcelReader& reader, BodyData& body_data) {
 }
 
 void sort_body_data(BodyData& body_data) {
+  // Several neighbours may have sent the same.
   sort_unique(body_data.shapes, [](const auto& a, const auto& b) { return a.number < b.number; });
   sort_unique(body_data.links, [](const Link& a, const Link& b) { return a.number < b.number; });
   sort_unique(body_data.excluded, std::less<Pair>());
+  // By body: whoever packs or measures a body asks for all of its joints.
   body_data.links_of.clear();
   for (std::size_t i = 0; i < body_data.links.size(); ++i) {
     body_data.links_of.emplace_back(body_data.links[i].a, static_cast<std::int32_t>(i));
@@ -121,7 +130,9 @@ void sort_body_data(BodyData& body_data) {
 
 void drop_body_data(Domain& domain) {
   BodyData& body_data = domain.body_data;
+  // Used by this list alone: no body here has them.
   std::erase_if(body_data.shapes, [](const auto& shared) { return shared.shapes.use_count() == 1 && !shared.stays; });
+  // A joint stays where one of its bodies is that move.
   std::erase_if(body_data.links,
                 [&](const Link& link) { return !is_here(domain, link.a) && !is_here(domain, link.b); });
   std::erase_if(body_data.excluded,

@@ -28,6 +28,7 @@ class Checker {
   Checker(const model::Model& model, const model::Laws& laws) : model_(model), laws_(laws) {}
 
   Result<std::vector<std::string>> check() {
+    // The ground is first, and nothing is asked of it.
     for (std::size_t id = 1; id < model_.bodies.size(); ++id) {
       const Result<void> body = check_body(model_.bodies[id]);
       ESPALIER_TRY(body);
@@ -69,6 +70,7 @@ class Checker {
                                     "it `kind: obstacle`",
                                     in_quotes(body.name)));
     }
+    // A determinant grows with the third power of what it is compared with.
     const double largest = body.inertia.about_com.norm();
     if (body.kind != BodyKind::kPoint &&
         !(body.inertia.about_com.determinant() > 1e-30 * largest * largest * largest)) {
@@ -91,6 +93,7 @@ class Checker {
   Result<void> check_joint(const model::Joint& joint, const model::JointLaw& law) {
     const Result<void> soft = check_soft(joint, law);
     ESPALIER_TRY(soft);
+    // The state of this engine is that of bodies: a velocity of a joint has no place in it.
     const std::vector<double>& velocity = joint.spec.velocity;
     if (std::any_of(velocity.begin(), velocity.end(), [](double v) { return v != 0; })) {
       return unsupported(joint.where, fmt::format("joint {} starts with a `velocity`, which the contact engine takes "
@@ -101,6 +104,7 @@ class Checker {
       const Result<void> turns = check_turns(joint, law.coordinates[k], k);
       ESPALIER_TRY(turns);
     }
+    // Between bodies that stand nothing is solved: only a motion would be missed.
     if (is_obstacle(joint.a) && is_obstacle(joint.b)) return check_blocked(joint, law);
     gather_notes(joint, law);
     return {};
@@ -110,8 +114,10 @@ class Checker {
   Result<void> check_soft(const model::Joint& joint, const model::JointLaw& law) const {
     if (!is_soft(joint.a) && !is_soft(joint.b)) return {};
     const model::JointRow& row = model::joint_row(joint.type);
+    // Directions beyond kZ are those of turns.
     const bool holds_turns = std::any_of(row.rows.begin(), row.rows.end(),
                                          [](model::Direction held) { return held > model::Direction::kZ; });
+    // To slide takes a direction as well, and a pseudo-rigid body has none to give.
     if (holds_turns || (row.slides && row.kind.constraint > 0)) {
       return unsupported(joint.where, fmt::format("joint {} holds directions of a pseudo-rigid body, which has none; "
                                                   "use spherical joints",
@@ -132,6 +138,7 @@ class Checker {
   static Result<void> check_turns(const model::Joint& joint, const model::CoordinateLaw& law, std::size_t k) {
     const model::JointKind& kind = model::joint_kind(joint.type);
     if (!loses_turns(kind.type, static_cast<int>(k))) return {};
+    // The angle nearest to the rest would be another one.
     if (law.stiffness != 0 && std::abs(joint.position[k] - law.rest) > std::numbers::pi) {
       return unsupported(joint.where, fmt::format("joint {} has a spring that rests more than half a turn away; the "
                                                   "contact engine knows angles except for whole turns: give a nearer "
@@ -139,6 +146,7 @@ class Checker {
                                                   in_quotes(joint.name)));
     }
     const double range = law.limits ? (*law.limits)[1] - (*law.limits)[0] : 0;
+    // Limits a turn apart look the same.
     if (range >= 2 * std::numbers::pi - 1e-6) {
       return unsupported(joint.where, fmt::format("joint {} has limits {} rad apart; the contact engine knows angles "
                                                   "except for whole turns: give limits less than a turn apart, or none",
@@ -148,6 +156,7 @@ class Checker {
   }
 
   Result<void> check_blocked(const model::Joint& joint, const model::JointLaw& law) const {
+    // Springs and limits of such a joint have nothing to do, but a motion was meant to move something.
     if (law.motions.empty()) return {};
     const model::Equation& motion = laws_.equations[to_index(law.motions.front())];
     return unsupported(motion.where, fmt::format("joint {} is driven but cannot move: both its bodies stand; drive "
@@ -164,6 +173,7 @@ class Checker {
   }
 
   Result<void> check_bushing(const model::Bushing& bushing, const Where& where) const {
+    // Between two points of one body it does nothing.
     if (bushing.a == bushing.b || !(is_soft(bushing.a) || is_soft(bushing.b))) return {};
     return unsupported(where,
                        "a bushing turns its bodies, and pseudo-rigid bodies have no directions; use springs between "
@@ -174,6 +184,7 @@ class Checker {
     if (load.joint.valid() || !is_soft(load.body)) return {};
     const model::Body& body = model_.body(load.body);
     const Vector3d arm = load.point - body.inertia.com;
+    // The one load it takes: a force along world axes at its centre of mass.
     if (!load.torque && !load.in_body && !(arm.norm() > 0)) return {};
     return unsupported(where, fmt::format("pseudo-rigid bodies take forces along world axes at their centre of mass "
                                           "alone; put the load of {} there, or make it `kind: rigid`",
@@ -184,12 +195,14 @@ class Checker {
 
   void gather_notes(const model::Joint& joint, const model::JointLaw& law) {
     const model::JointKind& kind = model::joint_kind(joint.type);
+    // Once per joint, however many of its coordinates have a spring.
     for (std::size_t k = 0; k < law.coordinates.size(); ++k) {
       if (law.coordinates[k].stiffness == 0 || !loses_turns(kind.type, static_cast<int>(k))) continue;
       sprung_.push_back(in_quotes(joint.name));
       break;
     }
     if (!law.is_driven()) return;
+    // Efforts are cut off at the limit; a prescribed motion takes what it needs.
     if (joint.spec.effort_limit) (law.motions.empty() ? held_ : exceeded_).push_back(in_quotes(joint.name));
     if (joint.spec.velocity_limit) speeds_.push_back(in_quotes(joint.name));
   }

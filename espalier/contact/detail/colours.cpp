@@ -32,6 +32,7 @@ struct Colouring {
 
   bool is_before(int a, int b) const {
     const auto i = to_index(a), j = to_index(b);
+    // Two keys may give one number: then by place, which is by key on every rank.
     return order[i] != order[j] ? order[i] < order[j] : a < b;
   }
 
@@ -41,6 +42,7 @@ struct Colouring {
          {adjacency.master[to_index(c)], adjacency.slave[to_index(c)]}) {
       if (place < 0) continue;
       const auto body = to_index(place);
+      // Bodies that stand have empty lists: they couple nothing.
       for (int k = adjacency.begin[body]; k < adjacency.begin[body + 1]; ++k) {
         const int d = adjacency.of[to_index(k)];
         if (d != c && !visit(d)) return false;
@@ -53,6 +55,7 @@ struct Colouring {
   bool try_to_colour(int c) {
     const bool ready = all_neighbours(c, [&](int d) {
       const int of_neighbour = colour[to_index(d)];
+      // Only a neighbour that comes before makes this one wait.
       if (of_neighbour < 0) return !is_before(d, c);
       if (is_before(d, c)) {
         if (taken.size() <= to_index(of_neighbour))
@@ -81,6 +84,7 @@ std::vector<int> colour_constraints(const comm::Comm& comm, const Domain& domain
     if (domain.internal[c] != 0) waiting.push_back(static_cast<int>(c));
   }
   std::sort(waiting.begin(), waiting.end(), [&](int a, int b) { return colouring.is_before(a, b); });
+  // Lists of fixed length and order: colours travel without names, -1 where there is none yet.
   std::vector<std::vector<int>> out(boundary.neighbours.size()), in(boundary.neighbours.size());
   for (std::size_t i = 0; i < boundary.neighbours.size(); ++i) in[i].resize(boundary.take[i].size());
   while (true) {
@@ -96,6 +100,7 @@ std::vector<int> colour_constraints(const comm::Comm& comm, const Domain& domain
         colouring.colour[to_index(boundary.take[i][k])] = in[i][k];
       }
     }
+    // Another round as long as any rank waits for a neighbour.
     if (!comm::any_of(comm, !waiting.empty())) break;
   }
   return colouring.colour;

@@ -25,6 +25,7 @@ struct Finder {
   bool is_mine(const Vector3d& point) const { return cell_of(domain.cells, point) == comm.rank(); }
 
   const Reaction* last_reaction(const Key& key) const {
+    // Impulses of the last step stand by key.
     const auto at = std::lower_bound(domain.reactions.begin(), domain.reactions.end(), key,
                                      [](const Reaction& reaction, const Key& value) { return reaction.key < value; });
     return at != domain.reactions.end() && at->key == key ? &*at : nullptr;
@@ -39,9 +40,11 @@ struct Finder {
 
   void find_joint(const Link& link) {
     const int a = find_body(domain, link.a), b = find_body(domain, link.b);
+    // A body that is not here does not reach here: the point of the joint is elsewhere as well.
     if (a < 0 || b < 0) return;
     const Body& on_a = domain.bodies[to_index(a)].body;
     const Body& on_b = domain.bodies[to_index(b)].body;
+    // Both bodies may be on several ranks: that in whose cell the point lies has the rows.
     if (!is_mine(link_point(link, on_a, on_b))) return;
     link_rows.clear();
     make_link_rows(domain, link, on_a, on_b, link_rows);
@@ -52,6 +55,7 @@ struct Finder {
     if (!a.shapes || !b.shapes || (is_obstacle(a) && is_obstacle(b))) return false;
     const std::pair pair(static_cast<std::int32_t>(a.body.id), static_cast<std::int32_t>(b.body.id));
     const auto& excluded = domain.body_data.excluded;
+    // Pairs are listed both ways: it does not matter who is named first.
     if (std::binary_search(excluded.begin(), excluded.end(), pair)) return false;
     // Contacts lie where both reach; elsewhere they are another rank's.
     const geometry::Box& cell = domain.cells.boxes[to_index(comm.rank())];
@@ -61,6 +65,7 @@ struct Finder {
   }
 
   void find_contacts(const LocalBody& a, const LocalBody& b) {
+    // What stands is the slave: the master always moves.
     const LocalBody& master = is_obstacle(a) ? b : a;
     const LocalBody& slave = is_obstacle(a) ? a : b;
     const math::Pose of_master = mid_pose(master.body), of_slave = mid_pose(slave.body);
@@ -74,6 +79,7 @@ struct Finder {
         geometry::collide(on_master.geometry, of_master * on_master.pose, on_slave.geometry, of_slave * on_slave.pose,
                           domain.margin, domain.touches);
         for (const geometry::Touch& touch : domain.touches) {
+          // Other ranks have found this point as well; the one whose cell it is in keeps it.
           if (!is_mine(touch.point)) continue;
           Constraint contact;
           contact.key = {static_cast<std::int32_t>(master.body.id), static_cast<std::int32_t>(slave.body.id),
@@ -95,6 +101,7 @@ struct Finder {
 }  // namespace
 
 Matrix3d contact_axes(const Vector3d& n) {
+  // Across the axis that n is farthest from: the product is never short.
   Eigen::Index least = 0;
   n.cwiseAbs().minCoeff(&least);
   const Vector3d t1 = n.cross(Vector3d::Unit(least)).normalized();

@@ -21,6 +21,7 @@ void keep_difference(Extrapolation& memory, std::span<const Eigen::Vector3d> bef
   auto& df = memory.df[newest(memory)];
   auto& dg = memory.dg[newest(memory)];
   for (std::size_t i = 0; i < memory.f.size(); ++i) {
+    // In single precision: differences only steer, and G itself says what the answer is.
     df[i] = (R[i] - before[i] - memory.f[i]).cast<float>();
     dg[i] = (R[i] - memory.g[i]).cast<float>();
   }

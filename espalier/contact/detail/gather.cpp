@@ -42,6 +42,7 @@ struct Touching {
 
 template <class T>
 std::vector<T> gather_lists(const comm::Comm& comm, std::vector<T> mine) {
+  // All to the root; the lists for other ranks stay empty.
   std::vector<std::vector<T>> out(to_index(comm.size()));
   out[0] = std::move(mine);
   std::vector<T> all;
@@ -57,6 +58,7 @@ std::vector<T> gather_by_id(const comm::Comm& comm, const Domain& domain, Make m
     if (local.owner == comm.rank()) mine.push_back(make(local.body));
   }
   std::vector<T> all = gather_lists(comm, std::move(mine));
+  // By id: a frame does not tell how many ranks have made it.
   std::sort(all.begin(), all.end(), [](const T& a, const T& b) { return a.id < b.id; });
   return all;
 }
@@ -69,6 +71,7 @@ ContactPoint make_contact(const Constraint& from, double step) {
   contact.gap = from.gap;
   const Matrix3d rows = axes(from);
   Eigen::Map<Vector3d>(contact.normal.data()) = rows.row(2);
+  // R is an impulse: over the step it is a mean force.
   Eigen::Map<Vector3d>(contact.force.data()) = rows.transpose() * Vector3d(from.R.data()) / step;
   return contact;
 }
@@ -77,6 +80,7 @@ std::vector<ContactPoint> gather_contacts(const comm::Comm& comm, const Domain& 
   std::vector<Touching> mine;
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     const Constraint& constraint = domain.constraints[c];
+    // Internal ones, so that each contact comes from one rank.
     if (domain.internal[c] == 0 || constraint.law != Law::kContact) continue;
     mine.push_back({constraint.key, make_contact(constraint, domain.settings.step)});
   }
@@ -125,6 +129,7 @@ std::vector<Link> gather_springs(const comm::Comm& comm, const Domain& domain) {
   };
   std::vector<Link> mine;
   for (const Link& link : domain.body_data.links) {
+    // Ghosts bring links along as well: owners alone speak for them.
     if (stores_energy(link) && (is_mine(link.a) || is_mine(link.b))) mine.push_back(link);
   }
   std::vector<Link> all = gather_lists(comm, std::move(mine));
@@ -137,11 +142,13 @@ std::vector<Link> gather_springs(const comm::Comm& comm, const Domain& domain) {
 
 double energy_of(const std::vector<Link>& springs, const std::vector<Shown>& all) {
   const auto body_at = [&](std::int32_t id) {
+    // What a spring stores depends on kind and pose alone: no constants travel.
     Body body;
     body.constants.kind = all[to_index(id)].kind;
     body.q_mid = all[to_index(id)].q;
     return body;
   };
+  // In the order of numbers, for the same bits on any number of ranks.
   double sum = 0;
   for (const Link& link : springs) sum += energy_of_link(link, body_at(link.a), body_at(link.b));
   return sum;
@@ -178,6 +185,7 @@ model::Frame gather_frame(const comm::Comm& comm, const Domain& domain, const Ra
   arrays.contacts = gather_contacts(comm, domain);
   arrays.ranks = comm::gather(comm, load);
   frame.potential = energy_of(springs, all);
+  // In the order of ids, for the same reason as in energy_of().
   for (const Shown& shown : all) {
     arrays.body_pose.insert(arrays.body_pose.end(), shown.pose.begin(), shown.pose.end());
     arrays.body_velocity.insert(arrays.body_velocity.end(), shown.velocity.begin(), shown.velocity.end());
@@ -186,6 +194,7 @@ model::Frame gather_frame(const comm::Comm& comm, const Domain& domain, const Ra
     frame.strain += shown.strain;
     frame.potential += shown.potential;
   }
+  // The frame only points to these; the caller keeps them.
   frame.body_pose = arrays.body_pose;
   frame.body_velocity = arrays.body_velocity;
   frame.owner = arrays.owner;
@@ -197,6 +206,7 @@ model::Frame gather_frame(const comm::Comm& comm, const Domain& domain, const Ra
 RunState gather_state(const comm::Comm& comm, const Domain& domain, std::int64_t outputs) {
   std::vector<Reaction> mine;
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
+    // A record would be there a second time.
     if (domain.internal[c] != 0) mine.push_back({domain.constraints[c].key, domain.constraints[c].R});
   }
   RunState state;

@@ -19,6 +19,7 @@ ColourOrder order_by_colour(std::span<const int> colour, int colours) {
   for (int c = 0; c < colours; ++c) order.begin[to_index(c) + 1] += order.begin[to_index(c)];
   order.rows.resize(colour.size());
   std::vector<int> next(order.begin.begin(), order.begin.end() - 1);
+  // Within a colour in the order of rows.
   for (std::size_t i = 0; i < colour.size(); ++i) {
     order.rows[to_index(next[to_index(colour[i])]++)] = static_cast<int>(i);
   }
@@ -26,12 +27,15 @@ ColourOrder order_by_colour(std::span<const int> colour, int colours) {
 }
 
 int iterations_to_next_check(const SolveOptions& options, int iterations, double natural) {
+  // A warm start may be there after one or two iterations: twice as many each time.
   if (iterations < options.check_every) return std::min(iterations, options.check_every - iterations);
+  // Far from the tolerance half as many measures are enough.
   return natural > 100 * options.tolerance ? 2 * options.check_every : options.check_every;
 }
 
 bool is_too_slow(Forecast& forecast, int iterations, double natural) {
   forecast.best = std::min(forecast.best, natural);
+  // The first measure is what later ones are compared with.
   if (forecast.then == 0) {
     forecast.then = forecast.best;
     forecast.since = iterations;

@@ -30,6 +30,7 @@ Quaterniond quaternion(const std::array<double, 4>& q) { return {q[0], q[1], q[2
 bool is_obstacle(const Body& body) { return body.constants.kind == Kind::kObstacle; }
 
 Key key_of(const Link& link, const Body& master, const Body& slave, bool turn, std::uint32_t feature) {
+  // Two parts per link, beyond all that pairs of shapes have.
   return {static_cast<std::int32_t>(master.id), static_cast<std::int32_t>(slave.id),
           kJoint + 2 * static_cast<std::uint32_t>(link.number) + (turn ? 1U : 0U), feature};
 }
@@ -58,14 +59,17 @@ struct Placed {
 Vector3d turning_gap(const Placed& at) {
   const Vector3d z = at.F.rotation * Vector3d::UnitZ();
   if (model::joint_kind(at.link.type).axes == 2) {
+    // The axes of a universal joint stay at right angles: one row about their common normal.
     const Vector3d x = at.F.rotation * Vector3d::UnitX(), y = at.M.rotation * Vector3d::UnitY();
     return -x.dot(y) * x.cross(y).normalized();
   }
   if (at.link.held_turn[2]) {
     Quaterniond turn = at.M.rotation * at.F.rotation.conjugate();
+    // Of both quaternions of a rotation the one that turns less.
     if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
     return 2 * turn.vec();
   }
+  // Free about z: how far the two z axes are apart.
   return z.cross(at.M.rotation * Vector3d::UnitZ());
 }
 
@@ -90,6 +94,7 @@ Coordinate free_coordinate(const Placed& at, int k) {
   }
   const Vector3d vector = math::rotation_log(X_FM.rotation);
   c.q = vector[row];
+  // The rate of the rotation vector is J(v) w: this row of J.
   if (at.link.of_vector) c.axis = axes * math::rotation_vector_rate(vector).row(row).transpose();
   return c;
 }
@@ -131,6 +136,7 @@ struct Maker {
     set(row.point, point);
     set(row.on_master, material_point(at.master(), point));
     set(row.on_slave, material_point(at.slave(), point));
+    // Joints have no gap: its place says how far the point may go in a step, for include_link().
     row.gap = stride(point);
     return row;
   }
@@ -149,6 +155,7 @@ struct Maker {
   // Rows that are held; turned back by a share of what is open.
   void hold() {
     const Link& link = at.link;
+    // Gaps are those of b against a, U is that of master against slave.
     const double rate = at.sign() * domain.settings.joint_correction / h();
     const Matrix3d axes = at.F.rotation.toRotationMatrix().transpose();
     const Vector3d gap = axes * (at.M.position - at.F.position);
@@ -169,6 +176,7 @@ struct Maker {
       made.push_back(row);
     }
     if (!model::joint_row(link.type).threaded) return;
+    // n (v + lead w) = 0: the nut advances by what it turns.
     Constraint row = start(false, kOfScrew);
     row.held = {false, false, true};
     row.lead = -link.pitch / math::kTurn;
@@ -185,6 +193,7 @@ struct Maker {
     const CoordinateLaw& law = at.link.law;
     const double V = relative_velocity(row, at.master(), at.slave(), at.master().state.u, at.slave().state.u).z();
     const double stretch = (is_wrapped ? math::nearest_turn(q, law.rest) : q) - law.rest;
+    // (C19): what does not depend on U, then what U does as a damper.
     double impulse = -h() * (law.stiffness * (stretch - h() / 4 * V) + law.damping / 2 * V + law.force);
     impulse += law.armature * V;
     if (law.effort >= 0) impulse += h() * formula(law.effort, domain.time + h() / 2);
@@ -196,6 +205,7 @@ struct Maker {
   std::array<double, 2> drive_of(double q, double V, bool is_wrapped) const {
     const CoordinateLaw& law = at.link.law;
     if (law.velocity >= 0) {
+      // U is the rate at the end of the step.
       const double v = formula(law.velocity, domain.time + h());
       return {v, v};
     }
@@ -210,6 +220,7 @@ struct Maker {
     }
     if (law.low <= -CoordinateLaw::kNoLimit && law.high >= CoordinateLaw::kNoLimit) return {law.low, law.high};
     const double x = is_wrapped ? math::nearest_turn(q, (law.low + law.high) / 2) : q;
+    // Within a limit the gap may close as in (C18); what is beyond comes back by a share per step.
     const double below = law.low - x, above = law.high - x;
     return {below * (below < 0 ? 1 / h() : rate), above * (above > 0 ? 1 / h() : rate)};
   }
@@ -222,6 +233,7 @@ struct Maker {
     row.law = Law::kSpring;
     const double size = c.axis.norm();
     Matrix3d axes = contact_axes(at.sign() * c.axis / size);
+    // The rate of q is this much longer than what is measured along a unit axis.
     axes.row(2) *= size;
     set(row.axes, axes);
     set_law(row, c.q, c.is_wrapped);
@@ -233,10 +245,12 @@ struct Maker {
     row.law = Law::kSpring;
     const Vector3d line = at.sign() * (at.M.position - at.F.position);
     const double length = line.norm();
+    // Each end at its own point: the impulse acts along the line between them.
     set(row.on_master, Vector3d(at.turned() ? at.link.on_b.data() : at.link.on_a.data()));
     set(row.on_slave, Vector3d(at.turned() ? at.link.on_a.data() : at.link.on_b.data()));
     set(row.axes, contact_axes(length > 0 ? Vector3d(line / length) : Vector3d::UnitZ()));
     const CoordinateLaw& law = at.link.law;
+    // Equal limits make a link, the length of which is exact.
     if (law.low == law.high) {
       row.law = Law::kLink;
       row.bias = {0, 0, length};
@@ -252,6 +266,7 @@ const Constraint* last_row(const Domain& domain, const Key& from) {
   const auto found =
       std::lower_bound(domain.constraints.begin(), domain.constraints.end(), from,
                        [](const Constraint& constraint, const Key& key) { return constraint.key < key; });
+  // Any row of the link will do: all have its point and its stride.
   const bool is_of_link = found != domain.constraints.end() && found->key.master == from.master &&
                           found->key.slave == from.slave && found->key.part / 2 == from.part / 2;
   return is_of_link ? &*found : nullptr;
@@ -286,10 +301,12 @@ void make_link_rows(const Domain& domain, const Link& link, const Body& a, const
 void include_link(const Domain& domain, const Link& link, const Body& body, geometry::Box& reach) {
   const bool is_a = link.a == static_cast<std::int32_t>(body.id);
   const Vector3d material(is_a ? link.on_a.data() : link.on_b.data());
+  // Joints may have drifted apart a little.
   const double drift = 1e-2 * (1 + material.norm());
   const Vector3d own = place(body, body.q_mid, material);
   include(reach, own, drift);
   if (!link.slides) return;
+  // Where something may slide along what stands cannot be told: it is everywhere.
   if (is_obstacle(body)) {
     reach.low.setConstant(-std::numeric_limits<double>::infinity());
     reach.high.setConstant(std::numeric_limits<double>::infinity());
@@ -308,6 +325,7 @@ void include_link(const Domain& domain, const Link& link, const Body& body, geom
   }
   const Key from = {link.a, link.b, kJoint + 2 * static_cast<std::uint32_t>(link.number), 0};
   const Constraint* last = last_row(domain, from);
+  // None where a stands: the point is then on b, which has it already.
   if (last == nullptr) return;
   const Vector3d point(last->point.data());
   include(reach, point, drift + 0.1 * (point - own).norm() + 3 * last->gap);
@@ -322,6 +340,7 @@ Wrench load_on(const Domain& domain, const Body& body) {
     Vector3d value;
     for (int k = 0; k < 3; ++k) {
       const auto which = to_index(load->value[to_index(k)]);
+      // At mid step, as all forces of (C13).
       value[k] = model::evaluate(domain.formulas[which], domain.time + domain.settings.step / 2);
     }
     if (load->in_body) value = mid_pose(body).rotation * value;
@@ -337,6 +356,7 @@ Wrench load_on(const Domain& domain, const Body& body) {
 }
 
 bool stores_energy(const Link& link) {
+  // A rod holds its length and stores nothing.
   const bool is_rod = link.kind == Link::Kind::kSpring && link.law.low == link.law.high;
   return !is_rod && link.kind != Link::Kind::kHold && (link.law.stiffness != 0 || link.law.force != 0);
 }

@@ -31,6 +31,7 @@ struct Bisector {
 
   // Lowest and highest coordinate of the points in each open cell, over all ranks: 6 numbers a cell.
   std::vector<double> extents(std::span<const Open> open) const {
+    // The highest with their signs changed: one minimum over all ranks gives both.
     std::vector<double> low(6 * open.size(), kInfinity);
     for (std::size_t c = 0; c < open.size(); ++c) {
       for (std::size_t i = open[c].begin; i < open[c].end; ++i) {
@@ -45,7 +46,9 @@ struct Bisector {
   }
 
   int choose_axis(const Open& cell, const double* extent) const {
+    // Directions that stay keep cells where they are, and few bodies change ranks.
     if (cell.cut_before >= 0) return before->cuts[to_index(cell.cut_before)].axis;
+    // Else across the longest side: small boundaries mean few ghosts.
     int best = 0;
     for (int axis = 1; axis < 3; ++axis) {
       if (-extent[3 + axis] - extent[axis] > -extent[3 + best] - extent[best]) best = axis;
@@ -71,8 +74,10 @@ struct Bisector {
       low[c] = extent[6 * c + a];
       high[c] = -extent[6 * c + 3 + a];
       if (!(low[c] <= high[c])) low[c] = high[c] = 0;  // no points
+      // Of an odd number of ranks the high half has one more.
       goal[c] = weight_above(open[c], axis[c], -kInfinity) * (open[c].ranks - open[c].ranks / 2) / open[c].ranks;
     }
+    // Rounded as it comes: cells decide where things are computed and never what.
     comm::sum(comm, std::span(goal));
     // To 1e-12 of the extent: points that are closer to each other may fall on either side.
     constexpr int kHalvings = 40;
@@ -81,8 +86,10 @@ struct Bisector {
       for (std::size_t c = 0; c < open.size(); ++c) {
         above[c] = weight_above(open[c], axis[c], low[c] + (high[c] - low[c]) / 2);
       }
+      // One message for all cells of the level.
       comm::sum(comm, std::span(above));
       for (std::size_t c = 0; c < open.size(); ++c) {
+        // Every rank sees the same sums, and so all find the same cuts.
         (above[c] > goal[c] ? low[c] : high[c]) = low[c] + (high[c] - low[c]) / 2;
       }
     }
@@ -102,6 +109,7 @@ struct Bisector {
     const int low_ranks = cell.ranks / 2;
     Open low{cell.first_rank, low_ranks, cell.begin, place, -1, index, false};
     Open high{cell.first_rank + low_ranks, cell.ranks - low_ranks, place, cell.end, -1, index, true};
+    // The old cuts of both halves lend them their directions.
     if (cell.cut_before >= 0) {
       const Cells::Cut& old = before->cuts[to_index(cell.cut_before)];
       low.cut_before = old.low;
@@ -127,11 +135,13 @@ struct Bisector {
         if (cell.ranks > 1) {
           to_cut.push_back(cell);
         } else if (cell.parent >= 0) {
+          // Leaves hold ~rank, which is negative: cuts count from 0.
           set_child(cell, ~cell.first_rank);
         }
       }
       open.clear();
       if (to_cut.empty()) break;
+      // Level by level: as many rounds of messages as the tree is deep.
       const std::vector<double> extent = extents(to_cut);
       std::vector<int> axis;
       for (std::size_t c = 0; c < to_cut.size(); ++c) axis.push_back(choose_axis(to_cut[c], &extent[6 * c]));
@@ -167,6 +177,7 @@ void set_boxes(Cells& cells, int ranks) {
 }  // namespace
 
 Cells bisect(const comm::Comm& comm, std::span<const WeightedPoint> points, Bisection by, const Cells* before) {
+  // For one rank there is nothing to cut.
   if (by == Bisection::kZoltan && is_zoltan_built_in() && comm.size() > 1) {
     return bisect_by_zoltan(comm, points, before != nullptr ? before->zoltan : nullptr);
   }
@@ -181,6 +192,7 @@ int cell_of(const Cells& cells, const Eigen::Vector3d& point) {
   int node = 0;
   while (node >= 0) {
     const Cells::Cut& cut = cells.cuts[to_index(node)];
+    // On the cut is above it, as weight_above() counts.
     node = point[cut.axis] >= cut.at ? cut.high : cut.low;
   }
   return ~node;
@@ -202,6 +214,7 @@ void cells_of(const Cells& cells, const geometry::Box& box, std::vector<int>& ra
       continue;
     }
     const Cells::Cut& cut = cells.cuts[to_index(node)];
+    // A point on the cut is above it: a box that ends there needs both sides.
     if (box.high[cut.axis] >= cut.at) open[to_index(count++)] = cut.high;
     if (box.low[cut.axis] < cut.at) open[to_index(count++)] = cut.low;
   }

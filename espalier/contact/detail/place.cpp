@@ -37,6 +37,7 @@ geometry::Box find_reach(const Domain& domain, const LocalBody& local) {
   // Rounding of contact points, and joints that have drifted apart.
   const double slack = domain.margin + 1e-9 * (box.high - box.low).norm();
   geometry::Box reach{box.low.array() - slack, box.high.array() + slack};
+  // Joints act at points to which no shape may reach.
   const BodyData& body_data = domain.body_data;
   const auto id = static_cast<std::int32_t>(body.id);
   const auto first = std::lower_bound(body_data.links_of.begin(), body_data.links_of.end(), std::pair(id, 0));
@@ -51,6 +52,7 @@ void find_ranks(const comm::Comm& comm, const Domain& domain, const geometry::Bo
     cells_of(domain.cells, reach, ranks);
     return;
   }
+  // Redundant storage: everything everywhere.
   ranks.resize(to_index(comm.size()));
   for (int r = 0; r < comm.size(); ++r) ranks[to_index(r)] = r;
 }
@@ -78,6 +80,7 @@ geometry::Box box_of(const std::array<double, 6>& numbers) {
 Refresh refresh_of(const LocalBody& local) {
   Refresh sent;
   sent.id = local.body.id;
+  // A rigid body uses no more than these of its twelve numbers.
   std::copy_n(local.body.q_mid.begin(), 7, sent.q_mid.begin());
   std::copy_n(local.body.state.u.begin(), 6, sent.u.begin());
   std::copy_n(local.body.u_free.begin(), 6, sent.u_free.begin());
@@ -97,6 +100,7 @@ double overhang(const comm::Comm& comm, const Domain& domain) {
   const geometry::Box& cell = domain.cells.boxes[to_index(comm.rank())];
   double most = 0;
   for (const LocalBody& local : domain.bodies) {
+    // Obstacles may reach anywhere and would make neighbours of all ranks.
     if (local.owner != comm.rank() || is_obstacle(local)) continue;
     most = std::max({most, (cell.low - local.reach.low).maxCoeff(), (local.reach.high - cell.high).maxCoeff()});
   }
@@ -107,6 +111,7 @@ double overhang(const comm::Comm& comm, const Domain& domain) {
 // obstacles are shared out, all ranks.
 std::vector<int> find_neighbours(const comm::Comm& comm, const Domain& domain, bool everyone) {
   std::vector<int> neighbours;
+  // The largest of all ranks, so that neighbours name each other.
   const double reach = comm::max(comm, overhang(comm, domain));
   const geometry::Box& mine = domain.cells.boxes[to_index(comm.rank())];
   for (int rank = 0; rank < comm.size(); ++rank) {
@@ -165,20 +170,24 @@ struct Packer {
     find_ranks(comm, domain, local.reach, now);
     for (const int rank : now) {
       if (rank == comm.rank()) continue;
+      // Neighbours were chosen by the largest overhang: whoever this body reaches is among them.
       const auto found = std::lower_bound(neighbours.begin(), neighbours.end(), rank);
       ESPALIER_CHECK(found != neighbours.end() && *found == rank, "a body reaches farther than it was said to");
       Outgoing& to = out[to_index(found - neighbours.begin())];
       const bool known = std::binary_search(local.ranks.begin(), local.ranks.end(), rank);
+      // A rank that has the body needs only what has changed; of a pseudo-rigid one that is nearly all.
       if (known && local.body.constants.kind == Kind::kRigid) {
         to.refreshes.push_back(refresh_of(local));
       } else {
         to.bodies.push_back({local.body, numbers(local.reach)});
       }
+      // Impulses, joints and shapes came with the body when it was new there.
       if (known) continue;
       send_reactions(local.body.id, to);
       to.body_data.rank = rank;
       to.body_data.pack(domain.body_data, local);
     }
+    // By the pose of mid step, from which every rank finds the same.
     local.ranks = std::move(now);
     local.owner = cell_of(domain.cells, position(local.body.q_mid));
   }
@@ -204,12 +213,14 @@ Arrived take_parcels(const std::vector<std::vector<std::byte>>& parcels, Domain&
     add_body_data(reader, domain.body_data);
     has_body_data = has_body_data || !bodies.empty();
   }
+  // Only bodies that are new bring some along.
   if (has_body_data) sort_body_data(domain.body_data);
   return arrived;
 }
 
 void sort_reactions(std::vector<Reaction>& reactions) {
   std::sort(reactions.begin(), reactions.end(), [](const Reaction& a, const Reaction& b) { return a.key < b.key; });
+  // An impulse may have come twice, once with each of its bodies.
   const auto end = std::unique(reactions.begin(), reactions.end(),
                                [](const Reaction& a, const Reaction& b) { return a.key == b.key; });
   reactions.erase(end, reactions.end());
@@ -240,6 +251,7 @@ int find_body(const Domain& domain, std::int64_t id) {
 
 void begin_bodies(Domain& domain, int rank) {
   for (LocalBody& local : domain.bodies) {
+    // Owners alone compute: ghosts get the same bits by message.
     if (local.owner != rank || is_obstacle(local)) continue;
     go_to_middle(local.body, domain.settings.step);
     begin_step(local.body, load_on(domain, local.body), domain.settings.step, scheme_of(domain.settings));
@@ -263,8 +275,10 @@ void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone) {
     LocalBody& local = domain.bodies[i];
     const bool rests = is_obstacle(local) && !everyone;
     if (local.owner == comm.rank() && !rests) {
+      // After a cut nobody else has it any more.
       if (everyone && is_obstacle(local)) local.ranks.clear();
       packer.pack(local);
+      // A body that has left the cell altogether is its new owner's alone.
       keep[i] = std::binary_search(local.ranks.begin(), local.ranks.end(), comm.rank()) ? 1 : 0;
     } else if (rests) {
       keep[i] = 1;
@@ -273,6 +287,7 @@ void place_bodies(const comm::Comm& comm, Domain& domain, bool everyone) {
   // 2.2 One message per neighbour.
   std::vector<std::vector<std::byte>> parcels;
   for (const Outgoing& out : packer.out) parcels.push_back(out.wrap());
+  // What was packed is in the parcels: its memory is free before theirs arrive.
   packer.out.clear();
   const Arrived arrived = take_parcels(comm::exchange(comm, neighbours, parcels), domain);
   sort_reactions(domain.reactions);

@@ -18,6 +18,7 @@ Response::Response(const Domain& domain, const Prepared& prepared) {
   }
   const std::vector<int>& constraints = prepared.rows.constraint;
   levers_.reserve(constraints.size());
+  // In the order of rows, those of other ranks as well: their impulses move bodies here.
   for (const int c : constraints) {
     const auto k = to_index(c);
     const Adjacency& adjacency = prepared.adjacency;
@@ -57,10 +58,13 @@ Response::Lever Response::make_lever(const Domain& domain, const Constraint& con
   const std::array<Handle, 2> handles = {on_master(constraint), on_slave(constraint)};
   for (std::size_t side = 0; side < 2; ++side) {
     lever.arm[side].setZero();
+    // A record may name a body that is not here.
     if (places[side] < 0) continue;
     const Body& body = domain.bodies[to_index(places[side])].body;
+    // What stands has no velocity to follow: its side stays empty.
     if (body.constants.kind == Kind::kObstacle) continue;
     lever.body[side] = places[side];
+    // A point of a pseudo-rigid body is material, and F takes it to the world.
     const bool soft = body.constants.kind == Kind::kPseudoRigid;
     lever.arm[side] = soft ? handles[side].material : Vector3d(rotation(body.q_mid) * handles[side].material);
   }
@@ -75,12 +79,14 @@ Matrix3d Response::own(int place) const {
     if (lever.body[side] < 0) continue;
     const Moved& moved = moved_[to_index(lever.body[side])];
     if (moved.soft < 0) {
+      // H of one body is (shift axes, turn), and its M^-1 is a mass and an inertia.
       const Matrix3d turn =
           lever.axes * (lever.spin * Matrix3d::Identity() - lever.shift * math::skew(lever.arm[side]));
       W += lever.shift * moved.per_mass * (lever.axes * lever.axes.transpose()) +
            turn * moved.inverse * turn.transpose();
       continue;
     }
+    // (I x X)^T A^-1 (I x X), as compliance() has it.
     Matrix3d G = moved.per_mass * Matrix3d::Identity();
     const DeformationInverse& deformation_inverse = *soft_[to_index(moved.soft)].deformation_inverse;
     const Vector3d& X = lever.arm[side];
@@ -99,6 +105,7 @@ Response::Three Response::velocity(const Lever& lever, std::size_t side) const {
   const Moved& moved = moved_[to_index(lever.body[side])];
   const double *v = moved.v.data(), *w = moved.w.data(), *arm = lever.arm[side].data();
   if (moved.soft >= 0) {
+    // The rate of F, row by row.
     const double* F = soft_[to_index(moved.soft)].rate.data();
     return {v[0] + F[0] * arm[0] + F[1] * arm[1] + F[2] * arm[2], v[1] + F[3] * arm[0] + F[4] * arm[1] + F[5] * arm[2],
             v[2] + F[6] * arm[0] + F[7] * arm[1] + F[8] * arm[2]};
@@ -111,6 +118,7 @@ Response::Three Response::velocity(const Lever& lever, std::size_t side) const {
 Vector3d Response::at(int place) const {
   const Lever& lever = levers_[to_index(place)];
   const Three master = velocity(lever, 0), slave = velocity(lever, 1);
+  // Master less slave in the world first: one product with the axes instead of two.
   const double x = master.x - slave.x, y = master.y - slave.y, z = master.z - slave.z;
   const double* a = lever.axes.data();
   return {a[0] * x + a[3] * y + a[6] * z, a[1] * x + a[4] * y + a[7] * z, a[2] * x + a[5] * y + a[8] * z};
@@ -120,6 +128,7 @@ void Response::push(const Lever& lever, std::size_t side, Three p) {
   Moved& moved = moved_[to_index(lever.body[side])];
   double *v = moved.v.data(), *w = moved.w.data();
   const double* arm = lever.arm[side].data();
+  // M^-1 H^T: what the impulse does to this body.
   const double share = lever.shift * moved.per_mass;
   v[0] += share * p.x;
   v[1] += share * p.y;
@@ -139,20 +148,24 @@ void Response::push(const Lever& lever, std::size_t side, Three p) {
 
 void Response::add(int place, const Vector3d& change) {
   const Lever& lever = levers_[to_index(place)];
+  // By the transposed axes from the row to the world.
   const double *a = lever.axes.data(), *R = change.data();
   const Three p = {a[0] * R[0] + a[1] * R[1] + a[2] * R[2], a[3] * R[0] + a[4] * R[1] + a[5] * R[2],
                    a[6] * R[0] + a[7] * R[1] + a[8] * R[2]};
+  // Against each other, so that no momentum is made.
   if (lever.body[0] >= 0) push(lever, 0, p);
   if (lever.body[1] >= 0) push(lever, 1, {-p.x, -p.y, -p.z});
 }
 
 void Response::stretch(const Vector3d& material, const Vector3d& impulse, Soft& soft) {
   Vector9 f;
+  // H^T: the impulse times the material point, row by row of F.
   for (int r = 0; r < 3; ++r) f.segment<3>(3 * r) = impulse[r] * material;
   soft.rate += *soft.deformation_inverse * f;
 }
 
 void Response::set(std::span<const Vector3d> R) {
+  // From zero and, where rows have colours, in their order: every rank with the body gets the same sum.
   for (Moved& moved : moved_) {
     moved.v.setZero();
     moved.w.setZero();

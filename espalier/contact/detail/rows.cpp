@@ -25,6 +25,7 @@ void holders(const Domain& domain, const Constraint& constraint, std::vector<int
   ranks.clear();
   for (const std::int64_t id : {std::int64_t{constraint.key.master}, std::int64_t{constraint.key.slave}}) {
     const int place = find_body(domain, id);
+    // What stands couples nothing: nobody has to know of it.
     if (place < 0 || !is_coupled(body_at(domain, place))) continue;
     const std::vector<int>& more = body_at(domain, place).ranks;
     std::vector<int> both;
@@ -56,6 +57,7 @@ Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d&
     return row;
   }
   if (constraint.law == Law::kSpring) {
+    // As joints.cpp has made them, (C19).
     row.impulse = constraint.bias[0];
     row.damping = constraint.bias[1];
     row.friction = constraint.friction;
@@ -63,6 +65,7 @@ Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d&
     return row;
   }
   if (constraint.law == Law::kLink) {
+    // (C4), link: the way from slave to master, and how long it has to be.
     row.z = Vector3d(constraint.bias.data());
     row.length = constraint.stops[0];
     return row;
@@ -122,10 +125,12 @@ struct Assembler {
   Matrix3d share(int left, int right, int place) const {
     const Body& body = body_at(domain, place).body;
     if (body.constants.kind == Kind::kRigid) {
+      // J^-1 is in one lever already: that half of the product is made once per constraint.
       const Lever& from = levers[to_index(left)];
       const Lever& to = levers[to_index(right)];
       return from.shift * to.shift.transpose() / body.constants.mass + from.turn_by_inertia * to.turn.transpose();
     }
+    // Of bodies that are coupled the pseudo-rigid ones are left, which have no levers.
     const int c = adjacency.of[to_index(left)], d = adjacency.of[to_index(right)];
     const Constraint& first = domain.constraints[to_index(c)];
     const Constraint& second = domain.constraints[to_index(d)];
@@ -159,6 +164,7 @@ struct Assembler {
       const int second = at[1] < end[1] ? adjacency.of[to_index(at[1])] : kNone;
       const int d = std::min(first, second);
       Matrix3d block = Matrix3d::Zero();
+      // The share of the master first: the order of this sum is the same on every rank.
       if (d == first) block += share(own[0], at[0]++, places[0]);
       if (d == second) block += share(own[1], at[1]++, places[1]);
       if (d == c) problem.diagonal.push_back(static_cast<int>(problem.block.size()));
@@ -215,6 +221,7 @@ Vector3d relative_velocity(const Constraint& constraint, const Body& master, con
     difference = velocity(master, of_master, on_master(constraint).material) -
                  velocity(slave, of_slave, on_slave(constraint).material);
   }
+  // A screw has both, n (v + lead w); a row that turns has the angular velocity alone.
   if (constraint.turn || constraint.lead != 0) {
     const Vector3d turning = angular_velocity(master, of_master) - angular_velocity(slave, of_slave);
     difference += constraint.turn ? turning : Vector3d(constraint.lead * turning);
@@ -227,6 +234,7 @@ void exchange_constraints(const comm::Comm& comm, Domain& domain) {
   std::vector<std::vector<Constraint>> out(neighbours.size());
   std::vector<int> ranks;
   for (const Constraint& constraint : domain.constraints) {
+    // To all that hold one of its bodies: their rows feel its impulse.
     holders(domain, constraint, ranks);
     for (const int rank : ranks) {
       if (rank == comm.rank()) continue;
@@ -239,8 +247,10 @@ void exchange_constraints(const comm::Comm& comm, Domain& domain) {
   domain.internal.assign(domain.constraints.size(), 1);
   std::size_t all = domain.constraints.size();
   for (const auto& list : arrived) all += list.size();
+  // With room to spare, or each step would copy everything once more.
   if (all > domain.constraints.capacity()) domain.constraints.reserve(all + all / 8);
   for (const auto& list : arrived) domain.constraints.insert(domain.constraints.end(), list.begin(), list.end());
+  // Records keep a zero; sorting takes both lists along.
   domain.internal.resize(domain.constraints.size(), 0);
   sort_constraints(domain);
 }
@@ -262,6 +272,7 @@ Adjacency make_adjacency(const Domain& domain) {
   for (std::size_t i = 0; i < bodies; ++i) adjacency.begin[i + 1] += adjacency.begin[i];
   adjacency.of.resize(to_index(adjacency.begin.back()));
   std::vector<int> next(adjacency.begin.begin(), adjacency.begin.end() - 1);
+  // In the order of constraints, so that the list of each body stands by key.
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     for (const int place : {adjacency.master[c], adjacency.slave[c]}) {
       if (!is_listed(place)) continue;
@@ -288,6 +299,7 @@ RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour) {
   RowOrder rows;
   const auto count = static_cast<int>(domain.constraints.size());
   rows.constraint.reserve(domain.constraints.size());
+  // Own rows first: places below `internal` are those that this rank solves.
   for (const char wanted : {1, 0}) {
     for (int c = 0; c < count; ++c) {
       if (domain.internal[to_index(c)] == wanted) rows.constraint.push_back(c);
@@ -298,6 +310,7 @@ RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour) {
     const auto is_before = [&](int a, int b) {
       return colour[to_index(a)] < colour[to_index(b)];
     };
+    // Stable: within a colour the order of keys stays.
     std::stable_sort(rows.constraint.begin(), rows.constraint.begin() + rows.internal, is_before);
     std::stable_sort(rows.constraint.begin() + rows.internal, rows.constraint.end(), is_before);
   }
@@ -328,6 +341,7 @@ LocalProblem assemble(const Domain& domain, const Adjacency& adjacency,
   Assembler assembler{domain, adjacency, deformation_inverse, rows};
   LocalProblem& problem = assembler.problem;
   Laws laws = make_laws(domain, adjacency, rows);
+  // B of (C1): the velocity that no impulse has changed yet, (C13).
   problem.rows = std::move(laws.rows);
   problem.B = std::move(laws.B);
   problem.step = domain.settings.step;
@@ -370,6 +384,7 @@ void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<De
     LocalBody& local = domain.bodies[i];
     if (local.owner != rank) continue;
     Impulse impulse;
+    // By key, so that the sum has the same bits on any number of ranks.
     for (int k = adjacency.begin[i]; k < adjacency.begin[i + 1]; ++k) {
       const int c = adjacency.of[to_index(k)];
       const Constraint& constraint = domain.constraints[to_index(c)];

@@ -35,6 +35,7 @@ struct Builder {
     Link link;
     link.a = static_cast<std::int32_t>(a.index());
     link.b = static_cast<std::int32_t>(b.index());
+    // From the centre of mass, where bodies have their origin here.
     link.on_a = numbers(Vector3d(X_AF.position - model.bodies[a.index()].inertia.com));
     link.on_b = numbers(Vector3d(X_BM.position - model.bodies[b.index()].inertia.com));
     link.turn_a = numbers(X_AF.rotation);
@@ -91,9 +92,11 @@ struct Builder {
       if (acts(law)) add(link);
       return;
     }
+    // All but the spring acts at the spin.
     link.law.stiffness = 0;
     if (acts(link.law)) add(link);
     if (law.stiffness == 0) return;
+    // The spring alone, at the rotation vector.
     link.of_vector = true;
     link.law = {};
     link.law.stiffness = law.stiffness;
@@ -105,10 +108,13 @@ struct Builder {
   Result<void> add_joint(std::size_t number) {
     const model::Joint& joint = model.joints[number];
     const model::JointLaw& law = laws.joints[number];
+    // Nothing moves that could be held.
     if (is_obstacle(joint.a) && is_obstacle(joint.b)) return {};
     const Link link = along(number);
+    // A free joint holds nothing, and its bodies may touch.
     if (model::joint_kind(joint.type).constraint > 0) {
       add(link);
+      // Bodies that a joint holds together overlap as they are drawn.
       scene.excluded.emplace_back(std::min(link.a, link.b), std::max(link.a, link.b));
     }
     std::optional<model::Expression> effort;
@@ -133,16 +139,19 @@ struct Builder {
   // 2. Forces.
 
   void add_spring(const model::Spring& spring) {
+    // Between points of one body, or of two that stand, it does nothing.
     if (spring.a == spring.b || (is_obstacle(spring.a) && is_obstacle(spring.b))) return;
     const auto at = [](const Vector3d& point) { return math::Pose{point, Eigen::Quaterniond::Identity()}; };
     Link link = between(spring.a, spring.b, at(spring.point_a), at(spring.point_b));
     link.kind = Link::Kind::kSpring;
+    // Its ends may be as far apart as those of a slide: reaches must follow.
     link.slides = true;
     link.law.stiffness = spring.stiffness;
     link.law.rest = spring.length;
     link.law.damping = spring.damping;
     link.law.force = spring.tension;
     if (const auto range = model::length_range(spring)) {
+      // Open ends become the numbers that mean no limit.
       link.law.low = std::max((*range)[0], -CoordinateLaw::kNoLimit);
       link.law.high = std::min((*range)[1], CoordinateLaw::kNoLimit);
     }
@@ -152,6 +161,7 @@ struct Builder {
   void add_bushing(const model::Bushing& bushing) {
     if (bushing.a == bushing.b || (is_obstacle(bushing.a) && is_obstacle(bushing.b))) return;
     Link link = between(bushing.a, bushing.b, bushing.X_AF, bushing.X_BM);
+    // A free joint with springs on all of its coordinates.
     link.type = JointType::kFree;
     link.slides = true;
     for (std::size_t k = 0; k < 6; ++k) {
@@ -160,6 +170,7 @@ struct Builder {
   }
 
   void add_load(const model::Load& load) {
+    // A load of a joint is in that joint's law.
     if (load.joint.valid() || is_obstacle(load.body)) return;
     const Vector3d arm = load.point - model.bodies[load.body.index()].inertia.com;
     BodyLoad made;
@@ -187,6 +198,7 @@ Result<void> add_links(const model::Model& model, const model::Laws& laws, Scene
     ESPALIER_TRY(added);
   }
   for (const model::Force& force : model.forces) builder.add_force(force);
+  // By body, as load_on() looks for them; of one body in the order of the file.
   std::stable_sort(scene.loads.begin(), scene.loads.end(),
                    [](const BodyLoad& a, const BodyLoad& b) { return a.body < b.body; });
   return {};

@@ -13,6 +13,7 @@ struct TravellingShape {
   double friction = 0, restitution = 0;
 };
 
+// Vectors of Eigen do not travel byte by byte.
 struct TravellingNode {
   std::array<double, 6> box{};
   int first = 0, count = 0;
@@ -61,6 +62,7 @@ geometry::Polyhedron take_polyhedron(comm::ParcelReader& reader) {
 void put_mesh(const geometry::TriangleMesh& mesh, comm::Parcel& parcel) {
   put_points(mesh.vertices, parcel);
   parcel.put(mesh.triangles);
+  // Neighbours and tree travel as well: to find them again would cost more than to send them.
   parcel.put(mesh.beyond);
   parcel.put(mesh.ring_begin);
   parcel.put(mesh.ring);
@@ -116,6 +118,7 @@ void put_shapes(const BodyShapes& shapes, comm::Parcel& parcel) {
                     shape.friction,
                     shape.restitution});
   }
+  // First one record per shape, then what only some have, in the same order: the reader takes it so.
   parcel.put(sent);
   for (const SceneShape& shape : shapes) {
     if (shape.geometry.polyhedron) put_polyhedron(*shape.geometry.polyhedron, parcel);
@@ -125,6 +128,7 @@ void put_shapes(const BodyShapes& shapes, comm::Parcel& parcel) {
 
 BodyShapes take_shapes(comm::ParcelReader& reader) {
   BodyShapes shapes;
+  // Records tell which polyhedra and meshes follow, in the order of shapes.
   for (const TravellingShape& shape : reader.take<TravellingShape>()) shapes.push_back(take_shape(shape, reader));
   return shapes;
 }

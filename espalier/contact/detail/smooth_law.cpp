@@ -9,8 +9,7 @@
 namespace espalier::contact::detail {
 namespace {
 
-// max(x, 0), rounded off: (x + sqrt(x^2 + 4 t)) / 2, and its slope.
-// (C11):
+// (C11): max(x, 0), rounded off to (x + sqrt(x^2 + 4 t)) / 2, and its slope.
 struct Positive {
   double value, slope;
 };
@@ -28,6 +27,7 @@ struct Projection {
 };
 Projection project_smoothly(const Eigen::Vector3d& S, double t) {
   const double size = elementary::hypot(S.x(), S.y());
+  // On the axis of the cone all directions are the same.
   const Eigen::Vector2d d = size > 0 ? Eigen::Vector2d(S.head<2>() / size) : Eigen::Vector2d(1, 0);
   const Positive plus = positive(S.z() + size, t), minus = positive(S.z() - size, t);
   // The slope has the eigenvalue `turn` across d. As |S_T| goes to zero it goes to the mean of the other two.
@@ -67,6 +67,7 @@ Linearised along_normal(const Eigen::Vector3d& R) {
 
 Linearised without_friction(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d& R, double rho, double s) {
   Linearised law = along_normal(R);
+  // (C2) without friction: the normal part alone, rounded off by (C11).
   const Positive push = positive(R.z() - rho * (U.z() + row.bias.z()), s * rho);
   law.C.z() = R.z() - push.value;
   law.by_R(2, 2) = 1 - push.slope;
@@ -78,6 +79,7 @@ Linearised link(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d&
   Linearised law = along_normal(R);
   const Eigen::Vector3d reach = row.z + 0.5 * step * U;
   const double length = reach.norm();
+  // (C4), link; rho makes an impulse of the velocity, as of all equations here.
   law.C.z() = rho * (length - row.length) / (0.5 * step);
   law.by_U.row(2) = rho * reach / length;
   return law;
@@ -106,6 +108,7 @@ Linearised held(const Row& row, const Eigen::Vector3d& U, const Eigen::Vector3d&
   Linearised law{.C = R, .by_U = Eigen::Matrix3d::Zero(), .by_R = Eigen::Matrix3d::Identity()};
   for (int k = 0; k < 3; ++k) {
     if (!row.held[to_index(k)]) continue;
+    // (C4), point; directions that are free keep R = 0.
     law.C[k] = rho * (U[k] + row.bias[k]);
     law.by_U(k, k) = rho;
     law.by_R(k, k) = 0;

@@ -38,6 +38,7 @@ std::vector<Exchange> make_exchanges(const Prepared& prepared) {
   const std::size_t neighbours = boundary.neighbours.size();
   std::vector<Exchange> exchanges(to_index(prepared.colours) + 1, empty_exchange(neighbours));
   for (std::size_t i = 0; i < neighbours; ++i) {
+    // Who sends and who takes list these rows by key: impulses travel without names.
     for (const bool is_sent : {true, false}) {
       const std::vector<int>& list = is_sent ? boundary.send[i] : boundary.take[i];
       add_to(exchanges.back(), prepared.rows, i, list, is_sent);
@@ -64,6 +65,7 @@ void exchange_impulses(const comm::Comm& comm, const Boundary& boundary, Exchang
     for (std::size_t k = 0; k < exchange.take[i].size(); ++k) {
       const int place = exchange.take[i][k];
       Eigen::Vector3d& r = R[to_index(place)];
+      // Bodies here follow the change, as they did where the row was solved.
       const Eigen::Vector3d now(exchange.in[i][k].data());
       if (response != nullptr) response->add(place, now - r);
       r = now;
@@ -79,6 +81,7 @@ void add_up(const comm::Comm& comm, std::span<ExactSum* const> sums) {
     const std::span<std::int64_t> own = sum->settle().words();
     words.insert(words.end(), own.begin(), own.end());
   }
+  // Whole numbers: it does not matter in which order ranks are added.
   comm::sum(comm, std::span(words));
   std::size_t next = 0;
   for (ExactSum* sum : sums) {
@@ -114,6 +117,7 @@ class BodyRows {
         response_(domain, prepared) {
     own_.reserve(prepared.laws.rows.size());
     for (int i = 0; i < size(); ++i) own_.push_back(response_.own(i));
+    // The impulses to start from have moved the bodies already.
     response_.set(R);
   }
 
@@ -125,6 +129,7 @@ class BodyRows {
 
   Eigen::Vector3d velocity(int i, std::span<const Eigen::Vector3d>) const { return free_velocity(i) + response_.at(i); }
   Eigen::Vector3d velocity_of_others(int i, std::span<const Eigen::Vector3d> R) const {
+    // All impulses are in the velocity: the row's own is taken off again.
     return free_velocity(i) + response_.at(i) - own_[to_index(i)] * R[to_index(i)];
   }
   void add_change(int i, const Eigen::Vector3d& change) { response_.add(i, change); }
@@ -134,6 +139,7 @@ class BodyRows {
   }
   void exchange_all(Impulses R) {
     exchange_impulses(comm_, prepared_.boundary, exchanges_.back(), R, nullptr);
+    // Bodies follow all changes at once.
     response_.set(R);
   }
   // Without the rounding of many small changes.
@@ -163,6 +169,7 @@ struct TravellingRow {
 std::array<double, 3> numbers(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
 TravellingRow pack(const Key& key, const Row& row) {
+  // B, R and the number of blocks are left to the caller.
   return {key,         row.law,     row.held,  row.friction,      row.length,
           row.impulse, row.damping, row.stops, numbers(row.bias), numbers(row.z),
           {},          {},          0};
@@ -200,6 +207,7 @@ struct Parts {
 };
 
 Parts gather_rows(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
+  // Only here W is made, block row by block row.
   const LocalProblem problem = assemble(domain, prepared.adjacency, prepared.deformation_inverse, prepared.rows);
   std::vector<std::vector<TravellingRow>> rows(to_index(comm.size()));
   std::vector<std::vector<TravellingBlock>> blocks(rows.size());
@@ -230,12 +238,14 @@ Whole put_together(const Parts& parts, double step) {
   };
   std::vector<Place> places;
   for (std::size_t rank = 0; rank < parts.rows.size(); ++rank) {
+    // Blocks come in the order of their rows, with no word to which they belong.
     const TravellingBlock* next = parts.blocks[rank].data();
     for (const TravellingRow& row : parts.rows[rank]) {
       places.push_back({&row, next});
       next += row.blocks;
     }
   }
+  // By key, so that Newton's method sees what one rank alone would have made.
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.row->key < b.row->key; });
   Whole whole;
   whole.problem.step = step;
@@ -245,6 +255,7 @@ Whole put_together(const Parts& parts, double step) {
     whole.problem.B.emplace_back(place.row->B.data());
     whole.R.emplace_back(place.row->R.data());
     for (int k = 0; k < place.row->blocks; ++k) {
+      // Columns are named by key, for places differ from rank to rank.
       const auto found = std::lower_bound(whole.keys.begin(), whole.keys.end(), place.blocks[k].column);
       if (*found == place.row->key) whole.problem.diagonal.push_back(static_cast<int>(whole.problem.block.size()));
       whole.problem.column.push_back(static_cast<int>(found - whole.keys.begin()));
@@ -265,6 +276,7 @@ Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepare
     Whole whole = put_together(parts, domain.settings.step);
     newton = solve_newton(whole.problem, {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
                           whole.R);
+    // Back in the order in which each rank sent them.
     for (std::size_t rank = 0; rank < back.size(); ++rank) {
       for (const TravellingRow& row : parts.rows[rank]) {
         const auto found = std::lower_bound(whole.keys.begin(), whole.keys.end(), row.key) - whole.keys.begin();
@@ -273,8 +285,10 @@ Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepare
       }
     }
   }
+  // Only the root has sent something.
   const std::vector<Impulse3> mine = comm::all_to_all_v(comm, back)[0];
   for (std::size_t i = 0; i < mine.size(); ++i) R[i] = Eigen::Vector3d(mine[i].data());
+  // All ranks continue from the same outcome.
   newton = comm::broadcast(comm, newton);
   return {newton.converged, 0, newton.iterations, newton.accuracy};
 }
@@ -289,12 +303,14 @@ Solved solve_together(const comm::Comm& comm, const Domain& domain, const Prepar
   const ColourOrder order = domain.settings.order == Order::kKeys ? order_rows(prepared) : order_alone(prepared);
   Solved solved = iterate(rows, order, options, options.max_sweeps, R);
   if (solved.converged || options.solver == Solver::kGaussSeidel) return solved;
-  // 7.2 Newton's method on the root, from where that has come to.
+  // 7.2 Newton's method on the root, from where that has come to. It has no change per iteration: that of Gauss-Seidel
+  // stays.
   const double change = solved.accuracy.change;
   const int sweeps = solved.sweeps;
   solved = solve_on_root(comm, domain, prepared, R);
   solved.sweeps = sweeps;
   solved.accuracy.change = change;
+  // Records of rows elsewhere get what the root has found.
   exchange_impulses(comm, prepared.boundary, exchanges.back(), R, nullptr);
   return solved;
 }

@@ -17,6 +17,7 @@ using Eigen::Vector3d;
 // flat and edges between the same faces.
 geometry::Polyhedron stretched(const geometry::Polyhedron& from, const math::Pose& pose, const Matrix3d& stretch) {
   geometry::Polyhedron to = from;
+  // Normals go with the inverse transpose, or faces would lean.
   const Matrix3d of_normals = stretch.inverse().transpose();
   for (Vector3d& v : to.vertices) v = stretch * (pose * v);
   for (std::size_t f = 0; f < to.normals.size(); ++f) {
@@ -43,10 +44,12 @@ void stretch_shapes(LocalBody& local) {
   local.stretched = nullptr;
   if (local.body.constants.kind != Kind::kPseudoRigid || !local.shapes) return;
   const Matrix3d F = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>(local.body.q_mid.data() + 3);
+  // Turned inside out, it has no shape: the drawn one is kept.
   if (!(F.determinant() > 0)) return;
   const Matrix3d stretch = mid_pose(local.body).rotation.conjugate().toRotationMatrix() * F;
   auto shapes = std::make_shared<BodyShapes>(*local.shapes);
   for (SceneShape& shape : *shapes) {
+    // Round shapes keep their form and go where F takes their middle.
     if (!shape.geometry.polyhedron) {
       shape.pose.position = stretch * shape.pose.position;
       continue;
@@ -58,6 +61,7 @@ void stretch_shapes(LocalBody& local) {
     shape.geometry.kind = geometry::Geometry::Kind::kPolyhedron;
     shape.geometry.size = half;
     shape.geometry.polyhedron = std::move(made);
+    // The vertices stand in the body by now.
     shape.pose = {};
   }
   local.stretched = std::move(shapes);

@@ -84,6 +84,7 @@ double open_end(double x) {
 
 // The cuts that make these boxes: ranks [first, first + count) are parted by a plane that none of their boxes crosses.
 int rebuild(Cells& cells, int first, int count) {
+  // Leaves hold ~rank.
   if (count == 1) return ~first;
   for (int split = 1; split < count; ++split) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -96,11 +97,13 @@ int rebuild(Cells& cells, int first, int count) {
           high_begin = std::min(high_begin, box.low[axis]);
         }
       }
+      // They overlap along this axis: no plane across it parts them.
       if (low_end > high_begin) continue;
       const int index = static_cast<int>(cells.cuts.size());
       cells.cuts.push_back({axis, high_begin, -1, -1});
       const int low = rebuild(cells, first, split);
       const int high = rebuild(cells, first + split, count - split);
+      // By number, for the list has grown since.
       cells.cuts[to_index(index)].low = low;
       cells.cuts[to_index(index)].high = high;
       return index;
@@ -113,6 +116,7 @@ int rebuild(Cells& cells, int first, int count) {
 
 Cells bisect_by_zoltan(const comm::Comm& comm, std::span<const WeightedPoint> points, std::shared_ptr<Zoltan> memory) {
   if (!memory) memory = std::make_shared<Zoltan>(comm);
+  // Zoltan asks for them during the call and not later.
   memory->points = points;
   int changes = 0, global_entries = 0, local_entries = 0, imports = 0, exports = 0;
   ZOLTAN_ID_PTR import_global = nullptr, import_local = nullptr, export_global = nullptr, export_local = nullptr;
