@@ -4,6 +4,8 @@
 
 namespace espalier::formats {
 
+// A conversion is checked by reading back what was written: what a format cannot say then shows as a difference of
+// two compiled models, not as a promise of the writer.
 Result<Conversion> convert(const model::ModelSpec& spec, Format format) {
   const Result<model::Model> before = model::compile(spec);
   ESPALIER_TRY(before);

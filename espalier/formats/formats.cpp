@@ -13,6 +13,7 @@ namespace {
 // The name of the first XML element, past declaration, comments and white space; empty where the text is no XML.
 std::string_view first_element(std::string_view text) {
   while (true) {
+    // Past the byte order mark too, with which some editors begin a file.
     const std::size_t open = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     if (open == std::string_view::npos || text[open] != '<') return {};
     text.remove_prefix(open);
@@ -52,6 +53,7 @@ std::optional<Format> find_format(std::string_view word) {
 }
 
 Result<Format> choose_format(const std::string& word, const std::filesystem::path& path) {
+  // Without a word the ending decides, and without an ending our own format.
   const std::string ending = path.extension().string();
   const std::string name = !word.empty() ? word : !ending.empty() ? ending.substr(1) : "native";
   const std::optional<Format> format = find_format(name);
@@ -63,6 +65,7 @@ Result<Format> choose_format(const std::string& word, const std::filesystem::pat
 bool is_graph_text(std::string_view text) {
   const std::string no_file;
   files::JsonScanner scanner(text, no_file);
+  // Keys are read one by one up to the first that tells; lists before it are skipped without a tree of values.
   if (!scanner.take('{')) return false;
   do {
     if (scanner.peek() != '"') return false;
@@ -79,10 +82,12 @@ Result<Format> detect_format(std::string_view text, const std::string& name) {
   if (first == std::string_view::npos) {
     return make_error(ErrorCode::kFormat, {name, 1, 0}, "the file is empty; a model has at least bodies and joints");
   }
+  // Zero bytes: a compiled or zipped model, which would read as broken YAML.
   if (text.find('\0') != std::string_view::npos) {
     return make_error(ErrorCode::kFormat, {name, 1, 0},
                       "not a text file; I read native YAML or JSON, URDF, SDF and MJCF");
   }
+  // JSON is YAML too, so that everything that is no XML goes the same way.
   if (text[first] != '<') return Format::kNative;
   const std::string_view element = first_element(text);
   if (element == "robot") return Format::kUrdf;
@@ -130,6 +135,8 @@ Result<model::ModelSpec> read_model_text(std::string_view text, const std::strin
                                   format_name(*format)));
   }
   Result<model::ModelSpec> spec = read_as(*format, text, name, options);
+  // Other formats hold moments that no body has; `check` tells of them. Only the native format has a word to allow
+  // them.
   if (spec && *format != Format::kNative) spec->impossible_inertia_allowed = true;
   return spec;
 }
@@ -159,6 +166,7 @@ WrittenModel write_as(Format format, const model::ModelSpec& spec, const model::
 }  // namespace
 
 Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format) {
+  // Compiled first: no format should carry a model that cannot be read back.
   const Result<model::Model> model = model::compile(spec);
   ESPALIER_TRY(model);
   return write_as(format, spec, *model);

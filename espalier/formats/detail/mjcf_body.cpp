@@ -38,6 +38,8 @@ class BodyReader {
   explicit BodyReader(MjcfState& state) : state_(state), doc_(state.doc) {}
 
   void world() {
+    // MJCF calls the ground "world"; its geoms become shapes of our ground, which is listed as a body only where it has
+    // any.
     OpenBody ground;
     ground.spec.name = model::kGround;
     state_.bodies["world"] = {model::kGround, {}};
@@ -49,6 +51,7 @@ class BodyReader {
       doc_.xml.fail(ErrorCode::kTopology, ground.joints[0].element,
                     "the world cannot have a <joint>; put it in a <body>");
     }
+    // Moved out first, so that what the world itself holds can be handed on before its bodies are read.
     const std::vector<OpenBody::Child> children = std::move(ground.children);
     if (!ground.spec.shapes.empty()) state_.spec.bodies.push_back(std::move(ground.spec));
     for (const OpenBody::Child& child : children) body(child, {model::kGround, {}}, 1);
@@ -72,14 +75,17 @@ class BodyReader {
     OpenBody open;
     open.spec.where = doc_.xml.where(element);
     open.spec.name = body_name(element);
+    // MJCF draws poses relative to the parent; a <frame> between the two is already part of X_BF.
     const math::Pose X_PB = child.X_BF * doc_.pose({element, nullptr, "body"});
     open.spec.pose = parent.X_WB * X_PB;
     doc_.only_attributes(element,
                          {"name", "childclass", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "user"});
     const MjcfBody made{open.spec.name, open.spec.pose};
+    // Keyed by the name in the file: equalities and excludes look it up there, even where our name differs.
     if (const char* name = element->Attribute("name")) state_.bodies[name] = made;
     content(element, open, class_within(element, child.defaults), {}, depth);
     if (doc_.xml.failed()) return;
+    // The order below fixes the order of bodies and joints in the model: a parent stands before its children.
     weigh(element, open);
     const std::vector<OpenBody::Child> children = std::move(open.children);
     state_.spec.bodies.push_back(std::move(open.spec));
@@ -88,6 +94,7 @@ class BodyReader {
   }
 
   std::string body_name(const XMLElement* element) {
+    // Every body counts, named or not, so that body_7 is the seventh <body> that the walk meets.
     ++count_;
     const std::string name = doc_.xml.text(element, "name");
     if (name.empty()) return state_.body_names.make(fmt::format("body_{}", count_));
@@ -115,6 +122,7 @@ class BodyReader {
         frame(child, open, defaults, X_BF, depth + 1);
       } else if (name == "site") {
         add_site(child, open, defaults, X_BF);
+      // Cameras and lights move nothing, so that no note is due for them.
       } else if (name != "camera" && name != "light") {
         doc_.xml.not_read(child);
       }
@@ -132,6 +140,7 @@ class BodyReader {
   void add_geom(const XMLElement* element, OpenBody& open, const MjcfClass* defaults, const math::Pose& X_BF) {
     MjcfGeom geom = read_geom(state_, element, defaults, X_BF);
     if (geom.shape) open.spec.shapes.push_back(std::move(*geom.shape));
+    // With inertiafromgeom the mass is the sum of the geoms, each weighed about the frame of the body.
     if (geom.inertia) open.weighed = open.weighed ? *open.weighed + *geom.inertia : *geom.inertia;
     if (!geom.unknown_mesh.empty()) open.unknown_meshes.push_back(geom.unknown_mesh);
   }
@@ -140,6 +149,7 @@ class BodyReader {
     const MjcfSource source = doc_.source(element, defaults);
     const math::Pose X_BS = X_BF * doc_.pose(source);
     const std::string name = doc_.xml.text(element, "name");
+    // Sites are kept in the world as drawn: equalities join two of them in that pose.
     if (!name.empty()) state_.sites[name] = {{open.spec.name, open.spec.pose}, open.spec.pose * X_BS};
   }
 
@@ -150,10 +160,12 @@ class BodyReader {
       return;
     }
     math::Pose pose = doc_.pose(source);
+    // A missing diaginertia leaves zero moments, as a point mass has them; compile() judges whether that is allowed.
     math::Inertia inertia;
     inertia.mass = doc_.xml.required_number(element, "mass");
     const std::optional<std::vector<double>> full = doc_.numbers(source, "fullinertia", 6, 6);
     const std::optional<std::vector<double>> diagonal = doc_.numbers(source, "diaginertia", 3, 3);
+    // fullinertia is about the axes of the body by MJCF's rule, so that an orientation of its own would contradict it.
     if (full && (diagonal || doc_.orientation(source))) {
       doc_.xml.fail(ErrorCode::kValue, element, "fullinertia goes with neither diaginertia nor an orientation");
     }
@@ -172,6 +184,7 @@ class BodyReader {
   void weigh(const XMLElement* element, OpenBody& open) {
     using FromGeom = MjcfCompiler::FromGeom;
     const MjcfCompiler& compiler = doc_.compiler;
+    // "auto" takes the geoms only where no <inertial> is written.
     const bool from_geoms = compiler.inertia_from_geom == FromGeom::kAlways ||
                             (compiler.inertia_from_geom == FromGeom::kAuto && !open.given);
     std::optional<math::Inertia> inertia = from_geoms ? open.weighed : open.given;
@@ -185,6 +198,7 @@ class BodyReader {
 
   void note_unknown_mass(const XMLElement* element, const OpenBody& open) {
     if (open.unknown_meshes.empty()) return;
+    // One note for each body, however many of its geoms share a mesh.
     std::vector<std::string> names = open.unknown_meshes;
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -205,10 +219,13 @@ class BodyReader {
   void bound(math::Inertia& inertia) {
     const MjcfCompiler& compiler = doc_.compiler;
     inertia.mass = std::max(inertia.mass, compiler.bound_mass);
+    // A moment that is not a number would leave the eigensolver without an answer; compile() reports it.
     if (!inertia.about_com.allFinite()) return;
+    // MJCF's balanceinertia: moments that break the triangle inequality all become their mean.
     const bool balance = compiler.balance_inertia && math::impossibility(inertia.about_com) > 0;
     if (balance) inertia.about_com = Matrix3d::Identity() * (inertia.about_com.trace() / 3);
     if (compiler.bound_inertia <= 0) return;
+    // boundinertia holds for principal moments, not for the entries of the matrix.
     const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia.about_com);
     if (principal.eigenvalues().minCoeff() >= compiler.bound_inertia) return;
     const Vector3d moments = principal.eigenvalues().cwiseMax(compiler.bound_inertia);
@@ -219,9 +236,11 @@ class BodyReader {
     if (doc_.compiler.total_mass <= 0) return;
     double total = 0;
     for (const BodySpec& body : state_.spec.bodies) total += body.mass.value_or(0);
+    // A total of zero, or one that overflowed, has no factor that would reach the wanted mass.
     if (!(total > 0) || !std::isfinite(total)) return;
     const double factor = doc_.compiler.total_mass / total;
     for (BodySpec& body : state_.spec.bodies) {
+      // Inertia scales with mass: the density changes, not the shape.
       if (!body.mass) continue;
       *body.mass *= factor;
       *body.inertia *= factor;

@@ -23,11 +23,13 @@ std::string normal_path(const std::filesystem::path& path) { return path.lexical
 MjcfDocument::MjcfDocument(std::string_view text, const std::string& name) {
   root_ = xml.parse(text, name);
   if (root_ == nullptr) return;
+  // <mujocoinclude> is the root of a file that others include; MuJoCo's tools load such a file alone as well.
   if (std::string_view(root_->Name()) != "mujoco" && std::string_view(root_->Name()) != "mujocoinclude") {
     xml.fail(ErrorCode::kFormat, root_, fmt::format("an MJCF file starts with <mujoco>, not <{}>", root_->Name()));
     return;
   }
   folder_ = std::filesystem::path(name).parent_path().string();
+  // The main file counts as included, so that a file that includes its own parent ends as well.
   files_.insert(normal_path(name));
   load_includes(root_, 0);
   if (xml.failed()) return;
@@ -41,6 +43,7 @@ void MjcfDocument::load_includes(const XMLElement* parent, int depth) {
     if (std::string_view(child->Name()) == "include") {
       include(child, depth);
     } else {
+      // MuJoCo takes an <include> at any depth, so that every element is looked through.
       load_includes(child, depth);
     }
   }
@@ -82,6 +85,7 @@ void MjcfDocument::include(const XMLElement* element, int depth) {
 void MjcfDocument::append_children(const XMLElement* parent, const char* name,
                                    std::vector<const XMLElement*>& all) const {
   for (const XMLElement* child = parent->FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+    // An include stands for the children of its root, not for the root: sections then read as if written in one file.
     const auto inside = included_.find(child);
     if (inside != included_.end()) {
       append_children(inside->second, name, all);
@@ -100,10 +104,12 @@ std::vector<const XMLElement*> MjcfDocument::children(const XMLElement* parent, 
 void MjcfDocument::read_compiler() {
   for (const XMLElement* element : sections("compiler")) {
     const MjcfSource source{element, nullptr, ""};
+    // A later <compiler> changes only what it names: each default is what the one before left.
     const std::string angle = text(source, "angle", compiler.degree ? "degree" : "radian");
     if (angle != "degree" && angle != "radian") {
       xml.fail(ErrorCode::kValue, element, fmt::format("angle={} must be degree or radian", in_quotes(angle)));
     }
+    // MJCF's default unit is the degree, URDF's and SDF's the radian.
     compiler.degree = angle == "degree";
     if (text(source, "coordinate", "local") != "local") {
       xml.fail(ErrorCode::kUnsupported, element,
@@ -113,9 +119,11 @@ void MjcfDocument::read_compiler() {
     if (compiler.eulerseq.size() != 3 || compiler.eulerseq.find_first_not_of("xyzXYZ") != std::string::npos) {
       xml.fail(ErrorCode::kValue, element,
                fmt::format("eulerseq={} must be three of x y z X Y Z", in_quotes(compiler.eulerseq)));
+      // Replaced by a valid sequence, so that code that runs before the failure is asked for can still use it.
       compiler.eulerseq = "xyz";
     }
     compiler.autolimits = *flag(source, "autolimits", compiler.autolimits);
+    // flag() gives nothing both for an absent attribute and for "auto", so that presence is asked separately.
     const std::optional<bool> from_geom = flag(source, "inertiafromgeom", std::nullopt, true);
     if (element->Attribute("inertiafromgeom") != nullptr) {
       compiler.inertia_from_geom = !from_geom   ? MjcfCompiler::FromGeom::kAuto
@@ -128,6 +136,7 @@ void MjcfDocument::read_compiler() {
     compiler.total_mass = number(source, "settotalmass", compiler.total_mass);
     if (const auto range = numbers(source, "inertiagrouprange", 2, 2))
       compiler.group_range = {(*range)[0], (*range)[1]};
+    // Those of the last two rows say where files lie and how meshes are prepared, which is not done here.
     only_attributes(element,
                     {"angle",          "coordinate",    "eulerseq",         "autolimits",   "inertiafromgeom",
                      "balanceinertia", "boundmass",     "boundinertia",     "settotalmass", "inertiagrouprange",
@@ -140,6 +149,7 @@ void MjcfDocument::read_compiler() {
 void MjcfDocument::read_defaults() {
   // A null entry is the main class, whatever the file calls it.
   classes_.try_emplace("main", nullptr);
+  // All top classes are known before any is filled: a class name that appears twice at the top adds to the main class.
   for (const XMLElement* section : sections("default")) {
     if (const char* name = section->Attribute("class")) classes_.try_emplace(name, nullptr);
   }
@@ -155,6 +165,7 @@ void MjcfDocument::read_class(const XMLElement* element, MjcfClass& into) {
       continue;
     }
     auto& attributes = into.kinds[child->Name()];
+    // Each attribute remembers the element that wrote it, so that an error points at the default, not at its user.
     for (const tinyxml2::XMLAttribute* a = child->FirstAttribute(); a != nullptr; a = a->Next()) {
       attributes.insert_or_assign(a->Name(), child);
     }
@@ -182,16 +193,19 @@ const MjcfClass* MjcfDocument::find_class(const XMLElement* element, const std::
   xml.fail(ErrorCode::kName, element,
            fmt::format("<{}> names an unknown default class {}{}", element->Name(), in_quotes(name),
                        did_you_mean(name, names)));
+  // A failure is on record; the main class only keeps callers free of null pointers.
   return &main_;
 }
 
 MjcfSource MjcfDocument::source(const XMLElement* element, const MjcfClass* inherited, const char* kind) {
+  // `class` on the element wins over the childclass that its surroundings hand down.
   const char* named = element->Attribute("class");
   const MjcfClass* defaults = named != nullptr ? find_class(element, named) : inherited;
   return {element, defaults == nullptr ? &main_ : defaults, kind == nullptr ? element->Name() : kind};
 }
 
 const XMLElement* MjcfDocument::holder(const MjcfSource& source, const char* attribute) const {
+  // The order of precedence of MJCF: the element itself, its class, then the parents of that class up to main.
   if (source.element->Attribute(attribute) != nullptr) return source.element;
   for (const MjcfClass* c = source.defaults; c != nullptr; c = c->parent) {
     const auto kind = c->kinds.find(std::string_view(source.kind));
@@ -228,6 +242,7 @@ std::optional<std::vector<double>> MjcfDocument::numbers(const MjcfSource& sourc
   xml.fail(ErrorCode::kType, element,
            fmt::format("{}={} in <{}> must be {} numbers", attribute, in_quotes(xml.text(element, attribute)),
                        element->Name(), count));
+  // Callers index the list without asking again, so that a failed read still has the length they expect.
   return std::vector<double>(least, 0.0);
 }
 
@@ -246,6 +261,7 @@ std::optional<bool> MjcfDocument::flag(const MjcfSource& source, const char* att
 }
 
 void MjcfDocument::only_attributes(const XMLElement* element, std::span<const std::string_view> known) {
+  // What is unknown is counted, not reported on the spot: a robot of a hundred geoms gives one note, with its number.
   for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a != nullptr; a = a->Next()) {
     if (std::find(known.begin(), known.end(), a->Name()) == known.end()) count_unread(element, a->Name());
   }
@@ -270,6 +286,7 @@ void MjcfDocument::count_unread(const XMLElement* element, std::string_view attr
   if (unread.count++ == 0) unread.first = element;
   const std::string name(attribute);
   model::NoteKind kind = unread_attribute(element->Name(), attribute, xml.text(element, name.c_str()));
+  // The note carries the worst effect that any of the uses has.
   kind.effect = std::max(kind.effect, unread.kind.effect);
   unread.kind = std::move(kind);
 }
@@ -280,6 +297,7 @@ std::vector<model::Note> MjcfDocument::take_notes() {
     xml.note(unread.first, fmt::format("{} of <{}>: not read{}", in_quotes(key.second), key.first, times),
              unread.kind.word, unread.kind.effect);
   }
+  // Taken once: a second call must not say the same again.
   unread_.clear();
   return xml.notes();
 }

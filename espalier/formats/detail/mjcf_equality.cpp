@@ -33,6 +33,7 @@ bool ends_with_number(const std::string& name, char digit, std::string& stem) {
 
 class EqualityReader {
  public:
+  // Only joints of the tree may hold half bodies, so that their number is kept before equalities add joints.
   explicit EqualityReader(MjcfState& state) : state_(state), doc_(state.doc), tree_joints_(state.spec.joints.size()) {}
 
   void read() {
@@ -42,7 +43,9 @@ class EqualityReader {
         read_one(element);
       }
     }
+    // Connects wait until all are known, since a pair of them between two bodies is a hinge.
     if (!doc_.xml.failed()) add_connects();
+    // Half bodies go last: until here other equalities may still name them.
     std::erase_if(state_.spec.bodies, [&](const model::BodySpec& body) { return dropped_.count(body.name) > 0; });
   }
 
@@ -50,6 +53,7 @@ class EqualityReader {
   void read_one(const XMLElement* element) {
     const std::string_view kind = element->Name();
     const MjcfSource source = doc_.source(element, nullptr, "equality");
+    // MuJoCo can switch an inactive equality on while it runs; our loops are fixed when the model is compiled.
     if (!doc_.flag(source, "active", true).value_or(true)) {
       doc_.xml.note(element,
                     fmt::format("<{}> {} is not active: not read", kind, in_quotes(doc_.xml.text(element, "name"))));
@@ -65,6 +69,7 @@ class EqualityReader {
       doc_.xml.not_read(element);
       return;
     }
+    // One note for the file: soft loops come by the dozen and the sentence is the same for each.
     const bool soft = doc_.holder(source, "solref") != nullptr || doc_.holder(source, "solimp") != nullptr;
     if (soft && !soft_noted_ && kind != "joint") {
       soft_noted_ = true;
@@ -131,16 +136,19 @@ class EqualityReader {
     joint.name = state_.joint_names.make(
         name.empty() ? fmt::format("{}_{}_{}", first.name, second.name, element->Name()) : name);
     joint.type = type;
+    // The frames are those of the drawn pose, where F and M of an MJCF loop coincide unless sites say otherwise.
     joint.a = first.name;
     joint.b = second.name;
     joint.in_a = math::relative_pose(first.X_WB, X_WF);
     joint.in_b = math::relative_pose(second.X_WB, X_WM);
+    // What MJCF closes by an equality, its tree leaves open; the hint asks our plan to cut the same joint.
     joint.closure = true;
     joint.where = doc_.xml.where(element);
     return joint;
   }
 
   // Two points that two bodies share leave one freedom: turning about the line through them.
+  // Three connects or more between one pair stay single ball joints: which two of them were meant is not known.
   void add_connects() {
     std::map<std::pair<std::string, std::string>, std::vector<Connect*>> pairs;
     for (Connect& c : connects_) pairs[std::minmax(c.first.name, c.second.name)].push_back(&c);
@@ -158,6 +166,7 @@ class EqualityReader {
   }
 
   bool add_revolute(const Connect& one, Connect two) {
+    // The two may name their bodies in opposite order; both are seen from the body that the first one names.
     if (two.first.name != one.first.name) {
       std::swap(two.first, two.second);
       std::swap(two.p_W1, two.p_W2);
@@ -165,12 +174,15 @@ class EqualityReader {
     const Vector3d axis_1 = two.p_W1 - one.p_W1;
     const Vector3d axis_2 = two.p_W2 - one.p_W2;
     const double length = axis_1.norm();
+    // Points of both bodies must lie equally far apart, or no motion about an axis could ever close the joint.
     if (!(length > 1e-9) || !(std::abs(length - axis_2.norm()) < 1e-9 * (1 + length))) return false;
     const Quaterniond& axes = one.first.X_WB.rotation;
     const Quaterniond turned = axes * math::rotation_with_z(axes.conjugate() * axis_1);
+    // The two lines coincide in a drawn pose that is closed, and FromTwoVectors would add rounding to an identity.
     const Quaterniond to_second =
         axis_1 == axis_2 ? Quaterniond::Identity() : Quaterniond::FromTwoVectors(axis_1, axis_2);
     std::string name = one.name, stem_1, stem_2;
+    // Our own writer ends their names in __1 and __2: then it is one joint that comes back, and no note is due.
     if (ends_with_number(one.name, '1', stem_1) && ends_with_number(two.name, '2', stem_2) && stem_1 == stem_2) {
       name = stem_1;
     } else {
@@ -197,6 +209,7 @@ class EqualityReader {
       first = body(element, "body1", false);
       second = body(element, "body2", true);
       const math::Pose anchor{doc_.xml.vector(element, "anchor", Vector3d::Zero()), Quaterniond::Identity()};
+      // The anchor is a point of body2, and relpose says where body2 stands in body1.
       X_WM = second.X_WB * anchor;
       X_WF = first.X_WB * relative_pose_of(element, first, second) * anchor;
     }
@@ -213,6 +226,7 @@ class EqualityReader {
     const std::optional<std::vector<double>> n = doc_.numbers({element, nullptr, ""}, "relpose", 7, 7);
     if (!n) return drawn;
     const Quaterniond q((*n)[3], (*n)[4], (*n)[5], (*n)[6]);
+    // MJCF's rule: a quaternion of zeros asks for the pose as drawn.
     if (q.coeffs().isZero(0)) return drawn;
     if (!std::isfinite(q.squaredNorm()) || !(q.norm() > 1e-100)) {
       doc_.xml.fail(ErrorCode::kValue, element, "the quaternion of relpose in <weld> has no usable length");
@@ -228,7 +242,9 @@ class EqualityReader {
     const std::vector<std::size_t>& held = joints_of_half(half.name);
     if (held.size() != 1) return false;
     JointSpec* holder = &state_.spec.joints[held[0]];
+    // Only the name that our writer makes counts, or a user's body called "..._half" would vanish.
     if (holder->name + "__half" != half.name || holder->a == other.name || holder->b == other.name) return false;
+    // Where the weld puts the half body in the other one; the joint's frame moves along to that body.
     const math::Pose X_OH = math::relative_pose(other.X_WB, X_WM) * math::relative_pose(X_WF, half.X_WB);
     const bool is_a = holder->a == half.name;
     (is_a ? holder->a : holder->b) = other.name;
@@ -256,12 +272,14 @@ class EqualityReader {
     const std::string first = doc_.xml.required_text(element, "joint1");
     const std::string second = doc_.xml.text(element, "joint2");
     doc_.only_attributes(element, {"name", "class", "active", "solref", "solimp", "joint1", "joint2", "polycoef"});
+    // A slide coupled to the hinge of its own joint is the thread of a screw, which that joint already holds.
     if (is_screw(first, second)) return;
     model::CouplingSpec coupling;
     coupling.name = doc_.xml.text(element, "name");
     coupling.where = doc_.xml.where(element);
     const MjcfPlace y = place(element, first);
     const MjcfPlace x = second.empty() ? MjcfPlace{} : place(element, second);
+    // The defaults of polycoef are 0 1 0 0 0, so that a missing list couples the joints one to one.
     std::vector<double> c = doc_.numbers({element, nullptr, ""}, "polycoef", 1, 5).value_or(std::vector<double>{0, 1});
     if (doc_.xml.failed()) return;
     c.resize(5, 0.0);
@@ -281,6 +299,7 @@ class EqualityReader {
     const auto slide = state_.joint_of.find(first);
     const auto hinge = state_.joint_of.find(second);
     return slide != state_.joint_of.end() && hinge != state_.joint_of.end() && slide->second == hinge->second &&
+           // joint_of gives both names of a pair that was merged, so that the type tells a screw from a cylinder.
            state_.spec.joints[slide->second].type == JointType::kScrew;
   }
 
@@ -309,6 +328,7 @@ class EqualityReader {
       p[0] += c[to_index(k)];
     }
     p[0] += y0;
+    // Zeros at the end would raise the degree for nothing and survive a round trip as noise.
     while (p.size() > 1 && p.back() == 0) p.pop_back();
     coupling.polynomial = std::move(p);
   }

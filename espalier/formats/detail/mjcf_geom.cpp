@@ -45,6 +45,7 @@ constexpr std::string_view kKnown[] = {"name",         "class",    "type", "cont
                                        "shellinertia", "pos",      "quat", "axisangle", "euler",       "xyaxes",
                                        "zaxis",        "fromto",   "mesh", "user",      "fitscale"};
 
+// The word as MJCF spells it; hfield and sdf are MJCF's too and get a note instead of an error in read_type().
 const GeomType* find_type(const std::string& word) {
   const auto found = std::find_if(kTypes.begin(), kTypes.end(), [&](const GeomType& t) { return t.word == word; });
   return found == kTypes.end() ? nullptr : &*found;
@@ -60,6 +61,7 @@ Vector3d shape_size(ShapeKind kind, const Vector3d& half) {
       return {half[0], 2 * half[1], 0};
     case ShapeKind::kBox:
       return 2 * half;
+    // MJCF gives the ellipsoid its three radii, which is what ours holds.
     case ShapeKind::kEllipsoid:
       return half;
     default:
@@ -68,6 +70,7 @@ Vector3d shape_size(ShapeKind kind, const Vector3d& half) {
 }
 
 const std::optional<math::Inertia>& hull_unit_inertia(MjcfMesh& mesh) {
+  // A failed hull is remembered as well: geoms by the hundred may share one mesh.
   if (!mesh.measured) {
     mesh.measured = true;
     if (const std::optional<math::Hull> hull = math::convex_hull(mesh.points)) mesh.unit = math::hull_inertia(*hull, 1);
@@ -91,6 +94,7 @@ class GeomReader {
     shape.where = doc_.xml.where(source_.element);
     shape.pose = doc_.pose(source_);
     MjcfMesh* mesh = type->kind == ShapeKind::kMesh ? read_mesh(shape) : nullptr;
+    // A mesh has the size of its points or of its file.
     if (mesh == nullptr) read_size(*type, shape);
     if (doc_.xml.failed()) return geom;
     shape.pose = X_BF * shape.pose;
@@ -137,6 +141,7 @@ class GeomReader {
     }
     MjcfMesh& mesh = found->second;
     if (mesh.points.empty()) {
+      // Points of a file are scaled when the file is opened; inline vertices were scaled when they were read.
       shape.file = mesh.file;
       shape.scale = mesh.scale;
     } else {
@@ -152,6 +157,7 @@ class GeomReader {
   }
 
   void read_size(const GeomType& type, ShapeSpec& shape) {
+    // A plane of MJCF is endless for contact, and its size only says how much of it is drawn.
     if (type.kind == ShapeKind::kPlane) return;
     const bool line = doc_.holder(source_, "fromto") != nullptr && type.fromto_sizes > 0;
     const std::size_t least = line ? type.fromto_sizes : type.sizes;
@@ -181,6 +187,7 @@ class GeomReader {
       doc_.xml.fail(ErrorCode::kValue, source_.element, "fromto in <geom> needs two different points");
       return;
     }
+    // MuJoCo points z from the second point to the first.
     shape.pose = {(from + to) / 2, math::rotation_with_z(from - to)};
     if (shape.kind == ShapeKind::kCapsule || shape.kind == ShapeKind::kCylinder) {
       half = {half[0], length / 2, 0};
@@ -192,12 +199,14 @@ class GeomReader {
   model::ShapeRole read_role() {
     const double type = doc_.number(source_, "contype", 1);
     const double affinity = doc_.number(source_, "conaffinity", 1);
+    // contype and conaffinity are bit masks. Where each is 0 or 1, whether a geom can touch says everything.
     const auto plain = [](double mask) { return mask == 0 || mask == 1; };
     if (!(plain(type) && plain(affinity)) && !state_.masks_noted) {
       state_.masks_noted = true;
       doc_.xml.note(source_.element, "contype and conaffinity: read is only whether a geom can touch, not which others",
                     "contype", model::Effect::kContact);
     }
+    // MJCF has no word for "visual": a geom that can touch nothing is there to be seen.
     if (type == 0 && affinity == 0) return model::ShapeRole::kVisual;
     return doc_.number(source_, "group", 0) >= kHiddenGroup ? model::ShapeRole::kCollision : model::ShapeRole::kBoth;
   }
@@ -209,6 +218,7 @@ class GeomReader {
     const double value = (*friction)[0];
     std::string name = doc_.text(source_, "material");
     const auto known = state_.materials.find(name);
+    // Two geoms of one material with different friction: only a material of its own keeps both values.
     if (name.empty() || (known != state_.materials.end() && known->second != value)) {
       name = fmt::format("friction_{}", number_text(value));
     }
@@ -225,7 +235,9 @@ class GeomReader {
   void weigh(const ShapeSpec& shape, MjcfMesh* mesh, MjcfGeom& geom) {
     const double group = doc_.number(source_, "group", 0);
     const MjcfCompiler& compiler = doc_.compiler;
+    // A plane has no volume, and inertiagrouprange leaves out whole groups.
     if (shape.kind == ShapeKind::kPlane || group < compiler.group_range[0] || group > compiler.group_range[1]) return;
+    // 1000 kg/m^3, water, is MJCF's default.
     const double density = doc_.number(source_, "density", 1000);
     std::optional<double> mass;
     if (doc_.holder(source_, "mass") != nullptr) mass = doc_.number(source_, "mass", 0);
@@ -240,10 +252,12 @@ class GeomReader {
     }
     const std::optional<math::Inertia> unit =
         shape.kind == ShapeKind::kHull ? hull_unit_inertia(*mesh) : model::solid_inertia(shape);
+    // A mesh in a file is not opened here, and a flat hull has no volume: the caller names it in a note.
     if (!unit || !(unit->mass > 0)) {
       geom.unknown_mesh = doc_.text(source_, "mesh");
       return;
     }
+    // A given mass scales the solid of unit density to it; otherwise the density does.
     const double factor = mass ? *mass / unit->mass : density;
     geom.inertia = math::transformed(shape.pose, {unit->mass * factor, unit->com, unit->about_com * factor});
   }
@@ -257,12 +271,14 @@ void read_points(MjcfState& state, const MjcfSource& source, MjcfMesh& mesh) {
   const XMLElement* element = state.doc.holder(source, "vertex");
   if (element == nullptr) return;
   const std::vector<double> n = *state.doc.xml.optional_numbers(element, "vertex");
+  // Fewer than four points span no volume.
   if (n.size() < 12 || n.size() % 3 != 0) {
     state.doc.xml.fail(ErrorCode::kType, element,
                        "vertex in <mesh> needs three numbers per point, and four points "
                        "at least");
     return;
   }
+  // With faces the surface need not be convex, and a hull would fill it.
   if (n.size() / 3 > kLargestHull || source.element->Attribute("face") != nullptr) {
     state.doc.xml.note(element,
                        fmt::format("mesh {}: only its convex hull could be read, and only up to {} points; "

@@ -59,8 +59,10 @@ std::optional<std::array<double, 2>> read_range(MjcfDocument& doc, const MjcfSou
     doc.xml.fail(ErrorCode::kValue, source.element,
                  fmt::format("<{}> is limited but has no {}; give it two numbers", source.element->Name(), attribute));
   }
+  // An `auto` that has no range limits nothing, whatever autolimits says.
   if (!range || (limited && !*limited)) return std::nullopt;
   const std::array<double, 2> both = {(*range)[0], (*range)[1]};
+  // A range of 0 0 is MJCF's default and stands for none.
   if (!limited && (!doc.compiler.autolimits || (both[0] == 0 && both[1] == 0))) return std::nullopt;
   if (both[0] > both[1]) {
     doc.xml.fail(ErrorCode::kValue, source.element,
@@ -82,6 +84,7 @@ double first_number(MjcfDocument& doc, const MjcfSource& source, const char* att
 }
 
 void read_axis(MjcfDocument& doc, const MjcfSource& source, const math::Pose& X_BF, MjcfJoint& joint) {
+  // X_BF holds the <frame> elements between the body and its joint.
   joint.pos = X_BF * doc.vector(source, "pos", Vector3d::Zero());
   const Vector3d axis = doc.vector(source, "axis", Vector3d::UnitZ());
   if (!(axis.cwiseAbs().maxCoeff() > 1e-100)) {
@@ -95,6 +98,7 @@ void read_axis(MjcfDocument& doc, const MjcfSource& source, const math::Pose& X_
 
 void read_coordinate(MjcfDocument& doc, const MjcfSource& source, MjcfJoint& joint) {
   const bool hinge = joint.type == Type::kHinge;
+  // ref, springref and range of a hinge follow <compiler angle>; those of a slide are metres.
   const auto unit = [&](double value) { return hinge ? doc.angle(value) : value; };
   joint.ref = unit(doc.number(source, "ref", 0));
   joint.springref = unit(doc.number(source, "springref", 0));
@@ -102,6 +106,7 @@ void read_coordinate(MjcfDocument& doc, const MjcfSource& source, MjcfJoint& joi
   if (joint.range) joint.range = {unit((*joint.range)[0]), unit((*joint.range)[1])};
   const std::optional<std::array<double, 2>> effort = read_range(doc, source, "actuatorfrcrange", "actuatorfrclimited");
   if (!effort) return;
+  // Ours has one symmetric limit; the larger side keeps every motion that the file allows.
   joint.effort = std::max(std::abs((*effort)[0]), std::abs((*effort)[1]));
   if ((*effort)[0] != -(*effort)[1]) {
     doc.xml.note(source.element, "actuatorfrcrange of <joint> is not symmetric: the larger side is kept for both");
@@ -118,6 +123,7 @@ void append(std::vector<double>& list, int count, double value) {
 }
 
 void drop_zeros(std::vector<double>& list) {
+  // An empty list says "nothing here" to compile() and keeps the written model short.
   if (std::all_of(list.begin(), list.end(), [](double x) { return x == 0; })) list.clear();
 }
 
@@ -127,7 +133,9 @@ class JointBuilder {
   JointBuilder(MjcfState& state, const MjcfLink& link) : state_(state), link_(link) {}
 
   void add(const std::vector<MjcfJoint>& joints) {
+    // A body without a joint is welded to its parent in MJCF.
     if (joints.empty()) return add_fixed();
+    // 1. A free joint stands alone. 2. Several joints that together move as one of ours become that one. 3. A chain.
     if (!check_free(joints)) return;
     if (const std::optional<MjcfPattern> pattern = match_joints(state_, joints)) return add_pattern(joints, *pattern);
     state_.doc.xml.note(link_.element, fmt::format("body {} has {}: chained through bodies without mass, {}__1, ...",
@@ -138,6 +146,7 @@ class JointBuilder {
  private:
   void add_fixed() {
     const auto named = state_.weld_names.find(link_.body);
+    // The names of fixed joints live in <custom>, as MJCF has no element for them.
     const std::string wish = named == state_.weld_names.end() ? link_.body + "_weld" : named->second;
     JointSpec joint = start(state_.joint_names.make(wish), link_.element);
     joint.type = JointType::kFixed;
@@ -152,6 +161,7 @@ class JointBuilder {
     std::swap(joint.a, joint.b);
     std::swap(joint.in_a, joint.in_b);
     if (model::joint_kind(joint.type).axes == 0) return;
+    // Half a turn about x reverses z and y, so that the coordinate about z keeps its value from the other side.
     const math::Pose half_turn{Vector3d::Zero(), Eigen::Quaterniond(0, 1, 0, 0)};
     joint.in_a = joint.in_a * half_turn;
     joint.in_b = joint.in_b * half_turn;
@@ -182,9 +192,11 @@ class JointBuilder {
   void add_chain(const std::vector<MjcfJoint>& joints) {
     MjcfLink next = link_;
     for (std::size_t k = 0; k < joints.size(); ++k) {
+      // Only the first joint of the chain is displaced from the parent; the rest act in one place.
       if (k > 0) next.X_PB = {};
       const bool last = k + 1 == joints.size();
       next.body = last ? link_.body : state_.body_names.make(fmt::format("{}__{}", link_.body, k + 1));
+      // MuJoCo lets joints of one body act in sequence; ours need a body between each two.
       if (!last) add_massless(next.body, joints[k].element);
       const std::vector<MjcfJoint> one = {joints[k]};
       JointBuilder(state_, next).add_pattern(one, *match_joints(state_, one));
@@ -210,11 +222,13 @@ class JointBuilder {
     // T_J = A * joint_pose(q) * B^-1 is the motion from the drawn pose, seen in the joint's frame J.
     spec.in_a = link_.X_PB * pattern.J * pattern.A;
     spec.in_b = pattern.J * pattern.B;
+    // qpos of a free joint is the pose of the body itself: both frames are its origin and that of the world.
     if (pattern.type == JointType::kFree && joints[0].type == Type::kFree) spec.in_a = spec.in_b = {};
     const bool told = state_.reversed.count(spec.name) > 0;
     if (pattern.reversed) {
       std::swap(spec.a, spec.b);
       std::swap(spec.in_a, spec.in_b);
+    // Universal and planar joints tell by their order of axes that they were turned; match_joints() saw it.
     } else if (told && pattern.type != JointType::kUniversal && pattern.type != JointType::kPlanar) {
       turn_round(spec);
     }
@@ -234,6 +248,7 @@ class JointBuilder {
   }
 
   void add_coordinates(const MjcfJoint& joint, JointSpec& spec, MjcfGather& gather) {
+    // The pitch ties the turns of a screw to its travel, so that whole turns cannot be taken out of its reference.
     const bool turns = joint.type == Type::kHinge && spec.type != JointType::kScrew;
     // Our angle in the drawn pose lies within half a turn, so a larger ref moves all of the joint's numbers.
     const double shift = turns ? kTurn * std::round(joint.ref / kTurn) : 0;
@@ -242,9 +257,12 @@ class JointBuilder {
     append(spec.damping, freedom, joint.damping);
     append(spec.friction, freedom, joint.friction);
     append(spec.armature, freedom, joint.armature);
+    // A rest position without a spring means nothing and would keep the list from being dropped.
     append(spec.rest, freedom, joint.stiffness == 0 ? 0 : joint.springref - shift);
     if (joint.range) spec.limits.push_back({(*joint.range)[0] - shift, (*joint.range)[1] - shift});
+    // MJCF has one effort range for each coordinate, ours one limit for the joint: the largest.
     if (joint.effort) spec.effort_limit = std::max(spec.effort_limit.value_or(0), *joint.effort);
+    // Where these coordinates stand in qpos; keyframes are read by this list once all joints are known.
     for (int k = 0; k < qpos_size(joint.type); ++k) {
       gather.address.push_back(joint.address + k);
       gather.shift.push_back(shift);
@@ -257,8 +275,10 @@ class JointBuilder {
       drop_zeros(*list);
     }
     for (const MjcfJoint& joint : joints) {
+      // Both names of a merged pair lead to it, so that actuators and equalities find the joint.
       if (!joint.name.empty()) state_.joint_of[joint.name] = state_.spec.joints.size();
     }
+    // A range of one coordinate in a pattern comes with one on all: same_limits() refused the others.
     if (pattern.type == JointType::kFree && joints[0].type == Type::kFree && !spec.stiffness.empty()) {
       state_.doc.xml.note(joints[0].element, "stiffness of a free joint: not read", "stiffness",
                           model::Effect::kForces);
@@ -290,6 +310,7 @@ MjcfJoint read_joint(MjcfState& state, const XMLElement* element, const MjcfClas
       return joint;
     }
     joint.type = *type;
+    // A free joint has neither place nor axis of its own: it moves the frame of the body.
     if (joint.type != Type::kFree) read_axis(doc, source, X_BF, joint);
     joint.stiffness = first_number(doc, source, "stiffness");
     joint.damping = first_number(doc, source, "damping");
@@ -302,6 +323,7 @@ MjcfJoint read_joint(MjcfState& state, const XMLElement* element, const MjcfClas
     }
     doc.only_attributes(element, kKnown);
   }
+  // qpos is laid out in the order in which the walk meets the joints.
   joint.address = state.qpos_size;
   state.qpos_size += qpos_size(joint.type);
   return joint;

@@ -6,13 +6,16 @@
 namespace espalier::formats::detail {
 namespace {
 
+// Names are collected before anything is made, so that a name made up for a part never takes one of the file.
 class NameCollector {
  public:
   explicit NameCollector(MjcfState& state) : state_(state), doc_(state.doc) {}
 
   void bodies_and_joints() {
+    // 'ground' is ours, so that a body of that name in the file gets another one.
     state_.body_names.reserve(model::kGround);
     for (const XMLElement* section : doc_.sections("worldbody")) open_.push_back(section);
+    // Without recursion: how deep bodies may be nested is checked later, when they are read.
     while (!open_.empty() && !doc_.xml.failed()) {
       const XMLElement* element = open_.back();
       open_.pop_back();
@@ -35,6 +38,7 @@ class NameCollector {
           state_.coupled.insert(name);
           ++uses[name];
         }
+        // polycoef 0 c 0 0 0 may be the thread of a screw: the slide follows the hinge in proportion.
         const std::vector<double> c =
             doc_.numbers(source, "polycoef", 1, 5).value_or(std::vector<double>{0, 1, 0, 0, 0});
         const bool proportional = c.size() > 1 && c[0] == 0 && c[1] != 0 &&
@@ -43,6 +47,7 @@ class NameCollector {
       }
     }
     for (const MjcfScrew& screw : candidates) {
+      // A slide that a second equality uses must stay a coordinate; it is then no part of a screw.
       if (uses[screw.slide] == 1) state_.screws[screw.slide] = screw;
     }
   }
@@ -62,6 +67,7 @@ class NameCollector {
     if (name.empty()) return;
     const auto [entry, is_new] = seen.emplace(name, element);
     names.reserve(name);
+    // The world is the only body name that the format itself keeps.
     const bool world = name == "world" && std::string_view(plural) == "bodies";
     if (world) {
       doc_.xml.fail(ErrorCode::kName, element, "no body can be named 'world': that is the world itself; rename it");
@@ -86,6 +92,7 @@ class NameCollector {
 
 std::string MjcfNames::make(const std::string& wish) {
   if (used_.insert(wish).second) return wish;
+  // The counter of each wish remembers where it stopped, so that a thousand unnamed parts cost no square.
   int& next = next_.try_emplace(wish, 2).first->second;
   while (true) {
     const std::string name = fmt::format("{}_{}", wish, next++);

@@ -40,6 +40,8 @@ double MjcfDocument::angle(double value) const { return compiler.degree ? value 
 
 std::optional<Quaterniond> MjcfDocument::orientation(const MjcfSource& source) {
   // The element's own orientation beats one that its class would give, in whatever notation.
+  // MJCF lets a class turn an element by `euler` and the element replace it by `quat`; the notations exclude each
+  // other.
   for (const char* name : kOrientations) {
     if (source.element->Attribute(name) != nullptr) return orientation_from(source.element);
   }
@@ -50,6 +52,7 @@ std::optional<Quaterniond> MjcfDocument::orientation(const MjcfSource& source) {
 }
 
 std::optional<Quaterniond> MjcfDocument::orientation_from(const XMLElement* element) {
+  // Two notations in one element contradict each other even where they agree in value; MuJoCo refuses them too.
   const char* given = nullptr;
   for (const char* name : kOrientations) {
     if (element->Attribute(name) == nullptr) continue;
@@ -71,16 +74,20 @@ std::optional<Quaterniond> MjcfDocument::orientation_from(const XMLElement* elem
   const Vector3d first(n[0], n[1], n[2]);
   if (word == "quat") {
     const Eigen::Vector4d all(n[0], n[1], n[2], n[3]);
+    // Only the direction of a quaternion counts in MJCF: any length whose square is a number is accepted.
     if (!(all.norm() > 1e-100) || !std::isfinite(all.squaredNorm())) return zero("has no length; 1 0 0 0 is no turn");
     return math::normalised(Quaterniond(n[0], n[1], n[2], n[3]));
   }
+  // Angles of many radians hint at degrees in a file that says radian.
   const bool doubtful = !compiler.degree && std::any_of(n.begin(), n.end(), looks_like_degrees);
   if (word == "euler" && doubtful) xml.note_degrees(element, "euler");
   if (word == "euler") return from_euler(compiler.eulerseq, Vector3d(angle(n[0]), angle(n[1]), angle(n[2])));
   if (!usable(first)) return zero("names a direction of no length");
   if (word == "axisangle") return about(first, angle(n[3]));
+  // zaxis leaves the turn about z open; rotation_with_z takes the shortest way there.
   if (word == "zaxis") return math::rotation_with_z(first);
   const Vector3d second(n[3], n[4], n[5]);
+  // The second direction only has to span a plane with the first; its share along x is taken out.
   const bool independent = usable(second) && math::direction(first).cross(math::direction(second)).norm() > 1e-9;
   if (!independent) return zero("names two directions that are parallel or of no length");
   return math::rotation_with_xy(first, second);

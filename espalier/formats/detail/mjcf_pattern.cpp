@@ -23,6 +23,7 @@ constexpr double kExact = 1e-9;
 bool parallel(const Vector3d& a, const Vector3d& b) { return (a - b).norm() < kExact; }
 bool perpendicular(const Vector3d& a, const Vector3d& b) { return std::abs(a.dot(b)) < kExact; }
 
+// The order counts: MJCF's joints act one after the other, the first of them nearest to the parent.
 bool types_are(const Joints& joints, std::initializer_list<Type> types) {
   return std::equal(joints.begin(), joints.end(), types.begin(), types.end(),
                     [](const MjcfJoint& joint, Type type) { return joint.type == type; });
@@ -35,6 +36,7 @@ math::Pose shift(double x, double y, double z) { return {Vector3d(x, y, z), Quat
 std::string common_name(const Joints& joints, const std::vector<int>& coordinates) {
   std::string name;
   for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    // A pattern sorts its joints by our coordinates, and the numbers in the names must follow that order.
     const std::string& full = joints[to_index(coordinates[k])].name;
     const std::string ending = "__" + std::to_string(k + 1);
     if (full.size() <= ending.size() || !full.ends_with(ending)) return "";
@@ -70,6 +72,7 @@ MjcfPattern match_one(const MjcfJoint& joint) {
   switch (joint.type) {
     case Type::kHinge:
       pattern.type = JointType::kRevolute;
+      // B undoes `ref`: in the drawn pose MJCF's coordinate reads ref, and so must ours.
       pattern.B = turn(Vector3d::UnitZ(), joint.ref);
       break;
     case Type::kSlide:
@@ -78,6 +81,7 @@ MjcfPattern match_one(const MjcfJoint& joint) {
       break;
     case Type::kBall:
       pattern.type = JointType::kSpherical;
+      // A ball has no axis; its quaternion counts in the axes of the body.
       pattern.J.rotation.setIdentity();
       break;
     case Type::kFree:
@@ -90,12 +94,15 @@ MjcfPattern match_one(const MjcfJoint& joint) {
 std::optional<MjcfPattern> match_universal(const Joints& joints) {
   const MjcfJoint& first = joints[0];
   const MjcfJoint& second = joints[1];
+  // Two hinges make a universal joint where their axes stand square and meet in a point.
   const Vector3d between = second.pos - first.pos;
   const Vector3d normal = first.axis.cross(second.axis);
+  // The distance of the two lines is the share of `between` along their common normal.
   const bool meet = std::abs(between.dot(normal)) < kExact * (1 + between.norm());
   if (!perpendicular(first.axis, second.axis) || !meet) return std::nullopt;
   MjcfPattern pattern;
   pattern.type = JointType::kUniversal;
+  // The centre of the joint is where the second axis crosses the first.
   pattern.J.position = first.pos + between.dot(first.axis) * first.axis;
   // Suffixes in falling order: the joint was written seen from its b.
   pattern.reversed = common_name(joints, {0, 1}).empty() && !common_name(joints, {1, 0}).empty();
@@ -114,6 +121,7 @@ std::optional<MjcfPattern> match_universal(const Joints& joints) {
   return pattern;
 }
 
+// A slide of a screw carries no law of its own: it moves only because the hinge turns.
 bool bare(const MjcfJoint& joint) {
   return !joint.range && !joint.effort && joint.stiffness == 0 && joint.damping == 0 && joint.friction == 0 &&
          joint.armature == 0;
@@ -133,15 +141,18 @@ std::optional<MjcfPattern> match_on_axis(const MjcfState& state, const Joints& j
   const int slide = joints[0].type == Type::kSlide ? 0 : 1;
   const MjcfJoint& along = joints[to_index(slide)];
   const MjcfJoint& about = joints[to_index(1 - slide)];
+  // The file lists slide and hinge in either order; on one axis they commute.
   if (!parallel(along.axis, about.axis)) return std::nullopt;
   MjcfPattern pattern;
   pattern.J = {about.pos, math::rotation_with_z(about.axis)};
   if (const MjcfScrew* screw = find_screw(state, joints)) {
     pattern.type = JointType::kScrew;
     pattern.name = about.name;
+    // MJCF counts metres per radian, our pitch metres per turn.
     pattern.pitch = 2 * std::numbers::pi * screw->slope;
     pattern.coordinates = {1 - slide};
     pattern.B = shift(0, 0, screw->slope * about.ref) * turn(Vector3d::UnitZ(), about.ref);
+    // Springs or limits on the dependent slide would be lost with it.
     return bare(along) ? std::optional(pattern) : std::nullopt;
   }
   pattern.type = JointType::kCylindrical;
@@ -161,6 +172,7 @@ std::optional<MjcfPattern> match_planar(const Joints& joints) {
   const Vector3d normal = pattern.reversed ? Vector3d(-about.axis) : about.axis;
   // Slides commute; the right-handed order is ours.
   if (axis(x).cross(axis(y)).dot(normal) < 0) std::swap(x, y);
+  // The hinge must turn about the normal of the two slides.
   if (!perpendicular(axis(x), axis(y)) || !parallel(axis(x).cross(axis(y)), normal)) return std::nullopt;
   pattern.coordinates = {x, y, pattern.reversed ? 0 : 2};
   const double rx = joints[to_index(x)].ref;
@@ -181,8 +193,10 @@ std::optional<MjcfPattern> match_planar(const Joints& joints) {
 std::optional<MjcfPattern> match_free(const Joints& joints) {
   const Vector3d& x = joints[0].axis;
   const Vector3d& y = joints[1].axis;
+  // Three slides must be right-handed in their order, as the coordinates of our free joint are.
   if (!perpendicular(x, y) || !parallel(x.cross(y), joints[2].axis)) return std::nullopt;
   for (const MjcfJoint& joint : joints) {
+    // A free joint of ours has no limits.
     if (joint.range) return std::nullopt;
   }
   MjcfPattern pattern;
@@ -199,6 +213,7 @@ std::optional<MjcfPattern> match_free(const Joints& joints) {
 std::optional<MjcfPattern> match_joints(const MjcfState& state, const Joints& joints) {
   using enum MjcfJoint::Type;
   if (joints.size() == 1) return match_one(joints[0]);
+  // Each sequence of types can match one of our joints only, so that the order of these tests does not matter.
   std::optional<MjcfPattern> pattern;
   if (types_are(joints, {kSlide, kHinge}) || types_are(joints, {kHinge, kSlide}))
     pattern = match_on_axis(state, joints);
@@ -208,6 +223,7 @@ std::optional<MjcfPattern> match_joints(const MjcfState& state, const Joints& jo
   }
   if (types_are(joints, {kSlide, kSlide, kSlide, kBall})) pattern = match_free(joints);
   if (!pattern || pattern->type == JointType::kScrew) return pattern;
+  // A coordinate that an equality names must stay one joint of its own, or the equality would lose it.
   const auto coupled = [&](const MjcfJoint& joint) { return state.coupled.count(joint.name) > 0; };
   if (std::any_of(joints.begin(), joints.end(), coupled)) return std::nullopt;
   if (pattern->type != JointType::kFree && !same_limits(joints)) return std::nullopt;

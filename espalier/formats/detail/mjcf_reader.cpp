@@ -17,6 +17,7 @@ void note_medium(MjcfDocument& doc, const XMLElement* element) {
   for (const char* medium : {"wind", "density", "viscosity"}) {
     const std::vector<double> values =
         doc.numbers({element, nullptr, ""}, medium, 1, 3).value_or(std::vector<double>());
+    // A medium of density and viscosity zero is MJCF's default, empty space; only a value that acts is noted.
     if (std::all_of(values.begin(), values.end(), [](double value) { return value == 0; })) continue;
     doc.xml.note(element, fmt::format("{} of <option>: not read; bodies move in empty space here", medium), "fluid",
                  std::string_view(medium) == "wind" ? Effect::kNone : Effect::kForces);
@@ -30,6 +31,7 @@ void read_option(MjcfState& state) {
     state.spec.gravity = doc.vector(source, "gravity", state.spec.gravity);
     note_medium(doc, element);
     for (const XMLElement* flags : doc.children(element, "flag")) {
+      // A disabled gravity wins over the vector beside it.
       if (doc.xml.text(flags, "gravity") == "disable") state.spec.gravity.setZero();
       // contact="disable" is as it is here: shapes are read, but contact is not turned on. Nothing is actuated either.
       for (const auto& [flag, effect] : {std::pair("constraint", Effect::kMechanism),
@@ -77,6 +79,7 @@ bool has_law(MjcfDocument& doc, const XMLElement* tendon) {
 
 void note_tendons(MjcfDocument& doc, const XMLElement* section) {
   const std::vector<const XMLElement*> tendons = doc.children(section);
+  // The effect decides how loud `check` speaks, so that a tendon that only carries a name stays quiet.
   const bool acts = std::any_of(tendons.begin(), tendons.end(), [&](const XMLElement* t) { return has_law(doc, t); });
   doc.xml.note_once(section, "<tendon> in <mujoco>: not read", "tendon", acts ? Effect::kForces : Effect::kNone);
 }
@@ -103,12 +106,15 @@ Result<model::ModelSpec> read_mjcf(std::string_view text, const std::string& nam
   MjcfState state(document);
   state.spec.where = {name, 0, 0};
   using Stage = void (*)(MjcfState&);
+  // The order counts. Names come before anything is named after them; bodies and joints before what points at them;
+  // joints before keyframes, which need the layout of qpos.
   for (const Stage stage : {read_option, read_custom, read_names, check_joint_defaults, read_meshes, read_worldbody,
                             read_equality, read_actuators, read_contact, read_keyframes, note_sections}) {
     if (document.xml.failed()) return tl::unexpected(document.xml.error());
     stage(state);
   }
   if (document.xml.failed()) return tl::unexpected(document.xml.error());
+  // The name that MuJoCo gives a model without one.
   state.spec.name = document.xml.text(document.root(), "model", "MuJoCo Model");
   state.spec.notes = document.take_notes();
   return std::move(state.spec);

@@ -25,6 +25,7 @@ std::vector<std::string> known_names(const auto& map) {
 std::optional<double> largest(MjcfDocument& doc, const MjcfSource& source, const char* range, const char* limited) {
   const std::optional<bool> in_force = doc.flag(source, limited, std::nullopt, true);
   const std::optional<std::vector<double>> both = doc.numbers(source, range, 2, 2);
+  // Without `limited` the file's autolimits decide whether a range is in force.
   if (!both || !in_force.value_or(doc.compiler.autolimits)) return std::nullopt;
   if ((*both)[0] != -(*both)[1]) {
     doc.xml.note(source.element, fmt::format("{} of <{}> is not symmetric: its larger side is kept for both", range,
@@ -40,8 +41,10 @@ class ActuatorReader {
   void read(const XMLElement* element) {
     const MjcfSource source = doc_.source(element, nullptr);
     std::string name = doc_.text(source, "joint");
+    // jointinparent differs from joint only in how it turns the gear of a ball, which is not read.
     if (name.empty()) name = doc_.text(source, "jointinparent");
     if (name.empty()) return note_transmission(element);
+    // A joint that was merged into one of ours is found by each of its names.
     const auto found = state_.joint_of.find(name);
     if (found == state_.joint_of.end()) {
       doc_.xml.fail(ErrorCode::kName, element,
@@ -52,6 +55,7 @@ class ActuatorReader {
     JointSpec& joint = state_.spec.joints[found->second];
     joint.actuated = true;
     const bool motor = std::string_view(element->Name()) == "motor";
+    // A motor is the one actuator whose law is ours: control times gear is the effort.
     if (!motor) note_law(element);
     read_effort(source, motor, joint);
   }
@@ -97,8 +101,10 @@ class ActuatorReader {
   void read_effort(const MjcfSource& source, bool motor, JointSpec& joint) {
     std::optional<double> force = largest(doc_, source, "forcerange", "forcelimited");
     if (!force && motor) force = largest(doc_, source, "ctrlrange", "ctrllimited");
+    // The first number of `gear` scales a hinge or slide; the other five belong to other transmissions.
     const double gear = doc_.numbers(source, "gear", 1, 6).value_or(std::vector<double>{1})[0];
     if (!force || gear == 0 || doc_.xml.failed()) return;
+    // Several actuators may share a joint; each could reach its own largest force.
     joint.effort_limit = std::max(joint.effort_limit.value_or(0), *force * std::abs(gear));
   }
 
@@ -118,6 +124,7 @@ class KeyframeReader {
       const JointSpec& joint = state_.spec.joints[gather.joint];
       std::vector<double> position;
       for (std::size_t k = 0; k < gather.address.size(); ++k) {
+        // qpos reads whole turns that our coordinate does not count; see add_coordinates() in mjcf_joint.cpp.
         position.push_back(qpos[to_index(gather.address[k])] - gather.shift[k]);
       }
       const model::JointKind& kind = model::joint_kind(joint.type);
@@ -129,6 +136,7 @@ class KeyframeReader {
 
  private:
   void set_quaternion(std::vector<double>& position, const MjcfGather& gather, const std::string& joint) {
+    // The quaternion stands last in the positions of a ball and of a free joint.
     double* n = position.data() + position.size() - 4;
     const Eigen::Quaterniond q(n[0], n[1], n[2], n[3]);
     if (!(q.norm() > 1e-100) || !std::isfinite(q.squaredNorm())) {
@@ -138,11 +146,13 @@ class KeyframeReader {
       return;
     }
     Eigen::Quaterniond unit = math::normalised(q);
+    // A ball matched from three slides and a ball has axes of its own; qpos counts in those of the body.
     if (!gather.ball_axes.vec().isZero(0)) unit = gather.ball_axes.conjugate() * unit * gather.ball_axes;
     n[0] = unit.w();
     n[1] = unit.x();
     n[2] = unit.y();
     n[3] = unit.z();
+    // A joint read from the other side holds the inverse motion, which mixes all its numbers.
     const model::JointType type = position.size() == 4 ? model::JointType::kSpherical : model::JointType::kFree;
     if (gather.inverse) position = model::joint_position(type, 0, model::joint_pose(type, 0, position).inverse());
   }
@@ -206,6 +216,7 @@ void read_keyframes(MjcfState& state) {
       keyframe.where = doc.xml.where(element);
       doc.only_attributes(element, {"name", "time", "qpos"});
       if (const auto qpos = doc.xml.optional_numbers(element, "qpos")) {
+        // Only now is the size of qpos known: all joints of the file have been read.
         if (!doc.xml.failed() && qpos->size() != to_index(state.qpos_size)) {
           doc.xml.fail(ErrorCode::kType, element,
                        fmt::format("qpos of keyframe {} has {}; the joints of this file take {}",

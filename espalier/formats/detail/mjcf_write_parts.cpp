@@ -31,6 +31,7 @@ std::vector<double> flat(const std::vector<Vector3d>& points) {
   return all;
 }
 
+// Two shapes with the same key share one asset; scale belongs to the asset in MJCF, so that it is in the key.
 std::string mesh_key(const ShapeSpec& shape) {
   if (shape.kind == ShapeKind::kHull) return "hull " + list_text(flat(shape.points));
   return fmt::format("file {} {}", list_text(std::span(shape.scale.data(), 3)), shape.file);
@@ -52,6 +53,7 @@ const char* type_word(Type type) {
   return "";
 }
 
+// The reader has the same table in shape_size(); what one halves the other doubles.
 // MJCF counts half lengths.
 void write_size(MjcfText& xml, const ShapeSpec& shape) {
   const Vector3d& s = shape.size;
@@ -76,6 +78,7 @@ void write_size(MjcfText& xml, const ShapeSpec& shape) {
 
 void write_role(MjcfText& xml, model::ShapeRole role) {
   switch (role) {
+    // A geom of MJCF that can touch nothing is visual; groups 2 and 3 are what MuJoCo's robot models use for the two.
     case model::ShapeRole::kVisual:
       xml.text("contype", "0");
       xml.text("conaffinity", "0");
@@ -90,6 +93,7 @@ void write_role(MjcfText& xml, model::ShapeRole role) {
 }
 
 // sum_k c_k x^k in powers of (x - x0): repeated division by (x - x0).
+// Synthetic division by (x - x0), once for each degree, gives the Taylor coefficients about x0.
 std::vector<double> about(std::vector<double> c, double x0) {
   for (std::size_t low = 0; low + 1 < c.size(); ++low) {
     for (std::size_t k = c.size() - 1; k > low; --k) c[k - 1] += x0 * c[k];
@@ -105,6 +109,7 @@ void MjcfText::numbers(const char* attribute, const Vector3d& values) { list(att
 
 void MjcfText::pose(const math::Pose& pose) {
   const Vector3d position = tidy(pose.position);
+  // What rounding left near zero is cleared, so that a pose that was never turned stays without a quaternion.
   if (!position.isZero(0)) numbers("pos", position);
   Eigen::Quaterniond q = math::canonical(pose.rotation);
   for (double& component : q.coeffs()) component = tidy_direction(component);
@@ -113,6 +118,7 @@ void MjcfText::pose(const math::Pose& pose) {
 
 void write_assets(MjcfText& xml, const model::Model& model, MjcfMeshNames& names) {
   MjcfSection section(xml, "asset");
+  // A set: materials that no shape uses would be dead weight, and their order must not depend on the bodies.
   std::set<std::string> materials;
   for (const model::Body& body : model.bodies) {
     for (const model::Shape& shape : body.shapes) {
@@ -122,6 +128,7 @@ void write_assets(MjcfText& xml, const model::Model& model, MjcfMeshNames& names
       if (!is_new) continue;
       section.get().open("mesh");
       xml.text("name", entry->second);
+      // MuJoCo builds the convex hull of points that have no faces, which is what our hull is.
       if (shape.spec.kind == ShapeKind::kHull) {
         xml.list("vertex", flat(shape.spec.points));
       } else {
@@ -143,6 +150,7 @@ void write_geoms(MjcfText& xml, const model::Model& model, const model::Body& bo
   for (const model::Shape& each : body.shapes) {
     const ShapeSpec& shape = each.spec;
     xml.open("geom");
+    // Names of geoms are unique in MJCF and not in ours; a second one is left out.
     if (!shape.name.empty() && used.insert(shape.name).second) xml.text("name", shape.name);
     xml.text("type", is_mesh(shape) ? "mesh" : model::word(shape.kind));
     if (is_mesh(shape)) xml.text("mesh", names.at(mesh_key(shape)));
@@ -163,6 +171,7 @@ void write_inertial(MjcfText& xml, const math::Inertia& inertia) {
   xml.numbers("pos", inertia.com);
   xml.number("mass", inertia.mass);
   const Eigen::Matrix<double, 6, 1> moments = math::moments_from_matrix(inertia.about_com);
+  // Numbers on the diagonal alone are written as such: MuJoCo diagonalises a full matrix and turns its axes.
   if (moments.tail<3>().isZero(0)) {
     xml.numbers("diaginertia", moments.head<3>());
   } else {
@@ -172,6 +181,7 @@ void write_inertial(MjcfText& xml, const math::Inertia& inertia) {
 }
 
 void write_joint(MjcfText& xml, const MjcfWrittenJoint& joint) {
+  // A <freejoint> takes no class defaults, no damping and no springs: exactly six free coordinates.
   if (joint.type == Type::kFree) {
     xml.open("freejoint");
     xml.text("name", joint.name);
@@ -185,6 +195,7 @@ void write_joint(MjcfText& xml, const MjcfWrittenJoint& joint) {
   if (joint.type != Type::kBall) xml.numbers("axis", tidy_direction(joint.axis));
   const double ref = tidy(joint.ref);
   if (ref != 0) xml.number("ref", ref);
+  // Said in words, so that the file means the same under any autolimits.
   if (joint.range) {
     xml.text("limited", "true");
     xml.list("range", *joint.range);
@@ -218,6 +229,7 @@ void write_weld(MjcfText& xml, const std::string& name, const std::string& first
   xml.text("body1", first);
   xml.text("body2", second);
   const Vector3d& p = second_in_first.position;
+  // The sign of a quaternion means nothing; canonical() picks one, so that equal models write equal files.
   const Eigen::Quaterniond q = math::canonical(second_in_first.rotation);
   xml.list("relpose", std::array{p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()});
   xml.close();
@@ -233,6 +245,7 @@ void write_equality_joint(MjcfText& xml, const std::string& name, const std::str
   xml.close();
 }
 
+// False where MJCF has no form for it: more than two joints, or a degree above four.
 bool write_coupling(MjcfSection& section, const model::Model& model, const model::Coupling& coupling) {
   std::vector<const model::Joint*> joints;
   for (const model::JointId id : coupling.joints) joints.push_back(&model.joint(id));
@@ -240,12 +253,14 @@ bool write_coupling(MjcfSection& section, const model::Model& model, const model
   if (c.empty()) {
     if (joints.size() > 2) return false;
     std::vector<double> ratio = coupling.ratio;
+    // MJCF solves for joint1. With ratio 0 on the first joint it is the other one that the equation determines.
     if (ratio[0] == 0 && joints.size() == 2) {
       std::swap(ratio[0], ratio[1]);
       std::swap(joints[0], joints[1]);
     }
     c = {coupling.offset / ratio[0], joints.size() == 2 ? -ratio[1] / ratio[0] : 0};
   }
+  // polycoef holds five numbers, degree four at most.
   while (c.size() > 2 && c.back() == 0) c.pop_back();
   if (c.size() > 5) return false;
   // MuJoCo counts both joints from the drawn pose.
@@ -271,6 +286,7 @@ bool has_uneven_ball(const model::Joint& joint) {
        {&joint.spec.stiffness, &joint.spec.damping, &joint.spec.friction, &joint.spec.armature}) {
     if (list->empty()) continue;
     const auto turns = list->end() - 3;
+    // The last three entries are the turns, for a ball and for the free joint alike.
     if (std::any_of(turns, list->end(), [&](double x) { return x != *turns; })) return true;
   }
   return false;

@@ -31,6 +31,7 @@ constexpr double kLeastInertia = 1e-15;
 // tinyxml2, which MuJoCo reads with too, stops at elements nested deeper than this.
 constexpr int kDeepest = 100;
 
+// Within rounding of a drawing the two frames of a joint coincide.
 bool open_as_drawn(const Model& model, const Joint& joint) {
   const math::PoseGap gap = model::drawn_gap(model, joint);
   return gap.distance > 1e-9 || gap.angle > 1e-9;
@@ -38,6 +39,7 @@ bool open_as_drawn(const Model& model, const Joint& joint) {
 
 std::string example_of(const Joint& joint) { return fmt::format("joint {}", in_quotes(joint.name)); }
 
+// MuJoCo's own test for a moving body: mass and each principal moment above mjMINVAL.
 bool is_heavy(const math::Inertia& inertia) {
   if (!(inertia.mass >= kLeastInertia)) return false;
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(inertia.about_com, Eigen::EigenvaluesOnly);
@@ -54,9 +56,12 @@ std::set<const Joint*> coupled_joints(const Model& model) {
 
 class MjcfWriter {
  public:
+  // coupled_ stands before tree_: keep() asks for it while the tree is made.
   explicit MjcfWriter(const Model& model) : model_(model), coupled_(coupled_joints(model)), tree_(make_tree()) {}
 
   WrittenModel write() {
+    // 1. Choose poses, names and half bodies. 2. Head. 3. Assets, which geoms name. 4. Bodies with their joints.
+    // 5. What points at bodies and joints, in the order that MuJoCo's own files have.
     prepare();
     xml_.open("mujoco");
     xml_.text("model", model_.name);
@@ -90,6 +95,7 @@ class MjcfWriter {
 
   // What an equality says exactly may be cut; an open loop is best cut, since a tree is always closed.
   int keep(const Joint& joint) const {
+    // Rank 0 is the first to be cut. A free joint closes nothing.
     if (joint.type == JointType::kFree || open_as_drawn(model_, joint)) return 0;
     return needs_half(joint) ? 2 : 1;
   }
@@ -101,6 +107,7 @@ class MjcfWriter {
                        !joint.spec.effort_limit && !open_as_drawn(model_, joint);
     if (joint.type == JointType::kSpherical) return !plain;
     if (joint.type != JointType::kRevolute) return true;
+    // A connect measures no angle, so that a hinge at an angle other than zero needs its coordinate written.
     return !plain || std::abs(joint.position[0]) > 1e-12 || coupled_.count(&joint) > 0;
   }
 
@@ -116,6 +123,7 @@ class MjcfWriter {
       node_of_[node.body] = n;
       X_WB_[node.body.index()] = model_.body(node.body).X_WB;
       if (node.body == model::kGroundId) continue;
+      // A floating piece has no parent; it stands under the world.
       children_[node.parent.valid() ? node.parent.index() : 0].push_back(node.body);
       if (node.joint.valid()) place(node);
     }
@@ -125,10 +133,12 @@ class MjcfWriter {
   // Two connects of one pair of bodies read as a hinge, so only one joint a pair may be said by connects.
   void choose_halves() {
     std::map<std::pair<BodyId, BodyId>, int> connected;
+    // minmax: a pair is the same pair from either side.
     const auto pair_of = [](const Joint& joint) { return std::pair(std::minmax(joint.a, joint.b)); };
     for (const JointId id : tree_.closures) ++connected[pair_of(model_.joint(id))];
     for (const JointId id : tree_.closures) {
       const Joint& joint = model_.joint(id);
+      // A weld needs no connects, so that it may share a pair of bodies with others.
       const bool shared = joint.type != JointType::kFixed && connected[pair_of(joint)] > 1;
       if (!shared && !needs_half(joint)) continue;
       half_.insert(id);
@@ -142,6 +152,7 @@ class MjcfWriter {
       // Under a body that moved, the child keeps its place beside it.
       const math::Pose X_PC = math::relative_pose(model_.body(node.parent).X_WB, model_.body(node.body).X_WB);
       const math::PoseGap moved = math::gap_between(X_WB_[node.parent.index()], model_.body(node.parent).X_WB);
+      // Only where the parent moved: recomputing the others would cost them their exact drawn numbers.
       if (moved.distance > 0 || moved.angle > 0) X_WB_[node.body.index()] = X_WB_[node.parent.index()] * X_PC;
       return;
     }
@@ -163,6 +174,7 @@ class MjcfWriter {
 
   void header() {
     xml_.open("compiler");
+    // Radians and autolimits are said in words: MuJoCo's defaults are degrees and have changed between its versions.
     xml_.text("angle", "radian");
     xml_.text("autolimits", "true");
     xml_.close();
@@ -185,6 +197,7 @@ class MjcfWriter {
       if (joint.type == JointType::kFixed && child.valid() && joint.name != name_of(child) + "_weld") {
         texts.emplace_back("fixed_joint:" + name_of(child), joint.name);
       }
+      // These two say it by the order of their joints; see MjcfPattern::reversed.
       const bool told = joint.type == JointType::kUniversal || joint.type == JointType::kPlanar;
       if (reversed && !told) texts.emplace_back("reversed:" + joint.name, "true");
     };
@@ -219,9 +232,11 @@ class MjcfWriter {
         const BodyId child = children[top.next++];
         begin_body(child);
         open.push_back({child});
+        // The two: <mujoco> around the world, and the elements in the body itself.
         deepest = std::max(deepest, static_cast<int>(open.size()) + 2);
         continue;
       }
+      // After the real children, so that half bodies come last in qpos as well.
       for (const JointId id : halves_[top.body]) half_body(id);
       xml_.close();
       open.pop_back();
@@ -245,6 +260,7 @@ class MjcfWriter {
     xml_.open("body");
     xml_.text("name", name_of(id));
     xml_.pose(math::relative_pose(X_WB_[parent.index()], X_WB_[id.index()]));
+    // An <inertial> is always written: without it MuJoCo would weigh the geoms.
     write_inertial(xml_, body.inertia);
     if (node.joint.valid()) {
       add_joint(node.joint, node.reversed, parent);
@@ -275,6 +291,7 @@ class MjcfWriter {
     xml_.open("freejoint");
     xml_.text("name", name);
     xml_.close();
+    // Remembers how many joints came before it, because qpos follows the order of the file.
     floats_.push_back({placed_.size(), body.X_WB});
     remarks_.add("a body that floats gets a free joint to the world",
                  fmt::format("body {}, joint {}", in_quotes(body.name), in_quotes(name)));
@@ -298,6 +315,7 @@ class MjcfWriter {
   void contact() {
     if (!model_.contact || model_.contact->exclude.empty()) return;
     xml_.open("contact");
+    // MJCF's exclude takes names; every name goes through name_of(), as one of them may be 'world'.
     for (const auto& [a, b] : model_.contact->exclude) {
       xml_.open("exclude");
       xml_.text("body1", name_of(a));
@@ -310,6 +328,7 @@ class MjcfWriter {
   void equality() {
     MjcfSection section(xml_, "equality");
     for (const JointId id : tree_.closures) close_loop(section, id);
+    // A screw is a slide and a hinge in MJCF; only this row ties the one to the other.
     for (const Placed& placed : placed_) {
       if (placed.written.slide.empty()) continue;
       write_equality_joint(section.get(), placed.written.hinge + "__screw", placed.written.slide, placed.written.hinge,
@@ -333,6 +352,7 @@ class MjcfWriter {
       write_connect(section.get(), joint.name, name_of(joint.a), name_of(joint.b), joint.X_AF.position);
     } else {
       // Two points of the axis.
+      // Far enough apart for a lever and near enough that both points lie within the mechanism.
       const Eigen::Vector3d along = joint.X_AF.rotation * Eigen::Vector3d(0, 0, extent() / 10);
       write_connect(section.get(), joint.name + "__1", name_of(joint.a), name_of(joint.b), joint.X_AF.position);
       write_connect(section.get(), joint.name + "__2", name_of(joint.a), name_of(joint.b), joint.X_AF.position + along);
@@ -347,6 +367,7 @@ class MjcfWriter {
           model::drawn_frame_a(model_, joint).position - model::drawn_frame_a(model_, model_.joints[0]).position;
       extent_ = std::max(extent_, from.norm());
     }
+    // A model of one joint, or of all joints in one point, has no extent of its own.
     if (!(extent_ > 1e-6)) extent_ = 1;
     return extent_;
   }
@@ -357,6 +378,7 @@ class MjcfWriter {
       const Joint& joint = model_.joint(placed.joint);
       if (!joint.spec.actuated) continue;
       for (const MjcfWrittenJoint& each : placed.written.joints) {
+        // The slide of a screw follows its hinge; driving both would count the motor twice.
         if (each.name != placed.written.slide) write_motor(section.get(), each.name, joint.spec.effort_limit);
       }
     }
@@ -372,6 +394,7 @@ class MjcfWriter {
       if (node.joint.valid()) return model_.joint(node.joint).type == JointType::kFixed;
       return model_.body(node.body).kind == model::BodyKind::kObstacle;
     };
+    // From the tips to the root: what is welded to a body lends it its mass.
     for (auto node = tree_.nodes.rbegin(); node != tree_.nodes.rend(); ++node) {
       if (held(*node) && node->parent.valid() && heavy[node->body.index()]) heavy[node->parent.index()] = true;
     }
@@ -398,6 +421,7 @@ class MjcfWriter {
   std::vector<double> qpos_of(const std::map<JointId, const std::vector<double>*>& given) const {
     std::vector<double> qpos;
     std::size_t next_float = 0;
+    // One round more than there are joints: floats may stand after the last of them.
     for (std::size_t k = 0; k <= placed_.size(); ++k) {
       for (; next_float < floats_.size() && floats_[next_float].before == k; ++next_float) {
         const math::Pose& pose = floats_[next_float].X_WB;
@@ -407,6 +431,7 @@ class MjcfWriter {
       if (k == placed_.size()) break;
       const Joint& joint = model_.joint(placed_[k].joint);
       const auto found = given.find(placed_[k].joint);
+      // A keyframe names some joints only; the others stay as drawn.
       const std::vector<double>& position = found == given.end() ? joint.position : *found->second;
       const std::vector<double> part = joint_qpos(joint, placed_[k].reversed, placed_[k].written, position);
       qpos.insert(qpos.end(), part.begin(), part.end());

@@ -30,11 +30,13 @@ class JointMaker {
     const math::Pose X_FM = model::joint_pose(joint.type, joint.pitch, joint.position);
     own_ = reversed ? joint.X_AF : joint.X_BM;
     held_ = own_ * (reversed ? X_FM : X_FM.inverse());
+    // F carries the first axes of our joint and M the last ones, whichever body holds them.
     F_ = (reversed ? own_ : held_).rotation.toRotationMatrix();
     M_ = (reversed ? held_ : own_).rotation.toRotationMatrix();
   }
 
   MjcfTreeJoint make(bool reversed, bool parent_is_ground) {
+    // The order of each group of elements is the order in which our coordinates act, and match_joints() expects it.
     switch (joint_.type) {
       case JointType::kRevolute:
         add(Type::kHinge, "", F_.col(2), held_.position, 0);
@@ -74,6 +76,7 @@ class JointMaker {
     fill(joint, k);
     if (k < joint_.spec.limits.size()) joint.range = joint_.spec.limits[k];
     joint.springref = entry(joint_.spec.rest, k);
+    // An actuated joint has its limit in the motor; see write_motor().
     if (!joint_.spec.actuated) joint.effort = joint_.spec.effort_limit;
     made_.joints.push_back(std::move(joint));
     return made_.joints.back();
@@ -100,6 +103,7 @@ class JointMaker {
     made_.hinge = joint_.name;
     made_.slide = joint_.name + "__slide";
     MjcfWrittenJoint slide = bare(Type::kSlide, made_.slide, F_.col(2), held_.position);
+    // The slide reads zero where the hinge does, or the equality would shift the nut.
     slide.ref = made_.slope * joint_.position[0];
     made_.joints.push_back(std::move(slide));
     add(Type::kHinge, "", F_.col(2), held_.position, 0);
@@ -119,6 +123,7 @@ class JointMaker {
   }
 
   void planar(bool reversed) {
+    // Hinge and slides act in the point of M, which the slides carry along.
     const Vector3d& M = (reversed ? held_ : own_).position;
     if (reversed) add(Type::kHinge, "__3", F_.col(2), M, 2);
     add(Type::kSlide, "__1", F_.col(0), M, 0);
@@ -134,11 +139,14 @@ class JointMaker {
   }
 
   void free(bool reversed, bool parent_is_ground) {
+    // MuJoCo's free joint must be a child of the world and carries no spring; else three slides and a ball say the
+    // same.
     if (parent_is_ground && !is_elastic(joint_)) {
       made_.joints.push_back(bare(Type::kFree, joint_.name, Vector3d::UnitZ(), Vector3d::Zero()));
       return;
     }
     const math::Pose X_FM = model::joint_pose(joint_.type, 0, joint_.position);
+    // The references of the three slides say where the drawn pose stands along them.
     const Vector3d at = (reversed ? X_FM.inverse() : X_FM).position;
     const Matrix3d axes = held_.rotation.toRotationMatrix();
     constexpr std::array kEnding = {"__1", "__2", "__3"};
@@ -182,6 +190,7 @@ math::Pose child_in_parent(const Joint& joint, bool reversed, const std::vector<
 
 std::vector<double> joint_qpos(const Joint& joint, bool reversed, const MjcfTreeJoint& written,
                                const std::vector<double>& position) {
+  // A keyframe of a free joint is the child's pose, whatever frames our joint has.
   const math::Pose X_PC = child_in_parent(joint, reversed, position);
   std::vector<double> qpos;
   const auto add = [&](std::initializer_list<std::size_t> coordinates) {
@@ -191,6 +200,7 @@ std::vector<double> joint_qpos(const Joint& joint, bool reversed, const MjcfTree
     case JointType::kFixed:
       break;
     case JointType::kScrew:
+      // Slide first, hinge second, as screw() writes them.
       qpos = {written.slope * position[0], position[0]};
       break;
     case JointType::kUniversal:

@@ -19,6 +19,7 @@ using model::ShapeSpec;
 using Kind = YamlNode::Kind;
 
 void read_shape_measures(NativeContext& context, const YamlNode& node, ShapeSpec& shape) {
+  // Named by its shape, so that a missing field reads "sphere needs `radius`".
   Fields fields(context, node, model::word(shape.kind));
   const auto measure = [&](const char* key) {
     const YamlNode* value = fields.require(key);
@@ -67,6 +68,7 @@ ShapeSpec read_shape(NativeContext& context, const YamlNode& node, const std::st
   Fields fields(context, node, fmt::format("a shape of body {}", in_quotes(body)));
   ShapeSpec shape;
   shape.where = context.where(node);
+  // Tried in the order of the enum, so that a shape added there is read here without a change of this loop.
   int kinds = 0;
   for (int k = 0; k <= static_cast<int>(ShapeKind::kMesh); ++k) {
     const auto kind = static_cast<ShapeKind>(k);
@@ -88,6 +90,7 @@ ShapeSpec read_shape(NativeContext& context, const YamlNode& node, const std::st
                    fmt::format("unknown role {}; it is collision, visual or both", describe(*role)));
     shape.role = found.value_or(model::ShapeRole::kBoth);
   }
+  // An unknown field is told before a wrong number of kinds: a misspelt kind is the likelier cause.
   fields.done();
   if (kinds != 1) {
     context.fail(ErrorCode::kName, node,
@@ -107,6 +110,7 @@ std::optional<SectionSpec::Ends> read_ends(NativeContext& context, Fields& field
     const double value = context.number(*node, what, dimension);
     return SectionSpec::Ends{value, value};
   }
+  // Both ends of a tapered beam, in the order from `from` to `to`.
   const std::vector<double> values = context.numbers(*node, what, dimension);
   if (values.size() == 2) return SectionSpec::Ends{values[0], values[1]};
   context.fail(ErrorCode::kType, *node,
@@ -117,6 +121,7 @@ std::optional<SectionSpec::Ends> read_ends(NativeContext& context, Fields& field
 SectionSpec read_section(NativeContext& context, const YamlNode& node) {
   Fields fields(context, node, "section");
   SectionSpec section;
+  // All measures are read first: which of them are there decides the kind, as the format has no word for it.
   const auto b = read_ends(context, fields, "b", kLength);
   const auto h = read_ends(context, fields, "h", kLength);
   const auto radius = read_ends(context, fields, "radius", kLength);
@@ -134,12 +139,14 @@ SectionSpec read_section(NativeContext& context, const YamlNode& node) {
       section.shear_factors = std::array{values[0], values[1]};
   }
   fields.done();
+  // Each kind refuses the measures of the others: mixed, they would say two different areas.
   const bool rectangle = b && h && !radius && !inner && !area && !Iy && !Iz && !J && !section.polar;
   const bool circle = radius && !b && !h && !area && !Iy && !Iz && !J && !section.polar;
   const bool general = area && !b && !h && !radius && !inner;
   if (!rectangle && !circle && !general) {
     context.fail(ErrorCode::kName, node, "a section is {b, h}, {radius, inner_radius} or {area, Iy, Iz, J}");
   }
+  // A failure is on record where none fits; kGeneral keeps the switch below total.
   section.kind = rectangle ? SectionKind::kRectangle : circle ? SectionKind::kCircle : SectionKind::kGeneral;
   const SectionSpec::Ends zero = {0, 0};
   section.b = b.value_or(zero);
@@ -170,6 +177,7 @@ model::BeamSpec read_beam(NativeContext& context, Fields& fields) {
   beam.y_axis = fields.optional_vector("y_axis", kNone);
   if (const YamlNode* node = fields.find("damping")) {
     Fields damping(context, *node, fmt::format("{}: `damping`", fields.what()));
+    // [N s/m^2] and [N/m^2] per metre of the beam: the file's length enters with power -2.
     beam.viscous = damping.number("viscous", 0, {-2, 0});
     beam.kelvin_voigt = damping.number("kelvin_voigt", 0, kNone);
     damping.done();
@@ -177,6 +185,7 @@ model::BeamSpec read_beam(NativeContext& context, Fields& fields) {
   beam.foundation = fields.number("foundation", 0, {-2, 0});
   if (const YamlNode* node = fields.find("segments")) {
     const double count = context.number(*node, fmt::format("{}: `segments`", fields.what()), kNone);
+    // A number beyond this is a typing error, and each segment costs memory.
     if (!(count >= 1 && count <= 1e6 && count == std::floor(count))) {
       context.fail(ErrorCode::kValue, *node,
                    fmt::format("{}: `segments` is a whole number from 1 to 1000000", fields.what()));
@@ -189,6 +198,7 @@ model::BeamSpec read_beam(NativeContext& context, Fields& fields) {
 
 Eigen::Matrix3d read_inertia(NativeContext& context, const YamlNode& node, const std::string& what) {
   std::vector<double> values = context.numbers(node, fmt::format("{}: `inertia`", what), {2, 0});
+  // Three numbers are the diagonal; the products of inertia follow the moments, so that zeros can be appended.
   if (values.size() == 3) values.resize(6, 0.0);
   if (values.size() != 6) {
     context.fail(ErrorCode::kType, node,
@@ -203,6 +213,7 @@ BodySpec read_body(NativeContext& context, const YamlNode& node) {
   BodySpec body;
   body.where = context.where(node);
   if (const YamlNode* name = fields.require("name")) body.name = context.text(*name, "the name of a body");
+  // From here on messages call the body by its name.
   fields.rename(fmt::format("body {}", in_quotes(body.name)));
   if (const YamlNode* kind = fields.find("kind")) {
     const std::optional<BodyKind> found = model::find_body_kind(context.text(*kind, "`kind`"));
@@ -213,6 +224,7 @@ BodySpec read_body(NativeContext& context, const YamlNode& node) {
     }
     body.kind = found.value_or(BodyKind::kRigid);
   }
+  // Mass and inertia stay optional here: compile() weighs the shapes where they are absent.
   body.mass = fields.optional_number("mass", kNone);
   body.com = fields.optional_vector("com", kLength);
   if (const YamlNode* inertia = fields.find("inertia")) body.inertia = read_inertia(context, *inertia, fields.what());
@@ -231,6 +243,7 @@ BodySpec read_body(NativeContext& context, const YamlNode& node) {
   }
   body.material = fields.text("material", "");
   if (const YamlNode* active = fields.find("active")) body.active = read_active(context, *active);
+  // `from`, `to` and `section` belong to elastic kinds only; for others done() reports them as unknown.
   const bool elastic = body.kind == BodyKind::kBeam || body.kind == BodyKind::kRod || body.kind == BodyKind::kShaft;
   if (elastic) body.beam = read_beam(context, fields);
   fields.done();

@@ -22,6 +22,7 @@ using Kind = YamlNode::Kind;
 // What a number may look like when it is none, with the reason.
 std::string not_a_number(std::string_view what, const YamlNode& node) {
   const std::string& s = node.scalar;
+  // YAML 1.2 writes .nan and .inf; the bare words are what people type.
   const bool nan = s == ".nan" || s == ".NaN" || s == ".NAN" || s == "nan" || s == "NaN";
   const bool infinite = s.ends_with(".inf") || s.ends_with(".Inf") || s.ends_with("inf");
   if (node.kind == Kind::kScalar && (nan || infinite)) {
@@ -46,6 +47,7 @@ std::optional<Quaterniond> read_rotation(NativeContext& context, Fields& fields)
       return std::nullopt;
     }
     const Quaterniond value(q[0], q[1], q[2], q[3]);
+    // Three written digits of a unit quaternion stay within this; a larger error is a wrong number, not rounding.
     if (std::abs(value.norm() - 1) > 1e-3) {
       context.fail(ErrorCode::kValue, *rotation,
                    fmt::format("{}: rotation has length {:.4g}; a quaternion [w, x, y, z] has length 1", fields.what(),
@@ -62,6 +64,7 @@ std::optional<Vector3d> read_axis(NativeContext& context, Fields& fields, const 
   const YamlNode* node = fields.find(key);
   if (node == nullptr) return std::nullopt;
   const Vector3d axis = context.vector(*node, key, kNone);
+  // An axis is a direction: it has no unit, and only a length near zero makes it useless.
   if (!context.failed() && !(axis.cwiseAbs().maxCoeff() > 1e-12)) {
     context.fail(ErrorCode::kValue, *node, fmt::format("{}: `{}` must not be zero", fields.what(), key));
   }
@@ -84,6 +87,7 @@ std::optional<Quaterniond> rotation_of_axes(NativeContext& context, Fields& fiel
                  fmt::format("{}: a universal joint needs both `axis` and `axis2`", fields.what()));
     return std::nullopt;
   }
+  // Looser than the bits of a double: a file of six digits must pass.
   if (std::abs(math::direction(*axis).dot(math::direction(*second))) > 1e-6) {
     context.fail(ErrorCode::kValue, fields.node(),
                  fmt::format("{}: `axis` and `axis2` must stand at right angles", fields.what()));
@@ -109,10 +113,12 @@ void NativeContext::fail(Error problem) {
 }
 
 double NativeContext::factor(Dimension dimension) const {
+  // Only lengths and angles have a unit in the file: masses, forces and times are SI.
   return elementary::pow(length, dimension.length) * elementary::pow(angle, dimension.angle);
 }
 
 double NativeContext::number(const YamlNode& node, std::string_view what, Dimension dimension) {
+  // A quoted number is text by YAML's rules; reading it as a number would hide the mistake.
   const std::optional<double> value =
       node.kind == Kind::kScalar && !node.quoted ? parse_number(node.scalar) : std::nullopt;
   if (!value) {
@@ -141,6 +147,7 @@ std::string NativeContext::text(const YamlNode& node, std::string_view what) {
   return "";
 }
 
+// YAML 1.1 took these words for booleans as well, and files still have them.
 bool NativeContext::boolean(const YamlNode& node, std::string_view what) {
   for (const char* yes : {"true", "True", "yes", "on"}) {
     if (node.scalar == yes) return true;
@@ -165,6 +172,7 @@ model::Expression NativeContext::expression(const YamlNode& node, std::string_vi
   const std::string scaled = scale == 1 ? written : fmt::format("({})*{}", written, number_text(scale));
   // The user's own text first: its columns are the ones to report.
   Result<model::Expression> value = model::parse_expression(written, where(node));
+  // The scaled text is parsed again, so that a law holds its unit in the expression and has no factor beside it.
   if (value && scale != 1) value = model::parse_expression(scaled, where(node));
   if (value) return *value;
   fail(value.error());
@@ -179,6 +187,7 @@ Fields::Fields(NativeContext& context, const YamlNode& node, std::string what)
 }
 
 const YamlNode* Fields::find(std::string_view key) {
+  // Every key that is asked for counts as known, so that done() needs no list that could fall behind the code.
   known_.emplace_back(key);
   return node_.find(key);
 }
@@ -215,6 +224,7 @@ std::vector<double> Fields::coordinate_list(std::string_view key, JointType type
   const YamlNode* value = find(key);
   if (value == nullptr) return {};
   const std::string what = fmt::format("{}: `{}`", what_, key);
+  // A single number stands for the list of one entry that a joint of one coordinate has.
   std::vector<double> list = value->kind == Kind::kList ? context_.numbers(*value, what, kNone)
                                                         : std::vector{context_.number(*value, what, kNone)};
   const auto coordinates = model::joint_kind(type).coordinates;
@@ -226,6 +236,7 @@ std::vector<double> Fields::coordinate_list(std::string_view key, JointType type
 }
 
 void Fields::done() {
+  // Called last: only then have all fields been asked for.
   for (const YamlEntry& entry : node_.entries) {
     if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
     context_.fail({ErrorCode::kName,
@@ -250,6 +261,7 @@ math::Pose read_joint_frame(NativeContext& context, const YamlNode& node, const 
   pose.position = fields.optional_vector("position", kLength).value_or(Vector3d::Zero());
   const std::optional<Quaterniond> rotation = read_rotation(context, fields);
   const std::optional<Quaterniond> axes = rotation_of_axes(context, fields, type);
+  // An axis is a rotation with its turn about z left open; both together would contradict each other.
   if (rotation && axes)
     context.fail(ErrorCode::kName, node, fmt::format("{}: give either an axis or a rotation", what));
   pose.rotation = rotation ? *rotation : axes.value_or(Quaterniond::Identity());
@@ -258,6 +270,7 @@ math::Pose read_joint_frame(NativeContext& context, const YamlNode& node, const 
 }
 
 const std::vector<YamlNode>& list_items(NativeContext& context, const YamlNode& node, std::string_view what) {
+  // Handed out by reference where a failure is on record, so that callers need no branch.
   static const std::vector<YamlNode> none;
   if (node.kind == Kind::kList) return node.items;
   context.fail(ErrorCode::kType, node, fmt::format("{} must be a list, not {}", what, describe(node)));

@@ -29,6 +29,7 @@ model::SpringSpec read_spring(NativeContext& context, const YamlNode& node) {
   read_between(context, fields, spring.a, spring.b);
   const YamlNode* at = fields.find("at");
   const YamlNode* in = fields.find("in");
+  // Exactly one of the two: `at` is one place seen from both bodies, `in` a place in each of them.
   if ((at == nullptr) == (in == nullptr)) {
     context.fail(
         ErrorCode::kName, node,
@@ -50,6 +51,7 @@ model::SpringSpec read_spring(NativeContext& context, const YamlNode& node) {
     }
     points.done();
   }
+  // Newtons per metre: the file's length enters with power -1.
   spring.stiffness = fields.number("stiffness", 0, {-1, 0});
   spring.damping = fields.number("damping", 0, {-1, 0});
   spring.length = fields.optional_number("length", kLength);
@@ -68,6 +70,7 @@ model::SpringSpec read_spring(NativeContext& context, const YamlNode& node) {
 
 std::array<double, 6> read_six(NativeContext& context, Fields& fields, const char* key) {
   std::array<double, 6> six{};
+  // Six numbers with their kinds are what a free joint has, so that its units serve a bushing too.
   const std::vector<double> values = fields.coordinate_list(key, model::JointType::kFree, stiffness_dimension);
   if (values.empty()) return six;
   if (values.size() != 6) {
@@ -94,6 +97,7 @@ model::BushingSpec read_bushing(NativeContext& context, const YamlNode& node) {
   } else {
     Fields frames(context, *in, "bushing: `in`");
     if (const YamlNode* frame = frames.require(bushing.a)) bushing.frame = read_pose(context, *frame, "bushing: `in`");
+    // done() is asked of the inner map as well: a second body in `in` would otherwise pass unread.
     frames.done();
   }
   bushing.stiffness = read_six(context, fields, "stiffness");
@@ -115,10 +119,13 @@ model::LoadSpec read_load(NativeContext& context, const YamlNode& node, bool tor
                  fmt::format("{}: `frame` is world or body, not {}", fields.what(), in_quotes(frame)));
   }
   load.in_body = frame == "body";
+  // A torque carries a length in it, newtons times metres; a force carries none.
   const Dimension dimension = torque ? kLength : kNone;
   if (const YamlNode* value = fields.require("value")) {
     const std::string what = fmt::format("{}: `value`", fields.what());
+    // Three components of a vector, or the single effort of a joint.
     if (value->kind == Kind::kList) {
+      // Joints are looked up for the unit only; a name that does not exist is compile()'s to report.
       for (const YamlNode& item : value->items) load.value.push_back(context.expression(item, what, dimension));
     } else {
       load.value.push_back(context.expression(*value, what, dimension));
@@ -136,6 +143,7 @@ model::MotionSpec read_motion(NativeContext& context, const YamlNode& node, cons
   Fields fields(context, node, "motion");
   model::MotionSpec motion;
   if (const YamlNode* joint = fields.require("joint")) motion.joint = context.text(*joint, "motion: `joint`");
+  // The prescribed value has the unit of the coordinate, so that the joint's kind is asked for.
   Dimension dimension = kNone;
   for (const model::JointSpec& joint : spec.joints) {
     const auto coordinates = model::joint_kind(joint.type).coordinates;
@@ -158,6 +166,7 @@ model::ForceSpec read_force(NativeContext& context, const YamlNode& node, const 
   model::ForceSpec force;
   force.where = context.where(node);
   force.name = fields.text("name", "");
+  // A force is a map with one law in it; two laws under one name would be two forces.
   int laws = 0;
   for (const char* law : {"spring", "bushing", "force", "torque", "motion"}) {
     const YamlNode* value = fields.find(law);

@@ -17,6 +17,7 @@ using Kind = YamlNode::Kind;
 
 JointType read_type(NativeContext& context, Fields& fields) {
   const YamlNode* node = fields.require("type");
+  // A failure is on record; the fixed joint only lets the reading end without a second message.
   if (node == nullptr) return JointType::kFixed;
   const std::string word = context.text(*node, fmt::format("{}: `type`", fields.what()));
   const std::optional<JointType> type = model::find_joint_type(word);
@@ -33,6 +34,7 @@ JointType read_type(NativeContext& context, Fields& fields) {
 void read_placement(NativeContext& context, Fields& fields, JointSpec& joint) {
   const YamlNode* at = fields.find("at");
   const YamlNode* in = fields.find("in");
+  // Exactly one of the two: `at` is one frame seen from both bodies, `in` a frame in each of them.
   if ((at == nullptr) == (in == nullptr)) {
     return context.fail(
         ErrorCode::kName, fields.node(),
@@ -73,6 +75,7 @@ std::vector<std::array<double, 2>> read_limits(NativeContext& context, Fields& f
       return {};
     }
     const double factor =
+        // A wrong number of pairs is compile()'s to report, so that pairs beyond the coordinates stay as written.
         limits.size() < coordinates.size() ? context.factor(coordinate_dimension(coordinates[limits.size()])) : 1;
     limits.push_back({pair[0] * factor, pair[1] * factor});
   }
@@ -81,6 +84,7 @@ std::vector<std::array<double, 2>> read_limits(NativeContext& context, Fields& f
 
 void read_drive(NativeContext& context, Fields& fields, JointSpec& joint) {
   const auto coordinates = model::joint_kind(joint.type).coordinates;
+  // effort_limit and velocity_limit hold for the first coordinate, whose kind gives them their unit.
   const CoordinateKind kind = coordinates.empty() ? CoordinateKind::kAngle : coordinates[0];
   joint.effort_limit = fields.optional_number("effort_limit", effort_dimension(kind));
   joint.velocity_limit = fields.optional_number("velocity_limit", coordinate_dimension(kind));
@@ -103,6 +107,7 @@ JointSpec read_joint(NativeContext& context, const YamlNode& node) {
   JointSpec joint;
   joint.where = context.where(node);
   if (const YamlNode* name = fields.require("name")) joint.name = context.text(*name, "the name of a joint");
+  // The type comes before everything measured: it says how many coordinates there are and in what units.
   fields.rename(fmt::format("joint {}", in_quotes(joint.name)));
   joint.type = read_type(context, fields);
   if (const YamlNode* between = fields.require("between")) {
@@ -113,6 +118,7 @@ JointSpec read_joint(NativeContext& context, const YamlNode& node) {
       return joint;
     }
     joint.a = bodies[0];
+    // Armature is an inertia: kilograms along a length, kilogram square metres about an angle.
     joint.b = bodies[1];
     if (joint.a == joint.b) {
       context.fail(ErrorCode::kTopology, *between,
@@ -147,12 +153,15 @@ Dimension dimension_of(const model::ModelSpec& spec, const std::string& name) {
 
 // sum ratio q = offset and q0 = sum c q1^k are written in the file's units: see Dimension.
 void convert_coupling(const NativeContext& context, const model::ModelSpec& spec, model::CouplingSpec& coupling) {
+  // In metres and radians every factor is 1, and a division would only cost bits.
   if (context.length == 1 && context.angle == 1) return;
   std::vector<double> unit;
+  // One unit per joint: that of its coordinate.
   for (const std::string& joint : coupling.joints) unit.push_back(context.factor(dimension_of(spec, joint)));
   for (std::size_t k = 0; k < std::min(unit.size(), coupling.ratio.size()); ++k) coupling.ratio[k] /= unit[k];
   if (unit.empty()) return;
   for (std::size_t k = 0; k < coupling.polynomial.size(); ++k) {
+    // q0 = sum c_k q1^k: c_k carries the unit of q0 and takes away k powers of that of q1.
     coupling.polynomial[k] *= unit[0] / elementary::pow(unit.back(), static_cast<double>(k));
   }
 }
@@ -213,6 +222,7 @@ void read_keyframes(NativeContext& context, const YamlNode& node, model::ModelSp
       context.fail(ErrorCode::kType, *positions,
                    fmt::format("`positions` must be a map {{joint: number}}, not {}", describe(*positions)));
     } else if (positions != nullptr) {
+      // The joint's kind gives the numbers their units; an unknown joint is compile()'s to report.
       for (const YamlEntry& entry : positions->entries) {
         const auto joint = std::find_if(spec.joints.begin(), spec.joints.end(),
                                         [&](const JointSpec& j) { return j.name == entry.key; });

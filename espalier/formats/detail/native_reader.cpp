@@ -19,12 +19,14 @@ using Kind = YamlNode::Kind;
 constexpr const char* kWhatIRead = "I read native models (`espalier: 1` at the top), URDF, SDF and MJCF";
 
 // A YAML file that is not ours gets its name, not a list of unknown keys.
+// An empty file has no first line; messages need one.
 Error not_ours(const YamlNode& root, const std::string& file) {
   const Where where{file, std::max(root.line, 1), 0};
   if (root.kind != Kind::kMap) {
     return {ErrorCode::kFormat,
             fmt::format("not a format I read: the file is {}, not a model; {}", describe(root), kWhatIRead), where};
   }
+  // Each test below knows another program's files by a key that only they have.
   if (root.find("chrono-version") != nullptr) {
     return {ErrorCode::kFormat, fmt::format("a Chrono model: not a format I read; {}", kWhatIRead), where};
   }
@@ -41,6 +43,7 @@ Error not_ours(const YamlNode& root, const std::string& file) {
 
 void check_version(NativeContext& context, const YamlNode& node) {
   const double version = context.number(node, "`espalier` (the format version)", kNone);
+  // A number other than 1 is a file of a later program, whose keys may mean something else.
   if (!context.failed() && version != 1) {
     context.fail(ErrorCode::kFormat, node,
                  fmt::format("format version {}: this program reads version 1", describe(node)));
@@ -50,6 +53,7 @@ void check_version(NativeContext& context, const YamlNode& node) {
 double read_unit(NativeContext& context, Fields& fields, const char* key,
                  std::initializer_list<std::pair<const char*, double>> units) {
   const YamlNode* node = fields.find(key);
+  // Without a unit the file is in metres and radians.
   if (node == nullptr) return 1;
   const std::string word = context.text(*node, fmt::format("units: `{}`", key));
   std::string known;
@@ -71,6 +75,7 @@ void read_units(NativeContext& context, const YamlNode& node) {
 
 void read_sections(NativeContext& context, const YamlNode& root, ModelSpec& spec) {
   Fields fields(context, root, "the model");
+  // Units come first: they scale every number that follows.
   check_version(context, *fields.find("espalier"));
   if (const YamlNode* node = fields.find("units")) read_units(context, *node);
   spec.name = fields.text("name", "");
@@ -81,11 +86,13 @@ void read_sections(NativeContext& context, const YamlNode& root, ModelSpec& spec
     if (!spec.impossible_inertia_allowed)
       context.fail(ErrorCode::kValue, *node, "`impossible_inertia` is either left out or `allowed`");
   }
+  // In the order of what points at what: joints name bodies, couplings and keyframes name joints.
   const std::pair<const char*, void (*)(NativeContext&, const YamlNode&, ModelSpec&)> sections[] = {
       {"materials", read_materials}, {"bodies", read_bodies}, {"joints", read_joints},
       {"couplings", read_couplings}, {"forces", read_forces}, {"contact", read_contact},
       {"keyframes", read_keyframes}};
   for (const auto& [key, read] : sections) {
+    // A section left empty reads as null in YAML and means an empty list.
     const YamlNode* node = fields.find(key);
     if (node != nullptr && node->kind != Kind::kNull && !context.failed()) read(context, *node, spec);
   }
@@ -114,6 +121,7 @@ model::ActiveDirections read_active(NativeContext& context, const YamlNode& node
 }
 
 Result<ModelSpec> read_native(std::string_view text, const std::string& name) {
+  // A graph is JSON and so YAML as well; it would fail later with a list of unknown keys.
   if (formats::is_graph_text(text)) {
     return make_error(ErrorCode::kFormat, {name, 1, 0},
                       "a plain graph, without bodies and joints: this needs a mechanism");
@@ -124,6 +132,7 @@ Result<ModelSpec> read_native(std::string_view text, const std::string& name) {
 }
 
 Result<ModelSpec> read_native_document(const YamlNode& root, const std::string& name) {
+  // The version key is what tells our files from any other YAML.
   if (root.kind != Kind::kMap || root.find("espalier") == nullptr) return tl::unexpected(not_ours(root, name));
   NativeContext context;
   context.file = name;

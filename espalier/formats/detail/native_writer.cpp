@@ -43,6 +43,7 @@ std::string yaml_text(std::string_view text) {
     const auto code = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\')
       escaped += fmt::format("\\{}", c);
+    // A control character would end the line of the value or the value itself.
     else if (code < 0x20 || code == 0x7F)
       escaped += fmt::format("\\x{:02x}", code);
     else
@@ -75,6 +76,7 @@ class Flow {
   Flow& add_optional(std::string_view key, const std::optional<double>& value) {
     return value ? add(key, yaml_number(*value)) : *this;
   }
+  // What equals the default is left out: a written model reads like one that a person wrote.
   Flow& add_nonzero(std::string_view key, double value) { return value == 0 ? *this : add(key, yaml_number(value)); }
   Flow& add_coordinates(std::string_view key, std::span<const double> values) {
     return values.empty() ? *this : add(key, number_or_list(values));
@@ -88,6 +90,7 @@ class Flow {
 
 std::string quaternion(const Quaterniond& q) { return list(std::array{q.w(), q.x(), q.y(), q.z()}); }
 
+// Exactly equal: a rotation of one bit must come back as that bit.
 bool is_identity(const Quaterniond& q) { return q.coeffs() == Quaterniond::Identity().coeffs(); }
 
 std::string pose_text(const math::Pose& pose) {
@@ -110,6 +113,7 @@ std::string joint_frame_text(const math::Pose& frame, model::JointType type) {
 }
 
 std::string active_text(const model::ActiveDirections& active) {
+  // The words stand in the order of the six directions, so that a set has one spelling.
   std::string text;
   for (std::size_t k = 0; k < 6; ++k) {
     if (active[k]) text += (text.empty() ? "" : ", ") + std::string(model::kDirectionWords[k]);
@@ -142,6 +146,7 @@ std::string shape_text(const model::ShapeSpec& shape) {
       break;
     }
     case model::ShapeKind::kMesh:
+      // The scale of a mesh is a factor, without a unit: written files are in metres.
       measures.add("file", yaml_text(shape.file));
       if (shape.scale != Vector3d::Ones()) measures.add("scale", list(shape.scale));
       break;
@@ -156,6 +161,7 @@ std::string shape_text(const model::ShapeSpec& shape) {
 }
 
 std::string ends(const model::SectionSpec::Ends& ends) {
+  // One number where the beam is not tapered.
   return ends[0] == ends[1] ? yaml_number(ends[0]) : list(ends);
 }
 
@@ -200,6 +206,7 @@ std::string body_text(const model::BodySpec& body) {
   if (body.com) flow.add("com", list(*body.com));
   if (body.inertia) {
     const Eigen::Matrix<double, 6, 1> moments = math::moments_from_matrix(*body.inertia);
+    // Three numbers where the products of inertia are exactly zero, as the reader expects.
     const bool diagonal = moments.tail<3>().isZero(0);
     flow.add("inertia", list(std::span<const double>(moments.data(), diagonal ? 3 : 6)));
   }
@@ -234,6 +241,7 @@ std::string joint_text(const model::JointSpec& joint) {
   flow.add("name", yaml_text(joint.name))
       .add("type", model::joint_kind(joint.type).name)
       .add("between", pair_text(joint.a, joint.b));
+  // `at` and `in` are kept as the model had them: computing one from the other would change bits.
   if (joint.at) {
     flow.add("at", joint_frame_text(*joint.at, joint.type));
   } else {
@@ -263,6 +271,7 @@ std::string expression_text(const model::Expression& expression) {
   return number ? expression.text : fmt::format("\"{}\"", expression.text);
 }
 
+// The second half of the pair is the law, the first its key.
 struct LawWriter {
   std::pair<std::string, std::string> operator()(const model::SpringSpec& spring) const {
     Flow flow;
@@ -358,6 +367,7 @@ std::string section(const char* key, const std::vector<T>& items, std::string (*
 }  // namespace
 
 WrittenModel write_native(const ModelSpec& spec) {
+  // Everything is written in metres, radians and newtons: no `units` line is needed.
   std::string text = "espalier: 1\n";
   if (!spec.name.empty()) text += fmt::format("name: {}\n", yaml_text(spec.name));
   text += fmt::format("gravity: {}\n", list(spec.gravity));
@@ -371,6 +381,7 @@ WrittenModel write_native(const ModelSpec& spec) {
   for (const model::MaterialSpec& material : spec.materials) {
     text += fmt::format("  {}: {}\n", yaml_text(material.name), material_text(material));
   }
+  // Sections in the order in which the reader needs them.
   text += section("bodies", spec.bodies, body_text);
   text += section("joints", spec.joints, joint_text);
   text += section("couplings", spec.couplings, coupling_text);

@@ -31,6 +31,7 @@ std::optional<double> read_bound(XmlReader& xml, const XMLElement* limit, const 
   std::string text(XmlReader::content(element));
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.erase(0, 1);
+  // Newer files write `inf` where older ones write 1e16; both mean no limit.
   if (text == "inf" || text == "infinity") return std::nullopt;
   const double value = sdf_number(xml, limit, child, kSdfNoLimit);
   return std::abs(value) < kSdfNoLimit ? std::optional(value) : std::nullopt;
@@ -67,6 +68,7 @@ Axis read_axis_values(XmlReader& xml, const XMLElement* element, double drawn) {
 
 // The field of all axes as a list, empty where all are zero.
 std::vector<double> field(const std::vector<Axis>& axes, double Axis::*member) {
+  // All zero is an empty list, so that a written model says nothing of what is not there.
   std::vector<double> values;
   for (const Axis& axis : axes) values.push_back(axis.*member);
   const bool zero = std::all_of(values.begin(), values.end(), [](double x) { return x == 0; });
@@ -76,6 +78,7 @@ std::vector<double> field(const std::vector<Axis>& axes, double Axis::*member) {
 // Ours has both sides on every coordinate or no limits at all.
 void take_limits(XmlReader& xml, const XMLElement* element, const std::vector<Axis>& axes, JointSpec& joint) {
   const auto limited = [](const Axis& axis) { return axis.lower || axis.upper; };
+  // A limit on one axis of two asks for numbers on the other as well: the largest that SDF knows.
   if (std::none_of(axes.begin(), axes.end(), limited)) return;
   for (const Axis& axis : axes) {
     joint.limits.push_back({axis.lower.value_or(-kSdfNoLimit), axis.upper.value_or(kSdfNoLimit)});
@@ -96,6 +99,7 @@ Vector3d read_sdf_axis(SdfJointReader& reader, const XMLElement* axis, int scope
     xml.fail(ErrorCode::kValue, element, "the axis must not be zero; give its direction, as 0 0 1");
     return Vector3d::UnitZ();
   }
+  // The length means nothing in SDF, only the direction.
   xyz = xyz.stableNormalized();
   std::string expressed_in = element == nullptr ? "" : xml.text(element, "expressed_in");
   // Up to 1.4 axes stand in the model frame; 1.5 and 1.6 have a switch for it.
@@ -104,6 +108,7 @@ Vector3d read_sdf_axis(SdfJointReader& reader, const XMLElement* axis, int scope
   }
   if (expressed_in.empty()) return xyz;
   const int base = reader.frames.require(scope, expressed_in, axis, "the axis (expressed_in)");
+  // R_WE turns from the named frame to the world, R_JE on into the joint frame.
   const Quaterniond R_WE = reader.frames.pose(base).rotation;
   const Quaterniond R_JE = reader.frames.pose(frame).rotation.conjugate() * R_WE;
   return R_JE * xyz;
@@ -117,7 +122,9 @@ void take_sdf_axes(XmlReader& xml, const XMLElement* element, const std::vector<
   joint.friction = field(axes, &Axis::friction);
   joint.stiffness = field(axes, &Axis::stiffness);
   joint.rest = field(axes, &Axis::rest);
+  // A continuous joint has no limits by its type, whatever numbers stand beside it.
   if (sdf_joint_type(xml, element) != "continuous") take_limits(xml, element, axes, joint);
+  // Ours has one effort and one velocity limit for the joint; the first axis gives them.
   for (const Axis& axis : axes) {
     if (!joint.effort_limit) joint.effort_limit = axis.effort;
     if (!joint.velocity_limit) joint.velocity_limit = axis.velocity;
@@ -134,6 +141,7 @@ void take_sdf_ball(XmlReader& xml, const XMLElement* element, JointSpec& joint) 
   if (axis == nullptr) return;
   const XMLElement* dynamics = axis->FirstChildElement("dynamics");
   const double damping = dynamics == nullptr ? 0 : sdf_number(xml, dynamics, "damping", 0);
+  // A ball of SDF has one damping for its three turns.
   if (damping != 0) joint.damping.assign(3, damping);
   if (dynamics != nullptr) xml.only_children(dynamics, {"damping"});
   xml.only_children(axis, {"xyz", "dynamics", "use_parent_model_frame"});

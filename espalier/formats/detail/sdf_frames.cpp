@@ -49,12 +49,14 @@ SdfFrames::SdfFrames(XmlReader& xml) : xml_(xml), nodes_(1), scopes_(1) {}
 
 int SdfFrames::add(Node node) {
   const int index = static_cast<int>(nodes_.size());
+  // An element without a name has a place but cannot be named by others.
   if (!node.name.empty()) {
     if (sdf_reserved(node.name)) {
       xml_.fail(ErrorCode::kName, node.element,
                 fmt::format("SDF keeps the name {} for itself; rename the {}", in_quotes(node.name), word(node.kind)));
     }
     Scope& scope = scopes_[node.scope];
+    // Joints have a space of names of their own here; only a <frame> may not have a joint's name.
     auto& names = node.kind == Kind::kJoint ? scope.joints : scope.frames;
     auto [entry, is_new] = names.emplace(node.name, index);
     if (is_new && node.kind == Kind::kFrame) {
@@ -77,6 +79,7 @@ int SdfFrames::add_model(const XMLElement* element, const std::string& name) {
   node.kind = Kind::kModel;
   node.name = name;
   node.element = element;
+  // A model opens a scope of its own, and its name stands in the scope around it.
   node.opens = static_cast<int>(scopes_.size());
   const int index = add(std::move(node));
   scopes_.emplace_back();
@@ -91,6 +94,7 @@ int SdfFrames::add_link(const XMLElement* element, int scope, const std::string&
   node.name = name;
   node.element = element;
   const int index = add(std::move(node));
+  // The first link of a model is the canonical one unless the model names another: SDF's rule.
   if (scopes_[scope].canonical_link == kWorld) scopes_[scope].canonical_link = index;
   return index;
 }
@@ -101,6 +105,7 @@ int SdfFrames::add_frame(const XMLElement* element, int scope, const std::string
   node.scope = scope;
   node.name = name;
   node.element = element;
+  // A frame without attached_to is held by its model, and so by the canonical link.
   node.attached_name = xml_.text(element, "attached_to");
   return add(std::move(node));
 }
@@ -111,11 +116,13 @@ int SdfFrames::add_joint(const XMLElement* element, int scope, const std::string
   node.scope = scope;
   node.name = name;
   node.element = element;
+  // A joint's frame is attached to its child, whatever its parent is.
   node.attached_name = child;
   return add(std::move(node));
 }
 
 std::optional<int> SdfFrames::find(int scope, std::string_view name) const {
+  // `world` and `__model__` are SDF's own and mean the same from every scope.
   if (name == "world") return kWorld;
   if (name == "__model__") return scope == kWorldScope ? std::nullopt : std::optional(scopes_[scope].model);
   const std::string key(name);
@@ -152,6 +159,7 @@ int SdfFrames::require(int scope, std::string_view name, const XMLElement* eleme
 void SdfFrames::look_up(Node& node) {
   const int model = scopes_[node.scope].model;
   const std::string what = fmt::format("{} {}", word(node.kind), in_quotes(node.name));
+  // SDF's default: a pose is relative to what holds the frame, and to the model where nothing does.
   int home = model;
   if (!node.attached_name.empty()) home = require(node.scope, node.attached_name, node.element, what);
   if (node.kind == Kind::kFrame || node.kind == Kind::kJoint) node.attached = home;
@@ -180,6 +188,7 @@ std::vector<int> SdfFrames::order_by(int Node::*next) {
   state[kWorld] = kDone;
   std::vector<int> order;
   std::vector<int> path;
+  // A walk along `next` with three states: a node met again while still open closes a ring.
   for (int start = 1; start < static_cast<int>(nodes_.size()); ++start) {
     int at = start;
     for (; state[at] == kNew; at = nodes_[at].*next) {
@@ -194,6 +203,7 @@ std::vector<int> SdfFrames::order_by(int Node::*next) {
                       word(nodes_[at].kind), in_quotes(nodes_[at].name), in_quotes(nodes_[nodes_[at].*next].name)));
       return {};
     }
+    // The last one met is done first: it is the base of those before it.
     for (; !path.empty(); path.pop_back()) {
       state[path.back()] = kDone;
       order.push_back(path.back());
@@ -206,9 +216,11 @@ void SdfFrames::resolve() {
   for (std::size_t i = 1; i < nodes_.size() && !xml_.failed(); ++i) look_up(nodes_[i]);
   look_up_canonical_links();
   if (xml_.failed()) return;
+  // An order in which each frame's base is known before it.
   for (const int i : order_by(&Node::relative)) {
     Node& node = nodes_[i];
     node.X_WN = nodes_[node.relative].X_WN * node.X_RN;
+    // Products of quaternions drift from unit length; a chain of frames would drift further at every link.
     node.X_WN.rotation = math::normalised(node.X_WN.rotation);
   }
   for (const int i : order_by(&Node::attached)) {
@@ -218,6 +230,7 @@ void SdfFrames::resolve() {
 }
 
 bool sdf_reserved(std::string_view name) {
+  // SDF keeps names in double underscores for itself.
   return name == "world" || (name.size() >= 4 && name.starts_with("__") && name.ends_with("__"));
 }
 
@@ -243,6 +256,7 @@ math::Pose read_sdf_pose(XmlReader& xml, const XMLElement* parent, const char* c
     const Eigen::Vector4d q(all[3], all[4], all[5], all[6]);
     if (q.stableNorm() < 1e-100) xml.fail(ErrorCode::kValue, element, "the quaternion qx qy qz qw must not be zero");
     pose.rotation =
+        // A quaternion of readable length is left alone; one that would overflow when squared is scaled first.
         math::normalised(Quaterniond(q.squaredNorm() > 0.5 && q.squaredNorm() < 2 ? q : q.stableNormalized()));
     return pose;
   }

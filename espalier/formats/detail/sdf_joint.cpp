@@ -61,6 +61,7 @@ JointType read_type(XmlReader& xml, const XMLElement* joint) {
 
 // Rows of SDF's own that each type brings.
 std::vector<const XMLElement*> required_axes(XmlReader& xml, const XMLElement* joint, JointType type) {
+  // The first axis is x of a universal joint, or z of any other; the second is its y.
   std::vector<const char*> names = {"axis", "axis2"};
   names.resize(to_index(model::joint_kind(type).axes));
   // Drake's planar joint lies in its own frame.
@@ -83,6 +84,7 @@ std::vector<const XMLElement*> required_axes(XmlReader& xml, const XMLElement* j
 Quaterniond joint_rotation(SdfJointReader& reader, const XMLElement* joint, const std::vector<const XMLElement*>& axes,
                            int scope, int frame) {
   std::vector<Vector3d> xyz;
+  // Each axis may be given in another frame; read_sdf_axis turns it into the frame of the joint.
   for (const XMLElement* axis : axes) xyz.push_back(read_sdf_axis(reader, axis, scope, frame));
   if (xyz.empty() || reader.xml.failed()) return Quaterniond::Identity();
   if (xyz.size() == 1) return math::rotation_with_z(xyz[0]);
@@ -111,10 +113,12 @@ double read_pitch(XmlReader& xml, const XMLElement* joint) {
                          in_quotes(xml.text(joint, "name"))));
     return 1;
   }
+  // The old rule counts radians per metre: 2 pi over it is metres per turn, and its sign is the other way round.
   return -2 * std::numbers::pi / pitch;
 }
 
 std::vector<double> own_list(XmlReader& xml, const XMLElement* joint, const char* child) {
+  // Absent and empty are the same: an element of ours that a file leaves out changes nothing.
   const XMLElement* element = joint->FirstChildElement(child);
   if (element == nullptr) return {};
   return xml.numbers(element, "the text", XmlReader::content(element));
@@ -186,21 +190,25 @@ void place(SdfJointReader& reader, const XMLElement* element, int scope, int fra
   const SdfFrames& frames = reader.frames;
   const int parent = *frames.find(scope, sdf_joint_end(xml, element, "parent"));
   const int child_link = frames.link(frame);
+  // Our z lies along SDF's axis: both frames of the joint are turned together, so that angles keep their zero.
   const math::Pose X_JM{Vector3d::Zero(), turn};
   joint.in_b = math::relative_pose(frames.pose(child_link), frames.pose(frame)) * X_JM;
   const math::Pose& X_WA = frames.pose(frames.link(parent));
   joint.in_a = math::relative_pose(X_WA, frames.pose(frame)) * X_JM;
   if (element->FirstChildElement("espalier:parent_pose") != nullptr) {
+    // Ours writes where the joint would stand at zero; other files have the drawn pose as their zero.
     joint.in_a = read_sdf_pose(xml, element, "espalier:parent_pose") * X_JM;
     return;
   }
   if (frames.kind(parent) != SdfFrameKind::kFrame) return;
+  // Undrawn: the file gave the child no <pose>, so that its place comes from the joint and the parent frame counts.
   const bool undrawn =
       child_link != SdfFrames::kWorld && frames.element(child_link)->FirstChildElement("pose") == nullptr;
   if (undrawn) {
     joint.in_a = math::relative_pose(X_WA, frames.pose(parent)) * X_JM;
     return;
   }
+  // A parent frame that is drawn elsewhere is read by SDF's rule; the note tells of the file that meant otherwise.
   const math::PoseGap gap = math::gap_between(frames.pose(parent), frames.pose(frame));
   if (gap.distance > 1e-9 || gap.angle > 1e-9) {
     xml.note(element, fmt::format("joint {}: its frame is drawn {:.3g} m and {:.3g} rad away from the parent frame {}; "
@@ -225,6 +233,7 @@ std::vector<double> drawn_position(XmlReader& xml, const XMLElement* element, st
 
 // From the other side: what stands in the file as parent is our b.
 void reverse(JointSpec& joint) {
+  // Seen from the other side both frames swap and their axes turn over, so that the coordinate keeps its value.
   const math::Pose turn{Vector3d::Zero(), sdf_reversing_turn(joint.type)};
   const math::Pose in_a = joint.in_b * turn;
   joint.in_b = joint.in_a * turn;
@@ -279,6 +288,7 @@ JointSpec read_sdf_joint(SdfJointReader& reader, const XMLElement* element, int 
   joint.where = xml.where(element);
   joint.type = read_type(xml, element);
   joint.a = reader.body(*reader.frames.find(scope, sdf_joint_end(xml, element, "parent")));
+  // `child` names a link or frame; the body is that of the link the frame is attached to.
   joint.b = reader.body(frame);
   if (joint.a == joint.b) {
     xml.fail(ErrorCode::kTopology, element,
@@ -290,6 +300,7 @@ JointSpec read_sdf_joint(SdfJointReader& reader, const XMLElement* element, int 
   if (xml.failed()) return joint;
   place(reader, element, scope, frame, turn, joint);
   if (joint.type == JointType::kScrew) joint.pitch = read_pitch(xml, element);
+  // A type whose axes are fewer than its coordinates (planar, cylindrical, ball) has no axis to say limits of.
   const bool one_each = static_cast<int>(axes.size()) == model::joint_kind(joint.type).freedom;
   const std::vector<double> drawn = drawn_position(xml, element, one_each ? axes.size() : 0);
   if (one_each) take_sdf_axes(xml, element, axes, drawn, joint);
@@ -297,9 +308,11 @@ JointSpec read_sdf_joint(SdfJointReader& reader, const XMLElement* element, int 
   for (const XMLElement* axis : axes) {
     if (!one_each) xml.only_children(axis, {"xyz", "use_parent_model_frame"});
   }
+  // Our own elements come last: they say what an <axis> cannot, and win over it.
   read_own_elements(xml, element, joint);
   read_rotor(xml, element, joint);
   read_hints(xml, element, joint);
+  // Turned round only now: everything above speaks of the file's own parent and child.
   if (xml.text(element, "espalier:reversed") == "true") reverse(joint);
   note_unread(xml, element);
   return joint;

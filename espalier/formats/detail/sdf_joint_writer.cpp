@@ -21,6 +21,7 @@ using model::Joint;
 using model::JointSpec;
 using model::JointType;
 
+// A list of zeros says the same as an empty one.
 bool any(const std::vector<double>& list) {
   return std::any_of(list.begin(), list.end(), [](double x) { return x != 0; });
 }
@@ -40,6 +41,7 @@ Joint seen_from_world(const Joint& joint) {
   other.X_AF = joint.X_BM * turn;
   other.X_BM = joint.X_AF * turn;
   if (joint.type == JointType::kUniversal) {
+    // A universal joint has its axes exchanged, so that its lists and its drawn angles change places with them.
     sdf_reverse_lists(other.spec);
     std::swap(other.position[0], other.position[1]);
   }
@@ -60,12 +62,14 @@ void measure_from(const std::vector<double>& drawn, JointSpec& spec) {
   }
 }
 
+// Without springs, damping or armature, a free joint only tells where a body is drawn.
 bool carries_nothing(const JointSpec& spec) {
   return !any(spec.stiffness) && !any(spec.damping) && !any(spec.friction) && !any(spec.armature);
 }
 
 std::string type_word(const Joint& joint) {
   if (joint.type == JointType::kSpherical) return "ball";
+  // SDF tells a revolute joint from a continuous one by its name: the second has no limits.
   if (joint.type == JointType::kRevolute && joint.spec.limits.empty()) return "continuous";
   return std::string(model::joint_kind(joint.type).name);
 }
@@ -80,6 +84,7 @@ struct Mimic {
 };
 std::optional<Mimic> as_mimic(const Coupling& coupling) {
   if (coupling.joints.size() != 2) return std::nullopt;
+  // A polynomial of degree 1 is a line, as a mimic is.
   if (coupling.polynomial.size() == 2) return Mimic{coupling.polynomial[1], coupling.polynomial[0]};
   if (!coupling.polynomial.empty() || coupling.ratio[0] == 0) return std::nullopt;
   return Mimic{-coupling.ratio[1] / coupling.ratio[0], coupling.offset / coupling.ratio[0]};
@@ -102,6 +107,7 @@ void SdfJointWriter::write_joint(std::size_t index) {
   const bool reversed = original.b == model::kGroundId && !own_type(original.type);
   Joint joint = reversed ? seen_from_world(original) : original;
   // To other readers a link that nothing holds flies, so they may skip a free joint; any other joint they must not.
+  // An element of our own namespace, which SDF readers skip by the standard, instead of a joint that they refuse.
   const bool skippable = joint.type == JointType::kFree && carries_nothing(joint.spec);
   if (own_type(joint.type) && !skippable) {
     notes_.add(fmt::format("joints of type {}: SDF has none, other SDF readers refuse this file", type_word(joint)));
@@ -125,6 +131,7 @@ void SdfJointWriter::write_joint(std::size_t index) {
 }
 
 bool SdfJointWriter::at_zero_as_drawn(const Joint& joint) const {
+  // Rounding of a product of poses stays below this; anything larger was drawn so.
   constexpr double kRounding = 1e-14;
   const math::Pose F = model::drawn_frame_a(model_, joint);
   const math::Pose M = model::drawn_frame_b(model_, joint);
@@ -144,6 +151,7 @@ void SdfJointWriter::write_parent_pose(const Joint& joint) {
   print_.pose("espalier:parent_pose", joint.X_AF);
   if (joint.type == JointType::kFree) return;
   const math::PoseGap open = model::drawn_gap(model_, joint);
+  // Two different sentences: an open joint is drawn wrongly, one off zero is drawn right but counted from elsewhere.
   notes_.add(open.distance > 1e-9 || open.angle > 1e-9
                  ? "joints that are open as drawn: other SDF readers take them as closed where they are drawn"
                  : "joints that are not at zero as drawn: other SDF readers take the drawn pose as zero, and limits, "
@@ -154,12 +162,14 @@ void SdfJointWriter::write_axes(const Joint& joint, std::size_t index) {
   const int count = axis_count(joint.type);
   for (int k = 0; k < count; ++k) {
     print_.open(k == 0 ? "axis" : "axis2");
+    // z for one axis; x and y for the two of a universal joint, as read_sdf_axis() turns them.
     print_.text("xyz", count == 1 ? "0 0 1" : k == 0 ? "1 0 0" : "0 1 0");
     write_limits(joint.spec, to_index(k));
     write_dynamics(joint.spec, to_index(k));
     if (mimics_[index] >= 0) write_mimic(index);
     print_.close();
   }
+  // SDF wants an <axis> where the type has one; this one says no more than the direction.
   if (joint.type == JointType::kPlanar || joint.type == JointType::kCylindrical) write_plain_axis(0);
   if (joint.type == JointType::kSpherical && even(joint.spec.damping)) write_plain_axis(joint.spec.damping[0]);
 }
@@ -178,6 +188,7 @@ void SdfJointWriter::write_plain_axis(double damping) {
 void SdfJointWriter::write_limits(const JointSpec& spec, std::size_t k) {
   const std::array<double, 2> all = {-kSdfNoLimit, kSdfNoLimit};
   const auto [lower, upper] = spec.limits.empty() ? all : spec.limits[k];
+  // Beyond this number SDF means "no limit".
   const bool has_lower = std::abs(lower) < kSdfNoLimit;
   const bool has_upper = std::abs(upper) < kSdfNoLimit;
   if (!has_lower && !has_upper && !spec.effort_limit && !spec.velocity_limit) return;
@@ -252,6 +263,7 @@ void SdfJointWriter::choose_mimics() {
     const Coupling& coupling = model_.couplings[c];
     if (!as_mimic(coupling)) continue;
     int& mimic = mimics_[coupling.joints[0].index()];
+    // The first coupling of a joint becomes its mimic.
     if (mimic < 0) mimic = static_cast<int>(c);
   }
 }
@@ -262,6 +274,7 @@ void SdfJointWriter::write_mimic(std::size_t joint) {
   Mimic mimic = *as_mimic(coupling);
   const std::vector<double> drawn = drawn_position(model_.joint(coupling.joints[0]));
   const std::vector<double> drawn_other = drawn_position(model_.joint(coupling.joints[1]));
+  // A mimic counts from SDF's zeros, ours from our coordinates: both drawn positions enter the offset.
   if (!drawn.empty()) mimic.offset -= drawn[0];
   if (!drawn_other.empty()) mimic.offset += mimic.multiplier * drawn_other[0];
   SdfPrint::Attributes attributes = {{"joint", joints_[coupling.joints[1].index()]}};
@@ -274,12 +287,14 @@ void SdfJointWriter::write_mimic(std::size_t joint) {
 }
 
 void SdfJointWriter::add_order(std::size_t coupling, SdfPrint::Attributes& attributes) const {
+  // Several couplings keep their order by a number: a reader may take them in any order.
   if (model_.couplings.size() > 1) attributes.emplace_back("espalier:order", fmt::format("{}", coupling));
 }
 
 void SdfJointWriter::write_couplings() {
   for (std::size_t c = 0; c < model_.couplings.size(); ++c) {
     const Coupling& coupling = model_.couplings[c];
+    // A coupling that went into a <mimic> must not be written again.
     if (mimics_[coupling.joints[0].index()] == static_cast<int>(c)) continue;
     notes_.add("couplings that <mimic> cannot say: other SDF readers skip them");
     SdfPrint::Attributes attributes;

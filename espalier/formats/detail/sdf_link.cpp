@@ -30,6 +30,7 @@ Matrix3d read_moments(XmlReader& xml, const XMLElement* inertial, const std::str
   }
   Eigen::Matrix<double, 6, 1> moments;
   constexpr std::array kNames = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
+  // SDF gives each entry a default of its own: moments of 1, products of 0.
   for (int k = 0; k < 6; ++k) moments[k] = sdf_number(xml, inertia, kNames[k], k < 3 ? 1.0 : 0.0);
   xml.only_children(inertia, {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"});
   return math::matrix_from_moments(moments);
@@ -37,6 +38,7 @@ Matrix3d read_moments(XmlReader& xml, const XMLElement* inertial, const std::str
 
 void read_inertial(XmlReader& xml, const XMLElement* inertial, BodySpec& body) {
   const std::string automatic = xml.text(inertial, "auto", "false");
+  // An automatic inertia needs the volume of meshes, which are not opened here.
   if (automatic == "true" || automatic == "1") {
     xml.fail(ErrorCode::kUnsupported, inertial,
              fmt::format("link {}: <inertial auto=\"true\"> is not read; write its <mass> and <inertia>",
@@ -49,6 +51,7 @@ void read_inertial(XmlReader& xml, const XMLElement* inertial, BodySpec& body) {
   body.mass = sdf_number(xml, inertial, "mass", 1.0);
   body.com = X_BI.position;
   const Matrix3d moments = read_moments(xml, inertial, body.name);
+  // A turned inertial frame has its moments about its own axes; ours are about the body's.
   const bool turned = X_BI.rotation.vec().norm() > 0;
   // Left alone where the axes agree, so that what was written comes back to the last bit.
   body.inertia =
@@ -69,6 +72,7 @@ void read_mesh(XmlReader& xml, const XMLElement* mesh, ShapeSpec& shape) {
   shape.kind = ShapeKind::kMesh;
   const XMLElement* uri = mesh->FirstChildElement("uri");
   shape.file = uri == nullptr ? "" : std::string(XmlReader::content(uri));
+  // A mesh has no size in SDF, only a factor.
   shape.scale = sdf_vector(xml, mesh, "scale", Vector3d::Ones());
   xml.only_children(mesh, {"uri", "scale"});
   if (shape.file.empty()) xml.fail(ErrorCode::kName, mesh, "<mesh> needs a <uri> with its file");
@@ -104,6 +108,7 @@ bool read_geometry(XmlReader& xml, const XMLElement* geometry, ShapeSpec& shape)
   } else if (name == "mesh") {
     read_mesh(xml, kind, shape);
   } else {
+    // <empty/> is SDF's own word for nothing.
     if (name != "empty") xml.not_read(kind);
     return false;
   }
@@ -130,6 +135,7 @@ class ShapeList {
     const XMLElement* geometry = element->FirstChildElement("geometry");
     if (geometry == nullptr) {
       xml_.fail(ErrorCode::kName, element, fmt::format("<{}> needs a <geometry>", element->Name()));
+    // One name, one geometry: written once for the eye and once for contact, it is one shape.
     } else if (read_geometry(xml_, geometry, shape)) {
       // SDF wants a name for each; our writer marks those it made up.
       add(std::move(shape), xml_.text(element, "espalier:unnamed") == "true");
@@ -153,6 +159,7 @@ class ShapeList {
     const auto twin = others.find(name);
     if (twin != others.end() && same_geometry(body_.shapes[twin->second], shape)) {
       mine.emplace(name, twin->second);
+      // Which of the two came first does not matter: only now is it both.
       body_.shapes[twin->second].role = ShapeRole::kBoth;
       return;
     }
@@ -175,6 +182,7 @@ model::BodySpec read_sdf_link(XmlReader& xml, const XMLElement* link) {
   if (inertial != nullptr) {
     read_inertial(xml, inertial, body);
   } else {
+    // Without <inertial> SDF still weighs a link.
     xml.note(link, fmt::format("link {} has no <inertial>: SDF's default, 1 kg and 1 kg m^2 about each axis",
                                in_quotes(body.name)));
     body.mass = 1.0;

@@ -43,6 +43,7 @@ void SdfPrint::text(const char* name, const std::string& text) {
 
 void SdfPrint::pose(const char* name, const math::Pose& pose) {
   const Vector3d rpy = math::rpy_from_rotation(pose.rotation);
+  // Roll, pitch and yaw read best, but near the pole they do not give the rotation back.
   const Quaterniond back = math::rotation_from_rpy(rpy);
   const bool exact = std::abs(std::abs(back.dot(pose.rotation)) - 1) < 1e-15 &&
                      math::rotation_log(back.conjugate() * pose.rotation).norm() < 1e-15;
@@ -72,6 +73,7 @@ void SdfPrint::geometry(const model::ShapeSpec& shape) {
       text("radii", vector_text(shape.size));
       break;
     case ShapeKind::kPlane:
+      // A plane of SDF has a size for drawing; ours has none, so that any number will serve.
       text("normal", "0 0 1");
       text("size", "1 1");
       break;
@@ -87,6 +89,7 @@ void SdfPrint::geometry(const model::ShapeSpec& shape) {
 
 std::string SdfPrint::document() const {
   const std::string body = printer_.CStr();
+  // The namespace is declared only where it is used: most files stay plain SDF.
   const bool own = body.find("espalier:") != std::string::npos;
   return fmt::format("<?xml version=\"1.0\"?>\n<sdf version=\"{}\"{}>\n{}\n</sdf>\n", kVersion,
                      own ? " xmlns:espalier=\"urn:espalier:sdf\"" : "", body);

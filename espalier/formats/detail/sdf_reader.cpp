@@ -62,6 +62,8 @@ class SdfReader {
       return xml_.fail(ErrorCode::kFormat, root, fmt::format("an SDF file starts with <sdf>, not <{}>", root->Name()));
     }
     read_version(root);
+    // 1. All names, so that poses may point forward. 2. Poses. 3. Names of models. 4. Bodies, joints and what holds
+    // links.
     const std::vector<const XMLElement*> worlds = children(root, "world");
     if (worlds.size() > 1) {
       xml_.fail(ErrorCode::kUnsupported, worlds[1], "a second <world>; keep one world in a file");
@@ -74,6 +76,7 @@ class SdfReader {
     if (!worlds.empty()) collect_world(worlds[0]);
     if (xml_.failed()) return;
     if (models_.empty()) return xml_.fail(ErrorCode::kName, root, "the file holds no <model>; add one with its links");
+    // From here on every frame has a pose in the world.
     frames_.resolve();
     if (xml_.failed()) return;
     name_models(worlds);
@@ -115,6 +118,7 @@ class SdfReader {
       xml_.fail(ErrorCode::kUnsupported, element, "placement_frame is not read; place the model by its own <pose>");
     }
     ModelPart model{element, frames_.add_model(element, name), sdf_flag(xml_, element, "static", false), "", {}};
+    // Links are named before frames and joints, which may be attached to them.
     const int scope = frames_.scope(model.frame);
     for (const XMLElement* link : children(element, "link")) {
       model.links.push_back({link, frames_.add_link(link, scope, xml_.required_text(link, "name"))});
@@ -166,6 +170,7 @@ class SdfReader {
   }
 
   void add_joint(const XMLElement* element, int scope, const std::string& name, bool is_static) {
+    // Named here already: a pose may be relative to the joint.
     const std::string child = sdf_joint_end(xml_, element, "child");
     joints_.push_back({element, scope, frames_.add_joint(element, scope, name, child), is_static});
   }
@@ -205,6 +210,7 @@ class SdfReader {
   }
 
   void name_models(const std::vector<const XMLElement*>& worlds) {
+    // The model of the ground is no mechanism of its own.
     const auto count = std::count_if(models_.begin(), models_.end(), [&](const ModelPart& m) { return !is_ground(m); });
     for (ModelPart& model : models_) {
       const std::string& name = frames_.name(model.frame);
@@ -212,6 +218,7 @@ class SdfReader {
         xml_.fail(ErrorCode::kLimit, model.element,
                   fmt::format("the name of this model is longer than {} bytes; shorten it", kLongestName));
       }
+      // Names of several models may collide; a single one needs no prefix.
       if (count > 1 && !is_ground(model)) model.prefix = name + "::";
       if (count == 1 && !is_ground(model)) spec_.name = name;
     }
@@ -219,10 +226,12 @@ class SdfReader {
   }
 
   void read_bodies() {
+    // What is no link of a body is the ground, `world` above all.
     bodies_.assign(to_index(frames_.size()), model::kGround);
     for (const ModelPart& model : models_) {
       for (const LinkPart& link : model.links) {
         BodySpec body = read_sdf_link(xml_, link.element);
+        // The ground weighs nothing; the numbers came from SDF's defaults.
         if (is_ground(model)) {
           body.mass.reset();
           body.com.reset();
@@ -275,14 +284,17 @@ class SdfReader {
         read_sdf_mimics(xml_, part.element, prefix(part.scope), couplings_);
       }
     }
+    // Gearboxes couple joints that stand anywhere in the file: all of them must be read.
     for (const JointPart* part : gearboxes) {
       if (xml_.failed()) return;
       read_sdf_gearbox(reader, part->element, part->scope, part->frame, spec_.joints, couplings_);
     }
+    // Between the two: our own couplings count from our zeros already.
     measure_couplings();
     for (const auto& [element, model] : coupling_parts_) {
       read_sdf_coupling(xml_, element, models_[model].prefix, couplings_);
     }
+    // Ours carry their place in the list; those of other files keep the order of the file.
     std::stable_sort(couplings_.begin(), couplings_.end(),
                      [](const SdfCoupling& a, const SdfCoupling& b) { return a.order < b.order; });
     for (SdfCoupling& coupling : couplings_) spec_.couplings.push_back(std::move(coupling.spec));
@@ -301,6 +313,7 @@ class SdfReader {
   // Drake's constraint: the two named frames coincide. It closes a loop that its author cut through a link.
   void read_weld(const JointPart& part) {
     const int parent = *frames_.find(part.scope, sdf_joint_end(xml_, part.element, "parent"));
+    // A weld has no name in the file.
     JointSpec joint;
     joint.type = JointType::kFixed;
     joint.a = bodies_[to_index(frames_.link(parent))];
@@ -338,6 +351,7 @@ class SdfReader {
   // SDF lets every link fly that no joint holds. One mechanism that floats as a whole needs no word; several need a
   // free joint each, or nothing would say where they are.
   void hold_loose_pieces() {
+    // Index 0 is the ground, as in DisjointSets the lowest of a set is its representative.
     std::unordered_map<std::string, int> index = {{model::kGround, 0}};
     for (const BodySpec& body : spec_.bodies) index.emplace(body.name, static_cast<int>(index.size()));
     DisjointSets pieces(index.size());
@@ -349,6 +363,7 @@ class SdfReader {
       if (i != 0 && pieces.find(i) == i) loose.push_back(&body);
       if (i != 0 && pieces.find(i) == 0) ++held;
     }
+    // A single piece that nothing holds is a mechanism in space.
     if (loose.empty() || (loose.size() == 1 && held == 0)) return;
     for (const BodySpec* body : loose) hold(body->name, body->pose, JointType::kFree, "_free", body->where);
     xml_.note(models_[0].element,

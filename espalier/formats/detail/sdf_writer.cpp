@@ -23,6 +23,7 @@ using model::ShapeRole;
 // A name that SDF and its text elements can carry.
 std::string clean(std::string name) {
   for (char& c : name) {
+    // Line ends and tabs are white space to an XML reader and would come back as blanks.
     if (static_cast<unsigned char>(c) < 0x20) c = '_';
   }
   if (!name.empty() && name.front() == ' ') name.front() = '_';
@@ -36,6 +37,7 @@ class SdfWriter {
 
   WrittenModel write() {
     choose_names();
+    // A <world> only where gravity or the ground's shapes need one: others can include a file that is a model alone.
     const bool in_world = model_.gravity != model::ModelSpec().gravity || !model_.bodies[0].shapes.empty();
     const std::string name = clean(model_.name.empty() ? "model" : model_.name);
     if (in_world) {
@@ -47,6 +49,7 @@ class SdfWriter {
     for (std::size_t b = 1; b < model_.bodies.size(); ++b) write_link(model_.bodies[b], links_[b]);
     SdfJointWriter joints(model_, links_, joints_, print_, notes_);
     joints.write_joints();
+    // Obstacle joints come after the model's own, so that those keep their order.
     write_obstacle_joints();
     joints.write_couplings();
     print_.close();
@@ -62,6 +65,7 @@ class SdfWriter {
   // Links and joints share their names in SDF since 1.7; our reader does not mind.
   void choose_names() {
     UniqueNames links;
+    // Names that were cleaned may have become equal.
     links_.push_back("world");
     for (std::size_t b = 1; b < model_.bodies.size(); ++b) {
       links_.push_back(links.make(clean(model_.bodies[b].name)));
@@ -72,6 +76,7 @@ class SdfWriter {
       if (joints_.back() != joint.name) note_renamed("joint", joint.name, joints_.back());
       if (links.contains(joints_.back())) note("a link and a joint share a name: other SDF readers refuse this file");
     }
+    // Since SDF 1.7 `::` separates a model from what is in it.
     const auto scoped = [](const std::string& name) { return name.find("::") != std::string::npos; };
     if (std::any_of(links_.begin(), links_.end(), scoped)) note("names with '::': other SDF readers refuse this file");
   }
@@ -101,6 +106,7 @@ class SdfWriter {
   void write_link(const Body& body, const std::string& name) {
     print_.open("link", {{"name", name}});
     print_.pose("pose", body.X_WB);
+    // An obstacle has no mass: a fixed joint holds it.
     if (body.kind != BodyKind::kObstacle) write_inertial(body);
     write_shapes(body);
     print_.close();
@@ -127,6 +133,7 @@ class SdfWriter {
         note("SDF has no convex hulls: these shapes are lost");
         continue;
       }
+      // Shapes without a name get one, as SDF wants it, and are marked so that ours come back without.
       const std::string name = names.make(spec.name.empty() ? "shape" : clean(spec.name));
       if (spec.role != ShapeRole::kVisual) write_shape("collision", name, shape);
       if (spec.role != ShapeRole::kCollision) write_shape("visual", name, shape);

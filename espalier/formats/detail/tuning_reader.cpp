@@ -17,6 +17,7 @@ constexpr const char* kGoalForms =
 
 std::array<double, 2> read_pair(NativeContext& context, const YamlNode& node, const std::string& what) {
   const std::vector<double> pair = context.numbers(node, what, kNone);
+  // A failure is on record; any two ascending numbers keep what follows from failing again.
   if (context.failed()) return {0, 1};
   if (pair.size() != 2) {
     context.fail(ErrorCode::kType, node, fmt::format("{} must be two numbers, [low, high]", what));
@@ -76,6 +77,7 @@ TuningParameter read_parameter(NativeContext& context, const YamlEntry& entry) {
   }
   const YamlNode* range = fields.find("range");
   const YamlNode* factor = fields.find("factor");
+  // A range is in the units of the file, a factor multiplies what the file has.
   if ((range == nullptr) == (factor == nullptr)) {
     context.fail(ErrorCode::kName, entry.value,
                  fmt::format("{} needs either `range: [low, high]` or `factor: [low, high]` on what the file has",
@@ -97,6 +99,7 @@ std::vector<double> read_frequencies(NativeContext& context, const YamlNode& nod
   std::vector<double> values = context.numbers(node, what, kNone);
   if (context.failed()) return values;
   if (values.empty()) context.fail(ErrorCode::kValue, node, fmt::format("{} is empty", what));
+  // Not (f > 0): a NaN must fail too.
   const auto bad = std::find_if(values.begin(), values.end(), [](double f) { return !(f > 0); });
   if (bad != values.end()) {
     context.fail(ErrorCode::kValue, node,
@@ -117,6 +120,7 @@ void check_length(NativeContext& context, const YamlNode& node, const std::strin
 void read_near(NativeContext& context, const YamlNode& node, Fields& fields, TuningGoal& goal) {
   goal.kind = GoalKind::kNear;
   goal.targets = read_frequencies(context, node, "`near`");
+  // Frequencies are compared in rising order with those that a design has.
   if (!context.failed() && !std::is_sorted(goal.targets.begin(), goal.targets.end())) {
     context.fail(ErrorCode::kValue, node, "`near`: the frequencies must ascend; they stand for the lowest in order");
   }
@@ -144,11 +148,13 @@ void read_near(NativeContext& context, const YamlNode& node, Fields& fields, Tun
 void read_extreme(NativeContext& context, const YamlNode& node, bool maximise, TuningGoal& goal) {
   goal.maximise = maximise;
   const char* word = maximise ? "maximise" : "minimise";
+  // The mass needs no number; the others say which of many they mean.
   if (node.kind == YamlNode::Kind::kScalar && node.scalar == "mass") {
     goal.kind = GoalKind::kMass;
     goal.name = fmt::format("{} mass", word);
     return;
   }
+  // One key: two of them would be two goals under one weight.
   const bool one = node.kind == YamlNode::Kind::kMap && node.entries.size() == 1;
   if (one && node.find("frequency") != nullptr) {
     Fields fields(context, node, fmt::format("`{}`", word));
@@ -204,6 +210,7 @@ TuningGoal read_goal(NativeContext& context, const YamlNode& node) {
   goal.where = context.where(node);
   Fields fields(context, node, "a goal");
   read_kind(context, fields, goal);
+  // A name of the user's replaces the one made of the goal.
   goal.name = fields.text("name", goal.name);
   goal.weight = fields.number("weight", 1, kNone);
   goal.weighed = node.find("weight") != nullptr;
@@ -228,6 +235,7 @@ void check_names(NativeContext& context, const Tuning& tuning) {
   }
   const auto is_limit = [](const TuningGoal& goal) { return goal.is_limit(); };
   const auto limits = std::count_if(tuning.goals.begin(), tuning.goals.end(), is_limit);
+  // A limit is not traded against other goals: what is left must be two.
   if (tuning.pareto && static_cast<std::ptrdiff_t>(tuning.goals.size()) - limits < 2) {
     context.fail({ErrorCode::kValue,
                   "`pareto` needs two goals or more beside `avoid` and `damping`, which are limits of all the others",
@@ -264,6 +272,7 @@ Tuning read_tuning_section(NativeContext& context, const YamlNode& node) {
   }
   read_search(context, fields, tuning);
   fields.done();
+  // Names last: goals may stand before the parameters they name.
   if (!context.failed()) check_names(context, tuning);
   return tuning;
 }

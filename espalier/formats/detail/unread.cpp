@@ -59,12 +59,14 @@ constexpr std::array kAttributes = {
 template <class List>
 const Entry* find(const List& list, std::string_view name, std::string_view parent) {
   const auto found = std::find_if(list.begin(), list.end(), [&](const Entry& entry) {
+    // The first entry that fits: those with a parent stand for one place only.
     return entry.name == name && (entry.parent.empty() || entry.parent == parent);
   });
   return found == list.end() ? nullptr : &*found;
 }
 
 bool is_zero(std::string_view value) {
+  // What is set to zero is switched off, and leaving it out changes nothing.
   const std::vector<std::string_view> words = split_words(value);
   return std::all_of(words.begin(), words.end(), [](std::string_view word) { return parse_number(word) == 0.0; });
 }
@@ -73,7 +75,9 @@ bool is_zero(std::string_view value) {
 
 model::NoteKind unread_kind(std::string_view element, std::string_view parent) {
   const Entry* entry = find(kElements, element, parent);
+  // An element that is not listed is taken for looks: cameras, sensors, plugins of a viewer.
   const std::string_view name = entry != nullptr && !entry->word.empty() ? entry->word : element;
+  // Without the prefix of a namespace: the word is typed after --accept.
   const std::size_t colon = name.rfind(':');
   return {std::string(colon == std::string_view::npos ? name : name.substr(colon + 1)),
           entry == nullptr ? Effect::kNone : entry->effect};

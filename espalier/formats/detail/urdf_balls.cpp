@@ -10,6 +10,7 @@
 namespace espalier::formats::detail {
 
 void retype_urdf_joint(UrdfJoint& joint, model::JointType type) {
+  // Only what a joint of another type has too is kept: limits and springs of a hinge mean nothing to a ball.
   model::JointSpec spec;
   spec.name = joint.spec.name;
   spec.type = type;
@@ -27,6 +28,7 @@ void make_urdf_balls(UrdfRobot& robot, const std::string& word) {
   std::vector<std::string> hinges;
   int count = 0;
   for (UrdfJoint& joint : robot.joints) {
+    // Only hinges: files that mean a ball write it as one, since URDF has no word for it.
     if (joint.spec.type != model::JointType::kRevolute) continue;
     hinges.push_back(in_quotes(joint.spec.name));
     if (joint.spec.name.find(word) == std::string::npos) continue;

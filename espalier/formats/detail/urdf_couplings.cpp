@@ -30,6 +30,7 @@ void count_from_joint_zero(const UrdfRobot& robot, CouplingSpec& coupling) {
   for (std::size_t k = 0; k < coupling.ratio.size(); ++k) {
     coupling.offset += coupling.ratio[k] * zero_of(robot, coupling.joints[k]);
   }
+  // The other joint's zero shifts the argument, this joint's the value.
   if (coupling.polynomial.empty() || coupling.joints.empty()) return;
   const double by = coupling.joints.size() > 1 ? -zero_of(robot, coupling.joints[1]) : 0;
   if (by != 0) coupling.polynomial = shifted_polynomial(std::move(coupling.polynomial), by);
@@ -43,6 +44,7 @@ void read_mimic(UrdfRobot& robot, const UrdfJoint& joint) {
   XmlReader& xml = robot.xml;
   const std::string other = xml.required_text(mimic, "joint");
   if (xml.failed()) return;
+  // Asked for by its name now, so that the message points at the <mimic>.
   robot.find_joint(mimic, other, fmt::format("<mimic> of joint {}", in_quotes(joint.spec.name)));
   CouplingSpec coupling;
   coupling.name = xml.text(mimic, "name");
@@ -58,10 +60,12 @@ void read_mimic(UrdfRobot& robot, const UrdfJoint& joint) {
 // The moving joints from `ancestor` down to `link`, each with this ratio.
 void append_path(const UrdfRobot& robot, int ancestor, int link, double ratio, CouplingSpec& coupling) {
   const std::size_t begin = coupling.joints.size();
+  // Fixed joints on the way have no coordinate and do not count.
   for (; link != ancestor; link = robot.joints[robot.links[link].placed_by].parent) {
     const model::JointSpec& joint = robot.joints[robot.links[link].placed_by].spec;
     if (joint.type != model::JointType::kFixed) coupling.joints.push_back(joint.name);
   }
+  // The walk goes up; the joints are wanted from the ancestor down.
   std::reverse(coupling.joints.begin() + static_cast<std::ptrdiff_t>(begin), coupling.joints.end());
   coupling.ratio.resize(coupling.joints.size(), ratio);
 }
@@ -73,6 +77,7 @@ int common_ancestor(const UrdfRobot& robot, int a, int b) {
     return j < 0 ? -1 : robot.joints[j].parent;
   };
   while (a != b) {
+    // The deeper of the two goes up first, so that both arrive at the meeting link at the same time.
     int& deeper = robot.links[a].depth >= robot.links[b].depth ? a : b;
     deeper = up(deeper);
     if (deeper < 0) return -1;
@@ -106,6 +111,7 @@ void read_path_coupling(UrdfRobot& robot, const XMLElement* element, CouplingSpe
     return;
   }
   append_path(robot, ancestor, ends[0], value, coupling);
+  // The successor's side with -1: ratio * (sum of one side) - (sum of the other) = 0.
   append_path(robot, ancestor, ends[1], -1, coupling);
   if (coupling.joints.empty()) {
     xml.fail(
@@ -151,6 +157,7 @@ void read_coupling(UrdfRobot& robot, const XMLElement* element) {
 // Drake writes the drive's inertia here; seen at the joint it counts by the square of the gear ratio.
 void read_armature(UrdfRobot& robot, const XMLElement* transmission, model::JointSpec& joint) {
   const XMLElement* actuator = transmission->FirstChildElement("actuator");
+  // A rotor turns about one axis: only a joint of one coordinate has a place for it.
   if (actuator == nullptr || model::joint_kind(joint.type).freedom != 1) return;
   const auto value = [&](const char* name, double otherwise) {
     const XMLElement* element = actuator->FirstChildElement(name);
@@ -169,6 +176,7 @@ void read_urdf_transmissions(UrdfRobot& robot) {
       const std::string name = robot.xml.text(element, "name");
       const auto entry = robot.joint_index.find(name);
       if (entry == robot.joint_index.end()) {
+        // Transmissions name joints of other files as well; such a line moves nothing here.
         robot.remark(element, fmt::format("joint {}", in_quotes(name)),
                      "a <transmission> names an unknown joint: not read");
         continue;
@@ -190,6 +198,7 @@ void read_urdf_couplings(UrdfRobot& robot) {
   for (const XMLElement* element : children(robot.element, "coupling")) {
     read_coupling(robot, element);
     if (robot.xml.failed()) return;
+    // Counted over all couplings: each alone may be short enough.
     coupled += robot.couplings.back().joints.size();
     if (coupled <= kMostCoupled) continue;
     robot.xml.fail(ErrorCode::kLimit, element,

@@ -34,6 +34,7 @@ bool is_open(const Model& model, const Joint& joint) {
 
 // A joint that is open in the drawn pose keeps both its frames as a <loop>; then come the author's closures; then those
 // that other readers of URDF know rather stay in the tree.
+// Three reasons as digits of a number: the first that differs decides.
 int keep_in_tree(const Model& model, const Joint& joint) {
   return (is_open(model, joint) ? 0 : 4) + (joint.spec.closure ? 0 : 2) + (is_standard(joint.type) ? 1 : 0);
 }
@@ -45,6 +46,7 @@ struct Ends {
 
 Ends at_drawn_zero(const Model& model, const Joint& joint, UrdfTreeJoint& written) {
   const auto is_rounding = [](double x) { return std::abs(x) <= kRounding; };
+  // A quaternion cannot be shifted like a coordinate; the frame in the parent is turned instead.
   if (has_quaternion(joint.type)) {
     const Pose X_FM = math::relative_pose(model::drawn_frame_a(model, joint), model::drawn_frame_b(model, joint));
     const Pose fold = model::joint_pose(joint.type, joint.pitch, model::joint_position(joint.type, joint.pitch, X_FM));
@@ -53,6 +55,7 @@ Ends at_drawn_zero(const Model& model, const Joint& joint, UrdfTreeJoint& writte
     written.same_frames = false;
     return {joint.X_AF * fold, joint.X_BM};
   }
+  // At zero already: the frames keep their bits.
   if (std::all_of(joint.position.begin(), joint.position.end(), is_rounding)) return {joint.X_AF, joint.X_BM};
   written.zero = joint.position;
   const ZeroShift shift = zero_shift(joint.type, joint.pitch, joint.position);
@@ -62,6 +65,7 @@ Ends at_drawn_zero(const Model& model, const Joint& joint, UrdfTreeJoint& writte
 // The link's frame in its body: the joint's origin, the body's own axes where the joint's axes can be written in them.
 Pose link_frame(JointType type, const Pose& in_child) {
   if (type == JointType::kFixed) return {};
+  // Of an axis only its direction is written, of a ball or a planar joint the whole frame counts.
   const bool axes_count = has_quaternion(type) || type == JointType::kPlanar;
   if (axes_count && !axes_survive(type, in_child.rotation)) return in_child;
   return {in_child.position, Quaterniond::Identity()};
@@ -79,6 +83,7 @@ UrdfTreeJoint make_tree_joint(const Model& model, const WriteTree::Node& node, s
     const Pose turned = reversal(joint.type);
     ends = {ends.M * turned, ends.F * turned};
   }
+  // URDF draws the child's frame at the joint: the link is moved there, the joint stays where it is in the body.
   X_BL[node.body.index()] = link_frame(joint.type, ends.M);
   const Pose X_LM = math::relative_pose(X_BL[node.body.index()], ends.M);
   written.origin = math::relative_pose(X_BL[node.parent.index()], ends.F) * X_LM.inverse();
@@ -101,6 +106,7 @@ Quaterniond axes_as_read(JointType type, const Quaterniond& R) {
 
 bool axes_survive(JointType type, const Quaterniond& R) {
   const Vector3d zero = Vector3d::Zero();
+  // Written axes are read back by the same rule as here, so that what survives can be told without a file.
   return math::gap_between({zero, R}, {zero, axes_as_read(type, R)}).angle <= kRounding;
 }
 
@@ -119,6 +125,7 @@ UrdfFrames make_urdf_frames(const Model& model) {
       // A root link stands at the world's origin, so its frame is the world frame of the drawn pose.
       const Pose& X_WB = model.body(node.body).X_WB;
       const math::PoseGap gap = math::gap_between(X_WB, {});
+      // At the origin a root keeps the body's own frame and its bits.
       if (gap.distance > 0 || gap.angle > 0) frames.X_BL[node.body.index()] = X_WB.inverse();
       frames.roots.push_back(node.body);
     }

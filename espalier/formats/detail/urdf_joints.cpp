@@ -73,6 +73,7 @@ Quaterniond universal_frame(UrdfRobot& robot, const XMLElement* joint) {
   const std::optional<Vector3d> x = read_axis(robot, joint, "axis");
   const std::optional<Vector3d> y = read_axis(robot, joint, "axis2");
   if (!x && !y) return Quaterniond::Identity();
+  // Looser than rounding: files have six digits.
   if (!x || !y || std::abs(x->dot(*y)) > 1e-6) {
     robot.xml.fail(ErrorCode::kValue, joint,
                    fmt::format("universal joint {} needs two perpendicular directions, <axis> (held by the parent) and "
@@ -98,6 +99,7 @@ Quaterniond joint_frame(UrdfRobot& robot, const XMLElement* joint, JointType typ
 std::vector<double> coordinate_values(UrdfRobot& robot, const XMLElement* element, const char* attribute,
                                       const JointSpec& spec) {
   const std::optional<std::vector<double>> values = robot.xml.optional_numbers(element, attribute);
+  // A fixed joint has no coordinates to give values to.
   const auto freedom = to_index(model::joint_kind(spec.type).freedom);
   if (!values || freedom == 0) return {};
   if (values->size() == 1) return std::vector<double>(freedom, (*values)[0]);
@@ -120,6 +122,7 @@ void read_limit(UrdfRobot& robot, const XMLElement* joint, const std::string& wo
   const bool has_lower = limit != nullptr && limit->Attribute("lower") != nullptr;
   const bool has_upper = limit != nullptr && limit->Attribute("upper") != nullptr;
   const bool asks = word == "revolute" || word == "prismatic";
+  // URDF asks for limits on these two. A <loop> has no such rule.
   if (asks && !has_lower && !has_upper && std::string_view(joint->Name()) != "loop") {
     robot.remark(limit == nullptr ? joint : limit, example,
                  "a revolute or prismatic joint without lower and upper limits: read as unlimited");
@@ -128,6 +131,7 @@ void read_limit(UrdfRobot& robot, const XMLElement* joint, const std::string& wo
   if (limit->Attribute("effort") != nullptr) spec.effort_limit = robot.xml.required_number(limit, "effort");
   if (limit->Attribute("velocity") != nullptr) spec.velocity_limit = robot.xml.required_number(limit, "velocity");
   if (!has_lower && !has_upper) return;
+  // A continuous joint turns without end, and limits of a quaternion's components mean nothing.
   if (word == "continuous" || !takes_limits(spec)) {
     robot.remark(limit, example, "lower and upper limits of a continuous, spherical or floating joint: not read");
     return;
@@ -142,12 +146,14 @@ void read_limit(UrdfRobot& robot, const XMLElement* joint, const std::string& wo
 }
 
 void drop_zeros(std::vector<double>& values) {
+  // Zeros are URDF's defaults and are often written out.
   if (std::all_of(values.begin(), values.end(), [](double x) { return x == 0; })) values.clear();
 }
 
 // <dynamics>, or <joint_properties> as onshape-to-robot has it. Stiffness, rest and armature are our own words.
 void read_dynamics(UrdfRobot& robot, const XMLElement* joint, JointSpec& spec) {
   const XMLElement* dynamics = joint->FirstChildElement("dynamics");
+  // Only where there is no <dynamics>: the two say the same.
   if (dynamics == nullptr) dynamics = joint->FirstChildElement("joint_properties");
   if (dynamics == nullptr) return;
   spec.damping = coordinate_values(robot, dynamics, "damping", spec);
@@ -179,6 +185,7 @@ void read_pitch(UrdfRobot& robot, const XMLElement* joint, JointSpec& spec) {
 // What our writer put in to please other readers goes; a number that was changed since then stays.
 void drop_stand_ins(const std::string& not_given, JointSpec& spec) {
   for (const std::string_view name : split_words(not_given)) {
+    // Compared with the exact number: a limit that somebody has set since is a limit.
     if (name == "effort" && spec.effort_limit == kUrdfStandIn) spec.effort_limit.reset();
     if (name == "velocity" && spec.velocity_limit == kUrdfStandIn) spec.velocity_limit.reset();
     const bool range = name == "lower" || name == "upper";
@@ -202,6 +209,7 @@ void read_extension(UrdfRobot& robot, UrdfJoint& joint) {
 void undo_zero_and_reversal(UrdfJoint& joint) {
   JointSpec& spec = joint.spec;
   if (joint.reversed) {
+    // The writer exchanged the two frames and turned both: this is the way back.
     const math::Pose back = reversal(spec.type).inverse();
     const math::Pose in_parent = spec.in_a;
     spec.in_a = spec.in_b * back;
@@ -211,6 +219,7 @@ void undo_zero_and_reversal(UrdfJoint& joint) {
   const ZeroShift shift = zero_shift(spec.type, spec.pitch, joint.zero);
   spec.in_a = spec.in_a * shift.in_a.inverse();
   spec.in_b = spec.in_b * shift.in_b.inverse();
+  // Limits and rest positions were written from the drawn pose; here they count from the joint's own zero again.
   for (std::size_t k = 0; k < spec.limits.size(); ++k) {
     for (double& limit : spec.limits[k]) limit += joint.zero[k];
   }
@@ -264,6 +273,7 @@ UrdfJoint read_joint(UrdfRobot& robot, const XMLElement* element) {
   joint.parent = read_end(robot, joint, "parent");
   joint.child = read_end(robot, joint, "child");
   joint.origin = read_urdf_origin(robot.xml, element);
+  // Both frames coincide at zero in URDF: the origin in the parent, the child's own frame.
   joint.spec.in_a = joint.origin * math::Pose{Vector3d::Zero(), frame};
   joint.spec.in_b = {Vector3d::Zero(), frame};
   undo_zero_and_reversal(joint);
@@ -278,6 +288,7 @@ UrdfJoint read_loop(UrdfRobot& robot, const XMLElement* element) {
   joint.element = element;
   joint.spec.closure = true;
   const math::Pose frame{Vector3d::Zero(), read_common(robot, joint)};
+  // A <loop> is neither reversed nor shifted, whatever <espalier> in it says.
   joint.reversed = false;
   joint.zero.clear();
   joint.parent = read_end(robot, joint, "predecessor");

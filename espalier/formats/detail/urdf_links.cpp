@@ -25,6 +25,7 @@ Eigen::Matrix3d read_moments(XmlReader& xml, const XMLElement* inertia) {
 // Mass, centre and moments, turned from the inertial frame into the link frame.
 void read_inertial(UrdfRobot& robot, UrdfLink& link) {
   XmlReader& xml = robot.xml;
+  // A link without <inertial> has no mass in URDF: it is a frame.
   link.body.mass = 0;
   link.body.com = Vector3d::Zero();
   link.body.inertia = Eigen::Matrix3d::Zero();
@@ -40,6 +41,7 @@ void read_inertial(UrdfRobot& robot, UrdfLink& link) {
   }
   math::Inertia given;
   given.mass = xml.required_number(mass, "value");
+  // Only the mass is required here; a point mass is what is left without moments.
   if (const XMLElement* inertia = inertial->FirstChildElement("inertia")) {
     given.about_com = read_moments(xml, inertia);
   } else if (given.mass != 0) {
@@ -67,6 +69,7 @@ void read_mesh(XmlReader& xml, const XMLElement* element, ShapeSpec& shape) {
 // The shape in a <geometry>; false where it is none we know.
 bool read_geometry(XmlReader& xml, const XMLElement* element, ShapeSpec& shape) {
   std::string_view kind = element->Name();
+  // Drake's shapes have its prefix and the same attributes.
   if (kind.starts_with("drake:")) kind.remove_prefix(6);
   if (kind == "box") {
     shape.kind = ShapeKind::kBox;
@@ -79,6 +82,7 @@ bool read_geometry(XmlReader& xml, const XMLElement* element, ShapeSpec& shape) 
     shape.kind = kind == "capsule" ? ShapeKind::kCapsule : ShapeKind::kCylinder;
     shape.size = {xml.required_number(element, "radius"), xml.required_number(element, "length"), 0};
   } else if (kind == "ellipsoid") {
+    // Drake's names of the three half axes.
     shape.kind = ShapeKind::kEllipsoid;
     shape.size = {xml.required_number(element, "a"), xml.required_number(element, "b"),
                   xml.required_number(element, "c")};
@@ -112,10 +116,12 @@ std::optional<ShapeSpec> read_shape(XmlReader& xml, const XMLElement* element, S
 
 // Everything that makes two shapes the same but their role.
 std::string shape_key(const ShapeSpec& s) {
+  // The name is part of the key: two shapes of different names are two.
   const Eigen::Vector4d q = s.pose.rotation.coeffs();
   const Vector3d& p = s.pose.position;
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n{}\n{}", static_cast<int>(s.kind), s.size[0],
                      s.size[1], s.size[2], s.scale[0], s.scale[1], s.scale[2], p[0], p[1], p[2], q[0], q[1], q[2], q[3],
+                     // A twin is taken once: three equal visuals and one collision stay three shapes.
                      s.points.size(), s.file, s.name);
 }
 
@@ -148,6 +154,7 @@ void read_link(UrdfRobot& robot, const XMLElement* element) {
   link.body.name = xml.required_text(element, "name");
   link.body.where = xml.where(element);
   xml.only_children(element, {"inertial", "visual", "collision"});
+  // By the name in the file; the body may be called otherwise here.
   const auto [entry, is_new] = robot.link_index.emplace(link.body.name, static_cast<int>(robot.links.size()));
   if (!is_new) {
     xml.fail(ErrorCode::kName, element,

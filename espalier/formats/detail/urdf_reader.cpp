@@ -27,6 +27,7 @@ void check_robot(UrdfRobot& robot) {
              fmt::format("a URDF file starts with <robot>, not with <{}>", robot.element->Name()));
   }
   for (const XMLElement* child : children(robot.element)) {
+    // A xacro file is a program that writes URDF; its macros would read as unknown elements.
     if (!std::string_view(child->Name()).starts_with("xacro:")) continue;
     xml.fail(ErrorCode::kUnsupported, child,
              fmt::format("<{}>: this is a xacro file; expand it first: xacro {} > robot.urdf", child->Name(),
@@ -42,6 +43,7 @@ model::ModelSpec make_spec(UrdfRobot& robot) {
   spec.where = {robot.file, 0, 0};
   for (UrdfJoint& joint : robot.joints) {
     const auto name = [&](int link) { return link < 0 ? std::string(model::kGround) : robot.links[link].body.name; };
+    // A reversed joint was written from its other side.
     joint.spec.a = name(joint.reversed ? joint.child : joint.parent);
     joint.spec.b = name(joint.reversed ? joint.parent : joint.child);
     spec.joints.push_back(std::move(joint.spec));
@@ -58,6 +60,7 @@ model::ModelSpec make_spec(UrdfRobot& robot) {
 }  // namespace
 
 void UrdfRobot::remark(const XMLElement* first, const std::string& example, const std::string& message) {
+  // One remark for a kind of thing: a robot has fifty of them.
   Remark& remark = remarks_[message];
   if (remark.count++ > 0) return;
   remark.first = first;
@@ -130,6 +133,7 @@ math::Pose read_urdf_origin(XmlReader& xml, const XMLElement* parent) {
   pose.position = xml.vector(origin, "xyz", zero);
   const Eigen::Vector3d rpy = xml.vector(origin, "rpy", zero);
   if (std::any_of(rpy.begin(), rpy.end(), looks_like_degrees)) xml.note_degrees(origin, "rpy");
+  // Zeros would still pass through sines and cosines of zero; the identity keeps its bits.
   if (!rpy.isZero(0)) pose.rotation = math::normalised(math::rotation_from_rpy(rpy));
   return pose;
 }
@@ -140,6 +144,7 @@ Result<model::ModelSpec> read_urdf(std::string_view text, const std::string& nam
   robot.element = robot.xml.parse(text, name);
   if (robot.element == nullptr) return tl::unexpected(robot.xml.error());
   const auto place = [&options](UrdfRobot& r) { place_urdf_links(r, options.base.value_or(Base::kFloating)); };
+  // The order counts: joints name links, placing needs both, couplings and sidecars name joints.
   using Step = void (*)(UrdfRobot&);
   for (const Step step : std::array<Step, 3>{check_robot, read_urdf_links, read_urdf_joints}) {
     step(robot);
@@ -151,6 +156,7 @@ Result<model::ModelSpec> read_urdf(std::string_view text, const std::string& nam
     step(robot);
     if (robot.xml.failed()) return tl::unexpected(robot.xml.error());
   }
+  // Last, over what file and sidecar say: the option is the user's own word.
   if (!options.spherical.empty()) make_urdf_balls(robot, options.spherical);
   if (robot.xml.failed()) return tl::unexpected(robot.xml.error());
   return make_spec(robot);

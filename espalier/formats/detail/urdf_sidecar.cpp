@@ -27,6 +27,7 @@ class Sidecar {
   Sidecar(UrdfRobot& robot, std::string file) : robot_(robot), file_(std::move(file)) {}
 
   void read(const YamlNode& root) {
+    // A YAML file of the robot's name may belong to another program.
     const YamlNode* loops = root.kind == YamlNode::Kind::kMap ? root.find("closed_loop") : nullptr;
     if (loops == nullptr) {
       robot_.notes.push_back({"a file of the same name without `closed_loop`: not read", {file_, 0, 0}});
@@ -60,6 +61,7 @@ class Sidecar {
       fail(ErrorCode::kType, node, fmt::format("`closed_loop` takes names of joints, not {}", describe(node)));
       return -1;
     }
+    // A joint's name stands for the frame that moves with it, its child's.
     if (const auto j = robot_.joint_index.find(node.scalar); j != robot_.joint_index.end()) {
       return robot_.joints[j->second].child;
     }
@@ -92,6 +94,7 @@ class Sidecar {
                        counted(types->items.size(), "entry", "entries"), counted(loops.items.size(), "pair")));
       return;
     }
+    // A pair of frames without a type may close fully or in a point: said, as it decides the mobility.
     if (types == nullptr) robot_.notes.push_back({"no `type`: all loops are read as 6d", where(loops)});
     for (std::size_t k = 0; k < loops.items.size() && !robot_.xml.failed(); ++k) {
       add_loop(loops.items[k], find_type(types, k));
@@ -104,6 +107,7 @@ class Sidecar {
       return;
     }
     UrdfJoint joint;
+    // The place of a loop is in the sidecar; the XML element only has to exist.
     joint.element = robot_.element;
     joint.parent = find_frame(pair.items[0]);
     joint.child = find_frame(pair.items[1]);
@@ -115,6 +119,7 @@ class Sidecar {
                        in_quotes(robot_.links[joint.parent].body.name)));
       return;
     }
+    // The pair names the loop, as the file has no other name for it.
     joint.spec.name = robot_.unused_joint_name(pair.items[0].scalar + "-" + pair.items[1].scalar);
     joint.spec.type = type;
     joint.spec.closure = true;
@@ -188,6 +193,7 @@ void read_urdf_sidecar(UrdfRobot& robot) {
   fs::path path = urdf;
   path.replace_extension(".yaml");
   std::error_code code;
+  // A file that is its own sidecar, or none: nothing to read.
   if (urdf.stem().empty() || path == urdf || !fs::is_regular_file(path, code)) return;
   const Result<std::string> text = files::read_text_file(path);
   const Result<YamlNode> root = text ? parse_yaml(*text, path.string()) : tl::unexpected(text.error());

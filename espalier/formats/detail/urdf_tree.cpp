@@ -29,6 +29,7 @@ void find_ground(UrdfRobot& robot, const std::vector<bool>& is_child) {
   };
   const int world = index_of("world");
   const int ground = index_of(model::kGround);
+  // With mass, a link 'world' is a body that happens to have this name.
   const bool world_is_ground = world >= 0 && !robot.links[world].has_inertial;
   const bool ground_is_ground =
       !world_is_ground && ground >= 0 && !robot.links[ground].has_inertial && !is_child[ground];
@@ -42,6 +43,7 @@ void find_ground(UrdfRobot& robot, const std::vector<bool>& is_child) {
   }
   if (ground < 0 || ground_is_ground) return;
   std::string name = "ground_link";
+  // A name that no link of the file has.
   while (robot.link_index.contains(name)) name += "_";
   robot.links[ground].body.name = name;
   robot.xml.note(robot.links[ground].element,
@@ -57,6 +59,7 @@ class Placer {
       const UrdfJoint& joint = robot.joints[j];
       if (!is_tree_candidate(joint)) continue;
       leaving_[joint.parent].push_back(j);
+      // The first joint in file order decides, so that the same file always gives the same drawn pose.
       if (first_[joint.child] < 0) first_[joint.child] = j;
     }
     placed_.assign(robot.links.size(), false);
@@ -68,6 +71,7 @@ class Placer {
       placed_[root] = true;
       follow(root);
     }
+    // The queue gives the earliest joint first, whichever link was reached last.
     while (!detours_.empty()) {
       const int j = detours_.top();
       detours_.pop();
@@ -88,6 +92,7 @@ class Placer {
     link.placed_by = j;
     link.depth = parent.depth + 1;
     link.body.pose = parent.body.pose * joint.origin;
+    // Products of quaternions drift from unit length along a chain.
     link.body.pose.rotation = math::normalised(link.body.pose.rotation);
     placed_[joint.child] = true;
   }
@@ -100,6 +105,7 @@ class Placer {
       for (const int j : leaving_[link]) {
         const int child = robot_.joints[j].child;
         if (placed_[child]) continue;
+        // Another joint comes first for this link: it may still be reached by that one.
         if (first_[child] != j) {
           detours_.push(j);
           continue;
@@ -136,6 +142,7 @@ std::vector<int> find_roots(UrdfRobot& robot, const std::vector<bool>& is_child)
                                  in_quotes(robot.xml.text(link.element, "name"))));
     }
     if (link.is_ground) roots.insert(roots.begin(), i);
+    // A ring without an entry has no root of its own; check_all_placed() tells of it.
     if (link.is_ground || is_child[i]) continue;
     if (free_root >= 0) refuse_second_root(robot, robot.links[free_root], link);
     free_root = i;
@@ -157,6 +164,7 @@ void check_all_placed(UrdfRobot& robot, const Placer& placer) {
 
 void mark_closures(UrdfRobot& robot) {
   for (int j = 0; j < static_cast<int>(robot.joints.size()); ++j) {
+    // What placed its link is the tree; whatever else leads to it closes a loop.
     UrdfJoint& joint = robot.joints[j];
     if (!is_tree_candidate(joint) || robot.links[joint.child].placed_by == j) continue;
     joint.spec.closure = true;
@@ -193,6 +201,7 @@ void place_urdf_links(UrdfRobot& robot, Base base) {
   check_all_placed(robot, placer);
   if (robot.xml.failed()) return;
   mark_closures(robot);
+  // The ground needs no holder; where it is the only root, all hangs on it.
   if (!roots.empty() && !robot.links[roots.back()].is_ground) hold_root(robot, roots.back(), base);
 }
 

@@ -17,6 +17,7 @@ double zero_of(const UrdfOutput& out, model::JointId id) {
 
 // The same law between coordinates counted from the file's zero.
 Coupling from_file_zero(const UrdfOutput& out, Coupling coupling) {
+  // q = q' + zero in the equation: each ratio moves its share to the right side.
   for (std::size_t k = 0; k < coupling.ratio.size(); ++k) {
     coupling.offset -= coupling.ratio[k] * zero_of(out, coupling.joints[k]);
   }
@@ -47,6 +48,7 @@ void write_coupling(UrdfOutput& out, const Coupling& coupling) {
 void choose_urdf_mimics(UrdfOutput& out) {
   for (std::size_t k = 0; k < out.model.couplings.size(); ++k) {
     const Coupling& coupling = out.model.couplings[k];
+    // URDF's <mimic> is a line between two joints, solved for the first.
     const bool pair = coupling.polynomial.empty() && coupling.joints.size() == 2 && coupling.ratio[0] != 0;
     // A joint follows one other at most, and a <loop> follows none.
     if (pair && out.in_tree.contains(coupling.joints[0])) out.mimics.emplace(coupling.joints[0], k);

@@ -21,6 +21,7 @@ std::string example_of(const Joint& joint) { return fmt::format("joint {}", in_q
 const char* type_word(const Joint& joint) {
   switch (joint.type) {
     case JointType::kRevolute:
+      // URDF's revolute joint asks for limits; without them it is called continuous.
       return joint.spec.limits.empty() ? "continuous" : "revolute";
     case JointType::kFree:
       return "floating";
@@ -51,6 +52,7 @@ void write_axes(UrdfOutput& out, JointType type, const Quaterniond& R) {
 // One number where all are the same.
 void write_values(UrdfOutput& out, const char* name, const std::vector<double>& values) {
   if (values.empty()) return;
+  // One number stands for all coordinates; the reader spreads it again.
   const bool same = std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; });
   out.xml.attribute(name, std::span<const double>(values.data(), same ? 1 : values.size()));
 }
@@ -64,6 +66,7 @@ std::vector<const char*> not_given(const Joint& joint) {
   const model::JointSpec& spec = joint.spec;
   std::vector<const char*> names;
   if (!has_range(joint) && !spec.effort_limit && !spec.velocity_limit) return names;
+  // urdfdom wants both ends of a prismatic joint; the model may have none.
   if (has_range(joint) && spec.limits.empty()) names = {"lower", "upper"};
   if (!spec.effort_limit) names.push_back("effort");
   if (!spec.velocity_limit) names.push_back("velocity");
@@ -76,6 +79,7 @@ void write_limit(UrdfOutput& out, const Joint& joint, const std::vector<double>&
   if (spec.limits.empty() && !spec.effort_limit && !spec.velocity_limit && stand_ins.empty()) return;
   out.xml.open("limit");
   std::vector<double> lower, upper;
+  // The file counts from the drawn pose.
   for (std::size_t k = 0; k < spec.limits.size(); ++k) {
     lower.push_back(spec.limits[k][0] - at(zero, k));
     upper.push_back(spec.limits[k][1] - at(zero, k));
@@ -104,6 +108,7 @@ bool any_nonzero(const std::vector<double>& values) {
 void write_dynamics(UrdfOutput& out, const Joint& joint, const std::vector<double>& zero, bool elastic) {
   const model::JointSpec& spec = joint.spec;
   elastic = elastic && (any_nonzero(spec.stiffness) || any_nonzero(spec.rest));
+  // Nothing to say: an empty element would read as zeros that somebody meant.
   if (!any_nonzero(spec.damping) && !any_nonzero(spec.friction) && !any_nonzero(spec.armature) && !elastic) return;
   out.xml.open("dynamics");
   if (any_nonzero(spec.damping)) write_values(out, "damping", spec.damping);
@@ -125,6 +130,7 @@ void write_dynamics(UrdfOutput& out, const Joint& joint, const std::vector<doubl
 // What URDF has no word for, so that we read back what we wrote.
 void write_extension(UrdfOutput& out, const Joint& joint, const std::vector<double>& zero, bool reversed,
                      bool same_frames, const std::vector<const char*>& stand_ins) {
+  // Velocities are along the frames of the model; where those were turned the numbers would mean another motion.
   const bool moving = same_frames && any_nonzero(joint.spec.velocity);
   if (zero.empty() && !reversed && !moving && !joint.spec.reaction_wanted && stand_ins.empty()) return;
   out.xml.open("espalier");
@@ -188,10 +194,12 @@ void write_loop_end(UrdfOutput& out, const char* element, model::BodyId body, co
 // rotations.
 void write_loop(UrdfOutput& out, const Joint& joint) {
   out.remark("<loop> closes loops: urdfdom and most readers pass over it in silence", example_of(joint));
+  // Seen in the links' frames, which need not be those of the bodies.
   math::Pose F = math::relative_pose(out.frames.X_BL[joint.a.index()], joint.X_AF);
   math::Pose M = math::relative_pose(out.frames.X_BL[joint.b.index()], joint.X_BM);
   const Vector3d zero = Vector3d::Zero();
   Quaterniond axes = F.rotation;
+  // Both frames have the axes that <axis> says, so that their rotations can be left out.
   if (axes_survive(joint.type, axes) && math::gap_between({zero, axes}, {zero, M.rotation}).angle < 1e-12) {
     F.rotation = M.rotation = Quaterniond::Identity();
   } else {

@@ -25,6 +25,7 @@ bool needs_holder(const UrdfOutput& out, BodyId root) {
 }
 
 bool writes_world(const UrdfOutput& out) {
+  // A world is written only where something stands on it, or a piece needs it as its root.
   const std::vector<BodyId>& roots = out.frames.roots;
   return out.frames.grounded || !out.model.body(model::kGroundId).shapes.empty() ||
          (!roots.empty() && needs_holder(out, roots[0]));
@@ -36,6 +37,7 @@ void name_links(UrdfOutput& out) {
   for (const model::Body& body : out.model.bodies) taken.insert(body.name);
   for (const model::Body& body : out.model.bodies) {
     std::string name = body.name;
+    // Beside a written world there would be two of the name; without mass our reader takes such a link for the ground.
     if (name == "world" && (writes_world(out) || is_massless(body))) {
       while (taken.contains(name) || name == "world") name += "_link";
       out.remark("renamed, as 'world' means the ground in URDF", in_quotes(name));
@@ -46,7 +48,9 @@ void name_links(UrdfOutput& out) {
 }
 
 void write_inertial(UrdfOutput& out, const model::Body& body, const math::Pose& X_LB) {
+  // Without <inertial> a reader takes the link for massless, as it is.
   if (is_massless(body)) return;
+  // Moments about the axes of the link, which need not be the body's.
   const math::Inertia inertia = math::transformed(X_LB, body.inertia);
   out.xml.open("inertial").origin({inertia.com, Eigen::Quaterniond::Identity()});
   out.xml.open("mass").attribute("value", inertia.mass).close();
@@ -111,6 +115,7 @@ void write_shape(UrdfOutput& out, const ShapeSpec& shape, const model::Body& bod
     out.remark("capsules and ellipsoids are unknown to many readers of URDF", example);
   }
   const math::Pose pose = X_LB * shape.pose;
+  // A shape for both is written twice: URDF has no common form.
   for (const ShapeRole role : {ShapeRole::kVisual, ShapeRole::kCollision}) {
     if (shape.role != ShapeRole::kBoth && shape.role != role) continue;
     out.xml.open(role == ShapeRole::kVisual ? "visual" : "collision");
@@ -205,6 +210,7 @@ UrdfPrinter& UrdfPrinter::content(const char* element, const char* words) {
 UrdfPrinter& UrdfPrinter::origin(const math::Pose& pose) {
   const Eigen::Vector3d rpy = tidy(math::rpy_from_rotation(pose.rotation));
   const Eigen::Vector3d xyz = tidy(pose.position);
+  // An origin that is the identity is left out: it is URDF's default.
   if (rpy.isZero(0) && xyz.isZero(0)) return *this;
   open("origin").attribute("xyz", xyz);
   if (!rpy.isZero(0)) attribute("rpy", rpy);
@@ -213,6 +219,7 @@ UrdfPrinter& UrdfPrinter::origin(const math::Pose& pose) {
 
 WrittenModel write_urdf(const model::Model& model) {
   UrdfOutput out{model, make_urdf_frames(model), {}, {}, {}, {}, {}};
+  // Looked up by joint: mimics and loops ask whether a joint is in the tree.
   for (const UrdfTreeJoint& joint : out.frames.joints) out.in_tree[joint.joint] = &joint;
   name_links(out);
   choose_urdf_mimics(out);

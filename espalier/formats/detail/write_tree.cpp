@@ -21,7 +21,9 @@ std::vector<bool> choose_tree(const Model& model, const std::function<int(const 
   std::stable_sort(order.begin(), order.end(), [&](int i, int j) {
     const Joint& a = model.joints[i];
     const Joint& b = model.joints[j];
+    // Stable, so that joints of equal rank keep the order of the file.
     if (keep(a) != keep(b)) return keep(a) > keep(b);
+    // The author's own closures are cut before others.
     return !a.spec.closure && b.spec.closure;
   });
   DisjointSets sets(model.bodies.size());
@@ -42,6 +44,7 @@ Adjacency tree_adjacency(const Model& model, const std::vector<bool>& in_tree) {
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     if (!in_tree[j]) continue;
     const Joint& joint = model.joints[j];
+    // Both directions: the tree may pass a joint from either side.
     steps[joint.a.index()].push_back({JointId(j), joint.b, false});
     steps[joint.b.index()].push_back({JointId(j), joint.a, true});
   }
@@ -73,8 +76,10 @@ BodyId best_root(const Adjacency& steps, BodyId start, std::vector<bool>& seen) 
   for (const WriteTree::Node& node : nodes) {
     seen[node.body.index()] = false;
     if (!node.parent.valid()) continue;
+    // Passing a joint against its direction makes it right, passing it along makes it wrong.
     const int here = change[node.body] = change[node.parent] + (node.reversed ? -1 : 1);
     const int difference = here - change[best];
+    // Ties go to the lowest body, so that the same model always has the same root.
     if (difference < 0 || (difference == 0 && node.body < best)) best = node.body;
   }
   return best;
@@ -87,6 +92,7 @@ WriteTree make_write_tree(const Model& model, const std::function<int(const Join
   const Adjacency steps = tree_adjacency(model, in_tree);
   WriteTree tree;
   std::vector<bool> seen(model.bodies.size(), false);
+  // What the ground holds is rooted there; only floating pieces choose.
   append_piece(steps, model::kGroundId, seen, tree.nodes);
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
     if (!seen[b]) append_piece(steps, best_root(steps, BodyId(b), seen), seen, tree.nodes);

@@ -10,6 +10,7 @@ namespace espalier::formats::detail {
 namespace {
 
 constexpr std::size_t kMostExamples = 3;
+// Rounding of a few terms of size 1, and no length that anybody draws.
 constexpr double kDust = 1e-15;
 
 }  // namespace
@@ -35,6 +36,7 @@ double tidy(double value) { return std::abs(value) < kDust ? 0 : value; }
 
 double tidy_direction(double component) {
   const double whole = std::round(component);
+  // + 0.0 makes a positive zero of a negative one.
   return std::abs(component - whole) < kDust ? whole + 0.0 : component;
 }
 

@@ -41,6 +41,7 @@ constexpr int kMostAttributes = 1000;
 
 // The rest of `text` behind a tag that begins it; counts its attributes.
 std::string_view after_tag(std::string_view text, int& attributes) {
+  // Attributes may hold > in quotes.
   char quote = '\0';
   for (std::size_t k = 1; k < text.size(); ++k) {
     const char c = text[k];
@@ -51,6 +52,7 @@ std::string_view after_tag(std::string_view text, int& attributes) {
     } else if (c == '>') {
       return text.substr(k + 1);
     } else {
+      // Each attribute has one equals sign outside of quotes.
       attributes += c == '=' ? 1 : 0;
     }
   }
@@ -64,11 +66,13 @@ std::string_view after(std::string_view text, std::string_view end) {
 
 // The line of the first element with too many attributes, or 0.
 int crowded_line(std::string_view text) {
+  // The whole text stays at hand: a line is counted only once a mistake is found.
   const std::string_view all = text;
   for (std::size_t open = text.find('<'); open != std::string_view::npos; open = text.find('<')) {
     text.remove_prefix(open);
     const char* begin = text.data();
     int attributes = 0;
+    // What stands in comments and the like looks like tags and is none.
     text = text.starts_with("<!--")        ? after(text, "-->")
            : text.starts_with("<![CDATA[") ? after(text, "]]>")
            : text.starts_with("<?")        ? after(text, "?>")
@@ -96,6 +100,7 @@ const XMLElement* XmlReader::parse(std::string_view text, const std::string& fil
                {file, line, 0}});
     return nullptr;
   }
+  // Documents are kept as long as the reader: elements point into them.
   documents_.push_back(std::make_unique<tinyxml2::XMLDocument>());
   tinyxml2::XMLDocument& document = *documents_.back();
   files_[&document] = file;
@@ -121,6 +126,7 @@ void XmlReader::fail(ErrorCode code, const XMLElement* element, std::string mess
 }
 
 void XmlReader::fail(Error error) {
+  // The first failure is the cause; those after it are consequences.
   if (!error_) error_ = std::move(error);
 }
 
@@ -135,6 +141,7 @@ void XmlReader::not_read(const XMLElement* element) {
 void XmlReader::note_once(const XMLElement* element, const std::string& message, const std::string& word,
                           model::Effect effect) {
   Unread& unread = unread_[message];
+  // The same element may be asked about twice, by a default and by its user.
   if (unread.last == element) return;
   if (unread.count++ == 0) unread.first = where(element);
   unread.last = element;
@@ -167,6 +174,7 @@ std::vector<model::Note> XmlReader::notes() const {
     all.push_back(model::make_note(unread.count == 1 ? message : fmt::format("{} ({} times)", message, unread.count),
                                    unread.first, {unread.word, unread.effect}));
   }
+  // By line, as the user reads the file; equal lines keep their order.
   std::stable_sort(all.begin(), all.end(),
                    [](const model::Note& a, const model::Note& b) { return a.where.line < b.where.line; });
   return all;
@@ -231,6 +239,7 @@ std::string_view XmlReader::content(const XMLElement* element) {
   const char* text = element->GetText();
   if (text == nullptr) return {};
   std::string_view view = text;
+  // White space around a text has no meaning in these formats.
   constexpr std::string_view kSpace = " \t\r\n";
   const std::size_t begin = view.find_first_not_of(kSpace);
   if (begin == std::string_view::npos) return {};

@@ -38,6 +38,7 @@ Extent extent_of(const YamlNode& node) {
   for (const YamlNode& item : node.items) add(item);
   for (const YamlEntry& entry : node.entries) {
     add(entry.value);
+    // An entry holds its value's node, which was counted with the value.
     total.bytes += sizeof(YamlEntry) - sizeof(YamlNode) + entry.key.capacity();
   }
   const bool leaf = node.kind == YamlNode::Kind::kNull || node.kind == YamlNode::Kind::kScalar;
@@ -61,8 +62,10 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
+    // The anchor gets its value when its node is closed; until then an alias to it would be endless.
     if (known == anchors_.end())
       stop(ErrorCode::kSyntax, mark, "an alias stands inside its own anchor; write the value out");
+    // A short text of nested aliases could otherwise be deeper than any recursion that reads it.
     if (open_.size() + known->second.extent.levels > kDeepest) stop_too_deep(mark);
     count_copy(known->second.extent, mark.line + 1, mark.column + 1);
     add(known->second.node, YAML::NullAnchor);
@@ -71,6 +74,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     YamlNode node = make(YamlNode::Kind::kScalar, mark);
+    // yaml-cpp gives quoted texts the tag "!".
     node.quoted = tag == "!";
     node.scalar = value;
     if (!node.quoted && (value.empty() || value == "~" || value == "null")) node.kind = YamlNode::Kind::kNull;
@@ -94,6 +98,7 @@ class TreeBuilder : public YAML::EventHandler {
     YamlNode node;
     YAML::anchor_t anchor;
     std::optional<YamlNode> key;           // of a map: read, its value not yet
+    // A set beside the list: looking through the entries would take the square of their number.
     std::unordered_set<std::string> keys;  // of a map
   };
   struct Anchor {
@@ -138,6 +143,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void add(YamlNode node, YAML::anchor_t anchor) {
+    // An anchor's value is copied, since the tree owns each of its nodes.
     if (anchor != YAML::NullAnchor) {
       const Extent extent = extent_of(node);
       count_copy(extent, node.line, node.column);
@@ -161,6 +167,7 @@ class TreeBuilder : public YAML::EventHandler {
   void take_key(Open& parent, YamlNode key) const {
     const Where where{file_, key.line, key.column};
     if (key.kind != YamlNode::Kind::kScalar)
+      // YAML allows lists and maps as keys; no model has use for them.
       throw Error{ErrorCode::kType, "a key must be a word; found " + describe(key), where};
     if (!parent.keys.insert(key.scalar).second) {
       throw Error{ErrorCode::kName, fmt::format("the key {} stands twice in one map; keep one", in_quotes(key.scalar)),
@@ -180,6 +187,7 @@ class TreeBuilder : public YAML::EventHandler {
 class ViewBuffer : public std::streambuf {
  public:
   explicit ViewBuffer(std::string_view text) {
+    // streambuf wants a pointer it could write through; nothing writes here.
     char* begin = const_cast<char*>(text.data());
     setg(begin, begin, begin + text.size());
   }
@@ -226,6 +234,7 @@ Result<YamlNode> parse_yaml(std::string_view text, const std::string& file) {
     if (!parser.HandleNextDocument(builder)) {
       return make_error(ErrorCode::kSyntax, {file, 1, 0}, "the file holds nothing but comments");
     }
+    // The rest of the text is asked for: a second document would otherwise vanish in silence.
     YamlNode root = builder.take();
     TreeBuilder second(file);
     if (parser.HandleNextDocument(second)) {
