@@ -9,6 +9,7 @@ std::filesystem::path checkpoint_before(const std::filesystem::path& path) {
 }
 
 Result<void> write_checkpoint_file(const std::filesystem::path& path, std::string_view bytes) {
+  // The old checkpoint stays until the new one has its name: a run that is killed in between finds one of the two.
   const Result<void> written = replace_file(path, bytes, checkpoint_before(path));
   return written ? sync_folder_of(path) : written;
 }

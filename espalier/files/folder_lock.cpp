@@ -35,6 +35,7 @@ std::string owner_of(const Descriptor& file) {
   const ssize_t size = ::pread(file.get(), text.data(), text.size() - 1, 0);
   const std::string words(text.data(), size > 0 ? to_index(size) : 0);
   const std::size_t space = words.find(' '), end = words.find('\n');
+  // The file may come from anywhere; only a number is printed, never what else it holds.
   if (space == std::string::npos || end == std::string::npos || end < space) return "another process";
   const std::string number = words.substr(0, space), machine = words.substr(space + 1, end - space - 1);
   if (number.find_first_not_of("0123456789") != std::string::npos) return "another process";
@@ -63,9 +64,11 @@ void remove_parts(const fs::path& folder) {
 
 Result<FolderLock> FolderLock::take(const fs::path& folder) {
   const fs::path path = folder / kLock;
+  // Each round either holds the lock on the file that has the name, or learns who does.
   for (;;) {
     Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (!file) return cannot_write(folder, system_reason());
+    // The system gives a lock back when its process ends, however it ends: no lock outlives a run that was killed.
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno == EINTR) continue;
       if (errno == EWOULDBLOCK) {
@@ -76,6 +79,7 @@ Result<FolderLock> FolderLock::take(const fs::path& folder) {
     } else if (!has_name(file, path)) {
       continue;
     }
+    // Under the lock nobody else is writing here, so that parts of files are remains.
     remove_parts(folder);
     // For messages alone: a disk that is full is met where something counts.
     const std::string owner = fmt::format("{} {}\n", ::getpid(), machine_name());
@@ -86,6 +90,7 @@ Result<FolderLock> FolderLock::take(const fs::path& folder) {
 
 Result<FolderLock> FolderLock::make(const fs::path& folder) {
   std::error_code code;
+  // A folder that is there already is no error.
   fs::create_directories(folder, code);
   if (!code) return take(folder);
   return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
@@ -99,6 +104,7 @@ FolderLock::FolderLock(FolderLock&& other) noexcept
 
 FolderLock::~FolderLock() {
   if (descriptor_ < 0) return;
+  // First the name, then the lock: in the reverse order another run could lose the name of its own lock.
   ::unlink(file_.c_str());
   ::close(descriptor_);
 }

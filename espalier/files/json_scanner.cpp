@@ -15,6 +15,7 @@ bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; 
 // By character: 1 where it may be part of a number or a word.
 constexpr std::array<char, 256> kWordCharacters = [] {
   std::array<char, 256> table{};
+  // From 0x80 on bytes are parts of letters in UTF-8, which a word of a wrong file may hold.
   for (int c = 0x21; c < 256; ++c) table[c] = 1;
   for (const char c : {',', ':', '[', ']', '{', '}', '"'}) table[static_cast<unsigned char>(c)] = 0;
   return table;
@@ -25,6 +26,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 }  // namespace
 
 JsonScanner::JsonScanner(std::string_view text, const std::string& file) : text_(text), file_(file) {
+  // Some editors on Windows begin a text with it; JSON has no place for it.
   if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
 }
 
@@ -62,8 +64,10 @@ std::optional<std::string_view> JsonScanner::string() {
     return std::nullopt;
   }
   const std::size_t begin = at_;
+  // A text ends on its line by JSON's rules, so that a missing quote is found where it is missing.
   for (std::size_t end = begin; end < text_.size() && text_[end] != '\n'; ++end) {
     if (text_[end] == '\\') {
+      // Whatever follows a backslash is part of the text, a quote above all.
       ++end;
     } else if (text_[end] == '"') {
       at_ = end + 1;
@@ -99,6 +103,7 @@ bool JsonScanner::close_or_go_on(std::string& open, bool& value_is_next) {
 
 // With a stack of its own instead of recursion: a file of a million brackets is skipped like any other.
 bool JsonScanner::skip(std::size_t* items) {
+  // The brackets that are open; one byte for each level.
   std::string open;
   std::size_t count = 0;
   bool value_is_next = true;
@@ -108,6 +113,7 @@ bool JsonScanner::skip(std::size_t* items) {
       continue;
     }
     const char next = peek();
+    // Values directly inside the outermost bracket.
     count += open.size() == 1 ? 1 : 0;
     value_is_next = false;
     if (next != '[' && next != '{') {
@@ -115,6 +121,7 @@ bool JsonScanner::skip(std::size_t* items) {
       continue;
     }
     ++at_;
+    // An empty list or map has no value before its end.
     if (take(next == '[' ? ']' : '}')) continue;
     open += next;
     value_is_next = true;
@@ -125,8 +132,10 @@ bool JsonScanner::skip(std::size_t* items) {
 }
 
 bool JsonScanner::fail(ErrorCode code, std::size_t position, std::string message) {
+  // The first failure is the cause; what follows it is confusion.
   if (error_) return false;
   const std::string_view before = text_.substr(0, position);
+  // rfind gives npos in the first line, and npos + 1 is 0.
   const std::size_t line_begin = before.rfind('\n') + 1;
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   error_ =
@@ -138,6 +147,7 @@ std::string JsonScanner::found_at(std::size_t position) const {
   if (position >= text_.size()) return "the end of the file";
   const std::string_view rest = text_.substr(position, 80);
   const char first = rest[0];
+  // As much of the file as tells the reader where he is: a list to its first end, a word to its own.
   const std::string_view last = first == '[' || first == '{' ? "]}\n" : first == '"' ? "\"\n" : " \t\r\n,:[]{}\"";
   const std::size_t end = rest.find_first_of(last, 1);
   const bool includes_last = end < rest.size() && (last[0] == ']' || last[0] == '"') && rest[end] != '\n';

@@ -7,6 +7,7 @@ namespace espalier::files {
 namespace fs = std::filesystem;
 
 Result<void> check_own_files(const fs::path& folder) {
+  // A run continues by opening files of the folder for writing: through a link it would write elsewhere.
   std::error_code code;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, code)) {
     const fs::file_status status = entry.symlink_status(code);

@@ -33,14 +33,17 @@ Sealed read_head(std::string_view text) {
 }  // namespace
 
 void put(std::string& text, std::uint64_t word) {
+  // Byte by byte, lowest first: the file is the same on machines of either byte order.
   for (int k = 0; k < 8; ++k, word >>= 8) text += static_cast<char>(word & 0xff);
 }
 void put(std::string& text, double number) { put(text, std::bit_cast<std::uint64_t>(number)); }
 void put(std::string& text, std::span<const double> numbers) {
+  // The length stands before a list, so that readers never guess.
   put(text, std::uint64_t{numbers.size()});
   for (const double number : numbers) put(text, number);
 }
 
+// Past the end everything reads as zero and `whole_` remembers it: callers check once, at the end.
 std::uint64_t WordReader::word() {
   if (text_.size() < 8) {
     whole_ = false;
@@ -56,6 +59,7 @@ double WordReader::number() { return std::bit_cast<double>(word()); }
 
 std::uint64_t WordReader::count(std::uint64_t words) {
   const std::uint64_t count = word();
+  // A length is believed only if the rest can hold it; a damaged one would otherwise ask for all memory.
   whole_ = whole_ && count <= text_.size() / (8 * words);
   return whole_ ? count : 0;
 }
@@ -68,6 +72,7 @@ std::vector<double> WordReader::numbers() {
 
 Result<void> write_sealed(const std::filesystem::path& path, const Sealed& sealed) {
   std::string text = fmt::format("{}{}\n{}", kFirst, sealed.kind, sealed.body);
+  // The sum covers the first line too, which says what kind of file it is.
   put(text, Hash().add(std::string_view(text)).value());
   return write_checkpoint_file(path, text);
 }
@@ -83,6 +88,7 @@ Result<Sealed> read_sealed(const std::filesystem::path& path) {
         "another folder");
   }
   const std::size_t head = text->find('\n') + 1;
+  // Less than a head and a sum cannot be checked at all.
   if (text->size() < head + 8) return broken("the checkpoint is cut off");
   const std::string_view whole = std::string_view(*text).substr(0, text->size() - 8);
   WordReader sum(std::string_view(*text).substr(whole.size()));

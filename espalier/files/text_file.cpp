@@ -32,6 +32,7 @@ Result<std::string> read_text_file(const std::filesystem::path& path) {
   if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) {
     return make_error(ErrorCode::kFile, where, "this is a device; name a model file");
   }
+  // Only a regular file has a size that can be trusted; a pipe is measured while it is read.
   if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, code) > kLargestFile) {
     return make_error(ErrorCode::kLimit, where, "larger than 1 GiB; no model file is");
   }
