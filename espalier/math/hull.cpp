@@ -15,6 +15,7 @@ struct Face {
   double offset;    // normal . x on the face
 };
 
+// Corners in the order that is counterclockwise seen from outside, so that the normal points outward.
 Face make_face(std::span<const Vector3d> points, int a, int b, int c) {
   const Vector3d normal = (points[b] - points[a]).cross(points[c] - points[a]).normalized();
   return {{a, b, c}, normal, normal.dot(points[a])};
@@ -33,6 +34,7 @@ int farthest(std::span<const Vector3d> points, const auto& distance) {
 // Four points far from each other, or nothing where all lie within `thickness` of one plane.
 std::optional<std::vector<Face>> first_tetrahedron(std::span<const Vector3d> points, double thickness) {
   const Vector3d p0 = points[0];
+  // Each choice is the farthest from what is there: a flat first tetrahedron would spoil every normal after it.
   const int i1 = farthest(points, [&](const Vector3d& p) { return (p - p0).squaredNorm(); });
   const Vector3d axis = points[i1] - p0;
   if (axis.norm() <= thickness) return std::nullopt;
@@ -41,6 +43,7 @@ std::optional<std::vector<Face>> first_tetrahedron(std::span<const Vector3d> poi
   const Face base = make_face(points, 0, i1, i2);
   const int i3 = farthest(points, [&](const Vector3d& p) { return std::abs(height(base, p)); });
   if (std::abs(height(base, points[i3])) <= thickness) return std::nullopt;
+  // The base is turned so that the fourth point lies below it, inside.
   const bool above = height(base, points[i3]) > 0;
   const int a = 0;
   const int b = above ? i2 : i1;
@@ -54,6 +57,7 @@ void add_point(std::span<const Vector3d> points, int point, double thickness, st
   std::vector<std::array<int, 2>> rim;
   std::vector<Face> kept;
   for (const Face& face : faces) {
+    // Points within the thickness of a face count as on it: a coplanar point would give slivers.
     if (height(face, points[point]) <= thickness) {
       kept.push_back(face);
       continue;
@@ -83,11 +87,14 @@ std::optional<Hull> convex_hull(std::span<const Vector3d> points) {
     low = low.cwiseMin(p);
     high = high.cwiseMax(p);
   }
+  // Relative to the size of the cloud: far above rounding and far below any shape.
   const double thickness = 1e-9 * (high - low).norm();
   std::optional<std::vector<Face>> faces = first_tetrahedron(points, thickness);
   if (!faces) return std::nullopt;
+  // O(points * faces): enough for the few hundred points that a collision shape has.
   for (int i = 0; i < static_cast<int>(points.size()); ++i) add_point(points, i, thickness, *faces);
 
+  // Only corners of faces are vertices; points inside go.
   Hull hull;
   std::vector<int> index(points.size(), -1);
   for (const Face& face : *faces) {
@@ -122,6 +129,7 @@ Inertia hull_inertia(const Hull& hull, double density) {
     first += v / 4 * s;
     second += v / 20 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
   }
+  // `first` is the integral of x over the volume, `second` that of x x^T.
   const Vector3d centre = first / volume;
   const Matrix3d about_centre = second - volume * centre * centre.transpose();
   return {density * volume, origin + centre, density * (about_centre.trace() * Matrix3d::Identity() - about_centre)};

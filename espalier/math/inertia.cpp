@@ -26,6 +26,7 @@ Inertia centred(double mass, const Vector3d& moments) {
 
 Inertia Inertia::operator+(const Inertia& other) const {
   const double total = mass + other.mass;
+  // Without mass there is no centre; keeping one of them leaves a sum of zeros unchanged.
   const Vector3d centre = total > 0 ? Vector3d((mass * com + other.mass * other.com) / total) : com;
   return {total, centre,
           about_com + steiner(mass, com - centre) + other.about_com + steiner(other.mass, other.com - centre)};
@@ -37,6 +38,7 @@ Inertia transformed(const Pose& X_AB, const Inertia& inertia_B) {
 }
 
 Matrix3d matrix_from_moments(const Eigen::Matrix<double, 6, 1>& m) {
+  // m holds xx, yy, zz, xy, xz, yz.
   Matrix3d matrix;
   matrix << m[0], m[3], m[4], m[3], m[1], m[5], m[4], m[5], m[2];
   return matrix;
@@ -51,6 +53,7 @@ Vector3d principal_moments(const Matrix3d& about_com) {
 }
 
 double impossibility(const Matrix3d& about_com) {
+  // Principal moments in rising order. A body has none below zero, and none above the sum of the other two.
   const Vector3d p = principal_moments(about_com);
   const double scale = std::max(std::abs(p[0]), std::abs(p[2]));
   if (scale == 0) return 0;
@@ -58,6 +61,7 @@ double impossibility(const Matrix3d& about_com) {
 }
 
 Eigen::Matrix<double, 6, 6> spatial_matrix(const Inertia& inertia) {
+  // Rotation above, translation below, about the frame's origin: I - m c c is the parallel-axis theorem.
   const Matrix3d c = skew(inertia.com);
   Eigen::Matrix<double, 6, 6> m;
   m << inertia.about_com - inertia.mass * c * c, inertia.mass * c, -inertia.mass * c,
@@ -86,6 +90,7 @@ Inertia capsule_inertia(double mass, double radius, double length) {
   const double sphere_mass = mass * sphere_volume / (sphere_volume + cylinder_volume);
   const Inertia cylinder = cylinder_inertia(mass - sphere_mass, radius, length);
   const double along = 0.4 * sphere_mass * radius * radius;
+  // Two half spheres, their centres L/2 + 3r/8 away: about its own centre each lacks m (3r/8)^2, which cancels.
   const double across = along + sphere_mass * (length * length / 4 + 3.0 / 8.0 * length * radius);
   return centred(mass, Vector3d(cylinder.about_com.diagonal()) + Vector3d(across, across, along));
 }

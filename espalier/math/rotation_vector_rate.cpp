@@ -9,6 +9,7 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 Matrix3d rotation_vector_rate(const Vector3d& v) {
+  // Valid up to a full turn, where the cotangent has its pole.
   const double angle = v.norm();
   // (1 - angle/2 cot(angle/2)) / angle^2 = 1/12 + angle^2/720 + O(angle^4).
   const double c = angle < 1e-3
