@@ -45,6 +45,7 @@ Error broadcast_error(const Comm& comm, Error error, int root) {
   error.where.file.resize(header[0].file_length);
   error.option.resize(header[0].option_length);
   error.hint.resize(header[0].hint_length);
+  // In the same order on all ranks: each text is a broadcast of its own.
   for (std::string* text : {&error.message, &error.where.file, &error.option, &error.hint}) send(comm, *text, root);
   return error;
 }
@@ -60,6 +61,7 @@ std::optional<Error> first_error(const Comm& comm, const Error* mine) {
   if (first == all.end()) return std::nullopt;
   const auto root = static_cast<int>(first - all.begin());
   Error error = broadcast_error(comm, mine != nullptr ? *mine : Error{}, root);
+  // Where all ranks failed, none of them is to blame.
   if (std::ranges::count(all, 1) < comm.size()) {
     error.message += fmt::format(" (on rank {} of {})", root, comm.size());
   }
@@ -67,6 +69,7 @@ std::optional<Error> first_error(const Comm& comm, const Error* mine) {
 }
 
 std::optional<Error> root_error(const Comm& comm, const Error* mine) {
+  // Only the root's word counts here: the others may not even have tried.
   std::array<std::uint8_t, 1> failed = {mine != nullptr};
   send(comm, failed, 0);
   if (failed[0] == 0) return std::nullopt;

@@ -41,6 +41,7 @@ void copy_to_self(const Group& group, std::span<const Outgoing> outgoing, std::s
 void broadcast(const Comm& comm, std::span<std::byte> data, int root, Collective kind) {
   Group& group = comm.group();
   check_root(group, root);
+  // A message to every other rank is what the algorithm needs; a tree of MPI's sends no fewer.
   const std::int64_t messages = group.rank == root ? others(group) : 0;
   count(group, kind, messages, to_index(messages) * data.size());
   // The count is the same with and without MPI: it belongs to the algorithm.
@@ -72,6 +73,7 @@ void all_gather(const Comm& comm, std::span<const std::byte> mine, std::span<std
 }
 
 std::vector<std::size_t> all_offsets(const Comm& comm, std::size_t mine, Collective kind) {
+  // Lengths of all ranks, then their sums: offsets[r] is where rank r begins.
   std::vector<std::size_t> lengths(to_index(comm.size()));
   all_gather(comm, std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(lengths)), kind);
   std::vector<std::size_t> offsets(lengths.size() + 1);
@@ -86,6 +88,7 @@ void all_gather_v(const Comm& comm, std::span<const std::byte> mine, std::span<s
   ESPALIER_CHECK(offsets.size() == to_index(group.size) + 1 && offsets.back() == all.size() &&
                      offsets[rank + 1] - offsets[rank] == mine.size(),
                  "the offsets of all_gather_v do not fit its parts");
+  // An empty part is no message: what travels is counted, not what is called.
   const std::int64_t messages = mine.empty() ? 0 : others(group);
   count(group, kind, messages, to_index(messages) * mine.size());
   if (group.is_alone()) return copy(mine, all);
@@ -105,6 +108,7 @@ std::vector<std::uint64_t> all_to_all(const Comm& comm, std::span<const std::uin
 void transfer(const Comm& comm, std::span<const Outgoing> outgoing, std::span<const Incoming> incoming,
               Collective kind) {
   Group& group = comm.group();
+  // Before MPI: what a rank sends itself is there whatever the group does.
   copy_to_self(group, outgoing, incoming);
   // A message to itself does not go through MPI, and an empty one is not sent: both sides know its length.
   std::vector<Outgoing> away;

@@ -22,6 +22,7 @@ void add(T& left, T right) {
   if constexpr (std::is_floating_point_v<T>) {
     left += right;
   } else {
+    // Integers that wrap round would be a wrong answer without a sign of it.
     ESPALIER_CHECK(!__builtin_add_overflow(left, right, &left), "a sum over the ranks overflows its integer type");
   }
 }
@@ -64,6 +65,7 @@ template <class T>
 void reduce_long(const Comm& comm, std::span<T> values, Fold<T> fold) {
   const auto ranks = to_index(comm.size());
   std::vector<std::size_t> begins(ranks + 1);
+  // Shares differ by one entry at most.
   for (std::size_t rank = 0; rank <= ranks; ++rank) begins[rank] = values.size() * rank / ranks;
   const auto share = [&](std::size_t rank) { return values.subspan(begins[rank], begins[rank + 1] - begins[rank]); };
 
@@ -140,6 +142,7 @@ bool any_of(const Comm& comm, bool mine) { return max(comm, mine ? 1 : 0) == 1; 
 namespace bytes {
 
 void check_neighbours(const Comm& comm, std::span<const int> neighbours, std::size_t lists) {
+  // Checked on every call: a mistake here would let ranks wait for each other without end.
   ESPALIER_CHECK(lists == neighbours.size(), "an exchange needs one list for each neighbour");
   // Ascending lists pair off in the same order on both sides, and a rank named twice would get two messages for one.
   ESPALIER_CHECK(std::ranges::adjacent_find(neighbours, std::greater_equal<>()) == neighbours.end(),
@@ -156,6 +159,7 @@ std::vector<int> all_ranks(const Comm& comm) {
 
 std::vector<std::uint64_t> exchange_lengths(const Comm& comm, std::span<const int> neighbours,
                                             std::span<const std::uint64_t> outgoing) {
+  // The lists' lengths travel first; only then is there room for them.
   std::vector<std::uint64_t> incoming(neighbours.size());
   std::vector<Outgoing> out;
   std::vector<Incoming> in;

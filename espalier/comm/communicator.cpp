@@ -22,6 +22,7 @@ Comm Comm::serial() { return Comm(std::make_shared<Group>()); }
 
 Comm Comm::world() {
   std::shared_ptr<Group> world = mpi::world();
+  // Without a running MPI a process is a group of one.
   return world ? Comm(std::move(world)) : serial();
 }
 
@@ -31,6 +32,7 @@ int Comm::size() const { return group_->size; }
 
 Comm Comm::split(int colour, int key) const {
   ESPALIER_CHECK(colour >= 0, "Comm::split needs a colour of at least 0");
+  // A group of one splits into itself, whatever its colour.
   return size() == 1 ? serial() : Comm(mpi::split(*group_, colour, key));
 }
 

@@ -37,11 +37,13 @@ void warn_if_strangers(const Launch& launch) {
 bool has_mpi() { return mpi::is_built(); }
 
 void stop_all(int exit_code) {
+  // What was printed before must not be lost with the process.
   std::fflush(nullptr);
   mpi::abort(exit_code);
 }
 
 Session::Session(Start start) : exceptions_(std::uncaught_exceptions()) {
+  // The first to end would end MPI under the other.
   ESPALIER_CHECK(!session_lives, "a second Session while the first one lives");
   ESPALIER_CHECK(start != Start::kMpi || has_mpi(), "MPI was asked for in a build without it; ask has_mpi() first");
   session_lives = true;
@@ -51,6 +53,7 @@ Session::Session(Start start) : exceptions_(std::uncaught_exceptions()) {
   parallel_ = has_mpi() && (start == Start::kMpi || !launch.launcher.empty() || mpi::is_running());
   if (parallel_) {
     ours_ = mpi::start();
+    // A failed check on one rank must end all: the others would wait for it in their next collective.
     set_stop_function([] { stop_all(kFailedCheckExit); });
   }
   warn_if_strangers(launch);
@@ -58,6 +61,7 @@ Session::Session(Start start) : exceptions_(std::uncaught_exceptions()) {
 
 Session::~Session() {
   session_lives = false;
+  // An exception that leaves this scope ends this rank alone; MPI_Finalize would wait for ranks that never come.
   if (!parallel_) return;
   if (std::uncaught_exceptions() > exceptions_) {
     std::fprintf(stderr, "espalier: rank %d leaves by an exception; all ranks stop\n", Comm::world().rank());

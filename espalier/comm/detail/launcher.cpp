@@ -22,6 +22,7 @@ constexpr std::array<Sign, 3> kSigns = {{
 }};
 
 int read_count(const char* text) {
+  // What is no number counts as unknown: the value comes from the environment.
   if (text == nullptr) return 0;
   const std::string_view digits = text;
   int value = 0;

@@ -37,6 +37,7 @@ namespace {
 
 constexpr int kTag = 1;
 
+// One for the process: MPI itself can be started only once.
 std::shared_ptr<Group> world_group;
 std::size_t longest_piece = kLongestPiece;
 
@@ -51,6 +52,7 @@ std::shared_ptr<Group> make_group(MPI_Comm comm) {
 int to_count(std::size_t bytes) { return static_cast<int>(bytes); }
 
 // Calls use(begin, length) for each piece of a message of `bytes` bytes; not at all for an empty one.
+// MPI counts in int, so that longer messages go in pieces of this length, in order.
 template <class Use>
 void for_each_piece(std::size_t bytes, Use use) {
   for (std::size_t begin = 0; begin < bytes; begin += longest_piece) use(begin, std::min(longest_piece, bytes - begin));
@@ -71,6 +73,7 @@ void all_gather_directly(const Group& group, std::span<const std::byte> mine, st
     outgoing.push_back({rank, mine});
     incoming.push_back({rank, part(all, offsets, rank)});
   }
+  // Pieces are sent and counted by transfer(), which knows no limit.
   transfer(group, outgoing, incoming);
   std::ranges::copy(mine, part(all, offsets, group.rank).begin());
 }
@@ -164,6 +167,7 @@ void all_gather(const Group& group, std::span<const std::byte> mine, std::span<s
                   group.native->comm);
     return;
   }
+  // As in gather(): the length, the same on all ranks, decides, so that all take the same way.
   std::vector<std::size_t> offsets(to_index(group.size) + 1);
   for (std::size_t rank = 0; rank < offsets.size(); ++rank) offsets[rank] = rank * mine.size();
   all_gather_directly(group, mine, all, offsets);

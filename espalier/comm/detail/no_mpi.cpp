@@ -9,6 +9,7 @@
 namespace espalier::comm::detail::mpi {
 namespace {
 
+// bytes.cpp never calls these in a group of one, and there is no other group here.
 [[noreturn]] void unreachable() {
   check_failed("serial build", "a group of several ranks exists in a build without MPI", __FILE__, __LINE__);
 }
