@@ -24,6 +24,7 @@ class Compiler {
   Result<Model> run() {
     model_.name = spec_.name;
     model_.gravity = spec_.gravity;
+    // The order counts: each step looks up names that the steps before have entered.
     for (const auto step : {&Compiler::materials, &Compiler::bodies, &Compiler::joints, &Compiler::couplings,
                             &Compiler::forces, &Compiler::contact, &Compiler::keyframes, &Compiler::pieces}) {
       const Result<void> done = (this->*step)();
@@ -45,6 +46,7 @@ class Compiler {
   }
 
   Result<void> bodies() {
+    // The ground is body 0 of every model, listed or not.
     Body ground;
     ground.name = kGround;
     model_.bodies.push_back(std::move(ground));
@@ -73,6 +75,7 @@ class Compiler {
     Body& ground = model_.bodies[0];
     ground.where = spec.where;
     ground.X_WB = spec.pose;
+    // Written as 0 or as a full turn, a pose that does nothing may stand.
     if (math::gap_between(spec.pose, {}).distance > 0 || math::gap_between(spec.pose, {}).angle > 0) {
       return make_error(ErrorCode::kValue, spec.where,
                         "'ground' is the world frame and has no `pose`; place its shapes by `at`");
@@ -89,6 +92,7 @@ class Compiler {
     body.velocity = spec.velocity;
     body.beam = spec.beam;
     body.where = spec.where;
+    // Directions that the model blocks stay blocked for every body: the two lists meet in what both allow.
     if (spec_.active) body.active = *spec_.active;
     if (spec.active) {
       for (std::size_t k = 0; k < 6; ++k) body.active[k] = body.active[k] && (*spec.active)[k];
@@ -99,6 +103,7 @@ class Compiler {
       const std::optional<int> index = material_names_.find(name);
       return index ? model_.materials[to_index(*index)].density : std::nullopt;
     };
+    // Kept as a function: only shapes that weigh ask for a density, and only then may it be missing.
     Result<math::Inertia> inertia = detail::body_inertia(spec, density, spec_.impossible_inertia_allowed);
     ESPALIER_TRY(inertia);
     body.inertia = *inertia;
@@ -109,6 +114,7 @@ class Compiler {
   const MaterialSpec* material_of(MaterialId id) const { return id.valid() ? &model_.materials[id.index()] : nullptr; }
 
   Result<void> add_shapes(const BodySpec& spec, Body& body) {
+    // Shapes take the body's material where they name none of their own.
     ESPALIER_STEP(resolve(material_names_, spec.material, "material", spec.where, body.material));
     for (const ShapeSpec& shape : spec.shapes) {
       ESPALIER_STEP(detail::check_shape(shape, spec.name));
@@ -148,6 +154,7 @@ class Compiler {
       }
       *id = BodyId(*index);
     }
+    // A joint of a body with itself would be a loop without a length.
     if (id_a == id_b) {
       return make_error(
           ErrorCode::kTopology, where,
@@ -167,6 +174,7 @@ class Compiler {
       joint.where = spec.where;
       ESPALIER_STEP(resolve_pair("joint", spec.name, spec.a, spec.b, spec.where, joint.a, joint.b));
       ESPALIER_STEP(detail::check_joint(spec));
+      // `at` is one frame of the world; in each body it stands relative to the drawn pose.
       if (spec.at) {
         joint.X_AF = math::relative_pose(model_.body(joint.a).X_WB, *spec.at);
         joint.X_BM = math::relative_pose(model_.body(joint.b).X_WB, *spec.at);
@@ -174,6 +182,7 @@ class Compiler {
         joint.X_AF = spec.in_a;
         joint.X_BM = spec.in_b;
       }
+      // The drawn pose decides the joint's position: a file has no numbers for it that could contradict the drawing.
       joint.position = joint_position(joint.type, joint.pitch,
                                       math::relative_pose(drawn_frame_a(model_, joint), drawn_frame_b(model_, joint)));
       for (const auto& [id, frame] : {std::pair(joint.a, joint.X_AF), std::pair(joint.b, joint.X_BM)}) {
@@ -211,6 +220,7 @@ class Compiler {
     for (const CouplingSpec& spec : spec_.couplings) {
       Coupling coupling{spec.name, {}, spec.ratio, spec.offset, spec.polynomial, spec.where};
       ESPALIER_STEP(detail::check_coupling(spec));
+      // A joint named twice would hide that its ratios add up.
       std::set<std::string> seen;
       for (const std::string& name : spec.joints) {
         if (!seen.insert(name).second) {
@@ -241,12 +251,14 @@ class Compiler {
     ESPALIER_STEP(resolve_pair("spring", spec.name, law.a, law.b, spec.where, spring.a, spring.b));
     const math::Pose& X_WA = model_.body(spring.a).X_WB;
     const math::Pose& X_WB = model_.body(spring.b).X_WB;
+    // From here on a spring's points belong to its bodies and move with them.
     spring.point_a = law.in_world ? X_WA.inverse() * law.point_a : law.point_a;
     spring.point_b = law.in_world ? X_WB.inverse() * law.point_b : law.point_b;
     spring.stiffness = law.stiffness;
     spring.damping = law.damping;
     spring.tension = law.tension;
     spring.limits = law.limits;
+    // Without a length the spring rests as drawn.
     spring.length = law.length.value_or((X_WA * spring.point_a - X_WB * spring.point_b).norm());
     force.law = spring;
     return {};
@@ -256,6 +268,7 @@ class Compiler {
     Bushing bushing;
     ESPALIER_STEP(resolve_pair("bushing", spec.name, law.a, law.b, spec.where, bushing.a, bushing.b));
     const math::Pose& X_WA = model_.body(bushing.a).X_WB;
+    // The bushing's second frame coincides with the first one as drawn: there it is free of force.
     bushing.X_AF = law.in_world ? math::relative_pose(X_WA, law.frame) : law.frame;
     bushing.X_BM = math::relative_pose(model_.body(bushing.b).X_WB, X_WA * bushing.X_AF);
     bushing.stiffness = law.stiffness;
@@ -273,6 +286,7 @@ class Compiler {
     load.point.setZero();
     if (!law.joint.empty()) {
       ESPALIER_STEP(resolve_single(what, law.joint, spec.where, load.joint));
+      // The unit of the law must be that of the coordinate: newtons on a hinge would be read as newton metres.
       const bool angle = joint_kind(model_.joint(load.joint).type).coordinates[0] == CoordinateKind::kAngle;
       if (angle != law.torque) {
         return make_error(
@@ -285,6 +299,7 @@ class Compiler {
       if (load.body == kGroundId)
         return make_error(ErrorCode::kValue, spec.where,
                           fmt::format("{} on the ground moves nothing; name another body", what));
+      // Without a point a force acts in the centre of mass and turns nothing.
       load.point = law.at.value_or(model_.body(load.body).inertia.com);
     }
     force.law = std::move(load);
@@ -294,6 +309,7 @@ class Compiler {
   Result<void> add_law(const MotionSpec& law, const ForceSpec& spec, Force& force) {
     Motion motion{JointId(), law.is_velocity, law.value};
     ESPALIER_STEP(resolve_single("a motion", law.joint, spec.where, motion.joint));
+    // Two motions of one joint are two equations for one unknown.
     if (!moved_.insert(motion.joint).second) {
       return make_error(ErrorCode::kValue, spec.where,
                         fmt::format("joint {} is moved twice; keep one motion", in_quotes(law.joint)));
@@ -318,6 +334,7 @@ class Compiler {
   Result<void> keyframes() {
     Names names("keyframe");
     for (const KeyframeSpec& spec : spec_.keyframes) {
+      // Sizes are checked here and not by the reader: a spec that was made in a program comes this way too.
       ESPALIER_STEP(names.add(spec.name, spec.where));
       Keyframe keyframe{spec.name, {}};
       for (const auto& [joint, position] : spec.positions) {
@@ -344,10 +361,12 @@ class Compiler {
       return make_error(ErrorCode::kTopology, spec_.where,
                         "the model has no body besides the ground; list at least one under `bodies`");
     }
+    // With contact loose bodies are the rule.
     if (model_.contact && model_.contact->on) return {};
     DisjointSets pieces(model_.bodies.size());
     for (const Joint& joint : model_.joints) pieces.join(joint.a.value(), joint.b.value());
     for (std::size_t b = 1; b < model_.bodies.size(); ++b) {
+      // An obstacle is held by the world, as a body that a fixed joint holds is.
       if (model_.bodies[b].kind == BodyKind::kObstacle) pieces.join(0, static_cast<int>(b));
     }
     std::map<int, std::vector<BodyId>> floating;
@@ -357,6 +376,7 @@ class Compiler {
     }
     std::size_t loose = 0;
     for (const auto& [r, bodies] : floating) loose += bodies.size();
+    // A single piece that floats is a spacecraft; two of them have no common frame that a tree could start from.
     const bool all_float_together = floating.size() == 1 && loose == model_.bodies.size() - 1;
     if (floating.empty() || all_float_together) return {};
     const Body& first = model_.body(floating.begin()->second.front());

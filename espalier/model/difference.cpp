@@ -81,6 +81,7 @@ class Element {
   void close(const char* field, const math::Pose& before, const math::Pose& after) {
     const math::PoseGap gap = math::gap_between(before, after);
     const double size = std::max(1.0, before.position.norm());
+    // An angle goes through a quaternion and back, which costs it more digits than a length.
     if (gap.distance > tolerance_ * size || gap.angle > 4 * tolerance_) {
       note(field, describe(before), describe(after));
     }
@@ -88,6 +89,7 @@ class Element {
 
   void close_matrix(const char* field, const Eigen::Matrix3d& before, const Eigen::Matrix3d& after) {
     const double size = std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
+    // Moments are turned from both sides on their way through a file.
     if ((before - after).cwiseAbs().maxCoeff() > 10 * tolerance_ * size) {
       const Eigen::Matrix<double, 6, 1> b = math::moments_from_matrix(before);
       const Eigen::Matrix<double, 6, 1> a = math::moments_from_matrix(after);
@@ -97,6 +99,7 @@ class Element {
 
  private:
   bool near(double a, double b, double size) const { return std::abs(a - b) <= tolerance_ * size; }
+  // At least 1: two numbers near zero differ by rounding, not by a factor.
   static double scale(double a, double b) { return std::max({1.0, std::abs(a), std::abs(b)}); }
   static std::string describe(const math::Pose& pose) {
     return fmt::format("{} turned {}", text_of(pose.position), text_of(math::rotation_log(pose.rotation)));
@@ -117,6 +120,7 @@ class Comparison {
     Element model = element("model", before_.name);
     model.same("name", before_.name, after_.name);
     model.close("gravity", before_.gravity, after_.gravity);
+    // What has a name is found by it: formats do not keep the order of a list.
     by_name("material", before_.materials, after_.materials, &Comparison::material);
     by_name("body", before_.bodies, after_.bodies, &Comparison::body);
     by_name("joint", before_.joints, after_.joints, &Comparison::joint);
@@ -141,6 +145,7 @@ class Comparison {
         all_.push_back({kind, item.name, "", "present", ""});
       } else {
         (this->*compare)(item, *match->second);
+        // What stays in the index has no partner before.
         index.erase(match);
       }
     }
@@ -161,6 +166,7 @@ class Comparison {
   void body(const Body& before, const Body& after) {
     Element e = element("body", before.name);
     e.same("kind", std::string(word(before.kind)), word(after.kind));
+    // In the world: a format may place a body's frame where it likes, and the body is the same.
     const math::Inertia inertia = math::transformed(before.X_WB, before.inertia);
     const math::Inertia other = math::transformed(after.X_WB, after.inertia);
     e.close_relative("mass", inertia.mass, other.mass);
@@ -194,6 +200,7 @@ class Comparison {
   }
 
   void beam(Element& e, const Body& before, const Body& after) {
+    // Only where both are beams: another kind is noted above already.
     if (!before.beam || !after.beam) return;
     const BeamSpec& b = *before.beam;
     const BeamSpec& a = *after.beam;
@@ -208,6 +215,7 @@ class Comparison {
     e.same("segments", b.segments, a.segments);
     e.same("y_axis", b.y_axis.has_value(), a.y_axis.has_value());
     if (b.y_axis && a.y_axis) e.close("y_axis", before.X_WB.rotation * *b.y_axis, after.X_WB.rotation * *a.y_axis);
+    // Each measure by itself and relative to its size: an area and a moment of area are powers of ten apart.
     const auto section = [](const SectionSpec& s) {
       std::vector<double> all = {static_cast<double>(s.kind)};
       for (const SectionSpec::Ends& ends : {s.b, s.h, s.radius, s.inner_radius, s.area, s.Iy, s.Iz, s.J,
@@ -227,6 +235,7 @@ class Comparison {
       return e.note("shapes", fmt::format("{}", before.shapes.size()), fmt::format("{}", after.shapes.size()));
     }
     for (std::size_t k = 0; k < before.shapes.size(); ++k) {
+      // Shapes may have no names: they are matched by their order.
       const ShapeSpec& b = before.shapes[k].spec;
       const ShapeSpec& a = after.shapes[k].spec;
       e.same("shape", std::string(word(b.kind)), word(a.kind));
@@ -259,6 +268,7 @@ class Comparison {
     Element e = element("joint", before.name);
     e.same("type", std::string(joint_kind(before.type).name), std::string(joint_kind(after.type).name));
     e.same("between", between(before_, before), between(after_, after));
+    // The frames of two different joints mean different things.
     if (before.type != after.type) return;
     e.close("pitch", before.pitch, after.pitch);
     frames(e, before, after);
@@ -270,6 +280,7 @@ class Comparison {
     e.close_or_zero("rest", b.rest, a.rest);
     e.close_or_zero("friction", b.friction, a.friction);
     e.close_or_zero("armature", b.armature, a.armature);
+    // Flat lists of numbers, because a missing list must differ from one of zeros here.
     const auto flat = [](const std::vector<std::array<double, 2>>& limits) {
       std::vector<double> all;
       for (const auto& [low, high] : limits) all.insert(all.end(), {low, high});
@@ -354,12 +365,14 @@ class Comparison {
   };
   static Law law_of(const Model& model, const Coupling& coupling) {
     Law law;
+    // Numbers of joints may change on the way, so that a law speaks of names.
     const auto name = [&](std::size_t k) { return model.joint(coupling.joints[k]).name; };
     const std::size_t degree = coupling.polynomial.size();
     const bool linear = degree == 0 || std::all_of(coupling.polynomial.begin() +
                                                        std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(degree)),
                                                    coupling.polynomial.end(), [](double c) { return c == 0; });
     if (!linear) {
+      // Not linear: the roles of the joints matter, so that their places stand in for ratios.
       for (std::size_t k = 0; k < coupling.joints.size(); ++k) law.ratio[name(k)] = static_cast<double>(k + 1);
       law.polynomial = coupling.polynomial;
       while (!law.polynomial.empty() && law.polynomial.back() == 0) law.polynomial.pop_back();
@@ -373,6 +386,7 @@ class Comparison {
       for (std::size_t k = 0; k < coupling.joints.size(); ++k) law.ratio[name(k)] = coupling.ratio[k];
       law.offset = coupling.offset;
     }
+    // Any multiple of an equation says the same; the first ratio made 1 picks one of them.
     const auto first =
         std::find_if(law.ratio.begin(), law.ratio.end(), [](const auto& entry) { return entry.second != 0; });
     const double unit = first == law.ratio.end() ? 1 : first->second;
@@ -390,6 +404,7 @@ class Comparison {
       const Law law = law_of(before_, coupling);
       const std::string name = coupling.name.empty() ? joints_of(law) : coupling.name;
       std::size_t match = 0;
+      // The first that is still free: two couplings of the same joints are compared in their order.
       while (match < after.size() && (taken[match] || joints_of(after[match]) != joints_of(law))) ++match;
       if (match == after.size()) {
         all_.push_back({"coupling", name, "", "present", ""});
@@ -445,6 +460,7 @@ class Comparison {
 
   void compare_law(Element& e, const Spring& before, const Spring& after) {
     e.same("between", between(before_, before), between(after_, after));
+    // In the world, as all points here.
     e.close("point in a", before_.body(before.a).X_WB * before.point_a, after_.body(after.a).X_WB * after.point_a);
     e.close("point in b", before_.body(before.b).X_WB * before.point_b, after_.body(after.b).X_WB * after.point_b);
     e.close("stiffness", before.stiffness, after.stiffness);
@@ -505,6 +521,7 @@ class Comparison {
   static std::string excluded(const Model& model) {
     std::vector<std::string> pairs;
     for (const auto& [a, b] : model.contact->exclude) {
+      // A pair has no order, and neither has the list of pairs.
       const auto [low, high] = std::minmax(model.body(a).name, model.body(b).name);
       pairs.push_back(low + "-" + high);
     }

@@ -55,6 +55,7 @@ class Parser {
     code_ = &expression.code;
     sum();
     skip_space();
+    // Whatever is left over was not understood: `2 t` must not read as 2.
     if (!error_ && at_ < text_.size()) fail("an operator or the end");
     if (error_) return tl::unexpected(*error_);
     return expression;
@@ -64,6 +65,7 @@ class Parser {
   static constexpr int kDeepest = 60;
 
   void fail(std::string_view expected) {
+    // The first mistake is the one to report; the rest follows from it.
     if (error_) return;
     const std::string found = at_ < text_.size() ? in_quotes(text_.substr(at_, 12)) : "the end";
     error_ = Error{
@@ -85,6 +87,7 @@ class Parser {
 
   void emit(Op op, int pops, double number = 0) {
     code_->push_back({op, number});
+    // The stack that evaluation needs is known while parsing, so that evaluate_jet() needs no test.
     depth_ += 1 - pops;
     if (depth_ > kStackDepth) fail("a shorter expression (too many open operations)");
   }
@@ -123,6 +126,7 @@ class Parser {
     if (++nesting_ > kDeepest) fail("fewer nested operations");
     if (!error_) {
       if (accept('-')) {
+        // A sign binds weaker than a power: -2^2 is -4, as in mathematics.
         factor();
         emit(Op::kNegate, 1);
       } else if (accept('+')) {
@@ -137,6 +141,7 @@ class Parser {
   void power() {
     atom();
     if (accept('^')) {
+      // The exponent is a factor: 2^-1 reads, and 2^3^2 is 2^(3^2).
       factor();
       emit(Op::kPower, 2);
     }
@@ -162,6 +167,7 @@ class Parser {
 
   void number() {
     double value = 0;
+    // from_chars, unlike strtod, reads the same number in every locale.
     const auto [end, problem] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     if (problem != std::errc()) return fail("a number that a double can hold");
     at_ = to_index(end - text_.data());
@@ -210,6 +216,7 @@ Jet chain(const Jet& u, double f, double df, double ddf) {
 }
 
 Jet multiply(const Jet& a, const Jet& b) {
+  // Leibniz twice: (ab)'' = a''b + 2a'b' + ab''.
   return {a.value * b.value, a.rate * b.value + a.value * b.rate,
           a.second * b.value + 2 * a.rate * b.rate + a.value * b.second};
 }
@@ -227,6 +234,7 @@ Jet exponential(const Jet& u) {
 }
 
 Jet power(const Jet& a, const Jet& b) {
+  // A constant exponent: a negative base is fine then, where its logarithm is none.
   if (b.rate == 0 && b.second == 0) {
     const double n = b.value;
     // The factors n and n-1 are tested first: 0 * 0^-1 must be 0.
@@ -238,6 +246,7 @@ Jet power(const Jet& a, const Jet& b) {
 }
 
 Jet arc_tangent(const Jet& y, const Jet& x) {
+  // d atan2(y, x) = (x dy - y dx) / (x^2 + y^2); the second derivative is the quotient rule on that.
   const double square = x.value * x.value + y.value * y.value;
   const double rate = (x.value * y.rate - y.value * x.rate) / square;
   const double square_rate = 2 * (x.value * x.rate + y.value * y.rate);
@@ -304,6 +313,7 @@ Jet apply_two(Op op, const Jet& a, const Jet& b) {
     case Op::kPower:
       return power(a, b);
     case Op::kMin:
+      // A NaN wins: a minimum with something unknown is unknown.
       return std::isnan(a.value) || a.value <= b.value ? a : b;
     case Op::kMax:
       return std::isnan(a.value) || a.value >= b.value ? a : b;
@@ -355,6 +365,7 @@ Jet evaluate_jet(const Expression& expression, double t) {
 }
 
 double evaluate(const Expression& expression, double t) {
+  // Most laws are plain numbers; those skip the stack.
   if (expression.code.size() == 1 && expression.code.front().op == Op::kNumber) return expression.code.front().number;
   return evaluate_jet(expression, t).value;
 }

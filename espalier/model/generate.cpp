@@ -58,6 +58,7 @@ Crank ladder_crank(int k, LadderKind kind) {
   constexpr double kLength = 0.4;
   constexpr double kSwing = std::numbers::pi / 6;  // drawn this far from hanging straight down
   constexpr double kTilt = 0.2;                    // of the spatial ladder's swing planes, to both sides by turns
+  // By turns to both sides, so that the couplers of a spatial ladder leave the plane.
   const double tilt = kind == LadderKind::kPlanar ? 0 : (k % 2 == 0 ? kTilt : -kTilt);
   const Vector3d base(kSpacing * k, 0, 0);
   const Vector3d along(elementary::cos(tilt), elementary::sin(tilt), 0);
@@ -74,6 +75,7 @@ void add_coupler(ModelSpec& spec, int k, const Crank& left, const Crank& right, 
     spec.joints.push_back(pin_at(left_pin, left.name, name, left.tip, kPlaneAxis));
     spec.joints.push_back(pin_at(right_pin, name, right.name, right.tip, kPlaneAxis));
   } else {
+    // A coupler between two tilted cranks needs five degrees of freedom in its ends: two and three.
     spec.joints.push_back(swing_at(left_pin, left.name, name, left.tip, right.tip - left.tip, left.axis));
     spec.joints.push_back(
         joint_at(right_pin, JointType::kSpherical, name, right.name, right.tip, Quaterniond::Identity()));
@@ -87,16 +89,19 @@ std::uint64_t pair_key(int a, int b) {
 
 // Edges of a connected graph on the vertices 0 .. bodies, vertex 0 with one edge of the tree.
 std::vector<std::pair<int, int>> random_edges(int bodies, int joints, std::uint64_t seed) {
+  // A stream of its own for each use: another number of joints must not move the bodies.
   Random random(seed, 0);
   std::vector<std::pair<int, int>> edges = {{0, 1}};
   std::unordered_set<std::uint64_t> taken = {pair_key(0, 1)};
   for (int v = 2; v <= bodies; ++v) {
+    // A random recursive tree first, so that the graph is connected; then any further pairs.
     edges.emplace_back(1 + random.below(v - 1), v);
     taken.insert(pair_key(edges.back().first, v));
   }
   while (static_cast<int>(edges.size()) < joints) {
     const int a = random.below(bodies + 1);
     const int b = random.below(bodies + 1);
+    // Pairs that exist already are drawn again: parallel joints would be redundant.
     if (a != b && taken.insert(pair_key(a, b)).second) edges.emplace_back(a, b);
   }
   return edges;
@@ -113,6 +118,7 @@ Quaterniond random_rotation(Random& random) {
 
 JointType random_joint_type(Random& random) {
   JointType type = JointType::kFixed;
+  // Drawn again instead of taken from a shorter list: the table of joints may grow.
   while (type == JointType::kFixed) type = joint_kinds()[random.below(static_cast<int>(joint_kinds().size()))].type;
   return type;
 }
@@ -136,6 +142,7 @@ Vector3d plate_position(int row, int column) { return kPlateSpacing * Vector3d(c
 std::string plate_name(int row, int column) { return fmt::format("plate_{}_{}", row, column); }
 
 BodySpec plate(int row, int column) {
+  // Nine tenths of the spacing, so that neighbours do not touch.
   ShapeSpec shape;
   shape.kind = ShapeKind::kBox;
   shape.size = {0.9 * kPlateSpacing, 0.01, 0.9 * kPlateSpacing};
@@ -150,6 +157,7 @@ BodySpec plate(int row, int column) {
 }  // namespace
 
 Result<ModelSpec> generate_ladder(int loops, LadderKind kind) {
+  // Loops share their cranks: k loops have k + 1 of them and k couplers.
   const Result<void> range = check_range("loops", loops, 1, (kMostGenerated - 1) / 2);
   ESPALIER_TRY(range);
   ModelSpec spec;
@@ -254,6 +262,7 @@ Result<ModelSpec> generate_random(int bodies, int joints, std::uint64_t seed) {
   ModelSpec spec;
   spec.name = fmt::format("random mechanism of {} bodies and {} joints, seed {}", bodies, joints, seed);
   spec.materials.push_back(steel());
+  // One body per eighth of a cubic metre, however many there are.
   const double side = 0.5 * elementary::cbrt(bodies);
   Random places(seed, 1);
   for (int k = 1; k <= bodies; ++k) {

@@ -69,9 +69,11 @@ void add_board(ModelSpec& spec, const Vector3d& lengths, const math::Pose& pose)
 void add_grains(ModelSpec& spec, int count, int side, double height, Grain grain, std::uint64_t seed) {
   constexpr double kPitch = 1.25 * kGrain;
   for (int k = 0; k < count; ++k) {
+    // Keyed by the grain: a larger pile begins with the grains of a smaller one.
     Random random(seed, static_cast<std::uint32_t>(k));
     const Vector3d cell(k % side, k / side % side, k / side / side);
     const Vector3d shake(random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), random.uniform(-0.05, 0.05));
+    // Sizes vary a little: equal spheres would settle into a crystal.
     const double size = kGrain * random.uniform(0.8, 1);
     const Vector3d middle((side - 1) / 2.0, (side - 1) / 2.0, 0);
     const Vector3d place = kPitch * (cell - middle) + kGrain * shake + Vector3d(0, 0, height + kGrain);
@@ -87,6 +89,7 @@ void add_grains(ModelSpec& spec, int count, int side, double height, Grain grain
 // One voussoir between two angles, as a hull.
 ShapeSpec voussoir(double inner, double outer, double from, double to, double depth) {
   ShapeSpec hull = shape(ShapeKind::kHull, Vector3d::Zero());
+  // The eight corners; the hull orders them itself.
   for (const double y : {-depth / 2, depth / 2}) {
     for (const double radius : {inner, outer}) {
       for (const double angle : {from, to})
@@ -102,10 +105,12 @@ Result<ModelSpec> generate_pile(int bodies, Grain grain, std::uint64_t seed) {
   const Result<void> checked = check_range("bodies", bodies, 1, kMostGenerated);
   ESPALIER_TRY(checked);
   ModelSpec spec = scene(fmt::format("pile of {}", bodies), 0.4);
+  // As high as wide before it settles.
   const int side = std::max(1, static_cast<int>(std::ceil(elementary::cbrt(bodies))));
   const double half = 0.625 * kGrain * side + 0.3 * kGrain, thick = 2 * kGrain;
   const double high = 1.5 * kGrain * side + 4 * kGrain;
   for (const double sign : {-1.0, 1.0}) {
+    // The boards overlap in the corners, so that no grain finds a gap.
     const double away = sign * (half + thick / 2);
     add_board(spec, {thick, 2 * half + 2 * thick, high}, {Vector3d(away, 0, high / 2), Eigen::Quaterniond::Identity()});
     add_board(spec, {2 * half + 2 * thick, thick, high}, {Vector3d(0, away, high / 2), Eigen::Quaterniond::Identity()});
@@ -128,6 +133,7 @@ Result<ModelSpec> generate_stack(int bodies) {
 Result<ModelSpec> generate_arch(int blocks, double ratio) {
   const Result<void> checked = check_range("blocks", blocks, 3, 1000);
   ESPALIER_TRY(checked);
+  // A half circle stands from about 0.107 on (Heyman). Thinner ones are allowed: they are there to fall.
   if (!(ratio > 0.01 && ratio < 1)) {
     return make_error(ErrorCode::kOption, {},
                       fmt::format("an arch of thickness {} of its radius is none; 0.12 stands", ratio));
@@ -146,6 +152,7 @@ Result<ModelSpec> generate_beads(int bodies) {
   const Result<void> checked = check_range("bodies", bodies, 1, kMostGenerated);
   ESPALIER_TRY(checked);
   ModelSpec spec = scene(fmt::format("chain of {} beads", bodies), 0.4);
+  // High enough that the chain hangs free of the floor when it has swung down.
   const double height = 1.5 * kGrain * bodies + 1;
   const auto knot = [&](int k) { return Vector3d(1.1 * kGrain * k, 0, height); };
   for (int k = 0; k < bodies; ++k) {
@@ -164,6 +171,7 @@ Result<ModelSpec> generate_silo(int bodies, std::uint64_t seed) {
   ModelSpec spec = scene(fmt::format("silo of {}", bodies), 0.4);
   const int side = std::max(2, static_cast<int>(std::ceil(elementary::cbrt(bodies / 2.0))));
   const double width = 1.25 * kGrain * side + kGrain, hole = 5 * kGrain, thick = 2 * kGrain;
+  // A funnel of 45 degrees: steeper than grains of friction 0.4 can rest on.
   const double slope = kPi / 4, run = std::max(0.0, (width - hole) / 2), drop = run * elementary::tan(slope);
   const double bottom = 1.0, mouth = bottom + drop, high = 4 * width;
   for (int turn = 0; turn < 4; ++turn) {

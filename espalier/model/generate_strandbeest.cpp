@@ -56,6 +56,7 @@ Vector2d left_corner(const Vector2d& p, double rp, const Vector2d& q, double rq)
   const Vector2d along = (q - p) / distance;
   const double x = (distance * distance + rp * rp - rq * rq) / (2 * distance);
   const double square = rp * rp - x * x;
+  // Jansen's lengths reach round the whole turn of the crank; another set of lengths would not.
   ESPALIER_CHECK(square > 0, "Jansen's linkage closes at every crank angle");
   return p + x * along + std::sqrt(square) * Vector2d(-along.y(), along.x());
 }
@@ -69,6 +70,7 @@ Leg left_leg(double crank_angle) {
   Leg leg;
   leg.X = kM * Vector2d(elementary::cos(crank_angle), elementary::sin(crank_angle));
   leg.Y = Vector2d(-kA, -kL);
+  // In the order in which each corner finds its two neighbours placed.
   leg.W = left_corner(leg.Y, kB, leg.X, kJ);
   leg.U = left_corner(leg.X, kK, leg.Y, kC);
   leg.V = left_corner(leg.Y, kD, leg.W, kE);
@@ -142,6 +144,7 @@ BodySpec crankshaft(const std::vector<double>& angles, const std::vector<double>
 }  // namespace
 
 Result<ModelSpec> generate_strandbeest(int pairs) {
+  // Twelve bodies for a pair of legs, and the crank.
   const Result<void> range = detail::check_range("pairs", pairs, 1, (kMostGenerated - 1) / 12);
   ESPALIER_TRY(range);
   ModelSpec spec;
@@ -152,6 +155,7 @@ Result<ModelSpec> generate_strandbeest(int pairs) {
   spec.materials.push_back(std::move(tube));
 
   std::vector<double> angles, stations;
+  // All pairs share the crank, their arms evenly spread over a turn.
   for (int p = 0; p < pairs; ++p) {
     angles.push_back(2 * std::numbers::pi * p / pairs);
     stations.push_back(kPairSpacing * (p - (pairs - 1) / 2.0));

@@ -31,6 +31,7 @@ Quaterniond turn_z(double angle) {
 
 // The angle of the rotation about z nearest to q ("twist" of a swing-twist split), in (-pi, pi].
 double angle_about_z(const Quaterniond& q) {
+  // Twice an atan2 covers two turns; what lies outside one is brought back.
   const double angle = 2 * elementary::atan2(q.z(), q.w());
   if (angle > std::numbers::pi) return angle - 2 * std::numbers::pi;
   if (angle <= -std::numbers::pi) return angle + 2 * std::numbers::pi;
@@ -75,6 +76,7 @@ void joint_position(JointType type, double pitch, const math::Pose& X_FM, std::s
   ESPALIER_CHECK(static_cast<int>(position.size()) == joint_kind(type).position_size,
                  "a joint position has a wrong size");
   const Vector3d& p = X_FM.position;
+  // q and -q are one rotation; one fixed choice of the two gives equal poses equal positions.
   const Quaterniond q = math::canonical(X_FM.rotation);
   const auto put = [position](std::initializer_list<double> values) {
     std::copy(values.begin(), values.end(), position.begin());
@@ -85,6 +87,7 @@ void joint_position(JointType type, double pitch, const math::Pose& X_FM, std::s
     case JointType::kPrismatic:
       return put({p.z()});
     case JointType::kScrew: {
+      // The advance along z tells whole turns apart, which the rotation cannot.
       const double angle = angle_about_z(q);
       const double turns = pitch == 0 ? 0 : std::round(p.z() / pitch - angle / (2 * std::numbers::pi));
       return put({angle + 2 * std::numbers::pi * turns});
@@ -113,6 +116,7 @@ std::vector<double> joint_position(JointType type, double pitch, const math::Pos
 }
 
 math::PoseGap joint_gap(JointType type, double pitch, const math::Pose& X_FM) {
+  // Nearest motion that the joint allows, compared with the one there is: what is left is the gap.
   return math::gap_between(X_FM, joint_pose(type, pitch, joint_position(type, pitch, X_FM)));
 }
 

@@ -38,6 +38,7 @@ std::string gap_text(const math::PoseGap& gap) {
 // One finding for all bodies of a kind: a file that has one such body often has fifty.
 void find_impossible_inertias(const Model& model, std::vector<Finding>& findings) {
   constexpr double kRounding = 1e-3;
+  // Two findings: what a file of few digits rounds, and what no body can have.
   for (const bool rounding : {false, true}) {
     std::vector<std::string> names;
     Where first;
@@ -66,6 +67,7 @@ void find_mass_outliers(const Model& model, std::vector<Finding>& findings) {
   for (const Body& body : model.bodies) {
     if (body.inertia.mass > 0) masses.push_back(body.inertia.mass);
   }
+  // Of two masses neither is the outlier.
   if (masses.size() < 3) return;
   std::nth_element(masses.begin(), masses.begin() + static_cast<std::ptrdiff_t>(masses.size() / 2), masses.end());
   const double median = masses[masses.size() / 2];
@@ -76,6 +78,7 @@ void find_mass_outliers(const Model& model, std::vector<Finding>& findings) {
     for (const Body& body : model.bodies) {
       const double mass = body.inertia.mass;
       if (mass <= 0 || (heavy ? mass < kFarOff * median : mass > median / kFarOff)) continue;
+      // The first body is where the finding points.
       if (names.empty()) first = body.where;
       names.push_back(body.name);
       extreme = heavy ? std::max(extreme, mass) : std::min(extreme, mass);
@@ -108,6 +111,7 @@ void find_broken_limits(const Model& model, std::vector<Finding>& findings) {
     for (std::size_t k = 0; k < joint.spec.limits.size(); ++k) {
       const auto& [low, high] = joint.spec.limits[k];
       const double q = joint.position[k];
+      // Files round their limits: a joint drawn at its limit may be over it by the last digit.
       const double slack = 1e-9 * std::max({1.0, std::abs(low), std::abs(high)});
       if (q >= low - slack && q <= high + slack) continue;
       findings.push_back(
@@ -131,6 +135,7 @@ void find_limits_in_degrees(const Model& model, std::vector<Finding>& findings) 
   std::vector<std::string> names;
   const Joint* first = nullptr;
   for (const Joint& joint : model.joints) {
+    // A slide of 90 m is a crane; only angles are suspected.
     const bool turns = joint.type == JointType::kRevolute || joint.type == JointType::kUniversal;
     if (!turns || std::none_of(joint.spec.limits.begin(), joint.spec.limits.end(), looks_like_degrees)) continue;
     if (first == nullptr) first = &joint;
@@ -151,6 +156,7 @@ void find_welded_faults(const Model& model, std::vector<Finding>& findings) {
   const std::vector<int> group = weld_groups(model);
   std::vector<double> mass(model.bodies.size(), 0.0);
   std::vector<int> joints(model.bodies.size(), 0);
+  // The mass of a weld counts in its group: a frame without mass is fine on a body that has some.
   for (std::size_t b = 0; b < model.bodies.size(); ++b) mass[group[b]] += model.bodies[b].inertia.mass;
   for (const Joint& joint : model.joints) {
     if (joint.type == JointType::kFixed) continue;
@@ -158,6 +164,7 @@ void find_welded_faults(const Model& model, std::vector<Finding>& findings) {
     const int b = group[joint.b.index()];
     ++joints[a];
     ++joints[b];
+    // Both ends in one rigid group: the coordinate has nowhere to go.
     if (a == b) {
       findings.push_back({"blocked",
                           fmt::format("joint {} cannot move: {} and {} are welded together", in_quotes(joint.name),
@@ -168,6 +175,7 @@ void find_welded_faults(const Model& model, std::vector<Finding>& findings) {
   std::vector<std::string> leaves;
   Where first;
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
+    // One joint or none: with two, mass behind it resists.
     if (group[b] != static_cast<int>(b) || mass[b] > 0 || joints[b] > 1) continue;
     if (leaves.empty()) first = model.bodies[b].where;
     leaves.push_back(model.bodies[b].name);

@@ -9,6 +9,7 @@
 namespace espalier::model {
 namespace {
 
+// The answer that a note would change, in the words of the verb that asks.
 const char* answer(Use use) {
   switch (use) {
     case Use::kPlan:
@@ -50,6 +51,7 @@ NoteKind kind_of(const Note& note) {
   if (text.empty()) return {};
   text = text.substr(2, text.size() - 3);
   const std::size_t colon = text.find(": ");
+  // Brackets at the end of an ordinary sentence are no kind: only known effects count.
   for (const Effect effect : kEffects) {
     if (text.substr(colon + 2) == word(effect)) return {std::string(text.substr(0, colon)), effect};
   }
@@ -68,6 +70,7 @@ bool changes(Effect effect, Use use) {
     case Effect::kContact:
       return use == Use::kContact;
     case Effect::kForces:
+      // A plan asks how bodies hang together; forces change none of that.
       return use != Use::kPlan;
     case Effect::kMechanism:
       return true;
@@ -96,9 +99,11 @@ Result<std::vector<std::string>> check_notes(std::span<const Note> notes, Use us
   std::vector<std::string> accepted, missing;
   const Note* first = nullptr;
   for (const Note& note : notes) {
+    // A kind is accepted by its word, for all notes that have it.
     const NoteKind kind = kind_of(note);
     if (!changes(kind.effect, use)) continue;
     const bool known = holds(accept, kind.word);
+    // The first one unaccepted is quoted, with its place; the others are only counted.
     if (!known && first == nullptr) first = &note;
     std::vector<std::string>& words = known ? accepted : missing;
     if (!holds(words, kind.word)) words.push_back(kind.word);

@@ -13,6 +13,7 @@ namespace {
 std::size_t index_of(const Model& model, const std::string& name) {
   const auto found =
       std::find_if(model.bodies.begin(), model.bodies.end(), [&](const Body& b) { return b.name == name; });
+  // What is not found is the ground, body 0: a spec lists it only where it has shapes.
   return found == model.bodies.end() ? 0 : to_index(found - model.bodies.begin());
 }
 
@@ -25,6 +26,7 @@ void fix_in_bodies(const Model& model, SpringSpec& spring) {
     spring.point_b = X_WB.inverse() * spring.point_b;
     spring.in_world = false;
   }
+  // A length that was left out meant the drawn one: it is fixed before the bodies move.
   if (!spring.length) spring.length = (X_WB * spring.point_b - X_WA * spring.point_a).norm();
 }
 
@@ -32,8 +34,10 @@ void fix_in_bodies(const Model& model, SpringSpec& spring) {
 
 Model placed(Model model, std::span<const math::Pose> body) {
   ESPALIER_CHECK(body.size() == model.bodies.size(), "every body has a pose");
+  // Not the ground: it is the world's frame.
   for (std::size_t b = 1; b < body.size(); ++b) model.bodies[b].X_WB = body[b];
   for (Joint& joint : model.joints) {
+    // Positions follow from the poses, as in compile().
     const math::Pose X_FM = math::relative_pose(drawn_frame_a(model, joint), drawn_frame_b(model, joint));
     joint.position = joint_position(joint.type, joint.pitch, X_FM);
   }
@@ -44,6 +48,7 @@ ModelSpec placed(ModelSpec spec, const Model& model, std::span<const math::Pose>
                  std::vector<std::string>& notes) {
   for (BodySpec& drawn : spec.bodies) drawn.pose = body[index_of(model, drawn.name)];
   for (std::size_t j = 0; j < spec.joints.size(); ++j) {
+    // A frame in the world would stay behind when its bodies move.
     spec.joints[j].at.reset();
     spec.joints[j].in_a = model.joints[j].X_AF;
     spec.joints[j].in_b = model.joints[j].X_BM;

@@ -9,11 +9,13 @@
 namespace espalier::model {
 
 SectionValues section_at(const SectionSpec& section, double x) {
+  // Dimensions taper linearly, moments of area then follow with their powers.
   const auto mix = [x](const SectionSpec::Ends& ends) { return ends[0] + x * (ends[1] - ends[0]); };
   switch (section.kind) {
     case SectionKind::kRectangle: {
       const double b = mix(section.b);
       const double h = mix(section.h);
+      // Bending about y and z: b lies along z, h along y.
       const double Iy = h * b * b * b / 12;
       const double Iz = b * h * h * h / 12;
       // Saint-Venant torsion of a rectangle, Roark's approximation (0.3 %).
@@ -27,6 +29,7 @@ SectionValues section_at(const SectionSpec& section, double x) {
       const double outer = mix(section.radius);
       const double inner = mix(section.inner_radius);
       const double I = std::numbers::pi / 4 * (elementary::pow(outer, 4) - elementary::pow(inner, 4));
+      // A circle twists without warping: J is the polar moment.
       return {std::numbers::pi * (outer * outer - inner * inner), I, I, 2 * I, 2 * I};
     }
     case SectionKind::kGeneral:

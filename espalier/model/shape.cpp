@@ -7,6 +7,7 @@
 namespace espalier::model {
 
 std::optional<math::Inertia> solid_inertia(const ShapeSpec& shape) {
+  // Of density 1: mass is volume here.
   constexpr double kPi = std::numbers::pi;
   const Eigen::Vector3d& s = shape.size;
   switch (shape.kind) {

@@ -30,6 +30,7 @@ const char* word(BodyKind kind) { return kBodyKinds[to_index(kind)]; }
 const char* word(BeamTheory theory) { return kBeamTheories[to_index(theory)]; }
 
 Eigen::Vector3d default_y_axis(const Eigen::Vector3d& beam_axis) {
+  // Within a degree of y the direction across would be rounding.
   const bool along_y = std::abs(beam_axis.normalized().y()) > 0.99985;
   return along_y ? Eigen::Vector3d::UnitZ() : Eigen::Vector3d::UnitY();
 }

@@ -25,9 +25,11 @@ Model close_welds(Model model) {
     welds[joint.b.index()].push_back(j);
     if (is_open(model, joint)) open.push_back(j);
   }
+  // Nothing to close: the model comes back with the bits it had.
   if (open.empty()) return model;
   const std::vector<int> group = weld_groups(model);
   std::vector<bool> placed(model.bodies.size(), false);
+  // From the first body of the group outward; it stays where it is drawn and the others move to it.
   for (const std::size_t j : open) {
     const auto first = to_index(group[model.joints[j].a.index()]);
     if (placed[first]) continue;
@@ -40,8 +42,10 @@ Model close_welds(Model model) {
         const Joint& weld = model.joints[w];
         const bool forward = weld.a.index() == from;
         const std::size_t to = forward ? weld.b.index() : weld.a.index();
+        // The last weld of a ring stays as it is: its bodies are placed already.
         if (placed[to]) continue;
         placed[to] = true;
+        // A weld closes where F and M coincide, so that M's inverse takes F to the body.
         const math::Pose X_AB = weld.X_AF * weld.X_BM.inverse();
         model.bodies[to].X_WB = model.bodies[from].X_WB * (forward ? X_AB : X_AB.inverse());
         waiting.push_back(to);

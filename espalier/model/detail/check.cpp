@@ -28,6 +28,7 @@ constexpr std::size_t kMostHullPoints = 4096;
 
 bool near(const Vector3d& point) { return point.cwiseAbs().maxCoeff() <= kFarthest; }
 
+// Looser than rounding: files have six digits, and poses are normalised where they are read.
 bool finite(const math::Pose& pose) {
   return near(pose.position) && pose.rotation.coeffs().allFinite() && std::abs(pose.rotation.norm() - 1) < 1e-6;
 }
@@ -38,6 +39,7 @@ Result<void> must(bool condition, ErrorCode code, const Where& where, const auto
 }
 
 Result<void> check_optional(const std::optional<double>& value, const char* field, const std::string& owner,
+                            // Not (value < low): a NaN must fail too.
                             const Where& where, double low, double high = INFINITY) {
   if (!value || (std::isfinite(*value) && *value >= low && *value <= high)) return {};
   return make_error(ErrorCode::kValue, where,
@@ -75,6 +77,7 @@ Result<void> check_section(const BodySpec& body) {
       break;
     case SectionKind::kGeneral:
       ESPALIER_STEP(check_ends(section.area, "area", body));
+      // A rod only stretches and a shaft only twists: what a kind uses must be positive.
       ESPALIER_STEP(check_ends(section.Iy, "Iy", body, body.kind != BodyKind::kBeam));
       ESPALIER_STEP(check_ends(section.Iz, "Iz", body, body.kind != BodyKind::kBeam));
       ESPALIER_STEP(check_ends(section.J, "J", body, body.kind == BodyKind::kRod));
@@ -92,6 +95,7 @@ Result<void> check_beam(const BodySpec& body) {
                       fmt::format("{} {} has no length; `from` and `to` must be two points, not beyond 1e50 m",
                                   word(body.kind), in_quotes(body.name)));
   }
+  // y_axis turns the section about the beam; along it there would be no such turn.
   if (beam.y_axis && (!beam.y_axis->allFinite() ||
                       (beam.to - beam.from).cross(*beam.y_axis).norm() <= 1e-9 * length * beam.y_axis->norm())) {
     return make_error(
@@ -112,6 +116,7 @@ Result<void> check_list(const JointSpec& joint, std::span<const double> values, 
                         bool negative_allowed) {
   const JointKind& kind = joint_kind(joint.type);
   if (values.empty()) return {};
+  // Lists are empty or complete: a partial one would leave open which coordinate was meant.
   if (static_cast<int>(values.size()) != kind.freedom) {
     return make_error(
         ErrorCode::kType, joint.where,
@@ -133,6 +138,7 @@ Result<void> check_list(const JointSpec& joint, std::span<const double> values, 
 Result<void> check_limits(const JointSpec& joint) {
   if (joint.limits.empty()) return {};
   const JointKind& kind = joint_kind(joint.type);
+  // Limits of a ball or a free joint would be limits of a quaternion's components.
   if (kind.position_size != kind.freedom || static_cast<int>(joint.limits.size()) != kind.freedom) {
     return make_error(
         ErrorCode::kType, joint.where,
@@ -142,6 +148,7 @@ Result<void> check_limits(const JointSpec& joint) {
                           counted(kind.freedom, "pair"), joint.limits.size()));
   }
   for (const auto& [low, high] : joint.limits) {
+    // Equal limits are allowed: they hold a coordinate where it is.
     if (std::isfinite(low) && std::isfinite(high) && low <= high) continue;
     return make_error(
         ErrorCode::kValue, joint.where,
@@ -163,6 +170,7 @@ Result<void> Names::add(const std::string& name, const Where& where) {
                       fmt::format("the name {} of a {} {}; shorten it to one line", in_quotes(name), what_,
                                   control ? "holds control characters" : "is longer than 500 bytes"));
   }
+  // The map finds a name; the two lists keep the order, and where each was first written.
   const auto [entry, is_new] = index_.emplace(name, static_cast<int>(names_.size()));
   if (!is_new) {
     const Where& first = places_[to_index(entry->second)];
@@ -218,6 +226,7 @@ Result<void> check_shape(const ShapeSpec& shape, const std::string& body) {
       if (s.minCoeff() <= 0) return wrong(fmt::format("all three measures must be positive, they are {}", numbers(3)));
       break;
     case ShapeKind::kHull:
+      // Fewer points span no volume.
       if (shape.points.size() < 4)
         return wrong(fmt::format("a hull needs at least four points, it has {}", shape.points.size()));
       if (shape.points.size() > kMostHullPoints)
@@ -241,6 +250,7 @@ Result<void> check_body(const BodySpec& body) {
     return make_error(ErrorCode::kValue, body.where, fmt::format("body {}: {}", in_quotes(body.name), what));
   };
   if (!finite(body.pose)) return wrong("`pose` must hold finite numbers, none beyond 1e50 m, and a unit rotation");
+  // Not (|mass| > most): a NaN must fail too.
   if (body.mass && !(std::abs(*body.mass) <= kHeaviest)) return wrong("`mass` must be a finite number, at most 1e300");
   if (body.com && !near(*body.com)) return wrong("`com` must be finite, not beyond 1e50 m");
   if (body.inertia && !(body.inertia->cwiseAbs().maxCoeff() <= kHeaviest)) {
@@ -265,6 +275,7 @@ Result<void> check_joint(const JointSpec& joint) {
     return wrong("its frames must hold finite numbers, none beyond 1e50 m, and unit rotations");
   }
   const bool screw = joint.type == JointType::kScrew;
+  // Zero would make the screw a hinge whose thread nobody sees.
   if (screw && !(std::isfinite(joint.pitch) && joint.pitch != 0))
     return wrong("a screw needs `pitch` in metres per turn, not zero");
   if (!screw && joint.pitch != 0) return wrong("`pitch` belongs to `type: screw` alone");
@@ -295,6 +306,7 @@ Result<void> check_coupling(const CouplingSpec& coupling) {
     return {};
   }
   if (coupling.ratio.size() != coupling.joints.size()) return wrong("`ratio` needs one number for each joint");
+  // An equation of zeros would make the loop equations singular.
   if (std::all_of(coupling.ratio.begin(), coupling.ratio.end(), [](double r) { return r == 0; })) {
     return wrong("all ratios are zero, which couples nothing");
   }
@@ -311,6 +323,7 @@ Result<void> check_force(const ForceSpec& force) {
     ESPALIER_STEP(check_optional(spring->damping, "damping", "spring", force.where, 0));
     ESPALIER_STEP(check_optional(spring->length, "length", "spring", force.where, 0));
     if (!std::isfinite(spring->tension)) return wrong("spring: `tension` must be finite");
+    // A rope may be slack down to length zero, but must end somewhere.
     if (spring->limits && !((*spring->limits)[0] >= 0 && (*spring->limits)[1] >= (*spring->limits)[0] &&
                             (*spring->limits)[1] > 0 && std::isfinite((*spring->limits)[1]))) {
       return wrong("spring: `limits` are lengths [low, high], with 0 <= low <= high and high above 0");
@@ -338,6 +351,7 @@ Result<void> check_force(const ForceSpec& force) {
 Result<void> check_position(const KeyframeSpec& keyframe, const std::string& joint, const JointKind& kind,
                             const std::vector<double>& position) {
   if (kind.position_size == kind.freedom) return {};
+  // A quaternion stands last in the positions of a ball and of a free joint.
   const Eigen::Vector4d quaternion = Eigen::Map<const Eigen::Vector4d>(position.data() + position.size() - 4);
   return must(std::abs(quaternion.norm() - 1) <= 1e-3, ErrorCode::kValue, keyframe.where, [&] {
     return fmt::format("keyframe {}: the quaternion [w, x, y, z] of joint {} has length {:.4g}; it must have length 1",
@@ -353,6 +367,7 @@ Result<void> check_contact(const ContactSpec& contact) {
 
 Result<void> check_beam_material(const BodySpec& body, const MaterialSpec* material) {
   const bool bends = body.kind != BodyKind::kShaft;
+  // Euler's theory bends by E alone; Timoshenko's shear and a shaft's twist need G.
   const bool twists = body.kind == BodyKind::kShaft || body.beam->theory == BeamTheory::kTimoshenko;
   const auto has = [](const std::optional<double>& modulus) { return modulus && *modulus > 0; };
   const char* lacks = material == nullptr               ? "a `material`"
@@ -368,6 +383,7 @@ Result<void> check_beam_end(const Body& body, const Vector3d& point, const Joint
   const double from = (point - body.beam->from).norm();
   const double to = (point - body.beam->to).norm();
   const double length = (body.beam->to - body.beam->from).norm();
+  // A beam transmits forces at its ends only: its state is known there and nowhere between.
   return must(std::min(from, to) <= 1e-6 * length, ErrorCode::kTopology, joint.where, [&] {
     return fmt::format("joint {} holds {} {} {:.4g} m away from its nearer end; move it there, or split the {} in two",
                        in_quotes(joint.name), word(body.kind), in_quotes(body.name), std::min(from, to),

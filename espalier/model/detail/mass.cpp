@@ -25,11 +25,14 @@ Result<std::optional<math::Inertia>> inertia_of_shapes(const BodySpec& body, con
   std::optional<math::Inertia> by_density, by_volume;
   bool all_known = true;
   for (const ShapeSpec& shape : body.shapes) {
+    // What is only seen weighs nothing: robots have a second, finer set of shapes for the eye.
     if (shape.role == ShapeRole::kVisual) continue;
     const std::optional<math::Inertia> unit = solid_inertia(shape);
+    // Planes, meshes in files and flat hulls have no volume to weigh.
     if (!unit) continue;
     const std::string& material = shape.material.empty() ? body.material : shape.material;
     const std::optional<double> rho = material.empty() ? std::nullopt : density(material);
+    // With a mass given, a missing density is no gap: then volume distributes the mass.
     if (!rho && !body.mass) {
       return make_error(ErrorCode::kValue, shape.where,
                         fmt::format("body {} has no mass, and its {} no density to find it with; give `mass`, or a "
@@ -43,6 +46,7 @@ Result<std::optional<math::Inertia>> inertia_of_shapes(const BodySpec& body, con
     by_density = by_density ? *by_density + weighted : weighted;
   }
   const bool weighs = by_density && by_density->mass > 0;
+  // One density missing makes the weights of the others meaningless beside it.
   return body.mass && !(all_known && weighs) ? by_volume : by_density;
 }
 
@@ -64,6 +68,7 @@ math::Inertia beam_as_rigid(const BodySpec& body, double density) {
   for (int k = 0; k < 3; ++k) {
     const SectionValues section = section_at(beam.section, kPoint[k]);
     const double slice = density * length * kWeight[k];
+    // Moments of a slice of no thickness: those of its area, the polar one about the beam.
     const Matrix3d disc = R * Vector3d(section.polar, section.Iy, section.Iz).asDiagonal() * R.transpose();
     total = total + math::Inertia{slice * section.area, beam.from + kPoint[k] * axis, slice * disc};
   }
@@ -94,6 +99,7 @@ Result<math::Inertia> elastic_inertia(const BodySpec& body, const DensityOf& den
 Result<math::Inertia> given_inertia(const BodySpec& body, bool impossible_allowed) {
   const math::Inertia inertia{*body.mass, body.com.value_or(Vector3d::Zero()), body.inertia.value_or(Matrix3d::Zero())};
   const Vector3d p = math::principal_moments(inertia.about_com);
+  // Rounding of a file may leave a moment just below zero; kImpossible is the share that is let pass.
   const bool negative = p[0] < -kImpossible * p.cwiseAbs().maxCoeff();
   if (negative || (!impossible_allowed && math::impossibility(inertia.about_com) > kImpossible)) {
     return make_error(
@@ -104,6 +110,7 @@ Result<math::Inertia> given_inertia(const BodySpec& body, bool impossible_allowe
             "and that they are about the centre of mass",
             in_quotes(body.name), p[0], p[1], p[2]));
   }
+  // Moments of inertia are made of mass.
   if (inertia.mass == 0 && inertia.about_com.norm() > 0) {
     return make_error(
         ErrorCode::kValue, body.where,
@@ -128,6 +135,7 @@ Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& densit
     if (body.inertia) return missing("is a point, which has no rotational inertia; remove `inertia` or `kind: point`");
     return given_inertia(body, impossible_allowed);
   }
+  // Zero mass is a frame: it needs no inertia.
   if (body.mass && (body.inertia || *body.mass == 0)) return given_inertia(body, impossible_allowed);
   if (!body.mass && body.inertia) return missing("has an inertia but no mass; give `mass`");
 
@@ -141,6 +149,7 @@ Result<math::Inertia> body_inertia(const BodySpec& body, const DensityOf& densit
   // Moments of the shapes about another point than their centre would belong to no body.
   if (body.com) return missing("has a `com` but no `inertia`; give both, or neither: the shapes have both");
   math::Inertia inertia = **shapes;
+  // The shapes tell how the mass is spread, the number how much of it there is.
   if (body.mass) inertia = scaled(inertia, *body.mass / inertia.mass);
   return inertia;
 }

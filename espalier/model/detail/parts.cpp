@@ -15,6 +15,7 @@ ShapeSpec bar_shape(const Vector3d& from, const Vector3d& to, const Vector3d& no
   ShapeSpec shape;
   shape.kind = ShapeKind::kBox;
   shape.size = {(to - from).norm(), stock.width, stock.width};
+  // canonical(), so that the same bar has the same bits whichever way its quaternion came out.
   shape.pose = math::relative_pose(X_WB, {(from + to) / 2, math::canonical(math::rotation_with_xy(to - from, normal))});
   return shape;
 }
@@ -25,6 +26,7 @@ BodySpec bar(std::string name, const Vector3d& from, const Vector3d& to, const V
   body.name = std::move(name);
   body.material = stock.material;
   ShapeSpec shape = bar_shape(from, to, normal, stock);
+  // The body's frame is the box's: the shape then stands in it without a pose.
   body.pose = std::exchange(shape.pose, math::Pose{});
   body.shapes.push_back(std::move(shape));
   return body;
