@@ -85,6 +85,7 @@ bool has_dots(const Curve& curve) {
 
 class Drawing {
  public:
+  // 1. Head, whose height says where the plot begins. 2. Scales. 3. Axes. 4. What is inside them.
   explicit Drawing(const Chart& chart) : chart_(chart), ground_(has_ground(chart.ground)) {
     draw_head();
     make_scales();
@@ -103,6 +104,7 @@ class Drawing {
 
  private:
   static bool has_ground(const Ground& ground) {
+    // A ground whose numbers do not fill its cells is not drawn: half of it would look like data.
     const auto cells =
         to_index(std::max(0, ground.columns)) * to_index(std::max(0, ground.rows));
     return cells > 0 && ground.values.size() == cells;
@@ -128,6 +130,7 @@ class Drawing {
       const Curve& curve = chart_.curves[k];
       if (curve.name.empty()) continue;
       const double width = 32 + text_width(curve.name, 12) + 20;
+      // A name that does not fit begins a new line, except the first.
       if (any && x + width > kWidth - 16) {
         x = 16;
         y += 19;
@@ -145,6 +148,7 @@ class Drawing {
 
   std::string line_class(std::size_t k) const {
     const bool dashed = chart_.curves[k].style == Curve::Style::kDashed;
+    // After seven curves colours return: the line then has another pattern.
     return fmt::format("{} line{}", colour(k), dashed ? " dashed" : k < kColours ? "" : " again");
   }
 
@@ -156,6 +160,7 @@ class Drawing {
     for (const Curve& curve : chart_.curves) {
       lines = lines || has_line(curve);
       for (std::size_t k = 0; k < std::min(curve.x.size(), curve.y.size()); ++k) {
+        // A curve may have gaps, written as NaN; they say nothing of the range.
         if (!std::isfinite(curve.y[k])) continue;
         x.add(curve.x[k]);
         y.add(curve.y[k]);
@@ -171,12 +176,14 @@ class Drawing {
       for (const double value : chart_.ground.y) y.add(value);
     }
     bottom_ = top_ + kPlotHeight;
+    // y first: the width of its numbers decides where the plot begins on the left.
     y_ = Scale(chart_.y, y, bottom_, top_, ground_ ? 0 : 0.05);
     // As much room on the left as the longest number takes.
     double widest = 0;
     for (const Tick& tick : y_.ticks(kPixelsY)) widest = std::max(widest, text_width(tick.label, 11.5));
     left_ = std::max(52.0, 26 + widest);
     right_ = kWidth - (ground_ ? kScaleRoom : kRight);
+    // Lines end at the frame; dots keep away from it.
     x_ = Scale(chart_.x, x, left_, right_, ground_ || lines ? 0 : 0.04);
   }
 
@@ -218,6 +225,7 @@ class Drawing {
     if (std::isnan(a) || std::isnan(b)) return;
     const double from = std::min(a, b), size = std::abs(b - a);
     text_ += fmt::format("<g class=\"band\"><title>{}</title>", escaped(band_words(band)));
+    // A band of no width is a line.
     if (size == 0) {
       text_ += band.along_y ? fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\"/>", left_, a, right_)
                             : fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\"/>", a, top_, bottom_);
@@ -233,6 +241,7 @@ class Drawing {
   }
 
   static std::string band_words(const Band& band) {
+    // What hovering shows: its numbers, which the drawing only suggests.
     std::string text = band.name.empty() ? std::string() : band.name + ": ";
     text += short_number(band.low);
     if (band.low != band.high) text += " to " + short_number(band.high);
@@ -266,6 +275,7 @@ class Drawing {
         continue;
       }
       std::string point = fmt::format("{:.1f} {:.1f}", x, y);
+      // Points that fall on one tenth of a pixel are drawn once: a page of 10^6 samples stays small.
       if (!pen_up && point == last) continue;
       path += pen_up ? "M" : "L";
       path += point;
@@ -281,11 +291,13 @@ class Drawing {
     const Curve& curve = chart_.curves[k];
     const std::size_t size = std::min(curve.x.size(), curve.y.size());
     const bool dots = has_dots(curve);
+    // Each place is an element of the page.
     if (!dots && (places_ += size) > kMostPlaces) return;
     const std::string kind = dots ? colour(k) : std::string("near");
     const double radius = !dots ? 6 : size > 300 ? 2 : 4;
     for (std::size_t i = 0; i < size; ++i) {
       const double x = x_(curve.x[i]), y = y_(curve.y[i]);
+      // Half a pixel of grace, for what rounding puts outside.
       if (!(x >= left_ - 0.5 && x <= right_ + 0.5 && y >= top_ - 0.5 && y <= bottom_ + 0.5)) continue;
       text_ +=
           fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}{}, {}</title></circle>\n",

@@ -90,6 +90,7 @@ constexpr const char* kForm =
     "move</label><span>drag to turn, wheel to zoom</span></form>";
 
 // Six digits are more than a screen shows.
+// Through text: the shortest number of six digits is what ends up in the page.
 double rounded(double x) { return x == 0 ? 0 : std::stod(fmt::format("{:.6g}", x)); }
 
 }  // namespace
@@ -130,6 +131,7 @@ std::string motion_json(const Motion& motion) {
 std::string draw_html(const ModePage& page) {
   ChartPage charts{page.title, page.text, page.charts, page.command};
   std::string html = draw_html(charts);
+  // The charts alone are a page already.
   if (page.motion.shapes.empty()) return html;
   // A name may hold the end of a script, or the beginning of a comment in it.
   std::string data;
@@ -137,6 +139,7 @@ std::string draw_html(const ModePage& page) {
   const std::string motion = fmt::format(
       "<style>{}</style>\n<div class=\"motion\"><canvas></canvas>{}</div>\n<script>\nconst motion={};{}</script>\n",
       kStyle, kForm, data, kScript);
+  // After the headline, so that the motion stands above numbers and charts.
   const std::size_t after = html.find("</h1>\n") + 6;
   return html.insert(after, motion);
 }

@@ -33,8 +33,10 @@ View choose_view(const Model& model) {
   std::optional<Vector3d> normal;
   bool planar = false;
   for (const Joint& joint : model.joints) {
+    // A slide and a weld have no axis that a view should follow.
     if (joint.type == JointType::kFixed || joint.type == JointType::kPrismatic) continue;
     const Vector3d axis = model::drawn_frame_a(model, joint).rotation * Vector3d::UnitZ();
+    // One axis that differs makes it spatial.
     planar = joint.type == JointType::kRevolute && (!normal || normal->cross(axis).norm() < 1e-6);
     if (!planar) break;
     if (!normal) normal = axis;
@@ -65,11 +67,13 @@ double cross(const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y(
 std::vector<Vector2d> convex_outline(std::vector<Vector2d> points) {
   std::sort(points.begin(), points.end(),
             [](const Vector2d& a, const Vector2d& b) { return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y(); });
+  // Two points or fewer are their own outline.
   if (points.size() < 3) return points;
   std::vector<Vector2d> hull;
   for (const bool upper : {false, true}) {
     const std::size_t start = hull.size();
     for (const Vector2d& p : points) {
+      // A turn that is not to the left would be a dent.
       while (hull.size() >= start + 2 && cross(hull.back() - hull[hull.size() - 2], p - hull.back()) <= 0)
         hull.pop_back();
       hull.push_back(p);
@@ -112,6 +116,7 @@ class Drawing {
     }
     for (std::size_t b = 1; b < points.size(); ++b) {
       const model::Body& body = model_.bodies[b];
+      // A body on one joint would be a point; its centre of mass makes a line of it.
       if (points[b].size() < 2) points[b].push_back(seen(body.X_WB * body.inertia.com));
       Figure figure{b, {}, 0};
       for (const Vector3d& p : points[b]) {
@@ -133,8 +138,10 @@ class Drawing {
       low_ = low_.cwiseMin(p);
       high_ = high_.cwiseMax(p);
     }
+    // A mechanism along a line has no height to scale by.
     const Vector2d size = (high_ - low_).cwiseMax(1e-9);
     scale_ = (kWidth - 2 * kMargin) / std::max(size.x(), size.y());
+    // Neither a strip nor a tower: the page keeps a shape that can be seen at once.
     height_ = std::clamp(size.y() * scale_, 60.0, kWidth - 2 * kMargin) + 2 * kMargin;
     // Bars get thinner where there are many.
     thickness_ = std::clamp(60.0 / std::sqrt(1.0 + static_cast<double>(figures_.size())), 3.0, 16.0);
@@ -142,6 +149,7 @@ class Drawing {
 
   Vector2d page(const Vector2d& p) const {
     const Vector2d centre = 0.5 * (low_ + high_);
+    // SVG counts downward.
     return {kWidth / 2 + scale_ * (p.x() - centre.x()), height_ / 2 - scale_ * (p.y() - centre.y())};
   }
 
@@ -177,6 +185,7 @@ class Drawing {
           "stroke-dasharray=\"5 4\"/>\n",
           a.x(), a.y(), b.x(), b.y());
     }
+    // A square slides, a circle turns.
     const char* shape =
         joint.type == JointType::kPrismatic || joint.type == JointType::kCylindrical ? "rect" : "circle";
     const std::string place = *shape == 'r'

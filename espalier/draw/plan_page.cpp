@@ -87,6 +87,7 @@ std::string numbers(const Plan& plan, int edge) {
 }
 
 // In the order of computation: parents before children.
+// Here weight and length are those of the joint that holds the body.
 std::string tree_table(const Plan& plan) {
   const detail::Nouns nouns = detail::nouns_of(plan.network);
   const std::vector<double> distance = detail::root_distances(plan);
@@ -145,6 +146,7 @@ std::string half_table(const Plan& plan) {
 
 std::string draw_plan_html(const Plan& plan) {
   std::string tables;
+  // The tables of what is cut first: they are short, and the tree is long.
   if (detail::has_tree(plan)) tables = cut_table(plan) + half_table(plan) + tree_table(plan);
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><meta name=\"viewport\" "

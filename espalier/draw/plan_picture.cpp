@@ -67,11 +67,13 @@ class Ring {
   explicit Ring(const PlanLayout& layout) : bent_(layout.detail == Detail::kDots) {
     if (!bent_) return;
     constexpr double kPitch = 2.5, kSmallest = 300, kLargest = 1500;
+    // The ring is as large as its rows need side by side, within what a page shows.
     const double radius = std::clamp(layout.height / kRowPitch * kPitch / (2 * std::numbers::pi), kSmallest, kLargest);
     // One root stands in the middle, several around it.
     const bool alone = std::count(layout.level.begin(), layout.level.end(), 0) == 1;
     hole_ = alone ? -kHalfDot : 40;
     scale_ = radius / (layout.width + hole_);
+    // Ten units stay free, so that the last row does not touch the first.
     turn_ = 2 * std::numbers::pi / (layout.height + 10);
     size_ = 2 * radius;
   }
@@ -89,6 +91,7 @@ class Ring {
   // Out, along the lane, and back.
   std::string arc_path(const Arc& arc) const {
     const bool down = arc.yb > arc.ya;
+    // SVG wants to be told which of the two arcs between two points is meant.
     const bool large = turn_ * std::abs(arc.yb - arc.ya) > std::numbers::pi;
     return fmt::format("M{} L{} A{:.1f},{:.1f} 0 {:d} {:d} {} L{}", text(arc.xa - kHalfDot, arc.ya),
                        text(arc.lane, arc.ya), radius(arc.lane), radius(arc.lane), large, down, text(arc.lane, arc.yb),
@@ -114,6 +117,7 @@ class Picture {
  public:
   explicit Picture(const Plan& plan) : plan_(plan), words_(detail::plan_words(plan)) {
     if (!detail::has_tree(plan)) return;
+    // Thousands of lines would neither be seen nor loaded: numbers per level instead.
     if (plan.network.graph.vertices > kMostDrawn) {
       draw_levels();
     } else {
@@ -146,6 +150,7 @@ class Picture {
   static std::vector<std::string> wrapped_to(const std::string& text, double width) {
     std::vector<std::string> lines = {""};
     for (const std::string_view word : split_words(text)) {
+      // A word that is longer than a line stands alone on one.
       std::string& line = lines.back();
       const std::string longer = line.empty() ? std::string(word) : fmt::format("{} {}", line, word);
       if (!line.empty() && detail::text_width(longer, 13) > width) {
@@ -162,6 +167,7 @@ class Picture {
     ring_ = Ring(layout);
     distance_ = detail::root_distances(plan_);
     critical_.assign(distance_.size(), 0);
+    // make_arrays() counts vertices from 1.
     for (const int v : plan::make_arrays(plan_, 0).critical_branch) critical_[v - 1] = 1;
     half_.assign(distance_.size(), 0);
     for (const plan::HalfBody& half : plan_.half_bodies) half_[half.vertex] = 1;
@@ -172,6 +178,7 @@ class Picture {
                               : std::string("too many to name: point at a dot or a line for its name"));
     }
     body_ += ring_.bent() ? "<g class=\"dots\">\n" : "<g>\n";
+    // Arcs lie under branches, and boxes over both.
     for (std::size_t k = 0; k < layout.arcs.size(); ++k) body_ += arc_element(layout, k);
     // The critical branch last, on top of what it passes.
     for (const bool critical : {false, true}) {
@@ -216,6 +223,7 @@ class Picture {
   // Round corners, as large as the way between the rows allows.
   static std::string arc_path(const Arc& arc) {
     const double down = arc.yb > arc.ya ? 1 : -1;
+    // The radius also fits what is left between box and lane.
     const double r = std::min({12.0, std::abs(arc.yb - arc.ya) / 2, arc.lane - std::max(arc.xa, arc.xb)});
     return fmt::format(
         "M{:.1f},{:.1f} H{:.1f} Q{:.1f},{:.1f} {:.1f},{:.1f} V{:.1f} Q{:.1f},{:.1f} {:.1f},{:.1f} H{:.1f}", arc.xa,
@@ -226,8 +234,10 @@ class Picture {
   std::string arc_element(const PlanLayout& layout, std::size_t k) const {
     const Arc& arc = layout.arcs[k];
     const std::string path = ring_.bent() ? ring_.arc_path(arc) : arc_path(arc);
+    // Welds of half bodies follow the cut joints in the list of arcs.
     const std::string key = arc.edge >= 0 ? std::to_string(arc.edge) : fmt::format("w{}", k - plan_.cut.size());
     const std::string ends = fmt::format("data-k=\"{}\" data-a=\"{}\" data-b=\"{}\"", key, arc.a, arc.b);
+    // `near` is a wide invisible line under the thin one: it is easier to point at.
     if (arc.edge < 0) {
       return fmt::format(
           "<g class=\"weld\" {}><title>{} is cut in two: six equations weld the halves</title><path class=\"near\" "
@@ -315,6 +325,7 @@ class Picture {
       deepest = std::max(deepest, level[v]);
     }
     constexpr int kMostBars = 100;
+    // Groups of equal size, so that lengths of bars can be compared.
     const int group = deepest / kMostBars + 1;
     std::vector<int> count(deepest / group + 1, 0);
     for (const int l : level) ++count[l / group];

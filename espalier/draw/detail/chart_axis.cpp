@@ -25,6 +25,7 @@ std::string superscript(int number) {
 double round_step(double least) {
   const double power = std::pow(10.0, std::floor(std::log10(least)));
   for (const double factor : {1.0, 2.0, 5.0}) {
+    // A step that is round within rounding counts as round.
     if (factor * power >= least * (1 - 1e-9)) return factor * power;
   }
   return 10 * power;
@@ -36,7 +37,9 @@ std::vector<Tick> linear_ticks(double low, double high, double most) {
   const double size = std::max(std::abs(low), std::abs(high));
   const int digits = std::clamp(static_cast<int>(std::ceil(std::log10(size / step))) + 1, 6, 15);
   std::vector<Tick> ticks;
+  // 1e-9 of a step at both ends: a tick on the edge must not be lost by rounding.
   for (double k = std::ceil(low / step - 1e-9); k <= high / step + 1e-9; ++k) {
+    // k * step could be a negative zero.
     const double value = k == 0 ? 0 : k * step;
     std::string label = fmt::format("{:.{}g}", value, digits);
     if (size >= 1e6 || size < 1e-3) label = value == 0 ? "0" : short_number(value);
@@ -49,11 +52,13 @@ std::vector<Tick> linear_ticks(double low, double high, double most) {
 std::vector<Tick> logarithmic_ticks(double low, double high, double most) {
   const double decades = std::log10(high / low);
   if (decades < 1) {
+    // Within a decade powers of ten are too few: ticks stand as on a linear axis.
     std::vector<Tick> ticks = linear_ticks(low, high, most);
     std::erase_if(ticks, [](const Tick& tick) { return !(tick.value > 0); });
     return ticks;
   }
   const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
+  // Every n-th power has a number where all would not fit.
   const int every = std::max(1, static_cast<int>(std::ceil(decades / std::max(1.0, most))));
   const bool named = decades < 2.5;
   std::vector<Tick> ticks;
@@ -62,6 +67,7 @@ std::vector<Tick> logarithmic_ticks(double low, double high, double most) {
       const double value = factor * std::pow(10.0, power);
       if (value < low * (1 - 1e-9) || value > high * (1 + 1e-9)) continue;
       const bool major = factor == 1 ? power % every == 0 : named && (factor == 2 || factor == 5);
+      // Over eight decades minor lines would be a grey wall.
       if (!major && decades > 8) continue;
       ticks.push_back({value, major ? short_number(value) : std::string()});
     }
@@ -77,11 +83,13 @@ std::string short_number(double value) {
   if (size >= 1e-3 && size < 1e6) return fmt::format("{:.6g}", value);
   int power = static_cast<int>(std::floor(std::log10(size)));
   double mantissa = value / std::pow(10.0, power);
+  // Rounding to five digits would print it as 10.
   if (std::abs(mantissa) > 9.99995) {
     mantissa /= 10;
     ++power;
   }
   std::string text = fmt::format("{:.5g}", mantissa);
+  // 10^-3 reads better than 1·10^-3.
   if (text == "1" || text == "-1") {
     text.pop_back();
   } else {
@@ -91,6 +99,7 @@ std::string short_number(double value) {
 }
 
 void Range::add(double value) {
+  // Zero and below have no place on a logarithmic axis.
   if (!std::isfinite(value) || (logarithmic && !(value > 0))) return;
   low = empty ? value : std::min(low, value);
   high = empty ? value : std::max(high, value);
@@ -104,6 +113,7 @@ Scale::Scale(const Axis& axis, const Range& data, double from, double to, double
   high_ = given ? axis.high : data.empty ? 2 : data.high;
   if (given) return;
   if (logarithmic_) {
+    // A single value stands in the middle of a factor of four.
     if (high_ <= low_ * (1 + 1e-12)) room = 0, low_ /= 2, high_ *= 2;
     const double factor = std::pow(high_ / low_, room);
     low_ /= factor;

@@ -40,6 +40,7 @@ std::string shade(int k) {
 // -1: blank.
 int shade_of(double value, const Range& range) {
   if (!std::isfinite(value)) return -1;
+  // One value everywhere has no range: the middle of the scale.
   if (!(range.high > range.low)) return kShades / 2;
   return std::min(kShades - 1, static_cast<int>(kShades * (value - range.low) / (range.high - range.low)));
 }
@@ -57,12 +58,14 @@ Range value_range(const Ground& ground) {
 }
 
 std::string ground_elements(const Ground& ground, const Scale& x, const Scale& y) {
+  // One path per shade: a map of 10^5 cells is 64 elements.
   const Range range = value_range(ground);
   std::vector<std::string> paths(kShades);
   const auto columns = to_index(ground.columns);
   for (int row = 0; row < ground.rows; ++row) {
     const double bottom = y(edge(ground.y, row, ground.rows)), top = y(edge(ground.y, row + 1, ground.rows));
     const double* values = ground.values.data() + to_index(row) * columns;
+    // Equal neighbours become one rectangle.
     for (int begin = 0, end = 0; begin < ground.columns; begin = end) {
       const int colour = shade_of(values[begin], range);
       for (end = begin + 1; end < ground.columns && shade_of(values[end], range) == colour;) ++end;

@@ -37,6 +37,7 @@ Measures measures_of(Detail detail) {
 class Builder {
  public:
   explicit Builder(const Plan& plan) : plan_(plan), network_(plan.network), rows_(find_rows(plan)) {
+    // Names as long as they can be read; then boxes with names of bodies alone; then dots.
     const int vertices = network_.graph.vertices;
     layout_.detail = vertices <= kMostNamedJoints   ? Detail::kNames
                      : vertices <= kMostNamedBodies ? Detail::kBodies
@@ -44,6 +45,7 @@ class Builder {
     measures_ = measures_of(layout_.detail);
   }
 
+  // The order counts: labels decide how high boxes are, boxes where rows lie, rows where columns begin.
   PlanLayout build() {
     choose_label_places();
     size_boxes();
@@ -63,6 +65,7 @@ class Builder {
   // A cut joint's name stands above its line, at the end with fewer lines; at a leaf rather than where branches leave.
   void choose_label_places() {
     port_gap_.assign(rows_.links_at.size(), measures_.port_gap);
+    // Branches leave a box on the side where a label would stand.
     const auto crowd = [&](int v) { return rows_.links_at[v].size() + (rows_.children[v].empty() ? 0 : 2); };
     for (const Link& link : rows_.links) {
       Arc arc;
@@ -81,6 +84,7 @@ class Builder {
     const int vertices = network_.graph.vertices;
     layout_.boxes.resize(vertices);
     layout_.level.assign(vertices, 0);
+    // In tree order, so that a parent's level is known.
     for (const int v : plan_.tree.order) {
       const int parent = plan_.tree.parent[v];
       layout_.level[v] = parent < 0 ? 0 : layout_.level[parent] + 1;
@@ -89,6 +93,7 @@ class Builder {
       Box& box = layout_.boxes[v];
       const double name = layout_.detail == Detail::kDots ? 0 : text_width(body_label(network_, v), kBodyFont);
       box.width = std::max(measures_.box_height, name + 2 * measures_.padding);
+      // A box is high enough for the lines that end at it.
       const double ports = static_cast<double>(rows_.links_at[v].size());
       box.height = std::max(measures_.box_height, ports < 2 ? 0 : (ports + 0.6) * port_gap_[v]);
     }
@@ -98,6 +103,7 @@ class Builder {
     const auto count = to_index(rows_.count);
     std::vector<double> height(count, measures_.box_height);
     for (std::size_t v = 0; v < rows_.row.size(); ++v) {
+      // A vertex between two rows is no part of any.
       if (!rows_.owns_row[v]) continue;
       double& own = height[to_index(rows_.row[v])];
       own = std::max(own, layout_.boxes[v].height);
@@ -140,6 +146,7 @@ class Builder {
     std::vector<double> box(levels, 0), gap(levels, 0);
     for (std::size_t v = 0; v < layout_.boxes.size(); ++v) {
       const int level = layout_.level[v];
+      // A column is as wide as its widest box and begins where the names before it end.
       box[level] = std::max(box[level], layout_.boxes[v].width);
       if (rows_.children[v].empty()) continue;
       const auto id = static_cast<int>(v);
@@ -168,6 +175,7 @@ class Builder {
       std::vector<int> ports = rows_.links_at[v];
       const auto key = [&](int link) {
         const int other = other_end(link, static_cast<int>(v));
+        // Up: nearest lane on top. Down: nearest lane at the bottom. One number sorts both groups.
         const bool up = rows_.row[other] < rows_.row[v];
         return up ? rank[link] - static_cast<int>(rank.size()) : static_cast<int>(rank.size()) - rank[link];
       };
@@ -194,6 +202,7 @@ class Builder {
     std::vector<int> rank(by_span.size());
     for (std::size_t k = 0; k < by_span.size(); ++k) rank[by_span[k]] = static_cast<int>(k);
     for (Arc& arc : layout_.arcs) {
+      // Lines leave on the right of a box, where lanes lie.
       arc.xa = right_of(arc.a);
       arc.xb = right_of(arc.b);
       const int v = label_vertex(arc);
@@ -213,6 +222,7 @@ class Builder {
     const auto cover = [&](int vertex, double right) {
       const double y = layout_.boxes[vertex].y;
       const auto below = std::lower_bound(row_y_.begin(), row_y_.end(), y) - row_y_.begin();
+      // A vertex between two rows covers both.
       for (auto r = std::max<std::ptrdiff_t>(below - 1, 0); r <= below && r < std::ssize(skyline); ++r) {
         if (std::abs(row_y_[r] - y) < measures_.box_height) skyline[r] = std::max(skyline[r], right);
       }
@@ -228,6 +238,7 @@ class Builder {
     const auto [low, high] = std::minmax(rows_.row[arc.a], rows_.row[arc.b]);
     const auto begin = skyline.begin() + low;
     const auto end = skyline.begin() + high + 1;
+    // The first free lane right of everything that stands between the two ends.
     arc.lane = *std::max_element(begin, end) + measures_.lane_gap;
     std::fill(begin, end, arc.lane);
     layout_.width = std::max(layout_.width, arc.lane);
@@ -241,12 +252,15 @@ class Builder {
     for (std::size_t k = 0; k < by_lane.size(); ++k) {
       std::array<int, kArcColours> last_used{};
       std::size_t neighbours = 0;
+      // Lanes are looked at from the nearest outward, until as many overlap as there are colours.
       for (std::size_t j = k; j-- > 0 && neighbours < kArcColours;) {
         if (!overlap(*by_lane[j], *by_lane[k])) continue;
         int& used = last_used[by_lane[j]->colour];
+        // A colour used near by counts more than one farther off.
         if (used == 0) used = kArcColours - static_cast<int>(neighbours);
         ++neighbours;
       }
+      // Ties start at a colour that moves on with the lane, so that parallel lanes alternate.
       int& colour = by_lane[k]->colour = static_cast<int>(k % kArcColours);
       for (int c = 0; c < kArcColours; ++c) {
         if (last_used[c] < last_used[colour]) colour = c;
@@ -269,12 +283,14 @@ class Builder {
 };
 
 std::size_t character_length(char lead) {
+  // UTF-8: the lead byte tells how many bytes a character has.
   const auto c = static_cast<unsigned char>(lead);
   return c < 0xC0 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
 }
 
 // In units of the font size.
 double character_width(char lead) {
+  // Widths of a common sans-serif font: a program that writes SVG has no font to measure with.
   constexpr std::string_view kNarrow = "iIjlftr.,;:'|!()[] ";
   constexpr std::string_view kWide = "mwMW@%";
   if (kNarrow.find(lead) != std::string_view::npos) return 0.38;

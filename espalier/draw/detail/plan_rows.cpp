@@ -20,6 +20,7 @@ class RowFinder {
     collect_children();
   }
 
+  // Barycentres first, which move whole branches; then swaps of neighbours, which mend what is left.
   Rows find() {
     assign_rows();
     sort_by_partners();
@@ -58,6 +59,7 @@ class RowFinder {
       }
     }
     for (std::size_t v = 0; v < vertices(); ++v) {
+      // A vertex with links needs a row of its own for their lines; one without stands between its children.
       rows_.owns_row[v] = rows_.children[v].empty() || !rows_.links_at[v].empty() ? 1 : 0;
     }
   }
@@ -77,6 +79,7 @@ class RowFinder {
         const int v = stack.back().vertex;
         const std::size_t k = stack.back().next++;
         const std::vector<int>& children = rows_.children[v];
+        // Half of the children are done: the vertex stands in their middle.
         if (k == children.size() / 2) {
           rows_.row[v] = rows_.count;
           if (rows_.owns_row[v]) {
@@ -103,6 +106,7 @@ class RowFinder {
   int meeting_vertex(int a, int b) const {
     while (a != b) {
       if (a < 0 || b < 0) return -1;
+      // The deeper of the two goes up, so that both arrive at the meeting vertex together.
       (level_[a] >= level_[b] ? a : b) = plan_.tree.parent[level_[a] >= level_[b] ? a : b];
     }
     return a;
@@ -115,6 +119,7 @@ class RowFinder {
     for (const Link& link : rows_.links) {
       const int meeting = meeting_vertex(link.a, link.b);
       for (const auto& [from, to] : {std::pair(link.a, link.b), std::pair(link.b, link.a)}) {
+        // A link pulls at all of the branch below the meeting, whose order it can change.
         for (int v = from; v != meeting; v = plan_.tree.parent[v]) {
           wanted[v] += rows_.row[to];
           ++count[v];
@@ -126,6 +131,7 @@ class RowFinder {
   }
 
   void sort_by_partners() {
+    // Sorting by means may make it worse: the best order so far is kept.
     std::vector<std::vector<int>> best = rows_.children;
     std::int64_t least = total_span();
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
@@ -155,6 +161,7 @@ class RowFinder {
             least = total_span();
             better = true;
           } else {
+            // No better: put back.
             std::swap(children[k], children[k + 1]);
           }
         }

@@ -42,6 +42,7 @@ std::string objective_words(const Plan& plan) {
 std::string cost_words(const Plan& plan) {
   std::string text =
       fmt::format("critical branch L = {}, weight W = {}", figure(plan.measure.length), figure(plan.measure.weight));
+  // Equations are counted only where the plan was made for a mechanism.
   if (plan.equations) text += fmt::format(", N = {} equations", *plan.equations);
   if (plan.objective == Objective::kBcbbwst) return text;
   return text + fmt::format("; cost {} = {}", objective_words(plan), figure(plan.cost));
@@ -80,6 +81,7 @@ std::string figure(double value) { return fmt::format("{:.10g}", value); }
 
 std::string clean_name(std::string_view name) {
   const std::string quoted = in_quotes(name);
+  // Without the quotes: the name stands in a box or a cell of its own.
   return quoted.substr(1, quoted.size() - 2);
 }
 
@@ -96,6 +98,7 @@ bool has_tree(const Plan& plan) {
 std::vector<std::string> plan_words(const Plan& plan) {
   const Nouns nouns = nouns_of(plan.network);
   const std::size_t vertices = to_index(plan.network.graph.vertices) - plan.half_bodies.size();
+  // The edges as the graph has them; halves of bodies add vertices but no edges.
   const std::size_t edges = plan.network.graph.edges.size();
   // The ground is a vertex, but no body of the user's.
   const std::size_t bodies = vertices - (plan.network.ground >= 0 ? 1 : 0);
@@ -120,6 +123,7 @@ std::vector<double> root_distances(const Plan& plan) {
 }
 
 int loop_length(const Plan& plan, int edge) {
+  // All vertices above one end; the first of them above the other end is where the ways meet.
   std::vector<int> above;
   for (int v = plan.network.graph.edges[edge].a; v >= 0; v = plan.tree.parent[v]) above.push_back(v);
   int steps = 1;
@@ -128,6 +132,7 @@ int loop_length(const Plan& plan, int edge) {
     if (meeting != above.end()) return steps + static_cast<int>(meeting - above.begin());
     ++steps;
   }
+  // Ends in different trees close no loop.
   return 0;
 }
 
