@@ -25,6 +25,7 @@ constexpr std::uint64_t kBodyWords = 24, kReactionWords = 7;
 void put_count(std::string& text, std::int64_t count) { put(text, static_cast<std::uint64_t>(count)); }
 
 void put_state(std::string& text, const dynamics::RunState& run) {
+  // The order of the words is the format: read_state() takes them in the same one.
   put_count(text, static_cast<std::int64_t>(run.integrator));
   put_count(text, run.outputs);
   for (const double number : {run.state.time, run.step, run.exchanged}) put(text, number);
@@ -36,10 +37,12 @@ void put_state(std::string& text, const contact::RunState& run) {
   put_count(text, run.outputs);
   put(text, run.time);
   put(text, std::uint64_t{run.bodies.size()});
+  // In the order of their numbers, whichever ranks own them: a restart may have other ranks.
   for (const contact::BodyState& state : run.bodies) {
     for (const double number : state.q) put(text, number);
     for (const double number : state.u) put(text, number);
   }
+  // The iterations of the next step start from these: without them its bits would be others.
   put(text, std::uint64_t{run.reactions.size()});
   for (const Reaction& reaction : run.reactions) {
     put_count(text, reaction.key.master);
@@ -59,6 +62,7 @@ bool read_state(WordReader& reader, dynamics::RunState& run) {
   run.state.q = reader.numbers();
   run.state.v = reader.numbers();
   run.memory = reader.numbers();
+  // The remainder keeps the cast within the enumeration until the word itself is refused below.
   run.integrator = static_cast<dynamics::Integrator>(integrator % kIntegrators);
   return integrator < kIntegrators && run.outputs >= 0;
 }
@@ -67,6 +71,7 @@ bool read_state(WordReader& reader, contact::RunState& run) {
   run.steps = static_cast<std::int64_t>(reader.word());
   run.outputs = static_cast<std::int64_t>(reader.word());
   run.time = reader.number();
+  // count() answers 0 where the text is too short, so that a damaged number asks for no memory.
   run.bodies.resize(reader.count(kBodyWords));
   for (contact::BodyState& state : run.bodies) {
     for (double& number : state.q) number = reader.number();
@@ -87,9 +92,11 @@ std::optional<Checkpoint> parse(std::string_view body, RunKind kind) {
   WordReader reader(body);
   Checkpoint checkpoint;
   checkpoint.model_hash = reader.word();
+  // Only a mechanism runs on a plan: the file of a scene has no word for it.
   if (kind == RunKind::kMechanism) checkpoint.plan_hash = reader.word();
   if (kind == RunKind::kScene) checkpoint.run = contact::RunState();
   const bool sound = std::visit([&](auto& run) { return read_state(reader, run); }, checkpoint.run);
+  // Words that are left over show that what was read is not what was written.
   return sound && reader.at_end() ? std::optional(std::move(checkpoint)) : std::nullopt;
 }
 
@@ -114,6 +121,7 @@ std::uint64_t state_hash(const contact::RunState& state) {
   Hash hash;
   hash.add(std::span(&state.time, 1));
   for (const contact::BodyState& body : state.bodies) hash.add(body.q).add(body.u);
+  // With other impulses equal bodies would move apart.
   for (const Reaction& reaction : state.reactions) {
     for (const std::int64_t word : {std::int64_t{reaction.key.master}, std::int64_t{reaction.key.slave},
                                     std::int64_t{reaction.key.part}, std::int64_t{reaction.key.feature}}) {
@@ -138,6 +146,7 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& path) {
   ESPALIER_TRY(sealed);
   const Where where{path.string(), 0, 0};
   const std::optional<RunKind> kind = find_word<RunKind>(sealed->kind);
+  // A design search has a kind too, but keeps its state in a file of another form.
   if (!kind || *kind == RunKind::kTune) {
     return make_error(ErrorCode::kFormat, where,
                       fmt::format("a checkpoint of the kind {}, not of a run through time", in_quotes(sealed->kind)));

@@ -98,6 +98,7 @@ bool read_vertices(JsonScanner& scanner, const Values& values, int& vertices) {
     return scanner.fail(ErrorCode::kLimit, begin,
                         fmt::format("`vertices` is {}; at most {} are read", word, kMostVertices));
   }
+  // Before memory is taken for them: the number of vertices alone is no measure of the file.
   const std::size_t edges = values.edges->items;
   if (*count > static_cast<long long>(edges) + 1) {
     return scanner.fail(ErrorCode::kTopology, begin,
@@ -128,6 +129,7 @@ class EdgeReader {
     do {
       if (!read_edge()) return false;
     } while (scanner_.take(','));
+    // That the list closes is known from the first pass.
     return true;
   }
 
@@ -139,6 +141,7 @@ class EdgeReader {
     double weight = 0;
     if (!scanner_.take('[')) return wrong_form();
     if (!read_end(edge.a) || !next() || !read_end(edge.b) || !next() || !read_positive("weight", weight)) return false;
+    // Graphs of the literature have one number per edge, which is both.
     double length = weight;
     if (scanner_.take(',') && !read_positive("length", length)) return false;
     if (!scanner_.take(']')) return wrong_form();
@@ -163,6 +166,7 @@ class EdgeReader {
       end = static_cast<int>(*number) - 1;
       return true;
     }
+    // An empty place before the bracket: the whole edge has the wrong form, not this end of it.
     if (scanner_.peek() == ']' && scanner_.position() == begin) return wrong_form();
     return scanner_.fail(number ? ErrorCode::kTopology : ErrorCode::kType, begin,
                          fmt::format("edge {} ends at {}; vertices are numbered from 1 to {}", name(),
@@ -225,6 +229,7 @@ Result<Network> read_graph_text(std::string_view text, const std::string& name) 
   JsonScanner scanner(text, name);
   Values values;
   Network network;
+  // Vertices before edges, whose ends are checked against their number.
   const bool read = find_values(scanner, values) && read_vertices(scanner, values, network.graph.vertices) &&
                     EdgeReader(scanner, network).read(*values.edges);
   if (!read) return tl::unexpected(scanner.error());
@@ -244,6 +249,7 @@ std::string graph_text(const Network& network) {
     const graph::Edge& edge = network.graph.edges[e];
     text += e == 0 ? "\n  " : ",\n  ";
     fmt::format_to(std::back_inserter(text), "[{}, {}, {}", edge.a + 1, edge.b + 1, network.weight[e]);
+    // Left out where the reader would take the same.
     if (network.length[e] != network.weight[e]) fmt::format_to(std::back_inserter(text), ", {}", network.length[e]);
     text += ']';
   }

@@ -37,12 +37,14 @@ Result<double> read_seconds(const nlohmann::json& file, const std::string& key, 
 
 std::string machine_json(const plan::MachineConstants& machine) {
   nlohmann::ordered_json file;
+  // By name and not by place: a file of a program with other kinds of work is refused for the one that is missing.
   for (std::size_t k = 0; k < plan::kWorkKinds; ++k) file[std::string(plan::work_names()[k])] = machine.seconds[k];
   file[kSynchronisation] = machine.synchronisation;
   return file.dump(1) + "\n";
 }
 
 Result<plan::MachineConstants> read_machine_text(const std::string& text, const std::string& name) {
+  // Levels and values are counted before the parser makes a tree of them.
   const Result<void> small = files::check_json_text(text, name);
   ESPALIER_TRY(small);
   const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);

@@ -46,6 +46,7 @@ class Writer {
   ordered_json tree() const {
     ordered_json steps = ordered_json::array();
     for (const int v : plan_.tree.order) {
+      // A root is attached to nothing: it is no step of the tree.
       if (plan_.tree.parent[v] < 0) continue;
       steps.push_back({{"vertex", vertex(v)},
                        {"parent", vertex(plan_.tree.parent[v])},
@@ -85,6 +86,7 @@ class Writer {
         ordered_json& entry = others.emplace_back(ordered_json{{"joint", edge(other.edge)}});
         if (other.pinned) entry["pinned"] = true;
         if (other.breaks_limit) entry["breaks_limit"] = true;
+        // What was not examined has no numbers; a missing key says so, where 0 would be an answer.
         if (!other.examined) continue;
         entry.update({{"length", other.length}, {"weight", other.weight}, {"cost", other.cost}});
         entry["equations"] = other.equations ? ordered_json(*other.equations) : ordered_json();
@@ -134,6 +136,7 @@ ordered_json trace_json(const plan::ExchangeTrace& trace) {
     ordered_json discussions = ordered_json::array();
     for (const plan::Discussion& d : round.discussions) {
       ordered_json& entry = discussions.emplace_back(ordered_json{{"vertex", name(d.vertex)}});
+      // Without a new parent the vertex stayed where it was, and there is no exchange to tell of.
       if (d.new_parent < 0) continue;
       entry.update({{"old_parent", name(d.old_parent)},
                     {"new_parent", name(d.new_parent)},
@@ -156,6 +159,7 @@ ordered_json comparison_json(const plan::Comparison& comparison) {
   ordered_json methods = ordered_json::array();
   for (const plan::Compared& method : comparison.methods) {
     ordered_json& entry = methods.emplace_back(ordered_json{{"name", method.name}});
+    // A method that was left out has a reason and no numbers.
     if (!method.left_out.empty()) {
       entry["left_out"] = method.left_out;
       continue;
@@ -211,6 +215,7 @@ void add_arrays(const Plan& plan, const Writer& writer, ordered_json& json) {
   ordered_json loops = ordered_json::array();
   for (const std::vector<int>& loop : arrays.loops) loops.push_back(writer.edges_from_one(loop));
   json["loops"] = loops;
+  // Every root has centres of its own; the document holds those of the root of the tree.
   const auto main = std::find(plan.roots.begin(), plan.roots.end(), plan.tree.root) - plan.roots.begin();
   json["centres"] = writer.vertices_from_one(arrays.centres[to_index(main)]);
   json["pr"] = arrays.parent;
@@ -219,6 +224,7 @@ void add_arrays(const Plan& plan, const Writer& writer, ordered_json& json) {
   json["forward"] = writer.vertices_from_one(arrays.forward);
   json["backward"] = writer.vertices_from_one(arrays.backward);
   json["graph_weight"] = arrays.graph_weight;
+  // A reader must not take a part for the whole.
   if (!arrays.whole) json["truncated"] = true;
 }
 
@@ -244,6 +250,7 @@ Result<std::string> plan_json(const Plan& plan, const PlanDocument& document) {
   json["cut"] = writer.cut();
   add_arrays(plan, writer, json);
   json["schedule"] = writer.schedule(document.workers);
+  // Keys that most plans would leave empty are there only where they say something.
   if (!plan.half_bodies.empty()) {
     ordered_json& halves = json["half_bodies"] = ordered_json::array();
     for (const plan::HalfBody& half : plan.half_bodies) {
@@ -273,6 +280,7 @@ Result<std::string> plan_json(const Plan& plan, const PlanDocument& document) {
   json["exchanges"] = plan.exchanges.exchanges;
   json["nodes"] = plan.nodes;
   json["seconds"] = plan.seconds;
+  // Names of a model may hold bytes that are no UTF-8: a replaced character is better than no plan.
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -41,6 +41,7 @@ bool find_places(JsonScanner& scanner, Places& places) {
     const std::optional<std::string_view> key = scanner.string();
     if (!key) return false;
     if (!scanner.take(':')) return scanner.expected("a colon after the key");
+    // peek() steps over white space, so that the place is that of the value itself.
     scanner.peek();
     if (!places.emplace(std::string(*key), scanner.position()).second) {
       return scanner.fail(ErrorCode::kName, begin, fmt::format("the key {} stands twice; keep one", in_quotes(*key)));
@@ -54,6 +55,7 @@ class PlanReader {
  public:
   PlanReader(std::string_view text, const std::string& name, const Network& network)
       : scanner_(text, name), name_(name), network_(network) {
+    // A plan names every vertex and edge: they are looked up in maps, and plan::find_vertex() only makes messages.
     for (int v = 0; v < network.graph.vertices; ++v) vertices_.emplace(plan::vertex_name(network, v), v);
     for (int e = 0; e < static_cast<int>(network.graph.edges.size()); ++e) {
       edges_.emplace(plan::edge_name(network, e), e);
@@ -61,12 +63,15 @@ class PlanReader {
   }
 
   Result<plan::Plan> read() {
+    // check_named() is last: it asks which joints neither the tree nor the cut has named.
     if (!find_places(scanner_, places_) || !check_end() || !enter_run() || !read_halves() || !read_roots() ||
         !read_tree() || !read_cut() || !check_named()) {
       return tl::unexpected(scanner_.error());
     }
+    // Costs are computed again from the tree: the file is believed only in what it chose.
     Result<plan::Plan> plan =
         plan::plan_from_tree(network_, given_, find_word(kObjectives, "objective").value_or(Objective::kMccst), beta());
+    // The planner knows no lines: what is wrong with the tree is said where it begins.
     if (!plan) return make_error(plan.error().code, {name_, line_of("tree"), 0}, plan.error().message);
     keep_proof(*plan);
     return plan;
@@ -78,6 +83,7 @@ class PlanReader {
   // A run.json holds its plan under `plan`.
   bool enter_run() {
     const auto inner = places_.find("plan");
+    // A document with a tree is a plan, whatever other keys it has.
     if (inner != places_.end() && !places_.contains("tree")) {
       scanner_.go_to(inner->second);
       if (!find_places(scanner_, places_)) return false;
@@ -101,6 +107,7 @@ class PlanReader {
     const std::optional<std::string_view> raw = scanner_.string();
     if (!raw) return false;
     text = *raw;
+    // Names seldom have escapes, and only a parser can resolve them.
     if (raw->find('\\') == std::string_view::npos) return true;
     const nlohmann::json parsed = nlohmann::json::parse('"' + text + '"', nullptr, false);
     if (parsed.is_string()) text = parsed.get<std::string>();
@@ -134,6 +141,7 @@ class PlanReader {
       scanner_.go_to(place->second);
       if (!read_text(*text)) return false;
     }
+    // Keys may stand in any order: the last one read need not be the end of the map.
     scanner_.go_to(end);
     return true;
   }
@@ -178,6 +186,7 @@ class PlanReader {
       given_.roots.push_back(root);
       return true;
     };
+    // All of them where they are named; `root` is one alone.
     if (places_.contains("roots")) return read_list("roots", read_root);
     scanner_.go_to(places_.at("root"));
     return read_root();
@@ -197,6 +206,7 @@ class PlanReader {
   }
 
   bool read_tree() {
+    // Parents are not read: the joints and the roots decide which way is up.
     return read_list("tree", [&] {
       const std::size_t begin = scanner_.position();
       std::string joint;
@@ -244,13 +254,16 @@ class PlanReader {
   void keep_proof(plan::Plan& plan) {
     plan.method = find_word(kMethods, "method").value_or(plan::Method::kAuto);
     const std::optional<double> cost = number("cost"), bound = number("lower_bound");
+    // A proof belongs to its numbers: where one is missing, the plan is taken without it.
     if (!cost || !bound || !places_.contains("proof") || !places_.contains("optimal")) return;
+    // Another cost than the one computed here: the model has changed since, or the file was edited.
     if (!(std::abs(*cost - plan.cost) <= plan::kSameCost * std::abs(plan.cost))) return;
     scanner_.go_to(places_.at("proof"));
     std::string proof;
     if (scanner_.peek() != '"' || !read_text(proof)) return;
     scanner_.go_to(places_.at("optimal"));
     plan.optimal = scanner_.word() == "true";
+    // A bound above the cost would read as a negative gap.
     plan.lower_bound = std::min(*bound, plan.cost);
     plan.proof = std::move(proof);
   }

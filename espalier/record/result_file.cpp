@@ -28,6 +28,7 @@ constexpr int kVersion = 1;
 constexpr std::size_t kBlockBytes = std::size_t{4} << 20;  // of rows in memory, at most
 constexpr hsize_t kChunkBytes = 1 << 16;                   // of one chunk in the file, about
 
+// One mark per component for the whole run, and no row per frame: it stands beside the table of quantities.
 constexpr const char* kUnique = "/reaction_unique";
 constexpr const char* kUniqueSays =
     "by joint of /names/joints: force and couple along the axes of its frame F; 1: the laws of motion decide this "
@@ -52,6 +53,7 @@ tl::unexpected<Error> broken(const fs::path& path, std::string message) {
   return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, std::move(message));
 }
 
+// A scene has no tree and no joints: these lists are of mechanisms alone.
 constexpr std::array<std::pair<const char*, std::vector<Column> ResultLayout::*>, 4> kColumnLists = {
     {{"q", &ResultLayout::q},
      {"v", &ResultLayout::v},
@@ -75,6 +77,7 @@ bool write_columns(hid_t file, const char* name, const std::vector<Column>& colu
 bool write_layout(hid_t file, const ResultLayout& layout) {
   const bool joints = layout.kind == RunKind::kMechanism;
   const Kind& kind = kinds()[joints ? 0 : 1];
+  // HDF5 makes no groups on the way to a dataset: they have to be there before the first name is written.
   for (const char* group : kind.groups) {
     if (!detail::create_group(file, group)) return false;
   }
@@ -111,6 +114,7 @@ bool read_layout(hid_t file, ResultLayout& layout) {
 bool create_datasets(hid_t file, const std::vector<Quantity>& table, std::int64_t expected_frames) {
   const auto most = static_cast<hsize_t>(std::max<std::int64_t>(expected_frames, 1));
   return std::all_of(table.begin(), table.end(), [&](const Quantity& quantity) {
+    // HDF5 writes whole chunks: a short run gets short ones, lest every dataset take 64 KiB.
     const hsize_t rows = kChunkBytes / (quantity.row_size() * sizeof(double));
     const std::vector<hsize_t> inner(quantity.inner.begin(), quantity.inner.end());
     Handle dataset = detail::create_rows(file, quantity.path, inner, std::max<hsize_t>(std::min(rows, most), 1),
@@ -132,6 +136,7 @@ struct Opened {
 };
 
 Result<void> read_kind(Opened& opened, const fs::path& path) {
+  // The attribute that tells the kind holds the version too; a newer one is refused rather than read in part.
   for (const Kind& kind : kinds()) {
     int version = 0;
     if (!detail::read_attribute(opened.get(), kind.version, version)) continue;
@@ -148,12 +153,14 @@ Result<void> read_kind(Opened& opened, const fs::path& path) {
 Result<void> count_rows(Opened& opened, const fs::path& path) {
   for (const Quantity& quantity : opened.table) {
     const std::vector<hsize_t> shape = detail::shape_of_rows(opened.get(), quantity.path);
+    // Only the number of rows may differ: read_rows() fills buffers of the size that the table says.
     if (shape.empty() || !std::equal(shape.begin() + 1, shape.end(), quantity.inner.begin(), quantity.inner.end())) {
       return broken(path, fmt::format("the dataset {} is not there or not of the right shape; the file is broken, or "
                                       "another program wrote it",
                                       quantity.path));
     }
     hsize_t& rows = opened.rows[index(quantity.by)];
+    // The shortest dataset decides (HSIZE_UNDEF is above all): a frame counts only where all of it is there.
     rows = std::min(rows, shape[0]);
   }
   return {};
@@ -163,13 +170,16 @@ Result<Opened> open_result(const fs::path& path, Use use) {
   Result<OpenFile> file = detail::open_file(path, use);
   ESPALIER_TRY(file);
   Opened opened{*std::move(file), {}, {}};
+  // Before anything in it is believed: HDF5 would follow the links of a file that is not ours.
   const Result<void> ours = detail::check_parts(opened.get(), path);
   ESPALIER_TRY(ours);
+  // The kind decides which names and which datasets there must be.
   const Result<void> known = read_kind(opened, path);
   ESPALIER_TRY(known);
   if (!read_layout(opened.get(), opened.layout)) {
     return broken(path, "its names of bodies, joints or coordinates cannot be read; the file is broken");
   }
+  // By the names in the file: the table says how wide each dataset has to be.
   opened.table = detail::quantities(opened.layout);
   const Result<void> counted = count_rows(opened, path);
   ESPALIER_TRY(counted);
@@ -183,6 +193,7 @@ Result<hsize_t> read_end(const Opened& opened, const Quantity& quantity, hsize_t
   if (!detail::read_rows(opened.get(), quantity.path, ends)) {
     return broken(path, "cannot be read: " + opened.file.reason());
   }
+  // Ends add up over the frames, so the last one alone is needed. It is not believed beyond what the file holds.
   if (!(ends.back() >= 0 && ends.back() <= static_cast<double>(opened.rows[index(*quantity.ends)]))) {
     return broken(path, fmt::format("{} counts more rows than there are; the file is broken", quantity.path));
   }
@@ -192,6 +203,7 @@ Result<hsize_t> read_end(const Opened& opened, const Quantity& quantity, hsize_t
 // Keeps the first `frames` frames and what belongs to them.
 Result<void> cut_rows(Opened& opened, hsize_t frames, const fs::path& path) {
   for (const Quantity& quantity : opened.table) {
+    // Contacts and ranks end where the last frame says; all else has one row per frame.
     if (!quantity.ends) continue;
     const Result<hsize_t> end = read_end(opened, quantity, frames, path);
     ESPALIER_TRY(end);
@@ -205,11 +217,13 @@ Result<void> cut_rows(Opened& opened, hsize_t frames, const fs::path& path) {
 std::vector<std::uint8_t> read_unique(hid_t file, const ResultLayout& layout) {
   if (layout.joints.empty()) return {};
   std::vector<std::uint8_t> unique = detail::read_bytes(file, kUnique);
+  // A list of another length fits nothing, and a result can be used without it.
   if (unique.size() != 6 * layout.joints.size()) unique.clear();
   return unique;
 }
 
 std::optional<double> read_first_balance(hid_t file) {
+  // A run that continues measures the error of its energy from where the run began, which no checkpoint holds.
   std::array<double, 3> energy = {};
   const std::array<const char*, 3> paths = {"/energy/kinetic", "/energy/potential", "/energy/exchanged"};
   for (std::size_t k = 0; k < paths.size(); ++k) {
@@ -221,11 +235,13 @@ std::optional<double> read_first_balance(hid_t file) {
 Result<Recording> read_here(const fs::path& path) {
   Result<Opened> opened = open_result(path, Use::kRead);
   ESPALIER_TRY(opened);
+  // Rows of contacts behind the end of the last frame belong to no frame.
   const Result<void> cut = cut_rows(*opened, opened->rows[index(By::kFrame)], path);
   ESPALIER_TRY(cut);
   Recording recording{std::move(opened->layout), {}, {}};
   recording.reaction_unique = read_unique(opened->get(), recording.layout);
   for (const Quantity& quantity : opened->table) {
+    // Recording names datasets without the slash in front.
     std::vector<double>& values = recording.rows[quantity.path + 1];
     values.resize(opened->rows_of(quantity) * quantity.row_size());
     if (!values.empty() && !detail::read_rows(opened->get(), quantity.path, values)) {
@@ -243,13 +259,16 @@ Result<Opened> open_to_go_on(const fs::path& path, const ResultLayout& layout, s
     return make_error(ErrorCode::kValue, {path.string(), 0, 0},
                       std::move(message) + "; start a new run in another folder");
   };
+  // Under other names the rows to come would mean something else than those that are there.
   if (opened->layout != layout) return other("written for another mechanism, another tree or another scene");
   const hsize_t there = opened->rows[index(By::kFrame)];
+  // Frames are on disk before the checkpoint that counts them: fewer of them come from somebody else's hand.
   if (static_cast<std::int64_t>(there) < frames) {
     return other(fmt::format("holds {} rows, but the checkpoint was made after {}", there, frames));
   }
   const Result<void> cut = cut_rows(*opened, static_cast<hsize_t>(frames), path);
   ESPALIER_TRY(cut);
+  // Frames after the checkpoint are computed again, bit for bit; here they only have to go.
   for (const Quantity& quantity : opened->table) {
     if (!detail::resize_rows(opened->get(), quantity.path, opened->rows_of(quantity))) {
       return files::cannot_write(path, opened->file.reason());
@@ -263,12 +282,14 @@ Result<void> rehearse(const fs::path& path, const ResultLayout& layout, std::int
   Result<Opened> opened = open_to_go_on(path, layout, frames, Use::kTrial);
   ESPALIER_TRY(opened);
   read_unique(opened->get(), layout);
+  // A row is added to each dataset, since damage to an index may show only when rows are written.
   for (const Quantity& quantity : opened->table) {
     const std::vector<double> row(quantity.row_size());
     if (!detail::append_rows(opened->get(), quantity.path, opened->rows_of(quantity), row)) {
       return files::cannot_write(path, opened->file.reason());
     }
   }
+  // Closing writes what HDF5 still holds, into pages that nobody commits.
   return opened->file.file.close() ? Result<void>() : files::cannot_write(path, opened->file.reason());
 }
 
@@ -276,6 +297,7 @@ Result<void> rehearse(const fs::path& path, const ResultLayout& layout, std::int
 
 Result<Recording> read_result(const fs::path& path) {
   const Hdf5Lock lock;
+  // In a child first: on a damaged file HDF5 may crash or never come to an end.
   const Result<void> tried = detail::try_apart(path, [&]() -> Result<void> {
     const Result<Recording> read = read_here(path);
     ESPALIER_TRY(read);
@@ -299,6 +321,7 @@ Result<ResultWriter> ResultWriter::create(const fs::path& path, const ResultLayo
   if (!write_layout(file->get(), layout) || !create_datasets(file->get(), *writer.table_, expected_frames)) {
     return files::cannot_write(path, file->reason());
   }
+  // From here on a file without rows is on disk: a run that ends before its first block can be continued.
   const Result<void> written = detail::commit(*file);
   ESPALIER_TRY(written);
   return writer;
@@ -306,6 +329,7 @@ Result<ResultWriter> ResultWriter::create(const fs::path& path, const ResultLayo
 
 Result<ResultWriter> ResultWriter::reopen(const fs::path& path, const ResultLayout& layout, std::int64_t frames) {
   const Hdf5Lock lock;
+  // The trial appends rows too, so that all that is done below has worked once.
   const Result<void> tried = detail::try_apart(path, [&] { return rehearse(path, layout, frames); });
   ESPALIER_TRY(tried);
   Result<Opened> opened = open_to_go_on(path, layout, frames, Use::kWrite);
@@ -314,6 +338,7 @@ Result<ResultWriter> ResultWriter::reopen(const fs::path& path, const ResultLayo
   for (const Quantity& quantity : opened->table) {
     writer.in_file_[index(quantity.by)] = static_cast<std::int64_t>(opened->rows_of(quantity));
   }
+  // Without frames there is no first one to take the balance of; the run will see it again.
   if (frames > 0 && layout.kind == RunKind::kMechanism) {
     writer.unique_ = read_unique(opened->get(), layout);
     writer.first_balance_ = read_first_balance(opened->get());
@@ -327,6 +352,7 @@ Result<void> ResultWriter::append(const model::Frame& frame) {
   for (std::size_t k = 0; k < block_.size(); ++k) {
     const Quantity& quantity = (*table_)[k];
     std::vector<double>& values = block_[k];
+    // A block holds several frames: what this one adds begins here.
     const std::size_t before = values.size();
     quantity.take(frame, values);
     // Ends count all rows from the begin of the file on.
@@ -357,16 +383,19 @@ void ResultWriter::see_unique(std::span<const std::uint8_t> unique) {
 }
 
 Result<void> ResultWriter::flush() {
+  // Nothing new: the file need not be opened.
   if (frames_ == 0) return {};
   const Hdf5Lock lock;
   Result<OpenFile> file = detail::open_file(path_, Use::kWrite);
   ESPALIER_TRY(file);
+  // Marks and rows are one change of the file, which is never between the two.
   const bool marked =
       unique_written_ || unique_.empty() || detail::write_bytes(file->get(), kUnique, unique_, 6, kUniqueSays);
   bool appended = marked;
   Counts in_file = in_file_;
   for (std::size_t k = 0; appended && k < block_.size(); ++k) {
     const Quantity& quantity = (*table_)[k];
+    // Not the copy: several datasets begin at the same row.
     const std::int64_t first = in_file_[index(quantity.by)];
     in_file[index(quantity.by)] = first + static_cast<std::int64_t>(block_[k].size() / quantity.row_size());
     appended = block_[k].empty() ||

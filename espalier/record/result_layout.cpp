@@ -23,6 +23,7 @@ std::vector<Part> parts_of(JointType type, bool velocity) {
   std::vector<Part> parts;
   for (const auto& [direction, of_m, threaded] : row.motions) {
     const bool is_turning = !is_length(direction);
+    // A position ends with its quaternion, whatever rates the velocity has in its place.
     if (!velocity && is_turning && row.quaternion >= 0) break;
     const char* suffix = row.kind.freedom == 1 ? "" : kSuffix[to_index(direction)];
     parts.push_back({suffix, is_turning ? "rad" : "m"});
@@ -61,6 +62,7 @@ ResultLayout make_layout(const dynamics::System& system) {
     add_columns(joint.name, joint.type, false, layout.joint_position);
     add_columns(joint.name, joint.type, true, layout.joint_velocity);
   }
+  // Link 0 is the ground and has no coordinates.
   for (std::size_t link = 1; link < system.links.size(); ++link) {
     const std::string name = link_name(system, link);
     add_columns(name, system.links[link].type, false, layout.q);

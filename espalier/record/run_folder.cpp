@@ -27,7 +27,9 @@ constexpr std::chrono::seconds kRowTime{1};  // between two blocks of frames, at
 std::int64_t expected_frames(const RunRecord& record) {
   if (record.kind() == RunKind::kScene) return std::numeric_limits<std::int64_t>::max();
   const model::RunOptions& options = record.options();
+  // Two more than the quotient: the frame of the start, and that of an end between two outputs.
   const double frames = options.output_step > 0 ? options.end_time / options.output_step + 2 : 1;
+  // The file is laid out alike for 1e9 rows and for more, and the quotient may not fit an integer.
   return frames > 1e9 ? 1'000'000'000 : static_cast<std::int64_t>(std::max(frames, 1.0));
 }
 
@@ -75,6 +77,7 @@ struct RunFolder::Parts {
   }
   Result<void> write_rows(const RunState& state) {
     const Result<void> written = write_rows();
+    // Only a state whose frames are on disk may become a checkpoint.
     if (written) kept = state;
     return written;
   }
@@ -95,6 +98,7 @@ RunFolder::~RunFolder() = default;
 
 Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& record, const ResultLayout& layout,
                                     const RunState& start) {
+  // Locked before the first file of the run is made.
   Result<FolderLock> lock = make_run_folder(folder);
   ESPALIER_TRY(lock);
   Result<ResultWriter> result = ResultWriter::create(folder / kResult, layout, expected_frames(record));
@@ -105,6 +109,7 @@ Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& rec
     ESPALIER_TRY(csv);
     parts.csv = *std::move(csv);
   }
+  // run.json is last: without it the folder is no run, and whoever was killed before can use it again.
   Result<void> written = parts.write_checkpoint();
   if (written) written = write_run(folder, record);
   ESPALIER_TRY(written);
@@ -114,6 +119,7 @@ Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& rec
 
 Result<RunFolder> RunFolder::reopen(const fs::path& folder, const RunRecord& record, const ResultLayout& layout,
                                     const RunState& start) {
+  // Cut to the frames that the checkpoint counts; the caller has locked the folder.
   Result<ResultWriter> result = ResultWriter::reopen(folder / kResult, layout, outputs_of(start));
   ESPALIER_TRY(result);
   Parts parts(folder, record, *std::move(result), start);
@@ -122,6 +128,7 @@ Result<RunFolder> RunFolder::reopen(const fs::path& folder, const RunRecord& rec
     ESPALIER_TRY(csv);
     parts.csv = *std::move(csv);
   }
+  // It has no outcome from here on: whoever is killed now continues from the checkpoint.
   const Result<void> written = write_run(folder, record);
   ESPALIER_TRY(written);
   return RunFolder(std::move(parts));
@@ -141,17 +148,20 @@ Result<void> RunFolder::step(const dynamics::RunState& state) {
   // One of the end is the last act, after run.json: what was killed before that has a step to go.
   const bool checkpoint = parts_->interval > 0 && state.state.time < parts_->end_time &&
                           Clock::now() - parts_->last_checkpoint >= std::chrono::duration<double>(parts_->interval);
+  // After most steps neither is due.
   if (!checkpoint && !parts_->rows_are_due()) return {};
   return checkpoint ? save(state) : parts_->note(parts_->write_rows(state));
 }
 
 Result<void> RunFolder::save(const RunState& state) {
+  // Frames first: a checkpoint must not be ahead of them.
   Result<void> written = parts_->write_rows(state);
   if (written) written = parts_->write_checkpoint();
   return parts_->note(written);
 }
 
 Result<void> RunFolder::finish(const RunState& state, RunRecord record) {
+  // After an error frames may be missing; the state that was kept is then the last one to continue from.
   const Result<void> rows = parts_->broken ? Result<void>() : parts_->write_rows(state);
   return detail::write_last(
       rows, record, [&] { return write_run(parts_->path, record); }, [&] { return parts_->write_checkpoint(); });
@@ -170,6 +180,7 @@ std::vector<std::string> RunFolder::files() const {
 
 fs::path checkpoint_of(const fs::path& folder) { return folder / kCheckpoint; }
 
+// Another process may take the name before create() locks the folder; create() then says so.
 fs::path new_run_folder(const std::string& name) {
   std::error_code code;
   for (int number = 1;; ++number) {

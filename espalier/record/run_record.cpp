@@ -25,6 +25,7 @@ constexpr const char* kContact = "contact";
 // Which model a run is of, and how its file was read.
 ordered_json model_json(const RunRecord& record) {
   ordered_json model = {{"name", record.model_name}, {"file", record.model_file}};
+  // What was not asked for is left out: a restart then reads the model by the same defaults.
   if (record.read.base) model["base"] = *record.read.base == formats::Base::kFixed ? "fixed" : "floating";
   if (!record.read.spherical.empty()) model["spherical"] = record.read.spherical;
   if (!record.accept.empty()) model["accept"] = record.accept;
@@ -51,6 +52,7 @@ ordered_json engine_json(const MechanismPart& part) {
             {"loop_angle", part.loop_angle},
             {"energy_error", part.energy_error},
             {"energy_scale", part.energy_scale},
+            // null before the first frame: 0 J would be a statement.
             {"energy_start", part.energy_start ? ordered_json(*part.energy_start) : ordered_json()}}},
           {"plan_hash", hash_text(part.plan_hash)}};
 }
@@ -101,6 +103,7 @@ ordered_json to_json(const RunRecord& record) {
                        {"counts", {{"frames", record.frames}, {"steps", record.steps}, {"seconds", record.seconds}}},
                        {"state_hash", hash_text(record.state_hash)},
                        {"engine", std::visit([](const auto& part) { return engine_json(part); }, record.engine)}};
+  // A text here; write_run_json() puts it in as the JSON it is.
   if (record.kind() == RunKind::kMechanism) json["plan"] = record.mechanism().plan;
   return json;
 }
@@ -114,6 +117,7 @@ void read_model(const ordered_json& model, RunRecord& record) {
   }
   record.read.spherical = model.value("spherical", "");
   record.accept = model.value("accept", std::vector<std::string>());
+  // A text, since a JSON number keeps 53 bits of 64.
   record.model_hash = read_hash(model.at("hash"));
 }
 
@@ -134,6 +138,7 @@ void read_engine(const ordered_json& json, MechanismPart& part) {
   read_field(counts, "loop_angle", part.loop_angle);
   read_field(counts, "energy_error", part.energy_error);
   read_field(counts, "energy_scale", part.energy_scale);
+  // null where the run has shown no frame.
   if (counts.at("energy_start").is_number()) part.energy_start = counts["energy_start"].get<double>();
   part.plan_hash = read_hash(json.at("plan_hash"));
 }
@@ -172,12 +177,14 @@ RunRecord from_json(const ordered_json& json) {
   read_field(json, "command", record.command);
   read_model(json.at("model"), record);
   const ordered_json& engine = json.at("engine");
+  // First of all: record.options() below are those of the engine that is set here.
   if (engine.at("name") == kContact) record.engine = ScenePart();
   const ordered_json& asked = json.at("options");
   read_field(asked, "end_time", record.options().end_time);
   read_field(asked, "output_step", record.options().output_step);
   read_field(asked, "keyframe", record.keyframe);
   read_field(asked, "csv", record.csv);
+  // A run that is under way, or was killed, has the word for no outcome.
   if (json.at("outcome") != model::outcome_word(std::nullopt)) read_word(json, "outcome", record.outcome.emplace());
   read_field(json, "message", record.message);
   read_field(json, "time", record.time);
@@ -207,12 +214,14 @@ RunRecord make_record(RunKind kind) {
 }
 
 Result<std::uint64_t> model_hash(const model::ModelSpec& spec) {
+  // The written form and not the file: comments and the order of keys change nothing of what is computed.
   const Result<formats::WrittenModel> written = formats::write_model(spec, formats::Format::kNative);
   ESPALIER_TRY(written);
   return Hash().add(std::string_view(written->text)).value();
 }
 
 std::uint64_t plan_hash(const plan::Plan& plan) {
+  // What decides the order of coordinates, and nothing else: cost and proof may change with the program.
   Hash hash;
   for (const int root : plan.roots) hash.add(std::int64_t{root});
   for (const int edge : plan.tree.parent_edge) hash.add(std::int64_t{edge});
@@ -222,6 +231,7 @@ std::uint64_t plan_hash(const plan::Plan& plan) {
 
 bool is_run_folder(const fs::path& folder) {
   std::error_code code;
+  // The last file that a new run writes: where it is, there is something to continue from.
   return fs::exists(folder / detail::kRunFile, code);
 }
 

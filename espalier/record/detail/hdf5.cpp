@@ -9,6 +9,7 @@
 namespace espalier::record::detail {
 namespace {
 
+// HDF5 may be built without locks of its own.
 std::mutex one_at_a_time;
 
 // Keeps the words of the system if there are any, else the deepest message.
@@ -27,6 +28,7 @@ herr_t keep_reason(unsigned, const H5E_error2_t* error, void* data) {
 }
 
 Handle text_type() {
+  // Of variable length, so that names need not be cut or padded.
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.get(), H5T_VARIABLE);
   H5Tset_cset(type.get(), H5T_CSET_UTF8);
@@ -79,6 +81,7 @@ Hdf5Lock::Hdf5Lock() : lock_(one_at_a_time) {
   // clean-up at the end of the program would crash on it.
   static const herr_t without_clean_up = H5dont_atexit();
   (void)without_clean_up;
+  // HDF5 would print every error itself. What the caller had set comes back with the destructor.
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -92,6 +95,7 @@ std::string hdf5_reason() {
 }
 
 Result<OpenFile> create_file(const std::filesystem::path& path) {
+  // On the heap: HDF5 keeps a pointer to it while OpenFile is moved around.
   auto change = std::make_unique<files::FileChange>(files::FileChange::create(path));
   const hid_t access = access_through(*change);
   OpenFile opened{std::move(change), {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose}};
@@ -105,6 +109,7 @@ Result<OpenFile> open_file(const std::filesystem::path& path, Use use) {
   ESPALIER_TRY(found);
   auto change = std::make_unique<files::FileChange>(*std::move(found));
   const hid_t access = access_through(*change);
+  // A trial writes into pages over a file that is open for reading alone; they are never committed.
   const unsigned how = use == Use::kRead ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
   OpenFile opened{std::move(change), {H5Fopen(path.c_str(), how, access), H5Fclose}};
   if (opened.file) return opened;
@@ -112,6 +117,7 @@ Result<OpenFile> open_file(const std::filesystem::path& path, Use use) {
 }
 
 Result<void> commit(OpenFile& opened) {
+  // HDF5 writes what it still holds when the file is closed: only then is the change whole.
   if (!opened.file.close()) return files::cannot_write(opened.change->path(), opened.reason());
   return opened.change->commit();
 }
@@ -139,6 +145,7 @@ bool read_strings(hid_t file, const char* path, std::vector<std::string>& texts)
   if (!dataset || !is_of_class(dataset, H5T_STRING, H5Dget_type)) return false;
   const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
   const std::vector<hsize_t> shape = shape_of(dataset);
+  // write_strings() makes nothing else.
   if (shape.size() != 1 || H5Tis_variable_str(stored.get()) <= 0) return false;
   if (shape[0] == 0) return true;
   const Handle type = text_type();
@@ -146,6 +153,7 @@ bool read_strings(hid_t file, const char* path, std::vector<std::string>& texts)
   std::vector<char*> pointers(shape[0], nullptr);
   if (H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) return false;
   for (const char* text : pointers) texts.emplace_back(text == nullptr ? "" : text);
+  // HDF5 has allocated each text and takes it back.
   return H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, pointers.data()) >= 0;
 }
 
@@ -172,6 +180,7 @@ bool read_attribute(hid_t file, const char* name, std::string& text) {
   char* pointer = nullptr;
   if (H5Aread(attribute.get(), type.get(), &pointer) < 0) return false;
   text = pointer == nullptr ? "" : pointer;
+  // Allocated by HDF5, like the texts of a dataset.
   H5free_memory(pointer);
   return true;
 }
@@ -184,6 +193,7 @@ bool read_attribute(hid_t file, const char* name, int& number) {
 
 bool write_bytes(hid_t file, const char* path, std::span<const std::uint8_t> bytes, hsize_t width,
                  const std::string& meaning) {
+  // Not made with the other datasets: only a frame tells whether the run has marks.
   if (H5Lexists(file, path, H5P_DEFAULT) <= 0) {
     const std::array<hsize_t, 2> shape = {bytes.size() / width, width};
     const Handle space(H5Screate_simple(2, shape.data(), nullptr), H5Sclose);
@@ -193,11 +203,13 @@ bool write_bytes(hid_t file, const char* path, std::span<const std::uint8_t> byt
   Handle dataset = open_dataset(file, path);
   if (!dataset) return false;
   const std::vector<hsize_t> shape = shape_of(dataset);
+  // H5Dwrite() takes as many bytes as the dataset has, whatever the span holds.
   if (shape.empty() || shape[0] * row_size(shape) != bytes.size()) return false;
   return H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0 && dataset.close();
 }
 
 std::vector<std::uint8_t> read_bytes(hid_t file, const char* path) {
+  // A result can be used without: whatever is wrong with it reads as not there.
   if (H5Lexists(file, path, H5P_DEFAULT) <= 0) return {};
   const Handle dataset = open_dataset(file, path);
   if (!dataset || !is_of_class(dataset, H5T_INTEGER, H5Dget_type)) return {};
@@ -228,6 +240,7 @@ Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner,
   std::vector<hsize_t> shape = {0};
   shape.insert(shape.end(), inner.begin(), inner.end());
   std::vector<hsize_t> most = shape, chunks = shape;
+  // Rows are added as the run goes along, which HDF5 allows for datasets in chunks alone.
   most[0] = H5S_UNLIMITED;
   chunks[0] = chunk;
   const auto rank = static_cast<int>(shape.size());
@@ -240,6 +253,7 @@ Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner,
 std::vector<hsize_t> shape_of_rows(hid_t file, const char* path) {
   const Handle dataset = open_dataset(file, path);
   if (!dataset) return {};
+  // Whole numbers are read as doubles too; texts are not.
   const bool numbers = is_of_class(dataset, H5T_FLOAT, H5Dget_type) || is_of_class(dataset, H5T_INTEGER, H5Dget_type);
   return numbers ? shape_of(dataset) : std::vector<hsize_t>();
 }
@@ -258,6 +272,7 @@ bool append_rows(hid_t file, const char* path, hsize_t first, std::span<const do
   if (!dataset) return false;
   std::vector<hsize_t> shape = shape_of(dataset);
   const hsize_t rows = values.size() / row_size(shape);
+  // Not behind what is there: rows after `first`, of a block that was cut off, are written over.
   shape[0] = first + rows;
   if (H5Dset_extent(dataset.get(), shape.data()) < 0) return false;
   const Selection block = select_rows(dataset, shape, first, rows);

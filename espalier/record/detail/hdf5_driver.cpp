@@ -67,6 +67,7 @@ herr_t write_file(H5FD_t* head, H5FD_mem_t, hid_t, haddr_t place, std::size_t si
 
 herr_t truncate_file(H5FD_t* head, hid_t, hbool_t) {
   File& file = file_of(head);
+  // The file ends behind what HDF5 has given out, not behind the last byte that it wrote.
   file.change->set_size(file.end);
   return 0;
 }
@@ -98,6 +99,7 @@ hid_t register_driver() {
 }  // namespace
 
 hid_t access_through(files::FileChange& change) {
+  // Made once and never given back: HDF5's clean-up at the end is switched off (Hdf5Lock).
   static const hid_t driver = register_driver();
   static const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   files::FileChange* pointer = &change;

@@ -55,9 +55,11 @@ void lower_limit(__rlimit_resource resource, std::uint64_t value) {
 }
 
 void set_limits(std::uint64_t file_size) {
+  // A crash is one of the answers here, and no reason to leave a core file.
   lower_limit(RLIMIT_CORE, 0);
   lower_limit(RLIMIT_CPU, kSeconds + file_size / kBytesPerSecond);
   const std::uint64_t used = used_memory();
+  // Beyond what is in use: the child begins with all the memory of its parent.
   if (kAddressesAreFree && used > 0) lower_limit(RLIMIT_AS, used + kMemory + 2 * file_size);
 }
 
@@ -84,6 +86,7 @@ std::string read_all(int pipe) {
   std::array<char, 4096> block;
   while (true) {
     const ssize_t got = ::read(pipe, block.data(), block.size());
+    // A signal that the program handles ends the call, not the message.
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return text;
     text.append(block.data(), to_index(got));
@@ -108,6 +111,7 @@ class Walk {
 
  private:
   void group(hid_t id, const std::string& path, int depth) {
+    // A group may be linked into itself: without a depth the walk would not end.
     if (depth > kDeepest) return keep(path, "lies too deep");
     Step step{*this, path, depth};
     hsize_t at = 0;
@@ -126,7 +130,9 @@ class Walk {
   }
 
   void link(hid_t parent, const char* name, const H5L_info_t& info, const std::string& path, int depth) {
+    // Counted before it is opened: a file of millions of objects ends here.
     if (++objects_ > kMostObjects) return keep(path, "is one of more than 200 objects");
+    // Soft and external links lead wherever the file wants, into other files too.
     if (info.type != H5L_TYPE_HARD) return keep(path, "is a link to somewhere else");
     const Handle object(H5Oopen(parent, name, H5P_DEFAULT), H5Oclose);
     if (!object) return keep(path, "cannot be opened");
@@ -142,9 +148,11 @@ class Walk {
     const Handle type(H5Dget_type(id), H5Tclose);
     const Handle space(H5Dget_space(id), H5Sclose);
     if (!how || !type || !space) return keep(path, "cannot be opened");
+    // HDF5 would open any path that stands there.
     if (H5Pget_external_count(how.get()) != 0) return keep(path, "is stored in another file");
     const H5D_layout_t layout = H5Pget_layout(how.get());
     if (layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED) return keep(path, "is stored as no result is");
+    // A filter may load foreign code, and hides how large the data become.
     if (H5Pget_nfilters(how.get()) != 0) return keep(path, "is stored through a filter");
     if (!is_ours(type.get())) return keep(path, "holds neither numbers nor texts as we write them");
     if (H5Sget_simple_extent_type(space.get()) != H5S_SIMPLE) return keep(path, "has no dimensions");
@@ -160,9 +168,12 @@ class Walk {
   static bool fits(hid_t dataset, hid_t space, std::size_t size) {
     std::array<hsize_t, H5S_MAX_RANK> shape{};
     const int rank = H5Sget_simple_extent_dims(space, shape.data(), nullptr);
+    // The head of a dataset may claim any size. What is stored bounds what reading it will ask for.
     hsize_t left = H5Dget_storage_size(dataset) / std::max<std::size_t>(size, 1);
     if (rank < 0) return false;
+    // With a dimension of 0 nothing is stored, whatever the others are.
     if (std::find(shape.begin(), shape.begin() + rank, hsize_t{0}) != shape.begin() + rank) return true;
+    // Divided one after the other, since the product of the dimensions may overflow.
     for (int k = 0; k < rank; ++k) left /= shape[to_index(k)];
     return left >= 1;
   }
@@ -212,16 +223,21 @@ Result<void> try_apart(const fs::path& file, const std::function<Result<void>()>
   const std::uintmax_t size = fs::file_size(file, code);
   const pid_t child = ::fork();
   if (child == 0) {
+    // Whoever kills this program must not leave a child that turns in circles in HDF5.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // A crash has to end the child: no handler of this program may take it for its own.
     for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGXCPU}) ::signal(signal, SIG_DFL);
     set_limits(size);
     report_trial(ends[1], trial);
   }
+  // The reader sees the end of the message only when nobody else can write.
   ::close(ends[1]);
+  // Read before the child is waited for: one with a long message waits for its reader.
   const std::string said = child > 0 ? read_all(ends[0]) : std::string();
   ::close(ends[0]);
   if (child < 0) return failed(ErrorCode::kFile, "no process can be started to read it safely");
   const int ended = wait_for(child);
+  // A child that could say what is wrong has not crashed.
   if (!said.empty()) return failed(static_cast<ErrorCode>(said[0] - 'a'), said.substr(1));
   if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return {};
   const bool slow = WIFSIGNALED(ended) && (WTERMSIG(ended) == SIGXCPU || WTERMSIG(ended) == SIGKILL);

@@ -13,6 +13,7 @@ using model::RankLoad;
 
 // A number, or a list of them.
 template <class T>
+// Whole numbers too: doubles hold them exactly up to 2^53, and the table says how they are stored.
 void add(const T& what, std::vector<double>& to) {
   if constexpr (std::is_arithmetic_v<T>) {
     to.push_back(static_cast<double>(what));
@@ -185,6 +186,7 @@ std::size_t Quantity::row_size() const {
 std::vector<Quantity> quantities(const ResultLayout& layout) {
   const Of own = layout.kind == RunKind::kScene ? Of::kScene : Of::kMechanism;
   std::vector<Quantity> all;
+  // The order of the datasets in the file, /time last (quantity.hpp says why).
   for (std::vector<Line> part : {rows_of_contacts_and_ranks(), rows_of_coordinates(layout), rows_of_bodies(layout),
                                  rows_of_energies(), rows_of_frames()}) {
     for (Line& line : part) {

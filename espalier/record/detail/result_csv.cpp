@@ -25,7 +25,9 @@ Result<void> append_text(const fs::path& path, const std::string& text) {
   if (code) return files::cannot_write(path, code.message());
   files::Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW));
   if (!file) return files::cannot_write(path, files::system_reason());
+  // On the disk before a checkpoint may count these rows.
   if (files::write_all(file.get(), text) && files::sync(file.get()) && file.close()) return {};
+  // Taken before the file is cut, which may fail for a reason of its own.
   const std::string reason = files::system_reason();
   fs::resize_file(path, size, code);
   return files::cannot_write(path, reason);
@@ -61,11 +63,13 @@ Result<CsvWriter> CsvWriter::reopen(const fs::path& path, const ResultLayout& la
   ESPALIER_TRY(text);
   CsvWriter writer(path, layout);
   const std::string first = writer.head();
+  // The head names all columns: below another one the rows to come would stand in wrong places.
   if (!text->starts_with(first)) {
     return make_error(ErrorCode::kValue, {path.string(), 1, 0},
                       "written for another model; start a new run in another folder");
   }
   std::size_t end = first.size();
+  // Cells below the head are numbers, so that every line end ends a row.
   for (std::int64_t row = 0; row < rows; ++row) {
     const std::size_t line_end = text->find('\n', end);
     if (line_end == std::string::npos) {
@@ -76,6 +80,7 @@ Result<CsvWriter> CsvWriter::reopen(const fs::path& path, const ResultLayout& la
     }
     end = line_end + 1;
   }
+  // Rows after the checkpoint come again, the same.
   std::error_code code;
   fs::resize_file(path, end, code);
   if (code) return files::cannot_write(path, code.message());
@@ -88,6 +93,7 @@ Result<void> CsvWriter::append(const model::Frame& frame) {
     values_.clear();
     quantity.take(frame, values_);
     for (std::size_t k = 0; k < values_.size(); ++k) {
+      // The pose of the ground has no names, and no columns.
       if (quantity.csv[k].empty()) continue;
       block_ += ',';
       block_ += number_text(values_[k]);
@@ -100,6 +106,7 @@ Result<void> CsvWriter::append(const model::Frame& frame) {
 Result<void> CsvWriter::flush() {
   if (block_.empty()) return {};
   const Result<void> written = append_text(path_, block_);
+  // Rows that could not be written stay for the next try.
   if (written) block_.clear();
   return written;
 }

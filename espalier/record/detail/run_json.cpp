@@ -26,6 +26,7 @@ Result<std::string_view> find_plan(std::string_view text, const std::string& fil
     const std::optional<std::string_view> key = scanner.peek() == '"' ? scanner.string() : std::nullopt;
     // What is no JSON is the parser's to say.
     if (!key || !scanner.take(':')) break;
+    // peek() steps over white space: the plan begins at its first character.
     scanner.peek();
     const std::size_t begin = scanner.position();
     if (!scanner.skip()) return tl::unexpected(scanner.error());
@@ -58,6 +59,7 @@ Result<ordered_json> read_run_json(const fs::path& folder) {
     return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
                       "holds no run (there is no run.json in it); name the folder that espalier simulate wrote");
   }
+  // A folder may come from somebody else, with links in it that lead elsewhere.
   const Result<void> own = files::check_own_files(folder);
   ESPALIER_TRY(own);
   const Result<std::string> text = files::read_text_file(file);
@@ -68,6 +70,7 @@ Result<ordered_json> read_run_json(const fs::path& folder) {
 Result<ordered_json> parse_run_json(std::string_view text, const std::string& file) {
   const Result<std::string_view> plan = find_plan(text, file);
   ESPALIER_TRY(plan);
+  // With null in place of the plan the rest is a small tree of values, however large the model.
   std::string rest(text);
   if (!plan->empty()) rest.replace(to_index(plan->data() - text.data()), plan->size(), "null");
   const Result<void> small = files::check_json_text(rest, file);
@@ -83,6 +86,7 @@ Result<ordered_json> parse_run_json(std::string_view text, const std::string& fi
                                   "it, or start a new run in another folder",
                                   kRunVersion));
   }
+  // One form for all that follows, whatever version wrote it.
   if (json["espalier_run"] == 1) upgrade(json);
   if (!plan->empty()) json[kPlan] = *plan;
   return json;
@@ -93,9 +97,11 @@ Result<void> write_run_json(const fs::path& folder, const ordered_json& json) {
   std::string plan;
   if (const auto found = shown.find(kPlan); found != shown.end() && found->is_string()) {
     plan = found->get<std::string>();
+    // As a tree of values the plan would take many times its text: null holds its place until the rest is text.
     *found = nullptr;
   }
   std::string text = shown.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  // One blank is the indentation of the first level, and line ends within texts are escaped: the place is unique.
   const std::string place = fmt::format("\n \"{}\": ", kPlan);
   if (!plan.empty()) {
     plan.erase(plan.find_last_not_of(" \n") + 1);
