@@ -48,6 +48,7 @@ void add_trees(std::vector<CalibrationTree>& trees, const std::string& name, con
 Eigen::VectorXd solve_nonnegative(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
   constexpr int kRounds = 200'000;
   Eigen::VectorXd scale = A.colwise().norm();
+  // A kind of work that no tree has is a column of zeros.
   for (double& s : scale) s = s > 0 ? s : 1;
   const Eigen::MatrixXd scaled = A * scale.cwiseInverse().asDiagonal();
   const Eigen::MatrixXd normal = scaled.transpose() * scaled;
@@ -132,6 +133,7 @@ double time_evaluation(const CalibrationTree& tree, double budget) {
   // The first one chooses the independent rows. A batch is long for the clock and short for what may interrupt it.
   run(2);
   const int times = std::max(1, static_cast<int>(20e-6 / run(3)));
+  // The least of many: whatever interrupts a batch makes it longer.
   double best = std::numeric_limits<double>::infinity();
   for (const Clock::time_point start = Clock::now(); seconds_since(start) < budget;) best = std::min(best, run(times));
   return best;
@@ -139,6 +141,8 @@ double time_evaluation(const CalibrationTree& tree, double budget) {
 
 Calibration fit_machine(std::vector<TreeTiming> timings) {
   Eigen::MatrixXd parts(static_cast<Eigen::Index>(timings.size()), static_cast<Eigen::Index>(kWorkKinds));
+  // Rows are divided by the times measured: relative errors are made small, and long chains do not outweigh short
+  // ones.
   for (std::size_t row = 0; row < timings.size(); ++row) {
     for (std::size_t k = 0; k < kWorkKinds; ++k)
       parts(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(k)) =
@@ -164,6 +168,7 @@ Calibration calibrate(const CalibrateOptions& options) {
   for (const CalibrationTree& tree : calibration_trees())
     timings.push_back({tree.name, plan::count_work(tree.plan), time_evaluation(tree, options.seconds), 0});
   Calibration result = fit_machine(std::move(timings));
+  // With one core the two threads would only wait for each other.
   if (std::thread::hardware_concurrency() < 2) return result;
   result.machine.synchronisation = time_synchronisation(options.seconds).value_or(result.machine.synchronisation);
   return result;

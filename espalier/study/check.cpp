@@ -9,6 +9,7 @@ void count_parts(const model::Model& model, CheckAnswer& answer) {
   for (const model::JointKind& kind : model::joint_kinds()) {
     const auto count = std::count_if(model.joints.begin(), model.joints.end(),
                                      [&](const model::Joint& j) { return j.type == kind.type; });
+    // Fixed joints weld bodies, and are no joints of the mechanism.
     if (count > 0 && kind.freedom > 0) answer.joint_types.emplace_back(kind.name, static_cast<int>(count));
   }
   answer.couplings = static_cast<int>(model.couplings.size());

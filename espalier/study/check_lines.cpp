@@ -42,6 +42,7 @@ std::string bodies_line(const CheckAnswer& answer) {
 
 std::string freedom_line(const CheckAnswer& answer) {
   const plan::Count& count = answer.count;
+  // A planar loop gives three equations, any other one six.
   const int spatial = count.loops - count.planar_loops;
   std::string text = fmt::format("{} by count = {}", count.freedom, counted(count.coordinates, "coordinate"));
   if (spatial > 0) text += fmt::format(" - 6 x {}", counted(spatial, "loop"));
@@ -140,6 +141,7 @@ std::vector<std::pair<model::JointId, std::vector<Direction>>> by_joint(const Cl
   std::vector<std::pair<model::JointId, std::vector<Direction>>> joints;
   for (const dynamics::RedundantEquation& equation : closing.constraints.redundant) {
     if (equation.drive >= 0) continue;
+    // Equations of one joint stand together.
     if (joints.empty() || joints.back().first != equation.joint) joints.push_back({equation.joint, {}});
     joints.back().second.push_back(equation.direction);
   }
@@ -166,10 +168,12 @@ void add_closing(const Closing& closing, Lines& lines) {
       lines.emplace_back("limit", limit_line(closing, limit));
     }
   }
+  // While loops are open there is no pose in which to count equations or to fit velocities.
   if (open) return;
   const std::string correction = correction_text(closing.system.model, closing.correction);
   if (!correction.empty()) lines.emplace_back("corrected", correction);
   if (closing.start.velocity.given > 0) lines.emplace_back("velocity", velocity_line(closing));
+  // Fewer independent equations here than in general: the pose is singular.
   const int lost = closing.constraints.rank - closing.constraints.rank_here;
   if (lost > 0)
     lines.emplace_back("singular", fmt::format("{} of the equations no longer {} in this pose: the mechanism may leave "

@@ -59,6 +59,7 @@ Result<Closing> close_loops(const model::Model& model, const plan::Mechanism& me
   closing.start = std::move(prepared.start);
   closing.correction = std::move(prepared.correction);
   closing.computed = true;
+  // While loops are open there is no pose in which to count their equations.
   if (closing.start.assembly.outcome == Assembly::Outcome::kOpen) return closing;
   closing.constraints = dynamics::analyse_constraints(closing.system, closing.start.state.time, closing.start.state.q);
   return closing;
@@ -66,6 +67,7 @@ Result<Closing> close_loops(const model::Model& model, const plan::Mechanism& me
 
 std::string correction_text(const model::Model& model, const dynamics::Correction& correction) {
   if (correction.outcome != dynamics::Correction::Outcome::kFound) return "";
+  // 10 rad for 1 m: corrections may reach 1e-4 rad and 1e-5 m, and those weigh alike.
   const auto worst = std::max_element(
       correction.joints.begin(), correction.joints.end(),
       [](const auto& a, const auto& b) { return a.angle + 10 * a.distance < b.angle + 10 * b.distance; });

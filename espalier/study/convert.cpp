@@ -15,6 +15,7 @@ namespace {
 // The section is no part of the model, so no writer sees it.
 bool has_tuning(const std::string& file) {
   const Result<std::string> text = files::read_text_file(file);
+  // Most models have no such word, and need not be read a second time.
   return text && text->find("tune") != std::string::npos && formats::read_tuning_text(*text, file).has_value();
 }
 

@@ -38,6 +38,7 @@ Result<modes::Structure> structure_of(const DesignSpace& space, std::span<const 
 double mass_of(const modes::Structure& structure) {
   double mass = 0;
   for (const modes::Vertex& vertex : structure.vertices) mass += vertex.mass(0, 0);
+  // Masses of beams lie along them, not at their ends.
   for (const modes::Element& element : structure.elements) {
     if (const auto* beam = std::get_if<modes::Beam>(&element.law)) mass += beam->rho_A * beam->length;
   }
@@ -77,6 +78,7 @@ Result<void> add_fields(DesignSpace& space, std::size_t which) {
                                       in_quotes(parameter.name), in_quotes(path)));
       }
       const double here = parameter.factor ? 1 : value->value_or(kNaN);
+      // One value for all fields of the parameter; NaN where they differ.
       common = !common || *common == here ? here : kNaN;
       space.fields.push_back({which, path, parameter.factor ? **value : 1});
     }
@@ -138,6 +140,7 @@ void set_frequencies(const modes::ModeSet& set, Judgement& judgement) {
 
 Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& structure,
                               const std::atomic<bool>* stop, Judgement& judgement) {
+  // Numbers change from design to design, the graph hardly ever: its tree is planned once.
   const bool same = structure.vertices.size() == space.vertices && ends_of(structure) == space.elements;
   const Result<modes::Tree> other = same ? Result<modes::Tree>(modes::Tree{}) : modes::plan_tree(structure);
   ESPALIER_TRY(other);
@@ -145,6 +148,7 @@ Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& 
   modes::ModesOptions options;
   options.shapes = false;
   options.stop = stop;
+  // The best to begin with: set_frequencies() keeps the weakest of all searches.
   judgement.certainty = modes::Certainty::kProved;
   const auto find = [&]() -> Result<double> {
     const Result<modes::ModeSet> set = modes::find_modes(comm::Comm::serial(), structure, tree, options);
@@ -170,6 +174,7 @@ Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& 
                                   counted(judgement.frequencies.size(), "frequency", "frequencies"), needed));
   }
   if (upto >= space.upto || judgement.stopped) return {};
+  // Ranges to avoid need all modes up to their upper end, however many there are.
   options.max_frequency = kTurn * space.upto;
   const Result<double> found = find();
   ESPALIER_TRY(found);
@@ -179,6 +184,7 @@ Result<void> find_frequencies(const DesignSpace& space, const modes::Structure& 
 double near_value(const formats::TuningGoal& goal, const Judgement& judgement) {
   double sum = 0, weights = 0;
   for (std::size_t k = 0; k < goal.targets.size(); ++k) {
+    // Relative, so that low and high frequencies count alike.
     const double error = judgement.frequencies[k] / goal.targets[k] - 1;
     sum += goal.target_weights[k] * error * error;
     weights += goal.target_weights[k];
@@ -195,6 +201,7 @@ double goal_value(const DesignSpace& space, const formats::TuningGoal& goal, std
       return near_value(goal, judgement);
     case Kind::kAvoid:
       for (const double f : judgement.frequencies) {
+        // A tent over the range, 1 in its middle and 0 at its ends: the search sees the way out.
         sum += std::max(0.0, 2 * std::min(f - goal.low, goal.high - f) / (goal.high - goal.low));
       }
       return sum;
@@ -210,6 +217,7 @@ double goal_value(const DesignSpace& space, const formats::TuningGoal& goal, std
       return sign * sum;
     case Kind::kDamping:
       for (int k = 0; k < goal.mode; ++k) {
+        // Only what is missing counts: more damping than was asked for earns nothing.
         sum += std::max(0.0, 1 - judgement.damping[to_index(k)] / goal.low);
       }
       return sum;
@@ -238,6 +246,7 @@ Result<void> find_judgement(const DesignSpace& space, std::span<const formats::F
 Judgement judge_fields(const DesignSpace& space, std::span<const formats::FieldValue> values,
                        std::span<const double> parameters, const std::atomic<bool>* stop) {
   Judgement judgement;
+  // A design that cannot be computed keeps goals that are no numbers.
   judgement.goals.assign(space.tuning.goals.size(), kNaN);
   const Result<void> found = find_judgement(space, values, parameters, stop, judgement);
   if (!found) judgement.problem = to_string(found.error());
@@ -297,6 +306,7 @@ bool has_constraints(const formats::Tuning& tuning) {
 void weigh(const formats::Tuning& tuning, std::span<const double> goals, std::span<double> searched) {
   double all = 0, limits = 0, excess = 0;
   for (std::size_t k = 0; k < goals.size(); ++k) {
+    // Constraints are in no sum: they come as one value of their own, behind the goals.
     if (tuning.goals[k].is_constraint()) {
       excess += goals[k];
       continue;
@@ -312,6 +322,7 @@ void weigh(const formats::Tuning& tuning, std::span<const double> goals, std::sp
   }
   std::size_t next = 0;
   for (std::size_t k = 0; k < goals.size(); ++k) {
+    // Limits weigh on each goal of a front, lest it hold designs that break them.
     if (!tuning.goals[k].is_limit()) searched[next++] = tuning.goals[k].weight * goals[k] + limits;
   }
 }

@@ -75,6 +75,7 @@ std::string leave_out(std::size_t count) { return count == 1 ? "leave it out" : 
 // Why options that do something elsewhere do nothing here.
 Error refusal(const std::vector<std::string>& refused, const Rule& first, const std::vector<Rule>& all, Use here) {
   Error error{ErrorCode::kOption, {}, {}, first.option, leave_out(refused.size())};
+  // here >> 2 is the place of the same engine where a run begins (see Use).
   const std::string names = names_of(refused);
   if (here == kSweep && (first.uses & kMechanism) != 0) {
     error.message = fmt::format("{} {} for a single run", names, are(refused.size()));
@@ -116,6 +117,7 @@ Result<void> check_engine_options(const SimulateOptions& options, const EngineUs
   const Rule* first = nullptr;
   for (const Rule& rule : all) {
     if (!rule.given || (rule.uses & here) != 0) continue;
+    // All that is refused is named at once, with the reason of the first.
     if (first == nullptr) first = &rule;
     refused.push_back(rule.option);
   }

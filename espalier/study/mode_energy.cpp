@@ -40,6 +40,7 @@ class PartList {
   void add_elements(const modes::ShapeResult& shape) {
     for (std::size_t e = 0; e < answer_.structure.elements.size(); ++e) {
       const modes::Element& element = answer_.structure.elements[e];
+      // A beam belongs to its body, any other element to a joint or a force.
       if (const auto* beam = std::get_if<modes::Beam>(&element.law)) {
         bodies_[beam->body.index()].energy += shape.energies.elements[e];
       } else {

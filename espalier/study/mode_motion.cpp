@@ -23,6 +23,7 @@ struct Source {
 class MotionMaker {
  public:
   explicit MotionMaker(const ModesAnswer& answer) : answer_(answer), cut_(answer.results->cut) {
+    // Drawn upright: the axis along which gravity pulls most is up.
     const Eigen::Vector3d weight = answer.model.gravity.cwiseAbs();
     if (weight.maxCoeff() > 0) weight.maxCoeff(&motion_.up);
     for (int v = 0; v < cut_.whole_vertices; ++v) add_vertex(v);
@@ -62,6 +63,7 @@ class MotionMaker {
     const int v = element.vertex[end];
     const Eigen::Vector3d place = modes::end_points(cut_.structure, element)[end];
     const double arm = (place - vertex(v).point).norm();
+    // A body that ends in its vertex has no arm to draw.
     if (arm < 1e-9 * answer_.structure.length_unit) return v;
     Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
     // Its local displacement, turned back into the world.
@@ -81,6 +83,7 @@ class MotionMaker {
     draw::Motion::Line line{{add_end(piece(0), 0)}, answer_.structure.elements[e].name, false, joint};
     for (std::size_t k = 1; k < pieces.size(); ++k) {
       const int v = piece(k).vertex[0];
+      // Inside a beam vertices move in the axes of the beam.
       Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
       source.map.leftCols<3>() = cut_.axes[to_index(v)].transpose();
       line.points.push_back(add_point(vertex(v).point, source, false));
@@ -103,6 +106,7 @@ class MotionMaker {
       out.displacement.emplace_back(source.map * u);
       largest = std::max(largest, out.displacement.back().norm());
     }
+    // A shape has no size of its own: its largest displacement is drawn as 1.
     if (largest > 0) {
       for (Eigen::Vector3cd& u : out.displacement) u /= largest;
     }

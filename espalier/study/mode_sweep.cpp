@@ -42,12 +42,14 @@ class Stepper {
  public:
   Stepper(const comm::Comm& comm, const formats::ModelVariants& variants, std::string path, modes::ModesOptions options)
       : comm_(comm), variants_(variants), path_(std::move(path)), options_(std::move(options)) {
+    // make_track_step() computes shapes, with beams cut alike at all values.
     options_.shapes = false;
     options_.count += kMore;
   }
 
   Result<modes::TrackStep> at(double value) {
     Result<modes::TrackStep> step = find(value);
+    // A wrong option is wrong at every value.
     if (!step && step.error().code != ErrorCode::kOption) {
       step.error().message += fmt::format(" (with {} = {:.10g})", path_, value);
     }
@@ -106,6 +108,7 @@ Result<TrackSet> follow(const comm::Comm& comm, const LoadedVariants& loaded, co
       options.values, tracking);
   ESPALIER_TRY(set);
   // Those that were followed beyond what was asked for.
+  // Only `count` asks for a number of modes; other searches answer with all in their range.
   if (!options.modes.max_frequency && !options.modes.box) {
     std::vector<Track>& tracks = set->tracks;
     if (tracks.size() > to_index(search.count)) tracks.resize(to_index(search.count));
@@ -142,6 +145,7 @@ std::string to_csv(const ModeSweepAnswer& answer) {
   for (std::size_t k = 0; k < answer.set.values.size(); ++k) {
     text += fmt::format("{}", answer.set.values[k]);
     for (const Track& track : answer.set.tracks) {
+      // A mode that was not followed this far has empty cells.
       text += std::isnan(track.s[k].imag()) ? std::string(",,")
                                             : fmt::format(",{},{}", hertz(track.s[k]), damping_ratio(track.s[k]));
     }

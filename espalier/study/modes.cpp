@@ -92,6 +92,7 @@ Result<ModesAnswer> prepare(const LoadedModel& loaded, const ModesOptions& optio
   answer.shapes = options.shapes;
   answer.box = options.box;
   answer.grid = options.grid;
+  // The answer may live longer than the caller's watch.
   answer.grid.spread.watch = nullptr;
   return answer;
 }
@@ -114,11 +115,13 @@ Result<void> estimate(const comm::Comm& comm, const modes::ModesOptions& search,
 }
 
 Result<void> find(const comm::Comm& comm, const ModesOptions& options, ModesAnswer& answer) {
+  // prepare() has checked them.
   const modes::ModesOptions search = *search_options(options);
   Result<modes::ModeSet> set = modes::find_modes(comm, answer.structure, answer.tree, search);
   ESPALIER_TRY(set);
   answer.set = *std::move(set);
   answer.ranks = comm.size();
+  // Before time is spent on the estimate.
   if (options.no_free_motion && answer.set.free_motions > 0) {
     return tl::unexpected(
         Error{ErrorCode::kValue,

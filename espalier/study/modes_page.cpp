@@ -34,6 +34,7 @@ std::string method_words(Method method) {
 double height(const Landscape& land, Method method, std::size_t k) {
   if (method == Method::kAuto) return land.log10_size[k];
   const double size = land.log10_size[k];
+  // Above 1e15 the 1 is lost in rounding, and the power may be no number.
   const double log = size > 15 ? size : elementary::log10(1 + elementary::pow(10.0, size));
   return land.sign[k] * log;
 }
@@ -52,6 +53,7 @@ draw::Chart axis_chart(const ModesAnswer& answer, const Landscape& land) {
     curve.x.push_back((land.box.bottom + part * (land.box.top - land.box.bottom)) / kTurn);
     curve.y.push_back(height(land, method, k));
   }
+  // Roots stand at the foot of the pass's logarithm; the other curve goes through 0 there.
   const double foot = method == Method::kAuto ? *std::min_element(curve.y.begin(), curve.y.end()) : 0;
   draw::Curve roots;
   roots.name = fmt::format("{} found by {}", counted(answer.set.modes.size(), "eigenfrequency", "eigenfrequencies"),
@@ -113,6 +115,7 @@ modes::Box plot_box(const ModesAnswer& answer) {
 
 Result<draw::Chart> draw_determinant(const ModesAnswer& answer) {
   modes::Box box = plot_box(answer);
+  // A box may be given without damping too: then all eigenvalues lie on the axis.
   if (!answer.set.damped) box.left = box.right = 0;
   const int rows = answer.set.damped ? sample_count(answer, 40 * 40, 120 * 120) : sample_count(answer, 200, 2000);
   const int side = static_cast<int>(std::sqrt(rows));

@@ -160,6 +160,7 @@ Result<void> set_mechanism(const model::Model& model, const plan::Mechanism& mec
 Result<void> check_connected(const plan::Network& network, const std::string& file) {
   const std::vector<int> piece = graph::breadth_first_forest(network.graph).component;
   const auto loose = std::find(piece.begin(), piece.end(), 1);
+  // Piece 0 is that of vertex 1: whatever has number 1 cannot be reached from there.
   if (loose == piece.end()) return {};
   return make_error(ErrorCode::kTopology, {file, 0, 0},
                     fmt::format("the graph is not connected: no way leads from vertex 1 to vertex {}; plan its parts "
@@ -209,6 +210,7 @@ Result<PlanAnswer> answer_task(Task task, const PlanningOptions& options) {
   ESPALIER_TRY(made);
   answer.plan = *std::move(made);
   if (options.compare) answer.comparison = plan::compare_methods(task.network, task.options);
+  // Made again where they are written; here only their error is of use.
   if (options.matrices) {
     const Result<plan::TopologyMatrices> matrices = plan::make_matrices(answer.plan);
     ESPALIER_TRY(matrices);
@@ -252,6 +254,7 @@ Result<PlanAnswer> plan_file(const std::filesystem::path& file, const LoadOption
   const Result<std::string> text = files::read_text_file(file);
   ESPALIER_TRY(text);
   if (!formats::is_graph_text(*text)) {
+    // Before the model is loaded, which may take long.
     const Result<plan::Weights> weights = joint_weights(options.weights);
     ESPALIER_TRY(weights);
     const Result<LoadedModel> loaded = load_text(*text, file.string(), load_options);

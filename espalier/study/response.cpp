@@ -92,6 +92,7 @@ draw::ChartPage make_page(const ResponseAnswer& answer, std::string command) {
   amplitude.x.label = phase.x.label = "frequency [Hz]";
   amplitude.y = {fmt::format("amplitude [{}]", answer.unit), true, 0, 0};
   phase.title = "Phase";
+  // A little beyond half a turn, so that curves do not run along the frame.
   phase.y = {"phase [deg]", false, -190, 190};
   draw::Curve size, angle;
   for (std::size_t k = 0; k < answer.hertz.size(); ++k) {

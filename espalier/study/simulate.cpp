@@ -19,6 +19,7 @@ namespace {
 // Collective. One process moves a mechanism; where there are more, check_engine_options has refused.
 template <class Read>
 Result<SimulateAnswer> run_on_root(const comm::Comm& comm, const SimulateOptions& options, Read read) {
+  // The others wait here for what the root has to say.
   if (!comm.is_root()) return comm::agree_with_root(comm, Result<SimulateAnswer>(SimulateAnswer()));
   Result<detail::MechanismInput> input = read();
   return comm::agree_with_root(comm, input ? detail::run_mechanism(*std::move(input), options)
@@ -45,6 +46,7 @@ Engine engine_of(const LoadedModel& model, const SimulateOptions& options) {
 }
 
 Result<SimulateAnswer> simulate(const comm::Comm& comm, const LoadedModel& model, const SimulateOptions& options) {
+  // The root decides, so that all ranks take the same way.
   const Engine engine = comm::broadcast(comm, engine_of(model, options));
   const EngineUse use{engine, EngineUse::Runs::kOne, comm.size()};
   for (const Result<void>& checked : {check_engine_options(options, use), detail::check_numbers(options)}) {
@@ -86,6 +88,7 @@ double imbalance(const std::vector<model::RankLoad>& ranks) {
     sum += rank.busy;
     most = std::max(most, rank.busy);
   }
+  // The busiest rank beside the mean; 1 where nothing was measured.
   return sum > 0 ? most * static_cast<double>(ranks.size()) / sum : 1;
 }
 

@@ -59,6 +59,7 @@ std::vector<double> drawn_design(const DesignSpace& space) {
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     const formats::TuningParameter& parameter = space.tuning.parameters[k];
     if (!std::isnan(parameters[k])) continue;
+    // The middle of the scale that the search walks on.
     parameters[k] =
         parameter.logarithmic ? std::sqrt(parameter.low * parameter.high) : (parameter.low + parameter.high) / 2;
   }
@@ -77,8 +78,10 @@ class History {
 
   void add(const optimize::Generation& generation, const optimize::SearchState& search) {
     const optimize::Design& best = generation.best;
+    // Goals of a design that breaks a constraint say nothing.
     const double value = best.excess > 0 ? std::numeric_limits<double>::quiet_NaN() : best.goals.front();
     TuneStep step{generation.number, value, generation.mean, best.parameters, {}};
+    // The best design is often the one of the generation before.
     if (!state_.history.empty() && state_.history.back().parameters == step.parameters) {
       step.frequencies = state_.history.back().frequencies;
     } else {
@@ -161,6 +164,7 @@ std::vector<FrontDesign> judge_front(const DesignSpace& space, const std::vector
   std::vector<FrontDesign> designs;
   for (const optimize::Design& design : front) {
     const Judgement judgement = judge(space, design.parameters, over);
+    // A front that is cut short is better than a report that does not come.
     if (judgement.stopped) break;
     designs.push_back({design.parameters, judgement.goals});
   }
@@ -190,6 +194,7 @@ Result<std::uint64_t> study_hash(const DesignSpace& space) {
   const formats::Tuning& tuning = space.tuning;
   Hash hash;
   hash.add(static_cast<std::int64_t>(*model)).add(std::int64_t{tuning.pareto}).add(tuning.algorithm);
+  // Generations are not in it: a longer search continues a shorter one.
   hash.add(std::int64_t{tuning.population}).add(static_cast<std::int64_t>(tuning.seed));
   for (const TunedField& field : space.fields) hash.add(field.path).add(static_cast<std::int64_t>(field.parameter));
   add_goals(tuning, hash);
@@ -218,7 +223,9 @@ Result<Tuned> tune(const comm::Comm& comm, const DesignSpace& space, const TuneO
   tuned.stopped = search->stopped;
   tuned.state.search = std::move(search->state);
   tuned.seconds = history.seconds();
+  // Stopped before the first design was judged.
   if (search->best.goals.empty()) return tuned;
+  // No design has a number, not even the best: the reason of one stands for all.
   if (std::isnan(search->best.goals.front())) {
     const Judgement judgement = judge(space, search->best.parameters);
     return make_error(

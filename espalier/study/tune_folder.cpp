@@ -31,6 +31,7 @@ constexpr std::string_view kSum = ",\"checksum\":\"";
 // A JSON object with the hash of its text as the last entry.
 std::string sealed(std::string text) {
   const std::string sum = hash_text(Hash().add(std::string_view(text)).value());
+  // The last bracket, which comes again behind the sum.
   text.pop_back();
   return fmt::format("{}{}{}\"}}\n", text, kSum, sum);
 }
@@ -210,6 +211,7 @@ Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std:
   const auto broken = [&](std::string why) { return make_error(ErrorCode::kFormat, {file, 0, 0}, std::move(why)); };
   try {
     const ordered_json json = ordered_json::parse(text);
+    // The version first: another one may be sealed in another way.
     if (json.at("espalier_tune") != kVersion)
       return broken(fmt::format("this program reads version {} of a search; begin it again", kVersion));
     if (!is_sealed(text)) return broken("the checkpoint is damaged: its sum is wrong");
@@ -239,6 +241,7 @@ Result<files::FolderLock> make_tune_folder(const fs::path& folder) {
   }
   Result<files::FolderLock> lock = files::FolderLock::take(folder);
   ESPALIER_TRY(lock);
+  // Under the lock: before, another process may have been about to write it.
   if (!fs::exists(folder / kCheckpoint, code)) return lock;
   return tl::unexpected(Error{ErrorCode::kFile,
                               "holds a design search already",

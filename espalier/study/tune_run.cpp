@@ -115,8 +115,10 @@ Result<TuneJob> read_job(const TuneSettings& settings) {
   ESPALIER_TRY(loaded);
   Result<ReaderNotes> reader = reader_notes(*loaded, model::Use::kModes);
   ESPALIER_TRY(reader);
+  // The study may stand in the model's own file.
   Result<formats::Tuning> tuning = formats::read_tuning(study.empty() ? model : study);
   ESPALIER_TRY(tuning);
+  // The record of a restart decides; check_settings() has left no other choice than that of the generations.
   if (restarted) override_search(*before, *tuning);
   override_search(settings, *tuning);
   const Result<void> several = check_pareto(*tuning);
@@ -128,6 +130,7 @@ Result<TuneJob> read_job(const TuneSettings& settings) {
   ESPALIER_TRY(space);
   TuneOptions options;
   if (restarted) options.start = &record.state;
+  // Before a folder is made for it.
   const Result<void> sound = check_tune(*space, options);
   ESPALIER_TRY(sound);
   return TuneJob{std::move(record), *std::move(space), *std::move(reader), restarted, std::move(notes), "", 1, {}};
@@ -156,6 +159,7 @@ Result<void> make_folder(const std::string& folder, Lock& lock) {
 Result<void> open_folder(const comm::Comm& comm, const TuneSettings& settings, TuneJob& job) {
   std::string folder = settings.restart.empty() ? settings.output : settings.restart;
   if (folder.empty()) folder = record::new_run_folder(fs::path(job.record.model).stem().string()).string();
+  // Each rank may find another free name: the root's is taken.
   job.folder = comm::broadcast(comm, folder);
   const bool makes = comm.is_root() && !job.restarted;
   return comm::agree(comm, makes ? make_folder(job.folder, job.lock) : Result<void>());
@@ -170,6 +174,7 @@ class Keeper {
   void keep(const TuneState& state) {
     record_.state = state;
     unsaved_ = true;
+    // Checkpoints of a fast search would take longer than its generations.
     if (!saved_ || Clock::now() - *saved_ >= kBetween) save();
   }
 
@@ -210,6 +215,7 @@ Result<TuneJob> open_tune(const comm::Comm& comm, const TuneSettings& settings) 
   if (lock) job->lock.emplace(*std::move(lock));
   const Result<void> opened = open_folder(comm, settings, *job);
   ESPALIER_TRY(opened);
+  // Ranks have a core each, as a rule; one that is alone takes all there are.
   const int cores = comm.size() > 1 ? 1 : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
   job->threads = settings.threads.value_or(cores);
   return job;
@@ -219,6 +225,7 @@ Result<TuneAnswer> run_tune(const comm::Comm& comm, TuneJob job, const TuneWatch
   std::atomic<bool> own = false;
   std::atomic<bool>& stop = watch.stop != nullptr ? *watch.stop : own;
   TuneRecord record = job.record;
+  // The first checkpoint is written before the search has told its study.
   if (!job.restarted) record.state.study = study_hash(job.space).value_or(0);
   Keeper keeper(job.folder, std::move(record), stop);
   TuneOptions options;
@@ -233,6 +240,7 @@ Result<TuneAnswer> run_tune(const comm::Comm& comm, TuneJob job, const TuneWatch
   // A search that is stopped in its first generation can be gone on with too.
   if (comm.is_root() && !job.restarted) keeper.save();
   Result<Tuned> tuned = tune(comm, job.space, options);
+  // Before an error of the search is looked at: the last state is worth keeping.
   std::optional<Error> problem = keeper.finish();
   ESPALIER_TRY(tuned);
   return TuneAnswer{std::move(job), comm.size(), *std::move(tuned), std::move(problem)};

@@ -81,6 +81,7 @@ ordered_json correction_json(const model::Model& model, const dynamics::Correcti
 
 ordered_json closing_json(const Closing& closing) {
   ordered_json fields = ordered_json::object();
+  // What is not known has no key: a number in its place would be an answer.
   if (!closing.computed) return fields;
   fields["keyframe"] = closing.keyframe.empty() ? ordered_json(nullptr) : ordered_json(closing.keyframe);
   fields["assembly"] = assembly_json(closing);
@@ -88,6 +89,7 @@ ordered_json closing_json(const Closing& closing) {
   fields["velocity"] = velocity_json(closing);
   fields["correction"] = correction_json(closing.system.model, closing.correction);
   const dynamics::ConstraintReport& found = closing.constraints;
+  // An elimination that was given up knows no rank.
   if (!found.complete) return fields;
   ordered_json redundant = ordered_json::array();
   for (const dynamics::RedundantEquation& equation : found.redundant) {

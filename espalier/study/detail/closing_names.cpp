@@ -27,6 +27,7 @@ std::string joint_name(const Closing& closing, model::JointId joint) {
 
 bool is_motion(const Closing& closing, int drive) {
   const std::vector<model::Force>& forces = closing.system.model.forces;
+  // Drives are numbered with all motions first, and couplings behind them.
   return drive < std::count_if(
                      forces.begin(), forces.end(),
                      [](const model::Force& force) { return std::holds_alternative<model::Motion>(force.law); });
@@ -42,6 +43,7 @@ std::string gap_name(const Closing& closing, const dynamics::JointGap& gap) {
 }
 
 std::string gap_text(const dynamics::JointGap& gap) {
+  // What is a thousandth of the other is not worth a word.
   const double least = std::max({gap.distance, gap.angle}) * 1e-3;
   if (gap.angle <= least) return length_text(gap.distance);
   return gap.distance <= least ? angle_text(gap.angle)

@@ -20,6 +20,7 @@ ordered_json shape_json(const modes::Shape& shape, bool damped) {
   for (const auto& vertex : shape) {
     ordered_json row = ordered_json::array();
     for (const std::complex<double>& u : vertex) {
+      // Without damping shapes are real; pairs with a 0 would double the document.
       if (damped) {
         row.push_back({u.real(), u.imag()});
       } else {
@@ -67,6 +68,7 @@ void add_results(const ModesAnswer& answer, std::size_t k, ordered_json& json) {
   if (!answer.results) return;
   ordered_json masses = ordered_json::array(), participation = ordered_json::array();
   ordered_json effective = ordered_json::array(), energy = ordered_json::array();
+  // A free motion has no energy to divide among parts.
   const bool vibrates = answer.set.modes[k].s != 0.0;
   for (const modes::ShapeResult& shape : answer.results->modes[k]) {
     masses.push_back(shape.modal_mass);
@@ -93,6 +95,7 @@ ordered_json mode_json(const ModesAnswer& answer, std::size_t k) {
   if (mode.tapered) json["tapered"] = {mode.tapered->real(), mode.tapered->imag()};
   if (answer.set.damped) {
     json["damping"] = damping_ratio(mode.s);
+  // Only the search that counts (M8) knows between which bounds each of its modes lies.
   } else if (answer.set.method == modes::Method::kAuto) {
     json["bracket"] = {mode.bracket[0], mode.bracket[1]};
   }
@@ -108,6 +111,7 @@ ordered_json mode_json(const ModesAnswer& answer, std::size_t k) {
 
 std::string to_json(const ModesAnswer& answer) {
   const modes::ModeSet& set = answer.set;
+  // The searches of the literature count nothing: null, and not 0.
   const bool baseline = set.method != modes::Method::kAuto;
   ordered_json json = {{"model", answer.model.name},
                        {"file", answer.reader.file},

@@ -42,6 +42,7 @@ ordered_json unclear_names(const MechanismAnswer& mechanism) {
 std::vector<std::string> notes_of(const SimulateAnswer& answer) {
   std::vector<std::string> notes = answer.notes;
   notes.insert(notes.end(), answer.end_notes.begin(), answer.end_notes.end());
+  // First of all: whoever reads one note alone must not miss that the energy does not add up.
   if (std::optional<std::string> problem = energy_problem(*answer.mechanism)) {
     notes.insert(notes.begin(), *std::move(problem));
   }
@@ -50,6 +51,7 @@ std::vector<std::string> notes_of(const SimulateAnswer& answer) {
 
 ordered_json mechanism_document(const SimulateAnswer& answer) {
   const MechanismAnswer& mechanism = *answer.mechanism;
+  // Nothing where no energy moved: the document has null then, and no 0 that would look like a result.
   const std::optional<double> relative = relative_energy_error(mechanism);
   return {{"model", answer.model},
           {"file", answer.file},
@@ -102,6 +104,7 @@ ordered_json scene_document(const SimulateAnswer& answer) {
           {"steps", answer.steps},
           {"unconverged", scene.unconverged},
           {"worst_residual", scene.worst_residual},
+          // Keys that programs read already: sweeps are passes of Gauss-Seidel, iterations steps of Newton's method.
           {"sweeps", scene.iterations},
           {"iterations", scene.newton_iterations},
           {"contacts", scene.contacts},

@@ -31,6 +31,7 @@ std::string to_json(const ResponseAnswer& answer) {
   }
   ordered_json peaks = ordered_json::array();
   for (const modes::Peak& peak : answer.peaks) {
+    // Without damping the amplitude has no bound at a peak: null, and the residue says how it grows.
     const auto finite = [&](double x) { return peak.infinite ? ordered_json(nullptr) : ordered_json(x); };
     peaks.push_back({{"frequency", peak.omega / (2 * std::numbers::pi)},
                      {"amplitude", finite(std::abs(peak.value))},

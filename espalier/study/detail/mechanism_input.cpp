@@ -61,6 +61,7 @@ Result<Subject> make_subject(const LoadedModel& loaded) {
 Result<void> set_system(const Subject& subject, const plan::Plan& plan, MechanismInput& input) {
   const model::Model& model = subject.loaded.model;
   dynamics::RunTree tree = dynamics::make_run_tree(model, subject.mechanism, plan);
+  // Not the plan as given: joints whose laws need a coordinate are put into the tree.
   input.plan = std::move(tree.plan);
   input.system = dynamics::make_system(model, subject.mechanism, input.plan);
   const Result<std::vector<model::Note>> laws = dynamics::check_laws(input.system);
@@ -127,6 +128,7 @@ Result<void> set_start(const Subject& subject, const model::Keyframe* keyframe, 
   dynamics::StartOptions from;
   from.keyframe = keyframe;
   dynamics::Prepared prepared = dynamics::prepare(subject.loaded.model, subject.mechanism, input.plan, from);
+  // Now with the frames of joints corrected.
   input.system = std::move(prepared.system);
   input.correction = std::move(prepared.correction);
   const dynamics::Start& start = prepared.start;
@@ -173,6 +175,7 @@ Result<void> make_record(const Subject& subject, const SimulateOptions& given, d
 // The plan and the last state of the run in a folder, and that they belong together.
 Result<record::Checkpoint> read_checkpoint_of(const Restart& from, const Subject& subject,
                                               const record::RunRecord& record, MechanismInput& input) {
+  // The model first: a plan of another one would be refused joint by joint.
   if (subject.hash != record.model_hash) return another_model(from, subject.loaded);
   const fs::path file = record::checkpoint_of(from.folder);
   Result<record::Checkpoint> checkpoint = files::read_last_checkpoint(file, record::read_checkpoint, input.notes);
@@ -219,6 +222,7 @@ Result<MechanismInput> read_mechanism(const LoadedModel& loaded, const SimulateO
   ESPALIER_TRY(subject);
   const Result<plan::Plan> plan = choose_plan(loaded, subject->mechanism, given.tree);
   ESPALIER_TRY(plan);
+  // The setup is timed without the search for a tree.
   const auto planned = std::chrono::steady_clock::now();
   MechanismInput input;
   input.reader = subject->reader;
@@ -241,6 +245,7 @@ Result<MechanismInput> read_mechanism(const LoadedModel& loaded, const SimulateO
 
 Result<MechanismInput> read_mechanism_again(const Restart& from, const SimulateOptions& given) {
   MechanismInput input;
+  // Before anything is read: another process may be writing it.
   const Result<void> locked = lock_folder(from.folder, input.lock);
   ESPALIER_TRY(locked);
   Result<record::RunRecord> record = record::read_run(from.folder);
@@ -266,6 +271,7 @@ Result<MechanismInput> read_mechanism_again(const Restart& from, const SimulateO
   ESPALIER_TRY(bounded);
   const Result<void> end = check_end(from, given, time >= options.run.end_time, time);
   ESPALIER_TRY(end);
+  // Under way again: until it ends it has no outcome.
   input.record.outcome.reset();
   input.folder = from.folder.string();
   input.continued = true;

@@ -23,6 +23,7 @@ struct Watch {
 
   void see(const model::Frame& frame) {
     const double balance = frame.kinetic + frame.potential - frame.exchanged;
+    // Of the run, not of this part of it: a restart brings along where the energy began.
     if (!energy_start) energy_start = balance;
     energy = std::abs(balance - *energy_start);
     energy_error = std::max(energy_error, energy);
@@ -47,6 +48,7 @@ void add_status(const dynamics::RunStatus& status, const Watch& watch, bool cont
   part.evaluations += status.evaluations;
   part.loop_distance = std::max(part.loop_distance, status.loop_distance);
   part.loop_angle = std::max(part.loop_angle, status.loop_angle);
+  // The engine measures from its own first frame, which is that of the run only where the run begins here.
   part.energy_error = std::max({part.energy_error, watch.energy_error, continued ? 0 : status.energy_error});
   part.energy_scale = std::max(part.energy_scale, status.energy_scale);
   part.energy_start = watch.energy_start;
@@ -130,6 +132,7 @@ Result<SimulateAnswer> run_mechanism(MechanismInput input, const SimulateOptions
   dynamics::SimulateOptions options = record.mechanism().options;
   options.run.stop = &stop;
   options.on_step = [&](const dynamics::RunState& state) {
+    // Steps that were fitted to the end are no place to continue from (RunState::fitted).
     if (files != nullptr && !state.fitted && !keep(files->step(state))) stop = true;
     if (given.on_step) {
       given.on_step({.engine = Engine::kRecursive,
@@ -148,6 +151,7 @@ Result<SimulateAnswer> run_mechanism(MechanismInput input, const SimulateOptions
         "Nothing moved: no force acts along what is free to move, and nothing starts with a velocity. Is gravity along "
         "the right axis?");
   }
+  // Into the record before finish() writes it.
   fail_for_files(answer.problem, record);
   if (files != nullptr) {
     keep(files->finish(status.resume, record));

@@ -61,6 +61,7 @@ Result<plan::Plan> choose_plan(const LoadedModel& loaded, const plan::Mechanism&
 
 std::string tree_difference(const TreeOptions& options, const LoadedModel& loaded, const plan::Mechanism& mechanism,
                             const plan::Plan& used, const std::vector<int>& kept) {
+  // A tree from a file needs no explanation, and without a cut there is no other tree.
   if (!options.file.empty() || used.cut.empty()) return "";
   const std::string why = reasons(options, used, kept);
   if (why.empty()) return "";

@@ -25,6 +25,7 @@ void add_reader(const ReaderNotes& reader, ordered_json& document) {
 }
 
 std::string document_text(const ordered_json& document, int indent) {
+  // Names may hold bytes that are no UTF-8: a replaced character is better than no document.
   return document.dump(indent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

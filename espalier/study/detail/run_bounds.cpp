@@ -40,6 +40,7 @@ class Bounds {
   void refuse(const char* name, double value, const std::string& why) {
     if (error_) return;
     const std::string message = fmt::format("`{}` is {}", name, number_text(value));
+    // Numbers that were typed are options; those of a run.json have a place in it.
     error_ = file_.empty() ? Error{ErrorCode::kOption, message, {}, name, why}
                            : Error{ErrorCode::kValue, message, {file_, 0, 0}, {}, why};
   }
@@ -55,9 +56,11 @@ class Bounds {
 
 Result<void> check_bounds(const dynamics::SimulateOptions& options, double time, const std::string& file) {
   Bounds bounds(file);
+  // What is left: a run that continues has taken its first steps.
   const double length = std::max(options.run.end_time - time, 0.0);
   bounds.within("end_time", options.run.end_time, 0, kLargest);
   bounds.positive("output_step", options.run.output_step);
+  // Frames are counted from the start of the run, whatever part of it this is.
   bounds.at_most("output_step", options.run.output_step, options.run.end_time, kMostFrames, "frames");
   bounds.positive("tolerance", options.tolerance);
   bounds.within("step", options.step, 0, kLargest);
@@ -73,6 +76,7 @@ Result<void> check_bounds(const dynamics::SimulateOptions& options, double time,
 Result<void> check_bounds(const contact::SimulateOptions& options, double time, const std::string& file) {
   Bounds bounds(file);
   const contact::Settings& settings = options.settings;
+  // What is left of it.
   const double length = std::max(options.run.end_time - time, 0.0);
   bounds.within("end_time", options.run.end_time, 0, kLargest);
   bounds.positive("step", settings.step);

@@ -39,6 +39,7 @@ void set_numbers(const SimulateOptions& given, contact::SimulateOptions& options
   contact::Settings& settings = options.settings;
   settings.step = given.step.value_or(settings.step);
   settings.solve.tolerance = given.tolerance.value_or(settings.solve.tolerance);
+  // There are no frames between the ends of a step.
   options.run.output_step = given.output_step.value_or(std::max(options.run.output_step, settings.step));
   settings.order = given.contact.order.value_or(settings.order);
   settings.solve.solver = given.contact.solver.value_or(settings.solve.solver);
@@ -116,6 +117,7 @@ Result<contact::RunState> read_state(const Restart& from, const Subject& subject
   ESPALIER_TRY(checkpoint);
   if (subject.hash != record.model_hash) return another_model(from, subject.loaded);
   auto* state = std::get_if<contact::RunState>(&checkpoint->run);
+  // A checkpoint may have been copied here from another run.
   if (checkpoint->model_hash != subject.hash || state == nullptr ||
       state->bodies.size() != subject.loaded.model.bodies.size()) {
     return make_error(ErrorCode::kValue, {file.string(), 0, 0},
@@ -125,6 +127,7 @@ Result<contact::RunState> read_state(const Restart& from, const Subject& subject
 }
 
 Result<SceneInput> read_again(const Restart& from, const SimulateOptions& given) {
+  // Before anything is read: another process may be writing it.
   std::optional<files::FolderLock> lock;
   const Result<void> locked = lock_folder(from.folder, lock);
   ESPALIER_TRY(locked);
@@ -151,6 +154,7 @@ Result<SceneInput> read_again(const Restart& from, const SimulateOptions& given)
   input->notes.insert(input->notes.begin(), notes.begin(), notes.end());
   input->record = *std::move(record);
   input->record.accept = subject->reader.accepted;
+  // Under way again: until it ends it has no outcome.
   input->record.outcome.reset();
   input->continued = true;
   input->start = *std::move(start);
@@ -177,6 +181,7 @@ Result<SceneInput> share(const comm::Comm& comm, Result<SceneInput> read) {
 }  // namespace
 
 Result<SceneInput> read_scene(const comm::Comm& comm, const LoadedModel& loaded, const SimulateOptions& options) {
+  // One rank reads the files, and share() sends what the others need.
   return share(comm, comm.is_root() ? read_new(loaded, options) : SceneInput());
 }
 

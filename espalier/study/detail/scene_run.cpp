@@ -87,6 +87,7 @@ RunProgress progress_of(const contact::Progress& at, const SimulateAnswer& answe
 Result<SimulateAnswer> run_scene(const comm::Comm& comm, SceneInput input, const SimulateOptions& given) {
   SimulateAnswer answer = begin_answer(input);
   if (given.on_begin) given.on_begin(answer);
+  // The input of other ranks names no folder: nothing is opened there, and they learn whether it was on the root.
   Result<std::optional<record::RunFolder>> folder = comm::agree_with_root(comm, open_folder(input));
   ESPALIER_TRY(folder);
   record::RunFolder* files = *folder ? &**folder : nullptr;
@@ -106,6 +107,7 @@ Result<SimulateAnswer> run_scene(const comm::Comm& comm, SceneInput input, const
     if (given.on_step) given.on_step(progress_of(at, answer));
   };
   contact::RunStatus status = contact::simulate(comm, std::move(input.scene), input.start, sink, options);
+  // The root alone has the record and the files.
   if (!comm.is_root()) return answer;
   add_status(status, input.start.steps, comm.size(), record);
   fail_for_files(answer.problem, record);

@@ -61,6 +61,7 @@ tl::unexpected<Error> another_model(const Restart& from, const LoadedModel& mode
 }
 
 Result<void> lock_folder(const std::filesystem::path& folder, std::optional<files::FolderLock>& lock) {
+  // What is no run is refused by whoever reads it, in better words.
   if (!record::is_run_folder(folder)) return {};
   Result<files::FolderLock> taken = files::FolderLock::take(folder);
   ESPALIER_TRY(taken);
@@ -73,6 +74,7 @@ void begin_record(const SimulateOptions& options, const LoadedModel& model, std:
   std::error_code code;
   record.command = options.command;
   record.version = ESPALIER_VERSION;
+  // Absolute: a restart may be called from another folder.
   record.model_file = std::filesystem::absolute(model.file, code).lexically_normal().string();
   record.read = model.options.read;
   record.model_name = model.model.name;
@@ -82,6 +84,7 @@ void begin_record(const SimulateOptions& options, const LoadedModel& model, std:
 
 Result<LoadedModel> load_again(const record::RunRecord& record, const Restart& from) {
   LoadOptions options = from.load;
+  // What is given now goes before what the run was begun with.
   if (!options.read.base) options.read.base = record.read.base;
   if (options.read.spherical.empty()) options.read.spherical = record.read.spherical;
   options.accept.insert(options.accept.end(), record.accept.begin(), record.accept.end());

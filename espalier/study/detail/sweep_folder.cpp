@@ -61,12 +61,14 @@ ordered_json parameter_json(const formats::SweepParameter& parameter) {
 
 // All that decides what comes out: a folder continues only the sweep that it was begun for.
 Result<std::string> sweep_json(const SweepJob& job) {
+  // The model as drawn: what the sweep sets in it stands under `vary`.
   const Result<model::ModelSpec> spec = job.model.with({});
   ESPALIER_TRY(spec);
   const Result<std::uint64_t> hash = record::model_hash(*spec);
   ESPALIER_TRY(hash);
   ordered_json parameters = ordered_json::array();
   for (const formats::SweepParameter& parameter : job.sweep.parameters) parameters.push_back(parameter_json(parameter));
+  // Threads and ranks are left out: they change no number.
   const dynamics::SimulateOptions& options = job.options.simulate;
   const ordered_json json = {{"espalier_sweep", 1},
                              {"model", {{"name", spec->name}, {"hash", hash_text(*hash)}}},
@@ -113,6 +115,7 @@ Result<void> prepare_folder(const SweepJob& job, std::optional<files::FolderLock
   std::error_code code;
   const Result<void> made = make_folder(folder);
   ESPALIER_TRY(made);
+  // Locked before the first look: another job may be about to write sweep.json.
   Result<files::FolderLock> taken = files::FolderLock::take(folder);
   ESPALIER_TRY(taken);
   lock.emplace(*std::move(taken));
@@ -132,12 +135,14 @@ Result<void> prepare_folder(const SweepJob& job, std::optional<files::FolderLock
   }
   const Result<void> blocks = make_folder(folder / "blocks");
   ESPALIER_TRY(blocks);
+  // Under the lock, so that no claim belongs to a program that still runs.
   remove_claims(folder);
   return files::write_text_file(folder / kSweep, *wanted);
 }
 
 // True for one of all threads of all ranks.
 Result<bool> claim(const fs::path& path) {
+  // O_EXCL asks and takes in one step, also between processes.
   const int fd = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
   if (fd < 0 && errno != EEXIST) {
     return make_error(ErrorCode::kFile, {path.string(), 0, 0},
@@ -154,6 +159,7 @@ class Workers {
 
   Result<std::int64_t> work() {
     std::vector<std::thread> threads;
+    // The calling thread is one of them.
     for (int k = 1; k < job_.options.threads; ++k) threads.emplace_back([this] { take_blocks(); });
     take_blocks();
     for (std::thread& thread : threads) thread.join();
@@ -168,6 +174,7 @@ class Workers {
     const std::int64_t blocks = block_count(job_);
     std::error_code code;
     while (!stopped()) {
+      // Each rank walks over all blocks; claims decide who computes which.
       const std::int64_t block = next_++;
       if (block >= blocks) return;
       const fs::path done = block_file(job_.options.folder, block, "csv");
@@ -178,6 +185,7 @@ class Workers {
       if (!*claimed) continue;
       // Another rank may have finished it between the two questions.
       if (!fs::exists(done, code)) work_on(block, done);
+      // Last: where the block was finished, its file is there by now.
       fs::remove(mine, code);
     }
   }
@@ -189,16 +197,19 @@ class Workers {
       const Result<std::vector<std::string>> lines = run_lines(job_, run, std::min(run + runs_at_once(job_), end));
       if (!lines) return fail(lines.error());
       for (const std::string& line : *lines) {
+        // Half a block is no block: all of its runs are computed again.
         if (line.empty() || stopped()) return;
         text += line;
         count();
       }
     }
+    // The name of this file is what says that the block is done.
     const Result<void> written = files::write_text_file(done, text);
     if (!written) fail(written.error());
   }
 
   void count() {
+    // The caller's function is called by one thread at a time.
     const std::lock_guard lock(mutex_);
     ++done_;
     if (job_.options.on_run) job_.options.on_run(done_);
@@ -224,6 +235,7 @@ Result<std::optional<std::string>> join_blocks(const SweepJob& job) {
   std::error_code code;
   for (std::int64_t block = 0; block < block_count(job); ++block) {
     const fs::path path = block_file(job.options.folder, block, "csv");
+    // The sweep was stopped. A table of a part of the runs would look like the whole one.
     if (!fs::exists(path, code)) return std::nullopt;
     const Result<std::string> lines = files::read_text_file(path);
     ESPALIER_TRY(lines);
@@ -238,6 +250,7 @@ std::int64_t count_outcome(const std::string& table, const std::string& outcome,
   bool quoted = false;
   std::string word;
   for (const char c : table) {
+    // Quotes within quotes come in pairs, which switch twice.
     if (c == '"') quoted = !quoted;
     if (!quoted && (c == ',' || c == '\n')) {
       count += place == column && word == outcome ? 1 : 0;
@@ -256,6 +269,7 @@ Result<std::vector<std::int64_t>> write_table(const SweepJob& job) {
   if (!*table) return std::vector<std::int64_t>{0, 0, 0};
   const Result<void> written = files::write_text_file(job.options.folder / kTable, **table);
   ESPALIER_TRY(written);
+  // After the number of the run and the parameters (table_head).
   const std::size_t column = 1 + job.sweep.parameters.size();
   return std::vector<std::int64_t>{1, count_outcome(**table, "failed", column),
                                    count_outcome(**table, "refused", column)};
@@ -290,6 +304,7 @@ std::int64_t block_size(std::int64_t runs, bool in_lanes) {
   // Fewer runs than this are better spread over threads than over lanes.
   constexpr std::int64_t kWorthLanes = 64;
   const std::int64_t least = in_lanes && runs >= kWorthLanes ? dynamics::kBatch : 1;
+  // Some 256 blocks, so that threads end at about the same time; at most 64 runs are lost when the program is killed.
   return std::clamp<std::int64_t>(runs / 256, least, 64);
 }
 
@@ -297,6 +312,7 @@ Result<SweepCounts> compute_runs(const comm::Comm& comm, const formats::ModelVar
                                  const formats::Sweep& sweep, const plan::Plan& plan, const SweepRuns& options) {
   const Result<SweepJob> job = comm::agree(comm, make_job(model, sweep, plan, options));
   ESPALIER_TRY(job);
+  // Held by the root until the table is written.
   std::optional<files::FolderLock> lock;
   const Result<void> prepared = comm::agree(comm, comm.is_root() ? prepare_folder(*job, lock) : Result<void>());
   ESPALIER_TRY(prepared);
@@ -305,6 +321,7 @@ Result<SweepCounts> compute_runs(const comm::Comm& comm, const formats::ModelVar
   SweepCounts counted;
   counted.runs = formats::run_count(sweep);
   counted.computed = comm::sum(comm, *done);
+  // All ranks have come back from their blocks: what is not there now was given up.
   Result<std::vector<std::int64_t>> counts = comm::agree(
       comm, comm.is_root() ? write_table(*job) : Result<std::vector<std::int64_t>>(std::vector<std::int64_t>(3)));
   ESPALIER_TRY(counts);

@@ -52,6 +52,7 @@ std::string line_text(const SweepJob& job, std::int64_t run, const std::vector<f
   for (const formats::FieldValue& value : values) add(number_text(value.value));
   add(line.outcome);
   add(line.message);
+  // A run that was refused has empty cells, and no zeros.
   const bool ran = line.last.has_value();
   const dynamics::RunStatus& status = line.status;
   add(ran ? number_text(status.end.state.time) : "");
@@ -104,8 +105,10 @@ Result<record::RunFolder> make_folder(const SweepJob& job, std::int64_t run, con
 // Frames leave no trace in a trajectory: where they are not kept, one at the end is enough.
 dynamics::SimulateOptions run_options(const SweepJob& job) {
   dynamics::SimulateOptions options = job.options.simulate;
+  // Before the output step changes: the step of a fixed integrator comes from the one that was asked for.
   if (!(options.step > 0)) options.step = options.run.output_step / 10;
   if (!job.options.keep_frames) options.run.output_step = options.run.end_time;
+  // The sweep spreads runs over threads, and not one run over several.
   options.threads = 1;
   options.run.stop = job.options.stop;
   return options;
@@ -160,6 +163,7 @@ struct Ready {
 };
 
 model::Sink sink_of(Ready& ready) {
+  // By reference: run_lines() keeps each Ready in its place on the heap until the runs are over.
   return [&ready](const model::Frame& frame) {
     ready.line.last.emplace(frame);
     const Result<void> written = ready.folder ? ready.folder->append(frame) : Result<void>();
@@ -170,6 +174,7 @@ model::Sink sink_of(Ready& ready) {
 
 // The line of a run that has ended.
 Result<std::string> end_run(const SweepJob& job, dynamics::RunStatus status, Ready& ready) {
+  // Files that cannot be written are an error of the sweep, not the outcome of a run.
   if (ready.problem) return tl::unexpected(*ready.problem);
   Line& line = ready.line;
   line.status = std::move(status);
@@ -180,6 +185,7 @@ Result<std::string> end_run(const SweepJob& job, dynamics::RunStatus status, Rea
     const Result<void> finished = ready.folder->finish(line.status.resume, ready.record);
     ESPALIER_TRY(finished);
   }
+  // Without a line the block stays undone, and the run is computed again.
   if (line.status.outcome == model::Outcome::kStopped) return std::string();
   return line_text(job, ready.run, ready.values, line);
 }
@@ -263,6 +269,7 @@ bool varies_starts_alone(const formats::ModelVariants& model, const formats::Swe
     some.push_back({parameter.path, one});
     other.push_back({parameter.path, two});
   }
+  // Equal texts: one system serves all runs, which are then computed in lanes.
   const std::optional<std::string> text = text_without_start(model, some);
   return text && text == text_without_start(model, other);
 }
@@ -286,8 +293,10 @@ Result<std::vector<std::string>> run_lines(const SweepJob& job, std::int64_t fir
     sinks.push_back(sink_of(*ready));
   }
   std::vector<dynamics::RunStatus> statuses;
+  // The first one's system serves all: there are several only where nothing else than starts is varied.
   if (!started.empty()) statuses = dynamics::simulate_batch(*started.front()->system, starts, sinks, run_options(job));
   std::vector<std::string> lines(runs.size());
+  // A run that was refused has no status: `place` counts those that were started.
   for (std::size_t k = 0, place = 0; k < runs.size(); ++k) {
     if (!runs[k]->system) {
       lines[k] = line_text(job, runs[k]->run, runs[k]->values, runs[k]->line);

@@ -28,6 +28,7 @@ draw::Chart fitness_chart(const Tuned& tuned) {
     best.y.push_back(step.best);
     mean.x.push_back(step.generation);
     mean.y.push_back(step.mean);
+    // So written that a generation without a number does not forbid the logarithmic axis.
     positive = positive && !(step.best <= 0) && !(step.mean <= 0);
   }
   chart.y.logarithmic = positive;
@@ -46,6 +47,7 @@ draw::Chart frequency_chart(const DesignSpace& space, const Tuned& tuned) {
     for (const TuneStep& step : tuned.state.history) {
       const auto place = to_index(k);
       curve.x.push_back(step.generation);
+      // A generation whose frequencies were not computed leaves a gap.
       curve.y.push_back(place < step.frequencies.size() ? step.frequencies[place]
                                                         : std::numeric_limits<double>::quiet_NaN());
     }
@@ -58,6 +60,7 @@ draw::Chart frequency_chart(const DesignSpace& space, const Tuned& tuned) {
   return chart;
 }
 
+// What is to be large was searched with its sign turned.
 double shown_goal(const formats::TuningGoal& goal, double value) { return goal.maximise ? -value : value; }
 
 // The first two goals that are no limits.
