@@ -55,6 +55,7 @@ class Cutter {
     for (int k = 0; k < count; ++k) {
       Element piece = whole;
       piece.vertex = {way[to_index(k)], way[to_index(k) + 1]};
+      // Vertices inside stand on the beam and have its axes.
       if (k > 0) piece.to_local[0] = Matrix6::Identity();
       if (k + 1 < count) piece.to_local[1] = Matrix6::Identity();
       if (Beam* beam = std::get_if<Beam>(&piece.law)) beam->length /= count;
@@ -111,6 +112,7 @@ class Cutter {
 // The point that an end holds, from the arm in its map.
 Vector3d end_point(const Vertex& vertex, const Matrix6& to_local) {
   const Matrix3d axes = to_local.topLeftCorner<3, 3>();
+  // The corner holds -R [arm x] for the rotation R; what is left without R has the arm as its antisymmetric part.
   const Matrix3d cross = -axes.transpose() * to_local.topRightCorner<3, 3>();
   return vertex.point + 0.5 * Vector3d(cross(2, 1) - cross(1, 2), cross(0, 2) - cross(2, 0), cross(1, 0) - cross(0, 1));
 }
@@ -136,6 +138,7 @@ std::vector<int> piece_counts(const Structure& structure, double largest_s, int 
     counts.push_back(1);
     if (beam == nullptr) continue;
     const int needed = detail::pieces_for(detail::plain_law(*beam), kFiner * largest_s);
+    // The segments of a tapered body share what is asked of the whole body.
     const int of_body = elements_of[beam->body];
     counts.back() = std::max(needed, (least + of_body - 1) / of_body);
   }

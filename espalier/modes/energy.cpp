@@ -79,6 +79,7 @@ Matrix6 mass_root(const Matrix6& mass) {
 // The numbers of mass_coordinates(), one after the other, from the displacements of vertices and of points in beams.
 template <class AtVertex, class AtPoints>
 Eigen::VectorXcd collect(const CutStructure& cut, const AtVertex& at_vertex, const AtPoints& at_points) {
+  // (M17): M^(1/2) u, so that products of these numbers are products by mass.
   std::vector<Complex> numbers;
   for (std::size_t v = 0; v < to_index(cut.whole_vertices); ++v) {
     const Vertex& vertex = cut.structure.vertices[v];

@@ -66,8 +66,10 @@ Result<Landscape> sample_landscape(const Structure& structure, const Tree& tree,
   ESPALIER_TRY(height);
   Landscape land{box, on_axis ? 1 : columns, rows, {}, {}};
   for (int row = 0; row < land.rows; ++row) {
+    // Cells are sampled in their middles, a line from end to end.
     const double part = on_axis ? static_cast<double>(row) / (rows - 1) : (row + 0.5) / rows;
     double y = box.bottom + part * (box.top - box.bottom);
+    // At 0 itself the free motions make every determinant 0.
     if (on_axis && !(y > 0)) y = 1e-6 * box.top;
     for (int column = 0; column < land.columns; ++column) {
       const double x = on_axis ? 0 : box.left + (column + 0.5) / columns * (box.right - box.left);

@@ -49,7 +49,9 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
     mode.s = {0, root.omega};
     mode.multiplicity = root.multiplicity;
     mode.bracket = {root.low, root.high};
+    // Newton's method squares what is wrong: after its last step that square is left.
     mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
+    // Where kinematics and the count agree, free motions need no search.
     if (shapes && root.omega == 0 && free.motions() == root.multiplicity) {
       mode.shapes = free.shapes;
     } else if (shapes) {
@@ -209,6 +211,7 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
       make_sweep(structure, tree, kAround * elementary::hypot(region.top, std::max(-region.left, region.right)));
   ESPALIER_TRY(sweep);
   const detail::FreeMotions free = detail::find_free_motions(structure);
+  // Samples that only confirm a proved number may be fewer.
   const std::optional<int> expected = proof->proved ? std::optional(proof->count) : std::nullopt;
   const detail::ComplexRootSet roots =
       detail::find_roots(comm, *sweep, region, {free.roots(), proof->starts, -extent->barrier, expected},
@@ -279,6 +282,7 @@ Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, c
   if (!(options.max_frequency > 0) && !options.box) set->asked = options.count;
   if (options.box && options.method == Method::kAuto) keep_inside(*options.box, *set);
   const double mine = comm.seconds() - communicated;
+  // The mean over the ranks, with the time that they wait for each other.
   set->communication_seconds = comm::sum(comm, mine) / comm.size();
   // Ranks do not start at the same moment; the longest time has that of all others in it.
   set->seconds = comm::max(comm, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());

@@ -38,8 +38,10 @@ struct Assembly {
 MatrixXcd Assembly::states_of(const OverallInput& input) const {
   const OverallUnknown& unknown = equation.unknowns[input.unknown];
   MatrixXcd out = MatrixXcd::Zero(2 * n, equation.order);
+  // Of a support the forces are unknown, of a free end the displacements, of a cut both.
   const int first_row = unknown.kind != Kind::kCut && unknown.fixed ? n : 0;
   for (int k = 0; k < unknown.count; ++k) out(first_row + k, unknown.first + k) = 1;
+  // The other side of a cut feels the opposite.
   if (input.opposite) out.bottomRows(n) *= -1;
   return out;
 }
@@ -50,11 +52,13 @@ MatrixXcd Assembly::through(int which, const MatrixXcd& states) {
   const auto position = [&](int state) {
     return static_cast<int>(std::find(step.local.begin(), step.local.end(), state) - step.local.begin());
   };
+  // No force passes in a released direction: an equation for the jump that it has there.
   for (const int release : step.releases) {
     matrix.row(row++) = local.row(position(force_row(equation.unknowns[release].direction)));
   }
   const Transfer U = transfers.empty() ? step_transfer(step, s) : transfers[which];
   local = (U(step.local, step.local) * local).eval();
+  // The jump itself is an unknown of the whole.
   for (const int release : step.releases) {
     local(position(equation.unknowns[release].direction), equation.unknowns[release].first) += 1;
   }
@@ -73,6 +77,7 @@ void Assembly::join(MatrixXcd& sum, const MatrixXcd& input) {
 }
 
 void Assembly::pass_vertex(const OverallVertex& vertex, MatrixXcd& states) {
+  // A held direction is an equation for its displacement, and an unknown force.
   for (const int restraint : vertex.restraints) {
     const OverallUnknown& unknown = equation.unknowns[restraint];
     const auto at = std::find(equation.displacements.begin(), equation.displacements.end(), unknown.direction);
@@ -121,6 +126,7 @@ MatrixXcd overall_matrix(const OverallEquation& equation, Complex s, std::span<c
 Scaled<Complex> determinant(MatrixXcd matrix) {
   Scaled<Complex> out{1, 0};
   const Eigen::PartialPivLU<Eigen::Ref<MatrixXcd>> lu(matrix);
+  // With an exponent of its own: the determinant leaves the range of doubles.
   for (int k = 0; k < matrix.rows(); ++k) {
     out.mantissa *= matrix(k, k);
     const double size = std::abs(out.mantissa);

@@ -31,6 +31,7 @@ Result<std::vector<Peak>> infinite_peaks(const ModeSet& set, double from, double
     const Result<std::vector<Complex>> values = at(beside);
     ESPALIER_TRY(values);
     const double below = (*values)[0].real(), above = (*values)[1].real();
+    // Beside x the response is R / (x^2 - omega^2) and a rest: the one changes its sign, the other does not.
     const double turns = (below - above) / 2, stays = std::abs(below + above) / 2;
     if (!(std::abs(turns) > kSeen * stays)) continue;
     peaks.push_back({x, {}, true, turns * 2 * kBeside * x * x});

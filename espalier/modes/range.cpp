@@ -56,9 +56,11 @@ Highest highest_frequency(const Structure& structure) {
   constexpr double kLightest = 1e-12;
   // Above the stiffest spring on the lightest mass, where some vertex has none.
   constexpr double kFarAbove = 100;
+  // Beams have no highest frequency.
   for (const Element& element : structure.elements) {
     if (std::holds_alternative<Beam>(element.law)) return {std::numeric_limits<double>::infinity(), false};
   }
+  // Rotations as lengths: eigenvalues of mixed units could not be compared.
   Matrix6 unscale = Matrix6::Identity();
   unscale.bottomRightCorner<3, 3>() /= structure.length_unit;
   const std::vector<Matrix6> held = held_stiffness(structure, unscale);
@@ -78,6 +80,7 @@ Highest highest_frequency(const Structure& structure) {
     for (const double m : solver.eigenvalues()) lightest = m > kLightest * heaviest ? std::min(lightest, m) : lightest;
     bounds = bounds && solver.eigenvalues()[0] > kLightest * heaviest;
     if (!bounds) continue;
+    // M_v^-1 2 K_v in its symmetric form (section 4 of docs/theory/modes.md).
     const Eigen::MatrixXd half = solver.operatorInverseSqrt();
     const Eigen::MatrixXd seen = half * stiffness * half;
     square = std::max(square, Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(seen).eigenvalues().maxCoeff());

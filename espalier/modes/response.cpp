@@ -63,6 +63,7 @@ Result<Vector3d> read_point(const std::string& text, const std::string& point) {
 Place make_place(const std::string& name, int vertex, const Vector3d& arm, std::size_t direction) {
   Place place{name, vertex, direction >= 3, Eigen::Matrix<double, 1, 6>::Zero()};
   Matrix6 map = Matrix6::Identity();
+  // u + theta x arm
   map.topRightCorner<3, 3>() = -math::skew(arm);
   place.row = map.row(static_cast<Eigen::Index>(direction));
   return place;
@@ -174,6 +175,7 @@ Result<std::vector<Complex>> find_response(const Structure& structure, const Tre
                                            const Place& answer, std::span<const double> omega) {
   std::vector<Complex> response;
   if (omega.empty()) return response;
+  // Slices are short enough up to a largest |s|, which has to be known beforehand.
   const Result<Sweep> sweep = make_sweep(structure, tree, 1.01 * *std::max_element(omega.begin(), omega.end()));
   ESPALIER_TRY(sweep);
   const std::size_t size = 6 * structure.vertices.size();
@@ -183,6 +185,7 @@ Result<std::vector<Complex>> find_response(const Structure& structure, const Tre
       response.push_back(respond(*sweep, Complex(0, w), force, answer, load, displacement));
     }
   } else {
+    // Without damping all numbers are real.
     std::vector<double> load(size), displacement(size);
     for (const double w : omega) response.push_back(respond(*sweep, w, force, answer, load, displacement));
   }

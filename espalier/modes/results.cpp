@@ -89,6 +89,7 @@ ShapeResult make_result(const ModeResults& all, const Eigen::MatrixXcd& rigid, S
   result.modal_mass = q.squaredNorm();
   if (vibrates) result.energies = find_energies(all.cut, shape, s);
   for (Index k = 0; k < 6 && result.modal_mass > 0; ++k) {
+    // (M16)
     const Complex moved = q.dot(rigid.col(k));
     result.participation[to_index(k)] = moved / result.modal_mass;
     result.effective_mass[to_index(k)] = std::norm(moved) / result.modal_mass;
@@ -103,6 +104,7 @@ Result<ModeResults> find_results(const Structure& structure, const Tree& tree, M
                                  const ResultOptions& options) {
   ModeResults results;
   const double largest = largest_s(set);
+  // Beams are cut into shorter slices, so that one between two supports has a shape too.
   results.cut = cut_beams(structure, tree, largest, options.least_pieces);
   results.scaling = options.scaling;
   const Result<Sweep> sweep = make_sweep(results.cut.structure, results.cut.tree, largest);

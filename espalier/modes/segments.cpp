@@ -13,6 +13,7 @@ using Complex = std::complex<double>;
 constexpr double kBeyond = 1.05;
 
 // Segments cost C / n^2: a third of the change more, and what is left of it is of higher order.
+// (M18), with n and with 2n segments.
 Complex extrapolated(Complex coarse, Complex fine) { return coarse + 4.0 / 3.0 * (fine - coarse); }
 double error_of(Complex coarse, Complex fine) {
   return std::abs(extrapolated(coarse, fine) - coarse) / std::abs(coarse);
@@ -52,6 +53,7 @@ void compare_with_nearest(ModeSet& set, const ModeSet& finer) {
 ModesOptions finer_options(const ModeSet& set, const ModesOptions& options) {
   ModesOptions finer = options;
   finer.box.reset();
+  // A little beyond: the last mode of the finer structure may be higher.
   finer.max_frequency = kBeyond * set.upto;
   finer.max_decay = set.decay;
   finer.shapes = false;

@@ -68,6 +68,7 @@ Match match(const TrackStep& before, const TrackStep& now) {
     int a, b;
   };
   std::vector<Pair> pairs;
+  // (M17)
   const MatrixXcd products = before.coordinates.adjoint() * now.coordinates;
   for (Index a = 0; a < products.rows(); ++a) {
     for (Index b = 0; b < products.cols(); ++b) {
@@ -135,6 +136,7 @@ class Tracker {
     align(last_, now);
     const Match found = match(last_, now);
     const double middle = 0.5 * (from + to);
+    // Between neighbouring doubles there is no middle.
     if (halvings > 0 && !is_clear(found) && middle != from && middle != to) {
       Result<TrackStep> between = at_(middle);
       ESPALIER_TRY(between);
@@ -148,6 +150,7 @@ class Tracker {
     for (std::size_t b = 0; b < now.s.size(); ++b) {
       const int a = found.before[b];
       tracks.push_back(a < 0 ? next_track_++ : track_of_[to_index(a)]);
+      // What is told of a track is its weakest step since the last value.
       mac.push_back(a < 0 ? kNan : std::min(found.mac[b], mac_[to_index(a)]));
     }
     track_of_ = std::move(tracks);
@@ -158,6 +161,7 @@ class Tracker {
 
   void record(std::size_t k) {
     const std::size_t size = set_.values.size();
+    // Tracks that begin later have no numbers before.
     set_.tracks.resize(to_index(next_track_),
                        {std::vector<Complex>(size, Complex(kNan, kNan)), std::vector<double>(size, kNan)});
     for (std::size_t b = 0; b < last_.s.size(); ++b) {
@@ -197,6 +201,7 @@ class Tracker {
 Result<TrackStep> make_track_step(const Structure& structure, const Tree& tree, const ModeSet& set,
                                   const std::vector<int>& pieces) {
   const CutStructure cut = cut_beams(structure, tree, pieces);
+  // Slices are short enough up to a largest |s|, which has to be known beforehand.
   double largest = 1e-3 * set.upto;
   for (const Mode& mode : set.modes) largest = std::max(largest, std::abs(mode.s));
   const Result<Sweep> sweep = make_sweep(cut.structure, cut.tree, 1.01 * largest);
@@ -213,6 +218,7 @@ Result<TrackStep> make_track_step(const Structure& structure, const Tree& tree, 
     const std::size_t first = columns.size();
     for (const Shape& shape : shapes) {
       Eigen::VectorXcd q = mass_coordinates(cut, shape, mode.s);
+      // Twice, since little may be left of it.
       for (int time = 0; time < 2; ++time) {
         for (std::size_t c = first; c < columns.size(); ++c) q -= columns[c] * columns[c].dot(q);
         q.normalize();

@@ -143,6 +143,7 @@ BendingTransfer bending_transfer(double length, Complex EI, Complex load) {
 }
 
 BendingTransfer bending_transfer(double length, Complex EI, Complex load, Complex moment, Complex shear) {
+  // (M3), with the shear force q = -f of [Rui14].
   BendingTransfer A = BendingTransfer::Zero();
   A(0, 1) = 1;
   A(0, 3) = -shear;
@@ -171,15 +172,18 @@ Transfer local_transfer(const Beam& beam, Complex s) {
   const Complex load = (beam.rho_A * s + beam.viscous) * s + beam.foundation;
   Transfer U = Transfer::Identity();
   if (beam.axial) {
+    // (M1) in closed form; the force of the state is -t.
     const Complex EA = beam.EA * stiffening;
     const RodTransfer f = rod_functions(load / EA, beam.length);
     set_pair(U, 0, 9, f.cosh, -f.sinh_over / EA, -load * f.sinh_over, f.cosh);
   }
   if (beam.torsion) {
+    // (M2); the moment of the state is t itself.
     const Complex GJ = beam.GJ * stiffening, inertia = beam.rho_Ip * s * s;
     const RodTransfer f = rod_functions(inertia / GJ, beam.length);
     set_pair(U, 3, 6, f.cosh, f.sinh_over / GJ, inertia * f.sinh_over, f.cosh);
   }
+  // (M3) in both planes.
   if (beam.bend_y) set_bending(U, beam_bending(beam, beam.EIz, beam.rho_Iz, beam.shear_y, s), {1, 5, 8, 10}, 1);
   if (beam.bend_z) set_bending(U, beam_bending(beam, beam.EIy, beam.rho_Iy, beam.shear_z, s), {2, 4, 7, 11}, -1);
   return U;
@@ -189,6 +193,7 @@ Transfer local_transfer(const Hinge& hinge, Complex s) {
   Transfer U = Transfer::Identity();
   for (int d = 0; d < 6; ++d) {
     if (hinge.kind[d] != Hinge::Kind::kElastic) continue;
+    // (M4) with B = 1 / (k + c s).
     U(d, force_row(d)) = -force_sign(d) / (hinge.stiffness[d] + hinge.damping[d] * s);
   }
   return U;

@@ -158,8 +158,10 @@ class Finder {
       const Count here = bound(at, kind);
       safe_at_ = at;
       if (here.is_safe()) return here;
+      // Ever farther from the eigenfrequency that spoils the count.
       at = omega * (1 + 1e-6 * (k + 1) * (k + 1));
     }
+    // The proof is lost with it, and the search continues.
     safe_ = false;
     return count(safe_at_ = omega);
   }
@@ -214,6 +216,7 @@ class Finder {
       if (!level[k].is_one() && level[k].is_due()) due.push_back(k);
     }
     if (due.empty()) return;
+    // One after the other over the ranks. The numbers of counts are those of all, the same on every rank.
     const auto ranks = to_index(comm_.size());
     const std::int64_t before[2] = {counts_, evaluations_};
     std::vector<Interval> mine;
@@ -267,6 +270,7 @@ class Finder {
       for (std::size_t p = 0; p < open.size(); ++p) {
         const Interval& i = intervals[open[p]];
         const int below = counts[p].below;
+        // A count that contradicts those at the ends is rounding.
         const bool fits = below >= i.below_low && below <= i.below_high;
         divisions[open[p]] = {points[p], below, counts[p].log_determinant, fits && counts[p].is_safe()};
       }
@@ -286,6 +290,7 @@ class Finder {
     for (std::size_t k = to_index(comm_.rank()); k < points.size(); k += ranks) {
       mine.push_back(count(points[k]));
     }
+    // Every rank knows how many all have made.
     counts_ = before + static_cast<std::int64_t>(points.size());
     const comm::PerRank<Count> all = comm::all_gather_v(comm_, std::span<const Count>(mine));
     std::vector<Count> counts(points.size());
@@ -305,6 +310,7 @@ class Finder {
     const auto ranks = to_index(comm_.size());
     const std::int64_t before[2] = {counts_, evaluations_};
     for (std::size_t k = to_index(comm_.rank()); k < intervals.size(); k += ranks) {
+      // Not is_stopped(), which is collective: ranks are at roots of their own here.
       if (stop_ != nullptr && stop_->load()) break;
       mine.push_back(bracketed(intervals[k], widened(intervals, k), approaches[k]));
       if (watch_ && comm_.is_root()) watch_(found_ + static_cast<int>(mine.size() * ranks), expected_);
@@ -312,6 +318,7 @@ class Finder {
     counts_ = before[0] + comm::sum(comm_, counts_ - before[0]);
     evaluations_ = before[1] + comm::sum(comm_, evaluations_ - before[1]);
     const comm::PerRank<Root> all = comm::all_gather_v(comm_, std::span<const Root>(mine));
+    // All have come here: a stop of one is a stop of all.
     if (is_stopped()) return;
     for (std::size_t k = 0; k < intervals.size(); ++k) {
       const Root& root = all.of(static_cast<int>(k % ranks))[k / ranks];
@@ -323,6 +330,7 @@ class Finder {
 
   std::vector<Approach> start(const std::vector<Interval>& intervals) {
     std::vector<Approach> approaches(intervals.size());
+    // In x = omega^2 the determinant is c prod (1 - x / x_j): its values at the ends say where the roots are.
     for (const Interval& i : intervals) {
       places_.roots.push_back({i.low * i.low, i.high * i.high, i.log_high - i.log_low, i.inside(), 0});
     }

@@ -123,6 +123,7 @@ SearchResult search_as_published(const comm::Comm& comm, const Worker& worker, c
     worker.evaluate(points, values);
   };
   const std::vector<SearchRegion> intervals = std::move(result.open);
+  // By the same rule as the samples.
   const Share share = published_share(static_cast<std::int64_t>(intervals.size()), comm.size(), comm.rank());
   SearchResult mine;
   for (std::int64_t k = share.begin; k < share.end; ++k) {
@@ -135,6 +136,7 @@ SearchResult search_as_published(const comm::Comm& comm, const Worker& worker, c
   }
   const std::vector<Point> roots = comm::all_gather_v(comm, std::span<const Point>(mine.roots)).values;
   result.roots.insert(result.roots.end(), roots.begin(), roots.end());
+  // In an order that does not tell which rank found them.
   sort_roots(result.roots);
   result.open = comm::all_gather_v(comm, std::span<const SearchRegion>(mine.open)).values;
   result.evaluations += comm::sum(comm, mine.evaluations);
@@ -166,6 +168,7 @@ void evaluate_together(const comm::Comm& comm, const PartedFunction& f, std::spa
 
 Share published_share(std::int64_t items, int ranks, int rank) {
   const std::int64_t longest = (items + ranks - 1) / ranks;
+  // As published, the last share is negative for 9 items on 8 ranks: here shares end where the items do.
   return {std::min(items, rank * longest), std::min(items, (rank + 1) * longest)};
 }
 

@@ -293,11 +293,13 @@ Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& struct
   const double size = elementary::hypot(std::max(-region.left, region.right), region.top);
   const double reach = size + (bounds.empty() ? 0 : std::min(bounds.front().high, kMostDamping * size));
   const double farthest = (rigid ? kFarther : kBeyond) * reach;
+  // Section 4 of the theory: the frequencies without damping, counted to beyond the region.
   const Result<Sweep> sweep = make_sweep(without_damping(structure), tree, farthest);
   ESPALIER_TRY(sweep);
   const FreeMotions free = find_free_motions(structure);
   const std::optional<int> known = free.known ? std::optional(free.motions()) : std::nullopt;
   const RootSet roots = find_roots(comm, *sweep, farthest, known, {}, stop);
+  // Starts are of use without a proof too.
   none.starts = find_starts(roots, free, bounds);
   none.counts = roots.counts + roots.evaluations;
   none.reason = "a damper acts on what has neither mass nor stiffness";
@@ -309,6 +311,7 @@ Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& struct
     spectrum.squares.push_back(root.omega * root.omega);
     spectrum.multiplicity.push_back(root.multiplicity);
   }
+  // Rigid bodies have no more frequencies than these: behind the last one (M13) has nothing to be held against.
   const bool all = rigid && roots.counted == bounds.front().bodies;
   spectrum.next = all ? std::numeric_limits<double>::infinity() : roots.upto * roots.upto;
   const RegionProof proof = prove_around(spectrum, bounds, region, farthest);

@@ -58,6 +58,7 @@ class Finder {
     for (const ComplexRoot& start : known.starts) {
       if (is_around(start.s)) (region_.contains(start.s) ? inside : around).push_back(start);
     }
+    // Modes of the region first: those around it cost as much, and are seldom needed.
     follow(inside);
     const int first = known.expected == number_found() ? kFewNodes : kFirstNodes;
     for (int n = first; n <= kMostNodes && !set.checked; n *= 2) {
@@ -94,6 +95,7 @@ class Finder {
   int number_found() const {
     int found = 0;
     for (const ComplexRoot& root : roots_) {
+      // A pair counts twice, the region being its own mirror image.
       if (region_.contains(root.s)) found += root.multiplicity * (root.s.imag() > 0 ? 2 : 1);
     }
     return found;
@@ -122,6 +124,7 @@ class Finder {
   int count_at(std::size_t k) {
     const Complex centre = roots_[k].s;
     double radius = kCircle * std::abs(centre);
+    // Not as far as the real axis: the conjugate root lies behind it.
     if (centre.imag() > 0) radius = std::min(radius, centre.imag() / 2);
     std::vector<ComplexRoot> others;
     for (std::size_t j = 0; j < roots_.size(); ++j) {
@@ -136,6 +139,7 @@ class Finder {
     const std::vector<Complex> slopes = slopes_.at(points);
     double sum = 0;
     for (std::size_t j = 0; j < slopes.size(); ++j) {
+      // Equal weights on a circle, where that rule converges geometrically.
       sum += ((slopes[j] - known_part(others, points[j])) * (points[j] - centre)).real() / kCirclePoints;
     }
     return static_cast<int>(std::lround(sum));
@@ -191,6 +195,7 @@ class Finder {
       if (k > 0 && s == edge_.points()[k - 1]) continue;
       points.push_back(s);
       values.push_back(left[k]);
+      // The other half of the edge is the mirror image, with conjugate values.
       if (!(s.imag() > 0)) continue;
       points.push_back(std::conj(s));
       values.push_back(std::conj(left[k]));

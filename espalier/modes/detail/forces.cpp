@@ -76,6 +76,7 @@ Result<void> add_law(Builder& builder, const model::Force& force, const model::S
                       "a spring of no length has no direction; give its two points a distance, or use a `bushing`");
   }
   Hinge hinge;
+  // An element that sees one direction, the line of the spring.
   hinge.kind.fill(Hinge::Kind::kReleased);
   hinge.kind[0] = Hinge::Kind::kElastic;
   hinge.stiffness[0] = spring.stiffness;

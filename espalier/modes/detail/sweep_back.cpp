@@ -8,6 +8,7 @@ namespace espalier::modes::detail {
 template <class T>
 void SweepKernel<T>::find_displacements(int load, std::span<T> displacement) {
   std::fill(displacement.begin(), displacement.end(), T{});
+  // Against the order of the pass: what a step is attached to is known before the step.
   for (int s = static_cast<int>(program_.steps.size()) - 1; s >= 0; --s) {
     const Step& of = step(s);
     T* mine = coordinates_.data() + load_at_[to_index(s)];

@@ -23,9 +23,11 @@ template <class T>
 void Pivots<T>::multiply(const T& determinant) {
   mantissa *= determinant;
   const double size = magnitude(mantissa);
+  // What is 0 or not a number has no exponent to take out.
   if (!(size > 0) || !std::isfinite(size)) return;
   int shift = 0;
   std::frexp(size, &shift);
+  // By a power of 2, which rounds nothing.
   mantissa = mantissa * std::ldexp(1.0, -shift);
   exponent += shift;
 }
@@ -50,6 +52,7 @@ SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(p
   if constexpr (std::is_same_v<Real<T>, double>) {
     constants_ = program.constants.data();
   } else {
+    // All maps again from the same numbers: rounded to double they would agree to 1e-16 only.
     long_constants_ = precise_constants(program);
     constants_ = long_constants_.data();
   }
@@ -80,6 +83,7 @@ SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(p
   order_.resize(to_index(widest));
   squares_.resize(to_index(widest));
   blurs_ = find_blurred(program);
+  // Counts and evaluations go up the tree alone; what follows is for the way back.
   if (loads == 0) return;
   kept_.resize(kept);
   kept_at_.resize(program.steps.size());
@@ -397,6 +401,7 @@ void SweepKernel<T>::pass_link(int s, const Link& link, const Frequency<T>& at, 
 
 template <class T>
 void SweepKernel<T>::advance(int n, const View<T>& frame) {
+  // (M4) for each field by itself, since fields do not mix.
   for (int k = 0; k < fields_.count; ++k) {
     const Field<T>& f = fields_.of[to_index(k)];
     const int i = f.first;
@@ -499,6 +504,7 @@ void SweepKernel<T>::end_at_parent(int s, const View<T>& frame) {
   }
   if (loads_ > 0) keep(frame.block(2 * n + of.carried, 0, n, frame.columns));
   const View<T> S = frame.block(n, 0, n, n);
+  // S = T E^-1 is symmetric except for rounding.
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < i; ++j) S(i, j) = S(j, i) = (S(i, j) + S(j, i)) * 0.5;
   }
@@ -533,6 +539,7 @@ template <class T>
 void SweepKernel<T>::end_at_root(int s, const View<T>& frame) {
   const int n = step(s).n;
   if constexpr (kCountsSigns<T>) {
+    // E' T has the signs of S = T E^-1, and no poles.
     const View<Real<T>> p{values_.data(), n, n, n};
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
