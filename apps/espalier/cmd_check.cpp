@@ -1,9 +1,10 @@
-#include "apps/espalier/check_text.hpp"
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
 #include "espalier/draw/picture.hpp"
 #include "espalier/files/text_file.hpp"
+#include "espalier/study/check.hpp"
 #include "espalier/study/documents.hpp"
+#include "espalier/study/text.hpp"
 
 namespace espalier::app {
 
@@ -12,7 +13,7 @@ int run_check(const CheckCommand& command) {
   if (!loaded) return report(loaded.error(), command.json);
   study::CheckOptions options;
   options.keyframe = command.keyframe;
-  if (!command.all && !command.json) options.max_loops = kFewItems;
+  if (!command.all && !command.json) options.max_loops = study::kFewItems;
   const Result<study::CheckAnswer> answer = study::check(*loaded, options);
   if (!answer) return report(answer.error(), command.json);
   if (!command.picture.empty()) {
@@ -20,7 +21,8 @@ int run_check(const CheckCommand& command) {
         files::write_text_file(command.picture, draw::draw_svg(study::assembled(answer->closing, loaded->model)));
     if (!written) return report(written.error(), command.json);
   }
-  const int printed = print_result(command.json ? study::to_json(*answer) : check_text(*answer, command.all));
+  const int printed =
+      print_result(command.json ? study::to_json(*answer) : study::to_text(*answer, {terminal_width(), command.all}));
   const std::optional<Error> open = study::closing_error(answer->closing);
   return open ? report(*open, false) : printed;
 }

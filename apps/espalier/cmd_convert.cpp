@@ -1,10 +1,9 @@
 #include "apps/espalier/commands.hpp"
-#include "apps/espalier/convert_text.hpp"
 #include "apps/espalier/output.hpp"
-#include "apps/espalier/reader_notes.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/convert.hpp"
 #include "espalier/study/documents.hpp"
+#include "espalier/study/text.hpp"
 
 namespace espalier::app {
 namespace {
@@ -30,8 +29,7 @@ int run_convert(const ConvertCommand& command) {
   const Result<study::ConvertAnswer> answer = make_answer(command);
   if (!answer) return report(answer.error(), command.json);
   if (command.json) return print_result(study::to_json(*answer));
-  const std::string summary =
-      conversion_text(answer->written, answer->format, answer->conversion) + reader_text(answer->reader, "note: ");
+  const std::string summary = study::to_text(*answer, {terminal_width()});
   if (!answer->written.empty()) return print_result(summary);
   // The file itself goes to standard output, so what is said of it goes to the other one.
   say(summary);

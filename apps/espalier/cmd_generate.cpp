@@ -1,13 +1,15 @@
 #include <fmt/format.h>
 
 #include "apps/espalier/commands.hpp"
-#include "apps/espalier/generate_text.hpp"
 #include "apps/espalier/output.hpp"
+#include "espalier/base/layout.hpp"
 #include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
+#include "espalier/formats/shipped.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/generate.hpp"
+#include "espalier/study/text.hpp"
 
 namespace espalier::app {
 namespace {
@@ -56,13 +58,31 @@ int run_generate(const GenerateCommand& command) {
   const Result<study::GenerateAnswer> answer = make_answer(command);
   if (!answer) return report(answer.error(), command.json);
   if (command.json) return print_result(study::to_json(*answer));
+  const std::string text = study::to_text(*answer, {terminal_width()});
   if (answer->written.empty()) {
-    say(remarks(*answer));
+    say(text);
     return print_file(answer->text);
   }
   const bool is_model = !answer->sat && !command.graph;
   const std::string next = is_model ? fmt::format("next: espalier check {}\n", shell_word(answer->written)) : "";
-  return print_result(written_line(*answer) + remarks(*answer) + next);
+  return print_result(text + next);
+}
+
+std::string generate_help() {
+  std::string text = "Kinds by rule, with their default sizes:\n";
+  std::string names;
+  for (const study::GeneratorKind& kind : study::generator_kinds()) {
+    if (kind.name == "3sat") text += "Plain graphs, with no mechanism behind them:\n";
+    std::string head = kind.name;
+    for (const int size : kind.sizes) head += fmt::format(" {}", size);
+    text += fmt::format("  {:<18}{}\n", head, kind.help);
+    names += fmt::format(" {} ", kind.name);
+  }
+  std::string shipped;
+  for (const formats::ShippedModel& model : formats::shipped_models()) {
+    if (names.find(fmt::format(" {} ", model.name)) == std::string::npos) shipped += fmt::format("{} ", model.name);
+  }
+  return text + "Models that come with the program:\n" + wrapped("  ", shipped, terminal_width());
 }
 
 }  // namespace espalier::app

@@ -7,12 +7,12 @@
 #include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/modes_input.hpp"
 #include "apps/espalier/modes_output.hpp"
-#include "apps/espalier/modes_text.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/session.hpp"
 #include "espalier/study/documents.hpp"
+#include "espalier/study/text.hpp"
 
 namespace espalier::app {
 namespace {
@@ -42,9 +42,10 @@ bool is_certain(const ModesCommand& command, const modes::ModeSet& set) {
 Result<int> find_modes(const comm::Comm& comm, const ModesCommand& command) {
   const Result<study::ModesAnswer> answer = search(comm, command);
   ESPALIER_TRY(answer);
+  const auto text = [&] { return study::to_text(*answer, {terminal_width()}); };
   const int printed = finish(comm, command,
-                             {[&] { return study::to_json(*answer); }, [&] { return modes_text(*answer); }, {},
-                              [&] { return study::make_page(*answer, modes_text(*answer), command.line); }});
+                             {[&] { return study::to_json(*answer); }, text, {},
+                              [&] { return study::make_page(*answer, text(), command.line); }});
   if (printed != kDone || is_certain(command, answer->set)) return printed;
   if (comm.is_root()) {
     fmt::print(stderr, "espalier: {}: {}: {}\n", command.model,

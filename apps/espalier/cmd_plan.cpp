@@ -7,12 +7,12 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
-#include "apps/espalier/plan_text.hpp"
 #include "apps/espalier/plan_words.hpp"
 #include "espalier/base/printable.hpp"
 #include "espalier/draw/plan_picture.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/documents.hpp"
+#include "espalier/study/text.hpp"
 
 namespace espalier::app {
 namespace {
@@ -79,7 +79,7 @@ int run_plan(const PlanCommand& command) {
   const Result<void> written = write_files(command, *answer);
   if (!written) return report(written.error(), command.json);
   return print_result(command.json ? study::to_json(*answer)
-                                   : plan_text(*answer, command.all) + closing_lines(command));
+                                   : study::to_text(*answer, {terminal_width(), command.all}) + closing_lines(command));
 }
 
 }  // namespace espalier::app

@@ -6,14 +6,15 @@
 #include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
-#include "apps/espalier/simulate_text.hpp"
 #include "apps/espalier/simulate_sweep.hpp"
+#include "apps/espalier/simulate_text.hpp"
 #include "apps/espalier/simulate_words.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/session.hpp"
 #include "espalier/study/documents.hpp"
+#include "espalier/study/text.hpp"
 
 namespace espalier::app {
 namespace {
@@ -35,13 +36,13 @@ Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::S
   options.stop = StopOnSignal::wanted();
   options.on_begin = [&](const SimulateAnswer& answer) {
     outcome.begun = true;
-    if (tells && !command.json) print(simulate_head(answer, comm.size()));
+    if (tells && !command.json) print(study::head_text(answer, comm.size(), {terminal_width()}));
     LostRank::set_way_out(comm, way_out_text(answer.folder));
     on_signal.emplace();
     status.emplace(!tells);
   };
   options.on_step = [&](const study::RunProgress& progress) {
-    if (status->is_due()) status->show_text(progress_text(progress, status->seconds()));
+    if (status->is_due()) status->show_text(study::progress_text(progress, status->seconds()));
   };
   if (command.restart.empty()) {
     const Result<study::LoadedModel> model = comm::agree_with_root(
@@ -68,15 +69,14 @@ int exit_code(const SimulateCommand& command, const SimulateAnswer& answer, int 
 
 int print_answer(const SimulateCommand& command, const Outcome& outcome) {
   if (!outcome.answer) {
-    const Error& error = outcome.answer.error();
-    report(error, command.json);
-    return outcome.begun && error.code == ErrorCode::kFile ? kSolverFailed : kBadInput;
+    report(outcome.answer.error(), command.json);
+    return outcome.begun && outcome.answer.error().code == ErrorCode::kFile ? kSolverFailed : kBadInput;
   }
   const SimulateAnswer& answer = *outcome.answer;
   const std::string& file = command.model.empty() ? answer.file : command.model;
   say(problem_text(answer, file, command.quiet || command.json || command.strict));
   const int printed = command.json     ? print_result(study::to_json(answer))
-                      : !command.quiet ? print_result(simulate_text(answer))
+                      : !command.quiet ? print_result(study::to_text(answer, {terminal_width()}))
                                        : kDone;
   const int code = exit_code(command, answer, outcome.signal);
   return code != kDone ? code : printed;

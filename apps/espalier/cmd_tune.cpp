@@ -1,5 +1,3 @@
-// espalier tune: opens the search, runs it with a line of progress, writes the folder and reports.
-
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,10 +8,11 @@
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
-#include "apps/espalier/tune_text.hpp"
 #include "espalier/base/printable.hpp"
 #include "espalier/comm/session.hpp"
 #include "espalier/study/documents.hpp"
+#include "espalier/study/text.hpp"
+#include "espalier/study/tune_run.hpp"
 
 namespace espalier::app {
 namespace {
@@ -28,7 +27,7 @@ study::TuneSettings make_settings(const TuneCommand& command) {
 int stopped_code() { return StopOnSignal::signal() != 0 ? 128 + StopOnSignal::signal() : kSolverFailed; }
 
 int finish(const TuneCommand& command, const study::TuneAnswer& answer) {
-  const std::string text = tune_text(answer), json = study::to_json(answer);
+  const std::string text = study::to_text(answer, {terminal_width()}), json = study::to_json(answer);
   const Result<std::vector<std::string>> written = study::write_tune_results(
       answer.job.folder, answer.job.space, answer.tuned,
       {fmt::format("Design search of {}", answer.job.record.model), command.line, text, json});
@@ -43,12 +42,9 @@ int finish(const TuneCommand& command, const study::TuneAnswer& answer) {
 
 // Not even the first generation was whole.
 int finish_empty(const TuneCommand& command, const std::string& folder) {
-  report(Error{ErrorCode::kValue,
-               "stopped in the first generation, before there was a design to keep",
-               {},
-               {},
-               fmt::format("continue: espalier tune --restart {}", folder)},
-         command.json);
+  Error error{ErrorCode::kValue, "stopped in the first generation, before there was a design to keep", {}};
+  error.hint = fmt::format("continue: espalier tune --restart {}", folder);
+  report(error, command.json);
   return stopped_code();
 }
 
@@ -72,10 +68,10 @@ Result<study::TuneAnswer> search(const comm::Comm& comm, const TuneCommand& comm
   study::TuneWatch watch;
   watch.on_generation = [&](const study::TuneState& state) {
     running = state.search.generation + 1;
-    if (line.is_due()) line.show_text(tune_progress(state, generations, line.seconds()));
+    if (line.is_due()) line.show_text(study::progress_text(state, generations, line.seconds()));
   };
   watch.on_design = [&](std::size_t done, std::size_t of) {
-    if (line.is_due()) line.show_text(generation_progress(running, generations, done, of));
+    if (line.is_due()) line.show_text(study::generation_text(running, generations, done, of));
   };
   watch.stop = StopOnSignal::wanted();
   return study::run_tune(comm, std::move(job), watch);

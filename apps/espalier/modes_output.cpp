@@ -7,12 +7,13 @@
 #include <fmt/format.h>
 
 #include "apps/espalier/modes_input.hpp"
-#include "apps/espalier/modes_text.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/documents.hpp"
+#include "espalier/study/text.hpp"
+#include "espalier/study/transfer_matrix.hpp"
 
 namespace espalier::app {
 namespace {
@@ -51,7 +52,7 @@ Result<int> run_response(const comm::Comm& comm, const ModesCommand& command) {
   const Result<study::ResponseAnswer> answer = study::response(*loaded, *options);
   ESPALIER_TRY(answer);
   return finish(comm, command,
-                {[&] { return study::to_json(*answer); }, [&] { return response_text(*answer); },
+                {[&] { return study::to_json(*answer); }, [&] { return study::to_text(*answer, {terminal_width()}); },
                  [&] { return study::to_csv(*answer); },
                  [&] { return without_motion(study::make_page(*answer, command.line)); }});
 }
@@ -70,7 +71,7 @@ Result<int> run_mode_sweep(const comm::Comm& comm, const ModesCommand& command) 
   line.reset();
   ESPALIER_TRY(answer);
   return finish(comm, command,
-                {[&] { return study::to_json(*answer); }, [&] { return sweep_text(*answer); },
+                {[&] { return study::to_json(*answer); }, [&] { return study::to_text(*answer, {terminal_width()}); },
                  [&] { return study::to_csv(*answer); },
                  [&] { return without_motion(study::make_page(*answer, command.line)); }});
 }
@@ -86,7 +87,7 @@ Result<int> run_matrix(const comm::Comm& comm, const ModesCommand& command) {
   const Result<study::MatrixAnswer> answer = comm::agree(comm, study::transfer_matrix(*loaded, at));
   ESPALIER_TRY(answer);
   if (!comm.is_root()) return kDone;
-  return print_result(command.json ? study::to_json(*answer) : matrix_text(*answer));
+  return print_result(command.json ? study::to_json(*answer) : study::to_text(*answer, {terminal_width()}));
 }
 
 }  // namespace espalier::app

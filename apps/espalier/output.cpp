@@ -15,7 +15,6 @@
 #include "apps/espalier/commands.hpp"
 #include "espalier/base/option_words.hpp"
 #include "espalier/base/printable.hpp"
-#include "espalier/base/text.hpp"
 
 namespace espalier::app {
 namespace {
@@ -36,17 +35,7 @@ bool write_out(std::string_view text) {
 }
 
 // The words of the command line are the fields of the library with dashes, but for these.
-std::string command_line_option(std::string_view field) {
-  return field == "end_time" ? "--end" : dashed_option(field);
-}
-
-// A name fills a cell, not a line of its own.
-std::vector<std::vector<std::string>> on_one_line(std::vector<std::vector<std::string>> rows) {
-  for (std::vector<std::string>& row : rows) {
-    for (std::string& cell : row) cell = printable_name(cell);
-  }
-  return rows;
-}
+std::string command_line_option(std::string_view field) { return field == "end_time" ? "--end" : dashed_option(field); }
 
 }  // namespace
 
@@ -57,45 +46,6 @@ int terminal_width() {
   const char* columns = std::getenv("COLUMNS");
   const int asked = columns == nullptr ? 0 : std::atoi(columns);
   return asked > 0 ? std::clamp(asked, kNarrowest, 1000) : 80;
-}
-
-std::string wrapped(std::string_view first, std::string_view text, int width) {
-  const std::string lead(first.size(), ' ');
-  std::string result(first);
-  std::size_t column = first.size();
-  bool line_is_empty = true;
-  for (const std::string_view word : split_words(text)) {
-    if (!line_is_empty && column + 1 + word.size() > static_cast<std::size_t>(width)) {
-      result += "\n" + lead;
-      column = lead.size();
-      line_is_empty = true;
-    }
-    if (!line_is_empty) {
-      result += ' ';
-      ++column;
-    }
-    result += word;
-    column += word.size();
-    line_is_empty = false;
-  }
-  return result + "\n";
-}
-
-std::string table(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& cells) {
-  const std::vector<std::vector<std::string>> rows = on_one_line(cells);
-  std::vector<std::size_t> width(heads.size());
-  for (std::size_t c = 0; c < heads.size(); ++c) {
-    width[c] = heads[c].size();
-    for (const std::vector<std::string>& row : rows) width[c] = std::max(width[c], row[c].size());
-  }
-  const auto line = [&](const std::vector<std::string>& row) {
-    std::string lead = "  ";
-    for (std::size_t c = 0; c + 1 < row.size(); ++c) lead += fmt::format("{:<{}}  ", row[c], width[c]);
-    return wrapped(lead, row.back(), terminal_width());
-  };
-  std::string result = line(heads);
-  for (const std::vector<std::string>& row : rows) result += line(row);
-  return result;
 }
 
 int report(const Error& error, bool json) {

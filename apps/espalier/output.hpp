@@ -1,8 +1,6 @@
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "espalier/base/result.hpp"
 
@@ -10,12 +8,6 @@ namespace espalier::app {
 
 // Columns of the terminal on standard output; 80 where there is none, never less than 40.
 int terminal_width();
-
-// `text` in lines of at most `width`, the first led by `first`, the others by as many spaces.
-std::string wrapped(std::string_view first, std::string_view text, int width);
-
-// Left-aligned columns under their heads; the last column is wrapped to the terminal.
-std::string table(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows);
 
 // Prints "espalier: place: message" on standard error and, with `json`, {"error": ...} on standard output.
 // Returns the exit code for bad input.

@@ -5,7 +5,6 @@
 #include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
-#include "apps/espalier/simulate_text.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
 #include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
@@ -13,6 +12,7 @@
 #include "espalier/formats/sweep.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/sweep.hpp"
+#include "espalier/study/text.hpp"
 
 namespace espalier::app {
 namespace {
@@ -83,7 +83,8 @@ int run_sweep(const comm::Comm& comm, const SimulateCommand& command, const stud
     return answer.error().code == ErrorCode::kFile ? kSolverFailed : kBadInput;
   }
   if (comm.is_root() && (command.json || !command.quiet)) {
-    const int printed = print_result(command.json ? study::to_json(*answer) : sweep_text(*answer));
+    const int printed =
+        print_result(command.json ? study::to_json(*answer) : study::to_text(*answer, {terminal_width()}));
     if (printed != kDone) return printed;
   }
   return exit_code(*answer);

@@ -1,14 +1,15 @@
-#include "apps/espalier/convert_text.hpp"
-
 #include <map>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "apps/espalier/output.hpp"
+#include "espalier/base/layout.hpp"
+#include "espalier/study/convert.hpp"
+#include "espalier/study/detail/text_parts.hpp"
+#include "espalier/study/text.hpp"
 
-namespace espalier::app {
+namespace espalier::study {
 namespace {
 
 // "mass: 1 -> 2", "left out", "added".
@@ -19,7 +20,7 @@ std::string what_changed(const model::Difference& change) {
 }
 
 // Elements that change in the same way share a row.
-std::string change_table(const std::vector<model::Difference>& changes) {
+std::string change_table(const std::vector<model::Difference>& changes, int width) {
   std::map<std::pair<std::string, std::string>, std::size_t> row_of;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::size_t> others;
@@ -36,12 +37,13 @@ std::string change_table(const std::vector<model::Difference>& changes) {
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (others[k] > 0) rows[k][1] += fmt::format(" and {} more", others[k]);
   }
-  return table({"element", "name", "change"}, rows);
+  return table({"element", "name", "change"}, rows, width);
 }
 
 }  // namespace
 
-std::string conversion_text(const std::string& file, formats::Format format, const formats::Conversion& conversion) {
+std::string detail::conversion_text(const std::string& file, formats::Format format,
+                                    const formats::Conversion& conversion, int width) {
   std::string text = file.empty() ? "" : fmt::format("wrote {} ({})\n", file, formats::format_name(format));
   const std::size_t count = conversion.changes.size();
   if (count == 0) {
@@ -49,10 +51,15 @@ std::string conversion_text(const std::string& file, formats::Format format, con
   } else {
     text +=
         fmt::format("read back, {} changed:\n{}", count == 1 ? "one thing has" : fmt::format("{} things have", count),
-                    change_table(conversion.changes));
+                    change_table(conversion.changes, width));
   }
-  for (const std::string& note : conversion.written.notes) text += wrapped("note: ", note, terminal_width());
+  for (const std::string& note : conversion.written.notes) text += wrapped("note: ", note, width);
   return text;
 }
 
-}  // namespace espalier::app
+std::string to_text(const ConvertAnswer& answer, const TextOptions& options) {
+  return detail::conversion_text(answer.written, answer.format, answer.conversion, options.width) +
+         detail::reader_text(answer.reader, "note: ", options.width);
+}
+
+}  // namespace espalier::study

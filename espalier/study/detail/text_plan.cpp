@@ -1,20 +1,20 @@
-#include "apps/espalier/plan_text.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/espalier/output.hpp"
-#include "apps/espalier/reader_notes.hpp"
+#include "espalier/base/layout.hpp"
 #include "espalier/base/option_words.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/plan/arrays.hpp"
 #include "espalier/plan/explain.hpp"
 #include "espalier/plan/schedule.hpp"
+#include "espalier/study/detail/text_parts.hpp"
+#include "espalier/study/plan.hpp"
+#include "espalier/study/text.hpp"
 
-namespace espalier::app {
+namespace espalier::study {
 namespace {
 
 using plan::Objective;
@@ -103,15 +103,15 @@ std::vector<std::string> cut_names(const Plan& plan) {
   return names;
 }
 
-std::string summary_text(const study::PlanAnswer& answer, bool all) {
+std::string summary_text(const PlanAnswer& answer, const TextOptions& options) {
   const Plan& plan = answer.plan;
-  const int width = terminal_width();
+  const auto [width, all] = options;
   const plan::TopologyArrays arrays = plan::make_arrays(plan, kMostEntries);
   std::vector<std::string> branch;
   for (const int v : arrays.critical_branch) branch.push_back(plan::vertex_name(plan.network, v - 1));
   std::string text = wrapped("", fmt::format("{}: {}", answer.name, size_line(plan)), width);
   text += wrapped("  cost      ", cost_line(plan), width);
-  text += wrapped("  proof     ", proof_line(plan, study::given_text(answer.options)), width);
+  text += wrapped("  proof     ", proof_line(plan, given_text(answer.options)), width);
   if (plan.feasible == false) text += wrapped("  below     ", "the lightest tree, for comparison", width);
   text += wrapped("  found by  ", fmt::format("{} in {:.2g} s", plan::to_string(plan.method), plan.seconds), width);
   text += wrapped("  root      ", root_line(plan), width);
@@ -135,22 +135,22 @@ std::string summary_text(const study::PlanAnswer& answer, bool all) {
   return text;
 }
 
-std::string machine_text(const std::string& machine, int workers) {
+std::string machine_text(const std::string& machine, int workers, int width) {
   return wrapped("  machine   ",
                  fmt::format("{}, constants {}", counted(static_cast<std::size_t>(workers), "worker"),
                              machine.empty() ? "built in; espalier plan --calibrate measures those of this machine"
                                              : "from " + machine),
-                 terminal_width());
+                 width);
 }
 
-std::string explanation_text(const Plan& plan, const plan::PlanOptions& options, bool all) {
-  const int width = terminal_width();
+std::string explanation_text(const Plan& plan, const plan::PlanOptions& planning, const TextOptions& options) {
+  const auto [width, all] = options;
   std::string text = "\n";
   text += wrapped("",
                   "Why these joints are cut, and what another one of the same loop would change: cost, and in brackets "
                   "length L, weight W and number of equations N",
                   width);
-  const std::vector<plan::CutExplanation> cuts = plan::explain_cuts(plan, options);
+  const std::vector<plan::CutExplanation> cuts = plan::explain_cuts(plan, planning);
   for (const plan::CutExplanation& cut : cuts) {
     text +=
         wrapped(fmt::format("  {}: ", plan::edge_name(plan.network, cut.edge)), plan::reason_text(plan, cut), width);
@@ -177,12 +177,12 @@ std::string explanation_text(const Plan& plan, const plan::PlanOptions& options,
   return text;
 }
 
-std::string front_text(const Plan& plan) {
+std::string front_text(const Plan& plan, int width) {
   std::vector<std::vector<std::string>> rows;
   for (const plan::Measure& point : plan.front) rows.push_back({number(point.length), number(point.weight)});
   return fmt::format("\nThe front: no tree is better in one without being worse in the other{}\n{}",
                      plan.front_proved ? " (proved)" : "; the points of smaller length are missing, the limit struck",
-                     table({"critical branch L", "weight W"}, rows));
+                     table({"critical branch L", "weight W"}, rows, width));
 }
 
 std::string matrices_text(const Plan& plan) {
@@ -205,12 +205,12 @@ std::string matrices_text(const Plan& plan) {
   return text;
 }
 
-std::string comparison_text(const plan::Comparison& comparison) {
+std::string comparison_text(const plan::Comparison& comparison, int width) {
   std::vector<std::vector<std::string>> rows;
   std::string left_out;
   for (const plan::Compared& method : comparison.methods) {
     if (!method.left_out.empty()) {
-      left_out += wrapped("  ", fmt::format("{} is left out: {}", method.name, method.left_out), terminal_width());
+      left_out += wrapped("  ", fmt::format("{} is left out: {}", method.name, method.left_out), width);
       continue;
     }
     const double bound = comparison.lower_bound;
@@ -221,25 +221,27 @@ std::string comparison_text(const plan::Comparison& comparison) {
   }
   return fmt::format(
       "\nAll methods; no tree costs less than {}\n{}{}", number(comparison.lower_bound),
-      table({"method", "cost", "% over", "length L", "weight W", "exchanges", "rounds", "seconds"}, rows), left_out);
+      table({"method", "cost", "% over", "length L", "weight W", "exchanges", "rounds", "seconds"}, rows, width),
+      left_out);
 }
 
 }  // namespace
 
-std::string plan_text(const study::PlanAnswer& answer, bool all) {
+std::string to_text(const PlanAnswer& answer, const TextOptions& options) {
+  const int width = options.width;
   std::string text;
   if (answer.trace) text += plan::trace_text(answer.trace->network, answer.trace->run) + "\n";
-  text += summary_text(answer, all);
+  text += summary_text(answer, options);
   if (answer.plan.objective == Objective::kTime || answer.measured)
-    text += machine_text(answer.machine, answer.options.workers);
-  if (answer.options.front) text += front_text(answer.plan);
-  if (answer.explain) text += explanation_text(answer.plan, answer.options, all);
-  if (answer.comparison) text += comparison_text(*answer.comparison);
+    text += machine_text(answer.machine, answer.options.workers, width);
+  if (answer.options.front) text += front_text(answer.plan, width);
+  if (answer.explain) text += explanation_text(answer.plan, answer.options, options);
+  if (answer.comparison) text += comparison_text(*answer.comparison, width);
   if (answer.matrices) text += matrices_text(answer.plan);
   if (!answer.open.empty()) {
-    text += wrapped("  OPEN      ", word_options(answer.open, dashed_option), terminal_width());
+    text += wrapped("  OPEN      ", word_options(answer.open, dashed_option), width);
   }
-  return text + reader_text(answer.reader, "  note      ");
+  return text + detail::reader_text(answer.reader, "  note      ", width);
 }
 
-}  // namespace espalier::app
+}  // namespace espalier::study

@@ -1,20 +1,18 @@
-#include "apps/espalier/tune_text.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "apps/espalier/output.hpp"
-#include "apps/espalier/reader_notes.hpp"
+#include "espalier/base/layout.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/modes.hpp"
+#include "espalier/study/detail/text_parts.hpp"
+#include "espalier/study/text.hpp"
+#include "espalier/study/tune_run.hpp"
 
-namespace espalier::app {
+namespace espalier::study {
 namespace {
 
-using study::Judgement;
-using study::Tuned;
 using Kind = formats::TuningGoal::Kind;
 
 const formats::TuningGoal* near_goal(const formats::Tuning& tuning) {
@@ -34,7 +32,7 @@ std::string band_of(const formats::Tuning& tuning, double hertz) {
 }
 
 // Those that the goals need, and all up to the highest band.
-std::size_t frequencies_shown(const study::DesignSpace& space, const Judgement& best) {
+std::size_t frequencies_shown(const DesignSpace& space, const Judgement& best) {
   auto count = static_cast<std::size_t>(space.modes);
   while (count < best.frequencies.size() && best.frequencies[count] <= space.upto) ++count;
   return std::min(count, best.frequencies.size());
@@ -42,7 +40,7 @@ std::size_t frequencies_shown(const study::DesignSpace& space, const Judgement& 
 
 std::string percent(double value, double target) { return fmt::format("{:+.2f}", 100 * (value / target - 1)); }
 
-std::string frequency_table(const study::DesignSpace& space, const Tuned& tuned) {
+std::string frequency_table(const DesignSpace& space, const Tuned& tuned, int width) {
   const formats::TuningGoal* near = near_goal(space.tuning);
   const bool reference = near != nullptr && !near->reference_name.empty();
   std::vector<std::string> heads = {"mode", "drawn", "best Hz"};
@@ -71,15 +69,15 @@ std::string frequency_table(const study::DesignSpace& space, const Tuned& tuned)
     if (bands) row.back() = band_of(space.tuning, best);
     rows.push_back(std::move(row));
   }
-  return table(heads, rows);
+  return table(heads, rows, width);
 }
 
 // One line for each limit that is not held, which cannot be missed; one for those that are.
-std::string limits_text(const study::DesignSpace& space, const Judgement& best, int width) {
+std::string limits_text(const DesignSpace& space, const Judgement& best, int width) {
   if (best.stopped) return "";
   std::string text;
   std::vector<std::string> held;
-  for (const study::LimitState& state : study::limit_states(space, best)) {
+  for (const LimitState& state : limit_states(space, best)) {
     const formats::TuningGoal& goal = space.tuning.goals[state.goal];
     if (state.held) {
       held.push_back(goal.name);
@@ -112,7 +110,7 @@ std::string edge_note(const formats::TuningParameter& parameter, double value) {
   return part(value) > 1 - 1e-3 ? "at its upper bound" : "";
 }
 
-std::string parameter_table(const study::DesignSpace& space, const Tuned& tuned) {
+std::string parameter_table(const DesignSpace& space, const Tuned& tuned, int width) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < space.tuning.parameters.size(); ++k) {
     const formats::TuningParameter& parameter = space.tuning.parameters[k];
@@ -125,7 +123,7 @@ std::string parameter_table(const study::DesignSpace& space, const Tuned& tuned)
     heads.pop_back();
     for (std::vector<std::string>& row : rows) row.pop_back();
   }
-  return table(heads, rows);
+  return table(heads, rows, width);
 }
 
 std::string goal_number(const formats::TuningGoal& goal, double value) {
@@ -133,18 +131,18 @@ std::string goal_number(const formats::TuningGoal& goal, double value) {
   return fmt::format("{:.6g}", goal.maximise ? -value : value);
 }
 
-std::string goal_table(const study::DesignSpace& space, const Tuned& tuned) {
+std::string goal_table(const DesignSpace& space, const Tuned& tuned, int width) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
     const formats::TuningGoal& goal = space.tuning.goals[k];
     rows.push_back({goal.name, goal.is_constraint() ? "limit" : fmt::format("{:g}", goal.weight),
                     goal_number(goal, tuned.drawn.goals[k]), goal_number(goal, tuned.best.goals[k])});
   }
-  return table({"goal", "weight", "drawn", "best"}, rows);
+  return table({"goal", "weight", "drawn", "best"}, rows, width);
 }
 
-std::string work_text(const study::TuneAnswer& answer) {
-  const study::TuneRecord& record = answer.job.record;
+std::string work_text(const TuneAnswer& answer) {
+  const TuneRecord& record = answer.job.record;
   const Tuned& tuned = answer.tuned;
   const optimize::SearchState& search = tuned.state.search;
   std::string text = fmt::format("{}, generation {} of {}, {} in all; now {} in {:.3g} s, {:.3g} a second, on {} of {}",
@@ -164,11 +162,11 @@ std::string certainty_text(const Judgement& best) {
 
 }  // namespace
 
-std::string generation_progress(int generation, int generations, std::size_t done, std::size_t of) {
+std::string generation_text(int generation, int generations, std::size_t done, std::size_t of) {
   return fmt::format("generation {} of {}  {} of {} designs of it", generation, generations, done, of);
 }
 
-std::string tune_progress(const study::TuneState& state, int generations, double seconds) {
+std::string progress_text(const TuneState& state, int generations, double seconds) {
   const int done = state.search.generation;
   const int now = state.history.empty() ? done : done - state.history.front().generation + 1;
   const double left = seconds / std::max(now, 1) * (generations - done);
@@ -179,18 +177,18 @@ std::string tune_progress(const study::TuneState& state, int generations, double
                      state.search.evaluations, eta / 60, eta % 60);
 }
 
-std::string tune_text(const study::TuneAnswer& answer) {
-  const study::DesignSpace& space = answer.job.space;
+std::string to_text(const TuneAnswer& answer, const TextOptions& options) {
+  const DesignSpace& space = answer.job.space;
   const Tuned& tuned = answer.tuned;
-  const int width = terminal_width();
+  const int width = options.width;
   std::string text =
       wrapped("",
               fmt::format("{}: {}, {}", answer.job.record.model, counted(space.tuning.parameters.size(), "parameter"),
                           counted(space.tuning.goals.size(), "goal")),
               width);
   text += limits_text(space, tuned.best, width);
-  if (frequencies_shown(space, tuned.best) > 0) text += "\n" + frequency_table(space, tuned);
-  text += "\n" + parameter_table(space, tuned) + "\n" + goal_table(space, tuned) + "\n";
+  if (frequencies_shown(space, tuned.best) > 0) text += "\n" + frequency_table(space, tuned, width);
+  text += "\n" + parameter_table(space, tuned, width) + "\n" + goal_table(space, tuned, width) + "\n";
   if (!tuned.front.empty()) {
     text += wrapped("front   ",
                     fmt::format("{} of which none is better than another in all goals; the best above is that of the "
@@ -208,11 +206,11 @@ std::string tune_text(const study::TuneAnswer& answer) {
                                 counted(static_cast<std::size_t>(bad), "design")),
                     width);
   }
-  text += reader_text(answer.job.reader, "reader  ");
+  text += detail::reader_text(answer.job.reader, "reader  ", width);
   text += wrapped("work    ", work_text(answer), width);
   if (tuned.stopped) text += wrapped("stopped ", "all whole generations are kept", width);
   text += wrapped("written ", fmt::format("{}/index.html", answer.job.folder), width);
-  return text + fmt::format("next    {}\n", study::next_command(answer));
+  return text + fmt::format("next    {}\n", next_command(answer));
 }
 
-}  // namespace espalier::app
+}  // namespace espalier::study

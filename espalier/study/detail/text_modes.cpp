@@ -1,23 +1,26 @@
-#include "apps/espalier/modes_text.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
 
-#include "apps/espalier/output.hpp"
-#include "apps/espalier/reader_notes.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/layout.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/study/detail/text_parts.hpp"
+#include "espalier/study/mode_sweep.hpp"
+#include "espalier/study/modes.hpp"
+#include "espalier/study/response.hpp"
+#include "espalier/study/text.hpp"
+#include "espalier/study/transfer_matrix.hpp"
 
-namespace espalier::app {
+namespace espalier::study {
 namespace {
 
 double part_of(double share, double whole) { return whole > 0 ? share / whole : 0; }
 
 // "61 % y": the direction in which the mode has the largest part of all mass; empty where that is below 1 %.
-std::string most_mass(const study::ModesAnswer& answer, std::size_t k) {
+std::string most_mass(const ModesAnswer& answer, std::size_t k) {
   std::size_t best = 0;
   double most = 0;
   for (std::size_t d = 0; d < 6; ++d) {
@@ -33,12 +36,12 @@ std::string most_mass(const study::ModesAnswer& answer, std::size_t k) {
 }
 
 // "stem 45 %": what has most potential energy.
-std::string most_energy(const study::ModesAnswer& answer, std::size_t k) {
+std::string most_energy(const ModesAnswer& answer, std::size_t k) {
   if (answer.set.modes[k].s == 0.0) return "";
   const modes::ShapeResult& shape = answer.results->modes[k].front();
   std::string name;
   double most = 0;
-  for (const study::EnergyPart& part : study::energy_parts(answer, shape)) {
+  for (const EnergyPart& part : energy_parts(answer, shape)) {
     const double share = part_of(part.energy.potential, shape.energies.total.potential);
     if (!(share > most * (1 + 1e-9))) continue;
     most = share;
@@ -48,7 +51,7 @@ std::string most_energy(const study::ModesAnswer& answer, std::size_t k) {
 }
 
 // Numbers on a grid have the decimals of its resolution.
-std::string number(const study::ModesAnswer& answer, double x) {
+std::string number(const ModesAnswer& answer, double x) {
   const double resolution = answer.grid.resolution;
   if (answer.set.method == modes::Method::kAuto || !(resolution > 0)) return fmt::format("{:.10g}", x);
   const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(resolution) - 1e-9)), 0, 16);
@@ -65,7 +68,7 @@ bool has_estimate(const modes::ModeSet& set) {
 std::complex<double> best(const modes::Mode& mode) { return mode.tapered.value_or(mode.s); }
 
 // The vertex that moves most, and in which direction.
-std::string loudest(const study::ModesAnswer& answer, const modes::Mode& mode) {
+std::string loudest(const ModesAnswer& answer, const modes::Mode& mode) {
   if (mode.shapes.empty()) return "";
   std::string name;
   double most = 0;
@@ -82,7 +85,7 @@ std::string loudest(const study::ModesAnswer& answer, const modes::Mode& mode) {
 }
 
 // One elastic body that has all the energy of every mode need not be told each time.
-bool strains_differ(const study::ModesAnswer& answer) {
+bool strains_differ(const ModesAnswer& answer) {
   const std::string first = most_energy(answer, 0);
   for (std::size_t k = 0; k < answer.set.modes.size(); ++k) {
     if (most_energy(answer, k) != first) return true;
@@ -90,7 +93,7 @@ bool strains_differ(const study::ModesAnswer& answer) {
   return !first.ends_with(" 100 %") && !first.empty();
 }
 
-std::string mode_table(const study::ModesAnswer& answer) {
+std::string mode_table(const ModesAnswer& answer, int width) {
   std::vector<std::string> heads = {"mode", "Hz"};
   if (answer.set.damped) {
     heads.insert(heads.end(), {"Re s", "Im s", "damping"});
@@ -110,10 +113,10 @@ std::string mode_table(const study::ModesAnswer& answer) {
     const std::string which =
         mode.multiplicity == 1 ? std::to_string(next) : fmt::format("{}-{}", next, next + mode.multiplicity - 1);
     next += mode.multiplicity;
-    std::vector<std::string> row = {which, fmt::format("{:.6g}", study::hertz(best(mode)))};
+    std::vector<std::string> row = {which, fmt::format("{:.6g}", hertz(best(mode)))};
     if (answer.set.damped) {
       row.insert(row.end(), {number(answer, best(mode).real()), number(answer, best(mode).imag()),
-                             fmt::format("{:.4g}", study::damping_ratio(best(mode)))});
+                             fmt::format("{:.4g}", damping_ratio(best(mode)))});
     } else {
       row.push_back(number(answer, best(mode).imag()));
     }
@@ -123,10 +126,10 @@ std::string mode_table(const study::ModesAnswer& answer) {
     if (answer.shapes) row.push_back(mode.s == 0.0 ? "free motion" : loudest(answer, mode));
     rows.push_back(std::move(row));
   }
-  return table(heads, rows);
+  return table(heads, rows, width);
 }
 
-std::string work_text(const study::ModesAnswer& answer) {
+std::string work_text(const ModesAnswer& answer) {
   const modes::ModeSet& set = answer.set;
   const std::string pieces = counted(to_index(set.pieces), "piece", "pieces");
   std::string text = set.method == modes::Method::kAuto
@@ -146,7 +149,8 @@ double digits(const modes::Scaled<std::complex<double>>& value) {
 
 }  // namespace
 
-std::string modes_text(const study::ModesAnswer& answer) {
+std::string to_text(const ModesAnswer& answer, const TextOptions& options) {
+  const int width = options.width;
   const modes::ModeSet& set = answer.set;
   const auto moving = std::count_if(
       answer.structure.vertices.begin(), answer.structure.vertices.end(),
@@ -155,36 +159,36 @@ std::string modes_text(const study::ModesAnswer& answer) {
                              fmt::format("{}: {}, {}", answer.model.name.empty() ? "model" : answer.model.name,
                                          counted(to_index(moving), "vertex", "vertices"),
                                          counted(answer.structure.elements.size(), "element", "elements")),
-                             terminal_width());
-  text += "\n" + mode_table(answer) + "\n";
+                             width);
+  text += "\n" + mode_table(answer, width) + "\n";
   for (const model::Note& note : answer.structure.notes) {
     const std::string place = to_string(note.where);
-    text += wrapped("note    ", place.empty() ? note.message : fmt::format("{}: {}", place, note.message),
-                    terminal_width());
+    text += wrapped("note    ", place.empty() ? note.message : fmt::format("{}: {}", place, note.message), width);
   }
-  text += reader_text(answer.reader, "reader  ");
+  text += detail::reader_text(answer.reader, "reader  ", width);
   const std::string few = modes::describe_shortage(set);
-  if (!few.empty()) text += wrapped("note    ", few, terminal_width());
+  if (!few.empty()) text += wrapped("note    ", few, width);
   const std::string free = modes::describe_free_motions(answer.structure, set);
-  if (!free.empty()) text += wrapped("note    ", free, terminal_width());
-  text += wrapped(fmt::format("{:<8}", modes::word(set.certainty)), set.certificate, terminal_width());
+  if (!free.empty()) text += wrapped("note    ", free, width);
+  text += wrapped(fmt::format("{:<8}", modes::word(set.certainty)), set.certificate, width);
   if (has_estimate(set)) {
     text += wrapped("note    ",
                     "tapered bodies stand as segments of constant section, and that is what was counted; the numbers "
                     "above are those of the bodies themselves, extrapolated from twice as many segments. segments: by "
                     "how much, relative, that has moved them",
-                    terminal_width());
+                    width);
   }
-  text += wrapped("work    ", work_text(answer), terminal_width());
+  text += wrapped("work    ", work_text(answer), width);
   return text;
 }
 
 // The peaks: what a reader looks for first.
-std::string response_text(const study::ResponseAnswer& answer) {
+std::string to_text(const ResponseAnswer& answer, const TextOptions& options) {
+  const int width = options.width;
   std::string text = fmt::format("answer at {} to a force at {}, {} from {:.6g} to {:.6g} Hz\n\n", answer.answer_text,
                                  answer.force_text, counted(answer.hertz.size(), "frequency", "frequencies"),
                                  answer.hertz.front(), answer.hertz.back());
-  if (!answer.reader.notes.empty()) text += reader_text(answer.reader, "reader  ") + "\n";
+  if (!answer.reader.notes.empty()) text += detail::reader_text(answer.reader, "reader  ", width) + "\n";
   std::vector<std::vector<std::string>> rows;
   for (const modes::Peak& peak : answer.peaks) {
     rows.push_back({fmt::format("{:.6g}", peak.omega / (2 * std::numbers::pi)),
@@ -192,58 +196,58 @@ std::string response_text(const study::ResponseAnswer& answer) {
                     peak.infinite ? "" : fmt::format("{:.1f}", std::arg(peak.value) / (std::numbers::pi / 180))});
   }
   if (rows.empty()) return text + "no peak among them\n";
-  return text + table({"peak Hz", answer.unit, "phase deg"}, rows);
+  return text + table({"peak Hz", answer.unit, "phase deg"}, rows, width);
 }
 
-std::string sweep_text(const study::ModeSweepAnswer& answer) {
+std::string to_text(const ModeSweepAnswer& answer, const TextOptions& options) {
+  const int width = options.width;
   std::vector<std::vector<std::string>> rows;
   for (std::size_t t = 0; t < answer.set.tracks.size(); ++t) {
     const modes::Track& track = answer.set.tracks[t];
     double low = std::numeric_limits<double>::infinity(), high = 0, mac = 1;
     for (std::size_t k = 0; k < track.s.size(); ++k) {
       if (std::isnan(track.s[k].imag())) continue;
-      low = std::min(low, study::hertz(track.s[k]));
-      high = std::max(high, study::hertz(track.s[k]));
+      low = std::min(low, hertz(track.s[k]));
+      high = std::max(high, hertz(track.s[k]));
       if (!std::isnan(track.mac[k])) mac = std::min(mac, track.mac[k]);
     }
     const auto shown = [](double x) { return std::isnan(x) ? std::string("-") : fmt::format("{:.6g}", x); };
-    rows.push_back({std::to_string(t + 1), shown(study::hertz(track.s.front())), shown(study::hertz(track.s.back())),
+    rows.push_back({std::to_string(t + 1), shown(hertz(track.s.front())), shown(hertz(track.s.back())),
                     fmt::format("{:.6g}", low), fmt::format("{:.6g}", high), fmt::format("{:.2f}", mac)});
   }
   std::string text = fmt::format("{} from {:.6g} to {:.6g} in {}, {}\n\n", answer.path, answer.set.values.front(),
                                  answer.set.values.back(), counted(answer.set.values.size(), "value", "values"),
                                  counted(to_index(answer.set.steps), "search", "searches"));
-  text += table({"mode", "first Hz", "last Hz", "lowest", "highest", "smallest MAC"}, rows) + "\n";
+  text += table({"mode", "first Hz", "last Hz", "lowest", "highest", "smallest MAC"}, rows, width) + "\n";
   const auto unproved = std::count_if(answer.set.certainty.begin(), answer.set.certainty.end(),
                                       [](modes::Certainty c) { return c != modes::Certainty::kProved; });
   text += unproved == 0 ? "proved  at each value no mode is missing\n"
                         : fmt::format("note    at {} of {} values it is not proved that no mode is missing\n", unproved,
                                       answer.set.values.size());
-  return text + reader_text(answer.reader, "reader  ");
+  return text + detail::reader_text(answer.reader, "reader  ", width);
 }
 
-std::string matrix_text(const study::MatrixAnswer& answer) {
+std::string to_text(const MatrixAnswer& answer, const TextOptions& options) {
+  const int width = options.width;
   const modes::OverallEquation& equation = answer.equation;
   std::string states;
   for (const int k : equation.displacements) {
     states += fmt::format("{}{}", states.empty() ? "" : " ", model::kDirectionWords[to_index(k)]);
   }
-  const auto number = [](int n, const char* one, const char* many) {
-    return counted(to_index(n), one, many);
-  };
+  const auto number = [](int n, const char* one, const char* many) { return counted(to_index(n), one, many); };
   std::string text =
       wrapped("order   ",
               fmt::format("{}: {} with displacements {}, {} opened, {}, {}", equation.order,
                           number(equation.boundaries, "boundary", "boundaries"), states,
                           number(equation.loops, "loop", "loops"), number(equation.releases, "release", "releases"),
                           number(equation.restraints, "restraint", "restraints")),
-              terminal_width());
+              width);
   std::vector<std::vector<std::string>> rows;
   for (const modes::OverallUnknown& unknown : equation.unknowns) {
-    rows.push_back({fmt::format("{}-{}", unknown.first + 1, unknown.first + unknown.count), study::kind_word(unknown),
-                    study::place_of(answer, unknown), study::meaning_of(unknown)});
+    rows.push_back({fmt::format("{}-{}", unknown.first + 1, unknown.first + unknown.count), kind_word(unknown),
+                    place_of(answer, unknown), meaning_of(unknown)});
   }
-  text += "\n" + table({"columns", "unknown", "at", "what"}, rows);
+  text += "\n" + table({"columns", "unknown", "at", "what"}, rows, width);
   if (!answer.value) return text;
   const modes::Scaled<std::complex<double>>& value = answer.value->determinant;
   const double angle = std::arg(value.mantissa);
@@ -251,7 +255,7 @@ std::string matrix_text(const study::MatrixAnswer& answer) {
          wrapped("det     ",
                  fmt::format("log10 |det| = {:.6f}, angle {:.6f} rad at s = {} {:+}i 1/s; --json prints the matrix",
                              digits(value), angle, answer.value->s.real(), answer.value->s.imag()),
-                 terminal_width());
+                 width);
 }
 
-}  // namespace espalier::app
+}  // namespace espalier::study

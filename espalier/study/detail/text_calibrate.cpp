@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+
+#include "espalier/base/layout.hpp"
+#include "espalier/study/calibrate.hpp"
+#include "espalier/study/text.hpp"
+
+namespace espalier::study {
+
+std::string to_text(const Calibration& found, const TextOptions& options) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t k = 0; k < plan::kWorkKinds; ++k)
+    rows.push_back({std::string(plan::work_names()[k]), fmt::format("{:.3g}", 1e9 * found.machine.seconds[k])});
+  rows.push_back({"synchronisation", fmt::format("{:.3g}", 1e9 * found.machine.synchronisation)});
+  std::string text = "Constants of this machine\n" + table({"part", "ns"}, rows, options.width);
+  if (options.all) {
+    rows.clear();
+    for (const TreeTiming& timing : found.timings) {
+      rows.push_back({timing.name, fmt::format("{:.4g}", 1e6 * timing.seconds),
+                      fmt::format("{:.4g}", 1e6 * timing.predicted),
+                      fmt::format("{:+.1f}", 100 * (timing.predicted / timing.seconds - 1))});
+    }
+    text += "\n" + table({"mechanism, tree", "measured us", "predicted us", "%"}, rows, options.width);
+  }
+  text +=
+      fmt::format("\n{} trees of generated mechanisms were timed; the prediction is {:.0f} % off, {:.0f} % at most.\n",
+                  found.timings.size(), 100 * found.typical_error, 100 * found.largest_error);
+  return text + fmt::format("Written: {}\nNext: espalier plan FILE --objective time\n", found.written);
+}
+
+}  // namespace espalier::study

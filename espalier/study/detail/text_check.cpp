@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "espalier/base/layout.hpp"
+#include "espalier/study/check.hpp"
+#include "espalier/study/detail/text_parts.hpp"
+#include "espalier/study/text.hpp"
+
+namespace espalier::study {
+namespace {
+
+// Which answers a note changes, and the word that accepts it.
+std::string effect_text(const model::Note& note) {
+  const model::NoteKind kind = model::kind_of(note);
+  switch (kind.effect) {
+    case model::Effect::kNone:
+    case model::Effect::kDoubt:
+      return "";
+    case model::Effect::kContact:
+      return fmt::format(" (changes contact: --accept {})", kind.word);
+    case model::Effect::kForces:
+      return fmt::format(" (changes motion and modes: --accept {})", kind.word);
+    case model::Effect::kMechanism:
+      return fmt::format(" (changes every answer: --accept {})", kind.word);
+  }
+  return "";
+}
+
+// The items under a heading, or the first few of `count` and how to see the rest.
+std::string listing(const char* heading, const std::vector<std::string>& items, std::size_t count,
+                    const TextOptions& options) {
+  if (items.empty()) return "";
+  std::string text = "\n";
+  text += wrapped("", heading, options.width);
+  const std::size_t shown = options.all ? items.size() : std::min(items.size(), kFewItems);
+  for (std::size_t k = 0; k < shown; ++k) text += wrapped("  - ", items[k], options.width);
+  if (shown < count) text += fmt::format("  ... and {} more (--all shows them)\n", count - shown);
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const CheckAnswer& answer, const TextOptions& options) {
+  std::string text =
+      fmt::format("{} ({})\n", answer.name.empty() ? answer.file : answer.name, formats::format_name(answer.format));
+  for (const auto& [word, sentence] : check_lines(answer)) {
+    text += wrapped(fmt::format("  {:<9} ", word), sentence, options.width);
+  }
+  std::vector<std::string> loops, findings, notes;
+  for (const std::vector<std::string>& loop : answer.loops) loops.push_back(fmt::format("{}", fmt::join(loop, ", ")));
+  for (const model::Finding& finding : answer.findings)
+    findings.push_back(detail::note_place(finding.where, answer.file) + finding.message);
+  for (const model::Note& note : answer.notes)
+    notes.push_back(detail::note_place(note.where, answer.file) + model::plain_message(note) + effect_text(note));
+  const std::vector<std::string> redundant = redundant_items(answer);
+  const std::vector<std::string> remedies = remedy_items(answer);
+  text += listing("Independent loops, by their joints", loops, static_cast<std::size_t>(answer.count.loops), options);
+  text += listing("Redundant equations, by joint and direction of its frame (z is the axis)", redundant,
+                  redundant.size(), options);
+  text += listing("Joint types that would make them independent", remedies, remedies.size(), options);
+  text += listing("Look at these", findings, findings.size(), options);
+  return text + listing("What the reader did", notes, notes.size(), options);
+}
+
+}  // namespace espalier::study

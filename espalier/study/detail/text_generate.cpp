@@ -1,0 +1,38 @@
+#include <fmt/format.h>
+
+#include "espalier/base/printable.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/study/detail/text_parts.hpp"
+#include "espalier/study/generate.hpp"
+#include "espalier/study/text.hpp"
+
+namespace espalier::study {
+namespace {
+
+// What the format could not say of the model; how to ask for a formula's answer.
+std::string remarks(const GenerateAnswer& answer, int width) {
+  if (answer.conversion) return detail::conversion_text("", formats::Format::kNative, *answer.conversion, width);
+  if (!answer.sat) return "";
+  return fmt::format("next: espalier plan {} --objective bcbbwst --max-weight {} --max-length {}\n",
+                     answer.written.empty() ? "FILE" : shell_word(answer.written), answer.sat->max_weight,
+                     answer.sat->max_length);
+}
+
+// "wrote chain.yaml: 8 bodies, 8 movable joints, 0 loops".
+std::string written_line(const GenerateAnswer& answer) {
+  if (answer.sat) {
+    const graph::Graph& graph = answer.sat->network.graph;
+    return fmt::format("wrote {}: a graph of {} and {}; satisfiable exactly if the plan is feasible\n", answer.written,
+                       counted(graph.vertices, "vertex", "vertices"), counted(graph.edges.size(), "edge"));
+  }
+  return fmt::format("wrote {}: {}, {}, {}\n", answer.written, counted(answer.count.bodies, "body", "bodies"),
+                     counted(answer.count.movable_joints, "movable joint"), counted(answer.count.loops, "loop"));
+}
+
+}  // namespace
+
+std::string to_text(const GenerateAnswer& answer, const TextOptions& options) {
+  return (answer.written.empty() ? "" : written_line(answer)) + remarks(answer, options.width);
+}
+
+}  // namespace espalier::study

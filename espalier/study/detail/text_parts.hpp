@@ -1,0 +1,26 @@
+#pragma once
+
+// Parts that the reports of several verbs share.
+
+#include <string>
+#include <string_view>
+
+#include "espalier/base/result.hpp"
+#include "espalier/formats/convert.hpp"
+#include "espalier/study/load.hpp"
+
+namespace espalier::study::detail {
+
+// "line 12: ", with the name of the file where it is not `file`; nothing where the line is not known.
+std::string note_place(const Where& where, const std::string& file);
+
+// What was accepted, then the first few notes of the reader, those that change an answer before the others, then how
+// to see the rest; `first` leads each.
+std::string reader_text(const ReaderNotes& reader, std::string_view first, int width);
+
+// What became of a model that was written in a format: the changes as a table, then the writer's notes. `file` may be
+// empty.
+std::string conversion_text(const std::string& file, formats::Format format, const formats::Conversion& conversion,
+                            int width);
+
+}  // namespace espalier::study::detail
