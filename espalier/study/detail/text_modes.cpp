@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/layout.hpp"
 #include "espalier/base/text.hpp"
@@ -54,7 +55,7 @@ std::string most_energy(const ModesAnswer& answer, std::size_t k) {
 std::string number(const ModesAnswer& answer, double x) {
   const double resolution = answer.grid.resolution;
   if (answer.set.method == modes::Method::kAuto || !(resolution > 0)) return fmt::format("{:.10g}", x);
-  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(resolution) - 1e-9)), 0, 16);
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-elementary::log10(resolution) - 1e-9)), 0, 16);
   return fmt::format("{:.{}f}", x, decimals);
 }
 
@@ -142,9 +143,14 @@ std::string work_text(const ModesAnswer& answer) {
                             set.communication_seconds);
 }
 
+// The phase of a response [deg].
+double degrees_of(const std::complex<double>& value) {
+  return elementary::atan2(value.imag(), value.real()) / (std::numbers::pi / 180);
+}
+
 // log10 |det|: the number itself leaves the range of double.
 double digits(const modes::Scaled<std::complex<double>>& value) {
-  return std::log10(std::abs(value.mantissa)) + static_cast<double>(value.exponent) * std::log10(2.0);
+  return elementary::log10(std::abs(value.mantissa)) + static_cast<double>(value.exponent) * elementary::log10(2.0);
 }
 
 }  // namespace
@@ -193,7 +199,7 @@ std::string to_text(const ResponseAnswer& answer, const TextOptions& options) {
   for (const modes::Peak& peak : answer.peaks) {
     rows.push_back({fmt::format("{:.6g}", peak.omega / (2 * std::numbers::pi)),
                     peak.infinite ? "infinite" : fmt::format("{:.4g}", std::abs(peak.value)),
-                    peak.infinite ? "" : fmt::format("{:.1f}", std::arg(peak.value) / (std::numbers::pi / 180))});
+                    peak.infinite ? "" : fmt::format("{:.1f}", degrees_of(peak.value))});
   }
   if (rows.empty()) return text + "no peak among them\n";
   return text + table({"peak Hz", answer.unit, "phase deg"}, rows, width);
@@ -250,7 +256,7 @@ std::string to_text(const MatrixAnswer& answer, const TextOptions& options) {
   text += "\n" + table({"columns", "unknown", "at", "what"}, rows, width);
   if (!answer.value) return text;
   const modes::Scaled<std::complex<double>>& value = answer.value->determinant;
-  const double angle = std::arg(value.mantissa);
+  const double angle = elementary::atan2(value.mantissa.imag(), value.mantissa.real());
   return text + "\n" +
          wrapped("det     ",
                  fmt::format("log10 |det| = {:.6f}, angle {:.6f} rad at s = {} {:+}i 1/s; --json prints the matrix",

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/elementary.hpp"
 #include "espalier/base/layout.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/modes.hpp"
@@ -103,7 +104,7 @@ std::string number_or_mixed(double x) { return std::isnan(x) ? "mixed" : fmt::fo
 // An optimum on the edge of its range asks for a wider one.
 std::string edge_note(const formats::TuningParameter& parameter, double value) {
   const auto part = [&](double x) {
-    return parameter.logarithmic ? std::log(x / parameter.low) / std::log(parameter.high / parameter.low)
+    return parameter.logarithmic ? elementary::log(x / parameter.low) / elementary::log(parameter.high / parameter.low)
                                  : (x - parameter.low) / (parameter.high - parameter.low);
   };
   if (part(value) < 1e-3) return "at its lower bound";
