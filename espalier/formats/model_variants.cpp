@@ -57,6 +57,7 @@ class Walk {
       if (node == nullptr) return tl::unexpected(problem());
     }
     // A map of one value is one value: forces.motor.torque.value and {value: ...}.
+    // Null is the place of a number that the file leaves out.
     if (node->kind == Kind::kList || node->kind == Kind::kMap || (node->kind == Kind::kScalar && !is_number(*node))) {
       return make_error(ErrorCode::kType, {file_, node->line, 0},
                         fmt::format("{}: {} stands there, not a number", in_quotes(path_), describe(*node)));
@@ -74,6 +75,7 @@ class Walk {
       std::string key = parts_[at_];
       for (std::size_t k = at_ + 1; k < end; ++k) key += '.' + parts_[k];
       if (YamlNode* found = find(key)) {
+        // The parts that made the key are used up.
         at_ = end;
         return found;
       }
@@ -88,11 +90,13 @@ class Walk {
       return entry == node.entries.end() ? nullptr : &entry->value;
     });
     if (found != nullptr) return found;
+    // Kept for the message: what could have been meant here.
     known_.clear();
     for (const detail::YamlEntry& entry : node.entries) known_.push_back(entry.key);
     line_ = node.line;
     // The last part may be a field that the file leaves at its default; the reader knows whether there is such a one.
     if (at_ + 1 != parts_.size() || at_ == 0 || parts_[at_].empty()) return nullptr;
+    // An empty node: with() writes the number into it, and the reader refuses a field that does not exist.
     detail::YamlEntry entry{parts_[at_], node.line, {}};
     entry.value.line = node.line;
     node.entries.push_back(std::move(entry));
@@ -109,6 +113,7 @@ class Walk {
       return item == node.items.end() ? nullptr : &*item;
     });
     if (found != nullptr) return found;
+    // Items without names go by their number, from 0.
     if (const std::optional<std::size_t> place = place_in(node, parts_[at_])) {
       ++at_;
       return &node.items[*place];
@@ -179,12 +184,14 @@ void expand(const YamlNode& node, std::vector<std::string>& parts, std::size_t a
     parts[at] = name;
     expand(*child, parts, at + 1, paths);
   }
+  // The pattern again: callers go through its other children with it.
   parts[at] = part;
   if (found || part.find('*') != std::string::npos) return;
   // A place in a list of named items, or a field that the file leaves out.
   if (const std::optional<std::size_t> place = place_in(node, part)) {
     return expand(node.items[*place], parts, at + 1, paths);
   }
+  // The field is absent here and may exist in the format: find() decides.
   if (at + 1 == parts.size() && node.kind == Kind::kMap) expand(node, parts, at + 1, paths);
 }
 
@@ -198,6 +205,7 @@ Result<ModelVariants> ModelVariants::read_text(std::string_view text, const std:
   // Read as a model first: what is wrong with it is said in the words of its format.
   const Result<model::ModelSpec> spec = read_model_text(text, name, options);
   ESPALIER_TRY(spec);
+  // A file of another format varies in its native form, which has a path for every number.
   std::string native(text);
   if (*detect_format(text, name) != Format::kNative) {
     Result<WrittenModel> written = write_model(*spec, Format::kNative);
@@ -209,6 +217,7 @@ Result<ModelVariants> ModelVariants::read_text(std::string_view text, const std:
   // What asks for variants is no part of them, and need not be read again with each.
   std::erase_if(root->entries, [](const detail::YamlEntry& entry) { return entry.key == "tune"; });
   ModelVariants variants(std::make_shared<const YamlNode>(*std::move(root)), name);
+  // What was not read then is not read in any variant either.
   variants.notes_ = spec->notes;
   return variants;
 }
@@ -220,6 +229,7 @@ Result<ModelVariants> ModelVariants::read(const std::filesystem::path& path, con
 }
 
 Result<model::ModelSpec> ModelVariants::with(std::span<const FieldValue> values) const {
+  // A copy for each variant: runs may ask for theirs at the same time.
   YamlNode root = *root_;
   for (const FieldValue& field : values) {
     const Result<YamlNode*> node = Walk(field.path, name_).find(root);
@@ -249,6 +259,7 @@ Result<std::vector<std::string>> ModelVariants::match(const std::string& pattern
     }
   }
   for (const std::string& path : paths) {
+    // Each path must lead to a number, or the mistake would show in the first run only.
     const Result<std::optional<double>> there = value(path);
     ESPALIER_TRY(there);
   }

@@ -29,6 +29,7 @@ constexpr std::int64_t kMostPoints = 1'000'000;  // of one parameter
 std::vector<double> points_between(double low, double high, std::int64_t points) {
   std::vector<double> values;
   for (std::int64_t k = 0; k < points; ++k) {
+    // The last point is `high` itself: low + (high - low) may miss it by rounding.
     values.push_back(k + 1 == points ? high
                                      : low + (high - low) * static_cast<double>(k) / static_cast<double>(points - 1));
   }
@@ -72,6 +73,7 @@ class SweepReader {
 
   Result<void> read_whole(const YamlNode& node, const char* what, std::int64_t& value) const {
     const std::optional<double> found = number(node);
+    // Up to 1e15 a double holds every whole number.
     if (!found || *found < 0 || *found > 1e15 || *found != std::floor(*found)) {
       return fail(node, fmt::format("`{}` is {}; it must be a whole number", what, describe(node)));
     }
@@ -108,6 +110,7 @@ class SweepReader {
     const YamlNode* normal = entry.value.find("normal");
     const YamlNode* points = entry.value.find("points");
     const std::size_t keys = (values != nullptr) + (range != nullptr) + (normal != nullptr);
+    // Exactly one way to vary, and `points` only where it divides a range.
     if (keys != 1 || entry.value.entries.size() != keys + (points != nullptr) ||
         (points != nullptr && range == nullptr)) {
       return fail(entry.value, fmt::format("{} must be {}", in_quotes(entry.key), kForms));
@@ -116,6 +119,7 @@ class SweepReader {
                                                        : range != nullptr ? *range
                                                                           : *normal);
     ESPALIER_TRY(numbers);
+    // A list is taken as it is; the other forms are two numbers.
     if (values != nullptr) {
       parameter.values = *std::move(numbers);
       return parameter;
@@ -131,6 +135,7 @@ class SweepReader {
     if (count < 2 || count > kMostPoints) {
       return fail(*points, fmt::format("`points` is {}; it must lie between 2 and {}", count, kMostPoints));
     }
+    // A range with points is a grid, not a distribution.
     parameter.kind = Kind::kValues;
     parameter.values = points_between(parameter.low, parameter.high, count);
     return parameter;
@@ -156,6 +161,7 @@ std::int64_t grid_size(const Sweep& sweep) {
   for (const SweepParameter& parameter : sweep.parameters) {
     if (parameter.kind != Kind::kValues) continue;
     size *= static_cast<std::int64_t>(parameter.values.size());
+    // Stopped early, before the product can overflow.
     if (size > kMostRuns) return size;
   }
   return size;
@@ -178,6 +184,7 @@ Result<SweepParameter> parse_vary(const std::string& text) {
         fmt::format("--vary {}: it must be PATH=low:high, PATH=low:high:points or PATH=a,b,c", in_quotes(text)));
   };
   SweepParameter parameter;
+  // The last equals sign: a path may hold one.
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) return failed();
   parameter.path = text.substr(0, equals);
@@ -220,6 +227,7 @@ Result<void> check_sweep(const Sweep& sweep) {
                              number_text(parameter.low), number_text(parameter.high)));
     }
   }
+  // Sorted, equal paths stand next to each other.
   std::sort(paths.begin(), paths.end());
   const auto twice = std::adjacent_find(paths.begin(), paths.end());
   if (twice != paths.end()) return bad(fmt::format("{} varies twice; keep one", in_quotes(*twice)));
@@ -235,7 +243,9 @@ std::int64_t run_count(const Sweep& sweep) { return grid_size(sweep) * sweep.sam
 
 std::vector<FieldValue> sample(const Sweep& sweep, std::int64_t run) {
   std::vector<FieldValue> values(sweep.parameters.size());
+  // All samples of one grid point follow each other.
   std::int64_t point = run / sweep.samples;
+  // The last parameter runs fastest, as the last digit of a number does.
   for (std::size_t k = sweep.parameters.size(); k-- > 0;) {
     const SweepParameter& parameter = sweep.parameters[k];
     values[k].path = parameter.path;
@@ -245,6 +255,7 @@ std::vector<FieldValue> sample(const Sweep& sweep, std::int64_t run) {
       point /= count;
       continue;
     }
+    // Keyed by run and parameter: any run can be made again alone, on any rank.
     Random random(sweep.seed, static_cast<std::uint32_t>(run), static_cast<std::uint32_t>(k));
     values[k].value = parameter.kind == Kind::kUniform ? random.uniform(parameter.low, parameter.high)
                                                        : parameter.low + parameter.high * random.normal();

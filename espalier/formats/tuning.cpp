@@ -18,11 +18,13 @@ Result<Tuning> read_tuning_text(std::string_view text, const std::string& name) 
                       "or stands in a file of its own: --study FILE");
   };
   const std::size_t first = text.find_first_not_of(" \t\r\n");
+  // XML has no such section; it is told before a parser calls it broken YAML.
   if (first == std::string_view::npos || text[first] == '<') return nothing(0);
   const Result<detail::YamlNode> root = detail::parse_yaml(text, name);
   ESPALIER_TRY(root);
   const detail::YamlNode* section = root->find("tune");
   if (section == nullptr && root->find("espalier") != nullptr) return nothing(std::max(root->line, 1));
+  // Without `espalier` the file is a study of its own: all of it is the section.
   if (section == nullptr) section = &*root;
   detail::NativeContext context;
   context.file = name;

@@ -122,7 +122,6 @@ class BodyReader {
         frame(child, open, defaults, X_BF, depth + 1);
       } else if (name == "site") {
         add_site(child, open, defaults, X_BF);
-      // Cameras and lights move nothing, so that no note is due for them.
       } else if (name != "camera" && name != "light") {
         doc_.xml.not_read(child);
       }

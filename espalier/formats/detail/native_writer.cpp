@@ -43,7 +43,6 @@ std::string yaml_text(std::string_view text) {
     const auto code = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\')
       escaped += fmt::format("\\{}", c);
-    // A control character would end the line of the value or the value itself.
     else if (code < 0x20 || code == 0x7F)
       escaped += fmt::format("\\x{:02x}", code);
     else

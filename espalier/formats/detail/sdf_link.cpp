@@ -135,7 +135,6 @@ class ShapeList {
     const XMLElement* geometry = element->FirstChildElement("geometry");
     if (geometry == nullptr) {
       xml_.fail(ErrorCode::kName, element, fmt::format("<{}> needs a <geometry>", element->Name()));
-    // One name, one geometry: written once for the eye and once for contact, it is one shape.
     } else if (read_geometry(xml_, geometry, shape)) {
       // SDF wants a name for each; our writer marks those it made up.
       add(std::move(shape), xml_.text(element, "espalier:unnamed") == "true");
