@@ -228,8 +228,8 @@ class JointBuilder {
     if (pattern.reversed) {
       std::swap(spec.a, spec.b);
       std::swap(spec.in_a, spec.in_b);
-    // Universal and planar joints tell by their order of axes that they were turned; match_joints() saw it.
     } else if (told && pattern.type != JointType::kUniversal && pattern.type != JointType::kPlanar) {
+      // Universal and planar joints tell by their order of axes that they were turned; match_joints() saw it.
       turn_round(spec);
     }
     MjcfGather gather{state_.spec.joints.size(), {}, {}, pattern.ball_axes, told};
