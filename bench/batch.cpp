@@ -9,8 +9,8 @@
 #include "bench/models.hpp"
 #include "bench/systems.hpp"
 #include "bench/timing.hpp"
-#include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/dynamics.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace bench {
 

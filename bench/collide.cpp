@@ -14,9 +14,8 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "espalier/base/random.hpp"
-#include "espalier/geometry/broad_phase.hpp"
-#include "espalier/geometry/collide.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/geometry/geometry.hpp"
 #ifdef BENCH_BULLET
 #include "bench/peers/bullet.hpp"
 #endif

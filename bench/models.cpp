@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
 

@@ -13,9 +13,9 @@
 #include "bench/chains.hpp"
 #include "bench/systems.hpp"
 #include "bench/timing.hpp"
-#include "espalier/modes/bending_chain.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/modes/range.hpp"
+#include "espalier/modes/transfer.hpp"
 
 namespace {
 

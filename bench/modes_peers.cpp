@@ -19,9 +19,9 @@
 #include "bench/timing.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/model/model.hpp"
-#include "espalier/modes/bending_chain.hpp"
 #include "espalier/modes/modes.hpp"
-#include "espalier/modes/undamped.hpp"
+#include "espalier/modes/range.hpp"
+#include "espalier/modes/transfer.hpp"
 #if defined(BENCH_LAPACK) || defined(BENCH_SLEPC)
 #include "bench/peers/eigen_solvers.hpp"
 #endif

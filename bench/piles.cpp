@@ -22,8 +22,8 @@
 #include "bench/systems.hpp"
 #include "bench/timing.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/comm/session.hpp"
-#include "espalier/contact/engine.hpp"
+#include "espalier/comm/comm.hpp"
+#include "espalier/contact/contact.hpp"
 #include "espalier/model/model.hpp"
 
 namespace {

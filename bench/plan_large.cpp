@@ -20,7 +20,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "espalier/graph/tree.hpp"
+#include "espalier/graph/graph.hpp"
 #include "espalier/plan/generate.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/plan/trace.hpp"

@@ -20,11 +20,11 @@
 #include "bench/systems.hpp"
 #include "bench/timing.hpp"
 #include "espalier/base/disjoint_sets.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/model/generate.hpp"
-#include "espalier/plan/time_cost.hpp"
+#include "espalier/plan/schedule.hpp"
 
 namespace {
 

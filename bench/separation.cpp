@@ -4,7 +4,6 @@
 
 #include <Eigen/LU>
 
-#include "espalier/modes/overall.hpp"
 #include "espalier/modes/transfer.hpp"
 
 namespace bench {

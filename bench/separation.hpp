@@ -3,7 +3,7 @@
 #include <complex>
 #include <span>
 
-#include "espalier/modes/bending_chain.hpp"
+#include "espalier/modes/transfer.hpp"
 
 namespace bench {
 

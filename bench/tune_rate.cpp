@@ -10,7 +10,7 @@
 
 #include "bench/systems.hpp"
 #include "bench/timing.hpp"
-#include "espalier/comm/session.hpp"
+#include "espalier/comm/comm.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/study/tune.hpp"
 

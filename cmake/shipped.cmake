@@ -8,7 +8,7 @@ foreach(file IN LISTS shipped)
   string(APPEND entries "    {\"${name}\", R\"yaml(${text})yaml\"},\n")
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/shipped_models.cpp @ONLY CONTENT [=[
-#include "espalier/formats/shipped.hpp"
+#include "espalier/formats/formats.hpp"
 
 #include <array>
 

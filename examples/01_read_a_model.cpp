@@ -10,7 +10,7 @@
 #include <cstdio>
 
 #include "espalier/formats/formats.hpp"
-#include "espalier/plan/mechanism.hpp"
+#include "espalier/plan/network.hpp"
 
 using namespace espalier;
 

@@ -9,9 +9,9 @@
 
 #include <cstdio>
 
-#include "espalier/formats/convert.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/plan/mechanism.hpp"
+#include "espalier/plan/network.hpp"
 
 using namespace espalier;
 

@@ -8,9 +8,9 @@
 
 #include <cstdio>
 
-#include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/run_tree.hpp"
+#include "espalier/dynamics/system.hpp"
 #include "espalier/formats/formats.hpp"
 
 using namespace espalier;

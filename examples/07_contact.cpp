@@ -12,9 +12,9 @@
 #include <set>
 #include <utility>
 
-#include "espalier/comm/session.hpp"
+#include "espalier/comm/comm.hpp"
 #include "espalier/contact/contact.hpp"
-#include "espalier/model/generate_scene.hpp"
+#include "espalier/model/generate.hpp"
 
 using namespace espalier;
 

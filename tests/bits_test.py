@@ -238,7 +238,7 @@ class Bits(Program):
         tool = os.path.join(SOURCE, "tools/check_libm.py")
         run = subprocess.run([sys.executable, tool, "--nm", fake, "lib.a"], capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 1)
-        self.assertEqual(run.stdout, "body.cpp.o: calls sin of libm; use espalier/base/elementary.hpp\n")
+        self.assertEqual(run.stdout, "body.cpp.o: calls sin of libm; use espalier/base/numbers.hpp\n")
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@
 
 #include "espalier/contact/contact.hpp"
 #include "espalier/contact/scene.hpp"
-#include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/robotics.hpp"
+#include "espalier/dynamics/system.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/modes/modes.hpp"

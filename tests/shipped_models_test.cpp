@@ -6,10 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "espalier/formats/formats.hpp"
-#include "espalier/model/difference.hpp"
 #include "espalier/model/generate.hpp"
-#include "espalier/model/lint.hpp"
-#include "espalier/plan/mechanism.hpp"
+#include "espalier/model/notes.hpp"
+#include "espalier/plan/network.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace espalier::formats {

@@ -41,11 +41,6 @@ USERS_KEPT = {
     "base", "math", "comm", "graph", "model", "plan", "modes", "geometry", "contact", "optimize", "files",
     "formats", "draw", "record", "study", "dynamics",
 }
-# Public without a user outside their room: header -> why.
-NO_USER_NEEDED = {
-    "espalier/dynamics/energies.hpp": "energies of a state, for programs that use the library",
-    "espalier/dynamics/reactions.hpp": "reactions of a state, for programs that use the library",
-}
 # Functions that take a bool all the same: header -> why.
 BOOL_NEEDED = {"espalier/comm/collectives.hpp": "each rank's share of a yes or no is what is combined"}
 DOORS = ["apps", "examples", "bench", "tests", "python", "tools"]
@@ -310,7 +305,7 @@ class Checker:
 
     def check_users(self):
         for header in find_unused_headers(self.includes, self.public):
-            if self.room_of(header) in USERS_KEPT and str(header) not in NO_USER_NEEDED:
+            if self.room_of(header) in USERS_KEPT:
                 self.report(header, 1, "public header", "users: no file outside its room needs it; detail/ is its place")
 
 

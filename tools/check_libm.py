@@ -4,7 +4,7 @@
     tools/check_libm.py [--nm NM] LIBRARY.a...
 
 libm has several variants of its transcendental functions and takes the one that suits the processor; they differ in the
-last bit. So objects of the library call espalier/base/elementary.hpp instead, whatever header the call stands in (Eigen's
+last bit. So objects of the library call espalier/base/numbers.hpp instead, whatever header the call stands in (Eigen's
 too). Pictures and pages may call libm: they hold no results.
 """
 import re
@@ -45,7 +45,7 @@ def main(words):
     for name, symbol in wrong:
         if name in PICTURES:
             continue
-        print(f"{name}: calls {symbol} of libm; use espalier/base/elementary.hpp")
+        print(f"{name}: calls {symbol} of libm; use espalier/base/numbers.hpp")
     return 1 if any(name not in PICTURES for name, _ in wrong) else 0
 
 

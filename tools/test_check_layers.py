@@ -11,10 +11,10 @@ import check_layers
 TREE = {
     "CMakeLists.txt": "add_room(base)\nadd_room(comm USES base)  # ranks\nadd_room(model USES base)\nadd_room(plan\n  USES model)\n",
     "docs/references.md": "- [Liu" + "99] A paper.\n",
-    "espalier/base/id.hpp": "#pragma once\n",
-    "espalier/comm/comm.hpp": '#pragma once\n#include "espalier/base/id.hpp"\n',
+    "espalier/base/index.hpp": "#pragma once\n",
+    "espalier/comm/comm.hpp": '#pragma once\n#include "espalier/base/index.hpp"\n',
     "espalier/comm/comm.cpp": '#ifdef ESPALIER_MPI\n#include <mpi.h>\n#endif\n#include "espalier/comm/comm.hpp"\n',
-    "espalier/model/model.hpp": '#pragma once\n#include "espalier/base/id.hpp"  // [Liu' + "99] eq. (1)\n",
+    "espalier/model/model.hpp": '#pragma once\n#include "espalier/base/index.hpp"  // [Liu' + "99] eq. (1)\n",
     "espalier/model/detail/check.hpp": '#pragma once\n#include "espalier/model/model.hpp"\n',
     "espalier/model/model.cpp": '#include "espalier/model/detail/check.hpp"\n#include <vector>\n',
     "espalier/plan/plan.hpp": '#pragma once\n#include "espalier/model/model.hpp"\n',
@@ -53,14 +53,14 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(self.check({}), [])
 
     def test_a_room_may_not_include_a_room_it_does_not_use(self):
-        self.expect({"espalier/base/id.hpp": '#pragma once\n\n#include "espalier/plan/plan.hpp"\n'},
-                    ("espalier/base/id.hpp:1: 4 files", "rings"),
-                    ('espalier/base/id.hpp:3: #include "espalier/plan/plan.hpp"', "layers"),
+        self.expect({"espalier/base/index.hpp": '#pragma once\n\n#include "espalier/plan/plan.hpp"\n'},
+                    ("espalier/base/index.hpp:1: 4 files", "rings"),
+                    ('espalier/base/index.hpp:3: #include "espalier/plan/plan.hpp"', "layers"),
                     ("espalier/model/model.hpp:2:", "cycles"))
 
     def test_use_through_another_room_is_not_enough(self):
-        self.expect({"espalier/plan/plan.cpp": '#include "espalier/base/id.hpp"\n'},
-                    ('espalier/plan/plan.cpp:1: #include "espalier/base/id.hpp"', "layers"))
+        self.expect({"espalier/plan/plan.cpp": '#include "espalier/base/index.hpp"\n'},
+                    ('espalier/plan/plan.cpp:1: #include "espalier/base/index.hpp"', "layers"))
 
     def test_a_folder_that_is_no_room_is_named(self):
         self.expect({"espalier/extra/extra.hpp": "#pragma once\n"}, ("espalier/extra/extra.hpp:1:", "layers"))
@@ -90,12 +90,12 @@ class CheckLayers(unittest.TestCase):
 
     def test_mpi_h_stands_in_comm_sources_alone(self):
         self.expect({"espalier/plan/plan.cpp": "#include <mpi.h>\n"}, ("espalier/plan/plan.cpp:1:", "mpi"))
-        self.expect({"espalier/comm/session.hpp": "# include <mpi.h>\n"}, ("espalier/comm/session.hpp:1:", "mpi"))
+        self.expect({"espalier/comm/comm.hpp": "# include <mpi.h>\n"}, ("espalier/comm/comm.hpp:1:", "mpi"))
         self.expect({"apps/tool/verbs.hpp": "#include <mpi.h>\n"}, ("apps/tool/verbs.hpp:1:", "mpi"))
 
     def test_mpi_conditionals_stand_in_comm_sources_alone(self):
         for condition in ["#ifdef ESPALIER_MPI", "# ifndef ESPALIER_MPI", "#if defined(ESPALIER_MPI) && X"]:
-            for file in ["espalier/plan/plan.cpp", "espalier/comm/session.hpp", "tests/x.cpp"]:
+            for file in ["espalier/plan/plan.cpp", "espalier/comm/comm.hpp", "tests/x.cpp"]:
                 self.expect({file: f"\n{condition}\n#endif\n"}, (f"{file}:2: {condition}", "mpi"))
 
     def test_include_cycles_are_found(self):

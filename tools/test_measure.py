@@ -7,9 +7,9 @@ import measure
 
 TREE = {
     "CMakeLists.txt": "add_room(base)\nadd_room(plan USES base)\n",
-    "espalier/base/id.hpp": "#pragma once\n// A number.\nint id(bool next, int b);\n",
-    "espalier/base/id.cpp": '#include "espalier/base/id.hpp"\n\n// Why.\nint id(bool, int b) {\n  return b;  // said beside\n}\n',
-    "espalier/base/test/id_test.cpp": '#include "espalier/base/id.hpp"\nint main() {}\n',
+    "espalier/base/index.hpp": "#pragma once\n// A number.\nint id(bool next, int b);\n",
+    "espalier/base/id.cpp": '#include "espalier/base/index.hpp"\n\n// Why.\nint id(bool, int b) {\n  return b;  // said beside\n}\n',
+    "espalier/base/test/id_test.cpp": '#include "espalier/base/index.hpp"\nint main() {}\n',
     "espalier/plan/plan.hpp": "#pragma once\n",
     "espalier/plan/plan.cpp": '#include "espalier/plan/detail/steps.hpp"\nint i = a[static_cast<std::size_t>(b)];\n',
     "espalier/plan/detail/steps.hpp": "namespace espalier::plan {\nint f();\n}\n",

@@ -6,7 +6,7 @@
 #include "apps/espalier/machine_place.hpp"
 #include "apps/espalier/output.hpp"
 #include "espalier/files/text_file.hpp"
-#include "espalier/record/machine_file.hpp"
+#include "espalier/record/plan_file.hpp"
 #include "espalier/study/calibrate.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/text.hpp"

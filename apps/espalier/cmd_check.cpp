@@ -1,6 +1,6 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
-#include "espalier/draw/picture.hpp"
+#include "espalier/draw/pages.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/check.hpp"
 #include "espalier/study/documents.hpp"

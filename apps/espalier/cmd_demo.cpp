@@ -8,7 +8,7 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
-#include "espalier/base/printable.hpp"
+#include "espalier/base/text.hpp"
 
 namespace espalier::app {
 namespace {

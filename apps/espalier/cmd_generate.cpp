@@ -2,11 +2,9 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
-#include "espalier/base/layout.hpp"
-#include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
-#include "espalier/formats/shipped.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/generate.hpp"
 #include "espalier/study/text.hpp"

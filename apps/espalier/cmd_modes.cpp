@@ -9,8 +9,8 @@
 #include "apps/espalier/modes_output.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
-#include "espalier/comm/agree.hpp"
-#include "espalier/comm/session.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/comm/comm.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/text.hpp"
 

@@ -10,9 +10,8 @@
 #include "apps/espalier/simulate_text.hpp"
 #include "apps/espalier/simulate_words.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
-#include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/comm/session.hpp"
+#include "espalier/comm/comm.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/text.hpp"
 

@@ -8,11 +8,11 @@
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
-#include "espalier/base/printable.hpp"
-#include "espalier/comm/session.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/comm/comm.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/text.hpp"
-#include "espalier/study/tune_run.hpp"
+#include "espalier/study/tune.hpp"
 
 namespace espalier::app {
 namespace {

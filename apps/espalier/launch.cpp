@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "apps/espalier/output.hpp"
-#include "espalier/comm/session.hpp"
+#include "espalier/comm/comm.hpp"
 
 namespace espalier::app {
 namespace {

@@ -1,8 +1,8 @@
 // What shared libraries of this program call from libm (pagmo's searches: their steps become designs) comes from
-// base/elementary.hpp too, so that no result depends on the variant of libm that the processor gets. A symbol of the
+// base/numbers.hpp too, so that no result depends on the variant of libm that the processor gets. A symbol of the
 // program goes before those of the libraries.
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 
 extern "C" {
 

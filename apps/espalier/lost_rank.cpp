@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "apps/espalier/commands.hpp"
-#include "espalier/base/hash.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/comm/collectives.hpp"
 
 namespace espalier::app {

@@ -19,7 +19,6 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
-#include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::app {

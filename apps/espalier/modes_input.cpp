@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
-#include "espalier/formats/sweep.hpp"
+#include "espalier/formats/variants.hpp"
 
 namespace espalier::app {
 namespace {

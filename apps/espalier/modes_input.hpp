@@ -1,9 +1,7 @@
 #pragma once
 
 #include "apps/espalier/commands.hpp"
-#include "espalier/study/mode_sweep.hpp"
 #include "espalier/study/modes.hpp"
-#include "espalier/study/response.hpp"
 
 namespace espalier::app {
 

@@ -9,11 +9,11 @@
 #include "apps/espalier/modes_input.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
-#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/documents.hpp"
+#include "espalier/study/modes.hpp"
 #include "espalier/study/text.hpp"
-#include "espalier/study/transfer_matrix.hpp"
 
 namespace espalier::app {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "apps/espalier/commands.hpp"
 #include "espalier/comm/comm.hpp"
-#include "espalier/draw/mode_page.hpp"
+#include "espalier/draw/pages.hpp"
 
 namespace espalier::app {
 

@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 #include "apps/espalier/commands.hpp"
-#include "espalier/base/option_words.hpp"
-#include "espalier/base/printable.hpp"
+#include "espalier/base/text.hpp"
 
 namespace espalier::app {
 namespace {

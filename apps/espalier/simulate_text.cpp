@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/printable.hpp"
+#include "espalier/base/text.hpp"
 
 namespace espalier::app {
 

@@ -9,7 +9,6 @@
 
 #include "apps/espalier/machine_place.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/base/words.hpp"
 #include "espalier/record/run_folder.hpp"
 
 namespace espalier::app {

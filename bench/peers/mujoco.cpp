@@ -12,7 +12,7 @@
 
 #include "bench/peers/program.hpp"
 #include "bench/timing.hpp"
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace bench {

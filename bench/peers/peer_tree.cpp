@@ -1,5 +1,5 @@
 #include "bench/peers/program.hpp"
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace bench {

@@ -6,7 +6,7 @@
 
 #include "bench/peers/program.hpp"
 #include "bench/timing.hpp"
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 
 namespace bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "espalier/base/detail/double_pair.hpp"
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 
 // Functions of angles, and angles.
 

@@ -1,11 +1,8 @@
-#include "espalier/base/layout.hpp"
+#include "espalier/base/text.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include "espalier/base/printable.hpp"
-#include "espalier/base/text.hpp"
 
 namespace espalier {
 namespace {

@@ -1,4 +1,4 @@
-#include "espalier/base/printable.hpp"
+#include "espalier/base/text.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,10 +1,9 @@
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 
 #include <cmath>
 #include <numbers>
 
-#include "espalier/base/check.hpp"
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier {
 

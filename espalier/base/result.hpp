@@ -32,7 +32,7 @@ enum class ErrorCode {
 
 // The user's data is wrong. The message names the value, `where` the place, `hint` the way out. Errors of code
 // kOption name options as the library's fields between backticks, as in "`max_length` is -1"; each door puts its own
-// spelling there (option_words.hpp).
+// spelling there (text.hpp).
 struct Error {
   ErrorCode code = ErrorCode::kValue;
   std::string message;
@@ -71,3 +71,18 @@ std::string to_string(ErrorCode code);
   do {                                                      \
     if (!(result)) return tl::unexpected((result).error()); \
   } while (false)
+
+namespace espalier {
+
+// Called after a failed check has printed its place; must not return. comm/ puts MPI_Abort here so that one rank's
+// mistake stops all ranks. The default is std::abort.
+using StopFunction = void (*)();
+void set_stop_function(StopFunction stop);
+
+[[noreturn]] void check_failed(const char* condition, const char* sentence, const char* file, int line);
+
+}  // namespace espalier
+
+// We made a mistake (not the user): prints the place and the sentence, stops all ranks. Stays in release builds.
+#define ESPALIER_CHECK(condition, sentence) \
+  ((condition) ? static_cast<void>(0) : ::espalier::check_failed(#condition, sentence, __FILE__, __LINE__))

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/printable.hpp"
-
 namespace espalier {
 namespace {
 

@@ -1,4 +1,4 @@
-#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/comm/bytes.hpp"
 
 namespace espalier::comm {
 namespace {

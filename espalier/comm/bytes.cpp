@@ -1,12 +1,12 @@
-#include "espalier/comm/bytes.hpp"
+#include "espalier/comm/collectives.hpp"
 
 #include <algorithm>
 
 #include "espalier/comm/detail/group.hpp"
 #include "espalier/comm/detail/mpi.hpp"
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::comm::bytes {
 namespace {

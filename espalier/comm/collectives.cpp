@@ -6,8 +6,8 @@
 #include "espalier/comm/detail/group.hpp"
 #include "espalier/comm/detail/mpi.hpp"
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::comm {
 namespace {

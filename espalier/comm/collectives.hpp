@@ -1,22 +1,67 @@
 #pragma once
 
-// What the ranks of a Comm do together. Every function here is collective (comm.hpp says what that asks of the caller).
-// With one rank each is a copy. P is the number of ranks, n the number of values.
-//
-// Values travel as their bytes: between ranks of one kind of machine, and only types without pointers.
-
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "espalier/comm/bytes.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
 
+namespace espalier::comm::bytes {
+
+// The collectives on plain bytes, under the typed ones of collectives.hpp: use those. `kind` says under which heading
+// the call is counted in Traffic.
+
+struct Outgoing {
+  int rank = 0;
+  std::span<const std::byte> data;
+};
+
+struct Incoming {
+  int rank = 0;
+  std::span<std::byte> data;
+};
+
+// Collective. Every rank's `data` becomes the root's; equal lengths.
+void broadcast(const Comm& comm, std::span<std::byte> data, int root, Collective kind);
+
+// Collective. Equal lengths; `all` holds size() times as much, in rank order, and may be empty off the root.
+void gather(const Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all, int root, Collective kind);
+
+// Collective. Equal lengths; `all` holds size() times as much, in rank order.
+void all_gather(const Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all, Collective kind);
+
+// Collective. Where each rank's part begins and, last, the whole length, in whatever unit `mine` is.
+std::vector<std::size_t> all_offsets(const Comm& comm, std::size_t mine, Collective kind);
+
+// Collective. Parts of any length, laid down in `all` as `offsets` (in bytes, size() + 1 of them) says.
+void all_gather_v(const Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all,
+                  std::span<const std::size_t> offsets, Collective kind);
+
+// Collective. One number to each rank, one from each rank; size() entries.
+std::vector<std::uint64_t> all_to_all(const Comm& comm, std::span<const std::uint64_t> outgoing, Collective kind);
+
+// Collective between the ranks named. Sends and receives all messages at once; lengths agree on both sides, empty ones
+// are not sent. At most one message each way between two ranks; one to this rank itself is copied.
+void transfer(const Comm& comm, std::span<const Outgoing> outgoing, std::span<const Incoming> incoming,
+              Collective kind);
+
+}  // namespace espalier::comm::bytes
+
 namespace espalier::comm {
+
+// What the ranks of a Comm do together. Every function here is collective (comm.hpp says what that asks of the caller).
+// With one rank each is a copy. P is the number of ranks, n the number of values.
+//
+// Values travel as their bytes: between ranks of one kind of machine, and only types without pointers.
 
 // Can travel as bytes. A view (std::span, std::string_view) is copyable that way too, but it is a pointer.
 template <class T>
@@ -217,5 +262,97 @@ std::vector<std::vector<T>> exchange(const Comm& comm, std::span<const int> neig
   exchange_into(comm, neighbours, outgoing, incoming);
   return incoming;
 }
+
+// Collective. The error of the lowest rank that has one, the same on all ranks; nothing where none has. Where other
+// ranks were content, the message ends with the rank it comes from: " (on rank 2 of 4)". Where all failed it is
+// unchanged, so that bad input gives the same words for every number of ranks.
+std::optional<Error> first_error(const Comm& comm, const Error* mine);
+
+// Collective. The root's error on all ranks, unchanged; nothing where it has none.
+std::optional<Error> root_error(const Comm& comm, const Error* mine);
+
+// Collective. Ends the fallible part of a function that communicates: all ranks keep their own value, or all get
+// first_error(). Without it the ranks that succeeded would wait for the others without end.
+template <class T>
+Result<T> agree(const Comm& comm, Result<T> result) {
+  std::optional<Error> error = first_error(comm, result ? nullptr : &result.error());
+  if (error) return tl::unexpected<Error>(*std::move(error));
+  return result;
+}
+
+// Collective. The same where the root alone did the work: all ranks keep their own value, or all get root_error().
+template <class T>
+Result<T> agree_with_root(const Comm& comm, Result<T> result) {
+  std::optional<Error> error = root_error(comm, result ? nullptr : &result.error());
+  if (error) return tl::unexpected<Error>(*std::move(error));
+  return result;
+}
+
+// Several lists in one message: put them in, send the bytes, take them out in the same order.
+
+class Parcel {
+ public:
+  template <Plain T>
+  void put(std::span<const T> values) {
+    add(values.size());
+    const auto bytes = std::as_bytes(values);
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  template <Plain T>
+  void put(const std::vector<T>& values) {
+    put(std::span<const T>(values));
+  }
+  template <Plain T>
+  void put(const T& value) {
+    put(std::span<const T>(&value, 1));
+  }
+
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+
+ private:
+  void add(std::size_t count) {
+    const auto bytes = std::as_bytes(std::span(&count, 1));
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+// Reads a parcel that outlives it. A list that is not there stops with a failed check.
+class ParcelReader {
+ public:
+  explicit ParcelReader(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+  bool at_end() const { return rest_.empty(); }
+
+  template <Plain T>
+  std::vector<T> take() {
+    std::vector<T> values(take_count(sizeof(T)));
+    copy(std::as_writable_bytes(std::span(values)));
+    return values;
+  }
+  template <Plain T>
+  T take_one() {
+    ESPALIER_CHECK(take_count(sizeof(T)) == 1, "a parcel holds a list where one value was put");
+    T value;
+    copy(std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+  }
+
+ private:
+  std::size_t take_count(std::size_t size) {
+    std::size_t count = 0;
+    copy(std::as_writable_bytes(std::span(&count, 1)));
+    ESPALIER_CHECK(count <= rest_.size() / size, "a parcel ends too soon");
+    return count;
+  }
+  void copy(std::span<std::byte> to) {
+    ESPALIER_CHECK(to.size() <= rest_.size(), "a parcel ends too soon");
+    if (!to.empty()) std::memcpy(to.data(), rest_.data(), to.size());
+    rest_ = rest_.subspan(to.size());
+  }
+
+  std::span<const std::byte> rest_;
+};
 
 }  // namespace espalier::comm

@@ -7,7 +7,7 @@
 #include "espalier/comm/detail/mpi.hpp"
 #include "espalier/comm/native.hpp"
 
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::comm {
 

@@ -1,14 +1,13 @@
-#include "espalier/comm/session.hpp"
+#include "espalier/comm/comm.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
-#include "espalier/comm/comm.hpp"
 #include "espalier/comm/detail/launcher.hpp"
 #include "espalier/comm/detail/mpi.hpp"
 
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::comm {
 namespace {

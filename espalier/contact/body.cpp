@@ -1,8 +1,8 @@
-#include "espalier/contact/body.hpp"
+#include "espalier/contact/scene.hpp"
 
 #include <Eigen/LU>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::contact {

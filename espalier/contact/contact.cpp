@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/advance.hpp"
 #include "espalier/contact/detail/gather.hpp"

@@ -1,4 +1,4 @@
-#include "espalier/contact/engine.hpp"
+#include "espalier/contact/contact.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,11 @@
 
 // What a step of the contact engine is told, and what it reports.
 
-#include "espalier/base/words.hpp"
+#include <array>
+#include <compare>
+#include <cstdint>
+
+#include "espalier/base/text.hpp"
 #include "espalier/contact/solve.hpp"
 
 namespace espalier::contact {
@@ -82,6 +86,23 @@ struct StepReport {
   bool shared_out = false;  // space was cut again before it
   double moved = 0;         // by that: share of bodies and constraints that changed ranks [-]
   StepTimes times;          // of this rank
+};
+
+// The impulse of a constraint, by a name that is the same in every step and on every rank: what a run keeps of its
+// constraints from one step to the next, and over a restart.
+
+// The order of keys is the order of all sums.
+struct Key {
+  std::int32_t master = -1, slave = -1;  // bodies; slave is the ground where a joint holds one body alone
+  std::uint32_t part = 0;                // contact: shapes of both, 16 bits each; joint: kJoint + 2 x its number + turn
+  std::uint32_t feature = 0;             // of the narrow phase; joint: which of its rows
+  friend auto operator<=>(const Key&, const Key&) = default;
+};
+inline constexpr std::uint32_t kJoint = 0x80000000u;
+
+struct Reaction {
+  Key key;
+  std::array<double, 3> R{};  // along the axes of the constraint [N s]
 };
 
 }  // namespace espalier::contact

@@ -11,7 +11,7 @@
 
 #include <Eigen/Core>
 
-#include "espalier/base/words.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/contact/local_problem.hpp"
 
 namespace espalier::contact {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/printable.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/draw/detail/chart_axis.hpp"
 #include "espalier/draw/detail/chart_ground.hpp"
 #include "espalier/draw/detail/plan_layout.hpp"

@@ -1,4 +1,4 @@
-#include "espalier/draw/mode_page.hpp"
+#include "espalier/draw/pages.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "espalier/draw/detail/plan_words.hpp"
-#include "espalier/draw/plan_picture.hpp"
+#include "espalier/draw/pages.hpp"
 
 namespace espalier::draw {
 namespace {

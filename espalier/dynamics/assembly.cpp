@@ -1,17 +1,17 @@
-#include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/start.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/detail/free_bodies.hpp"
 #include "espalier/dynamics/detail/loop_solver.hpp"
 #include "espalier/dynamics/detail/nearest_pose.hpp"
 #include "espalier/dynamics/evaluation.hpp"
-#include "espalier/math/angle.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/math/rotation.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 namespace {

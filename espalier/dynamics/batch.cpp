@@ -1,4 +1,4 @@
-#include "espalier/dynamics/batch.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "espalier/dynamics/detail/engine.hpp"
 #include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/motion.hpp"
-#include "espalier/dynamics/drives.hpp"
+#include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics {
 namespace {

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/check_laws.hpp"
+#include "espalier/dynamics/system.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "espalier/dynamics/detail/felt_inertia.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
 #include "espalier/dynamics/run_tree.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 namespace {

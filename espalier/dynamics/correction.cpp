@@ -1,4 +1,4 @@
-#include "espalier/dynamics/correction.hpp"
+#include "espalier/dynamics/start.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/detail/constraint_rows.hpp"
 #include "espalier/dynamics/detail/frame_changes.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"

@@ -1,10 +1,9 @@
-#include "espalier/dynamics/drives.hpp"
+#include "espalier/dynamics/system.hpp"
 
 #include <array>
 #include <utility>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/joint_motion.hpp"
 
 namespace espalier::dynamics {
 namespace {

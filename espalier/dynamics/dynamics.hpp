@@ -4,7 +4,7 @@
 //   In:     Model + Plan -> System (system.hpp); a start State
 //   Out:    Frames to a Sink, and a RunStatus
 //   Source: [Liu99] for the division into S1, S2, S3; docs/theory/dynamics.md for the formulas
-// One evaluation without time: evaluation.hpp. Closing loops before the start: assembly.hpp.
+// One evaluation without time: evaluation.hpp. Closing loops before the start: start.hpp.
 
 #include <cstdint>
 #include <functional>
@@ -13,11 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "espalier/base/words.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/run.hpp"
-#include "espalier/model/trajectory.hpp"
 
 namespace espalier::dynamics {
 
@@ -87,7 +86,7 @@ struct RunStatus {
   double seconds = 0;
 };
 
-// Runs until end_time. The start must be closed to loop_tolerance (assembly.hpp); its velocities are made consistent.
+// Runs until end_time. The start must be closed to loop_tolerance (start.hpp); its velocities are made consistent.
 RunStatus simulate(const System& system, const RunState& start, const model::Sink& sink,
                    const SimulateOptions& options);
 // Many runs of one system from several starts, a sink each: the numbers of simulate() for every one of them, bit for

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/energies.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 
 #include <Eigen/Geometry>
 

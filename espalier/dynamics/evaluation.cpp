@@ -4,16 +4,15 @@
 #include <cmath>
 #include <numbers>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
 #include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/motion.hpp"
 #include "espalier/dynamics/detail/project_again.hpp"
 #include "espalier/dynamics/detail/row_share.hpp"
-#include "espalier/dynamics/drives.hpp"
-#include "espalier/dynamics/joint_motion.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/dynamics/system.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 namespace {

@@ -3,6 +3,7 @@
 // One evaluation of a System at a state: accelerations, multipliers, and how far loops are from closed. S1 and S2 of
 // [Liu99]. World axes; spatial vectors about the world's origin.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -10,9 +11,8 @@
 
 #include <Eigen/Core>
 
-#include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/system.hpp"
-#include "espalier/plan/machine.hpp"
+#include "espalier/plan/options.hpp"
 
 namespace espalier::dynamics {
 
@@ -89,5 +89,105 @@ double project_velocities(const System& system, double time, std::span<const dou
 
 // q moved along the velocities v for the time h: exact for constant v of each joint, quaternions stay of length one.
 void move_positions(const System& system, std::span<double> q, std::span<const double> v, double h);
+
+// Energies of a mechanism, and the power that passes through its surface: together they balance along any motion,
+//   d/dt (kinetic + potential) = power.
+
+struct Energies {
+  double kinetic = 0;    // [J]
+  double potential = 0;  // of gravity and of all springs [J]
+  double power = 0;      // of all forces that have no potential: dampers, friction, drives, loads [W]
+};
+
+// `work` must hold an evaluation at this time and state, with update_links(). O(links + forces).
+Energies energies(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                  const Workspace& work);
+
+// Energies::power alone: all that the outer wrenches and efforts do, without what springs give and take. So a law that
+// has no potential needs no word here. update_links() is not needed.
+double exchanged_power(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                       const Workspace& work);
+// The same where an evaluation has left its results elsewhere: `links` with force laws applied, efforts by coordinate,
+// multipliers by row.
+double exchanged_power(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                       const LinkArrays& links, std::span<const double> effort, std::span<const double> lambda);
+
+// What every joint transmits, and how far cut joints are from closed.
+
+namespace detail {
+class Welds;
+}
+
+// Largest gap of the closed joints.
+struct LoopGap {
+  double distance = 0;  // [m]
+  double angle = 0;     // [rad]
+};
+LoopGap loop_gap(const System& system, const Workspace& work);
+
+// Scratch and result of find_reactions; made once for a System.
+struct Reactions {
+  explicit Reactions(const System& system);
+  ~Reactions();
+
+  // By joint of the model: wrench on body b from body a, world axes about the world's origin.
+  std::vector<math::SpatialVector> on_b;
+  std::vector<math::SpatialVector> on_link;  // by link: what its parent's joint transmits to it
+  std::unique_ptr<detail::Welds> welds;
+};
+
+// At an evaluated state, with update_links(): all a joint transmits, what it holds by itself and its drive, spring and
+// load. Where equations repeat each other the share of each is one choice of many; of fixed joints that close a loop
+// among themselves those with the higher ids carry nothing. O(bodies + rows).
+void find_reactions(const System& system, double time, std::span<const double> q, std::span<const double> v,
+                    const Workspace& work, Reactions& reactions);
+
+// Which components of the reactions the laws of motion decide, and which are one choice of many, since equations repeat
+// each other: six a joint of the model, force x y z and couple x y z at the origin of frame F and along its axes; 1:
+// unique, 0: not. At q, which must be closed, with the rows chosen. Of planar loops it holds in every pose. 0
+// everywhere where loops are too interwoven to know. O(rows + sum of the loops' lengths), nothing where no row is left
+// out.
+std::vector<std::uint8_t> unique_reactions(const System& system, double time, std::span<const double> q,
+                                           const Workspace& work);
+// Joints of which at least one component is not unique.
+std::vector<model::JointId> unclear_joints(std::span<const std::uint8_t> unique);
+
+// The same evaluation for eight states of one System at once, a state in each lane of the machine's vectors: for
+// ensembles that march in step, and for finite differences. Every lane gives the bits that evaluate() gives.
+
+inline constexpr int kBatch = 8;  // states at once
+
+// One number of all states, as the machine's vectors want it to lie.
+struct alignas(64) Lanes {
+  std::array<double, kBatch> of{};
+};
+
+struct BatchWorkspace {
+  // `dropped`: rows to leave out, Workspace::dropped of a Workspace that has chosen. All lanes share them.
+  BatchWorkspace(const System& system, const std::vector<bool>& dropped);
+  ~BatchWorkspace();
+
+  std::vector<Lanes> input;   // efforts the caller applies, by coordinate
+  std::vector<Lanes> effort;  // after evaluate_batch
+  std::vector<Lanes> qdd;     // after evaluate_batch
+  std::vector<Lanes> lambda;  // by row, after evaluate_batch
+
+  std::vector<int> touched;
+  std::vector<LinkArrays> links;           // by lane
+  std::vector<double> q, v;                // of the lane in work
+  Eigen::VectorXd lane_effort;             // the same
+  std::vector<DriveRow> drives;            // by drive and lane
+  std::unique_ptr<detail::Engine> engine;  // memory of all lanes
+};
+
+// position_size and velocity_size numbers of all states, each at its own time. False where a mass matrix is singular.
+// Where fewer than eight are asked for, the lanes behind hold any states, and nothing of what comes out of them counts:
+// they are spared the force laws.
+bool evaluate_batch(const System& system, const Lanes& time, std::span<const Lanes> q, std::span<const Lanes> v,
+                    BatchWorkspace& work, int lanes = kBatch);
+
+// One state out of a batch, and into it.
+void get_lane(std::span<const Lanes> batch, int lane, std::span<double> state);
+void set_lane(std::span<const double> state, int lane, std::span<Lanes> batch);
 
 }  // namespace espalier::dynamics

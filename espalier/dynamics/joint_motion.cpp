@@ -1,4 +1,4 @@
-#include "espalier/dynamics/joint_motion.hpp"
+#include "espalier/dynamics/system.hpp"
 
 #include <algorithm>
 #include <numbers>
@@ -6,7 +6,7 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/index.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 namespace {

@@ -1,8 +1,8 @@
-#include "espalier/dynamics/laws.hpp"
+#include "espalier/dynamics/system.hpp"
 
 #include <algorithm>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::dynamics {
 namespace {

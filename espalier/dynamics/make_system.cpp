@@ -11,9 +11,8 @@
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/make_laws.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
-#include "espalier/dynamics/drives.hpp"
 #include "espalier/dynamics/run_tree.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 namespace {

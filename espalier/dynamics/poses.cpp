@@ -1,4 +1,4 @@
-#include "espalier/dynamics/poses.hpp"
+#include "espalier/dynamics/start.hpp"
 
 #include <algorithm>
 

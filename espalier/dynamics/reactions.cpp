@@ -1,4 +1,4 @@
-#include "espalier/dynamics/reactions.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,8 @@
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/welds.hpp"
-#include "espalier/dynamics/drives.hpp"
-#include "espalier/dynamics/joint_motion.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/dynamics/system.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 namespace {

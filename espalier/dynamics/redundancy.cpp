@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
-#include "espalier/dynamics/assembly.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
 #include "espalier/dynamics/detail/passive.hpp"
 #include "espalier/dynamics/detail/remedies.hpp"
 #include "espalier/dynamics/detail/row_dependence.hpp"
 #include "espalier/dynamics/evaluation.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/dynamics/start.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "espalier/dynamics/system.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 

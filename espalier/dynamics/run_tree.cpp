@@ -12,8 +12,8 @@
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/detail/felt_inertia.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
-#include "espalier/model/joint_table.hpp"
-#include "espalier/plan/given_tree.hpp"
+#include "espalier/model/joint.hpp"
+#include "espalier/plan/plan.hpp"
 
 namespace espalier::dynamics {
 namespace {

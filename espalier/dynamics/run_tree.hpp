@@ -12,7 +12,7 @@
 
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/model.hpp"
-#include "espalier/plan/mechanism.hpp"
+#include "espalier/plan/network.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::dynamics {

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/check.hpp"
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/dynamics/detail/frames.hpp"
 #include "espalier/dynamics/detail/implicit.hpp"
 #include "espalier/dynamics/detail/kernel.hpp"
@@ -20,8 +20,7 @@
 #include "espalier/dynamics/detail/run_memory.hpp"
 #include "espalier/dynamics/detail/runge.hpp"
 #include "espalier/dynamics/dynamics.hpp"
-#include "espalier/dynamics/energies.hpp"
-#include "espalier/dynamics/reactions.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 
 namespace espalier::dynamics {
 namespace {

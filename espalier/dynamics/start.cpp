@@ -7,7 +7,7 @@
 #include "espalier/dynamics/detail/constraint_rows.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
 #include "espalier/dynamics/run_tree.hpp"
-#include "espalier/math/angle.hpp"
+#include "espalier/math/rotation.hpp"
 
 namespace espalier::dynamics {
 namespace {

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/start_notes.hpp"
+#include "espalier/dynamics/start.hpp"
 
 #include <algorithm>
 

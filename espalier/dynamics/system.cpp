@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/joint_motion.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 

@@ -6,7 +6,7 @@
 #include "espalier/dynamics/detail/constraint_rows.hpp"
 #include "espalier/dynamics/detail/row_dependence.hpp"
 #include "espalier/dynamics/detail/welds.hpp"
-#include "espalier/dynamics/reactions.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/redundancy.hpp"
 
 namespace espalier::dynamics {

@@ -1,4 +1,4 @@
-#include "espalier/files/checkpoint_file.hpp"
+#include "espalier/files/sealed_file.hpp"
 
 #include "espalier/files/system_file.hpp"
 

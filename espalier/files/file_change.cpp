@@ -1,4 +1,4 @@
-#include "espalier/files/file_change.hpp"
+#include "espalier/files/system_file.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "espalier/base/hash.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/files/sealed_file.hpp"
 #include "espalier/files/text_file.hpp"
 

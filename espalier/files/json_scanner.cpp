@@ -1,4 +1,4 @@
-#include "espalier/files/json_scanner.hpp"
+#include "espalier/files/json.hpp"
 
 #include <algorithm>
 #include <array>

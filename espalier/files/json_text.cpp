@@ -1,4 +1,4 @@
-#include "espalier/files/json_text.hpp"
+#include "espalier/files/json.hpp"
 
 #include <algorithm>
 

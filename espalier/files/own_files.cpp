@@ -1,4 +1,4 @@
-#include "espalier/files/own_files.hpp"
+#include "espalier/files/system_file.hpp"
 
 #include <system_error>
 

@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/hash.hpp"
-#include "espalier/files/checkpoint_file.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/files/text_file.hpp"
 
 namespace espalier::files {

@@ -2,7 +2,7 @@
 
 // Checkpoints: a line that says what it is, words of eight bytes, little endian, and a sum over all of it.
 //   espalier checkpoint 2 KIND
-// The new one is written beside the old, which stays under another name until the next (checkpoint_file.hpp).
+// The new one is written beside the old, which stays under another name until the next (sealed_file.hpp).
 
 #include <cstdint>
 #include <filesystem>
@@ -46,5 +46,25 @@ Result<void> write_sealed(const std::filesystem::path& path, const Sealed& seale
 // Checkpoints of version 1 too, of mechanisms and of scenes. Errors: no checkpoint, one of another version, a sum that
 // is wrong.
 Result<Sealed> read_sealed(const std::filesystem::path& path);
+
+// How a checkpoint is kept: the new one beside the old, which stays under another name until the next. Where the last
+// one is damaged or gone, whoever goes on takes the one before.
+
+// checkpoint.before.bin of checkpoint.bin.
+std::filesystem::path checkpoint_before(const std::filesystem::path& path);
+
+// Whenever the program or the machine ends, the old one or the new one is whole.
+Result<void> write_checkpoint_file(const std::filesystem::path& path, std::string_view bytes);
+
+// What `read` makes of the file, or, where it makes nothing of it, of the one before it; a note then says so.
+template <class Read>
+auto read_last_checkpoint(const std::filesystem::path& path, Read read, std::vector<std::string>& notes) {
+  auto last = read(path);
+  if (last) return last;
+  auto before = read(checkpoint_before(path));
+  if (!before) return last;
+  notes.push_back(to_string(last.error()) + "; the run continues from the checkpoint before it.");
+  return before;
+}
 
 }  // namespace espalier::files

@@ -13,4 +13,7 @@ Result<void> write_text_file(const std::filesystem::path& path, std::string_view
 // Errors: no such file, a folder, a device, more than 1 GiB.
 Result<std::string> read_text_file(const std::filesystem::path& path);
 
+// A text as one field of a CSV table: quoted as RFC 4180 has it where it holds a comma, a quote or a line end.
+std::string csv_field(std::string_view text);
+
 }  // namespace espalier::files

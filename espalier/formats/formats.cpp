@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
-#include "espalier/formats/detail/formats.hpp"
-#include "espalier/files/json_scanner.hpp"
+#include "espalier/files/json.hpp"
 #include "espalier/files/text_file.hpp"
+#include "espalier/formats/detail/formats.hpp"
 
 namespace espalier::formats {
 namespace {

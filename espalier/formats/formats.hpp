@@ -6,12 +6,14 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "espalier/base/result.hpp"
 #include "espalier/model/model.hpp"
+#include "espalier/model/notes.hpp"
 #include "espalier/model/spec.hpp"
 
 namespace espalier::formats {
@@ -54,7 +56,24 @@ struct WrittenModel {
   std::vector<std::string> notes;  // what other readers of this format may stumble over
 };
 
-// The model as a file of this format. What a format cannot say is left out: compare() what comes back (convert.hpp).
+// The model as a file of this format. What a format cannot say is left out: compare() what comes back (formats.hpp).
 Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format);
+
+struct Conversion {
+  WrittenModel written;
+  std::vector<model::Difference> changes;  // what the written file says otherwise, or no longer
+};
+
+// Writes the model in another format and reads it back: `changes` is what really came out, not what a writer believes.
+Result<Conversion> convert(const model::ModelSpec& spec, Format format);
+
+// A mechanism that comes with the program: the text of models/<name>.yaml.
+struct ShippedModel {
+  std::string_view name;
+  std::string_view text;
+};
+
+// By name, ascending.
+std::span<const ShippedModel> shipped_models();
 
 }  // namespace espalier::formats

@@ -1,4 +1,4 @@
-#include "espalier/formats/model_variants.hpp"
+#include "espalier/formats/variants.hpp"
 
 #include <algorithm>
 #include <charconv>

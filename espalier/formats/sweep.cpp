@@ -1,4 +1,4 @@
-#include "espalier/formats/sweep.hpp"
+#include "espalier/formats/variants.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/detail/yaml.hpp"

@@ -1,4 +1,4 @@
-#include "espalier/geometry/broad_phase.hpp"
+#include "espalier/geometry/geometry.hpp"
 
 #include <algorithm>
 #include <bit>

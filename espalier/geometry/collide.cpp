@@ -1,4 +1,4 @@
-#include "espalier/geometry/collide.hpp"
+#include "espalier/geometry/geometry.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "espalier/graph/path_maximum.hpp"
+#include "espalier/graph/paths.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,12 +1,12 @@
-#include "espalier/graph/tree.hpp"
+#include "espalier/graph/graph.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <queue>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::graph {
 namespace {

@@ -1,4 +1,4 @@
-#include "espalier/math/angle.hpp"
+#include "espalier/math/rotation.hpp"
 
 #include <cmath>
 

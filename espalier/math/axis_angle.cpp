@@ -1,6 +1,6 @@
-#include "espalier/math/axis_angle.hpp"
+#include "espalier/math/rotation.hpp"
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::math {
 

@@ -1,4 +1,4 @@
-#include "espalier/math/direction.hpp"
+#include "espalier/math/rotation.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "espalier/math/hull.hpp"
+#include "espalier/math/inertia.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "espalier/base/elementary.hpp"
-#include "espalier/math/axis_angle.hpp"
-#include "espalier/math/direction.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::math {
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <numbers>
+
+#include <Eigen/Core>
 #include <Eigen/Geometry>
 
 namespace espalier::math {
@@ -29,5 +32,25 @@ Eigen::Quaterniond rotation_with_xy(const Eigen::Vector3d& x, const Eigen::Vecto
 Eigen::Quaterniond normalised(const Eigen::Quaterniond& q);
 // Of q and -q, the one whose first non-zero component (w, x, y, z) is positive.
 Eigen::Quaterniond canonical(const Eigen::Quaterniond& q);
+
+// One turn [rad].
+inline constexpr double kTurn = 2 * std::numbers::pi;
+
+// `angle` changed by whole turns until it is as near to `near` as it can be [rad].
+double nearest_turn(double angle, double near);
+// `angle` changed by the fewest whole turns that bring it to within half a turn of the range from `low` to `high`; left
+// alone where it is in the range [rad].
+double nearest_turn(double angle, double low, double high);
+
+// Rotation by `angle` [rad] about `axis`, which has length one. Eigen's own (AngleAxisd) would call libm, whose last
+// bit depends on the machine.
+Eigen::Quaterniond rotation_about(const Eigen::Vector3d& axis, double angle);
+
+// The unit vector along `v`, also where the square of its length would overflow or vanish. Zero stays zero.
+Eigen::Vector3d direction(const Eigen::Vector3d& v);
+
+// J(v) with dv/dt = J(v) w, where v is the rotation vector of B in A and w the angular velocity of B in A, in the axes
+// of A. Its transpose is J(-v): it turns the slope of an energy of v into a couple. J(v) v = v.
+Eigen::Matrix3d rotation_vector_rate(const Eigen::Vector3d& v);
 
 }  // namespace espalier::math

@@ -1,7 +1,6 @@
-#include "espalier/math/rotation_vector_rate.hpp"
-
-#include "espalier/base/elementary.hpp"
 #include "espalier/math/rotation.hpp"
+
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::math {
 

@@ -1,4 +1,4 @@
-#include "espalier/math/spatial.hpp"
+#include "espalier/math/pose.hpp"
 
 namespace espalier::math {
 

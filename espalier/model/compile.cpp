@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "espalier/model/model.hpp"
-#include "espalier/model/detail/check.hpp"
-#include "espalier/model/detail/mass.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/model/detail/check.hpp"
+#include "espalier/model/detail/mass.hpp"
+#include "espalier/model/model.hpp"
 
 namespace espalier::model {
 namespace {

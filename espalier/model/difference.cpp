@@ -1,4 +1,4 @@
-#include "espalier/model/difference.hpp"
+#include "espalier/model/notes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "espalier/math/angle.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::model {
 namespace {

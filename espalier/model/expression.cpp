@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::model {

@@ -7,11 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
-#include "espalier/model/detail/parts.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/model/detail/parts.hpp"
 
 namespace espalier::model {
 namespace {

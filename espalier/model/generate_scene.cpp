@@ -1,4 +1,4 @@
-#include "espalier/model/generate_scene.hpp"
+#include "espalier/model/generate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,11 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
-#include "espalier/base/random.hpp"
-#include "espalier/math/axis_angle.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/math/rotation.hpp"
 #include "espalier/model/detail/parts.hpp"
-#include "espalier/model/generate.hpp"
 
 namespace espalier::model {
 namespace {

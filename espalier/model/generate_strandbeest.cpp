@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
-#include "espalier/model/generate.hpp"
-#include "espalier/model/detail/parts.hpp"
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/base/result.hpp"
+#include "espalier/model/detail/parts.hpp"
+#include "espalier/model/generate.hpp"
 
 // One leg, seen against y (x to the right, z up). Theo Jansen's lengths ("The Great Pretender", 010 Publishers 2007),
 // taken as centimetres:

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "espalier/base/check.hpp"
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::model {

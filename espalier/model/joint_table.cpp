@@ -1,12 +1,12 @@
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 #include <array>
 #include <utility>
 
 #include <Eigen/Geometry>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::model {
 namespace {

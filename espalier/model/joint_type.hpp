@@ -1,5 +1,8 @@
 #pragma once
 
+// Apart from joint.hpp for the kernels of dynamics: compiled for AVX-512 without fused multiply-add, they may not see
+// Eigen.
+
 namespace espalier::model {
 
 // The nine joints. A joint holds frame F, fixed in body a, and frame M, fixed in body b; its coordinates give the pose

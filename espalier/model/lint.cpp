@@ -1,4 +1,4 @@
-#include "espalier/model/lint.hpp"
+#include "espalier/model/notes.hpp"
 
 #include <algorithm>
 #include <array>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
+#include "espalier/model/model.hpp"
 #include "espalier/model/spec.hpp"
 
 namespace espalier::model {
@@ -50,5 +51,30 @@ const char* word(Effect effect);
 // do nothing. C++ programs call it between read_model() and compile().
 Result<std::vector<std::string>> check_notes(std::span<const Note> notes, Use use,
                                              std::span<const std::string> accept = {});
+
+// Physics that compiles but is probably not what its author meant. `kind` is one word for programs: inertia,
+// mass, massless, blocked, open, limits, degrees, coupling.
+struct Finding {
+  std::string kind;
+  std::string message;
+  Where where;
+};
+
+// Kind by kind, each in the order of the model. O(bodies + joints).
+std::vector<Finding> lint(const Model& model);
+
+// One thing that two models do not share. Frames are compared in the world, in the drawn pose, so two models that only
+// choose other body frames or other, equivalent joint frames are equal.
+struct Difference {
+  std::string element;  // "body", "joint", "force", ...
+  std::string name;     // of the element
+  std::string field;    // "mass", "limits", ...; empty where the whole element is missing or new
+  std::string before;   // values as text; empty where there is none
+  std::string after;
+};
+
+// What becomes of `before` in `after`, in the order of `before`. Elements are matched by name (forces, which may have
+// none, by order). Numbers are equal within `tolerance`, relative to 1 or to their size, whichever is larger.
+std::vector<Difference> find_differences(const Model& before, const Model& after, double tolerance = 1e-9);
 
 }  // namespace espalier::model

@@ -1,10 +1,10 @@
-#include "espalier/model/placed.hpp"
+#include "espalier/model/model.hpp"
 
 #include <algorithm>
 #include <variant>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::model {

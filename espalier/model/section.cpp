@@ -1,10 +1,10 @@
-#include "espalier/model/section.hpp"
+#include "espalier/model/spec.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::model {
 

@@ -1,8 +1,8 @@
-#include "espalier/model/shape.hpp"
+#include "espalier/model/spec.hpp"
 
 #include <numbers>
 
-#include "espalier/math/hull.hpp"
+#include "espalier/math/inertia.hpp"
 
 namespace espalier::model {
 

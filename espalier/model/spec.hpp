@@ -13,6 +13,7 @@
 #include <Eigen/Core>
 
 #include "espalier/base/result.hpp"
+#include "espalier/math/inertia.hpp"
 #include "espalier/math/pose.hpp"
 #include "espalier/model/expression.hpp"
 #include "espalier/model/joint.hpp"
@@ -244,5 +245,19 @@ std::optional<ShapeRole> find_shape_role(std::string_view word);
 std::optional<BodyKind> find_body_kind(std::string_view word);
 std::optional<BeamTheory> find_beam_theory(std::string_view word);
 inline constexpr std::array<const char*, 6> kDirectionWords = {"x", "y", "z", "rx", "ry", "rz"};
+
+// Area, second moments, torsion constant of a section.
+struct SectionValues {
+  double area = 0;                          // [m^2]
+  double Iy = 0, Iz = 0, J = 0, polar = 0;  // as SectionSpec has them [m^4]
+};
+
+// At the fraction x in [0, 1] of the beam's length; the measures of rectangle and circle are interpolated, not their
+// products.
+SectionValues section_at(const SectionSpec& section, double x);
+
+// Mass properties of a shape at density 1 kg/m^3, in its own frame: the mass is the volume. Nothing for a plane, a mesh
+// (never opened) and a flat hull.
+std::optional<math::Inertia> solid_inertia(const ShapeSpec& shape);
 
 }  // namespace espalier::model

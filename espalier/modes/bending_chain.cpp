@@ -1,4 +1,4 @@
-#include "espalier/modes/bending_chain.hpp"
+#include "espalier/modes/transfer.hpp"
 
 #include <cmath>
 

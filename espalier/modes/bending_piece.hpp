@@ -2,7 +2,7 @@
 
 namespace espalier::modes {
 
-// A uniform beam that bends in one plane, part of a chain (bending_chain.hpp). By itself, so that code for other
+// A uniform beam that bends in one plane, part of a chain (transfer.hpp). By itself, so that code for other
 // instruction sets can know it without Eigen.
 struct BendingPiece {
   double length = 0, EI = 0, rho_A = 0;         // [m], [N m^2], [kg/m]

@@ -1,4 +1,4 @@
-#include "espalier/modes/cut.hpp"
+#include "espalier/modes/results.hpp"
 
 #include <algorithm>
 #include <map>

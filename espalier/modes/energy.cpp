@@ -1,4 +1,4 @@
-#include "espalier/modes/energy.hpp"
+#include "espalier/modes/results.hpp"
 
 #include <array>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/index.hpp"
-#include "espalier/modes/detail/beam_piece.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/modes/detail/beam_piece.hpp"
 
 namespace espalier::modes {
 namespace {

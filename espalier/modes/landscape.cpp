@@ -1,11 +1,11 @@
-#include "espalier/modes/landscape.hpp"
+#include "espalier/modes/tracking.hpp"
 
 #include <cmath>
 #include <functional>
 #include <numbers>
 #include <utility>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/baseline/search.hpp"
 
 namespace espalier::modes {

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "espalier/modes/overall.hpp"
 #include "espalier/modes/transfer.hpp"
 
 namespace espalier::modes {

@@ -81,7 +81,7 @@ struct Mode {
   std::array<double, 2> bracket = {0, 0};  // undamped: counts here differ by the multiplicity [rad/s]
   // Relative: the square of the last step, which is what it leaves; of a baseline the resolution of its grid.
   double error = 0;
-  std::optional<double> segment_error;  // relative: what segments of tapered bodies cost (segments.hpp)
+  std::optional<double> segment_error;  // relative: what segments of tapered bodies cost (results.hpp)
   std::optional<std::complex<double>> tapered;  // the eigenvalue without it, of the tapered bodies themselves [1/s]
   // One for each multiplicity. Of a damped structure at s = 0: one for each free motion, which is a double eigenvalue
   // where nothing damps it.

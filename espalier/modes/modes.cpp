@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "espalier/base/disjoint_sets.hpp"
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/modes/baseline/search.hpp"
 #include "espalier/modes/detail/certify.hpp"
@@ -19,7 +19,6 @@
 #include "espalier/modes/detail/free_motions.hpp"
 #include "espalier/modes/detail/shapes.hpp"
 #include "espalier/modes/range.hpp"
-#include "espalier/modes/undamped.hpp"
 
 namespace espalier::modes {
 namespace {

@@ -5,7 +5,7 @@
 //   Out:    ModeSet: eigenvalues, multiplicities, shapes, and a certificate
 //   Source: [Rui14] for the transfer equations, [Bestle14] for the recursive search, [Wittrick71] for the count;
 //           docs/theory/modes.md for the rest
-// Read next: mode_set.hpp; undamped.hpp and detail/damped.hpp, which find; baseline/, the searches of the literature.
+// Read next: mode_set.hpp; range.hpp and detail/damped.hpp, which find; baseline/, the searches of the literature.
 // An eigenvalue s of exp(s t) is i omega where nothing dissipates.
 
 #include "espalier/base/result.hpp"

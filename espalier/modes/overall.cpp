@@ -1,4 +1,4 @@
-#include "espalier/modes/overall.hpp"
+#include "espalier/modes/transfer.hpp"
 
 #include <algorithm>
 #include <cmath>

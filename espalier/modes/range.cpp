@@ -12,7 +12,6 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
-#include "espalier/modes/undamped.hpp"
 
 namespace espalier::modes {
 namespace {

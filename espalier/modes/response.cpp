@@ -9,7 +9,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/modes/cut.hpp"
+#include "espalier/modes/results.hpp"
 
 namespace espalier::modes {
 namespace {

@@ -35,4 +35,21 @@ Result<std::vector<std::complex<double>>> find_response(const Structure& structu
                                                         const Place& force, const Place& answer,
                                                         std::span<const double> omega);
 
+// The peaks of a frequency response, which are those of the modes and not of the frequencies at which somebody looked.
+// Undamped: it is infinite at each eigenfrequency that the force moves and the answer sees. Damped: the largest values
+// near the modes and near the largest of the samples.
+
+struct Peak {
+  double omega = 0;            // [rad/s]
+  std::complex<double> value;  // damped: of the response there
+  bool infinite = false;       // undamped
+  double residue = 0;          // undamped: near it the response is residue / (peak^2 - omega^2) [1/kg] or accordingly
+};
+
+// By increasing omega. `omega` and `values`: samples of the response, from the lowest frequency to the highest one that
+// is asked for. One search for modes up to there.
+Result<std::vector<Peak>> find_peaks(const Structure& structure, const Tree& tree, const Place& force,
+                                     const Place& answer, std::span<const double> omega,
+                                     std::span<const std::complex<double>> values);
+
 }  // namespace espalier::modes

@@ -1,21 +1,100 @@
 #pragma once
 
-// What a user wants to know of modes beside their eigenvalues: shapes scaled as asked, the mass that takes part, where
-// the energy is, and displacements along beams.
-//   In:   ModeSet with its structure and tree
-//   Out:  ModeResults; the shapes of the ModeSet as those of the results
-
 #include <array>
+#include <complex>
+#include <span>
 #include <vector>
 
 #include <Eigen/Core>
 
 #include "espalier/base/result.hpp"
-#include "espalier/modes/cut.hpp"
-#include "espalier/modes/energy.hpp"
 #include "espalier/modes/mode_set.hpp"
+#include "espalier/modes/structure.hpp"
+#include "espalier/modes/sweep.hpp"
 
 namespace espalier::modes {
+
+// A structure with vertices along its beams: the same modes, but displacements are known everywhere. From a vertex to
+// the next is so short a way that the fields between them are few terms of a series; nothing is ever carried along a
+// whole beam.
+
+struct CutStructure {
+  // The vertices of the whole structure first, with their numbers; those along beams have the beam's own axes.
+  Structure structure;
+  Tree tree;
+  int whole_vertices = 0;
+  // By element of the whole structure: its pieces, from end 0 to end 1; a hinge is one piece.
+  std::vector<std::vector<int>> pieces;
+  std::vector<Eigen::Matrix3d> axes;  // by vertex: rows are those of its coordinates, in the world
+};
+
+// Pieces fit for |s| <= largest_s, and at least `least` of each elastic body. O(pieces).
+CutStructure cut_beams(const Structure& structure, const Tree& tree, double largest_s, int least = 1);
+
+// Into how many pieces cut_beams() cuts each element.
+std::vector<int> piece_counts(const Structure& structure, double largest_s, int least = 1);
+// The same with as many pieces as said, by element.
+CutStructure cut_beams(const Structure& structure, const Tree& tree, std::span<const int> pieces);
+
+// Rows: the axes of a piece of a beam, in the world.
+Eigen::Matrix3d beam_axes(const CutStructure& cut, const Element& piece);
+
+// Where the two ends of an element are in the drawn pose [m].
+std::array<Eigen::Vector3d, 2> end_points(const Structure& structure, const Element& element);
+
+// What of a mode is where: energies of elements and vertices, and the mass that moves. All by integrals over the cut
+// structure (results.hpp), of which the displacements are known everywhere.
+//
+// With m = u* M u, k = u* K u, c = u* C u of a shape u at s, an eigenvalue with Im s != 0 has k = |s|^2 m and
+// c = -2 Re s m, damped or not: kinetic and potential energy are equal over a cycle.
+
+// Twice the mean energies of a cycle, and the mean power that is lost, of a shape as it is scaled.
+struct Energy {
+  double kinetic = 0;    // |s|^2 u* M u
+  double potential = 0;  // u* K u
+  double lost = 0;       // |s|^2 u* C u
+
+  Energy& operator+=(const Energy& other);
+};
+
+struct Energies {
+  std::vector<Energy> elements, vertices;  // of the whole structure
+  Energy total;
+};
+
+// `shape` has a displacement for each vertex of the cut structure. O(pieces).
+Energies find_energies(const CutStructure& cut, const Shape& shape, std::complex<double> s);
+
+// Numbers q of a shape whose products are those of the mass: q_u* q_v = u* M v. As many for each shape of a cut
+// structure, in the same order; where two structures are cut alike, comparable between them.
+Eigen::VectorXcd mass_coordinates(const CutStructure& cut, const Shape& shape, std::complex<double> s);
+
+// The same for the six motions of the structure as one rigid body, x y z and rotations about `centre`, in those
+// directions in which its vertices move at all.
+Eigen::MatrixXcd rigid_mass_coordinates(const CutStructure& cut, const Eigen::Vector3d& centre);
+
+// Of the kinetic energy of a vertex, the part of each of its rigid bodies.
+std::vector<double> body_shares(const model::Model& model, const Vertex& vertex,
+                                const std::array<std::complex<double>, 6>& displacement);
+
+// Where the mass that can move has its centre.
+Eigen::Vector3d mass_centre(const CutStructure& cut);
+
+// What it costs that tapered bodies stand as segments of constant section: eigenvalues are off by C / n^2 for n
+// segments, so that those with twice as many, which are off by a quarter of it, show 3/4 of the error.
+
+// Options to find the same modes of the structure with twice the segments (StructureOptions::refine), and some more, so
+// that none leaves over the edge.
+ModesOptions finer_options(const ModeSet& set, const ModesOptions& options);
+
+// Sets segment_error of each mode: 4/3 of the relative distance to the finer structure's. Frequencies are compared in
+// their order, eigenvalues of damped structures with the nearest. Nothing is set for those that have none to compare.
+void estimate_segments(ModeSet& set, const ModeSet& finer);
+
+// What a user wants to know of modes beside their eigenvalues: shapes scaled as asked, the mass that takes part, where
+// the energy is, and displacements along beams.
+//   In:   ModeSet with its structure and tree
+//   Out:  ModeResults; the shapes of the ModeSet as those of the results
 
 enum class Scaling {
   kLargest,  // the largest displacement of a vertex or along a beam is 1; of torsion alone the largest rotation

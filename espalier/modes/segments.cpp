@@ -1,4 +1,4 @@
-#include "espalier/modes/segments.hpp"
+#include "espalier/modes/results.hpp"
 
 #include <algorithm>
 #include <cmath>

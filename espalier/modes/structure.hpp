@@ -18,6 +18,7 @@
 #include "espalier/base/result.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/plan/network.hpp"
+#include "espalier/plan/plan.hpp"
 
 namespace espalier::modes {
 
@@ -97,5 +98,16 @@ StructureNetwork make_network(const Structure& structure);
 bool is_damped(const Structure& structure);
 // The same structure where nothing dissipates. Directions that a damper alone held are released.
 Structure without_damping(Structure structure);
+
+// The tree over which a structure is swept from its leaves to its roots.
+
+// Over which elements the vertices are reached. Elements between two moving vertices that are in no tree are cut.
+struct Tree {
+  std::vector<int> parent;   // by vertex of the structure; -1: a root, or a support
+  std::vector<int> element;  // to the parent; -1
+};
+
+// By a plan for make_network(structure).network.
+Tree make_tree(const Structure& structure, const StructureNetwork& network, const plan::Plan& plan);
 
 }  // namespace espalier::modes

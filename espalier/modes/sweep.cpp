@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/detail/make_program.hpp"
 #include "espalier/modes/detail/precision.hpp"
 #include "espalier/modes/detail/sweep_kernel.hpp"

@@ -16,7 +16,6 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/modes/structure.hpp"
-#include "espalier/modes/tree.hpp"
 
 namespace espalier::modes {
 

@@ -8,9 +8,8 @@
 #include <Eigen/SVD>
 
 #include "espalier/base/index.hpp"
-#include "espalier/modes/cut.hpp"
-#include "espalier/modes/energy.hpp"
 #include "espalier/modes/detail/shapes.hpp"
+#include "espalier/modes/results.hpp"
 
 namespace espalier::modes {
 namespace {

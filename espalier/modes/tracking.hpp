@@ -1,11 +1,5 @@
 #pragma once
 
-// Modes of a structure while one of its numbers changes: which mode of one step is which of the next. Not by their
-// order, which changes where frequencies cross, but by their shapes: MAC = |q_a* q_b|^2 of mass coordinates of length 1
-// (energy.hpp), 1 for equal shapes and 0 for orthogonal ones. Between two steps whose shapes are too different to tell,
-// or whose modes seem to change places, more steps are taken, so that two modes that veer away from each other are not
-// taken for two that cross.
-
 #include <complex>
 #include <functional>
 #include <vector>
@@ -14,9 +8,30 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/modes/mode_set.hpp"
-#include "espalier/modes/tree.hpp"
+#include "espalier/modes/structure.hpp"
 
 namespace espalier::modes {
+
+// The determinant over the plane of s, or along the frequencies of an undamped structure: what the methods search in.
+
+struct Landscape {
+  Box box;                         // left == right: along the axis alone
+  int columns = 1, rows = 0;       // samples along Re s and Im s
+  std::vector<double> log10_size;  // of |det|; row by row from the lowest Im s, each from the lowest Re s
+  std::vector<int> sign;           // of det, of an undamped structure along the axis; else empty
+};
+
+// kAuto: the determinant of the sweep, which keeps its digits; else that of the overall transfer matrix, which the
+// literature's searches look at. Samples are in the middle of columns x rows cells of the box; along the axis they are
+// equally spaced from bottom to top, both among them, but for 0. As many evaluations.
+Result<Landscape> sample_landscape(const Structure& structure, const Tree& tree, Method method, const Box& box,
+                                   int columns, int rows);
+
+// Modes of a structure while one of its numbers changes: which mode of one step is which of the next. Not by their
+// order, which changes where frequencies cross, but by their shapes: MAC = |q_a* q_b|^2 of mass coordinates of length 1
+// (results.hpp), 1 for equal shapes and 0 for orthogonal ones. Between two steps whose shapes are too different to tell,
+// or whose modes seem to change places, more steps are taken, so that two modes that veer away from each other are not
+// taken for two that cross.
 
 // The vibrations of one step, Im s > 0, by increasing frequency; equal ones are as many columns.
 struct TrackStep {

@@ -4,7 +4,7 @@
 
 #include <Eigen/LU>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::modes {
 namespace {

@@ -1,4 +1,4 @@
-#include "espalier/modes/tree.hpp"
+#include "espalier/modes/structure.hpp"
 
 #include "espalier/base/index.hpp"
 

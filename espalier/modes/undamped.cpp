@@ -1,4 +1,4 @@
-#include "espalier/modes/undamped.hpp"
+#include "espalier/modes/range.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <optional>
 #include <span>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/modes/detail/isolated_roots.hpp"
 

@@ -1,6 +1,6 @@
 // The front door's functions, apart from its types, which the files of detail/ need as well.
 
-#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
 #include "espalier/optimize/detail/check_problem.hpp"
 #include "espalier/optimize/detail/evaluator.hpp"
 #include "espalier/optimize/detail/genetic.hpp"

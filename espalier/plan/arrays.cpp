@@ -7,7 +7,6 @@
 
 #include "espalier/base/index.hpp"
 
-
 namespace espalier::plan {
 namespace {
 

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/plan/detail/pieces.hpp"
 #include "espalier/plan/detail/plan_cost.hpp"
-#include "espalier/plan/time_cost.hpp"
+#include "espalier/plan/schedule.hpp"
 
 namespace espalier::plan {
 namespace {

@@ -3,9 +3,9 @@
 #include <numeric>
 #include <utility>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::plan {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/check.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::plan {
 namespace {

@@ -1,16 +1,16 @@
-#include "espalier/plan/given_tree.hpp"
+#include "espalier/plan/plan.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/plan/detail/plan_cost.hpp"
-#include "espalier/plan/time_cost.hpp"
+#include "espalier/plan/schedule.hpp"
 
 namespace espalier::plan {
 namespace {

@@ -1,4 +1,4 @@
-#include "espalier/plan/machine.hpp"
+#include "espalier/plan/options.hpp"
 
 #include <numeric>
 

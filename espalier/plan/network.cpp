@@ -12,7 +12,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/model/laws.hpp"
+#include "espalier/model/model.hpp"
 
 namespace espalier::plan {
 namespace {

@@ -11,8 +11,8 @@
 #include "espalier/base/text.hpp"
 #include "espalier/plan/detail/objectives.hpp"
 #include "espalier/plan/detail/pieces.hpp"
-#include "espalier/plan/detail/time_search.hpp"
 #include "espalier/plan/detail/plan_cost.hpp"
+#include "espalier/plan/detail/time_search.hpp"
 
 namespace espalier::plan {
 namespace {

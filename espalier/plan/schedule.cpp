@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/plan/detail/list_schedule.hpp"
 
 namespace espalier::plan {

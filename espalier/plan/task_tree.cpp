@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/plan/detail/list_schedule.hpp"
 
 namespace espalier::plan {

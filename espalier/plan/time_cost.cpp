@@ -1,4 +1,4 @@
-#include "espalier/plan/time_cost.hpp"
+#include "espalier/plan/schedule.hpp"
 
 #include "espalier/plan/detail/time_tree.hpp"
 

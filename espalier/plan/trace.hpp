@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/graph/tree.hpp"
+#include "espalier/graph/graph.hpp"
 #include "espalier/plan/network.hpp"
 #include "espalier/plan/options.hpp"
 

@@ -1,4 +1,4 @@
-#include "espalier/record/checkpoint.hpp"
+#include "espalier/record/run_folder.hpp"
 
 #include <optional>
 #include <span>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/hash.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/sealed_file.hpp"
 

@@ -1,4 +1,4 @@
-#include "espalier/record/graph_file.hpp"
+#include "espalier/record/plan_file.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
-#include "espalier/files/json_scanner.hpp"
+#include "espalier/files/json.hpp"
 #include "espalier/files/text_file.hpp"
 
 namespace espalier::record {

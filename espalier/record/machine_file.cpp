@@ -1,11 +1,11 @@
-#include "espalier/record/machine_file.hpp"
+#include "espalier/record/plan_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/text.hpp"
+#include "espalier/files/json.hpp"
 #include "espalier/files/text_file.hpp"
-#include "espalier/files/json_text.hpp"
 
 namespace espalier::record {
 namespace {

@@ -6,13 +6,37 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/base/result.hpp"
 #include "espalier/model/spec.hpp"
-#include "espalier/plan/compare.hpp"
 #include "espalier/plan/explain.hpp"
+#include "espalier/plan/network.hpp"
+#include "espalier/plan/options.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/plan/trace.hpp"
 
 namespace espalier::record {
+
+// Plain graphs as JSON: {"vertices": 20, "edges": [[u, v, weight], [u, v, weight, length], ...]}
+//   Vertices are numbered from 1. An edge without a length is as long as it is heavy.
+//   `joints`, where it holds one of the letters R T U C S an edge, gives their coordinates [Liu99] Table 1.
+//   All other keys are skipped, whatever they hold.
+
+// Reads a plain graph in two passes over the text: 10^6 edges take tenths of a second, and nothing is kept but
+// the network. `name` stands for the file in messages. The graph may have parallel edges but no self loops, and enough
+// edges to be connected; whether it is connected is not looked at.
+Result<plan::Network> read_graph_text(std::string_view text, const std::string& name);
+Result<plan::Network> read_graph(const std::filesystem::path& path);
+
+// The network as such a file. Lengths are written where they are not the weights; names and joints are left out.
+std::string graph_text(const plan::Network& network);
+
+// The measured constants of a machine as a JSON file; docs/file-formats.md lists its keys.
+
+std::string machine_json(const plan::MachineConstants& machine);
+
+// All keys must be there, each a number that is not negative. `name` is for messages.
+Result<plan::MachineConstants> read_machine_text(const std::string& text, const std::string& name);
+Result<plan::MachineConstants> read_machine(const std::string& path);
 
 // What a plan's JSON document holds besides the plan itself.
 struct PlanDocument {

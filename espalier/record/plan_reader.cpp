@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/text.hpp"
-#include "espalier/files/json_scanner.hpp"
+#include "espalier/files/json.hpp"
 #include "espalier/files/text_file.hpp"
+#include "espalier/plan/plan.hpp"
 #include "espalier/record/plan_file.hpp"
-#include "espalier/plan/given_tree.hpp"
 
 namespace espalier::record {
 namespace {

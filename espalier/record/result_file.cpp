@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/record/detail/hdf5.hpp"
 #include "espalier/record/detail/hdf5_guard.hpp"
 #include "espalier/record/detail/quantity.hpp"

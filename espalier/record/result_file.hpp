@@ -1,11 +1,5 @@
 #pragma once
 
-// A trajectory on disk: result.h5, plain HDF5, one row per frame, and rows of contacts and ranks where a run has them:
-// they stand one after the other, and contact/end and rank/end say where those of a frame end. docs/formats/ lists the
-// datasets; the table they are made from is detail/quantity.cpp.
-// The file is closed between two blocks of rows: others may read it while the run goes on. A block gets into it whole
-// or not at all (files/file_change.hpp): a program that is killed leaves all blocks before the one it was writing.
-
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -19,12 +13,28 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/model.hpp"
-#include "espalier/model/trajectory.hpp"
-#include "espalier/record/run_kind.hpp"
+#include "espalier/model/run.hpp"
 
 namespace espalier::record {
+
+// What a folder holds the run of. The word stands in its checkpoint.
+enum class RunKind {
+  kMechanism,  // on its tree (dynamics)
+  kScene,      // with contact (contact)
+  kTune,       // a design search (study)
+};
+constexpr Words<RunKind, 3> words(RunKind) {
+  return {{{"mechanism", RunKind::kMechanism}, {"scene", RunKind::kScene}, {"tune", RunKind::kTune}}};
+}
+
+// A trajectory on disk: result.h5, plain HDF5, one row per frame, and rows of contacts and ranks where a run has them:
+// they stand one after the other, and contact/end and rank/end say where those of a frame end. docs/formats/ lists the
+// datasets; the table they are made from is detail/quantity.cpp.
+// The file is closed between two blocks of rows: others may read it while the run goes on. A block gets into it whole
+// or not at all (files/system_file.hpp): a program that is killed leaves all blocks before the one it was writing.
 
 namespace detail {
 struct Quantity;

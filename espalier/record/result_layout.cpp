@@ -2,8 +2,8 @@
 #include <span>
 
 #include "espalier/base/index.hpp"
+#include "espalier/model/joint.hpp"
 #include "espalier/record/result_file.hpp"
-#include "espalier/model/joint_table.hpp"
 
 namespace espalier::record {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/printable.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/record/detail/last_act.hpp"
 #include "espalier/record/detail/result_csv.hpp"
 

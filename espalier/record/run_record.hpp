@@ -15,7 +15,7 @@
 #include "espalier/formats/formats.hpp"
 #include "espalier/model/run.hpp"
 #include "espalier/plan/plan.hpp"
-#include "espalier/record/run_kind.hpp"
+#include "espalier/record/result_file.hpp"
 
 namespace espalier::record {
 
@@ -60,7 +60,7 @@ struct RunRecord {
   double time = 0;                        // reached [s]
   std::int64_t frames = 0, steps = 0;
   double seconds = 0;
-  std::uint64_t state_hash = 0;  // of all bits of the motion at `time` (checkpoint.hpp)
+  std::uint64_t state_hash = 0;  // of all bits of the motion at `time` (run_folder.hpp)
   std::variant<MechanismPart, ScenePart> engine;
 
   RunKind kind() const { return engine.index() == 0 ? RunKind::kMechanism : RunKind::kScene; }

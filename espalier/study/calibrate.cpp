@@ -11,12 +11,12 @@
 #include <Eigen/Core>
 #include <fmt/format.h>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/generate.hpp"
-#include "espalier/plan/time_cost.hpp"
+#include "espalier/plan/schedule.hpp"
 
 namespace espalier::study {
 namespace {

@@ -4,12 +4,12 @@
 // mechanisms on good and bad trees are timed, and the constants fitted to what each of them consists of.
 //   In:   how long to measure
 //   Out:  Calibration: the constants, and how well they predict what was measured
-// Read next: plan/machine.hpp, what the constants are of; record/machine_file.hpp, which keeps them; documents.hpp.
+// Read next: plan/options.hpp, what the constants are of; record/plan_file.hpp, which keeps them; documents.hpp.
 
 #include <string>
 #include <vector>
 
-#include "espalier/plan/machine.hpp"
+#include "espalier/plan/options.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::study {

@@ -6,7 +6,6 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/model/joint.hpp"
-#include "espalier/model/joint_table.hpp"
 #include "espalier/study/check.hpp"
 #include "espalier/study/detail/closing_names.hpp"
 

@@ -1,4 +1,4 @@
-#include "espalier/study/closing.hpp"
+#include "espalier/study/check.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/run_tree.hpp"
-#include "espalier/model/placed.hpp"
+#include "espalier/model/model.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/study/detail/closing_names.hpp"
 

@@ -3,11 +3,11 @@
 #include <optional>
 #include <utility>
 
-#include "espalier/dynamics/poses.hpp"
+#include "espalier/dynamics/start.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/tuning.hpp"
-#include "espalier/model/placed.hpp"
-#include "espalier/study/closing.hpp"
+#include "espalier/model/model.hpp"
+#include "espalier/study/check.hpp"
 
 namespace espalier::study {
 namespace {

@@ -3,13 +3,13 @@
 // The verb `convert`: a model as a file of another format, loops kept, and what that format could not say.
 //   In:   LoadedModel (load.hpp)
 //   Out:  ConvertAnswer: the text of the file, read back, with every difference
-// Read next: formats/convert.hpp, how differences are found; documents.hpp for its JSON.
+// Read next: formats/formats.hpp, how differences are found; documents.hpp for its JSON.
 
 #include <string>
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/formats/convert.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/study/load.hpp"
 
 namespace espalier::study {

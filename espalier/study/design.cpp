@@ -1,4 +1,4 @@
-#include "espalier/study/design.hpp"
+#include "espalier/study/tune.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
-#include "espalier/formats/shipped.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/plan/network.hpp"
-#include "espalier/record/graph_file.hpp"
+#include "espalier/record/plan_file.hpp"
 
 namespace espalier::study {
 namespace {

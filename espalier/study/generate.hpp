@@ -3,7 +3,7 @@
 // The verb `generate`: models by rule, as large as one likes, and those that come with the program.
 //   In:   the name of a kind, and how large
 //   Out:  GenerateAnswer: the model, loaded as from a file, or a plain graph; and the text of its file where asked for
-// Read next: model/generate.hpp and model/generate_scene.hpp, what is made; documents.hpp for its JSON.
+// Read next: model/generate.hpp and model/generate.hpp, what is made; documents.hpp for its JSON.
 
 #include <cstdint>
 #include <optional>
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/formats/convert.hpp"
-#include "espalier/model/generate_scene.hpp"
+#include "espalier/formats/formats.hpp"
+#include "espalier/model/generate.hpp"
 #include "espalier/plan/generate.hpp"
-#include "espalier/plan/mechanism.hpp"
+#include "espalier/plan/network.hpp"
 #include "espalier/study/load.hpp"
 
 namespace espalier::study {

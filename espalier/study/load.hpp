@@ -14,7 +14,7 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/formats/formats.hpp"
-#include "espalier/formats/model_variants.hpp"
+#include "espalier/formats/variants.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/model/notes.hpp"
 #include "espalier/model/spec.hpp"

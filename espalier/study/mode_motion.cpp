@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/modes/cut.hpp"
+#include "espalier/modes/results.hpp"
 #include "espalier/study/modes.hpp"
 
 namespace espalier::study {

@@ -1,4 +1,4 @@
-#include "espalier/study/mode_sweep.hpp"
+#include "espalier/study/modes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/comm/agree.hpp"
-#include "espalier/modes/cut.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/modes/results.hpp"
 
 namespace espalier::study {
 namespace {

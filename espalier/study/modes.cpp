@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "espalier/comm/agree.hpp"
-#include "espalier/modes/segments.hpp"
+#include "espalier/comm/collectives.hpp"
+#include "espalier/modes/results.hpp"
 #include "espalier/study/detail/modes_input.hpp"
 
 namespace espalier::study {

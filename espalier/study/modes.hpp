@@ -3,20 +3,27 @@
 // The verb `modes`: vibration modes of a model that is drawn in equilibrium.
 //   In:   LoadedModel (load.hpp) and what is asked for
 //   Out:  ModesAnswer: eigenvalues with their certificate, shapes, masses that take part, and where the energy is
-// Read next: modes/modes.hpp, what is found and how; response.hpp, mode_sweep.hpp and transfer_matrix.hpp, which ask
+// Read next: modes/modes.hpp, what is found and how; modes.hpp, modes.hpp and modes.hpp, which ask
 // other questions of the same structure; documents.hpp for its JSON.
 
 #include <atomic>
+#include <complex>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
-#include "espalier/draw/mode_page.hpp"
+#include "espalier/draw/chart.hpp"
+#include "espalier/draw/pages.hpp"
 #include "espalier/modes/modes.hpp"
+#include "espalier/modes/response.hpp"
 #include "espalier/modes/results.hpp"
+#include "espalier/modes/tracking.hpp"
+#include "espalier/modes/transfer.hpp"
 #include "espalier/study/load.hpp"
 
 namespace espalier::study {
@@ -77,5 +84,96 @@ draw::Motion make_motion(const ModesAnswer& answer);
 
 // A page with the moving shapes, `text` and the chart above. `command` is what made it.
 Result<draw::ModePage> make_page(const ModesAnswer& answer, std::string text, std::string command);
+
+// The modes of a model while one of its numbers changes: frequencies and damping, each mode followed from value to
+// value by its shape.
+//   In:   LoadedVariants (load.hpp), the path of the number and its values
+//   Out:  ModeSweepAnswer; documents.hpp for its JSON
+// Read next: modes/tracking.hpp, how modes are told apart.
+
+struct ModeSweepOptions {
+  std::string path;            // formats::FieldValue::path of the number that changes
+  std::vector<double> values;  // two or more, up or down, in the units of the file
+  ModesOptions modes;          // at each of them
+  std::function<void(int searches, double value)> watch;  // told before each search, on every rank
+};
+
+struct ModeSweepAnswer {
+  ReaderNotes reader;
+  std::string path;
+  modes::TrackSet set;
+};
+
+// Collective; the same on every number of ranks. A search for each value, and more between two values whose modes
+// cannot be told apart. Errors: those of study::modes, with the value; values out of order; a path that is no number
+// of the model, or that changes how many elements the structure has.
+Result<ModeSweepAnswer> sweep_modes(const comm::Comm& comm, const LoadedVariants& loaded,
+                                    const ModeSweepOptions& options);
+
+double hertz(std::complex<double> s);          // [Hz]
+double damping_ratio(std::complex<double> s);  // part of critical damping; 1 where nothing oscillates, 0 of s = 0 [-]
+
+// One line per value, with a frequency and a damping ratio for each mode; empty where a mode is not among those found.
+std::string to_csv(const ModeSweepAnswer& answer);
+// Frequencies, and damping ratios where anything dissipates. `command` is what made it.
+draw::ChartPage make_page(const ModeSweepAnswer& answer, std::string command);
+
+// The frequency response of a model that is drawn in equilibrium: how a point moves under a force that swings at
+// another one, and where that is largest.
+//   In:   LoadedModel (load.hpp), two places, a range of frequencies
+//   Out:  ResponseAnswer; documents.hpp for its JSON
+// Read next: modes/response.hpp for places and units, modes/response.hpp for peaks.
+
+struct ResponseOptions {
+  std::string force, answer;  // Where the force acts, and where the answer is: modes::find_place.
+  double from = 0;            // [Hz] Lowest frequency.
+  double to = 0;              // [Hz] Highest frequency, above `from`.
+  int points = 401;           // [-] Frequencies in equal steps, both ends among them, from 2 to 1000000.
+};
+
+struct ResponseAnswer {
+  ReaderNotes reader;
+  std::string model;  // its name
+  modes::Place force, answer;
+  std::string force_text, answer_text;  // as asked
+  std::string unit;                     // of `values`: "m/N"
+  std::vector<double> hertz;            // [Hz] A start at 0 stands a millionth of `to` above it.
+  std::vector<std::complex<double>> values;
+  std::vector<modes::Peak> peaks;
+};
+
+// One sweep over the structure for each frequency, and a search for the modes up to `to`. Errors: an option out of its
+// range; a place that is not there; a model whose reader left out what changes its modes.
+Result<ResponseAnswer> response(const LoadedModel& loaded, const ResponseOptions& options);
+
+// One line per frequency: real and imaginary part, amplitude and phase.
+std::string to_csv(const ResponseAnswer& answer);
+// Amplitude and phase over the frequency. `command` is what made it.
+draw::ChartPage make_page(const ResponseAnswer& answer, std::string command);
+
+// The overall transfer equation of a model [Rui14], to read and to check against: its unknowns, and its matrix and
+// determinant at an s. docs/theory/modes.md; modes/transfer.hpp makes it.
+
+// The equation at one s.
+struct MatrixValue {
+  std::complex<double> s;  // [1/s]
+  Eigen::MatrixXcd matrix;
+  modes::Scaled<std::complex<double>> determinant;
+};
+
+struct MatrixAnswer {
+  modes::Structure structure;
+  modes::OverallEquation equation;
+  std::optional<MatrixValue> value;  // where an s was given
+};
+
+// O(elements * order), with `at` and O(order^3). Errors: those of modes::make_overall; an s that is not finite.
+Result<MatrixAnswer> transfer_matrix(const LoadedModel& loaded, std::optional<std::complex<double>> at = {});
+
+// Of an unknown of the equation: "root", "tip", "cut", "release", "restraint"; the vertex or element where it is; and
+// what it stands for, "forces of a support".
+const char* kind_word(const modes::OverallUnknown& unknown);
+std::string place_of(const MatrixAnswer& answer, const modes::OverallUnknown& unknown);
+std::string meaning_of(const modes::OverallUnknown& unknown);
 
 }  // namespace espalier::study

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/modes/landscape.hpp"
+#include "espalier/modes/tracking.hpp"
 #include "espalier/study/modes.hpp"
 
 namespace espalier::study {

@@ -11,9 +11,8 @@
 #include "espalier/files/text_file.hpp"
 #include "espalier/graph/graph.hpp"
 #include "espalier/plan/arrays.hpp"
-#include "espalier/record/graph_file.hpp"
-#include "espalier/record/machine_file.hpp"
-#include "espalier/study/closing.hpp"
+#include "espalier/record/plan_file.hpp"
+#include "espalier/study/check.hpp"
 
 namespace espalier::study {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/model/model.hpp"
-#include "espalier/plan/compare.hpp"
-#include "espalier/plan/mechanism.hpp"
+#include "espalier/plan/explain.hpp"
+#include "espalier/plan/network.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/plan/trace.hpp"
 #include "espalier/study/load.hpp"
@@ -72,7 +72,7 @@ struct PlanAnswer {
 
 // Errors: options that contradict each other, unknown names, a model whose reader left out what changes the tree.
 Result<PlanAnswer> plan(const LoadedModel& loaded, const PlanningOptions& options = {});
-// The same for a file that is a model or a plain graph (record/graph_file.hpp). A slip in the options shows before the
+// The same for a file that is a model or a plain graph (record/plan_file.hpp). A slip in the options shows before the
 // file is read.
 Result<PlanAnswer> plan_file(const std::filesystem::path& file, const LoadOptions& load_options = {},
                              const PlanningOptions& options = {});

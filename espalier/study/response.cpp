@@ -1,4 +1,4 @@
-#include "espalier/study/response.hpp"
+#include "espalier/study/modes.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/study/detail/modes_input.hpp"
 
 namespace espalier::study {

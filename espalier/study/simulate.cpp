@@ -5,9 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/study/detail/mechanism_run.hpp"
 #include "espalier/study/detail/scene_run.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/base/words.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/study/load.hpp"
 #include "espalier/study/simulation.hpp"

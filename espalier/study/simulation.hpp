@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/base/words.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/contact/contact.hpp"
-#include "espalier/dynamics/correction.hpp"
 #include "espalier/dynamics/dynamics.hpp"
-#include "espalier/model/trajectory.hpp"
+#include "espalier/dynamics/start.hpp"
+#include "espalier/model/run.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/study/load.hpp"
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
 #include "espalier/study/detail/mechanism_input.hpp"
 #include "espalier/study/detail/simulate_options.hpp"
 #include "espalier/study/detail/sweep_folder.hpp"

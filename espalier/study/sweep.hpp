@@ -14,8 +14,7 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
-#include "espalier/formats/model_variants.hpp"
-#include "espalier/formats/sweep.hpp"
+#include "espalier/formats/variants.hpp"
 #include "espalier/study/load.hpp"
 #include "espalier/study/simulate.hpp"
 

@@ -1,4 +1,4 @@
-#include "espalier/study/transfer_matrix.hpp"
+#include "espalier/study/modes.hpp"
 
 #include <cmath>
 #include <utility>

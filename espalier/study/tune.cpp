@@ -13,10 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/hash.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/record/run_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "espalier/study/tune_folder.hpp"
+#include "espalier/study/tune.hpp"
 
 #include <cmath>
 #include <limits>
@@ -8,14 +8,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "espalier/base/hash.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/files/checkpoint_file.hpp"
-#include "espalier/files/csv.hpp"
+#include "espalier/files/json.hpp"
+#include "espalier/files/sealed_file.hpp"
+#include "espalier/files/system_file.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/formats.hpp"
-#include "espalier/files/json_text.hpp"
-#include "espalier/files/own_files.hpp"
 #include "espalier/study/detail/tune_charts.hpp"
 
 namespace espalier::study {

@@ -1,4 +1,4 @@
-#include "espalier/study/tune_run.hpp"
+#include "espalier/study/tune.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -8,8 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/printable.hpp"
-#include "espalier/comm/agree.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/record/run_folder.hpp"
 

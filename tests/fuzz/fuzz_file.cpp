@@ -10,16 +10,15 @@
 
 #include <unistd.h>
 
-#include "espalier/base/hash.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/contact/contact.hpp"
-#include "espalier/record/checkpoint.hpp"
 #include "espalier/formats/formats.hpp"
-#include "espalier/record/machine_file.hpp"
+#include "espalier/formats/tuning.hpp"
+#include "espalier/formats/variants.hpp"
+#include "espalier/record/plan_file.hpp"
 #include "espalier/record/result_file.hpp"
 #include "espalier/record/run_folder.hpp"
-#include "espalier/formats/sweep.hpp"
-#include "espalier/formats/tuning.hpp"
-#include "espalier/study/tune_folder.hpp"
+#include "espalier/study/tune.hpp"
 
 using namespace espalier;
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "espalier/record/graph_file.hpp"
+#include "espalier/record/plan_file.hpp"
 
 using namespace espalier;
 

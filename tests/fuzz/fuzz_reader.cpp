@@ -7,10 +7,9 @@
 
 #include <unistd.h>
 
-#include "espalier/formats/convert.hpp"
 #include "espalier/formats/formats.hpp"
-#include "espalier/model/lint.hpp"
-#include "espalier/plan/mechanism.hpp"
+#include "espalier/model/notes.hpp"
+#include "espalier/plan/network.hpp"
 
 using namespace espalier;
 

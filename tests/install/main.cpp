@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "espalier/comm/collectives.hpp"
-#include "espalier/comm/session.hpp"
+#include "espalier/comm/comm.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/model/model.hpp"
 

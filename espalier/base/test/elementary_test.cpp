@@ -1,4 +1,4 @@
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 
 #include <cmath>
 #include <limits>
@@ -6,8 +6,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include "espalier/base/random.hpp"
 
 namespace espalier::elementary {
 namespace {

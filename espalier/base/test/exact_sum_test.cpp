@@ -1,4 +1,4 @@
-#include "espalier/base/exact_sum.hpp"
+#include "espalier/base/numbers.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "espalier/base/hash.hpp"
+#include "espalier/base/numbers.hpp"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "espalier/base/id.hpp"
+#include "espalier/base/index.hpp"
 
 #include <type_traits>
 #include <unordered_set>

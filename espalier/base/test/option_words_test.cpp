@@ -1,4 +1,4 @@
-#include "espalier/base/option_words.hpp"
+#include "espalier/base/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,10 @@
-#include "espalier/base/printable.hpp"
+#include "espalier/base/text.hpp"
 
 #include <cstdio>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include "espalier/base/text.hpp"
 
 namespace espalier {
 namespace {

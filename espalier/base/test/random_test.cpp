@@ -1,4 +1,4 @@
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "espalier/base/words.hpp"
+#include "espalier/base/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,8 +12,8 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::comm::detail {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/comm/bytes.hpp"
+#include "espalier/comm/collectives.hpp"
 #include "espalier/comm/detail/group.hpp"
 
 namespace espalier::comm::detail::mpi {

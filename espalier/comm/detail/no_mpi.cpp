@@ -4,7 +4,7 @@
 
 #include "espalier/comm/detail/mpi.hpp"
 
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::comm::detail::mpi {
 namespace {

@@ -12,13 +12,12 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/comm/detail/mpi.hpp"
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::comm::detail {
 namespace {

@@ -10,10 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/detail/launcher.hpp"
-#include "espalier/comm/session.hpp"
 
 namespace espalier::comm::detail {
 namespace {

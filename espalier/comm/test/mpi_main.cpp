@@ -6,7 +6,6 @@
 
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/comm.hpp"
-#include "espalier/comm/session.hpp"
 
 namespace espalier::comm {
 namespace {

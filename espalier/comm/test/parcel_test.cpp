@@ -1,4 +1,4 @@
-#include "espalier/comm/parcel.hpp"
+#include "espalier/comm/collectives.hpp"
 
 #include <cmath>
 

@@ -5,10 +5,9 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/comm.hpp"
-#include "espalier/comm/session.hpp"
 
 namespace {
 

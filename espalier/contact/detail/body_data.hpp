@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/comm/parcel.hpp"
+#include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/domain.hpp"
 
 namespace espalier::contact::detail {

@@ -11,7 +11,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::contact::detail {
 namespace {

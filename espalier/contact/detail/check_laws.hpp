@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/model/laws.hpp"
+#include "espalier/model/model.hpp"
 
 namespace espalier::contact::detail {
 

@@ -9,9 +9,9 @@
 
 #include <Eigen/Core>
 
-#include "espalier/contact/body.hpp"
 #include "espalier/contact/local_problem.hpp"
-#include "espalier/contact/reaction.hpp"
+#include "espalier/contact/scene.hpp"
+#include "espalier/contact/settings.hpp"
 
 namespace espalier::contact::detail {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/contact/detail/stretch.hpp"

@@ -15,13 +15,11 @@
 #include <vector>
 
 #include "espalier/comm/comm.hpp"
-#include "espalier/geometry/broad_phase.hpp"
-#include "espalier/geometry/collide.hpp"
 #include "espalier/contact/detail/constraint.hpp"
 #include "espalier/contact/detail/partition.hpp"
-#include "espalier/contact/reaction.hpp"
 #include "espalier/contact/scene.hpp"
 #include "espalier/contact/settings.hpp"
+#include "espalier/geometry/geometry.hpp"
 
 namespace espalier::contact::detail {
 

@@ -8,7 +8,7 @@
 
 #include <Eigen/Core>
 
-#include "espalier/base/exact_sum.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::contact::detail {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::contact::detail {
 namespace {

@@ -6,11 +6,9 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/contact/detail/step.hpp"
-#include "espalier/math/angle.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/math/rotation_vector_rate.hpp"
 #include "espalier/model/expression.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::contact::detail {
 namespace {

@@ -1,6 +1,6 @@
 #ifndef ESPALIER_ZOLTAN
 
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/contact/detail/zoltan.hpp"
 
 namespace espalier::contact::detail {

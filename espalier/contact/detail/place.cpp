@@ -3,8 +3,8 @@
 
 #include <Eigen/SVD>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/body_data.hpp"
 #include "espalier/contact/detail/joints.hpp"

@@ -3,8 +3,8 @@
 #include <limits>
 #include <numeric>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "espalier/base/index.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::contact::detail {
 namespace {

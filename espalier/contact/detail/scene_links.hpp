@@ -1,7 +1,7 @@
 #pragma once
 
 #include "espalier/contact/scene.hpp"
-#include "espalier/model/laws.hpp"
+#include "espalier/model/model.hpp"
 
 namespace espalier::contact::detail {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::contact::detail {
 namespace {

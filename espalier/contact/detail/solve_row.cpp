@@ -6,8 +6,8 @@
 
 #include <Eigen/LU>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/contact/detail/smooth_law.hpp"
 
 namespace espalier::contact::detail {

@@ -12,8 +12,8 @@
 #define MPICH_SKIP_MPICXX 1
 #include <zoltan.h>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/comm/native.hpp"
 
 namespace espalier::contact::detail {

@@ -1,4 +1,4 @@
-#include "espalier/contact/body.hpp"
+#include "espalier/contact/scene.hpp"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 
 // A problem whose blocks are known in closed form.
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/contact/solve.hpp"
 
 namespace espalier::contact {

@@ -11,7 +11,7 @@
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/test/kept_frame.hpp"
 #include "espalier/contact/test/scenes.hpp"
-#include "espalier/model/generate_scene.hpp"
+#include "espalier/model/generate.hpp"
 
 namespace espalier::contact {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/body_data.hpp"
 #include "espalier/contact/detail/gather.hpp"

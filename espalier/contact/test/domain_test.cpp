@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/contact/test/trial.hpp"
-#include "espalier/model/generate_scene.hpp"
+#include "espalier/model/generate.hpp"
 
 namespace espalier::contact::detail {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "espalier/model/trajectory.hpp"
+#include "espalier/model/run.hpp"
 
 namespace espalier::contact {
 

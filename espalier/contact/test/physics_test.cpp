@@ -7,7 +7,7 @@
 
 #include "espalier/contact/test/trial.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/model/generate_scene.hpp"
+#include "espalier/model/generate.hpp"
 
 namespace espalier::contact::detail {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/contact/test/scenes.hpp"
 
 namespace espalier::contact::detail {

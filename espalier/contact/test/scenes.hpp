@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/contact/detail/advance.hpp"
 #include "espalier/model/model.hpp"
 

@@ -1,4 +1,4 @@
-#include "espalier/draw/picture.hpp"
+#include "espalier/draw/pages.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "espalier/draw/plan_picture.hpp"
+#include "espalier/draw/pages.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/poses.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/dynamics/start.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

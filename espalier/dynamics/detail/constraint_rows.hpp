@@ -9,8 +9,6 @@
 
 #include <Eigen/SparseCore>
 
-#include "espalier/dynamics/drives.hpp"
-#include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {

@@ -7,8 +7,8 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/tree_pass.hpp"
-#include "espalier/dynamics/drives.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/dynamics/system.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

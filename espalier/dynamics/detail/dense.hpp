@@ -12,7 +12,6 @@
 
 #include <Eigen/Core>
 
-#include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {

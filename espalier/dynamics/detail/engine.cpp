@@ -6,8 +6,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {

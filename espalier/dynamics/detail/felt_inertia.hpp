@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {

@@ -5,12 +5,11 @@
 
 #include <Eigen/Geometry>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/joint_motion.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/dynamics/system.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/math/rotation_vector_rate.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

@@ -6,10 +6,10 @@
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/QR>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

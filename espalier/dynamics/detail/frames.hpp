@@ -2,10 +2,8 @@
 
 #include <vector>
 
-#include "espalier/dynamics/energies.hpp"
 #include "espalier/dynamics/evaluation.hpp"
-#include "espalier/dynamics/reactions.hpp"
-#include "espalier/model/trajectory.hpp"
+#include "espalier/model/run.hpp"
 
 namespace espalier::dynamics::detail {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/drives.hpp"
+#include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

@@ -8,11 +8,10 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/project_again.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
-
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 

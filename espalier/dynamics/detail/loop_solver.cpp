@@ -8,8 +8,8 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/evaluation.hpp"
-#include "espalier/math/angle.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/math/rotation.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

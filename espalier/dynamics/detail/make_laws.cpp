@@ -7,8 +7,8 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/evaluation.hpp"
-#include "espalier/dynamics/joint_motion.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/dynamics/system.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

@@ -7,14 +7,13 @@
 
 #include <Eigen/Geometry>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/detail/free_bodies.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
 #include "espalier/dynamics/detail/loop_solver.hpp"
 #include "espalier/dynamics/evaluation.hpp"
-#include "espalier/math/angle.hpp"
+#include "espalier/math/rotation.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

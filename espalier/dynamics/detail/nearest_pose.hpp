@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/start.hpp"
 
 namespace espalier::dynamics::detail {
 

@@ -11,13 +11,12 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/dynamics/energies.hpp"
-#include "espalier/dynamics/joint_motion.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/system.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
-
 
 // Loops that close to this many times the tolerance only must not stop the run: the gap is in the report.
 constexpr double kSlack = 1e3;

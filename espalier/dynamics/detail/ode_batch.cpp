@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
-#include "espalier/dynamics/energies.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Slopes of several states at once, a state a lane: batch.hpp for the differential equation of ode.hpp. Every slope has
+// Slopes of several states at once, a state a lane: evaluation.hpp, for the equation of ode.hpp. Every slope has
 // the bits that derivative() gives.
 
 #include <bitset>
@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/detail/ode.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 
 namespace espalier::dynamics::detail {
 

@@ -6,7 +6,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/constraint_rows.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
 

@@ -8,7 +8,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/world_parts.hpp"
 #include "espalier/dynamics/system.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 #include "espalier/plan/loop_elimination.hpp"
 
 namespace espalier::dynamics::detail {

@@ -14,7 +14,7 @@
 
 #include "espalier/dynamics/detail/small.hpp"
 #include "espalier/model/joint_type.hpp"
-#include "espalier/plan/machine.hpp"
+#include "espalier/plan/options.hpp"
 #include "espalier/plan/task_tree.hpp"
 
 namespace espalier::dynamics {

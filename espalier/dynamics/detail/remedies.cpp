@@ -8,7 +8,7 @@
 #include <Eigen/LU>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/poses.hpp"
+#include "espalier/dynamics/start.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

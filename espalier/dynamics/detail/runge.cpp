@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {

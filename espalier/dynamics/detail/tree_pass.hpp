@@ -2,7 +2,6 @@
 
 #include <span>
 
-#include "espalier/dynamics/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {

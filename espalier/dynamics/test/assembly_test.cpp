@@ -1,4 +1,4 @@
-#include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/start.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,9 +1,9 @@
-#include "espalier/dynamics/batch.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/detail/kernel.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/check_laws.hpp"
+#include "espalier/dynamics/system.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/correction.hpp"
+#include "espalier/dynamics/start.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "espalier/dynamics/redundancy.hpp"
-#include "espalier/dynamics/start.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
 
 namespace espalier::dynamics {

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 #include "espalier/plan/network.hpp"
 
 namespace espalier::dynamics {

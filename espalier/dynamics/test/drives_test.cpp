@@ -1,4 +1,4 @@
-#include "espalier/dynamics/drives.hpp"
+#include "espalier/dynamics/system.hpp"
 
 #include <algorithm>
 #include <cmath>

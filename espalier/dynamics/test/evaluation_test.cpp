@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/detail/dense.hpp"
 #include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/program.hpp"
@@ -14,7 +14,7 @@
 #include "espalier/dynamics/test/reference_models.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/plan/network.hpp"
-#include "espalier/plan/time_cost.hpp"
+#include "espalier/plan/schedule.hpp"
 
 namespace espalier::dynamics {
 namespace {

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/laws.hpp"
+#include "espalier/dynamics/system.hpp"
 
 #include <Eigen/QR>
 #include <gtest/gtest.h>

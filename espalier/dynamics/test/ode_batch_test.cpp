@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/detail/implicit.hpp"
 #include "espalier/dynamics/detail/project_again.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"

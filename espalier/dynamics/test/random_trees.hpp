@@ -9,7 +9,7 @@
 
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/plan/network.hpp"
 #include "espalier/plan/plan.hpp"
 #include "tests/support/source_dir.hpp"

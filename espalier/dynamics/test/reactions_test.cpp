@@ -1,4 +1,4 @@
-#include "espalier/dynamics/reactions.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 
 #include <algorithm>
 

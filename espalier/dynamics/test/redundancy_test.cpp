@@ -5,13 +5,13 @@
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
-#include "espalier/dynamics/assembly.hpp"
 #include "espalier/dynamics/detail/constraint_rows.hpp"
+#include "espalier/dynamics/start.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
 #include "espalier/model/generate.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 namespace {

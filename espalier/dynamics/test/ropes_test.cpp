@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/dynamics/dynamics.hpp"
-#include "espalier/dynamics/energies.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 
 namespace espalier::dynamics {

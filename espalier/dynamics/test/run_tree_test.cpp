@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/check_laws.hpp"
 #include "espalier/dynamics/dynamics.hpp"
+#include "espalier/dynamics/system.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 
 namespace espalier::dynamics {

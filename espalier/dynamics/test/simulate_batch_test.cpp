@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"

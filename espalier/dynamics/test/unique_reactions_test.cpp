@@ -6,11 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/assembly.hpp"
 #include "espalier/dynamics/dynamics.hpp"
-#include "espalier/dynamics/joint_motion.hpp"
-#include "espalier/dynamics/poses.hpp"
-#include "espalier/dynamics/reactions.hpp"
+#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/start.hpp"
+#include "espalier/dynamics/system.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 

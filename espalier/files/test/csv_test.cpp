@@ -1,4 +1,4 @@
-#include "espalier/files/csv.hpp"
+#include "espalier/files/text_file.hpp"
 
 #include <gtest/gtest.h>
 

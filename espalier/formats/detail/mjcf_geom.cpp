@@ -6,9 +6,9 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/mjcf_state.hpp"
-#include "espalier/math/hull.hpp"
+#include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/model/shape.hpp"
+#include "espalier/model/spec.hpp"
 
 namespace espalier::formats::detail {
 namespace {

@@ -9,7 +9,6 @@
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/mjcf_pattern.hpp"
 #include "espalier/formats/detail/mjcf_state.hpp"
-#include "espalier/math/direction.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::formats::detail {

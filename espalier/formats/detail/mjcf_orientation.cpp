@@ -6,8 +6,6 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/formats/detail/mjcf_document.hpp"
-#include "espalier/math/axis_angle.hpp"
-#include "espalier/math/direction.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::formats::detail {

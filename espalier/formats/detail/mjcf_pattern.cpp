@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "espalier/base/index.hpp"
-#include "espalier/math/axis_angle.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::formats::detail {

@@ -5,9 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/math/direction.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::formats::detail {

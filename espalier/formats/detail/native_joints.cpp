@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/native_parts.hpp"
 

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/sdf_axis.hpp"
 #include "espalier/math/rotation.hpp"

@@ -5,7 +5,7 @@
 
 #include "espalier/formats/detail/urdf_zero.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::formats::detail {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "espalier/math/axis_angle.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/math/rotation.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::formats::detail {
 

@@ -1,4 +1,4 @@
-#include "espalier/formats/convert.hpp"
+#include "espalier/formats/formats.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,12 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/random.hpp"
-#include "espalier/formats/convert.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/model/difference.hpp"
 #include "espalier/model/model.hpp"
+#include "espalier/model/notes.hpp"
 
 namespace espalier::formats {
 namespace {

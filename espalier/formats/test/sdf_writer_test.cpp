@@ -8,13 +8,12 @@
 #include <fmt/format.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/formats/convert.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/model/difference.hpp"
 #include "espalier/model/generate.hpp"
 #include "espalier/model/model.hpp"
+#include "espalier/model/notes.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace espalier::formats {

@@ -1,4 +1,4 @@
-#include "espalier/formats/sweep.hpp"
+#include "espalier/formats/variants.hpp"
 
 #include <cmath>
 #include <fstream>

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/formats/model_variants.hpp"
 #include "espalier/formats/test/support.hpp"
+#include "espalier/formats/variants.hpp"
 
 namespace espalier::formats {
 namespace {

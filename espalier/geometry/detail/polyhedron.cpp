@@ -7,7 +7,7 @@
 #include <numbers>
 #include <utility>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::geometry::detail {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "espalier/geometry/shapes.hpp"
-#include "espalier/math/hull.hpp"
+#include "espalier/math/inertia.hpp"
 
 namespace espalier::geometry::detail {
 

@@ -1,11 +1,11 @@
-#include "espalier/geometry/broad_phase.hpp"
+#include "espalier/geometry/geometry.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::geometry {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/geometry/collide.hpp"
 #include "espalier/geometry/detail/mesh_tree.hpp"
+#include "espalier/geometry/geometry.hpp"
 #include "espalier/geometry/test/shapes.hpp"
 #include "espalier/math/rotation.hpp"
 

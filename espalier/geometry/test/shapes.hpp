@@ -9,7 +9,7 @@
 
 #include <Eigen/Geometry>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/geometry/geometry.hpp"
 #include "espalier/math/pose.hpp"
 

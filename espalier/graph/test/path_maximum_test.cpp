@@ -1,4 +1,4 @@
-#include "espalier/graph/path_maximum.hpp"
+#include "espalier/graph/paths.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,8 +7,8 @@
 
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/graph/graph.hpp"
 #include "espalier/graph/test/random_graph.hpp"
-#include "espalier/graph/tree.hpp"
 
 namespace espalier::graph {
 namespace {

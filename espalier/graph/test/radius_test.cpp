@@ -1,4 +1,4 @@
-#include "espalier/graph/radius.hpp"
+#include "espalier/graph/paths.hpp"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/graph/graph.hpp"
 
 namespace espalier::graph {

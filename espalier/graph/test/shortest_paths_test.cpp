@@ -1,4 +1,4 @@
-#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/graph/paths.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "espalier/graph/tree.hpp"
+#include "espalier/graph/graph.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,10 +1,10 @@
-#include "espalier/math/angle.hpp"
+#include "espalier/math/rotation.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::math {
 namespace {

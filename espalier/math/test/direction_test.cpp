@@ -1,8 +1,6 @@
-#include "espalier/math/direction.hpp"
+#include "espalier/math/rotation.hpp"
 
 #include <gtest/gtest.h>
-
-#include "espalier/math/rotation.hpp"
 
 namespace espalier::math {
 namespace {

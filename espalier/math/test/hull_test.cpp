@@ -1,10 +1,10 @@
-#include "espalier/math/hull.hpp"
+#include "espalier/math/inertia.hpp"
 
 #include <map>
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::math {

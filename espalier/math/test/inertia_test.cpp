@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
-#include "espalier/math/hull.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::math {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/math/pose.hpp"
 
 namespace espalier::math {

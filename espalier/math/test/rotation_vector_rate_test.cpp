@@ -1,9 +1,8 @@
-#include "espalier/math/rotation_vector_rate.hpp"
+#include "espalier/math/rotation.hpp"
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
-#include "espalier/math/rotation.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::math {
 namespace {

@@ -1,8 +1,8 @@
-#include "espalier/math/spatial.hpp"
+#include "espalier/math/pose.hpp"
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
 

@@ -6,8 +6,7 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/model/section.hpp"
-#include "espalier/model/shape.hpp"
+#include "espalier/model/spec.hpp"
 
 namespace espalier::model::detail {
 namespace {

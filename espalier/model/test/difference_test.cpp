@@ -1,4 +1,4 @@
-#include "espalier/model/difference.hpp"
+#include "espalier/model/notes.hpp"
 
 #include <functional>
 #include <numbers>

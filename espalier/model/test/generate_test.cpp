@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/model/lint.hpp"
 #include "espalier/model/model.hpp"
+#include "espalier/model/notes.hpp"
 
 namespace espalier::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "espalier/model/laws.hpp"
+#include "espalier/model/model.hpp"
 
 #include <gtest/gtest.h>
 

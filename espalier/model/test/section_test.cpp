@@ -1,4 +1,4 @@
-#include "espalier/model/section.hpp"
+#include "espalier/model/spec.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::modes::baseline {
 namespace {

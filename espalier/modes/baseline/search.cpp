@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/detail/extent.hpp"
-#include "espalier/modes/range.hpp"
 #include "espalier/modes/detail/shapes.hpp"
+#include "espalier/modes/range.hpp"
 
 namespace espalier::modes::baseline {
 namespace {

@@ -2,7 +2,7 @@
 
 // Modes by the searches of the literature, on the determinant of the overall transfer matrix: to compare with, and to
 // reproduce published tables. They do not know whether an eigenvalue is missing, and products of transfer matrices lose
-// digits with every mode (bending_chain.hpp), so that high modes are not found at all.
+// digits with every mode (transfer.hpp), so that high modes are not found at all.
 
 #include <complex>
 #include <optional>
@@ -12,9 +12,8 @@
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/modes/baseline/spread.hpp"
-#include "espalier/modes/bending_chain.hpp"
 #include "espalier/modes/mode_set.hpp"
-#include "espalier/modes/overall.hpp"
+#include "espalier/modes/transfer.hpp"
 
 namespace espalier::modes::baseline {
 

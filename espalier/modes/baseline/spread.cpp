@@ -4,8 +4,8 @@
 #include <atomic>
 #include <thread>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/comm/collectives.hpp"
 
 namespace espalier::modes::baseline {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <numbers>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::modes::detail {
 namespace {

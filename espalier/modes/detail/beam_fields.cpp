@@ -6,8 +6,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::modes::detail {
 namespace {

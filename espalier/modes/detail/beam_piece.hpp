@@ -18,7 +18,7 @@ using Displacement = Eigen::Matrix<std::complex<double>, 6, 1>;  // x y z rx ry 
 BeamLaw plain_law(const Beam& beam);
 
 // Gauss' points on the piece: with 6 of them what a cut beam stores and moves is integrated to rounding, since
-// lambda l stays below 0.75 there (cut.hpp).
+// lambda l stays below 0.75 there (results.hpp).
 inline constexpr std::size_t kPoints = 6;
 inline constexpr std::array<double, kPoints> kPlace = {0.033765242898423987, 0.16939530676686774,
                                                        0.38069040695840156,  0.61930959304159844,

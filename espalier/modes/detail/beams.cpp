@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "espalier/modes/detail/builder.hpp"
-#include "espalier/modes/detail/pieces.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/modes/detail/builder.hpp"
+#include "espalier/modes/detail/pieces.hpp"
 
 namespace espalier::modes::detail {
 namespace {

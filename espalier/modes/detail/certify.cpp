@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/detail/body_damping.hpp"
 #include "espalier/modes/detail/free_motions.hpp"
-#include "espalier/modes/undamped.hpp"
+#include "espalier/modes/range.hpp"
 
 namespace espalier::modes::detail {
 namespace {

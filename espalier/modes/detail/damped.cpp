@@ -5,7 +5,7 @@
 #include <numbers>
 #include <span>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/detail/approach.hpp"
 #include "espalier/modes/detail/edge_count.hpp"
 #include "espalier/modes/detail/rational.hpp"

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <numbers>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/detail/approach.hpp"
 
 namespace espalier::modes::detail {

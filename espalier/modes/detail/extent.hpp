@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "espalier/modes/mode_set.hpp"
-#include "espalier/modes/tree.hpp"
+#include "espalier/modes/structure.hpp"
 
 namespace espalier::modes::detail {
 

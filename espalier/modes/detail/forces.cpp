@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "espalier/modes/detail/builder.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/modes/detail/builder.hpp"
 
 namespace espalier::modes::detail {
 namespace {

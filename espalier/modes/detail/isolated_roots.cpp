@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::modes::detail {
 namespace {

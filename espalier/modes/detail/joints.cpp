@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "espalier/modes/detail/builder.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/model/joint_table.hpp"
+#include "espalier/model/joint.hpp"
+#include "espalier/modes/detail/builder.hpp"
 
 namespace espalier::modes::detail {
 namespace {

@@ -8,10 +8,10 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
-#include "espalier/modes/detail/builder.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/modes/detail/builder.hpp"
 
 namespace espalier::modes::detail {
 namespace {

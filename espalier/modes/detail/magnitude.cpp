@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "espalier/modes/detail/builder.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/modes/detail/builder.hpp"
 
 namespace espalier::modes::detail {
 namespace {

@@ -8,8 +8,8 @@
 #include <Eigen/SVD>
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
 #include "espalier/modes/detail/beam_law.hpp"

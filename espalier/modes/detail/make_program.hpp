@@ -2,7 +2,7 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/modes/detail/sweep_program.hpp"
-#include "espalier/modes/tree.hpp"
+#include "espalier/modes/structure.hpp"
 
 namespace espalier::modes::detail {
 

@@ -8,7 +8,7 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/model/model.hpp"
-#include "espalier/model/section.hpp"
+#include "espalier/model/spec.hpp"
 #include "espalier/modes/structure.hpp"
 
 namespace espalier::modes::detail {

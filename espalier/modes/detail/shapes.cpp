@@ -8,7 +8,7 @@
 #include <Eigen/Core>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::modes::detail {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <type_traits>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::modes::detail {
 namespace {

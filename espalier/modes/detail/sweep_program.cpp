@@ -1,6 +1,6 @@
 #include "espalier/modes/detail/sweep_program.hpp"
 
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::modes::detail {
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "espalier/modes/detail/builder.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/modes/detail/builder.hpp"
 
 namespace espalier::modes::detail {
 namespace {

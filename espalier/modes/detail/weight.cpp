@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "espalier/modes/detail/builder.hpp"
-#include "espalier/modes/detail/loose_motions.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
+#include "espalier/modes/detail/builder.hpp"
+#include "espalier/modes/detail/loose_motions.hpp"
 
 // What gravity and constant loads do to small vibrations. On a structure that stands without them they add stiffness of
 // the order of a weight by a length: left out, as usual. A mechanism has motions without any stiffness, and there the

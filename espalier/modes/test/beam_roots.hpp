@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "espalier/modes/bending_chain.hpp"
 #include "espalier/modes/modes.hpp"
+#include "espalier/modes/transfer.hpp"
 
 namespace espalier::modes {
 

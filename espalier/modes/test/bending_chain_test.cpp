@@ -1,4 +1,4 @@
-#include "espalier/modes/bending_chain.hpp"
+#include "espalier/modes/transfer.hpp"
 
 #include <cmath>
 
@@ -8,7 +8,6 @@
 #include "espalier/modes/detail/chain_kernel.hpp"
 #include "espalier/modes/test/beam_roots.hpp"
 #include "espalier/modes/test/structures.hpp"
-#include "espalier/modes/transfer.hpp"
 
 namespace espalier::modes {
 namespace {

@@ -11,9 +11,9 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
-#include "espalier/base/random.hpp"
-#include "espalier/modes/detail/certify.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/detail/approach.hpp"
+#include "espalier/modes/detail/certify.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/modes/test/damped_structures.hpp"
 

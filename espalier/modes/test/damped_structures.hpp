@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {

@@ -1,4 +1,4 @@
-#include "espalier/modes/landscape.hpp"
+#include "espalier/modes/tracking.hpp"
 
 #include <cmath>
 

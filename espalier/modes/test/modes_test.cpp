@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/test/structure_support.hpp"
 #include "espalier/modes/test/structures.hpp"
 

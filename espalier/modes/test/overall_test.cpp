@@ -1,14 +1,12 @@
-#include "espalier/modes/overall.hpp"
+#include "espalier/modes/transfer.hpp"
 
 #include <cmath>
 
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
 
-#include "espalier/modes/bending_chain.hpp"
 #include "espalier/modes/baseline/recursive.hpp"
 #include "espalier/modes/test/structures.hpp"
-#include "espalier/modes/transfer.hpp"
 
 namespace espalier::modes {
 

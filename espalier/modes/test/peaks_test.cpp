@@ -1,4 +1,4 @@
-#include "espalier/modes/peaks.hpp"
+#include "espalier/modes/response.hpp"
 
 #include <cmath>
 #include <vector>

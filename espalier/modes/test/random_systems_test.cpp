@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/sweep.hpp"
 #include "espalier/modes/test/reference_check.hpp"
 #include "espalier/modes/test/structures.hpp"

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/modes/bending_chain.hpp"
 #include "espalier/modes/test/structures.hpp"
+#include "espalier/modes/transfer.hpp"
 
 namespace espalier::modes {
 

@@ -8,7 +8,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/modes/modes.hpp"
-#include "espalier/modes/segments.hpp"
+#include "espalier/modes/results.hpp"
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {

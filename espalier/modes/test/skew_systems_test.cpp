@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/modes/test/exact_count.hpp"
 

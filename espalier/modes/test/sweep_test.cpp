@@ -14,12 +14,12 @@
 
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/modes/modes.hpp"
-#include "espalier/modes/overall.hpp"
 #include "espalier/modes/test/model_parts.hpp"
 #include "espalier/modes/test/structure_support.hpp"
 #include "espalier/modes/test/structures.hpp"
+#include "espalier/modes/transfer.hpp"
 
 namespace espalier::modes {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/modes/cut.hpp"
 #include "espalier/modes/modes.hpp"
+#include "espalier/modes/results.hpp"
 #include "espalier/modes/test/structures.hpp"
 
 namespace espalier::modes {

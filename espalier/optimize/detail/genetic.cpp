@@ -6,8 +6,7 @@
 #include "espalier/optimize/detail/ranking.hpp"
 #include "espalier/optimize/detail/scale.hpp"
 
-#include "espalier/base/elementary.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::optimize::detail {
 

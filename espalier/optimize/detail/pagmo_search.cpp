@@ -22,7 +22,7 @@
 #include "espalier/optimize/detail/scale.hpp"
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::optimize::detail {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::optimize::detail {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "espalier/base/index.hpp"
-#include "espalier/graph/radius.hpp"
+#include "espalier/graph/paths.hpp"
 #include "espalier/plan/detail/landscape.hpp"
 
 namespace espalier::plan::detail {

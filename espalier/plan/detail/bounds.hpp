@@ -12,7 +12,7 @@
 //                         d(r, x; a l + b c) + d(x, p; a l / 2 + b c) + d(x, q; a l / 2 + b c)
 // LB10 holds because the critical branch is at least as long as the mean of the ways to p and to q, which part at some
 // x. The pair (p, p) is LB8; some pairs are enough for a bound. With a fixed root there is no minimum over r, and R is
-// the root's eccentricity. Pinned edges make c larger, see graph/path_maximum.hpp. Proofs: docs/theory/plan.md.
+// the root's eccentricity. Pinned edges make c larger, see graph/paths.hpp. Proofs: docs/theory/plan.md.
 
 #include "espalier/plan/detail/landscape.hpp"
 #include "espalier/plan/detail/problem.hpp"

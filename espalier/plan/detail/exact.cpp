@@ -6,7 +6,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/graph/arborescence.hpp"
-#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/graph/paths.hpp"
 #include "espalier/plan/detail/cost_step.hpp"
 
 namespace espalier::plan::detail {

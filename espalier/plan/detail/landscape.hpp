@@ -5,8 +5,7 @@
 
 #include <vector>
 
-#include "espalier/graph/path_maximum.hpp"
-#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/graph/paths.hpp"
 #include "espalier/plan/detail/problem.hpp"
 
 namespace espalier::plan::detail {

@@ -6,9 +6,9 @@
 #include <functional>
 #include <vector>
 
+#include "espalier/plan/detail/exact.hpp"
 #include "espalier/plan/detail/pieces.hpp"
 #include "espalier/plan/detail/solve.hpp"
-#include "espalier/plan/detail/exact.hpp"
 
 namespace espalier::plan::detail {
 

@@ -10,7 +10,7 @@
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/graph/paths.hpp"
 
 namespace espalier::plan::detail {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/base/check.hpp"
-#include "espalier/base/elementary.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::plan::detail {
 namespace {

@@ -8,9 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "espalier/graph/graph.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/graph/tree.hpp"
+#include "espalier/graph/graph.hpp"
 #include "espalier/plan/network.hpp"
 
 namespace espalier::plan::detail {

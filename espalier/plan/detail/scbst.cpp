@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "espalier/base/index.hpp"
-#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/graph/paths.hpp"
 
 namespace espalier::plan::detail {
 namespace {

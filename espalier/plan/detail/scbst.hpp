@@ -1,6 +1,6 @@
 #pragma once
 
-#include "espalier/graph/tree.hpp"
+#include "espalier/graph/graph.hpp"
 #include "espalier/plan/detail/problem.hpp"
 
 namespace espalier::plan::detail {

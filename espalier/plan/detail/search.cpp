@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/plan/detail/grower.hpp"
 #include "espalier/plan/detail/landscape.hpp"
 

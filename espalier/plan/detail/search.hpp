@@ -12,7 +12,7 @@
 #include <functional>
 #include <optional>
 
-#include "espalier/graph/tree.hpp"
+#include "espalier/graph/graph.hpp"
 #include "espalier/plan/detail/bounds.hpp"
 #include "espalier/plan/detail/problem.hpp"
 

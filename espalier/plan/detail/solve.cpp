@@ -8,8 +8,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/graph/radius.hpp"
-#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/graph/paths.hpp"
 #include "espalier/plan/detail/bounds.hpp"
 #include "espalier/plan/detail/exact.hpp"
 #include "espalier/plan/detail/exchange.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "espalier/graph/tree.hpp"
+#include "espalier/graph/graph.hpp"
 #include "espalier/plan/detail/problem.hpp"
 #include "espalier/plan/options.hpp"
 

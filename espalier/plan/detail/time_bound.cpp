@@ -5,8 +5,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/graph/graph.hpp"
-#include "espalier/graph/shortest_paths.hpp"
-#include "espalier/graph/tree.hpp"
+#include "espalier/graph/paths.hpp"
 
 namespace espalier::plan::detail {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "espalier/plan/detail/pieces.hpp"
-#include "espalier/plan/machine.hpp"
+#include "espalier/plan/options.hpp"
 
 namespace espalier::plan::detail {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "espalier/base/check.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/result.hpp"
 
 namespace espalier::plan::detail {
 namespace {

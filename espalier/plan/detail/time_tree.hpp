@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/graph/tree.hpp"
+#include "espalier/graph/graph.hpp"
 #include "espalier/plan/detail/vertex_elimination.hpp"
-#include "espalier/plan/machine.hpp"
 #include "espalier/plan/network.hpp"
+#include "espalier/plan/options.hpp"
 
 namespace espalier::plan::detail {
 

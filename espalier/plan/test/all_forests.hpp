@@ -10,10 +10,10 @@
 #include <optional>
 #include <vector>
 
-#include "espalier/plan/plan.hpp"
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/plan/plan.hpp"
 
 namespace espalier::plan {
 

@@ -9,7 +9,7 @@
 
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/plan/detail/problem.hpp"
 
 namespace espalier::plan::detail {

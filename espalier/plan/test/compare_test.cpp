@@ -1,4 +1,4 @@
-#include "espalier/plan/compare.hpp"
+#include "espalier/plan/explain.hpp"
 
 #include <gtest/gtest.h>
 

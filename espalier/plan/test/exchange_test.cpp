@@ -7,8 +7,8 @@
 
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
-#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/graph/paths.hpp"
 #include "espalier/plan/detail/scbst.hpp"
 #include "espalier/plan/test/topology_files.hpp"
 

@@ -1,4 +1,4 @@
-#include "espalier/plan/given_tree.hpp"
+#include "espalier/plan/plan.hpp"
 
 #include <gtest/gtest.h>
 

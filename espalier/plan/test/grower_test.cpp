@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/graph/shortest_paths.hpp"
+#include "espalier/graph/paths.hpp"
 #include "espalier/plan/generate.hpp"
 #include "espalier/plan/test/all_trees.hpp"
 

@@ -1,4 +1,4 @@
-#include "espalier/plan/mechanism.hpp"
+#include "espalier/plan/network.hpp"
 
 #include <gtest/gtest.h>
 

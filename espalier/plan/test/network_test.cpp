@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
-#include "espalier/graph/tree.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/graph/graph.hpp"
 #include "espalier/model/generate.hpp"
 
 namespace espalier::plan {

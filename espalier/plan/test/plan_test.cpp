@@ -6,9 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "espalier/plan/detail/bounds.hpp"
-#include "espalier/plan/generate.hpp"
-#include "espalier/plan/generate.hpp"
 #include "espalier/plan/detail/exchange.hpp"
+#include "espalier/plan/generate.hpp"
 #include "espalier/plan/test/topology_files.hpp"
 
 namespace espalier::plan::detail {

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "espalier/base/numbers.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/plan/test/all_trees.hpp"
-#include "espalier/base/random.hpp"
 
 namespace espalier::plan::detail {
 

@@ -6,11 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "espalier/model/generate.hpp"
-#include "espalier/plan/compare.hpp"
 #include "espalier/plan/detail/time_bound.hpp"
 #include "espalier/plan/explain.hpp"
+#include "espalier/plan/schedule.hpp"
 #include "espalier/plan/test/small_plans.hpp"
-#include "espalier/plan/time_cost.hpp"
 
 namespace espalier::plan::detail {
 namespace {

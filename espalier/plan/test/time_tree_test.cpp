@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/model/generate.hpp"
+#include "espalier/plan/schedule.hpp"
 #include "espalier/plan/test/small_plans.hpp"
-#include "espalier/plan/time_cost.hpp"
 
 namespace espalier::plan::detail {
 namespace {

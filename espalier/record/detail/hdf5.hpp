@@ -15,7 +15,7 @@
 #include <hdf5.h>
 
 #include "espalier/base/result.hpp"
-#include "espalier/files/file_change.hpp"
+#include "espalier/files/system_file.hpp"
 #include "espalier/record/detail/stored.hpp"
 
 namespace espalier::record::detail {

@@ -2,7 +2,7 @@
 
 #include <hdf5.h>
 
-#include "espalier/files/file_change.hpp"
+#include "espalier/files/system_file.hpp"
 
 namespace espalier::record::detail {
 

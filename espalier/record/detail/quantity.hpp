@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/model/trajectory.hpp"
+#include "espalier/model/run.hpp"
 #include "espalier/record/detail/stored.hpp"
 #include "espalier/record/result_file.hpp"
 

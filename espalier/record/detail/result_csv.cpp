@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
-#include "espalier/files/csv.hpp"
 #include "espalier/files/system_file.hpp"
 #include "espalier/files/text_file.hpp"
 

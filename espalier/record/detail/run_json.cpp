@@ -4,9 +4,8 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/files/json_scanner.hpp"
-#include "espalier/files/json_text.hpp"
-#include "espalier/files/own_files.hpp"
+#include "espalier/files/json.hpp"
+#include "espalier/files/system_file.hpp"
 #include "espalier/files/text_file.hpp"
 
 namespace espalier::record::detail {

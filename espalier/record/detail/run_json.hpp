@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/result.hpp"
-#include "espalier/base/words.hpp"
+#include "espalier/base/text.hpp"
 
 namespace espalier::record::detail {
 

@@ -1,10 +1,10 @@
-#include "espalier/record/checkpoint.hpp"
+#include "espalier/record/run_folder.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/hash.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/files/sealed_file.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/record/test/run_support.hpp"

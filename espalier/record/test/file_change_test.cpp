@@ -1,4 +1,4 @@
-#include "espalier/files/file_change.hpp"
+#include "espalier/files/system_file.hpp"
 
 #include <fstream>
 #include <sstream>
@@ -6,13 +6,12 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/base/hash.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/record/checkpoint.hpp"
-#include "espalier/files/checkpoint_file.hpp"
-#include "espalier/files/sealed_file.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/files/folder_lock.hpp"
+#include "espalier/files/sealed_file.hpp"
 #include "espalier/formats/formats.hpp"
+#include "espalier/record/run_folder.hpp"
 #include "espalier/record/test/run_support.hpp"
 #include "tests/support/folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "espalier/record/graph_file.hpp"
+#include "espalier/record/plan_file.hpp"
 
 #include <filesystem>
 

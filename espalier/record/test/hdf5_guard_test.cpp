@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/random.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/record/result_file.hpp"
 
 namespace espalier::record {

@@ -1,4 +1,4 @@
-#include "espalier/record/machine_file.hpp"
+#include "espalier/record/plan_file.hpp"
 
 #include <gtest/gtest.h>
 

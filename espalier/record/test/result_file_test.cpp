@@ -13,10 +13,10 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/formats/formats.hpp"
+#include "espalier/plan/network.hpp"
 #include "espalier/record/test/run_support.hpp"
-#include "espalier/plan/mechanism.hpp"
-#include "tests/support/folder.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace espalier::record {

@@ -7,10 +7,9 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
-#include "espalier/record/checkpoint.hpp"
 #include "espalier/record/test/run_support.hpp"
-#include "tests/support/folder.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/folder.hpp"
 
 namespace espalier::record {
 namespace {

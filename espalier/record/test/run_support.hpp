@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "espalier/base/random.hpp"
-#include "espalier/record/checkpoint.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/record/detail/quantity.hpp"
 #include "espalier/record/result_file.hpp"
+#include "espalier/record/run_folder.hpp"
 
 namespace espalier::record {
 

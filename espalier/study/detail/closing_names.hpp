@@ -7,8 +7,8 @@
 
 #include "espalier/dynamics/redundancy.hpp"
 #include "espalier/dynamics/start.hpp"
-#include "espalier/model/joint_table.hpp"
-#include "espalier/study/closing.hpp"
+#include "espalier/model/joint.hpp"
+#include "espalier/study/check.hpp"
 
 namespace espalier::study::detail {
 

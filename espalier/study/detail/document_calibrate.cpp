@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "espalier/record/machine_file.hpp"
+#include "espalier/record/plan_file.hpp"
 #include "espalier/study/calibrate.hpp"
 #include "espalier/study/detail/reader_json.hpp"
 #include "espalier/study/documents.hpp"

@@ -7,7 +7,6 @@
 
 #include "espalier/study/detail/reader_json.hpp"
 #include "espalier/study/documents.hpp"
-#include "espalier/study/mode_sweep.hpp"
 #include "espalier/study/modes.hpp"
 
 namespace espalier::study {

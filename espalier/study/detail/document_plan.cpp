@@ -1,4 +1,4 @@
-#include "espalier/base/check.hpp"
+#include "espalier/base/result.hpp"
 #include "espalier/record/plan_file.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/plan.hpp"

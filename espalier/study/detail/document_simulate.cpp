@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "espalier/base/hash.hpp"
-#include "espalier/base/words.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/study/detail/closing_json.hpp"
 #include "espalier/study/detail/reader_json.hpp"
 #include "espalier/study/documents.hpp"

@@ -7,7 +7,7 @@
 #include "espalier/modes/modes.hpp"
 #include "espalier/study/detail/reader_json.hpp"
 #include "espalier/study/documents.hpp"
-#include "espalier/study/tune_run.hpp"
+#include "espalier/study/tune.hpp"
 
 namespace espalier::study {
 namespace {

@@ -4,13 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/study/detail/reader_json.hpp"
 #include "espalier/study/documents.hpp"
-#include "espalier/study/mode_sweep.hpp"
-#include "espalier/study/response.hpp"
-#include "espalier/study/transfer_matrix.hpp"
+#include "espalier/study/modes.hpp"
 
 namespace espalier::study {
 namespace {

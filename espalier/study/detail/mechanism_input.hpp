@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/dynamics/correction.hpp"
 #include "espalier/dynamics/dynamics.hpp"
+#include "espalier/dynamics/start.hpp"
 #include "espalier/files/folder_lock.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/record/run_folder.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/plan/mechanism.hpp"
+#include "espalier/plan/network.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/study/simulation.hpp"
 

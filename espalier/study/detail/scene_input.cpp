@@ -8,9 +8,8 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/files/checkpoint_file.hpp"
+#include "espalier/files/sealed_file.hpp"
 #include "espalier/record/run_folder.hpp"
 #include "espalier/study/detail/run_bounds.hpp"
 #include "espalier/study/detail/simulate_options.hpp"

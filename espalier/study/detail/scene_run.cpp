@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "espalier/comm/agree.hpp"
+#include "espalier/comm/collectives.hpp"
 #include "espalier/study/detail/simulate_options.hpp"
 
 namespace espalier::study::detail {

@@ -15,18 +15,17 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "espalier/base/hash.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/comm/agree.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/dynamics/batch.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 #include "espalier/files/folder_lock.hpp"
+#include "espalier/files/system_file.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/formats.hpp"
-#include "espalier/files/own_files.hpp"
+#include "espalier/plan/network.hpp"
 #include "espalier/record/plan_file.hpp"
 #include "espalier/record/run_folder.hpp"
-#include "espalier/plan/mechanism.hpp"
 #include "espalier/study/detail/sweep_run.hpp"
 
 namespace espalier::study::detail {

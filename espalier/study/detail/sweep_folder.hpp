@@ -12,8 +12,7 @@
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/dynamics/dynamics.hpp"
-#include "espalier/formats/model_variants.hpp"
-#include "espalier/formats/sweep.hpp"
+#include "espalier/formats/variants.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::study::detail {

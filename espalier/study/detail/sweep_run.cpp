@@ -9,15 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/hash.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/dynamics/batch.hpp"
-#include "espalier/dynamics/check_laws.hpp"
+#include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/start.hpp"
-#include "espalier/files/csv.hpp"
+#include "espalier/dynamics/system.hpp"
 #include "espalier/files/text_file.hpp"
+#include "espalier/plan/network.hpp"
 #include "espalier/record/run_folder.hpp"
-#include "espalier/plan/mechanism.hpp"
 
 namespace espalier::study::detail {
 namespace {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "espalier/base/layout.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/study/calibrate.hpp"
 #include "espalier/study/text.hpp"
 

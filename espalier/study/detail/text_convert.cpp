@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/layout.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/study/convert.hpp"
 #include "espalier/study/detail/text_parts.hpp"
 #include "espalier/study/text.hpp"

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/study/detail/text_parts.hpp"
 #include "espalier/study/generate.hpp"

@@ -4,16 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
 #include "espalier/base/index.hpp"
-#include "espalier/base/layout.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/study/detail/text_parts.hpp"
-#include "espalier/study/mode_sweep.hpp"
 #include "espalier/study/modes.hpp"
-#include "espalier/study/response.hpp"
 #include "espalier/study/text.hpp"
-#include "espalier/study/transfer_matrix.hpp"
 
 namespace espalier::study {
 namespace {

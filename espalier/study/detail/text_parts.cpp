@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "espalier/base/layout.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/model/notes.hpp"
 
 namespace espalier::study::detail {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "espalier/base/result.hpp"
-#include "espalier/formats/convert.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/study/load.hpp"
 
 namespace espalier::study::detail {

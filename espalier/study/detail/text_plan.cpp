@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "espalier/base/layout.hpp"
-#include "espalier/base/option_words.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/plan/arrays.hpp"
 #include "espalier/plan/explain.hpp"

@@ -4,10 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "espalier/base/layout.hpp"
-#include "espalier/base/printable.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/base/words.hpp"
 #include "espalier/study/detail/text_parts.hpp"
 #include "espalier/study/simulate.hpp"
 #include "espalier/study/sweep.hpp"

@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "espalier/base/elementary.hpp"
-#include "espalier/base/layout.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/study/detail/text_parts.hpp"
 #include "espalier/study/text.hpp"
-#include "espalier/study/tune_run.hpp"
+#include "espalier/study/tune.hpp"
 
 namespace espalier::study {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/study/tune_folder.hpp"
+#include "espalier/study/tune.hpp"
 
 namespace espalier::study {
 

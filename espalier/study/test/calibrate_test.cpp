@@ -7,7 +7,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/evaluation.hpp"
-#include "espalier/plan/time_cost.hpp"
+#include "espalier/plan/schedule.hpp"
 
 namespace espalier::study {
 namespace {

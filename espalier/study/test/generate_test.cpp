@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/index.hpp"
-#include "espalier/formats/shipped.hpp"
+#include "espalier/formats/formats.hpp"
 #include "espalier/study/documents.hpp"
 
 namespace espalier::study {

@@ -1,4 +1,4 @@
-#include "espalier/study/mode_sweep.hpp"
+#include "espalier/study/modes.hpp"
 
 #include <string>
 #include <vector>

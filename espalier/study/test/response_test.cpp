@@ -1,4 +1,4 @@
-#include "espalier/study/response.hpp"
+#include "espalier/study/modes.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "espalier/base/hash.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/files/text_file.hpp"
+#include "espalier/plan/network.hpp"
 #include "espalier/record/run_folder.hpp"
-#include "espalier/plan/mechanism.hpp"
 #include "espalier/study/detail/sweep_run.hpp"
 #include "espalier/study/test/sweep_support.hpp"
 

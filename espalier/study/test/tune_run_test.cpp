@@ -1,4 +1,4 @@
-#include "espalier/study/tune_run.hpp"
+#include "espalier/study/tune.hpp"
 
 #include <atomic>
 #include <filesystem>

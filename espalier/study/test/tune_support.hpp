@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/formats/model_variants.hpp"
 #include "espalier/formats/tuning.hpp"
+#include "espalier/formats/variants.hpp"
 #include "espalier/study/tune.hpp"
 
 namespace espalier::study {

@@ -15,7 +15,6 @@
 #include "espalier/formats/formats.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/study/test/tune_support.hpp"
-#include "espalier/study/tune_folder.hpp"
 
 namespace espalier::study {
 namespace {

@@ -1,8 +1,5 @@
 #pragma once
 
-// Mode shapes that move, as one self-contained HTML page: lines, points and their complex displacements, turned with
-// the mouse.
-
 #include <complex>
 #include <string>
 #include <vector>
@@ -10,8 +7,28 @@
 #include <Eigen/Core>
 
 #include "espalier/draw/chart.hpp"
+#include "espalier/model/model.hpp"
+#include "espalier/plan/plan.hpp"
 
 namespace espalier::draw {
+
+// The mechanism in its drawn pose as a self-contained SVG: bodies as bars and plates between their joints, joints as
+// dots (a cross where a joint stands open), the ground hatched. Seen along the joints' common axis where the mechanism
+// is planar, else from above at an angle. Hovering shows names.
+std::string draw_svg(const model::Model& model);
+
+// The plan as a self-contained SVG: the tree from the root on the left, a column a level; cut joints dashed, the
+// critical branch bold, halves of cut bodies open; what it costs and how that is proved in words above. Hovering shows
+// names and numbers. Joints are named up to 150 vertices, bodies up to 400; up to 5000 vertices are dots around the
+// root. Of more, the number of vertices on each level is drawn instead.
+std::string draw_plan_svg(const plan::Plan& plan);
+
+// The same on a page with tables of tree and cut joints, for light and dark screens. Pointing at a cut joint shows its
+// loop. Needs no other file.
+std::string draw_plan_html(const plan::Plan& plan);
+
+// Mode shapes that move, as one self-contained HTML page: lines, points and their complex displacements, turned with
+// the mouse.
 
 // What is drawn: points in the drawn pose, and lines over them.
 struct Motion {
