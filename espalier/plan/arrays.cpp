@@ -58,6 +58,7 @@ std::vector<int> find_tips(const graph::Tree& tree) {
 }
 
 // The farthest vertex of its own piece, by vertex: the longest way down or over the parent.
+// Two passes, O(V), where a run from every vertex would take O(V^2).
 std::vector<double> eccentricities(const graph::Tree& tree, std::span<const double> length) {
   const std::size_t n = tree.parent.size();
   std::vector<double> first(n, 0);   // longest way down
@@ -132,6 +133,7 @@ TopologyArrays make_arrays(const Plan& plan, std::size_t most) {
   arrays.centres = find_all_centres(plan);
   const std::vector<double> distance = graph::depths(tree, plan.network.length);
   const auto deepest = std::max_element(distance.begin(), distance.end());
+  // Of several tips at the same distance the one of the lowest number.
   arrays.critical_branch = way_down(tree, static_cast<int>(deepest - distance.begin()));
   // Chains first, then loops, from one allowance: together they may be far larger than the graph.
   const bool all_chains = add_rows(

@@ -37,6 +37,7 @@ Comparison compare_methods(const Network& network, const PlanOptions& options) {
     with.method = variant.method;
     with.start = variant.start;
     with.sweep = variant.sweep;
+    // The front is the same for all of them, and what takes longest.
     with.front = false;
     Compared& compared = comparison.methods.emplace_back();
     compared.name = variant.name;

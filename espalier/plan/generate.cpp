@@ -13,6 +13,7 @@ namespace {
 // Streams of one seed.
 enum Stream : std::uint32_t { kShape, kWeight, kLength };
 
+// Streams of their own: who asks for lengths of their own gets the shape and the weights of who does not.
 void draw_numbers(Network& network, const GenerateOptions& options) {
   Random weight(options.seed, kWeight);
   Random length(options.seed, kLength);
@@ -82,6 +83,8 @@ Network generate_multibody(int vertices, const GenerateOptions& options) {
     parent[v] = random.uniform() < kChain ? v - 1 : random.below(v);
     network.graph.edges.push_back({parent[v], v});
   }
+  // Loops close over a few joints, as those of real mechanisms do. The tries end: a tree too shallow for such loops
+  // gets fewer of them.
   for (int loops = vertices / 10, tries = 0; loops > 0 && tries < 2 * vertices; ++tries) {
     const int low = random.below(vertices);
     int high = low;

@@ -11,6 +11,8 @@
 namespace espalier::plan {
 namespace {
 
+// The weights of [Liu99] 5.2, which are lengths as well. The lightest trees hold the contrast of every variable, 1, one
+// of its assignments, 2, one edge into each clause, 3, and the special one, 5: W <= 3n + 3q + 5 allows no others.
 constexpr double kAssignment = 2;
 constexpr double kContrast = 1;
 constexpr double kClause = 3;
@@ -23,6 +25,7 @@ void add_edge(Network& network, int a, int b, double weight) {
   network.length.push_back(weight);
 }
 
+// Vertex 0 is the root, then x_k at 2k - 1 and its negation at 2k, then the clauses, and the special vertex last.
 int literal_vertex(int literal) { return 2 * std::abs(literal) - (literal > 0 ? 1 : 0); }
 
 Result<void> check_range(const char* argument, int value, int low) {
@@ -31,6 +34,7 @@ Result<void> check_range(const char* argument, int value, int low) {
                     fmt::format("{} = {} must lie between {} and {}", argument, value, low, kMost));
 }
 
+// Bit k - 1 of an assignment is the value of variable k.
 bool holds(const std::array<int, 3>& clause, unsigned assignment) {
   return std::any_of(clause.begin(), clause.end(), [&](int literal) {
     const bool value = (assignment >> (std::abs(literal) - 1)) & 1u;
@@ -51,9 +55,12 @@ SatProblem make_sat_problem(const Formula& formula) {
     add_edge(network, 0, literal_vertex(-k), kAssignment);
     add_edge(network, literal_vertex(k), literal_vertex(-k), kContrast);
   }
+  // A literal that hangs on the root is true and 2 away from it, its negation hangs on it, 3 away. A clause is then 5
+  // away over a true literal and 6 over a false one: L <= 5 asks each clause for a true one.
   for (int c = 0; c < q; ++c) {
     for (const int literal : formula.clauses[c]) add_edge(network, literal_vertex(literal), 2 * n + 1 + c, kClause);
   }
+  // As long as K2 itself, so that no tree is shorter than the limit.
   add_edge(network, 0, 2 * n + q + 1, kSpecial);
   return problem;
 }

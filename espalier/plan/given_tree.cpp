@@ -176,8 +176,10 @@ double cost_of(const Plan& plan) {
   const Meaning meaning = meaning_of(plan.objective, plan.beta);
   switch (meaning.unit) {
     case Meaning::Unit::kLengthAndWeight:
+      // (P1)
       return meaning.length_factor * plan.measure.length + meaning.weight_factor * plan.measure.weight;
     case Meaning::Unit::kYesOrNo:
+      // Both factors are 0: W is what is shown beside a yes or no.
       return plan.measure.weight;
     case Meaning::Unit::kEquations:
       return plan.equations.value_or(0);
@@ -188,7 +190,7 @@ double cost_of(const Plan& plan) {
 }
 
 void measure_plan(Plan& plan) {
-  // Along the order and not by graph::depths: a forest has a root in each piece.
+  // Along the order of the forest, so that the root of every piece counts as depth 0.
   const std::vector<double> depth = graph::depths(plan.tree, plan.network.length);
   plan.measure = {*std::max_element(depth.begin(), depth.end()), 0};
   for (const int e : graph::tree_edges(plan.tree)) plan.measure.weight += plan.network.weight[e];
@@ -235,6 +237,7 @@ Plan keep_joints(Plan plan, const std::vector<GivenTree::Half>& halves) {
     plan.tree.parent_edge.push_back(half.edge);
     plan.tree.order.push_back(vertex);
   }
+  // What was proved was proved of another network.
   plan.optimal = false;
   plan.lower_bound = 0;
   plan.proof = "bodies are cut in two to keep joints; nothing is known of better trees";

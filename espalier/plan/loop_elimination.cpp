@@ -19,6 +19,7 @@ class Eliminator {
     for (std::size_t l = 0; l < loops.size(); ++l) {
       left_.push_back(static_cast<int>(loops[l].ends.size()));
       equations_.push_back(loops[l].equations);
+      // More than two where one equation acts on more bodies, as that of a coupling does.
       for (const int end : loops[l].ends) ends_[slot(end)].push_back(static_cast<int>(l));
     }
     for (std::size_t v = 0; v < vertices_; ++v) children_[slot(parent[v])].push_back(v);
@@ -27,6 +28,7 @@ class Eliminator {
   LoopElimination run(std::span<const int> order) {
     // Children before parents: `order` has it the other way round.
     for (std::size_t k = order.size(); k-- > 0;) visit(slot(order[k]));
+    // The world last: ways that no body has joined meet there.
     visit(vertices_);
     return std::move(result_);
   }

@@ -38,6 +38,7 @@ Mechanism make_mechanism(const model::Model& model) {
   mechanism.graph.vertices = static_cast<int>(mechanism.bodies.size());
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const model::Joint& joint = model.joints[j];
+    // What it welds is one vertex by now.
     if (joint.type == JointType::kFixed) continue;
     mechanism.graph.edges.push_back({mechanism.vertex_of[joint.a.index()], mechanism.vertex_of[joint.b.index()]});
     mechanism.joints.emplace_back(j);
@@ -53,6 +54,7 @@ Count count(const model::Model& model, const Mechanism& mechanism) {
   result.movable_joints = static_cast<int>(mechanism.joints.size());
   result.loops = static_cast<int>(forest.chords.size());
   result.floating = forest.components - 1;
+  // (A chord of the forest is a loop: their number does not depend on which tree is taken.)
   // One component holds the ground; every other one floats.
   result.coordinates = 6 * result.floating;
   for (const JointId id : mechanism.joints) result.coordinates += model::joint_kind(model.joint(id).type).freedom;
@@ -76,6 +78,9 @@ JointAxis joint_axis(const model::Model& model, const model::Joint& joint) {
 
 bool moves_in_plane(const JointAxis& axis, const Eigen::Vector3d& normal) {
   constexpr double kParallel = 1e-6;  // sine of the angle two axes may stand apart
+  // A hinge keeps what it carries in the plane if it turns about the normal, a slider if it moves along the plane; both
+  // as seen from either body. Other joints are never taken for planar, though a planar joint could
+  // be: its loop then counts as spatial.
   switch (axis.kind) {
     case JointAxis::Kind::kHinge:
       return normal.cross(axis.in_a).norm() <= kParallel && normal.cross(axis.in_b).norm() <= kParallel;

@@ -146,6 +146,7 @@ Result<int> find_edge(const Network& network, const std::string& name) {
 Network make_network(const model::Model& model, const Mechanism& mechanism, Weights weights) {
   Network network;
   network.graph = mechanism.graph;
+  // Body 0 is the ground, and a group is numbered by its first body.
   network.ground = 0;
   for (const std::vector<model::BodyId>& group : mechanism.bodies)
     network.vertex_names.push_back(model.body(group.front()).name);
@@ -187,6 +188,7 @@ Result<void> check_network(const Network& network) {
       }
     }
     for (const auto& [value, what] : {std::pair(network.weight[e], "weight"), std::pair(network.length[e], "length")}) {
+      // In this form NaN is refused as well.
       if (value > 0 && value <= kMostWeight) continue;
       return make_error(ErrorCode::kValue, {},
                         fmt::format("the {} of edge {} is {}; it must be positive and at most {}", what,

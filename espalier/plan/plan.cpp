@@ -45,6 +45,7 @@ Result<void> check_options(const Network& network, const PlanOptions& options) {
         check_limit("max_weight", options.max_weight, meaning.weight_limit, options.objective)}) {
     ESPALIER_TRY(checked);
   }
+  // The negation refuses NaN too.
   if (!(options.exponent > 2 && options.exponent < 3)) {
     return make_option_error("exponent", fmt::format("`exponent` is {}", number_text(options.exponent)),
                              "it must lie between 2 and 3");
@@ -187,6 +188,7 @@ Result<Plan> make_plan(const Network& network, const PlanOptions& options) {
   join_trees(pieces->pieces, found->pieces, plan);
   add_up(found->pieces, plan);
   add_equations(options, plan);
+  // The front asks for no method: exact, whatever found the tree, and with no limit of work but the clock.
   if (options.front) {
     detail::ExactOptions limits;
     limits.stop = stop;

@@ -82,6 +82,7 @@ Schedule make_schedule(const Plan& plan, int workers) {
   ESPALIER_CHECK(workers >= 1, "a schedule needs a worker");
   // More workers than bodies stay idle, and their lists would take memory.
   const int useful = std::min(workers, std::max(1, plan.network.graph.vertices));
+  // List scheduling is no optimum, and from which side it begins makes a difference on uneven trees.
   Turns from_roots = list_schedule(forward_steps(plan), useful);
   Turns from_tips = list_schedule(backward_steps(plan), useful);
   Schedule schedule;

@@ -79,6 +79,7 @@ class TaskMaker {
     return node;
   }
 
+  // An anchored node is large by definition: its branch may be as small as it likes.
   bool is_large(int node) const {
     return anchored_[to_index(node)] || size_[to_index(node)] > kTaskGrain;
   }
@@ -102,6 +103,7 @@ TaskTree make_task_tree(std::span<const int> parent, const std::vector<bool>& an
 
 double shared_time(const TaskTree& tree, std::span<const double> seconds, double handover, int workers) {
   ESPALIER_CHECK(workers >= 1 && seconds.size() == tree.tasks.size(), "every task has a time, and there is a worker");
+  // One worker waits for nobody and hands nothing over: the plain sum, without the rounding of a schedule.
   if (workers == 1) return std::accumulate(seconds.begin(), seconds.end(), 0.0);
   detail::Steps steps(tree.tasks.size());
   for (std::size_t t = 0; t < seconds.size(); ++t) steps.cost[t] = seconds[t];

@@ -5,6 +5,7 @@
 namespace espalier::plan {
 
 WorkCount count_work(const Plan& plan) {
+  // The counts are the same for every machine and any number of workers.
   detail::TimeTree tree(plan.network, plan.half_bodies, {}, 1);
   tree.set(plan.tree);
   return tree.count();

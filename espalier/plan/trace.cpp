@@ -68,6 +68,7 @@ Result<ExchangeTrace> trace_exchange(const Network& network, const PlanOptions& 
   const Piece& largest =
       *std::max_element(pieces->pieces.begin(), pieces->pieces.end(),
                         [](const Piece& a, const Piece& b) { return a.vertices.size() < b.vertices.size(); });
+  // A2 and A3 are members of the family by another name.
   const Sweep sweep = options.method == Method::kA2   ? Sweep::kNear
                       : options.method == Method::kA3 ? Sweep::kFar
                                                       : options.sweep;

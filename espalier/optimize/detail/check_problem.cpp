@@ -26,6 +26,7 @@ Result<void> check_bounds(const Problem& problem, std::size_t k) {
                     "the upper, both finite. Leave a parameter out that is fixed",
                     k, number_text(low), number_text(high)));
   }
+  // (O1) needs the quotient, which may pass what a double holds although both bounds are finite.
   if (is_logarithmic(problem, k) && !(low > 0 && std::isfinite(high / low))) {
     return make_error(ErrorCode::kValue, {},
                       fmt::format("parameter {} is searched in its logarithm, but its lower bound is {}; it must be "
@@ -44,7 +45,8 @@ bool fits(const Problem& problem, const Design& design) {
   return true;
 }
 
-// What pagmo's algorithms ask for; they would throw.
+// What pagmo's algorithms ask for; they would throw. NSGA-II refuses one goal, the others refuse several, and each has
+// a smallest population.
 Result<void> check_algorithm(const Problem& problem, const SearchOptions& options) {
   const Algorithm algorithm = options.algorithm;
   if (problem.goals > 1 && algorithm != Algorithm::kGenetic && algorithm != Algorithm::kNsga2) {
@@ -70,6 +72,7 @@ Result<void> check_algorithm(const Problem& problem, const SearchOptions& option
 
 Result<void> check_start(const Problem& problem, const SearchOptions& options) {
   const SearchState& start = *options.start;
+  // A state in which nothing is evaluated yet begins like none.
   if (start.generation == 0) return {};
   if (start.generation < 0 || start.population.size() != to_index(options.population)) {
     return make_option_error("start",
@@ -77,6 +80,7 @@ Result<void> check_start(const Problem& problem, const SearchOptions& options) {
                                          counted(start.population.size(), "design"), start.generation),
                              fmt::format("the options ask for {}", options.population));
   }
+  // A file may come from anywhere. Its numbers are taken for designs only where they could be some of this problem.
   if (!fits(problem, start.best) ||
       !std::ranges::all_of(start.population, [&](const Design& design) { return fits(problem, design); }) ||
       !std::ranges::all_of(start.archive, [&](const Design& design) { return fits(problem, design); })) {

@@ -27,6 +27,7 @@ std::vector<double> Evaluator::evaluate(std::span<const double> parameters) {
   const std::size_t width = values_of(problem_);
   for (std::size_t i = 0; i < values.size(); i += width) {
     const std::span<const double> mine = std::span(values).subspan(i, width);
+    // Counted here and not where they are evaluated: only complete generations count.
     without_number_ += std::ranges::any_of(mine, [](double value) { return std::isnan(value); });
   }
   if (watch_) watch_(parameters, values);
@@ -51,6 +52,7 @@ std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters
   // Ranges that follow each other and differ by one point at most; threads then take what is next, as points take
   // differently long.
   const std::size_t begin = points * rank / ranks, end = points * (rank + 1) / ranks;
+  // What a stop leaves out stays without a number; its generation is dropped in any case.
   std::vector<double> mine((end - begin) * goals, std::numeric_limits<double>::quiet_NaN());
 
   std::atomic<std::size_t> next = begin, done = 0;
@@ -66,6 +68,7 @@ std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters
   };
   const std::size_t wanted = std::min(to_index(options_.threads), end - begin);
   std::vector<std::thread> threads;
+  // This thread is one of the workers, and the only one that tells: on_design is promised the root's own thread.
   for (std::size_t k = 1; k < wanted; ++k) threads.emplace_back(work, false);
   work(comm_.is_root());
   for (std::thread& thread : threads) thread.join();
@@ -73,6 +76,7 @@ std::vector<double> Evaluator::evaluate_share(std::span<const double> parameters
   // Every rank comes here, stopped or not: the others wait for its part.
   interrupted_ = comm::any_of(comm_, done < end - begin);
   stop_is_wished_ = comm::any_of(comm_, is_stopped());
+  // Shares come in the order of the ranks, which is that of the points.
   return comm::all_gather_v(comm_, std::span<const double>(mine)).values;
 }
 

@@ -19,6 +19,7 @@ constexpr double kLastWidth = 1e-6;
 
 using Units = std::vector<std::vector<double>>;  // parameters in the unit cube, by design
 
+// Step 1 of docs/theory/optimize.md, section 2. Only the mate is selected: the other parent is every design in turn.
 int tournament(const Ranking& ranking, Random& random) {
   const int count = static_cast<int>(ranking.front.size());
   const int a = random.below(count), b = random.below(count);
@@ -27,6 +28,7 @@ int tournament(const Ranking& ranking, Random& random) {
 
 void cross_in_box(std::span<const double> a, std::span<const double> b, Random& random, std::vector<double>& child) {
   for (std::size_t k = 0; k < child.size(); ++k) {
+    // (O2)
     child[k] = a[k] + random.uniform(-kBeyond, 1 + kBeyond) * (b[k] - a[k]);
   }
 }
@@ -40,6 +42,7 @@ void cross_on_line(const Units& units, std::span<const double> a, std::span<cons
   const std::vector<double>& to = units[random.below(count)];
   const double along = random.uniform(0, 1 + kBeyond), aside = random.uniform();
   for (std::size_t k = 0; k < child.size(); ++k) {
+    // (O3)
     child[k] = a[k] + along * (b[k] - a[k]) + aside * (to[k] - from[k]);
   }
 }
@@ -53,6 +56,8 @@ void mutate(double width, Random& random, std::vector<double>& child) {
 }
 
 double mutation_width(const SearchOptions& options, int generation) {
+  // Step 3. Geometric, so that every decade of widths has its share of the generations; it depends on their number,
+  // which is why a search goes on exactly only where the same number is asked for.
   const double passed = static_cast<double>(generation) / options.generations;
   return kFirstWidth * elementary::pow(kLastWidth / kFirstWidth, passed);
 }
@@ -86,6 +91,7 @@ std::vector<double> make_children(const Scale& scale, const SearchOptions& optio
 // than where the best of all live on.
 void replace_parents(std::vector<Design>& population, std::vector<Design>& children) {
   for (std::size_t i = 0; i < population.size(); ++i) {
+    // Step 4. Equal ones give way: a population on a plateau still moves.
     if (!is_better(population[i], children[i])) population[i] = std::move(children[i]);
   }
 }

@@ -66,7 +66,7 @@ struct UnitProblem {
     return {std::vector<double>(scale->size(), 0.0), std::vector<double>(scale->size(), 1.0)};
   }
   std::vector<double>::size_type get_nobj() const { return goals; }
-  // One point.
+  // One point: differential evolution and the covariance search ask for no more at a time.
   std::vector<double> fitness(const std::vector<double>& units) const { return batch_fitness(units); }
   // Points end to end.
   std::vector<double> batch_fitness(const std::vector<double>& units) const {
@@ -84,6 +84,7 @@ struct UnitProblem {
   }
 };
 
+// pagmo takes one number for all it draws, of 32 bits.
 unsigned keyed_seed(std::uint64_t seed, int generation) {
   // Individual 2^32 - 1 does not exist: no other stream has this key.
   return static_cast<unsigned>(Random(seed, static_cast<std::uint32_t>(generation), UINT32_MAX).bits());
@@ -105,6 +106,8 @@ pagmo::algorithm make_algorithm(const Problem& problem, const SearchOptions& opt
   const unsigned seed = keyed_seed(options.seed, 0);
   const auto population = static_cast<unsigned>(options.population);
   constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
+  // One generation in each call, and no reason of their own to stop. The other numbers are pagmo's defaults, but that
+  // NSGA-II mutates one parameter on average and the ant colony's archive is as large as the population.
   switch (options.algorithm) {
     case Algorithm::kNsga2:
       return in_batches(pagmo::nsga2(1, 0.95, 10, 1.0 / static_cast<double>(problem.low.size()), 50, seed));

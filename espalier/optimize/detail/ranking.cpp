@@ -66,6 +66,8 @@ std::vector<int> fronts(std::span<const Design> designs) {
   std::vector<std::vector<int>> beaten(count);
   std::vector<int> better(count, 0), front(count, 0), now;
   for (std::size_t a = 0; a < count; ++a) {
+    // O(n^2) comparisons, and as many entries where most designs beat each other: populations are hundreds, not
+    // millions.
     for (std::size_t b = 0; b < count; ++b) {
       if (!dominates(designs[a], designs[b])) continue;
       beaten[a].push_back(static_cast<int>(b));
@@ -98,6 +100,7 @@ void add_crowding(const std::vector<std::vector<double>>& goals, std::size_t goa
   const double range = goals[members.back()][goal] - goals[members.front()][goal];
   crowding[members.front()] = kInfinity;
   crowding[members.back()] = kInfinity;
+  // Where all are equal in a goal, or one is infinite, no share of the range can be told.
   if (!(range > 0 && range < kInfinity)) return;
   for (std::size_t i = 1; i + 1 < members.size(); ++i) {
     crowding[members[i]] += (goals[members[i + 1]][goal] - goals[members[i - 1]][goal]) / range;
@@ -109,6 +112,7 @@ std::vector<double> crowding_distances(const std::vector<std::vector<double>>& g
   for (std::size_t a = 0; a < goals.size(); ++a) members[front[a]].push_back(static_cast<int>(a));
   std::vector<double> crowding(goals.size(), 0.0);
   for (std::vector<int>& list : members) {
+    // Fronts are numbered without a gap.
     if (list.empty()) break;
     for (std::size_t goal = 0; goal < goals[0].size(); ++goal) add_crowding(goals, goal, list, crowding);
   }
@@ -123,6 +127,7 @@ bool is_better(const Design& a, const Design& b) {
   return over_a > 0 || over_b > 0 ? over_a < over_b : a.goals[0] < b.goals[0];
 }
 
+// Never a tie, so that a sort by it needs no order of its own.
 bool Ranking::is_better(int a, int b) const {
   if (front[a] != front[b]) return front[a] < front[b];
   if (crowding[a] != crowding[b]) return crowding[a] > crowding[b];

@@ -26,12 +26,14 @@ std::vector<Design> random_population(const Problem& problem, const SearchOption
       }
       continue;
     }
+    // Keyed by the individual: guesses change nothing for the designs that are drawn.
     Random random(options.seed, 1, static_cast<std::uint32_t>(i));
     for (std::size_t k = 0; k < scale.size(); ++k) parameters.push_back(scale.from_unit(k, random.uniform()));
   }
   return make_designs(problem, parameters, evaluator.evaluate(parameters));
 }
 
+// Not simply the best of the population: with several goals the design that is best in the first may be crowded out.
 void keep_best(SearchState& state) {
   if (state.best.goals.empty()) state.best = state.population.front();
   for (const Design& design : state.population) {
@@ -43,6 +45,7 @@ double mean_of_first_goal(std::span<const Design> population) {
   double sum = 0;
   int count = 0;
   for (const Design& design : population) {
+    // One penalty or NaN would drown the mean of all others.
     if (std::isnan(design.goals[0]) || design.excess > 0) continue;
     sum += design.goals[0];
     ++count;
@@ -52,6 +55,7 @@ double mean_of_first_goal(std::span<const Design> population) {
 
 bool is_done(const Problem& problem, const SearchOptions& options, const SearchState& state) {
   if (state.generation >= options.generations) return true;
+  // With several goals no single number says enough.
   return problem.goals == 1 && state.generation > 0 && !(state.best.excess > 0) &&
          state.best.goals[0] <= options.good_enough;
 }
@@ -75,8 +79,9 @@ std::vector<Design> make_designs(const Problem& problem, std::span<const double>
 Search run_search(const Problem& problem, const SearchOptions& options, Evaluator& evaluator, const Step& step) {
   Search search;
   SearchState& state = search.state;
+  // 1. Where a search goes on it counts on from what it had: the state has all since the beginning, the answer what
+  // this call did.
   if (options.start != nullptr) state = *options.start;
-  // 1. Where a search goes on it counts on from what it had.
   const std::int64_t before = state.evaluations, without_number_before = state.without_number;
   if (problem.goals > 1) {
     evaluator.watch([&](std::span<const double> parameters, std::span<const double> values) {

@@ -8,12 +8,14 @@
 namespace espalier::optimize::detail {
 
 Scale::Scale(const Problem& problem) : low_(problem.low), high_(problem.high), logarithmic_(problem.logarithmic) {
+  // An empty list stands for no logarithm at all.
   logarithmic_.resize(low_.size(), false);
 }
 
 double Scale::to_unit(std::size_t parameter, double value) const {
   const double low = low_[parameter], high = high_[parameter];
   // Quotients and not differences of logarithms: the ends come out as 0 and 1 exactly.
+  // (O1)
   const double unit = logarithmic_[parameter] ? elementary::log(value / low) / elementary::log(high / low)
                                               : (value - low) / (high - low);
   return std::clamp(unit, 0.0, 1.0);

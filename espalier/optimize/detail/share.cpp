@@ -52,7 +52,9 @@ std::vector<Generation> share_history(const comm::Comm& comm, const std::vector<
 }  // namespace
 
 Search share(const comm::Comm& comm, Search search) {
+  // The root has all of it already.
   if (comm.size() == 1) return search;
+  // Every rank broadcasts the same parts in the same order; what another rank than the root holds is overwritten.
   const std::vector<Design> best = share_designs(comm, {search.best, search.state.best});
   search.best = best[0];
   search.state.best = best[1];

@@ -16,6 +16,7 @@ class TreeLister {
   // False: there are more.
   bool run() {
     branch(0);
+    // One tree beyond `most` has been made where there are more: that is how it is known.
     return trees.size() <= most_;
   }
 
@@ -36,6 +37,7 @@ class TreeLister {
 
   bool closes_loop(int edge) const {
     DisjointSets joined(to_index(problem_.graph.vertices));
+    // Joined anew each time: sets that are joined cannot be parted again when the branch goes back.
     for (const int e : kept_) joined.join(problem_.graph.edges[e].a, problem_.graph.edges[e].b);
     return !joined.join(problem_.graph.edges[edge].a, problem_.graph.edges[edge].b);
   }
@@ -72,6 +74,7 @@ std::optional<std::vector<graph::Tree>> list_rooted_trees(const Problem& problem
   const auto n = to_index(problem.graph.vertices);
   const std::size_t roots = problem.root >= 0 ? 1 : n;
   const bool has_loops = problem.graph.edges.size() >= n;
+  // A tree counts once for each root that it may hang on.
   if (roots > most || (has_loops && problem.graph.edges.size() > kMostEdges)) return std::nullopt;
   TreeLister lister(problem, most / roots);
   if (!has_loops) {

@@ -32,6 +32,7 @@ Reach find_reach(Landscape& landscape, double a, double b, int most_runs) {
   }
   landscape.paths.run(root);
   Reach reach{landscape.paths.eccentricity(), root, true, 1, {}};
+  // The minimum over r has one member.
   reach.bounds.assign(to_index(landscape.problem.graph.vertices), kInfinite);
   reach.bounds[root] = reach.lower;
   return reach;
@@ -83,6 +84,7 @@ class Pairs {
   }
 
  private:
+  // The minimum over r: whichever root is the best by the bounds so far decides, and only raising its own helps.
   int best_root() const { return static_cast<int>(std::min_element(bounds_.begin(), bounds_.end()) - bounds_.begin()); }
 
   void use_halves() { paths_.set_length(landscape_.mix(a_ / 2, b_)); }
@@ -121,6 +123,7 @@ class Pairs {
 void add_pairs(Landscape& landscape, const Goal& goal, int most, std::vector<double> reach, Bounds& bounds) {
   Pairs pairs(landscape, goal, std::move(reach));
   pairs.add_diameter();
+  // The maximum over any set of pairs is a bound, so that this may end wherever it gains no more.
   for (int k = 1; k < most && pairs.add_worst(); ++k) {
   }
   // A diameter under a l / 2 + b c is half of one under a l + 2 b c.

@@ -18,6 +18,7 @@ constexpr double kRounding = 1e-15;
 std::int64_t common_divisor(const std::vector<double>& values, double factor, std::int64_t divisor) {
   for (const double value : values) {
     const double units = factor * value * kUnits;
+    // Well below 1e15 units, where kRounding would let every number pass for whole.
     if (units > 1e12 || std::abs(units - std::round(units)) > kRounding * units) return -1;
     divisor = std::gcd(divisor, static_cast<std::int64_t>(std::llround(units)));
   }

@@ -153,6 +153,7 @@ class Search {
   void offer(const graph::Tree& tree) {
     const Measure found = measure(problem_, tree);
     const double found_cost = cost(goal_, found);
+    // A tree of the node may leave a pin out (the bonus draws pins in but holds none) or pass a limit.
     if (!is_allowed(goal_, found) || !holds_pins(tree)) return;
     if (best_ && found_cost >= best_cost_ - kSameCost * std::abs(best_cost_)) return;
     best_ = tree;
@@ -359,6 +360,7 @@ ExactResult solve_exactly(const Problem& problem, const Goal& goal, const std::o
 
 FrontResult find_front(const Problem& problem, const ExactOptions& options) {
   FrontResult front;
+  // "The front" of the theory page: the lightest tree of all, then the lightest that is shorter than the last one.
   Goal goal{0, 1};
   ExactOptions left = options;
   for (;;) {
@@ -377,6 +379,7 @@ FrontResult find_front(const Problem& problem, const ExactOptions& options) {
       front.points.insert(front.points.begin(), found.measure);
       front.trees.insert(front.trees.begin(), *found.tree);
     }
+    // (front.points stays sorted by L: what comes later is shorter and goes in front.)
     // Nothing is shorter than a tree without edges.
     if (found.measure.length == 0) break;
     // Limits are kept with kSameCost to spare, which must not let the last point in again.

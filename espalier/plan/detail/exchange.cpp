@@ -83,6 +83,8 @@ double measured_cost(const State& state) { return cost({1, state.beta}, measure(
 // exchanges from being measured.
 void mark_longest_path(State& state) {
   const graph::Tree& tree = state.run.tree;
+  // The two longest ways down from each vertex, over different children, and these children. `below` is complete
+  // already, so that any order of the vertices serves.
   std::vector<std::array<double, 2>> reach(tree.parent.size(), {0, 0});
   std::vector<std::array<int, 2>> child(tree.parent.size(), {-1, -1});
   for (const int v : tree.order) {
@@ -215,6 +217,7 @@ double published_change(const State& state, int v, const Step& step) {
   // (P5) with r the distance from the centre. Where v does not become the farthest, the second term is 0.
   const double lighter = lighter_by(state, v, step);
   const double longer = state.depth[step.to] + state.problem.length[step.edge] - state.length;
+  // Sums of the same lengths in another order must not pass for an exchange that helps.
   if (longer <= kRounding * state.length) return std::min(lighter, 0.0);
   const double change = lighter + longer;
   return change < -kRounding * state.length ? change : 0;
@@ -273,6 +276,7 @@ void exchange(State& state, const Step& step, Discussion& discussion) {
   discussion.new_parent = step.to;
   if (state.sweep != Sweep::kCentreOut) update_stack(state, discussion);
   state.edges = exchanged_edges(state, v, step);
+  // Hung anew: the whole branch of v changes its depths, and orders follow them.
   tree = graph::hang_tree(state.problem.graph, state.edges, tree.root);
   keep_or_move_centre(state);
   update_distances(state);

@@ -26,6 +26,7 @@ Grower::Grower(const Problem& problem)
     ++first_[edge.b + 1];
   }
   for (std::size_t v = 0; v < nodes_.size(); ++v) first_[v + 1] += first_[v];
+  // Weight and length lie beside the neighbour: growing reads one list instead of four.
   steps_.resize(first_.back());
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
   for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
@@ -35,6 +36,7 @@ Grower::Grower(const Problem& problem)
 }
 
 bool Grower::is_later(const Entry& a, const Entry& b) {
+  // Of equal keys the nearer one, then the lower number: no tie is left to the heap.
   if (a.key != b.key) return a.key > b.key;
   return a.depth != b.depth ? a.depth > b.depth : a.vertex > b.vertex;
 }

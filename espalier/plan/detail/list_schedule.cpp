@@ -54,6 +54,7 @@ Turns list_schedule(Steps steps, int workers) {
       running.pop();
       idle.push(done.worker);
       for (const int next : steps.after[done.vertex]) {
+        // Free when the last of those it waits for is done.
         if (--steps.before[next] == 0) ready.push({steps.ahead[next], next});
       }
     }

@@ -305,6 +305,7 @@ class Answering {
 
   // Pieces that keep a limit on W one by one may break it together.
   Result<void> keep_whole(const Goal& goal, Answer& found) const {
+    // (P1) limits the sum.
     const Measure sum = whole(found.pieces);
     if (is_allowed(goal, sum)) return {};
     if (!is_own(options_.method)) {
@@ -325,6 +326,7 @@ class Answering {
     double best_cost = kInfinity;
     for (const Measure& point : points) {
       if (!is_allowed(goal, point) || cost(goal, point) >= best_cost) continue;
+      // (P1) at a point of the front: L of the whole and the least W within it.
       best_cost = cost(goal, point);
       best_length = point.length;
     }
@@ -385,6 +387,7 @@ JointFront find_joint_front(const std::vector<Piece>& pieces, const ExactOptions
   for (const Piece& piece : pieces) {
     front.pieces.push_back(find_front(piece.problem, left));
     front.nodes += front.pieces.back().nodes;
+    // One allowance for all pieces.
     left.most_nodes -= front.pieces.back().nodes;
     front.finished = front.finished && front.pieces.back().finished;
   }

@@ -99,6 +99,8 @@ void cut_bodies(Pieces& result, const PlanOptions& options) {
   std::vector<double> distance(to_index(network.graph.vertices), 0);
   graph::ShortestPaths paths(network.graph);
   for (const int root : fixed_roots(network, options)) {
+    // Shortest ways of the whole graph: the tree is not known yet when a body is cut. Without a fixed root all
+    // distances stay 0, and the second body of the file is the one that is cut.
     paths.run(network.length, root);
     for (const int v : paths.order()) distance[v] = paths.distance()[v];
   }

@@ -36,6 +36,7 @@ int count_equations(const Plan& plan) {
   int equations = count_equations(plan.network, graph::tree_edges(plan.tree));
   equations += kBodyFreedom * static_cast<int>(plan.half_bodies.size());
   const int ground = plan.network.ground;
+  // Only the tree that the ground hangs in pays for holding it.
   const int ground_root = ground < 0 ? -1 : root_of(plan.tree, ground);
   for (const int root : plan.roots) equations += count_root_equations(plan.network, root, root == ground_root);
   return equations;

@@ -48,6 +48,7 @@ void raise_bounds(const graph::ShortestPaths& paths, std::vector<double>& at_lea
   const double eccentricity = paths.eccentricity();
   for (std::size_t v = 0; v < at_least.size(); ++v) {
     const double distance = paths.distance()[v];
+    // (P11)
     at_least[v] = std::max({at_least[v], distance, eccentricity - distance});
   }
 }
@@ -70,6 +71,7 @@ graph::Tree shortest_critical_branch_tree(const Problem& problem) {
     const int v = static_cast<int>(bound - at_least.begin());
     // A vertex that can only be as good is of use if its number is lower than the best one's: ties go to the lower
     // number.
+    // (Radii that are equal may differ in their last digits: they add the same lengths up in different orders.)
     const bool only_as_good = *bound >= best_radius * (1 - kRounding);
     if (!only_as_good || v < best.root) {
       graph::Tree tree = grow_tree(problem, paths, v);
@@ -80,6 +82,7 @@ graph::Tree shortest_critical_branch_tree(const Problem& problem) {
       }
       raise_bounds(paths, at_least);
     }
+    // Infinite: it is never the lowest again, and the loop ends when all are.
     *bound = kDone;
   }
   return problem.pinned.empty() ? best : hang_best(problem, graph::tree_edges(best));

@@ -92,6 +92,7 @@ std::optional<graph::Tree> tree_of(const Problem& problem, const Goal& goal, con
   const int n = problem.graph.vertices;
   const int root = std::max(problem.root, 0);
   const auto exchange = [&](Start start, Sweep sweep) {
+    // The paper's methods know L + beta W alone. A goal without L has no such beta and takes the one of the options.
     const double beta = goal.length_factor > 0 ? goal.weight_factor / goal.length_factor : options.beta;
     ExchangeRun run = exchange_edges(problem, beta, start, sweep);
     solved.exchanges = run.count;
@@ -196,6 +197,7 @@ Solved solve_by_ourselves(const Problem& problem, const Goal& goal, const PlanOp
   if (options.method == Method::kAuto && roots * arcs < kMostForRoots) {
     try_exact(problem, goal, options, stop, kAutoWork / arcs, std::max(1.0, kPatience / arcs), solved);
   } else if (options.method == Method::kExact) {
+    // A flag for each arc, and some 100 bytes for the node itself.
     try_exact(problem, goal, options, stop, kMostQueueBytes / (arcs + 100), 0, solved);
   } else {
     solved.proof = options.method == Method::kSearch ? "not proved: search looks for no proof"
@@ -210,6 +212,7 @@ Solved solve_by_paper(const Problem& problem, const Goal& goal, const PlanOption
   solved.method = options.method;
   solved.tree = tree_of(problem, goal, options, solved);
   solved.measure = measure(problem, *solved.tree);
+  // (P10) of the goal without its limits, which make no bound wrong.
   solved.lower_bound = find_bounds(problem, goal).lb10;
   solved.proved = is_proved(goal, solved) && is_allowed(goal, solved.measure);
   solved.proof = solved.proved ? "the lower bound meets the cost"

@@ -60,6 +60,7 @@ double cut_time(const Network& network, int edge, int others, const MachineConst
   work[Work::kRow] = m;
   work[Work::kFlop] = elimination_flops(m, 0, Meeting::kAtWorld);
   work[Work::kCarriedRow] = m * others;
+  // Each of the other joints has one coordinate at least.
   work[Work::kCarriedCoordinate] = m * others;
   work[Work::kCoupling] = m * (m + 1) / 2.0 * others;
   return time_of(work, machine);
@@ -86,6 +87,7 @@ double time_bound(const Pieces& pieces, const MachineConstants& machine, int wor
   }
   for (const Piece& piece : pieces.pieces) {
     const int root = piece.problem.root;
+    // Whatever hangs not on the ground floats: a joint of six coordinates that no tree avoids.
     if (root < 0 || piece.vertices[root] != network.ground) work += joint_time(kFloating, machine);
     // 2. Each edge that stays in the tree changes the sum; the least such sum is a lightest spanning tree.
     std::vector<double> length;
@@ -101,6 +103,7 @@ double time_bound(const Pieces& pieces, const MachineConstants& machine, int wor
     paths.run(length, root);
     for (const int v : paths.order()) path = std::max(path, paths.distance()[v]);
   }
+  // (P22) of a path and a sum that are both too small, hence below every tree's.
   return workers == 1 ? work : std::min(work, std::max(path, work / workers));
 }
 

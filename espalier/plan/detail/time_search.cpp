@@ -57,6 +57,7 @@ graph::Tree take_piece(const Piece& piece, const graph::Tree& forest) {
       root = static_cast<int>(v);
     } else {
       edges.push_back(
+          // Edges of a piece are increasing, which turns a number of the network back by bisection.
           static_cast<int>(std::lower_bound(piece.edges.begin(), piece.edges.end(), edge) - piece.edges.begin()));
     }
   }
@@ -108,6 +109,7 @@ class TimeSearch {
     std::vector<std::vector<graph::Tree>> choices;
     std::size_t count = 1;
     for (const Piece& piece : pieces_.pieces) {
+      // Each tree of this piece is tried with every choice of the pieces before it.
       const std::optional<std::vector<graph::Tree>> trees = list_rooted_trees(piece.problem, most / count);
       if (!trees) return false;
       count *= trees->size();

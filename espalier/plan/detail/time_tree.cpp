@@ -219,6 +219,9 @@ void TimeTree::begin_change() {
 
 void TimeTree::save(int vertex) { saved_nodes_.emplace_back(vertex, node(vertex)); }
 
+// 1. Which side of the loop `out` lies on. 2. The loop that is open is that of `out` now. 3. The branch between `out`
+// and the end of `cut` on that side is turned over and hung on `cut`. 4. Everything that saw a change is evaluated
+// again, children before parents.
 void TimeTree::exchange(int cut, int out) {
   begin_change();
   LoopWays ways = find_ways(cut);
@@ -317,6 +320,7 @@ void TimeTree::move_root(int child) {
 }
 
 void TimeTree::undo() {
+  // No vertex is in both lists: ways are saved above the loop only, whole nodes on it.
   for (auto& [vertex, way] : saved_ways_) node(vertex).way = way;
   for (auto& [vertex, before] : saved_nodes_) node(vertex) = std::move(before);
   // Backwards: a loop that was saved twice ends as it was first.

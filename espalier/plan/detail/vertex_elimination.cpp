@@ -103,6 +103,7 @@ std::int64_t VertexElimination::find_degree(int local, std::span<const int> equa
 
 void VertexElimination::push(int local, std::span<const int> equations) {
   degree_[local] = find_degree(local, equations);
+  // An entry that the loop had before stays in the heap: when it comes out it no longer says what `degree_` says.
   heap_.emplace(degree_[local], local);
 }
 
@@ -122,6 +123,8 @@ VertexElimination::Closed VertexElimination::eliminate(int loop, std::span<const
   const auto local = to_index(local_[loop]);
   std::vector<int>& own = cliques_of_[local];
   std::erase_if(own, [&](int c) { return cliques_[c].absorbed; });
+  // [George89] The quotient graph: what a loop is coupled to stands once, as a list of cliques, and never grows beyond
+  // what was there in the beginning.
   // Eliminating a block couples all that it was coupled to: its cliques become one.
   if (own.size() > 1) own = {merge(static_cast<int>(local), equations)};
   gone_[local] = 1;
