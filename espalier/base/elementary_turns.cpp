@@ -82,6 +82,7 @@ Reduced reduce_large(double x) {
   int quarter = static_cast<int>(high >> 62);
   const bool back = static_cast<std::uint64_t>(part >> 127) != 0;
   if (back) part = ~part + 1, quarter = (quarter + 1) & 3;
+  // Zeros in front are shifted out first: near a multiple of pi/2 they would push digits out of the result.
   const int zeros = std::countl_zero(static_cast<std::uint64_t>(part >> 64));
   part <<= zeros;
   const double front = std::ldexp(static_cast<double>(static_cast<std::uint64_t>(part >> 75)), -53 - zeros);
@@ -109,6 +110,7 @@ Pair sine(const Pair& r) {
   sum = 1.0 / 5040.0 - sum * xx;
   sum = 1.0 / 120.0 - sum * xx;
   sum = 1.0 / 6.0 - sum * xx;
+  // The small part of r counts by the derivative, cos r = 1 - r^2/2.
   return detail::quick_sum(x, r.lo * (1 - 0.5 * xx) - x * (xx * sum));
 }
 Pair cosine(const Pair& r) {
@@ -121,6 +123,8 @@ Pair cosine(const Pair& r) {
   sum = 1.0 / 40320.0 - sum * xx;
   sum = 1.0 / 720.0 - sum * xx;
   sum = 1.0 / 24.0 - sum * xx;
+  // What 1 - r^2/2 loses by rounding is known exactly, since 1 is the larger. The small part of r counts by the
+  // derivative, -sin r = -r.
   const double one = 1 - 0.5 * xx;
   const double lost = (1 - one) - 0.5 * xx;
   return detail::quick_sum(one, lost + (xx * xx * sum - r.hi * r.lo));
@@ -133,6 +137,7 @@ struct Turn {
 Turn turn_by(double x) {
   const Reduced r = reduced(x);
   const Pair s = sine(r.rest), c = cosine(r.rest);
+  // sin(r + pi/2) = cos r and cos(r + pi/2) = -sin r, once for each quarter.
   switch (r.quarter) {
     case 0:
       return {s, c};
@@ -160,6 +165,7 @@ constexpr std::array<Pair, 9> kEighths = {{{0, 0},
 Pair eighth_turn(const Pair& y, const Pair& x) {
   const double k = detail::nearest_integer(8 * (y.hi / x.hi));
   const double c = k / 8;
+  // tan of a difference, (u - c) / (1 + u c) with u = y / x, multiplied out by x: one division instead of two.
   const Pair t = k == 0 ? y / x : (y - x * c) / (x + y * c);
   const double square = t.hi * t.hi;
   constexpr std::array<double, 8> kOdd = {1.0 / 3,  -1.0 / 5,  1.0 / 7,  -1.0 / 9,
@@ -188,6 +194,7 @@ Pair other_side(double x) {
 
 SinCos sin_cos(double x) {
   if (!std::isfinite(x)) return {kNan, kNan};
+  // The next terms, x^3/6 and x^2/2, are below half a unit in the last place.
   if (std::abs(x) < 0x1p-27) return {x, 1};
   const Turn turn = turn_by(x);
   return {rounded(turn.sin), rounded(turn.cos)};
@@ -205,6 +212,7 @@ double tan(double x) {
 double atan2(double y, double x) {
   if (x != x || y != y) return kNan;
   double a = std::abs(y), b = x;
+  // By limits, as C has them: two infinities lie on a diagonal, one alone on an axis.
   if (std::isinf(a) && std::isinf(b)) a = 1, b = std::copysign(1, b);
   if (std::isinf(a) || std::isinf(b)) a = std::isinf(a) ? 1 : 0, b = std::isinf(b) ? std::copysign(1, b) : 0;
   if (a == 0) return std::copysign(std::signbit(b) ? kPi.hi : 0, y);
@@ -212,6 +220,7 @@ double atan2(double y, double x) {
   const int rise = std::ilogb(a), run = b == 0 ? -3000 : std::ilogb(b);
   if (rise - run > 60) return std::copysign(kHalfPi.hi, y);
   if (run - rise > 60) return std::copysign(b < 0 ? kPi.hi : a / b, y);
+  // By a power of two, which rounds nothing, into the range that exact_product takes.
   return std::copysign(rounded(angle_of({std::ldexp(a, -rise), 0}, {std::ldexp(b, -rise), 0})), y);
 }
 double atan(double x) { return atan2(x, 1); }

@@ -7,6 +7,7 @@
 namespace espalier {
 namespace {
 
+// Exponent of the smallest subnormal number: every finite double is a whole multiple of 2^kLowestBit.
 constexpr int kLowestBit = -1074;
 constexpr std::int64_t kDigit = std::int64_t{1} << 32;
 
@@ -29,6 +30,7 @@ Leading leading(std::span<const std::int64_t> digits) {
   while (top >= 0 && digits[top] == 0) --top;
   if (top < 0) return {};
   auto digit = [&](int i) { return i < 0 ? std::uint64_t{0} : static_cast<std::uint64_t>(digits[i]); };
+  // The top digit is not 0: shifted until its first bit is set, it and the next ones fill 64 bits.
   const int shift = std::countl_zero(static_cast<std::uint32_t>(digit(top)));
   std::uint64_t bits = (digit(top) << 32 | digit(top - 1)) << shift;
   const std::uint64_t below = digit(top - 2) << shift;
@@ -44,11 +46,13 @@ Leading leading(std::span<const std::int64_t> digits) {
 ExactSum& ExactSum::add(double term) {
   const auto bits = std::bit_cast<std::uint64_t>(term);
   const int biased = static_cast<int>(bits >> 52 & 0x7ff);
+  // Infinities and NaN have no digits: they are counted, and value() says what they make together.
   if (biased == 0x7ff) {
     ++words_[std::isnan(term) ? kNotANumber : term > 0 ? kPlusInfinite : kMinusInfinite];
     return *this;
   }
   const std::uint64_t fraction = bits & 0xfffffffffffff;
+  // Subnormal numbers have no hidden bit, and the exponent of the smallest normal ones.
   const std::uint64_t mantissa = biased == 0 ? fraction : fraction | 0x10000000000000;
   const int place = biased == 0 ? 0 : biased - 1;  // of the mantissa's lowest bit, counted from 2^-1074
   const int first = place / 32, shift = place % 32;
@@ -65,6 +69,7 @@ ExactSum& ExactSum::add(double term) {
 }
 
 ExactSum& ExactSum::add(const ExactSum& part) {
+  // Settled, the digits of the part are below 2^32 again, so that it counts here like one term.
   ExactSum settled = part;
   settled.settle();
   for (std::size_t i = 0; i < words_.size(); ++i) words_[i] += settled.words_[i];
@@ -87,6 +92,7 @@ double ExactSum::value() const {
   if (words_[kMinusInfinite] > 0) return -kInfinity;
   ExactSum sum = *this;
   sum.settle();
+  // To nearest, ties to even, is the same for both signs, so that the size alone is rounded.
   const bool negative = sum.words_[kDigits - 1] < 0;
   if (negative) {
     for (int i = 0; i < kDigits; ++i) sum.words_[i] = -sum.words_[i];

@@ -18,6 +18,7 @@ std::string word_options(std::string_view text, const OptionWord& word) {
   while (true) {
     const std::size_t open = text.find('`');
     const std::size_t close = open == text.npos ? text.npos : text.find('`', open + 1);
+    // A backtick without a partner is text.
     if (close == text.npos) return worded.append(text);
     worded.append(text.substr(0, open));
     const std::string_view name = text.substr(open + 1, close - open - 1);

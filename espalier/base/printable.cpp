@@ -13,6 +13,7 @@ std::string without_controls(std::string_view text, std::string_view kept) {
   clean.reserve(text.size());
   while (!text.empty()) {
     const Character next = front_character(text);
+    // One mark for each byte that begins no character, so that the text shows how much of it is broken.
     if (next.length == 0) {
       clean += '?';
     } else if (is_control(next.code) && kept.find(text[0]) == std::string_view::npos) {
@@ -30,6 +31,7 @@ std::string without_controls(std::string_view text, std::string_view kept) {
 Character front_character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   if (lead < 0x80) return {1, lead};
+  // 0xC0 and 0xC1 could only begin a longer form than needed, and from 0xF5 on no code point is left.
   const std::size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
   if (length == 0 || length > text.size()) return {};
   char32_t code = lead & (0x7Fu >> length);
@@ -56,12 +58,14 @@ std::string printable(std::string_view text) { return without_controls(text, "\n
 std::string printable_name(std::string_view name) { return without_controls(name, ""); }
 
 std::string shell_word(std::string_view word) {
+  // What is safe is listed, not what is dangerous: shells differ in what they interpret.
   const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("_-./,:=+@%").find(c) != std::string_view::npos;
   });
   if (plain && !word.empty()) return std::string(word);
   std::string quoted = "'";
+  // Within single quotes everything is literal but the quote: it is closed, escaped and opened again.
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
 }

@@ -28,6 +28,7 @@ std::uint64_t Random::bits() {
   if (used_ == 4) {
     block_ = philox(counter_, key_);
     used_ = 0;
+    // Blocks are counted in the two lower words: the upper ones, a and b, belong to the stream's key.
     if (++counter_[0] == 0) ++counter_[1];
   }
   const std::uint64_t low = block_[used_];
@@ -36,6 +37,7 @@ std::uint64_t Random::bits() {
   return high << 32 | low;
 }
 
+// As many bits as a double has digits: every multiple of 2^-53 is equally likely, and 1 is never reached.
 double Random::uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
 
 double Random::uniform(double low, double high) { return low + (high - low) * uniform(); }
@@ -52,6 +54,7 @@ int Random::below(int n) {
 
 double Random::normal() {
   // Box-Muller, one of the two values: the stream then does not depend on who asked before.
+  // 1 - uniform() lies in (0, 1], where the logarithm is finite.
   const double radius = std::sqrt(-2.0 * elementary::log(1.0 - uniform()));
   return radius * elementary::cos(2.0 * std::numbers::pi * uniform());
 }

@@ -14,6 +14,7 @@ std::string full_message(const Error& error) {
 
 std::string to_string(const Error& error) {
   const std::string place = to_string(error.where);
+  // Errors of a program's own arguments have no file to point at.
   return place.empty() ? full_message(error) : fmt::format("{}: {}", place, full_message(error));
 }
 
@@ -40,6 +41,7 @@ std::string to_string(ErrorCode code) {
     case ErrorCode::kLimit:
       return "limit";
   }
+  // No enumerator comes here: the compiler names one that the switch has not.
   return "unknown";
 }
 

@@ -21,6 +21,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const std::size_t change = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
       current[j] = std::min({previous[j] + 1, current[j - 1] + 1, change});
+      // Two letters in the wrong order are one mistake: the row before the previous one knows the cost without them.
       const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
       if (swapped) current[j] = std::min(current[j], before[j - 2] + 1);
     }
@@ -40,6 +41,7 @@ std::optional<double> parse_number(std::string_view text) {
   }
   double value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  // Anything left over makes it no number: `1.5m` is not 1.5.
   if (end != text.data() + text.size()) return std::nullopt;
   // Out of range: strtod tells too small (read as zero, which is what the writer meant) from too large (refused).
   if (problem == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);
@@ -47,6 +49,7 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+// Without the sign of zero: the same model must not be written in two ways.
 std::string number_text(double value) { return fmt::format("{}", value == 0 ? 0.0 : value); }
 
 std::vector<std::string_view> split_words(std::string_view text) {
@@ -71,6 +74,7 @@ std::optional<std::string> nearest_name(std::string_view word, std::span<const s
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongest) continue;
     const std::size_t distance = edit_distance(word, candidate);
+    // Of equally near names the first one stays: the answer does not depend on how far the list goes on.
     if (distance < best_distance) {
       best = &candidate;
       best_distance = distance;
@@ -88,6 +92,7 @@ std::string in_quotes(std::string_view word) {
   constexpr std::size_t kLongest = 60;
   std::string text = "'";
   while (!word.empty()) {
+    // Between characters: a message that ends within one would not be valid UTF-8.
     if (text.size() > kLongest) {
       text += "...";
       break;

@@ -32,6 +32,7 @@ void copy_to_self(const Group& group, std::span<const Outgoing> outgoing, std::s
   const auto from = std::ranges::find(outgoing, group.rank, &Outgoing::rank);
   const auto to = std::ranges::find(incoming, group.rank, &Incoming::rank);
   const bool sent = from != outgoing.end();
+  // One without the other would be a message that nobody takes, or room that stays as it was.
   ESPALIER_CHECK(sent == (to != incoming.end()), "a rank sends to itself but does not receive, or the reverse");
   if (sent) copy(from->data, to->data);
 }
@@ -66,6 +67,7 @@ void all_gather(const Comm& comm, std::span<const std::byte> mine, std::span<std
   Group& group = comm.group();
   ESPALIER_CHECK(all.size() == mine.size() * to_index(group.size),
                  "all_gather needs room for every rank's part");
+  // Counted as if every pair of ranks spoke directly, whatever MPI does inside.
   count(group, kind, others(group), to_index(others(group)) * mine.size());
   if (group.is_alone()) return copy(mine, all);
   const Stopwatch watch(group);
@@ -85,6 +87,7 @@ void all_gather_v(const Comm& comm, std::span<const std::byte> mine, std::span<s
                   std::span<const std::size_t> offsets, Collective kind) {
   Group& group = comm.group();
   const auto rank = to_index(group.rank);
+  // A part that does not fit its place would shift those of all later ranks.
   ESPALIER_CHECK(offsets.size() == to_index(group.size) + 1 && offsets.back() == all.size() &&
                      offsets[rank + 1] - offsets[rank] == mine.size(),
                  "the offsets of all_gather_v do not fit its parts");

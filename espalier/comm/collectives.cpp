@@ -70,6 +70,7 @@ void reduce_long(const Comm& comm, std::span<T> values, Fold<T> fold) {
   const auto share = [&](std::size_t rank) { return values.subspan(begins[rank], begins[rank + 1] - begins[rank]); };
 
   const std::span<T> mine = share(to_index(comm.rank()));
+  // 1. This rank's share of the entries, from every rank.
   std::vector<T> lists(mine.size() * ranks);
   std::vector<bytes::Outgoing> outgoing;
   std::vector<bytes::Incoming> incoming;
@@ -80,9 +81,10 @@ void reduce_long(const Comm& comm, std::span<T> values, Fold<T> fold) {
   }
   bytes::transfer(comm, outgoing, incoming, Collective::kReduce);
 
+  // 2. Folded here alone, in the order that reduce_short has.
   std::vector<T> folded(mine.size());
   fold_in_rank_order<T>(lists, folded, fold);
-  // From entries to bytes.
+  // 3. The shares of all ranks to all ranks, their places counted in bytes from here on.
   for (std::size_t& begin : begins) begin *= sizeof(T);
   bytes::all_gather_v(comm, std::as_bytes(std::span(folded)), std::as_writable_bytes(values), begins,
                       Collective::kReduce);
@@ -125,6 +127,7 @@ void max(const Comm& comm, std::span<T> values) {
   reduce<T>(comm, values, take_greatest<T>);
 }
 
+// Compiled here once for the types that Number names, so that the header shows no MPI and no folding.
 #define ESPALIER_FOR_NUMBER(T)                  \
   template void sum(const Comm&, std::span<T>); \
   template void min(const Comm&, std::span<T>); \
@@ -135,6 +138,7 @@ ESPALIER_FOR_NUMBER(std::int64_t);
 ESPALIER_FOR_NUMBER(std::size_t);
 #undef ESPALIER_FOR_NUMBER
 
+// As numbers 0 and 1: all are true where the least of them is 1, any where the greatest is.
 bool all_of(const Comm& comm, bool mine) { return min(comm, mine ? 1 : 0) == 1; }
 
 bool any_of(const Comm& comm, bool mine) { return max(comm, mine ? 1 : 0) == 1; }

@@ -21,11 +21,13 @@ const char* word(Collective kind) {
     case Collective::kAgree:
       return "agree";
   }
+  // No enumerator comes here: the compiler names one that the switch has not.
   return "unknown";
 }
 
 Traffic::Count Traffic::total() const {
   Count sum;
+  // Rounds cost latency and bytes cost bandwidth: the sum keeps them apart too.
   for (const Count& count : counts) {
     sum.rounds += count.rounds;
     sum.messages += count.messages;

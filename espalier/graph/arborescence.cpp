@@ -111,6 +111,7 @@ int MinimumArborescence::contract(std::span<const int> cycle) {
   last_[group] = last_[cycle.front()];
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     outer_[cycle[i]] = group;
+    // Vertices of a group are a linked list, and two lists join in one step.
     if (i > 0) {
       next_[last_[group]] = first_[cycle[i]];
       last_[group] = last_[cycle[i]];
@@ -125,6 +126,7 @@ void MinimumArborescence::expand() {
   // The arc that enters a contracted cycle replaces the cycle's own arc into the group it hits.
   for (int group = groups_ - 1; group >= static_cast<int>(vertices_); --group) {
     int inner = arcs_[chosen_[group]].to;
+    // From the vertex it hits up to the member of this cycle that holds it.
     while (outer_[inner] != group) inner = outer_[inner];
     chosen_[inner] = chosen_[group];
   }

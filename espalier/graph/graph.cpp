@@ -5,6 +5,7 @@
 namespace espalier::graph {
 
 Adjacency::Adjacency(const Graph& graph) : first_(to_index(graph.vertices) + 1, 0) {
+  // Counted, summed, filled: two passes and one block of memory instead of a list for each vertex.
   for (const Edge& edge : graph.edges) {
     ++first_[edge.a + 1];
     // A self loop is seen once from its vertex.
@@ -24,6 +25,7 @@ std::span<const Adjacency::Step> Adjacency::incident(int vertex) const {
   return {steps_.data() + first_[vertex], first_[vertex + 1] - first_[vertex]};
 }
 
+// Parents come first in the order, so that their level is known.
 std::vector<int> levels(const Tree& tree) {
   std::vector<int> level(tree.parent.size(), 0);
   for (const int v : tree.order) {
@@ -43,9 +45,11 @@ Forest breadth_first_forest(const Graph& graph) {
   tree.parent_edge.assign(n, -1);
   forest.component.assign(n, -1);
   std::vector<bool> in_tree(graph.edges.size(), false);
+  // The lowest vertex that no tree has reached roots the next one: this numbers components by their lowest vertex.
   for (int root = 0; root < graph.vertices; ++root) {
     if (forest.component[root] >= 0) continue;
     forest.component[root] = forest.components;
+    // The order is the queue as well: what lies behind `next` has been reached but not left yet.
     std::size_t next = tree.order.size();
     tree.order.push_back(root);
     for (; next < tree.order.size(); ++next) {
@@ -63,6 +67,7 @@ Forest breadth_first_forest(const Graph& graph) {
   }
   forest.level = levels(tree);
   for (int e = 0; e < static_cast<int>(graph.edges.size()); ++e) {
+    // Each closes one loop that no other chord is in: together they are a basis of all loops.
     if (!in_tree[e]) forest.chords.push_back(e);
   }
   return forest;

@@ -71,6 +71,7 @@ struct Candidate {
 std::vector<Candidate> sort_edges(std::span<const double> weight, std::span<const char> first) {
   std::vector<Candidate> candidates(weight.size());
   for (int e = 0; e < static_cast<int>(weight.size()); ++e) {
+    // Lighter than anything: a marked edge never leaves the tree for another, so nothing can exceed it.
     candidates[e] = {!first.empty() && first[e] != 0 ? -kInfinite : weight[e], e};
   }
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {

@@ -110,6 +110,7 @@ void ShortestPaths::settle_all() {
   }
 }
 
+// Vertices are settled in the order of their distance: the last one is the farthest.
 double ShortestPaths::eccentricity() const { return distance_[order_.back()]; }
 
 Tree ShortestPaths::tree() const { return {source_, parent_, parent_edge_, order_}; }

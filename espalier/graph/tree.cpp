@@ -32,6 +32,7 @@ std::vector<double> distances_in_tree(const Tree& tree, std::span<const double> 
   return distance;
 }
 
+// The first of equals, which is the lowest vertex.
 int farthest(const std::vector<double>& distance) {
   return static_cast<int>(std::max_element(distance.begin(), distance.end()) - distance.begin());
 }
@@ -74,6 +75,7 @@ std::vector<int> chords(const Tree& tree, std::size_t edges) {
 Tree breadth_first_tree(const Adjacency& adjacency, int vertices, int root) {
   Tree tree = empty_tree(vertices, root);
   tree.order.push_back(root);
+  // The order is the queue as well. A root has no parent, so that it is told by its number.
   for (std::size_t next = 0; next < tree.order.size(); ++next) {
     const int v = tree.order[next];
     for (const Adjacency::Step& step : adjacency.incident(v)) {
@@ -110,6 +112,7 @@ Tree depth_first_tree(const Adjacency& adjacency, int vertices, int root) {
 std::vector<int> kruskal(const Graph& graph, std::span<const double> weight, std::span<const char> first) {
   std::vector<int> by_weight(graph.edges.size());
   std::iota(by_weight.begin(), by_weight.end(), 0);
+  // The order is total, so that the sort's own way with equals does not matter: one tree on every machine.
   const auto taken_first = [&](int e) { return !first.empty() && first[e] != 0; };
   std::sort(by_weight.begin(), by_weight.end(), [&](int a, int b) {
     if (taken_first(a) != taken_first(b)) return taken_first(a);
@@ -130,6 +133,7 @@ std::vector<int> prim(const Adjacency& adjacency, int vertices, std::span<const 
     double weight;
     int edge;
     int to;
+    // With std::greater the heap gives the lightest first, and the lowest edge of equals.
     bool operator>(const Candidate& other) const {
       return weight != other.weight ? weight > other.weight : edge > other.edge;
     }
@@ -166,6 +170,7 @@ std::vector<double> depths(const Tree& tree, std::span<const double> length) {
 
 std::vector<double> heights(const Tree& tree, std::span<const double> length) {
   std::vector<double> height(tree.parent.size(), 0);
+  // Backwards all children come before their parent.
   for (auto v = tree.order.rbegin(); v != tree.order.rend(); ++v) {
     const int parent = tree.parent[*v];
     if (parent >= 0) height[parent] = std::max(height[parent], height[*v] + length[tree.parent_edge[*v]]);
@@ -179,6 +184,7 @@ Centres find_centres(const Tree& tree, std::span<const double> length) {
   const std::vector<double> from_one = distances_in_tree(tree, length, one_end);
   const std::vector<double> from_other = distances_in_tree(tree, length, farthest(from_one));
   std::vector<double> eccentricity(from_one.size());
+  // Both ends of a longest path are known now, and the farther of the two is the farthest of all.
   std::transform(from_one.begin(), from_one.end(), from_other.begin(), eccentricity.begin(),
                  [](double a, double b) { return std::max(a, b); });
   Centres centres;

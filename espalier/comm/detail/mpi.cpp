@@ -35,6 +35,7 @@ struct Native {
 namespace mpi {
 namespace {
 
+// One tag does: between two ranks MPI keeps the order of messages, and our communicator carries none but ours.
 constexpr int kTag = 1;
 
 // One for the process: MPI itself can be started only once.
@@ -49,6 +50,7 @@ std::shared_ptr<Group> make_group(MPI_Comm comm) {
   return group;
 }
 
+// Of at most longest_piece bytes, which an int holds.
 int to_count(std::size_t bytes) { return static_cast<int>(bytes); }
 
 // Calls use(begin, length) for each piece of a message of `bytes` bytes; not at all for an empty one.
@@ -213,6 +215,7 @@ void transfer(const Group& group, std::span<const bytes::Outgoing> outgoing,
                 &requests.emplace_back(MPI_REQUEST_NULL));
     });
   }
+  // All are under way before the rank waits for any of them: no order of messages can block two ranks.
   MPI_Waitall(to_count(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 

@@ -16,6 +16,8 @@ namespace {
 
 }  // namespace
 
+// A process alone has nothing to start, to cut in pieces or to hand back; world() without a group makes Comm::world()
+// the serial one.
 bool is_built() { return false; }
 bool is_running() { return false; }
 bool start() { return false; }
