@@ -35,6 +35,7 @@ class Compiler {
 
  private:
   Result<void> materials() {
+    // Files hold no NaN, but a spec can come from a program as well.
     if (!spec_.gravity.allFinite())
       return make_error(ErrorCode::kValue, spec_.where, "gravity must be three finite numbers");
     for (const MaterialSpec& material : spec_.materials) {
@@ -50,6 +51,7 @@ class Compiler {
     Body ground;
     ground.name = kGround;
     model_.bodies.push_back(std::move(ground));
+    // Entered like any other name, so that joints and springs find it and no body can take it.
     ESPALIER_STEP(body_names_.add(kGround, {}));
     bool ground_seen = false;
     for (const BodySpec& body : spec_.bodies) {
@@ -58,6 +60,7 @@ class Compiler {
         ESPALIER_STEP(add_body(body));
         continue;
       }
+      // Two lists of shapes would be legal, but one of them was hardly meant.
       if (ground_seen)
         return make_error(ErrorCode::kName, body.where, "'ground' is listed twice; list it once, with all its shapes");
       ground_seen = true;
@@ -67,6 +70,7 @@ class Compiler {
   }
 
   Result<void> add_ground(const BodySpec& spec) {
+    // What would be ignored is refused: a ground with a mass is a misunderstanding.
     if (spec.mass || spec.inertia || spec.com || spec.beam || spec.velocity || spec.active ||
         spec.kind != BodyKind::kRigid) {
       return make_error(ErrorCode::kValue, spec.where,
@@ -98,6 +102,7 @@ class Compiler {
       for (std::size_t k = 0; k < 6; ++k) body.active[k] = body.active[k] && (*spec.active)[k];
     }
     ESPALIER_STEP(add_shapes(spec, body));
+    // Before the inertia, whose message would name the density alone.
     if (spec.beam) ESPALIER_STEP(detail::check_beam_material(spec, material_of(body.material)));
     const auto density = [this](const std::string& name) -> std::optional<double> {
       const std::optional<int> index = material_names_.find(name);
@@ -115,6 +120,7 @@ class Compiler {
 
   Result<void> add_shapes(const BodySpec& spec, Body& body) {
     // Shapes take the body's material where they name none of their own.
+    // Unknown names are errors even where nothing asks for the material: they are typing mistakes.
     ESPALIER_STEP(resolve(material_names_, spec.material, "material", spec.where, body.material));
     for (const ShapeSpec& shape : spec.shapes) {
       ESPALIER_STEP(detail::check_shape(shape, spec.name));
@@ -145,6 +151,7 @@ class Compiler {
 
   Result<void> resolve_pair(const char* what, const std::string& name, const std::string& a, const std::string& b,
                             const Where& where, BodyId& id_a, BodyId& id_b) const {
+    // a before b: of two unknown bodies the first is reported, as written.
     for (const auto& [body, id] : {std::pair(&a, &id_a), std::pair(&b, &id_b)}) {
       const std::optional<int> index = body_names_.find(*body);
       if (!index) {
@@ -172,6 +179,7 @@ class Compiler {
       joint.pitch = spec.pitch;
       joint.spec = spec;
       joint.where = spec.where;
+      // Before its fields: their messages would lead away from a body that is not there.
       ESPALIER_STEP(resolve_pair("joint", spec.name, spec.a, spec.b, spec.where, joint.a, joint.b));
       ESPALIER_STEP(detail::check_joint(spec));
       // `at` is one frame of the world; in each body it stands relative to the drawn pose.
@@ -185,6 +193,7 @@ class Compiler {
       // The drawn pose decides the joint's position: a file has no numbers for it that could contradict the drawing.
       joint.position = joint_position(joint.type, joint.pitch,
                                       math::relative_pose(drawn_frame_a(model_, joint), drawn_frame_b(model_, joint)));
+      // Beams are held at their ends, and both bodies may be beams.
       for (const auto& [id, frame] : {std::pair(joint.a, joint.X_AF), std::pair(joint.b, joint.X_BM)}) {
         ESPALIER_STEP(detail::check_beam_end(model_.body(id), frame.position, spec));
       }
@@ -208,6 +217,7 @@ class Compiler {
   Result<void> resolve_single(const char* what, const std::string& name, const Where& where, JointId& id) const {
     ESPALIER_STEP(resolve_joint(what, name, where, id));
     const JointKind& kind = joint_kind(model_.joint(id).type);
+    // Ratios and motions count one number each; a ball has three rates and four positions.
     if (kind.freedom != 1) {
       return make_error(ErrorCode::kValue, where,
                         fmt::format("{} needs a joint of one coordinate; {} is {} and has {}", what, in_quotes(name),
@@ -240,6 +250,7 @@ class Compiler {
     for (const ForceSpec& spec : spec_.forces) {
       ESPALIER_STEP(detail::check_force(spec));
       Force force{spec.name, {}, spec.where};
+      // The compiler asks for an add_law() for each kind of law that a spec can have.
       ESPALIER_STEP(std::visit([&](const auto& law) { return add_law(law, spec, force); }, spec.law));
       model_.forces.push_back(std::move(force));
     }
@@ -267,6 +278,7 @@ class Compiler {
   Result<void> add_law(const BushingSpec& law, const ForceSpec& spec, Force& force) {
     Bushing bushing;
     ESPALIER_STEP(resolve_pair("bushing", spec.name, law.a, law.b, spec.where, bushing.a, bushing.b));
+    // Only body a says where the frame is: b follows from the drawing, since both stand together there.
     const math::Pose& X_WA = model_.body(bushing.a).X_WB;
     // The bushing's second frame coincides with the first one as drawn: there it is free of force.
     bushing.X_AF = law.in_world ? math::relative_pose(X_WA, law.frame) : law.frame;
@@ -285,6 +297,7 @@ class Compiler {
     load.value = law.value;
     load.point.setZero();
     if (!law.joint.empty()) {
+      // On a joint of several coordinates one number would not say which of them it drives.
       ESPALIER_STEP(resolve_single(what, law.joint, spec.where, load.joint));
       // The unit of the law must be that of the coordinate: newtons on a hinge would be read as newton metres.
       const bool angle = joint_kind(model_.joint(load.joint).type).coordinates[0] == CoordinateKind::kAngle;
@@ -324,6 +337,7 @@ class Compiler {
     Contact contact{spec_.contact->on, spec_.contact->margin, spec_.contact->friction, spec_.contact->restitution, {}};
     for (const auto& [a, b] : spec_.contact->exclude) {
       BodyId id_a, id_b;
+      // A body excluded from itself is refused there too: rigid bodies never touch themselves.
       ESPALIER_STEP(resolve_pair("contact", "exclude", a, b, spec_.contact->where, id_a, id_b));
       contact.exclude.emplace_back(id_a, id_b);
     }
@@ -341,6 +355,7 @@ class Compiler {
         JointId id;
         ESPALIER_STEP(resolve_joint(fmt::format("keyframe {}", in_quotes(spec.name)), joint, spec.where, id));
         const JointKind& kind = joint_kind(model_.joint(id).type);
+        // Numbers of a position, not of a velocity: a ball takes the four of a quaternion.
         if (static_cast<int>(position.size()) != kind.position_size) {
           return make_error(
               ErrorCode::kType, spec.where,
@@ -357,6 +372,7 @@ class Compiler {
 
   // Every body must hang together with the ground, or all of them together float, or contact holds them.
   Result<void> pieces() {
+    // Nothing moves in it, and every answer would be an empty one.
     if (model_.bodies.size() == 1) {
       return make_error(ErrorCode::kTopology, spec_.where,
                         "the model has no body besides the ground; list at least one under `bodies`");
@@ -371,9 +387,11 @@ class Compiler {
     }
     std::map<int, std::vector<BodyId>> floating;
     for (std::size_t b = 1; b < model_.bodies.size(); ++b) {
+      // Sets are named by their lowest member: what hangs on the ground has the name 0.
       const int piece = pieces.find(static_cast<int>(b));
       if (piece != 0) floating[piece].push_back(BodyId(b));
     }
+    // All bodies that no way leads to from the ground.
     std::size_t loose = 0;
     for (const auto& [r, bodies] : floating) loose += bodies.size();
     // A single piece that floats is a spacecraft; two of them have no common frame that a tree could start from.
@@ -400,6 +418,7 @@ class Compiler {
 
 Result<Model> compile(const ModelSpec& spec) { return Compiler(spec).run(); }
 
+// A set is named by its lowest member, which makes the ground's group 0.
 std::vector<int> weld_groups(const Model& model) {
   DisjointSets sets(model.bodies.size());
   for (const Joint& joint : model.joints) {

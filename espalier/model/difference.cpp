@@ -18,6 +18,7 @@ namespace {
 using Eigen::Vector3d;
 
 std::string text_of(bool value) { return value ? "yes" : "no"; }
+// Six digits: a difference is for reading, and the comparison itself has all of them.
 std::string text_of(double value) { return fmt::format("{:.6g}", value); }
 std::string text_of(std::span<const double> values) {
   if (values.empty()) return "none";
@@ -47,18 +48,21 @@ class Element {
     same(field, fmt::format("{}", before), fmt::format("{}", after));
   }
 
-  // Quantities without a natural scale of 1: masses, stiffnesses.
+  // Quantities without a natural scale of 1: masses, stiffnesses. A gram is a difference beside a tonne too, which one
+  // scale for the model would hide.
   void close_relative(const char* field, double before, double after) {
     if (!near(before, after, std::max(std::abs(before), std::abs(after)))) note(field, text_of(before), text_of(after));
   }
 
   void close(const char* field, const std::optional<double>& before, const std::optional<double>& after) {
+    // A value that is given and one that is left out differ, even where the default is the same number.
     const bool equal =
         before.has_value() == after.has_value() && (!before || near(*before, *after, scale(*before, *after)));
     if (!equal) note(field, text_of(before), text_of(after));
   }
 
   void close(const char* field, const Vector3d& before, const Vector3d& after) {
+    // As vectors: a component that is small beside the others carries their rounding.
     const double size = std::max({1.0, before.norm(), after.norm()});
     if ((before - after).norm() > tolerance_ * size) note(field, text_of(before), text_of(after));
   }
@@ -87,6 +91,7 @@ class Element {
   }
 
   void close_matrix(const char* field, const Eigen::Matrix3d& before, const Eigen::Matrix3d& after) {
+    // As a whole: products of inertia that cancel to zero keep the rounding of the moments.
     const double size = std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
     // Moments are turned from both sides on their way through a file.
     if ((before - after).cwiseAbs().maxCoeff() > 10 * tolerance_ * size) {
@@ -115,6 +120,7 @@ class Comparison {
   Comparison(const Model& before, const Model& after, double tolerance)
       : before_(before), after_(after), tolerance_(tolerance) {}
 
+  // In the order of the file, so that a report reads along with it.
   std::vector<Difference> run() {
     Element model = element("model", before_.name);
     model.same("name", before_.name, after_.name);
@@ -164,6 +170,7 @@ class Comparison {
 
   void body(const Body& before, const Body& after) {
     Element e = element("body", before.name);
+    // The rest is compared all the same: what else changed along with the kind is worth knowing.
     e.same("kind", std::string(word(before.kind)), word(after.kind));
     // In the world: a format may place a body's frame where it likes, and the body is the same.
     const math::Inertia inertia = math::transformed(before.X_WB, before.inertia);
@@ -173,6 +180,7 @@ class Comparison {
     if (inertia.mass > 0) e.close("com", inertia.com, other.com);
     e.close_matrix("inertia", inertia.about_com, other.about_com);
     velocity(e, before, after);
+    // As words: a list of six flags tells nobody which direction is new.
     e.same("active", directions(before.active), directions(after.active));
     beam(e, before, after);
     shapes(e, before, after);
@@ -212,12 +220,14 @@ class Comparison {
     e.close("kelvin_voigt", b.kelvin_voigt, a.kelvin_voigt);
     e.close("foundation", b.foundation, a.foundation);
     e.same("segments", b.segments, a.segments);
+    // One that is left out follows from the body frame (default_y_axis) and has no numbers to compare.
     e.same("y_axis", b.y_axis.has_value(), a.y_axis.has_value());
     if (b.y_axis && a.y_axis) e.close("y_axis", before.X_WB.rotation * *b.y_axis, after.X_WB.rotation * *a.y_axis);
     // Each measure by itself and relative to its size: an area and a moment of area are powers of ten apart.
     const auto section = [](const SectionSpec& s) {
       std::vector<double> all = {static_cast<double>(s.kind)};
       for (const SectionSpec::Ends& ends : {s.b, s.h, s.radius, s.inner_radius, s.area, s.Iy, s.Iz, s.J,
+                                            // What a missing value stands for, so that writing it out is no difference.
                                             s.polar.value_or(SectionSpec::Ends{s.Iy[0] + s.Iz[0], s.Iy[1] + s.Iz[1]}),
                                             s.shear_factors.value_or(SectionSpec::Ends{0, 0})}) {
         all.insert(all.end(), ends.begin(), ends.end());
@@ -230,6 +240,7 @@ class Comparison {
   }
 
   void shapes(Element& e, const Body& before, const Body& after) {
+    // Without names, one missing shape would shift all later ones: the count alone is told then.
     if (before.shapes.size() != after.shapes.size()) {
       return e.note("shapes", fmt::format("{}", before.shapes.size()), fmt::format("{}", after.shapes.size()));
     }
@@ -265,10 +276,12 @@ class Comparison {
 
   void joint(const Joint& before, const Joint& after) {
     Element e = element("joint", before.name);
+    // `between` goes with the order of the bodies: exchanged they change the sign of a coordinate.
     e.same("type", std::string(joint_kind(before.type).name), std::string(joint_kind(after.type).name));
     e.same("between", between(before_, before), between(after_, after));
     // The frames of two different joints mean different things.
     if (before.type != after.type) return;
+    // From here on both are of one type, so that lists have the same length.
     e.close("pitch", before.pitch, after.pitch);
     frames(e, before, after);
     const JointSpec& b = before.spec;
@@ -303,6 +316,7 @@ class Comparison {
     const math::Pose M2 = drawn_frame_b(after_, after);
     const math::PoseGap gap = drawn_gap(before_, before);
     const math::PoseGap gap2 = drawn_gap(after_, after);
+    // A drawing that does not close is part of the model: dynamics would assemble it another way.
     e.close("gap", Vector3d(gap.distance, gap.angle, 0), Vector3d(gap2.distance, gap2.angle, 0));
     const bool elastic =
         std::any_of(before.spec.stiffness.begin(), before.spec.stiffness.end(), [](double k) { return k != 0; });
@@ -325,10 +339,12 @@ class Comparison {
       case JointType::kUniversal:
         e.close("point in a", F.position, F2.position);
         e.close("point in b", M.position, M2.position);
+        // Its first axis goes with a, its second with b; where F and M point otherwise is free.
         e.close("axis", axis(F, Vector3d::UnitX()), axis(F2, Vector3d::UnitX()));
         e.close("axis2", axis(M, Vector3d::UnitY()), axis(M2, Vector3d::UnitY()));
         e.close("position", before.position, same_turn(before, after));
         break;
+      // The whole frame: its origin and x are where its coordinates count from.
       case JointType::kPlanar:
         e.close("frame in a", F, F2);
         e.close("position", before.position, same_turn(before, after));
@@ -374,9 +390,11 @@ class Comparison {
       // Not linear: the roles of the joints matter, so that their places stand in for ratios.
       for (std::size_t k = 0; k < coupling.joints.size(); ++k) law.ratio[name(k)] = static_cast<double>(k + 1);
       law.polynomial = coupling.polynomial;
+      // Zeros at the end are a matter of writing.
       while (!law.polynomial.empty() && law.polynomial.back() == 0) law.polynomial.pop_back();
       return law;
     }
+    // q0 = c0 + c1 q1 is q0 - c1 q1 = c0: a format that knows only ratios keeps the law.
     if (degree > 0) {
       law.ratio[name(0)] = 1;
       if (coupling.joints.size() > 1) law.ratio[name(1)] = degree > 1 ? -coupling.polynomial[1] : 0;
@@ -474,6 +492,7 @@ class Comparison {
 
   void compare_law(Element& e, const Bushing& before, const Bushing& after) {
     e.same("between", between(before_, before), between(after_, after));
+    // The second frame coincides with it as drawn, so that one of them says all.
     e.close("frame", before_.body(before.a).X_WB * before.X_AF, after_.body(after.a).X_WB * after.X_AF);
     e.close("stiffness", before.stiffness, after.stiffness);
     e.close("damping", before.damping, after.damping);
@@ -488,6 +507,7 @@ class Comparison {
     e.same("in body axes", before.in_body, after.in_body);
     if (before.body.valid() && after.body.valid())
       e.close("point", before_.body(before.body).X_WB * before.point, after_.body(after.body).X_WB * after.point);
+    // By their texts: whether two formulas are equal for all times cannot be decided in general.
     e.same("value", values_text(before.value), values_text(after.value));
   }
 
@@ -530,6 +550,7 @@ class Comparison {
 
   void keyframe(const Keyframe& before, const Keyframe& after) {
     Element e = element("keyframe", before.name);
+    // By joint, in whatever order the keyframe lists them.
     std::map<std::string, std::vector<double>> positions;
     for (const auto& [joint, position] : after.positions) positions[after_.joint(joint).name] = position;
     for (const auto& [joint, position] : before.positions) {

@@ -24,6 +24,7 @@ struct Function {
   int arguments;
 };
 
+// The message of name() and docs/formats/native.md list the same names.
 constexpr std::array<Function, 15> kFunctions = {{
     {"sin", Op::kSin, 1},
     {"cos", Op::kCos, 1},
@@ -51,6 +52,7 @@ class Parser {
   Result<Expression> parse() {
     Expression expression;
     expression.text = std::string(text_);
+    // A new expression holds the code of `0`.
     expression.code.clear();
     code_ = &expression.code;
     sum();
@@ -62,11 +64,13 @@ class Parser {
   }
 
  private:
+  // Far above what anyone writes and far below what a thread's stack holds.
   static constexpr int kDeepest = 60;
 
   void fail(std::string_view expected) {
     // The first mistake is the one to report; the rest follows from it.
     if (error_) return;
+    // Twelve bytes show where it is without repeating a long formula.
     const std::string found = at_ < text_.size() ? in_quotes(text_.substr(at_, 12)) : "the end";
     error_ = Error{
         ErrorCode::kSyntax,
@@ -80,6 +84,7 @@ class Parser {
 
   bool accept(char c) {
     skip_space();
+    // After a mistake nothing is accepted, so that every level above returns at once.
     if (error_ || at_ >= text_.size() || text_[at_] != c) return false;
     ++at_;
     return true;
@@ -100,6 +105,7 @@ class Parser {
         emit(Op::kAdd, 2);
       } else if (accept('-')) {
         product();
+        // Within the loop and not by recursion: a - b - c is (a - b) - c.
         emit(Op::kSubtract, 2);
       } else {
         return;
@@ -123,6 +129,7 @@ class Parser {
   }
 
   void factor() {
+    // Every way down the recursion leads through here, so that this one count bounds it.
     if (++nesting_ > kDeepest) fail("fewer nested operations");
     if (!error_) {
       if (accept('-')) {
@@ -182,6 +189,7 @@ class Parser {
       ++end;
     }
     const std::string_view word = text_.substr(at_, end - at_);
+    // The only two names without arguments.
     if (word == "t" || word == "pi") {
       at_ = end;
       return word == "t" ? emit(Op::kTime, 0) : emit(Op::kNumber, 0, std::numbers::pi);
@@ -192,6 +200,7 @@ class Parser {
       return fail("t, pi or one of sin cos tan asin acos atan sqrt exp log abs sign step min max atan2");
     }
     at_ = end;
+    // As everywhere, the position stands behind the name now: the message points at what follows it.
     if (!accept('(')) return fail("'('");
     for (int argument = 0; argument < function->arguments; ++argument) {
       if (argument > 0 && !accept(',')) return fail("',' and a second argument");
@@ -222,6 +231,7 @@ Jet multiply(const Jet& a, const Jet& b) {
 }
 
 Jet reciprocal(const Jet& u) {
+  // (1/u)' = -1/u^2, (1/u)'' = 2/u^3.
   const double r = 1 / u.value;
   return chain(u, r, -r * r, 2 * r * r * r);
 }
@@ -242,6 +252,7 @@ Jet power(const Jet& a, const Jet& b) {
     const double ddf = n == 0 || n == 1 ? 0 : n * (n - 1) * elementary::pow(a.value, n - 2);
     return chain(a, elementary::pow(a.value, n), df, ddf);
   }
+  // a^b = exp(b log a) where the exponent moves too.
   return exponential(multiply(b, natural_log(a)));
 }
 
@@ -269,6 +280,7 @@ Jet apply_one(Op op, const Jet& u) {
       return chain(u, elementary::cos(x), -elementary::sin(x), -elementary::cos(x));
     case Op::kTan: {
       const double tangent = elementary::tan(x);
+      // tan' = 1 + tan^2, so that one evaluation gives all three.
       return chain(u, tangent, 1 + tangent * tangent, 2 * tangent * (1 + tangent * tangent));
     }
     case Op::kAsin: {
@@ -280,6 +292,7 @@ Jet apply_one(Op op, const Jet& u) {
       return chain(u, elementary::acos(x), -1 / root, -x / (root * root * root));
     }
     case Op::kAtan:
+      // The general formula with a denominator that stands still.
       return arc_tangent(u, {1, 0, 0});
     case Op::kSqrt: {
       const double root = std::sqrt(x);
@@ -290,10 +303,12 @@ Jet apply_one(Op op, const Jet& u) {
     case Op::kLog:
       return natural_log(u);
     case Op::kAbs:
+      // At the corner the derivative is 0, the mean of both sides.
       return chain(u, std::abs(x), sign_of(x), 0);
     case Op::kSign:
       return {sign_of(x), 0, 0};
     case Op::kStep:
+      // Its jump is a pulse of force that no integrator could see: the rate is 0 on both sides.
       return {step_of(x), 0, 0};
     default:
       return {};
@@ -309,6 +324,7 @@ Jet apply_two(Op op, const Jet& a, const Jet& b) {
     case Op::kMultiply:
       return multiply(a, b);
     case Op::kDivide:
+      // As a product: one rule less that could be wrong.
       return multiply(a, reciprocal(b));
     case Op::kPower:
       return power(a, b);
@@ -347,6 +363,7 @@ Result<Expression> parse_expression(std::string_view text, const Where& where) {
 Expression constant_expression(double value) { return {number_text(value), {{Op::kNumber, value}}}; }
 
 Jet evaluate_jet(const Expression& expression, double t) {
+  // On the call stack and of fixed size: engines evaluate in their inner loops, from several threads.
   std::array<Jet, kStackDepth> stack;
   int top = -1;
   for (const Expression::Instruction& instruction : expression.code) {
@@ -361,6 +378,7 @@ Jet evaluate_jet(const Expression& expression, double t) {
       stack[top] = apply_one(instruction.op, stack[top]);
     }
   }
+  // The parser leaves exactly one value: each operation takes what it needs and puts one back.
   return stack[0];
 }
 
@@ -371,6 +389,7 @@ double evaluate(const Expression& expression, double t) {
 }
 
 bool is_constant(const Expression& expression) {
+  // By the code: the letter t of `sqrt` or `atan` is no time.
   return std::none_of(expression.code.begin(), expression.code.end(),
                       [](const Expression::Instruction& i) { return i.op == Op::kTime; });
 }

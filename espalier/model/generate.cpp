@@ -42,6 +42,7 @@ Vector3d axis_of_level(int level) { return level % 2 == 0 ? kPlaneAxis : Vector3
 // Universal joint at `point` that lets a bar along `direction` swing but not spin: both axes stand square to the bar.
 JointSpec swing_at(std::string name, std::string a, std::string b, const Vector3d& point, const Vector3d& direction,
                    const Vector3d& axis) {
+  // x goes with a and stands square to the crank's axis and the bar; y goes with b.
   const Vector3d x = axis.cross(direction);
   return joint_at(std::move(name), JointType::kUniversal, std::move(a), std::move(b), point,
                   math::rotation_with_xy(x, direction.cross(x)));
@@ -60,6 +61,7 @@ Crank ladder_crank(int k, LadderKind kind) {
   // By turns to both sides, so that the couplers of a spatial ladder leave the plane.
   const double tilt = kind == LadderKind::kPlanar ? 0 : (k % 2 == 0 ? kTilt : -kTilt);
   const Vector3d base(kSpacing * k, 0, 0);
+  // The plane that the crank swings in; its axis is square to it.
   const Vector3d along(elementary::cos(tilt), elementary::sin(tilt), 0);
   const Vector3d tip = base + kLength * (elementary::sin(kSwing) * along - elementary::cos(kSwing) * Vector3d::UnitZ());
   return {fmt::format("crank_{}", k), base, tip, Vector3d(elementary::sin(tilt), -elementary::cos(tilt), 0)};
@@ -67,6 +69,7 @@ Crank ladder_crank(int k, LadderKind kind) {
 
 void add_coupler(ModelSpec& spec, int k, const Crank& left, const Crank& right, LadderKind kind) {
   const std::string name = fmt::format("coupler_{}", k);
+  // Drawn between the tips of both cranks: it is closed at both ends whatever their planes.
   spec.bodies.push_back(bar(name, left.tip, right.tip, kNormal, kSteelBar));
   const std::string left_pin = fmt::format("left_{}", k);
   const std::string right_pin = fmt::format("right_{}", k);
@@ -178,6 +181,7 @@ Result<ModelSpec> generate_ladder(int loops, LadderKind kind) {
 Result<ModelSpec> generate_chain(int bodies) {
   const Result<void> range = check_range("bodies", bodies, 1, kMostGenerated);
   ESPALIER_TRY(range);
+  // 0.3 m long, off the vertical: a chain that hung straight would stay at rest.
   const Vector3d link(0.18, 0, -0.24);
   ModelSpec spec;
   spec.name = fmt::format("chain of {} bars", bodies);
@@ -204,6 +208,7 @@ Result<ModelSpec> generate_tree(int levels) {
   // Numbered as a heap: the children of k are 2k and 2k+1. tip[0] is where the root hangs.
   std::vector<Vector3d> tip(to_index(bodies) + 1, Vector3d::Zero());
   for (int k = 1; k <= bodies; ++k) {
+    // Exact for powers of two (docs/theory/base.md); all others lie well between two whole numbers.
     const int level = static_cast<int>(elementary::log2(k));
     const Vector3d base = tip[to_index(k / 2)];
     const double side = k == 1 ? 0 : (k % 2 == 0 ? -1 : 1);
@@ -225,6 +230,7 @@ Result<ModelSpec> generate_lattice(int rows, int columns, JointType joint) {
   if (joint == JointType::kFixed) {
     return make_error(ErrorCode::kOption, {}, "a lattice of fixed joints is one rigid body; choose a movable joint");
   }
+  // One frame for all joints, so that hinges leave the lattice in its plane.
   const Quaterniond frame = math::rotation_with_z(kPlaneAxis);
   ModelSpec spec;
   spec.name = fmt::format("lattice of {} x {} plates, {} joints", rows, columns, joint_kind(joint).name);
@@ -233,11 +239,13 @@ Result<ModelSpec> generate_lattice(int rows, int columns, JointType joint) {
     spec.joints.push_back(joint_at(std::move(name), joint, std::move(a), std::move(b), point, frame));
     if (joint == JointType::kScrew) spec.joints.back().pitch = kScrewPitch;
   };
+  // At the plate's outer corner, where no neighbour is.
   add_joint("ground", kGround, plate_name(0, 0), Vector3d(-kPlateSpacing / 2, 0, kPlateSpacing / 2));
   for (int r = 0; r < rows; ++r) {
     for (int c = 0; c < columns; ++c) {
       spec.bodies.push_back(plate(r, c));
       const Vector3d here = plate_position(r, c);
+      // To the left and upwards: each pair of neighbours gets one joint.
       if (c > 0) {
         add_joint(fmt::format("row_{}_{}", r, c), plate_name(r, c - 1), plate_name(r, c),
                   (plate_position(r, c - 1) + here) / 2);
@@ -265,10 +273,12 @@ Result<ModelSpec> generate_random(int bodies, int joints, std::uint64_t seed) {
   const double side = 0.5 * elementary::cbrt(bodies);
   Random places(seed, 1);
   for (int k = 1; k <= bodies; ++k) {
+    // One after the other: the order in which arguments are evaluated is the compiler's.
     const double x = places.uniform(0, side);
     const double y = places.uniform(0, side);
     spec.bodies.push_back(ball(fmt::format("ball_{}", k), Vector3d(x, y, places.uniform(0, side))));
   }
+  // A stream of its own, as in random_edges().
   Random frames(seed, 2);
   const auto name = [&](int v) { return v == 0 ? std::string(kGround) : spec.bodies[v - 1].name; };
   const auto place = [&](int v) { return v == 0 ? Vector3d(0, 0, 0) : spec.bodies[v - 1].pose.position; };

@@ -69,16 +69,19 @@ void add_grains(ModelSpec& spec, int count, int side, double height, Grain grain
   for (int k = 0; k < count; ++k) {
     // Keyed by the grain: a larger pile begins with the grains of a smaller one.
     Random random(seed, static_cast<std::uint32_t>(k));
+    // Integer division: column, row and layer of grain k.
     const Vector3d cell(k % side, k / side % side, k / side / side);
     const Vector3d shake(random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), random.uniform(-0.05, 0.05));
     // Sizes vary a little: equal spheres would settle into a crystal.
     const double size = kGrain * random.uniform(0.8, 1);
     const Vector3d middle((side - 1) / 2.0, (side - 1) / 2.0, 0);
     const Vector3d place = kPitch * (cell - middle) + kGrain * shake + Vector3d(0, 0, height + kGrain);
+    // By turns, not by chance: half of any pile is round.
     const bool round = grain == Grain::kSphere || (grain == Grain::kMixed && k % 2 == 0);
     const ShapeSpec of =
         round ? shape(ShapeKind::kSphere, {size / 2, 0, 0}) : shape(ShapeKind::kBox, size * Vector3d(0.85, 0.7, 0.6));
     BodySpec made = body(fmt::format("grain_{}", k + 1), of, place);
+    // About the vertical only: a tilted box could reach into its neighbours' cells.
     if (!round) made.pose.rotation = math::rotation_about(Vector3d::UnitZ(), random.uniform(0, 2 * kPi));
     spec.bodies.push_back(std::move(made));
   }

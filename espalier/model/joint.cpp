@@ -16,6 +16,7 @@ namespace {
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
+// By the library's own sine and cosine: Eigen's AngleAxis would call libm, whose last bit depends on the machine.
 Quaterniond turn_x(double angle) {
   const auto [s, c] = elementary::sin_cos(angle / 2);
   return {c, s, 0, 0};
@@ -31,7 +32,7 @@ Quaterniond turn_z(double angle) {
 
 // The angle of the rotation about z nearest to q ("twist" of a swing-twist split), in (-pi, pi].
 double angle_about_z(const Quaterniond& q) {
-  // Twice an atan2 covers two turns; what lies outside one is brought back.
+  // (G1) Twice an atan2 covers two turns; what lies outside one is brought back.
   const double angle = 2 * elementary::atan2(q.z(), q.w());
   if (angle > std::numbers::pi) return angle - 2 * std::numbers::pi;
   if (angle <= -std::numbers::pi) return angle + 2 * std::numbers::pi;
@@ -85,6 +86,7 @@ void joint_position(JointType type, double pitch, const math::Pose& X_FM, std::s
     case JointType::kRevolute:
       return put({angle_about_z(q)});
     case JointType::kPrismatic:
+      // Of what the joint cannot do nothing is read: joint_gap() tells it.
       return put({p.z()});
     case JointType::kScrew: {
       // The advance along z tells whole turns apart, which the rotation cannot.
@@ -93,6 +95,7 @@ void joint_position(JointType type, double pitch, const math::Pose& X_FM, std::s
       return put({angle + 2 * std::numbers::pi * turns});
     }
     case JointType::kUniversal: {
+      // Two axes reach only some rotations; of another one each angle is read where its axis shows.
       const std::array<double, 2> angles = universal_angles(q);
       return put({angles[0], angles[1]});
     }

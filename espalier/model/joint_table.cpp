@@ -20,10 +20,12 @@ using enum Direction;
 using Motion = CoordinateMotion;
 constexpr std::array kRevoluteMotion = {Motion{kAboutZ}};
 constexpr std::array kPrismaticMotion = {Motion{kZ}};
+// Turning and sliding are one coordinate, counted by its angle.
 constexpr std::array kScrewMotion = {Motion{kAboutZ, false, true}};
 constexpr std::array kUniversalMotion = {Motion{kAboutX}, Motion{kAboutY, true}};
 constexpr std::array kCylindricalMotion = {Motion{kZ}, Motion{kAboutZ}};
 constexpr std::array kSphericalMotion = {Motion{kAboutX, true}, Motion{kAboutY, true}, Motion{kAboutZ, true}};
+// It turns about the normal through M and not through F, so that a turn leaves x and y as they are.
 constexpr std::array kPlanarMotion = {Motion{kX}, Motion{kY}, Motion{kAboutZ, true}};
 constexpr std::array kFreeMotion = {
     Motion{kX}, Motion{kY}, Motion{kZ}, Motion{kAboutX, true}, Motion{kAboutY, true}, Motion{kAboutZ, true}};
@@ -53,6 +55,7 @@ constexpr JointRow row(JointType type, std::string_view name, char letter, int a
   static_assert(motions.size() + rows.size() == 6);
   constexpr auto freedom = static_cast<int>(motions.size());
   const int position_size = freedom + (quaternion >= 0 ? 1 : 0);
+  // Held along all three axes the two origins stay together.
   const bool slides = std::count_if(rows.begin(), rows.end(), [](Direction d) { return d <= kZ; }) < 3;
   const bool threaded =
       std::any_of(motions.begin(), motions.end(), [](const Motion& motion) { return motion.threaded; });
@@ -70,6 +73,7 @@ constexpr std::array kRows = {
     row<kScrewMotion, kScrewRows>(JointType::kScrew, "screw", 'H', 1),
     row<kUniversalMotion, kUniversalRows>(JointType::kUniversal, "universal", 'U', 2),
     row<kCylindricalMotion, kCylindricalRows>(JointType::kCylindrical, "cylindrical", 'C', 1),
+    // The last number: where the quaternion begins, behind the translations.
     row<kSphericalMotion, kSphericalRows>(JointType::kSpherical, "spherical", 'S', 0, 0),
     row<kPlanarMotion, kPlanarRows>(JointType::kPlanar, "planar", 'E', 1),
     row<kFreeMotion, kFreeRows>(JointType::kFree, "free", 'F', 0, 3),
@@ -107,6 +111,7 @@ std::optional<JointType> find_joint_type(std::string_view name) {
 bool loses_turns(JointType type, int k) {
   const JointRow& row = joint_row(type);
   const auto at = to_index(k);
+  // A length has no turns, a thread's translation tells them, and a quaternion knows none.
   return row.kind.coordinates[at] == kAngle && row.quaternion < 0 && !row.motions[at].threaded;
 }
 
@@ -126,6 +131,7 @@ void quaternion_rate(std::span<const double> q, std::span<const double> w, std::
 void position_rate(JointType type, std::span<const double> q, std::span<const double> v, std::span<double> rate) {
   const int quaternion = joint_row(type).quaternion;
   const std::size_t plain = quaternion < 0 ? v.size() : to_index(quaternion);
+  // Positions without a quaternion change with the velocities as they are.
   std::copy_n(v.begin(), plain, rate.begin());
   if (quaternion >= 0) quaternion_rate(q.subspan(plain), v.subspan(plain), rate.subspan(plain));
 }
@@ -158,7 +164,9 @@ namespace {
 
 void exchange_turning(std::span<double> quaternion, std::span<double> spin) {
   const Quaterniond turned(quaternion[0], quaternion[1], quaternion[2], quaternion[3]);
+  // Seen from M, F turns the other way; the axes are those of the new M, which is F.
   const Vector3d w = -(turned * Vector3d(spin[0], spin[1], spin[2]));
+  // The inverse of a unit quaternion.
   for (int k = 1; k < 4; ++k) quaternion[to_index(k)] *= -1;
   std::copy(w.begin(), w.end(), spin.begin());
 }
@@ -214,6 +222,7 @@ void exchange_coordinates(JointType type, std::span<double> position, std::span<
 
 int exchanged_coordinate(JointType type, int k) {
   const JointRow& row = joint_row(type);
+  // Of a universal joint the two axes change places.
   if (row.quaternion >= 0 || type == JointType::kPlanar) return -1;
   return row.kind.axes == 2 ? 1 - k : k;
 }

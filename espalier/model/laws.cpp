@@ -14,6 +14,7 @@
 namespace espalier::model {
 namespace {
 
+// Empty lists stand for zeros; compile() has refused lists of a wrong length.
 double at_or_zero(const std::vector<double>& values, std::size_t k) { return k < values.size() ? values[k] : 0; }
 
 CoordinateLaw coordinate_law(const JointSpec& spec, std::size_t k) {
@@ -23,6 +24,7 @@ CoordinateLaw coordinate_law(const JointSpec& spec, std::size_t k) {
   law.damping = at_or_zero(spec.damping, k);
   law.friction = at_or_zero(spec.friction, k);
   law.armature = at_or_zero(spec.armature, k);
+  // Formats without a word for `unlimited` write large numbers: an engine must not watch them.
   if (k < spec.limits.size() && (spec.limits[k][0] > -kNoLimit || spec.limits[k][1] < kNoLimit))
     law.limits = spec.limits[k];
   return law;
@@ -37,11 +39,13 @@ std::vector<CoordinateLaw> coordinate_laws(const Joint& joint) {
   std::vector<CoordinateLaw> laws;
   const auto freedom = to_index(joint_kind(joint.type).freedom);
   for (std::size_t k = 0; k < freedom; ++k) laws.push_back(coordinate_law(joint.spec, k));
+  // Engines skip joints with an empty list, which most joints have.
   if (std::none_of(laws.begin(), laws.end(), acts)) laws.clear();
   return laws;
 }
 
 void add_effort(const Model& model, const Load& load, const Where& where, Laws& laws) {
+  // Loads of one joint are one effort, since the joint's limit holds for their sum.
   int& place = laws.joints[load.joint.index()].effort;
   if (place < 0) {
     place = static_cast<int>(laws.efforts.size());
@@ -53,6 +57,7 @@ void add_effort(const Model& model, const Load& load, const Where& where, Laws& 
 }
 
 void add_motion(const Motion& motion, const Where& where, Laws& laws) {
+  // Where it will stand among the equations: it is put there at the end.
   laws.joints[motion.joint.index()].motions.push_back(static_cast<int>(laws.equations.size()));
   Equation equation;
   equation.terms.push_back({motion.joint, 1});
@@ -66,6 +71,7 @@ void add_coupling(const Coupling& coupling, Laws& laws) {
   Equation equation;
   for (std::size_t k = 0; k < coupling.joints.size(); ++k) {
     laws.joints[coupling.joints[k].index()].couplings.push_back(static_cast<int>(laws.equations.size()));
+    // A polynomial says all by its own numbers; its terms only name the joints.
     equation.terms.push_back({coupling.joints[k], coupling.polynomial.empty() ? coupling.ratio[k] : 1});
   }
   equation.offset = coupling.offset;
@@ -79,15 +85,18 @@ void add_coupling(const Coupling& coupling, Laws& laws) {
 double evaluate(const Effort& effort, double time) {
   double sum = 0;
   for (const Expression& value : effort.values) sum += evaluate(value, time);
+  // A drive that is asked for more than it can gives what it can.
   return effort.limit ? std::clamp(sum, -*effort.limit, *effort.limit) : sum;
 }
 
 Result<Expression> as_expression(const Effort& effort) {
+  // The formula of the only load is there already.
   if (effort.values.size() == 1 && !effort.limit) return effort.values.front();
   std::vector<std::string> texts;
   for (const Expression& value : effort.values) texts.push_back("(" + value.text + ")");
   std::string sum = fmt::format("{}", fmt::join(texts, " + "));
   if (effort.limit)
+    // The clamp of evaluate(), in words that every reader of expressions knows.
     sum = fmt::format("max({}, min({}, {}))", number_text(-*effort.limit), number_text(*effort.limit), sum);
   return parse_expression(sum, effort.where);
 }
@@ -101,6 +110,7 @@ Laws resolve_laws(const Model& model) {
       add_effort(model, *load, force.where, laws);
     if (const auto* motion = std::get_if<Motion>(&force.law)) add_motion(*motion, force.where, laws);
   }
+  // Behind the motions, in the order that Laws promises.
   for (const Coupling& coupling : model.couplings) add_coupling(coupling, laws);
   return laws;
 }
@@ -109,6 +119,7 @@ std::optional<std::array<double, 2>> length_range(const Spring& spring) {
   if (!spring.limits) return std::nullopt;
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   const auto& [low, high] = *spring.limits;
+  // Zero is no bound: no length is below it, and at zero there is no direction to push in.
   return std::array<double, 2>{low > 0 ? low : kNone, high};
 }
 

@@ -31,6 +31,7 @@ std::string gap_text(const math::PoseGap& gap) {
   const std::string distance =
       gap.distance < 0.01 ? fmt::format("{:.3g} mm", 1000 * gap.distance) : fmt::format("{:.3g} m", gap.distance);
   const std::string angle = fmt::format("{:.3g} deg", gap.angle * 180 / std::numbers::pi);
+  // Never empty: a joint without a gap in either is not reported.
   if (gap.angle <= kOpenAngle) return distance;
   return gap.distance <= kOpenDistance ? angle : fmt::format("{} and {}", distance, angle);
 }
@@ -45,6 +46,7 @@ void find_impossible_inertias(const Model& model, std::vector<Finding>& findings
     double worst = 0;
     for (const Body& body : model.bodies) {
       const double broken = math::impossibility(body.inertia.about_com);
+      // Below this it is the rounding of our own sums.
       if (broken <= 1e-9 || (broken <= kRounding) != rounding) continue;
       if (names.empty()) first = body.where;
       names.push_back(body.name);
@@ -65,11 +67,13 @@ void find_impossible_inertias(const Model& model, std::vector<Finding>& findings
 void find_mass_outliers(const Model& model, std::vector<Finding>& findings) {
   std::vector<double> masses;
   for (const Body& body : model.bodies) {
+    // Frames without mass are no light bodies.
     if (body.inertia.mass > 0) masses.push_back(body.inertia.mass);
   }
   // Of two masses neither is the outlier.
   if (masses.size() < 3) return;
   std::nth_element(masses.begin(), masses.begin() + static_cast<std::ptrdiff_t>(masses.size() / 2), masses.end());
+  // The median and not the mean: one body in grams and not kilograms would pull the mean to itself.
   const double median = masses[masses.size() / 2];
   for (const bool heavy : {true, false}) {
     std::vector<std::string> names;
@@ -98,6 +102,7 @@ void find_mass_outliers(const Model& model, std::vector<Finding>& findings) {
 
 void find_open_joints(const Model& model, std::vector<Finding>& findings) {
   for (const Joint& joint : model.joints) {
+    // Dynamics will close it, but seldom where its author drew it.
     const math::PoseGap gap = drawn_gap(model, joint);
     if (gap.distance <= kOpenDistance && gap.angle <= kOpenAngle) continue;
     findings.push_back({"open",
@@ -142,6 +147,7 @@ void find_limits_in_degrees(const Model& model, std::vector<Finding>& findings) 
     names.push_back(joint.name);
   }
   if (first == nullptr) return;
+  // With the numbers of the first joint, in both readings, so that the reader can tell which one is meant.
   const auto& range = *std::find_if(first->spec.limits.begin(), first->spec.limits.end(), looks_like_degrees);
   constexpr double kDegree = std::numbers::pi / 180;
   findings.push_back({"degrees",
@@ -209,6 +215,7 @@ CouplingGap coupling_gap(const Model& model, const Coupling& coupling) {
   double power = 1;
   for (const double coefficient : coupling.polynomial) {
     add(-coefficient * power);
+    // Of one joint the polynomial is its constant: q0 = c0.
     power *= coupling.joints.size() > 1 ? q(1) : 0;
   }
   return result;
@@ -217,6 +224,7 @@ CouplingGap coupling_gap(const Model& model, const Coupling& coupling) {
 void find_broken_couplings(const Model& model, std::vector<Finding>& findings) {
   for (const Coupling& coupling : model.couplings) {
     const CouplingGap off = coupling_gap(model, coupling);
+    // Relative to the largest term: counts of teeth are as good as ratios near 1.
     if (std::abs(off.gap) <= 1e-6 * off.scale) continue;
     findings.push_back({"coupling",
                         fmt::format("a coupling of {} is off by {:.3g} in the drawn pose",

@@ -31,6 +31,7 @@ constexpr std::array kEffects = {Effect::kDoubt, Effect::kContact, Effect::kForc
 std::size_t kind_begin(std::string_view message) {
   const std::size_t open = message.rfind(" [");
   const bool closed = open != std::string_view::npos && message.ends_with("]");
+  // A bracket that an author wrote has seldom a colon in it; kind_of() looks at the word behind it too.
   return closed && message.find(": ", open) != std::string_view::npos ? open : message.size();
 }
 
@@ -41,6 +42,7 @@ bool holds(std::span<const std::string> words, const std::string& word) {
 }  // namespace
 
 Note make_note(std::string_view message, Where where, const NoteKind& kind) {
+  // What changes nothing must not look as if it could be accepted.
   if (kind.effect == Effect::kNone) return {std::string(message), std::move(where)};
   return {fmt::format("{} [{}: {}]", message, kind.word, word(kind.effect)), std::move(where)};
 }
@@ -49,6 +51,7 @@ NoteKind kind_of(const Note& note) {
   std::string_view text = note.message;
   text.remove_prefix(kind_begin(text));
   if (text.empty()) return {};
+  // Without the blank and the brackets.
   text = text.substr(2, text.size() - 3);
   const std::size_t colon = text.find(": ");
   // Brackets at the end of an ordinary sentence are no kind: only known effects count.
@@ -108,7 +111,9 @@ Result<std::vector<std::string>> check_notes(std::span<const Note> notes, Use us
     std::vector<std::string>& words = known ? accepted : missing;
     if (!holds(words, kind.word)) words.push_back(kind.word);
   }
+  // Words that were not needed are left out: the record of a run says what was really accepted.
   if (first == nullptr) return accepted;
+  // The way out as it can be copied: all words at once and not one for each try.
   std::string options;
   for (const std::string& word : missing) options += " --accept " + word;
   const std::string others =

@@ -8,7 +8,8 @@
 namespace espalier::model {
 namespace {
 
-// One table a word list; the position is the enumerator.
+// The words of model files: one that changes would make old files unreadable.
+// One table for each list of words; the position is the enumerator.
 constexpr std::array kShapeKinds = {"sphere", "box", "capsule", "cylinder", "ellipsoid", "plane", "hull", "mesh"};
 constexpr std::array kShapeRoles = {"both", "collision", "visual"};
 constexpr std::array kBodyKinds = {"rigid", "point", "beam", "rod", "shaft", "pseudo_rigid", "obstacle"};

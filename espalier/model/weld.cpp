@@ -23,6 +23,7 @@ Model close_welds(Model model) {
     if (joint.type != JointType::kFixed) continue;
     welds[joint.a.index()].push_back(j);
     welds[joint.b.index()].push_back(j);
+    // Closed welds are walked over too: they carry a body along when its neighbour moves.
     if (is_open(model, joint)) open.push_back(j);
   }
   // Nothing to close: the model comes back with the bits it had.
@@ -40,6 +41,7 @@ Model close_welds(Model model) {
       waiting.pop_back();
       for (const std::size_t w : welds[from]) {
         const Joint& weld = model.joints[w];
+        // A weld can be walked from either of its bodies.
         const bool forward = weld.a.index() == from;
         const std::size_t to = forward ? weld.b.index() : weld.a.index();
         // The last weld of a ring stays as it is: its bodies are placed already.

@@ -33,6 +33,7 @@ bool finite(const math::Pose& pose) {
   return near(pose.position) && pose.rotation.coeffs().allFinite() && std::abs(pose.rotation.norm() - 1) < 1e-6;
 }
 
+// The message is a function: it is put together only where it is needed.
 Result<void> must(bool condition, ErrorCode code, const Where& where, const auto& message) {
   if (condition) return {};
   return make_error(code, where, message());
@@ -61,6 +62,7 @@ Result<void> check_ends(const SectionSpec::Ends& ends, const char* field, const 
 
 Result<void> check_section(const BodySpec& body) {
   const SectionSpec& section = body.beam->section;
+  // Only the measures that the kind uses: the others keep their zeros.
   switch (section.kind) {
     case SectionKind::kRectangle:
       ESPALIER_STEP(check_ends(section.b, "b", body));
@@ -70,6 +72,7 @@ Result<void> check_section(const BodySpec& body) {
       ESPALIER_STEP(check_ends(section.radius, "radius", body));
       ESPALIER_STEP(check_ends(section.inner_radius, "inner_radius", body, true));
       for (int k = 0; k < 2; ++k) {
+        // A tube without a wall has no stiffness, and one inside out a negative area.
         if (section.inner_radius[k] < section.radius[k]) continue;
         return make_error(ErrorCode::kValue, body.where,
                           fmt::format("body {}: inner_radius must be smaller than radius", in_quotes(body.name)));
@@ -84,12 +87,14 @@ Result<void> check_section(const BodySpec& body) {
       if (section.polar) ESPALIER_STEP(check_ends(*section.polar, "polar", body, true));
       break;
   }
+  // Where they are missing and cannot be found, modes asks for them: only Timoshenko's theory needs any.
   return section.shear_factors ? check_ends(*section.shear_factors, "shear_factors", body) : Result<void>();
 }
 
 Result<void> check_beam(const BodySpec& body) {
   const BeamSpec& beam = *body.beam;
   const double length = (beam.to - beam.from).norm();
+  // Its direction is the axis of everything below: a beam without a length has none.
   if (!near(beam.from) || !near(beam.to) || length <= 0) {
     return make_error(ErrorCode::kValue, body.where,
                       fmt::format("{} {} has no length; `from` and `to` must be two points, not beyond 1e50 m",
@@ -106,6 +111,7 @@ Result<void> check_beam(const BodySpec& body) {
   ESPALIER_STEP(check_optional(beam.viscous, "viscous", owner, body.where, 0));
   ESPALIER_STEP(check_optional(beam.kelvin_voigt, "kelvin_voigt", owner, body.where, 0));
   ESPALIER_STEP(check_optional(beam.foundation, "foundation", owner, body.where, 0));
+  // 0 leaves the number to the solver; more than a million is a typing mistake.
   if (beam.segments < 0 || beam.segments > 1'000'000) {
     return make_error(ErrorCode::kValue, body.where, fmt::format("{}: segments must lie between 1 and 1000000", owner));
   }
@@ -127,6 +133,7 @@ Result<void> check_list(const JointSpec& joint, std::span<const double> values, 
                           counted(kind.freedom, "number"), field, values.size()));
   }
   for (const double value : values) {
+    // Negative damping or friction would feed energy in, a negative stiffness push away; rates and rests have a sign.
     if (std::isfinite(value) && (negative_allowed || value >= 0)) continue;
     return make_error(ErrorCode::kValue, joint.where,
                       fmt::format("joint {}: `{}` = {} must be {}", in_quotes(joint.name), field, value,
@@ -170,6 +177,7 @@ Result<void> Names::add(const std::string& name, const Where& where) {
                       fmt::format("the name {} of a {} {}; shorten it to one line", in_quotes(name), what_,
                                   control ? "holds control characters" : "is longer than 500 bytes"));
   }
+  // Two elements of one name would make every later reference a guess.
   // The map finds a name; the two lists keep the order, and where each was first written.
   const auto [entry, is_new] = index_.emplace(name, static_cast<int>(names_.size()));
   if (!is_new) {
@@ -211,6 +219,7 @@ Result<void> check_shape(const ShapeSpec& shape, const std::string& body) {
   };
   if (!finite(shape.pose)) return wrong("`at` must hold finite numbers, none beyond 1e50 m, and a unit rotation");
   const Vector3d& s = shape.size;
+  // Before they are compared: a NaN would pass each `<= 0` below.
   if (!near(s)) return wrong("its measures must be finite, none beyond 1e50 m");
   switch (shape.kind) {
     case ShapeKind::kSphere:
@@ -237,6 +246,7 @@ Result<void> check_shape(const ShapeSpec& shape, const std::string& body) {
       }
       break;
     case ShapeKind::kMesh:
+      // Whether the file can be read is seen by the room that opens it.
       if (shape.file.empty()) return wrong("a mesh needs a `file`");
       break;
     case ShapeKind::kPlane:
@@ -260,6 +270,7 @@ Result<void> check_body(const BodySpec& body) {
     return wrong("`velocity` must be finite");
   }
   const bool elastic = body.kind == BodyKind::kBeam || body.kind == BodyKind::kRod || body.kind == BodyKind::kShaft;
+  // Otherwise a beam would be computed as rigid, or a section be dropped, without a word.
   if (elastic != body.beam.has_value()) {
     return wrong(elastic ? "this kind needs `from`, `to` and `section`"
                          : "`from`, `to` and `section` belong to `kind: beam`, `rod` or `shaft`");
@@ -271,6 +282,7 @@ Result<void> check_joint(const JointSpec& joint) {
   const auto wrong = [&](const char* what) {
     return make_error(ErrorCode::kValue, joint.where, fmt::format("joint {}: {}", in_quotes(joint.name), what));
   };
+  // All three, whichever counts: the others hold their defaults, which pass.
   if ((joint.at && !finite(*joint.at)) || !finite(joint.in_a) || !finite(joint.in_b)) {
     return wrong("its frames must hold finite numbers, none beyond 1e50 m, and unit rotations");
   }
@@ -278,6 +290,7 @@ Result<void> check_joint(const JointSpec& joint) {
   // Zero would make the screw a hinge whose thread nobody sees.
   if (screw && !(std::isfinite(joint.pitch) && joint.pitch != 0))
     return wrong("a screw needs `pitch` in metres per turn, not zero");
+  // Ignored it would hide that the type is not the one that was meant.
   if (!screw && joint.pitch != 0) return wrong("`pitch` belongs to `type: screw` alone");
   ESPALIER_STEP(check_list(joint, joint.velocity, "velocity", true));
   ESPALIER_STEP(check_list(joint, joint.stiffness, "stiffness", false));
@@ -299,8 +312,10 @@ Result<void> check_coupling(const CouplingSpec& coupling) {
   if (!std::isfinite(coupling.offset) || !finite(coupling.ratio) || !finite(coupling.polynomial))
     return wrong("its numbers must be finite");
   if (!coupling.polynomial.empty()) {
+    // A polynomial has one argument.
     if (coupling.joints.size() > 2)
       return wrong("a polynomial couples two joints, q0 = c0 + c1 q1 + ...; use `ratio` for more");
+    // Both would be two laws in one, and only one of them would count.
     if (!coupling.ratio.empty()) return wrong("give either `ratio` or `polynomial`");
     if (coupling.offset != 0) return wrong("`offset` goes with `ratio`; a polynomial has c0");
     return {};
@@ -336,6 +351,7 @@ Result<void> check_force(const ForceSpec& force) {
       ESPALIER_STEP(check_optional(bushing->damping[k], "damping", "bushing", force.where, 0));
     }
   } else if (const LoadSpec* load = std::get_if<LoadSpec>(&force.law)) {
+    // Neither says nothing, both say two things.
     if (load->joint.empty() == load->body.empty())
       return wrong("a force or torque acts on either a `joint` or a `body`");
     const std::size_t count = load->joint.empty() ? 3 : 1;
@@ -370,6 +386,7 @@ Result<void> check_beam_material(const BodySpec& body, const MaterialSpec* mater
   // Euler's theory bends by E alone; Timoshenko's shear and a shaft's twist need G.
   const bool twists = body.kind == BodyKind::kShaft || body.beam->theory == BeamTheory::kTimoshenko;
   const auto has = [](const std::optional<double>& modulus) { return modulus && *modulus > 0; };
+  // The first thing that is missing, in the order in which a user would add them.
   const char* lacks = material == nullptr               ? "a `material`"
                       : bends && !has(material->young)  ? "a material with `E`"
                       : twists && !has(material->shear) ? "a material with `G`"
@@ -380,6 +397,7 @@ Result<void> check_beam_material(const BodySpec& body, const MaterialSpec* mater
 
 Result<void> check_beam_end(const Body& body, const Vector3d& point, const JointSpec& joint) {
   if (!body.beam) return {};
+  // Relative to the length: a beam of a micrometre and one of a kilometre are drawn with the same digits.
   const double from = (point - body.beam->from).norm();
   const double to = (point - body.beam->to).norm();
   const double length = (body.beam->to - body.beam->from).norm();

@@ -14,6 +14,7 @@ ShapeSpec bar_shape(const Vector3d& from, const Vector3d& to, const Vector3d& no
                     const math::Pose& X_WB) {
   ShapeSpec shape;
   shape.kind = ShapeKind::kBox;
+  // Along x, as rotation_with_xy() turns it below.
   shape.size = {(to - from).norm(), stock.width, stock.width};
   // canonical(), so that the same bar has the same bits whichever way its quaternion came out.
   shape.pose = math::relative_pose(X_WB, {(from + to) / 2, math::canonical(math::rotation_with_xy(to - from, normal))});
@@ -39,6 +40,7 @@ JointSpec joint_at(std::string name, JointType type, std::string a, std::string 
   joint.type = type;
   joint.a = std::move(a);
   joint.b = std::move(b);
+  // In the world and not in the bodies, so that every generated joint is closed by construction.
   joint.at = math::Pose{position, rotation};
   return joint;
 }
@@ -49,6 +51,7 @@ JointSpec pin_at(std::string name, std::string a, std::string b, const Vector3d&
 }
 
 Result<void> check_range(const char* argument, long long value, long long low, long long high) {
+  // 64 bits, since bounds are products of sizes.
   if (value >= low && value <= high) return {};
   return make_error(ErrorCode::kOption, {},
                     fmt::format("{} = {} must lie between {} and {}", argument, value, low, high));
