@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/geometry/test/shapes.hpp"
+#include "espalier/geometry/test/touches.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::geometry {
@@ -18,46 +18,16 @@ using math::Pose;
 using test::at;
 using test::box;
 using test::capsule;
-using test::hull;
+using test::expect_pair;
+using test::expect_sound;
+using test::expect_touch;
+using test::features;
+using test::least_gap;
 using test::plane;
 using test::random_pose;
 using test::Solid;
 using test::sphere;
-
-std::vector<Touch> touches(const Geometry& a, const Pose& X_WA, const Geometry& b, const Pose& X_WB,
-                           double margin = 0) {
-  std::vector<Touch> found;
-  collide(a, X_WA, b, X_WB, margin, found);
-  return found;
-}
-
-void expect_touch(const Touch& touch, const Vector3d& point, const Vector3d& normal, double gap) {
-  EXPECT_LT((touch.point - point).norm(), 1e-14) << touch.point.transpose();
-  EXPECT_LT((touch.normal - normal).norm(), 1e-14) << touch.normal.transpose();
-  EXPECT_NEAR(touch.gap, gap, 1e-14);
-}
-
-double least_gap(const std::vector<Touch>& found) {
-  double least = 1e300;
-  for (const Touch& touch : found) least = std::min(least, touch.gap);
-  return least;
-}
-
-std::set<std::uint32_t> features(const std::vector<Touch>& found) {
-  std::set<std::uint32_t> set;
-  for (const Touch& touch : found) set.insert(touch.feature);
-  EXPECT_EQ(set.size(), found.size()) << "features of a pair must differ";
-  return set;
-}
-
-void expect_sound(const std::vector<Touch>& found) {
-  for (const Touch& touch : found) {
-    EXPECT_TRUE(touch.point.allFinite());
-    EXPECT_NEAR(touch.normal.norm(), 1, 1e-14);
-    EXPECT_TRUE(std::isfinite(touch.gap));
-  }
-  features(found);
-}
+using test::touches;
 
 std::vector<Geometry> shapes_that_move() {
   Random random(17);
@@ -77,125 +47,6 @@ TEST(Collide, SpheresTouchOnTheLineOfTheirCentres) {
   expect_touch(found[0], {1, 0.475, 0}, {0, -1, 0}, -0.05);
   EXPECT_TRUE(touches(sphere(0.5), at(0, 0, 0), sphere(0.25), at(0, 0.8, 0), 0.049).empty());
   EXPECT_EQ(touches(sphere(0.5), at(0, 0, 0), sphere(0.25), at(0, 0.8, 0), 0.051).size(), 1u);
-}
-
-TEST(Collide, SphereOnAPlaneTouchesBelowItsCentre) {
-  const Eigen::Quaterniond tilt = math::rotation_exp({0, std::numbers::pi / 2, 0});  // normal: +x
-  const std::vector<Touch> found = touches(sphere(0.5), at(2.4, 3, 4), plane(), {{2, 0, 0}, tilt});
-  ASSERT_EQ(found.size(), 1u);
-  expect_touch(found[0], {1.95, 3, 4}, {1, 0, 0}, -0.1);
-}
-
-TEST(Collide, CapsuleTouchesAPlaneWithBothEndsOrOne) {
-  const Eigen::Quaterniond lying = math::rotation_exp({std::numbers::pi / 2, 0, 0});
-  std::vector<Touch> found = touches(capsule(0.5, 2), {{0, 0, 0.4}, lying}, plane(), Pose{});
-  ASSERT_EQ(found.size(), 2u);
-  expect_touch(found[0], {0, 1, -0.05}, {0, 0, 1}, -0.1);
-  expect_touch(found[1], {0, -1, -0.05}, {0, 0, 1}, -0.1);
-  found = touches(capsule(0.5, 2), at(0, 0, 1.4), plane(), Pose{});
-  ASSERT_EQ(found.size(), 1u);
-  expect_touch(found[0], {0, 0, -0.05}, {0, 0, 1}, -0.1);
-}
-
-TEST(Collide, BoxOnAPlaneTouchesWithFourCorners) {
-  const Geometry cube = box({2, 4, 6});
-  const std::vector<Touch> found = touches(cube, at(5, 6, 2.99), plane(), Pose{});
-  ASSERT_EQ(found.size(), 4u);
-  for (const Touch& touch : found) {
-    EXPECT_NEAR(std::abs(touch.point[0] - 5), 1, 1e-15);
-    EXPECT_NEAR(std::abs(touch.point[1] - 6), 2, 1e-15);
-    EXPECT_NEAR(touch.point[2], -0.005, 1e-15);
-    EXPECT_NEAR(touch.gap, -0.01, 1e-15);
-    EXPECT_EQ(touch.normal, Vector3d(0, 0, 1));
-  }
-  expect_sound(found);
-}
-
-TEST(Collide, CylinderOnAPlaneTouchesWithFourCornersFarApart) {
-  const Geometry drum = test::shape(model::ShapeKind::kCylinder, {1, 1, 0});
-  const std::vector<Touch> found = touches(drum, at(0, 0, 0.5), plane(), Pose{}, 1e-6);
-  ASSERT_EQ(found.size(), 4u);
-  // The largest quadrangle in a circle is a square.
-  double area = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      for (std::size_t k = 0; k < j; ++k) {
-        area += (found[i].point - found[k].point).cross(found[j].point - found[k].point).norm() / 4;
-      }
-    }
-  }
-  EXPECT_NEAR(area, 2, 0.01);
-}
-
-// Boxes [-1, 1] x [-1, 1] below and [0.5, 2.5] x [-0.5, 0.5] above.
-TEST(Collide, BoxOnABoxTouchesAtTheCornersOfTheOverlap) {
-  const std::vector<Touch> found = touches(box({2, 1, 1}), at(1.5, 0, 1.49), box({2, 2, 2}), Pose{});
-  ASSERT_EQ(found.size(), 4u);
-  std::set<std::pair<double, double>> corners;
-  for (const Touch& touch : found) {
-    corners.insert({touch.point[0], touch.point[1]});
-    EXPECT_NEAR(touch.point[2], 0.995, 1e-15);
-    EXPECT_NEAR(touch.gap, -0.01, 1e-15);
-    EXPECT_EQ(touch.normal, Vector3d(0, 0, 1));
-  }
-  EXPECT_EQ(corners, (std::set<std::pair<double, double>>{{0.5, -0.5}, {0.5, 0.5}, {1, -0.5}, {1, 0.5}}));
-}
-
-// Turned by 45 degrees the overlap is an octagon: four of its corners span most of it.
-TEST(Collide, BoxTurnedOnABoxKeepsFourOfEightPoints) {
-  const Pose turned{{0, 0, 1.99}, math::rotation_exp({0, 0, std::numbers::pi / 4})};
-  const std::vector<Touch> found = touches(box({2, 2, 2}), turned, box({2, 2, 2}), Pose{});
-  ASSERT_EQ(found.size(), 4u);
-  Vector3d sum = Vector3d::Zero();
-  for (const Touch& touch : found) {
-    sum += touch.point;
-    EXPECT_NEAR(touch.point.head<2>().norm(), std::hypot(1, std::sqrt(2) - 1), 1e-14);
-  }
-  EXPECT_LT((sum / 4 - Vector3d(0, 0, 0.995)).norm(), 1e-14);
-}
-
-// Two cubes on their edges, crossing: one edge along x, at height 0, the other along y above it.
-TEST(Collide, CrossingEdgesTouchInOnePoint) {
-  const Eigen::Quaterniond about_x = math::rotation_exp({std::numbers::pi / 4, 0, 0});
-  const Eigen::Quaterniond about_y = math::rotation_exp({0, std::numbers::pi / 4, 0});
-  const double half = std::sqrt(2);
-  for (const double gap : {-0.01, 0.01}) {
-    const std::vector<Touch> found =
-        touches(box({2, 2, 2}), {{0.2, 0.3, half + gap}, about_y}, box({2, 2, 2}), {{0, 0, -half}, about_x}, 0.02);
-    ASSERT_EQ(found.size(), 1u);
-    expect_touch(found[0], {0.2, 0, gap / 2}, {0, 0, 1}, gap);
-  }
-}
-
-TEST(Collide, CornersApartAreNearestAlongTheirDiagonal) {
-  const Vector3d corner(1, 1, 1);
-  for (const Geometry& other :
-       {box({2, 2, 2}),
-        hull({{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}})}) {
-    const std::vector<Touch> found = touches(other, at(2.1, 2.1, 2.1), box({2, 2, 2}), Pose{}, 0.2);
-    ASSERT_EQ(found.size(), 1u);
-    expect_touch(found[0], 1.05 * corner, corner.normalized(), 0.1 * std::sqrt(3));
-    EXPECT_TRUE(touches(other, at(2.1, 2.1, 2.1), box({2, 2, 2}), Pose{}, 0.17).empty());
-  }
-}
-
-TEST(Collide, CapsulesTouchOnceWhereTheyCrossAndTwiceWhereTheyLie) {
-  const Eigen::Quaterniond along_x = math::rotation_exp({0, std::numbers::pi / 2, 0});
-  std::vector<Touch> found = touches(capsule(0.5, 4), at(0, 0.9, 1), capsule(0.5, 4), {{0, 0, 0}, along_x});
-  ASSERT_EQ(found.size(), 1u);
-  expect_touch(found[0], {0, 0.45, 0}, {0, 1, 0}, -0.1);
-  // Side by side, shifted by 3: they share a unit of length.
-  found = touches(capsule(0.5, 4), at(0.9, 0, 3), capsule(0.5, 4), Pose{});
-  ASSERT_EQ(found.size(), 2u);
-  EXPECT_NEAR(std::abs(found[0].point[2] - found[1].point[2]), 1, 1e-15);
-  for (const Touch& touch : found) {
-    EXPECT_NEAR(touch.gap, -0.1, 1e-15);
-    EXPECT_LT((touch.normal - Vector3d::UnitX()).norm(), 1e-15);
-  }
-  // One behind the other.
-  found = touches(capsule(0.5, 4), at(0, 0, 4.9), capsule(0.5, 4), Pose{});
-  ASSERT_EQ(found.size(), 1u);
-  expect_touch(found[0], {0, 0, 2.45}, {0, 0, 1}, -0.1);
 }
 
 TEST(Collide, CapsuleLiesOnABoxWithTwoPointsAndLeansOnItsEdgeWithOne) {
@@ -219,64 +70,6 @@ TEST(Collide, CapsuleLiesOnABoxWithTwoPointsAndLeansOnItsEdgeWithOne) {
   expect_touch(found[0], Vector3d(1, 0.3, 1) - 0.025 * out, out, -0.05);
 }
 
-TEST(Collide, SphereInABoxLeavesThroughTheNearestFace) {
-  const std::vector<Touch> found = touches(sphere(0.1), at(0.2, -0.7, 0.3), box({2, 2, 2}), Pose{});
-  ASSERT_EQ(found.size(), 1u);
-  expect_touch(found[0], {0.2, -0.8, 0.3}, {0, -1, 0}, -0.4);
-}
-
-TEST(Collide, SphereAgainstPolyhedraIsNearestPointMinusRadius) {
-  for (std::uint32_t key = 0; key < 300; ++key) {
-    Random random(21, key);
-    const Geometry other =
-        key % 2 ? test::random_hull(random, 10, 1) : box(Vector3d(1, 1, 1) + test::random_vector(random, 0.5));
-    const Pose pose = random_pose(random, 1);
-    const Vector3d centre = test::random_vector(random, 2);
-    const double expected = test::height(Solid(*other.polyhedron, pose), centre) - 0.3;
-    const std::vector<Touch> found = touches(sphere(0.3), {centre, {}}, other, pose, 0.5);
-    ASSERT_EQ(found.size(), expected <= 0.5 ? 1u : 0u);
-    if (!found.empty()) {
-      EXPECT_NEAR(found[0].gap, expected, 1e-13);
-    }
-  }
-}
-
-// Random pairs, most of them near each other: against all axes where they overlap and all features where they do not.
-void expect_pair(const Geometry& a, const Pose& X_WA, const Geometry& b, const Pose& X_WB, double margin) {
-  const Solid solid_a(*a.polyhedron, X_WA);
-  const Solid solid_b(*b.polyhedron, X_WB);
-  const double axis = test::axis_separation(solid_a, solid_b);
-  const double expected = axis < 0 ? axis : test::distance(solid_a, solid_b);
-  const std::vector<Touch> found = touches(a, X_WA, b, X_WB, margin);
-  const double bias = kFaceBias * std::min(a.polyhedron->inner_radius, b.polyhedron->inner_radius);
-  ASSERT_LE(found.size(), 4u);
-  if (expected > margin + 1e-9) {
-    EXPECT_TRUE(found.empty());
-  }
-  if (expected < margin - 2 * bias) {
-    EXPECT_FALSE(found.empty());
-  }
-  if (found.empty()) return;
-  EXPECT_LE(least_gap(found), expected + 2 * bias);
-  EXPECT_GE(least_gap(found), expected - 2 * bias);
-  expect_sound(found);
-  for (const Touch& touch : found) {
-    EXPECT_LE(touch.gap, margin);
-    EXPECT_LE(test::height(solid_a, touch.point), std::abs(touch.gap) / 2 + 1e-9);
-    EXPECT_LE(test::height(solid_b, touch.point), std::abs(touch.gap) / 2 + 1e-9);
-  }
-}
-
-TEST(Collide, RandomBoxesAgreeWithAllAxesAndAllFeatures) {
-  for (std::uint32_t key = 0; key < 1500; ++key) {
-    Random random(31, key);
-    const Geometry a = box(Vector3d(1, 1, 1) + test::random_vector(random, 0.8));
-    const Geometry b = box(Vector3d(1, 1, 1) + test::random_vector(random, 0.8));
-    SCOPED_TRACE(key);
-    expect_pair(a, random_pose(random, 0.6), b, random_pose(random, 0.6), 0.2);
-  }
-}
-
 TEST(Collide, RandomHullsAgreeWithAllAxesAndAllFeatures) {
   for (std::uint32_t key = 0; key < 300; ++key) {
     Random random(32, key);
@@ -284,25 +77,6 @@ TEST(Collide, RandomHullsAgreeWithAllAxesAndAllFeatures) {
     const Geometry b = key % 3 == 0 ? box({1, 0.6, 1.4}) : test::random_hull(random, 7, 1);
     SCOPED_TRACE(key);
     expect_pair(a, random_pose(random, 0.8), b, random_pose(random, 0.8), 0.2);
-  }
-}
-
-// A thin cut of the second: the box as a hull goes the general way.
-TEST(Collide, BoxesAndTheSameAsHullsTouchAlike) {
-  for (std::uint32_t key = 0; key < 500; ++key) {
-    Random random(33, key);
-    const Geometry a = box(Vector3d(1, 1, 1) + test::random_vector(random, 0.5));
-    const Geometry b = box(Vector3d(2, 2, 2) + test::random_vector(random, 0.5));
-    const Pose X_WA = random_pose(random, 1);
-    const Pose X_WB = random_pose(random, 1);
-    const std::vector<Touch> found = touches(a, X_WA, b, X_WB, 0.1);
-    const std::vector<Touch> same =
-        touches(hull(a.polyhedron->vertices), X_WA, hull(b.polyhedron->vertices), X_WB, 0.1);
-    SCOPED_TRACE(key);
-    ASSERT_EQ(found.size(), same.size());
-    if (found.empty()) continue;
-    EXPECT_NEAR(least_gap(found), least_gap(same), 1e-12);
-    EXPECT_LT((found[0].normal - same[0].normal).norm(), 1e-12);
   }
 }
 
