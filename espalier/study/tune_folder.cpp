@@ -256,7 +256,7 @@ Result<std::vector<std::string>> write_tune_results(const fs::path& folder, cons
   std::vector<std::pair<std::string, std::string>> texts = {
       {"tune.json", files.json}, {"history.csv", history_csv(space, tuned.state)}, {"best.yaml", *model}};
   if (!tuned.front.empty()) texts.emplace_back("front.csv", front_csv(space, tuned));
-  for (auto& chart : draw_tune_charts(space, tuned, files)) texts.push_back(std::move(chart));
+  for (auto& chart : detail::draw_tune_charts(space, tuned, files)) texts.push_back(std::move(chart));
   std::vector<std::string> names;
   for (const auto& [name, text] : texts) {
     const Result<void> written = files::write_text_file(folder / name, text);

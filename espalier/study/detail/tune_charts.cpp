@@ -9,7 +9,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/draw/chart.hpp"
 
-namespace espalier::study {
+namespace espalier::study::detail {
 namespace {
 
 using Kind = formats::TuningGoal::Kind;
@@ -100,4 +100,4 @@ std::vector<std::pair<std::string, std::string>> draw_tune_charts(const DesignSp
   return drawn;
 }
 
-}  // namespace espalier::study
+}  // namespace espalier::study::detail
