@@ -26,7 +26,8 @@ constexpr double kHeaviest = 1e300;  // [kg, kg m^2]
 // Hulls are found in a time that grows with the square of this.
 constexpr std::size_t kMostHullPoints = 4096;
 
-bool near(const Vector3d& point) { return point.cwiseAbs().maxCoeff() <= kFarthest; }
+// Not by the largest of the three alone: maxCoeff() may pass over a NaN.
+bool near(const Vector3d& point) { return (point.array().abs() <= kFarthest).all(); }
 
 // Looser than rounding: files have six digits, and poses are normalised where they are read.
 bool finite(const math::Pose& pose) {
@@ -263,7 +264,7 @@ Result<void> check_body(const BodySpec& body) {
   // Not (|mass| > most): a NaN must fail too.
   if (body.mass && !(std::abs(*body.mass) <= kHeaviest)) return wrong("`mass` must be a finite number, at most 1e300");
   if (body.com && !near(*body.com)) return wrong("`com` must be finite, not beyond 1e50 m");
-  if (body.inertia && !(body.inertia->cwiseAbs().maxCoeff() <= kHeaviest)) {
+  if (body.inertia && !(body.inertia->array().abs() <= kHeaviest).all()) {
     return wrong("`inertia` must be finite, at most 1e300");
   }
   if (body.velocity && !(body.velocity->linear.allFinite() && body.velocity->angular.allFinite())) {
