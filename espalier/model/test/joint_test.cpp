@@ -17,26 +17,6 @@ using std::numbers::pi;
 
 constexpr double kPitch = 0.3;  // [m/rev]
 
-TEST(JointTable, FreedomAndConstraintMakeSix) {
-  ASSERT_EQ(joint_kinds().size(), 9u);
-  for (const JointKind& kind : joint_kinds()) {
-    EXPECT_EQ(kind.freedom + kind.constraint, 6) << kind.name;
-    EXPECT_EQ(static_cast<int>(kind.coordinates.size()), kind.freedom) << kind.name;
-    EXPECT_EQ(joint_kind(kind.type).name, kind.name);
-    EXPECT_EQ(find_joint_type(kind.name), kind.type);
-  }
-  EXPECT_EQ(find_joint_type("hinge"), std::nullopt);
-}
-
-// [Liu99] Table 1: the weights of the joints as tree joints.
-TEST(JointTable, HasTheWeightsOfTheLiterature) {
-  EXPECT_EQ(joint_kind(JointType::kRevolute).freedom, 1);
-  EXPECT_EQ(joint_kind(JointType::kPrismatic).freedom, 1);
-  EXPECT_EQ(joint_kind(JointType::kUniversal).freedom, 2);
-  EXPECT_EQ(joint_kind(JointType::kCylindrical).freedom, 2);
-  EXPECT_EQ(joint_kind(JointType::kSpherical).freedom, 3);
-}
-
 std::vector<double> random_position(JointType type, Random& random) {
   std::vector<double> q;
   const JointKind& kind = joint_kind(type);
