@@ -1,15 +1,12 @@
 #include "espalier/plan/detail/exchange.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
-#include "espalier/graph/paths.hpp"
-#include "espalier/plan/detail/scbst.hpp"
 #include "espalier/plan/test/topology_files.hpp"
 
 namespace espalier::plan::detail {
@@ -350,27 +347,6 @@ TEST(ExchangeEdges, CentreOutEndsWhereNoVertexCanBeHungBetter) {
         EXPECT_GE(cost({1, 0.2}, measure(problem, hang_best(problem, other))), run.cost - 1e-8);
       }
     }
-  }
-}
-
-TEST(ShortestCriticalBranchTree, HasTheSmallestRadiusOfAllVertices) {
-  for (std::uint32_t key = 0; key < 400; ++key) {
-    SCOPED_TRACE(key);
-    Problem problem = random_problem(key);
-    problem.pinned.clear();
-    graph::ShortestPaths paths(problem.graph);
-    double smallest = std::numeric_limits<double>::infinity();
-    int centre = problem.root;
-    for (int v = 0; v < problem.graph.vertices; ++v) {
-      if (problem.root >= 0 && v != problem.root) continue;
-      paths.run(problem.length, v);
-      if (paths.eccentricity() < smallest) centre = v;
-      smallest = std::min(smallest, paths.eccentricity());
-    }
-    const graph::Tree tree = shortest_critical_branch_tree(problem);
-    expect_sound(problem, tree);
-    EXPECT_EQ(tree.root, centre);
-    EXPECT_EQ(measure(problem, tree).length, smallest);
   }
 }
 

@@ -60,14 +60,6 @@ TEST(CountWork, OnAnotherRootThanTheGroundHasAFloatingJointAndSixEquations) {
   EXPECT_EQ(work, counts({5, 1 + 1 + 3 + 2 + 6, 2, 10, rows, with_f, couplings, flops, 1}));
 }
 
-TEST(EliminationFlops, AreThoseOfTheBlocks) {
-  EXPECT_DOUBLE_EQ(elimination_flops(1, 0, kAtWorld), 1 / 3.0 + 1);
-  EXPECT_DOUBLE_EQ(elimination_flops(2, 3, kAtWorld), 8 / 3.0 + 4 * 4 + 2 * 6 + 2 * 3);
-  EXPECT_DOUBLE_EQ(elimination_flops(2, 3, Meeting::kOnBody),
-                   8 / 3.0 + 4 * (3 + 6 + 1) + 2 * (6 + 18 + 21) + 2 * (3 + 6));
-  EXPECT_EQ(elimination_flops(0, 7, Meeting::kOnBody), 0);
-}
-
 //  ground ------------------          Cranks hang from the ground, couplers join their tips.
 //    |     |     |     |
 //    +-----+-----+-----+   ...
