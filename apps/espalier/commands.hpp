@@ -74,6 +74,7 @@ struct PlanCommand {
   bool explain = false;
   bool trace = false;
   bool compare = false;
+  bool all_trees = false;
   bool all = false;
   bool json = false;
   std::string output;   // JSON file to write, or empty

@@ -161,6 +161,7 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->add_flag("--explain", command.explain,
                  "Show for each loop which joint is cut, why, and what another one would cost");
   verb->add_flag("--compare", command.compare, "Show all methods side by side");
+  verb->add_flag("--all-trees", command.all_trees, "List every spanning tree with its cost, at most 10000 of them");
   verb->add_flag("--trace", command.trace, "a2, a3, exchange: print every step as in [Liu99]");
   verb->add_flag("--front", command.front, "Find every best pair of critical branch and weight");
   verb->add_flag("--matrices", command.matrices, "Add incidence, path and adjacency matrices and the edge array");

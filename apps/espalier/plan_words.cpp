@@ -95,6 +95,7 @@ Result<study::PlanningOptions> planning_options(const PlanCommand& command) {
   options.matrices = command.matrices;
   options.trace = command.trace;
   options.compare = command.compare;
+  options.all_trees = command.all_trees;
   return options;
 }
 

@@ -1,11 +1,13 @@
 #include "espalier/record/plan_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/model/notes.hpp"
 #include "espalier/plan/arrays.hpp"
 #include "espalier/plan/schedule.hpp"
@@ -174,6 +176,19 @@ ordered_json comparison_json(const plan::Comparison& comparison) {
   return {{"lower_bound", comparison.lower_bound}, {"methods", methods}};
 }
 
+// Exact numbers as digits, which a double could not hold.
+ordered_json count_json(const std::optional<graph::TreeCount>& count) {
+  if (!count) return {};
+  if (!count->digits.empty()) return count->digits;
+  constexpr double kLargest = 308;
+  return count->log10 < kLargest ? ordered_json(elementary::pow(10, count->log10)) : ordered_json();
+}
+
+// Of none the logarithm would be no number of JSON.
+ordered_json count_log10_json(const std::optional<graph::TreeCount>& count) {
+  return count && std::isfinite(count->log10) ? ordered_json(count->log10) : ordered_json();
+}
+
 template <class T>
 ordered_json or_null(const std::optional<T>& value) {
   return value ? ordered_json(*value) : ordered_json();
@@ -206,6 +221,21 @@ ordered_json summary(const Plan& plan, const Writer& writer, const PlanDocument&
     summary["time_workers"] = document.time_workers;
   }
   return summary;
+}
+
+ordered_json trees_json(const Writer& writer, const std::vector<plan::ListedTree>& trees) {
+  ordered_json list = ordered_json::array();
+  for (const plan::ListedTree& tree : trees) {
+    ordered_json cut = ordered_json::array();
+    for (const int e : tree.cut) cut.push_back(writer.edge(e));
+    list.push_back({{"cost", tree.cost},
+                    {"length", tree.measure.length},
+                    {"weight", tree.measure.weight},
+                    {"equations", or_null(tree.equations)},
+                    {"root", writer.vertex(tree.root)},
+                    {"cut", cut}});
+  }
+  return list;
 }
 
 void add_arrays(const Plan& plan, const Writer& writer, ordered_json& json) {
@@ -280,6 +310,11 @@ Result<std::string> plan_json(const Plan& plan, const PlanDocument& document) {
   json["exchanges"] = plan.exchanges.exchanges;
   json["nodes"] = plan.nodes;
   json["seconds"] = plan.seconds;
+  if (document.trees) {
+    json["spanning_trees"] = count_json(*document.trees);
+    json["spanning_trees_log10"] = count_log10_json(*document.trees);
+  }
+  if (document.all_trees) json["all_trees"] = trees_json(writer, *document.all_trees);
   // Names of a model may hold bytes that are no UTF-8: a replaced character is better than no plan.
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

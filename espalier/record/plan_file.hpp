@@ -13,6 +13,7 @@
 #include "espalier/plan/options.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/plan/trace.hpp"
+#include "espalier/plan/trees.hpp"
 
 namespace espalier::record {
 
@@ -52,6 +53,9 @@ struct PlanDocument {
   std::vector<std::string> accepted = {};           // words of notes that change the plan
   std::string given = {};                           // what the user decided: " given your cuts", or nothing
   std::string open = {};                            // why the loops cannot close, or nothing
+  // How many trees there are: null, nobody counted; without a value, too many to count.
+  const std::optional<graph::TreeCount>* trees = nullptr;
+  const std::vector<plan::ListedTree>* all_trees = nullptr;
 };
 
 // docs/file-formats.md lists the fields. Names stand for bodies and joints; `pr` and `cut_array` are numbers, counted

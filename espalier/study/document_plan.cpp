@@ -19,7 +19,9 @@ std::string to_json(const PlanAnswer& answer) {
                                       .notes = &answer.reader.notes,
                                       .accepted = answer.reader.accepted,
                                       .given = given_text(answer.options),
-                                      .open = answer.open});
+                                      .open = answer.open,
+                                      .trees = &answer.trees,
+                                      .all_trees = answer.all_trees ? &*answer.all_trees : nullptr});
   ESPALIER_CHECK(json.has_value(), "matrices that are too large are refused by plan()");
   return *json;
 }

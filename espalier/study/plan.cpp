@@ -209,6 +209,14 @@ Result<PlanAnswer> answer_task(Task task, const PlanningOptions& options) {
   ESPALIER_TRY(made);
   answer.plan = *std::move(made);
   if (options.compare) answer.comparison = plan::compare_methods(task.network, task.options);
+  if (options.all_trees) {
+    Result<std::vector<plan::ListedTree>> listed = plan::list_trees(task.network, task.options);
+    if (!listed) return about_option("all_trees", listed.error());
+    answer.all_trees = *std::move(listed);
+  }
+  const Result<std::optional<graph::TreeCount>> trees = plan::count_trees(task.network, task.options);
+  ESPALIER_TRY(trees);
+  answer.trees = *trees;
   // Made again where they are written; here only their error is of use.
   if (options.matrices) {
     const Result<plan::TopologyMatrices> matrices = plan::make_matrices(answer.plan);

@@ -18,6 +18,7 @@
 #include "espalier/plan/network.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/plan/trace.hpp"
+#include "espalier/plan/trees.hpp"
 #include "espalier/study/load.hpp"
 
 namespace espalier::study {
@@ -50,6 +51,7 @@ struct PlanningOptions {
   bool matrices = false;            // True adds incidence, path and adjacency matrices to the document.
   bool trace = false;               // True keeps each step of kA2, kA3 or kExchange.
   bool compare = false;             // True solves the problem by every method.
+  bool all_trees = false;           // True lists every tree with its cost, at most plan::kMostListed of them.
   std::function<void(const plan::Progress&)> watch = {};  // Told now and then where branch and bound stands.
 };
 
@@ -68,6 +70,8 @@ struct PlanAnswer {
   bool matrices = false;      // as asked
   std::optional<plan::ExchangeTrace> trace;
   std::optional<plan::Comparison> comparison;
+  std::optional<graph::TreeCount> trees;  // to choose from, given what `options` fix; no value: too many to count
+  std::optional<std::vector<plan::ListedTree>> all_trees;  // as asked, the cheapest first
 };
 
 // Errors: options that contradict each other, unknown names, a model whose reader left out what changes the tree.

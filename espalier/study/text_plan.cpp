@@ -123,6 +123,11 @@ std::string summary_text(const PlanAnswer& answer, const TextOptions& options) {
                     width);
   }
   text += wrapped("  schedule  ", schedule_line(plan, arrays.levels.size(), answer.workers), width);
+  if (answer.trees) {
+    const std::string count = graph::to_text(*answer.trees);
+    text += wrapped("  trees     ",
+                    fmt::format("{} spanning {} to choose from", count, count == "1" ? "tree" : "trees"), width);
+  }
   if (plan.exchanges.rounds > 0) {
     text += wrapped("  exchanges ",
                     fmt::format("{} in {}, {} discussed", plan.exchanges.exchanges,
@@ -203,6 +208,21 @@ std::string matrices_text(const Plan& plan) {
   return text;
 }
 
+std::string all_trees_text(const Plan& plan, const std::vector<plan::ListedTree>& trees, const TextOptions& options) {
+  const bool by_time = plan.objective == Objective::kTime;
+  std::vector<std::vector<std::string>> rows;
+  for (const plan::ListedTree& tree : trees) {
+    std::vector<std::string> cut;
+    for (const int e : tree.cut) cut.push_back(plan::edge_name(plan.network, e));
+    rows.push_back(
+        {by_time ? fmt::format("{:.4g} us", 1e6 * tree.cost) : number(tree.cost), number(tree.measure.length),
+         number(tree.measure.weight), tree.equations ? fmt::format("{}", *tree.equations) : "-",
+         plan::vertex_name(plan.network, tree.root), cut.empty() ? "nothing" : names_text(cut, " ", options.all)});
+  }
+  return fmt::format("\nAll trees, the cheapest first\n{}",
+                     table({"cost", "length L", "weight W", "equations", "root", "cut"}, rows, options.width));
+}
+
 std::string comparison_text(const plan::Comparison& comparison, int width) {
   std::vector<std::vector<std::string>> rows;
   std::string left_out;
@@ -235,6 +255,7 @@ std::string to_text(const PlanAnswer& answer, const TextOptions& options) {
   if (answer.options.front) text += front_text(answer.plan, width);
   if (answer.explain) text += explanation_text(answer.plan, answer.options, options);
   if (answer.comparison) text += comparison_text(*answer.comparison, width);
+  if (answer.all_trees) text += all_trees_text(answer.plan, *answer.all_trees, options);
   if (answer.matrices) text += matrices_text(answer.plan);
   if (!answer.open.empty()) {
     text += wrapped("  OPEN      ", word_options(answer.open, dashed_option), width);

@@ -123,6 +123,23 @@ TEST(CountSpanningTrees, OfLaddersFollowTheirRecurrence) {
   }
 }
 
+// Square grids of n x n vertices, published for 2 to 5 and 10.
+TEST(CountSpanningTrees, OfGridsAreThePublishedNumbers) {
+  const auto grid = [](int n) {
+    Graph graph{n * n, {}};
+    for (int v = 0; v < n * n; ++v) {
+      if (v % n > 0) graph.edges.push_back({v - 1, v});
+      if (v >= n) graph.edges.push_back({v - n, v});
+    }
+    return graph;
+  };
+  EXPECT_EQ(digits_of(grid(2)), "4");
+  EXPECT_EQ(digits_of(grid(3)), "192");
+  EXPECT_EQ(digits_of(grid(4)), "100352");
+  EXPECT_EQ(digits_of(grid(5)), "557568000");
+  EXPECT_EQ(digits_of(grid(10)), "5694319004079097795957215725765328371712000");
+}
+
 // ((2 + sqrt 3)^k - (2 - sqrt 3)^k) / (2 sqrt 3), of which the second power is nothing here.
 TEST(CountSpanningTrees, BeyondExactDigitsIsALogarithm) {
   const int rungs = 20'000;

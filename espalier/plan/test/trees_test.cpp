@@ -91,7 +91,7 @@ TEST(ListTrees, TooManySayHowMany) {
   const Result<std::vector<ListedTree>> refused = list_trees(two_rings(), {}, 11);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kLimit);
-  EXPECT_EQ(refused.error().message.rfind("the spanning trees are 12; at most 11 are listed", 0), 0U);
+  EXPECT_EQ(refused.error().message.rfind("there are 12 spanning trees; at most 11 are listed", 0), 0U);
 }
 
 }  // namespace

@@ -123,6 +123,38 @@ TEST(PlanForRun, KeepsDrivenJointsInTheTree) {
   EXPECT_GT(driven, 0);
 }
 
+// The loop of a four-bar opens at any of its four joints.
+TEST(PlanVerb, CountsAndListsTheTreesOfAFourBar) {
+  PlanningOptions options;
+  options.all_trees = true;
+  const PlanAnswer answer = plan(shipped("four_bar"), options).value();
+  EXPECT_EQ(answer.trees->digits, "4");
+  ASSERT_EQ(answer.all_trees->size(), 4u);
+  EXPECT_EQ(answer.all_trees->front().cost, answer.plan.cost);
+  options.pin = {"B"};
+  EXPECT_EQ(plan(shipped("four_bar"), options)->all_trees->size(), 3u);
+  const auto document = nlohmann::json::parse(to_json(answer));
+  EXPECT_EQ(document["spanning_trees"], "4");
+  EXPECT_NEAR(document["spanning_trees_log10"], 0.60206, 1e-5);
+  EXPECT_EQ(document["all_trees"].size(), 4u);
+  EXPECT_EQ(document["all_trees"][0]["cut"][0], cut_of(answer)[0]);
+}
+
+TEST_F(PlanFile, WithTooManyTreesListsNoneAndSaysHowMany) {
+  std::string edges;
+  for (int a = 1; a <= 8; ++a) {
+    for (int b = a + 1; b <= 8; ++b)
+      edges += (edges.empty() ? "[" : ", [") + std::to_string(a) + ", " + std::to_string(b) + ", 1]";
+  }
+  const std::string file = write(R"({"vertices": 8, "edges": [)" + edges + "]}");
+  EXPECT_EQ(plan_file(file)->trees->digits, "262144") << "Cayley's 8^6";
+  PlanningOptions options;
+  options.all_trees = true;
+  const Error error = plan_file(file, {}, options).error();
+  EXPECT_EQ(error.option, "all_trees");
+  EXPECT_EQ(error.message.rfind("`all_trees`: there are 262144 spanning trees; at most 10000 are listed", 0), 0u);
+}
+
 TEST(PlanDocument, TellsWhatWasGivenAndWhatWasAsked) {
   PlanningOptions options;
   options.root = "rocker";
