@@ -49,6 +49,11 @@ TEST(ListSchedule, TheLongestWayAheadGoesFirst) {
   EXPECT_EQ(end_of(turns), 6);
 }
 
+TEST(ListSchedule, EqualStepsGoByNumberToTheLowestWorker) {
+  const Turns turns = list_schedule(steps_of({2, 2, 2, 2}, {}), 2);
+  for (const int step : {0, 1, 2, 3}) EXPECT_EQ(turns[step % 2][step / 2].vertex, step);
+}
+
 // Steps that end together free what waits for both before anybody chooses.
 TEST(ListSchedule, EqualEndsAreOneMoment) {
   const Turns turns = list_schedule(steps_of({1, 1, 1, 4}, {{0, 2}, {1, 3}}), 2);
