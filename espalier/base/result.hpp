@@ -51,8 +51,7 @@ inline tl::unexpected<Error> make_error(ErrorCode code, Where where, std::string
 
 // An option has a value that cannot be. The message need not begin with its name: "`beta` is -1, not a number above 0".
 inline tl::unexpected<Error> make_option_error(std::string option, std::string message, std::string hint = {}) {
-  return tl::unexpected<Error>(
-      Error{ErrorCode::kOption, std::move(message), {}, std::move(option), std::move(hint)});
+  return tl::unexpected<Error>(Error{ErrorCode::kOption, std::move(message), {}, std::move(option), std::move(hint)});
 }
 
 // "four_bar.yaml:12" or "four_bar.yaml" or "".
@@ -66,10 +65,10 @@ std::string to_string(ErrorCode code);
 
 }  // namespace espalier
 
-// Leaves the function with the error of `result`, if it has one.
-#define ESPALIER_TRY(result)                                \
-  do {                                                      \
-    if (!(result)) return tl::unexpected((result).error()); \
+// Leaves the function with the error of `result`, a variable or a call that is made once, if it has one.
+#define ESPALIER_TRY(result)                                                                              \
+  do {                                                                                                    \
+    if (auto&& espalier_tried = (result); !espalier_tried) return tl::unexpected(espalier_tried.error()); \
   } while (false)
 
 namespace espalier {

@@ -39,8 +39,8 @@ class Compiler {
     if (!spec_.gravity.allFinite())
       return make_error(ErrorCode::kValue, spec_.where, "gravity must be three finite numbers");
     for (const MaterialSpec& material : spec_.materials) {
-      ESPALIER_STEP(material_names_.add(material.name, material.where));
-      ESPALIER_STEP(detail::check_material(material));
+      ESPALIER_TRY(material_names_.add(material.name, material.where));
+      ESPALIER_TRY(detail::check_material(material));
       model_.materials.push_back(material);
     }
     return {};
@@ -52,19 +52,19 @@ class Compiler {
     ground.name = kGround;
     model_.bodies.push_back(std::move(ground));
     // Entered like any other name, so that joints and springs find it and no body can take it.
-    ESPALIER_STEP(body_names_.add(kGround, {}));
+    ESPALIER_TRY(body_names_.add(kGround, {}));
     bool ground_seen = false;
     for (const BodySpec& body : spec_.bodies) {
       if (body.name != kGround) {
-        ESPALIER_STEP(body_names_.add(body.name, body.where));
-        ESPALIER_STEP(add_body(body));
+        ESPALIER_TRY(body_names_.add(body.name, body.where));
+        ESPALIER_TRY(add_body(body));
         continue;
       }
       // Two lists of shapes would be legal, but one of them was hardly meant.
       if (ground_seen)
         return make_error(ErrorCode::kName, body.where, "'ground' is listed twice; list it once, with all its shapes");
       ground_seen = true;
-      ESPALIER_STEP(add_ground(body));
+      ESPALIER_TRY(add_ground(body));
     }
     return {};
   }
@@ -88,7 +88,7 @@ class Compiler {
   }
 
   Result<void> add_body(const BodySpec& spec) {
-    ESPALIER_STEP(detail::check_body(spec));
+    ESPALIER_TRY(detail::check_body(spec));
     Body body;
     body.name = spec.name;
     body.kind = spec.kind;
@@ -101,9 +101,9 @@ class Compiler {
     if (spec.active) {
       for (std::size_t k = 0; k < 6; ++k) body.active[k] = body.active[k] && (*spec.active)[k];
     }
-    ESPALIER_STEP(add_shapes(spec, body));
+    ESPALIER_TRY(add_shapes(spec, body));
     // Before the inertia, whose message would name the density alone.
-    if (spec.beam) ESPALIER_STEP(detail::check_beam_material(spec, material_of(body.material)));
+    if (spec.beam) ESPALIER_TRY(detail::check_beam_material(spec, material_of(body.material)));
     const auto density = [this](const std::string& name) -> std::optional<double> {
       const std::optional<int> index = material_names_.find(name);
       return index ? model_.materials[to_index(*index)].density : std::nullopt;
@@ -121,12 +121,12 @@ class Compiler {
   Result<void> add_shapes(const BodySpec& spec, Body& body) {
     // Shapes take the body's material where they name none of their own.
     // Unknown names are errors even where nothing asks for the material: they are typing mistakes.
-    ESPALIER_STEP(resolve(material_names_, spec.material, "material", spec.where, body.material));
+    ESPALIER_TRY(resolve(material_names_, spec.material, "material", spec.where, body.material));
     for (const ShapeSpec& shape : spec.shapes) {
-      ESPALIER_STEP(detail::check_shape(shape, spec.name));
+      ESPALIER_TRY(detail::check_shape(shape, spec.name));
       Shape compiled{shape, body.material};
       if (!shape.material.empty())
-        ESPALIER_STEP(resolve(material_names_, shape.material, "material", shape.where, compiled.material));
+        ESPALIER_TRY(resolve(material_names_, shape.material, "material", shape.where, compiled.material));
       body.shapes.push_back(std::move(compiled));
     }
     return {};
@@ -172,7 +172,7 @@ class Compiler {
 
   Result<void> joints() {
     for (const JointSpec& spec : spec_.joints) {
-      ESPALIER_STEP(joint_names_.add(spec.name, spec.where));
+      ESPALIER_TRY(joint_names_.add(spec.name, spec.where));
       Joint joint;
       joint.name = spec.name;
       joint.type = spec.type;
@@ -180,8 +180,8 @@ class Compiler {
       joint.spec = spec;
       joint.where = spec.where;
       // Before its fields: their messages would lead away from a body that is not there.
-      ESPALIER_STEP(resolve_pair("joint", spec.name, spec.a, spec.b, spec.where, joint.a, joint.b));
-      ESPALIER_STEP(detail::check_joint(spec));
+      ESPALIER_TRY(resolve_pair("joint", spec.name, spec.a, spec.b, spec.where, joint.a, joint.b));
+      ESPALIER_TRY(detail::check_joint(spec));
       // `at` is one frame of the world; in each body it stands relative to the drawn pose.
       if (spec.at) {
         joint.X_AF = math::relative_pose(model_.body(joint.a).X_WB, *spec.at);
@@ -195,7 +195,7 @@ class Compiler {
                                       math::relative_pose(drawn_frame_a(model_, joint), drawn_frame_b(model_, joint)));
       // Beams are held at their ends, and both bodies may be beams.
       for (const auto& [id, frame] : {std::pair(joint.a, joint.X_AF), std::pair(joint.b, joint.X_BM)}) {
-        ESPALIER_STEP(detail::check_beam_end(model_.body(id), frame.position, spec));
+        ESPALIER_TRY(detail::check_beam_end(model_.body(id), frame.position, spec));
       }
       model_.joints.push_back(std::move(joint));
     }
@@ -215,7 +215,7 @@ class Compiler {
 
   // A joint by name that must have exactly one coordinate.
   Result<void> resolve_single(const char* what, const std::string& name, const Where& where, JointId& id) const {
-    ESPALIER_STEP(resolve_joint(what, name, where, id));
+    ESPALIER_TRY(resolve_joint(what, name, where, id));
     const JointKind& kind = joint_kind(model_.joint(id).type);
     // Ratios and motions count one number each; a ball has three rates and four positions.
     if (kind.freedom != 1) {
@@ -229,7 +229,7 @@ class Compiler {
   Result<void> couplings() {
     for (const CouplingSpec& spec : spec_.couplings) {
       Coupling coupling{spec.name, {}, spec.ratio, spec.offset, spec.polynomial, spec.where};
-      ESPALIER_STEP(detail::check_coupling(spec));
+      ESPALIER_TRY(detail::check_coupling(spec));
       // A joint named twice would hide that its ratios add up.
       std::set<std::string> seen;
       for (const std::string& name : spec.joints) {
@@ -238,7 +238,7 @@ class Compiler {
                             fmt::format("a coupling names joint {} twice; name each once", in_quotes(name)));
         }
         JointId id;
-        ESPALIER_STEP(resolve_single("a coupling", name, spec.where, id));
+        ESPALIER_TRY(resolve_single("a coupling", name, spec.where, id));
         coupling.joints.push_back(id);
       }
       model_.couplings.push_back(std::move(coupling));
@@ -248,10 +248,10 @@ class Compiler {
 
   Result<void> forces() {
     for (const ForceSpec& spec : spec_.forces) {
-      ESPALIER_STEP(detail::check_force(spec));
+      ESPALIER_TRY(detail::check_force(spec));
       Force force{spec.name, {}, spec.where};
       // The compiler asks for an add_law() for each kind of law that a spec can have.
-      ESPALIER_STEP(std::visit([&](const auto& law) { return add_law(law, spec, force); }, spec.law));
+      ESPALIER_TRY(std::visit([&](const auto& law) { return add_law(law, spec, force); }, spec.law));
       model_.forces.push_back(std::move(force));
     }
     return {};
@@ -259,7 +259,7 @@ class Compiler {
 
   Result<void> add_law(const SpringSpec& law, const ForceSpec& spec, Force& force) {
     Spring spring;
-    ESPALIER_STEP(resolve_pair("spring", spec.name, law.a, law.b, spec.where, spring.a, spring.b));
+    ESPALIER_TRY(resolve_pair("spring", spec.name, law.a, law.b, spec.where, spring.a, spring.b));
     const math::Pose& X_WA = model_.body(spring.a).X_WB;
     const math::Pose& X_WB = model_.body(spring.b).X_WB;
     // From here on a spring's points belong to its bodies and move with them.
@@ -277,7 +277,7 @@ class Compiler {
 
   Result<void> add_law(const BushingSpec& law, const ForceSpec& spec, Force& force) {
     Bushing bushing;
-    ESPALIER_STEP(resolve_pair("bushing", spec.name, law.a, law.b, spec.where, bushing.a, bushing.b));
+    ESPALIER_TRY(resolve_pair("bushing", spec.name, law.a, law.b, spec.where, bushing.a, bushing.b));
     // Only body a says where the frame is: b follows from the drawing, since both stand together there.
     const math::Pose& X_WA = model_.body(bushing.a).X_WB;
     // The bushing's second frame coincides with the first one as drawn: there it is free of force.
@@ -298,7 +298,7 @@ class Compiler {
     load.point.setZero();
     if (!law.joint.empty()) {
       // On a joint of several coordinates one number would not say which of them it drives.
-      ESPALIER_STEP(resolve_single(what, law.joint, spec.where, load.joint));
+      ESPALIER_TRY(resolve_single(what, law.joint, spec.where, load.joint));
       // The unit of the law must be that of the coordinate: newtons on a hinge would be read as newton metres.
       const bool angle = joint_kind(model_.joint(load.joint).type).coordinates[0] == CoordinateKind::kAngle;
       if (angle != law.torque) {
@@ -308,7 +308,7 @@ class Compiler {
                         angle ? "torque" : "force", law.torque ? "torque" : "force"));
       }
     } else {
-      ESPALIER_STEP(resolve(body_names_, law.body, "body", spec.where, load.body));
+      ESPALIER_TRY(resolve(body_names_, law.body, "body", spec.where, load.body));
       if (load.body == kGroundId)
         return make_error(ErrorCode::kValue, spec.where,
                           fmt::format("{} on the ground moves nothing; name another body", what));
@@ -321,7 +321,7 @@ class Compiler {
 
   Result<void> add_law(const MotionSpec& law, const ForceSpec& spec, Force& force) {
     Motion motion{JointId(), law.is_velocity, law.value};
-    ESPALIER_STEP(resolve_single("a motion", law.joint, spec.where, motion.joint));
+    ESPALIER_TRY(resolve_single("a motion", law.joint, spec.where, motion.joint));
     // Two motions of one joint are two equations for one unknown.
     if (!moved_.insert(motion.joint).second) {
       return make_error(ErrorCode::kValue, spec.where,
@@ -333,12 +333,12 @@ class Compiler {
 
   Result<void> contact() {
     if (!spec_.contact) return {};
-    ESPALIER_STEP(detail::check_contact(*spec_.contact));
+    ESPALIER_TRY(detail::check_contact(*spec_.contact));
     Contact contact{spec_.contact->on, spec_.contact->margin, spec_.contact->friction, spec_.contact->restitution, {}};
     for (const auto& [a, b] : spec_.contact->exclude) {
       BodyId id_a, id_b;
       // A body excluded from itself is refused there too: rigid bodies never touch themselves.
-      ESPALIER_STEP(resolve_pair("contact", "exclude", a, b, spec_.contact->where, id_a, id_b));
+      ESPALIER_TRY(resolve_pair("contact", "exclude", a, b, spec_.contact->where, id_a, id_b));
       contact.exclude.emplace_back(id_a, id_b);
     }
     model_.contact = std::move(contact);
@@ -349,11 +349,11 @@ class Compiler {
     Names names("keyframe");
     for (const KeyframeSpec& spec : spec_.keyframes) {
       // Sizes are checked here and not by the reader: a spec that was made in a program comes this way too.
-      ESPALIER_STEP(names.add(spec.name, spec.where));
+      ESPALIER_TRY(names.add(spec.name, spec.where));
       Keyframe keyframe{spec.name, {}};
       for (const auto& [joint, position] : spec.positions) {
         JointId id;
-        ESPALIER_STEP(resolve_joint(fmt::format("keyframe {}", in_quotes(spec.name)), joint, spec.where, id));
+        ESPALIER_TRY(resolve_joint(fmt::format("keyframe {}", in_quotes(spec.name)), joint, spec.where, id));
         const JointKind& kind = joint_kind(model_.joint(id).type);
         // Numbers of a position, not of a velocity: a ball takes the four of a quaternion.
         if (static_cast<int>(position.size()) != kind.position_size) {
@@ -362,7 +362,7 @@ class Compiler {
               fmt::format("keyframe {}: joint {} is {} and takes {}, not {}", in_quotes(spec.name), in_quotes(joint),
                           kind.name, counted(kind.position_size, "number"), position.size()));
         }
-        ESPALIER_STEP(detail::check_position(spec, joint, kind, position));
+        ESPALIER_TRY(detail::check_position(spec, joint, kind, position));
         keyframe.positions.emplace_back(id, position);
       }
       model_.keyframes.push_back(std::move(keyframe));

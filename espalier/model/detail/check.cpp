@@ -66,12 +66,12 @@ Result<void> check_section(const BodySpec& body) {
   // Only the measures that the kind uses: the others keep their zeros.
   switch (section.kind) {
     case SectionKind::kRectangle:
-      ESPALIER_STEP(check_ends(section.b, "b", body));
-      ESPALIER_STEP(check_ends(section.h, "h", body));
+      ESPALIER_TRY(check_ends(section.b, "b", body));
+      ESPALIER_TRY(check_ends(section.h, "h", body));
       break;
     case SectionKind::kCircle:
-      ESPALIER_STEP(check_ends(section.radius, "radius", body));
-      ESPALIER_STEP(check_ends(section.inner_radius, "inner_radius", body, true));
+      ESPALIER_TRY(check_ends(section.radius, "radius", body));
+      ESPALIER_TRY(check_ends(section.inner_radius, "inner_radius", body, true));
       for (int k = 0; k < 2; ++k) {
         // A tube without a wall has no stiffness, and one inside out a negative area.
         if (section.inner_radius[k] < section.radius[k]) continue;
@@ -80,12 +80,12 @@ Result<void> check_section(const BodySpec& body) {
       }
       break;
     case SectionKind::kGeneral:
-      ESPALIER_STEP(check_ends(section.area, "area", body));
+      ESPALIER_TRY(check_ends(section.area, "area", body));
       // A rod only stretches and a shaft only twists: what a kind uses must be positive.
-      ESPALIER_STEP(check_ends(section.Iy, "Iy", body, body.kind != BodyKind::kBeam));
-      ESPALIER_STEP(check_ends(section.Iz, "Iz", body, body.kind != BodyKind::kBeam));
-      ESPALIER_STEP(check_ends(section.J, "J", body, body.kind == BodyKind::kRod));
-      if (section.polar) ESPALIER_STEP(check_ends(*section.polar, "polar", body, true));
+      ESPALIER_TRY(check_ends(section.Iy, "Iy", body, body.kind != BodyKind::kBeam));
+      ESPALIER_TRY(check_ends(section.Iz, "Iz", body, body.kind != BodyKind::kBeam));
+      ESPALIER_TRY(check_ends(section.J, "J", body, body.kind == BodyKind::kRod));
+      if (section.polar) ESPALIER_TRY(check_ends(*section.polar, "polar", body, true));
       break;
   }
   // Where they are missing and cannot be found, modes asks for them: only Timoshenko's theory needs any.
@@ -109,9 +109,9 @@ Result<void> check_beam(const BodySpec& body) {
         fmt::format("{} {}: y_axis must not be parallel to its axis", word(body.kind), in_quotes(body.name)));
   }
   const std::string owner = fmt::format("body {}", in_quotes(body.name));
-  ESPALIER_STEP(check_optional(beam.viscous, "viscous", owner, body.where, 0));
-  ESPALIER_STEP(check_optional(beam.kelvin_voigt, "kelvin_voigt", owner, body.where, 0));
-  ESPALIER_STEP(check_optional(beam.foundation, "foundation", owner, body.where, 0));
+  ESPALIER_TRY(check_optional(beam.viscous, "viscous", owner, body.where, 0));
+  ESPALIER_TRY(check_optional(beam.kelvin_voigt, "kelvin_voigt", owner, body.where, 0));
+  ESPALIER_TRY(check_optional(beam.foundation, "foundation", owner, body.where, 0));
   // 0 leaves the number to the solver; more than a million is a typing mistake.
   if (beam.segments < 0 || beam.segments > 1'000'000) {
     return make_error(ErrorCode::kValue, body.where, fmt::format("{}: segments must lie between 1 and 1000000", owner));
@@ -201,10 +201,10 @@ std::optional<int> Names::find(const std::string& name) const {
 
 Result<void> check_material(const MaterialSpec& material) {
   const std::string owner = fmt::format("material {}", in_quotes(material.name));
-  ESPALIER_STEP(check_optional(material.density, "density", owner, material.where, 0));
-  ESPALIER_STEP(check_optional(material.young, "E", owner, material.where, 0));
-  ESPALIER_STEP(check_optional(material.shear, "G", owner, material.where, 0));
-  ESPALIER_STEP(check_optional(material.friction, "friction", owner, material.where, 0));
+  ESPALIER_TRY(check_optional(material.density, "density", owner, material.where, 0));
+  ESPALIER_TRY(check_optional(material.young, "E", owner, material.where, 0));
+  ESPALIER_TRY(check_optional(material.shear, "G", owner, material.where, 0));
+  ESPALIER_TRY(check_optional(material.friction, "friction", owner, material.where, 0));
   return check_optional(material.restitution, "restitution", owner, material.where, 0, 1);
 }
 
@@ -293,15 +293,15 @@ Result<void> check_joint(const JointSpec& joint) {
     return wrong("a screw needs `pitch` in metres per turn, not zero");
   // Ignored it would hide that the type is not the one that was meant.
   if (!screw && joint.pitch != 0) return wrong("`pitch` belongs to `type: screw` alone");
-  ESPALIER_STEP(check_list(joint, joint.velocity, "velocity", true));
-  ESPALIER_STEP(check_list(joint, joint.stiffness, "stiffness", false));
-  ESPALIER_STEP(check_list(joint, joint.damping, "damping", false));
-  ESPALIER_STEP(check_list(joint, joint.rest, "rest", true));
-  ESPALIER_STEP(check_list(joint, joint.friction, "friction", false));
-  ESPALIER_STEP(check_list(joint, joint.armature, "armature", false));
+  ESPALIER_TRY(check_list(joint, joint.velocity, "velocity", true));
+  ESPALIER_TRY(check_list(joint, joint.stiffness, "stiffness", false));
+  ESPALIER_TRY(check_list(joint, joint.damping, "damping", false));
+  ESPALIER_TRY(check_list(joint, joint.rest, "rest", true));
+  ESPALIER_TRY(check_list(joint, joint.friction, "friction", false));
+  ESPALIER_TRY(check_list(joint, joint.armature, "armature", false));
   const std::string owner = fmt::format("joint {}", in_quotes(joint.name));
-  ESPALIER_STEP(check_optional(joint.effort_limit, "effort_limit", owner, joint.where, 0));
-  ESPALIER_STEP(check_optional(joint.velocity_limit, "velocity_limit", owner, joint.where, 0));
+  ESPALIER_TRY(check_optional(joint.effort_limit, "effort_limit", owner, joint.where, 0));
+  ESPALIER_TRY(check_optional(joint.velocity_limit, "velocity_limit", owner, joint.where, 0));
   return check_limits(joint);
 }
 
@@ -335,9 +335,9 @@ Result<void> check_force(const ForceSpec& force) {
     if (!near(spring->point_a) || !near(spring->point_b)) {
       return wrong("spring: its points must be finite, none beyond 1e50 m");
     }
-    ESPALIER_STEP(check_optional(spring->stiffness, "stiffness", "spring", force.where, 0));
-    ESPALIER_STEP(check_optional(spring->damping, "damping", "spring", force.where, 0));
-    ESPALIER_STEP(check_optional(spring->length, "length", "spring", force.where, 0));
+    ESPALIER_TRY(check_optional(spring->stiffness, "stiffness", "spring", force.where, 0));
+    ESPALIER_TRY(check_optional(spring->damping, "damping", "spring", force.where, 0));
+    ESPALIER_TRY(check_optional(spring->length, "length", "spring", force.where, 0));
     if (!std::isfinite(spring->tension)) return wrong("spring: `tension` must be finite");
     // A rope may be slack down to length zero, but must end somewhere.
     if (spring->limits && !((*spring->limits)[0] >= 0 && (*spring->limits)[1] >= (*spring->limits)[0] &&
@@ -348,8 +348,8 @@ Result<void> check_force(const ForceSpec& force) {
     if (!finite(bushing->frame))
       return wrong("bushing: its frame must hold finite numbers, none beyond 1e50 m, and a unit rotation");
     for (std::size_t k = 0; k < 6; ++k) {
-      ESPALIER_STEP(check_optional(bushing->stiffness[k], "stiffness", "bushing", force.where, 0));
-      ESPALIER_STEP(check_optional(bushing->damping[k], "damping", "bushing", force.where, 0));
+      ESPALIER_TRY(check_optional(bushing->stiffness[k], "stiffness", "bushing", force.where, 0));
+      ESPALIER_TRY(check_optional(bushing->damping[k], "damping", "bushing", force.where, 0));
     }
   } else if (const LoadSpec* load = std::get_if<LoadSpec>(&force.law)) {
     // Neither says nothing, both say two things.
@@ -377,8 +377,8 @@ Result<void> check_position(const KeyframeSpec& keyframe, const std::string& joi
 }
 
 Result<void> check_contact(const ContactSpec& contact) {
-  ESPALIER_STEP(check_optional(contact.margin, "margin", "contact", contact.where, 0));
-  ESPALIER_STEP(check_optional(contact.friction, "friction", "contact", contact.where, 0));
+  ESPALIER_TRY(check_optional(contact.margin, "margin", "contact", contact.where, 0));
+  ESPALIER_TRY(check_optional(contact.friction, "friction", "contact", contact.where, 0));
   return check_optional(contact.restitution, "restitution", "contact", contact.where, 0, 1);
 }
 

@@ -10,12 +10,6 @@
 #include "espalier/base/result.hpp"
 #include "espalier/model/model.hpp"
 
-// Leaves a function that returns Result<void> with the error of a step.
-#define ESPALIER_STEP(step)                                                     \
-  do {                                                                          \
-    if (Result<void> done = (step); !done) return tl::unexpected(done.error()); \
-  } while (false)
-
 namespace espalier::model::detail {
 
 // Unique names of one kind of element, in order of appearance.
