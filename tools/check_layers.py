@@ -31,7 +31,7 @@ RINGS_KEPT = {
 }
 BOOL_KEPT = {
     "base", "math", "comm", "graph", "model", "plan", "dynamics", "modes", "geometry", "optimize", "formats",
-    "draw", "record", "contact",
+    "draw", "record", "contact", "files", "study",
 }
 # Functions that take a bool all the same: header -> why.
 BOOL_NEEDED = {"espalier/comm/collectives.hpp": "each rank's share of a yes or no is what is combined"}

@@ -50,7 +50,8 @@ class JsonScanner {
   void skip_space();
   bool skip_key();
   bool skip_atom();
-  bool close_or_go_on(std::string& open, bool& value_is_next);
+  enum class Next { kValue, kCommaOrEnd, kBroken };
+  Next close_or_go_on(std::string& open);
 
   std::string_view text_;
   const std::string& file_;

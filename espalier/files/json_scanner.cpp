@@ -90,15 +90,17 @@ bool JsonScanner::skip_atom() {
 }
 
 // After a value: either a comma, and the next value is before us, or the end of a list or map.
-bool JsonScanner::close_or_go_on(std::string& open, bool& value_is_next) {
+JsonScanner::Next JsonScanner::close_or_go_on(std::string& open) {
   const char closing = open.back() == '[' ? ']' : '}';
   if (take(closing)) {
     open.pop_back();
-    return true;
+    return Next::kCommaOrEnd;
   }
-  if (!take(',')) return expected(closing == ']' ? "a comma or ]" : "a comma or }");
-  value_is_next = true;
-  return open.back() == '[' || skip_key();
+  if (!take(',')) {
+    expected(closing == ']' ? "a comma or ]" : "a comma or }");
+    return Next::kBroken;
+  }
+  return open.back() == '[' || skip_key() ? Next::kValue : Next::kBroken;
 }
 
 // With a stack of its own instead of recursion: a file of a million brackets is skipped like any other.
@@ -106,26 +108,27 @@ bool JsonScanner::skip(std::size_t* items) {
   // The brackets that are open; one byte for each level.
   std::string open;
   std::size_t count = 0;
-  bool value_is_next = true;
+  Next next = Next::kValue;
   do {
-    if (!value_is_next) {
-      if (!close_or_go_on(open, value_is_next)) return false;
+    if (next == Next::kCommaOrEnd) {
+      next = close_or_go_on(open);
+      if (next == Next::kBroken) return false;
       continue;
     }
-    const char next = peek();
+    const char first = peek();
     // Values directly inside the outermost bracket.
     count += open.size() == 1 ? 1 : 0;
-    value_is_next = false;
-    if (next != '[' && next != '{') {
+    next = Next::kCommaOrEnd;
+    if (first != '[' && first != '{') {
       if (!skip_atom()) return false;
       continue;
     }
     ++at_;
     // An empty list or map has no value before its end.
-    if (take(next == '[' ? ']' : '}')) continue;
-    open += next;
-    value_is_next = true;
-    if (next == '{' && !skip_key()) return false;
+    if (take(first == '[' ? ']' : '}')) continue;
+    open += first;
+    next = Next::kValue;
+    if (first == '{' && !skip_key()) return false;
   } while (!open.empty());
   if (items != nullptr) *items = count;
   return true;
