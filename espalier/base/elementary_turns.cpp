@@ -170,7 +170,7 @@ Pair eighth_turn(const Pair& y, const Pair& x) {
   const double square = t.hi * t.hi;
   constexpr std::array<double, 8> kOdd = {1.0 / 3,  -1.0 / 5,  1.0 / 7,  -1.0 / 9,
                                           1.0 / 11, -1.0 / 13, 1.0 / 15, -1.0 / 17};
-  const Pair& base = kEighths[static_cast<std::size_t>(k)];
+  const Pair& base = kEighths[to_index(static_cast<int>(k))];
   return base + Pair{t.hi, t.lo - t.hi * (square * detail::polynomial(kOdd, square))};
 }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier {
 namespace {
 
@@ -24,7 +26,7 @@ std::string wrapped(std::string_view first, std::string_view text, int width) {
   bool line_is_empty = true;
   for (const std::string_view word : split_words(text)) {
     // A word longer than a line stays whole: a path that was cut could not be copied.
-    if (!line_is_empty && column + 1 + word.size() > static_cast<std::size_t>(width)) {
+    if (!line_is_empty && column + 1 + word.size() > to_index(width)) {
       result += "\n" + lead;
       column = lead.size();
       line_is_empty = true;
