@@ -1,82 +1,17 @@
-#include "espalier/formats/variants.hpp"
-
 #include <cmath>
 #include <fstream>
-#include <set>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "espalier/formats/test/support.hpp"
+#include "espalier/formats/variants.hpp"
+#include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 
 namespace espalier::formats {
 namespace {
-
-const char* const kModel = R"(espalier: 1
-units: {length: mm}
-gravity: [0, 0, -9810]
-bodies:
-  - {name: arm, mass: 1, com: [1, 2, 3], inertia: [1, 1, 1]}
-  - {name: a.b, mass: 2, inertia: [1, 1, 1]}
-joints:
-  - {name: pin, type: revolute, between: [ground, arm], at: {position: [0, 0, 0]}}
-  - {name: q, type: revolute, between: [arm, a.b], at: {position: [0, 0, 0]}}
-forces:
-  - {name: motor, torque: {joint: pin, value: 2}}
-  - {spring: {between: [ground, arm], at: [[0, 0, 0], [1, 0, 0]], stiffness: 8}}
-)";
-
-model::ModelSpec with(const std::vector<FieldValue>& values) {
-  const Result<ModelVariants> variants = ModelVariants::read_text(kModel, "m.yaml");
-  EXPECT_TRUE(variants.has_value());
-  const Result<model::ModelSpec> spec = variants->with(values);
-  EXPECT_TRUE(spec.has_value()) << to_string(spec.error());
-  return spec.value_or(model::ModelSpec());
-}
-
-Error error_of(const std::string& path) {
-  const Result<model::ModelSpec> spec =
-      ModelVariants::read_text(kModel, "m.yaml")->with(std::vector<FieldValue>{{path, 1}});
-  EXPECT_FALSE(spec.has_value()) << path;
-  return spec ? Error() : spec.error();
-}
-
-TEST(ModelVariants, SetsNumbersByTheirPath) {
-  const model::ModelSpec spec = with({{"bodies.arm.mass", 3.5},
-                                      {"bodies.a.b.mass", 4},
-                                      {"bodies.0.com.1", 7},
-                                      {"gravity.2", -1000},
-                                      {"forces.motor.torque.value", 9},
-                                      {"forces.1.spring.stiffness", 11}});
-  EXPECT_EQ(body(spec, "arm").mass, 3.5);
-  EXPECT_EQ(body(spec, "a.b").mass, 4);
-  EXPECT_EQ(body(spec, "arm").com->y(), 0.007) << "in the units of the file";
-  EXPECT_EQ(spec.gravity.z(), -1);
-}
-
-TEST(ModelVariants, AddsAFieldThatTheFileLeavesOut) {
-  EXPECT_TRUE(joint(with({}), "pin").velocity.empty());
-  EXPECT_EQ(joint(with({{"joints.pin.velocity", 2.5}}), "pin").velocity, std::vector{2.5});
-}
-
-TEST(ModelVariants, LeavesTheModelItWasReadFromAlone) {
-  const Result<ModelVariants> variants = ModelVariants::read_text(kModel, "m.yaml");
-  ASSERT_TRUE(variants->with(std::vector<FieldValue>{{"bodies.arm.mass", 3.5}}).has_value());
-  EXPECT_EQ(body(*variants->with({}), "arm").mass, 1);
-}
-
-TEST(ModelVariants, SaysWhereAPathEnds) {
-  EXPECT_MENTIONS(error_of("bodies.arn.mass").message, "did you mean 'arm'?");
-  EXPECT_MENTIONS(error_of("bodes.arm.mass").message, "did you mean 'bodies'?");
-  EXPECT_MENTIONS(error_of("bodies.arm.maas").message, "maas");
-  EXPECT_MENTIONS(error_of("bodies.arm.com").message, "a list of 3 stands there, not a number");
-  EXPECT_MENTIONS(error_of("bodies.arm.name").message, "not a number");
-  EXPECT_MENTIONS(error_of("gravity.3").message, "'gravity.3'");
-  EXPECT_MENTIONS(error_of("gravity").message, "not a number");
-  EXPECT_MENTIONS(error_of("").message, "''");
-  EXPECT_MENTIONS(error_of("bodies.").message, "nothing is called");
-  EXPECT_EQ(error_of("bodies.arn.mass").where.line, 5);
-}
 
 TEST(Sweep, AGridTakesEveryCombinationOnce) {
   Sweep sweep;

@@ -1,0 +1,54 @@
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "espalier/formats/test/mjcf_support.hpp"
+
+namespace espalier::formats {
+namespace {
+
+using namespace mjcf_test;
+using model::ModelSpec;
+
+TEST(MjcfSections, AMotorLimitsTheEffortOfItsJointByGearAndRange) {
+  const auto effort = [](const std::string& motor) {
+    const ModelSpec spec = read(in_world(kTwo, "<actuator>" + motor + "</actuator>"));
+    EXPECT_TRUE(spec.joints[0].actuated) << motor;
+    EXPECT_FALSE(spec.joints[1].actuated) << motor;
+    return spec.joints[0].effort_limit;
+  };
+  EXPECT_EQ(effort("<motor joint='i' gear='-5' ctrlrange='-2 2'/>"), 10);
+  EXPECT_EQ(effort("<motor joint='i' gear='5' ctrlrange='-2 2' forcerange='-3 3'/>"), 15);
+  EXPECT_EQ(effort("<motor joint='i' ctrlrange='-2 2' ctrllimited='false'/>"), std::nullopt);
+  // The control of a servo is a position: its range is no force.
+  EXPECT_EQ(effort("<position joint='i' ctrlrange='-2 2'/>"), std::nullopt);
+  EXPECT_EQ(effort("<motor joint='i' forcerange='-3 3'/><motor joint='i' forcerange='-8 8'/>"), 8);
+}
+
+TEST(MjcfSections, WhatMustNotTouchIsKeptWithoutAskingForContact) {
+  const ModelSpec spec = read(in_world(kTwo, "<contact><exclude body1='b' body2='world'/></contact>"));
+  ASSERT_TRUE(spec.contact.has_value());
+  EXPECT_FALSE(spec.contact->on);
+  ASSERT_EQ(spec.contact->exclude.size(), 1u);
+  EXPECT_EQ(spec.contact->exclude[0], (std::pair<std::string, std::string>{"b", "ground"}));
+}
+
+// qpos in the order of the file: seven numbers of the free joint, four of the ball, one of the hinge in degrees'
+// radians.
+TEST(MjcfSections, KeyframesShareQposOutInTheOrderOfTheFile) {
+  const std::string bodies = body("f", "<freejoint name='fly'/>") + body("b", "<joint name='ball' type='ball'/>") +
+                             body("h", "<joint name='h'/>");
+  const ModelSpec spec =
+      read(in_world(bodies, "<keyframe><key qpos='1 2 3 0 0 0 2 2 0 0 0 0.5'/><key name='bare'/></keyframe>"));
+  ASSERT_EQ(spec.keyframes.size(), 2u);
+  EXPECT_EQ(spec.keyframes[0].name, "key_1");
+  ASSERT_EQ(spec.keyframes[0].positions.size(), 3u);
+  EXPECT_EQ(spec.keyframes[0].positions[0].second, (std::vector<double>{1, 2, 3, 0, 0, 0, 1}));
+  EXPECT_EQ(spec.keyframes[0].positions[1].second, (std::vector<double>{1, 0, 0, 0}));
+  EXPECT_EQ(spec.keyframes[0].positions[2].second, std::vector<double>{0.5});
+  EXPECT_TRUE(spec.keyframes[1].positions.empty());
+}
+
+}  // namespace
+}  // namespace espalier::formats
