@@ -8,17 +8,12 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
-#include "espalier/files/folder_lock.hpp"
 #include "espalier/files/sealed_file.hpp"
-#include "espalier/formats/formats.hpp"
-#include "espalier/record/run_folder.hpp"
-#include "espalier/record/test/run_support.hpp"
 #include "tests/support/folder.hpp"
 
-namespace espalier::record {
+namespace espalier::files {
 namespace {
 
-using files::FileChange;
 namespace fs = std::filesystem;
 
 std::string bytes_of(const fs::path& path) {
@@ -69,6 +64,10 @@ TEST_F(Change, DoesWhatAPlainStringDoes) {
       expected.replace(offset, text.size(), text);
     }
     EXPECT_EQ(seen(*change), expected);
+    const std::size_t from = below(static_cast<int>(expected.size()));
+    std::string part(expected.size() - from, '\0');
+    EXPECT_TRUE(change->read(from, part));
+    EXPECT_EQ(part, expected.substr(from));
     if (round % 3 == 0) expected.resize(below(static_cast<int>(expected.size())));
     change->set_size(expected.size());
     ASSERT_TRUE(change->commit().has_value());
@@ -89,12 +88,12 @@ TEST_F(Change, WithoutCommitLeavesTheFileAsItWas) {
 // What step 2 writes for these pages.
 std::string journal_text(std::uint64_t size, const std::vector<std::pair<std::uint64_t, std::string>>& pages) {
   std::string text = "espalier journal 1\n";
-  files::put(text, size);
+  put(text, size);
   for (const auto& [number, bytes] : pages) {
-    files::put(text, number);
+    put(text, number);
     text += bytes;
   }
-  files::put(text, Hash().add(std::string_view(text)).value());
+  put(text, Hash().add(std::string_view(text)).value());
   return text;
 }
 
@@ -160,50 +159,5 @@ TEST_F(Change, SaysWhatTheSystemSays) {
   EXPECT_EQ(to_string(change.error()), (folder_ / "none").string() + ": no such file; check the path");
 }
 
-class Checkpoints : public TestFolder {};
-
-TEST_F(Checkpoints, TheOneBeforeStandsInForADamagedOne) {
-  const fs::path path = folder_ / "checkpoint.bin";
-  Checkpoint first, second;
-  std::get<dynamics::RunState>(first.run).outputs = 1;
-  std::get<dynamics::RunState>(second.run).outputs = 2;
-  ASSERT_TRUE(write_checkpoint(path, first).has_value());
-  EXPECT_FALSE(fs::exists(files::checkpoint_before(path)));
-  ASSERT_TRUE(write_checkpoint(path, second).has_value());
-  std::vector<std::string> notes;
-  EXPECT_EQ(outputs_of(files::read_last_checkpoint(path, read_checkpoint, notes)->run), 2);
-  EXPECT_TRUE(notes.empty());
-  put_bytes(path, bytes_of(path).substr(0, 60));
-  EXPECT_EQ(outputs_of(files::read_last_checkpoint(path, read_checkpoint, notes)->run), 1);
-  ASSERT_EQ(notes.size(), 1u);
-  EXPECT_NE(notes[0].find("continues from the checkpoint before it"), std::string::npos) << notes[0];
-  put_bytes(files::checkpoint_before(path), "");
-  EXPECT_FALSE(files::read_last_checkpoint(path, read_checkpoint, notes).has_value());
-}
-
-class Lock : public TestFolder {};
-
-TEST_F(Lock, KeepsOthersOutAndNamesItsProcess) {
-  {
-    const Result<files::FolderLock> mine = files::FolderLock::take(folder_);
-    ASSERT_TRUE(mine.has_value());
-    const Result<files::FolderLock> other = files::FolderLock::take(folder_);
-    ASSERT_FALSE(other.has_value());
-    EXPECT_NE(other.error().message.find("process " + std::to_string(::getpid()) + " is writing"), std::string::npos)
-        << other.error().message;
-  }
-  EXPECT_TRUE(fs::is_empty(folder_));
-  EXPECT_TRUE(files::FolderLock::take(folder_).has_value());
-}
-
-TEST_F(Lock, OfAProcessThatWasKilledIsNoLock) {
-  put_bytes(folder_ / ".lock", "12345 elsewhere\n");
-  put_bytes(folder_ / "checkpoint.bin.12345.part", "half");
-  put_bytes(folder_ / "my.part", "the user's");
-  EXPECT_TRUE(files::FolderLock::take(folder_).has_value());
-  EXPECT_FALSE(fs::exists(folder_ / "checkpoint.bin.12345.part"));
-  EXPECT_TRUE(fs::exists(folder_ / "my.part"));
-}
-
 }  // namespace
-}  // namespace espalier::record
+}  // namespace espalier::files

@@ -1,0 +1,39 @@
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "espalier/files/system_file.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/folder.hpp"
+
+namespace espalier::files {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OwnFiles : public TestFolder {};
+
+TEST_F(OwnFiles, AreFilesAndFolders) {
+  std::ofstream(folder_ / "result.h5") << "x";
+  fs::create_directories(folder_ / "frames");
+  EXPECT_TRUE(check_own_files(folder_).has_value());
+  EXPECT_TRUE(check_own_files(folder_ / "none").has_value()) << "what is not there holds nothing of others";
+}
+
+TEST_F(OwnFiles, AreNoLinksEvenToFilesOfTheFolder) {
+  std::ofstream(folder_ / "a") << "x";
+  fs::create_symlink(folder_ / "a", folder_ / "b");
+  const Result<void> checked = check_own_files(folder_);
+  ASSERT_FALSE(checked.has_value());
+  EXPECT_EQ(checked.error().where.file, (folder_ / "b").string());
+  EXPECT_MENTIONS(checked.error().message, "a link, a pipe or a device");
+}
+
+TEST_F(OwnFiles, AreNoPipes) {
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(check_own_files(folder_).has_value());
+}
+
+}  // namespace
+}  // namespace espalier::files
