@@ -159,7 +159,6 @@ bool FileChange::write(std::uint64_t offset, std::string_view bytes) {
     const std::size_t count = std::min<std::size_t>(bytes.size(), kPage - offset % kPage);
     page->replace(offset % kPage, count, bytes.substr(0, count));
     offset += count;
-    // The block ends with its last page, so that its beginning follows from its length.
     bytes.remove_prefix(count);
   }
   return true;
@@ -168,13 +167,14 @@ bool FileChange::write(std::uint64_t offset, std::string_view bytes) {
 // Pages that follow each other in one call; none reaches behind the new end.
 bool FileChange::write_pages(int file, Pages::const_iterator begin, Pages::const_iterator end) const {
   std::string block;
-  // A file that became shorter needs no pages behind its end.
   for (auto page = begin; page != end; ++page) {
     block += page->second;
     const auto next = std::next(page);
     if (next != end && next->first == page->first + 1 && block.size() < kMostAtOnce) continue;
     const std::uint64_t block_end = (page->first + 1) * kPage;
+    // The block ends with its last page, so that its beginning follows from its length.
     const std::uint64_t offset = block_end - block.size();
+    // A file that became shorter needs no pages behind its end.
     if (block_end > size_) block.resize(size_ > offset ? size_ - offset : 0);
     if (!write_all_at(file, block, offset)) return false;
     block.clear();
