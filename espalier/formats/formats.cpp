@@ -24,6 +24,7 @@ std::string_view first_element(std::string_view text) {
     if (end.empty()) return text.substr(1, text.find_first_of(" \t\r\n/>", 1) - 1);
     const std::size_t close = text.find(end);
     if (close == std::string_view::npos) return {};
+    // Declarations and comments may come in any number before the first element.
     text.remove_prefix(close + end.size());
   }
 }
@@ -45,6 +46,7 @@ const char* format_name(Format format) {
 }
 
 std::optional<Format> find_format(std::string_view word) {
+  // Endings are words too, so that a word and the name of a file go one way.
   if (word == "native" || word == "yaml" || word == "yml" || word == "json") return Format::kNative;
   if (word == "urdf") return Format::kUrdf;
   if (word == "sdf" || word == "world") return Format::kSdf;
@@ -70,6 +72,7 @@ bool is_graph_text(std::string_view text) {
   do {
     if (scanner.peek() != '"') return false;
     const std::optional<std::string_view> key = scanner.string();
+    // A model may have a section of any name behind this key.
     if (!key || *key == "espalier") return false;
     if (*key == "vertices" || *key == "edges") return true;
     if (!scanner.take(':') || !scanner.skip()) return false;
@@ -124,6 +127,7 @@ Result<model::ModelSpec> read_as(Format format, std::string_view text, const std
 Result<model::ModelSpec> read_model_text(std::string_view text, const std::string& name, const ReadOptions& options) {
   const Result<Format> format = detect_format(text, name);
   ESPALIER_TRY(format);
+  // Refused and not passed over: the user expects it to do something.
   if (options.base && *format != Format::kUrdf) {
     return make_error(ErrorCode::kOption, {name, 0, 0},
                       fmt::format("--base is for URDF; this is a model of format {}, which says itself how it stands",
@@ -152,6 +156,7 @@ namespace {
 WrittenModel write_as(Format format, const model::ModelSpec& spec, const model::Model& model) {
   switch (format) {
     case Format::kNative:
+      // From the spec and not the compiled model: each place comes back as its author gave it.
       return detail::write_native(spec);
     case Format::kUrdf:
       return detail::write_urdf(model);

@@ -45,11 +45,13 @@ class SweepReader {
     Sweep sweep;
     for (const detail::YamlEntry& entry : root.entries) {
       Result<void> read_entry;
+      // Three keys; any other is a typing error and would change what runs.
       if (entry.key == "vary") {
         read_entry = read_vary(entry.value, sweep);
       } else if (entry.key == "samples") {
         read_entry = read_whole(entry.value, "samples", sweep.samples);
       } else if (entry.key == "seed") {
+        // Read as a signed number first, so that a negative seed is refused and not wrapped.
         std::int64_t seed = 1;
         read_entry = read_whole(entry.value, "seed", seed);
         sweep.seed = static_cast<std::uint64_t>(seed);
@@ -68,6 +70,7 @@ class SweepReader {
   }
 
   static std::optional<double> number(const YamlNode& node) {
+    // In quotes a number is a text, by the rules of YAML.
     return node.kind == YamlNode::Kind::kScalar && !node.quoted ? parse_number(node.scalar) : std::nullopt;
   }
 
@@ -83,6 +86,7 @@ class SweepReader {
 
   Result<std::vector<double>> read_numbers(const YamlNode& node) const {
     std::vector<double> values;
+    // A scalar has no items, and so ends in the message below.
     for (const YamlNode& item : node.items) {
       const std::optional<double> value = number(item);
       if (!value) return fail(item, fmt::format("{} is not a number", describe(item)));
@@ -105,6 +109,7 @@ class SweepReader {
   Result<SweepParameter> read_parameter(const detail::YamlEntry& entry) const {
     SweepParameter parameter;
     parameter.path = entry.key;
+    // Which of the keys is there says which way is meant.
     const YamlNode* values = entry.value.find("values");
     const YamlNode* range = entry.value.find("range");
     const YamlNode* normal = entry.value.find("normal");
@@ -126,6 +131,7 @@ class SweepReader {
     }
     if (numbers->size() != 2) return fail(entry.value, fmt::format("{} must be {}", in_quotes(entry.key), kForms));
     parameter.kind = range != nullptr ? Kind::kUniform : Kind::kNormal;
+    // Of a normal distribution these are mean and deviation.
     parameter.low = (*numbers)[0];
     parameter.high = (*numbers)[1];
     if (points == nullptr) return parameter;
@@ -148,6 +154,7 @@ std::vector<std::string> split_at(const std::string& text, char mark) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
     if (c == mark) {
+      // An empty part stays one: "1::2" must fail and not read as two numbers.
       parts.emplace_back();
     } else {
       parts.back() += c;
@@ -159,6 +166,7 @@ std::vector<std::string> split_at(const std::string& text, char mark) {
 std::int64_t grid_size(const Sweep& sweep) {
   std::int64_t size = 1;
   for (const SweepParameter& parameter : sweep.parameters) {
+    // Random parameters have no grid; they are drawn for each run.
     if (parameter.kind != Kind::kValues) continue;
     size *= static_cast<std::int64_t>(parameter.values.size());
     // Stopped early, before the product can overflow.
@@ -189,6 +197,7 @@ Result<SweepParameter> parse_vary(const std::string& text) {
   if (equals == std::string::npos || equals == 0) return failed();
   parameter.path = text.substr(0, equals);
   const std::string range = text.substr(equals + 1);
+  // A colon is never part of a number.
   const bool list = range.find(':') == std::string::npos;
   std::vector<double> numbers;
   for (const std::string& part : split_at(range, list ? ',' : ':')) {
@@ -204,6 +213,7 @@ Result<SweepParameter> parse_vary(const std::string& text) {
   parameter.kind = Kind::kUniform;
   parameter.low = numbers[0];
   parameter.high = numbers[1];
+  // Without a count of points the range is drawn from.
   if (numbers.size() == 2) return parameter;
   if (!(numbers[2] >= 2 && numbers[2] <= static_cast<double>(kMostPoints) && numbers[2] == std::floor(numbers[2]))) {
     return failed();
@@ -221,6 +231,7 @@ Result<void> check_sweep(const Sweep& sweep) {
   for (const SweepParameter& parameter : sweep.parameters) {
     paths.push_back(parameter.path);
     random = random || parameter.kind != Kind::kValues;
+    // Also false where one of them is not a number.
     const bool sound = parameter.kind != Kind::kUniform || parameter.low < parameter.high;
     if (!sound || (parameter.kind == Kind::kNormal && !(parameter.high >= 0))) {
       return bad(fmt::format("{} varies from {} to {}; give the lower number first", in_quotes(parameter.path),
@@ -235,6 +246,7 @@ Result<void> check_sweep(const Sweep& sweep) {
   if (!random && sweep.samples > 1) {
     return bad("several runs of each point are asked for, but nothing is random; vary something as low:high");
   }
+  // Divided, as the product could overflow.
   if (grid_size(sweep) > kMostRuns / sweep.samples) return bad(fmt::format("more than {} runs", kMostRuns));
   return {};
 }
@@ -248,6 +260,7 @@ std::vector<FieldValue> sample(const Sweep& sweep, std::int64_t run) {
   // The last parameter runs fastest, as the last digit of a number does.
   for (std::size_t k = sweep.parameters.size(); k-- > 0;) {
     const SweepParameter& parameter = sweep.parameters[k];
+    // In the order of the file, also for results.
     values[k].path = parameter.path;
     if (parameter.kind == Kind::kValues) {
       const auto count = static_cast<std::int64_t>(parameter.values.size());

@@ -26,6 +26,7 @@ Result<Tuning> read_tuning_text(std::string_view text, const std::string& name) 
   if (section == nullptr && root->find("espalier") != nullptr) return nothing(std::max(root->line, 1));
   // Without `espalier` the file is a study of its own: all of it is the section.
   if (section == nullptr) section = &*root;
+  // Without units: bounds of parameters are in those of the fields they replace.
   detail::NativeContext context;
   context.file = name;
   Tuning tuning = detail::read_tuning_section(context, *section);

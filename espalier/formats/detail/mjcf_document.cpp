@@ -76,6 +76,7 @@ void MjcfDocument::include(const XMLElement* element, int depth) {
                          text.error().message));
     return;
   }
+  // Under its own name, so that mistakes in it name the included file.
   const XMLElement* root = xml.parse(*text, path.string());
   if (root == nullptr) return;
   included_[element] = root;
@@ -115,6 +116,7 @@ void MjcfDocument::read_compiler() {
       xml.fail(ErrorCode::kUnsupported, element,
                "coordinate=\"global\" is not read; let MuJoCo save the model with local coordinates");
     }
+    // Three letters: small ones turn about axes that move along, capitals about fixed ones.
     compiler.eulerseq = text(source, "eulerseq", compiler.eulerseq);
     if (compiler.eulerseq.size() != 3 || compiler.eulerseq.find_first_not_of("xyzXYZ") != std::string::npos) {
       xml.fail(ErrorCode::kValue, element,
@@ -164,6 +166,7 @@ void MjcfDocument::read_class(const XMLElement* element, MjcfClass& into) {
       nested.push_back(child);
       continue;
     }
+    // A class holds one set of defaults for each kind of element.
     auto& attributes = into.kinds[child->Name()];
     // Each attribute remembers the element that wrote it, so that an error points at the default, not at its user.
     for (const tinyxml2::XMLAttribute* a = child->FirstAttribute(); a != nullptr; a = a->Next()) {
@@ -180,6 +183,7 @@ void MjcfDocument::read_class(const XMLElement* element, MjcfClass& into) {
     }
     entry->second = std::make_unique<MjcfClass>();
     MjcfClass* made = entry->second.get();
+    // What a class does not say, its parent does.
     made->parent = &into;
     read_class(child, *made);
   }
@@ -275,6 +279,7 @@ void MjcfDocument::only_default_attributes(const char* kind, std::span<const std
       if (std::find(known.begin(), known.end(), attribute) == known.end()) count_unread(element, attribute);
     }
   };
+  // Every class once, also those that no element uses.
   look(main_);
   for (const auto& [name, c] : classes_) {
     if (c != nullptr) look(*c);

@@ -108,6 +108,7 @@ class GeomReader {
 
  private:
   const GeomType* read_type() {
+    // MJCF's default shape is the sphere.
     std::string word = doc_.text(source_, "type", "sphere");
     // Another type with a mesh asks for that primitive to be fitted to the mesh, which is not opened here.
     if (doc_.holder(source_, "mesh") != nullptr && word != "mesh" && word != "sdf") {
@@ -161,6 +162,7 @@ class GeomReader {
     if (type.kind == ShapeKind::kPlane) return;
     const bool line = doc_.holder(source_, "fromto") != nullptr && type.fromto_sizes > 0;
     const std::size_t least = line ? type.fromto_sizes : type.sizes;
+    // How many of the three count depends on the type.
     const std::optional<std::vector<double>> size = doc_.numbers(source_, "size", 1, 3);
     Vector3d half = Vector3d::Zero();
     for (std::size_t k = 0; size && k < size->size(); ++k) half[static_cast<Eigen::Index>(k)] = (*size)[k];
@@ -179,6 +181,7 @@ class GeomReader {
   // fromto: two end points. Capsule and cylinder take their half length from them, box and ellipsoid are round or
   // square about them.
   void place_on_line(ShapeSpec& shape, Vector3d& half) {
+    // It replaces place, direction and length at once.
     const std::vector<double> n = *doc_.numbers(source_, "fromto", 6, 6);
     const Vector3d from(n[0], n[1], n[2]);
     const Vector3d to(n[3], n[4], n[5]);
@@ -215,6 +218,7 @@ class GeomReader {
   std::string read_friction() {
     const std::optional<std::vector<double>> friction = doc_.numbers(source_, "friction", 1, 3);
     if (!friction) return "";
+    // The first number slides; the others, against spinning and rolling, have no counterpart here.
     const double value = (*friction)[0];
     std::string name = doc_.text(source_, "material");
     const auto known = state_.materials.find(name);
@@ -241,6 +245,7 @@ class GeomReader {
     const double density = doc_.number(source_, "density", 1000);
     std::optional<double> mass;
     if (doc_.holder(source_, "mass") != nullptr) mass = doc_.number(source_, "mass", 0);
+    // A weightless geom is a common way to draw without weighing.
     if (mass.value_or(density) == 0) return;
     if (mass.value_or(density) < 0) {
       doc_.xml.fail(ErrorCode::kValue, source_.element, "mass and density of a <geom> are zero or more");

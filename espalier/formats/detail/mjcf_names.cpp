@@ -55,6 +55,7 @@ class NameCollector {
  private:
   void look(const XMLElement* element) {
     const std::string_view kind = element->Name();
+    // Bodies may hide in frames, so that frames are opened as well.
     const bool body = kind == "body";
     if (body || kind == "frame") open_.push_back(element);
     if (body) add(element, "bodies", bodies_, state_.body_names);

@@ -40,6 +40,7 @@ class ActuatorReader {
 
   void read(const XMLElement* element) {
     const MjcfSource source = doc_.source(element, nullptr);
+    // A transmission is one attribute; which of them is there says what is driven.
     std::string name = doc_.text(source, "joint");
     // jointinparent differs from joint only in how it turns the gear of a ball, which is not read.
     if (name.empty()) name = doc_.text(source, "jointinparent");
@@ -75,6 +76,7 @@ class ActuatorReader {
   }
 
   void note_law(const XMLElement* element) {
+    // Once for each kind and effect: robots have dozens of equal actuators.
     const bool acts = acts_alone(element);
     if (!noted_.insert(std::pair(std::string(element->Name()), acts)).second) return;
     doc_.xml.note(element,
@@ -212,8 +214,10 @@ void read_keyframes(MjcfState& state) {
     for (const XMLElement* element : doc.children(section, "key")) {
       if (doc.xml.failed()) return;
       model::KeyframeSpec keyframe;
+      // Keyframes need no name in MJCF; ours are asked for by name.
       keyframe.name = doc.xml.text(element, "name", fmt::format("key_{}", ++count));
       keyframe.where = doc.xml.where(element);
+      // Velocities, activations and controls of a key are not read, and are counted.
       doc.only_attributes(element, {"name", "time", "qpos"});
       if (const auto qpos = doc.xml.optional_numbers(element, "qpos")) {
         // Only now is the size of qpos known: all joints of the file have been read.

@@ -19,6 +19,7 @@ using Type = MjcfWrittenJoint::Type;
 std::string list_text(std::span<const double> values) {
   std::string text;
   for (const double value : values) {
+    // MJCF separates the numbers of a list by blanks.
     if (!text.empty()) text += ' ';
     text += number_text(value);
   }
@@ -33,12 +34,14 @@ std::vector<double> flat(const std::vector<Vector3d>& points) {
 
 // Two shapes with the same key share one asset; scale belongs to the asset in MJCF, so that it is in the key.
 std::string mesh_key(const ShapeSpec& shape) {
+  // Equal points are one mesh, whatever bodies they belong to.
   if (shape.kind == ShapeKind::kHull) return "hull " + list_text(flat(shape.points));
   return fmt::format("file {} {}", list_text(std::span(shape.scale.data(), 3)), shape.file);
 }
 
 bool is_mesh(const ShapeSpec& shape) { return shape.kind == ShapeKind::kMesh || shape.kind == ShapeKind::kHull; }
 
+// Said even for a hinge, which is the default: defaults of a file that includes this one may differ.
 const char* type_word(Type type) {
   switch (type) {
     case Type::kHinge:
@@ -124,6 +127,7 @@ void write_assets(MjcfText& xml, const model::Model& model, MjcfMeshNames& names
     for (const model::Shape& shape : body.shapes) {
       if (shape.material.valid()) materials.insert(model.materials[shape.material.index()].name);
       if (!is_mesh(shape.spec)) continue;
+      // Numbered, since files of the same name may lie in different folders.
       const auto [entry, is_new] = names.try_emplace(mesh_key(shape.spec), fmt::format("mesh_{}", names.size() + 1));
       if (!is_new) continue;
       section.get().open("mesh");
@@ -153,6 +157,7 @@ void write_geoms(MjcfText& xml, const model::Model& model, const model::Body& bo
     // Names of geoms are unique in MJCF and not in ours; a second one is left out.
     if (!shape.name.empty() && used.insert(shape.name).second) xml.text("name", shape.name);
     xml.text("type", is_mesh(shape) ? "mesh" : model::word(shape.kind));
+    // write_assets() has been through all shapes before.
     if (is_mesh(shape)) xml.text("mesh", names.at(mesh_key(shape)));
     write_size(xml, shape);
     xml.pose(shape.pose);
@@ -168,6 +173,7 @@ void write_geoms(MjcfText& xml, const model::Model& model, const model::Body& bo
 
 void write_inertial(MjcfText& xml, const math::Inertia& inertia) {
   xml.open("inertial");
+  // MuJoCo asks for the place of the centre of mass, also where it is zero.
   xml.numbers("pos", inertia.com);
   xml.number("mass", inertia.mass);
   const Eigen::Matrix<double, 6, 1> moments = math::moments_from_matrix(inertia.about_com);
@@ -208,6 +214,7 @@ void write_joint(MjcfText& xml, const MjcfWrittenJoint& joint) {
   unless_zero("damping", joint.damping);
   unless_zero("frictionloss", joint.friction);
   unless_zero("armature", joint.armature);
+  // Symmetric, as our limit is.
   if (joint.effort) xml.list("actuatorfrcrange", std::array{-*joint.effort, *joint.effort});
   xml.close();
 }
@@ -231,6 +238,7 @@ void write_weld(MjcfText& xml, const std::string& name, const std::string& first
   const Vector3d& p = second_in_first.position;
   // The sign of a quaternion means nothing; canonical() picks one, so that equal models write equal files.
   const Eigen::Quaterniond q = math::canonical(second_in_first.rotation);
+  // Always written: without it MuJoCo takes the drawn pose, which may be open.
   xml.list("relpose", std::array{p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()});
   xml.close();
 }
@@ -240,6 +248,7 @@ void write_equality_joint(MjcfText& xml, const std::string& name, const std::str
   xml.open("joint");
   if (!name.empty()) xml.text("name", name);
   xml.text("joint1", first);
+  // Without a second joint the first is held at c0.
   if (!second.empty()) xml.text("joint2", second);
   xml.list("polycoef", polynomial);
   xml.close();
@@ -276,6 +285,7 @@ void write_motor(MjcfText& xml, const std::string& joint, const std::optional<do
   xml.open("motor");
   xml.text("name", joint);
   xml.text("joint", joint);
+  // A gear of 1 is the default, so that force and effort are one.
   if (effort) xml.list("forcerange", std::array{-*effort, *effort});
   xml.close();
 }

@@ -16,6 +16,7 @@ using model::Joint;
 using model::JointType;
 using Type = MjcfWrittenJoint::Type;
 
+// A list that the model leaves out stands for zeros.
 double entry(const std::vector<double>& list, std::size_t k) { return k < list.size() ? list[k] : 0; }
 
 bool nonzero(const std::vector<double>& list) {
@@ -28,6 +29,7 @@ class JointMaker {
  public:
   JointMaker(const Joint& joint, bool reversed) : joint_(joint), sign_(reversed ? -1 : 1) {
     const math::Pose X_FM = model::joint_pose(joint.type, joint.pitch, joint.position);
+    // MJCF gives axes and places in the child, whichever of our two bodies that is.
     own_ = reversed ? joint.X_AF : joint.X_BM;
     held_ = own_ * (reversed ? X_FM : X_FM.inverse());
     // F carries the first axes of our joint and M the last ones, whichever body holds them.
@@ -39,6 +41,7 @@ class JointMaker {
     // The order of each group of elements is the order in which our coordinates act, and match_joints() expects it.
     switch (joint_.type) {
       case JointType::kRevolute:
+        // z of a joint frame is its axis.
         add(Type::kHinge, "", F_.col(2), held_.position, 0);
         break;
       case JointType::kPrismatic:
@@ -63,6 +66,7 @@ class JointMaker {
       case JointType::kFree:
         free(reversed, parent_is_ground);
         break;
+      // In MJCF a body without joints is fixed to its parent.
       case JointType::kFixed:
         break;
     }
@@ -72,6 +76,7 @@ class JointMaker {
  private:
   MjcfWrittenJoint& add(Type type, const char* ending, const Vector3d& axis, const Vector3d& pos, std::size_t k) {
     MjcfWrittenJoint joint = bare(type, joint_.name + ending, axis, pos);
+    // MuJoCo draws every body at ref: with our drawn position there, both count from the same zero.
     joint.ref = joint_.position[k];
     fill(joint, k);
     if (k < joint_.spec.limits.size()) joint.range = joint_.spec.limits[k];
@@ -86,6 +91,7 @@ class JointMaker {
     MjcfWrittenJoint joint;
     joint.type = type;
     joint.name = std::move(name);
+    // Turned round for a reversed joint, so that its coordinate grows in the same direction.
     joint.axis = sign_ * axis;
     joint.pos = pos;
     return joint;
@@ -100,6 +106,7 @@ class JointMaker {
 
   void screw() {
     made_.slope = joint_.pitch / (2 * std::numbers::pi);
+    // The hinge carries the coordinate of the screw; the slide follows it.
     made_.hinge = joint_.name;
     made_.slide = joint_.name + "__slide";
     MjcfWrittenJoint slide = bare(Type::kSlide, made_.slide, F_.col(2), held_.position);
@@ -125,6 +132,7 @@ class JointMaker {
   void planar(bool reversed) {
     // Hinge and slides act in the point of M, which the slides carry along.
     const Vector3d& M = (reversed ? held_ : own_).position;
+    // Seen from the other side the turn acts first.
     if (reversed) add(Type::kHinge, "__3", F_.col(2), M, 2);
     add(Type::kSlide, "__1", F_.col(0), M, 0);
     add(Type::kSlide, "__2", F_.col(1), M, 1);
@@ -154,6 +162,7 @@ class JointMaker {
       const Eigen::Index i = static_cast<Eigen::Index>(k);
       MjcfWrittenJoint slide = bare(Type::kSlide, joint_.name + kEnding[k], sign_ * axes.col(i), own_.position);
       slide.ref = at[i];
+      // Springs and dampers along the three directions stand with their slides.
       fill(slide, k);
       slide.springref = entry(joint_.spec.rest, k);
       made_.joints.push_back(std::move(slide));
@@ -219,6 +228,7 @@ std::vector<double> joint_qpos(const Joint& joint, bool reversed, const MjcfTree
       if (joint.type == JointType::kFree) {
         const math::Pose X_FM = model::joint_pose(joint.type, 0, position);
         const Vector3d at = (reversed ? X_FM.inverse() : X_FM).position;
+        // The three slides stand before the ball, as free() writes them.
         qpos = {at.x(), at.y(), at.z()};
       }
       // A ball counts from the drawn pose, about the child's axes.
@@ -226,6 +236,7 @@ std::vector<double> joint_qpos(const Joint& joint, bool reversed, const MjcfTree
       append_quaternion(qpos, drawn.rotation.conjugate() * X_PC.rotation);
       break;
     }
+    // One number for each <joint>, in the order written.
     default:
       qpos = position;
   }

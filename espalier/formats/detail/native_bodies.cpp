@@ -21,6 +21,7 @@ using Kind = YamlNode::Kind;
 void read_shape_measures(NativeContext& context, const YamlNode& node, ShapeSpec& shape) {
   // Named by its shape, so that a missing field reads "sphere needs `radius`".
   Fields fields(context, node, model::word(shape.kind));
+  // A missing measure is a failure that require() has put on record; zero only lets the reading end.
   const auto measure = [&](const char* key) {
     const YamlNode* value = fields.require(key);
     return value == nullptr ? 0.0 : context.number(*value, fmt::format("{}: `{}`", fields.what(), key), kLength);
@@ -32,6 +33,7 @@ void read_shape_measures(NativeContext& context, const YamlNode& node, ShapeSpec
   };
   switch (shape.kind) {
     case ShapeKind::kSphere:
+      // A sphere has its radius alone; the other two entries stay zero.
       shape.size[0] = measure("radius");
       break;
     case ShapeKind::kBox:
@@ -45,6 +47,7 @@ void read_shape_measures(NativeContext& context, const YamlNode& node, ShapeSpec
     case ShapeKind::kEllipsoid:
       shape.size = measures("radii");
       break;
+    // A plane looks along z of its pose and has no measure.
     case ShapeKind::kPlane:
       break;
     case ShapeKind::kHull:
@@ -107,6 +110,7 @@ std::optional<SectionSpec::Ends> read_ends(NativeContext& context, Fields& field
   if (node == nullptr) return std::nullopt;
   const std::string what = fmt::format("section: `{}`", key);
   if (node->kind != Kind::kList) {
+    // One number: the beam is not tapered, and both ends have the same.
     const double value = context.number(*node, what, dimension);
     return SectionSpec::Ends{value, value};
   }
@@ -130,6 +134,7 @@ SectionSpec read_section(NativeContext& context, const YamlNode& node) {
   const auto Iy = read_ends(context, fields, "Iy", {4, 0});
   const auto Iz = read_ends(context, fields, "Iz", {4, 0});
   const auto J = read_ends(context, fields, "J", {4, 0});
+  // Optional apart from the others: where it is missing, Iy + Iz stands in for it.
   section.polar = read_ends(context, fields, "polar", {4, 0});
   if (const YamlNode* shear = fields.find("shear_factors")) {
     const std::vector<double> values = context.numbers(*shear, "section: `shear_factors`", kNone);
@@ -174,6 +179,7 @@ model::BeamSpec read_beam(NativeContext& context, Fields& fields) {
                    fmt::format("unknown theory {}; it is euler or timoshenko", describe(*node)));
     beam.theory = theory.value_or(model::BeamTheory::kEuler);
   }
+  // A direction has no unit.
   beam.y_axis = fields.optional_vector("y_axis", kNone);
   if (const YamlNode* node = fields.find("damping")) {
     Fields damping(context, *node, fmt::format("{}: `damping`", fields.what()));
@@ -205,6 +211,7 @@ Eigen::Matrix3d read_inertia(NativeContext& context, const YamlNode& node, const
                  fmt::format("{}: `inertia` is [ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz]", what));
     return Eigen::Matrix3d::Zero();
   }
+  // Products of inertia as they stand in the matrix, not with the sign turned.
   return math::matrix_from_moments(Eigen::Map<const Eigen::Matrix<double, 6, 1>>(values.data()));
 }
 
@@ -222,6 +229,7 @@ BodySpec read_body(NativeContext& context, const YamlNode& node) {
                    fmt::format("{}: unknown kind {}; it is rigid, point, beam, rod, shaft, pseudo_rigid or obstacle",
                                fields.what(), describe(*kind)));
     }
+    // A failure is on record; any kind lets the reading end.
     body.kind = found.value_or(BodyKind::kRigid);
   }
   // Mass and inertia stay optional here: compile() weighs the shapes where they are absent.
@@ -232,6 +240,7 @@ BodySpec read_body(NativeContext& context, const YamlNode& node) {
     body.pose = read_pose(context, *pose, fmt::format("{}: `pose`", fields.what()));
   if (const YamlNode* velocity = fields.find("velocity")) {
     Fields parts(context, *velocity, fmt::format("{}: `velocity`", fields.what()));
+    // Either of the two may be left out: a body may turn in place.
     body.velocity = model::VelocitySpec{parts.optional_vector("linear", kLength).value_or(Vector3d::Zero()),
                                         parts.optional_vector("angular", kAngle).value_or(Vector3d::Zero())};
     parts.done();
@@ -242,6 +251,7 @@ BodySpec read_body(NativeContext& context, const YamlNode& node) {
     }
   }
   body.material = fields.text("material", "");
+  // Directions in which the body may vibrate; `active` of the model holds for those that have none.
   if (const YamlNode* active = fields.find("active")) body.active = read_active(context, *active);
   // `from`, `to` and `section` belong to elastic kinds only; for others done() reports them as unknown.
   const bool elastic = body.kind == BodyKind::kBeam || body.kind == BodyKind::kRod || body.kind == BodyKind::kShaft;

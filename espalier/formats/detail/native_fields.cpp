@@ -32,6 +32,7 @@ std::string not_a_number(std::string_view what, const YamlNode& node) {
 
 std::optional<Quaterniond> read_rotation(NativeContext& context, Fields& fields) {
   const YamlNode* rotation = fields.find("rotation");
+  // Roll, pitch and yaw turn about fixed axes, x first, as in URDF and SDF.
   const YamlNode* rpy = fields.find("rpy");
   if (rotation != nullptr && rpy != nullptr) {
     context.fail(ErrorCode::kName, *rpy, fmt::format("{}: give either `rotation` or `rpy`", fields.what()));
@@ -53,6 +54,7 @@ std::optional<Quaterniond> read_rotation(NativeContext& context, Fields& fields)
                                value.norm()));
       return std::nullopt;
     }
+    // Written digits leave the length off by some units; the model wants exactly 1.
     return math::normalised(value);
   }
   if (rpy != nullptr) return math::rotation_from_rpy(context.vector(*rpy, "rpy", kAngle));
@@ -75,6 +77,7 @@ std::optional<Quaterniond> rotation_of_axes(NativeContext& context, Fields& fiel
   const std::optional<Vector3d> axis = read_axis(context, fields, "axis");
   const std::optional<Vector3d> second = read_axis(context, fields, "axis2");
   if (context.failed() || (!axis && !second)) return std::nullopt;
+  // All other types have one axis at most, and it becomes z.
   if (type != JointType::kUniversal) {
     if (second)
       context.fail(ErrorCode::kValue, *fields.find("axis2"),
@@ -98,6 +101,7 @@ std::optional<Quaterniond> rotation_of_axes(NativeContext& context, Fields& fiel
 }  // namespace
 
 Dimension coordinate_dimension(CoordinateKind kind) { return kind == CoordinateKind::kAngle ? kAngle : kLength; }
+// A moment for each angle, or a force for each length; force is always in newtons.
 Dimension stiffness_dimension(CoordinateKind kind) {
   return kind == CoordinateKind::kAngle ? Dimension{1, -1} : Dimension{-1, 0};
 }
@@ -108,6 +112,7 @@ void NativeContext::fail(ErrorCode code, const YamlNode& node, std::string messa
 }
 
 void NativeContext::fail(Error problem) {
+  // Whatever fails later may be a consequence of this one.
   if (!error) error = std::move(problem);
 }
 
@@ -141,6 +146,7 @@ Vector3d NativeContext::vector(const YamlNode& node, std::string_view what, Dime
 }
 
 std::string NativeContext::text(const YamlNode& node, std::string_view what) {
+  // Quoted or not: a name may look like a number.
   if (node.kind == Kind::kScalar) return node.scalar;
   fail(ErrorCode::kType, node, fmt::format("{} must be a word, not {}", what, describe(node)));
   return "";
@@ -178,6 +184,7 @@ model::Expression NativeContext::expression(const YamlNode& node, std::string_vi
   return {};
 }
 
+// The node is kept as it is where it is no map: find() then finds nothing, and no second message comes.
 Fields::Fields(NativeContext& context, const YamlNode& node, std::string what)
     : context_(context), node_(node), what_(std::move(what)) {
   if (node.kind != Kind::kMap)
@@ -198,6 +205,7 @@ const YamlNode* Fields::require(std::string_view key) {
 }
 
 double Fields::number(std::string_view key, double otherwise, Dimension dimension) {
+  // The default is in SI units and is not converted.
   return optional_number(key, dimension).value_or(otherwise);
 }
 
@@ -241,6 +249,7 @@ void Fields::done() {
     context_.fail({ErrorCode::kName,
                    fmt::format("{} has no field {}{}", what_, in_quotes(entry.key), did_you_mean(entry.key, known_)),
                    {context_.file, entry.line, 0}});
+    // One unknown field is enough: a second message would hide which to mend first.
     return;
   }
 }

@@ -13,6 +13,7 @@ using Kind = YamlNode::Kind;
 // `between: [a, b]`.
 void read_between(NativeContext& context, Fields& fields, std::string& a, std::string& b) {
   const YamlNode* node = fields.require("between");
+  // require() has told that it is missing.
   if (node == nullptr) return;
   const std::vector<std::string> bodies = context.texts(*node, fmt::format("{}: `between`", fields.what()));
   if (bodies.size() != 2) {
@@ -36,6 +37,7 @@ model::SpringSpec read_spring(NativeContext& context, const YamlNode& node) {
         "spring needs its ends: either `at: [[...], [...]]` (in the world, as drawn) or `in: {a: [...], b: [...]}`");
   } else if (at != nullptr) {
     spring.in_world = true;
+    // In the order of `between`: points in the world have no body to name them.
     const std::vector<YamlNode>& points = list_items(context, *at, "spring: `at`");
     if (points.size() != 2) {
       context.fail(ErrorCode::kType, *at, "spring: `at` is two points [[x, y, z], [x, y, z]]");
@@ -46,6 +48,7 @@ model::SpringSpec read_spring(NativeContext& context, const YamlNode& node) {
   } else {
     Fields points(context, *in, "spring: `in`");
     for (const auto& [body, point] : {std::pair(&spring.a, &spring.point_a), std::pair(&spring.b, &spring.point_b)}) {
+      // By the names of the bodies: their order in the file means nothing.
       if (const YamlNode* value = points.require(*body))
         *point = context.vector(*value, "spring: a point of `in`", kLength);
     }
@@ -54,8 +57,10 @@ model::SpringSpec read_spring(NativeContext& context, const YamlNode& node) {
   // Newtons per metre: the file's length enters with power -1.
   spring.stiffness = fields.number("stiffness", 0, {-1, 0});
   spring.damping = fields.number("damping", 0, {-1, 0});
+  // Left out, it is the drawn length: as drawn the spring then pulls with its tension alone.
   spring.length = fields.optional_number("length", kLength);
   spring.tension = fields.number("tension", 0, kNone);
+  // Lengths it cannot pass: a rope has 0 and L, a rod L twice.
   if (const YamlNode* limits = fields.find("limits")) {
     const std::vector<double> pair = context.numbers(*limits, "spring: `limits`", kLength);
     if (pair.size() == 2) {
@@ -72,6 +77,7 @@ std::array<double, 6> read_six(NativeContext& context, Fields& fields, const cha
   std::array<double, 6> six{};
   // Six numbers with their kinds are what a free joint has, so that its units serve a bushing too.
   const std::vector<double> values = fields.coordinate_list(key, model::JointType::kFree, stiffness_dimension);
+  // Nothing given is no stiffness, or no damping.
   if (values.empty()) return six;
   if (values.size() != 6) {
     context.fail(ErrorCode::kType, *fields.find(key),
@@ -92,6 +98,7 @@ model::BushingSpec read_bushing(NativeContext& context, const YamlNode& node) {
     context.fail(ErrorCode::kName, node,
                  "bushing needs its place: either `at` (in the world, as drawn) or `in: {a: ...}` (in its first body)");
   } else if (at != nullptr) {
+    // compile() finds the frames in both bodies from the drawn poses.
     bushing.in_world = true;
     bushing.frame = read_pose(context, *at, "bushing: `at`");
   } else {
@@ -112,12 +119,14 @@ model::LoadSpec read_load(NativeContext& context, const YamlNode& node, bool tor
   load.torque = torque;
   load.joint = fields.text("joint", "");
   load.body = fields.text("body", "");
+  // Without a point a force acts in the centre of mass.
   load.at = fields.optional_vector("point", kLength);
   const std::string frame = fields.text("frame", "world");
   if (frame != "world" && frame != "body") {
     context.fail(ErrorCode::kValue, *fields.find("frame"),
                  fmt::format("{}: `frame` is world or body, not {}", fields.what(), in_quotes(frame)));
   }
+  // A follower force turns with its body.
   load.in_body = frame == "body";
   // A torque carries a length in it, newtons times metres; a force carries none.
   const Dimension dimension = torque ? kLength : kNone;
@@ -125,7 +134,6 @@ model::LoadSpec read_load(NativeContext& context, const YamlNode& node, bool tor
     const std::string what = fmt::format("{}: `value`", fields.what());
     // Three components of a vector, or the single effort of a joint.
     if (value->kind == Kind::kList) {
-      // Joints are looked up for the unit only; a name that does not exist is compile()'s to report.
       for (const YamlNode& item : value->items) load.value.push_back(context.expression(item, what, dimension));
     } else {
       load.value.push_back(context.expression(*value, what, dimension));
@@ -147,6 +155,7 @@ model::MotionSpec read_motion(NativeContext& context, const YamlNode& node, cons
   Dimension dimension = kNone;
   for (const model::JointSpec& joint : spec.joints) {
     const auto coordinates = model::joint_kind(joint.type).coordinates;
+    // Joints are looked up for the unit only; a name that does not exist is compile()'s to report.
     if (joint.name == motion.joint && coordinates.size() == 1) dimension = coordinate_dimension(coordinates[0]);
   }
   const YamlNode* position = fields.find("position");
@@ -197,6 +206,7 @@ void read_contact(NativeContext& context, const YamlNode& node, model::ModelSpec
   Fields fields(context, node, "contact");
   model::ContactSpec contact;
   contact.where = context.where(node);
+  // The section may list pairs and friction and still leave contact off.
   if (const YamlNode* engine = fields.find("engine")) contact.on = context.boolean(*engine, "contact: `engine`");
   contact.margin = fields.number("margin", 0, kLength);
   contact.friction = fields.optional_number("friction", kNone);

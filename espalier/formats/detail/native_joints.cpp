@@ -19,6 +19,7 @@ JointType read_type(NativeContext& context, Fields& fields) {
   const YamlNode* node = fields.require("type");
   // A failure is on record; the fixed joint only lets the reading end without a second message.
   if (node == nullptr) return JointType::kFixed;
+  // Looked up among the words of the model, so that a new type is read without a change here.
   const std::string word = context.text(*node, fmt::format("{}: `type`", fields.what()));
   const std::optional<JointType> type = model::find_joint_type(word);
   if (type) return *type;
@@ -42,10 +43,12 @@ void read_placement(NativeContext& context, Fields& fields, JointSpec& joint) {
                     fields.what()));
   }
   if (at != nullptr) {
+    // Both frames of the joint follow from it when the bodies have their drawn poses.
     joint.at = read_joint_frame(context, *at, fmt::format("{}: `at`", fields.what()), joint.type);
     return;
   }
   Fields frames(context, *in, fmt::format("{}: `in`", fields.what()));
+  // By the names of the bodies: their order in the file means nothing.
   for (const auto& [body, frame] : {std::pair(&joint.a, &joint.in_a), std::pair(&joint.b, &joint.in_b)}) {
     if (const YamlNode* node = frames.require(*body)) {
       *frame = read_joint_frame(context, *node, fmt::format("{}: `in: {}`", fields.what(), *body), joint.type);
@@ -74,8 +77,8 @@ std::vector<std::array<double, 2>> read_limits(NativeContext& context, Fields& f
       context.fail(ErrorCode::kType, *node, fmt::format("{} is [low, high], or a list of such pairs", what));
       return {};
     }
+    // A wrong number of pairs is compile()'s to report, so that pairs beyond the coordinates stay as written.
     const double factor =
-        // A wrong number of pairs is compile()'s to report, so that pairs beyond the coordinates stay as written.
         limits.size() < coordinates.size() ? context.factor(coordinate_dimension(coordinates[limits.size()])) : 1;
     limits.push_back({pair[0] * factor, pair[1] * factor});
   }
@@ -90,6 +93,7 @@ void read_drive(NativeContext& context, Fields& fields, JointSpec& joint) {
   joint.velocity_limit = fields.optional_number("velocity_limit", coordinate_dimension(kind));
   if (const YamlNode* node = fields.find("actuated"))
     joint.actuated = context.boolean(*node, fmt::format("{}: `actuated`", fields.what()));
+  // A hint to the plan, which may cut another joint all the same.
   if (const YamlNode* node = fields.find("closure"))
     joint.closure = context.boolean(*node, fmt::format("{}: `closure`", fields.what()));
   if (const YamlNode* node = fields.find("reaction")) {
@@ -107,8 +111,8 @@ JointSpec read_joint(NativeContext& context, const YamlNode& node) {
   JointSpec joint;
   joint.where = context.where(node);
   if (const YamlNode* name = fields.require("name")) joint.name = context.text(*name, "the name of a joint");
-  // The type comes before everything measured: it says how many coordinates there are and in what units.
   fields.rename(fmt::format("joint {}", in_quotes(joint.name)));
+  // The type comes before everything measured: it says how many coordinates there are and in what units.
   joint.type = read_type(context, fields);
   if (const YamlNode* between = fields.require("between")) {
     const std::vector<std::string> bodies = context.texts(*between, fmt::format("{}: `between`", fields.what()));
@@ -118,7 +122,6 @@ JointSpec read_joint(NativeContext& context, const YamlNode& node) {
       return joint;
     }
     joint.a = bodies[0];
-    // Armature is an inertia: kilograms along a length, kilogram square metres about an angle.
     joint.b = bodies[1];
     if (joint.a == joint.b) {
       context.fail(ErrorCode::kTopology, *between,
@@ -126,6 +129,7 @@ JointSpec read_joint(NativeContext& context, const YamlNode& node) {
     }
   }
   read_placement(context, fields, joint);
+  // Length per turn, whatever unit angles have in the file.
   joint.pitch = fields.number("pitch", 0, kLength);
   joint.limits = read_limits(context, fields, joint.type);
   joint.velocity = fields.coordinate_list("velocity", joint.type, coordinate_dimension);
@@ -133,6 +137,7 @@ JointSpec read_joint(NativeContext& context, const YamlNode& node) {
   joint.damping = fields.coordinate_list("damping", joint.type, stiffness_dimension);
   joint.rest = fields.coordinate_list("rest", joint.type, coordinate_dimension);
   joint.friction = fields.coordinate_list("friction", joint.type, effort_dimension);
+  // Armature is an inertia: kilograms along a length, kilogram square metres about an angle.
   joint.armature = fields.coordinate_list("armature", joint.type, [](CoordinateKind kind) {
     return kind == CoordinateKind::kAngle ? Dimension{2, 0} : kNone;
   });
@@ -146,6 +151,7 @@ Dimension dimension_of(const model::ModelSpec& spec, const std::string& name) {
   for (const JointSpec& joint : spec.joints) {
     if (joint.name != name) continue;
     const auto coordinates = model::joint_kind(joint.type).coordinates;
+    // A coupling of a joint with several coordinates is an error that compile() tells.
     return coordinates.size() == 1 ? coordinate_dimension(coordinates[0]) : kNone;
   }
   return kNone;
@@ -159,6 +165,7 @@ void convert_coupling(const NativeContext& context, const model::ModelSpec& spec
   // One unit per joint: that of its coordinate.
   for (const std::string& joint : coupling.joints) unit.push_back(context.factor(dimension_of(spec, joint)));
   for (std::size_t k = 0; k < std::min(unit.size(), coupling.ratio.size()); ++k) coupling.ratio[k] /= unit[k];
+  // Without joints there is nothing to convert; compile() refuses such a coupling.
   if (unit.empty()) return;
   for (std::size_t k = 0; k < coupling.polynomial.size(); ++k) {
     // q0 = sum c_k q1^k: c_k carries the unit of q0 and takes away k powers of that of q1.
@@ -170,6 +177,7 @@ std::vector<double> read_position(NativeContext& context, const YamlNode& node, 
                                   const JointSpec* joint) {
   std::vector<double> position =
       node.kind == Kind::kList ? context.numbers(node, what, kNone) : std::vector{context.number(node, what, kNone)};
+  // Without a joint there is no unit to give the numbers.
   if (joint == nullptr) return position;
   const model::JointKind& kind = model::joint_kind(joint->type);
   // Quaternions, the only entries beyond the lengths and single angles, have no unit.
@@ -205,6 +213,7 @@ void read_couplings(NativeContext& context, const YamlNode& node, model::ModelSp
       coupling.polynomial = context.numbers(*polynomial, "a coupling: `polynomial`", kNone);
     coupling.offset = fields.number("offset", 0, kNone);
     fields.done();
+    // Joints have been read by now, so that the kinds of their coordinates are known.
     convert_coupling(context, spec, coupling);
     spec.couplings.push_back(std::move(coupling));
   }

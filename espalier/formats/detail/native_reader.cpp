@@ -55,6 +55,7 @@ double read_unit(NativeContext& context, Fields& fields, const char* key,
   const YamlNode* node = fields.find(key);
   // Without a unit the file is in metres and radians.
   if (node == nullptr) return 1;
+  // Words and not factors: a factor that is typed wrong would pass unseen.
   const std::string word = context.text(*node, fmt::format("units: `{}`", key));
   std::string known;
   for (const auto& [name, value] : units) {
@@ -67,6 +68,7 @@ double read_unit(NativeContext& context, Fields& fields, const char* key,
 
 void read_units(NativeContext& context, const YamlNode& node) {
   Fields fields(context, node, "units");
+  // Inch and foot are exact in metres by their definition.
   context.length = read_unit(context, fields, "length",
                              {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"km", 1000}, {"in", 0.0254}, {"ft", 0.3048}});
   context.angle = read_unit(context, fields, "angle", {{"rad", 1}, {"deg", std::numbers::pi / 180}});
@@ -79,6 +81,7 @@ void read_sections(NativeContext& context, const YamlNode& root, ModelSpec& spec
   check_version(context, *fields.find("espalier"));
   if (const YamlNode* node = fields.find("units")) read_units(context, *node);
   spec.name = fields.text("name", "");
+  // An acceleration: a length by seconds squared.
   spec.gravity = fields.optional_vector("gravity", kLength).value_or(spec.gravity);
   if (const YamlNode* node = fields.find("active")) spec.active = read_active(context, *node);
   if (const YamlNode* node = fields.find("impossible_inertia")) {
@@ -114,6 +117,7 @@ model::ActiveDirections read_active(NativeContext& context, const YamlNode& node
       context.fail(ErrorCode::kValue, item,
                    fmt::format("unknown direction {}; the six are x, y, z, rx, ry, rz", in_quotes(word)));
     } else {
+      // What is not listed is held.
       active[to_index(known - model::kDirectionWords.begin())] = true;
     }
   }
@@ -137,6 +141,7 @@ Result<ModelSpec> read_native_document(const YamlNode& root, const std::string& 
   NativeContext context;
   context.file = name;
   ModelSpec spec;
+  // Messages about the model as a whole point at its file.
   spec.where = {name, 1, 0};
   read_sections(context, root, spec);
   if (context.failed()) return tl::unexpected(*context.error);

@@ -19,6 +19,7 @@ using model::ModelSpec;
 
 // A number that YAML 1.1 readers take for one as well: 1e-07 has no dot, so many read it as a word.
 std::string yaml_number(double value) {
+  // The shortest digits that read back as the same bits.
   std::string text = number_text(value);
   const std::size_t exponent = text.find('e');
   if (exponent != std::string::npos && text.find('.') == std::string::npos) text.insert(exponent, ".0");
@@ -27,6 +28,7 @@ std::string yaml_number(double value) {
 
 // Plain where no YAML reader can take it for anything but this text.
 std::string yaml_text(std::string_view text) {
+  // Words that one reader of YAML or another takes for a truth value or for nothing.
   static constexpr std::string_view kWords[] = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"};
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto is_plain = [&](char c) {
@@ -44,6 +46,7 @@ std::string yaml_text(std::string_view text) {
     if (c == '"' || c == '\\')
       escaped += fmt::format("\\{}", c);
     else if (code < 0x20 || code == 0x7F)
+      // Control characters have no other way through YAML; bytes of UTF-8 go as they are.
       escaped += fmt::format("\\x{:02x}", code);
     else
       escaped += c;
@@ -70,6 +73,7 @@ class Flow {
     return *this;
   }
   Flow& add_text(std::string_view key, const std::string& value) {
+    // An empty text is what the reader takes for a missing one.
     return value.empty() ? *this : add(key, yaml_text(value));
   }
   Flow& add_optional(std::string_view key, const std::optional<double>& value) {
@@ -94,6 +98,7 @@ bool is_identity(const Quaterniond& q) { return q.coeffs() == Quaterniond::Ident
 
 std::string pose_text(const math::Pose& pose) {
   Flow flow;
+  // Exactly zero is left out, and nothing near it: every bit must come back.
   if (!pose.position.isZero(0)) flow.add("position", list(pose.position));
   if (!is_identity(pose.rotation)) flow.add("rotation", quaternion(pose.rotation));
   return flow.text();
@@ -104,6 +109,7 @@ bool is_identity(const math::Pose& pose) { return pose.position.isZero(0) && is_
 // An axis reads better than a quaternion, where it gives the same bits back.
 std::string joint_frame_text(const math::Pose& frame, model::JointType type) {
   Flow flow;
+  // Said even where it is zero, so that every joint shows where it stands.
   flow.add("position", list(frame.position));
   const Vector3d axis = frame.rotation * Vector3d::UnitZ();
   if (model::joint_kind(type).axes == 1 && math::rotation_with_z(axis).coeffs() == frame.rotation.coeffs())
@@ -151,9 +157,11 @@ std::string shape_text(const model::ShapeSpec& shape) {
       break;
   }
   Flow flow;
+  // The word of the shape is the key that the reader looks for.
   flow.add(model::word(shape.kind), measures.text());
   if (!is_identity(shape.pose)) flow.add("at", pose_text(shape.pose));
   flow.add_text("material", shape.material);
+  // Most shapes are both seen and felt, which is the default.
   if (shape.role != model::ShapeRole::kBoth) flow.add("role", model::word(shape.role));
   flow.add_text("name", shape.name);
   return flow.text();
@@ -172,6 +180,7 @@ std::string section_text(const model::SectionSpec& section) {
       break;
     case model::SectionKind::kCircle:
       flow.add("radius", ends(section.radius));
+      // A full circle has no inner radius.
       if (section.inner_radius != model::SectionSpec::Ends{0, 0}) flow.add("inner_radius", ends(section.inner_radius));
       break;
     case model::SectionKind::kGeneral:
@@ -188,19 +197,23 @@ std::string section_text(const model::SectionSpec& section) {
 
 void add_beam(Flow& flow, const model::BeamSpec& beam) {
   flow.add("from", list(beam.from)).add("to", list(beam.to)).add("section", section_text(beam.section));
+  // Euler and Bernoulli are the default.
   if (beam.theory != model::BeamTheory::kEuler) flow.add("theory", model::word(beam.theory));
   if (beam.y_axis) flow.add("y_axis", list(*beam.y_axis));
   Flow damping;
   damping.add_nonzero("viscous", beam.viscous).add_nonzero("kelvin_voigt", beam.kelvin_voigt);
   if (!damping.empty()) flow.add("damping", damping.text());
   flow.add_nonzero("foundation", beam.foundation);
+  // Zero leaves the number to the analysis.
   if (beam.segments > 0) flow.add("segments", fmt::format("{}", beam.segments));
 }
 
 std::string body_text(const model::BodySpec& body) {
   Flow flow;
   flow.add("name", yaml_text(body.name));
+  // Rigid is the default.
   if (body.kind != model::BodyKind::kRigid) flow.add("kind", model::word(body.kind));
+  // Absent where the shapes weigh the body, and it must stay absent.
   flow.add_optional("mass", body.mass);
   if (body.com) flow.add("com", list(*body.com));
   if (body.inertia) {
@@ -225,6 +238,7 @@ std::string body_text(const model::BodySpec& body) {
 }
 
 std::string limits_text(const std::vector<std::array<double, 2>>& limits) {
+  // One coordinate has its pair without a second bracket, as people write it.
   if (limits.size() == 1) return list(limits[0]);
   std::string text;
   for (const std::array<double, 2>& pair : limits) text += (text.empty() ? "" : ", ") + list(pair);
@@ -260,6 +274,7 @@ std::string joint_text(const model::JointSpec& joint) {
   flow.add_optional("effort_limit", joint.effort_limit).add_optional("velocity_limit", joint.velocity_limit);
   if (joint.actuated) flow.add("actuated", "true");
   if (joint.reaction_wanted) flow.add("reaction", "wanted");
+  // Hints stand last: they change no motion.
   if (joint.closure) flow.add("closure", "true");
   return flow.text();
 }
@@ -267,6 +282,7 @@ std::string joint_text(const model::JointSpec& joint) {
 // An expression that is a plain number stays one; everything else is quoted.
 std::string expression_text(const model::Expression& expression) {
   const std::optional<double> number = parse_number(expression.text);
+  // The text of the user, not the tree that was parsed from it.
   return number ? expression.text : fmt::format("\"{}\"", expression.text);
 }
 
@@ -304,6 +320,7 @@ struct LawWriter {
     if (load.in_body) flow.add("frame", "body");
     std::string values;
     for (const model::Expression& value : load.value) values += (values.empty() ? "" : ", ") + expression_text(value);
+    // A joint takes one number, a body a vector.
     flow.add("value", load.value.size() == 1 ? values : "[" + values + "]");
     return {load.torque ? "torque" : "force", flow.text()};
   }
@@ -335,6 +352,7 @@ std::string coupling_text(const model::CouplingSpec& coupling) {
 
 std::string contact_text(const model::ContactSpec& contact) {
   Flow flow;
+  // Said in any case: a section may also stand for its pairs alone.
   flow.add("engine", contact.on ? "on" : "off").add_nonzero("margin", contact.margin);
   flow.add_optional("friction", contact.friction).add_optional("restitution", contact.restitution);
   if (contact.exclude.empty()) return flow.text();
@@ -357,6 +375,7 @@ std::string material_text(const model::MaterialSpec& material) {
 
 template <class T>
 std::string section(const char* key, const std::vector<T>& items, std::string (*write)(const T&)) {
+  // An empty section would read as one that somebody forgot to fill.
   if (items.empty()) return "";
   std::string text = fmt::format("{}:\n", key);
   for (const T& item : items) text += fmt::format("  - {}\n", write(item));

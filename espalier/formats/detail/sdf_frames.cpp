@@ -35,6 +35,7 @@ const char* word(Kind kind) {
 // `relative_to`, or `frame` as SDF 1.5 and 1.6 called it; "" where the <pose> says neither.
 std::string pose_frame(const XMLElement* parent) {
   const XMLElement* pose = parent->FirstChildElement("pose");
+  // A frame without a <pose> coincides with the one it is relative to.
   if (pose == nullptr) return "";
   for (const char* attribute : {"relative_to", "frame"}) {
     const char* value = pose->Attribute(attribute);
@@ -82,6 +83,7 @@ int SdfFrames::add_model(const XMLElement* element, const std::string& name) {
   // A model opens a scope of its own, and its name stands in the scope around it.
   node.opens = static_cast<int>(scopes_.size());
   const int index = add(std::move(node));
+  // Only now, so that the name of the model itself was looked up in the scope around it.
   scopes_.emplace_back();
   scopes_.back().model = index;
   return index;
@@ -128,9 +130,11 @@ std::optional<int> SdfFrames::find(int scope, std::string_view name) const {
   const std::string key(name);
   const Scope& names = scopes_[scope];
   if (const auto entry = names.frames.find(key); entry != names.frames.end()) return entry->second;
+  // A link wins over a joint of its name: old files mean the link where they say so.
   if (const auto entry = names.joints.find(key); entry != names.joints.end()) return entry->second;
   // From outside, model::frame; no model holds another one here, so one step is enough.
   const std::size_t colons = name.find("::");
+  // Inside a model a name with :: would lead into a nested one, and those are not read.
   if (scope != kWorldScope || colons == std::string_view::npos) return std::nullopt;
   const auto model = names.frames.find(std::string(name.substr(0, colons)));
   if (model == names.frames.end() || nodes_[model->second].kind != Kind::kModel) return std::nullopt;
@@ -140,10 +144,12 @@ std::optional<int> SdfFrames::find(int scope, std::string_view name) const {
 int SdfFrames::require(int scope, std::string_view name, const XMLElement* element, const std::string& what) {
   const std::optional<int> found = find(scope, name);
   if (found) return *found;
+  // The list of names is only for the message, and only the first failure gets one.
   if (!xml_.failed()) {
     std::vector<std::string> names = {"world"};
     for (const auto& [other, frame] : scopes_[scope].frames) names.push_back(other);
     for (const auto& [other, frame] : scopes_[scope].joints) names.push_back(other);
+    // Sorted, since a hash map would offer another of two equally near names on another machine.
     std::sort(names.begin(), names.end());
     const bool scoped = name.find("::") != std::string_view::npos;
     const std::string hint = did_you_mean(name, names);
@@ -162,22 +168,26 @@ void SdfFrames::look_up(Node& node) {
   // SDF's default: a pose is relative to what holds the frame, and to the model where nothing does.
   int home = model;
   if (!node.attached_name.empty()) home = require(node.scope, node.attached_name, node.element, what);
+  // Links are attached to nothing but themselves, models to their canonical link.
   if (node.kind == Kind::kFrame || node.kind == Kind::kJoint) node.attached = home;
   const std::string relative = pose_frame(node.element);
   node.relative = relative.empty()
                       ? home
                       : require(node.scope, relative, node.element->FirstChildElement("pose"), "the pose of " + what);
+  // Here the pose is still relative; resolve() multiplies when all bases are known.
   node.X_RN = read_sdf_pose(xml_, node.element);
 }
 
 void SdfFrames::look_up_canonical_links() {
   for (Scope& scope : scopes_) {
+    // The world has no canonical link: what is attached to it is fixed.
     if (scope.model == kWorld) continue;
     Node& model = nodes_[scope.model];
     const std::string name = xml_.text(model.element, "canonical_link");
     if (!name.empty()) {
       scope.canonical_link = require(model.opens, name, model.element, fmt::format("model {}", in_quotes(model.name)));
     }
+    // The frame of a model is fixed to its canonical link, whatever its <pose> is relative to.
     model.attached = scope.canonical_link;
   }
 }
@@ -185,6 +195,7 @@ void SdfFrames::look_up_canonical_links() {
 std::vector<int> SdfFrames::order_by(int Node::*next) {
   enum : char { kNew, kOpen, kDone };
   std::vector<char> state(nodes_.size(), kNew);
+  // The world is where every chain must end.
   state[kWorld] = kDone;
   std::vector<int> order;
   std::vector<int> path;
@@ -223,6 +234,7 @@ void SdfFrames::resolve() {
     // Products of quaternions drift from unit length; a chain of frames would drift further at every link.
     node.X_WN.rotation = math::normalised(node.X_WN.rotation);
   }
+  // A second order: what a frame is placed by and what it is held by need not be the same.
   for (const int i : order_by(&Node::attached)) {
     Node& node = nodes_[i];
     node.link = node.kind == Kind::kLink ? i : nodes_[node.attached].link;
@@ -236,10 +248,12 @@ bool sdf_reserved(std::string_view name) {
 
 math::Pose read_sdf_pose(XmlReader& xml, const XMLElement* parent, const char* child) {
   const XMLElement* element = parent->FirstChildElement(child);
+  // No <pose> is the identity.
   if (element == nullptr) return {};
   const std::vector<double> all = xml.numbers(element, "the text", XmlReader::content(element));
   if (all.empty() || xml.failed()) return {};
   const std::string format = xml.text(element, "rotation_format", "euler_rpy");
+  // Since 1.9 a rotation may be written as a quaternion, x y z w, with the real part last.
   const std::size_t count = format == "quat_xyzw" ? 7 : 6;
   if (format != "quat_xyzw" && format != "euler_rpy") {
     xml.fail(ErrorCode::kValue, element,
@@ -260,9 +274,12 @@ math::Pose read_sdf_pose(XmlReader& xml, const XMLElement* parent, const char* c
         math::normalised(Quaterniond(q.squaredNorm() > 0.5 && q.squaredNorm() < 2 ? q : q.stableNormalized()));
     return pose;
   }
+  // Since 1.9 angles may be written in degrees; the default stays radians.
   const std::string degrees = xml.text(element, "degrees", "false");
   const double unit = degrees == "true" || degrees == "1" ? std::numbers::pi / 180 : 1.0;
+  // Only where radians are meant: a file that says degrees may have angles of any size.
   if (unit == 1.0 && std::any_of(all.begin() + 3, all.end(), looks_like_degrees)) xml.note_degrees(element, "rpy");
+  // Roll, pitch and yaw turn about fixed axes, x first.
   pose.rotation = math::rotation_from_rpy(unit * Vector3d(all[3], all[4], all[5]));
   return pose;
 }
@@ -291,6 +308,7 @@ bool sdf_flag(XmlReader& xml, const XMLElement* parent, const char* child, bool 
   const XMLElement* element = parent->FirstChildElement(child);
   if (element == nullptr) return otherwise;
   const std::string_view text = XmlReader::content(element);
+  // Files have all these spellings; each is unmistakable.
   if (text == "true" || text == "1" || text == "True" || text == "TRUE") return true;
   if (text == "false" || text == "0" || text == "False" || text == "FALSE") return false;
   xml.fail(ErrorCode::kType, element, fmt::format("<{}> must be true or false, not {}", child, in_quotes(text)));

@@ -138,6 +138,7 @@ void read_own_elements(XmlReader& xml, const XMLElement* element, JointSpec& joi
   take("espalier:friction", joint.friction);
   take("espalier:armature", joint.armature);
   const std::vector<double> limits = own_list(xml, element, "espalier:limits");
+  // Pairs written in one row, as SDF has no lists of lists.
   if (limits.size() % 2 != 0) {
     xml.fail(ErrorCode::kType, element->FirstChildElement("espalier:limits"),
              "<espalier:limits> holds a lower and an upper limit for each coordinate");
@@ -155,12 +156,14 @@ void read_rotor(XmlReader& xml, const XMLElement* element, JointSpec& joint) {
   if (element->FirstChildElement("drake:rotor_inertia") == nullptr) return;
   if (model::joint_kind(joint.type).freedom != 1)
     return xml.not_read(element->FirstChildElement("drake:rotor_inertia"));
+  // Drake takes 1 where no gear is given.
   const double gear = sdf_number(xml, element, "drake:gear_ratio", 1);
   joint.armature = {gear * gear * sdf_number(xml, element, "drake:rotor_inertia", 0)};
 }
 
 // Two words meant for physics engines that say what our hints say.
 void read_hints(XmlReader& xml, const XMLElement* element, JointSpec& joint) {
+  // What only concerns an engine stands here, by the rules of SDF.
   const XMLElement* physics = element->FirstChildElement("physics");
   if (physics == nullptr) return;
   joint.reaction_wanted = sdf_flag(xml, physics, "provide_feedback", false);
@@ -267,6 +270,7 @@ std::string sdf_joint_type(XmlReader& xml, const XMLElement* joint) {
 
 std::string sdf_joint_end(XmlReader& xml, const XMLElement* joint, const char* end) {
   const XMLElement* element = joint->FirstChildElement(end);
+  // Drake repeats the elements of SDF under its own prefix inside its joints.
   if (element == nullptr) element = joint->FirstChildElement(fmt::format("drake:{}", end).c_str());
   const std::string_view name = element == nullptr ? std::string_view() : XmlReader::content(element);
   if (name.empty()) {
@@ -286,6 +290,7 @@ JointSpec read_sdf_joint(SdfJointReader& reader, const XMLElement* element, int 
   JointSpec joint;
   joint.name = xml.text(element, "name");
   joint.where = xml.where(element);
+  // The type comes first: it says how many axes and coordinates there are.
   joint.type = read_type(xml, element);
   joint.a = reader.body(*reader.frames.find(scope, sdf_joint_end(xml, element, "parent")));
   // `child` names a link or frame; the body is that of the link the frame is attached to.

@@ -26,6 +26,7 @@ bool any(const std::vector<double>& list) {
   return std::any_of(list.begin(), list.end(), [](double x) { return x != 0; });
 }
 
+// SDF has no planar, cylindrical or free joint.
 bool own_type(JointType type) {
   return type == JointType::kPlanar || type == JointType::kCylindrical || type == JointType::kFree;
 }
@@ -104,6 +105,7 @@ void SdfJointWriter::write_joints() {
 
 void SdfJointWriter::write_joint(std::size_t index) {
   const Joint& original = model_.joints[index];
+  // Types of our own need no turning: only our reader will take them.
   const bool reversed = original.b == model::kGroundId && !own_type(original.type);
   Joint joint = reversed ? seen_from_world(original) : original;
   // To other readers a link that nothing holds flies, so they may skip a free joint; any other joint they must not.
@@ -117,12 +119,14 @@ void SdfJointWriter::write_joint(std::size_t index) {
   print_.open(skippable ? "espalier:joint" : "joint", attributes);
   print_.text("parent", links_[joint.a.index()]);
   print_.text("child", links_[joint.b.index()]);
+  // A pose without relative_to stands in the child link: M in its body.
   print_.pose("pose", joint.X_BM);
   write_parent_pose(joint);
   if (const std::vector<double> drawn = drawn_position(joint); !drawn.empty()) {
     print_.text("espalier:position", sdf_list_text(drawn));
     measure_from(drawn, joint.spec);
   }
+  // The word of 1.10: the older thread_pitch counts radians per metre, with the other sign.
   if (joint.type == JointType::kScrew) print_.text("screw_thread_pitch", number_text(joint.pitch));
   write_axes(joint, index);
   write_own_elements(joint);
@@ -149,6 +153,7 @@ std::vector<double> SdfJointWriter::drawn_position(const Joint& joint) const {
 void SdfJointWriter::write_parent_pose(const Joint& joint) {
   if (at_zero_as_drawn(joint)) return;
   print_.pose("espalier:parent_pose", joint.X_AF);
+  // A free joint has no zero that limits or springs could count from.
   if (joint.type == JointType::kFree) return;
   const math::PoseGap open = model::drawn_gap(model_, joint);
   // Two different sentences: an open joint is drawn wrongly, one off zero is drawn right but counted from elsewhere.
@@ -191,6 +196,7 @@ void SdfJointWriter::write_limits(const JointSpec& spec, std::size_t k) {
   // Beyond this number SDF means "no limit".
   const bool has_lower = std::abs(lower) < kSdfNoLimit;
   const bool has_upper = std::abs(upper) < kSdfNoLimit;
+  // An empty <limit> would read as no limits as well, and says nothing.
   if (!has_lower && !has_upper && !spec.effort_limit && !spec.velocity_limit) return;
   print_.open("limit");
   if (has_lower) print_.text("lower", number_text(lower));
@@ -241,10 +247,12 @@ void SdfJointWriter::write_own_elements(const Joint& joint) {
     if (spec.effort_limit) print_.text("espalier:effort_limit", number_text(*spec.effort_limit));
     if (spec.velocity_limit) print_.text("espalier:velocity_limit", number_text(*spec.velocity_limit));
   }
+  // SDF leaves drives to plugins.
   if (spec.actuated) print_.text("espalier:actuated", "true");
 }
 
 void SdfJointWriter::write_hints(const JointSpec& spec) {
+  // Both hints have a word in the part of SDF that is meant for engines.
   if (!spec.reaction_wanted && !spec.closure) return;
   print_.open("physics");
   if (spec.closure) {
@@ -261,6 +269,7 @@ void SdfJointWriter::choose_mimics() {
   mimics_.assign(model_.joints.size(), -1);
   for (std::size_t c = 0; c < model_.couplings.size(); ++c) {
     const Coupling& coupling = model_.couplings[c];
+    // Three joints or a curve are more than a mimic can say.
     if (!as_mimic(coupling)) continue;
     int& mimic = mimics_[coupling.joints[0].index()];
     // The first coupling of a joint becomes its mimic.
@@ -282,6 +291,7 @@ void SdfJointWriter::write_mimic(std::size_t joint) {
   print_.open("mimic", attributes);
   print_.text("multiplier", number_text(mimic.multiplier));
   print_.text("offset", number_text(mimic.offset));
+  // All of the shift is in the offset, so that one number carries it.
   print_.text("reference", "0");
   print_.close();
 }
@@ -305,6 +315,7 @@ void SdfJointWriter::write_couplings() {
     print_.open("espalier:coupling", attributes);
     for (std::size_t k = 0; k < coupling.joints.size(); ++k) {
       SdfPrint::Attributes of = {{"name", joints_[coupling.joints[k].index()]}};
+      // A coupling has either ratios or a polynomial.
       if (coupling.polynomial.empty()) of.emplace_back("ratio", number_text(coupling.ratio[k]));
       print_.open("joint", of);
       print_.close();

@@ -37,6 +37,7 @@ Matrix3d read_moments(XmlReader& xml, const XMLElement* inertial, const std::str
 }
 
 void read_inertial(XmlReader& xml, const XMLElement* inertial, BodySpec& body) {
+  // Since 1.11 SDF can compute moments from the shapes of a link.
   const std::string automatic = xml.text(inertial, "auto", "false");
   // An automatic inertia needs the volume of meshes, which are not opened here.
   if (automatic == "true" || automatic == "1") {
@@ -49,6 +50,7 @@ void read_inertial(XmlReader& xml, const XMLElement* inertial, BodySpec& body) {
     xml.note(inertial, fmt::format("link {} has no <mass>: SDF's default, 1 kg", in_quotes(body.name)));
   }
   body.mass = sdf_number(xml, inertial, "mass", 1.0);
+  // The pose of <inertial> has its origin in the centre of mass.
   body.com = X_BI.position;
   const Matrix3d moments = read_moments(xml, inertial, body.name);
   // A turned inertial frame has its moments about its own axes; ours are about the body's.
@@ -65,6 +67,7 @@ void read_plane(XmlReader& xml, const XMLElement* plane, ShapeSpec& shape) {
   shape.kind = ShapeKind::kPlane;
   const Vector3d normal = sdf_vector(xml, plane, "normal", Vector3d::UnitZ());
   if (normal.stableNorm() == 0) return xml.fail(ErrorCode::kValue, plane, "the <normal> of a plane must not be zero");
+  // Our plane looks along its own z.
   shape.pose.rotation = shape.pose.rotation * math::rotation_with_z(normal.stableNormalized());
 }
 
@@ -86,6 +89,7 @@ bool read_geometry(XmlReader& xml, const XMLElement* geometry, ShapeSpec& shape)
     return false;
   }
   const std::string_view name = kind->Name();
+  // Cylinder and capsule have the same two measures; of the capsule the length is without its caps.
   const auto round = [&](ShapeKind round_kind) {
     shape.kind = round_kind;
     shape.size = {sdf_number(xml, kind, "radius", 1), sdf_number(xml, kind, "length", 1), 0};
@@ -116,6 +120,7 @@ bool read_geometry(XmlReader& xml, const XMLElement* geometry, ShapeSpec& shape)
 }
 
 bool same_geometry(const ShapeSpec& a, const ShapeSpec& b) {
+  // Bit for bit: a visual that is a hair larger than its collision is another shape.
   return a.kind == b.kind && a.size == b.size && a.file == b.file && a.scale == b.scale &&
          a.pose.position == b.pose.position && a.pose.rotation.coeffs() == b.pose.rotation.coeffs();
 }
@@ -129,6 +134,7 @@ class ShapeList {
     ShapeSpec shape;
     shape.role = role;
     shape.name = xml_.text(element, "name");
+    // <material> of SDF is colour; ours, with a density, has a word of its own.
     shape.material = xml_.text(element, "espalier:material");
     shape.where = xml_.where(element);
     shape.pose = read_sdf_pose(xml_, element);
@@ -146,6 +152,7 @@ class ShapeList {
  private:
   void add(ShapeSpec shape, bool unnamed) {
     const std::string name = shape.name;
+    // Kept until here: a made-up name still tells twins apart.
     if (unnamed) shape.name.clear();
     auto& mine = shape.role == ShapeRole::kVisual ? visuals_ : collisions_;
     const auto& others = shape.role == ShapeRole::kVisual ? collisions_ : visuals_;
@@ -155,6 +162,7 @@ class ShapeList {
                 fmt::format("two shapes of link {} are named {}; rename one", in_quotes(body_.name), in_quotes(name)),
                 shape.where});
     }
+    // A shape for both roles is written twice under one name; here the two become one again.
     const auto twin = others.find(name);
     if (twin != others.end() && same_geometry(body_.shapes[twin->second], shape)) {
       mine.emplace(name, twin->second);
@@ -177,6 +185,7 @@ model::BodySpec read_sdf_link(XmlReader& xml, const XMLElement* link) {
   BodySpec body;
   body.name = xml.text(link, "name");
   body.where = xml.where(link);
+  // A second <inertial> is not SDF; the first one counts.
   const XMLElement* inertial = link->FirstChildElement("inertial");
   if (inertial != nullptr) {
     read_inertial(xml, inertial, body);
@@ -193,6 +202,7 @@ model::BodySpec read_sdf_link(XmlReader& xml, const XMLElement* link) {
     if (name == "visual") shapes.read(child, ShapeRole::kVisual);
     if (name == "collision") shapes.read(child, ShapeRole::kCollision);
   }
+  // SDF switches gravity off link by link, and our gravity is one vector for the model.
   if (!sdf_flag(xml, link, "gravity", true)) {
     xml.note(link,
              fmt::format("link {} asks for no gravity: not read; gravity acts on all bodies", in_quotes(body.name)),

@@ -22,6 +22,7 @@ std::string vector_text(const Vector3d& v) { return sdf_list_text({v.data(), 3})
 std::string sdf_list_text(std::span<const double> values) {
   std::string text;
   for (const double value : values) {
+    // Every reader of SDF splits lists at blanks.
     if (!text.empty()) text += ' ';
     text += number_text(value);
   }
@@ -30,6 +31,7 @@ std::string sdf_list_text(std::span<const double> values) {
 
 void SdfPrint::open(const char* name, const Attributes& attributes) {
   printer_.OpenElement(name);
+  // In the order given: the name comes first, as people look for it there.
   for (const auto& [attribute, value] : attributes) printer_.PushAttribute(attribute, value.c_str());
 }
 
@@ -37,6 +39,7 @@ void SdfPrint::close() { printer_.CloseElement(); }
 
 void SdfPrint::text(const char* name, const std::string& text) {
   printer_.OpenElement(name);
+  // Escaped by the printer, so that names may hold any of & < >.
   printer_.PushText(text.c_str());
   printer_.CloseElement();
 }
@@ -88,6 +91,7 @@ void SdfPrint::geometry(const model::ShapeSpec& shape) {
 }
 
 std::string SdfPrint::document() const {
+  // Printed first: only then it is known whether our own elements came up.
   const std::string body = printer_.CStr();
   // The namespace is declared only where it is used: most files stay plain SDF.
   const bool own = body.find("espalier:") != std::string::npos;

@@ -88,6 +88,7 @@ class SdfReader {
   }
 
   void read_version(const XMLElement* root) {
+    // The meaning of axes and poses changed between the versions, so that it must be known first.
     const std::string version = xml_.required_text(root, "version");
     const std::optional<double> minor =
         version.starts_with("1.") ? parse_number(std::string_view(version).substr(2)) : std::nullopt;
@@ -97,6 +98,7 @@ class SdfReader {
           fmt::format("SDF version {} is not read; I read 1.{} to 1.{}", in_quotes(version), kOldest, kNewest));
     }
     minor_ = static_cast<int>(*minor);
+    // A newer file is tried all the same: what it has beside 1.12 is noted element by element.
     if (minor_ > kNewest) xml_.note(root, fmt::format("SDF {} is read as 1.{}", in_quotes(version), kNewest));
   }
 
@@ -124,6 +126,7 @@ class SdfReader {
       model.links.push_back({link, frames_.add_link(link, scope, xml_.required_text(link, "name"))});
     }
     collect_frames(element, scope, model.is_static);
+    // Kept for later: couplings name joints, which are read when all frames have a place.
     for (const XMLElement* coupling : children(element, "espalier:coupling")) {
       coupling_parts_.emplace_back(coupling, models_.size());
     }
@@ -139,6 +142,7 @@ class SdfReader {
       return xml_.required_number(element, attribute);
     };
     model::MaterialSpec material;
+    // A material without a name could not be named by any shape.
     material.name = xml_.required_text(element, "name");
     material.density = optional("density");
     material.young = optional("E");
@@ -154,6 +158,7 @@ class SdfReader {
     for (const XMLElement* child : children(parent)) {
       const std::string_view kind = child->Name();
       if (kind == "frame") {
+        // A <frame> has a place and no body of its own.
         frames_.add_frame(child, scope, xml_.required_text(child, "name"));
         xml_.only_children(child, {"pose"});
       } else if (kind == "joint" || kind == "drake:joint" || kind == "espalier:joint") {
@@ -187,6 +192,7 @@ class SdfReader {
 
   void refuse_includes(const XMLElement* parent) {
     for (const XMLElement* include : children(parent, "include")) {
+      // An <include> may lead to the network or to a database of models; neither is asked.
       const XMLElement* uri = include->FirstChildElement("uri");
       const std::string_view file = uri == nullptr ? std::string_view() : XmlReader::content(uri);
       // The sun of nearly every world file is a light.
@@ -266,6 +272,7 @@ class SdfReader {
     for (const JointPart& part : joints_) {
       if (xml_.failed()) return;
       const std::string what = fmt::format("joint {}", in_quotes(frames_.name(part.frame)));
+      // Asked for here, so that what follows may take the parent for known.
       frames_.require(part.scope, sdf_joint_end(xml_, part.element, "parent"), part.element, what);
       if (xml_.failed()) return;
       if (part.is_static) {
@@ -273,12 +280,15 @@ class SdfReader {
       } else if (std::string_view(part.element->Name()) == "drake:weld_constraint") {
         read_weld(part);
       } else if (sdf_joint_type(xml_, part.element) == "gearbox") {
+        // A gearbox holds no bodies; it only couples two other joints.
         gearboxes.push_back(&part);
       } else {
         JointSpec joint = read_sdf_joint(reader, part.element, part.scope, part.frame);
         joint.name = prefix(part.scope) + joint.name;
+        // Names that are made up later, for welds and floating pieces, stay clear of it.
         joint_names_.add(joint.name);
         const std::vector<double> drawn = read_sdf_drawn_position(xml_, part.element);
+        // Couplings tie joints of one coordinate only.
         if (drawn.size() == 1) drawn_positions_.emplace(joint.name, drawn[0]);
         spec_.joints.push_back(std::move(joint));
         read_sdf_mimics(xml_, part.element, prefix(part.scope), couplings_);
@@ -318,6 +328,7 @@ class SdfReader {
     joint.type = JointType::kFixed;
     joint.a = bodies_[to_index(frames_.link(parent))];
     joint.b = bodies_[to_index(frames_.link(part.frame))];
+    // Made of the bodies it joins, so that the next reading of the file gives the same name.
     joint.name = joint_names_.make(fmt::format("{}_{}_weld", joint.a, joint.b));
     joint.in_a = math::relative_pose(frames_.pose(frames_.link(parent)), frames_.pose(parent));
     joint.in_b = math::relative_pose(frames_.pose(frames_.link(part.frame)), frames_.pose(part.frame));
@@ -338,6 +349,7 @@ class SdfReader {
 
   void hold(const std::string& body, const math::Pose& X_WB, JointType type, const char* ending, const Where& where) {
     JointSpec joint;
+    // A joint of the file may have this name already.
     joint.name = joint_names_.make(body + ending);
     joint.type = type;
     joint.a = model::kGround;
@@ -355,11 +367,13 @@ class SdfReader {
     std::unordered_map<std::string, int> index = {{model::kGround, 0}};
     for (const BodySpec& body : spec_.bodies) index.emplace(body.name, static_cast<int>(index.size()));
     DisjointSets pieces(index.size());
+    // Bodies that any joint connects move as one piece.
     for (const JointSpec& joint : spec_.joints) pieces.join(index.at(joint.a), index.at(joint.b));
     std::vector<const BodySpec*> loose;
     std::size_t held = 0;
     for (const BodySpec& body : spec_.bodies) {
       const int i = index.at(body.name);
+      // The first body of each piece stands for all of it.
       if (i != 0 && pieces.find(i) == i) loose.push_back(&body);
       if (i != 0 && pieces.find(i) == 0) ++held;
     }

@@ -36,9 +36,11 @@ class SdfWriter {
   explicit SdfWriter(const Model& model) : model_(model) {}
 
   WrittenModel write() {
+    // Names first: joints, mimics and materials all refer to links and joints by them.
     choose_names();
     // A <world> only where gravity or the ground's shapes need one: others can include a file that is a model alone.
     const bool in_world = model_.gravity != model::ModelSpec().gravity || !model_.bodies[0].shapes.empty();
+    // SDF wants a name for every model.
     const std::string name = clean(model_.name.empty() ? "model" : model_.name);
     if (in_world) {
       print_.open("world", {{"name", name}});
@@ -46,6 +48,7 @@ class SdfWriter {
     }
     print_.open("model", {{"name", name}});
     write_materials();
+    // From 1 on: body 0 is the ground, which SDF has as its world.
     for (std::size_t b = 1; b < model_.bodies.size(); ++b) write_link(model_.bodies[b], links_[b]);
     SdfJointWriter joints(model_, links_, joints_, print_, notes_);
     joints.write_joints();
@@ -53,6 +56,7 @@ class SdfWriter {
     write_obstacle_joints();
     joints.write_couplings();
     print_.close();
+    // Beside the mechanism, as its own model: a link of the mechanism would fall.
     if (in_world && !model_.bodies[0].shapes.empty()) write_ground();
     if (in_world) print_.close();
     note_losses();
@@ -105,6 +109,7 @@ class SdfWriter {
 
   void write_link(const Body& body, const std::string& name) {
     print_.open("link", {{"name", name}});
+    // In the world, which the model frame coincides with: the model itself has no pose.
     print_.pose("pose", body.X_WB);
     // An obstacle has no mass: a fixed joint holds it.
     if (body.kind != BodyKind::kObstacle) write_inertial(body);
@@ -114,6 +119,7 @@ class SdfWriter {
 
   void write_inertial(const Body& body) {
     print_.open("inertial");
+    // The moments are about axes parallel to those of the body, so that only the place is written.
     if (body.inertia.com.norm() > 0) print_.pose("pose", {body.inertia.com, Eigen::Quaterniond::Identity()});
     print_.text("mass", number_text(body.inertia.mass));
     print_.open("inertia");
@@ -157,6 +163,7 @@ class SdfWriter {
   // A static model of this name is how our reader knows the ground.
   void write_ground() {
     print_.open("model", {{"name", model::kGround}});
+    // Static models are not moved by any engine.
     print_.text("static", "true");
     print_.open("link", {{"name", model::kGround}});
     write_shapes(model_.bodies[0]);

@@ -35,6 +35,7 @@ constexpr int kMost = 1'000'000'000;
 
 int read_whole(NativeContext& context, Fields& fields, const char* key, int otherwise, int least, int most = kMost) {
   const std::optional<double> value = fields.optional_number(key, kNone);
+  // Numbers are doubles in YAML: a whole number is one without a rest.
   if (!value || context.failed()) return otherwise;
   if (*value != std::floor(*value) || *value < least || *value > most) {
     context.fail(ErrorCode::kValue, *fields.node().find(key),
@@ -54,6 +55,7 @@ std::vector<std::string> read_words(NativeContext& context, const YamlNode& node
 }
 
 void read_scale(NativeContext& context, Fields& fields, TuningParameter& parameter) {
+  // A search steps by differences on a linear scale and by ratios on a logarithmic one.
   const std::string scale = fields.text("scale", "linear");
   parameter.logarithmic = scale == "log";
   if (context.failed()) return;
@@ -70,8 +72,10 @@ void read_scale(NativeContext& context, Fields& fields, TuningParameter& paramet
 TuningParameter read_parameter(NativeContext& context, const YamlEntry& entry) {
   TuningParameter parameter;
   parameter.name = entry.key;
+  // The place of the key: the study names it when the path leads nowhere.
   parameter.where = {context.file, entry.line, 0};
   Fields fields(context, entry.value, fmt::format("parameter {}", in_quotes(entry.key)));
+  // Several paths change together: one parameter may stand for all four tyres.
   if (const YamlNode* path = fields.require("path")) {
     parameter.paths = read_words(context, *path, fmt::format("{}: `path`", fields.what()));
   }
@@ -90,6 +94,7 @@ TuningParameter read_parameter(NativeContext& context, const YamlEntry& entry) {
                 fmt::format("{}: `{}`", fields.what(), parameter.factor ? "factor" : "range"));
   parameter.low = bounds[0];
   parameter.high = bounds[1];
+  // After the bounds, since a logarithm asks for positive ones.
   read_scale(context, fields, parameter);
   fields.done();
   return parameter;
@@ -124,6 +129,7 @@ void read_near(NativeContext& context, const YamlNode& node, Fields& fields, Tun
   if (!context.failed() && !std::is_sorted(goal.targets.begin(), goal.targets.end())) {
     context.fail(ErrorCode::kValue, node, "`near`: the frequencies must ascend; they stand for the lowest in order");
   }
+  // Without weights all targets count the same.
   goal.target_weights.assign(goal.targets.size(), 1);
   if (const YamlNode* weights = fields.find("weights")) {
     goal.target_weights = context.numbers(*weights, "`weights`", kNone);
@@ -140,6 +146,7 @@ void read_near(NativeContext& context, const YamlNode& node, Fields& fields, Tun
     return;
   }
   const YamlEntry& entry = reference->entries.front();
+  // A reference is printed beside the targets and pulls at nothing.
   goal.reference_name = entry.key;
   goal.reference_values = read_frequencies(context, entry.value, "`reference`");
   check_length(context, entry.value, "`reference`", goal.reference_values.size(), goal.targets.size());
@@ -175,6 +182,7 @@ void read_extreme(NativeContext& context, const YamlNode& node, bool maximise, T
 void read_damping(NativeContext& context, const YamlNode& node, Fields& fields, TuningGoal& goal) {
   goal.kind = GoalKind::kDamping;
   goal.low = context.number(node, "`damping`", kNone);
+  // The lowest modes up to this one.
   goal.mode = read_whole(context, fields, "modes", 1, 1, kMostModes);
   goal.name = fmt::format("damping {}", number_text(goal.low));
   if (!context.failed() && !(goal.low > 0 && goal.low <= 1)) {
@@ -199,6 +207,7 @@ void read_kind(NativeContext& context, Fields& fields, TuningGoal& goal) {
     }
     return;
   }
+  // The words are tried one after the other; a second one in the same goal is left for done() to refuse.
   if (const YamlNode* extreme = fields.find("minimise")) return read_extreme(context, *extreme, false, goal);
   if (const YamlNode* extreme = fields.find("maximise")) return read_extreme(context, *extreme, true, goal);
   if (const YamlNode* ratio = fields.find("damping")) return read_damping(context, *ratio, fields, goal);
@@ -213,6 +222,7 @@ TuningGoal read_goal(NativeContext& context, const YamlNode& node) {
   // A name of the user's replaces the one made of the goal.
   goal.name = fields.text("name", goal.name);
   goal.weight = fields.number("weight", 1, kNone);
+  // A limit with a weight is traded against other goals; without one it must hold first.
   goal.weighed = node.find("weight") != nullptr;
   if (!context.failed() && !(goal.weight > 0)) {
     context.fail(ErrorCode::kValue, *node.find("weight"),
@@ -245,9 +255,11 @@ void check_names(NativeContext& context, const Tuning& tuning) {
 
 void read_search(NativeContext& context, Fields& fields, Tuning& tuning) {
   if (const YamlNode* pareto = fields.find("pareto")) tuning.pareto = context.boolean(*pareto, "`pareto`");
+  // The name is checked where the algorithms are, which this room does not know.
   tuning.algorithm = fields.text("algorithm", tuning.algorithm);
   tuning.population = read_whole(context, fields, "population", tuning.population, 4, kMostDesigns);
   tuning.generations = read_whole(context, fields, "generations", tuning.generations, 1);
+  // The same seed finds the same design again.
   tuning.seed = static_cast<std::uint64_t>(read_whole(context, fields, "seed", 1, 0));
   tuning.enough = fields.optional_number("enough", kNone);
 }

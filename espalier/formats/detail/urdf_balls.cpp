@@ -35,8 +35,10 @@ void make_urdf_balls(UrdfRobot& robot, const std::string& word) {
     retype_urdf_joint(joint, model::JointType::kSpherical);
     if (count++ == 0) first = &joint;
   }
+  // A word that fits nothing is a typing error and must not pass in silence.
   if (first == nullptr) {
     const bool many = hinges.size() > 4;
+    // A humanoid has fifty; four show what names look like.
     if (many) hinges.resize(4);
     robot.xml.fail(
         Error{ErrorCode::kOption,

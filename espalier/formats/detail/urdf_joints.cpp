@@ -58,6 +58,7 @@ JointType read_type(UrdfRobot& robot, const XMLElement* element, const std::stri
 std::optional<Vector3d> read_axis(UrdfRobot& robot, const XMLElement* joint, const char* name) {
   const XMLElement* element = joint->FirstChildElement(name);
   if (element == nullptr) return std::nullopt;
+  // x is URDF's default, also where <axis> has no xyz.
   const Vector3d axis = robot.xml.vector(element, "xyz", Vector3d::UnitX());
   const double largest = axis.cwiseAbs().maxCoeff();
   if (largest == 0) {
@@ -86,6 +87,7 @@ Quaterniond universal_frame(UrdfRobot& robot, const XMLElement* joint) {
 
 // The joint frame in URDF's frame of the joint: our joints turn about z, URDF's about <axis>.
 Quaterniond joint_frame(UrdfRobot& robot, const XMLElement* joint, JointType type) {
+  // Balls, free and fixed joints have no axis: their frame is that of the joint.
   const int axes = model::joint_kind(type).axes;
   if (axes == 0) return Quaterniond::Identity();
   if (axes == 2) return universal_frame(robot, joint);
@@ -157,6 +159,7 @@ void read_dynamics(UrdfRobot& robot, const XMLElement* joint, JointSpec& spec) {
   if (dynamics == nullptr) dynamics = joint->FirstChildElement("joint_properties");
   if (dynamics == nullptr) return;
   spec.damping = coordinate_values(robot, dynamics, "damping", spec);
+  // Friction is read as Coulomb's: constant, against the motion.
   spec.friction = coordinate_values(robot, dynamics, "friction", spec);
   spec.stiffness = coordinate_values(robot, dynamics, "stiffness", spec);
   spec.rest = coordinate_values(robot, dynamics, "rest", spec);
@@ -199,6 +202,7 @@ void read_extension(UrdfRobot& robot, UrdfJoint& joint) {
   const XMLElement* own = joint.element->FirstChildElement("espalier");
   if (own == nullptr) return;
   joint.spec.velocity = coordinate_values(robot, own, "velocity", joint.spec);
+  // Hints for results change no motion.
   joint.spec.reaction_wanted = robot.xml.text(own, "reaction") == "wanted";
   joint.reversed = robot.xml.text(own, "reversed") == "true";
   drop_stand_ins(robot.xml.text(own, "not_given"), joint.spec);
@@ -236,6 +240,7 @@ Quaterniond read_common(UrdfRobot& robot, UrdfJoint& joint) {
   spec.where = robot.xml.where(element);
   const std::string word = robot.xml.required_text(element, "type");
   if (robot.xml.failed()) return Quaterniond::Identity();
+  // The type comes first: it says how many numbers each list has.
   spec.type = read_type(robot, element, word);
   read_pitch(robot, element, spec);
   read_limit(robot, element, word, spec);
@@ -270,6 +275,7 @@ UrdfJoint read_joint(UrdfRobot& robot, const XMLElement* element) {
   UrdfJoint joint;
   joint.element = element;
   const Quaterniond frame = read_common(robot, joint);
+  // Links have been read before all joints, so that an unknown name is a mistake.
   joint.parent = read_end(robot, joint, "parent");
   joint.child = read_end(robot, joint, "child");
   joint.origin = read_urdf_origin(robot.xml, element);

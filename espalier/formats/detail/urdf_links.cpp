@@ -16,6 +16,7 @@ using model::ShapeSpec;
 
 Eigen::Matrix3d read_moments(XmlReader& xml, const XMLElement* inertia) {
   Eigen::Matrix<double, 6, 1> moments;
+  // Products of inertia may be left out and are zero then; moments may not.
   moments << xml.required_number(inertia, "ixx"), xml.required_number(inertia, "iyy"),
       xml.required_number(inertia, "izz"), xml.number(inertia, "ixy", 0), xml.number(inertia, "ixz", 0),
       xml.number(inertia, "iyz", 0);
@@ -48,6 +49,7 @@ void read_inertial(UrdfRobot& robot, UrdfLink& link) {
     robot.remark(inertial, fmt::format("link {}", in_quotes(link.body.name)),
                  "a mass without <inertia>: read as a point mass");
   }
+  // URDF gives the moments about the axes of its <origin>, ours are about those of the link.
   const math::Inertia turned = math::transformed(read_urdf_origin(xml, inertial), given);
   link.body.mass = turned.mass;
   link.body.com = turned.com;
@@ -59,6 +61,7 @@ void read_mesh(XmlReader& xml, const XMLElement* element, ShapeSpec& shape) {
   shape.file = xml.required_text(element, "filename");
   const std::optional<std::vector<double>> scale = xml.optional_numbers(element, "scale");
   if (!scale) return;
+  // Files also give one factor for all directions.
   if (scale->size() == 1) {
     shape.scale = Vector3d::Constant((*scale)[0]);
   } else {
@@ -96,6 +99,7 @@ bool read_geometry(XmlReader& xml, const XMLElement* element, ShapeSpec& shape) 
 
 std::optional<ShapeSpec> read_shape(XmlReader& xml, const XMLElement* element, ShapeRole role) {
   xml.only_children(element, {"origin", "geometry", "material"});
+  // <material> beside it is colour, and changes nothing that moves.
   const XMLElement* geometry = element->FirstChildElement("geometry");
   const XMLElement* solid = geometry == nullptr ? nullptr : geometry->FirstChildElement();
   if (solid == nullptr) {
@@ -106,6 +110,7 @@ std::optional<ShapeSpec> read_shape(XmlReader& xml, const XMLElement* element, S
   shape.role = role;
   shape.name = xml.text(element, "name");
   shape.where = xml.where(element);
+  // In the link frame, from which our bodies take theirs.
   shape.pose = read_urdf_origin(xml, element);
   if (!read_geometry(xml, solid, shape)) {
     xml.not_read(solid);
@@ -121,7 +126,6 @@ std::string shape_key(const ShapeSpec& s) {
   const Vector3d& p = s.pose.position;
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n{}\n{}", static_cast<int>(s.kind), s.size[0],
                      s.size[1], s.size[2], s.scale[0], s.scale[1], s.scale[2], p[0], p[1], p[2], q[0], q[1], q[2], q[3],
-                     // A twin is taken once: three equal visuals and one collision stay three shapes.
                      s.points.size(), s.file, s.name);
 }
 
@@ -135,10 +139,12 @@ void read_shapes(UrdfRobot& robot, UrdfLink& link) {
     std::optional<ShapeSpec> shape = read_shape(robot.xml, element, role);
     if (!shape) continue;
     std::string key = shape_key(*shape);
+    // The twin must have the other role: two equal collisions are two.
     const std::string other = fmt::format("{}\n{}", visual ? 'c' : 'v', key);
     const auto twin = lonely.find(other);
     if (twin != lonely.end()) {
       link.body.shapes[twin->second].role = ShapeRole::kBoth;
+      // A twin is taken once: three equal visuals and one collision stay three shapes.
       lonely.erase(twin);
       continue;
     }

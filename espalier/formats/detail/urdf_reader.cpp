@@ -22,6 +22,7 @@ int find_in(const std::unordered_map<std::string, int>& index, const std::string
 
 void check_robot(UrdfRobot& robot) {
   XmlReader& xml = robot.xml;
+  // A file may be named .urdf and hold something else.
   if (std::string_view(robot.element->Name()) != "robot") {
     xml.fail(ErrorCode::kFormat, robot.element,
              fmt::format("a URDF file starts with <robot>, not with <{}>", robot.element->Name()));
@@ -63,6 +64,7 @@ void UrdfRobot::remark(const XMLElement* first, const std::string& example, cons
   // One remark for a kind of thing: a robot has fifty of them.
   Remark& remark = remarks_[message];
   if (remark.count++ > 0) return;
+  // The first one gives place and example to the note.
   remark.first = first;
   remark.example = example;
 }
@@ -86,6 +88,7 @@ int UrdfRobot::find_joint(const XMLElement* at, const std::string& name, std::st
 }
 
 void UrdfRobot::add_joint(UrdfJoint joint) {
+  // Mimics, transmissions and sidecars find joints by name, so that each name must be one joint.
   const auto [entry, is_new] = joint_index.emplace(joint.spec.name, static_cast<int>(joints.size()));
   if (!is_new) {
     const int line = joints[entry->second].spec.where.line;
@@ -99,12 +102,14 @@ void UrdfRobot::add_joint(UrdfJoint joint) {
 }
 
 std::string UrdfRobot::unused_joint_name(std::string name) const {
+  // Names that we make up never take one of the file.
   while (joint_index.contains(name)) name += "_";
   return name;
 }
 
 std::vector<std::string> UrdfRobot::link_names() const {
   std::vector<std::string> names;
+  // As the file has them: bodies may have been renamed, and a hint must name what the user wrote.
   for (const UrdfLink& link : links) names.push_back(xml.text(link.element, "name"));
   return names;
 }
@@ -121,6 +126,7 @@ std::vector<model::Note> UrdfRobot::all_notes() const {
     const std::string more = remark.count > 1 ? fmt::format(" and {} more", remark.count - 1) : "";
     all.push_back({fmt::format("{} ({}{})", message, remark.example, more), xml.where(remark.first)});
   }
+  // Notes of the sidecar come last; their lines are of another file.
   all.insert(all.end(), notes.begin(), notes.end());
   return all;
 }
@@ -132,6 +138,7 @@ math::Pose read_urdf_origin(XmlReader& xml, const XMLElement* parent) {
   math::Pose pose;
   pose.position = xml.vector(origin, "xyz", zero);
   const Eigen::Vector3d rpy = xml.vector(origin, "rpy", zero);
+  // URDF counts in radians without exception.
   if (std::any_of(rpy.begin(), rpy.end(), looks_like_degrees)) xml.note_degrees(origin, "rpy");
   // Zeros would still pass through sines and cosines of zero; the identity keeps its bits.
   if (!rpy.isZero(0)) pose.rotation = math::normalised(math::rotation_from_rpy(rpy));
@@ -141,6 +148,7 @@ math::Pose read_urdf_origin(XmlReader& xml, const XMLElement* parent) {
 Result<model::ModelSpec> read_urdf(std::string_view text, const std::string& name, const ReadOptions& options) {
   UrdfRobot robot;
   robot.file = name;
+  // The elements live as long as this reader does.
   robot.element = robot.xml.parse(text, name);
   if (robot.element == nullptr) return tl::unexpected(robot.xml.error());
   const auto place = [&options](UrdfRobot& r) { place_urdf_links(r, options.base.value_or(Base::kFloating)); };

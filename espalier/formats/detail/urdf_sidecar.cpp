@@ -39,6 +39,7 @@ class Sidecar {
       robot_.notes.push_back({fmt::format("{}: not read", in_quotes(entry.key)), {file_, entry.line, 0}});
     }
     read_loops(*loops, root.find("type"));
+    // After the loops, whose pairs may name joints that are driven as well.
     read_motors(root.find("name_mot"));
     read_types(root.find("joint_name"), root.find("joint_type"));
   }
@@ -109,6 +110,7 @@ class Sidecar {
     UrdfJoint joint;
     // The place of a loop is in the sidecar; the XML element only has to exist.
     joint.element = robot_.element;
+    // In the order written: the first is our a.
     joint.parent = find_frame(pair.items[0]);
     joint.child = find_frame(pair.items[1]);
     if (robot_.xml.failed()) return;
@@ -132,6 +134,7 @@ class Sidecar {
     for (const YamlNode& motor : motors->items) {
       UrdfJoint* joint = find_joint(motor, "name_mot");
       if (joint == nullptr) return;
+      // The file says which joints are driven, not how strongly.
       joint->spec.actuated = true;
     }
   }
@@ -160,6 +163,7 @@ class Sidecar {
       return;
     }
     for (std::size_t k = 0; k < names->items.size() && !robot_.xml.failed(); ++k) {
+      // The two lists belong together entry by entry.
       UrdfJoint* joint = find_joint(names->items[k], "joint_name");
       if (joint != nullptr) set_type(types->items[k], *joint);
     }

@@ -13,6 +13,7 @@ namespace {
 bool is_tree_candidate(const UrdfJoint& joint) { return std::string_view(joint.element->Name()) != "loop"; }
 
 std::vector<bool> find_children(const UrdfRobot& robot) {
+  // A <loop> makes no child: it only closes what joints have placed.
   std::vector<bool> is_child(robot.links.size(), false);
   for (const UrdfJoint& joint : robot.joints) {
     if (is_tree_candidate(joint)) is_child[joint.child] = true;
@@ -37,6 +38,7 @@ void find_ground(UrdfRobot& robot, const std::vector<bool>& is_child) {
     UrdfLink& link = robot.links[world_is_ground ? world : ground];
     link.is_ground = true;
     link.body.name = model::kGround;
+    // Whatever was written of its weight, the ground has none.
     link.body.mass.reset();
     link.body.com.reset();
     link.body.inertia.reset();
@@ -58,6 +60,7 @@ class Placer {
     for (int j = 0; j < static_cast<int>(robot.joints.size()); ++j) {
       const UrdfJoint& joint = robot.joints[j];
       if (!is_tree_candidate(joint)) continue;
+      // By parent: the walk goes outward from the roots.
       leaving_[joint.parent].push_back(j);
       // The first joint in file order decides, so that the same file always gives the same drawn pose.
       if (first_[joint.child] < 0) first_[joint.child] = j;
@@ -68,6 +71,7 @@ class Placer {
   // Places all that hangs on these roots.
   void run(const std::vector<int>& roots) {
     for (const int root : roots) {
+      // A root stands at the origin, as URDF has it.
       placed_[root] = true;
       follow(root);
     }
@@ -90,6 +94,7 @@ class Placer {
     const UrdfLink& parent = robot_.links[joint.parent];
     UrdfLink& link = robot_.links[joint.child];
     link.placed_by = j;
+    // Couplings over paths climb by it to the lowest common link.
     link.depth = parent.depth + 1;
     link.body.pose = parent.body.pose * joint.origin;
     // Products of quaternions drift from unit length along a chain.
@@ -98,6 +103,7 @@ class Placer {
   }
 
   void follow(int start) {
+    // Without recursion: a chain may have as many links as the file.
     std::vector<int> stack = {start};
     while (!stack.empty()) {
       const int link = stack.back();
@@ -175,6 +181,7 @@ void mark_closures(UrdfRobot& robot) {
 
 void hold_root(UrdfRobot& robot, int root, Base base) {
   const UrdfLink& link = robot.links[root];
+  // URDF does not say whether a robot stands or floats; by default it floats, with a note.
   if (base == Base::kFloating) {
     robot.xml.note(link.element, fmt::format("the root link {} floats; --base fixed fixes it to the ground",
                                              in_quotes(link.body.name)));
@@ -182,6 +189,7 @@ void hold_root(UrdfRobot& robot, int root, Base base) {
   }
   UrdfJoint joint;
   joint.element = link.element;
+  // No parent: such a joint is held by the ground.
   joint.child = root;
   joint.spec.name = robot.unused_joint_name("base_fixed");
   joint.spec.type = model::JointType::kFixed;

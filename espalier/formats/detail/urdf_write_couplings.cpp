@@ -31,6 +31,7 @@ Coupling from_file_zero(const UrdfOutput& out, Coupling coupling) {
 void write_coupling(UrdfOutput& out, const Coupling& coupling) {
   out.xml.open("coupling");
   if (!coupling.name.empty()) out.xml.attribute("name", coupling.name);
+  // Zero is what a missing offset means.
   if (coupling.offset != 0) out.xml.attribute("offset", coupling.offset);
   if (!coupling.polynomial.empty()) out.xml.attribute("polynomial", coupling.polynomial);
   for (std::size_t k = 0; k < coupling.joints.size(); ++k) {
@@ -67,6 +68,7 @@ void write_urdf_mimic(UrdfOutput& out, std::size_t index) {
 void write_urdf_couplings(UrdfOutput& out) {
   for (std::size_t k = 0; k < out.model.couplings.size(); ++k) {
     const auto mimic = out.mimics.find(out.model.couplings[k].joints[0]);
+    // It stands in its joint already.
     if (mimic != out.mimics.end() && mimic->second == k) continue;
     write_coupling(out, from_file_zero(out, out.model.couplings[k]));
   }

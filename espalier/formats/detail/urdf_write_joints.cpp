@@ -38,6 +38,7 @@ const char* type_word(const Joint& joint) {
 }
 
 void write_axes(UrdfOutput& out, JointType type, const Quaterniond& R) {
+  // URDF gives axes in the joint frame, which coincides with the frame of the child link.
   const auto write = [&](const char* element, const Vector3d& unit) {
     out.xml.open(element).attribute("xyz", tidy_direction(Vector3d(R * unit))).close();
   };
@@ -57,6 +58,7 @@ void write_values(UrdfOutput& out, const char* name, const std::vector<double>& 
   out.xml.attribute(name, std::span<const double>(values.data(), same ? 1 : values.size()));
 }
 
+// An empty list stands for zeros.
 double at(const std::vector<double>& values, std::size_t k) { return values.empty() ? 0 : values[k]; }
 
 bool has_range(const Joint& joint) { return joint.type == JointType::kPrismatic || !joint.spec.limits.empty(); }
@@ -86,6 +88,7 @@ void write_limit(UrdfOutput& out, const Joint& joint, const std::vector<double>&
   }
   write_values(out, "lower", lower);
   write_values(out, "upper", upper);
+  // One effort and one velocity for the joint, in URDF as here.
   if (spec.effort_limit) out.xml.attribute("effort", *spec.effort_limit);
   if (spec.velocity_limit) out.xml.attribute("velocity", *spec.velocity_limit);
   for (const char* name : stand_ins) {
@@ -144,11 +147,13 @@ void write_extension(UrdfOutput& out, const Joint& joint, const std::vector<doub
 
 void open_joint(UrdfOutput& out, const Joint& joint, const char* element, const char* word) {
   out.xml.open(element).attribute("name", joint.name).attribute("type", std::string(word));
+  // URDF has no screw; the pitch is our own attribute, in metres per turn.
   if (joint.type == JointType::kScrew) out.xml.attribute("pitch", joint.pitch);
 }
 
 void remark_tree_joint(UrdfOutput& out, const Joint& joint, const UrdfTreeJoint& written) {
   switch (joint.type) {
+    // urdfdom knows six types, and none of these is among them.
     case JointType::kSpherical:
     case JointType::kUniversal:
     case JointType::kCylindrical:
@@ -179,6 +184,7 @@ void write_tree_joint(UrdfOutput& out, const Joint& joint, const UrdfTreeJoint& 
   const std::vector<const char*> stand_ins = not_given(joint);
   write_limit(out, joint, written.zero, stand_ins);
   write_dynamics(out, joint, written.zero, written.same_frames);
+  // A <mimic> stands inside the joint that follows.
   if (const auto mimic = out.mimics.find(written.joint); mimic != out.mimics.end()) {
     write_urdf_mimic(out, mimic->second);
   }
@@ -205,6 +211,7 @@ void write_loop(UrdfOutput& out, const Joint& joint) {
   } else {
     axes = Quaterniond::Identity();
   }
+  // A loop joint has no rule that asks for limits, so that "revolute" serves without them.
   open_joint(out, joint, "loop", joint.type == JointType::kRevolute ? "revolute" : type_word(joint));
   write_loop_end(out, "predecessor", joint.a, F);
   write_loop_end(out, "successor", joint.b, M);
@@ -220,6 +227,7 @@ void write_loop(UrdfOutput& out, const Joint& joint) {
 
 void write_urdf_joints(UrdfOutput& out) {
   for (std::size_t j = 0; j < out.model.joints.size(); ++j) {
+    // In the order of the model, tree and loops mixed, so that joints come back in that order.
     const auto entry = out.in_tree.find(model::JointId(j));
     if (entry == out.in_tree.end()) {
       write_loop(out, out.model.joints[j]);

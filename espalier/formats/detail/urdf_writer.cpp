@@ -34,6 +34,7 @@ bool writes_world(const UrdfOutput& out) {
 // A reader takes a link 'world' without inertial for the ground.
 void name_links(UrdfOutput& out) {
   std::set<std::string> taken;
+  // All names first: a new one must not meet a body that comes later.
   for (const model::Body& body : out.model.bodies) taken.insert(body.name);
   for (const model::Body& body : out.model.bodies) {
     std::string name = body.name;
@@ -44,6 +45,7 @@ void name_links(UrdfOutput& out) {
     }
     out.link_names.push_back(name);
   }
+  // The ground of the model is the world of URDF, whether it is written or not.
   out.link_names[0] = "world";
 }
 
@@ -53,6 +55,7 @@ void write_inertial(UrdfOutput& out, const model::Body& body, const math::Pose& 
   // Moments about the axes of the link, which need not be the body's.
   const math::Inertia inertia = math::transformed(X_LB, body.inertia);
   out.xml.open("inertial").origin({inertia.com, Eigen::Quaterniond::Identity()});
+  // URDF asks for mass and moments together.
   out.xml.open("mass").attribute("value", inertia.mass).close();
   const Eigen::Matrix<double, 6, 1> m = math::moments_from_matrix(inertia.about_com);
   out.xml.open("inertia");
@@ -107,6 +110,7 @@ void write_geometry(UrdfOutput& out, const ShapeSpec& shape) {
 
 void write_shape(UrdfOutput& out, const ShapeSpec& shape, const model::Body& body, const math::Pose& X_LB) {
   const std::string example = fmt::format("body {}", in_quotes(body.name));
+  // Left out with a remark: no other shape would stand for an endless plane or a hull.
   if (shape_element(shape.kind) == nullptr) {
     out.remark("URDF has no planes and hulls: left out", example);
     return;
@@ -114,11 +118,13 @@ void write_shape(UrdfOutput& out, const ShapeSpec& shape, const model::Body& bod
   if (shape.kind == ShapeKind::kCapsule || shape.kind == ShapeKind::kEllipsoid) {
     out.remark("capsules and ellipsoids are unknown to many readers of URDF", example);
   }
+  // In the link frame, which stands on the joint and not where the body has its own.
   const math::Pose pose = X_LB * shape.pose;
   // A shape for both is written twice: URDF has no common form.
   for (const ShapeRole role : {ShapeRole::kVisual, ShapeRole::kCollision}) {
     if (shape.role != ShapeRole::kBoth && shape.role != role) continue;
     out.xml.open(role == ShapeRole::kVisual ? "visual" : "collision");
+    // Names of shapes are optional in URDF.
     if (!shape.name.empty()) out.xml.attribute("name", shape.name);
     out.xml.origin(pose);
     write_geometry(out, shape);
@@ -127,6 +133,7 @@ void write_shape(UrdfOutput& out, const ShapeSpec& shape, const model::Body& bod
 }
 
 void write_links(UrdfOutput& out) {
+  // Body 0 is the ground.
   for (std::size_t b = writes_world(out) ? 0 : 1; b < out.model.bodies.size(); ++b) {
     const model::Body& body = out.model.bodies[b];
     const math::Pose X_LB = out.frames.X_BL[b].inverse();
@@ -140,8 +147,10 @@ void write_links(UrdfOutput& out) {
 void write_holders(UrdfOutput& out) {
   std::set<std::string> taken;
   for (const model::Joint& joint : out.model.joints) taken.insert(joint.name);
+  // URDF is one tree with one root.
   for (const BodyId root : out.frames.roots) {
     if (!needs_holder(out, root)) continue;
+    // An obstacle stands where it is drawn; all else may fly.
     const bool fixed = out.model.body(root).kind == model::BodyKind::kObstacle;
     std::string name = out.link_names[root.index()] + (fixed ? "_stands" : "_floats");
     while (!taken.insert(name).second) name += "_";
@@ -159,6 +168,7 @@ void write_transmissions(UrdfOutput& out) {
     if (!joint.spec.actuated) continue;
     out.xml.open("transmission").attribute("name", joint.name + "_transmission");
     out.xml.content("type", "transmission_interface/SimpleTransmission");
+    // An effort interface: our drives give forces and moments.
     out.xml.open("joint").attribute("name", joint.name);
     out.xml.content("hardwareInterface", "hardware_interface/EffortJointInterface").close();
     out.xml.open("actuator").attribute("name", joint.name + "_actuator");
@@ -221,11 +231,13 @@ WrittenModel write_urdf(const model::Model& model) {
   UrdfOutput out{model, make_urdf_frames(model), {}, {}, {}, {}, {}};
   // Looked up by joint: mimics and loops ask whether a joint is in the tree.
   for (const UrdfTreeJoint& joint : out.frames.joints) out.in_tree[joint.joint] = &joint;
+  // In the order of what refers to what: links, then mimics, then the joints that carry them.
   name_links(out);
   choose_urdf_mimics(out);
   out.xml.open("robot").attribute("name", model.name);
   write_links(out);
   write_urdf_joints(out);
+  // After the joints of the model, which keep their order so.
   write_holders(out);
   write_urdf_couplings(out);
   write_transmissions(out);

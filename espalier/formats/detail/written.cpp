@@ -25,6 +25,7 @@ void Remarks::add(const std::string& message, const std::string& example) {
 std::vector<std::string> Remarks::notes() const {
   std::vector<std::string> notes;
   for (const Remark& remark : remarks_) {
+    // Three names tell what is meant; three hundred would hide the other notes.
     const std::size_t others = remark.count - remark.examples.size();
     const std::string more = others > 0 ? fmt::format(" and {} more", others) : "";
     notes.push_back(fmt::format("{} ({}{})", remark.message, fmt::join(remark.examples, ", "), more));
@@ -35,6 +36,7 @@ std::vector<std::string> Remarks::notes() const {
 double tidy(double value) { return std::abs(value) < kDust ? 0 : value; }
 
 double tidy_direction(double component) {
+  // Only -1, 0 and 1 can be near: components of a unit vector are no larger.
   const double whole = std::round(component);
   // + 0.0 makes a positive zero of a negative one.
   return std::abs(component - whole) < kDust ? whole + 0.0 : component;

@@ -46,6 +46,7 @@ std::string_view after_tag(std::string_view text, int& attributes) {
   for (std::size_t k = 1; k < text.size(); ++k) {
     const char c = text[k];
     if (quote != '\0') {
+      // Only the sign that opened the text closes it.
       if (c == quote) quote = '\0';
     } else if (c == '"' || c == '\'') {
       quote = c;
@@ -94,6 +95,7 @@ bool is_switched_off(const XMLElement* element) {
 }  // namespace
 
 const XMLElement* XmlReader::parse(std::string_view text, const std::string& file) {
+  // Before tinyxml2 sees the text, as it is its parser that would not come back.
   if (const int line = crowded_line(text); line > 0) {
     fail(Error{ErrorCode::kLimit,
                fmt::format("an element has more than {} attributes; no model needs so many", kMostAttributes),
@@ -103,6 +105,7 @@ const XMLElement* XmlReader::parse(std::string_view text, const std::string& fil
   // Documents are kept as long as the reader: elements point into them.
   documents_.push_back(std::make_unique<tinyxml2::XMLDocument>());
   tinyxml2::XMLDocument& document = *documents_.back();
+  // By document: one reader may hold a file with all that it includes.
   files_[&document] = file;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     const ErrorCode code =
@@ -110,6 +113,7 @@ const XMLElement* XmlReader::parse(std::string_view text, const std::string& fil
     fail(Error{code, syntax_message(document) + "; mend the XML there", {file, document.ErrorLineNum(), 0}});
     return nullptr;
   }
+  // A text of comments alone parses well and still holds nothing.
   if (document.RootElement() == nullptr) {
     fail(Error{ErrorCode::kSyntax, "the file holds no XML element", {file, 1, 0}});
     return nullptr;
@@ -118,6 +122,7 @@ const XMLElement* XmlReader::parse(std::string_view text, const std::string& fil
 }
 
 Where XmlReader::where(const XMLElement* element) const {
+  // tinyxml2 knows the lines of elements, not their columns.
   return {files_.at(element->GetDocument()), element->GetLineNum(), 0};
 }
 
@@ -131,6 +136,7 @@ void XmlReader::fail(Error error) {
 }
 
 void XmlReader::not_read(const XMLElement* element) {
+  // The parent is part of the sentence: the same word means different things in different places.
   const XMLElement* parent = element->Parent() == nullptr ? nullptr : element->Parent()->ToElement();
   const std::string key = parent == nullptr ? fmt::format("<{}>", element->Name())
                                             : fmt::format("<{}> in <{}>", element->Name(), parent->Name());
@@ -146,6 +152,7 @@ void XmlReader::note_once(const XMLElement* element, const std::string& message,
   if (unread.count++ == 0) unread.first = where(element);
   unread.last = element;
   unread.word = word;
+  // One note speaks for all of them, and so for the worst.
   unread.effect = std::max(unread.effect, effect);
 }
 
@@ -169,6 +176,7 @@ void XmlReader::note(const XMLElement* element, const std::string& message, cons
 }
 
 std::vector<model::Note> XmlReader::notes() const {
+  // A copy: notes may be asked for more than once.
   std::vector<model::Note> all = notes_;
   for (const auto& [message, unread] : unread_) {
     all.push_back(model::make_note(unread.count == 1 ? message : fmt::format("{} ({} times)", message, unread.count),
@@ -181,12 +189,14 @@ std::vector<model::Note> XmlReader::notes() const {
 }
 
 std::string XmlReader::text(const XMLElement* element, const char* attribute, std::string_view otherwise) const {
+  // Absent and empty are told apart here; required_text() takes both for missing.
   const char* value = element->Attribute(attribute);
   return value == nullptr ? std::string(otherwise) : std::string(value);
 }
 
 std::string XmlReader::required_text(const XMLElement* element, const char* attribute) {
   const char* value = element->Attribute(attribute);
+  // An empty name is as good as none.
   if (value != nullptr && *value != '\0') return value;
   fail(ErrorCode::kName, element, fmt::format("<{}> needs the attribute {}=\"...\"", element->Name(), attribute));
   return "";
@@ -199,6 +209,7 @@ double XmlReader::number(const XMLElement* element, const char* attribute, doubl
 double XmlReader::required_number(const XMLElement* element, const char* attribute) {
   const std::string value = required_text(element, attribute);
   const std::vector<double> all = numbers(element, attribute, value);
+  // "1 2" is no number, though a parser that stops at the blank would take it for one.
   if (all.size() == 1) return all[0];
   fail(ErrorCode::kType, element,
        fmt::format("{}={} in <{}> must be one number", attribute, in_quotes(value), element->Name()));
@@ -232,6 +243,7 @@ std::vector<double> XmlReader::numbers(const XMLElement* element, std::string_vi
 std::optional<std::vector<double>> XmlReader::optional_numbers(const XMLElement* element, const char* attribute) {
   const char* value = element->Attribute(attribute);
   if (value == nullptr) return std::nullopt;
+  // An attribute that is there and empty is an empty list, not an absent one.
   return numbers(element, attribute, value);
 }
 

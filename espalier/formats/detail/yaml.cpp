@@ -29,6 +29,7 @@ struct Extent {
 };
 
 Extent extent_of(const YamlNode& node) {
+  // The capacity and not the length: that is what the text takes.
   Extent total{sizeof(YamlNode) + node.scalar.capacity(), 0};
   const auto add = [&](const YamlNode& child) {
     const Extent part = extent_of(child);
@@ -77,6 +78,7 @@ class TreeBuilder : public YAML::EventHandler {
     // yaml-cpp gives quoted texts the tag "!".
     node.quoted = tag == "!";
     node.scalar = value;
+    // YAML writes "nothing" in several ways; in quotes each of them is a text.
     if (!node.quoted && (value.empty() || value == "~" || value == "null")) node.kind = YamlNode::Kind::kNull;
     add(std::move(node), anchor);
   }
@@ -126,13 +128,16 @@ class TreeBuilder : public YAML::EventHandler {
   static YamlNode make(YamlNode::Kind kind, const YAML::Mark& mark) {
     YamlNode node;
     node.kind = kind;
+    // yaml-cpp counts from 0, editors from 1.
     node.line = mark.line + 1;
     node.column = mark.column + 1;
     return node;
   }
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    // Here, while the parser still reads: afterwards its own recursion would be the limit.
     if (open_.size() >= kDeepest) stop_too_deep(mark);
+    // The anchor waits until the list or map is closed and has its value.
     open_.push_back({make(kind, mark), anchor, std::nullopt, {}});
   }
 
@@ -159,6 +164,7 @@ class TreeBuilder : public YAML::EventHandler {
     } else if (!parent.key) {
       take_key(parent, std::move(node));
     } else {
+      // In the order of the file, which decides the order of what is named in it.
       parent.node.entries.push_back({parent.key->scalar, parent.key->line, std::move(node)});
       parent.key.reset();
     }
@@ -203,6 +209,7 @@ Error syntax_error(const std::string& file, const YAML::Exception& problem) {
 }  // namespace
 
 const YamlNode* YamlNode::find(std::string_view key) const {
+  // Maps of a model have a dozen keys; a search through them needs no index.
   for (const YamlEntry& entry : entries) {
     if (entry.key == key) return &entry.value;
   }
@@ -243,6 +250,7 @@ Result<YamlNode> parse_yaml(std::string_view text, const std::string& file) {
     }
     return root;
   } catch (const Error& error) {
+    // Thrown by the builder: an event cannot return one through yaml-cpp.
     return tl::unexpected(error);
   } catch (const YAML::Exception& problem) {
     return tl::unexpected(syntax_error(file, problem));
