@@ -31,6 +31,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 void add_trees(std::vector<CalibrationTree>& trees, const std::string& name, const Result<model::ModelSpec>& spec,
                const std::vector<Method>& methods) {
+  // Our own models: whatever fails here is a mistake of this program and none of the user.
   ESPALIER_CHECK(spec.has_value(), "generated models of calibration exist");
   const Result<model::Model> model = model::compile(*spec);
   ESPALIER_CHECK(model.has_value(), "generated models of calibration are correct");
@@ -51,13 +52,16 @@ Eigen::VectorXd solve_nonnegative(const Eigen::MatrixXd& A, const Eigen::VectorX
   // A kind of work that no tree has is a column of zeros.
   for (double& s : scale) s = s > 0 ? s : 1;
   const Eigen::MatrixXd scaled = A * scale.cwiseInverse().asDiagonal();
+  // Normal equations are good enough: constants are known to some percent, however they are solved.
   const Eigen::MatrixXd normal = scaled.transpose() * scaled;
   const Eigen::VectorXd right = scaled.transpose() * b;
   Eigen::VectorXd x = Eigen::VectorXd::Zero(A.cols());
   for (int round = 0; round < kRounds; ++round) {
     double change = 0;
     for (Eigen::Index k = 0; k < x.size(); ++k) {
+      // Such a constant stays 0: these timings say nothing about it.
       if (normal(k, k) == 0) continue;
+      // The minimum along one unknown, cut off at 0: each step makes the sum of squares smaller, so that it converges.
       const double next = std::max(0.0, x[k] + (right[k] - normal.row(k).dot(x)) / normal(k, k));
       change = std::max(change, std::abs(next - x[k]));
       x[k] = next;
@@ -70,9 +74,11 @@ Eigen::VectorXd solve_nonnegative(const Eigen::MatrixXd& A, const Eigen::VectorX
 // Half a round trip between two threads that spin on each other's word [s]. No value on a machine so busy that the two
 // never ran side by side: then each trip waits for the scheduler.
 std::optional<double> time_synchronisation(double budget) {
+  // A batch of trips is long for the clock; the time limit lies far above a trip and far below a time slice.
   constexpr int kTrips = 10;
   constexpr double kTookTurns = 20e-6;
   std::atomic<int> word = 0;  // even: ours, odd: the other's, negative: the end
+  // Spins like the worker threads of an evaluation, which never sleep between two tasks.
   std::thread other([&] {
     for (int seen = word.load(); seen >= 0; seen = word.load()) {
       if (seen % 2 == 1) word.store(seen + 1);
@@ -91,6 +97,7 @@ std::optional<double> time_synchronisation(double budget) {
     // Far from the largest integer, whatever the machine.
     if (next > 1'000'000'000) break;
   }
+  // Negative numbers end the other's loop, whatever it has seen last.
   word.store(-1);
   other.join();
   return best < kTookTurns ? std::optional(best) : std::nullopt;
@@ -98,17 +105,23 @@ std::optional<double> time_synchronisation(double budget) {
 
 }  // namespace
 
+// The trees must tell the kinds of work apart: rows differ in coordinates per joint, ladders in loops, and methods in
+// how long the branches of the same mechanism are.
 std::vector<CalibrationTree> calibration_trees() {
   std::vector<CalibrationTree> trees;
+  // A mechanism without loops has one tree, whatever the method.
   const std::vector<Method> one = {Method::kBfs};
   const std::vector<Method> several = {Method::kBfs, Method::kDfs, Method::kPrim};
+  // Short and long: the fixed cost of an evaluation shows beside that of a joint.
   for (const int bodies : {8, 40, 120})
     add_trees(trees, fmt::format("chain {}", bodies), model::generate_chain(bodies), one);
   add_trees(trees, "tree 6", model::generate_tree(6), one);
+  // In a row, so that nothing changes but the coordinates of a joint.
   for (const JointType type : {JointType::kPrismatic, JointType::kUniversal, JointType::kCylindrical,
                                JointType::kSpherical, JointType::kPlanar, JointType::kFree}) {
     add_trees(trees, fmt::format("row of {}", model::joint_kind(type).name), model::generate_lattice(1, 30, type), one);
   }
+  // Few and many loops, nested and side by side: their cost grows with what is open at a time.
   for (const int loops : {1, 4, 12, 40}) {
     add_trees(trees, fmt::format("ladder {}", loops), model::generate_ladder(loops), several);
     add_trees(trees, fmt::format("spatial ladder {}", loops), model::generate_ladder(loops, LadderKind::kSpatial),
@@ -120,9 +133,11 @@ std::vector<CalibrationTree> calibration_trees() {
 }
 
 double time_evaluation(const CalibrationTree& tree, double budget) {
+  // Outside of what is timed, as in a run.
   const dynamics::System system = dynamics::make_system(tree.model, plan::make_mechanism(tree.model), tree.plan);
   dynamics::Workspace work(system);
   const std::vector<double> rest(to_index(system.velocity_size), 0.0);
+  // At rest in the drawn pose, since the work does not depend on the numbers.
   const auto run = [&](int times) {
     const Clock::time_point start = Clock::now();
     for (int k = 0; k < times; ++k) {
@@ -139,18 +154,21 @@ double time_evaluation(const CalibrationTree& tree, double budget) {
   return best;
 }
 
+// (1) Equations: what each tree consists of; (2) the constants; (3) how well they predict what was measured.
 Calibration fit_machine(std::vector<TreeTiming> timings) {
   Eigen::MatrixXd parts(static_cast<Eigen::Index>(timings.size()), static_cast<Eigen::Index>(kWorkKinds));
-  // Rows are divided by the times measured: relative errors are made small, and long chains do not outweigh short
+  // (1) Rows are divided by the times measured: relative errors are made small, and long chains do not outweigh short
   // ones.
   for (std::size_t row = 0; row < timings.size(); ++row) {
     for (std::size_t k = 0; k < kWorkKinds; ++k)
       parts(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(k)) =
           timings[row].work.amount[k] / timings[row].seconds;
   }
+  // (2) Right sides are all 1, since each row is divided by its own time.
   const Eigen::VectorXd constants = solve_nonnegative(parts, Eigen::VectorXd::Ones(parts.rows()));
   Calibration result;
   std::copy(constants.begin(), constants.end(), result.machine.seconds.begin());
+  // (3) On the same trees: nine constants for forty times leave room to be wrong.
   double squares = 0;
   for (TreeTiming& timing : timings) {
     timing.predicted = plan::time_of(timing.work, result.machine);
@@ -167,6 +185,7 @@ Calibration calibrate(const CalibrateOptions& options) {
   std::vector<TreeTiming> timings;
   for (const CalibrationTree& tree : calibration_trees())
     timings.push_back({tree.name, plan::count_work(tree.plan), time_evaluation(tree, options.seconds), 0});
+  // The cost of handing over is measured and not fitted: these evaluations run on one thread.
   Calibration result = fit_machine(std::move(timings));
   // With one core the two threads would only wait for each other.
   if (std::thread::hardware_concurrency() < 2) return result;

@@ -22,6 +22,7 @@ using dynamics::LimitBreak;
 using model::Direction;
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
+// Types in brackets, since the number that people compare is that of all.
 std::string joints_line(const CheckAnswer& answer) {
   std::vector<std::string> parts;
   for (const auto& [type, count] : answer.joint_types) parts.push_back(fmt::format("{} {}", count, type));
@@ -32,7 +33,9 @@ std::string joints_line(const CheckAnswer& answer) {
 std::string bodies_line(const CheckAnswer& answer) {
   const plan::Count& count = answer.count;
   std::string text = fmt::format("{}", count.bodies);
+  // Bodies that are welded move as one; the second number is the one in formulas.
   if (count.groups != count.bodies) text += fmt::format(", {} after welding", count.groups);
+  // Not an error, since satellites float; but a joint that was forgotten looks the same.
   if (count.floating > 0)
     text += fmt::format("; {} not joined to the ground",
                         count.floating == 1 ? "one piece" : fmt::format("{} pieces", count.floating));
@@ -49,10 +52,12 @@ std::string freedom_line(const CheckAnswer& answer) {
   if (answer.couplings > 0) text += fmt::format(" - {}", counted(answer.couplings, "coupling"));
   if (answer.elastic > 0)
     text += fmt::format(", as if {} were rigid", counted(answer.elastic, "elastic body", "elastic bodies"));
+  // Gruebler's formula counts redundant equations as if each took a degree of freedom.
   if (count.freedom < 0) text += "; fewer than none: constraints are redundant, or the mechanism is locked";
   return text;
 }
 
+// A model may be open as drawn and closed in a keyframe: which was tried belongs to the answer.
 std::string start_text(const Closing& closing) {
   return closing.keyframe.empty() ? "as drawn" : fmt::format("in keyframe {}", in_quotes(closing.keyframe));
 }
@@ -67,7 +72,9 @@ std::optional<JointGap> worst_before(const Closing& closing) {
 
 std::string assembly_line(const Closing& closing) {
   const Assembly& assembly = closing.start.assembly;
+  // Closed without loops would sound as if something had been checked.
   if (assembly.after.empty()) return "nothing to close: no loops";
+  // Gaps are sorted, the worst first.
   const JointGap& left = assembly.after.front();
   if (assembly.outcome == Assembly::Outcome::kOpen)
     return fmt::format("open: {} of {} cannot be closed", gap_text(left), gap_name(closing, left));
@@ -75,6 +82,7 @@ std::string assembly_line(const Closing& closing) {
   if (const std::optional<JointGap> worst = worst_before(closing)) {
     text = fmt::format("closed in {}: {} was open by {} {}", counted(assembly.iterations, "step"),
                        gap_name(closing, *worst), gap_text(*worst), start_text(closing));
+    // One joint stands for all: it shows on which side of the drawing the mistake is.
     if (!assembly.moved.empty()) {
       const JointGap& most = assembly.moved.front();
       text += fmt::format("; {} moved most, by {}", gap_name(closing, most), gap_text(most));
@@ -88,6 +96,7 @@ std::string assembly_line(const Closing& closing) {
 std::string limit_line(const Closing& closing, const LimitBreak& limit) {
   std::string text = fmt::format("joint {} stands at {:.6g}, outside its limits [{:.6g}, {:.6g}]",
                                  in_quotes(joint_name(closing, limit.joint)), limit.value, limit.low, limit.high);
+  // A start within the limits might close; this one cannot without breaking them.
   if (limit.blocks) text += "; within them the loops do not close from this start";
   return text;
 }
@@ -99,6 +108,7 @@ std::string source_name(const Closing& closing, const dynamics::VelocityChange& 
 
 std::string velocity_line(const Closing& closing) {
   const dynamics::VelocityFit& fit = closing.start.velocity;
+  // Consistent is said as well, since a start with velocities is rarely right at once.
   if (fit.changed.empty()) return fmt::format("{} given, consistent", counted(fit.given, "number"));
   const dynamics::VelocityChange& worst = fit.changed.front();
   return fmt::format("{} of {} given cannot be: {} says {:.6g}, nearest is {:.6g}", fit.changed.size(), fit.given,
@@ -107,16 +117,19 @@ std::string velocity_line(const Closing& closing) {
 
 std::string rank_line(const Closing& closing) {
   const dynamics::ConstraintReport& found = closing.constraints;
+  // No number rather than one of an elimination that was given up.
   if (!found.complete) return "not known by rank: loops too interwoven for the elimination";
   std::string text =
       fmt::format("{} by rank = {} of the tree", found.freedom, counted(closing.system.velocity_size, "coordinate"));
   if (found.rows > 0) text += fmt::format(" - {}", counted(found.rank, "independent equation"));
+  // Driven degrees of freedom are part of the count: the mechanism has them, but no force decides them.
   if (found.driven > 0) text += fmt::format("; {} driven", found.driven);
   return text;
 }
 
 // "sliding along z; turning about x, y".
 std::string directions_text(const std::vector<Direction>& directions) {
+  // Grouped, because three lines for x, y and z of one joint hide that it is three times the same.
   std::vector<std::string> slides, turns, parts;
   for (const Direction direction : directions) {
     const std::string name = detail::word(direction);
@@ -130,6 +143,7 @@ std::string directions_text(const std::vector<Direction>& directions) {
       turns.emplace_back(1, name.back());
     }
   }
+  // In front of the threads, and behind the slides that are put in front next.
   if (!turns.empty()) parts.insert(parts.begin(), fmt::format("turning about {}", fmt::join(turns, ", ")));
   if (!slides.empty()) parts.insert(parts.begin(), fmt::format("sliding along {}", fmt::join(slides, ", ")));
   return fmt::format("{}", fmt::join(parts, "; "));
@@ -139,6 +153,7 @@ std::string directions_text(const std::vector<Direction>& directions) {
 std::vector<std::pair<model::JointId, std::vector<Direction>>> by_joint(const Closing& closing) {
   std::vector<std::pair<model::JointId, std::vector<Direction>>> joints;
   for (const dynamics::RedundantEquation& equation : closing.constraints.redundant) {
+    // Drives have no direction; redundant_items() lists them behind the joints.
     if (equation.drive >= 0) continue;
     // Equations of one joint stand together.
     if (joints.empty() || joints.back().first != equation.joint) joints.push_back({equation.joint, {}});
@@ -147,6 +162,7 @@ std::vector<std::pair<model::JointId, std::vector<Direction>>> by_joint(const Cl
   return joints;
 }
 
+// Redundant is no mistake in itself, so that the line says what it costs: reactions that are not unique.
 std::string redundant_line(const Closing& closing) {
   const dynamics::ConstraintReport& found = closing.constraints;
   std::string text = fmt::format("{} of {} of cut joints", found.redundant.size(), counted(found.rows, "equation"));
@@ -157,6 +173,7 @@ std::string redundant_line(const Closing& closing) {
 }
 
 void add_closing(const Closing& closing, Lines& lines) {
+  // The sentence stands in the place of the rank, where the reader looks for it.
   if (!closing.computed) return lines.emplace_back("by rank", closing.why_not), void();
   const bool open = closing.start.assembly.outcome == Assembly::Outcome::kOpen;
   if (!open) lines.emplace_back("", rank_line(closing));
@@ -183,6 +200,7 @@ void add_closing(const Closing& closing, Lines& lines) {
 
 }  // namespace
 
+// What can be counted first, then what had to be computed: a model with open loops has the first lines too.
 Lines check_lines(const CheckAnswer& answer) {
   Lines lines = {{"bodies", bodies_line(answer)},
                  {"joints", joints_line(answer)},
@@ -195,6 +213,7 @@ Lines check_lines(const CheckAnswer& answer) {
 std::vector<std::string> redundant_items(const CheckAnswer& answer) {
   const Closing& closing = answer.closing;
   std::vector<std::string> items;
+  // Joints before drives, as the line above the list counts them.
   for (const auto& [joint, directions] : by_joint(closing))
     items.push_back(fmt::format("{}: {}", joint_name(closing, joint), directions_text(directions)));
   for (const dynamics::RedundantEquation& equation : closing.constraints.redundant) {
@@ -209,6 +228,7 @@ std::vector<std::string> remedy_items(const CheckAnswer& answer) {
   std::vector<std::string> items;
   for (const dynamics::Remedy& remedy : closing.constraints.remedies) {
     std::string type(model::joint_kind(remedy.type).name);
+    // The axis in words of the joint's frame, as a model file gives it.
     if (remedy.axis != 0)
       type += fmt::format(" ({} along {} of its frame)",
                           remedy.type == model::JointType::kPlanar ? "normal" : "second axis", remedy.axis);

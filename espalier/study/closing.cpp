@@ -26,8 +26,10 @@ Result<const model::Keyframe*> find_keyframe(const model::Model& model, const st
   std::vector<std::string> names;
   for (const model::Keyframe& keyframe : model.keyframes) {
     if (keyframe.name == name) return &keyframe;
+    // Gathered on the way, for the proposal below.
     names.push_back(keyframe.name);
   }
+  // A model without keyframes gets no proposal, and is told that it has none.
   const std::string near = did_you_mean(name, names);
   return tl::unexpected(Error{ErrorCode::kName,
                               fmt::format("`keyframe`: the model has no keyframe {}{}{}", in_quotes(name),
@@ -36,24 +38,30 @@ Result<const model::Keyframe*> find_keyframe(const model::Model& model, const st
                               "keyframe"});
 }
 
+// (1) Where to start; (2) a tree to compute on; (3) the pose in which the loops close; (4) the rank of the equations.
 Result<Closing> close_loops(const model::Model& model, const plan::Mechanism& mechanism, const std::string& keyframe) {
   Closing closing;
   closing.keyframe = keyframe;
+  // (1) Looked up before the tree is planned, since the name may be wrong.
   dynamics::StartOptions options;
   if (!keyframe.empty()) {
     const Result<const model::Keyframe*> found = find_keyframe(model, keyframe);
     ESPALIER_TRY(found);
     options.keyframe = *found;
   }
+  // No error: the counts of `check` are right without it.
   if (mechanism.joints.size() > kMostJoints) {
     closing.why_not = fmt::format("not computed for more than {} movable joints", kMostJoints);
     return closing;
   }
+  // (2) Joints that a run would keep stay in the tree here too, so that both ask about the same equations.
   const Result<plan::Plan> plan = plan::make_plan(plan::make_network(model, mechanism, plan::Weights::kLiu),
                                                   dynamics::options_for_run(model, mechanism, {}));
   ESPALIER_TRY(plan);
   dynamics::StartOptions planned = options;
+  // No body is cut in two: equations that weld it again are not the user's.
   planned.as_planned = true;
+  // (3) With rounding corrected first, or a file with few digits would look locked.
   dynamics::Prepared prepared = dynamics::prepare(model, mechanism, *plan, planned);
   closing.system = std::move(prepared.system);
   closing.start = std::move(prepared.start);
@@ -61,11 +69,13 @@ Result<Closing> close_loops(const model::Model& model, const plan::Mechanism& me
   closing.computed = true;
   // While loops are open there is no pose in which to count their equations.
   if (closing.start.assembly.outcome == Assembly::Outcome::kOpen) return closing;
+  // (4) In the closed pose, in which alone the rank of the loops has a meaning.
   closing.constraints = dynamics::analyse_constraints(closing.system, closing.start.state.time, closing.start.state.q);
   return closing;
 }
 
 std::string correction_text(const model::Model& model, const dynamics::Correction& correction) {
+  // Nothing is said of a correction that was not needed, nor of one that was not found; the latter is an error below.
   if (correction.outcome != dynamics::Correction::Outcome::kFound) return "";
   // 10 rad for 1 m: corrections may reach 1e-4 rad and 1e-5 m, and those weigh alike.
   const auto worst = std::max_element(
@@ -80,6 +90,7 @@ std::string correction_text(const model::Model& model, const dynamics::Correctio
 
 std::optional<Error> locked_by_rounding(const model::Model& model, const dynamics::Correction& correction,
                                         const Assembly& assembly) {
+  // Closed or open is for others to say; this is the case in between.
   if (assembly.outcome != Assembly::Outcome::kRounded) return std::nullopt;
   const JointGap& gap = assembly.after.front();
   Error error;
@@ -90,13 +101,16 @@ std::optional<Error> locked_by_rounding(const model::Model& model, const dynamic
       detail::gap_text(gap),
       gap.joint.valid() ? "joint " + in_quotes(model.joint(gap.joint).name) : "a body cut in two",
       correction.outcome == dynamics::Correction::Outcome::kFound ? " all the way" : "");
+  // The usual cause: 1.57 for half pi in one joint, and 1.5708 in another.
   error.hint = "give lengths and axes with more digits";
   if (gap.joint.valid()) error.where = model.joint(gap.joint).where;
   return error;
 }
 
 model::Model assembled(const Closing& closing, const model::Model& drawn) {
+  // As drawn is the best that is known then.
   if (!closing.computed) return drawn;
+  // With the system's own model, whose joint frames hold the correction.
   return model::placed(closing.system.model, dynamics::body_poses(closing.system, closing.start.state.q));
 }
 
@@ -106,6 +120,7 @@ std::string ball_hint(const model::Model& model) {
   int count = 0;
   for (const model::Joint& joint : model.joints) {
     if (joint.type != model::JointType::kRevolute || joint.name.find(word) == std::string::npos) continue;
+    // One name is enough to recognise the convention that the file follows.
     if (count++ == 0) first = joint.name;
   }
   if (count == 0) return "";
@@ -123,11 +138,13 @@ std::optional<Error> closing_error(const Closing& closing) {
   const JointGap& gap = assembly.after.front();
   Error error;
   error.code = ErrorCode::kTopology;
+  // The way out that needs no other file: doors spell the option in their own way.
   error.option = "keyframe";
   error.message = fmt::format("the loops cannot be closed from this start: {} stays open by {}",
                               detail::gap_name(closing, gap), detail::gap_text(gap));
   error.hint = "check lengths and joint frames of its loop, or start from another pose (`keyframe`)" +
                ball_hint(closing.system.model);
+  // The weld of a cut body stands in no file.
   if (gap.joint.valid()) error.where = closing.system.model.joint(gap.joint).where;
   return error;
 }

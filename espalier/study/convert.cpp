@@ -23,11 +23,14 @@ bool has_tuning(const std::string& file) {
 Result<model::ModelSpec> assembled_spec(const LoadedModel& loaded, std::vector<std::string>& notes) {
   const Result<Closing> closing = close_loops(loaded.model, plan::make_mechanism(loaded.model), "");
   ESPALIER_TRY(closing);
+  // An error here, unlike in `check`: a file with the drawn pose would not be what was asked for.
   if (!closing->computed) {
     return make_error(ErrorCode::kUnsupported, {}, "the loops cannot be closed before writing: " + closing->why_not);
   }
+  // Nor would one that is nearly closed.
   if (std::optional<Error> open = closing_error(*closing)) return tl::unexpected(*std::move(open));
   const std::string correction = correction_text(loaded.model, closing->correction);
+  // Frames in the new file differ from the old ones by this, beside the pose.
   if (!correction.empty()) notes.push_back(correction);
   return model::placed(loaded.spec, closing->system.model,
                        dynamics::body_poses(closing->system, closing->start.state.q), notes);
@@ -35,15 +38,20 @@ Result<model::ModelSpec> assembled_spec(const LoadedModel& loaded, std::vector<s
 
 }  // namespace
 
+// (1) The model in the pose that is asked for; (2) what its reader left out; (3) the file; (4) what to know of it.
 Result<ConvertAnswer> convert(const LoadedModel& loaded, const ConvertOptions& options) {
+  // (1) Closing the loops may have something to say, before there is a conversion to say it of.
   std::vector<std::string> notes;
   const Result<model::ModelSpec> spec =
       options.pose == WrittenPose::kAssembled ? assembled_spec(loaded, notes) : Result<model::ModelSpec>(loaded.spec);
   ESPALIER_TRY(spec);
+  // (2) The new file carries no notes, so that what is missing would be missing in silence.
   Result<ReaderNotes> reader = reader_notes(loaded, model::Use::kConversion);
   ESPALIER_TRY(reader);
+  // (3) Written and read back: differences are found and not believed.
   Result<formats::Conversion> conversion = formats::convert(*spec, options.to);
   ESPALIER_TRY(conversion);
+  // (4) Notes of this function before those of the writer: they are about every format.
   std::vector<std::string>& written = conversion->written.notes;
   written.insert(written.begin(), notes.begin(), notes.end());
   if (has_tuning(loaded.file)) {

@@ -21,12 +21,14 @@ using Kind = formats::TuningGoal::Kind;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTurn = 2 * std::numbers::pi;
 
+// Equal ends mean an equal graph, whatever the numbers of the elements.
 std::vector<std::array<int, 2>> ends_of(const modes::Structure& structure) {
   std::vector<std::array<int, 2>> ends;
   for (const modes::Element& element : structure.elements) ends.push_back(element.vertex);
   return ends;
 }
 
+// From the spec on: a number of the file may decide whether a joint is blocked or a body has mass.
 Result<modes::Structure> structure_of(const DesignSpace& space, std::span<const formats::FieldValue> values) {
   const Result<model::ModelSpec> spec = space.model.with(values);
   ESPALIER_TRY(spec);
@@ -37,6 +39,7 @@ Result<modes::Structure> structure_of(const DesignSpace& space, std::span<const 
 
 double mass_of(const modes::Structure& structure) {
   double mass = 0;
+  // The first diagonal entry is the mass in x, which is that of the bodies.
   for (const modes::Vertex& vertex : structure.vertices) mass += vertex.mass(0, 0);
   // Masses of beams lie along them, not at their ends.
   for (const modes::Element& element : structure.elements) {
@@ -52,6 +55,7 @@ tl::unexpected<Error> at_parameter(const formats::TuningParameter& parameter, Er
   return tl::unexpected(std::move(error));
 }
 
+// (1) The fields that a pattern stands for; (2) that nobody else sets them; (3) what they have in the file.
 Result<void> add_fields(DesignSpace& space, std::size_t which) {
   const formats::TuningParameter& parameter = space.tuning.parameters[which];
   std::optional<double> common;
@@ -59,12 +63,14 @@ Result<void> add_fields(DesignSpace& space, std::size_t which) {
     const Result<std::vector<std::string>> paths = space.model.match(pattern);
     if (!paths) return at_parameter(parameter, paths.error());
     for (const std::string& path : *paths) {
+      // (2) Whoever came second would win, without a word.
       const bool taken = std::any_of(space.fields.begin(), space.fields.end(),
                                      [&](const TunedField& field) { return field.path == path; });
       if (taken) {
         return make_error(ErrorCode::kName, parameter.where,
                           fmt::format("{} is set by two parameters, or twice by one; keep one", in_quotes(path)));
       }
+      // (3) The file's value is where the search begins, and what a factor multiplies.
       const Result<std::optional<double>> value = space.model.value(path);
       if (!value) return at_parameter(parameter, value.error());
       if (parameter.factor && !*value) {
@@ -89,6 +95,7 @@ Result<void> add_fields(DesignSpace& space, std::size_t which) {
 
 void set_needs(DesignSpace& space) {
   for (const formats::TuningGoal& goal : space.tuning.goals) {
+    // The most that any goal asks for: frequencies are computed once for all goals.
     if (goal.kind == Kind::kNear) space.modes = std::max(space.modes, static_cast<int>(goal.targets.size()));
     if (goal.kind == Kind::kFrequency || goal.kind == Kind::kDamping) space.modes = std::max(space.modes, goal.mode);
     if (goal.kind == Kind::kAvoid) space.upto = std::max(space.upto, goal.high);
@@ -113,6 +120,7 @@ Result<void> check_damping(const DesignSpace& space, const modes::Structure& dra
 Result<void> try_fields(const DesignSpace& space) {
   for (std::size_t k = 0; k < space.tuning.parameters.size(); ++k) {
     const formats::TuningParameter& parameter = space.tuning.parameters[k];
+    // Any value that is allowed will do, since only the path is tried.
     const double middle = std::isnan(space.drawn[k]) ? parameter.high : space.drawn[k];
     std::vector<formats::FieldValue> values;
     for (const TunedField& field : space.fields) {
@@ -129,6 +137,7 @@ void set_frequencies(const modes::ModeSet& set, Judgement& judgement) {
   judgement.frequencies.clear();
   judgement.damping.clear();
   for (const modes::Mode& mode : set.modes) {
+    // The comparison is false for a NaN too.
     if (!(mode.s.imag() > 0)) continue;
     judgement.frequencies.insert(judgement.frequencies.end(), to_index(mode.multiplicity),
                                  mode.s.imag() / kTurn);
@@ -225,11 +234,15 @@ double goal_value(const DesignSpace& space, const formats::TuningGoal& goal, std
   return kNaN;
 }
 
+// (1) The structure with these numbers; (2) its mass; (3) its frequencies, where a goal needs any; (4) the goals.
 Result<void> find_judgement(const DesignSpace& space, std::span<const formats::FieldValue> values,
                             std::span<const double> parameters, const std::atomic<bool>* stop, Judgement& judgement) {
+  // (1) Numbers that make no model are a bad design, not an error of the search.
   const Result<modes::Structure> structure = structure_of(space, values);
   ESPALIER_TRY(structure);
+  // (2) Of every design: it costs nothing beside the modes.
   judgement.mass = mass_of(*structure);
+  // (3) Most of the time goes here.
   if (space.modes > 0 || space.upto > 0) {
     const Result<void> found = find_frequencies(space, *structure, stop, judgement);
     ESPALIER_TRY(found);
@@ -237,6 +250,7 @@ Result<void> find_judgement(const DesignSpace& space, std::span<const formats::F
       return make_error(ErrorCode::kValue, {}, "the number of its modes is not certain");
     }
   }
+  // (4) In the order of the tuning file, which documents and tables follow.
   for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
     judgement.goals[k] = goal_value(space, space.tuning.goals[k], parameters, judgement);
   }
@@ -255,15 +269,19 @@ Judgement judge_fields(const DesignSpace& space, std::span<const formats::FieldV
 
 }  // namespace
 
+// (1) Fields by parameter; (2) each is set once; (3) what the goals need; (4) the drawn structure and its tree.
 Result<DesignSpace> make_design_space(formats::ModelVariants model, formats::Tuning tuning) {
   DesignSpace space{std::move(model), std::move(tuning), {}, {}, 0, 0, {}, {}, 0};
   for (std::size_t k = 0; k < space.tuning.parameters.size(); ++k) {
     const Result<void> added = add_fields(space, k);
     ESPALIER_TRY(added);
   }
+  // (2) A misspelt key is told now, with its line, and not as a design without a number.
   const Result<void> tried = try_fields(space);
   ESPALIER_TRY(tried);
+  // (3) Before the structure, so that a goal of damping can be refused for it.
   set_needs(space);
+  // (4) The model as drawn must have modes, or no design is compared with anything.
   const Result<modes::Structure> structure = structure_of(space, {});
   ESPALIER_TRY(structure);
   const Result<void> dissipates = check_damping(space, *structure);
@@ -293,6 +311,7 @@ Judgement judge_drawn(const DesignSpace& space, const std::atomic<bool>* stop) {
 }
 
 int search_goals(const formats::Tuning& tuning) {
+  // Weighed goals are one number.
   if (!tuning.pareto) return 1;
   return static_cast<int>(std::count_if(tuning.goals.begin(), tuning.goals.end(),
                                         [](const formats::TuningGoal& goal) { return !goal.is_limit(); }));
@@ -315,6 +334,7 @@ void weigh(const formats::Tuning& tuning, std::span<const double> goals, std::sp
     all += weighed;
     if (tuning.goals[k].is_limit()) limits += weighed;
   }
+  // Behind all goals, where the searches look for it.
   if (has_constraints(tuning)) searched.back() = excess;
   if (!tuning.pareto) {
     searched[0] = all;
@@ -335,6 +355,7 @@ std::vector<LimitState> limit_states(const DesignSpace& space, const Judgement& 
     LimitState state{k, judgement.goals[k] == 0, {}};
     for (std::size_t j = 0; j < judgement.frequencies.size(); ++j) {
       const double f = judgement.frequencies[j];
+      // A band is for all frequencies, a damping ratio for the lowest few.
       const bool counts = goal.kind == Kind::kAvoid || static_cast<int>(j) < goal.mode;
       const bool inside = goal.kind == Kind::kAvoid ? f > goal.low && f < goal.high : judgement.damping[j] < goal.low;
       if (counts && inside) state.frequencies.push_back(f);

@@ -11,8 +11,10 @@ namespace espalier::study {
 
 std::string to_json(const CheckAnswer& answer) {
   using nlohmann::ordered_json;
+  // An object, in the order of the joint table, so that two models can be compared line by line.
   ordered_json types = ordered_json::object();
   for (const auto& [type, count] : answer.joint_types) types[type] = count;
+  // Findings are about physics and notes about reading: a program refuses a model for the first only.
   ordered_json findings = ordered_json::array();
   for (const model::Finding& f : answer.findings) {
     findings.push_back({{"kind", f.kind}, {"message", f.message}, {"file", f.where.file}, {"line", f.where.line}});
@@ -36,9 +38,11 @@ std::string to_json(const CheckAnswer& answer) {
                            {"loop_count", c.loops},
                            {"planar_loop_count", c.planar_loops},
                            {"closures", answer.closures},
+                           // By count here and by rank under `freedom`, which is missing where the rank is not known.
                            {"freedom_by_count", c.freedom},
                            {"findings", findings},
                            {"notes", notes}};
+  // Last: these keys depend on the outcome, and those above are always there.
   document.update(detail::closing_json(answer.closing));
   return detail::document_text(document, 2);
 }

@@ -8,9 +8,11 @@ namespace espalier::study {
 
 std::string to_json(const GenerateAnswer& answer) {
   nlohmann::ordered_json document = {{"kind", answer.kind}, {"written", answer.written}};
+  // A plain graph has no bodies: keys of a model would hold numbers of something else.
   if (answer.sat) {
     document["vertices"] = answer.sat->network.graph.vertices;
     document["edges"] = answer.sat->network.graph.edges.size();
+    // The question comes with the graph: is there a tree within both limits?
     document["max_weight"] = answer.sat->max_weight;
     document["max_length"] = answer.sat->max_length;
   } else {
@@ -18,6 +20,7 @@ std::string to_json(const GenerateAnswer& answer) {
     document["movable_joints"] = answer.count.movable_joints;
     document["loop_count"] = answer.count.loops;
   }
+  // A file of 10^6 joints stands on disk or in the document, but not in both.
   if (answer.written.empty()) document["text"] = answer.text;
   return detail::document_text(document, 2);
 }

@@ -31,18 +31,22 @@ ordered_json shape_json(const modes::Shape& shape, bool damped) {
   return rows;
 }
 
+// A total of 0 has parts of 0, and not the NaN that JSON cannot hold.
 double part_of(double share, double whole) { return whole > 0 ? share / whole : 0; }
 
 // What has a thousandth of a percent of anything.
 ordered_json energy_json(const ModesAnswer& answer, const modes::ShapeResult& shape) {
   constexpr double kLeast = 1e-5;
   ordered_json json = ordered_json::object();
+  // All three groups are there even if empty, so that a program can ask for each.
   for (const char* kind : {"bodies", "joints", "forces"}) json[kind] = ordered_json::object();
+  // Shares and not joules: energies of a shape are as arbitrary as its scale.
   const modes::Energy& total = shape.energies.total;
   for (const EnergyPart& part : energy_parts(answer, shape)) {
     const double kinetic = part_of(part.energy.kinetic, total.kinetic);
     const double potential = part_of(part.energy.potential, total.potential);
     const double lost = part_of(part.energy.lost, total.lost);
+    // Potential energy may be negative, where gravity works against a spring; the others are not.
     if (std::max({kinetic, std::abs(potential), lost}) < kLeast) continue;
     ordered_json shares = {{"kinetic", kinetic}, {"potential", potential}};
     if (answer.set.damped) shares["lost"] = lost;
@@ -51,11 +55,13 @@ ordered_json energy_json(const ModesAnswer& answer, const modes::ShapeResult& sh
   return json;
 }
 
+// As shapes above: a number without damping, a pair with it.
 ordered_json number_json(std::complex<double> number, bool damped) {
   return damped ? ordered_json({number.real(), number.imag()}) : ordered_json(number.real());
 }
 
 void add_results(const ModesAnswer& answer, ordered_json& json) {
+  // Only the root has results, and it alone prints.
   if (!answer.results) return;
   json["scaling"] = answer.results->scaling == modes::Scaling::kMass ? "mass" : "largest";
   json["mass"] = answer.results->mass;
@@ -69,6 +75,7 @@ void add_results(const ModesAnswer& answer, std::size_t k, ordered_json& json) {
   ordered_json effective = ordered_json::array(), energy = ordered_json::array();
   // A free motion has no energy to divide among parts.
   const bool vibrates = answer.set.modes[k].s != 0.0;
+  // One entry for each shape of an eigenvalue that is several ones, in the order of `shapes`.
   for (const modes::ShapeResult& shape : answer.results->modes[k]) {
     masses.push_back(shape.modal_mass);
     effective.push_back(shape.effective_mass);
@@ -86,10 +93,12 @@ void add_results(const ModesAnswer& answer, std::size_t k, ordered_json& json) {
 ordered_json mode_json(const ModesAnswer& answer, std::size_t k) {
   const modes::Mode& mode = answer.set.modes[k];
   ordered_json json = {{"frequency", hertz(mode.s)},
+                       // Three ways to say one number, since each branch of the literature prints another one.
                        {"omega", mode.s.imag()},
                        {"s", {mode.s.real(), mode.s.imag()}},
                        {"multiplicity", mode.multiplicity},
                        {"error", mode.error}};
+  // No key where there is no estimate: 0 would promise that segments cost nothing.
   if (mode.segment_error) json["segment_error"] = *mode.segment_error;
   if (mode.tapered) json["tapered"] = {mode.tapered->real(), mode.tapered->imag()};
   if (answer.set.damped) {
@@ -98,6 +107,7 @@ ordered_json mode_json(const ModesAnswer& answer, std::size_t k) {
   } else if (answer.set.method == modes::Method::kAuto) {
     json["bracket"] = {mode.bracket[0], mode.bracket[1]};
   }
+  // What follows is scaled with the shape and means nothing without it.
   if (!answer.shapes) return json;
   ordered_json shapes = ordered_json::array();
   for (const modes::Shape& shape : mode.shapes) shapes.push_back(shape_json(shape, answer.set.damped));
@@ -108,9 +118,10 @@ ordered_json mode_json(const ModesAnswer& answer, std::size_t k) {
 
 }  // namespace
 
+// (1) What was found, and how certain it is; (2) the modes; (3) where their shapes are; (4) what was said on the way.
 std::string to_json(const ModesAnswer& answer) {
   const modes::ModeSet& set = answer.set;
-  // The searches of the literature count nothing: null, and not 0.
+  // (1) The searches of the literature count nothing: null, and not 0.
   const bool baseline = set.method != modes::Method::kAuto;
   ordered_json json = {{"model", answer.model.name},
                        {"file", answer.reader.file},
@@ -128,26 +139,31 @@ std::string to_json(const ModesAnswer& answer) {
                        {"counts", set.counts},
                        {"evaluations", set.evaluations},
                        {"pieces", set.pieces}};
+  // Tables of its paper are over these numbers.
   if (set.method == modes::Method::kRecursive) {
     json["levels"] = set.levels;
     json["distribution"] = modes::word(answer.grid.spread.distribution);
     json["threads"] = answer.grid.spread.threads;
   }
+  // (2) Mass and centre go before the modes, whose participation refers to them.
   ordered_json modes = ordered_json::array();
   for (std::size_t k = 0; k < set.modes.size(); ++k) modes.push_back(mode_json(answer, k));
   add_results(answer, json);
   json["modes"] = std::move(modes);
+  // (3) Rows of shapes have no names of their own: they follow the order of this list.
   ordered_json vertices = ordered_json::array();
   for (const modes::Vertex& vertex : answer.structure.vertices) {
     vertices.push_back({{"name", vertex.name}, {"point", {vertex.point.x(), vertex.point.y(), vertex.point.z()}}});
   }
   json["vertices"] = std::move(vertices);
+  // (4) Notes on the structure are other ones than those of the reader: the model is whole, but not linear.
   ordered_json notes = ordered_json::array();
   for (const model::Note& note : answer.structure.notes) {
     notes.push_back({{"where", to_string(note.where)}, {"message", note.message}});
   }
   json["notes"] = std::move(notes);
   detail::add_reader(answer.reader, json);
+  // Behind all that is computed: what depends on the machine stands together at the end.
   json["ranks"] = answer.ranks;
   json["seconds"] = set.seconds;
   json["communication_seconds"] = set.communication_seconds;

@@ -16,6 +16,7 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json plan_part(const plan::Plan& plan) {
+  // Names and not numbers: numbers of edges change with the order of the joints in the file.
   ordered_json cut = ordered_json::array(), bodies = ordered_json::array();
   for (const int edge : plan.cut) cut.push_back(plan::edge_name(plan.network, edge));
   for (const plan::HalfBody& half : plan.half_bodies) {
@@ -24,7 +25,9 @@ ordered_json plan_part(const plan::Plan& plan) {
   }
   return {{"root", plan::vertex_name(plan.network, plan.tree.root)},
           {"cut", std::move(cut)},
+          // Beside the cut joints, since each of them costs six equations too.
           {"cut_bodies", std::move(bodies)},
+          // A plain number for programs; a plan of a mechanism always has it.
           {"equations", plan.equations.value_or(0)},
           {"objective", plan::to_string(plan.objective)},
           {"cost", plan.cost},
@@ -33,6 +36,7 @@ ordered_json plan_part(const plan::Plan& plan) {
 
 ordered_json unclear_names(const MechanismAnswer& mechanism) {
   ordered_json names = ordered_json::array();
+  // Forces of these joints are one choice of many: whoever dimensions a bearing by them must know.
   for (const model::JointId joint : mechanism.status.unclear_reactions) {
     names.push_back(mechanism.system.model.joint(joint).name);
   }
@@ -40,6 +44,7 @@ ordered_json unclear_names(const MechanismAnswer& mechanism) {
 }
 
 std::vector<std::string> notes_of(const SimulateAnswer& answer) {
+  // In the order in which they became known.
   std::vector<std::string> notes = answer.notes;
   notes.insert(notes.end(), answer.end_notes.begin(), answer.end_notes.end());
   // First of all: whoever reads one note alone must not miss that the energy does not add up.
@@ -59,6 +64,7 @@ ordered_json mechanism_document(const SimulateAnswer& answer) {
           {"message", answer.message},
           {"time", answer.time},
           {"end_time", answer.end_time},
+          // The one in use at the end: `auto` may have changed it on the way.
           {"integrator", word_of(mechanism.integrator)},
           {"tolerance", answer.tolerance},
           {"frames", answer.frames},
@@ -69,6 +75,7 @@ ordered_json mechanism_document(const SimulateAnswer& answer) {
           {"loop_angle", mechanism.loop_angle},
           {"energy_error", mechanism.energy_error},
           {"energy_scale", mechanism.energy_scale},
+          // Null where nothing moved, as above.
           {"energy_error_relative", relative ? ordered_json(*relative) : ordered_json(nullptr)},
           {"seconds", answer.seconds},
           {"setup_seconds", mechanism.setup_seconds},
@@ -77,6 +84,7 @@ ordered_json mechanism_document(const SimulateAnswer& answer) {
           {"plan", plan_part(mechanism.plan)},
           {"drawn_gap", mechanism.drawn_gap},
           {"unclear_reactions", unclear_names(mechanism)},
+          // As `check` has it, so that the two can be compared.
           {"correction", detail::correction_json(mechanism.system.model, mechanism.correction)},
           {"notes", notes_of(answer)},
           {"folder", answer.folder},
@@ -85,8 +93,10 @@ ordered_json mechanism_document(const SimulateAnswer& answer) {
 }
 
 ordered_json scene_document(const SimulateAnswer& answer) {
+  // Keys that both engines have keep their name and their meaning; the others are of this engine alone.
   const SceneAnswer& scene = *answer.scene;
   ordered_json ranks = ordered_json::array();
+  // Rank by rank: a mean hides the one for which all others wait.
   for (const model::RankLoad& rank : scene.status.ranks) {
     ranks.push_back(
         {{"bodies", rank.bodies}, {"contacts", rank.contacts}, {"busy", rank.busy}, {"waiting", rank.waiting}});
@@ -125,12 +135,14 @@ ordered_json scene_document(const SimulateAnswer& answer) {
 }  // namespace
 
 std::string to_json(const SimulateAnswer& answer) {
+  // Exactly one of the two is there: the engine that ran has set it.
   ordered_json document = answer.mechanism ? mechanism_document(answer) : scene_document(answer);
   detail::add_reader(answer.reader, document);
   return detail::document_text(document, 1);
 }
 
 std::string to_json(const SweepAnswer& answer) {
+  // Counts alone: the numbers of the runs are in the table, which may be far larger than memory.
   ordered_json document = {
       {"runs", answer.runs},       {"computed", answer.computed}, {"complete", answer.complete},
       {"failed", answer.failed},   {"refused", answer.refused},   {"ranks", answer.ranks},

@@ -16,6 +16,7 @@ namespace {
 using Runs = EngineUse::Runs;
 
 // Where an option is of use.
+// A bit each, so that a row of the table names all of its places; continued is begun, two bits higher.
 enum Use : unsigned {
   kMechanism = 1,           // a run of the recursive engine
   kScene = 2,               // a run of the contact engine
@@ -26,6 +27,7 @@ enum Use : unsigned {
 constexpr unsigned kRun = kMechanism | kScene;
 constexpr unsigned kContinued = kMechanismContinued | kSceneContinued;
 
+// A row says nothing of values: those are checked by check_numbers() and check_bounds().
 struct Rule {
   const char* option;
   bool given;
@@ -36,6 +38,7 @@ struct Rule {
 std::vector<Rule> rules(const SimulateOptions& options, int ranks) {
   const bool tree = !options.tree.file.empty();
   return {
+      // This order is the one in which refused options are named.
       {"end_time", options.end_time.has_value(), kRun | kContinued | kSweep},
       {"output_step", options.output_step.has_value(), kRun | kSweep},
       {"tolerance", options.tolerance.has_value(), kRun | kSweep},
@@ -50,6 +53,7 @@ std::vector<Rule> rules(const SimulateOptions& options, int ranks) {
       {"objective", options.tree.objective.has_value(), kMechanism | kSweep, "it needs no plan"},
       {"beta", options.tree.beta.has_value(), kMechanism | kSweep, "it needs no plan"},
       {"root", options.tree.root != TreeOptions().root, kMechanism | kSweep, "it needs no plan"},
+      // Where the work is done may change when a run is continued; what decides its bits may not.
       {"storage", options.contact.storage.has_value(), kScene | kSceneContinued},
       {"bisection", options.contact.bisection.has_value(), kScene | kSceneContinued},
       {"weights", options.contact.weighing || options.contact.weight_factor, kScene | kSceneContinued},
@@ -62,6 +66,7 @@ std::vector<Rule> rules(const SimulateOptions& options, int ranks) {
 }
 
 Use use_of(const EngineUse& use) {
+  // Before the engine is looked at: a sweep with contact has been refused.
   if (use.runs == Runs::kMany) return kSweep;
   const bool scene = use.engine == Engine::kContact;
   if (use.runs == Runs::kContinued) return scene ? kSceneContinued : kMechanismContinued;
@@ -77,9 +82,11 @@ Error refusal(const std::vector<std::string>& refused, const Rule& first, const 
   Error error{ErrorCode::kOption, {}, {}, first.option, leave_out(refused.size())};
   // here >> 2 is the place of the same engine where a run begins (see Use).
   const std::string names = names_of(refused);
+  // The most particular reason first: single runs, continued runs, the engine, ranks, and what only scenes have.
   if (here == kSweep && (first.uses & kMechanism) != 0) {
     error.message = fmt::format("{} {} for a single run", names, are(refused.size()));
   } else if (((here & kContinued) != 0) && (first.uses & (here >> 2)) != 0) {
+    // The few that may change are listed, since whoever tries one is about to try the next.
     std::vector<std::string> allowed;
     for (const Rule& rule : all) {
       if ((rule.uses & here) != 0) allowed.push_back(rule.option);
@@ -99,6 +106,7 @@ Error refusal(const std::vector<std::string>& refused, const Rule& first, const 
 }
 
 // What contradicts itself, whatever the engine.
+// A plan from a file has its root and its cost; another one beside it would be ignored in silence.
 Result<void> check_tree(const TreeOptions& tree) {
   if (tree.file.empty() || (!tree.objective && !tree.beta && tree.root == TreeOptions().root)) return {};
   return make_option_error("plan", "`plan` brings its tree along", "leave `objective`, `beta` and `root` out");
@@ -106,11 +114,13 @@ Result<void> check_tree(const TreeOptions& tree) {
 
 }  // namespace
 
+// (1) Options that do nothing here, by the table; (2) those that depend on each other.
 Result<void> check_engine_options(const SimulateOptions& options, const EngineUse& use) {
   if (use.runs == Runs::kMany && use.engine == Engine::kContact) {
     return make_option_error("engine", "many runs are not made with contact yet",
                              "`engine` recursive moves the bodies through each other");
   }
+  // (1) The table is made for these options: each row knows whether its option was given.
   const std::vector<Rule> all = rules(options, use.ranks);
   const Use here = use_of(use);
   std::vector<std::string> refused;
@@ -122,6 +132,7 @@ Result<void> check_engine_options(const SimulateOptions& options, const EngineUs
     refused.push_back(rule.option);
   }
   if (first != nullptr) return tl::unexpected(refusal(refused, *first, all, here));
+  // (2) Refused and not ignored: a step that has no effect looks like one that has none on the result.
   const bool fixed = options.integrator == dynamics::Integrator::kFixed;
   if (options.step && !fixed && (here == kMechanism || here == kSweep)) {
     return make_option_error("step", "`step` is for `integrator` fixed",

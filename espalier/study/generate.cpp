@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char* k3sat = "3sat";
 
+// A function pointer per row: a rule that is added here is known to the help, to messages and to the tests.
 struct Rule {
   std::string name;
   std::vector<int> sizes;  // defaults, one for each size it takes
@@ -27,6 +28,7 @@ struct Rule {
 const std::vector<Rule>& rules() {
   using Options = GenerateOptions;
   using Sizes = std::span<const int>;
+  // Mechanisms first and scenes behind them, since the help speaks of "those below".
   static const std::vector<Rule> all = {
       {"ladder",
        {5},
@@ -74,6 +76,7 @@ const std::vector<Rule>& rules() {
   return all;
 }
 
+// No rule, since it makes a plain graph, of which no model is compiled.
 const GeneratorKind& sat_kind() {
   static const GeneratorKind kind = {
       k3sat, {10, 43}, "VARIABLES CLAUSES, a random formula as a hard question to `plan`"};
@@ -99,6 +102,7 @@ Result<void> check_options(const std::string& kind, const GenerateOptions& optio
   const auto wrong = [&](const char* option, const char* owner) {
     return make_option_error(option, fmt::format("`{}` belongs to {}; {} has no such choice", option, owner, kind));
   };
+  // Refused and not ignored: a pile with a thickness was meant to be another model.
   if (options.spatial && kind != "ladder") return wrong("spatial", "ladder");
   const bool seeded = kind == "random" || kind == "pile" || kind == "silo";
   if (options.seed && !seeded) return wrong("seed", "random, pile, silo and 3sat");
@@ -110,6 +114,7 @@ Result<void> check_options(const std::string& kind, const GenerateOptions& optio
 // The sizes that were given, and the defaults for the others.
 Result<std::vector<int>> all_sizes(const std::string& name, const std::vector<int>& defaults, const char* help,
                                    const std::vector<int>& given) {
+  // Fewer are right, and the rest have defaults; a size too many was meant for another kind.
   if (given.size() > defaults.size()) {
     return make_option_error("sizes", fmt::format("{} takes {}: {}", name, counted(defaults.size(), "size"), help));
   }
@@ -121,16 +126,20 @@ Result<std::vector<int>> all_sizes(const std::string& name, const std::vector<in
 tl::unexpected<Error> unknown_kind(const std::string& kind) {
   std::vector<std::string> names;
   for (const Rule& rule : rules()) names.push_back(rule.name);
+  // All names together, since nobody knows which of them are rules.
   for (const formats::ShippedModel& shipped : formats::shipped_models()) names.emplace_back(shipped.name);
   names.emplace_back(k3sat);
   return make_option_error("kind", fmt::format("nothing to generate is called {} (see `espalier generate --help`){}",
                                                in_quotes(kind), did_you_mean(kind, names)));
 }
 
+// (1) What is called so; (2) options that this kind has; (3) its sizes, and the model.
 Result<model::ModelSpec> make_spec(const std::string& kind, const GenerateOptions& options) {
+  // (1) A rule and a shipped model may have the same name; find_shipped() decides.
   const Rule* rule = find_rule(kind);
   const formats::ShippedModel* shipped = find_shipped(kind);
   if (rule == nullptr && shipped == nullptr) return unknown_kind(kind);
+  // (2) Shipped models have none of these options, and are checked by the same table.
   const Result<void> checked = check_options(kind, options);
   ESPALIER_TRY(checked);
   if (rule != nullptr) {
@@ -138,6 +147,7 @@ Result<model::ModelSpec> make_spec(const std::string& kind, const GenerateOption
     ESPALIER_TRY(sizes);
     return rule->make(options, *sizes);
   }
+  // (3) A shipped model has one size.
   if (!options.sizes.empty()) return make_option_error("sizes", fmt::format("{} takes no size", kind));
   return formats::read_model_text(shipped->text, fmt::format("{}.yaml", kind));
 }
@@ -145,6 +155,7 @@ Result<model::ModelSpec> make_spec(const std::string& kind, const GenerateOption
 // A shipped model as its author wrote it, comments and all; everything else through the writer.
 Result<void> add_text(const GenerateOptions& options, GenerateAnswer& answer) {
   const LoadedModel& loaded = *answer.loaded;
+  // A caller that only wants the model does not pay for writing it.
   if (options.text == GeneratedText::kNone) return {};
   if (options.text == GeneratedText::kGraph) {
     answer.text =
@@ -153,10 +164,12 @@ Result<void> add_text(const GenerateOptions& options, GenerateAnswer& answer) {
   }
   const formats::Format format = options.to.value_or(formats::Format::kNative);
   if (format == formats::Format::kNative) {
+    // A native text is never converted: that would only lose the comments.
     const formats::ShippedModel* shipped = find_shipped(answer.kind);
     answer.text = shipped != nullptr ? std::string(shipped->text) : formats::write_model(loaded.spec, format)->text;
     return {};
   }
+  // With its differences, since another format may not know shapes, loops or laws.
   Result<formats::Conversion> conversion = formats::convert(loaded.spec, format);
   ESPALIER_TRY(conversion);
   answer.text = conversion->written.text;
@@ -168,8 +181,10 @@ Result<GenerateAnswer> generate_sat(const GenerateOptions& options) {
   const auto wrong = [](const char* option, const char* message) { return make_option_error(option, message); };
   const Result<std::vector<int>> sizes = all_sizes(k3sat, sat_kind().sizes, "VARIABLES CLAUSES", options.sizes);
   ESPALIER_TRY(sizes);
+  // The table above is for models, so that options without use are refused here.
   if (options.to) return wrong("to", "3sat makes a plain graph, which has one format: leave out `to`");
   if (options.spatial) return wrong("spatial", "3sat makes a plain graph: leave out `spatial`");
+  // The seed has a default: the same words make the same question on every machine.
   Result<plan::SatProblem> sat = plan::generate_3sat((*sizes)[0], (*sizes)[1], options.seed.value_or(1));
   ESPALIER_TRY(sat);
   GenerateAnswer answer;
@@ -182,6 +197,7 @@ Result<GenerateAnswer> generate_sat(const GenerateOptions& options) {
 }  // namespace
 
 Result<GenerateAnswer> generate(const std::string& kind, const GenerateOptions& options) {
+  // First, because everything below makes a model.
   if (kind == k3sat) return generate_sat(options);
   Result<model::ModelSpec> spec = make_spec(kind, options);
   ESPALIER_TRY(spec);
@@ -189,6 +205,7 @@ Result<GenerateAnswer> generate(const std::string& kind, const GenerateOptions& 
   ESPALIER_TRY(loaded);
   GenerateAnswer answer;
   answer.kind = kind;
+  // Counted before the model is given to the answer, whose text needs both.
   answer.count = plan::count(loaded->model, plan::make_mechanism(loaded->model));
   answer.loaded = *std::move(loaded);
   const Result<void> added = add_text(options, answer);

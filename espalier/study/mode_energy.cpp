@@ -14,6 +14,7 @@ class PartList {
     add_elements(shape);
   }
 
+  // Bodies first, also those of which nothing moves: a table has a line for each body of the model.
   std::vector<EnergyPart> all() const {
     std::vector<EnergyPart> parts = bodies_;
     parts.insert(parts.end(), others_.begin(), others_.end());
@@ -27,9 +28,11 @@ class PartList {
     for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
       const std::vector<model::BodyId>& bodies = structure.vertices[v].bodies;
       const modes::Energy& whole = shape.energies.vertices[v];
+      // Where only elastic bodies meet, their elements have all of the energy.
       if (bodies.empty()) continue;
       const std::vector<double> kinetic = modes::body_shares(answer_.model, structure.vertices[v], shape.shape[v]);
       for (std::size_t k = 0; k < bodies.size(); ++k) {
+        // A share of the whole, so that parts add up to it however the mass is spread.
         bodies_[bodies[k].index()].energy.kinetic += kinetic[k] * whole.kinetic;
       }
       // What holds the vertex against the ground and is no joint: gravity, springs at points.

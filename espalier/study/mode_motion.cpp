@@ -42,6 +42,7 @@ class MotionMaker {
  private:
   const modes::Vertex& vertex(int v) const { return cut_.structure.vertices[to_index(v)]; }
 
+  // Three lists of one length: points, whether they are held, and where their displacement comes from.
   int add_point(const Eigen::Vector3d& place, Source source, bool fixed) {
     motion_.points.push_back(place);
     motion_.fixed.push_back(fixed);
@@ -54,6 +55,7 @@ class MotionMaker {
     Source source{v, Eigen::Matrix<double, 3, 6>::Zero()};
     source.map.leftCols<3>() = cut_.axes[to_index(v)].transpose();
     const modes::Directions& moves = vertex(v).moves;
+    // What no direction moves is a support, and is drawn as one.
     const bool fixed = std::none_of(moves.begin(), moves.end(), [](bool m) { return m; });
     add_point(vertex(v).point, source, fixed);
   }
@@ -70,17 +72,20 @@ class MotionMaker {
     const Eigen::Matrix3d axes = element.to_local[end].topLeftCorner<3, 3>();
     source.map = axes.transpose() * element.to_local[end].topRows<3>();
     const int point = add_point(place, source, false);
+    // The arm is drawn too, or a rigid body would look like parts that move without a connection.
     motion_.lines.push_back({{v, point}, vertex(v).name, true, false});
     return point;
   }
 
   void add_element(std::size_t e) {
+    // A beam bends between its ends: it is drawn through the vertices along it.
     const std::vector<int>& pieces = cut_.pieces[e];
     const auto piece = [&](std::size_t k) -> const modes::Element& {
       return cut_.structure.elements[to_index(pieces[k])];
     };
     const bool joint = std::holds_alternative<modes::Hinge>(piece(0).law);
     draw::Motion::Line line{{add_end(piece(0), 0)}, answer_.structure.elements[e].name, false, joint};
+    // From the second piece on, each begins at a vertex inside the beam.
     for (std::size_t k = 1; k < pieces.size(); ++k) {
       const int v = piece(k).vertex[0];
       // Inside a beam vertices move in the axes of the beam.
@@ -95,9 +100,11 @@ class MotionMaker {
   void add_shape(const modes::Mode& mode, const modes::Shape& shape, int number) {
     draw::Motion::Shape out;
     out.frequency = mode.s.imag() / (2 * std::numbers::pi);
+    // Positive where the motion dies away, as the drawing takes it.
     out.decay = -mode.s.real();
     out.name = fmt::format("{}: {:.6g} Hz", number, out.frequency);
     double largest = 0;
+    // By point and not by vertex: an arm moves by its vertex' rotation too.
     for (const Source& source : sources_) {
       Vector6c u;
       for (Eigen::Index k = 0; k < 6; ++k) {

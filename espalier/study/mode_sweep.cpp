@@ -30,6 +30,7 @@ Result<void> check_values(const ModeSweepOptions& options) {
                                                  in_quotes(options.path)),
                              "give two values or more");
   }
+  // Equal neighbours are in order both ways.
   const bool up = std::is_sorted(values.begin(), values.end());
   const bool down = std::is_sorted(values.rbegin(), values.rend());
   if (up || down) return {};
@@ -51,24 +52,31 @@ class Stepper {
     Result<modes::TrackStep> step = find(value);
     // A wrong option is wrong at every value.
     if (!step && step.error().code != ErrorCode::kOption) {
+      // One value among many makes no model, and the file alone does not tell which.
       step.error().message += fmt::format(" (with {} = {:.10g})", path_, value);
     }
+    // All ranks search together, so that none may leave alone.
     return comm::agree(comm_, std::move(step));
   }
 
  private:
+  // (1) The model with this value; (2) its structure and tree; (3) its modes; (4) shapes, cut alike at every value.
   Result<modes::TrackStep> find(double value) {
+    // (1) One number alone: all others stay as the file has them.
     const formats::FieldValue field{path_, value};
     const Result<model::ModelSpec> spec = variants_.with(std::span(&field, 1));
     ESPALIER_TRY(spec);
     const Result<model::Model> model = model::compile(*spec);
     ESPALIER_TRY(model);
+    // (2) Made again: the number may be a length, or decide in which directions a joint yields.
     const Result<modes::Structure> structure = modes::make_structure(*model);
     ESPALIER_TRY(structure);
     const Result<modes::Tree> tree = modes::plan_tree(*structure);
     ESPALIER_TRY(tree);
+    // (3) Without shapes, which are computed below on beams that are cut alike.
     const Result<modes::ModeSet> set = modes::find_modes(comm_, *structure, *tree, options_);
     ESPALIER_TRY(set);
+    // (4) Shapes are compared number by number, which asks for the same points at every value.
     if (pieces_.empty()) pieces_ = modes::piece_counts(*structure, kFaster * set->upto, 4);
     if (pieces_.size() != structure->elements.size()) {
       return make_error(ErrorCode::kOption, {},
@@ -98,10 +106,12 @@ Result<TrackSet> follow(const comm::Comm& comm, const LoadedVariants& loaded, co
   Stepper stepper(comm, loaded.variants, options.path, search);
   int steps = 0;
   modes::TrackOptions tracking;
+  // What must be followed; the others that were found help to follow them.
   tracking.count = search.count;
   Result<TrackSet> set = modes::track_modes(
       [&](double value) {
         ++steps;
+        // Told of each search, also of those between two values that tell modes apart.
         if (options.watch) options.watch(steps, value);
         return stepper.at(value);
       },
@@ -117,6 +127,7 @@ Result<TrackSet> follow(const comm::Comm& comm, const LoadedVariants& loaded, co
 }
 
 Result<ModeSweepAnswer> sweep(const comm::Comm& comm, const LoadedVariants& loaded, const ModeSweepOptions& options) {
+  // Options first, then the file: the first mistake that costs nothing is the one that is told.
   const Result<modes::ModesOptions> search = search_options(options.modes);
   ESPALIER_TRY(search);
   const Result<void> values = check_values(options);
@@ -136,6 +147,7 @@ Result<ModeSweepAnswer> sweep_modes(const comm::Comm& comm, const LoadedVariants
 }
 
 double hertz(std::complex<double> s) { return s.imag() / (2 * std::numbers::pi); }
+// Of a free motion there is no part of anything.
 double damping_ratio(std::complex<double> s) { return std::abs(s) == 0 ? 0 : -s.real() / std::abs(s); }
 
 std::string to_csv(const ModeSweepAnswer& answer) {
@@ -143,6 +155,7 @@ std::string to_csv(const ModeSweepAnswer& answer) {
   for (std::size_t t = 1; t <= answer.set.tracks.size(); ++t) text += fmt::format(",mode {0} [Hz],mode {0} damping", t);
   text += "\n";
   for (std::size_t k = 0; k < answer.set.values.size(); ++k) {
+    // With all digits, as the values were given.
     text += fmt::format("{}", answer.set.values[k]);
     for (const Track& track : answer.set.tracks) {
       // A mode that was not followed this far has empty cells.
@@ -173,6 +186,7 @@ draw::ChartPage make_page(const ModeSweepAnswer& answer, std::string command) {
     damping.curves.push_back(std::move(ratio));
   }
   draw::ChartPage page{frequency.title, "", {frequency}, std::move(command)};
+  // A chart of zeros would look like a result.
   if (is_damped(answer.set)) page.charts.push_back(std::move(damping));
   return page;
 }

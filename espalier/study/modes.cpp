@@ -21,6 +21,7 @@ constexpr int kMostModes = 100'000;
 
 bool is_positive(double x) { return x > 0 && std::isfinite(x); }
 
+// In the order of the options; each refusal names value and bound, and the first one counts.
 Result<void> check_frequencies(const ModesOptions& options) {
   if (options.count < 1 || options.count > kMostModes) {
     return make_option_error("count", fmt::format("`count` is {}", options.count),
@@ -30,6 +31,7 @@ Result<void> check_frequencies(const ModesOptions& options) {
     return make_option_error("max_frequency", fmt::format("`max_frequency` is {}", *options.max_frequency),
                              "give a frequency above 0 Hz");
   }
+  // Compared in 1/s, in which the bound is given, and told in the unit of the option.
   if (options.max_frequency && kTurn * *options.max_frequency > kHighest) {
     return make_option_error("max_frequency", fmt::format("`max_frequency` is {}", *options.max_frequency),
                              fmt::format("give at most {:.3g} Hz", kHighest / kTurn));
@@ -46,6 +48,7 @@ Result<void> check_frequencies(const ModesOptions& options) {
 }
 
 Result<void> check_box(const modes::Box& box) {
+  // A NaN is not below any bound, and is refused with the infinite ones.
   bool finite = true;
   for (const double x : {box.left, box.right, box.bottom, box.top}) finite = finite && std::abs(x) <= kHighest;
   if (finite && box.left < box.right && box.bottom < box.top && box.left < 0 && box.bottom >= 0) return {};
@@ -56,8 +59,10 @@ Result<void> check_box(const modes::Box& box) {
                   kHighest));
 }
 
+// Searches of the literature can miss modes: their grid is asked for and never chosen in silence.
 Result<void> check_grid(const modes::GridOptions& grid) {
   for (const int n : grid.samples) {
+    // Three samples are the fewest between which a curve can have a dip.
     if (n >= 3 && n <= 100'000) continue;
     return make_option_error("samples", fmt::format("`samples` is {} {}", grid.samples[0], grid.samples[1]),
                              "give two numbers from 3 to 100000");
@@ -80,6 +85,7 @@ Result<void> check_grid(const modes::GridOptions& grid) {
 
 // What is made before anything is searched.
 Result<ModesAnswer> prepare(const LoadedModel& loaded, const ModesOptions& options) {
+  // Before the structure is made, so that a wrong option is told at once even for a large model.
   const Result<modes::ModesOptions> search = search_options(options);
   ESPALIER_TRY(search);
   Result<detail::ModesInput> input = detail::make_modes_input(loaded);
@@ -100,6 +106,7 @@ Result<ModesAnswer> prepare(const LoadedModel& loaded, const ModesOptions& optio
 // The same modes with twice the segments. Where that search has no certainty there is nothing to say.
 Result<void> estimate(const comm::Comm& comm, const modes::ModesOptions& search, ModesAnswer& answer) {
   modes::StructureOptions twice;
+  // By Richardson's rule: twice the segments leave a quarter of the error, so that the difference shows three quarters.
   twice.refine = 2;
   const Result<modes::Structure> structure = modes::make_structure(answer.model, twice);
   ESPALIER_TRY(structure);
@@ -109,6 +116,7 @@ Result<void> estimate(const comm::Comm& comm, const modes::ModesOptions& search,
       modes::find_modes(comm, *structure, *tree, modes::finer_options(answer.set, search));
   ESPALIER_TRY(finer);
   if (finer->certainty != modes::Certainty::kNone) modes::estimate_segments(answer.set, *finer);
+  // The estimate is part of the time that the answer took.
   answer.set.seconds += finer->seconds;
   answer.set.communication_seconds += finer->communication_seconds;
   return {};
@@ -131,6 +139,7 @@ Result<void> find(const comm::Comm& comm, const ModesOptions& options, ModesAnsw
               "no_free_motion",
               "hold them with a joint to the ground, or give a joint a stiffness"});
   }
+  // Searches of the literature are compared as they are, without an estimate.
   const bool segments = answer.structure.segmented_bodies > 0 && options.method == modes::Method::kAuto;
   return segments && !options.no_estimate ? estimate(comm, search, answer) : Result<void>();
 }
@@ -146,6 +155,7 @@ Result<void> add_results(const ModesOptions& options, ModesAnswer& answer) {
 
 // Errors that stand for the whole model get its name.
 tl::unexpected<Error> in_file(Error error, const std::string& file) {
+  // An option has no place in the file, and one would mislead.
   if (error.where.file.empty() && error.code != ErrorCode::kOption) error.where.file = file;
   return tl::unexpected(std::move(error));
 }
@@ -162,6 +172,7 @@ Result<modes::ModesOptions> search_options(const ModesOptions& options) {
   modes::ModesOptions search;
   search.method = options.method;
   search.count = options.count;
+  // From Hz, in which people think, to 1/s, in which everything below computes.
   if (options.max_frequency) search.max_frequency = kTurn * *options.max_frequency;
   search.max_decay = options.max_decay.value_or(0);
   search.box = options.box;
@@ -177,6 +188,7 @@ Result<ModesAnswer> modes(const comm::Comm& comm, const LoadedModel& loaded, con
   if (!answer) return in_file(answer.error(), loaded.file);
   const Result<void> found = comm::agree(comm, find(comm, options, *answer));
   if (!found) return in_file(found.error(), loaded.file);
+  // Shapes cost a sweep each and are needed by whoever writes the answer: the root.
   const bool wanted = options.shapes && comm.is_root();
   const Result<void> added = comm::agree(comm, wanted ? add_results(options, *answer) : Result<void>());
   if (!added) return in_file(added.error(), loaded.file);

@@ -21,6 +21,7 @@ constexpr double kTurn = 2 * std::numbers::pi;
 
 // As many samples as some seconds allow.
 int sample_count(const ModesAnswer& answer, int least, int most) {
+  // With as many the largest structures are still drawn within seconds.
   constexpr double kPieces = 3e7;
   return std::clamp(static_cast<int>(kPieces / std::max(1, answer.set.pieces)), least, most);
 }
@@ -32,6 +33,7 @@ std::string method_words(Method method) {
 // sgn log10(1 + |det|), which goes through 0 at each root; of the sweep's determinant, which grows by hundreds of
 // powers of 10, the logarithm with its dips.
 double height(const Landscape& land, Method method, std::size_t k) {
+  // Its powers of ten would hide where it is 0; there the logarithm dips.
   if (method == Method::kAuto) return land.log10_size[k];
   const double size = land.log10_size[k];
   // Above 1e15 the 1 is lost in rounding, and the power may be no number.
@@ -47,6 +49,7 @@ draw::Chart axis_chart(const ModesAnswer& answer, const Landscape& land) {
   chart.y.label = method == Method::kAuto ? "log10 |det|" : "sgn(det) log10(1 + |det|)";
   draw::Curve curve;
   curve.name = "determinant";
+  // Equal steps from the lower end to the upper, both drawn.
   const auto rows = to_index(land.rows);
   for (std::size_t k = 0; k < rows; ++k) {
     const double part = static_cast<double>(k) / static_cast<double>(rows - 1);
@@ -63,6 +66,7 @@ draw::Chart axis_chart(const ModesAnswer& answer, const Landscape& land) {
     const double hertz = mode.s.imag() / kTurn;
     roots.x.push_back(hertz);
     roots.y.push_back(foot);
+    // A line up from each root, since a dip of the logarithm may lie between two samples.
     if (method == Method::kAuto) chart.bands.push_back({"", hertz, hertz, false});
   }
   chart.curves = {std::move(curve), std::move(roots)};
@@ -72,6 +76,7 @@ draw::Chart axis_chart(const ModesAnswer& answer, const Landscape& land) {
 // The determinant grows by many powers of 10 with the frequency; each row by its own largest value shows the pits.
 void take_off_growth(Landscape& land) {
   for (auto row = land.log10_size.begin(); row != land.log10_size.end(); row += land.columns) {
+    // By row, since all samples of one have the same Im s and so the same growth.
     const double largest = *std::max_element(row, row + land.columns);
     std::for_each(row, row + land.columns, [&](double& value) { value -= largest; });
   }
@@ -107,13 +112,16 @@ modes::Box plot_box(const ModesAnswer& answer) {
   if (!answer.set.damped) return {0, 0, 0, answer.set.upto};
   double left = 0;
   for (const modes::Mode& mode : answer.set.modes) left = std::min(left, mode.s.real());
+  // No eigenvalue decays: then the region that was searched is shown.
   if (left == 0) left = -answer.set.decay;
+  // A margin to both sides, so that no eigenvalue lies on the frame.
   return {1.3 * left, -0.3 * left, 0, answer.set.upto};
 }
 
 }  // namespace
 
 Result<draw::Chart> draw_determinant(const ModesAnswer& answer) {
+  // Along the axis where nothing dissipates, over the plane otherwise.
   modes::Box box = plot_box(answer);
   // A box may be given without damping too: then all eigenvalues lie on the axis.
   if (!answer.set.damped) box.left = box.right = 0;
@@ -133,6 +141,7 @@ Result<draw::ModePage> make_page(const ModesAnswer& answer, std::string text, st
   page.text = std::move(text);
   page.command = std::move(command);
   page.charts.push_back(*std::move(chart));
+  // Only the root has shapes, and only where they were asked for.
   if (answer.results) page.motion = make_motion(answer);
   return page;
 }

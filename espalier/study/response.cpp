@@ -14,12 +14,14 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
+// A receptance of rotations has other units than one of displacements: a curve without units is of no use.
 std::string unit_of(const modes::Place& force, const modes::Place& answer) {
   return fmt::format("{}/{}", answer.rotation ? "rad" : "m", force.rotation ? "(N m)" : "N");
 }
 
 Result<std::vector<double>> make_frequencies(const ResponseOptions& options) {
   const double from = options.from, to = options.to;
+  // Written so that a NaN is refused too.
   if (!(from >= 0) || !(to > from) || !std::isfinite(to)) {
     return make_option_error("to", fmt::format("`from` is {} and `to` is {}", from, to),
                              "give two frequencies in Hz, the lower first");
@@ -29,6 +31,7 @@ Result<std::vector<double>> make_frequencies(const ResponseOptions& options) {
                              "give a number from 2 to 1000000");
   }
   std::vector<double> hertz;
+  // By number and not by adding up: the last point is the upper end to the bit.
   for (int k = 0; k < options.points; ++k) hertz.push_back(from + (to - from) * k / (options.points - 1));
   // At rest what is free has no answer.
   if (from == 0) hertz.front() = 1e-6 * to;
@@ -42,6 +45,7 @@ Result<void> find(const detail::ModesInput& input, ResponseAnswer& answer) {
       modes::find_response(input.structure, input.tree, answer.force, answer.answer, omega);
   ESPALIER_TRY(values);
   answer.values = *std::move(values);
+  // Peaks are found and not read off: one that is narrower than a step would be missed.
   Result<std::vector<modes::Peak>> peaks =
       modes::find_peaks(input.structure, input.tree, answer.force, answer.answer, omega, answer.values);
   ESPALIER_TRY(peaks);
@@ -51,11 +55,14 @@ Result<void> find(const detail::ModesInput& input, ResponseAnswer& answer) {
 
 }  // namespace
 
+// (1) Options; (2) the structure; (3) both places; (4) the response at each frequency, and its peaks.
 Result<ResponseAnswer> response(const LoadedModel& loaded, const ResponseOptions& options) {
   Result<std::vector<double>> hertz = make_frequencies(options);
   ESPALIER_TRY(hertz);
+  // (2) Before the places, which are looked up in it.
   Result<detail::ModesInput> input = detail::make_modes_input(loaded);
   ESPALIER_TRY(input);
+  // (3) Places are names of the file: each is looked up where it can be refused by name.
   const Result<modes::Place> force = modes::find_place(loaded.model, input->structure, options.force);
   ESPALIER_TRY(force);
   const Result<modes::Place> place = modes::find_place(loaded.model, input->structure, options.answer);
@@ -69,6 +76,7 @@ Result<ResponseAnswer> response(const LoadedModel& loaded, const ResponseOptions
   answer.answer_text = options.answer;
   answer.unit = unit_of(*force, *place);
   answer.hertz = *std::move(hertz);
+  // (4) Most of the time goes here.
   const Result<void> found = find(*input, answer);
   ESPALIER_TRY(found);
   return answer;
@@ -90,6 +98,7 @@ draw::ChartPage make_page(const ResponseAnswer& answer, std::string command) {
   amplitude.title =
       fmt::format("{}: answer at {} to a force at {}", answer.model, answer.answer_text, answer.force_text);
   amplitude.x.label = phase.x.label = "frequency [Hz]";
+  // Logarithmic: resonances are thousands of times the response between them.
   amplitude.y = {fmt::format("amplitude [{}]", answer.unit), true, 0, 0};
   phase.title = "Phase";
   // A little beyond half a turn, so that curves do not run along the frame.

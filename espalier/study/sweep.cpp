@@ -15,6 +15,7 @@ namespace {
 // refused before a folder is made.
 Result<detail::MechanismInput> read_base(const LoadedModel& model, const formats::Sweep& sweep,
                                          const SimulateOptions& run, int ranks) {
+  // Options of single runs are refused before the plan, which takes longer.
   const EngineUse use{engine_of(model, run), EngineUse::Runs::kMany, ranks};
   for (const Result<void>& checked :
        {check_engine_options(run, use), detail::check_numbers(run), formats::check_sweep(sweep)}) {
@@ -27,15 +28,18 @@ Result<detail::MechanismInput> read_base(const LoadedModel& model, const formats
 
 Result<SweepAnswer> sweep(const comm::Comm& comm, const LoadedModel& model, const formats::ModelVariants& variants,
                           const formats::Sweep& sweep, const SweepOptions& options) {
+  // With the plan: this is the time that the user waited.
   const auto begin = std::chrono::steady_clock::now();
   Result<detail::MechanismInput> base = comm::agree(comm, read_base(model, sweep, options.run, comm.size()));
   ESPALIER_TRY(base);
+  // The options as the first reading resolved them, so that every run has the same.
   detail::SweepRuns runs;
   runs.folder = options.run.folder;
   runs.simulate = base->record.mechanism().options;
   runs.keyframe = options.run.keyframe;
   runs.accept = base->reader.accepted;
   runs.keep_frames = options.keep_frames;
+  // Threads go to runs and not into an evaluation: runs need not wait for each other.
   runs.threads = options.run.threads.value_or(1);
   runs.stop = options.run.stop;
   runs.on_run = options.on_run;
@@ -45,6 +49,7 @@ Result<SweepAnswer> sweep(const comm::Comm& comm, const LoadedModel& model, cons
   answer.runs = counts->runs;
   answer.computed = counts->computed;
   answer.complete = counts->complete;
+  // Of the whole table, also of what earlier calls computed.
   answer.failed = counts->failed;
   answer.refused = counts->refused;
   answer.ranks = comm.size();

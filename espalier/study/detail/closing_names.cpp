@@ -12,9 +12,11 @@
 namespace espalier::study::detail {
 namespace {
 
+// Millimetres are what a drawing is measured in; below a thousandth of one, powers of ten say that it is rounding.
 std::string length_text(double length) {
   return length > 1e-6 && length < 0.01 ? fmt::format("{:.3g} mm", 1000 * length) : fmt::format("{:.3g} m", length);
 }
+// The same for degrees, in which nobody thinks of 1e-9.
 std::string angle_text(double angle) {
   return angle > 1e-6 ? fmt::format("{:.3g} deg", angle * 180 / std::numbers::pi) : fmt::format("{:.3g} rad", angle);
 }
@@ -22,6 +24,7 @@ std::string angle_text(double angle) {
 }  // namespace
 
 std::string joint_name(const Closing& closing, model::JointId joint) {
+  // The equations that weld a cut body again belong to no joint of the user.
   return joint.valid() ? closing.system.model.joint(joint).name : "(weld of a cut body)";
 }
 
@@ -34,6 +37,7 @@ bool is_motion(const Closing& closing, int drive) {
 }
 
 std::string equation_name(const Closing& closing, model::JointId joint, int drive) {
+  // An equation without a drive is the joint's own, and the joint says all.
   const std::string name = fmt::format("joint {}", in_quotes(joint_name(closing, joint)));
   if (drive < 0) return name;
   return fmt::format("the {} of {}", is_motion(closing, drive) ? "motion" : "coupling", name);
@@ -50,9 +54,12 @@ std::string gap_text(const dynamics::JointGap& gap) {
                                : fmt::format("{} and {}", length_text(gap.distance), angle_text(gap.angle));
 }
 
+// Radians and metres weigh alike: the answer is only compared with kNothing, which is far below both.
 double size_of(const dynamics::JointGap& gap) { return std::max(gap.distance, gap.angle); }
 
+// Documents keep these words although reports speak of sliding and turning.
 const char* word(model::Direction direction) {
+  // Without a default, so that the compiler asks for the word of a new direction.
   switch (direction) {
     case model::Direction::kX:
       return "slide_x";

@@ -9,6 +9,7 @@ namespace espalier::study::detail {
 using nlohmann::ordered_json;
 
 ordered_json note_json(const model::Note& note) {
+  // The kind stands at the end of the note's text; documents give it keys of its own instead.
   const model::NoteKind kind = model::kind_of(note);
   return {{"message", model::plain_message(note)},
           {"file", note.where.file},
@@ -20,6 +21,7 @@ ordered_json note_json(const model::Note& note) {
 void add_reader(const ReaderNotes& reader, ordered_json& document) {
   ordered_json notes = ordered_json::array();
   for (const model::Note& note : reader.notes) notes.push_back(note_json(note));
+  // Both keys are there even if empty: a program need not ask first.
   document["reader_notes"] = std::move(notes);
   document["accepted"] = reader.accepted;
 }

@@ -14,12 +14,14 @@ void add_status(const contact::RunStatus& status, std::int64_t start, int ranks,
   record.outcome = status.outcome;
   record.message = status.message;
   record.time = status.time;
+  // Counted from the first part on by the engine, unlike the steps beside it.
   record.frames = status.frames;
   record.steps = start + status.steps;
   record.seconds += status.seconds;
   record.state_hash = record::state_hash(status.end);
   record::ScenePart& part = record.scene();
   part.unconverged += status.unconverged;
+  // The worst of all parts: a run that is continued does not become better by it.
   part.worst_residual = std::max(part.worst_residual, status.worst_residual);
   part.sweeps += status.sweeps;
   part.iterations += status.iterations;
@@ -30,6 +32,7 @@ void add_status(const contact::RunStatus& status, std::int64_t start, int ranks,
 }
 
 Result<std::optional<record::RunFolder>> open_folder(const SceneInput& input) {
+  // Without a folder nothing is written, and the caller takes the frames.
   if (input.folder.empty()) return std::nullopt;
   Result<record::RunFolder> folder =
       input.continued ? record::RunFolder::reopen(input.folder, input.record, input.layout, input.start)
@@ -46,10 +49,12 @@ SimulateAnswer begin_answer(const SceneInput& input) {
   answer.continued = input.continued;
   answer.start_time = answer.time = input.start.time;
   answer.frames = input.start.outputs;
+  // From the record and not from the options, which are empty where a run continues.
   answer.tolerance = input.record.scene().options.settings.solve.tolerance;
   answer.notes = input.notes;
   answer.reader = input.reader;
   answer.folder = input.folder;
+  // That a scene is there is how doors tell this answer from one of the other engine.
   SceneAnswer& scene = answer.scene.emplace();
   scene.settings = input.record.scene().options.settings;
   scene.bodies = input.bodies;
@@ -62,16 +67,19 @@ void end_answer(const record::RunRecord& record, contact::RunStatus status, Simu
   SceneAnswer& scene = *answer.scene;
   const record::ScenePart& part = record.scene();
   scene.unconverged = part.unconverged;
+  // Two words meet here: what records and the engine call sweeps are passes of Gauss-Seidel, iterations in an answer.
   scene.iterations = part.sweeps;
   scene.newton_iterations = part.iterations;
   scene.worst_residual = part.worst_residual;
   scene.contacts = part.contacts;
   scene.most_contacts = part.most_contacts;
   scene.penetration = part.penetration;
+  // Of this part alone: loads of ranks cannot be added where their number has changed.
   scene.status = std::move(status);
 }
 
 RunProgress progress_of(const contact::Progress& at, const SimulateAnswer& answer) {
+  // Of the last step, not of the mean: progress is looked at to see whether the run is in trouble now.
   RunProgress progress{
       .engine = Engine::kContact, .start_time = answer.start_time, .time = at.time, .end_time = answer.end_time};
   progress.contacts = at.last.contacts;
@@ -84,34 +92,43 @@ RunProgress progress_of(const contact::Progress& at, const SimulateAnswer& answe
 
 }  // namespace
 
+// (1) Tell what is known; (2) open the files, on the root; (3) connect frames and checkpoints with files and caller;
+// (4) run, on all ranks; (5) write down how it went, on the root.
 Result<SimulateAnswer> run_scene(const comm::Comm& comm, SceneInput input, const SimulateOptions& given) {
   SimulateAnswer answer = begin_answer(input);
+  // (1) On every rank, since each may want to say where it runs.
   if (given.on_begin) given.on_begin(answer);
   // The input of other ranks names no folder: nothing is opened there, and they learn whether it was on the root.
   Result<std::optional<record::RunFolder>> folder = comm::agree_with_root(comm, open_folder(input));
   ESPALIER_TRY(folder);
+  // (2) Null on all ranks but the root, which makes the functions below do nothing there.
   record::RunFolder* files = *folder ? &**folder : nullptr;
   record::RunRecord record = input.record;
   const auto keep = [&](const Result<void>& written) {
     if (!written && !answer.problem) answer.problem = written.error();
     return !answer.problem;
   };
+  // (3) The first file that cannot be written ends the run; later ones would fail for the same reason.
   const model::Sink sink = [&](const model::Frame& frame) {
     if (answer.problem || (files != nullptr && !keep(files->append(frame)))) return false;
     return !given.on_frame || given.on_frame(frame);
   };
   contact::SimulateOptions options = record.scene().options;
   options.run.stop = given.stop;
+  // The engine decides when: collecting the state from all ranks takes part of all of them.
   options.on_checkpoint = [&](const contact::RunState& state) { return files == nullptr || keep(files->save(state)); };
   options.on_step = [&](const contact::Progress& at) {
     if (given.on_step) given.on_step(progress_of(at, answer));
   };
+  // (4) The scene is given away: it may be larger than what one rank can hold twice.
   contact::RunStatus status = contact::simulate(comm, std::move(input.scene), input.start, sink, options);
   // The root alone has the record and the files.
   if (!comm.is_root()) return answer;
+  // (5) The failure goes into the record before finish() writes it.
   add_status(status, input.start.steps, comm.size(), record);
   fail_for_files(answer.problem, record);
   if (files != nullptr) {
+    // A problem here is kept as one of the answer: the run itself is computed, and its numbers stand.
     keep(files->finish(status.end, record));
     answer.files = files->files();
   }

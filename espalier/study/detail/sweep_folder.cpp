@@ -37,16 +37,19 @@ using nlohmann::ordered_json;
 constexpr const char* kTable = "runs.csv";
 constexpr const char* kSweep = "sweep.json";
 
+// Six digits keep a listing in order; more blocks than that only get longer names.
 fs::path block_file(const fs::path& folder, std::int64_t block, const char* ending) {
   return folder / "blocks" / fmt::format("{:06}.{}", block, ending);
 }
 
+// A function of the sweep alone, so that any number of ranks finds the blocks of any other.
 std::int64_t block_of(const SweepJob& job) { return block_size(formats::run_count(job.sweep), job.starts_alone); }
 std::int64_t block_count(const SweepJob& job) {
   return (formats::run_count(job.sweep) + block_of(job) - 1) / block_of(job);
 }
 
 ordered_json parameter_json(const formats::SweepParameter& parameter) {
+  // Keys as in a sweep file, so that sweep.json shows what to type.
   switch (parameter.kind) {
     case formats::SweepParameter::Kind::kValues:
       return {{"path", parameter.path}, {"values", parameter.values}};
@@ -86,12 +89,14 @@ Result<std::string> sweep_json(const SweepJob& job) {
                              {"max_steps", options.max_steps},
                              {"keyframe", job.options.keyframe},
                              {"keep_frames", job.options.keep_frames}};
+  // Compared as text below: the order of the keys is part of what is compared.
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 // Claims that a killed program has left would keep their blocks undone.
 void remove_claims(const fs::path& folder) {
   std::error_code code;
+  // Errors are left to whoever needs the folder next, and who can say what for.
   for (const fs::directory_entry& entry : fs::directory_iterator(folder / "blocks", code)) {
     const fs::path ending = entry.path().extension();
     if (ending == ".claim" || ending == ".part") fs::remove(entry.path(), code);
@@ -107,19 +112,23 @@ Result<void> make_folder(const fs::path& folder) {
 }
 
 // All ranks of one job share the folder, another job does not.
+// (1) What the folder is to hold; (2) the lock; (3) what it holds already; (4) blocks without claims; (5) sweep.json.
 Result<void> prepare_folder(const SweepJob& job, std::optional<files::FolderLock>& lock) {
   const fs::path& folder = job.options.folder;
+  // (1) Before the folder is made: a sweep that cannot be described leaves nothing behind.
   const Result<std::string> wanted = sweep_json(job);
   ESPALIER_TRY(wanted);
   std::error_code code;
   const Result<void> made = make_folder(folder);
   ESPALIER_TRY(made);
-  // Locked before the first look: another job may be about to write sweep.json.
+  // (2) Locked before the first look: another job may be about to write sweep.json.
   Result<files::FolderLock> taken = files::FolderLock::take(folder);
   ESPALIER_TRY(taken);
   lock.emplace(*std::move(taken));
+  // (3) A sweep may be continued, a folder with anything else is not touched.
   if (fs::exists(folder / kSweep, code)) {
     for (const fs::path& part : {folder, folder / "blocks"}) {
+      // A link in the place of a file would let somebody else choose what is overwritten.
       const Result<void> own = files::check_own_files(part);
       ESPALIER_TRY(own);
     }
@@ -132,10 +141,12 @@ Result<void> prepare_folder(const SweepJob& job, std::optional<files::FolderLock
   } else if (record::is_run_folder(folder)) {
     return make_error(ErrorCode::kOption, {folder.string(), 0, 0}, "holds a single run; name another folder");
   }
+  // (4) The folder of blocks may be there from before, and in it claims of a program that was killed.
   const Result<void> blocks = make_folder(folder / "blocks");
   ESPALIER_TRY(blocks);
   // Under the lock, so that no claim belongs to a program that still runs.
   remove_claims(folder);
+  // (5) Written last, and written again where it is there: its presence says that the folder is prepared.
   return files::write_text_file(folder / kSweep, *wanted);
 }
 
@@ -143,6 +154,7 @@ Result<void> prepare_folder(const SweepJob& job, std::optional<files::FolderLock
 Result<bool> claim(const fs::path& path) {
   // O_EXCL asks and takes in one step, also between processes.
   const int fd = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+  // That the file is there already is an answer, all else is a fault of the disk.
   if (fd < 0 && errno != EEXIST) {
     return make_error(ErrorCode::kFile, {path.string(), 0, 0},
                       fmt::format("cannot be written: {}", std::generic_category().message(errno)));
@@ -152,6 +164,7 @@ Result<bool> claim(const fs::path& path) {
 }
 
 // The threads of one rank.
+// Threads take blocks from one counter and ranks by claims in the folder: nobody hands out work, and nobody waits.
 class Workers {
  public:
   explicit Workers(const SweepJob& job) : job_(job), runs_(formats::run_count(job.sweep)) {}
@@ -167,6 +180,7 @@ class Workers {
   }
 
  private:
+  // Looked at between blocks and between groups of runs, so that an answer comes within seconds.
   bool stopped() const { return failed_ || (job_.options.stop != nullptr && job_.options.stop->load()); }
 
   void take_blocks() {
@@ -178,6 +192,7 @@ class Workers {
       if (block >= blocks) return;
       const fs::path done = block_file(job_.options.folder, block, "csv");
       const fs::path mine = block_file(job_.options.folder, block, "claim");
+      // Done by another rank, or before the sweep was stopped.
       if (fs::exists(done, code)) continue;
       const Result<bool> claimed = claim(mine);
       if (!claimed) return fail(claimed.error());
@@ -190,10 +205,12 @@ class Workers {
   }
 
   void work_on(std::int64_t block, const fs::path& done) {
+    // The last block may be shorter.
     const std::int64_t end = std::min((block + 1) * block_of(job_), runs_);
     std::string text;
     for (std::int64_t run = block * block_of(job_); run < end; run += runs_at_once(job_)) {
       const Result<std::vector<std::string>> lines = run_lines(job_, run, std::min(run + runs_at_once(job_), end));
+      // The claim of this block stays until the next call removes it: this rank has given up anyway.
       if (!lines) return fail(lines.error());
       for (const std::string& line : *lines) {
         // Half a block is no block: all of its runs are computed again.
@@ -215,6 +232,7 @@ class Workers {
   }
   void fail(const Error& error) {
     const std::lock_guard lock(mutex_);
+    // All threads of this rank end; other ranks finish their blocks, which are right.
     failed_ = true;
     if (!problem_) problem_ = error;
   }
@@ -230,6 +248,7 @@ class Workers {
 
 // All blocks one after the other, or nothing where one is not there.
 Result<std::optional<std::string>> join_blocks(const SweepJob& job) {
+  // In the order of the runs, whoever computed them: the table is the same for any number of ranks.
   std::string table = table_head(job);
   std::error_code code;
   for (std::int64_t block = 0; block < block_count(job); ++block) {
@@ -243,6 +262,7 @@ Result<std::optional<std::string>> join_blocks(const SweepJob& job) {
   return table;
 }
 
+// Counted from the table and not while computing: most blocks may come from earlier calls.
 std::int64_t count_outcome(const std::string& table, const std::string& outcome, std::size_t column) {
   std::int64_t count = 0;
   std::size_t place = 0;
@@ -251,6 +271,7 @@ std::int64_t count_outcome(const std::string& table, const std::string& outcome,
   for (const char c : table) {
     // Quotes within quotes come in pairs, which switch twice.
     if (c == '"') quoted = !quoted;
+    // A comma or line end within quotes belongs to a message.
     if (!quoted && (c == ',' || c == '\n')) {
       count += place == column && word == outcome ? 1 : 0;
       place = c == '\n' ? 0 : place + 1;
@@ -265,6 +286,7 @@ std::int64_t count_outcome(const std::string& table, const std::string& outcome,
 Result<std::vector<std::int64_t>> write_table(const SweepJob& job) {
   const Result<std::optional<std::string>> table = join_blocks(job);
   ESPALIER_TRY(table);
+  // Three plain numbers, complete or not and two counts, since ranks exchange them as they are.
   if (!*table) return std::vector<std::int64_t>{0, 0, 0};
   const Result<void> written = files::write_text_file(job.options.folder / kTable, **table);
   ESPALIER_TRY(written);
@@ -287,6 +309,7 @@ Result<SweepJob> make_job(const formats::ModelVariants& model, const formats::Sw
   ESPALIER_TRY(compiled);
   Result<std::string> document = record::plan_json(plan, {});
   ESPALIER_TRY(document);
+  // Only for the columns of the table, which follow from the joints and not from their numbers.
   const dynamics::System system = dynamics::make_system(*compiled, plan::make_mechanism(*compiled), plan);
   return SweepJob{model,
                   sweep,
@@ -309,12 +332,14 @@ std::int64_t block_size(std::int64_t runs, bool in_lanes) {
 
 Result<SweepCounts> compute_runs(const comm::Comm& comm, const formats::ModelVariants& model,
                                  const formats::Sweep& sweep, const plan::Plan& plan, const SweepRuns& options) {
+  // Every rank makes the job for itself, so that an error is the same on all of them.
   const Result<SweepJob> job = comm::agree(comm, make_job(model, sweep, plan, options));
   ESPALIER_TRY(job);
   // Held by the root until the table is written.
   std::optional<files::FolderLock> lock;
   const Result<void> prepared = comm::agree(comm, comm.is_root() ? prepare_folder(*job, lock) : Result<void>());
   ESPALIER_TRY(prepared);
+  // All ranks meet here, also those that had nothing left to do.
   const Result<std::int64_t> done = comm::agree(comm, Workers(*job).work());
   ESPALIER_TRY(done);
   SweepCounts counted;

@@ -24,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // What a line keeps of the last frame.
+// A copy, since a frame only refers to numbers of the engine that the next one overwrites.
 struct LastFrame {
   explicit LastFrame(const model::Frame& frame)
       : energies{frame.kinetic, frame.potential, frame.exchanged},
@@ -35,6 +36,7 @@ struct LastFrame {
 };
 
 // What a line says of a run.
+// Kept apart from its text, because run folders need the numbers themselves.
 struct Line {
   std::string outcome, message;
   dynamics::RunStatus status;
@@ -43,11 +45,13 @@ struct Line {
 
 std::string line_text(const SweepJob& job, std::int64_t run, const std::vector<formats::FieldValue>& values,
                       const Line& line) {
+  // Lines of runs that went differently have the same columns, so that a table can be read without looking at outcomes.
   std::string text = std::to_string(run);
   const auto add = [&](const std::string& word) {
     text += ',';
     text += files::csv_field(word);
   };
+  // With all digits: a run of the table can be repeated from its line alone.
   for (const formats::FieldValue& value : values) add(number_text(value.value));
   add(line.outcome);
   add(line.message);
@@ -60,6 +64,7 @@ std::string line_text(const SweepJob& job, std::int64_t run, const std::vector<f
     add(ran ? number_text(number) : "");
   }
   for (std::size_t k = 0; k < 3; ++k) add(ran ? number_text(line.last->energies[k]) : "");
+  // Neither seconds nor ranks: the table is compared byte for byte.
   add(ran ? hash_text(record::state_hash(status.end.state)) : "");
   const auto add_columns = [&](std::vector<double> LastFrame::*numbers, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) add(ran ? number_text(((*line.last).*numbers)[k]) : "");
@@ -70,6 +75,7 @@ std::string line_text(const SweepJob& job, std::int64_t run, const std::vector<f
 }
 
 // No line is written of a run that was stopped.
+// A failed run has a line, a stopped one is computed again.
 model::Outcome outcome_of(const dynamics::RunStatus& status) {
   return status.outcome == model::Outcome::kDone ? model::Outcome::kDone : model::Outcome::kFailed;
 }
@@ -79,6 +85,7 @@ Result<record::RunFolder> make_folder(const SweepJob& job, std::int64_t run, con
                                       record::RunRecord& record) {
   const Result<std::uint64_t> hash = record::model_hash(spec);
   ESPALIER_TRY(hash);
+  // The model with this run's numbers, so that its folder can be continued like any other.
   const Result<formats::WrittenModel> written = formats::write_model(spec, formats::Format::kNative);
   ESPALIER_TRY(written);
   std::error_code code;
@@ -96,6 +103,7 @@ Result<record::RunFolder> make_folder(const SweepJob& job, std::int64_t run, con
   part.options = job.options.simulate;
   // What a program that was killed has left of this run is begun anew.
   fs::remove_all(folder, code);
+  // The model before the record that refers to it.
   const Result<void> saved = files::write_text_file(folder / "model.yaml", written->text);
   ESPALIER_TRY(saved);
   return record::RunFolder::create(folder, record, record::make_layout(system), start);
@@ -116,6 +124,7 @@ dynamics::SimulateOptions run_options(const SweepJob& job) {
 Result<dynamics::Prepared> prepare_run(const SweepJob& job, const model::Model& model) {
   dynamics::StartOptions options;
   const std::vector<model::Keyframe>& keyframes = model.keyframes;
+  // Sought again for each run: its place in memory is another one in each variant of the model.
   const auto keyframe = std::find_if(keyframes.begin(), keyframes.end(), [&](const model::Keyframe& candidate) {
     return candidate.name == job.options.keyframe;
   });
@@ -124,12 +133,14 @@ Result<dynamics::Prepared> prepare_run(const SweepJob& job, const model::Model& 
   }
   if (keyframe != keyframes.end()) options.keyframe = &*keyframe;
   dynamics::Prepared prepared = dynamics::prepare(model, plan::make_mechanism(model), job.plan, options);
+  // Rounded is not closed: a table has no room for the doubt, and the single run explains it.
   if (prepared.start.assembly.outcome != dynamics::Assembly::Outcome::kClosed) {
     return make_error(ErrorCode::kTopology, {}, "the loops do not close");
   }
   return prepared;
 }
 
+// A sweep has no run that continues, so that nothing is added to what was before.
 void fill_record(const Line& line, record::RunRecord& record) {
   const dynamics::RunStatus& status = line.status;
   record.outcome = outcome_of(status);
@@ -150,6 +161,7 @@ void fill_record(const Line& line, record::RunRecord& record) {
 }
 
 // A run that is ready to start, or was refused.
+// On the heap, one by one: sinks and folders refer to it, so that it must not move.
 struct Ready {
   std::int64_t run = 0;
   std::vector<formats::FieldValue> values;
@@ -164,9 +176,11 @@ struct Ready {
 model::Sink sink_of(Ready& ready) {
   // By reference: run_lines() keeps each Ready in its place on the heap until the runs are over.
   return [&ready](const model::Frame& frame) {
+    // Each frame replaces the one before; what stays is the last.
     ready.line.last.emplace(frame);
     const Result<void> written = ready.folder ? ready.folder->append(frame) : Result<void>();
     if (!written) ready.problem = written.error();
+    // False ends this run alone, and the sweep with it in end_run().
     return written.has_value();
   };
 }
@@ -193,25 +207,31 @@ Result<std::string> end_run(const SweepJob& job, dynamics::RunStatus status, Rea
 Line refused(const Error& error) { return {"refused", error.message, {}, {}}; }
 
 // Error: its folder cannot be written.
+// (1) The numbers of the run; (2) the model with them; (3) its closed start and its laws; (4) its folder.
 Result<std::unique_ptr<Ready>> make_ready(const SweepJob& job, std::int64_t run) {
   auto ready = std::make_unique<Ready>();
   ready->run = run;
+  // (1) A function of seed and run: the same run has the same numbers, whoever computes it.
   ready->values = formats::sample(job.sweep, run);
+  // Numbers that make no model are a result: the sweep continues, and the line says why.
   const auto refuse = [&](const Error& error) {
     ready->line = refused(error);
     ready->system.reset();
     return std::move(ready);
   };
+  // (2) Each variant is compiled again: a number may change masses, limits or whether a joint is blocked.
   const Result<model::ModelSpec> spec = job.model.with(ready->values);
   if (!spec) return refuse(spec.error());
   const Result<model::Model> model = model::compile(*spec);
   if (!model) return refuse(model.error());
+  // (3) On the plan of all runs, so that they have the same coordinates and columns.
   Result<dynamics::Prepared> prepared = prepare_run(job, *model);
   if (!prepared) return refuse(prepared.error());
   const Result<std::vector<model::Note>> laws = dynamics::check_laws(prepared->system);
   if (!laws) return refuse(laws.error());
   ready->start = dynamics::start_run(prepared->system, prepared->start.state);
   ready->system = std::move(prepared->system);
+  // (4) A folder that cannot be made is an error of the sweep, not of the run.
   if (job.options.keep_frames) {
     Result<record::RunFolder> folder = make_folder(job, run, *spec, *ready->system, ready->start, ready->record);
     ESPALIER_TRY(folder);
@@ -221,6 +241,7 @@ Result<std::unique_ptr<Ready>> make_ready(const SweepJob& job, std::int64_t run)
 }
 
 // Two values that a parameter may take, different ones where it has them.
+// Two samples of each parameter show what it touches; its other values touch the same.
 std::pair<double, double> two_values(const formats::SweepParameter& parameter) {
   if (parameter.kind == formats::SweepParameter::Kind::kUniform) return {parameter.low, parameter.high};
   if (parameter.kind == formats::SweepParameter::Kind::kNormal) return {parameter.low, parameter.low + parameter.high};
@@ -235,6 +256,7 @@ std::optional<std::string> text_without_start(const formats::ModelVariants& mode
                                               const std::vector<formats::FieldValue>& values) {
   Result<model::ModelSpec> spec = model.with(values);
   if (!spec) return std::nullopt;
+  // A start is where it begins and how fast; all else of the model ends up in the System.
   for (model::JointSpec& joint : spec->joints) joint.velocity.clear();
   for (model::BodySpec& body : spec->bodies) body.velocity.reset();
   spec->keyframes.clear();
@@ -256,12 +278,14 @@ std::string table_head(const SweepJob& job) {
   };
   for (const formats::SweepParameter& parameter : job.sweep.parameters) add(parameter.path);
   text += ",outcome,message,time,steps,loop_distance,energy_error,energy_scale,kinetic,potential,exchanged,state_hash";
+  // The word in front tells positions from velocities, since both are named by joints.
   for (const record::Column& column : job.layout.joint_position) add(fmt::format("position {}", column.name));
   for (const record::Column& column : job.layout.joint_velocity) add(fmt::format("velocity {}", column.name));
   return text + "\n";
 }
 
 bool varies_starts_alone(const formats::ModelVariants& model, const formats::Sweep& sweep) {
+  // All parameters at once: one that changes more than starts shows whatever the others do.
   std::vector<formats::FieldValue> some, other;
   for (const formats::SweepParameter& parameter : sweep.parameters) {
     const auto [one, two] = two_values(parameter);
@@ -275,13 +299,16 @@ bool varies_starts_alone(const formats::ModelVariants& model, const formats::Swe
 
 std::int64_t runs_at_once(const SweepJob& job) { return job.starts_alone ? dynamics::kBatch : 1; }
 
+// (1) Make every run of the group ready; (2) start those that were not refused, together; (3) their lines, in order.
 Result<std::vector<std::string>> run_lines(const SweepJob& job, std::int64_t first, std::int64_t end) {
+  // (1) All of the group, also those that are refused: each has a line.
   std::vector<std::unique_ptr<Ready>> runs;
   for (std::int64_t run = first; run < end; ++run) {
     Result<std::unique_ptr<Ready>> ready = make_ready(job, run);
     ESPALIER_TRY(ready);
     runs.push_back(*std::move(ready));
   }
+  // (2) Three lists side by side, as the engine takes them.
   std::vector<Ready*> started;
   std::vector<dynamics::RunState> starts;
   std::vector<model::Sink> sinks;
@@ -294,6 +321,7 @@ Result<std::vector<std::string>> run_lines(const SweepJob& job, std::int64_t fir
   std::vector<dynamics::RunStatus> statuses;
   // The first one's system serves all: there are several only where nothing else than starts is varied.
   if (!started.empty()) statuses = dynamics::simulate_batch(*started.front()->system, starts, sinks, run_options(job));
+  // (3) In the order of the runs, whichever of them were started.
   std::vector<std::string> lines(runs.size());
   // A run that was refused has no status: `place` counts those that were started.
   for (std::size_t k = 0, place = 0; k < runs.size(); ++k) {

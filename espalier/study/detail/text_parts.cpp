@@ -14,14 +14,17 @@ namespace {
 
 constexpr std::size_t kFew = 4;  // notes told without `check --all`
 
+// Pointers, since notes hold long texts and only their order changes.
 std::vector<std::string> reader_lines(const ReaderNotes& reader) {
   std::vector<const model::Note*> notes;
   for (const model::Note& note : reader.notes) notes.push_back(&note);
+  // Stable: among notes of equal weight those of the file's beginning come first.
   std::stable_sort(notes.begin(), notes.end(), [](const model::Note* one, const model::Note* other) {
     return (model::kind_of(*one).effect != model::Effect::kNone) >
            (model::kind_of(*other).effect != model::Effect::kNone);
   });
   std::vector<std::string> lines;
+  // First of all: it says that the answer is not that of the file.
   if (!reader.accepted.empty()) {
     lines.push_back(fmt::format("accepted: {}; what the file says of it is left out, and the answer is another one",
                                 fmt::join(reader.accepted, ", ")));
@@ -30,6 +33,7 @@ std::vector<std::string> reader_lines(const ReaderNotes& reader) {
   for (std::size_t k = 0; k < shown; ++k) {
     lines.push_back(note_place(notes[k]->where, reader.file) + model::plain_message(*notes[k]));
   }
+  // A robot file may have hundreds of notes; a report that begins with them is not read to its end.
   if (shown < notes.size()) {
     lines.push_back(
         fmt::format("{} more notes of the reader: espalier check {} --all", notes.size() - shown, reader.file));
@@ -40,8 +44,10 @@ std::vector<std::string> reader_lines(const ReaderNotes& reader) {
 }  // namespace
 
 std::string note_place(const Where& where, const std::string& file) {
+  // A note on the whole file has no line, and line 0 would send people looking.
   if (where.line == 0) return "";
   if (where.file == file) return fmt::format("line {}: ", where.line);
+  // The name alone: an included file mostly lies beside the one that was named.
   return fmt::format("{}:{}: ", std::filesystem::path(where.file).filename().string(), where.line);
 }
 

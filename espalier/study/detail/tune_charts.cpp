@@ -15,6 +15,7 @@ namespace {
 using Kind = formats::TuningGoal::Kind;
 
 // Best and mean of the searched number over generations.
+// The mean beside the best shows whether the population still searches or has become one design.
 draw::Chart fitness_chart(const Tuned& tuned) {
   draw::Chart chart;
   chart.title = "Best design over generations";
@@ -22,6 +23,7 @@ draw::Chart fitness_chart(const Tuned& tuned) {
   chart.y.label = "what is made small";
   draw::Curve best{"best", {}, {}, draw::Curve::Style::kLine};
   draw::Curve mean{"mean of the population", {}, {}, draw::Curve::Style::kDashed};
+  // A logarithm shows the last improvements, which a linear axis presses into its foot.
   bool positive = true;
   for (const TuneStep& step : tuned.state.history) {
     best.x.push_back(step.generation);
@@ -54,6 +56,7 @@ draw::Chart frequency_chart(const DesignSpace& space, const Tuned& tuned) {
     chart.curves.push_back(std::move(curve));
   }
   for (const formats::TuningGoal& goal : space.tuning.goals) {
+    // Targets are bands without width, so that they are drawn and named like those to avoid.
     if (goal.kind == Kind::kAvoid) chart.bands.push_back({goal.name, goal.low, goal.high, true});
     for (const double target : goal.targets) chart.bands.push_back({"", target, target, true});
   }
@@ -61,10 +64,12 @@ draw::Chart frequency_chart(const DesignSpace& space, const Tuned& tuned) {
 }
 
 // What is to be large was searched with its sign turned.
+// A chart shows what the user asked for, in the user's sign.
 double shown_goal(const formats::TuningGoal& goal, double value) { return goal.maximise ? -value : value; }
 
 // The first two goals that are no limits.
 draw::Chart front_chart(const DesignSpace& space, const Tuned& tuned) {
+  // Limits are left out: all designs of a front hold them, and an axis of zeros shows nothing.
   std::vector<std::size_t> axes;
   for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
     if (!space.tuning.goals[k].is_limit()) axes.push_back(k);
@@ -86,12 +91,15 @@ draw::Chart front_chart(const DesignSpace& space, const Tuned& tuned) {
 
 std::vector<std::pair<std::string, std::string>> draw_tune_charts(const DesignSpace& space, const Tuned& tuned,
                                                                   const TuneFiles& files) {
+  // Every chart is a file of its own, to be put into a paper, and part of the page.
   draw::ChartPage page{files.title, files.text, {fitness_chart(tuned)}, files.command};
   std::vector<std::pair<std::string, std::string>> drawn = {{"fitness.svg", draw::draw_svg(page.charts.back())}};
+  // Goals of mass and parameters alone need no frequencies, and none were computed.
   if (space.modes > 0) {
     page.charts.push_back(frequency_chart(space, tuned));
     drawn.emplace_back("frequencies.svg", draw::draw_svg(page.charts.back()));
   }
+  // A front has at least two goals that are no limits, which front_chart() relies on.
   if (!tuned.front.empty()) {
     page.charts.push_back(front_chart(space, tuned));
     drawn.emplace_back("front.svg", draw::draw_svg(page.charts.back()));
