@@ -7,10 +7,10 @@
 #include <utility>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "espalier/study/documents.hpp"
 #include "espalier/study/sweep.hpp"
+#include "tests/support/folder.hpp"
 
 namespace espalier::study {
 namespace {
@@ -36,14 +36,8 @@ bodies:
 contact: {engine: on, margin: 0.001}
 )";
 
-class Runner : public ::testing::Test {
+class Runner : public TestFolder {
  protected:
-  Runner() : folder_(fs::temp_directory_path() / ("espalier_simulate_" + std::to_string(::getpid()))) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~Runner() override { fs::remove_all(folder_); }
-
   // The model in a file, as a run that is continued reads it again.
   LoadedModel load_file(const char* text) const {
     const fs::path path = folder_ / "model.yaml";
@@ -55,8 +49,6 @@ class Runner : public ::testing::Test {
     EXPECT_TRUE(answer.has_value()) << to_string(answer.error());
     return answer.value_or(SimulateAnswer());
   }
-
-  fs::path folder_;
 };
 
 TEST_F(Runner, APendulumKeepsItsEnergyAndNoFileIsWritten) {

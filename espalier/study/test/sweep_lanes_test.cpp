@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "espalier/base/numbers.hpp"
 #include "espalier/dynamics/start.hpp"
@@ -8,6 +7,7 @@
 #include "espalier/record/run_folder.hpp"
 #include "espalier/study/detail/sweep_run.hpp"
 #include "espalier/study/test/sweep_support.hpp"
+#include "tests/support/folder.hpp"
 
 namespace espalier::study {
 namespace {
@@ -54,15 +54,7 @@ TEST(BlockSize, HoldsEightRunsThatMarchTogether) {
   EXPECT_EQ(detail::block_size(100'000, true), detail::block_size(100'000, false));
 }
 
-class SweepLanes : public ::testing::Test {
- protected:
-  SweepLanes() : folder_(fs::temp_directory_path() / ("espalier_sweep_lanes_" + std::to_string(::getpid()))) {
-    fs::remove_all(folder_);
-  }
-  ~SweepLanes() override { fs::remove_all(folder_); }
-
-  fs::path folder_;
-};
+class SweepLanes : public TestFolder {};
 
 // Runs of a closed loop from several starts, in lanes, against simulate() of each model on its own.
 TEST_F(SweepLanes, EveryRunEndsWhereItDoesAlone) {

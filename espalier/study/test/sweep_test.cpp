@@ -5,26 +5,21 @@
 #include <thread>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/record/run_folder.hpp"
 #include "espalier/study/test/sweep_support.hpp"
+#include "tests/support/folder.hpp"
 
 namespace espalier::study {
 namespace {
 
 namespace fs = std::filesystem;
 
-class SweepRuns : public ::testing::Test {
+class SweepRuns : public TestFolder {
  protected:
-  SweepRuns() : folder_(fs::temp_directory_path() / ("espalier_sweep_" + std::to_string(::getpid()))) {
-    fs::remove_all(folder_);
-  }
-  ~SweepRuns() override { fs::remove_all(folder_); }
-
   SweepAnswer run(const Fixture& fixture) {
     const Result<SweepAnswer> answer = fixture.compute();
     EXPECT_TRUE(answer.has_value()) << to_string(answer.error());
@@ -41,8 +36,6 @@ class SweepRuns : public ::testing::Test {
     }
     return all;
   }
-
-  fs::path folder_;
 };
 
 TEST_F(SweepRuns, EveryRunStandsInItsLineWithItsNumbers) {

@@ -5,13 +5,12 @@
 #include <fstream>
 #include <string>
 
-#include <unistd.h>
-
 #include <gtest/gtest.h>
 
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/test/tune_support.hpp"
+#include "tests/support/folder.hpp"
 
 namespace espalier::study {
 namespace {
@@ -20,15 +19,12 @@ namespace fs = std::filesystem;
 using comm::Comm;
 
 // A folder with a model whose section `tune` asks for two frequencies.
-class TuneRun : public ::testing::Test {
+class TuneRun : public TestFolder {
  protected:
   void SetUp() override {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
     std::ofstream(folder_ / "masses.yaml") << kMasses;
     std::ofstream(folder_ / "study.yaml") << kTwoFrequencies;
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   TuneSettings settings(const std::string& output) const {
     TuneSettings settings;
@@ -53,8 +49,6 @@ class TuneRun : public ::testing::Test {
     EXPECT_TRUE(answer) << to_string(answer.error());
     return *std::move(answer);
   }
-
-  fs::path folder_ = fs::temp_directory_path() / ("espalier_tune_run_" + std::to_string(::getpid()));
 };
 
 TEST_F(TuneRun, WhatIsAskedForComesBeforeTheFile) {

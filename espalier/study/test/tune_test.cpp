@@ -5,8 +5,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +13,7 @@
 #include "espalier/formats/formats.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/study/test/tune_support.hpp"
+#include "tests/support/folder.hpp"
 
 namespace espalier::study {
 namespace {
@@ -175,16 +174,11 @@ TEST(Tune, ThreadsDoNotChangeABit) {
   expect_same_state(tuned_of(space, three).state, tuned_of(space).state);
 }
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("espalier_tune_" + std::to_string(::getpid()));
-  Folder() { fs::remove_all(path); }
-  ~Folder() { fs::remove_all(path); }
-};
+class TuneFolder : public TestFolder {};
 
 // Stopped after the fifth generation, through a file.
-void expect_restart_goes_on(const DesignSpace& space) {
-  const Folder folder;
-  ASSERT_TRUE(make_tune_folder(folder.path).has_value());
+void expect_restart_goes_on(const DesignSpace& space, const fs::path& folder) {
+  ASSERT_TRUE(make_tune_folder(folder).has_value());
   std::atomic<bool> stop = false;
   TuneOptions options;
   options.stop = &stop;
@@ -193,14 +187,14 @@ void expect_restart_goes_on(const DesignSpace& space) {
     record.model = "model.yaml";
     record.enough = 0.25;
     record.state = state;
-    EXPECT_TRUE(write_tune_checkpoint(folder.path, record).has_value());
+    EXPECT_TRUE(write_tune_checkpoint(folder, record).has_value());
     stop = state.search.generation >= 4;
   };
   const Tuned first = tuned_of(space, options);
   EXPECT_TRUE(first.stopped);
   EXPECT_LT(first.state.search.generation, space.tuning.generations);
   std::vector<std::string> notes;
-  const Result<TuneRecord> record = read_tune_checkpoint(folder.path, notes);
+  const Result<TuneRecord> record = read_tune_checkpoint(folder, notes);
   ASSERT_TRUE(record.has_value()) << to_string(record.error());
   EXPECT_EQ(record->model, "model.yaml");
   EXPECT_EQ(record->enough, 0.25);
@@ -210,11 +204,11 @@ void expect_restart_goes_on(const DesignSpace& space) {
   expect_same_state(tuned_of(space, again).state, tuned_of(space).state);
 }
 
-TEST(Tune, AStoppedSearchGoesOnToTheSameBits) {
+TEST_F(TuneFolder, AStoppedSearchGoesOnToTheSameBits) {
   DesignSpace space = space_of(kMasses, kTwoFrequencies);
-  expect_restart_goes_on(space);
+  expect_restart_goes_on(space, folder_ / "genetic");
   space.tuning.algorithm = "de";
-  expect_restart_goes_on(space);
+  expect_restart_goes_on(space, folder_ / "de");
   expect_restart_goes_on(space_of(kMasses, R"(vary:
   m: {path: bodies.second.mass, range: [-1, 2]}
   k: {path: joints.spring.stiffness, range: [10, 1000], scale: log}
@@ -222,7 +216,8 @@ goals: [{maximise: {frequency: 1}}, {minimise: mass}]
 pareto: true
 population: 8
 generations: 8
-)"));
+)"),
+                         folder_ / "pareto");
 }
 
 TEST(Tune, ASearchOfAnotherStudyIsRefused) {
@@ -236,15 +231,15 @@ TEST(Tune, ASearchOfAnotherStudyIsRefused) {
   EXPECT_NE(other.error().message.find("another study"), std::string::npos);
 }
 
-TEST(Tune, TheWrittenModelHasTheFrequenciesOfTheBestDesign) {
-  const Folder folder;
+TEST_F(TuneFolder, TheWrittenModelHasTheFrequenciesOfTheBestDesign) {
+  const fs::path folder = folder_ / "search";
   const DesignSpace space = space_of(kMasses, kTwoFrequencies);
   const Tuned tuned = tuned_of(space);
-  ASSERT_TRUE(make_tune_folder(folder.path).has_value());
-  const auto files = write_tune_results(folder.path, space, tuned, {"title", "command", "text", "{}"});
+  ASSERT_TRUE(make_tune_folder(folder).has_value());
+  const auto files = write_tune_results(folder, space, tuned, {"title", "command", "text", "{}"});
   ASSERT_TRUE(files.has_value()) << to_string(files.error());
-  for (const std::string& file : *files) EXPECT_TRUE(fs::exists(folder.path / file)) << file;
-  const Result<model::Model> model = formats::read_model(folder.path / "best.yaml").and_then(model::compile);
+  for (const std::string& file : *files) EXPECT_TRUE(fs::exists(folder / file)) << file;
+  const Result<model::Model> model = formats::read_model(folder / "best.yaml").and_then(model::compile);
   ASSERT_TRUE(model.has_value()) << to_string(model.error());
   const Result<modes::Structure> structure = modes::make_structure(*model);
   modes::ModesOptions options;
@@ -257,14 +252,14 @@ TEST(Tune, TheWrittenModelHasTheFrequenciesOfTheBestDesign) {
   }
 }
 
-TEST(Tune, AFolderWithASearchIsNotOverwritten) {
-  const Folder folder;
-  ASSERT_TRUE(make_tune_folder(folder.path).has_value());
-  ASSERT_TRUE(write_tune_checkpoint(folder.path, {}).has_value());
-  EXPECT_FALSE(make_tune_folder(folder.path).has_value());
-  ASSERT_TRUE(files::write_text_file(folder.path / "checkpoint.json", "{\"espalier_tune\": 1").has_value());
+TEST_F(TuneFolder, AFolderWithASearchIsNotOverwritten) {
+  const fs::path folder = folder_ / "search";
+  ASSERT_TRUE(make_tune_folder(folder).has_value());
+  ASSERT_TRUE(write_tune_checkpoint(folder, {}).has_value());
+  EXPECT_FALSE(make_tune_folder(folder).has_value());
+  ASSERT_TRUE(files::write_text_file(folder / "checkpoint.json", "{\"espalier_tune\": 1").has_value());
   std::vector<std::string> notes;
-  EXPECT_FALSE(read_tune_checkpoint(folder.path, notes).has_value());
+  EXPECT_FALSE(read_tune_checkpoint(folder, notes).has_value());
   EXPECT_FALSE(make_tune_folder("/dev/null/none").has_value());
 }
 
