@@ -10,6 +10,8 @@ import sys
 import tempfile
 import unittest
 
+from folder import Folder
+
 SOURCE = sys.argv.pop()
 PROGRAM = sys.argv.pop()
 VERBS = ("check", "convert", "generate", "demo")
@@ -31,14 +33,7 @@ def counts(report):
     return report["bodies"], report["movable_joints"], report["loop_count"]
 
 
-class CommandLine(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-
-    def path(self, name):
-        return os.path.join(self.folder.name, name)
-
+class CommandLine(Folder):
     def test_help_names_every_verb_and_each_verb_has_help(self):
         answer = run("--help")
         self.assertEqual(answer.returncode, 0)

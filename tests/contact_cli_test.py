@@ -8,11 +8,10 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-from folder import skip_without_mpi
+import folder
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PRINT_RESULT = os.path.abspath(sys.argv.pop())
@@ -33,28 +32,11 @@ def ball(name, place, **more):
     return f"  - {{name: {name}, material: stone, pose: {{position: {place}}}, shapes: [{{sphere: {{radius: 0.5}}}}]{', ' + words if words else ''}}}\n"
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name, text):
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path
-
-    def run_verb(self, *arguments):
-        command = [PROGRAM, *map(str, arguments)]
-        return skip_without_mpi(
-            subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder)
-        )
+class Folder(folder.Folder):
+    program = PROGRAM
 
     def simulate(self, *arguments):
-        answer = self.run_verb("simulate", *arguments, "--json")
-        self.assertEqual(answer.returncode, 0, answer.stderr + answer.stdout)
-        return json.loads(answer.stdout)
+        return self.document("simulate", *arguments)
 
     def generate(self, *arguments):
         answer = self.run_verb("generate", *arguments, "-o", "scene.yaml")
@@ -187,7 +169,7 @@ class Simulate(Folder):
 
 class Refuse(Folder):
     def refuse(self, text, *messages, words=()):
-        scene = self.path("scene.yaml", text)
+        scene = self.file("scene.yaml", text)
         answer = self.run_verb("simulate", scene, "--no-files", *words)
         self.assertEqual(answer.returncode, 2, answer.stdout + answer.stderr)
         for message in messages:
@@ -202,15 +184,15 @@ class Refuse(Folder):
         self.refuse(text, "--step is -1; it must be a positive number", words=["--step", "-1"])
 
     def test_bad_input_on_many_ranks_is_said_once(self):
-        scene = self.path("scene.yaml", HEAD + "  - {name: a}\n" + TAIL)
+        scene = self.file("scene.yaml", HEAD + "  - {name: a}\n" + TAIL)
         answer = self.run_verb("simulate", scene, "--no-files", "--ranks", 3)
         self.assertEqual(answer.returncode, 2, answer.stderr)
         self.assertEqual(answer.stderr.count("scene.yaml:7"), 1, answer.stderr)
 
     def test_a_run_does_not_go_on_with_another_model(self):
-        scene = self.path("scene.yaml", HEAD + ball("a", [0, 0, 1]) + TAIL)
+        scene = self.file("scene.yaml", HEAD + ball("a", [0, 0, 1]) + TAIL)
         self.simulate(scene, "--end", 0.01, "-o", "run")
-        self.path("scene.yaml", HEAD + ball("a", [0, 0, 2]) + TAIL)
+        self.file("scene.yaml", HEAD + ball("a", [0, 0, 2]) + TAIL)
         answer = self.run_verb("simulate", "--restart", "run", "--end", 0.02)
         self.assertEqual(answer.returncode, 2)
         self.assertIn("not the model of the run in run, or changed since", answer.stderr)

@@ -3,12 +3,12 @@
 usage: contact_joints_test.py PROGRAM PRINT_RESULT
 """
 
-import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from folder import Folder
 
 PRINT_RESULT = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -69,21 +69,15 @@ forces:
 """
 
 
-class TwoEngines(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+class TwoEngines(Folder):
+    program = PROGRAM
+    verb = ("simulate",)
 
     def final(self, text, *options):
         """Pose of every body at the end, and the potential energy of the first and last frame."""
         self.runs = getattr(self, "runs", 0) + 1
         folder = f"run{self.runs}"
-        with open(os.path.join(self.folder, "model.yaml"), "w", encoding="utf-8") as file:
-            file.write(text)
-        command = [PROGRAM, "simulate", "model.yaml", "--end", "1", "-o", folder, "--json", *map(str, options)]
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder)
-        self.assertEqual(answer.returncode, 0, answer.stderr + answer.stdout)
+        said = self.document(self.file("model.yaml", text), "--end", "1", "-o", folder, *options)
         result = subprocess.run(
             [PRINT_RESULT, os.path.join(self.folder, folder, "result.h5")], capture_output=True, text=True
         )
@@ -92,7 +86,7 @@ class TwoEngines(unittest.TestCase):
         numbers = {row[0]: row[1:] for row in rows}
         poses = [float.fromhex(word) for word in numbers["body_pose"][-7 * bodies :]]
         potential = [float.fromhex(numbers["potential"][k]) for k in (0, -1)]
-        return poses, potential, json.loads(answer.stdout)
+        return poses, potential, said
 
     def distance(self, one, other):
         """Largest difference of a number; quaternions up to their sign."""

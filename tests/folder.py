@@ -49,12 +49,13 @@ class Folder(unittest.TestCase):
         self.assertEqual(answer.returncode, code, answer.stdout + answer.stderr)
         return json.loads(answer.stdout)
 
-    def assert_refused(self, words, *arguments):
-        """Exit code 2, and nothing but one line on standard error with all these words in it."""
+    def assert_refused(self, words, *arguments, code=2):
+        """This exit code, and nothing but one line on standard error with all these words in it."""
         answer = self.run_verb(*arguments)
-        self.assertEqual(answer.returncode, 2, answer.stdout + answer.stderr)
+        self.assertEqual(answer.returncode, code, answer.stdout + answer.stderr)
         self.assertEqual(answer.stderr.count("\n"), 1, answer.stderr)
         if "--json" not in arguments:
             self.assertEqual(answer.stdout, "")
         for word in [words] if isinstance(words, str) else words:
             self.assertIn(word, answer.stderr)
+        return answer

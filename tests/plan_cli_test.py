@@ -8,12 +8,13 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree
 
-SOURCE = sys.argv.pop()
-PROGRAM = sys.argv.pop()
+import folder
+
+SOURCE = os.path.abspath(sys.argv.pop())
+PROGRAM = os.path.abspath(sys.argv.pop())
 GRAPHS = os.path.join(SOURCE, "espalier", "plan", "test", "data")
 MODELS = os.path.join(SOURCE, "models")
 COLLECTION = os.path.join(SOURCE, "..", "shared", "data", "models")
@@ -36,21 +37,12 @@ def plan_of(case, *arguments):
     return json.loads(answer.stdout)
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name, text=None):
-        path = os.path.join(self.folder, name)
-        if text is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-        return path
+class Folder(folder.Folder):
+    program = PROGRAM
+    verb = ("plan",)
 
     def graph(self, vertices, edges, **more):
-        return self.path("graph.json", json.dumps({"vertices": vertices, "edges": edges, **more}))
+        return self.file("graph.json", json.dumps({"vertices": vertices, "edges": edges, **more}))
 
 
 class Document(Folder):
@@ -378,15 +370,10 @@ class Text(Folder):
 class Refused(Folder):
     """Exit code 2, nothing on standard output, one line that names the value and the way out."""
 
-    def assert_refused(self, *arguments, words):
-        answer = run("plan", *arguments)
-        self.assertEqual(answer.returncode, 2, f"{arguments}: {answer.stdout}")
-        self.assertEqual(answer.stdout, "")
-        self.assertEqual(answer.stderr.count("\n"), 1, f"one line, please: {answer.stderr}")
+    def assert_refused(self, words, *arguments):
+        answer = super().assert_refused(words, *arguments)
         self.assertTrue(answer.stderr.startswith("espalier: "), answer.stderr)
         self.assertLess(len(answer.stderr), 500)
-        for word in words:
-            self.assertIn(word, answer.stderr, arguments)
 
     def test_options_that_make_no_sense(self):
         for options, *words in (
@@ -432,7 +419,7 @@ class Refused(Folder):
             (["-o", "/dev/full"], "No space left"),
         ):
             with self.subTest(options):
-                self.assert_refused(GOVERNOR, *options, words=words)
+                self.assert_refused(words, GOVERNOR, *options)
 
     def test_wishes_that_contradict_each_other(self):
         square = self.graph(4, [[1, 2, 1], [2, 3, 1], [3, 4, 1], [4, 1, 1]])
@@ -450,17 +437,17 @@ class Refused(Folder):
             (["--base", "fixed"], "--base is for URDF; this is a plain graph"),
         ):
             with self.subTest(options):
-                self.assert_refused(square, *options, words=words)
+                self.assert_refused(words, square, *options)
 
     def test_fixed_joints_are_no_choice(self):
-        model = self.path("welded.yaml", """espalier: 1
+        model = self.file("welded.yaml", """espalier: 1
 bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, 1]}]
 joints:
   - {name: hinge, type: revolute, between: [ground, a], at: {position: [0, 0, 0]}}
   - {name: weld, type: fixed, between: [a, b], at: {position: [0, 0, 0]}}
 """)
         for option in ("--pin", "--cut", "--cut-body"):
-            self.assert_refused(model, option, "weld", words=[f"{option} 'weld'", "welded before planning"])
+            self.assert_refused([f"{option} 'weld'", "welded before planning"], model, option, "weld")
         self.assertEqual(plan_of(self, model, "--root", "b")["root"], "a")
 
     def test_graphs_that_cannot_be_planned(self):
@@ -478,7 +465,7 @@ joints:
             ("self loop", '{"vertices": 2, "edges": [[1, 2, 1], [2, 2, 1]]}', "itself"),
         ):
             with self.subTest(name):
-                self.assert_refused(self.path("graph.json", text), words=words)
+                self.assert_refused(words, self.file("graph.json", text))
 
     def test_json_carries_the_error(self):
         answer = run("plan", GOVERNOR, "--beta", "0", "--json")
@@ -560,14 +547,14 @@ class Time(Folder):
         self.assertEqual(plan["machine"], file)
         # Twice as slow a machine takes twice as long on the same tree.
         slow = {name: 2 * seconds for name, seconds in found["machine"].items()}
-        other = self.path("slow.json", json.dumps(slow))
+        other = self.file("slow.json", json.dumps(slow))
         again = self.plan(GOVERNOR, "--machine", other)
         self.assertEqual(again["machine"], other)
         self.assertEqual(again["cut"], plan["cut"])
         self.assertAlmostEqual(again["cost"], 2 * plan["cost"], delta=1e-12 * plan["cost"])
 
     def test_a_broken_machine_file_is_refused(self):
-        answer = run("plan", GOVERNOR, "--objective", "time", "--machine", self.path("bad.json", '{"joint": -1}'))
+        answer = run("plan", GOVERNOR, "--objective", "time", "--machine", self.file("bad.json", '{"joint": -1}'))
         self.assertEqual(answer.returncode, 2)
         self.assertIn("bad.json: 'joint' is -1", answer.stderr)
         # No other objective looks at it.

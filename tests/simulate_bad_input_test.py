@@ -9,8 +9,9 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from folder import Folder
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
@@ -63,18 +64,14 @@ def pushed(formula):
     return WHEEL + f'forces: [{{name: push, torque: {{joint: axle, value: "{formula}"}}}}]\n'
 
 
-class BadRuns(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+class BadRuns(Folder):
+    program = PROGRAM
+    verb = ("simulate",)
 
     def simulate(self, text, code, *words, options=()):
         """Runs for 2 s into the folder run; the answer must have this exit code and these words."""
-        with open(os.path.join(self.folder, "model.yaml"), "w", encoding="utf-8") as file:
-            file.write(text)
-        command = [PROGRAM, "simulate", "model.yaml", "-t", "2", "-o", "run", *options]
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=self.folder)
+        self.file("model.yaml", text)
+        answer = self.run_verb("model.yaml", "-t", "2", "-o", "run", *options)
         self.assertEqual(answer.returncode, code, answer.stdout + answer.stderr)
         self.assertEqual(answer.stderr.count("\n"), 1 if code else 0, answer.stderr)
         said = answer.stderr if code else " ".join(answer.stdout.split())

@@ -12,10 +12,11 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 import time
 import unittest
+
+import folder
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PRINT_RESULT = os.path.abspath(sys.argv.pop())
@@ -29,27 +30,12 @@ FIELDS = (
 FREE = "espalier: 1\nname: stone\nbodies: [{name: a, mass: 1, inertia: [1, 2, 2.5], velocity: {angular: [0.1, 3, 0.2]}}]\n"
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name, text=None):
-        path = os.path.join(self.folder, name)
-        if text is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-        return path
-
-    def run_verb(self, *arguments, **options):
-        command = [PROGRAM, "simulate", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder, **options)
+class Folder(folder.Folder):
+    program = PROGRAM
+    verb = ("simulate",)
 
     def simulate(self, *arguments):
-        answer = self.run_verb(*arguments, "--json")
-        self.assertEqual(answer.returncode, 0, answer.stderr)
-        return json.loads(answer.stdout)
+        return self.document(*arguments)
 
     def result(self, folder):
         """{quantity: list of numbers as text}, and the names."""
@@ -64,13 +50,6 @@ class Folder(unittest.TestCase):
     def record(self, folder):
         with open(self.path(os.path.join(folder, "run.json"))) as file:
             return json.load(file)
-
-    def assert_refused(self, words, *arguments, code=2):
-        answer = self.run_verb(*arguments)
-        self.assertEqual(answer.returncode, code, answer.stdout + answer.stderr)
-        self.assertEqual(answer.stderr.count("\n"), 1, answer.stderr)
-        for word in [words] if isinstance(words, str) else words:
-            self.assertIn(word, answer.stderr)
 
 
 class Runs(Folder):
@@ -117,7 +96,7 @@ class Runs(Folder):
         for number in (1, 2):
             document = self.simulate(FOUR_BAR, "-t", 0.02)
             self.assertEqual(document["folder"], f"four_bar-{number}")
-        self.assert_refused(["four_bar-1", "holds a run already", "--restart"], FOUR_BAR, "-o", "four_bar-1")
+        self.assert_refused(["four_bar-1", "holds a run already", "--restart"], FOUR_BAR, "-o", "four_bar-1", "--quiet")
         self.assertEqual(self.simulate(FOUR_BAR, "-t", 0.02, "--no-files")["folder"], "")
         self.assertEqual(sorted(os.listdir(self.folder)), ["four_bar-1", "four_bar-2"])
 
@@ -126,7 +105,7 @@ class Runs(Folder):
         self.assertEqual((answer.returncode, answer.stdout, answer.stderr), (0, "", ""))
 
     def test_floating_bodies_and_no_gravity(self):
-        model = self.path("stone.yaml", FREE + "gravity: [0, 0, 0]\n")
+        model = self.file("stone.yaml", FREE + "gravity: [0, 0, 0]\n")
         document = self.simulate(model, "-t", 2, "-o", "run")
         self.assertEqual(document["plan"]["cut"], [])
         kinetic = self.numbers("run", "kinetic")
@@ -201,7 +180,7 @@ class Plans(Folder):
         self.assert_refused([plan, "another model"], FOUR_BAR, "--plan", plan)
         self.assert_refused("no such file", FOUR_BAR, "--plan", self.path("none.json"))
         self.assert_refused("leave --objective, --beta and --root out", FOUR_BAR, "--plan", plan, "--beta", 2)
-        self.assert_refused("not a plan", FOUR_BAR, "--plan", self.path("empty.json", "{}"))
+        self.assert_refused("not a plan", FOUR_BAR, "--plan", self.file("empty.json", "{}"))
 
 
 class Stops(Folder):
@@ -270,14 +249,14 @@ class Stops(Folder):
         model = self.path("m.yaml")
         with open(FOUR_BAR) as file:
             text = file.read()
-        self.path("m.yaml", text)
+        self.file("m.yaml", text)
         self.simulate(model, "-t", 0.1, "-o", "run")
         self.assert_refused("no run.json", "--restart", "nowhere")
         self.assert_refused("options of the run", "--restart", "run", "--tolerance", 1e-3)
-        self.path("m.yaml", text.replace("density: 7850", "density: 7851"))
+        self.file("m.yaml", text.replace("density: 7850", "density: 7851"))
         self.assert_refused([model, "changed since"], "--restart", "run", "--end", 1)
-        self.path("m.yaml", "# Only a comment more.\n" + text)
-        self.path("bad.bin", "x")
+        self.file("m.yaml", "# Only a comment more.\n" + text)
+        self.file("bad.bin", "x")
         os.rename(self.path("run/checkpoint.bin"), self.path("good.bin"))
         os.remove(self.path("run/checkpoint.before.bin"))
         self.assert_refused("no such file", "--restart", "run", "--end", 1)
@@ -307,7 +286,7 @@ class Sweeps(Folder):
     def setUp(self):
         super().setUp()
         with open(FOUR_BAR) as file:
-            self.model = self.path("m.yaml", file.read() + "gravity: [0, 0, -9.81]\n")
+            self.model = self.file("m.yaml", file.read() + "gravity: [0, 0, -9.81]\n")
 
     def table(self, folder):
         with open(self.path(folder + "/runs.csv"), newline="") as file:
@@ -338,7 +317,7 @@ class Sweeps(Folder):
 
     def test_a_file_says_the_same(self):
         text = "samples: 3\nvary:\n  joints.A.velocity: {range: [0, 100]}\n  gravity.2: {values: [-9.81, -1.62]}\n"
-        self.simulate(self.model, "--sweep", self.path("s.yaml", text), "-t", 0.1, "-o", "file", "--frames")
+        self.simulate(self.model, "--sweep", self.file("s.yaml", text), "-t", 0.1, "-o", "file", "--frames")
         self.simulate(self.model, *self.VARY, "-o", "words")
         self.assertEqual(self.table("file"), self.table("words"))
         self.assertEqual(self.record("file/runs/000005")["state_hash"], self.table("file")[5]["state_hash"])
@@ -384,15 +363,15 @@ class Refusals(Folder):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_what_would_change_the_answer_is_refused(self):
-        contact = self.path("contact.yaml", FREE + "contact: {engine: on}\n")
+        contact = self.file("contact.yaml", FREE + "contact: {engine: on}\n")
         self.assert_refused(["contact", "--engine recursive"], contact, "--vary", "gravity.2=-9.81,-1.62")
         self.assert_refused(["scenes with contact"], contact, "--engine", "recursive", "--solver", "newton")
         self.assertEqual(self.simulate(contact, "-t", 0.1, "--engine", "recursive", "--no-files")["outcome"], "done")
         self.assert_refused(["is of kind beam", "kind: rigid"], os.path.join(MODELS, "stepped_beam.yaml"))
 
     def test_a_folder_that_cannot_be_written_is_said(self):
-        self.path("file", "text")
-        self.assert_refused("Not a directory", FOUR_BAR, "-o", "file/run", code=1)
+        self.file("file", "text")
+        self.assert_refused("Not a directory", FOUR_BAR, "-o", "file/run", "--quiet", code=1)
 
     @unittest.skipUnless(hasattr(os, "geteuid") and os.geteuid() == 0, "a small disk can be mounted by root alone")
     def test_a_full_disk_keeps_what_was_computed(self):

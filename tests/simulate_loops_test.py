@@ -7,10 +7,10 @@ import csv
 import json
 import math
 import os
-import subprocess
 import sys
-import tempfile
 import unittest
+
+import folder
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -64,36 +64,16 @@ def bennett(alpha=0.5, beta=1.1, length=0.3, at=0.8, speed=12):
     return "espalier: 1\nname: bennett\nbodies:\n" + "\n".join(bodies) + "\njoints:\n" + "\n".join(joints) + "\n"
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name, text=None):
-        path = os.path.join(self.folder, name)
-        if text is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-        return path
-
-    def run_verb(self, *arguments):
-        return subprocess.run(
-            [PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=self.folder
-        )
-
-    def answer(self, *arguments, code=0):
-        answer = self.run_verb(*arguments, "--json")
-        self.assertEqual(answer.returncode, code, answer.stdout + answer.stderr)
-        return json.loads(answer.stdout)
+class Folder(folder.Folder):
+    program = PROGRAM
 
     def simulate(self, *arguments, **options):
-        return self.answer("simulate", *arguments, "--no-files", **options)
+        return self.document("simulate", *arguments, "--no-files", **options)
 
 
 class Rounding(Folder):
     def test_a_urdf_with_angles_of_1_5708_moves_and_says_what_was_corrected(self):
-        found = self.answer("check", ROUNDED)
+        found = self.document("check", ROUNDED)
         self.assertEqual(found["freedom"], 1)
         self.assertEqual(found["assembly"]["outcome"], "closed")
         self.assertLess(found["correction"]["angle"], 1e-5)
@@ -112,7 +92,7 @@ class Rounding(Folder):
     def test_the_rounded_file_starts_where_the_exact_one_does(self):
         starts = []
         for model in (ROUNDED, OPEN):
-            self.answer("simulate", model, "-t", 1e-4, "--csv", "-o", os.path.basename(model))
+            self.document("simulate", model, "-t", 1e-4, "--csv", "-o", os.path.basename(model))
             with open(self.path(os.path.join(os.path.basename(model), "result.csv"))) as file:
                 first = next(csv.DictReader(file))
             starts.append([float(value) for name, value in first.items() if name[:1] in "ABCD"])
@@ -123,8 +103,8 @@ class Rounding(Folder):
     def test_tilts_that_files_lose_lock_nothing_and_larger_ones_do(self):
         for tilt, freedom in ((1e-7, 1), (1e-6, 1), (1e-5, 1), (6e-5, 1), (1e-2, 0)):
             with self.subTest(tilt=tilt):
-                model = self.path("tilted.yaml", four_bar(tilt))
-                found = self.answer("check", model)
+                model = self.file("tilted.yaml", four_bar(tilt))
+                found = self.document("check", model)
                 self.assertEqual(found["freedom"], freedom)
                 if freedom == 0:
                     continue
@@ -133,7 +113,7 @@ class Rounding(Folder):
                 self.assertLess(run["energy_error_relative"], 1e-6)
 
     def test_the_loop_tolerance_is_an_option_and_in_the_record(self):
-        self.answer("simulate", FOUR_BAR, "-t", 0.01, "--loop-tolerance", 3e-10, "-o", "run")
+        self.document("simulate", FOUR_BAR, "-t", 0.01, "--loop-tolerance", 3e-10, "-o", "run")
         with open(self.path("run/run.json")) as file:
             self.assertEqual(json.load(file)["engine"]["options"]["loop_tolerance"], 3e-10)
         refused = self.run_verb("simulate", FOUR_BAR, "--loop-tolerance", -1, "--no-files")
@@ -141,16 +121,16 @@ class Rounding(Folder):
         self.assertIn("--loop-tolerance", refused.stderr)
 
     def test_a_corrected_run_goes_on_after_a_restart(self):
-        self.answer("simulate", ROUNDED, "-t", 0.2, "-o", "run")
-        more = self.answer("simulate", "--restart", "run", "--end", 0.4)
+        self.document("simulate", ROUNDED, "-t", 0.2, "-o", "run")
+        more = self.document("simulate", "--restart", "run", "--end", 0.4)
         self.assertEqual(more["outcome"], "done")
         self.assertLess(more["loop_distance"], 1e-11)
 
 
 class Spatial(Folder):
     def test_bennett_keeps_its_energy_with_every_integrator(self):
-        model = self.path("bennett.yaml", bennett())
-        self.assertEqual(self.answer("check", model)["freedom"], 1)
+        model = self.file("bennett.yaml", bennett())
+        self.assertEqual(self.document("check", model)["freedom"], 1)
         for integrator in ("runge", "implicit"):
             with self.subTest(integrator):
                 run = self.simulate(model, "-t", 2, "--integrator", integrator, "--tolerance", 1e-8, "--strict")
@@ -166,7 +146,7 @@ joints: [{name: A, type: revolute, between: [ground, bob], at: {position: [0, 0,
 
 class Energy(Folder):
     def test_an_error_that_nobody_may_miss(self):
-        model = self.path("pendulum.yaml", PENDULUM)
+        model = self.file("pendulum.yaml", PENDULUM)
         coarse = (model, "-t", 2, "--integrator", "fixed", "--step", 0.2)
         said = self.run_verb("simulate", *coarse, "--no-files")
         self.assertEqual(said.returncode, 0, said.stderr)
@@ -179,7 +159,7 @@ class Energy(Folder):
         self.assertFalse([note for note in fine["notes"] if "energy balance" in note])
 
     def test_no_relative_error_where_nothing_moves(self):
-        model = self.path("still.yaml", PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 0, 1]"))
+        model = self.file("still.yaml", PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 0, 1]"))
         run = self.simulate(model, "-t", 0.1, "--strict")
         self.assertIsNone(run["energy_error_relative"])
         self.assertIn("nothing moved", self.run_verb("simulate", model, "-t", 0.1, "--no-files").stdout)
@@ -187,7 +167,7 @@ class Energy(Folder):
 
 class OnePose(Folder):
     def start(self, name, *options):
-        self.answer("simulate", OPEN, "-t", 1e-4, "--csv", "-o", name, *options)
+        self.document("simulate", OPEN, "-t", 1e-4, "--csv", "-o", name, *options)
         with open(self.path(os.path.join(name, "result.csv"))) as file:
             first = next(csv.DictReader(file))
         return {key: float(value) for key, value in first.items() if key[:1] in "ABCD"}
@@ -204,10 +184,10 @@ class OnePose(Folder):
                 self.assertLess(abs(math.remainder(angle - starts[cut][joint], 2 * math.pi)), 1e-10, (cut, joint))
         for name in ("closed.yaml", "closed.urdf"):
             self.assertEqual(self.run_verb("convert", OPEN, "--assembled", "-o", self.path(name)).returncode, 0)
-            found = self.answer("check", self.path(name))
+            found = self.document("check", self.path(name))
             self.assertEqual(found["freedom"], 1)
             self.assertLess(found["assembly"]["gap_before"], 1e-9, name)
-        self.answer("simulate", self.path("closed.yaml"), "-t", 1e-4, "--csv", "-o", "converted")
+        self.document("simulate", self.path("closed.yaml"), "-t", 1e-4, "--csv", "-o", "converted")
         with open(self.path("converted/result.csv")) as file:
             first = next(csv.DictReader(file))
         for joint, angle in starts["A"].items():

@@ -4,12 +4,12 @@ memory that grows like the model.
 usage: simulate_steps_test.py PROGRAM PRINT_RESULT SOURCE_FOLDER
 """
 
-import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from folder import Folder
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PRINT_RESULT = os.path.abspath(sys.argv.pop())
@@ -20,21 +20,11 @@ FOUR_BAR = os.path.join(SOURCE, "models/four_bar.yaml")
 MOST_BYTES_A_JOINT = 8192
 
 
-class Steps(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def run_program(self, *words):
-        return subprocess.run(
-            [PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.folder, check=False, timeout=300
-        )
+class Steps(Folder):
+    program = PROGRAM
 
     def simulate(self, *words):
-        answer = self.run_program("simulate", *words, "--json", "--quiet")
-        self.assertEqual(answer.returncode, 0, answer.stderr)
-        return json.loads(answer.stdout)
+        return self.document("simulate", *words, "--quiet")
 
     def test_rest_with_tiny_coordinates_runs(self):
         for integrator in ["auto", "runge", "implicit"]:
@@ -98,7 +88,7 @@ class Steps(unittest.TestCase):
 
     def model(self, *words):
         name = "-".join(map(str, words)) + ".yaml"
-        answer = self.run_program("generate", *words, "-o", name)
+        answer = self.run_verb("generate", *words, "-o", name)
         self.assertEqual(answer.returncode, 0, answer.stderr)
         return name
 
@@ -116,7 +106,7 @@ class Steps(unittest.TestCase):
     def test_set_up_is_said(self):
         answer = self.simulate(self.model("tree", 8), "--no-files", "-t", 0)
         self.assertGreater(answer["setup_seconds"], 0)
-        text = self.run_program("simulate", FOUR_BAR, "--no-files", "-t", 0.01).stdout
+        text = self.run_verb("simulate", FOUR_BAR, "--no-files", "-t", 0.01).stdout
         self.assertRegex(text, r"Time .* s to set up")
 
 

@@ -8,9 +8,10 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+from folder import Folder
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -48,19 +49,7 @@ tune:
 """
 
 
-class Stops(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name, text=None):
-        path = os.path.join(self.folder, name)
-        if text is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-        return path
-
+class Stops(Folder):
     def stop(self, number, *words, after=1.0, begun=None):
         process = subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    cwd=self.folder)  # fmt: skip
@@ -81,7 +70,7 @@ class Stops(unittest.TestCase):
         return error
 
     def test_tune_inside_one_design(self):
-        model = self.path("lattice.yaml", lattice(11) + TUNE)
+        model = self.file("lattice.yaml", lattice(11) + TUNE)
         for number in (signal.SIGINT, signal.SIGTERM):
             folder = self.path(f"out{int(number)}")
             checkpoint = os.path.join(folder, "checkpoint.json")
@@ -91,7 +80,7 @@ class Stops(unittest.TestCase):
                 self.assertEqual(json.load(file)["generation"], 0)
 
     def test_modes_inside_one_search(self):
-        model = self.path("lattice.yaml", lattice(13))
+        model = self.file("lattice.yaml", lattice(13))
         for number in (signal.SIGINT, signal.SIGTERM):
             self.stop(number, "modes", model, "--count", "400")
 

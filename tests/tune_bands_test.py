@@ -5,10 +5,10 @@ usage: tune_bands_test.py PROGRAM SOURCE_FOLDER
 
 import json
 import os
-import subprocess
 import sys
-import tempfile
 import unittest
+
+from folder import Folder
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -30,19 +30,14 @@ tune:
 """
 
 
-class Bands(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+class Bands(Folder):
+    program = PROGRAM
+    verb = ("tune",)
 
     def tune(self, text, *words):
-        model = os.path.join(self.folder, "model.yaml")
-        with open(model, "w", encoding="utf-8") as file:
-            file.write(text)
-        out = os.path.join(self.folder, f"out{len(os.listdir(self.folder))}")
-        return subprocess.run([PROGRAM, "tune", model, "-o", out, *words], capture_output=True, text=True, check=False,
-                              timeout=300, env={**os.environ, "COLUMNS": "100"})  # fmt: skip
+        model = self.file("model.yaml", text)
+        out = self.path(f"out{len(os.listdir(self.folder))}")
+        return self.run_verb(model, "-o", out, *words, env={**os.environ, "COLUMNS": "100"})
 
     def mass(self, goals, *words, spring="range: [1, 10000], scale: log", more=""):
         return self.tune(MASS % (more, spring, goals), *words)

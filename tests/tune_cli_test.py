@@ -9,11 +9,10 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-from folder import skip_without_mpi
+from folder import Folder
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -46,25 +45,16 @@ pareto: true
 """
 
 
-class Tune(unittest.TestCase):
+class Tune(Folder):
+    program = PROGRAM
+    verb = ("tune",)
+
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.model = self.write("masses.yaml", MASSES)
-
-    def path(self, name):
-        return os.path.join(self.folder.name, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
+        super().setUp()
+        self.model = self.file("masses.yaml", MASSES)
 
     def run_tune(self, *words, columns=80):
-        return skip_without_mpi(subprocess.run(
-            [PROGRAM, "tune", *map(str, words)], capture_output=True, text=True, cwd=self.folder.name, check=False,
-            timeout=300, env={**os.environ, "COLUMNS": str(columns)},
-        ))  # fmt: skip
+        return self.run_verb(*words, env={**os.environ, "COLUMNS": str(columns)})
 
     def tuned(self, *words):
         answer = self.run_tune(*words, "--json")
@@ -148,7 +138,7 @@ class Tune(unittest.TestCase):
         self.assertEqual(self.checkpoint(self.path("halves")), self.checkpoint(self.path("whole")))
 
     def test_several_goals_have_a_front(self):
-        study = self.write("front.yaml", FRONT)
+        study = self.file("front.yaml", FRONT)
         found = self.tuned(self.model, "--study", study, "-o", self.path("out"))
         self.assertGreater(len(found["front"]), 1)
         with open(self.path("out/front.csv"), encoding="utf-8") as file:
@@ -185,11 +175,11 @@ class Tune(unittest.TestCase):
         self.assertIn("--pareto needs two goals", self.refused(self.model, "--pareto"))
         self.assertIn("no section `tune`", self.refused(os.path.join(SOURCE, "models/y_frame.yaml")))
         self.assertIn("no such file", self.refused(self.path("nothing.yaml")))
-        self.assertEqual(os.listdir(self.folder.name), ["masses.yaml"], "nothing is left behind")
+        self.assertEqual(os.listdir(self.folder), ["masses.yaml"], "nothing is left behind")
 
     def test_bad_sections_are_refused_with_their_line(self):
         def error(before, after):
-            return self.refused(self.write("bad.yaml", MASSES.replace(before, after)))
+            return self.refused(self.file("bad.yaml", MASSES.replace(before, after)))
 
         self.assertIn("bad.yaml:12: parameter 'spring'", error("joints.spring.stiff", "joints.sprng.stiff"))
         self.assertIn("did you mean 'spring'", error("joints.spring.stiff", "joints.sprng.stiff"))
