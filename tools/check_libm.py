@@ -19,7 +19,7 @@ COMPLEX = "csin ccos ctan casin cacos catan csinh ccosh ctanh casinh cacosh cata
 FORBIDDEN = {name + ending for name in REAL + COMPLEX for ending in ("", "f", "l")}
 FORBIDDEN |= {f"__{name}_finite" for name in REAL}
 PICTURES = {
-    "chart.cpp.o",
+    "chart_picture.cpp.o",
     "chart_axis.cpp.o",
     "picture.cpp.o",
     "plan_picture.cpp.o",

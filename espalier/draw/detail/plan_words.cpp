@@ -77,6 +77,8 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+std::string shown_text(std::string_view text) { return escaped(printable(text)); }
+
 std::string figure(double value) { return fmt::format("{:.10g}", value); }
 
 std::string clean_name(std::string_view name) {

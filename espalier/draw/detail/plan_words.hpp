@@ -10,6 +10,9 @@ namespace espalier::draw::detail {
 
 // Fit for SVG and HTML, in text and in attributes.
 std::string escaped(std::string_view text);
+// The same of text of any origin: control characters and invalid UTF-8, which end a document for its reader, are
+// replaced.
+std::string shown_text(std::string_view text);
 // Control characters and invalid UTF-8 replaced, cut after 60 bytes. Not yet escaped.
 std::string clean_name(std::string_view name);
 

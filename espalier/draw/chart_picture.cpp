@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/base/text.hpp"
 #include "espalier/draw/detail/chart_axis.hpp"
 #include "espalier/draw/detail/chart_ground.hpp"
 #include "espalier/draw/detail/plan_layout.hpp"
@@ -19,6 +18,7 @@ namespace {
 using detail::Range;
 using detail::Scale;
 using detail::short_number;
+using detail::shown_text;
 using detail::text_width;
 using detail::Tick;
 
@@ -75,9 +75,6 @@ constexpr const char* kStyle = R"(
 }
 )";
 
-// Control characters and invalid UTF-8 would end the document for a reader.
-std::string escaped(std::string_view text) { return detail::escaped(printable(text)); }
-
 bool has_line(const Curve& curve) { return curve.style != Curve::Style::kDots; }
 bool has_dots(const Curve& curve) {
   return curve.style == Curve::Style::kDots || curve.style == Curve::Style::kLineAndDots;
@@ -99,7 +96,7 @@ class Drawing {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 "
         "{0:.0f} {1:.0f}\" role=\"img\" aria-label=\"{2}\">\n<style>{3}</style>\n<rect class=\"paper\" width=\"100%\" "
         "height=\"100%\"/>\n{4}</svg>\n",
-        kWidth, top_ + kPlotHeight + kBelow, escaped(chart_.title), kStyle, text_);
+        kWidth, top_ + kPlotHeight + kBelow, shown_text(chart_.title), kStyle, text_);
   }
 
  private:
@@ -114,7 +111,7 @@ class Drawing {
   std::string colour(std::size_t curve) const { return fmt::format("c{}", (curve + (ground_ ? 1 : 0)) % kColours); }
 
   void put(const char* kind, double x, double y, const std::string& text) {
-    text_ += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", kind, x, y, escaped(text));
+    text_ += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", kind, x, y, shown_text(text));
   }
 
   // Title, legend and the name of the upright axis, which reads best lying.
@@ -138,7 +135,7 @@ class Drawing {
       text_ += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">", x, y - 4);
       if (has_line(curve)) text_ += fmt::format("<path class=\"{}\" d=\"M0 0h24\"/>", line_class(k));
       if (has_dots(curve)) text_ += fmt::format("<circle class=\"{}\" cx=\"12\" cy=\"0\" r=\"4\"/>", colour(k));
-      text_ += fmt::format("<text x=\"30\" y=\"4\">{}</text></g>\n", escaped(curve.name));
+      text_ += fmt::format("<text x=\"30\" y=\"4\">{}</text></g>\n", shown_text(curve.name));
       x += width;
       any = true;
     }
@@ -224,7 +221,7 @@ class Drawing {
     const double a = scale(band.low), b = scale(band.high);
     if (std::isnan(a) || std::isnan(b)) return;
     const double from = std::min(a, b), size = std::abs(b - a);
-    text_ += fmt::format("<g class=\"band\"><title>{}</title>", escaped(band_words(band)));
+    text_ += fmt::format("<g class=\"band\"><title>{}</title>", shown_text(band_words(band)));
     // A band of no width is a line.
     if (size == 0) {
       text_ += band.along_y ? fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\"/>", left_, a, right_)
@@ -250,7 +247,7 @@ class Drawing {
 
   // Lying where the band is wide enough, else upright beside its left edge.
   void draw_band_name(const Band& band, double from, double size) {
-    const std::string name = escaped(band.name);
+    const std::string name = shown_text(band.name);
     if (band.along_y) {
       text_ += fmt::format("<text class=\"end\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", right_ - 8,
                            size > 18 ? from + 15 : from - 5, name);
@@ -301,7 +298,7 @@ class Drawing {
       if (!(x >= left_ - 0.5 && x <= right_ + 0.5 && y >= top_ - 0.5 && y <= bottom_ + 0.5)) continue;
       text_ +=
           fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}{}, {}</title></circle>\n",
-                      kind, x, y, radius, curve.name.empty() ? std::string() : escaped(curve.name) + ": ",
+                      kind, x, y, radius, curve.name.empty() ? std::string() : shown_text(curve.name) + ": ",
                       short_number(curve.x[i]), short_number(curve.y[i]));
     }
   }
@@ -315,34 +312,8 @@ class Drawing {
   std::string text_;
 };
 
-constexpr const char* kPageStyle = R"(
-:root{color-scheme:light dark}
-body{margin:0;padding:20px 24px;font:14px/1.45 system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;color:#1d2733;background:#fff}
-h1{font-size:20px;margin:0 0 12px}
-pre{margin:0 0 20px;padding:12px 14px;overflow:auto;background:#f4f6f9;border-radius:6px;font-size:12.5px}
-figure{margin:0 0 24px}
-footer{color:#5b6775;font-size:12.5px}
-@media (prefers-color-scheme:dark){
-body{color:#dfe6ee;background:#12171d}
-pre{background:#1b232b}
-footer{color:#9fb0c2}
-}
-)";
-
 }  // namespace
 
 std::string draw_svg(const Chart& chart) { return Drawing(chart).svg(); }
-
-std::string draw_html(const ChartPage& page) {
-  std::string text = fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\"><title>{0}</title><style>{1}</style></head>\n<body>\n"
-      "<h1>{0}</h1>\n",
-      escaped(page.title), kPageStyle);
-  if (!page.text.empty()) text += fmt::format("<pre>{}</pre>\n", escaped(page.text));
-  for (const Chart& chart : page.charts) text += fmt::format("<figure>\n{}</figure>\n", draw_svg(chart));
-  if (!page.command.empty()) text += fmt::format("<footer>made by <code>{}</code></footer>\n", escaped(page.command));
-  return text + "</body>\n</html>\n";
-}
 
 }  // namespace espalier::draw
