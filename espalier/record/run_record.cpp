@@ -1,6 +1,8 @@
 #include "espalier/record/run_record.hpp"
 
+#include <concepts>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,193 +10,143 @@
 
 #include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/record/detail/run_fields.hpp"
 #include "espalier/record/detail/run_json.hpp"
 
 namespace espalier::record {
 namespace {
 
-using detail::read_field;
-using detail::read_hash;
-using detail::read_word;
+using detail::FieldReader;
+using detail::FieldWriter;
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* kRecursive = "recursive";
 constexpr const char* kContact = "contact";
+constexpr Words<formats::Base, 2> kBases = {
+    {{"fixed", formats::Base::kFixed}, {"floating", formats::Base::kFloating}}};
 
-// Which model a run is of, and how its file was read.
-ordered_json model_json(const RunRecord& record) {
-  ordered_json model = {{"name", record.model_name}, {"file", record.model_file}};
-  // What was not asked for is left out: a restart then reads the model by the same defaults.
-  if (record.read.base) model["base"] = *record.read.base == formats::Base::kFixed ? "fixed" : "floating";
-  if (!record.read.spherical.empty()) model["spherical"] = record.read.spherical;
-  if (!record.accept.empty()) model["accept"] = record.accept;
-  model["hash"] = hash_text(record.model_hash);
-  return model;
+// To be written where it is constant, else to be read.
+template <class Part, class T>
+concept Either = std::same_as<std::remove_const_t<Part>, T>;
+
+// Which model a run is of, and how its file was read. What was not asked for is left out: a restart then reads the
+// model by the same defaults.
+void list_model(const auto& fields, Either<RunRecord> auto& record) {
+  fields.value("name", record.model_name);
+  fields.value("file", record.model_file);
+  fields.word("base", record.read.base, kBases);
+  fields.unless_empty("spherical", record.read.spherical);
+  fields.unless_empty("accept", record.accept);
+  fields.hash("hash", record.model_hash);
 }
 
-ordered_json engine_json(const MechanismPart& part) {
-  const dynamics::SimulateOptions& options = part.options;
-  return {{"name", kRecursive},
-          {"options",
-           {{"integrator", word_of(options.integrator)},
-            {"tolerance", options.tolerance},
-            {"step", options.step},
-            {"loop_tolerance", options.loop_tolerance},
-            {"max_steps", options.max_steps},
-            {"threads", options.threads}}},
-          {"seed", part.seed},
-          {"integrator", part.integrator},
-          {"counts",
-           {{"rejected", part.rejected},
-            {"evaluations", part.evaluations},
-            {"loop_distance", part.loop_distance},
-            {"loop_angle", part.loop_angle},
-            {"energy_error", part.energy_error},
-            {"energy_scale", part.energy_scale},
-            // null before the first frame: 0 J would be a statement.
-            {"energy_start", part.energy_start ? ordered_json(*part.energy_start) : ordered_json()}}},
-          {"plan_hash", hash_text(part.plan_hash)}};
+void list_options(const auto& fields, Either<dynamics::SimulateOptions> auto& options) {
+  fields.word("integrator", options.integrator);
+  fields.value("tolerance", options.tolerance);
+  fields.value("step", options.step);
+  fields.value("loop_tolerance", options.loop_tolerance);
+  fields.value("max_steps", options.max_steps);
+  fields.value("threads", options.threads);
 }
 
-ordered_json engine_json(const ScenePart& part) {
-  const contact::Settings& settings = part.options.settings;
-  return {{"name", kContact},
-          {"options",
-           {{"step", settings.step},
-            {"tolerance", settings.solve.tolerance},
-            {"solver", word_of(settings.solve.solver)},
-            {"order", word_of(settings.order)},
-            {"max_sweeps", settings.solve.max_sweeps},
-            {"implicit", settings.implicit},
-            {"correction", settings.correction},
-            {"joint_correction", settings.joint_correction},
-            {"storage", word_of(settings.storage)},
-            {"bisection", word_of(settings.bisection)},
-            {"weighing", word_of(settings.weighing)},
-            {"weight_factor", settings.weight_factor},
-            {"balance_every", settings.balance_every},
-            {"imbalance", settings.imbalance}}},
-          {"ranks", part.ranks},
-          {"counts",
-           {{"unconverged", part.unconverged},
-            {"worst_residual", part.worst_residual},
-            {"sweeps", part.sweeps},
-            {"iterations", part.iterations},
-            {"contacts", part.contacts},
-            {"most_contacts", part.most_contacts},
-            {"penetration", part.penetration}}}};
+void list_counts(const auto& fields, Either<MechanismPart> auto& part) {
+  fields.value("rejected", part.rejected);
+  fields.value("evaluations", part.evaluations);
+  fields.value("loop_distance", part.loop_distance);
+  fields.value("loop_angle", part.loop_angle);
+  fields.value("energy_error", part.energy_error);
+  fields.value("energy_scale", part.energy_scale);
+  // null before the first frame: 0 J would be a statement.
+  fields.value("energy_start", part.energy_start);
+}
+
+void list_engine(const auto& fields, Either<MechanismPart> auto& part) {
+  fields.constant("name", kRecursive);
+  fields.group("options", [&](const auto& asked) { list_options(asked, part.options); });
+  fields.value("seed", part.seed);
+  fields.value("integrator", part.integrator);
+  fields.group("counts", [&](const auto& counts) { list_counts(counts, part); });
+  fields.hash("plan_hash", part.plan_hash);
+}
+
+void list_options(const auto& fields, Either<contact::Settings> auto& settings) {
+  fields.value("step", settings.step);
+  fields.value("tolerance", settings.solve.tolerance);
+  fields.word("solver", settings.solve.solver);
+  fields.word("order", settings.order);
+  fields.value("max_sweeps", settings.solve.max_sweeps);
+  fields.value("implicit", settings.implicit);
+  fields.value("correction", settings.correction);
+  fields.value("joint_correction", settings.joint_correction);
+  fields.word("storage", settings.storage);
+  fields.word("bisection", settings.bisection);
+  fields.word("weighing", settings.weighing);
+  fields.value("weight_factor", settings.weight_factor);
+  fields.value("balance_every", settings.balance_every);
+  fields.value("imbalance", settings.imbalance);
+}
+
+void list_counts(const auto& fields, Either<ScenePart> auto& part) {
+  fields.value("unconverged", part.unconverged);
+  fields.value("worst_residual", part.worst_residual);
+  fields.value("sweeps", part.sweeps);
+  fields.value("iterations", part.iterations);
+  fields.value("contacts", part.contacts);
+  fields.value("most_contacts", part.most_contacts);
+  fields.value("penetration", part.penetration);
+}
+
+void list_engine(const auto& fields, Either<ScenePart> auto& part) {
+  fields.constant("name", kContact);
+  fields.group("options", [&](const auto& asked) { list_options(asked, part.options.settings); });
+  fields.value("ranks", part.ranks);
+  fields.group("counts", [&](const auto& counts) { list_counts(counts, part); });
+}
+
+// What was asked of either engine.
+void list_options(const auto& fields, Either<RunRecord> auto& record) {
+  auto& options = record.options();
+  fields.value("end_time", options.end_time);
+  fields.value("output_step", options.output_step);
+  fields.value("keyframe", record.keyframe);
+  fields.value("csv", record.csv);
+}
+
+void list_run(const auto& fields, Either<RunRecord> auto& record) {
+  fields.constant("espalier_run", detail::kRunVersion);
+  fields.value("version", record.version);
+  fields.value("command", record.command);
+  fields.group("model", [&](const auto& model) { list_model(model, record); });
+  fields.group("options", [&](const auto& asked) { list_options(asked, record); });
+  // A run that is under way, or was killed, has the word for no outcome.
+  fields.word("outcome", record.outcome, model::outcome_word(std::nullopt));
+  fields.value("message", record.message);
+  fields.value("time", record.time);
+  fields.group("counts", [&](const auto& counts) {
+    counts.value("frames", record.frames);
+    counts.value("steps", record.steps);
+    counts.value("seconds", record.seconds);
+  });
+  fields.hash("state_hash", record.state_hash);
+  fields.group("engine", [&](const auto& engine) {
+    std::visit([&](auto& part) { list_engine(engine, part); }, record.engine);
+  });
+  // A text here; write_run_json() puts it in as the JSON it is.
+  if (record.kind() == RunKind::kMechanism) fields.value("plan", record.mechanism().plan);
 }
 
 ordered_json to_json(const RunRecord& record) {
-  const model::RunOptions& options = record.options();
-  ordered_json json = {{"espalier_run", detail::kRunVersion},
-                       {"version", record.version},
-                       {"command", record.command},
-                       {"model", model_json(record)},
-                       {"options",
-                        {{"end_time", options.end_time},
-                         {"output_step", options.output_step},
-                         {"keyframe", record.keyframe},
-                         {"csv", record.csv}}},
-                       {"outcome", model::outcome_word(record.outcome)},
-                       {"message", record.message},
-                       {"time", record.time},
-                       {"counts", {{"frames", record.frames}, {"steps", record.steps}, {"seconds", record.seconds}}},
-                       {"state_hash", hash_text(record.state_hash)},
-                       {"engine", std::visit([](const auto& part) { return engine_json(part); }, record.engine)}};
-  // A text here; write_run_json() puts it in as the JSON it is.
-  if (record.kind() == RunKind::kMechanism) json["plan"] = record.mechanism().plan;
+  ordered_json json = ordered_json::object();
+  list_run(FieldWriter(json), record);
   return json;
 }
 
-// All below throws what nlohmann throws where a field is not there or of another type.
-void read_model(const ordered_json& model, RunRecord& record) {
-  read_field(model, "name", record.model_name);
-  read_field(model, "file", record.model_file);
-  if (model.contains("base")) {
-    record.read.base = model.at("base") == "fixed" ? formats::Base::kFixed : formats::Base::kFloating;
-  }
-  record.read.spherical = model.value("spherical", "");
-  record.accept = model.value("accept", std::vector<std::string>());
-  // A text, since a JSON number keeps 53 bits of 64.
-  record.model_hash = read_hash(model.at("hash"));
-}
-
-void read_engine(const ordered_json& json, MechanismPart& part) {
-  const ordered_json& asked = json.at("options");
-  read_word(asked, "integrator", part.options.integrator);
-  read_field(asked, "tolerance", part.options.tolerance);
-  read_field(asked, "step", part.options.step);
-  read_field(asked, "loop_tolerance", part.options.loop_tolerance);
-  read_field(asked, "max_steps", part.options.max_steps);
-  read_field(asked, "threads", part.options.threads);
-  read_field(json, "seed", part.seed);
-  read_field(json, "integrator", part.integrator);
-  const ordered_json& counts = json.at("counts");
-  read_field(counts, "rejected", part.rejected);
-  read_field(counts, "evaluations", part.evaluations);
-  read_field(counts, "loop_distance", part.loop_distance);
-  read_field(counts, "loop_angle", part.loop_angle);
-  read_field(counts, "energy_error", part.energy_error);
-  read_field(counts, "energy_scale", part.energy_scale);
-  // null where the run has shown no frame.
-  if (counts.at("energy_start").is_number()) part.energy_start = counts["energy_start"].get<double>();
-  part.plan_hash = read_hash(json.at("plan_hash"));
-}
-
-void read_engine(const ordered_json& json, ScenePart& part) {
-  const ordered_json& asked = json.at("options");
-  contact::Settings& settings = part.options.settings;
-  read_field(asked, "step", settings.step);
-  read_field(asked, "tolerance", settings.solve.tolerance);
-  read_word(asked, "solver", settings.solve.solver);
-  read_word(asked, "order", settings.order);
-  read_field(asked, "max_sweeps", settings.solve.max_sweeps);
-  read_field(asked, "implicit", settings.implicit);
-  read_field(asked, "correction", settings.correction);
-  read_field(asked, "joint_correction", settings.joint_correction);
-  read_word(asked, "storage", settings.storage);
-  read_word(asked, "bisection", settings.bisection);
-  read_word(asked, "weighing", settings.weighing);
-  read_field(asked, "weight_factor", settings.weight_factor);
-  read_field(asked, "balance_every", settings.balance_every);
-  read_field(asked, "imbalance", settings.imbalance);
-  read_field(json, "ranks", part.ranks);
-  const ordered_json& counts = json.at("counts");
-  read_field(counts, "unconverged", part.unconverged);
-  read_field(counts, "worst_residual", part.worst_residual);
-  read_field(counts, "sweeps", part.sweeps);
-  read_field(counts, "iterations", part.iterations);
-  read_field(counts, "contacts", part.contacts);
-  read_field(counts, "most_contacts", part.most_contacts);
-  read_field(counts, "penetration", part.penetration);
-}
-
+// Throws where a field is not there or not sound.
 RunRecord from_json(const ordered_json& json) {
-  RunRecord record;
-  read_field(json, "version", record.version);
-  read_field(json, "command", record.command);
-  read_model(json.at("model"), record);
-  const ordered_json& engine = json.at("engine");
-  // First of all: record.options() below are those of the engine that is set here.
-  if (engine.at("name") == kContact) record.engine = ScenePart();
-  const ordered_json& asked = json.at("options");
-  read_field(asked, "end_time", record.options().end_time);
-  read_field(asked, "output_step", record.options().output_step);
-  read_field(asked, "keyframe", record.keyframe);
-  read_field(asked, "csv", record.csv);
-  // A run that is under way, or was killed, has the word for no outcome.
-  if (json.at("outcome") != model::outcome_word(std::nullopt)) read_word(json, "outcome", record.outcome.emplace());
-  read_field(json, "message", record.message);
-  read_field(json, "time", record.time);
-  const ordered_json& counts = json.at("counts");
-  read_field(counts, "frames", record.frames);
-  read_field(counts, "steps", record.steps);
-  read_field(counts, "seconds", record.seconds);
-  record.state_hash = read_hash(json.at("state_hash"));
-  std::visit([&](auto& part) { read_engine(engine, part); }, record.engine);
-  if (record.kind() == RunKind::kMechanism) read_field(json, "plan", record.mechanism().plan);
+  // First of all: the other fields belong to the engine that is set here.
+  RunRecord record = make_record(json.at("engine").at("name") == kContact ? RunKind::kScene : RunKind::kMechanism);
+  list_run(FieldReader(json), record);
   return record;
 }
 

@@ -1,5 +1,7 @@
 #include "espalier/record/detail/run_json.hpp"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "espalier/base/index.hpp"
@@ -108,7 +110,5 @@ Result<void> write_run_json(const fs::path& folder, const ordered_json& json) {
   }
   return files::write_text_file(folder / kRunFile, text);
 }
-
-std::uint64_t read_hash(const ordered_json& json) { return std::stoull(json.get<std::string>(), nullptr, 16); }
 
 }  // namespace espalier::record::detail

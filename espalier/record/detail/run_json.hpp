@@ -2,16 +2,13 @@
 
 // The document of run.json as a tree of values, whatever its version.
 
-#include <cstdint>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/result.hpp"
-#include "espalier/base/text.hpp"
 
 namespace espalier::record::detail {
 
@@ -25,25 +22,5 @@ Result<nlohmann::ordered_json> read_run_json(const std::filesystem::path& folder
 Result<nlohmann::ordered_json> parse_run_json(std::string_view text, const std::string& file);
 // Writes the text under `plan` as the JSON it is.
 Result<void> write_run_json(const std::filesystem::path& folder, const nlohmann::ordered_json& json);
-
-// A number that is not finite is written as null: it stays what it was. Throws what nlohmann throws where the field is
-// not there or of another type.
-template <class T>
-void read_field(const nlohmann::ordered_json& json, const char* key, T& value) {
-  const nlohmann::ordered_json& entry = json.at(key);
-  if (!entry.is_null()) entry.get_to(value);
-}
-
-// Throws where the field is none of the words of T.
-template <class T>
-void read_word(const nlohmann::ordered_json& json, const char* key, T& value) {
-  const std::string text = json.at(key).get<std::string>();
-  const std::optional<T> found = find_word<T>(text);
-  if (!found) throw std::invalid_argument(std::string(key) + " is one of " + all_words<T>());
-  value = *found;
-}
-
-// Throws where it is none.
-std::uint64_t read_hash(const nlohmann::ordered_json& json);
 
 }  // namespace espalier::record::detail
