@@ -14,6 +14,14 @@ def skip_without_mpi(answer):
     return answer
 
 
+def read_search(path):
+    """The state in the checkpoint of a design search: between its first line and its sum."""
+    with open(path, "rb") as file:
+        head, _, rest = file.read().partition(b"\n")
+    assert head == b"espalier checkpoint 2 tune", head
+    return json.loads(rest[:-8])
+
+
 class Folder(unittest.TestCase):
     """Derive from it and set `program`, and `verb` where all calls are of one."""
 

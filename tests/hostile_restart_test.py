@@ -26,6 +26,14 @@ tune: {vary: {k: {path: joints.spring.stiffness, range: [10, 1000]}}, goals: [{n
 """
 
 
+def fnv(text):
+    """The sum at the end of a checkpoint."""
+    sum_ = 0xCBF29CE484222325
+    for byte in text:
+        sum_ = ((sum_ ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    return sum_
+
+
 class Restart(Folder):
     program = PROGRAM
 
@@ -154,33 +162,42 @@ class Searches(Restart):
         answer = self.run_verb("tune", "m.yaml", "-o", "search")
         self.assertEqual(answer.returncode, 0, answer.stderr)
         # Without the checkpoint before it, which would stand in for a damaged one.
-        before = self.path("search/checkpoint.before.json")
+        before = self.path("search/checkpoint.before.bin")
         if os.path.exists(before):
             os.unlink(before)
 
     def refuse_search(self, *words):
         self.assert_untouched(list(words), "tune", "--restart", "search", "--generations", "3")
 
+    def put(self, text):
+        with open(self.path("search/checkpoint.bin"), "wb") as file:
+            file.write(text)
+
     def test_a_checkpoint_carries_its_sum(self):
-        text = self.read("search/checkpoint.json")
-        json.loads(text)
+        with open(self.path("search/checkpoint.bin"), "rb") as file:
+            text = file.read()
         for old, new in (
-            ('"best":', '"best" :'),
-            ('"generation":2', '"generation":1'),
-            ('"checksum":"', '"checksum":"0'),
+            (b'"best":', b'"best" :'),
+            (b'"generation":2', b'"generation":1'),
+            (b"checkpoint 2 tune", b"checkpoint 2 mechanism"),
         ):
             self.assertIn(old, text)
-            self.file("search/checkpoint.json", text.replace(old, new, 1))
-            self.refuse_search("checkpoint.json", "sum is wrong")
-        self.file("search/checkpoint.json", text[: text.rindex(',"checksum"')] + "}\n")
-        self.refuse_search("checkpoint.json", "sum is wrong")
-        self.file("search/checkpoint.json", text)
+            self.put(text.replace(old, new, 1))
+            self.refuse_search("checkpoint.bin", "sum is wrong")
+        self.put(text[:-8])
+        self.refuse_search("checkpoint.bin", "sum is wrong")
+        self.put(text)
         answer = self.run_verb("tune", "--restart", "search", "--generations", "3")
         self.assertEqual(answer.returncode, 0, answer.stderr)
 
     def test_a_deep_checkpoint(self):
-        self.file("search/checkpoint.json", '{"espalier_tune": ' + "[" * 300000 + "]" * 300000 + "}")
-        self.refuse_search("checkpoint.json", "64 levels")
+        text = b'espalier checkpoint 2 tune\n{"model": ' + b"[" * 300000 + b"]" * 300000 + b"}"
+        self.put(text + fnv(text).to_bytes(8, "little"))
+        self.refuse_search("checkpoint.bin", "64 levels")
+
+    def test_a_checkpoint_of_the_version_before(self):
+        os.rename(self.path("search/checkpoint.bin"), self.path("search/checkpoint.json"))
+        self.refuse_search("checkpoint.json", "continue it with the program that wrote it")
 
     def test_links_in_the_folder(self):
         os.rename(self.path("search/best.yaml"), self.path("victim"))

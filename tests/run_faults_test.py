@@ -203,7 +203,7 @@ class Locks(Folder):
 
     def test_of_a_design_search(self):
         self.file("tuned.yaml", TUNED)
-        process = self.begin("tune", "tuned.yaml", "-o", "run", "--quiet", made="run/checkpoint.json")
+        process = self.begin("tune", "tuned.yaml", "-o", "run", "--quiet", made="run/checkpoint.bin")
         self.assert_locked(process, "tune", "--restart", "run")
         self.assert_locked(process, "tune", "tuned.yaml", "-o", "run")
 

@@ -3,7 +3,6 @@
 usage: stop_test.py PROGRAM SOURCE_FOLDER
 """
 
-import json
 import os
 import signal
 import subprocess
@@ -11,7 +10,7 @@ import sys
 import time
 import unittest
 
-from folder import Folder
+from folder import Folder, read_search
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -73,11 +72,10 @@ class Stops(Folder):
         model = self.file("lattice.yaml", lattice(11) + TUNE)
         for number in (signal.SIGINT, signal.SIGTERM):
             folder = self.path(f"out{int(number)}")
-            checkpoint = os.path.join(folder, "checkpoint.json")
+            checkpoint = os.path.join(folder, "checkpoint.bin")
             error = self.stop(number, "tune", model, "-o", folder, "--threads", "1", after=0.3, begun=checkpoint)
             self.assertIn("--restart", error)
-            with open(checkpoint, encoding="utf-8") as file:
-                self.assertEqual(json.load(file)["generation"], 0)
+            self.assertEqual(read_search(checkpoint)["generation"], 0)
 
     def test_modes_inside_one_search(self):
         model = self.file("lattice.yaml", lattice(13))

@@ -12,7 +12,7 @@ import sys
 import time
 import unittest
 
-from folder import Folder
+from folder import Folder, read_search, skip_without_mpi
 
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
@@ -68,10 +68,8 @@ class Tune(Folder):
         return answer.stderr
 
     def checkpoint(self, folder):
-        with open(os.path.join(folder, "checkpoint.json"), encoding="utf-8") as file:
-            state = json.load(file)
-        # The sum is of the whole text, seconds and all.
-        del state["seconds"], state["checksum"]
+        state = read_search(os.path.join(folder, "checkpoint.bin"))
+        del state["seconds"]
         return state
 
     def test_prints_tables_and_writes_a_folder(self):
@@ -84,8 +82,8 @@ class Tune(Folder):
             names,
             [
                 "best.yaml",
-                "checkpoint.before.json",
-                "checkpoint.json",
+                "checkpoint.before.bin",
+                "checkpoint.bin",
                 "fitness.svg",
                 "frequencies.svg",
                 "history.csv",
@@ -127,7 +125,7 @@ class Tune(Folder):
             [PROGRAM, "tune", *words, "-o", self.path("halves")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True,
         )  # fmt: skip
-        while not os.path.exists(self.path("halves/checkpoint.json")) and process.poll() is None:
+        while not os.path.exists(self.path("halves/checkpoint.bin")) and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         out, error = process.communicate(timeout=300)
@@ -192,7 +190,7 @@ class Tune(Folder):
         self.assertIn("holds a design search already", self.refused(self.model, "-o", self.path("out")))
         self.assertIn("another study", self.refused(LAUNCHER, "--restart", self.path("out")))
         self.assertIn("leave --algorithm", self.refused("--restart", self.path("out"), "--seed", 3))
-        self.assertIn("checkpoint.json", self.refused("--restart", self.path("nothing")))
+        self.assertIn("checkpoint.bin", self.refused("--restart", self.path("nothing")))
         self.assertIn("masses.yaml", self.refused(self.model, "-o", self.path("masses.yaml/out")))
 
 

@@ -183,7 +183,7 @@ class Runs(Writes):
 
 
 class Searches(Writes):
-    MARK = "checkpoint.json"
+    MARK = "checkpoint.bin"
 
     def result(self, cwd):
         texts = []

@@ -1,6 +1,7 @@
 #pragma once
 
-// Checkpoints: a line that says what it is, words of eight bytes, little endian, and a sum over all of it.
+// Checkpoints: a line that says what it is, the state (words of eight bytes, little endian, or of a design search a
+// text), and a sum over all of it.
 //   espalier checkpoint 2 KIND
 // The new one is written beside the old, which stays under another name until the next (sealed_file.hpp).
 

@@ -15,6 +15,7 @@
 #include "espalier/files/system_file.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/formats.hpp"
+#include "espalier/record/result_file.hpp"
 #include "espalier/study/detail/tune_charts.hpp"
 
 namespace espalier::study {
@@ -23,22 +24,9 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr const char* kCheckpoint = "checkpoint.json";
-constexpr int kVersion = 2;
-constexpr std::string_view kSum = ",\"checksum\":\"";
-
-// A JSON object with the hash of its text as the last entry.
-std::string sealed(std::string text) {
-  const std::string sum = hash_text(Hash().add(std::string_view(text)).value());
-  // The last bracket, which comes again behind the sum.
-  text.pop_back();
-  return fmt::format("{}{}{}\"}}\n", text, kSum, sum);
-}
-
-bool is_sealed(const std::string& text) {
-  const std::size_t at = text.rfind(kSum);
-  return at != std::string::npos && sealed(text.substr(0, at) + "}") == text;
-}
+constexpr const char* kCheckpoint = "checkpoint.bin";
+// Before it was sealed as the checkpoints of runs are, it was a text with a sum of its own.
+constexpr const char* kCheckpointBefore = "checkpoint.json";
 
 // JSON has no NaN: null stands for it. Infinities do not occur, goals are finite or NaN.
 ordered_json numbers_json(const std::vector<double>& numbers) {
@@ -101,8 +89,7 @@ ordered_json record_json(const TuneRecord& record) {
   for (const optimize::Design& design : search.population) population.push_back(design_json(design));
   for (const optimize::Design& design : search.archive) archive.push_back(design_json(design));
   for (const TuneStep& step : record.state.history) history.push_back(step_json(step));
-  ordered_json json = {{"espalier_tune", kVersion},
-                       {"model", record.model},
+  ordered_json json = {{"model", record.model},
                        {"study", record.study},
                        {"study_hash", hash_text(record.state.study)},
                        {"algorithm", record.algorithm},
@@ -200,33 +187,40 @@ Result<std::string> best_model(const DesignSpace& space, const Tuned& tuned) {
 
 Result<void> write_tune_checkpoint(const fs::path& folder, const TuneRecord& record) {
   // A path may be no UTF-8; who goes on then has to name the model again.
-  return files::write_checkpoint_file(
-      folder / kCheckpoint, sealed(record_json(record).dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
+  return files::write_sealed(folder / kCheckpoint,
+                             {word_of(record::RunKind::kTune),
+                              record_json(record).dump(-1, ' ', false, ordered_json::error_handler_t::replace)});
 }
 
 Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std::string& file) {
   const Result<void> small = files::check_json_text(text, file);
   ESPALIER_TRY(small);
-  const auto broken = [&](std::string why) { return make_error(ErrorCode::kFormat, {file, 0, 0}, std::move(why)); };
   try {
-    const ordered_json json = ordered_json::parse(text);
-    // The version first: another one may be sealed in another way.
-    if (json.at("espalier_tune") != kVersion)
-      return broken(fmt::format("this program reads version {} of a search; begin it again", kVersion));
-    if (!is_sealed(text)) return broken("the checkpoint is damaged: its sum is wrong");
-    return record_from(json);
+    return record_from(ordered_json::parse(text));
   } catch (const std::exception& problem) {
-    return broken(fmt::format("not the checkpoint of a design search, or a broken one: {}", problem.what()));
+    return make_error(ErrorCode::kFormat, {file, 0, 0},
+                      fmt::format("not the state of a design search, or a broken one: {}", problem.what()));
   }
 }
 
 Result<TuneRecord> read_tune_checkpoint(const fs::path& folder, std::vector<std::string>& notes) {
   const Result<void> own = files::check_own_files(folder);
   ESPALIER_TRY(own);
+  std::error_code code;
+  if (!fs::exists(folder / kCheckpoint, code) && fs::exists(folder / kCheckpointBefore, code)) {
+    return make_error(ErrorCode::kFormat, {(folder / kCheckpointBefore).string(), 0, 0},
+                      "a design search of an earlier version; continue it with the program that wrote it, or begin it "
+                      "again in another folder");
+  }
   const auto read = [](const fs::path& path) -> Result<TuneRecord> {
-    const Result<std::string> text = files::read_text_file(path);
-    ESPALIER_TRY(text);
-    return read_tune_checkpoint_text(*text, path.string());
+    const Result<files::Sealed> sealed = files::read_sealed(path);
+    ESPALIER_TRY(sealed);
+    // Runs through time are sealed in files of this name too.
+    if (sealed->kind != word_of(record::RunKind::kTune)) {
+      return make_error(ErrorCode::kFormat, {path.string(), 0, 0},
+                        fmt::format("a checkpoint of the kind {}, not of a design search", in_quotes(sealed->kind)));
+    }
+    return read_tune_checkpoint_text(sealed->body, path.string());
   };
   return files::read_last_checkpoint(folder / kCheckpoint, read, notes);
 }
@@ -241,7 +235,7 @@ Result<files::FolderLock> make_tune_folder(const fs::path& folder) {
   Result<files::FolderLock> lock = files::FolderLock::take(folder);
   ESPALIER_TRY(lock);
   // Under the lock: before, another process may have been about to write it.
-  if (!fs::exists(folder / kCheckpoint, code)) return lock;
+  if (!fs::exists(folder / kCheckpoint, code) && !fs::exists(folder / kCheckpointBefore, code)) return lock;
   return tl::unexpected(Error{ErrorCode::kFile,
                               "holds a design search already",
                               {folder.string(), 0, 0},

@@ -252,17 +252,6 @@ TEST_F(TuneFolder, TheWrittenModelHasTheFrequenciesOfTheBestDesign) {
   }
 }
 
-TEST_F(TuneFolder, AFolderWithASearchIsNotOverwritten) {
-  const fs::path folder = folder_ / "search";
-  ASSERT_TRUE(make_tune_folder(folder).has_value());
-  ASSERT_TRUE(write_tune_checkpoint(folder, {}).has_value());
-  EXPECT_FALSE(make_tune_folder(folder).has_value());
-  ASSERT_TRUE(files::write_text_file(folder / "checkpoint.json", "{\"espalier_tune\": 1").has_value());
-  std::vector<std::string> notes;
-  EXPECT_FALSE(read_tune_checkpoint(folder, notes).has_value());
-  EXPECT_FALSE(make_tune_folder("/dev/null/none").has_value());
-}
-
 TEST(DesignSpace, PatternsAndFactorsSetSeveralFields) {
   const DesignSpace space = space_of(kMasses, R"(vary:
   both: {path: joints.*.stiffness, factor: [0.1, 10], scale: log}
