@@ -18,8 +18,6 @@ LONGEST_LINE = 120
 GLOSSARY = Path("docs/glossary.md")
 # What others wrote, or what a test compares with what the program prints.
 NOT_OURS = {"build", ".git", "tests/fuzz/corpus", "tests/documents", "models"}
-# Files that are not held to these rules yet, by their paths; a file leaves this list for good.
-NOT_YET = Path("tools/check_words_not_yet.txt")
 CODE = {".cpp", ".hpp", ".inc"}
 
 # A quoted document: a model of a test, the script of a page.
@@ -91,8 +89,6 @@ class Checker:
         self.files = 0
         self.words = refused_words((root / GLOSSARY).read_text())
         self.anchors = {}
-        not_yet = root / NOT_YET
-        self.not_yet = set(not_yet.read_text().split()) if not_yet.is_file() else set()
 
     def report(self, file, text, place, sentence):
         self.violations.append((str(file), text.count("\n", 0, place) + 1, sentence))
@@ -106,7 +102,7 @@ class Checker:
                 self.check_document(file, path.read_text())
             elif path.suffix in CODE:
                 self.check_source(file, path.read_text())
-        return sorted(violation for violation in self.violations if violation[0] not in self.not_yet)
+        return sorted(self.violations)
 
     def check_document(self, file, text):
         self.files += 1
