@@ -4,7 +4,6 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <set>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,12 +11,9 @@
 #include <sys/wait.h>
 
 #include "espalier/base/index.hpp"
-#include "espalier/formats/formats.hpp"
-#include "espalier/plan/network.hpp"
 #include "espalier/record/test/run_support.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
-#include "tests/support/source_dir.hpp"
 
 namespace espalier::record {
 namespace {
@@ -282,31 +278,6 @@ TEST_F(ResultFile, TellsItsKind) {
   create(small_layout());
   EXPECT_EQ(read().layout.kind, RunKind::kMechanism);
   EXPECT_FALSE(ResultWriter::reopen(path(), ball_layout(), 0).has_value());
-}
-
-TEST(ResultLayout, NamesEveryNumberOfAMechanism) {
-  for (const char* name : {"four_bar", "stewart", "delta", "double_wishbone", "boxes"}) {
-    const auto spec = formats::read_model(source_dir() + "/models/" + name + ".yaml");
-    ASSERT_TRUE(spec.has_value()) << to_string(spec.error());
-    const auto model = model::compile(*spec);
-    ASSERT_TRUE(model.has_value()) << to_string(model.error());
-    const auto plan = plan::make_plan(*model);
-    ASSERT_TRUE(plan.has_value());
-    const dynamics::System system = dynamics::make_system(*model, plan::make_mechanism(*model), *plan);
-    const ResultLayout layout = make_layout(system);
-    EXPECT_EQ(static_cast<int>(layout.q.size()), system.position_size) << name;
-    EXPECT_EQ(static_cast<int>(layout.v.size()), system.velocity_size) << name;
-    std::set<std::string> names;
-    for (const Column& column : layout.joint_position) names.insert(column.name);
-    EXPECT_EQ(names.size(), layout.joint_position.size()) << name;
-    // The names stand in the order of the numbers.
-    for (const dynamics::Link& link : system.links) {
-      if (!link.joint.valid() || link.freedom == 0) continue;
-      const std::string& joint = model->joint(link.joint).name;
-      EXPECT_EQ(layout.q[to_index(link.position)].name.substr(0, joint.size()), joint);
-      EXPECT_EQ(layout.v[to_index(link.velocity)].name.substr(0, joint.size()), joint);
-    }
-  }
 }
 
 }  // namespace
