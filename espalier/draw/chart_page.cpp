@@ -30,9 +30,12 @@ std::string draw_html(const ChartPage& page) {
       "content=\"width=device-width, initial-scale=1\"><title>{0}</title><style>{1}</style></head>\n<body>\n"
       "<h1>{0}</h1>\n",
       shown_text(page.title), kPageStyle);
+  // As it was printed: a table of a report keeps its columns.
   if (!page.text.empty()) text += fmt::format("<pre>{}</pre>\n", shown_text(page.text));
+  // Each with its own style, so that it can be cut out of the page and still looks the same.
   for (const Chart& chart : page.charts) text += fmt::format("<figure>\n{}</figure>\n", draw_svg(chart));
-  if (!page.command.empty()) text += fmt::format("<footer>made by <code>{}</code></footer>\n", shown_text(page.command));
+  if (!page.command.empty())
+    text += fmt::format("<footer>made by <code>{}</code></footer>\n", shown_text(page.command));
   return text + "</body>\n</html>\n";
 }
 

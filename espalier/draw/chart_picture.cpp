@@ -75,6 +75,7 @@ constexpr const char* kStyle = R"(
 }
 )";
 
+// One style says both, so that a line without dots and dots without a line are no cases of their own.
 bool has_line(const Curve& curve) { return curve.style != Curve::Style::kDots; }
 bool has_dots(const Curve& curve) {
   return curve.style == Curve::Style::kDots || curve.style == Curve::Style::kLineAndDots;
@@ -126,6 +127,7 @@ class Drawing {
     for (std::size_t k = 0; k < chart_.curves.size(); ++k) {
       const Curve& curve = chart_.curves[k];
       if (curve.name.empty()) continue;
+      // The sample, the name, and a gap to the next: names differ in length.
       const double width = 32 + text_width(curve.name, 12) + 20;
       // A name that does not fit begins a new line, except the first.
       if (any && x + width > kWidth - 16) {
@@ -165,6 +167,7 @@ class Drawing {
     }
     for (const Band& band : chart_.bands) {
       Range& range = band.along_y ? y : x;
+      // A limit that no curve reaches is still to be seen.
       range.add(band.low);
       range.add(band.high);
     }
@@ -172,6 +175,7 @@ class Drawing {
       for (const double value : chart_.ground.x) x.add(value);
       for (const double value : chart_.ground.y) y.add(value);
     }
+    // The plot keeps its height, however many lines the legend took.
     bottom_ = top_ + kPlotHeight;
     // y first: the width of its numbers decides where the plot begins on the left.
     y_ = Scale(chart_.y, y, bottom_, top_, ground_ ? 0 : 0.05);
@@ -197,6 +201,7 @@ class Drawing {
                            left_, y, right_);
       if (!tick.label.empty()) put("number end", left_ - 8, y + 4, tick.label);
     }
+    // Below the numbers, in the middle of what it names.
     put("label middle", (left_ + right_) / 2, bottom_ + 42, chart_.x.label);
   }
 
@@ -206,6 +211,7 @@ class Drawing {
         "<svg x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"{2:.1f}\" height=\"{3:.1f}\" viewBox=\"{0:.1f} "
         "{1:.1f} {2:.1f} {3:.1f}\">\n",
         left_ - 1, top_ - 1, right_ - left_ + 2, bottom_ - top_ + 2);
+    // The ground first and curves last: what is drawn later lies on top.
     if (ground_) text_ += detail::ground_elements(chart_.ground, x_, y_);
     for (const Band& band : chart_.bands) draw_band(band);
     for (std::size_t k = 0; k < chart_.curves.size(); ++k) draw_line(k);
@@ -217,8 +223,10 @@ class Drawing {
   }
 
   void draw_band(const Band& band) {
+    // A band lies along the axis of its values and across the whole plot.
     const Scale& scale = band.along_y ? y_ : x_;
     const double a = scale(band.low), b = scale(band.high);
+    // Zero has no place on a logarithmic axis, and half a band would be a lie.
     if (std::isnan(a) || std::isnan(b)) return;
     const double from = std::min(a, b), size = std::abs(b - a);
     text_ += fmt::format("<g class=\"band\"><title>{}</title>", shown_text(band_words(band)));
@@ -262,6 +270,7 @@ class Drawing {
 
   void draw_line(std::size_t k) {
     const Curve& curve = chart_.curves[k];
+    // Dots alone are drawn by draw_dots(), over all lines.
     if (!has_line(curve)) return;
     std::string path, last;
     bool pen_up = true;
@@ -279,6 +288,7 @@ class Drawing {
       last = std::move(point);
       pen_up = false;
     }
+    // All of its values may be gaps.
     if (path.empty()) return;
     text_ += fmt::format("<path class=\"{}\" d=\"{}\"/>\n", line_class(k), path);
   }
@@ -291,6 +301,7 @@ class Drawing {
     // Each place is an element of the page.
     if (!dots && (places_ += size) > kMostPlaces) return;
     const std::string kind = dots ? colour(k) : std::string("near");
+    // Where nothing is drawn the place to point at is larger; many dots are smaller, lest they merge.
     const double radius = !dots ? 6 : size > 300 ? 2 : 4;
     for (std::size_t i = 0; i < size; ++i) {
       const double x = x_(curve.x[i]), y = y_(curve.y[i]);

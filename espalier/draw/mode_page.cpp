@@ -81,6 +81,7 @@ requestAnimationFrame(frame);
 })();
 )";
 
+// Plain inputs of the browser: they need no library and work by keys as well.
 constexpr const char* kForm =
     "<form><label>mode <select name=\"mode\"></select></label><label>amplitude <input type=\"range\" "
     "name=\"amplitude\" "
@@ -96,6 +97,7 @@ double rounded(double x) { return x == 0 ? 0 : std::stod(fmt::format("{:.6g}", x
 }  // namespace
 
 std::string motion_json(const Motion& motion) {
+  // Lists and not maps by name: the script goes through them in this order, for every frame.
   ordered_json points = ordered_json::array(), lines = ordered_json::array(), modes = ordered_json::array();
   for (const Eigen::Vector3d& p : motion.points) points.push_back({rounded(p.x()), rounded(p.y()), rounded(p.z())});
   for (const Motion::Line& line : motion.lines) {
@@ -109,6 +111,7 @@ std::string motion_json(const Motion& motion) {
     ordered_json rows = ordered_json::array();
     for (const Eigen::Vector3cd& u : shape.displacement) {
       ordered_json row = ordered_json::array();
+      // JSON has no complex numbers.
       for (Eigen::Index k = 0; k < 3; ++k) {
         row.push_back(rounded(u[k].real()));
         row.push_back(rounded(u[k].imag()));
@@ -125,10 +128,12 @@ std::string motion_json(const Motion& motion) {
                              {"fixed", motion.fixed},
                              {"lines", std::move(lines)},
                              {"modes", std::move(modes)}};
+  // A name may be no UTF-8: a replaced character is better than no page.
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 std::string draw_html(const ModePage& page) {
+  // A page of modes is a page of charts with something above them: one style, one head.
   ChartPage charts{page.title, page.text, page.charts, page.command};
   std::string html = draw_html(charts);
   // The charts alone are a page already.
@@ -136,6 +141,7 @@ std::string draw_html(const ModePage& page) {
   // A name may hold the end of a script, or the beginning of a comment in it.
   std::string data;
   for (const char c : motion_json(page.motion)) data += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  // Data before the script that reads them, in one element: the page needs no other file.
   const std::string motion = fmt::format(
       "<style>{}</style>\n<div class=\"motion\"><canvas></canvas>{}</div>\n<script>\nconst motion={};{}</script>\n",
       kStyle, kForm, data, kScript);

@@ -48,6 +48,7 @@ View choose_view(const Model& model) {
   if (planar && eye.y() > 0.5) eye = -eye;
   if (planar && eye.z() < -0.5) eye = -eye;
   View view;
+  // Rows of a rotation: a point times it is what the reader sees.
   view.row(2) = eye;
   view.row(0) = up.cross(eye).normalized();
   view.row(1) = eye.cross(Vector3d(view.row(0)));
@@ -108,9 +109,11 @@ class Drawing {
  private:
   Vector3d seen(const Vector3d& point) const { return view_ * point; }
 
+  // Everything is looked at once and kept: the scale is known only when all has been seen.
   void collect() {
     std::vector<std::vector<Vector3d>> points(model_.bodies.size());
     for (const Joint& joint : model_.joints) {
+      // Both frames, since a joint that stands open has two places.
       points[joint.a.index()].push_back(seen(model::drawn_frame_a(model_, joint).position));
       points[joint.b.index()].push_back(seen(model::drawn_frame_b(model_, joint).position));
     }
@@ -120,11 +123,13 @@ class Drawing {
       if (points[b].size() < 2) points[b].push_back(seen(body.X_WB * body.inertia.com));
       Figure figure{b, {}, 0};
       for (const Vector3d& p : points[b]) {
+        // Seen from far away: the depth orders, and does not shrink.
         figure.outline.push_back(p.head<2>());
         figure.depth += p.z() / static_cast<double>(points[b].size());
       }
       figures_.push_back(std::move(figure));
     }
+    // The ground has no figure of its own, but its joints have to be on the page.
     for (const Vector3d& p : points[0]) extent_.push_back(p.head<2>());
     for (const Figure& figure : figures_) extent_.insert(extent_.end(), figure.outline.begin(), figure.outline.end());
     // The farthest first, so that what is near covers it.
@@ -159,6 +164,7 @@ class Drawing {
     std::string points;
     for (const Vector2d& p : convex_outline(figure.outline))
       points += fmt::format("{:.1f},{:.1f} ", page(p).x(), page(p).y());
+    // By number and not by kind: neighbours in the file are told apart.
     const char* colour = kColours[figure.body % kColours.size()];
     return fmt::format(
         "<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"0.35\" stroke=\"{}\" stroke-width=\"{:.1f}\" "
@@ -169,6 +175,7 @@ class Drawing {
   std::string joint_element(const Joint& joint) const {
     const Vector2d a = page(seen(model::drawn_frame_a(model_, joint).position).head<2>());
     const Vector2d b = page(seen(model::drawn_frame_b(model_, joint).position).head<2>());
+    // Joints are smaller than the bars they join, and never too small to point at.
     const double r = std::max(2.0, 0.45 * thickness_);
     std::string text;
     if (joint.a == model::kGroundId || joint.b == model::kGroundId) {
@@ -176,8 +183,10 @@ class Drawing {
           fmt::format("<path d=\"M{:.1f},{:.1f} l{:.1f},{:.1f} h{:.1f} z\" fill=\"url(#hatch)\" stroke=\"#555\"/>\n",
                       a.x(), a.y(), -2.2 * r, 3.4 * r, 4.4 * r);
     }
+    // Hovering says the type: the drawing tells slides from turns and no more.
     const model::JointKind& kind = model::joint_kind(joint.type);
     const math::PoseGap gap = model::drawn_gap(model_, joint);
+    // Beyond what rounding in a file makes of a closed joint.
     const bool open = gap.distance > 1e-6 || gap.angle > 1e-6;
     if (open) {
       text += fmt::format(

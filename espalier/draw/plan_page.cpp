@@ -74,6 +74,7 @@ document.querySelectorAll('[data-k]').forEach(link=>{
 });
 )";
 
+// Names are the user's: they may hold anything, and go through here alone.
 std::string name_of_vertex(const Plan& plan, int v) {
   return escaped(detail::clean_name(plan::vertex_name(plan.network, v)));
 }
@@ -98,6 +99,7 @@ std::string tree_table(const Plan& plan) {
   for (const int v : plan.tree.order) {
     const int parent = plan.tree.parent[v];
     text += fmt::format("<tr><td>{}</td>", name_of_vertex(plan, v));
+    // A root has no joint, and four empty cells would read as if something were missing.
     if (parent < 0) {
       text += "<td colspan=\"4\">root</td>";
     } else {
@@ -105,12 +107,14 @@ std::string tree_table(const Plan& plan) {
       text += fmt::format("<td>{}</td><td>{}</td>{}", name_of_vertex(plan, parent), name_of_edge(plan, edge),
                           numbers(plan, edge));
     }
+    // From the root and not per joint: sums of lengths are what the critical branch is about.
     text += fmt::format("<td class=\"n\">{}</td></tr>\n", figure(distance[v]));
   }
   return text + "</table></div>\n";
 }
 
 std::string cut_table(const Plan& plan) {
+  // A head without rows would ask where the cuts are.
   if (plan.cut.empty()) return "";
   const detail::Nouns nouns = detail::nouns_of(plan.network);
   std::string text = fmt::format(
@@ -129,10 +133,12 @@ std::string cut_table(const Plan& plan) {
 }
 
 std::string half_table(const Plan& plan) {
+  // Most plans cut no body, and this table would only raise the question.
   if (plan.half_bodies.empty()) return "";
   std::string text =
       "<div><h2>Bodies cut in two</h2><table><tr><th>body</th><th>half</th><th>kept by</th><th>welded by</th></tr>\n";
   for (std::size_t k = 0; k < plan.half_bodies.size(); ++k) {
+    // Keys of welds begin with w: they are no edges of the graph, whose numbers the others have.
     const plan::HalfBody& half = plan.half_bodies[k];
     text += fmt::format(
         "<tr data-k=\"w{}\" data-a=\"{}\" data-b=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>6 equations</td></tr>\n",

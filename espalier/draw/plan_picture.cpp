@@ -126,6 +126,7 @@ class Picture {
   }
 
   std::string svg() const {
+    // Words need some width, however small the tree is.
     const double width = std::max(kNarrowest, width_ + 2 * kMargin);
     double y = kMargin + 8;
     std::string head;
@@ -172,6 +173,7 @@ class Picture {
     half_.assign(distance_.size(), 0);
     for (const plan::HalfBody& half : plan_.half_bodies) half_[half.vertex] = 1;
     if (layout.detail != Detail::kNames) {
+      // What was left out is said, and where it is to be found.
       words_.emplace_back(layout.detail == Detail::kBodies
                               ? fmt::format("too many to name the {}: point at a line for its name",
                                             detail::nouns_of(plan_.network).edges)
@@ -206,6 +208,7 @@ class Picture {
 
   std::string branch_element(const PlanLayout& layout, const Branch& b) const {
     const int edge = plan_.tree.parent_edge[b.vertex];
+    // The curve leaves and arrives along the rows, so that it meets boxes at right angles.
     const double middle = (b.x0 + b.x1) / 2;
     // From the middle of a ring straight out.
     const double y0 = ring_.bent() && ring_.radius(b.x0 - ring_.inset()) == 0 ? b.y1 : b.y0;
@@ -258,6 +261,7 @@ class Picture {
 
   // The opening of a vertex's element: what it is, and what hovering shows.
   std::string vertex_head(const PlanLayout& layout, int v) const {
+    // Classes and not colours: the page chooses those of light and dark screens.
     std::string classes = "body";
     if (plan_.tree.parent[v] < 0) classes += " root";
     if (critical_[v]) classes += " critical";
@@ -274,11 +278,13 @@ class Picture {
         "text-anchor=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
         box.x, box.y - box.height / 2, box.width, box.height, std::min(box.height, box.width) / 3,
         box.x + box.width / 2, box.y + 4.2, escaped(detail::body_label(plan_.network, v)));
+    // As engineers draw what stands still.
     if (v == plan_.network.ground) text += hatch(box);
     return text + "</g>\n";
   }
 
   std::string dot_element(const PlanLayout& layout, int v) const {
+    // The same layout as for boxes: a dot stands in the middle of where one would be.
     const Box& box = layout.boxes[v];
     const Eigen::Vector2d p = ring_.at(box.x + box.width / 2, box.y);
     return fmt::format("{}<circle class=\"box\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/></g>\n", vertex_head(layout, v),
@@ -295,6 +301,7 @@ class Picture {
 
   void draw_key() {
     double x = 0;
+    // A sample is drawn as the thing itself, so that both have one style.
     const auto entry = [&](const std::string& sample, const std::string& text) {
       key_ +=
           fmt::format("<g transform=\"translate({:.0f} 0)\">{}<text class=\"joint\" x=\"34\" y=\"4\">{}</text></g>\n",
@@ -309,6 +316,7 @@ class Picture {
     if (!plan_.cut.empty())
       entry(fmt::format("<g class=\"cut\"><path stroke=\"{}\" d=\"M0,0 H28\"/></g>", kColours[0]),
             fmt::format("cut {}", nouns.edge));
+    // Only what the picture holds is explained.
     if (!plan_.half_bodies.empty()) entry("<g class=\"weld\">" + line, "body cut in two");
     width_ = std::max(width_, x);
   }
@@ -318,6 +326,7 @@ class Picture {
     words_.push_back(
         fmt::format("too many to draw one by one (more than {}): the bars are the numbers of {} on each level",
                     kMostDrawn, detail::nouns_of(plan_.network).vertices));
+    // Levels need one walk over the tree; the cost of a layout grows faster than the graph.
     std::vector<int> level(plan_.tree.parent.size(), 0);
     int deepest = 0;
     for (const int v : plan_.tree.order) {

@@ -19,6 +19,7 @@ using contact::Reaction;
 using files::put;
 using files::WordReader;
 
+// The words that a checkpoint may hold are those of the list beside the enumeration.
 constexpr std::uint64_t kIntegrators = words(dynamics::Integrator()).size();
 constexpr std::uint64_t kBodyWords = 24, kReactionWords = 7;
 
@@ -36,6 +37,7 @@ void put_state(std::string& text, const contact::RunState& run) {
   put_count(text, run.steps);
   put_count(text, run.outputs);
   put(text, run.time);
+  // Counts stand before their lists: the reader takes nothing that a damaged file only claims.
   put(text, std::uint64_t{run.bodies.size()});
   // In the order of their numbers, whichever ranks own them: a restart may have other ranks.
   for (const contact::BodyState& state : run.bodies) {
@@ -102,9 +104,11 @@ std::optional<Checkpoint> parse(std::string_view body, RunKind kind) {
 
 }  // namespace
 
+// The order of the variant is that of the kinds: mechanisms first.
 RunKind kind_of(const RunState& state) { return state.index() == 0 ? RunKind::kMechanism : RunKind::kScene; }
 
 std::int64_t outputs_of(const RunState& state) {
+  // Both engines count them: a result file is cut to as many frames.
   return std::visit([](const auto& run) { return run.outputs; }, state);
 }
 
@@ -118,6 +122,7 @@ std::uint64_t state_hash(const dynamics::State& state) {
 }
 
 std::uint64_t state_hash(const contact::RunState& state) {
+  // Sums of a run in one go and of a run in parts are compared: both go through the bits in one order.
   Hash hash;
   hash.add(std::span(&state.time, 1));
   for (const contact::BodyState& body : state.bodies) hash.add(body.q).add(body.u);
@@ -133,6 +138,7 @@ std::uint64_t state_hash(const contact::RunState& state) {
 }
 
 Result<void> write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  // The kind is not stored beside the state: the two could contradict each other.
   const RunKind kind = kind_of(checkpoint.run);
   files::Sealed sealed{word_of(kind), ""};
   put(sealed.body, checkpoint.model_hash);
@@ -146,7 +152,7 @@ Result<Checkpoint> read_checkpoint(const std::filesystem::path& path) {
   ESPALIER_TRY(sealed);
   const Where where{path.string(), 0, 0};
   const std::optional<RunKind> kind = find_word<RunKind>(sealed->kind);
-  // A design search has a kind too, but keeps its state in a file of another form.
+  // A design search is sealed the same way, but what it keeps is study's to read.
   if (!kind || *kind == RunKind::kTune) {
     return make_error(ErrorCode::kFormat, where,
                       fmt::format("a checkpoint of the kind {}, not of a run through time", in_quotes(sealed->kind)));

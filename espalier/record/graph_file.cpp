@@ -31,6 +31,7 @@ struct Values {
   std::optional<Value> edges;
   std::optional<Value> joints;
 
+  // A key that is none of these is skipped: files of others hold more than the graph.
   std::optional<Value>* find(std::string_view key) {
     if (key == "vertices") return &vertices;
     if (key == "edges") return &edges;
@@ -44,11 +45,13 @@ bool find_value(JsonScanner& scanner, Values& values) {
   const std::optional<std::string_view> key = scanner.string();
   if (!key) return false;
   if (!scanner.take(':')) return scanner.expected("a colon after the key");
+  // Two lists of edges would make one of them a matter of luck.
   std::optional<Value>* value = values.find(*key);
   if (value != nullptr && *value) {
     return scanner.fail(ErrorCode::kName, begin, fmt::format("the key `{}` stands twice; keep one", *key));
   }
   scanner.peek();
+  // Items are counted on the way, so that memory is asked for once.
   Value found{scanner.position(), 0};
   if (!scanner.skip(&found.items)) return false;
   if (value != nullptr) *value = found;
@@ -64,11 +67,13 @@ bool find_values(JsonScanner& scanner, Values& values) {
     } while (scanner.take(','));
     if (!scanner.take('}')) return scanner.expected("a comma or }");
   }
+  // Two graphs in one file would be read as the first of them.
   if (!scanner.at_end()) {
     return scanner.fail(ErrorCode::kSyntax, scanner.position(),
                         fmt::format("{} after the end of the graph; a file holds one graph: remove the rest",
                                     scanner.found_at(scanner.position())));
   }
+  // Asked for at the end, since keys may stand in any order.
   for (const char* key : {"vertices", "edges"}) {
     if (*values.find(key)) continue;
     return scanner.fail(ErrorCode::kName, 0, fmt::format("the graph has no `{}`; a graph looks like {}", key, kForm));
@@ -81,6 +86,7 @@ std::optional<long long> parse_whole(std::string_view word) {
   long long value = 0;
   const char* end = word.data() + word.size();
   const auto parsed = std::from_chars(word.data(), end, value);
+  // A number that goes on after its digits (1.0, 1e3) is no count.
   if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
   return value;
 }
@@ -90,6 +96,7 @@ bool read_vertices(JsonScanner& scanner, const Values& values, int& vertices) {
   scanner.go_to(begin);
   const std::string_view word = scanner.word();
   const std::optional<long long> count = parse_whole(word);
+  // A graph of nothing has no tree that could be planned.
   if (!count || *count < 1) {
     return scanner.fail(ErrorCode::kValue, begin,
                         fmt::format("`vertices` is {}; it must be a whole number from 1 on", scanner.found_at(begin)));
@@ -136,6 +143,7 @@ class EdgeReader {
  private:
   bool read_edge() {
     scanner_.peek();
+    // Messages name the whole edge, whichever of its numbers is wrong.
     edge_begin_ = scanner_.position();
     graph::Edge edge;
     double weight = 0;
@@ -145,6 +153,7 @@ class EdgeReader {
     double length = weight;
     if (scanner_.take(',') && !read_positive("length", length)) return false;
     if (!scanner_.take(']')) return wrong_form();
+    // It closes no loop between two bodies and would be cut in every plan.
     if (edge.a == edge.b) {
       return scanner_.fail(
           ErrorCode::kTopology, edge_begin_,
@@ -177,10 +186,12 @@ class EdgeReader {
     scanner_.peek();
     const std::size_t begin = scanner_.position();
     const std::optional<double> number = parse_number(scanner_.word());
+    // Zero and below would make the lightest tree and the shortest way the same as none.
     if (number && *number > 0 && *number <= plan::kMostWeight) {
       value = *number;
       return true;
     }
+    // As above: nothing stands where the number should.
     if (scanner_.peek() == ']' && scanner_.position() == begin) return wrong_form();
     return scanner_.fail(ErrorCode::kValue, begin,
                          fmt::format("the {} of edge {} is {}; it must be a positive number, at most {}", what, name(),
@@ -193,6 +204,7 @@ class EdgeReader {
                                      scanner_.found_at(edge_begin_)));
   }
 
+  // Edges have no names in the file: they are counted as the reader met them.
   std::string name() const { return fmt::format("e{}", network_.graph.edges.size() + 1); }
 
   JsonScanner& scanner_;
@@ -215,6 +227,7 @@ std::vector<int> read_freedom(JsonScanner& scanner, const Value& joints, std::si
   freedom.reserve(edges);
   while (freedom.size() < edges) {
     if (scanner.peek() != '"') return {};
+    // One unknown letter makes the list another key of the same name.
     const int f = freedom_of(*scanner.string());
     if (f == 0) return {};
     freedom.push_back(f);
@@ -244,6 +257,7 @@ Result<Network> read_graph(const std::filesystem::path& path) {
 }
 
 std::string graph_text(const Network& network) {
+  // By hand and not as a tree of values, which would take many times the text.
   std::string text = fmt::format("{{\"vertices\": {}, \"edges\": [", network.graph.vertices);
   for (std::size_t e = 0; e < network.graph.edges.size(); ++e) {
     const graph::Edge& edge = network.graph.edges[e];

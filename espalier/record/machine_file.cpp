@@ -16,6 +16,7 @@ constexpr double kLongest = 1000;  // [s]
 
 Result<double> read_seconds(const nlohmann::json& file, const std::string& key, const std::string& name) {
   const auto found = file.find(key);
+  // A cost that is left out would count as free, and the plan lean on it.
   if (found == file.end()) {
     return make_error(ErrorCode::kName, {name, 0, 0},
                       fmt::format("{} is missing; write the file again with espalier plan "
@@ -26,6 +27,7 @@ Result<double> read_seconds(const nlohmann::json& file, const std::string& key, 
     return make_error(ErrorCode::kType, {name, 0, 0}, fmt::format("{} must be a number of seconds", in_quotes(key)));
   }
   const auto seconds = found->get<double>();
+  // Written so that NaN is refused as well.
   if (seconds >= 0 && seconds <= kLongest) return seconds;
   return make_error(ErrorCode::kValue, {name, 0, 0},
                     fmt::format("{} is {}; it must be a number of seconds from 0 to {}; write the file again with "

@@ -25,6 +25,7 @@ class Writer {
  public:
   explicit Writer(const Plan& plan) : plan_(plan) {}
 
+  // Names and not numbers: a plan is read with another version of the model too.
   std::string vertex(int v) const { return plan::vertex_name(plan_.network, v); }
   std::string edge(int e) const { return plan::edge_name(plan_.network, e); }
 
@@ -63,6 +64,7 @@ class Writer {
     return names;
   }
 
+  // In units of length, as the schedule has them: how long one takes is the machine's.
   ordered_json turns(const std::vector<std::vector<plan::Turn>>& workers) const {
     ordered_json all = ordered_json::array();
     for (const std::vector<plan::Turn>& worker : workers) {
@@ -82,6 +84,7 @@ class Writer {
 
   ordered_json explanation(const plan::PlanOptions& options) const {
     ordered_json all = ordered_json::array();
+    // Each cut beside what else could have been cut in its loop: a reason is one only against others.
     for (const plan::CutExplanation& cut : plan::explain_cuts(plan_, options)) {
       ordered_json others = ordered_json::array();
       for (const plan::Alternative& other : cut.alternatives) {
@@ -116,6 +119,7 @@ ordered_json rows_of(const plan::Table<T>& table) {
 }
 
 Result<ordered_json> matrices_json(const Plan& plan) {
+  // They grow with the square of the graph: larger ones than a file may hold are an error.
   const Result<plan::TopologyMatrices> matrices = plan::make_matrices(plan);
   ESPALIER_TRY(matrices);
   ordered_json edges = ordered_json::array();
@@ -127,6 +131,7 @@ Result<ordered_json> matrices_json(const Plan& plan) {
 }
 
 ordered_json trace_json(const plan::ExchangeTrace& trace) {
+  // It speaks of the largest piece alone, whose vertices have numbers of their own.
   const auto name = [&](int v) { return plan::vertex_name(trace.network, v); };
   const auto names = [&](const std::vector<int>& vertices) {
     ordered_json all = ordered_json::array();
@@ -191,6 +196,7 @@ ordered_json count_log10_json(const std::optional<graph::TreeCount>& count) {
 
 template <class T>
 ordered_json or_null(const std::optional<T>& value) {
+  // null is what a plain graph has where a mechanism has a number.
   return value ? ordered_json(*value) : ordered_json();
 }
 
@@ -213,9 +219,12 @@ ordered_json summary(const Plan& plan, const Writer& writer, const PlanDocument&
                           {"optimal", plan.optimal},
                           {"gap", plan::gap(plan)},
                           {"proof", plan.proof}};
+  // Optimal among the plans that the user has left: never to be taken for optimal at all.
   if (!document.given.empty()) summary["optimal_given"] = document.given.substr(document.given.find_first_not_of(' '));
   if (!document.open.empty()) summary["open"] = document.open;
+  // A decision has no cost, and null is the answer that is not known.
   if (plan.objective == plan::Objective::kBcbbwst) summary["feasible"] = or_null(plan.feasible);
+  // Seconds mean nothing without the machine they were measured on.
   if (plan.objective == plan::Objective::kTime) {
     summary["machine"] = document.machine.empty() ? ordered_json() : ordered_json(document.machine);
     summary["time_workers"] = document.time_workers;
@@ -248,6 +257,7 @@ void add_arrays(const Plan& plan, const Writer& writer, ordered_json& json) {
   // Every root has centres of its own; the document holds those of the root of the tree.
   const auto main = std::find(plan.roots.begin(), plan.roots.end(), plan.tree.root) - plan.roots.begin();
   json["centres"] = writer.vertices_from_one(arrays.centres[to_index(main)]);
+  // Under the names of [Wang97], and counted from 1 as there.
   json["pr"] = arrays.parent;
   json["cut_array"] = arrays.cut;
   json["chains"] = writer.lists_of_vertices(arrays.chains);
@@ -277,6 +287,7 @@ Result<std::string> plan_json(const Plan& plan, const PlanDocument& document) {
   const Writer writer(plan);
   ordered_json json = summary(plan, writer, document);
   json["tree"] = writer.tree();
+  // With the root and the tree all that a reader takes; what follows is for other programs.
   json["cut"] = writer.cut();
   add_arrays(plan, writer, json);
   json["schedule"] = writer.schedule(document.workers);
@@ -289,6 +300,7 @@ Result<std::string> plan_json(const Plan& plan, const PlanDocument& document) {
                         {"joint", writer.edge(half.edge)}});
     }
   }
+  // A front stands for itself: the plan above is one of its points.
   if (!plan.front.empty()) {
     ordered_json& front = json["front"] = ordered_json::array();
     for (const plan::Measure& point : plan.front) front.push_back({point.length, point.weight});
@@ -306,6 +318,7 @@ Result<std::string> plan_json(const Plan& plan, const PlanDocument& document) {
     json["reader_notes"] = notes_json(*document.notes);
     json["accepted"] = document.accepted;
   }
+  // The effort last: two plans are compared without it.
   json["rounds"] = plan.exchanges.rounds;
   json["exchanges"] = plan.exchanges.exchanges;
   json["nodes"] = plan.nodes;

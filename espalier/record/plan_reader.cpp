@@ -32,6 +32,7 @@ constexpr std::array kMethods = {plan::Method::kExact, plan::Method::kSearch,   
 using Places = std::map<std::string, std::size_t, std::less<>>;
 
 bool find_places(JsonScanner& scanner, Places& places) {
+  // The same map serves run.json and the plan within it.
   places.clear();
   if (!scanner.take('{')) return scanner.expected("a plan as `espalier plan MODEL -o PLAN.json` writes it");
   if (scanner.take('}')) return true;
@@ -98,6 +99,7 @@ class PlanReader {
   }
 
   int line_of(const char* key) {
+    // Counted only for a message: reading keeps no lines.
     const std::string_view before = scanner_.text().substr(0, places_.at(key));
     return static_cast<int>(1 + std::count(before.begin(), before.end(), '\n'));
   }
@@ -121,6 +123,7 @@ class PlanReader {
     if (!scanner_.take('[')) return scanner_.expected(fmt::format("a list under `{}`", key));
     if (scanner_.take(']')) return true;
     do {
+      // The element and not the space before it: messages point at it.
       scanner_.peek();
       if (!read()) return false;
     } while (scanner_.take(','));
@@ -150,6 +153,7 @@ class PlanReader {
     return scanner_.fail(error.code, begin, fmt::format("{}; the plan was made for another model", error.message));
   }
   bool find_vertex(const std::string& text, std::size_t begin, int& vertex) {
+    // The error of the slow search names what is similar; it is only run where something is wrong.
     const auto found = vertices_.find(text);
     if (found == vertices_.end()) return fail_name(begin, plan::find_vertex(network_, text).error());
     vertex = found->second;
@@ -163,6 +167,7 @@ class PlanReader {
   }
 
   bool read_halves() {
+    // Most plans cut no body, and older ones have no such key.
     if (!places_.contains("half_bodies")) return true;
     return read_list("half_bodies", [&] {
       const std::size_t begin = scanner_.position();
@@ -196,6 +201,7 @@ class PlanReader {
     int edge = -1;
     if (!find_edge(text, begin, edge)) return false;
     if (named_.size() < network_.graph.edges.size()) named_.resize(network_.graph.edges.size(), 0);
+    // In the tree and cut at once it would be counted twice.
     if (std::exchange(named_[edge], 1) != 0) {
       return scanner_.fail(
           ErrorCode::kName, begin,
@@ -214,6 +220,7 @@ class PlanReader {
     });
   }
   bool read_cut() {
+    // Only checked: what is not in the tree is cut, whatever the list says.
     std::vector<int> cut;
     return read_list("cut", [&] {
       const std::size_t begin = scanner_.position();

@@ -21,6 +21,7 @@ std::vector<Part> parts_of(JointType type, bool velocity) {
   constexpr std::array<const char*, 6> kSuffix = {".x", ".y", ".z", ".rx", ".ry", ".rz"};
   const model::JointRow& row = model::joint_row(type);
   std::vector<Part> parts;
+  // The joint table has the order of the numbers: no second list has to follow it.
   for (const auto& [direction, of_m, threaded] : row.motions) {
     const bool is_turning = !is_length(direction);
     // A position ends with its quaternion, whatever rates the velocity has in its place.
@@ -47,6 +48,7 @@ std::string link_name(const dynamics::System& system, std::size_t link) {
   for (std::size_t body = 0; body < system.seats.size(); ++body) {
     if (system.seats[body].link == static_cast<int>(link)) return system.model.bodies[body].name;
   }
+  // A link that holds no body has nothing to be named after.
   return "";
 }
 
@@ -56,6 +58,7 @@ ResultLayout make_layout(const dynamics::System& system) {
   ResultLayout layout;
   layout.model = system.model.name;
   for (const model::Body& body : system.model.bodies) layout.bodies.push_back(body.name);
+  // Every joint, cut or not: a reader does not ask which of them the plan kept.
   for (const model::Joint& joint : system.model.joints) {
     layout.joints.push_back(joint.name);
     layout.joint_types.emplace_back(model::joint_kind(joint.type).name);

@@ -69,6 +69,7 @@ struct RunFolder::Parts {
         result(std::move(writer)),
         kept(std::move(start)) {}
 
+  // Others may read the file while the run goes on, and see frames at most this old.
   bool rows_are_due() const { return Clock::now() - last_rows >= kRowTime; }
   Result<void> write_rows() {
     last_rows = Clock::now();
@@ -86,6 +87,7 @@ struct RunFolder::Parts {
     return record::write_checkpoint(path / kCheckpoint, {model_hash, plan_hash, kept});
   }
   Result<void> note(const Result<void>& written) {
+    // Remembered for finish(): frames may be missing from now on, whatever is written later.
     broken = broken || !written;
     return written;
   }
@@ -103,6 +105,7 @@ Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& rec
   ESPALIER_TRY(lock);
   Result<ResultWriter> result = ResultWriter::create(folder / kResult, layout, expected_frames(record));
   ESPALIER_TRY(result);
+  // The start is kept: until the first block all frames up to it are on disk, as there are none.
   Parts parts(folder, record, *std::move(result), start);
   if (record.csv) {
     Result<detail::CsvWriter> csv = detail::CsvWriter::create(folder / kCsv, layout);

@@ -38,6 +38,7 @@ void list_model(const auto& fields, Either<RunRecord> auto& record) {
   fields.word("base", record.read.base, kBases);
   fields.unless_empty("spherical", record.read.spherical);
   fields.unless_empty("accept", record.accept);
+  // A restart with another model would go on from a state that means something else.
   fields.hash("hash", record.model_hash);
 }
 
@@ -67,6 +68,7 @@ void list_engine(const auto& fields, Either<MechanismPart> auto& part) {
   fields.value("seed", part.seed);
   fields.value("integrator", part.integrator);
   fields.group("counts", [&](const auto& counts) { list_counts(counts, part); });
+  // The state is that of the tree: on another tree its coordinates would be others.
   fields.hash("plan_hash", part.plan_hash);
 }
 
@@ -100,6 +102,7 @@ void list_counts(const auto& fields, Either<ScenePart> auto& part) {
 void list_engine(const auto& fields, Either<ScenePart> auto& part) {
   fields.constant("name", kContact);
   fields.group("options", [&](const auto& asked) { list_options(asked, part.options.settings); });
+  // For the reader alone: a restart may have any number of them.
   fields.value("ranks", part.ranks);
   fields.group("counts", [&](const auto& counts) { list_counts(counts, part); });
 }
@@ -138,6 +141,7 @@ void list_run(const auto& fields, Either<RunRecord> auto& record) {
 
 ordered_json to_json(const RunRecord& record) {
   ordered_json json = ordered_json::object();
+  // In the order of the list, which is that of the file.
   list_run(FieldWriter(json), record);
   return json;
 }
@@ -160,6 +164,7 @@ model::RunOptions& RunRecord::options() {
 }
 
 RunRecord make_record(RunKind kind) {
+  // The engine decides which parts there are, and is set once.
   RunRecord record;
   if (kind == RunKind::kScene) record.engine = ScenePart();
   return record;
@@ -175,6 +180,7 @@ Result<std::uint64_t> model_hash(const model::ModelSpec& spec) {
 std::uint64_t plan_hash(const plan::Plan& plan) {
   // What decides the order of coordinates, and nothing else: cost and proof may change with the program.
   Hash hash;
+  // Roots first: the same joints hung from another body are another tree.
   for (const int root : plan.roots) hash.add(std::int64_t{root});
   for (const int edge : plan.tree.parent_edge) hash.add(std::int64_t{edge});
   for (const plan::HalfBody& half : plan.half_bodies) hash.add(std::int64_t{half.edge}).add(std::int64_t{half.other});
@@ -199,6 +205,7 @@ Result<RunRecord> read_run(const fs::path& folder) {
 }
 
 Result<void> write_run(const fs::path& folder, const RunRecord& record) {
+  // The record as a whole: a reader meets the old file or the new one.
   return detail::write_run_json(folder, to_json(record));
 }
 

@@ -32,6 +32,7 @@ std::string shade(int k) {
   const double part = place - static_cast<double>(below);
   std::string text = "#";
   for (std::size_t c = 0; c < 3; ++c) {
+    // Straight between neighbours of the table: nine colours are near enough to each other.
     text += fmt::format("{:02x}", std::lround((1 - part) * kColours[below][c] + part * kColours[below + 1][c]));
   }
   return text;
@@ -63,12 +64,14 @@ std::string ground_elements(const Ground& ground, const Scale& x, const Scale& y
   std::vector<std::string> paths(kShades);
   const auto columns = to_index(ground.columns);
   for (int row = 0; row < ground.rows; ++row) {
+    // Edges and not middles: cells of a logarithmic axis differ in size.
     const double bottom = y(edge(ground.y, row, ground.rows)), top = y(edge(ground.y, row + 1, ground.rows));
     const double* values = ground.values.data() + to_index(row) * columns;
     // Equal neighbours become one rectangle.
     for (int begin = 0, end = 0; begin < ground.columns; begin = end) {
       const int colour = shade_of(values[begin], range);
       for (end = begin + 1; end < ground.columns && shade_of(values[end], range) == colour;) ++end;
+      // Nothing is drawn where there is no number: the paper shows.
       if (colour < 0) continue;
       const double left = x(edge(ground.x, begin, ground.columns)), right = x(edge(ground.x, end, ground.columns));
       // Each reaches a little under the next: no paper shows between them.
@@ -88,6 +91,7 @@ std::string ground_elements(const Ground& ground, const Scale& x, const Scale& y
 std::string colour_scale(const Ground& ground, double x, double top, double height) {
   constexpr double kWidth = 14;
   const Range range = value_range(ground);
+  // Its lowest value at the bottom, as on the axis beside it: pixels count downward.
   const Scale scale({}, range, top + height, top, 0);
   std::string text = "<g shape-rendering=\"crispEdges\">\n";
   for (int k = 0; k < kShades; ++k) {

@@ -82,6 +82,7 @@ class Builder {
 
   void size_boxes() {
     const int vertices = network_.graph.vertices;
+    // Sizes before places: rows and columns are as large as what stands in them.
     layout_.boxes.resize(vertices);
     layout_.level.assign(vertices, 0);
     // In tree order, so that a parent's level is known.

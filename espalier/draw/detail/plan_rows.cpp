@@ -31,12 +31,14 @@ class RowFinder {
  private:
   std::size_t vertices() const { return to_index(plan_.network.graph.vertices); }
 
+  // Cut joints and welds look alike from here: both are lines between two rows.
   void collect_links() {
     for (const int e : plan_.cut) {
       const graph::Edge& edge = plan_.network.graph.edges[e];
       rows_.links.push_back({e, edge.a, edge.b});
     }
     for (const plan::HalfBody& half : plan_.half_bodies) rows_.links.push_back({-1, half.vertex, half.other});
+    // By vertex, since ports and labels are placed vertex by vertex.
     rows_.links_at.resize(vertices());
     for (std::size_t k = 0; k < rows_.links.size(); ++k) {
       rows_.links_at[rows_.links[k].a].push_back(static_cast<int>(k));
@@ -52,6 +54,7 @@ class RowFinder {
     for (const int v : plan_.tree.order) {
       const int parent = plan_.tree.parent[v];
       if (parent < 0) {
+        // A forest has several; its trees stand below each other.
         roots_.push_back(v);
       } else {
         rows_.children[parent].push_back(v);
@@ -68,6 +71,7 @@ class RowFinder {
   void assign_rows() {
     rows_.count = 0;
     rows_.piece.clear();
+    // No recursion: a chain may be as deep as the graph has vertices.
     struct Visit {
       int vertex;
       std::size_t next;
@@ -98,6 +102,7 @@ class RowFinder {
 
   std::int64_t total_span() const {
     std::int64_t total = 0;
+    // What an order is judged by: long lines are what makes a picture hard to read.
     for (const Link& link : rows_.links) total += std::abs(rows_.row[link.a] - rows_.row[link.b]);
     return total;
   }
@@ -135,11 +140,13 @@ class RowFinder {
     std::vector<std::vector<int>> best = rows_.children;
     std::int64_t least = total_span();
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
+      // From the rows of the last round: all children are sorted by the same picture.
       const std::vector<double> wanted = wanted_rows();
       for (std::vector<int>& children : rows_.children) {
         std::stable_sort(children.begin(), children.end(), [&](int p, int q) { return wanted[p] < wanted[q]; });
       }
       assign_rows();
+      // The next round starts from the worse order all the same: it may lead to a better one.
       if (total_span() >= least) continue;
       least = total_span();
       best = rows_.children;

@@ -16,6 +16,7 @@ using plan::Plan;
 std::string objective_words(const Plan& plan) {
   switch (plan.objective) {
     case Objective::kMccst:
+      // A factor of 1 would only be one more thing to read.
       return plan.beta == 1 ? "L + W" : fmt::format("L + {} W", figure(plan.beta));
     case Objective::kMwst:
       return "W";
@@ -49,9 +50,11 @@ std::string cost_words(const Plan& plan) {
 }
 
 std::string bound_words(const Plan& plan) {
+  // A decision has an answer and no bound.
   if (plan.feasible) return *plan.feasible ? "feasible: this tree keeps both limits" : "no tree keeps both limits";
   if (plan.objective == Objective::kBcbbwst) return "whether a tree keeps both limits is not known";
   if (plan.optimal) return "optimal: proved that no tree costs less";
+  // 0 bounds every cost: it would read as if something had been proved.
   if (plan.lower_bound <= 0) return "no lower bound is known";
   return fmt::format("lower bound {}: at most {:.2g} % above the optimum", figure(plan.lower_bound),
                      100 * plan::gap(plan));
@@ -88,6 +91,7 @@ std::string clean_name(std::string_view name) {
 }
 
 Nouns nouns_of(const plan::Network& network) {
+  // A plain graph has no ground, and its vertices are no bodies.
   if (network.ground < 0) return {"vertex", "vertices", "edge", "edges"};
   return {"body", "bodies", "joint", "joints"};
 }
@@ -119,6 +123,7 @@ std::vector<double> root_distances(const Plan& plan) {
   std::vector<double> distance(plan.tree.parent.size(), 0);
   for (const int v : plan.tree.order) {
     const int parent = plan.tree.parent[v];
+    // In tree order: the distance of the parent is known.
     if (parent >= 0) distance[v] = distance[parent] + plan.network.length[plan.tree.parent_edge[v]];
   }
   return distance;
@@ -128,6 +133,7 @@ int loop_length(const Plan& plan, int edge) {
   // All vertices above one end; the first of them above the other end is where the ways meet.
   std::vector<int> above;
   for (int v = plan.network.graph.edges[edge].a; v >= 0; v = plan.tree.parent[v]) above.push_back(v);
+  // The cut edge itself.
   int steps = 1;
   for (int v = plan.network.graph.edges[edge].b; v >= 0; v = plan.tree.parent[v]) {
     const auto meeting = std::find(above.begin(), above.end(), v);

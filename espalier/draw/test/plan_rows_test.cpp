@@ -22,8 +22,8 @@ int shortest_span(const detail::Rows& rows) {
   int least = 1000;
   do {
     int total = 0;
-    const auto place = [&](int v) { return static_cast<int>(std::find(order.begin(), order.end(), v) - order.begin()); };
-    for (const detail::Link& link : rows.links) total += std::abs(place(link.a) - place(link.b));
+    const auto place = [&](int v) { return std::find(order.begin(), order.end(), v) - order.begin(); };
+    for (const detail::Link& link : rows.links) total += static_cast<int>(std::abs(place(link.a) - place(link.b)));
     least = std::min(least, total);
   } while (std::next_permutation(order.begin(), order.end()));
   return least;

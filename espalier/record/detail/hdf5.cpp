@@ -17,6 +17,7 @@ herr_t keep_reason(unsigned, const H5E_error2_t* error, void* data) {
   std::string& reason = *static_cast<std::string*>(data);
   const std::string_view text = error->desc == nullptr ? "" : error->desc;
   constexpr std::string_view kMark = "error message = '";
+  // Drivers of files put the words of the system into a sentence of their own.
   const std::size_t mark = text.find(kMark);
   if (mark != std::string_view::npos) {
     const std::string_view words = text.substr(mark + kMark.size());
@@ -40,6 +41,7 @@ Handle open_dataset(hid_t file, const char* path) { return {H5Dopen2(file, path,
 Handle space_of(const Handle& dataset) { return {H5Dget_space(dataset.get()), H5Sclose}; }
 
 std::vector<hsize_t> shape_of(const Handle& dataset) {
+  // A space is a copy: it would leak if only its rank were asked for.
   const Handle space = space_of(dataset);
   const int rank = H5Sget_simple_extent_ndims(space.get());
   if (rank < 1) return {};
@@ -64,6 +66,7 @@ Selection select_rows(const Handle& dataset, std::vector<hsize_t> shape, hsize_t
   shape[0] = rows;
   Selection selection{space_of(dataset),
                       {H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose}};
+  // In memory the block is all there is; in the file it begins at `first`.
   H5Sselect_hyperslab(selection.file.get(), H5S_SELECT_SET, start.data(), nullptr, shape.data(), nullptr);
   return selection;
 }
@@ -143,6 +146,7 @@ bool read_strings(hid_t file, const char* path, std::vector<std::string>& texts)
   texts.clear();
   const Handle dataset = open_dataset(file, path);
   if (!dataset || !is_of_class(dataset, H5T_STRING, H5Dget_type)) return false;
+  // The type in the file and not the one asked for: texts of fixed length are no pointers.
   const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
   const std::vector<hsize_t> shape = shape_of(dataset);
   // write_strings() makes nothing else.
@@ -161,6 +165,7 @@ bool write_attribute(hid_t object, const char* name, const std::string& text) {
   const Handle type = text_type();
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   Handle attribute(H5Acreate2(object, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  // HDF5 wants the address of the pointer, since the text is of variable length.
   const char* pointer = text.c_str();
   return attribute && H5Awrite(attribute.get(), type.get(), &pointer) >= 0 && attribute.close();
 }
@@ -222,6 +227,7 @@ std::vector<std::uint8_t> read_bytes(hid_t file, const char* path) {
 
 namespace {
 
+// Little endian on every machine: files are the same bytes.
 hid_t type_of(Stored stored) {
   switch (stored) {
     case Stored::kInt32:
@@ -246,12 +252,14 @@ Handle create_rows(hid_t file, const char* path, std::span<const hsize_t> inner,
   const auto rank = static_cast<int>(shape.size());
   const Handle space(H5Screate_simple(rank, shape.data(), most.data()), H5Sclose);
   const Handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  // Rows alone grow; a chunk is as wide as a row, which is read and written as a whole.
   H5Pset_chunk(how.get(), rank, chunks.data());
   return {H5Dcreate2(file, path, type_of(stored), space.get(), H5P_DEFAULT, how.get(), H5P_DEFAULT), H5Dclose};
 }
 
 std::vector<hsize_t> shape_of_rows(hid_t file, const char* path) {
   const Handle dataset = open_dataset(file, path);
+  // What is not there has no shape; the caller says which dataset that is.
   if (!dataset) return {};
   // Whole numbers are read as doubles too; texts are not.
   const bool numbers = is_of_class(dataset, H5T_FLOAT, H5Dget_type) || is_of_class(dataset, H5T_INTEGER, H5Dget_type);
@@ -263,6 +271,7 @@ bool resize_rows(hid_t file, const char* path, hsize_t rows) {
   if (!dataset) return false;
   std::vector<hsize_t> shape = shape_of(dataset);
   if (shape.empty()) return false;
+  // The other dimensions are those of a row and never change.
   shape[0] = rows;
   return H5Dset_extent(dataset.get(), shape.data()) >= 0 && dataset.close();
 }

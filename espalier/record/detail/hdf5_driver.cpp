@@ -21,8 +21,10 @@ struct File {
 File& file_of(H5FD_t* head) { return *reinterpret_cast<File*>(head); }
 const File& file_of(const H5FD_t* head) { return *reinterpret_cast<const File*>(head); }
 
+// HDF5 hands the name on, which nobody needs: the change knows its file.
 H5FD_t* open_file(const char*, unsigned flags, hid_t access, haddr_t) {
   const void* info = H5Pget_driver_info(access);
+  // Opened through another list of properties there is no change to write to.
   if (info == nullptr) return nullptr;
   auto file = std::make_unique<File>();
   file->change = *static_cast<files::FileChange* const*>(info);
@@ -43,6 +45,7 @@ herr_t query_features(const H5FD_t*, unsigned long* flags) {
 }
 
 haddr_t get_end(const H5FD_t* head, H5FD_mem_t) { return file_of(head).end; }
+// HDF5 gives out space by moving this end, long before it writes there.
 herr_t set_end(H5FD_t* head, H5FD_mem_t, haddr_t end) {
   file_of(head).end = end;
   return 0;
@@ -75,6 +78,7 @@ herr_t truncate_file(H5FD_t* head, hid_t, hbool_t) {
 hid_t register_driver() {
   static H5FD_class_t driver = {};
 #ifdef H5FD_CLASS_VERSION
+  // Newer versions of HDF5 refuse drivers that do not say for which one they were made.
   driver.version = H5FD_CLASS_VERSION;
   driver.value = static_cast<H5FD_class_value_t>(H5FD_RESERVED + 1);
 #endif
@@ -91,6 +95,7 @@ hid_t register_driver() {
   driver.read = read_file;
   driver.write = write_file;
   driver.truncate = truncate_file;
+  // As HDF5 groups them by default: heads and data keep to places of their own.
   const H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
   std::copy(std::begin(map), std::end(map), std::begin(driver.fl_map));
   return H5FDregister(&driver);

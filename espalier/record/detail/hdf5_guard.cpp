@@ -81,6 +81,7 @@ void set_limits(std::uint64_t file_size) {
   ::_exit(told ? 0 : 1);
 }
 
+// Until the other end is closed: how long the message is stands nowhere.
 std::string read_all(int pipe) {
   std::string text;
   std::array<char, 4096> block;
@@ -161,6 +162,7 @@ class Walk {
 
   static bool is_ours(hid_t type) {
     if (H5Tget_class(type) == H5T_STRING) return H5Tis_variable_str(type) > 0;
+    // Types are compared whole: a number of another width or order would be converted in silence.
     const std::array<hid_t, 4> known = {H5T_IEEE_F64LE, H5T_STD_I64LE, H5T_STD_I32LE, H5T_STD_U8LE};
     return std::any_of(known.begin(), known.end(), [&](hid_t one) { return H5Tequal(type, one) > 0; });
   }
@@ -220,6 +222,7 @@ Result<void> try_apart(const fs::path& file, const std::function<Result<void>()>
   if (!fs::is_regular_file(status)) return failed(ErrorCode::kFile, "not a file of its own; a result is no link");
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return failed(ErrorCode::kFile, "no pipe can be made to read it safely");
+  // A large result may take longer, and more memory, than a small one.
   const std::uintmax_t size = fs::file_size(file, code);
   const pid_t child = ::fork();
   if (child == 0) {

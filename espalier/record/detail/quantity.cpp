@@ -11,9 +11,9 @@ using model::ContactPoint;
 using model::Frame;
 using model::RankLoad;
 
-// A number, or a list of them.
+// A number, or a list of them. Whole numbers too: doubles hold them exactly up to 2^53, and the table says how they are
+// stored.
 template <class T>
-// Whole numbers too: doubles hold them exactly up to 2^53, and the table says how they are stored.
 void add(const T& what, std::vector<double>& to) {
   if constexpr (std::is_arithmetic_v<T>) {
     to.push_back(static_cast<double>(what));
@@ -79,6 +79,7 @@ std::vector<Line> rows_of_contacts_and_ranks() {
   constexpr auto ranks = &Frame::ranks;
   constexpr By contact = By::kContact, rank = By::kRank;
   constexpr Stored number = Stored::kDouble;
+  // What a contact is, is told by rows of its own: frames have any number of them.
   return {
       {of,
        {"/contact/bodies", "1", "master and slave, places in /names/bodies", {2}, take_bodies, Stored::kInt32,
@@ -107,6 +108,7 @@ std::vector<Line> rows_of_contacts_and_ranks() {
 }
 
 std::vector<Line> rows_of_coordinates(const ResultLayout& layout) {
+  // Scenes have bodies alone, which need no tree to be placed.
   constexpr Of of = Of::kMechanism;
   return {
       {of, {"/q", "see /units/q", "coordinates of the tree, named in /names/q", {layout.q.size()}, take<&Frame::q>}},
@@ -144,6 +146,7 @@ std::vector<Line> rows_of_bodies(const ResultLayout& layout) {
 }
 
 std::vector<Line> rows_of_energies() {
+  // One number per frame, which has a column in the table too.
   const auto line = [](Of of, const char* path, const char* unit, const char* says, auto take, const char* in_csv) {
     return Line{of, {path, unit, says, {}, take, Stored::kDouble, By::kFrame, std::nullopt, {in_csv}}};
   };
@@ -179,6 +182,7 @@ std::vector<Line> rows_of_frames() {
 
 std::size_t Quantity::row_size() const {
   std::size_t size = 1;
+  // An empty shape is one number: the product of nothing is 1.
   for (const std::size_t n : inner) size *= n;
   return size;
 }

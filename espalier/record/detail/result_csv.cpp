@@ -36,11 +36,13 @@ Result<void> append_text(const fs::path& path, const std::string& text) {
 
 CsvWriter::CsvWriter(fs::path path, const ResultLayout& layout) : path_(std::move(path)) {
   for (Quantity& quantity : quantities(layout)) {
+    // Contacts and ranks have any number of rows per frame, which a table with one line cannot hold.
     if (!quantity.csv.empty()) table_.push_back(std::move(quantity));
   }
 }
 
 std::string CsvWriter::head() const {
+  // The time is every table's first column, whatever else there is.
   std::string text = "time";
   for (const Quantity& quantity : table_) {
     for (const std::string& name : quantity.csv) {
@@ -90,6 +92,7 @@ Result<void> CsvWriter::append(const model::Frame& frame) {
   block_ += number_text(frame.time);
   for (const Quantity& quantity : table_) {
     values_.clear();
+    // Taken as for result.h5: both files hold the same numbers.
     quantity.take(frame, values_);
     for (std::size_t k = 0; k < values_.size(); ++k) {
       // The pose of the ground has no names, and no columns.
