@@ -19,6 +19,12 @@ constexpr std::size_t kShortestLine = 11;
 // From normal first to normal last.
 constexpr std::array<int, 3> kPlace = {2, 0, 1};
 
+// The numbers of a line: first the contacts it names, then the rest.
+struct Line {
+  std::vector<int> contacts;
+  std::vector<double> values;
+};
+
 struct Reader {
   Where where;
   std::size_t most_contacts = 0;  // that the text has room for
@@ -33,23 +39,26 @@ struct Reader {
     return make_error(ErrorCode::kSyntax, where, std::move(message));
   }
 
-  // All words but the first as numbers; the first `whole` of them are indices below `contacts`.
-  Result<std::vector<double>> numbers(const std::vector<std::string_view>& words, std::size_t count, int whole) const {
+  // All words but the first as numbers; the first `named` of them are contacts.
+  Result<Line> numbers(const std::vector<std::string_view>& words, std::size_t count, std::size_t named) const {
     if (words.size() != count + 1) {
       return wrong(fmt::format("a line '{}' has {} numbers, not {}", words[0], count, words.size() - 1));
     }
-    std::vector<double> values;
+    Line line;
     for (std::size_t i = 1; i < words.size(); ++i) {
       const std::optional<double> value = parse_number(words[i]);
       if (!value) return wrong(fmt::format("{} is not a number", in_quotes(words[i])));
+      if (i > named) {
+        line.values.push_back(*value);
+        continue;
+      }
       // Checked here, before anything is written at their place.
-      const bool index = static_cast<int>(i) <= whole;
-      if (index && !(*value >= 0 && *value < static_cast<double>(contacts) && *value == static_cast<int>(*value))) {
+      if (!(*value >= 0 && *value < static_cast<double>(contacts) && *value == static_cast<int>(*value))) {
         return wrong(fmt::format("{} is no contact; they count from 0 to {}", words[i], contacts - 1));
       }
-      values.push_back(*value);
+      line.contacts.push_back(static_cast<int>(*value));
     }
-    return values;
+    return line;
   }
 
   Result<void> read_size(const std::vector<std::string_view>& words) {
@@ -62,7 +71,7 @@ struct Reader {
     if (!value || *value < 0 || *value > 1e9 || *value != std::floor(*value)) {
       return wrong("a size is a whole number up to 1000000000");
     }
-    (is_contacts ? contacts : blocks) = static_cast<std::size_t>(*value);
+    (is_contacts ? contacts : blocks) = to_index(static_cast<int>(*value));
     // Before memory is asked for: the number is only a claim.
     if (contacts > most_contacts) {
       return wrong(fmt::format("the file promises {} contacts and is too short for them: it was cut off", contacts));
@@ -75,23 +84,23 @@ struct Reader {
   }
 
   Result<void> read_contact(const std::vector<std::string_view>& words) {
-    const auto values = numbers(words, 5, 1);
-    ESPALIER_TRY(values);
-    const auto i = static_cast<std::size_t>((*values)[0]);
-    if ((*values)[1] < 0) return wrong("friction is not negative");
+    const Result<Line> line = numbers(words, 5, 1);
+    ESPALIER_TRY(line);
+    const std::size_t i = to_index(line->contacts[0]);
+    if (line->values[0] < 0) return wrong("friction is not negative");
     given[i] = true;
-    problem.rows[i].friction = (*values)[1];
-    for (std::size_t k = 0; k < 3; ++k) problem.B[i](kPlace[k]) = (*values)[2 + k];
+    problem.rows[i].friction = line->values[0];
+    for (std::size_t k = 0; k < 3; ++k) problem.B[i](kPlace[k]) = line->values[1 + k];
     return {};
   }
 
   Result<void> read_block(const std::vector<std::string_view>& words) {
-    const auto values = numbers(words, 11, 2);
-    ESPALIER_TRY(values);
+    const Result<Line> line = numbers(words, 11, 2);
+    ESPALIER_TRY(line);
     Eigen::Matrix3d block;
-    for (std::size_t k = 0; k < 9; ++k) block(kPlace[k / 3], kPlace[k % 3]) = (*values)[2 + k];
+    for (std::size_t k = 0; k < 9; ++k) block(kPlace[k / 3], kPlace[k % 3]) = line->values[k];
     // By column in a map: the file may name the blocks of a row in any order.
-    const bool is_new = rows[static_cast<std::size_t>((*values)[0])].emplace((*values)[1], block).second;
+    const bool is_new = rows[to_index(line->contacts[0])].emplace(line->contacts[1], block).second;
     if (!is_new) return wrong("this block has been given before");
     ++found;
     return {};

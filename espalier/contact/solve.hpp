@@ -34,7 +34,7 @@ ColourOrder order_by_colour(std::span<const int> colour);
 enum class Solver {
   kAuto,         // Gauss-Seidel, and Newton where the rate of convergence says that max_sweeps will not do
   kGaussSeidel,  // block by block, each row solved exactly
-  kNewton,       // a few sweeps, then all rows at once
+  kNewton,       // all rows at once, after 20 sweeps in solve() and after max_sweeps in a run
 };
 constexpr Words<Solver, 3> words(Solver) {
   return {{{"auto", Solver::kAuto}, {"gauss_seidel", Solver::kGaussSeidel}, {"newton", Solver::kNewton}}};

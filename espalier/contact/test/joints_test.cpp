@@ -442,27 +442,5 @@ TEST(Loads, ATorqueOnAJointActsOnBothBodies) {
   EXPECT_NEAR(run.spin(2).z(), 2 / 0.5, 1e-10);
 }
 
-std::string refusal(const model::ModelSpec& spec) {
-  const Result<model::Model> model = model::compile(spec);
-  EXPECT_TRUE(model) << (model ? "" : to_string(model.error()));
-  const Result<Scene> scene = make_scene(*model);
-  return scene ? "" : scene.error().message;
-}
-
-TEST(MakeScene, RefusesWhatItWouldDoOtherwise) {
-  model::ModelSpec spec = weightless();
-  add_lump(spec, "arm", {0, 0, 0});
-  model::JointSpec& joint = add_joint(spec, JointType::kRevolute, model::kGround, "arm");
-  joint.limits = {{-4, 4}};
-  EXPECT_NE(refusal(spec).find("less than a turn apart"), std::string::npos);
-  spec.joints[0].limits.clear();
-  spec.joints[0].velocity = {1};
-  EXPECT_NE(refusal(spec).find("give the bodies their `velocity`"), std::string::npos);
-  spec.joints[0].velocity.clear();
-  EXPECT_EQ(refusal(spec), "");
-  spec.bodies[1].kind = model::BodyKind::kPseudoRigid;
-  EXPECT_NE(refusal(spec).find("use spherical joints"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace espalier::contact::detail

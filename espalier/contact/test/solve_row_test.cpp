@@ -37,14 +37,6 @@ Matrix3d any_matrix() {
   return std::pow(10.0, *rc::gen::inRange(-4, 5)) * W;
 }
 
-TEST(ProjectOnCone, LeavesThePointsOfTheConeAndTakesThePolarConeToTheTip) {
-  EXPECT_EQ(project_on_cone({0.3, 0.4, 1}, 0.5), Vector3d(0.3, 0.4, 1));
-  EXPECT_EQ(project_on_cone({0.3, 0.4, -1}, 0.5), Vector3d::Zero());
-  // On the rim in the plane of (0.6, 0.8) and n: the foot of the perpendicular from (1, 0) to the line (mu, 1).
-  EXPECT_LT((project_on_cone({0.6, 0.8, 0}, 1) - Vector3d(0.3, 0.4, 0.5)).norm(), 1e-15);
-  EXPECT_EQ(project_on_cone({3, 4, 2}, 0), Vector3d(0, 0, 2));
-}
-
 TEST(SolveRow, AContactThatPartsHasNoImpulse) {
   EXPECT_EQ(solve_row(contact_with(0.5), Matrix3d::Identity(), {1, 2, 0.1}, 0, Vector3d::Zero()), Vector3d::Zero());
 }
