@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "espalier/base/result.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/model/spec.hpp"
 
 namespace espalier::model {
@@ -53,6 +54,9 @@ Result<ModelSpec> generate_strandbeest(int pairs = 6);
 // z <= 0. Stone: 2000 kg/m^3.
 
 enum class Grain { kSphere, kBox, kMixed };
+constexpr Words<Grain, 3> words(Grain) {
+  return {{{"sphere", Grain::kSphere}, {"box", Grain::kBox}, {"mixed", Grain::kMixed}}};
+}
 
 // `bodies` grains of some 0.1 m, a little unlike each other, in loose layers over a tray with four walls that is about
 // as wide as the heap will be high.

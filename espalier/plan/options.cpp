@@ -1,5 +1,7 @@
 #include "espalier/plan/options.hpp"
 
+#include "espalier/plan/words.hpp"
+
 namespace espalier::plan {
 
 // The table of docs/theory/plan.md, "The problems". Everything else that depends on an objective reads it here.
@@ -30,58 +32,7 @@ Meaning meaning_of(Objective objective, double beta) {
   return {};
 }
 
-const char* to_string(Objective objective) {
-  switch (objective) {
-    case Objective::kMccst:
-      return "mccst";
-    case Objective::kMwst:
-      return "mwst";
-    case Objective::kScbst:
-      return "scbst";
-    case Objective::kScbmwst:
-      return "scbmwst";
-    case Objective::kMwscbst:
-      return "mwscbst";
-    case Objective::kBcbmwst:
-      return "bcbmwst";
-    case Objective::kBwscbst:
-      return "bwscbst";
-    case Objective::kBcbbwst:
-      return "bcbbwst";
-    case Objective::kSequential:
-      return "sequential";
-    case Objective::kTime:
-      return "time";
-  }
-  return "";
-}
-
-const char* to_string(Method method) {
-  switch (method) {
-    case Method::kAuto:
-      return "auto";
-    case Method::kExact:
-      return "exact";
-    case Method::kSearch:
-      return "search";
-    case Method::kA1:
-      return "a1";
-    case Method::kA2:
-      return "a2";
-    case Method::kA3:
-      return "a3";
-    case Method::kExchange:
-      return "exchange";
-    case Method::kDfs:
-      return "dfs";
-    case Method::kBfs:
-      return "bfs";
-    case Method::kPrim:
-      return "prim";
-    case Method::kKruskal:
-      return "kruskal";
-  }
-  return "";
-}
+const char* to_string(Objective objective) { return word_of(objective); }
+const char* to_string(Method method) { return word_of(method); }
 
 }  // namespace espalier::plan

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/plan/words.hpp"
+
 namespace espalier::plan {
 namespace {
 
@@ -29,9 +31,16 @@ TEST(MeaningOf, IsWhatThePapersAskFor) {
   }
 }
 
+// Every enumerator has one word, and the word leads back to it: the tables are as long as the enumerations.
 TEST(PlanOptions, HaveAWordForEveryObjectiveAndMethod) {
-  for (int k = 0; k <= static_cast<int>(Objective::kTime); ++k) EXPECT_STRNE(to_string(Objective{k}), "");
-  for (int k = 0; k <= static_cast<int>(Method::kKruskal); ++k) EXPECT_STRNE(to_string(Method{k}), "");
+  EXPECT_EQ(words(Objective()).size(), static_cast<std::size_t>(Objective::kTime) + 1);
+  EXPECT_EQ(words(Method()).size(), static_cast<std::size_t>(Method::kKruskal) + 1);
+  for (const Word<Objective>& word : words(Objective())) EXPECT_STREQ(word_of(word.value), word.text);
+  for (const Word<Method>& word : words(Method())) EXPECT_STREQ(word_of(word.value), word.text);
+  EXPECT_EQ(find_word<Objective>("scbmwst"), Objective::kScbmwst);
+  EXPECT_EQ(find_word<Sweep>("centre-out"), Sweep::kCentreOut);
+  EXPECT_EQ(find_word<Start>("mwst"), Start::kMwst);
+  EXPECT_EQ(find_word<Method>("a4"), std::nullopt);
 }
 
 }  // namespace
