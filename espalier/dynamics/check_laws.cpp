@@ -241,7 +241,7 @@ const model::Body& body_of(const System& system, std::size_t i) {
 const char* hold_hint(const System& system) {
   const bool floats =
       std::any_of(system.links.begin() + 1, system.links.end(), [](const Link& link) { return !link.joint.valid(); });
-  return floats ? ", or hold the base that floats (URDF: --base fixed)" : "";
+  return floats ? ", or hold the base that floats (of a URDF: read it with a fixed base)" : "";
 }
 
 Result<void> check_inertia(const System& system, Notes& notes) {

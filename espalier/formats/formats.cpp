@@ -129,14 +129,20 @@ Result<model::ModelSpec> read_model_text(std::string_view text, const std::strin
   ESPALIER_TRY(format);
   // Refused and not passed over: the user expects it to do something.
   if (options.base && *format != Format::kUrdf) {
-    return make_error(ErrorCode::kOption, {name, 0, 0},
-                      fmt::format("--base is for URDF; this is a model of format {}, which says itself how it stands",
-                                  format_name(*format)));
+    return tl::unexpected(
+        Error{ErrorCode::kOption,
+              fmt::format("`base` is for URDF; this is a model of format {}, which says itself how it stands",
+                          format_name(*format)),
+              {name, 0, 0},
+              "base"});
   }
   if (!options.spherical.empty() && *format != Format::kUrdf) {
-    return make_error(ErrorCode::kOption, {name, 0, 0},
-                      fmt::format("--spherical is for URDF; this is a model of format {}, which has ball joints",
-                                  format_name(*format)));
+    return tl::unexpected(
+        Error{ErrorCode::kOption,
+              fmt::format("`spherical` is for URDF; this is a model of format {}, which has ball joints",
+                          format_name(*format)),
+              {name, 0, 0},
+              "spherical"});
   }
   Result<model::ModelSpec> spec = read_as(*format, text, name, options);
   // Other formats hold moments that no body has; `check` tells of them. Only the native format has a word to allow

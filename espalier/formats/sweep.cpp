@@ -187,9 +187,9 @@ Result<Sweep> read_sweep(const std::filesystem::path& path) {
 
 Result<SweepParameter> parse_vary(const std::string& text) {
   const auto failed = [&] {
-    return make_error(
-        ErrorCode::kOption, {},
-        fmt::format("--vary {}: it must be PATH=low:high, PATH=low:high:points or PATH=a,b,c", in_quotes(text)));
+    return make_option_error(
+        "vary",
+        fmt::format("`vary` {}: it must be PATH=low:high, PATH=low:high:points or PATH=a,b,c", in_quotes(text)));
   };
   SweepParameter parameter;
   // The last equals sign: a path may hold one.
@@ -225,7 +225,9 @@ Result<SweepParameter> parse_vary(const std::string& text) {
 
 Result<void> check_sweep(const Sweep& sweep) {
   const auto bad = [](std::string message) { return make_error(ErrorCode::kOption, {}, std::move(message)); };
-  if (sweep.parameters.empty()) return bad("nothing varies; name a number of the model: --vary PATH=low:high");
+  if (sweep.parameters.empty()) {
+    return make_option_error("vary", "nothing varies", "name a number of the model: `vary` PATH=low:high");
+  }
   std::vector<std::string> paths;
   bool random = false;
   for (const SweepParameter& parameter : sweep.parameters) {
@@ -242,7 +244,9 @@ Result<void> check_sweep(const Sweep& sweep) {
   std::sort(paths.begin(), paths.end());
   const auto twice = std::adjacent_find(paths.begin(), paths.end());
   if (twice != paths.end()) return bad(fmt::format("{} varies twice; keep one", in_quotes(*twice)));
-  if (sweep.samples < 1) return bad("--runs is 0; at least 1 is needed");
+  if (sweep.samples < 1) {
+    return make_option_error("runs", fmt::format("`runs` is {}", sweep.samples), "at least 1 is needed");
+  }
   if (!random && sweep.samples > 1) {
     return bad("several runs of each point are asked for, but nothing is random; vary something as low:high");
   }

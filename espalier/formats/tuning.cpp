@@ -13,9 +13,12 @@ namespace espalier::formats {
 
 Result<Tuning> read_tuning_text(std::string_view text, const std::string& name) {
   const auto nothing = [&](int line) {
-    return make_error(ErrorCode::kName, {name, line, 0},
-                      "there is no section `tune`; it says what varies and what is good (docs/file-formats.md), "
-                      "or stands in a file of its own: --study FILE");
+    return tl::unexpected(Error{
+        ErrorCode::kName,
+        "there is no section `tune`",
+        {name, line, 0},
+        "study",
+        "it says what varies and what is good (docs/file-formats.md), or stands in a file of its own: `study` FILE"});
   };
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   // XML has no such section; it is told before a parser calls it broken YAML.

@@ -115,14 +115,14 @@ Result<std::vector<std::string>> check_notes(std::span<const Note> notes, Use us
   if (first == nullptr) return accepted;
   // The way out as it can be copied: all words at once and not one for each try.
   std::string options;
-  for (const std::string& word : missing) options += " --accept " + word;
+  for (const std::string& word : missing) options += " `accept` " + word;
   const std::string others =
       missing.size() == 1 ? ""
                           : fmt::format(", and so {} {} more", missing.size() == 2 ? "does" : "do", missing.size() - 1);
-  return make_error(ErrorCode::kUnsupported, first->where,
-                    fmt::format("{}; this changes {}{}. `espalier check` lists what is not read; continue without it "
-                                "with{}",
-                                plain_message(*first), answer(use), others, options));
+  return tl::unexpected(
+      Error{ErrorCode::kUnsupported, fmt::format("{}; this changes {}{}", plain_message(*first), answer(use), others),
+            first->where, "accept",
+            fmt::format("the verb check lists what is not read; continue without it with{}", options)});
 }
 
 }  // namespace espalier::model

@@ -14,25 +14,25 @@ constexpr const char* kSynchronisation = "synchronisation";
 // Of one operation. Times of many are added and multiplied: beyond this sums would not be numbers.
 constexpr double kLongest = 1000;  // [s]
 
+// A file that calibration did not write, or not to its end.
+tl::unexpected<Error> unfit(ErrorCode code, const std::string& file, std::string message) {
+  return tl::unexpected(
+      Error{code, std::move(message), {file, 0, 0}, "machine", "write the file again with `calibrate`"});
+}
+
 Result<double> read_seconds(const nlohmann::json& file, const std::string& key, const std::string& name) {
   const auto found = file.find(key);
   // A cost that is left out would count as free, and the plan lean on it.
-  if (found == file.end()) {
-    return make_error(ErrorCode::kName, {name, 0, 0},
-                      fmt::format("{} is missing; write the file again with espalier plan "
-                                  "--calibrate",
-                                  in_quotes(key)));
-  }
+  if (found == file.end()) return unfit(ErrorCode::kName, name, fmt::format("{} is missing", in_quotes(key)));
   if (!found->is_number()) {
     return make_error(ErrorCode::kType, {name, 0, 0}, fmt::format("{} must be a number of seconds", in_quotes(key)));
   }
   const auto seconds = found->get<double>();
   // Written so that NaN is refused as well.
   if (seconds >= 0 && seconds <= kLongest) return seconds;
-  return make_error(ErrorCode::kValue, {name, 0, 0},
-                    fmt::format("{} is {}; it must be a number of seconds from 0 to {}; write the file again with "
-                                "espalier plan --calibrate",
-                                in_quotes(key), number_text(seconds), kLongest));
+  return unfit(ErrorCode::kValue, name,
+               fmt::format("{} is {}; it must be a number of seconds from 0 to {}", in_quotes(key),
+                           number_text(seconds), kLongest));
 }
 
 }  // namespace
@@ -51,8 +51,7 @@ Result<plan::MachineConstants> read_machine_text(const std::string& text, const 
   ESPALIER_TRY(small);
   const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);
   if (!file.is_object()) {
-    return make_error(ErrorCode::kSyntax, {name, 0, 0},
-                      "not the constants of a machine; write the file again with espalier plan --calibrate");
+    return unfit(ErrorCode::kSyntax, name, "not the constants of a machine");
   }
   plan::MachineConstants machine;
   for (std::size_t k = 0; k < plan::kWorkKinds; ++k) {

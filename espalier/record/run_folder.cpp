@@ -39,10 +39,12 @@ Result<FolderLock> make_run_folder(const fs::path& folder) {
   ESPALIER_TRY(lock);
   // Asked only now: before, another process may have been about to write it.
   if (!is_run_folder(folder)) return lock;
-  return make_error(ErrorCode::kOption, {folder.string(), 0, 0},
-                    fmt::format("holds a run already; name another folder, or continue it: espalier simulate "
-                                "--restart {}",
-                                shell_word(folder.string())));
+  return tl::unexpected(
+      Error{ErrorCode::kOption,
+            "holds a run already",
+            {folder.string(), 0, 0},
+            "folder",
+            fmt::format("name another folder, or continue the run with `restart` {}", shell_word(folder.string()))});
 }
 
 }  // namespace

@@ -42,9 +42,10 @@ void make_urdf_balls(UrdfRobot& robot, const std::string& word) {
     if (many) hinges.resize(4);
     robot.xml.fail(
         Error{ErrorCode::kOption,
-              fmt::format("--spherical {}: no hinge has this in its name; hinges here: {}{}", in_quotes(word),
+              fmt::format("`spherical` {}: no hinge has this in its name; hinges here: {}{}", in_quotes(word),
                           hinges.empty() ? "none" : fmt::format("{}", fmt::join(hinges, ", ")), many ? ", ..." : ""),
-              {robot.file, 0, 0}});
+              {robot.file, 0, 0},
+              "spherical"});
     return;
   }
   const std::string more = count > 1 ? fmt::format(" and {} more", count - 1) : "";

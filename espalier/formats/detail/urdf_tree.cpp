@@ -183,7 +183,7 @@ void hold_root(UrdfRobot& robot, int root, Base base) {
   const UrdfLink& link = robot.links[root];
   // URDF does not say whether a robot stands or floats; by default it floats, with a note.
   if (base == Base::kFloating) {
-    robot.xml.note(link.element, fmt::format("the root link {} floats; --base fixed fixes it to the ground",
+    robot.xml.note(link.element, fmt::format("the root link {} floats; a fixed base would weld it to the ground",
                                              in_quotes(link.body.name)));
     return;
   }

@@ -17,7 +17,7 @@ TEST(Tuning, StandsInTheModelOrForItself) {
   EXPECT_EQ(tuning->parameters[0].where.line, 4);
   EXPECT_TRUE(read_tuning_text(section, "s.yaml").has_value());
   EXPECT_MENTIONS(to_string(read_tuning_text(model, "m.yaml").error()), "m.yaml:1: there is no section `tune`");
-  EXPECT_MENTIONS(to_string(read_tuning_text("<robot/>", "m.urdf").error()), "--study FILE");
+  EXPECT_MENTIONS(to_string(read_tuning_text("<robot/>", "m.urdf").error()), "`study` FILE");
   EXPECT_TRUE(read_model_text(model + section, "m.yaml").has_value());
 }
 

@@ -31,7 +31,7 @@ TEST(UrdfBalls, MakesBallJointsOfHingesWithAWordInTheirNames) {
   const Result<ModelSpec> none = read_model_text(robot(content), "r.urdf", {.base = {}, .spherical = "nee_"});
   ASSERT_FALSE(none);
   EXPECT_EQ(to_string(none.error()),
-            "r.urdf: --spherical 'nee_': no hinge has this in its name; hinges here: 'hip_spherical_x', 'knee'");
+            "r.urdf: `spherical` 'nee_': no hinge has this in its name; hinges here: 'hip_spherical_x', 'knee'");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using model::ModelSpec;
 TEST(UrdfTree, LetsTheRootFloatOrFixesIt) {
   const ModelSpec floating = read(two_with("continuous", ""));
   EXPECT_EQ(floating.joints.size(), 1u);
-  EXPECT_TRUE(has_note(floating, "the root link 'a' floats; --base fixed fixes it"));
+  EXPECT_TRUE(has_note(floating, "the root link 'a' floats; a fixed base would weld it"));
   const ModelSpec fixed = read(two_with("continuous", ""), {.base = Base::kFixed});
   ASSERT_EQ(fixed.joints.size(), 2u);
   const model::JointSpec& base = joint(fixed, "base_fixed");

@@ -31,7 +31,7 @@ TEST(CheckNotes, ForcesChangeMotionAndModesButNoPlan) {
     const Result<std::vector<std::string>> refused = check_notes(notes, use);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().where, kHere);
-    EXPECT_NE(refused.error().message.find("--accept gravcomp"), std::string::npos) << refused.error().message;
+    EXPECT_NE(refused.error().hint.find("`accept` gravcomp"), std::string::npos) << refused.error().hint;
   }
 }
 
@@ -52,7 +52,7 @@ TEST(CheckNotes, NamesEveryWordOnceAndReturnsThoseThatWereNeeded) {
                                    make_note("c", kHere, {"tendon", Effect::kForces})};
   const Result<std::vector<std::string>> refused = check_notes(notes, Use::kMotion, std::vector<std::string>{"other"});
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("--accept fluid --accept tendon"), std::string::npos);
+  EXPECT_NE(refused.error().hint.find("`accept` fluid `accept` tendon"), std::string::npos);
   EXPECT_FALSE(check_notes(notes, Use::kMotion, std::vector<std::string>{"fluid"}));
   const std::vector<std::string> both = {"tendon", "other", "fluid"};
   EXPECT_EQ(check_notes(notes, Use::kMotion, both).value(), (std::vector<std::string>{"fluid", "tendon"}));
