@@ -12,7 +12,7 @@
 #include "bench/timing.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/model/model.hpp"
-#include "espalier/study/tune.hpp"
+#include "espalier/study/design.hpp"
 
 namespace {
 
@@ -22,10 +22,10 @@ constexpr int kGenerations = 5;
 
 // Designs a second.
 double rate(const comm::Comm& comm, const study::DesignSpace& space, int threads) {
-  study::TuneOptions options;
+  study::DesignSearch options;
   options.threads = threads;
   const double start = bench::wall_seconds();
-  const study::Tuned tuned = bench::need(study::tune(comm, space, options));
+  const study::Tuned tuned = bench::need(study::find_design(comm, space, options));
   return static_cast<double>(tuned.evaluations) / (bench::wall_seconds() - start);
 }
 

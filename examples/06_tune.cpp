@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "espalier/study/tune.hpp"
+#include "espalier/study/design.hpp"
 
 using namespace espalier;
 
@@ -41,7 +41,7 @@ int main() {
   if (!space) return std::fprintf(stderr, "%s\n", to_string(space.error()).c_str()), 2;
 
   // Evaluations are spread over the ranks of the communicator; the answer does not depend on their number.
-  const Result<study::Tuned> tuned = study::tune(comm::Comm::serial(), *space);
+  const Result<study::Tuned> tuned = study::find_design(comm::Comm::serial(), *space);
   if (!tuned) return std::fprintf(stderr, "%s\n", to_string(tuned.error()).c_str()), 2;
 
   // By the first goal, which is the negative frequency: stiffest first.

@@ -331,6 +331,7 @@ class Sweeps(Folder):
             ("varies twice", ["--vary", "gravity.2=1:2", "--vary", "gravity.2=1,2"]),
             ("nothing is random", ["--vary", "gravity.2=1,2", "--runs", 3]),
             ("no such file", ["--sweep", "nowhere.yaml"]),
+            ("nowhere.json", ["--vary", "gravity.2=1,2", "--plan", "nowhere.json"]),
             ("--csv is for a single run", ["--vary", "gravity.2=1,2", "--csv"]),
             ("--restart and --no-files are for a single run", ["--vary", "gravity.2=1,2", "--no-files"]),
             ("say with --vary or --sweep what varies", ["--runs", 3]),

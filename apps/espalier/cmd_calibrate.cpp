@@ -5,6 +5,7 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/machine_place.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/wording.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/record/plan_file.hpp"
 #include "espalier/study/calibrate.hpp"
@@ -40,7 +41,7 @@ int run_calibrate(const PlanCommand& command) {
   const Result<void> written = files::write_text_file(file, record::machine_json(found.machine));
   if (!written) return report(written.error(), command.json);
   found.written = file;
-  return print_result(command.json ? study::to_json(found) : study::to_text(found, {terminal_width(), command.all}));
+  return print_result(command.json ? study::to_json(found) : study::to_text(found, text_options(command.all)));
 }
 
 }  // namespace espalier::app

@@ -1,5 +1,6 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/wording.hpp"
 #include "espalier/draw/pages.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/check.hpp"
@@ -9,7 +10,7 @@
 namespace espalier::app {
 
 int run_check(const CheckCommand& command) {
-  const Result<study::LoadedModel> loaded = study::load(command.model, {command.read});
+  const Result<study::LoadedModel> loaded = study::load(command.model, command.load);
   if (!loaded) return report(loaded.error(), command.json);
   study::CheckOptions options;
   options.keyframe = command.keyframe;
@@ -22,7 +23,7 @@ int run_check(const CheckCommand& command) {
     if (!written) return report(written.error(), command.json);
   }
   const int printed =
-      print_result(command.json ? study::to_json(*answer) : study::to_text(*answer, {terminal_width(), command.all}));
+      print_result(command.json ? study::to_json(*answer) : study::to_text(*answer, text_options(command.all)));
   const std::optional<Error> open = study::closing_error(answer->closing);
   return open ? report(*open, false) : printed;
 }

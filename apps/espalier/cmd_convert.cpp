@@ -1,5 +1,6 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/wording.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/convert.hpp"
 #include "espalier/study/documents.hpp"
@@ -11,7 +12,7 @@ namespace {
 Result<study::ConvertAnswer> make_answer(const ConvertCommand& command) {
   const Result<formats::Format> format = formats::choose_format(command.format, command.output);
   ESPALIER_TRY(format);
-  const Result<study::LoadedModel> loaded = study::load(command.model, {command.read, command.accept});
+  const Result<study::LoadedModel> loaded = study::load(command.model, command.load);
   ESPALIER_TRY(loaded);
   const auto pose = command.assembled ? study::WrittenPose::kAssembled : study::WrittenPose::kDrawn;
   Result<study::ConvertAnswer> answer = study::convert(*loaded, {*format, pose});
@@ -29,7 +30,7 @@ int run_convert(const ConvertCommand& command) {
   const Result<study::ConvertAnswer> answer = make_answer(command);
   if (!answer) return report(answer.error(), command.json);
   if (command.json) return print_result(study::to_json(*answer));
-  const std::string summary = study::to_text(*answer, {terminal_width()});
+  const std::string summary = study::to_text(*answer, text_options());
   if (!answer->written.empty()) return print_result(summary);
   // The file itself goes to standard output, so what is said of it goes to the other one.
   say(summary);

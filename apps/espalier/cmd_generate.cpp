@@ -2,6 +2,8 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/wording.hpp"
+#include "apps/espalier/words.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/formats.hpp"
@@ -14,16 +16,6 @@ namespace {
 
 using study::GeneratedText;
 
-Result<std::optional<model::Grain>> read_grain(const std::string& word) {
-  if (word.empty()) return std::nullopt;
-  if (word == "sphere") return model::Grain::kSphere;
-  if (word == "box") return model::Grain::kBox;
-  if (word == "mixed") return model::Grain::kMixed;
-  const std::vector<std::string> known = {"sphere", "box", "mixed"};
-  return make_option_error("grain", fmt::format("`grain` {} is unknown; it is one of sphere, box, mixed{}",
-                                                in_quotes(word), did_you_mean(word, known)));
-}
-
 Result<study::GenerateAnswer> make_answer(const GenerateCommand& command) {
   study::GenerateOptions options;
   options.sizes = command.sizes;
@@ -31,9 +23,8 @@ Result<study::GenerateAnswer> make_answer(const GenerateCommand& command) {
   options.spatial = command.spatial;
   options.thickness = command.thickness;
   options.text = command.graph ? GeneratedText::kGraph : GeneratedText::kModel;
-  const Result<std::optional<model::Grain>> grain = read_grain(command.grain);
+  const Result<void> grain = read_word<model::Grain>("grain", command.grain, options.grain);
   ESPALIER_TRY(grain);
-  options.grain = *grain;
   // The name of a file says its format where a model is written, and nothing of a graph.
   const bool is_graph = command.graph || command.kind == "3sat";
   if (!is_graph || !command.format.empty()) {
@@ -41,7 +32,10 @@ Result<study::GenerateAnswer> make_answer(const GenerateCommand& command) {
     ESPALIER_TRY(format);
     options.to = *format;
   }
-  Result<study::GenerateAnswer> answer = study::generate(command.kind, options);
+  Result<study::GenerateAnswer> answer = study::generate(command.kind, options).map_error([](Error error) {
+    if (error.option == "kind") error.message += " (see `espalier generate --help`)";
+    return error;
+  });
   ESPALIER_TRY(answer);
   if (command.output.empty()) return answer;
   const Result<void> written = files::write_text_file(command.output, answer->text);
@@ -56,7 +50,7 @@ int run_generate(const GenerateCommand& command) {
   const Result<study::GenerateAnswer> answer = make_answer(command);
   if (!answer) return report(answer.error(), command.json);
   if (command.json) return print_result(study::to_json(*answer));
-  const std::string text = study::to_text(*answer, {terminal_width()});
+  const std::string text = study::to_text(*answer, text_options());
   if (answer->written.empty()) {
     say(text);
     return print_file(answer->text);

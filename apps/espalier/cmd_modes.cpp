@@ -8,6 +8,7 @@
 #include "apps/espalier/modes_input.hpp"
 #include "apps/espalier/modes_output.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/wording.hpp"
 #include "apps/espalier/progress.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/comm.hpp"
@@ -20,8 +21,7 @@ namespace {
 Result<study::ModesAnswer> search(const comm::Comm& comm, const ModesCommand& command) {
   Result<study::ModesOptions> options = comm::agree(comm, make_modes_options(command));
   ESPALIER_TRY(options);
-  const Result<study::LoadedModel> loaded =
-      comm::agree(comm, study::load(command.model, {command.read, command.accept}));
+  const Result<study::LoadedModel> loaded = comm::agree(comm, study::load(command.model, command.load));
   ESPALIER_TRY(loaded);
   StatusLine line(command.quiet || !comm.is_root());
   options->watch = [&line](int found, int expected) {
@@ -42,9 +42,11 @@ bool is_certain(const ModesCommand& command, const modes::ModeSet& set) {
 Result<int> find_modes(const comm::Comm& comm, const ModesCommand& command) {
   const Result<study::ModesAnswer> answer = search(comm, command);
   ESPALIER_TRY(answer);
-  const auto text = [&] { return study::to_text(*answer, {terminal_width()}); };
+  const auto text = [&] { return study::to_text(*answer, text_options()); };
   const int printed = finish(comm, command,
-                             {[&] { return study::to_json(*answer); }, text, {},
+                             {[&] { return study::to_json(*answer); },
+                              text,
+                              {},
                               [&] { return study::make_page(*answer, text(), command.line); }});
   if (printed != kDone || is_certain(command, answer->set)) return printed;
   if (comm.is_root()) {

@@ -7,6 +7,7 @@
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/wording.hpp"
 #include "apps/espalier/plan_words.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/draw/pages.hpp"
@@ -45,7 +46,7 @@ Result<study::PlanAnswer> make_answer(const PlanCommand& command) {
   ESPALIER_TRY(options);
   ProgressLine line;
   options->watch = [&](const plan::Progress& progress) { line.show(progress); };
-  return study::plan_file(command.model, {command.read, command.accept}, *options);
+  return study::plan_file(command.model, command.load, *options);
 }
 
 Result<void> write_files(const PlanCommand& command, const study::PlanAnswer& answer) {
@@ -60,12 +61,13 @@ Result<void> write_files(const PlanCommand& command, const study::PlanAnswer& an
 }
 
 // What was written, and what to do next.
-std::string closing_lines(const PlanCommand& command) {
+std::string closing_lines(const PlanCommand& command, const study::PlanAnswer& answer) {
+  const bool is_usual = answer.plan.objective == plan::Objective::kMccst;
   std::string text;
   for (const std::string& file : {command.output, command.picture}) {
     if (!file.empty()) text += fmt::format("Written: {}\n", file);
   }
-  if (command.picture.empty() && !command.explain && command.objective == "mccst") {
+  if (command.picture.empty() && !command.explain && is_usual) {
     text += fmt::format("Next: espalier plan {} --explain --picture plan.html\n", shell_word(command.model));
   }
   return text;
@@ -78,8 +80,8 @@ int run_plan(const PlanCommand& command) {
   if (!answer) return report(answer.error(), command.json);
   const Result<void> written = write_files(command, *answer);
   if (!written) return report(written.error(), command.json);
-  return print_result(command.json ? study::to_json(*answer)
-                                   : study::to_text(*answer, {terminal_width(), command.all}) + closing_lines(command));
+  if (command.json) return print_result(study::to_json(*answer));
+  return print_result(study::to_text(*answer, text_options(command.all)) + closing_lines(command, *answer));
 }
 
 }  // namespace espalier::app

@@ -5,6 +5,7 @@
 #include "apps/espalier/launch.hpp"
 #include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/wording.hpp"
 #include "apps/espalier/progress.hpp"
 #include "apps/espalier/simulate_sweep.hpp"
 #include "apps/espalier/simulate_text.hpp"
@@ -35,7 +36,7 @@ Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::S
   options.stop = StopOnSignal::wanted();
   options.on_begin = [&](const SimulateAnswer& answer) {
     outcome.begun = true;
-    if (tells && !command.json) print(study::head_text(answer, comm.size(), {terminal_width()}));
+    if (tells && !command.json) print(study::head_text(answer, comm.size(), text_options()));
     LostRank::set_way_out(comm, way_out_text(answer.folder));
     on_signal.emplace();
     status.emplace(!tells);
@@ -44,12 +45,12 @@ Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::S
     if (status->is_due()) status->show_text(study::progress_text(progress, status->seconds()));
   };
   if (command.restart.empty()) {
-    const Result<study::LoadedModel> model = comm::agree_with_root(
-        comm, comm.is_root() ? study::load(command.model, {command.read, command.accept}) : study::LoadedModel());
+    const Result<study::LoadedModel> model =
+        comm::agree_with_root(comm, comm.is_root() ? study::load(command.model, command.load) : study::LoadedModel());
     outcome.answer =
         model ? study::simulate(comm, *model, options) : Result<SimulateAnswer>(tl::unexpected(model.error()));
   } else {
-    outcome.answer = study::restart(comm, {command.restart, command.model, {command.read, command.accept}}, options);
+    outcome.answer = study::restart(comm, {command.restart, command.model, command.load}, options);
   }
   // One rank may have met its limit on time where the root has not.
   for (const int signal : comm::all_gather(comm, StopOnSignal::signal())) {
@@ -75,7 +76,7 @@ int print_answer(const SimulateCommand& command, const Outcome& outcome) {
   const std::string& file = command.model.empty() ? answer.file : command.model;
   say(problem_text(answer, file, command.quiet || command.json || command.strict));
   const int printed = command.json     ? print_result(study::to_json(answer))
-                      : !command.quiet ? print_result(study::to_text(answer, {terminal_width()}))
+                      : !command.quiet ? print_result(study::to_text(answer, text_options()))
                                        : kDone;
   const int code = exit_code(command, answer, outcome.signal);
   return code != kDone ? code : printed;

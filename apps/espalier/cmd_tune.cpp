@@ -1,4 +1,4 @@
-#include <utility>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -8,73 +8,61 @@
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
-#include "espalier/base/text.hpp"
+#include "apps/espalier/tune_words.hpp"
+#include "apps/espalier/wording.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/study/documents.hpp"
-#include "espalier/study/text.hpp"
-#include "espalier/study/tune.hpp"
 
 namespace espalier::app {
 namespace {
 
-study::TuneSettings make_settings(const TuneCommand& command) {
-  return {command.model,       {command.read, command.accept}, command.study,   command.algorithm,
-          command.population,  command.generations,            command.seed,    command.pareto,
-          command.threads,     command.output,                 command.restart};
-}
-
 // The exit code of what was stopped.
 int stopped_code() { return StopOnSignal::signal() != 0 ? 128 + StopOnSignal::signal() : kSolverFailed; }
 
+// On the root.
 int finish(const TuneCommand& command, const study::TuneAnswer& answer) {
-  const std::string text = study::to_text(answer, {terminal_width()}), json = study::to_json(answer);
-  const Result<std::vector<std::string>> written = study::write_tune_results(
-      answer.job.folder, answer.job.space, answer.tuned,
-      {fmt::format("Design search of {}", answer.job.record.model), command.line, text, json});
-  if (!written) {
-    report(written.error(), command.json);
-    return kSolverFailed;
-  }
-  const int printed = command.json ? print_result(json) : command.quiet ? kDone : print_result(text);
-  if (printed != kDone) return printed;
-  return command.strict && !answer.tuned.stopped && !study::limits_held(answer) ? kSolverFailed : kDone;
-}
-
-// Not even the first generation was whole.
-int finish_empty(const TuneCommand& command, const std::string& folder) {
-  Error error{ErrorCode::kValue, "stopped in the first generation, before there was a design to keep", {}};
-  error.hint = fmt::format("continue: espalier tune --restart {}", folder);
-  report(error, command.json);
-  return stopped_code();
-}
-
-int finish_on(const comm::Comm& comm, const TuneCommand& command, const study::TuneAnswer& answer) {
-  if (answer.problem) {
-    report(*answer.problem, command.json);
-    return kSolverFailed;
-  }
+  if (answer.problem) return report(*answer.problem, command.json), kSolverFailed;
+  // Not even the first generation was whole.
   if (answer.tuned.parameters.empty()) {
-    return comm.is_root() ? finish_empty(command, answer.job.folder) : kSolverFailed;
+    Error error{ErrorCode::kValue, "stopped in the first generation, before there was a design to keep", {}};
+    error.hint = "continue: " + call_text(study::next_call(answer));
+    return report(error, command.json), stopped_code();
   }
-  const int done = comm.is_root() ? finish(command, answer) : kDone;
-  return done != kDone || !answer.tuned.stopped ? done : stopped_code();
+  const int printed = command.json    ? print_result(study::to_json(answer))
+                      : command.quiet ? kDone
+                                      : print_result(study::to_text(answer, text_options()));
+  if (printed != kDone) return printed;
+  if (answer.tuned.stopped) return stopped_code();
+  return command.strict && !study::limits_held(answer) ? kSolverFailed : kDone;
 }
 
-// The search with its line of progress.
-Result<study::TuneAnswer> search(const comm::Comm& comm, const TuneCommand& command, study::TuneJob job) {
-  const int generations = job.record.generations;
-  int running = job.record.state.search.generation + 1;
-  StatusLine line(command.quiet || !comm.is_root());
-  study::TuneWatch watch;
-  watch.on_generation = [&](const study::TuneState& state) {
-    running = state.search.generation + 1;
-    if (line.is_due()) line.show_text(study::progress_text(state, generations, line.seconds()));
+struct Telling {
+  // From the first generation to the last write: a signal that comes late must not cut that off.
+  std::optional<StopOnSignal> on_signal;
+  std::optional<StatusLine> status;
+  int running = 0, generations = 0;
+};
+
+void tell(const comm::Comm& comm, const TuneCommand& command, study::TuneOptions& options, Telling& telling) {
+  options.on_begin = [&](const study::TuneJob& job) {
+    for (const std::string& note : job.notes) {
+      if (comm.is_root()) say(fmt::format("espalier: {}\n", note));
+    }
+    LostRank::set_way_out(comm, "continue: " + call_text({"tune", "", {{"restart", job.folder}}}));
+    telling.running = job.record.state.search.generation + 1;
+    telling.generations = job.record.generations;
+    telling.on_signal.emplace();
+    telling.status.emplace(command.quiet || !comm.is_root());
   };
-  watch.on_design = [&](std::size_t done, std::size_t of) {
-    if (line.is_due()) line.show_text(study::generation_text(running, generations, done, of));
+  options.on_generation = [&](const study::TuneState& state) {
+    telling.running = state.search.generation + 1;
+    StatusLine& line = *telling.status;
+    if (line.is_due()) line.show_text(study::progress_text(state, telling.generations, line.seconds()));
   };
-  watch.stop = StopOnSignal::wanted();
-  return study::run_tune(comm, std::move(job), watch);
+  options.on_design = [&](std::size_t done, std::size_t of) {
+    StatusLine& line = *telling.status;
+    if (line.is_due()) line.show_text(study::generation_text(telling.running, telling.generations, done, of));
+  };
 }
 
 }  // namespace
@@ -84,16 +72,14 @@ int run_tune(const TuneCommand& command) {
   if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
   const LostRank lost(comm);
-  const auto fail = [&](const Error& error) { return comm.is_root() ? report(error, command.json) : kBadInput; };
-  Result<study::TuneJob> job = study::open_tune(comm, make_settings(command));
-  if (!job) return fail(job.error());
-  for (const std::string& note : job->notes) {
-    if (comm.is_root()) fmt::print(stderr, "espalier: {}\n", note);
-  }
-  LostRank::set_way_out(comm, "continue: espalier tune --restart " + shell_word(job->folder));
-  const StopOnSignal on_signal;
-  const Result<study::TuneAnswer> answer = search(comm, command, *std::move(job));
-  return answer ? finish_on(comm, command, *answer) : fail(answer.error());
+  study::TuneOptions options = tune_options(command);
+  Telling telling;
+  tell(comm, command, options, telling);
+  const Result<study::TuneAnswer> answer = study::tune(comm, options);
+  telling.status.reset();
+  if (!answer) return comm.is_root() ? report(answer.error(), command.json) : kBadInput;
+  if (comm.is_root()) return finish(command, *answer);
+  return answer->tuned.stopped ? stopped_code() : kDone;
 }
 
 }  // namespace espalier::app

@@ -9,15 +9,22 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
-#include "espalier/formats/formats.hpp"
+#include "espalier/study/load.hpp"
 
 namespace espalier::app {
 
 enum ExitCode { kDone = 0, kSolverFailed = 1, kBadInput = 2 };
 
+// Words about the tree of a plan, as `plan` and `simulate` take them.
+struct TreeWords {
+  std::optional<std::string> objective;
+  std::optional<double> beta;
+  std::string root = "auto";  // a body, "free" or "auto"
+};
+
 struct CheckCommand {
   std::string model;
-  formats::ReadOptions read;
+  study::LoadOptions load;
   bool json = false;
   bool all = false;      // print every loop and note, however many
   std::string picture;   // SVG file to draw, or empty
@@ -29,8 +36,7 @@ struct ConvertCommand {
   std::string model;
   std::string output;  // empty: standard output
   std::string format;  // empty: from the ending of `output`
-  formats::ReadOptions read;
-  std::vector<std::string> accept;  // words of what is not read and may change the answer
+  study::LoadOptions load;
   bool json = false;
   bool assembled = false;  // write the pose in which loops are closed
 };
@@ -55,14 +61,11 @@ std::string generate_help();
 // Words as the user typed them; plan_words.hpp makes study::PlanningOptions of them.
 struct PlanCommand {
   std::string model;
-  formats::ReadOptions read;
-  std::vector<std::string> accept;  // words of what is not read and may change the answer
-  std::string objective = "mccst";
+  study::LoadOptions load;
+  TreeWords tree;
   std::string method = "auto";
-  double beta = 1;
   std::optional<double> max_length, max_weight;
-  std::string root = "auto";  // a body, "free" or "auto"
-  std::string weights;        // empty: "file" for a plain graph, "liu" for a mechanism
+  std::string weights;  // empty: "file" for a plain graph, "liu" for a mechanism
   std::vector<std::string> pin, cut, cut_body;
   std::string start, sweep;  // empty: as the method has it
   double exponent = 2.5;
@@ -89,17 +92,14 @@ int run_calibrate(const PlanCommand& command);
 struct SimulateCommand {
   std::string line;   // the whole command, for run.json
   std::string model;  // may be empty with `restart`
-  formats::ReadOptions read;
-  std::vector<std::string> accept;  // words of what is not read and may change the answer
+  study::LoadOptions load;
   std::string engine = "auto";
   std::optional<double> end, output_step, tolerance, step;  // [s], [s], [-], [s]
   std::optional<double> loop_tolerance;                     // [m] and [rad]
   std::optional<std::string> integrator;
   std::optional<int> threads;
-  std::string plan;  // file of a saved plan; empty: one is made, by these:
-  std::optional<std::string> objective;
-  std::optional<double> beta;
-  std::string root = "auto";
+  std::string plan;  // file of a saved plan; empty: one is made, by these words
+  TreeWords tree;
   std::string keyframe;
   std::string output;  // folder; empty: a new one named after the model
   bool no_files = false;
@@ -125,8 +125,7 @@ int run_simulate(const SimulateCommand& command);
 // Words as the user typed them; modes_input.hpp makes modes::ModesOptions of them.
 struct ModesCommand {
   std::string model;
-  formats::ReadOptions read;
-  std::vector<std::string> accept;      // words of what is not read and may change the answer
+  study::LoadOptions load;
   std::optional<int> count;             // the lowest so many
   std::optional<double> max_frequency;  // or all below this [Hz]
   std::optional<double> max_decay;      // damped: all with -Re s below this [1/s]
@@ -163,9 +162,8 @@ int run_modes(const ModesCommand& command);
 struct TuneCommand {
   std::string line;   // the whole command, for the page of results
   std::string model;  // may be empty with `restart`
-  formats::ReadOptions read;
-  std::vector<std::string> accept;  // words of what is not read and may change the answer
-  std::string study;                // file of the tuning; empty: the model's own section
+  study::LoadOptions load;
+  std::string study;  // file of the tuning; empty: the model's own section
   std::optional<std::string> algorithm;
   std::optional<int> population, generations;
   std::optional<std::uint64_t> seed;

@@ -24,7 +24,14 @@
 namespace espalier::app {
 namespace {
 
-void add_read_options(CLI::App* verb, formats::ReadOptions& options) {
+// The groups of options, each told once for all verbs that have it.
+
+CLI::Option* add_model(CLI::App* verb, std::string& model, const char* help) {
+  return verb->add_option("model", model, help)->type_name("FILE");
+}
+
+// What URDF leaves open.
+void add_read(CLI::App* verb, formats::ReadOptions& options) {
   const std::map<std::string, formats::Base> bases = {{"floating", formats::Base::kFloating},
                                                       {"fixed", formats::Base::kFixed}};
   verb->add_option("--base", options.base,
@@ -36,45 +43,82 @@ void add_read_options(CLI::App* verb, formats::ReadOptions& options) {
       ->type_name("WORD");
 }
 
-// Verbs whose answer needs all of the file.
-void add_accept(CLI::App* verb, std::vector<std::string>& words) {
-  verb->add_option("--accept", words,
+// Of verbs whose answer needs all of the file.
+void add_load(CLI::App* verb, study::LoadOptions& options) {
+  add_read(verb, options.read);
+  verb->add_option("--accept", options.accept,
                    "Continue although this was not read and changes the answer (tendon, gravcomp, ...: `check` lists "
                    "them); may be given again")
       ->type_name("WORD")
       ->allow_extra_args(false);
 }
 
+// Of verbs that make a plan.
+void add_tree(CLI::App* verb, TreeWords& tree, const char* objective_help) {
+  verb->add_option("--objective", tree.objective, objective_help)->type_name("WORD");
+  verb->add_option("--beta", tree.beta,
+                   "Worth of one unit of weight W in units of length L, in the objective mccst (default 1)")
+      ->type_name("X");
+  verb->add_option("--root", tree.root,
+                   "Root of the tree: a body, free (the best one), or auto (default: the ground if there is one)")
+      ->type_name("NAME");
+}
+
+// Of verbs that compute on several workers.
+void add_workers(CLI::App* verb, std::optional<int>& threads, int& ranks, const char* threads_help,
+                 const char* ranks_help = "Distribute the work over N processes started by mpirun") {
+  verb->add_option("--threads", threads, threads_help)->type_name("N");
+  verb->add_option("--ranks", ranks, ranks_help)->type_name("N");
+}
+
+// Of verbs that write a model.
+void add_written_model(CLI::App* verb, std::string& output, std::string& format) {
+  verb->add_option("-o,--output", output, "File to write; standard output if not given")->type_name("FILE");
+  verb->add_option("--to", format, "Format to write: native, urdf, sdf or mjcf (default: by the ending of the output)")
+      ->type_name("FORMAT");
+}
+
+// Of verbs that write a folder and can continue it.
+void add_folder(CLI::App* verb, std::string& output, std::string& restart, const char* restart_help) {
+  verb->add_option("-o,--output", output, "Folder for the results (default: MODEL-1, MODEL-2, ...)")
+      ->type_name("FOLDER");
+  verb->add_option("--restart", restart, restart_help)->type_name("FOLDER");
+}
+
+void add_json(CLI::App* verb, bool& json, const char* help = "Print one JSON document instead of text") {
+  verb->add_flag("--json", json, help);
+}
+
+// Of verbs that last.
+void add_report(CLI::App* verb, bool& quiet, bool& json) {
+  verb->add_flag("--quiet", quiet, "Print no progress and no report; errors are still printed");
+  add_json(verb, json);
+}
+
 void add_check(CLI::App& app, CheckCommand& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand(
       "check",
       "Read a model, close its loops, count degrees of freedom and redundant constraints, point out doubtful physics");
-  verb->add_option("model", options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")
-      ->required()
-      ->type_name("FILE");
+  add_model(verb, options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")->required();
   verb->add_option("--picture", options.picture, "Draw the mechanism, its loops closed, into this SVG file")
       ->type_name("FILE");
   verb->add_option("--keyframe", options.keyframe,
                    "Close the loops from this keyframe of the model instead of the drawn pose")
       ->type_name("NAME");
   verb->add_flag("--all", options.all, "Show every loop, redundant constraint, finding and note");
-  verb->add_flag("--json", options.json, "Print one JSON document instead of text");
-  add_read_options(verb, options.read);
+  add_json(verb, options.json);
+  add_read(verb, options.load.read);
   verb->callback([&] { run = [&] { return run_check(options); }; });
 }
 
 void add_convert(CLI::App& app, ConvertCommand& options, std::function<int()>& run) {
   CLI::App* verb =
       app.add_subcommand("convert", "Write a model in another format with its loops, and show what changed");
-  verb->add_option("model", options.model, "Model file")->required()->type_name("FILE");
-  verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
-  verb->add_option("--to", options.format,
-                   "Format to write: native, urdf, sdf or mjcf (default: by the ending of the output)")
-      ->type_name("FORMAT");
+  add_model(verb, options.model, "Model file")->required();
+  add_written_model(verb, options.output, options.format);
   verb->add_flag("--assembled", options.assembled, "Write the pose in which loops are closed instead of the drawn one");
-  verb->add_flag("--json", options.json, "Print one JSON document instead of text");
-  add_read_options(verb, options.read);
-  add_accept(verb, options.accept);
+  add_json(verb, options.json);
+  add_load(verb, options.load);
   verb->callback([&] { run = [&] { return run_convert(options); }; });
 }
 
@@ -90,11 +134,8 @@ void add_generate(CLI::App& app, GenerateCommand& options, std::function<int()>&
                    "arch: thickness divided by radius (default 0.12; below 0.1075 it falls)")
       ->type_name("X");
   verb->add_flag("--graph", options.graph, "Write the plain graph of the mechanism (JSON) instead of the model");
-  verb->add_option("-o,--output", options.output, "File to write; standard output if not given")->type_name("FILE");
-  verb->add_option("--to", options.format,
-                   "Format to write: native, urdf, sdf or mjcf (default: by the ending of the output)")
-      ->type_name("FORMAT");
-  verb->add_flag("--json", options.json, "Print one JSON document about what was written");
+  add_written_model(verb, options.output, options.format);
+  add_json(verb, options.json, "Print one JSON document about what was written");
   verb->footer(generate_help());
   verb->callback([&] { run = [&] { return run_generate(options); }; });
 }
@@ -113,11 +154,7 @@ constexpr const char* kObjectiveHelp =
     "  time        least predicted time of one evaluation of the equations of motion, for --workers\n";
 
 void add_plan_goal(CLI::App* verb, PlanCommand& command) {
-  verb->add_option("--objective", command.objective,
-                   "What to minimise; the list below explains the words (default mccst)")
-      ->type_name("WORD");
-  verb->add_option("--beta", command.beta, "Worth of one unit of weight W in units of length L (default 1)")
-      ->type_name("X");
+  add_tree(verb, command.tree, "What to minimise; the list below explains the words (default mccst)");
   verb->add_option("--max-length", command.max_length, "bcbmwst, bcbbwst: longest critical branch L that is allowed")
       ->type_name("K");
   verb->add_option("--max-weight", command.max_weight, "bwscbst, bcbbwst: largest weight W that is allowed")
@@ -126,9 +163,6 @@ void add_plan_goal(CLI::App* verb, PlanCommand& command) {
                    "Weights of joints: liu (coordinates, default), wang, measured (from --machine or --calibrate, else "
                    "built in); of a plain graph: file")
       ->type_name("WORD");
-  verb->add_option("--root", command.root,
-                   "Root of the tree: a body, free (the best one), or auto (default: the ground if there is one)")
-      ->type_name("NAME");
   // One joint each time: CLI11 would else take the model's name for another one.
   const auto each = [&](const char* name, std::vector<std::string>& joints, const char* help) {
     verb->add_option(name, joints, help)->type_name("JOINT")->allow_extra_args(false);
@@ -155,7 +189,7 @@ void add_plan_method(CLI::App* verb, PlanCommand& command) {
 
 void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("plan", "Choose tree, root and cut joints, and prove how good the choice is");
-  verb->add_option("model", command.model, "Model file, or a plain graph (JSON)")->type_name("FILE");
+  add_model(verb, command.model, "Model file, or a plain graph (JSON)");
   add_plan_goal(verb, command);
   add_plan_method(verb, command);
   verb->add_flag("--explain", command.explain,
@@ -180,9 +214,8 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->add_option("--picture", command.picture, "Draw the plan into this SVG or HTML file")->type_name("FILE");
   verb->add_option("-o,--output", command.output, "Write the plan as JSON into this file")->type_name("FILE");
   verb->add_flag("--all", command.all, "Show every joint and loop");
-  verb->add_flag("--json", command.json, "Print one JSON document instead of text");
-  add_read_options(verb, command.read);
-  add_accept(verb, command.accept);
+  add_json(verb, command.json);
+  add_load(verb, command.load);
   verb->footer(kObjectiveHelp);
   verb->callback([&] { run = [&] { return command.calibrate ? run_calibrate(command) : run_plan(command); }; });
 }
@@ -209,8 +242,8 @@ void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--engine", command.engine,
                    "auto (default: contact where the model has a contact section, else recursive), recursive, contact")
       ->type_name("WORD");
-  verb->add_option("--threads", command.threads, "Number of threads; the result does not depend on it (default 1)")
-      ->type_name("N");
+  add_workers(verb, command.threads, command.ranks, "Number of threads; the result does not depend on it (default 1)",
+              "Distribute a sweep or a scene with contact over N processes started by mpirun");
 }
 
 void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
@@ -242,13 +275,7 @@ void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
 void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--plan", command.plan, "Use this plan, as written by `espalier plan -o` or by a run")
       ->type_name("FILE");
-  verb->add_option("--objective", command.objective,
-                   "Objective of the plan that is made, a word of `espalier plan` (default time)")
-      ->type_name("WORD");
-  verb->add_option("--beta", command.beta, "Worth of weight in units of length in the plan that is made (default 1)")
-      ->type_name("X");
-  verb->add_option("--root", command.root, "Root of the plan that is made: a body, free or auto (default)")
-      ->type_name("NAME");
+  add_tree(verb, command.tree, "Objective of the plan that is made, a word of `espalier plan` (default time)");
 }
 
 void add_simulate_sweep(CLI::App* verb, SimulateCommand& command) {
@@ -262,31 +289,23 @@ void add_simulate_sweep(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--runs", command.runs, "Sweep: number of random runs at each point (default 1)")->type_name("N");
   verb->add_option("--seed", command.seed, "Sweep: seed of the random numbers (default 1)")->type_name("N");
   verb->add_flag("--frames", command.frames, "Sweep: keep the run folder of each run");
-  verb->add_option("--ranks", command.ranks,
-                   "Distribute a sweep or a scene with contact over N processes started by mpirun")
-      ->type_name("N");
 }
 
 void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("simulate", "Move a mechanism or a scene through time, and write the result");
-  verb->add_option("model", command.model, "Model file; with --restart the model of that run")->type_name("FILE");
+  add_model(verb, command.model, "Model file; with --restart the model of that run");
   add_simulate_run(verb, command);
   add_simulate_contact(verb, command);
   add_simulate_plan(verb, command);
   add_simulate_sweep(verb, command);
-  verb->add_option("-o,--output", command.output, "Folder for the run (default: MODEL-1, MODEL-2, ...)")
-      ->type_name("DIR");
+  add_folder(verb, command.output, command.restart, "Continue the run in this folder from where it stopped");
   verb->add_flag("--no-files", command.no_files, "Write no files");
   verb->add_flag("--csv", command.csv, "Write result.csv beside result.h5");
-  verb->add_option("--restart", command.restart, "Continue the run in this folder from where it stopped")
-      ->type_name("DIR");
   verb->add_option("--checkpoint-every", command.checkpoint_every,
                    "Seconds of wall-clock time between two checkpoints (default 60; 0: only at the end)")
       ->type_name("S");
-  verb->add_flag("--quiet", command.quiet, "Print no progress and no report; errors are still printed");
-  verb->add_flag("--json", command.json, "Print one JSON document instead of text");
-  add_read_options(verb, command.read);
-  add_accept(verb, command.accept);
+  add_report(verb, command.quiet, command.json);
+  add_load(verb, command.load);
   verb->footer(
       "Exit codes: 0 done, 1 the run failed (state saved), 2 wrong input, 130 stopped by Ctrl-C (state saved).");
   verb->callback([&] { run = [&] { return run_simulate(command); }; });
@@ -330,10 +349,8 @@ void add_modes_search(CLI::App* verb, ModesCommand& command) {
                    "recursive: how work is distributed over ranks: dynamic (default); paper, as in the literature by "
                    "points and intervals; elements, as in the literature by the elements of each point")
       ->type_name("WORD");
-  verb->add_option("--threads", command.threads,
-                   "recursive: number of threads per rank; the result does not depend on it (default 1)")
-      ->type_name("N");
-  verb->add_option("--ranks", command.ranks, "Distribute the work over N processes started by mpirun")->type_name("N");
+  add_workers(verb, command.threads, command.ranks,
+              "recursive: number of threads per rank; the result does not depend on it (default 1)");
   verb->add_flag("--certify", command.certify, "Exit with 1 unless it is proved that no mode is missing");
 }
 
@@ -360,7 +377,7 @@ void add_modes_studies(CLI::App* verb, ModesCommand& command) {
 void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) {
   CLI::App* verb =
       app.add_subcommand("modes", "Find the vibration modes of a structure, and prove that none is missing");
-  verb->add_option("model", command.model, "Model file, drawn in equilibrium")->required()->type_name("FILE");
+  add_model(verb, command.model, "Model file, drawn in equilibrium")->required();
   add_modes_region(verb, command);
   add_modes_search(verb, command);
   add_modes_studies(verb, command);
@@ -385,10 +402,8 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
       ->needs(matrix);
   verb->add_option("-o,--output", command.output, "Write the JSON document with the mode shapes to this file")
       ->type_name("FILE");
-  verb->add_flag("--quiet", command.quiet, "Print no progress and no report; errors are still printed");
-  verb->add_flag("--json", command.json, "Print one JSON document instead of text");
-  add_read_options(verb, command.read);
-  add_accept(verb, command.accept);
+  add_report(verb, command.quiet, command.json);
+  add_load(verb, command.load);
   verb->footer(
       "Exit codes: 0 done, 1 the number of modes is not certain (auto) or not proved (--certify), 2 wrong input.");
   verb->callback([&] { run = [&] { return run_modes(command); }; });
@@ -405,30 +420,22 @@ void add_tune_search(CLI::App* verb, TuneCommand& command) {
   verb->add_option("--seed", command.seed, "Seed of the random numbers (default 1)")->type_name("N");
   verb->add_flag("--pareto", command.pareto,
                  "Find a front of designs, with each goal for itself, instead of the best weighed sum");
-  verb->add_option("--threads", command.threads,
-                   "Number of designs computed at once; the result does not depend on it (default: all cores, 1 on "
-                   "several ranks)")
-      ->type_name("N");
-  verb->add_option("--ranks", command.ranks, "Distribute the work over N processes started by mpirun")->type_name("N");
+  add_workers(verb, command.threads, command.ranks,
+              "Number of designs computed at once; the result does not depend on it (default: all cores, 1 on several "
+              "ranks)");
 }
 
 void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
   CLI::App* verb =
       app.add_subcommand("tune", "Search the numbers of a model for which its frequencies meet goals best");
-  verb->add_option("model", command.model, "Model file; its section `tune` gives parameters and goals")
-      ->type_name("FILE");
+  add_model(verb, command.model, "Model file; its section `tune` gives parameters and goals");
   verb->add_option("--study", command.study, "Read parameters and goals from this file instead")->type_name("FILE");
   add_tune_search(verb, command);
-  verb->add_option("-o,--output", command.output, "Folder for the results (default: a new one named after the model)")
-      ->type_name("FOLDER");
-  verb->add_option("--restart", command.restart,
-                   "Continue the search in this folder, on any number of ranks; --generations may be raised")
-      ->type_name("FOLDER");
+  add_folder(verb, command.output, command.restart,
+             "Continue the search in this folder, on any number of ranks; --generations may be raised");
   verb->add_flag("--strict", command.strict, "Exit with 1 if the best design does not hold a band or another limit");
-  verb->add_flag("--quiet", command.quiet, "Print no progress and no report; errors are still printed");
-  verb->add_flag("--json", command.json, "Print one JSON document instead of text");
-  add_read_options(verb, command.read);
-  add_accept(verb, command.accept);
+  add_report(verb, command.quiet, command.json);
+  add_load(verb, command.load);
   verb->footer(
       "Exit codes: 0 done, 1 files could not be written or (--strict) a limit is not held, 2 wrong input, 130 stopped "
       "by Ctrl-C (everything kept; --restart continues).");
@@ -439,7 +446,7 @@ void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("demo", "A guided first run on mechanisms that come with the program");
   verb->add_option("-o,--output", options.folder, "Folder for the files it writes (default: espalier-demo)")
       ->type_name("FOLDER");
-  verb->add_flag("--json", options.json, "Print one JSON document about what was run instead of the tour");
+  add_json(verb, options.json, "Print one JSON document about what was run instead of the tour");
   verb->callback([&] { run = [&] { return run_demo(options); }; });
 }
 

@@ -8,6 +8,7 @@
 
 #include "apps/espalier/modes_input.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/wording.hpp"
 #include "apps/espalier/progress.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/files/text_file.hpp"
@@ -45,14 +46,13 @@ int finish(const comm::Comm& comm, const ModesCommand& command, const ModesOutpu
 Result<int> run_response(const comm::Comm& comm, const ModesCommand& command) {
   const Result<study::ResponseOptions> options = comm::agree(comm, make_response_options(command));
   ESPALIER_TRY(options);
-  const Result<study::LoadedModel> loaded =
-      comm::agree(comm, study::load(command.model, {command.read, command.accept}));
+  const Result<study::LoadedModel> loaded = comm::agree(comm, study::load(command.model, command.load));
   ESPALIER_TRY(loaded);
   if (!comm.is_root()) return kDone;
   const Result<study::ResponseAnswer> answer = study::response(*loaded, *options);
   ESPALIER_TRY(answer);
   return finish(comm, command,
-                {[&] { return study::to_json(*answer); }, [&] { return study::to_text(*answer, {terminal_width()}); },
+                {[&] { return study::to_json(*answer); }, [&] { return study::to_text(*answer, text_options()); },
                  [&] { return study::to_csv(*answer); },
                  [&] { return without_motion(study::make_page(*answer, command.line)); }});
 }
@@ -60,8 +60,7 @@ Result<int> run_response(const comm::Comm& comm, const ModesCommand& command) {
 Result<int> run_mode_sweep(const comm::Comm& comm, const ModesCommand& command) {
   Result<study::ModeSweepOptions> options = comm::agree(comm, make_sweep_options(command));
   ESPALIER_TRY(options);
-  const Result<study::LoadedVariants> loaded =
-      comm::agree(comm, study::load_variants(command.model, {command.read, command.accept}));
+  const Result<study::LoadedVariants> loaded = comm::agree(comm, study::load_variants(command.model, command.load));
   ESPALIER_TRY(loaded);
   std::optional<StatusLine> line(std::in_place, command.quiet || !comm.is_root());
   options->watch = [&](int searches, double value) {
@@ -71,7 +70,7 @@ Result<int> run_mode_sweep(const comm::Comm& comm, const ModesCommand& command) 
   line.reset();
   ESPALIER_TRY(answer);
   return finish(comm, command,
-                {[&] { return study::to_json(*answer); }, [&] { return study::to_text(*answer, {terminal_width()}); },
+                {[&] { return study::to_json(*answer); }, [&] { return study::to_text(*answer, text_options()); },
                  [&] { return study::to_csv(*answer); },
                  [&] { return without_motion(study::make_page(*answer, command.line)); }});
 }
@@ -79,15 +78,14 @@ Result<int> run_mode_sweep(const comm::Comm& comm, const ModesCommand& command) 
 Result<int> run_matrix(const comm::Comm& comm, const ModesCommand& command) {
   const Result<study::ModesOptions> others = comm::agree(comm, make_modes_options(command));
   ESPALIER_TRY(others);
-  const Result<study::LoadedModel> loaded =
-      comm::agree(comm, study::load(command.model, {command.read, command.accept}));
+  const Result<study::LoadedModel> loaded = comm::agree(comm, study::load(command.model, command.load));
   ESPALIER_TRY(loaded);
   std::optional<std::complex<double>> at;
   if (!command.at.empty()) at = {command.at[0], command.at[1]};
   const Result<study::MatrixAnswer> answer = comm::agree(comm, study::transfer_matrix(*loaded, at));
   ESPALIER_TRY(answer);
   if (!comm.is_root()) return kDone;
-  return print_result(command.json ? study::to_json(*answer) : study::to_text(*answer, {terminal_width()}));
+  return print_result(command.json ? study::to_json(*answer) : study::to_text(*answer, text_options()));
 }
 
 }  // namespace espalier::app

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/wording.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::app {
@@ -33,8 +34,7 @@ bool write_out(std::string_view text) {
   return written;
 }
 
-// The words of the command line are the fields of the library with dashes, but for these.
-std::string command_line_option(std::string_view field) { return field == "end_time" ? "--end" : dashed_option(field); }
+std::string field_text(std::string_view field) { return option_text(field); }
 
 }  // namespace
 
@@ -50,13 +50,13 @@ int terminal_width() {
 int report(const Error& error, bool json) {
   // Backticks of other errors are round keys of the user's file; their hint speaks of options all the same.
   const auto only = [&](std::string_view name) {
-    return name == error.option ? command_line_option(name) : fmt::format("`{}`", name);
+    return name == error.option ? field_text(name) : fmt::format("`{}`", name);
   };
   const bool speaks_of_options = error.code == ErrorCode::kOption || !error.option.empty();
   Error worded = error;
-  worded.message = error.code == ErrorCode::kOption ? word_options(error.message, command_line_option)
-                                                    : word_options(error.message, only);
-  if (speaks_of_options) worded.hint = word_options(error.hint, command_line_option);
+  worded.message =
+      error.code == ErrorCode::kOption ? word_options(error.message, field_text) : word_options(error.message, only);
+  if (speaks_of_options) worded.hint = word_options(error.hint, field_text);
   say(fmt::format("espalier: {}\n", to_string(worded)));
   if (json) {
     const nlohmann::ordered_json document = {{"error",

@@ -4,6 +4,7 @@
 
 #include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/wording.hpp"
 #include "apps/espalier/progress.hpp"
 #include "apps/espalier/stop_on_signal.hpp"
 #include "espalier/comm/collectives.hpp"
@@ -37,9 +38,9 @@ Result<formats::Sweep> read_sweep(const SimulateCommand& command) {
 Result<Input> read_input(const SimulateCommand& command) {
   Result<formats::Sweep> sweep = read_sweep(command);
   ESPALIER_TRY(sweep);
-  Result<study::LoadedModel> model = study::load(command.model, {command.read, command.accept});
+  Result<study::LoadedModel> model = study::load(command.model, command.load);
   ESPALIER_TRY(model);
-  Result<formats::ModelVariants> variants = formats::ModelVariants::read(command.model, command.read);
+  Result<formats::ModelVariants> variants = formats::ModelVariants::read(command.model, command.load.read);
   ESPALIER_TRY(variants);
   return Input{*std::move(model), *std::move(variants), *std::move(sweep)};
 }
@@ -49,9 +50,10 @@ int exit_code(const study::SweepAnswer& answer) {
   return answer.failed > 0 ? kSolverFailed : kDone;
 }
 
-Result<study::SweepAnswer> compute(const comm::Comm& comm, const Input& input, bool tells,
-                                   study::SweepOptions& options) {
+Result<study::SweepAnswer> compute(const comm::Comm& comm, const Input& input, bool tells, study::SweepOptions& options,
+                                   bool& begun) {
   options.run.folder = comm::broadcast(comm, options.run.folder.string());
+  options.on_begin = [&] { begun = true; };
   LostRank::set_way_out(
       comm, fmt::format("the same command with -o {} computes the runs that are missing", options.run.folder.string()));
   StatusLine status(!tells);
@@ -74,15 +76,15 @@ int run_sweep(const comm::Comm& comm, const SimulateCommand& command, const stud
   study::SweepOptions options;
   options.run = run;
   options.keep_frames = command.frames;
-  const Result<study::SweepAnswer> answer = compute(comm, *input, comm.is_root() && !command.quiet, options);
-  // What was read is sound by now: files that fail are those of the sweep.
+  bool begun = false;
+  const Result<study::SweepAnswer> answer = compute(comm, *input, comm.is_root() && !command.quiet, options, begun);
   if (!answer) {
     fail(answer.error());
-    return answer.error().code == ErrorCode::kFile ? kSolverFailed : kBadInput;
+    // What was read is sound where the sweep has begun: files that fail are its own.
+    return begun && answer.error().code == ErrorCode::kFile ? kSolverFailed : kBadInput;
   }
   if (comm.is_root() && (command.json || !command.quiet)) {
-    const int printed =
-        print_result(command.json ? study::to_json(*answer) : study::to_text(*answer, {terminal_width()}));
+    const int printed = print_result(command.json ? study::to_json(*answer) : study::to_text(*answer, text_options()));
     if (printed != kDone) return printed;
   }
   return exit_code(*answer);

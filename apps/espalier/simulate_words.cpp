@@ -1,51 +1,23 @@
 #include "apps/espalier/simulate_words.hpp"
 
 #include <filesystem>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "apps/espalier/machine_place.hpp"
+#include "apps/espalier/words.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/record/run_folder.hpp"
+#include "espalier/plan/words.hpp"
 
 namespace espalier::app {
 namespace {
 
-tl::unexpected<Error> unknown_word(const char* option, const std::string& typed,
-                                   const std::vector<std::string>& known) {
-  return make_option_error(option, fmt::format("`{}` {} is unknown; it is one of {}{}", option, in_quotes(typed),
-                                               fmt::join(known, ", "), did_you_mean(typed, known)));
-}
-
-// The value whose word was typed, where one was.
-template <class T>
-Result<void> read_word(const char* option, const std::optional<std::string>& typed, std::optional<T>& value) {
-  if (!typed) return {};
-  value = find_word<T>(*typed);
-  if (value) return {};
-  std::vector<std::string> known;
-  for (const Word<T>& word : words(T())) known.emplace_back(word.text);
-  return unknown_word(option, *typed, known);
-}
-
-Result<void> read_objective(const std::optional<std::string>& typed, std::optional<plan::Objective>& value) {
-  if (!typed) return {};
-  std::vector<std::string> known;
-  for (int k = 0; k <= static_cast<int>(plan::Objective::kTime); ++k) {
-    known.emplace_back(plan::to_string(static_cast<plan::Objective>(k)));
-    if (known.back() == *typed) value = static_cast<plan::Objective>(k);
-  }
-  return value ? Result<void>() : unknown_word("objective", *typed, known);
-}
-
 Result<void> read_tree(const SimulateCommand& command, study::TreeOptions& tree) {
   tree.file = command.plan;
-  tree.beta = command.beta;
-  tree.root = command.root;
-  const Result<void> objective = read_objective(command.objective, tree.objective);
+  tree.beta = command.tree.beta;
+  tree.root = command.tree.root;
+  const Result<void> objective = read_word<plan::Objective>("objective", command.tree.objective, tree.objective);
   ESPALIER_TRY(objective);
   std::error_code ignored;
   if (std::filesystem::exists(machine_place(), ignored)) tree.machine = machine_place();
@@ -73,10 +45,10 @@ Result<void> read_weights(const std::optional<std::string>& typed, study::Contac
 
 Result<void> read_contact(const SimulateCommand& command, study::ContactOptions& options) {
   for (const Result<void>& read :
-       {read_word("storage", command.storage, options.storage),
-        read_word("bisection", command.bisection, options.bisection),
-        read_word("solver", command.solver, options.solver), read_word("order", command.order, options.order),
-        read_weights(command.weights, options)}) {
+       {read_word<contact::Storage>("storage", command.storage, options.storage),
+        read_word<contact::Bisection>("bisection", command.bisection, options.bisection),
+        read_word<contact::Solver>("solver", command.solver, options.solver),
+        read_word<contact::Order>("order", command.order, options.order), read_weights(command.weights, options)}) {
     ESPALIER_TRY(read);
   }
   return {};
@@ -116,13 +88,12 @@ std::filesystem::path folder_of(const SimulateCommand& command) {
 
 Result<study::SimulateOptions> simulate_options(const SimulateCommand& command) {
   study::SimulateOptions options;
-  std::optional<study::Engine> engine;
-  for (const Result<void>& read : {check_words(command), read_word<study::Engine>("engine", command.engine, engine),
-                                   read_word("integrator", command.integrator, options.integrator),
-                                   read_tree(command, options.tree), read_contact(command, options.contact)}) {
+  for (const Result<void>& read :
+       {check_words(command), read_word<study::Engine>("engine", std::optional(command.engine), options.engine),
+        read_word<dynamics::Integrator>("integrator", command.integrator, options.integrator),
+        read_tree(command, options.tree), read_contact(command, options.contact)}) {
     ESPALIER_TRY(read);
   }
-  options.engine = *engine;
   options.end_time = command.end;
   options.output_step = command.output_step;
   options.tolerance = command.tolerance;

@@ -1,4 +1,4 @@
-#include "espalier/study/check.hpp"
+#include "espalier/study/closing.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -7,7 +7,7 @@
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/tuning.hpp"
 #include "espalier/model/model.hpp"
-#include "espalier/study/check.hpp"
+#include "espalier/study/closing.hpp"
 
 namespace espalier::study {
 namespace {
@@ -55,7 +55,7 @@ Result<ConvertAnswer> convert(const LoadedModel& loaded, const ConvertOptions& o
   std::vector<std::string>& written = conversion->written.notes;
   written.insert(written.begin(), notes.begin(), notes.end());
   if (has_tuning(loaded.file)) {
-    written.push_back("the section `tune` is left out; `tune --study` reads it from the old file");
+    written.push_back("the section `tune` is left out; the verb tune can read it from the old file");
   }
   return ConvertAnswer{loaded.file, "", options.to, *std::move(conversion), *std::move(reader)};
 }

@@ -1,4 +1,4 @@
-#include "espalier/study/tune.hpp"
+#include "espalier/study/design.hpp"
 
 #include <algorithm>
 #include <cmath>

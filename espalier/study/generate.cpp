@@ -129,8 +129,9 @@ tl::unexpected<Error> unknown_kind(const std::string& kind) {
   // All names together, since nobody knows which of them are rules.
   for (const formats::ShippedModel& shipped : formats::shipped_models()) names.emplace_back(shipped.name);
   names.emplace_back(k3sat);
-  return make_option_error("kind", fmt::format("nothing to generate is called {} (see `espalier generate --help`){}",
-                                               in_quotes(kind), did_you_mean(kind, names)));
+  const std::optional<std::string> near = nearest_name(kind, names);
+  return make_option_error("kind", fmt::format("nothing to generate is called {}", in_quotes(kind)),
+                           near ? fmt::format("did you mean '{}'?", *near) : "");
 }
 
 // (1) What is called so; (2) options that this kind has; (3) its sizes, and the model.

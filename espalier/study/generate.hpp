@@ -3,7 +3,7 @@
 // The verb `generate`: models by rule, as large as one likes, and those that come with the program.
 //   In:   the name of a kind, and how large
 //   Out:  GenerateAnswer: the model, loaded as from a file, or a plain graph; and the text of its file where asked for
-// Read next: model/generate.hpp and model/generate.hpp, what is made; documents.hpp for its JSON.
+// Read next: model/generate.hpp and plan/generate.hpp, what is made; documents.hpp for its JSON.
 
 #include <cstdint>
 #include <optional>

@@ -1,10 +1,32 @@
 #include "espalier/study/load.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "espalier/files/text_file.hpp"
 
 namespace espalier::study {
+namespace {
+
+// Whoever mends the error meets what was not read next: both are said at once.
+Error with_notes(Error error, const std::vector<model::Note>& notes) {
+  std::vector<std::string> words;
+  for (const model::Note& note : notes) {
+    const model::NoteKind kind = model::kind_of(note);
+    const bool known = std::find(words.begin(), words.end(), kind.word) != words.end();
+    if (model::changes(kind.effect, model::Use::kContact) && !known) words.push_back(kind.word);
+  }
+  if (words.empty()) return error;
+  error.hint += fmt::format("{}the reader also left out what changes answers: {}", error.hint.empty() ? "" : "; ",
+                            fmt::join(words, ", "));
+  return error;
+}
+
+}  // namespace
 
 Result<LoadedModel> load(const std::filesystem::path& file, const LoadOptions& options) {
   // Read once and as a whole, so that what is parsed is what the format was told from.
@@ -28,7 +50,7 @@ Result<LoadedModel> load_text(std::string_view text, const std::string& name, co
 
 Result<LoadedModel> load_spec(model::ModelSpec spec, const std::string& name, const LoadOptions& options) {
   Result<model::Model> model = model::compile(spec);
-  ESPALIER_TRY(model);
+  if (!model) return tl::unexpected(with_notes(model.error(), spec.notes));
   // The spec stays beside the model, since writers and hashes are about what the author wrote.
   return LoadedModel{name, formats::Format::kNative, options, std::move(spec), *std::move(model)};
 }

@@ -1,10 +1,13 @@
 #pragma once
 
-// The verb `modes`: vibration modes of a model that is drawn in equilibrium.
-//   In:   LoadedModel (load.hpp) and what is asked for
-//   Out:  ModesAnswer: eigenvalues with their certificate, shapes, masses that take part, and where the energy is
-// Read next: modes/modes.hpp, what is found and how; modes.hpp, modes.hpp and modes.hpp, which ask
-// other questions of the same structure; documents.hpp for its JSON.
+// The verb `modes`: how a model that is drawn in equilibrium vibrates. Four questions to the same structure:
+//   modes()            eigenvalues with their certificate, shapes, masses that take part, and where the energy is
+//   sweep_modes()      the modes while a number of the model changes, each followed from value to value by its shape
+//   response()         how a point moves under a harmonic force at another one, and where that is largest
+//   transfer_matrix()  the overall transfer equation [Rui14], to read and to check against
+//   In:   LoadedModel or, where a number changes, LoadedVariants (load.hpp), and the options of the question
+//   Out:  its answer, a plain value; text.hpp and documents.hpp have its report and its JSON
+// Read next: modes/modes.hpp, what is found and how; modes/tracking.hpp, modes/response.hpp and modes/transfer.hpp.
 
 #include <atomic>
 #include <complex>
@@ -27,6 +30,8 @@
 #include "espalier/study/load.hpp"
 
 namespace espalier::study {
+
+// Vibration modes.
 
 struct ModesOptions {
   int count = 10;                       // [-] The lowest so many beside free motions, from 1 to 100000.
@@ -85,11 +90,7 @@ draw::Motion make_motion(const ModesAnswer& answer);
 // A page with the moving shapes, `text` and the chart above. `command` is what made it.
 Result<draw::ModePage> make_page(const ModesAnswer& answer, std::string text, std::string command);
 
-// The modes of a model while one of its numbers changes: frequencies and damping, each mode followed from value to
-// value by its shape.
-//   In:   LoadedVariants (load.hpp), the path of the number and its values
-//   Out:  ModeSweepAnswer; documents.hpp for its JSON
-// Read next: modes/tracking.hpp, how modes are told apart.
+// Modes while a number of the model changes.
 
 struct ModeSweepOptions {
   std::string path;            // formats::FieldValue::path of the number that changes
@@ -118,11 +119,7 @@ std::string to_csv(const ModeSweepAnswer& answer);
 // Frequencies, and damping ratios where anything dissipates. `command` is what made it.
 draw::ChartPage make_page(const ModeSweepAnswer& answer, std::string command);
 
-// The frequency response of a model that is drawn in equilibrium: how a point moves under a force that swings at
-// another one, and where that is largest.
-//   In:   LoadedModel (load.hpp), two places, a range of frequencies
-//   Out:  ResponseAnswer; documents.hpp for its JSON
-// Read next: modes/response.hpp for places and units, modes/response.hpp for peaks.
+// The frequency response.
 
 struct ResponseOptions {
   std::string force, answer;  // Where the force acts, and where the answer is: modes::find_place.
@@ -151,8 +148,7 @@ std::string to_csv(const ResponseAnswer& answer);
 // Amplitude and phase over the frequency. `command` is what made it.
 draw::ChartPage make_page(const ResponseAnswer& answer, std::string command);
 
-// The overall transfer equation of a model [Rui14], to read and to check against: its unknowns, and its matrix and
-// determinant at an s. docs/theory/modes.md; modes/transfer.hpp makes it.
+// The overall transfer equation: its unknowns, and its matrix and determinant at an s. docs/theory/modes.md.
 
 // The equation at one s.
 struct MatrixValue {

@@ -12,7 +12,7 @@
 #include "espalier/graph/graph.hpp"
 #include "espalier/plan/arrays.hpp"
 #include "espalier/record/plan_file.hpp"
-#include "espalier/study/check.hpp"
+#include "espalier/study/closing.hpp"
 
 namespace espalier::study {
 namespace {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/plan/explain.hpp"
 #include "espalier/plan/network.hpp"
@@ -25,6 +26,14 @@ namespace espalier::study {
 
 // Where weights and lengths of edges come from; plan/network.hpp says what each is.
 enum class EdgeWeights { kAuto, kFile, kLiu, kWang, kMeasured };
+
+// Who asks for kAuto leaves the word out.
+constexpr Words<EdgeWeights, 4> words(EdgeWeights) {
+  return {{{"file", EdgeWeights::kFile},
+           {"liu", EdgeWeights::kLiu},
+           {"wang", EdgeWeights::kWang},
+           {"measured", EdgeWeights::kMeasured}}};
+}
 
 // plan::PlanOptions with the names of bodies and joints.
 struct PlanningOptions {

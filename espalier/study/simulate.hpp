@@ -1,6 +1,6 @@
 #pragma once
 
-// simulate: a model moved through time, by either engine, and the run written down.
+// The verb `simulate`: a model moved through time, by either engine, and the run written down.
 //   In:   LoadedModel and SimulateOptions, or the folder of a run to continue
 //   Out:  SimulateAnswer, and a run folder where one is named (docs/formats/run-folder.md)
 // The same input gives the same bits for every number of threads and ranks, stopped and continued or not.

@@ -1,7 +1,7 @@
 #pragma once
 
 // What a simulation is asked (SimulateOptions), what it tells while it runs (RunProgress), and what it answers
-// (SimulateAnswer). simulate.hpp runs it.
+// (SimulateAnswer). Read simulate.hpp first: it runs it.
 
 #include <atomic>
 #include <cstdint>

@@ -32,6 +32,7 @@ Result<SweepAnswer> sweep(const comm::Comm& comm, const LoadedModel& model, cons
   const auto begin = std::chrono::steady_clock::now();
   Result<detail::MechanismInput> base = comm::agree(comm, read_base(model, sweep, options.run, comm.size()));
   ESPALIER_TRY(base);
+  if (options.on_begin) options.on_begin();
   // The options as the first reading resolved them, so that every run has the same.
   detail::SweepRuns runs;
   runs.folder = options.run.folder;

@@ -1,6 +1,6 @@
 #pragma once
 
-// sweep: many runs of one model with other numbers in it, spread over threads and ranks.
+// The verb `sweep`: many runs of one model with other numbers in it, spread over threads and ranks.
 //   In:   the model, its ModelVariants, a formats::Sweep (which numbers, which values), the options of each run
 //   Out:  a folder with runs.csv, one line per run in order, and a run folder for each where asked for
 // Runs are worked on in blocks; whoever is free takes the next one by making a file that no other can make. A block
@@ -23,6 +23,7 @@ namespace espalier::study {
 struct SweepOptions {
   SimulateOptions run;                            // Of each run. `threads` are runs at a time on this rank.
   bool keep_frames = false;                       // Keep a run folder for each run, runs/000123; files grow with it.
+  std::function<void()> on_begin = {};            // On every rank, where the model and its plan are read and sound.
   std::function<void(std::int64_t)> on_run = {};  // Told how many runs this rank has done; one thread at a time.
 };
 

@@ -1,10 +1,17 @@
 #pragma once
 
-// The report of each verb's answer, as the command line prints it: whole lines. It speaks the command line's words
-// where it says what to do next.
+// The report of each verb's answer: whole lines for a terminal or a page. Where it advises an option or a call, the
+// door that prints it says how its users write that.
+//   In:   the answer of a verb; TextOptions
+//   Out:  text, each line with its end
+// Read next: documents.hpp, the same answers as JSON.
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace espalier::study {
 
@@ -23,9 +30,27 @@ struct MatrixAnswer;
 struct TuneAnswer;
 struct TuneState;
 
+// A call of a verb that a report advises.
+struct Advice {
+  std::string verb;                                               // "simulate"
+  std::string model = {};                                         // its file; empty: none is named
+  std::vector<std::pair<std::string, std::string>> options = {};  // fields and values; a flag has no value
+};
+
+// The library's own wording, by fields: "`all`", "`accept` tendon"; "simulate(restart = run, end_time = 2)".
+std::string word_field(std::string_view field, std::string_view value);
+std::string word_call(const Advice& advice);
+
+// How the users of a door write what a report advises.
+struct Wording {
+  std::function<std::string(std::string_view field, std::string_view value)> option = word_field;
+  std::function<std::string(const Advice& advice)> call = word_call;
+};
+
 struct TextOptions {
   int width = 80;    // [characters] Lines are wrapped here, but no word is cut.
   bool all = false;  // check, plan, calibrate: show every item of a listing; otherwise the first few.
+  Wording wording = {};
 };
 
 // Items of a listing of check without `all`.
@@ -54,6 +79,11 @@ std::string head_text(const SimulateAnswer& answer, int ranks, const TextOptions
 std::string progress_text(const RunProgress& progress, double seconds);
 // "generation 12 of 200  best 3.2e-05  832 designs  ETA 0:12": fits 60 columns.
 std::string progress_text(const TuneState& state, int generations, double seconds);
+// What to call next, as its report advises: the run or the search continued, or what came out looked at. Without files
+// there is nothing to call.
+Advice next_call(const SimulateAnswer& answer);
+Advice next_call(const TuneAnswer& answer);
+
 // "generation 13 of 200  17 of 64 designs of it".
 std::string generation_text(int generation, int generations, std::size_t done, std::size_t of);
 

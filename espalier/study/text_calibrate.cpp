@@ -24,7 +24,9 @@ std::string to_text(const Calibration& found, const TextOptions& options) {
   text +=
       fmt::format("\n{} trees of generated mechanisms were timed; the prediction is {:.0f} % off, {:.0f} % at most.\n",
                   found.timings.size(), 100 * found.typical_error, 100 * found.largest_error);
-  return text + fmt::format("Written: {}\nNext: espalier plan FILE --objective time\n", found.written);
+  const Advice plan = {"plan", "FILE", {{"objective", plan::to_string(plan::Objective::kTime)}}};
+  if (!found.written.empty()) text += fmt::format("Written: {}\n", found.written);
+  return text + fmt::format("Next: {}\n", options.wording.call(plan));
 }
 
 }  // namespace espalier::study

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/study/check.hpp"
 #include "espalier/study/detail/text_parts.hpp"
@@ -13,18 +14,21 @@ namespace espalier::study {
 namespace {
 
 // Which answers a note changes, and the word that accepts it.
-std::string effect_text(const model::Note& note) {
+std::string effect_text(const model::Note& note, const Wording& wording) {
   const model::NoteKind kind = model::kind_of(note);
+  const auto changes = [&](const char* what) {
+    return fmt::format(" (changes {}: {})", what, wording.option("accept", kind.word));
+  };
   switch (kind.effect) {
     case model::Effect::kNone:
     case model::Effect::kDoubt:
       return "";
     case model::Effect::kContact:
-      return fmt::format(" (changes contact: --accept {})", kind.word);
+      return changes("contact");
     case model::Effect::kForces:
-      return fmt::format(" (changes motion and modes: --accept {})", kind.word);
+      return changes("motion and modes");
     case model::Effect::kMechanism:
-      return fmt::format(" (changes every answer: --accept {})", kind.word);
+      return changes("every answer");
   }
   return "";
 }
@@ -37,7 +41,9 @@ std::string listing(const char* heading, const std::vector<std::string>& items, 
   text += wrapped("", heading, options.width);
   const std::size_t shown = options.all ? items.size() : std::min(items.size(), kFewItems);
   for (std::size_t k = 0; k < shown; ++k) text += wrapped("  - ", items[k], options.width);
-  if (shown < count) text += fmt::format("  ... and {} more (--all shows them)\n", count - shown);
+  if (shown < count) {
+    text += fmt::format("  ... and {} more ({} shows them)\n", count - shown, options.wording.option("all", ""));
+  }
   return text;
 }
 
@@ -54,10 +60,11 @@ std::string to_text(const CheckAnswer& answer, const TextOptions& options) {
   for (const model::Finding& finding : answer.findings)
     findings.push_back(detail::note_place(finding.where, answer.file) + finding.message);
   for (const model::Note& note : answer.notes)
-    notes.push_back(detail::note_place(note.where, answer.file) + model::plain_message(note) + effect_text(note));
+    notes.push_back(detail::note_place(note.where, answer.file) + model::plain_message(note) +
+                    effect_text(note, options.wording));
   const std::vector<std::string> redundant = redundant_items(answer);
   const std::vector<std::string> remedies = remedy_items(answer);
-  text += listing("Independent loops, by their joints", loops, static_cast<std::size_t>(answer.count.loops), options);
+  text += listing("Independent loops, by their joints", loops, to_index(answer.count.loops), options);
   text += listing("Redundant equations, by joint and direction of its frame (z is the axis)", redundant,
                   redundant.size(), options);
   text += listing("Joint types that would make them independent", remedies, remedies.size(), options);

@@ -59,7 +59,7 @@ std::string detail::conversion_text(const std::string& file, formats::Format for
 
 std::string to_text(const ConvertAnswer& answer, const TextOptions& options) {
   return detail::conversion_text(answer.written, answer.format, answer.conversion, options.width) +
-         detail::reader_text(answer.reader, "note: ", options.width);
+         detail::reader_text(answer.reader, "note: ", options);
 }
 
 }  // namespace espalier::study

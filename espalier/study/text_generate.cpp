@@ -9,12 +9,17 @@ namespace espalier::study {
 namespace {
 
 // What the format could not say of the model; how to ask for a formula's answer.
-std::string remarks(const GenerateAnswer& answer, int width) {
-  if (answer.conversion) return detail::conversion_text("", formats::Format::kNative, *answer.conversion, width);
+std::string remarks(const GenerateAnswer& answer, const TextOptions& options) {
+  if (answer.conversion) {
+    return detail::conversion_text("", formats::Format::kNative, *answer.conversion, options.width);
+  }
   if (!answer.sat) return "";
-  return fmt::format("next: espalier plan {} --objective bcbbwst --max-weight {} --max-length {}\n",
-                     answer.written.empty() ? "FILE" : shell_word(answer.written), answer.sat->max_weight,
-                     answer.sat->max_length);
+  const Advice plan = {"plan",
+                       answer.written.empty() ? "FILE" : answer.written,
+                       {{"objective", plan::to_string(plan::Objective::kBcbbwst)},
+                        {"max_weight", fmt::format("{}", answer.sat->max_weight)},
+                        {"max_length", fmt::format("{}", answer.sat->max_length)}}};
+  return fmt::format("next: {}\n", options.wording.call(plan));
 }
 
 // "wrote chain.yaml: 8 bodies, 8 movable joints, 0 loops".
@@ -31,7 +36,7 @@ std::string written_line(const GenerateAnswer& answer) {
 }  // namespace
 
 std::string to_text(const GenerateAnswer& answer, const TextOptions& options) {
-  return (answer.written.empty() ? "" : written_line(answer)) + remarks(answer, options.width);
+  return (answer.written.empty() ? "" : written_line(answer)) + remarks(answer, options);
 }
 
 }  // namespace espalier::study

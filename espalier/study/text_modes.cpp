@@ -167,7 +167,7 @@ std::string to_text(const ModesAnswer& answer, const TextOptions& options) {
     const std::string place = to_string(note.where);
     text += wrapped("note    ", place.empty() ? note.message : fmt::format("{}: {}", place, note.message), width);
   }
-  text += detail::reader_text(answer.reader, "reader  ", width);
+  text += detail::reader_text(answer.reader, "reader  ", options);
   const std::string few = modes::describe_shortage(set);
   if (!few.empty()) text += wrapped("note    ", few, width);
   const std::string free = modes::describe_free_motions(answer.structure, set);
@@ -190,7 +190,7 @@ std::string to_text(const ResponseAnswer& answer, const TextOptions& options) {
   std::string text = fmt::format("answer at {} to a force at {}, {} from {:.6g} to {:.6g} Hz\n\n", answer.answer_text,
                                  answer.force_text, counted(answer.hertz.size(), "frequency", "frequencies"),
                                  answer.hertz.front(), answer.hertz.back());
-  if (!answer.reader.notes.empty()) text += detail::reader_text(answer.reader, "reader  ", width) + "\n";
+  if (!answer.reader.notes.empty()) text += detail::reader_text(answer.reader, "reader  ", options) + "\n";
   std::vector<std::vector<std::string>> rows;
   for (const modes::Peak& peak : answer.peaks) {
     rows.push_back({fmt::format("{:.6g}", peak.omega / (2 * std::numbers::pi)),
@@ -226,7 +226,7 @@ std::string to_text(const ModeSweepAnswer& answer, const TextOptions& options) {
   text += unproved == 0 ? "proved  at each value no mode is missing\n"
                         : fmt::format("note    at {} of {} values it is not proved that no mode is missing\n", unproved,
                                       answer.set.values.size());
-  return text + detail::reader_text(answer.reader, "reader  ", width);
+  return text + detail::reader_text(answer.reader, "reader  ", options);
 }
 
 std::string to_text(const MatrixAnswer& answer, const TextOptions& options) {
@@ -255,8 +255,9 @@ std::string to_text(const MatrixAnswer& answer, const TextOptions& options) {
   const double angle = elementary::atan2(value.mantissa.imag(), value.mantissa.real());
   return text + "\n" +
          wrapped("det     ",
-                 fmt::format("log10 |det| = {:.6f}, angle {:.6f} rad at s = {} {:+}i 1/s; --json prints the matrix",
-                             digits(value), angle, answer.value->s.real(), answer.value->s.imag()),
+                 fmt::format("log10 |det| = {:.6f}, angle {:.6f} rad at s = {} {:+}i 1/s; {} prints the matrix",
+                             digits(value), angle, answer.value->s.real(), answer.value->s.imag(),
+                             options.wording.option("json", "")),
                  width);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/plan/arrays.hpp"
 #include "espalier/plan/explain.hpp"
@@ -18,7 +19,7 @@ namespace {
 using plan::Objective;
 using plan::Plan;
 
-constexpr std::size_t kFew = 12;  // items of a listing without --all
+constexpr std::size_t kFew = 12;  // items of a listing without TextOptions::all
 // Chains and loops of a large graph are not needed here.
 constexpr std::size_t kMostEntries = 100'000;
 
@@ -27,16 +28,17 @@ std::string number(double value) { return fmt::format("{:.10g}", value); }
 
 std::string with_sign(double value) { return fmt::format("{:+.10g}", value); }
 
-std::string names_text(std::vector<std::string> names, const char* between, bool all) {
-  const std::size_t hidden = all || names.size() <= kFew ? 0 : names.size() - kFew;
+std::string names_text(std::vector<std::string> names, const char* between, const TextOptions& options) {
+  const std::size_t hidden = options.all || names.size() <= kFew ? 0 : names.size() - kFew;
   names.resize(names.size() - hidden);
   std::string text = fmt::format("{}", fmt::join(names, between));
-  if (hidden > 0) text += fmt::format("{}... {} more (--all shows them)", between, hidden);
+  if (hidden == 0) return text;
+  text += fmt::format("{}... {} more ({} shows them)", between, hidden, options.wording.option("all", ""));
   return text;
 }
 
 std::string size_line(const Plan& plan) {
-  const std::size_t vertices = static_cast<std::size_t>(plan.network.graph.vertices) - plan.half_bodies.size();
+  const std::size_t vertices = to_index(plan.network.graph.vertices) - plan.half_bodies.size();
   const bool plain = plan.network.freedom.empty() && plan.network.ground < 0;
   return fmt::format("{}, {}, {}",
                      plain ? counted(vertices, "vertex", "vertices")
@@ -103,7 +105,7 @@ std::vector<std::string> cut_names(const Plan& plan) {
 
 std::string summary_text(const PlanAnswer& answer, const TextOptions& options) {
   const Plan& plan = answer.plan;
-  const auto [width, all] = options;
+  const int width = options.width;
   const plan::TopologyArrays arrays = plan::make_arrays(plan, kMostEntries);
   std::vector<std::string> branch;
   for (const int v : arrays.critical_branch) branch.push_back(plan::vertex_name(plan.network, v - 1));
@@ -114,8 +116,8 @@ std::string summary_text(const PlanAnswer& answer, const TextOptions& options) {
   text += wrapped("  found by  ", fmt::format("{} in {:.2g} s", plan::to_string(plan.method), plan.seconds), width);
   text += wrapped("  root      ", root_line(plan), width);
   const std::vector<std::string> cut = cut_names(plan);
-  text += wrapped("  cut       ", cut.empty() ? "nothing" : names_text(cut, ", ", all), width);
-  text += wrapped("  critical  ", names_text(branch, " > ", all), width);
+  text += wrapped("  cut       ", cut.empty() ? "nothing" : names_text(cut, ", ", options), width);
+  text += wrapped("  critical  ", names_text(branch, " > ", options), width);
   if (plan.equations) {
     text += wrapped("  equations ",
                     fmt::format("{}; cost by [Liu99]: {:.4g} on one worker (6), {:.4g} on many (18)", *plan.equations,
@@ -131,23 +133,23 @@ std::string summary_text(const PlanAnswer& answer, const TextOptions& options) {
   if (plan.exchanges.rounds > 0) {
     text += wrapped("  exchanges ",
                     fmt::format("{} in {}, {} discussed", plan.exchanges.exchanges,
-                                counted(static_cast<std::size_t>(plan.exchanges.rounds), "round"),
-                                counted(static_cast<std::size_t>(plan.exchanges.discussed), "vertex", "vertices")),
+                                counted(to_index(plan.exchanges.rounds), "round"),
+                                counted(to_index(plan.exchanges.discussed), "vertex", "vertices")),
                     width);
   }
   return text;
 }
 
-std::string machine_text(const std::string& machine, int workers, int width) {
-  return wrapped("  machine   ",
-                 fmt::format("{}, constants {}", counted(static_cast<std::size_t>(workers), "worker"),
-                             machine.empty() ? "built in; espalier plan --calibrate measures those of this machine"
-                                             : "from " + machine),
-                 width);
+std::string machine_text(const std::string& machine, int workers, const TextOptions& options) {
+  const std::string source =
+      machine.empty() ? fmt::format("built in; {} measures those of this machine", options.wording.call({"calibrate"}))
+                      : "from " + machine;
+  return wrapped("  machine   ", fmt::format("{}, constants {}", counted(to_index(workers), "worker"), source),
+                 options.width);
 }
 
 std::string explanation_text(const Plan& plan, const plan::PlanOptions& planning, const TextOptions& options) {
-  const auto [width, all] = options;
+  const int width = options.width;
   std::string text = "\n";
   text += wrapped("",
                   "Why these joints are cut, and what another one of the same loop would change: cost, and in brackets "
@@ -172,7 +174,7 @@ std::string explanation_text(const Plan& plan, const plan::PlanOptions& planning
                                      other.equations ? fmt::format(", N {:+d}", *other.equations) : ""));
       }
     }
-    if (!others.empty()) text += wrapped("    instead: ", names_text(others, "; ", all), width);
+    if (!others.empty()) text += wrapped("    instead: ", names_text(others, "; ", options), width);
   }
   const std::size_t left = plan.cut.size() - std::min(plan.cut.size(), cuts.size());
   if (left > 0) text += fmt::format("  ... and {} more\n", counted(left, "cut"));
@@ -251,16 +253,17 @@ std::string to_text(const PlanAnswer& answer, const TextOptions& options) {
   if (answer.trace) text += plan::trace_text(answer.trace->network, answer.trace->run) + "\n";
   text += summary_text(answer, options);
   if (answer.plan.objective == Objective::kTime || answer.measured)
-    text += machine_text(answer.machine, answer.options.workers, width);
+    text += machine_text(answer.machine, answer.options.workers, options);
   if (answer.options.front) text += front_text(answer.plan, width);
   if (answer.explain) text += explanation_text(answer.plan, answer.options, options);
   if (answer.comparison) text += comparison_text(*answer.comparison, width);
   if (answer.all_trees) text += all_trees_text(answer.plan, *answer.all_trees, options);
   if (answer.matrices) text += matrices_text(answer.plan);
   if (!answer.open.empty()) {
-    text += wrapped("  OPEN      ", word_options(answer.open, dashed_option), width);
+    const auto word = [&](std::string_view name) { return options.wording.option(name, ""); };
+    text += wrapped("  OPEN      ", word_options(answer.open, word), width);
   }
-  return text + detail::reader_text(answer.reader, "  note      ", width);
+  return text + detail::reader_text(answer.reader, "  note      ", options);
 }
 
 }  // namespace espalier::study

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/study/detail/text_parts.hpp"
 #include "espalier/study/simulate.hpp"
@@ -29,7 +30,7 @@ std::string line(const Layout& layout, const char* head, const std::string& text
   return wrapped(fmt::format("{:<{}}", head, layout.head), text, layout.width);
 }
 
-std::string count_of(std::int64_t count, const char* what) { return counted(static_cast<std::size_t>(count), what); }
+std::string count_of(std::int64_t count, const char* what) { return counted(to_index(count), what); }
 
 std::string why(const plan::Plan& plan) {
   if (plan.optimal) return fmt::format("no tree has a lower cost ({}, proved)", plan::to_string(plan.objective));
@@ -134,7 +135,7 @@ std::string mechanism_text(const SimulateAnswer& answer, const Layout& layout) {
   return text;
 }
 
-std::string scene_text(const SimulateAnswer& answer, const Layout& layout) {
+std::string scene_text(const SimulateAnswer& answer, const Layout& layout, const Wording& wording) {
   const SceneAnswer& scene = *answer.scene;
   const contact::RunStatus& status = scene.status;
   const auto steps = static_cast<double>(std::max<std::int64_t>(status.steps, 1));
@@ -147,7 +148,8 @@ std::string scene_text(const SimulateAnswer& answer, const Layout& layout) {
                            scene.penetration));
   text += line(layout, "Solver", fmt::format("{}; residual at most {:.2g}", solver, status.worst_residual));
   if (scene.unconverged > 0) {
-    text += line(layout, "WARNING", unconverged_text(answer) + "; a smaller --step may help");
+    text += line(layout, "WARNING",
+                 fmt::format("{}; a smaller {} may help", unconverged_text(answer), wording.option("step", "")));
   }
   text += line(layout, "Energy",
                fmt::format("{:.6g} J at the start, {:.6g} J at the end", status.energy_start, status.energy_end));
@@ -185,7 +187,7 @@ std::string head_text(const SimulateAnswer& answer, int ranks, const TextOptions
   std::string text = wrapped("", first_line(answer, ranks), options.width);
   if (answer.mechanism) text += line(layout, "Tree", tree_text(answer.mechanism->plan));
   for (const std::string& note : answer.notes) text += line(layout, "Note", note);
-  text += detail::reader_text(answer.reader, "Reader  ", options.width);
+  text += detail::reader_text(answer.reader, "Reader  ", options);
   if (answer.continued) {
     text += line(layout, "Resumed",
                  fmt::format("from t = {} s, frame {}", time_text(answer, answer.start_time), answer.frames));
@@ -195,24 +197,34 @@ std::string head_text(const SimulateAnswer& answer, int ranks, const TextOptions
 
 std::string to_text(const SimulateAnswer& answer, const TextOptions& options) {
   const Layout layout = layout_of(answer, options);
-  std::string text = answer.mechanism ? mechanism_text(answer, layout) : scene_text(answer, layout);
+  std::string text = answer.mechanism ? mechanism_text(answer, layout) : scene_text(answer, layout, options.wording);
   for (const std::string& note : answer.end_notes) text += line(layout, "Note", note);
   if (answer.folder.empty()) return text;
   text += line(layout, "Written", fmt::format("{}/: {}", answer.folder, fmt::join(answer.files, ", ")));
-  return text + fmt::format("{:<{}}{}\n", "Next", layout.head, next_command(answer));
+  return text + fmt::format("{:<{}}{}\n", "Next", layout.head, options.wording.call(next_call(answer)));
 }
 
 std::string to_text(const SweepAnswer& answer, const TextOptions& options) {
   std::string text =
       fmt::format("{} of {}, {} computed now in {:.3g} s on {}\n", answer.complete ? "All" : "Stopped within",
                   count_of(answer.runs, "run"), answer.computed, answer.seconds, count_of(answer.ranks, "rank"));
-  text += detail::reader_text(answer.reader, "Reader  ", options.width);
+  text += detail::reader_text(answer.reader, "Reader  ", options);
   if (answer.failed > 0) text += fmt::format("{} failed; runs.csv says why\n", count_of(answer.failed, "run"));
   if (answer.refused > 0) {
     text += fmt::format("{} refused: their numbers make no model\n", count_of(answer.refused, "run"));
   }
   return text + (answer.complete ? fmt::format("Written {}/runs.csv\n", answer.folder)
-                                 : fmt::format("Next    the same command with -o {}\n", answer.folder));
+                                 : fmt::format("Next    the same command with {}\n",
+                                               options.wording.option("folder", answer.folder)));
+}
+
+Advice next_call(const SimulateAnswer& answer) {
+  Advice advice = {"simulate", "", {{"restart", answer.folder}}};
+  // A run that is done has more to tell behind its end.
+  if (answer.outcome == model::Outcome::kDone) {
+    advice.options.emplace_back("end_time", number_text(2 * answer.end_time));
+  }
+  return advice;
 }
 
 std::string progress_text(const RunProgress& progress, double seconds) {

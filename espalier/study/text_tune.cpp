@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/modes.hpp"
@@ -33,7 +34,7 @@ std::string band_of(const formats::Tuning& tuning, double hertz) {
 
 // Those that the goals need, and all up to the highest band.
 std::size_t frequencies_shown(const DesignSpace& space, const Judgement& best) {
-  auto count = static_cast<std::size_t>(space.modes);
+  auto count = to_index(space.modes);
   while (count < best.frequencies.size() && best.frequencies[count] <= space.upto) ++count;
   return std::min(count, best.frequencies.size());
 }
@@ -145,12 +146,11 @@ std::string work_text(const TuneAnswer& answer) {
   const TuneRecord& record = answer.job.record;
   const Tuned& tuned = answer.tuned;
   const optimize::SearchState& search = tuned.state.search;
-  std::string text = fmt::format("{}, generation {} of {}, {} in all; now {} in {:.3g} s, {:.3g} a second, on {} of {}",
-                                 record.algorithm, search.generation, record.generations,
-                                 counted(static_cast<std::size_t>(search.evaluations), "design"), tuned.evaluations,
-                                 tuned.seconds, static_cast<double>(tuned.evaluations) / std::max(tuned.seconds, 1e-9),
-                                 counted(static_cast<std::size_t>(answer.ranks), "rank"),
-                                 counted(static_cast<std::size_t>(answer.job.threads), "thread"));
+  std::string text = fmt::format(
+      "{}, generation {} of {}, {} in all; now {} in {:.3g} s, {:.3g} a second, on {} of {}", record.algorithm,
+      search.generation, record.generations, counted(to_index(search.evaluations), "design"), tuned.evaluations,
+      tuned.seconds, static_cast<double>(tuned.evaluations) / std::max(tuned.seconds, 1e-9),
+      counted(to_index(answer.ranks), "rank"), counted(to_index(answer.job.threads), "thread"));
   return text;
 }
 
@@ -203,14 +203,20 @@ std::string to_text(const TuneAnswer& answer, const TextOptions& options) {
   if (bad > 0) {
     text += wrapped("note    ",
                     fmt::format("{} made no model, or one whose modes are not certain; they count as worse than any",
-                                counted(static_cast<std::size_t>(bad), "design")),
+                                counted(to_index(bad), "design")),
                     width);
   }
-  text += detail::reader_text(answer.job.reader, "reader  ", width);
+  text += detail::reader_text(answer.job.reader, "reader  ", options);
   text += wrapped("work    ", work_text(answer), width);
   if (tuned.stopped) text += wrapped("stopped ", "all whole generations are kept", width);
+  if (answer.job.folder.empty()) return text;
   text += wrapped("written ", fmt::format("{}/index.html", answer.job.folder), width);
-  return text + fmt::format("next    {}\n", next_command(answer));
+  return text + fmt::format("next    {}\n", options.wording.call(next_call(answer)));
+}
+
+Advice next_call(const TuneAnswer& answer) {
+  if (answer.tuned.stopped) return {"tune", "", {{"restart", answer.job.folder}}};
+  return {"modes", answer.job.folder + "/best.yaml"};
 }
 
 }  // namespace espalier::study

@@ -1,4 +1,4 @@
-#include "espalier/study/tune.hpp"
+#include "espalier/study/design.hpp"
 
 #include <algorithm>
 #include <array>
@@ -68,7 +68,7 @@ std::vector<double> drawn_design(const DesignSpace& space) {
 // The frequencies of a best design are computed again for the history, on the root alone, where it is a new one.
 class History {
  public:
-  History(const DesignSpace& space, const TuneOptions& options, TuneState& state)
+  History(const DesignSpace& space, const DesignSearch& options, TuneState& state)
       : space_(space), options_(options), state_(state), before_(state.seconds) {
     // A search that was stopped in the middle of this goes on as if it had not been.
     if (state_.history.empty() || !state_.history.back().frequencies.empty()) return;
@@ -104,13 +104,13 @@ class History {
   }
 
   const DesignSpace& space_;
-  const TuneOptions& options_;
+  const DesignSearch& options_;
   TuneState& state_;
   double before_;
   Clock::time_point begin_ = Clock::now();
 };
 
-Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, const TuneOptions& options) {
+Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, const DesignSearch& options) {
   const formats::Tuning& tuning = space.tuning;
   const Result<Algorithm> algorithm = find_algorithm(tuning.algorithm);
   ESPALIER_TRY(algorithm);
@@ -200,13 +200,13 @@ Result<std::uint64_t> study_hash(const DesignSpace& space) {
   return hash.value();
 }
 
-Result<void> check_tune(const DesignSpace& space, const TuneOptions& options) {
+Result<void> check_search(const DesignSpace& space, const DesignSearch& options) {
   const Result<optimize::SearchOptions> search = make_search_options(space, options);
   ESPALIER_TRY(search);
   return {};
 }
 
-Result<Tuned> tune(const comm::Comm& comm, const DesignSpace& space, const TuneOptions& options) {
+Result<Tuned> find_design(const comm::Comm& comm, const DesignSpace& space, const DesignSearch& options) {
   Result<optimize::SearchOptions> search_options = comm::agree(comm, make_search_options(space, options));
   ESPALIER_TRY(search_options);
   Tuned tuned;
@@ -227,10 +227,9 @@ Result<Tuned> tune(const comm::Comm& comm, const DesignSpace& space, const TuneO
   // No design has a number, not even the best: the reason of one stands for all.
   if (std::isnan(search->best.goals.front())) {
     const Judgement judgement = judge(space, search->best.parameters);
-    return make_error(
-        ErrorCode::kValue, space.tuning.where,
-        fmt::format("none of {} has goals that are numbers; of one of them: {}",
-                    counted(to_index(tuned.state.search.evaluations), "design"), judgement.problem));
+    return make_error(ErrorCode::kValue, space.tuning.where,
+                      fmt::format("none of {} has goals that are numbers; of one of them: {}",
+                                  counted(to_index(tuned.state.search.evaluations), "design"), judgement.problem));
   }
   tuned.parameters = search->best.parameters;
   const Deadline deadline(tuned.stopped);

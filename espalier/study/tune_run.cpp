@@ -10,7 +10,7 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/record/run_folder.hpp"
+#include "espalier/study/documents.hpp"
 
 namespace espalier::study {
 namespace {
@@ -18,27 +18,26 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-Result<void> check_settings(const TuneSettings& settings) {
-  if (settings.model.empty() && settings.restart.empty()) {
+Result<void> check_options(const TuneOptions& options) {
+  if (options.model.empty() && options.restart.empty()) {
     return make_option_error("model", "no model is named", "give a model file, or `restart` with a folder");
   }
-  if (settings.threads && (*settings.threads < 1 || *settings.threads > 1024)) {
-    return make_option_error("threads", fmt::format("`threads` is {}", *settings.threads),
+  if (options.threads && (*options.threads < 1 || *options.threads > 1024)) {
+    return make_option_error("threads", fmt::format("`threads` is {}", *options.threads),
                              "give a number from 1 to 1024");
   }
-  if (settings.population && (*settings.population < 4 || *settings.population > formats::kMostDesigns)) {
-    return make_option_error("population", fmt::format("`population` is {}", *settings.population),
+  if (options.population && (*options.population < 4 || *options.population > formats::kMostDesigns)) {
+    return make_option_error("population", fmt::format("`population` is {}", *options.population),
                              fmt::format("give a number from 4 to {}", formats::kMostDesigns));
   }
-  if (settings.generations && *settings.generations < 1) {
-    return make_option_error("generations", fmt::format("`generations` is {}", *settings.generations),
-                             "give 1 or more");
+  if (options.generations && *options.generations < 1) {
+    return make_option_error("generations", fmt::format("`generations` is {}", *options.generations), "give 1 or more");
   }
-  const bool another = settings.algorithm || settings.population || settings.seed || settings.pareto ||
-                       !settings.study.empty() || !settings.output.empty();
-  if (!settings.restart.empty() && another) {
+  const bool another = options.algorithm || options.population || options.seed || options.pareto ||
+                       !options.study.empty() || !options.folder.empty();
+  if (!options.restart.empty() && another) {
     return make_option_error("restart", "`restart` continues the search as it was, in its own folder",
-                             "leave `algorithm`, `population`, `seed`, `pareto`, `study` and `output` out");
+                             "leave `algorithm`, `population`, `seed`, `pareto`, `study` and `folder` out");
   }
   return {};
 }
@@ -53,12 +52,12 @@ Result<void> check_numbers(const TuneRecord& record, const std::string& folder) 
 }
 
 // What was asked for before what the file says.
-void override_search(const TuneSettings& settings, formats::Tuning& tuning) {
-  tuning.algorithm = settings.algorithm.value_or(tuning.algorithm);
-  tuning.population = settings.population.value_or(tuning.population);
-  tuning.generations = settings.generations.value_or(tuning.generations);
-  tuning.seed = settings.seed.value_or(tuning.seed);
-  tuning.pareto = tuning.pareto || settings.pareto;
+void override_search(const TuneOptions& options, formats::Tuning& tuning) {
+  tuning.algorithm = options.algorithm.value_or(tuning.algorithm);
+  tuning.population = options.population.value_or(tuning.population);
+  tuning.generations = options.generations.value_or(tuning.generations);
+  tuning.seed = options.seed.value_or(tuning.seed);
+  tuning.pareto = tuning.pareto || options.pareto;
 }
 
 void override_search(const TuneRecord& record, formats::Tuning& tuning) {
@@ -90,25 +89,25 @@ Result<void> check_pareto(const formats::Tuning& tuning) {
 }
 
 // The record of the search to go on with; an empty one where there is none.
-Result<TuneRecord> read_before(const TuneSettings& settings, std::vector<std::string>& notes) {
-  if (settings.restart.empty()) return TuneRecord{};
-  Result<TuneRecord> record = read_tune_checkpoint(settings.restart, notes);
+Result<TuneRecord> read_before(const TuneOptions& options, std::vector<std::string>& notes) {
+  if (options.restart.empty()) return TuneRecord{};
+  Result<TuneRecord> record = read_tune_checkpoint(options.restart, notes);
   ESPALIER_TRY(record);
-  const Result<void> numbers = check_numbers(*record, settings.restart);
+  const Result<void> numbers = check_numbers(*record, options.restart);
   ESPALIER_TRY(numbers);
   return record;
 }
 
-Result<TuneJob> read_job(const TuneSettings& settings) {
-  const Result<void> checked = check_settings(settings);
+Result<TuneJob> read_job(const TuneOptions& options) {
+  const Result<void> checked = check_options(options);
   ESPALIER_TRY(checked);
   std::vector<std::string> notes;
-  Result<TuneRecord> before = read_before(settings, notes);
+  Result<TuneRecord> before = read_before(options, notes);
   ESPALIER_TRY(before);
-  const bool restarted = !settings.restart.empty();
-  const std::string model = settings.model.empty() ? before->model : settings.model;
-  const std::string study = settings.study.empty() ? before->study : settings.study;
-  LoadOptions load = settings.load;
+  const bool restarted = !options.restart.empty();
+  const std::string model = options.model.empty() ? before->model : options.model;
+  const std::string study = options.study.empty() ? before->study : options.study;
+  LoadOptions load = options.load;
   load.accept.insert(load.accept.end(), before->accept.begin(), before->accept.end());
   Result<LoadedVariants> loaded = load_variants(model, load);
   ESPALIER_TRY(loaded);
@@ -117,9 +116,9 @@ Result<TuneJob> read_job(const TuneSettings& settings) {
   // The study may stand in the model's own file.
   Result<formats::Tuning> tuning = formats::read_tuning(study.empty() ? model : study);
   ESPALIER_TRY(tuning);
-  // The record of a restart decides; check_settings() has left no other choice than that of the generations.
+  // The record of a restart decides; check_options() has left no other choice than that of the generations.
   if (restarted) override_search(*before, *tuning);
-  override_search(settings, *tuning);
+  override_search(options, *tuning);
   const Result<void> several = check_pareto(*tuning);
   ESPALIER_TRY(several);
   TuneRecord record = make_record(model, study, *tuning);
@@ -127,10 +126,10 @@ Result<TuneJob> read_job(const TuneSettings& settings) {
   record.state = std::move(before->state);
   Result<DesignSpace> space = make_design_space(std::move(loaded->variants), *std::move(tuning));
   ESPALIER_TRY(space);
-  TuneOptions options;
-  if (restarted) options.start = &record.state;
+  DesignSearch search;
+  if (restarted) search.start = &record.state;
   // Before a folder is made for it.
-  const Result<void> sound = check_tune(*space, options);
+  const Result<void> sound = check_search(*space, search);
   ESPALIER_TRY(sound);
   return TuneJob{std::move(record), *std::move(space), *std::move(reader), restarted, std::move(notes), "", 1, {}};
 }
@@ -155,16 +154,14 @@ Result<void> make_folder(const std::string& folder, Lock& lock) {
 }
 
 // The root's folder, on every rank.
-Result<void> open_folder(const comm::Comm& comm, const TuneSettings& settings, TuneJob& job) {
-  std::string folder = settings.restart.empty() ? settings.output : settings.restart;
-  if (folder.empty()) folder = record::new_run_folder(fs::path(job.record.model).stem().string()).string();
-  // Each rank may find another free name: the root's is taken.
-  job.folder = comm::broadcast(comm, folder);
-  const bool makes = comm.is_root() && !job.restarted;
+Result<void> open_folder(const comm::Comm& comm, const TuneOptions& options, TuneJob& job) {
+  // Each rank may have found another free name: the root's is taken.
+  job.folder = comm::broadcast(comm, options.restart.empty() ? options.folder.string() : options.restart);
+  const bool makes = comm.is_root() && !job.restarted && !job.folder.empty();
   return comm::agree(comm, makes ? make_folder(job.folder, job.lock) : Result<void>());
 }
 
-// On the root: writes checkpoints. One that cannot be written ends the search.
+// On the root: writes checkpoints, where there is a folder. One that cannot be written ends the search.
 class Keeper {
  public:
   Keeper(std::string folder, TuneRecord record, std::atomic<bool>& stop)
@@ -178,6 +175,7 @@ class Keeper {
   }
 
   void save() {
+    if (folder_.empty()) return;
     const Result<void> written = write_tune_checkpoint(folder_, record_);
     saved_ = Clock::now();
     unsaved_ = false;
@@ -203,46 +201,71 @@ class Keeper {
   bool unsaved_ = false;
 };
 
-}  // namespace
-
-Result<TuneJob> open_tune(const comm::Comm& comm, const TuneSettings& settings) {
+// Collective.
+Result<TuneJob> open_job(const comm::Comm& comm, const TuneOptions& options) {
   Lock lock;
-  const Result<void> locked = comm::agree_with_root(comm, lock_folder(comm, settings.restart, lock));
+  const Result<void> locked = comm::agree_with_root(comm, lock_folder(comm, options.restart, lock));
   ESPALIER_TRY(locked);
-  Result<TuneJob> job = comm::agree(comm, read_job(settings));
+  Result<TuneJob> job = comm::agree(comm, read_job(options));
   ESPALIER_TRY(job);
   if (lock) job->lock.emplace(*std::move(lock));
-  const Result<void> opened = open_folder(comm, settings, *job);
+  const Result<void> opened = open_folder(comm, options, *job);
   ESPALIER_TRY(opened);
   // Ranks have a core each, as a rule; one that is alone takes all there are.
   const int cores = comm.size() > 1 ? 1 : static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
-  job->threads = settings.threads.value_or(cores);
+  job->threads = options.threads.value_or(cores);
   return job;
 }
 
-Result<TuneAnswer> run_tune(const comm::Comm& comm, TuneJob job, const TuneWatch& watch) {
+// Collective.
+Result<TuneAnswer> search_job(const comm::Comm& comm, TuneJob job, const TuneOptions& options) {
   std::atomic<bool> own = false;
-  std::atomic<bool>& stop = watch.stop != nullptr ? *watch.stop : own;
+  std::atomic<bool>& stop = options.stop != nullptr ? *options.stop : own;
   TuneRecord record = job.record;
   // The first checkpoint is written before the search has told its study.
   if (!job.restarted) record.state.study = study_hash(job.space).value_or(0);
   Keeper keeper(job.folder, std::move(record), stop);
-  TuneOptions options;
-  options.threads = job.threads;
-  options.start = job.restarted ? &job.record.state : nullptr;
-  options.stop = &stop;
-  options.on_generation = [&](const TuneState& state) {
+  DesignSearch search;
+  search.threads = job.threads;
+  search.start = job.restarted ? &job.record.state : nullptr;
+  search.stop = &stop;
+  search.on_generation = [&](const TuneState& state) {
     keeper.keep(state);
-    if (watch.on_generation) watch.on_generation(state);
+    if (options.on_generation) options.on_generation(state);
   };
-  options.on_design = watch.on_design;
-  // A search that is stopped in its first generation can be gone on with too.
+  search.on_design = options.on_design;
+  // A search that is stopped in its first generation can be continued too.
   if (comm.is_root() && !job.restarted) keeper.save();
-  Result<Tuned> tuned = tune(comm, job.space, options);
+  Result<Tuned> tuned = find_design(comm, job.space, search);
   // Before an error of the search is looked at: the last state is worth keeping.
   std::optional<Error> problem = keeper.finish();
   ESPALIER_TRY(tuned);
-  return TuneAnswer{std::move(job), comm.size(), *std::move(tuned), std::move(problem)};
+  return TuneAnswer{std::move(job), comm.size(), *std::move(tuned), {}, std::move(problem)};
+}
+
+// On the root. A search that has no design yet has no results.
+void write_results(const TuneOptions& options, TuneAnswer& answer) {
+  if (answer.job.folder.empty() || answer.problem || answer.tuned.parameters.empty()) return;
+  Result<std::vector<std::string>> written =
+      write_tune_results(answer.job.folder, answer.job.space, answer.tuned,
+                         {fmt::format("Design search of {}", answer.job.record.model), options.command,
+                          to_text(answer, options.text), to_json(answer)});
+  if (written) {
+    answer.files = *std::move(written);
+  } else {
+    answer.problem = written.error();
+  }
+}
+
+}  // namespace
+
+Result<TuneAnswer> tune(const comm::Comm& comm, const TuneOptions& options) {
+  Result<TuneJob> job = open_job(comm, options);
+  ESPALIER_TRY(job);
+  if (options.on_begin) options.on_begin(*job);
+  Result<TuneAnswer> answer = search_job(comm, *std::move(job), options);
+  if (answer && comm.is_root()) write_results(options, *answer);
+  return answer;
 }
 
 bool limits_held(const TuneAnswer& answer) {
@@ -251,6 +274,7 @@ bool limits_held(const TuneAnswer& answer) {
 }
 
 std::string next_command(const TuneAnswer& answer) {
+  if (answer.job.folder.empty()) return "";
   return answer.tuned.stopped ? fmt::format("espalier tune --restart {}", shell_word(answer.job.folder))
                               : fmt::format("espalier modes {}", shell_word(answer.job.folder + "/best.yaml"));
 }

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "espalier/study/check.hpp"
+#include "espalier/study/closing.hpp"
 
 namespace espalier::study::detail {
 

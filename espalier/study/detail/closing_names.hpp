@@ -8,7 +8,7 @@
 #include "espalier/dynamics/redundancy.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/model/joint.hpp"
-#include "espalier/study/check.hpp"
+#include "espalier/study/closing.hpp"
 
 namespace espalier::study::detail {
 

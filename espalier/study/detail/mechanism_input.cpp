@@ -16,7 +16,7 @@
 #include "espalier/plan/network.hpp"
 #include "espalier/record/plan_file.hpp"
 #include "espalier/record/run_folder.hpp"
-#include "espalier/study/check.hpp"
+#include "espalier/study/closing.hpp"
 #include "espalier/study/detail/mechanism_tree.hpp"
 #include "espalier/study/detail/run_bounds.hpp"
 #include "espalier/study/detail/simulate_options.hpp"

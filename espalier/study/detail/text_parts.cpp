@@ -12,10 +12,10 @@
 namespace espalier::study::detail {
 namespace {
 
-constexpr std::size_t kFew = 4;  // notes told without `check --all`
+constexpr std::size_t kFew = 4;  // notes told; check shows them all
 
 // Pointers, since notes hold long texts and only their order changes.
-std::vector<std::string> reader_lines(const ReaderNotes& reader) {
+std::vector<std::string> reader_lines(const ReaderNotes& reader, const Wording& wording) {
   std::vector<const model::Note*> notes;
   for (const model::Note& note : reader.notes) notes.push_back(&note);
   // Stable: among notes of equal weight those of the file's beginning come first.
@@ -35,8 +35,8 @@ std::vector<std::string> reader_lines(const ReaderNotes& reader) {
   }
   // A robot file may have hundreds of notes; a report that begins with them is not read to its end.
   if (shown < notes.size()) {
-    lines.push_back(
-        fmt::format("{} more notes of the reader: espalier check {} --all", notes.size() - shown, reader.file));
+    lines.push_back(fmt::format("{} more notes of the reader: {}", notes.size() - shown,
+                                wording.call({"check", reader.file, {{"all", ""}}})));
   }
   return lines;
 }
@@ -51,9 +51,9 @@ std::string note_place(const Where& where, const std::string& file) {
   return fmt::format("{}:{}: ", std::filesystem::path(where.file).filename().string(), where.line);
 }
 
-std::string reader_text(const ReaderNotes& reader, std::string_view first, int width) {
+std::string reader_text(const ReaderNotes& reader, std::string_view first, const TextOptions& options) {
   std::string text;
-  for (const std::string& line : reader_lines(reader)) text += wrapped(first, line, width);
+  for (const std::string& line : reader_lines(reader, options.wording)) text += wrapped(first, line, options.width);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include "espalier/base/result.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/study/load.hpp"
+#include "espalier/study/text.hpp"
 
 namespace espalier::study::detail {
 
@@ -16,7 +17,7 @@ std::string note_place(const Where& where, const std::string& file);
 
 // What was accepted, then the first few notes of the reader, those that change an answer before the others, then how
 // to see the rest; `first` leads each.
-std::string reader_text(const ReaderNotes& reader, std::string_view first, int width);
+std::string reader_text(const ReaderNotes& reader, std::string_view first, const TextOptions& options);
 
 // What became of a model that was written in a format: the changes as a table, then the writer's notes. `file` may be
 // empty.

@@ -59,6 +59,18 @@ TEST(Load, OfASpecIsTheModelOfThatSpec) {
   EXPECT_EQ(loaded->model.joints.size(), spec->joints.size());
 }
 
+TEST(Load, AnErrorOfTheModelTellsWhatWasNotReadToo) {
+  Result<model::ModelSpec> spec = model::generate_chain(3);
+  spec->bodies[1].name = spec->bodies[0].name;
+  spec->notes = {model::make_note("a tendon", {"robot.xml", 3, 0}, {"tendon", model::Effect::kForces}),
+                 model::make_note("another", {"robot.xml", 4, 0}, {"tendon", model::Effect::kForces}),
+                 model::make_note("a unit", {"robot.xml", 5, 0}, {"degrees", model::Effect::kDoubt})};
+  const Result<LoadedModel> loaded = load_spec(*spec, "robot.xml");
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, ErrorCode::kName);
+  EXPECT_EQ(loaded.error().hint, "the reader also left out what changes answers: tendon");
+}
+
 TEST(ReaderNotesOf, AForceThatWasNotReadMattersToMotionAndNotToAPlan) {
   const Result<LoadedModel> loaded = load_text(kWithTendon, "robot.xml");
   ASSERT_TRUE(loaded) << to_string(loaded.error());

@@ -14,8 +14,8 @@ using comm::Comm;
 
 TEST(TuneMpi, RanksDoNotChangeABit) {
   const DesignSpace space = space_of(kMasses, kTwoFrequencies);
-  const Result<Tuned> alone = tune(Comm::serial(), space);
-  const Result<Tuned> together = tune(Comm::world(), space);
+  const Result<Tuned> alone = find_design(Comm::serial(), space);
+  const Result<Tuned> together = find_design(Comm::world(), space);
   ASSERT_TRUE(alone.has_value() && together.has_value());
   EXPECT_EQ(together->parameters, alone->parameters);
   EXPECT_EQ(together->best.frequencies, alone->best.frequencies);
@@ -27,16 +27,16 @@ TEST(TuneMpi, AStopOnAnyRankAndARestartDoNotChangeABit) {
   const Comm comm = Comm::world();
   const DesignSpace space = space_of(kMasses, kTwoFrequencies);
   const std::atomic<bool> stop = comm.rank() == comm.size() - 1;
-  TuneOptions options;
+  DesignSearch options;
   options.stop = &stop;
-  const Result<Tuned> first = tune(comm, space, options);
+  const Result<Tuned> first = find_design(comm, space, options);
   ASSERT_TRUE(first.has_value());
   EXPECT_TRUE(first->stopped);
   EXPECT_EQ(first->state.search.generation, 0) << "a generation that is not whole is left out";
-  TuneOptions again;
+  DesignSearch again;
   again.start = &first->state;
-  const Result<Tuned> second = tune(comm, space, again);
-  const Result<Tuned> alone = tune(Comm::serial(), space);
+  const Result<Tuned> second = find_design(comm, space, again);
+  const Result<Tuned> alone = find_design(Comm::serial(), space);
   ASSERT_TRUE(second.has_value() && alone.has_value());
   EXPECT_FALSE(second->stopped);
   EXPECT_EQ(second->parameters, alone->parameters);
@@ -47,7 +47,7 @@ TEST(TuneMpi, AnErrorReachesAllRanks) {
   const Comm comm = Comm::world();
   DesignSpace space = space_of(kMasses, kTwoFrequencies);
   if (comm.rank() == comm.size() - 1) space.tuning.algorithm = "guess";
-  const Result<Tuned> tuned = tune(comm, space);
+  const Result<Tuned> tuned = find_design(comm, space);
   ASSERT_FALSE(tuned.has_value());
   EXPECT_NE(tuned.error().message.find("no search is called 'guess'"), std::string::npos);
 }

@@ -26,33 +26,31 @@ class TuneRun : public TestFolder {
     std::ofstream(folder_ / "study.yaml") << kTwoFrequencies;
   }
 
-  TuneSettings settings(const std::string& output) const {
-    TuneSettings settings;
+  TuneOptions settings(const std::string& output) const {
+    TuneOptions settings;
     settings.model = folder_ / "masses.yaml";
     settings.study = folder_ / "study.yaml";
-    settings.output = folder_ / output;
+    settings.folder = folder_ / output;
     settings.threads = 1;
     return settings;
   }
 
-  TuneSettings restart(const std::string& output) const {
-    TuneSettings settings;
+  TuneOptions restart(const std::string& output) const {
+    TuneOptions settings;
     settings.restart = folder_ / output;
     settings.threads = 2;
     return settings;
   }
 
-  static TuneAnswer run(const TuneSettings& settings, const TuneWatch& watch = {}) {
-    Result<TuneJob> job = open_tune(Comm::serial(), settings);
-    EXPECT_TRUE(job) << to_string(job.error());
-    Result<TuneAnswer> answer = run_tune(Comm::serial(), *std::move(job), watch);
+  static TuneAnswer run(const TuneOptions& settings) {
+    Result<TuneAnswer> answer = tune(Comm::serial(), settings);
     EXPECT_TRUE(answer) << to_string(answer.error());
     return *std::move(answer);
   }
 };
 
 TEST_F(TuneRun, WhatIsAskedForComesBeforeTheFile) {
-  TuneSettings settings = this->settings("out");
+  TuneOptions settings = this->settings("out");
   settings.generations = 3;
   settings.seed = 7;
   const TuneAnswer answer = run(settings);
@@ -67,11 +65,11 @@ TEST_F(TuneRun, WhatIsAskedForComesBeforeTheFile) {
 TEST_F(TuneRun, AStoppedSearchGoesOnFromItsFolderToTheSameBits) {
   const TuneAnswer whole = run(settings("whole"));
   std::atomic<bool> stop = false;
-  TuneWatch watch;
-  watch.stop = &stop;
-  watch.on_generation = [&](const TuneState& state) { stop = state.search.generation >= 4; };
+  TuneOptions watched = settings("halves");
+  watched.stop = &stop;
+  watched.on_generation = [&](const TuneState& state) { stop = state.search.generation >= 4; };
   {
-    const TuneAnswer half = run(settings("halves"), watch);
+    const TuneAnswer half = run(watched);
     EXPECT_TRUE(half.tuned.stopped);
     EXPECT_NE(next_command(half).find("--restart"), std::string::npos);
   }
@@ -80,24 +78,41 @@ TEST_F(TuneRun, AStoppedSearchGoesOnFromItsFolderToTheSameBits) {
   expect_same_state(rest.tuned.state, whole.tuned.state);
 }
 
+TEST_F(TuneRun, WithoutAFolderItAnswersTheSameAndWritesNothing) {
+  TuneOptions nowhere = settings("out");
+  nowhere.folder.clear();
+  int begun = 0;
+  nowhere.on_begin = [&](const TuneJob& job) { begun += job.folder.empty() ? 1 : 0; };
+  const TuneAnswer answer = run(nowhere);
+  EXPECT_EQ(begun, 1);
+  EXPECT_TRUE(answer.files.empty());
+  EXPECT_FALSE(answer.problem);
+  EXPECT_EQ(next_command(answer), "");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 2) << "model and study alone";
+  const TuneAnswer kept = run(settings("out"));
+  expect_same_state(answer.tuned.state, kept.tuned.state);
+  for (const std::string& file : kept.files) EXPECT_TRUE(fs::exists(folder_ / "out" / file)) << file;
+  EXPECT_GE(kept.files.size(), 5u);
+}
+
 TEST_F(TuneRun, TheFolderIsLockedWhileTheAnswerLives) {
   const TuneAnswer answer = run(settings("out"));
-  const Result<TuneJob> other = open_tune(Comm::serial(), restart("out"));
+  const Result<TuneAnswer> other = tune(Comm::serial(), restart("out"));
   ASSERT_FALSE(other);
   EXPECT_NE(other.error().message.find("is writing in this folder"), std::string::npos) << other.error().message;
 }
 
 TEST_F(TuneRun, OptionsThatCannotBeAreNamed) {
-  const auto option_of = [](const TuneSettings& settings) {
-    const Result<TuneJob> job = open_tune(Comm::serial(), settings);
-    EXPECT_FALSE(job);
-    if (job) return std::string();
-    EXPECT_EQ(job.error().code, ErrorCode::kOption);
-    EXPECT_EQ(full_message(job.error()).find("--"), std::string::npos) << "doors word options";
-    return job.error().option;
+  const auto option_of = [](const TuneOptions& settings) {
+    const Result<TuneAnswer> answer = tune(Comm::serial(), settings);
+    EXPECT_FALSE(answer);
+    if (answer) return std::string();
+    EXPECT_EQ(answer.error().code, ErrorCode::kOption);
+    EXPECT_EQ(full_message(answer.error()).find("--"), std::string::npos) << "doors word options";
+    return answer.error().option;
   };
   EXPECT_EQ(option_of({}), "model");
-  TuneSettings settings = this->settings("out");
+  TuneOptions settings = this->settings("out");
   settings.population = 3;
   EXPECT_EQ(option_of(settings), "population");
   settings = this->settings("out");

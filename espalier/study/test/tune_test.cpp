@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using comm::Comm;
 
-Tuned tuned_of(const DesignSpace& space, const TuneOptions& options = {}) {
-  Result<Tuned> tuned = tune(Comm::serial(), space, options);
+Tuned tuned_of(const DesignSpace& space, const DesignSearch& options = {}) {
+  Result<Tuned> tuned = find_design(Comm::serial(), space, options);
   EXPECT_TRUE(tuned.has_value()) << to_string(tuned.error());
   return tuned.value_or(Tuned());
 }
@@ -162,14 +162,14 @@ TEST(Tune, WhereNoDesignHasAValueItSaysWhy) {
                                      "vary: {m: {path: bodies.second.mass, range: [-2, -1]}}\n"
                                      "goals: [{maximise: {frequency: 1}}]\npopulation: 4\ngenerations: 2\n");
   // The drawn mass is cut to the range.
-  const Result<Tuned> tuned = tune(Comm::serial(), space);
+  const Result<Tuned> tuned = find_design(Comm::serial(), space);
   ASSERT_FALSE(tuned.has_value());
   EXPECT_NE(to_string(tuned.error()).find("none of 8 designs"), std::string::npos) << to_string(tuned.error());
 }
 
 TEST(Tune, ThreadsDoNotChangeABit) {
   const DesignSpace space = space_of(kMasses, kTwoFrequencies);
-  TuneOptions three;
+  DesignSearch three;
   three.threads = 3;
   expect_same_state(tuned_of(space, three).state, tuned_of(space).state);
 }
@@ -180,7 +180,7 @@ class TuneFolder : public TestFolder {};
 void expect_restart_goes_on(const DesignSpace& space, const fs::path& folder) {
   ASSERT_TRUE(make_tune_folder(folder).has_value());
   std::atomic<bool> stop = false;
-  TuneOptions options;
+  DesignSearch options;
   options.stop = &stop;
   options.on_generation = [&](const TuneState& state) {
     TuneRecord record;
@@ -199,7 +199,7 @@ void expect_restart_goes_on(const DesignSpace& space, const fs::path& folder) {
   EXPECT_EQ(record->model, "model.yaml");
   EXPECT_EQ(record->enough, 0.25);
   expect_same_state(record->state, first.state);
-  TuneOptions again;
+  DesignSearch again;
   again.start = &record->state;
   expect_same_state(tuned_of(space, again).state, tuned_of(space).state);
 }
@@ -224,9 +224,9 @@ TEST(Tune, ASearchOfAnotherStudyIsRefused) {
   DesignSpace space = space_of(kMasses, kTwoFrequencies);
   const TuneState state = tuned_of(space).state;
   space.tuning.goals[0].targets[0] = 1.1;
-  TuneOptions options;
+  DesignSearch options;
   options.start = &state;
-  const Result<Tuned> other = tune(Comm::serial(), space, options);
+  const Result<Tuned> other = find_design(Comm::serial(), space, options);
   ASSERT_FALSE(other.has_value());
   EXPECT_NE(other.error().message.find("another study"), std::string::npos);
 }

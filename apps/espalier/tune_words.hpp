@@ -1,0 +1,11 @@
+#pragma once
+
+#include "apps/espalier/commands.hpp"
+#include "espalier/study/tune.hpp"
+
+namespace espalier::app {
+
+// What the words of `tune` ask for, a new folder where none is named and StopOnSignal included.
+study::TuneOptions tune_options(const TuneCommand& command);
+
+}  // namespace espalier::app

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "espalier/study/text.hpp"
+
+namespace espalier::app {
+
+// How the command line writes a field of the library's options: "--max-length" for "max_length", and "--accept tendon"
+// with a value.
+std::string option_text(std::string_view field, std::string_view value = {});
+
+// A call that a report advises, as it can be typed: "espalier simulate --restart run-1".
+std::string call_text(const study::Advice& advice);
+
+// For reports on this terminal.
+study::TextOptions text_options(bool all = false);
+
+}  // namespace espalier::app
