@@ -17,7 +17,7 @@
 
 namespace espalier::comm::bytes {
 
-// The collectives on plain bytes, under the typed ones of collectives.hpp: use those. `kind` says under which heading
+// The collectives on plain bytes, under the typed ones further down: use those. `kind` says under which heading
 // the call is counted in Traffic.
 
 struct Outgoing {

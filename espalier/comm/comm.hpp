@@ -1,8 +1,8 @@
 #pragma once
 
 // Front door of the room: who computes with whom.
-//   In:   how the process was started (comm.hpp)
-//   Out:  Comm, a group of ranks. Collectives on it are in collectives.hpp, agreement about errors in collectives.hpp.
+//   In:   how the process was started (Session)
+//   Out:  Comm, a group of ranks. collectives.hpp has what it does together, agreement about errors included.
 // The serial Comm is always compiled; MPI is a matter of this room's .cpp files alone.
 //
 // Calls together: a function marked "Collective." is called by every rank of the Comm, in the same order, or ranks wait

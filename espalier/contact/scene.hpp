@@ -1,5 +1,10 @@
 #pragma once
 
+// A scene: a Model as the contact engine takes it, its bodies, and what joins and loads them.
+//   In:   Model
+//   Out:  Scene, which contact.hpp distributes; the step of one body under impulses
+// Read next: contact.hpp, the front door of the room; settings.hpp, what a step is told.
+
 #include <array>
 #include <cstdint>
 #include <memory>

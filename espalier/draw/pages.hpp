@@ -1,5 +1,10 @@
 #pragma once
 
+// Pictures of a model, of a plan and of moving modes, each one self-contained SVG or HTML.
+//   In:   model::Model, plan::Plan, or a ModePage
+//   Out:  the text of the file
+// Read next: chart.hpp, pictures of numbers.
+
 #include <complex>
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 // Checkpoints: a line that says what it is, the state (words of eight bytes, little endian, or of a design search a
 // text), and a sum over all of it.
 //   espalier checkpoint 2 KIND
-// The new one is written beside the old, which stays under another name until the next (sealed_file.hpp).
+// The new one is written beside the old, which stays under another name until the next (below).
 
 #include <cstdint>
 #include <filesystem>

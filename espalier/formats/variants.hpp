@@ -1,5 +1,10 @@
 #pragma once
 
+// Model files with other numbers in them: the path to a number, variants of a model, and sweeps over several numbers.
+//   In:   a model file of any format; FieldValue, a number and where it stands; Sweep, which numbers and which values
+//   Out:  ModelVariants, which makes a ModelSpec of them; the values of each run of a sweep
+// Read next: formats.hpp, how a file is read; docs/formats/sweep.md, sweeps as a file has them.
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>

@@ -3,7 +3,7 @@
 // Front door of the room: shapes (shapes.hpp) from what a model says of them, made once, shared by all bodies with the
 // same shapes, never changed.
 //   In:   model::ShapeSpec
-//   Out:  Geometry, and boxes around it for geometry.hpp; geometry.hpp finds where two of them touch
+//   Out:  Geometry and boxes around it; which boxes overlap, and where two shapes touch
 
 #include <array>
 #include <cstdint>

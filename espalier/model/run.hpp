@@ -1,6 +1,6 @@
 #pragma once
 
-// What every run through time has, whichever engine moves the bodies. What it hands out: run.hpp.
+// What every run through time has, whichever engine moves the bodies, and what it hands out: a Frame at a time.
 
 #include <array>
 #include <atomic>

@@ -1,6 +1,9 @@
 #pragma once
 
-// How far up the asked number of eigenfrequencies reaches.
+// Undamped structures: how far up the asked number of eigenfrequencies reaches, and all of them up to a bound.
+//   In:   Structure and Tree (structure.hpp)
+//   Out:  Range, a bound that is high enough; RootSet, every eigenfrequency below it
+// Read next: modes.hpp, the front door; sweep.hpp, one evaluation.
 
 #include <atomic>
 #include <cstdint>

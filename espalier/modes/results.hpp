@@ -1,5 +1,11 @@
 #pragma once
 
+// What a user wants to know of modes beside their eigenvalues: shapes scaled as asked, the mass that takes part, where
+// the energy is, displacements along beams, and what segments of tapered bodies cost.
+//   In:   ModeSet with its structure and tree
+//   Out:  ModeResults; the shapes of the ModeSet as those of the results
+// Read next: modes.hpp, the search for modes. Below, the front door find_results() stands last: its parts come first.
+
 #include <array>
 #include <complex>
 #include <span>
@@ -91,10 +97,7 @@ ModesOptions finer_options(const ModeSet& set, const ModesOptions& options);
 // their order, eigenvalues of damped structures with the nearest. Nothing is set for those that have none to compare.
 void estimate_segments(ModeSet& set, const ModeSet& finer);
 
-// What a user wants to know of modes beside their eigenvalues: shapes scaled as asked, the mass that takes part, where
-// the energy is, and displacements along beams.
-//   In:   ModeSet with its structure and tree
-//   Out:  ModeResults; the shapes of the ModeSet as those of the results
+// Shapes scaled as asked, with all of the above.
 
 enum class Scaling {
   kLargest,  // the largest displacement of a vertex or along a beam is 1; of torsion alone the largest rotation

@@ -1,5 +1,11 @@
 #pragma once
 
+// Modes over a parameter: the determinant over the plane of s, which shows where modes are, and modes followed from
+// value to value of a number of the model.
+//   In:   Structure and Tree (structure.hpp); for tracks a function that finds the modes at a value
+//   Out:  Landscape; TrackSet
+// Read next: modes.hpp, the search for modes; results.hpp, the coordinates that shapes are compared by.
+
 #include <complex>
 #include <functional>
 #include <vector>
@@ -29,9 +35,9 @@ Result<Landscape> sample_landscape(const Structure& structure, const Tree& tree,
 
 // Modes of a structure while one of its numbers changes: which mode of one step is which of the next. Not by their
 // order, which changes where frequencies cross, but by their shapes: MAC = |q_a* q_b|^2 of mass coordinates of length 1
-// (results.hpp), 1 for equal shapes and 0 for orthogonal ones. Between two steps whose shapes are too different to tell,
-// or whose modes seem to change places, more steps are taken, so that two modes that veer away from each other are not
-// taken for two that cross.
+// (results.hpp), 1 for equal shapes and 0 for orthogonal ones. Between two steps whose shapes are too different to
+// tell, or whose modes seem to change places, more steps are taken, so that two modes that veer away from each other
+// are not taken for two that cross.
 
 // The vibrations of one step, Im s > 0, by increasing frequency; equal ones are as many columns.
 struct TrackStep {

@@ -1,5 +1,10 @@
 #pragma once
 
+// Why a plan is as it is: what another cut of a loop would cost, and what the other methods find.
+//   In:   a Plan or a Network, and the PlanOptions that it was made with
+//   Out:  CutExplanation of each cut; Comparison of all methods
+// Read next: plan.hpp, which makes plans; trace.hpp, a method step by step.
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -28,7 +33,7 @@ struct Comparison {
 // used.
 Comparison compare_methods(const Network& network, const PlanOptions& options);
 
-// Why these joints are cut: for each loop what cutting another of its joints instead would change.
+// For each loop, what cutting another of its joints instead would change.
 
 enum class CutReason {
   kForced,         // the user asked for it

@@ -1,5 +1,10 @@
 #pragma once
 
+// Files about plans: plain graphs in and out, the constants of a machine in and out, plans out and in.
+//   In:   plan::Network, plan::MachineConstants, plan::Plan, or the text of a file of each
+//   Out:  the text of the file, or the value; an error with the file and the way out
+// Read next: docs/file-formats.md, the keys.
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -58,8 +63,8 @@ struct PlanDocument {
   const std::vector<plan::ListedTree>* all_trees = nullptr;
 };
 
-// docs/file-formats.md lists the fields. Names stand for bodies and joints; `pr` and `cut_array` are numbers, counted
-// from 1 [Wang97]. Errors: matrices too large to be written.
+// Plans: docs/formats/plan.md lists the fields. Names stand for bodies and joints; `pr` and `cut_array` are numbers,
+// counted from 1 [Wang97]. Errors: matrices too large to be written.
 Result<std::string> plan_json(const plan::Plan& plan, const PlanDocument& document);
 
 // The plan that plan_json() wrote, for the network it was made for; or the `plan` of a run.json. Root, tree, cut joints

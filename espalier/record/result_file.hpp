@@ -1,5 +1,13 @@
 #pragma once
 
+// A trajectory on disk: result.h5, plain HDF5, one row per frame, and rows of contacts and ranks where a run has them:
+// they stand one after the other, and contact/end and rank/end say where those of a frame end.
+//   In:   ResultLayout, what the numbers of a row belong to; frames
+//   Out:  ResultWriter, which writes them; Recording, all of a file
+// Read next: docs/formats/run-folder.md, the datasets; detail/quantity.cpp, the table that they are made from.
+// The file is closed between two blocks of rows: others may read it while the run continues. A block gets into it whole
+// or not at all (files/system_file.hpp): a program that is killed leaves all blocks before the one it was writing.
+
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -29,12 +37,6 @@ enum class RunKind {
 constexpr Words<RunKind, 3> words(RunKind) {
   return {{{"mechanism", RunKind::kMechanism}, {"scene", RunKind::kScene}, {"tune", RunKind::kTune}}};
 }
-
-// A trajectory on disk: result.h5, plain HDF5, one row per frame, and rows of contacts and ranks where a run has them:
-// they stand one after the other, and contact/end and rank/end say where those of a frame end. docs/formats/ lists the
-// datasets; the table they are made from is detail/quantity.cpp.
-// The file is closed between two blocks of rows: others may read it while the run goes on. A block gets into it whole
-// or not at all (files/system_file.hpp): a program that is killed leaves all blocks before the one it was writing.
 
 namespace detail {
 struct Quantity;

@@ -1,5 +1,11 @@
 #pragma once
 
+// A run on disk: run.json (run_record.hpp), result.h5 (result_file.hpp), result.csv if asked for, checkpoint.bin. Of a
+// run on several ranks the root alone writes.
+//   In:   RunRecord, frames, and the state after a step
+//   Out:  RunFolder, the folder of a run that is under way; Checkpoint, from which a run continues
+// Read next: docs/formats/run-folder.md, the files and their fields.
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -18,7 +24,7 @@
 
 namespace espalier::record {
 
-// All an engine needs to go on: of a mechanism, or of a scene with contact.
+// All an engine needs to continue: of a mechanism, or of a scene with contact.
 using RunState = std::variant<dynamics::RunState, contact::RunState>;
 
 RunKind kind_of(const RunState& state);
@@ -29,7 +35,7 @@ double time_of(const RunState& state);  // [s]
 std::uint64_t state_hash(const dynamics::State& state);
 std::uint64_t state_hash(const contact::RunState& state);
 
-// A run that can go on: all bits of its state, and what it belongs to.
+// A run that can be continued: all bits of its state, and what it belongs to.
 struct Checkpoint {
   std::uint64_t model_hash = 0;
   std::uint64_t plan_hash = 0;  // of a mechanism
@@ -41,9 +47,6 @@ struct Checkpoint {
 Result<void> write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 // Errors: damaged, or the checkpoint of something else than a run through time.
 Result<Checkpoint> read_checkpoint(const std::filesystem::path& path);
-
-// A run on disk: run.json (run_record.hpp), result.h5 (result_file.hpp), result.csv if asked for, checkpoint.bin
-// (run_folder.hpp). Of a run on several ranks the root alone writes. docs/formats/ lists the fields.
 
 // The files of a run that is under way, of a mechanism or of a scene: record, layout and states are all of one kind.
 // One thread at a time uses it.
