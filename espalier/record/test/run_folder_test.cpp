@@ -28,7 +28,7 @@ TEST_F(RunFiles, AFolderHoldsOneRun) {
   ASSERT_TRUE(RunFolder::create(folder_ / "run", some_record(), layout, dynamics::RunState()).has_value());
   const Result<RunFolder> second = RunFolder::create(folder_ / "run", some_record(), layout, dynamics::RunState());
   ASSERT_FALSE(second.has_value());
-  EXPECT_MENTIONS(second.error().message, "--restart");
+  EXPECT_MENTIONS(second.error().hint, "`restart`");
 }
 
 TEST_F(RunFiles, AFolderThatCannotBeMadeIsSaid) {
