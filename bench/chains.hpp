@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "espalier/modes/structure.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace bench {
 

@@ -76,20 +76,20 @@ Row measure(int elements, const Kind& kind) {
   const modes::Structure chain = bench::make_chain(elements, kind.in_space, kind.viscous);
   const modes::Tree tree = bench::chain_tree(elements);
   const modes::Range range = bench::need(modes::find_range(modes::without_damping(chain), tree, 10));
-  const modes::Sweep sweep = bench::need(modes::make_sweep(chain, tree, range.sweep.largest_s));
-  modes::SweepWorkspace work(sweep);
-  const auto pieces = modes::find_bending_chain(chain);
+  const modes::Pass pass = bench::need(modes::make_pass(chain, tree, range.pass.largest_s));
+  modes::PassWorkspace work(pass);
+  const auto segments = modes::find_bending_chain(chain);
   double sum = 0;
   const double omega = 0.77 * range.upto;
   std::vector<std::function<void(int)>> calls(3);
   if (kind.viscous == 0) {
-    calls[0] = [&](int) { sum += modes::count_below(sweep, omega, work).below; };
-    calls[1] = [&](int) { sum += modes::evaluate(sweep, omega, work).log_derivative; };
+    calls[0] = [&](int) { sum += modes::count_below(pass, omega, work).below; };
+    calls[1] = [&](int) { sum += modes::evaluate(pass, omega, work).log_derivative; };
   } else {
-    calls[1] = [&](int) { sum += modes::evaluate(sweep, {-1, omega}, work).log_derivative.real(); };
+    calls[1] = [&](int) { sum += modes::evaluate(pass, {-1, omega}, work).log_derivative.real(); };
   }
-  if (pieces) {
-    calls[2] = [&](int) { sum += std::abs(modes::plain_determinant(*pieces, {0, omega})); };
+  if (segments) {
+    calls[2] = [&](int) { sum += std::abs(modes::plain_determinant(*segments, {0, omega})); };
   }
   const std::vector<bench::Times> times = bench::time_in_turns(calls, kBudget);
   return {times[0].least, times[1].least, times[2].least, find_ten(chain, tree, range.upto, elements)};

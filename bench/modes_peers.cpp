@@ -37,7 +37,7 @@ constexpr double kAccuracy = 1e-9;
 constexpr int kLeastOrder = 3, kMostOrder = 9;
 constexpr int kReferenceOrder = 8;
 
-// The literature's beam in fifty pieces, to 40 digits: modes 1 to 7.
+// The literature's beam in fifty segments, to 40 digits: modes 1 to 7.
 const Values kBeam = {{-13.1872591035168032, 10.4693261460754112}, {-10.6856948199608505, 69.8780494865415297},
                       {-10.0808561334368859, 175.821992111230500}, {-9.84543785136097395, 332.812543998173799},
                       {-9.73113976666361769, 541.714766898894643}, {-9.66790051263420945, 802.665602570136448},
@@ -83,12 +83,12 @@ Values ours(const Case& of) {
   return values;
 }
 
-// The root of the chain's determinant by compound matrices near to a given one, by secants: neither the sweep nor
+// The root of the chain's determinant by compound matrices near to a given one, by secants: neither the pass nor
 // finite elements have a part in it but the start.
-Complex polish(const std::vector<modes::BendingPiece>& pieces, Complex s) {
-  const std::int64_t unit = modes::compound_determinant(pieces, s * (1 + 1e-6)).exponent;
+Complex polish(const std::vector<modes::BendingSegment>& segments, Complex s) {
+  const std::int64_t unit = modes::compound_determinant(segments, s * (1 + 1e-6)).exponent;
   const auto value = [&](Complex at) {
-    const modes::Scaled<Complex> found = modes::compound_determinant(pieces, at);
+    const modes::Scaled<Complex> found = modes::compound_determinant(segments, at);
     return found.mantissa * std::ldexp(1.0, static_cast<int>(found.exponent - unit));
   };
   Complex before = s * (1 + 1e-6), f_before = value(before);
@@ -106,9 +106,9 @@ Complex polish(const std::vector<modes::BendingPiece>& pieces, Complex s) {
 // Of chains by compound matrices, of others by finite elements of high order.
 Values find_reference(const Case& of) {
   if (!of.reference.empty()) return of.reference;
-  if (const auto pieces = modes::find_bending_chain(of.structure)) {
+  if (const auto segments = modes::find_bending_chain(of.structure)) {
     Values values = ours(of);
-    for (Complex& s : values) s = polish(*pieces, s);
+    for (Complex& s : values) s = polish(*segments, s);
     return values;
   }
 #ifdef BENCH_LAPACK
@@ -200,15 +200,15 @@ void compare_separation(std::FILE* csv) {
   std::printf("\n%8s %18s %12s %12s [us, one determinant]\n", "segments", "separation", "product", "sweep");
   for (const int n : {3, 5, 10, 20, 50, 100}) {
     const modes::Structure chain = bench::make_chain(n, false, 20);
-    const auto pieces = modes::find_bending_chain(chain);
-    const modes::Sweep sweep = bench::need(modes::make_sweep(chain, bench::chain_tree(n), 1300));
-    modes::SweepWorkspace work(sweep);
+    const auto segments = modes::find_bending_chain(chain);
+    const modes::Pass pass = bench::need(modes::make_pass(chain, bench::chain_tree(n), 1300));
+    modes::PassWorkspace work(pass);
     const Complex s(-3, 200);
     double sum = 0;
     const std::vector<bench::Times> times =
-        bench::time_in_turns({[&](int) { sum += std::abs(bench::separated_determinant(*pieces, s).mantissa); },
-                              [&](int) { sum += std::abs(modes::plain_determinant(*pieces, s)); },
-                              [&](int) { sum += std::abs(modes::evaluate(sweep, s, work).determinant.mantissa); }},
+        bench::time_in_turns({[&](int) { sum += std::abs(bench::separated_determinant(*segments, s).mantissa); },
+                              [&](int) { sum += std::abs(modes::plain_determinant(*segments, s)); },
+                              [&](int) { sum += std::abs(modes::evaluate(pass, s, work).determinant.mantissa); }},
                              kBudget / 4);
     std::printf("%8d %18.2f %12.2f %12.2f\n", n, 1e6 * times[0].least, 1e6 * times[1].least, 1e6 * times[2].least);
     if (csv == nullptr) continue;

@@ -19,7 +19,7 @@ double* pairs(Complex* numbers) { return reinterpret_cast<double*>(numbers); }
 
 using Minors = Eigen::Matrix<Complex, 6, 1>;  // of rows 12, 13, 14, 23, 24, 34 of [y, theta, m / EI, q / EI]
 
-// How a piece passes the minors on. With Krylov's functions of -4w all entries are entire; up is lambda^4.
+// How a segment passes the minors on. With Krylov's functions of -4w all entries are entire; up is lambda^4.
 Eigen::Matrix<Complex, 6, 6> compound(double l, Complex up) {
   const Complex w = -4.0 * up * (l * l * l * l);
   const Krylov k = krylov(w);
@@ -51,7 +51,7 @@ void rescale(Minors& minors, std::int64_t& exponent) {
 
 constexpr Directions kInPlane = {false, true, false, false, false, true};
 
-// y and rz of the vertex are those of the piece.
+// y and rz of the vertex are those of the segment.
 bool in_plane(const Element& element) {
   for (const Matrix6& map : element.to_local) {
     if (map(1, 1) != 1 || map(1, 5) != 0 || map(5, 1) != 0 || map(5, 5) != 1) return false;
@@ -63,10 +63,10 @@ bool is_plain(const Vertex& vertex) {
   return vertex.moves == kInPlane && vertex.mass.isZero(0) && vertex.stiffness.isZero(0) && vertex.damping.isZero(0);
 }
 
-std::optional<BendingPiece> piece_of(const Element& element) {
+std::optional<BendingSegment> segment_of(const Element& element) {
   const Beam* beam = std::get_if<Beam>(&element.law);
   if (!beam || !beam->bend_y || beam->rho_Iz != 0 || beam->shear_y != 0 || !in_plane(element)) return std::nullopt;
-  return BendingPiece{beam->length, beam->EIz, beam->rho_A, beam->viscous, beam->foundation, beam->kelvin_voigt};
+  return BendingSegment{beam->length, beam->EIz, beam->rho_A, beam->viscous, beam->foundation, beam->kelvin_voigt};
 }
 
 // The element that starts at a vertex, or -1 where none or more than one does.
@@ -82,7 +82,7 @@ int only_element_from(const Structure& structure, int vertex) {
 
 }  // namespace
 
-std::optional<std::vector<BendingPiece>> find_bending_chain(const Structure& structure) {
+std::optional<std::vector<BendingSegment>> find_bending_chain(const Structure& structure) {
   // As many elements as moving vertices behind one support, each used once: the walk below then has met them all.
   int at = -1;
   for (int v = 0; v < static_cast<int>(structure.vertices.size()); ++v) {
@@ -91,54 +91,54 @@ std::optional<std::vector<BendingPiece>> find_bending_chain(const Structure& str
     at = v;
   }
   if (at < 0 || structure.elements.size() + 1 != structure.vertices.size()) return std::nullopt;
-  std::vector<BendingPiece> pieces;
-  for (int e = only_element_from(structure, at); e >= 0 && pieces.size() < structure.elements.size();
+  std::vector<BendingSegment> segments;
+  for (int e = only_element_from(structure, at); e >= 0 && segments.size() < structure.elements.size();
        e = only_element_from(structure, at)) {
-    const std::optional<BendingPiece> piece = piece_of(structure.elements[e]);
-    if (!piece) return std::nullopt;
-    pieces.push_back(*piece);
+    const std::optional<BendingSegment> segment = segment_of(structure.elements[e]);
+    if (!segment) return std::nullopt;
+    segments.push_back(*segment);
     at = structure.elements[e].vertex[1];
   }
-  if (pieces.size() != structure.elements.size()) return std::nullopt;
-  return pieces;
+  if (segments.size() != structure.elements.size()) return std::nullopt;
+  return segments;
 }
 
-Complex plain_determinant(std::span<const BendingPiece> pieces, Complex s) {
+Complex plain_determinant(std::span<const BendingSegment> segments, Complex s) {
   Complex out;
-  detail::chain_kernel().determinant(pieces.data(), static_cast<int>(pieces.size()), pairs(&s), pairs(&out));
+  detail::chain_kernel().determinant(segments.data(), static_cast<int>(segments.size()), pairs(&s), pairs(&out));
   return out;
 }
 
-void plain_determinants(std::span<const BendingPiece> pieces, std::span<const Complex> s, std::span<Complex> out) {
+void plain_determinants(std::span<const BendingSegment> segments, std::span<const Complex> s, std::span<Complex> out) {
   const detail::ChainKernel& kernel = detail::chain_kernel();
-  const int count = static_cast<int>(pieces.size());
+  const int count = static_cast<int>(segments.size());
   const auto lanes = to_index(kernel.lanes);
   std::size_t k = 0;
   for (; k + lanes <= s.size(); k += lanes) {
-    kernel.determinants(pieces.data(), count, pairs(&s[k]), pairs(&out[k]));
+    kernel.determinants(segments.data(), count, pairs(&s[k]), pairs(&out[k]));
   }
-  for (; k < s.size(); ++k) kernel.determinant(pieces.data(), count, pairs(&s[k]), pairs(&out[k]));
+  for (; k < s.size(); ++k) kernel.determinant(segments.data(), count, pairs(&s[k]), pairs(&out[k]));
 }
 
-BendingTransfer plain_product(std::span<const BendingPiece> pieces, Complex s) {
+BendingTransfer plain_product(std::span<const BendingSegment> segments, Complex s) {
   BendingTransfer product;
-  detail::chain_kernel().product(pieces.data(), static_cast<int>(pieces.size()), pairs(&s), pairs(product.data()));
+  detail::chain_kernel().product(segments.data(), static_cast<int>(segments.size()), pairs(&s), pairs(product.data()));
   return product;
 }
 
-Scaled<Complex> compound_determinant(std::span<const BendingPiece> pieces, Complex s) {
+Scaled<Complex> compound_determinant(std::span<const BendingSegment> segments, Complex s) {
   Minors minors = Minors::Zero();
   minors[5] = 1;
   std::int64_t exponent = 0;
   Complex divided_by = 1;
-  for (const BendingPiece& piece : pieces) {
-    const Complex EI = piece.EI * (1.0 + piece.eta * s);
+  for (const BendingSegment& segment : segments) {
+    const Complex EI = segment.EI * (1.0 + segment.eta * s);
     const Complex change = divided_by / EI;
     divided_by = EI;
     minors.segment<4>(1) *= change;
     minors[5] *= change * change;
-    const Complex up = -((piece.rho_A * s + piece.viscous) * s + piece.foundation) / EI;
-    minors = (compound(piece.length, up) * minors).eval();
+    const Complex up = -((segment.rho_A * s + segment.viscous) * s + segment.foundation) / EI;
+    minors = (compound(segment.length, up) * minors).eval();
     rescale(minors, exponent);
   }
   Minors last = Minors::Zero();

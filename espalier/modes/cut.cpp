@@ -8,7 +8,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
-#include "espalier/modes/detail/beam_piece.hpp"
+#include "espalier/modes/detail/beam_slice.hpp"
 #include "espalier/modes/detail/idle_fields.hpp"
 
 namespace espalier::modes {
@@ -17,7 +17,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Waves of bending are as long as 1 / sqrt(s): a third of what a sweep would take for a piece.
+// Waves of bending are as long as 1 / sqrt(s): a third of what a pass would take for a slice.
 constexpr double kFiner = 9;
 
 Directions carried(const Beam& beam) {
@@ -34,8 +34,8 @@ class Cutter {
     cut_.axes.assign(whole_.vertices.size(), Matrix3d::Identity());
   }
 
-  CutStructure make(std::span<const int> pieces) {
-    for (std::size_t e = 0; e < whole_.elements.size(); ++e) add(static_cast<int>(e), pieces[e]);
+  CutStructure make(std::span<const int> slices) {
+    for (std::size_t e = 0; e < whole_.elements.size(); ++e) add(static_cast<int>(e), slices[e]);
     return std::move(cut_);
   }
 
@@ -51,19 +51,19 @@ class Cutter {
     for (int k = 1; k < count; ++k) way.push_back(add_vertex(whole, static_cast<double>(k) / count, k));
     way.push_back(whole.vertex[1]);
     const int first = static_cast<int>(cut_.structure.elements.size());
-    std::vector<int> pieces;
+    std::vector<int> slices;
     for (int k = 0; k < count; ++k) {
-      Element piece = whole;
-      piece.vertex = {way[to_index(k)], way[to_index(k) + 1]};
+      Element slice = whole;
+      slice.vertex = {way[to_index(k)], way[to_index(k) + 1]};
       // Vertices inside stand on the beam and have its axes.
-      if (k > 0) piece.to_local[0] = Matrix6::Identity();
-      if (k + 1 < count) piece.to_local[1] = Matrix6::Identity();
-      if (Beam* beam = std::get_if<Beam>(&piece.law)) beam->length /= count;
-      pieces.push_back(first + k);
-      cut_.structure.elements.push_back(std::move(piece));
+      if (k > 0) slice.to_local[0] = Matrix6::Identity();
+      if (k + 1 < count) slice.to_local[1] = Matrix6::Identity();
+      if (Beam* beam = std::get_if<Beam>(&slice.law)) beam->length /= count;
+      slices.push_back(first + k);
+      cut_.structure.elements.push_back(std::move(slice));
     }
     hang(e, way, first);
-    cut_.pieces.push_back(std::move(pieces));
+    cut_.slices.push_back(std::move(slices));
   }
 
   int add_vertex(const Element& whole, double part, int k) {
@@ -88,8 +88,7 @@ class Cutter {
   void hang(int e, const std::vector<int>& way, int first) {
     const int a = way.front(), b = way.back(), last = static_cast<int>(way.size()) - 1;
     const auto is_tree = [&](int child, int parent) {
-      return tree_.element[to_index(child)] == e &&
-             tree_.parent[to_index(child)] == parent;
+      return tree_.element[to_index(child)] == e && tree_.parent[to_index(child)] == parent;
     };
     const bool up = is_tree(a, b) || (!is_tree(b, a) && is_support(a) && !is_support(b));
     const auto at = [&](int k) { return way[to_index(k)]; };
@@ -120,14 +119,14 @@ Vector3d end_point(const Vertex& vertex, const Matrix6& to_local) {
 }  // namespace
 
 CutStructure cut_beams(const Structure& structure, const Tree& tree, double largest_s, int least) {
-  return cut_beams(structure, tree, piece_counts(structure, largest_s, least));
+  return cut_beams(structure, tree, slice_counts(structure, largest_s, least));
 }
 
-CutStructure cut_beams(const Structure& structure, const Tree& tree, std::span<const int> pieces) {
-  return Cutter(structure, tree).make(pieces);
+CutStructure cut_beams(const Structure& structure, const Tree& tree, std::span<const int> slices) {
+  return Cutter(structure, tree).make(slices);
 }
 
-std::vector<int> piece_counts(const Structure& structure, double largest_s, int least) {
+std::vector<int> slice_counts(const Structure& structure, double largest_s, int least) {
   std::map<model::BodyId, int> elements_of;
   for (const Element& element : structure.elements) {
     if (const Beam* beam = std::get_if<Beam>(&element.law)) ++elements_of[beam->body];
@@ -137,7 +136,7 @@ std::vector<int> piece_counts(const Structure& structure, double largest_s, int 
     const Beam* beam = std::get_if<Beam>(&element.law);
     counts.push_back(1);
     if (beam == nullptr) continue;
-    const int needed = detail::pieces_for(detail::plain_law(*beam), kFiner * largest_s);
+    const int needed = detail::slices_for(detail::plain_law(*beam), kFiner * largest_s);
     // The segments of a tapered body share what is asked of the whole body.
     const int of_body = elements_of[beam->body];
     counts.back() = std::max(needed, (least + of_body - 1) / of_body);
@@ -145,9 +144,9 @@ std::vector<int> piece_counts(const Structure& structure, double largest_s, int 
   return counts;
 }
 
-Matrix3d beam_axes(const CutStructure& cut, const Element& piece) {
-  if (piece.vertex[0] >= cut.whole_vertices) return cut.axes[to_index(piece.vertex[0])];
-  return piece.to_local[0].topLeftCorner<3, 3>();
+Matrix3d beam_axes(const CutStructure& cut, const Element& slice) {
+  if (slice.vertex[0] >= cut.whole_vertices) return cut.axes[to_index(slice.vertex[0])];
+  return slice.to_local[0].topLeftCorner<3, 3>();
 }
 
 std::array<Vector3d, 2> end_points(const Structure& structure, const Element& element) {

@@ -9,7 +9,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
-#include "espalier/modes/detail/beam_piece.hpp"
+#include "espalier/modes/detail/beam_slice.hpp"
 
 namespace espalier::modes {
 namespace {
@@ -146,10 +146,10 @@ Energies find_energies(const CutStructure& cut, const Shape& shape, Complex s) {
         {std::norm(s) * form(vertex.mass, u), form(vertex.stiffness, u), std::norm(s) * form(vertex.damping, u)});
     energies.total += energies.vertices.back();
   }
-  for (const std::vector<int>& pieces : cut.pieces) {
+  for (const std::vector<int>& slices : cut.slices) {
     Energy sum;
-    for (const int piece : pieces) {
-      const Element& element = cut.structure.elements[to_index(piece)];
+    for (const int slice : slices) {
+      const Element& element = cut.structure.elements[to_index(slice)];
       const std::array<Displacement, 2> ends = ends_of(element, shape);
       sum += std::visit([&](const auto& law) { return energy_of(law, s, ends); }, element.law);
     }

@@ -28,11 +28,11 @@ Height height_of(const Scaled<T>& value) {
                                           : 0};
 }
 
-HeightAt of_sweep(Sweep sweep, bool on_axis) {
-  const auto work = std::make_shared<SweepWorkspace>(sweep);
-  return [sweep = std::move(sweep), work, on_axis](Complex s) {
-    return on_axis ? height_of(evaluate(sweep, s.imag(), *work).determinant)
-                   : height_of(evaluate(sweep, s, *work).determinant);
+HeightAt of_pass(Pass pass, bool on_axis) {
+  const auto work = std::make_shared<PassWorkspace>(pass);
+  return [pass = std::move(pass), work, on_axis](Complex s) {
+    return on_axis ? height_of(evaluate(pass, s.imag(), *work).determinant)
+                   : height_of(evaluate(pass, s, *work).determinant);
   };
 }
 
@@ -48,9 +48,9 @@ Result<HeightAt> make_height(const Structure& structure, const Tree& tree, Metho
                              bool on_axis) {
   if (method == Method::kAuto) {
     const double far = elementary::hypot(std::max(std::abs(box.left), std::abs(box.right)), box.top);
-    Result<Sweep> sweep = make_sweep(structure, tree, 1.01 * far);
-    ESPALIER_TRY(sweep);
-    return of_sweep(*std::move(sweep), on_axis);
+    Result<Pass> pass = make_pass(structure, tree, 1.01 * far);
+    ESPALIER_TRY(pass);
+    return of_pass(*std::move(pass), on_axis);
   }
   Result<baseline::SearchFunction> function = baseline::make_search_function(structure, tree);
   ESPALIER_TRY(function);

@@ -119,8 +119,8 @@ void leave_out(Beam& beam, const std::vector<int>& local) {
 }
 
 // The way back through an element undoes the way forth; forces change their sign, which enter and leave see to.
-void turn_round(Beam& beam) { beam.length = -beam.length; }
-void turn_round(Hinge& hinge) {
+void reverse(Beam& beam) { beam.length = -beam.length; }
+void reverse(Hinge& hinge) {
   for (int d = 0; d < 6; ++d) {
     hinge.stiffness[d] = -hinge.stiffness[d];
     hinge.damping[d] = -hinge.damping[d];
@@ -138,7 +138,7 @@ Result<int> Builder::add_step(int element_index, bool forward) {
   step.enter = port_transfer(element.to_local[forward ? 0 : 1])(step.local, out.states);
   step.leave = port_transfer_back(element.to_local[forward ? 1 : 0])(out.states, step.local);
   if (!forward) {
-    std::visit([](auto& law) { turn_round(law); }, step.law);
+    std::visit([](auto& law) { reverse(law); }, step.law);
     const auto n = static_cast<Eigen::Index>(local->size());
     step.enter.bottomRows(n) *= -1;
     step.leave.rightCols(n) *= -1;

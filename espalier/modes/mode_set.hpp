@@ -37,7 +37,7 @@ struct Box {
 
 // Which rank computes what.
 enum class Distribution {
-  kDynamic,  // the samples of each level in small chunks, dealt out in turns
+  kDynamic,  // the samples of each level in small chunks, one rank after the other
   kPaper,  // the literature's: shares of the first level's samples, then of the intervals that it leaves, each of which
            // one rank searches to its end; the root gathers and decides
   kElements,  // the literature's first level: all ranks compute each sample together, every rank a share of its
@@ -81,7 +81,7 @@ struct Mode {
   std::array<double, 2> bracket = {0, 0};  // undamped: counts here differ by the multiplicity [rad/s]
   // Relative: the square of the last step, which is what it leaves; of a baseline the resolution of its grid.
   double error = 0;
-  std::optional<double> segment_error;  // relative: what segments of tapered bodies cost (results.hpp)
+  std::optional<double> segment_error;          // relative: what segments of tapered bodies cost (results.hpp)
   std::optional<std::complex<double>> tapered;  // the eigenvalue without it, of the tapered bodies themselves [1/s]
   // One for each multiplicity. Of a damped structure at s = 0: one for each free motion, which is a double eigenvalue
   // where nothing damps it.
@@ -104,7 +104,7 @@ struct ModeSet {
   int free_motions = 0;          // motions without any stiffness: they have s = 0
   std::int64_t counts = 0;       // evaluations without derivative
   std::int64_t evaluations = 0;  // with derivative
-  int pieces = 0;                // of elements in one evaluation
+  int slices = 0;                // of elements in one evaluation
   int levels = 0;                // of the recursive search
   double seconds = 0;
   double communication_seconds = 0;  // of them in collectives, where a rank waits for others too; mean over the ranks

@@ -38,8 +38,8 @@ std::string certificate_text(const RootSet& set, int found) {
                      set.counted, set.upto);
 }
 
-ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet& roots,
-                   const detail::FreeMotions& free, bool shapes) {
+ModeSet make_modes(const Structure& structure, const Pass& pass, const RootSet& roots, const detail::FreeMotions& free,
+                   bool shapes) {
   ModeSet set;
   double slowest = roots.upto;
   for (const Root& root : roots.roots) slowest = root.omega > 0 ? std::min(slowest, root.omega) : slowest;
@@ -55,7 +55,7 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
       mode.shapes = free.shapes;
     } else if (shapes) {
       const double at = root.omega > 0 ? root.omega : kSlow * slowest;
-      mode.shapes = detail::find_shapes(structure, sweep, at, root.multiplicity);
+      mode.shapes = detail::find_shapes(structure, pass, at, root.multiplicity);
     }
     if (root.omega == 0) set.free_motions = root.multiplicity;
     set.found += root.multiplicity;
@@ -67,7 +67,7 @@ ModeSet make_modes(const Structure& structure, const Sweep& sweep, const RootSet
   set.certificate = certificate_text(roots, set.found);
   set.upto = roots.upto;
   set.evaluations = roots.evaluations;
-  set.pieces = sweep.pieces;
+  set.slices = pass.slices;
   return set;
 }
 
@@ -93,8 +93,7 @@ std::vector<StructureNetwork> split_network(const StructureNetwork& all) {
     const graph::Edge& edge = all.network.graph.edges[e];
     const int piece = piece_of[to_index(sets.find(edge.a))];
     StructureNetwork& into = pieces[to_index(piece)];
-    into.network.graph.edges.push_back(
-        {place[to_index(edge.a)], place[to_index(edge.b)]});
+    into.network.graph.edges.push_back({place[to_index(edge.a)], place[to_index(edge.b)]});
     into.network.weight.push_back(all.network.weight[e]);
     into.network.length.push_back(all.network.length[e]);
     into.network.edge_names.push_back(plan::edge_name(all.network, static_cast<int>(e)));
@@ -105,19 +104,18 @@ std::vector<StructureNetwork> split_network(const StructureNetwork& all) {
 
 // Rigid bodies alone have as many modes as motions that rigid joints leave them. A count above all of them that differs
 // says that something is wrong with the others too.
-void check_total(const Structure& structure, const Sweep& sweep, const RootSet& roots, ModeSet& set) {
+void check_total(const Structure& structure, const Pass& pass, const RootSet& roots, ModeSet& set) {
   const Highest highest = highest_frequency(structure);
   if (!highest.bounds) return;
-  SweepWorkspace work(sweep);
+  PassWorkspace work(pass);
   ++set.counts;
-  const Count top =
-      sweep.precise ? count_precisely(sweep, highest.omega, work) : count_below(sweep, highest.omega, work);
-  set.complete = roots.proved && roots.counted == sweep.motions;
-  if (top.below == sweep.motions && roots.counted <= sweep.motions) return;
+  const Count top = pass.precise ? count_precisely(pass, highest.omega, work) : count_below(pass, highest.omega, work);
+  set.complete = roots.proved && roots.counted == pass.motions;
+  if (top.below == pass.motions && roots.counted <= pass.motions) return;
   set.complete = false;
   set.certainty = Certainty::kNone;
   set.certificate +=
-      fmt::format(", but {} are counted where the {} motions of all bodies should be", top.below, sweep.motions);
+      fmt::format(", but {} are counted where the {} motions of all bodies should be", top.below, pass.motions);
 }
 
 Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure, const Tree& tree,
@@ -127,18 +125,18 @@ Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure
   Range range;
   const double asked = options.box ? options.box->top : options.max_frequency;
   if (asked > 0) {
-    Result<Sweep> sweep = make_sweep(structure, tree, asked);
-    ESPALIER_TRY(sweep);
-    range = {*std::move(sweep), asked, 0, 0};
+    Result<Pass> pass = make_pass(structure, tree, asked);
+    ESPALIER_TRY(pass);
+    range = {*std::move(pass), asked, 0, 0};
   } else {
     Result<Range> found = find_range(structure, tree, options.count, known);
     ESPALIER_TRY(found);
     range = *std::move(found);
   }
-  const RootSet roots = find_roots(comm, range.sweep, range.upto, known, options.watch, options.stop);
-  ModeSet set = make_modes(structure, range.sweep, roots, free, options.shapes);
+  const RootSet roots = find_roots(comm, range.pass, range.upto, known, options.watch, options.stop);
+  ModeSet set = make_modes(structure, range.pass, roots, free, options.shapes);
   set.counts = roots.counts + range.counts;
-  check_total(structure, range.sweep, roots, set);
+  check_total(structure, range.pass, roots, set);
   return set;
 }
 
@@ -184,14 +182,14 @@ void set_certificate(const detail::ComplexRootSet& roots, const detail::RegionPr
   }
 }
 
-Mode make_mode(const Structure& structure, const Sweep& sweep, const detail::FreeMotions& free,
+Mode make_mode(const Structure& structure, const Pass& pass, const detail::FreeMotions& free,
                const detail::ComplexRoot& root, bool shapes) {
   Mode mode;
   mode.s = root.s;
   mode.multiplicity = root.multiplicity;
   mode.error = std::max(root.step * root.step, std::numeric_limits<double>::epsilon());
   if (!shapes) return mode;
-  mode.shapes = root.s == 0.0 ? free.shapes : detail::find_shapes(structure, sweep, root.s, root.multiplicity);
+  mode.shapes = root.s == 0.0 ? free.shapes : detail::find_shapes(structure, pass, root.s, root.multiplicity);
   return mode;
 }
 
@@ -206,22 +204,21 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
   const Result<detail::RegionProof> proof = detail::prove_region(comm, structure, tree, asked, options.stop);
   ESPALIER_TRY(proof);
   const detail::Region& region = proof->region;
-  const Result<Sweep> sweep =
-      make_sweep(structure, tree, kAround * elementary::hypot(region.top, std::max(-region.left, region.right)));
-  ESPALIER_TRY(sweep);
+  const Result<Pass> pass =
+      make_pass(structure, tree, kAround * elementary::hypot(region.top, std::max(-region.left, region.right)));
+  ESPALIER_TRY(pass);
   const detail::FreeMotions free = detail::find_free_motions(structure);
   // Samples that only confirm a proved number may be fewer.
   const std::optional<int> expected = proof->proved ? std::optional(proof->count) : std::nullopt;
-  const detail::ComplexRootSet roots =
-      detail::find_roots(comm, *sweep, region, {free.roots(), proof->starts, -extent->barrier, expected},
-                         {options.watch, options.stop});
+  const detail::ComplexRootSet roots = detail::find_roots(
+      comm, *pass, region, {free.roots(), proof->starts, -extent->barrier, expected}, {options.watch, options.stop});
   ModeSet set;
   set.damped = true;
   set.stopped = roots.stopped;
   set.free_motions = free.motions();
   for (const detail::ComplexRoot& root : roots.roots) {
     if (!asked.contains(root.s)) continue;
-    set.modes.push_back(make_mode(structure, *sweep, free, root, options.shapes));
+    set.modes.push_back(make_mode(structure, *pass, free, root, options.shapes));
   }
   set.found = roots.found;
   set.counted = std::isfinite(roots.counted) ? static_cast<int>(std::lround(roots.counted)) : 0;
@@ -230,7 +227,7 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
   set.decay = decay;
   set.counts = extent->counts + proof->counts;
   set.evaluations = roots.evaluations;
-  set.pieces = sweep->pieces;
+  set.slices = pass->slices;
   return set;
 }
 

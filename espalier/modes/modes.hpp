@@ -1,7 +1,7 @@
 #pragma once
 
 // Front door of the room: vibration modes of a linear structure, and what stands behind their number.
-//   In:     Model in equilibrium -> Structure (structure.hpp); a tree (plan/) -> Tree (sweep.hpp)
+//   In:     Model in equilibrium -> Structure (structure.hpp); a tree (plan/) -> Tree (pass.hpp)
 //   Out:    ModeSet: eigenvalues, multiplicities, shapes, and a certificate
 //   Source: [Rui14] for the transfer equations, [Bestle14] for the recursive search, [Wittrick71] for the count;
 //           docs/theory/modes.md for the rest
@@ -12,7 +12,7 @@
 #include "espalier/comm/comm.hpp"
 #include "espalier/modes/mode_set.hpp"
 #include "espalier/modes/structure.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes {
 

@@ -16,12 +16,12 @@
 namespace espalier::modes {
 namespace {
 
-// A sweep is good for all frequencies below its bound, and making one costs as much as a dozen counts: it is made for
+// A pass is good for all frequencies below its bound, and making one costs as much as a dozen counts: it is made for
 // the next decade too.
 constexpr double kAhead = 10;
 constexpr double kFirstBound = 1000;  // [rad/s]
 
-// Up to here a sweep costs no more than at 0: no beam has to be cut.
+// Up to here a pass costs no more than at 0: no beam has to be cut.
 double uncut_upto(const Structure& structure) {
   double upto = std::numeric_limits<double>::infinity();
   for (const Element& element : structure.elements) {
@@ -92,21 +92,21 @@ Highest highest_frequency(const Structure& structure) {
 Result<Range> find_range(const Structure& structure, const Tree& tree, int count, std::optional<int> free_motions) {
   Range range;
   const double first_bound = std::max(kFirstBound, uncut_upto(structure));
-  std::optional<SweepWorkspace> work;
+  std::optional<PassWorkspace> work;
   const auto below = [&](double omega) -> Result<int> {
-    if (!work || omega > range.sweep.largest_s) {
-      Result<Sweep> sweep = make_sweep(structure, tree, std::max(first_bound, kAhead * omega));
-      ESPALIER_TRY(sweep);
-      range.sweep = *std::move(sweep);
-      work.emplace(range.sweep);
+    if (!work || omega > range.pass.largest_s) {
+      Result<Pass> pass = make_pass(structure, tree, std::max(first_bound, kAhead * omega));
+      ESPALIER_TRY(pass);
+      range.pass = *std::move(pass);
+      work.emplace(range.pass);
     }
     ++range.counts;
-    return range.sweep.mixes ? count_precisely(range.sweep, omega, *work).below
-                             : count_below(range.sweep, omega, *work).below;
+    return range.pass.mixes ? count_precisely(range.pass, omega, *work).below
+                            : count_below(range.pass, omega, *work).below;
   };
   // 1. From 1 rad/s up in decades until there are enough; free motions are there from the beginning.
   constexpr double kHighest = 1e12;
-  constexpr int kMostPieces = 10'000'000;
+  constexpr int kMostSlices = 10'000'000;
   const double highest = std::min(kHighest, highest_frequency(structure).omega);
   double high = std::min(1.0, highest), low = 0;
   Result<int> there = below(high);
@@ -114,7 +114,7 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
   const Result<int> free = free_motions ? Result<int>(*free_motions) : below(kFreeMotion);
   ESPALIER_TRY(free);
   const int wanted = *free + count;
-  while (*there < wanted && high < highest && range.sweep.pieces < kMostPieces) {
+  while (*there < wanted && high < highest && range.pass.slices < kMostSlices) {
     low = high;
     high = std::min(10 * high, highest);
     there = below(high);
@@ -134,11 +134,11 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
   }
   range.beside = *there - *free;
   range.upto = high;
-  // 3. A sweep of no more pieces than this takes.
-  if (range.sweep.pieces <= static_cast<int>(structure.elements.size())) return range;
-  Result<Sweep> sweep = make_sweep(structure, tree, high);
-  ESPALIER_TRY(sweep);
-  range.sweep = *std::move(sweep);
+  // 3. A pass of no more slices than this takes.
+  if (range.pass.slices <= static_cast<int>(structure.elements.size())) return range;
+  Result<Pass> pass = make_pass(structure, tree, high);
+  ESPALIER_TRY(pass);
+  range.pass = *std::move(pass);
   return range;
 }
 

@@ -14,14 +14,14 @@
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/modes/structure.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes {
 
 // A frequency below which at least `count` eigenfrequencies lie, beside free motions, and not many more;
-// with the sweep made for it. Fewer where the structure has no more.
+// with the pass made for it. Fewer where the structure has no more.
 struct Range {
-  Sweep sweep;
+  Pass pass;
   double upto = 0;  // [rad/s]
   int beside = 0;   // so many lie below it beside free motions
   std::int64_t counts = 0;
@@ -56,7 +56,7 @@ struct RootSet {
   bool proved = false;                       // all counts have a safe margin and add up
   bool stopped = false;                      // before its end: nothing is proved, and roots are missing
   double upto = 0;                           // [rad/s]
-  std::int64_t counts = 0, evaluations = 0;  // of the sweep, without and with derivative; on all ranks
+  std::int64_t counts = 0, evaluations = 0;  // of the pass, without and with derivative; on all ranks
 };
 
 // What is slower than this is a motion without any stiffness: a turn in 200 years [rad/s].
@@ -65,7 +65,7 @@ inline constexpr double kFreeMotion = 1e-9;
 // Collective. Every eigenfrequency below `upto`, free motions as 0. The same on every number of ranks. `free_motions`:
 // how many there are, where kinematics says so; then the count that shows them to be all may stand far above
 // kFreeMotion. `stop`: any rank's, to end now.
-RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions = {},
+RootSet find_roots(const comm::Comm& comm, const Pass& pass, double upto, std::optional<int> free_motions = {},
                    const std::function<void(int found, int expected)>& watch = {},
                    const std::atomic<bool>* stop = nullptr);
 

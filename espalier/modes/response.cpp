@@ -79,7 +79,7 @@ std::optional<Place> at_rigid_body(const model::Model& model, const Structure& s
   return std::nullopt;
 }
 
-// The pieces of a body stand in their order.
+// The slices of a body stand in their order.
 std::optional<Place> at_beam_end(const Structure& structure, model::BodyId id, bool far, const std::string& name,
                                  std::size_t direction) {
   const Element* found = nullptr;
@@ -125,13 +125,13 @@ bool is_moved(const Structure& structure, const Place& place) {
 }
 
 template <class T>
-Complex respond(const Sweep& sweep, T at, const Place& force, const Place& answer, std::vector<T>& load,
+Complex respond(const Pass& pass, T at, const Place& force, const Place& answer, std::vector<T>& load,
                 std::vector<T>& displacement) {
   std::fill(load.begin(), load.end(), T(0));
   for (std::size_t k = 0; k < 6; ++k) {
     load[6 * to_index(force.vertex) + k] = force.row[static_cast<Eigen::Index>(k)];
   }
-  solve(sweep, at, std::span<const T>(load), std::span<T>(displacement));
+  solve(pass, at, std::span<const T>(load), std::span<T>(displacement));
   Complex sum = 0;
   for (std::size_t k = 0; k < 6; ++k) {
     sum += answer.row[static_cast<Eigen::Index>(k)] * displacement[6 * to_index(answer.vertex) + k];
@@ -176,18 +176,18 @@ Result<std::vector<Complex>> find_response(const Structure& structure, const Tre
   std::vector<Complex> response;
   if (omega.empty()) return response;
   // Slices are short enough up to a largest |s|, which has to be known beforehand.
-  const Result<Sweep> sweep = make_sweep(structure, tree, 1.01 * *std::max_element(omega.begin(), omega.end()));
-  ESPALIER_TRY(sweep);
+  const Result<Pass> pass = make_pass(structure, tree, 1.01 * *std::max_element(omega.begin(), omega.end()));
+  ESPALIER_TRY(pass);
   const std::size_t size = 6 * structure.vertices.size();
   if (is_damped(structure)) {
     std::vector<Complex> load(size), displacement(size);
     for (const double w : omega) {
-      response.push_back(respond(*sweep, Complex(0, w), force, answer, load, displacement));
+      response.push_back(respond(*pass, Complex(0, w), force, answer, load, displacement));
     }
   } else {
     // Without damping all numbers are real.
     std::vector<double> load(size), displacement(size);
-    for (const double w : omega) response.push_back(respond(*sweep, w, force, answer, load, displacement));
+    for (const double w : omega) response.push_back(respond(*pass, w, force, answer, load, displacement));
   }
   return response;
 }

@@ -12,7 +12,7 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/model/model.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes {
 
@@ -29,7 +29,7 @@ struct Place {
 // BODY@x,y,z, a point in that frame; or an end of an elastic body, BODY.from, BODY.to. The error says what there is.
 Result<Place> find_place(const model::Model& model, const Structure& structure, const std::string& text);
 
-// One number for each omega [rad/s], all above 0. One sweep each. Not finite where the structure is undamped and omega
+// One number for each omega [rad/s], all above 0. One pass each. Not finite where the structure is undamped and omega
 // an eigenfrequency to the last digit.
 Result<std::vector<std::complex<double>>> find_response(const Structure& structure, const Tree& tree,
                                                         const Place& force, const Place& answer,

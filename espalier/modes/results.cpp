@@ -13,14 +13,14 @@ namespace {
 using Complex = std::complex<double>;
 using Eigen::Index;
 
-constexpr double kSweepBeyond = 1.01;
+constexpr double kPassBeyond = 1.01;
 // As find_modes() has it: free motions are looked at so far below the slowest vibration.
 constexpr double kSlow = 1e-5;
 
 double largest_s(const ModeSet& set) {
   double largest = 0;
   for (const Mode& mode : set.modes) largest = std::max(largest, std::abs(mode.s));
-  return largest > 0 ? kSweepBeyond * largest : std::max(1.0, set.upto);
+  return largest > 0 ? kPassBeyond * largest : std::max(1.0, set.upto);
 }
 
 // Where the shapes of a mode are looked for: beside 0 for free motions.
@@ -105,18 +105,18 @@ Result<ModeResults> find_results(const Structure& structure, const Tree& tree, M
   ModeResults results;
   const double largest = largest_s(set);
   // Beams are cut into shorter slices, so that one between two supports has a shape too.
-  results.cut = cut_beams(structure, tree, largest, options.least_pieces);
+  results.cut = cut_beams(structure, tree, largest, options.least_slices);
   results.scaling = options.scaling;
-  const Result<Sweep> sweep = make_sweep(results.cut.structure, results.cut.tree, largest);
-  ESPALIER_TRY(sweep);
+  const Result<Pass> pass = make_pass(results.cut.structure, results.cut.tree, largest);
+  ESPALIER_TRY(pass);
   results.centre = mass_centre(results.cut);
   const Eigen::MatrixXcd rigid = rigid_mass_coordinates(results.cut, results.centre);
   for (Index k = 0; k < 6; ++k) results.mass[to_index(k)] = rigid.col(k).squaredNorm();
   for (Mode& mode : set.modes) {
     const Complex s = place(set, mode);
-    std::vector<Shape> shapes =
-        set.damped ? detail::find_shapes(results.cut.structure, *sweep, s, mode.multiplicity)
-                   : detail::find_shapes(results.cut.structure, *sweep, s.imag(), mode.multiplicity);
+    std::vector<Shape> shapes = set.damped
+                                    ? detail::find_shapes(results.cut.structure, *pass, s, mode.multiplicity)
+                                    : detail::find_shapes(results.cut.structure, *pass, s.imag(), mode.multiplicity);
     std::vector<Eigen::VectorXcd> coordinates;
     for (const Shape& shape : shapes) coordinates.push_back(mass_coordinates(results.cut, shape, s));
     orthogonalize(shapes, coordinates);

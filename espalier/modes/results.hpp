@@ -16,7 +16,7 @@
 #include "espalier/base/result.hpp"
 #include "espalier/modes/mode_set.hpp"
 #include "espalier/modes/structure.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes {
 
@@ -29,21 +29,21 @@ struct CutStructure {
   Structure structure;
   Tree tree;
   int whole_vertices = 0;
-  // By element of the whole structure: its pieces, from end 0 to end 1; a hinge is one piece.
-  std::vector<std::vector<int>> pieces;
+  // By element of the whole structure: its slices, from end 0 to end 1; a hinge is one slice.
+  std::vector<std::vector<int>> slices;
   std::vector<Eigen::Matrix3d> axes;  // by vertex: rows are those of its coordinates, in the world
 };
 
-// Pieces fit for |s| <= largest_s, and at least `least` of each elastic body. O(pieces).
+// Slices fit for |s| <= largest_s, and at least `least` of each elastic body. O(slices).
 CutStructure cut_beams(const Structure& structure, const Tree& tree, double largest_s, int least = 1);
 
-// Into how many pieces cut_beams() cuts each element.
-std::vector<int> piece_counts(const Structure& structure, double largest_s, int least = 1);
-// The same with as many pieces as said, by element.
-CutStructure cut_beams(const Structure& structure, const Tree& tree, std::span<const int> pieces);
+// Into how many slices cut_beams() cuts each element.
+std::vector<int> slice_counts(const Structure& structure, double largest_s, int least = 1);
+// The same with as many slices as said, by element.
+CutStructure cut_beams(const Structure& structure, const Tree& tree, std::span<const int> slices);
 
-// Rows: the axes of a piece of a beam, in the world.
-Eigen::Matrix3d beam_axes(const CutStructure& cut, const Element& piece);
+// Rows: the axes of a slice of a beam, in the world.
+Eigen::Matrix3d beam_axes(const CutStructure& cut, const Element& slice);
 
 // Where the two ends of an element are in the drawn pose [m].
 std::array<Eigen::Vector3d, 2> end_points(const Structure& structure, const Element& element);
@@ -68,7 +68,7 @@ struct Energies {
   Energy total;
 };
 
-// `shape` has a displacement for each vertex of the cut structure. O(pieces).
+// `shape` has a displacement for each vertex of the cut structure. O(slices).
 Energies find_energies(const CutStructure& cut, const Shape& shape, std::complex<double> s);
 
 // Numbers q of a shape whose products are those of the mass: q_u* q_v = u* M v. As many for each shape of a cut
@@ -106,7 +106,7 @@ enum class Scaling {
 
 struct ResultOptions {
   Scaling scaling = Scaling::kLargest;
-  int least_pieces = 8;  // of each elastic body
+  int least_slices = 8;  // of each elastic body
 };
 
 // Of one shape; shapes of an eigenvalue that is several ones are orthogonal to each other by mass.
@@ -128,7 +128,7 @@ struct ModeResults {
   std::vector<std::vector<ShapeResult>> modes;       // as in ModeSet, one for each multiplicity
 };
 
-// A sweep of the cut structure for each mode. Replaces the shapes of `set` by those found here, whose numbers are 0
+// A pass of the cut structure for each mode. Replaces the shapes of `set` by those found here, whose numbers are 0
 // nowhere but where the mode is: a beam between two supports has no vertex that would tell of it.
 Result<ModeResults> find_results(const Structure& structure, const Tree& tree, ModeSet& set,
                                  const ResultOptions& options = {});

@@ -35,7 +35,7 @@ struct Vertex {
   std::vector<model::BodyId> bodies;  // rigid ones and points; none where only elastic bodies meet
 };
 
-// A piece of an elastic body whose section does not change. Local x along the axis from end 0 to end 1.
+// A segment of an elastic body whose section does not change. Local x along the axis from end 0 to end 1.
 struct Beam {
   double length = 0;                  // [m]
   double EA = 0, GJ = 0;              // [N], [N m^2]
@@ -71,7 +71,7 @@ struct Structure {
   std::vector<Vertex> vertices;
   std::vector<Element> elements;
   double length_unit = 1;          // a typical length, by which rotations are made comparable with displacements [m]
-  int segmented_bodies = 0;        // tapered ones that were cut into pieces of constant section
+  int segmented_bodies = 0;        // tapered ones that were cut into segments of constant section
   std::vector<model::Note> notes;  // what of the model leaves the answer as it is
 };
 

@@ -45,8 +45,7 @@ void align_group(const MatrixXcd& before, Index first, Index size, MatrixXcd& no
 void align(const TrackStep& before, TrackStep& now) {
   const auto size = static_cast<Index>(now.group.size());
   for (Index first = 0, last = 0; first < size; first = last) {
-    for (last = first;
-         last < size && now.group[to_index(last)] == now.group[to_index(first)];) {
+    for (last = first; last < size && now.group[to_index(last)] == now.group[to_index(first)];) {
       ++last;
     }
     if (last - first > 1) align_group(before.coordinates, first, last - first, now.coordinates);
@@ -198,22 +197,22 @@ class Tracker {
 }  // namespace
 
 Result<TrackStep> make_track_step(const Structure& structure, const Tree& tree, const ModeSet& set,
-                                  const std::vector<int>& pieces) {
-  const CutStructure cut = cut_beams(structure, tree, pieces);
+                                  const std::vector<int>& slices) {
+  const CutStructure cut = cut_beams(structure, tree, slices);
   // Slices are short enough up to a largest |s|, which has to be known beforehand.
   double largest = 1e-3 * set.upto;
   for (const Mode& mode : set.modes) largest = std::max(largest, std::abs(mode.s));
-  const Result<Sweep> sweep = make_sweep(cut.structure, cut.tree, 1.01 * largest);
-  ESPALIER_TRY(sweep);
+  const Result<Pass> pass = make_pass(cut.structure, cut.tree, 1.01 * largest);
+  ESPALIER_TRY(pass);
   TrackStep step;
   step.certainty = set.certainty;
   std::vector<Eigen::VectorXcd> columns;
   for (std::size_t k = 0; k < set.modes.size(); ++k) {
     const Mode& mode = set.modes[k];
     if (!(mode.s.imag() > 0)) continue;
-    const std::vector<Shape> shapes =
-        set.damped ? detail::find_shapes(cut.structure, *sweep, mode.s, mode.multiplicity)
-                   : detail::find_shapes(cut.structure, *sweep, mode.s.imag(), mode.multiplicity);
+    const std::vector<Shape> shapes = set.damped
+                                          ? detail::find_shapes(cut.structure, *pass, mode.s, mode.multiplicity)
+                                          : detail::find_shapes(cut.structure, *pass, mode.s.imag(), mode.multiplicity);
     const std::size_t first = columns.size();
     for (const Shape& shape : shapes) {
       Eigen::VectorXcd q = mass_coordinates(cut, shape, mode.s);

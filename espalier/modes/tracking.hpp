@@ -27,7 +27,7 @@ struct Landscape {
   std::vector<int> sign;           // of det, of an undamped structure along the axis; else empty
 };
 
-// kAuto: the determinant of the sweep, which keeps its digits; else that of the overall transfer matrix, which the
+// kAuto: the determinant of the pass, which keeps its digits; else that of the overall transfer matrix, which the
 // literature's searches look at. Samples are in the middle of columns x rows cells of the box; along the axis they are
 // equally spaced from bottom to top, both among them, but for 0. As many evaluations.
 Result<Landscape> sample_landscape(const Structure& structure, const Tree& tree, Method method, const Box& box,
@@ -47,9 +47,9 @@ struct TrackStep {
   Certainty certainty = Certainty::kNone;
 };
 
-// Modes with shapes that can be compared between structures whose beams are cut into the same pieces.
+// Modes with shapes that can be compared between structures whose beams are cut into the same slices.
 Result<TrackStep> make_track_step(const Structure& structure, const Tree& tree, const ModeSet& set,
-                                  const std::vector<int>& pieces);
+                                  const std::vector<int>& slices);
 
 struct Track {
   std::vector<std::complex<double>> s;  // by value; no number where the mode is not among those found

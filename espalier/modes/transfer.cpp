@@ -98,8 +98,8 @@ void set_pair(Transfer& U, int a, int b, Complex aa, Complex ab, Complex ba, Com
 }
 
 // Bending in a plane, its four states at `rows`; those of x-z turn the other way round about y.
-void set_bending(Transfer& U, const BendingTransfer& bending, const std::array<int, 4>& rows, double turn) {
-  const std::array<double, 4> sign = {1, turn, turn, 1};
+void set_bending(Transfer& U, const BendingTransfer& bending, const std::array<int, 4>& rows, double rotation) {
+  const std::array<double, 4> sign = {1, rotation, rotation, 1};
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < 4; ++j) U(rows[i], rows[j]) = sign[i] * sign[j] * bending(i, j);
   }
@@ -160,7 +160,7 @@ BendingTransfer bending_transfer(double length, Complex EI, Complex load, Comple
   if (size <= kSeriesGeneral) return polynomial(A, series_coefficients(sum, product, length));
   const Complex Q2 = product / P2;
   if (std::abs(P2 - Q2) > kDoubleRoot * std::abs(P2)) return polynomial(A, closed_coefficients(P2, Q2, length));
-  // Near a double root the quotients above are 0 / 0: a short piece by the series, doubled.
+  // Near a double root the quotients above are 0 / 0: a short slice by the series, doubled.
   const int doublings = 1 + static_cast<int>(std::ceil(0.5 * elementary::log2(size / kSeriesGeneral)));
   BendingTransfer U = polynomial(A, series_coefficients(sum, product, std::ldexp(length, -doublings)));
   for (int k = 0; k < doublings; ++k) U = (U * U).eval();

@@ -1,7 +1,7 @@
 #pragma once
 
 // The transfer matrix U(s) of an element: the state at its output from the state at its input, as the literature writes
-// it [Rui14]. They are the classical way and the way to read the theory; the sweep (sweep.hpp) is the safe one.
+// it [Rui14]. They are the classical way and the way to read the theory; the pass (pass.hpp) is the safe one.
 //   State:  z = [x y z | rx ry rz | mx my mz | qx qy qz], complex amplitudes of exp(s t) [m], [rad], [N m], [N]
 //   Signs:  q is the force of the input side on the output side, m the moment of the output side on the input side.
 //           Hence qx = -EA x', mx = GJ rx', mz = EI y'', qy = EI y''', and the force and moment of the input side on
@@ -18,9 +18,9 @@
 #include <Eigen/Core>
 
 #include "espalier/base/result.hpp"
-#include "espalier/modes/bending_piece.hpp"
+#include "espalier/modes/bending_segment.hpp"
 #include "espalier/modes/structure.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes {
 
@@ -66,27 +66,27 @@ Transfer transfer(const Vertex& vertex, Complex s);
 // Omega of the identity above.
 Eigen::Matrix<double, 12, 12> symplectic_form();
 
-// A chain of beam pieces that bend in one plane, clamped at its first and free at its last end: the literature's damped
-// beam, and the example of where products of transfer matrices fail. Two determinants with the same zeros:
+// A chain of beam segments that bend in one plane, clamped at its first and free at its last end: the literature's
+// damped beam, and the example of where products of transfer matrices fail. Two determinants with the same zeros:
 //   plain     of the product. A difference of products of growing solutions; at mode j it has lost about
-//             (j - 1/2) pi / ln 10 digits, however many pieces there are
+//             (j - 1/2) pi / ln 10 digits, however many segments there are
 //   compound  of the products' minors, carried along as unknowns of their own: nothing cancels
 
-// The pieces in order from the support, where the structure is such a chain in the plane x-y of its pieces: Euler and
-// Bernoulli's beams end to end, no masses, one support, the last end free.
-std::optional<std::vector<BendingPiece>> find_bending_chain(const Structure& structure);
+// The segments in order from the support, where the structure is such a chain in the plane x-y of its segments: Euler
+// and Bernoulli's beams end to end, no masses, one support, the last end free.
+std::optional<std::vector<BendingSegment>> find_bending_chain(const Structure& structure);
 
-// u33 u44 - u34 u43 of the product: zero at an eigenvalue. About 0.1 microseconds a piece; does not allocate.
-std::complex<double> plain_determinant(std::span<const BendingPiece> pieces, std::complex<double> s);
+// u33 u44 - u34 u43 of the product: zero at an eigenvalue. About 0.1 microseconds a segment; does not allocate.
+std::complex<double> plain_determinant(std::span<const BendingSegment> segments, std::complex<double> s);
 // The same at many s, as many at a time as the machine's registers hold: the same bits.
-void plain_determinants(std::span<const BendingPiece> pieces, std::span<const std::complex<double>> s,
+void plain_determinants(std::span<const BendingSegment> segments, std::span<const std::complex<double>> s,
                         std::span<std::complex<double>> out);
 
 // The product itself, of [y, rz, mz, qy]: what a part of a chain does to the state at its first end.
-BendingTransfer plain_product(std::span<const BendingPiece> pieces, std::complex<double> s);
+BendingTransfer plain_product(std::span<const BendingSegment> segments, std::complex<double> s);
 
-// The same number by the six minors of two columns, rescaled at each piece.
-Scaled<std::complex<double>> compound_determinant(std::span<const BendingPiece> pieces, std::complex<double> s);
+// The same number by the six minors of two columns, rescaled at each segment.
+Scaled<std::complex<double>> compound_determinant(std::span<const BendingSegment> segments, std::complex<double> s);
 
 // The overall transfer equation of a structure [Rui14]: one square matrix over the states of the boundaries, for
 // chains, trees and closed loops alike, singular at the eigenvalues.

@@ -73,11 +73,11 @@ enum class Search {
 //   5. the proof compares both: as many brackets as counted, and none of them overlap
 class Finder {
  public:
-  Finder(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions,
+  Finder(const comm::Comm& comm, const Pass& pass, double upto, std::optional<int> free_motions,
          const std::function<void(int, int)>& watch, const std::atomic<bool>* stop, Search search)
       : comm_(comm),
-        sweep_(sweep),
-        work_(sweep),
+        pass_(pass),
+        work_(pass),
         upto_(upto),
         free_motions_(free_motions),
         watch_(watch),
@@ -89,7 +89,7 @@ class Finder {
     // 1. The bound above: more than that many there cannot be.
     const Count top = safe_bound(upto_, Bound::kUpper);
     top_ = safe_at_;
-    set.upto = top_ * (1 - sweep_.slack);
+    set.upto = top_ * (1 - pass_.slack);
     const Count bottom = count_free();
     floor_ = safe_at_;
     set.counted = top.below;
@@ -129,26 +129,26 @@ class Finder {
   // On the way to a root.
   Count count(double omega) {
     ++counts_;
-    if (search_ == Search::kPrecise) return count_precisely(sweep_, omega, work_);
+    if (search_ == Search::kPrecise) return count_precisely(pass_, omega, work_);
     return count_with_digits(omega, Bound::kNone);
   }
 
   // For the proof.
   Count bound(double omega, Bound bound) {
     ++counts_;
-    if (sweep_.mixes) return count_precisely(sweep_, omega, work_, bound);
+    if (pass_.mixes) return count_precisely(pass_, omega, work_, bound);
     return count_with_digits(omega, bound);
   }
 
   // With as many as it takes.
   Count count_with_digits(double omega, Bound bound) {
-    const Count here = count_below(sweep_, omega, work_, bound);
-    return here.is_safe() || !sweep_.precise ? here : count_precisely(sweep_, omega, work_, bound);
+    const Count here = count_below(pass_, omega, work_, bound);
+    return here.is_safe() || !pass_.precise ? here : count_precisely(pass_, omega, work_, bound);
   }
 
   Evaluation evaluate_at(double omega) {
     ++evaluations_;
-    return search_ == Search::kPrecise ? evaluate_precisely(sweep_, omega, work_) : evaluate(sweep_, omega, work_);
+    return search_ == Search::kPrecise ? evaluate_precisely(pass_, omega, work_) : evaluate(pass_, omega, work_);
   }
 
   // A bound beyond doubt at omega or a little above; safe_at_ says where.
@@ -174,7 +174,7 @@ class Finder {
       if (here.is_safe() && here.below == *free_motions_) return here;
     }
     const Count here = safe_bound(kFreeMotion, Bound::kNone);
-    safe_ = safe_ && !free_motions_ && (!sweep_.blurs || bound(safe_at_, Bound::kLower).below == here.below);
+    safe_ = safe_ && !free_motions_ && (!pass_.blurs || bound(safe_at_, Bound::kLower).below == here.below);
     return here;
   }
 
@@ -424,15 +424,15 @@ class Finder {
     const double x = root.omega;
     bool below = false, above = false;
     const double apart = std::abs(approach.last_at - x);
-    if (!sweep_.blurs && !sweep_.mixes && approach.last.is_safe() && apart >= kBracket.front() * x &&
+    if (!pass_.blurs && !pass_.mixes && approach.last.is_safe() && apart >= kBracket.front() * x &&
         apart <= kBlurred * x) {
       below = approach.last_at < x && approach.last.below == i.below_low;
       above = approach.last_at > x && approach.last.below == i.below_high;
       (below ? root.low : root.high) = approach.last_at;
     }
-    const double width = widen(i, root, below, above, sweep_.precise ? kPolished : kBracket.size());
+    const double width = widen(i, root, below, above, pass_.precise ? kPolished : kBracket.size());
     if (width > 0) return end_bracket(i, width, root);
-    if (!sweep_.precise) return void(safe_ = false);
+    if (!pass_.precise) return void(safe_ = false);
     polish(i, root);
     below = above = false;
     const double again = widen(i, root, below, above, kBracket.size());
@@ -462,16 +462,16 @@ class Finder {
   }
 
   void end_bracket(const Interval& i, double width, Root& root) {
-    root.low *= 1 - sweep_.slack;
-    root.high *= 1 + sweep_.slack;
-    if (width > kBlurred || (root.multiplicity > 1 && !sweep_.mixes)) look_from_afar(i, root);
+    root.low *= 1 - pass_.slack;
+    root.high *= 1 + pass_.slack;
+    if (width > kBlurred || (root.multiplicity > 1 && !pass_.mixes)) look_from_afar(i, root);
   }
 
   // The last steps in double-double, where those in double have ended beside the root.
   void polish(const Interval& i, Root& root) {
     for (int k = 0; k < kPolishSteps; ++k) {
       ++evaluations_;
-      const double step = -root.multiplicity / evaluate_precisely(sweep_, root.omega, work_).log_derivative;
+      const double step = -root.multiplicity / evaluate_precisely(pass_, root.omega, work_).log_derivative;
       const double next = root.omega + step;
       if (!(next > i.low && next < i.high)) return;
       root.omega = next;
@@ -507,8 +507,8 @@ class Finder {
   }
 
   const comm::Comm& comm_;
-  const Sweep& sweep_;
-  SweepWorkspace work_;
+  const Pass& pass_;
+  PassWorkspace work_;
   double upto_;
   std::optional<int> free_motions_;
   const std::function<void(int, int)>& watch_;
@@ -524,11 +524,11 @@ class Finder {
 
 }  // namespace
 
-RootSet find_roots(const comm::Comm& comm, const Sweep& sweep, double upto, std::optional<int> free_motions,
+RootSet find_roots(const comm::Comm& comm, const Pass& pass, double upto, std::optional<int> free_motions,
                    const std::function<void(int, int)>& watch, const std::atomic<bool>* stop) {
-  RootSet set = Finder(comm, sweep, upto, free_motions, watch, stop, Search::kFast).find();
-  if (set.proved || set.stopped || !sweep.precise) return set;
-  RootSet again = Finder(comm, sweep, upto, free_motions, watch, stop, Search::kPrecise).find();
+  RootSet set = Finder(comm, pass, upto, free_motions, watch, stop, Search::kFast).find();
+  if (set.proved || set.stopped || !pass.precise) return set;
+  RootSet again = Finder(comm, pass, upto, free_motions, watch, stop, Search::kPrecise).find();
   again.counts += set.counts;
   again.evaluations += set.evaluations;
   return again;

@@ -138,7 +138,7 @@ std::string to_json(const ModesAnswer& answer) {
                        {"max_decay", set.damped ? ordered_json(set.decay) : ordered_json(nullptr)},
                        {"counts", set.counts},
                        {"evaluations", set.evaluations},
-                       {"pieces", set.pieces}};
+                       {"pieces", set.slices}};
   // Tables of its paper are over these numbers.
   if (set.method == modes::Method::kRecursive) {
     json["levels"] = set.levels;

@@ -79,7 +79,7 @@ class MotionMaker {
 
   void add_element(std::size_t e) {
     // A beam bends between its ends: it is drawn through the vertices along it.
-    const std::vector<int>& pieces = cut_.pieces[e];
+    const std::vector<int>& pieces = cut_.slices[e];
     const auto piece = [&](std::size_t k) -> const modes::Element& {
       return cut_.structure.elements[to_index(pieces[k])];
     };

@@ -77,7 +77,7 @@ class Stepper {
     const Result<modes::ModeSet> set = modes::find_modes(comm_, *structure, *tree, options_);
     ESPALIER_TRY(set);
     // (4) Shapes are compared number by number, which asks for the same points at every value.
-    if (pieces_.empty()) pieces_ = modes::piece_counts(*structure, kFaster * set->upto, 4);
+    if (pieces_.empty()) pieces_ = modes::slice_counts(*structure, kFaster * set->upto, 4);
     if (pieces_.size() != structure->elements.size()) {
       return make_error(ErrorCode::kOption, {},
                         fmt::format("{} changes how many elements the structure has: its modes cannot be compared",

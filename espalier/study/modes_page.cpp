@@ -23,7 +23,7 @@ constexpr double kTurn = 2 * std::numbers::pi;
 int sample_count(const ModesAnswer& answer, int least, int most) {
   // With as many the largest structures are still drawn within seconds.
   constexpr double kPieces = 3e7;
-  return std::clamp(static_cast<int>(kPieces / std::max(1, answer.set.pieces)), least, most);
+  return std::clamp(static_cast<int>(kPieces / std::max(1, answer.set.slices)), least, most);
 }
 
 std::string method_words(Method method) {

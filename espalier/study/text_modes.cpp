@@ -128,7 +128,7 @@ std::string mode_table(const ModesAnswer& answer, int width) {
 
 std::string work_text(const ModesAnswer& answer) {
   const modes::ModeSet& set = answer.set;
-  const std::string pieces = counted(to_index(set.pieces), "piece", "pieces");
+  const std::string pieces = counted(to_index(set.slices), "piece", "pieces");
   std::string text = set.method == modes::Method::kAuto
                          ? fmt::format("{} counts and {} evaluations of {}", set.counts, set.evaluations, pieces)
                          : fmt::format("{} evaluations of {} in {}", set.counts, pieces,

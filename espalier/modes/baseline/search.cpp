@@ -20,7 +20,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr double kResolution = 1e-6;  // of the height of the region, where none is asked for
-constexpr double kSweepBeyond = 1.01;
+constexpr double kPassBeyond = 1.01;
 constexpr std::size_t kBatch = 64;  // samples on the stack
 
 // Where to look, in case of an undamped structure on the axis.
@@ -74,29 +74,28 @@ std::string baseline_text(const SearchResult& result, const RecursiveSearch& sea
   return text + fmt::format(" (resolution {:.3g} 1/s)", search.y.resolution);
 }
 
-// Shapes come from the same sweep as those of other methods.
+// Shapes come from the same pass as those of other methods.
 Result<void> add_shapes(const Structure& structure, const Tree& tree, const Box& box, ModeSet& set) {
   const double largest = elementary::hypot(std::max(std::abs(box.left), std::abs(box.right)), box.top);
-  const Result<Sweep> sweep = make_sweep(structure, tree, kSweepBeyond * largest);
-  ESPALIER_TRY(sweep);
+  const Result<Pass> pass = make_pass(structure, tree, kPassBeyond * largest);
+  ESPALIER_TRY(pass);
   for (Mode& mode : set.modes) {
-    mode.shapes = set.damped ? detail::find_shapes(structure, *sweep, mode.s, 1)
-                             : detail::find_shapes(structure, *sweep, mode.s.imag(), 1);
+    mode.shapes = set.damped ? detail::find_shapes(structure, *pass, mode.s, 1)
+                             : detail::find_shapes(structure, *pass, mode.s.imag(), 1);
   }
   return {};
 }
 
 // A part of a chain as a 4 x 4 matrix.
-PartedFunction parts_of(std::span<const BendingPiece> chain) {
+PartedFunction parts_of(std::span<const BendingSegment> chain) {
   PartedFunction f;
-  const auto pieces = static_cast<std::int64_t>(chain.size());
-  f.parts = static_cast<int>(std::min<std::int64_t>(pieces, SearchFunction::kParts));
+  const auto slices = static_cast<std::int64_t>(chain.size());
+  f.parts = static_cast<int>(std::min<std::int64_t>(slices, SearchFunction::kParts));
   f.numbers = 16;
-  f.compute = [chain, pieces, parts = f.parts](const Point& at, int part, std::span<Complex> numbers) {
-    const Share share = published_share(pieces, parts, part);
-    Eigen::Map<BendingTransfer>(numbers.data()) = plain_product(
-        chain.subspan(to_index(share.begin), to_index(share.end - share.begin)),
-        {at.x, at.y});
+  f.compute = [chain, slices, parts = f.parts](const Point& at, int part, std::span<Complex> numbers) {
+    const Share share = published_share(slices, parts, part);
+    Eigen::Map<BendingTransfer>(numbers.data()) =
+        plain_product(chain.subspan(to_index(share.begin), to_index(share.end - share.begin)), {at.x, at.y});
   };
   f.join = [](const Point&, std::span<const Complex> numbers) {
     Eigen::Matrix<Complex, 4, 2> forces = Eigen::Matrix<Complex, 4, 2>::Zero();  // at the clamp: m, q
@@ -118,8 +117,7 @@ PartedFunction parts_of(const OverallEquation& equation) {
   f.parts = static_cast<int>(equation.steps.size());
   f.numbers = Transfer::SizeAtCompileTime;
   f.compute = [&equation](const Point& at, int part, std::span<Complex> numbers) {
-    Eigen::Map<Transfer>(numbers.data()) =
-        step_transfer(equation.steps[to_index(part)], Complex(at.x, at.y));
+    Eigen::Map<Transfer>(numbers.data()) = step_transfer(equation.steps[to_index(part)], Complex(at.x, at.y));
   };
   f.join = [&equation](const Point& at, std::span<const Complex> numbers) {
     std::vector<Transfer> transfers(equation.steps.size());
@@ -153,7 +151,7 @@ ModeSet make_set(const SearchResult& result, const RecursiveSearch& search, cons
 Result<SearchFunction> make_search_function(const Structure& structure, const Tree& tree) {
   SearchFunction function;
   function.chain = find_bending_chain(structure);
-  function.pieces = static_cast<int>(structure.elements.size());
+  function.slices = static_cast<int>(structure.elements.size());
   if (function.chain) return function;
   Result<OverallEquation> equation = make_overall(structure, tree);
   ESPALIER_TRY(equation);
@@ -203,7 +201,7 @@ Result<ModeSet> search_modes(const comm::Comm& comm, const Structure& structure,
   const SearchResult result = run_search(comm, *function, search, options);
   ModeSet set = make_set(result, search, *ground, damped);
   set.method = options.method;
-  set.pieces = function->pieces;
+  set.slices = function->slices;
   set.certificate = baseline_text(result, search, options.method);
   if (!options.shapes) return set;
   const Result<void> shapes = add_shapes(structure, tree, ground->box, set);

@@ -19,9 +19,9 @@ namespace espalier::modes::baseline {
 
 // A chain that bends in one plane has a product of 4 x 4 matrices; it is a thousand times as fast as the general one.
 struct SearchFunction {
-  std::optional<std::vector<BendingPiece>> chain;
+  std::optional<std::vector<BendingSegment>> chain;
   OverallEquation equation;  // where there is no chain
-  int pieces = 0;            // of elements in one evaluation
+  int slices = 0;            // of elements in one evaluation
 
   // The determinant's absolute value, or the logarithm of that. Several threads may ask at a time.
   double size(std::complex<double> s) const;

@@ -45,9 +45,9 @@ class Worker {
 
 // Chunk c of a level belongs to rank c modulo the number of ranks. All ranks know who has what, so that one exchange a
 // level is enough.
-class Turns {
+class Rounds {
  public:
-  Turns(const comm::Comm& comm, const Worker& worker) : comm_(comm), worker_(worker) {}
+  Rounds(const comm::Comm& comm, const Worker& worker) : comm_(comm), worker_(worker) {}
 
   void evaluate(std::span<const Point> points, std::span<double> values) {
     if (comm_.size() == 1) return worker_.evaluate(points, values);
@@ -56,19 +56,19 @@ class Turns {
       if (rank == comm_.rank()) mine_.insert(mine_.end(), points.begin() + first, points.begin() + end);
     });
     // The first rank has most.
-    const std::size_t rounds = (points.size() + turn() - 1) / turn();
+    const std::size_t rounds = (points.size() + round_size() - 1) / round_size();
     found_.resize(rounds * kChunk);
     worker_.evaluate(mine_, std::span(found_).first(mine_.size()));
     const std::vector<double> all = comm::all_gather(comm_, std::span<const double>(found_));
     for_chunks(points.size(), [&](int rank, std::size_t first, std::size_t end) {
-      const std::size_t from = to_index(rank) * found_.size() + first / turn() * kChunk;
+      const std::size_t from = to_index(rank) * found_.size() + first / round_size() * kChunk;
       std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(from), end - first, values.begin() + first);
     });
   }
 
  private:
   // Samples of all ranks' next chunks.
-  std::size_t turn() const { return kChunk * to_index(comm_.size()); }
+  std::size_t round_size() const { return kChunk * to_index(comm_.size()); }
 
   template <class Visit>
   void for_chunks(std::size_t points, const Visit& visit) const {
@@ -177,8 +177,8 @@ SearchResult find_minima(const comm::Comm& comm, const BatchFunction& f, const R
   ESPALIER_CHECK(options.threads >= 1, "a search needs a thread");
   const Worker worker(f, options, comm.is_root());
   if (options.distribution == Distribution::kPaper) return search_as_published(comm, worker, search);
-  Turns turns(comm, worker);
-  return find_minima([&](std::span<const Point> points, std::span<double> values) { turns.evaluate(points, values); },
+  Rounds rounds(comm, worker);
+  return find_minima([&](std::span<const Point> points, std::span<double> values) { rounds.evaluate(points, values); },
                      search);
 }
 

@@ -12,7 +12,7 @@
 namespace espalier::modes::detail {
 namespace {
 
-// Where a piece ends: (lambda l) of bending, kappa l of axial waves and torsion. Clamped at both ends it would resonate
+// Where a slice ends: (lambda l) of bending, kappa l of axial waves and torsion. Clamped at both ends it would resonate
 // at 4.73 and at pi. Shear and rotary inertia together with bending stay below the first resonance as well, by
 // Dunkerley's sum: (2.2 / 4.73)^4 + (1 / pi)^2 + (1 / pi)^2 < 1.
 constexpr double kBend = 2.2;
@@ -138,7 +138,7 @@ Field<T>& next_field(Fields<T>& fields, int first) {
 template <class T>
 void set_fields(const BeamLaw& law, const Frequency<T>& at, Fields<T>& fields) {
   fields.count = 0;
-  const Real<T> l = Real<T>(law.length) / law.pieces;
+  const Real<T> l = Real<T>(law.length) / law.slices;
   const T stiffer = law.kelvin_voigt * at.s + 1.0;
   const T pA = at.s2 * law.rho_A + at.s * law.viscous + law.foundation;
   if (law.axial >= 0) set_wave(pA, stiffer * law.EA, l, next_field(fields, law.axial));
@@ -174,7 +174,7 @@ void set_fields(const HingeLaw& law, const Frequency<T>& at, Fields<T>& fields) 
   }
 }
 
-int pieces_for(const BeamLaw& whole, double largest_s) {
+int slices_for(const BeamLaw& whole, double largest_s) {
   const double pA = whole.rho_A * largest_s * largest_s + whole.viscous * largest_s + whole.foundation;
   double most = 1;
   const auto wave = [&](bool there, double p, double stiffness, double longest) {

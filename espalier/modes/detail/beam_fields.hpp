@@ -7,7 +7,7 @@
 #include <array>
 
 #include "espalier/modes/detail/dual.hpp"
-#include "espalier/modes/detail/sweep_program.hpp"
+#include "espalier/modes/detail/pass_program.hpp"
 #include "espalier/modes/structure.hpp"
 
 namespace espalier::modes::detail {
@@ -42,9 +42,9 @@ void set_fields(const BeamLaw& law, const Frequency<T>& at, Fields<T>& fields);
 template <class T>
 void set_fields(const HingeLaw& law, const Frequency<T>& at, Fields<T>& fields);
 
-// Into how many pieces a beam is cut so that the series converge to rounding and no piece resonates, |s| <= largest.
-int pieces_for(const BeamLaw& whole, double largest_s);
-// Up to this |s| a beam without damping and foundation is one piece [1/s]; infinite where nothing has mass.
+// Into how many slices a beam is cut so that the series converge to rounding and no slice resonates, |s| <= largest.
+int slices_for(const BeamLaw& whole, double largest_s);
+// Up to this |s| a beam without damping and foundation is one slice [1/s]; infinite where nothing has mass.
 double uncut_upto(const Beam& beam);
 
 }  // namespace espalier::modes::detail

@@ -35,7 +35,7 @@ BeamLaw make_beam_law(const Beam& beam, double part, double length_unit, double 
   if (beam.torsion) law.torsion = next++;
   if (beam.bend_y) law.bend_y = next, next += 2;
   if (beam.bend_z) law.bend_z = next;
-  law.pieces = pieces_for(law, largest_s);
+  law.slices = slices_for(law, largest_s);
   return law;
 }
 

@@ -7,7 +7,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/modes/detail/builder.hpp"
-#include "espalier/modes/detail/pieces.hpp"
+#include "espalier/modes/detail/tapered.hpp"
 
 namespace espalier::modes::detail {
 namespace {
@@ -22,7 +22,7 @@ Matrix3d local_axes(const model::Body& body) {
   return (body.X_WB.rotation * axes).toRotationMatrix().transpose();
 }
 
-int piece_count(const model::Body& body, const StructureOptions& options) {
+int segment_count(const model::Body& body, const StructureOptions& options) {
   if (!is_tapered(body.beam->section)) return 1;
   const int asked = body.beam->segments > 0 ? body.beam->segments : options.segments > 0 ? options.segments : kSegments;
   return std::max(1, static_cast<int>(std::lround(asked * options.refine)));
@@ -67,21 +67,21 @@ Result<std::array<double, 2>> kappa_of(const model::Body& body, const model::Mat
                                 in_quotes(body.name)));
 }
 
-// From its start to its end: ports there, and vertices between the pieces.
+// From its start to its end: ports there, and vertices between the segments.
 std::vector<Port> make_ports(Builder& builder, model::BodyId id) {
   const model::Body& body = builder.model.body(id);
   const Vector3d from = body.X_WB * body.beam->from;
   const Vector3d to = body.X_WB * body.beam->to;
   const int start = builder.vertex_of[to_index(Items::of_end(id, 0))];
   const int end = builder.vertex_of[to_index(Items::of_end(id, 1))];
-  int pieces = piece_count(body, builder.options);
+  int segments = segment_count(body, builder.options);
   // Both ends at one vertex, or both held: without a vertex in between nothing would tell of its modes.
-  if (start == end) pieces = std::max(pieces, 2);
+  if (start == end) segments = std::max(segments, 2);
   std::vector<Port> ports = {make_port(builder, Items::of_end(id, 0), from, fmt::format("{}.from", body.name))};
-  for (int k = 1; k < pieces; ++k) {
+  for (int k = 1; k < segments; ++k) {
     Vertex vertex;
     vertex.name = fmt::format("{}.{}", body.name, k);
-    vertex.point = from + (to - from) * (static_cast<double>(k) / pieces);
+    vertex.point = from + (to - from) * (static_cast<double>(k) / segments);
     vertex.moves = body.active;
     const Vector3d point = vertex.point;
     ports.push_back({add_vertex(builder, std::move(vertex)), point});
@@ -97,14 +97,14 @@ Result<void> add_beam(Builder& builder, model::BodyId id) {
   const Result<std::array<double, 2>> kappa = kappa_of(body, material);
   ESPALIER_TRY(kappa);
   const std::vector<Port> ports = make_ports(builder, id);
-  const int pieces = static_cast<int>(ports.size()) - 1;
-  const double length = (body.beam->to - body.beam->from).norm() / pieces;
-  const std::vector<model::SectionValues> sections = piece_sections(body.beam->section, pieces);
+  const int segments = static_cast<int>(ports.size()) - 1;
+  const double length = (body.beam->to - body.beam->from).norm() / segments;
+  const std::vector<model::SectionValues> sections = segment_sections(body.beam->section, segments);
   const Matrix3d axes = local_axes(body);
   if (is_tapered(body.beam->section)) ++builder.structure.segmented_bodies;
   for (std::size_t k = 0; k < sections.size(); ++k) {
     Element element;
-    element.name = pieces == 1 ? body.name : fmt::format("{}[{}]", body.name, k + 1);
+    element.name = segments == 1 ? body.name : fmt::format("{}[{}]", body.name, k + 1);
     element.vertex = {ports[k].vertex, ports[k + 1].vertex};
     element.to_local = {to_local(builder, ports[k], axes, axes), to_local(builder, ports[k + 1], axes, axes)};
     Beam beam = make_beam(body, material, sections[k], length, *kappa);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Small matrices as they are worked out once for a sweep: doubles, or sums of two doubles where the sweep is to be run
+// Small matrices as they are worked out once for a pass: doubles, or sums of two doubles where the pass is to be run
 // in double-double. What is derived from the same numbers then fits together to 1e-31: a map of displacements and the
 // one of forces that belongs to it, a stiffness and the axes it is seen in. The numbers themselves stay doubles.
 

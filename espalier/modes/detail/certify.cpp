@@ -294,11 +294,11 @@ Result<RegionProof> prove_region(const comm::Comm& comm, const Structure& struct
   const double reach = size + (bounds.empty() ? 0 : std::min(bounds.front().high, kMostDamping * size));
   const double farthest = (rigid ? kFarther : kBeyond) * reach;
   // Section 4 of the theory: the frequencies without damping, counted to beyond the region.
-  const Result<Sweep> sweep = make_sweep(without_damping(structure), tree, farthest);
-  ESPALIER_TRY(sweep);
+  const Result<Pass> pass = make_pass(without_damping(structure), tree, farthest);
+  ESPALIER_TRY(pass);
   const FreeMotions free = find_free_motions(structure);
   const std::optional<int> known = free.known ? std::optional(free.motions()) : std::nullopt;
-  const RootSet roots = find_roots(comm, *sweep, farthest, known, {}, stop);
+  const RootSet roots = find_roots(comm, *pass, farthest, known, {}, stop);
   // Starts are of use without a proof too.
   none.starts = find_starts(roots, free, bounds);
   none.counts = roots.counts + roots.evaluations;

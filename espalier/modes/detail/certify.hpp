@@ -18,7 +18,7 @@
 #include "espalier/comm/comm.hpp"
 #include "espalier/modes/detail/damped.hpp"
 #include "espalier/modes/structure.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes::detail {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "espalier/math/lanes.hpp"
-#include "espalier/modes/bending_piece.hpp"
+#include "espalier/modes/bending_segment.hpp"
 
 namespace espalier::modes::detail {
 
@@ -15,11 +15,11 @@ namespace espalier::modes::detail {
 struct ChainKernel {
   const char* name = "";
   int lanes = 1;
-  void (*determinant)(const BendingPiece* pieces, int count, const double* s, double* out);
+  void (*determinant)(const BendingSegment* segments, int count, const double* s, double* out);
   // At `lanes` numbers s.
-  void (*determinants)(const BendingPiece* pieces, int count, const double* s, double* out);
+  void (*determinants)(const BendingSegment* segments, int count, const double* s, double* out);
   // By columns.
-  void (*product)(const BendingPiece* pieces, int count, const double* s, double* out);
+  void (*product)(const BendingSegment* segments, int count, const double* s, double* out);
 };
 
 const ChainKernel& chain_kernel();

@@ -19,13 +19,13 @@ using Complex = std::complex<double>;
 constexpr int kFirstNodes = 16, kMostNodes = 256;  // a side, doubled until all agrees
 // The same where as many roots are found as are proved, and samples only confirm them.
 constexpr int kFewNodes = 8;
-constexpr int kMostFitted = 64;                    // nodes a side through which a rational function is laid
-constexpr double kFit = 1e-13;                     // of the rational function
-constexpr double kInteger = 0.05;                  // so near must the number of missing roots be to none,
-constexpr double kHalfInteger = 0.2;               // and so near by half of the nodes
-constexpr double kSmallResidue = 0.3;              // poles with less are noise
-constexpr double kSame = 1e-8;                     // relative distance of equal roots
-constexpr double kZero = 1e-13;                    // of the region's size: beside a root at 0 no other one is seen
+constexpr int kMostFitted = 64;        // nodes a side through which a rational function is laid
+constexpr double kFit = 1e-13;         // of the rational function
+constexpr double kInteger = 0.05;      // so near must the number of missing roots be to none,
+constexpr double kHalfInteger = 0.2;   // and so near by half of the nodes
+constexpr double kSmallResidue = 0.3;  // poles with less are noise
+constexpr double kSame = 1e-8;         // relative distance of equal roots
+constexpr double kZero = 1e-13;        // of the region's size: beside a root at 0 no other one is seen
 constexpr int kMostRounds = 8;
 // Circles around multiple roots: their radius, relative, and the points on them.
 constexpr double kCircle = 1e-3;
@@ -38,10 +38,10 @@ constexpr int kPerDecade = 8, kDecades = 6;
 
 class Finder {
  public:
-  Finder(const comm::Comm& comm, const Sweep& sweep, const Region& region, const KnownRoots& known,
+  Finder(const comm::Comm& comm, const Pass& pass, const Region& region, const KnownRoots& known,
          const RootSearchOptions& options)
       : comm_(comm),
-        slopes_(comm, sweep, kMostEvaluations + kMostEvaluationsEach * static_cast<std::int64_t>(known.starts.size()),
+        slopes_(comm, pass, kMostEvaluations + kMostEvaluationsEach * static_cast<std::int64_t>(known.starts.size()),
                 options.stop),
         region_(region),
         edge_(region),
@@ -224,9 +224,9 @@ class Finder {
 
 }  // namespace
 
-ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region, const KnownRoots& known,
+ComplexRootSet find_roots(const comm::Comm& comm, const Pass& pass, const Region& region, const KnownRoots& known,
                           const RootSearchOptions& options) {
-  return Finder(comm, sweep, region, known, options).find(known);
+  return Finder(comm, pass, region, known, options).find(known);
 }
 
 }  // namespace espalier::modes::detail

@@ -16,7 +16,7 @@
 
 #include "espalier/comm/comm.hpp"
 #include "espalier/modes/detail/complex_root.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes::detail {
 
@@ -49,7 +49,7 @@ struct RootSearchOptions {
 };
 
 // Collective. The same on every number of ranks. Ends after kMostEvaluations + kMostEvaluationsEach * starts.
-ComplexRootSet find_roots(const comm::Comm& comm, const Sweep& sweep, const Region& region,
-                          const KnownRoots& known = {}, const RootSearchOptions& options = {});
+ComplexRootSet find_roots(const comm::Comm& comm, const Pass& pass, const Region& region, const KnownRoots& known = {},
+                          const RootSearchOptions& options = {});
 
 }  // namespace espalier::modes::detail

@@ -77,7 +77,7 @@ template <class T>
 requires std::is_same_v<T, math::DoubleDouble> Dual<T>
 operator+(const Dual<T>& a, const math::DoubleDouble& b) { return {a.value + b, a.slope}; }
 
-// The real numbers that a sweep over T counts signs of and has its constants in.
+// The real numbers that a pass over T counts signs of and has its constants in.
 template <class T>
 struct RealOf {
   using Type = double;

@@ -38,10 +38,10 @@ double fastest_creep(const Structure& structure) {
   };
   for (const Element& element : structure.elements) {
     const Hinge* hinge = std::get_if<Hinge>(&element.law);
+    // Elastic bodies have eigenvalues without end, and no region would hold them all.
     if (hinge == nullptr) return 0;
     for (const int vertex : element.vertex) {
-      for (std::size_t k = 0; k < 6; ++k)
-        note(to_index(vertex), hinge->stiffness[k], hinge->damping[k]);
+      for (std::size_t k = 0; k < 6; ++k) note(to_index(vertex), hinge->stiffness[k], hinge->damping[k]);
     }
   }
   double fastest = 0;

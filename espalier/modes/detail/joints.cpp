@@ -25,9 +25,10 @@ std::vector<double> small_position(const model::Joint& joint) {
   if (quaternion < 0) return joint.position;
   const auto turned = to_index(quaternion);
   const std::vector<double>& q = joint.position;
-  const Vector3d turn = math::rotation_log(Eigen::Quaterniond(q[turned], q[turned + 1], q[turned + 2], q[turned + 3]));
+  const Vector3d rotation =
+      math::rotation_log(Eigen::Quaterniond(q[turned], q[turned + 1], q[turned + 2], q[turned + 3]));
   std::vector<double> small(q.begin(), q.begin() + static_cast<std::ptrdiff_t>(turned));
-  small.insert(small.end(), turn.begin(), turn.end());
+  small.insert(small.end(), rotation.begin(), rotation.end());
   return small;
 }
 
@@ -90,13 +91,13 @@ void place_hinge(Builder& builder, const model::Joint& joint, Element& element) 
   const math::Pose X_WF = model::drawn_frame_a(builder.model, joint);
   const math::Pose X_WM = model::drawn_frame_b(builder.model, joint);
   const Matrix3d R_WF = X_WF.rotation.toRotationMatrix();
-  const Matrix3d turns = rotation_axes(joint.type, R_WF, X_WM.rotation.toRotationMatrix());
+  const Matrix3d axes = rotation_axes(joint.type, R_WF, X_WM.rotation.toRotationMatrix());
   const std::array<int, 2> item = {Items::at(builder.model, joint.a, joint.X_AF.position),
                                    Items::at(builder.model, joint.b, joint.X_BM.position)};
   for (std::size_t end = 0; end < 2; ++end) {
     const Port port = make_port(builder, item[end], X_WM.position, fmt::format("{}.ground", joint.name));
     element.vertex[end] = port.vertex;
-    Matrix6 matrix = to_local(builder, port, R_WF.transpose(), turns);
+    Matrix6 matrix = to_local(builder, port, R_WF.transpose(), axes);
     // A screw holds z - pitch rz / 2 pi. That displacement does the work of the force along z, and rz then that of all
     // that turns, so that the law of the hinge stays as it is.
     if (model::joint_row(joint.type).threaded) matrix.row(2) -= joint.pitch / (2 * std::numbers::pi) * matrix.row(5);

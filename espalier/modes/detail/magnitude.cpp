@@ -36,14 +36,14 @@ Result<void> check(std::initializer_list<Quantity> quantities, const std::string
 
 Result<void> check_vertex(const Builder& builder, const Vertex& vertex) {
   const auto shifts = [](const Matrix6& matrix) { return matrix.topLeftCorner<3, 3>().cwiseAbs().maxCoeff(); };
-  const auto turns = [](const Matrix6& matrix) { return matrix.bottomRows<3>().cwiseAbs().maxCoeff(); };
+  const auto rotations = [](const Matrix6& matrix) { return matrix.bottomRows<3>().cwiseAbs().maxCoeff(); };
   const Where where = vertex.bodies.empty() ? Where{} : builder.model.body(vertex.bodies.front()).where;
   return check({{"mass", "kg", shifts(vertex.mass)},
-                {"moment of inertia", "kg m^2", turns(vertex.mass)},
+                {"moment of inertia", "kg m^2", rotations(vertex.mass)},
                 {"stiffness to the ground", "N/m", shifts(vertex.stiffness)},
-                {"stiffness to the ground", "N m/rad", turns(vertex.stiffness)},
+                {"stiffness to the ground", "N m/rad", rotations(vertex.stiffness)},
                 {"damping to the ground", "N s/m", shifts(vertex.damping)},
-                {"damping to the ground", "N m s/rad", turns(vertex.damping)}},
+                {"damping to the ground", "N m s/rad", rotations(vertex.damping)}},
                vertex.name, where);
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include "espalier/base/index.hpp"
@@ -14,52 +13,15 @@
 #include "espalier/modes/detail/beam_fields.hpp"
 #include "espalier/modes/detail/beam_law.hpp"
 #include "espalier/modes/detail/both.hpp"
+#include "espalier/modes/detail/drafts.hpp"
 #include "espalier/modes/detail/idle_fields.hpp"
-#include "espalier/modes/detail/sweep_rows.hpp"
+#include "espalier/modes/detail/pass_rows.hpp"
 
 namespace espalier::modes::detail {
 namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-// Directions that differ by less are the same: maps hold numbers near 1.
-constexpr double kSame = 1e-9;
-struct Split {
-  MatrixXd left, right;  // orthogonal, those of the nonzero values first
-  int rank = 0;
-};
-Split split(const MatrixXd& a) {
-  if (a.size() == 0) return {MatrixXd::Identity(a.rows(), a.rows()), MatrixXd::Identity(a.cols(), a.cols()), 0};
-  const Eigen::JacobiSVD<MatrixXd> svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const VectorXd& values = svd.singularValues();
-  const auto rank = (values.array() > kSame * std::max(1.0, values[0])).count();
-  return {svd.matrixU(), svd.matrixV(), static_cast<int>(rank)};
-}
-
-// A step while it is made: with its matrices, and with what holds it.
-struct Draft {
-  Step step;
-  Link link;                  // the element to the parent
-  bool reversed = false;      // the element's second end is here
-  MatrixXd near;              // n x d: the element's near end from coordinates
-  MatrixXd onto;              // n x d of the parent: its far end
-  bool held_by_rows = false;  // a loop is cut here
-  MatrixXd moves;             // 6 x k: admissible motions before constraints, scaled
-  MatrixXd held;              // rows in scaled displacements that must vanish
-  MatrixXd basis;             // 6 x d, scaled
-  MatrixXd ahead;             // n x 6: the element's far end from scaled displacements of the parent
-  Both mass = zero(), stiffness = zero(), damping = zero();
-  std::vector<int> children;
-
-  static Both zero() { return MatrixXd(MatrixXd::Zero(6, 6)); }
-};
-
-// Element ends in scaled directions.
-struct Ends {
-  MatrixXd near, far;  // n x 6
-};
 
 class Maker {
  public:
@@ -76,14 +38,14 @@ class Maker {
     unscale_.bottomRightCorner<3, 3>() /= unit_;
   }
 
-  Result<SweepProgram> make() {
+  Result<PassProgram> make() {
     make_drafts();
     hang_elements();
     order_steps();
     for (Draft& draft : drafts_) finish(draft);
     for (Draft& draft : drafts_) finish_far_end(draft);
     program_.length_unit = unit_;
-    program_.row_stiffness = typical_stiffness();
+    program_.row_stiffness = typical_stiffness(drafts_);
     make_rows();
     const std::vector<int> owner = make_steps();
     return settle_rows(structure_, largest_s_, std::move(program_), row_motions(owner));
@@ -133,7 +95,7 @@ class Maker {
     return static_cast<int>(drafts_.size()) - 1;
   }
 
-  // 2. Elements become links to a parent, parts of a vertex, or loops.
+  // 2. Elements become hops to a parent, parts of a vertex, or loops.
   void hang_elements() {
     for (int e = 0; e < static_cast<int>(structure_.elements.size()); ++e) {
       const Element& element = structure_.elements[to_index(e)];
@@ -181,23 +143,21 @@ class Maker {
     for (std::size_t end = 0; end < 2; ++end) {
       const auto child = to_index(element.vertex[end]);
       if (tree_.element[child] != e || tree_.parent[child] != element.vertex[1 - end]) continue;
-      link(draft_of_[child], draft_of_[to_index(element.vertex[1 - end])], e, static_cast<int>(end));
+      join(draft_of_[child], draft_of_[to_index(element.vertex[1 - end])], e, static_cast<int>(end));
       return;
     }
     if (element.vertex[0] == element.vertex[1] && std::holds_alternative<Hinge>(element.law)) return;
     Loop loop;
     loop.element = e;
-    loop.draft = {draft_of_[to_index(element.vertex[0])],
-                  draft_of_[to_index(element.vertex[1])]};
+    loop.draft = {draft_of_[to_index(element.vertex[0])], draft_of_[to_index(element.vertex[1])]};
     if (std::holds_alternative<Hinge>(element.law)) {
       loop.to_local = element.to_local;
     } else {
       // Each half stays on its end, which it may be alone to hold; what is cut is the weld between them.
       for (const std::size_t end : {0, 1}) {
         const int tip = add_virtual(element_moves(element));
-        link(tip, loop.draft[end], e, end == 0 ? 1 : 0, true);
-        drafts_[to_index(tip)].link.beam =
-            make_beam_law(std::get<Beam>(element.law), 0.5, unit_, largest_s_);
+        join(tip, loop.draft[end], e, end == 0 ? 1 : 0, true);
+        drafts_[to_index(tip)].hop.beam = make_beam_law(std::get<Beam>(element.law), 0.5, unit_, largest_s_);
         loop.draft[end] = tip;
       }
       loop.to_local.fill(Matrix6::Identity());
@@ -216,7 +176,7 @@ class Maker {
   void hang_support(int e, int end) {
     const Element& element = structure_.elements[to_index(e)];
     const int support = add_virtual(MatrixXd::Zero(6, 0));
-    link(support, draft_of_[to_index(element.vertex[to_index(1 - end)])], e, end);
+    join(support, draft_of_[to_index(element.vertex[to_index(1 - end)])], e, end);
   }
 
   // A beam that is held at both ends has a vertex in its middle.
@@ -225,26 +185,26 @@ class Maker {
     const int middle = add_virtual(element_moves(element));
     for (int end = 0; end < 2; ++end) {
       const int support = add_virtual(MatrixXd::Zero(6, 0));
-      link(support, middle, e, end, false, true);
+      join(support, middle, e, end, false, true);
     }
   }
 
   // `child` hangs on `parent` by an element whose end `end` it is. Virtual ends have the element's own axes.
-  void link(int child, int parent, int e, int end, bool tip = false, bool half = false) {
+  void join(int child, int parent, int e, int end, bool tip = false, bool half = false) {
     const Element& element = structure_.elements[to_index(e)];
     Draft& draft = drafts_[to_index(child)];
     draft.step.parent = parent;
-    draft.link.element = e;
+    draft.hop.element = e;
     draft.reversed = end == 1;
-    draft.link.is_beam = std::holds_alternative<Beam>(element.law);
+    draft.hop.is_beam = std::holds_alternative<Beam>(element.law);
     Matrix6 near = element.to_local[to_index(end)];
     Matrix6 far = element.to_local[to_index(1 - end)];
     if (tip || draft.step.vertex < 0) near = Matrix6::Identity();
     if (half) far = Matrix6::Identity();
     near_far_.resize(std::max(near_far_.size(), drafts_.size()));
     near_far_[to_index(child)] = {near, far};
-    if (draft.link.is_beam) {
-      draft.link.beam = make_beam_law(std::get<Beam>(element.law), half ? 0.5 : 1, unit_, largest_s_);
+    if (draft.hop.is_beam) {
+      draft.hop.beam = make_beam_law(std::get<Beam>(element.law), half ? 0.5 : 1, unit_, largest_s_);
     }
     drafts_[to_index(parent)].children.push_back(child);
   }
@@ -296,7 +256,7 @@ class Maker {
     step.stiffness = store(both_.congruent(physical, draft.stiffness));
     step.damping = store(both_.congruent(physical, draft.damping));
     if (step.parent < 0) return;
-    const Ends ends = draft.link.is_beam ? beam_ends(draft) : hinge_ends(draft);
+    const Ends ends = draft.hop.is_beam ? beam_ends(draft) : hinge_ends(draft);
     step.n = static_cast<int>(ends.near.rows());
     draft.ahead = ends.far;
     draft.near = ends.near * draft.basis;
@@ -309,19 +269,18 @@ class Maker {
     const auto& [near, far] = near_far_[number_of(draft)];
     // A virtual vertex lives in the element's axes, scaled already.
     return {draft.step.vertex < 0 ? MatrixXd(near) : MatrixXd(scale_ * near * unscale_),
-            drafts_[to_index(draft.step.parent)].step.vertex < 0 ? MatrixXd(far)
-                                                                                 : MatrixXd(scale_ * far * unscale_)};
+            drafts_[to_index(draft.step.parent)].step.vertex < 0 ? MatrixXd(far) : MatrixXd(scale_ * far * unscale_)};
   }
 
   Ends beam_ends(const Draft& draft) const {
-    const Beam& beam = std::get<Beam>(structure_.elements[to_index(draft.link.element)].law);
+    const Beam& beam = std::get<Beam>(structure_.elements[to_index(draft.hop.element)].law);
     const std::vector<int> rows = beam_rows(beam);
     const Ends all = scaled_ends(draft);
     Ends ends{MatrixXd(rows.size(), 6), MatrixXd(rows.size(), 6)};
     // Seen from its other end a beam is turned about its y axis.
-    constexpr std::array<double, 6> kTurned = {-1, 1, -1, -1, 1, -1};
+    constexpr std::array<double, 6> kReversed = {-1, 1, -1, -1, 1, -1};
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const double sign = draft.reversed ? kTurned[to_index(rows[k])] : 1;
+      const double sign = draft.reversed ? kReversed[to_index(rows[k])] : 1;
       ends.near.row(static_cast<Index>(k)) = sign * all.near.row(rows[k]);
       ends.far.row(static_cast<Index>(k)) = sign * all.far.row(rows[k]);
     }
@@ -329,7 +288,7 @@ class Maker {
   }
 
   Ends hinge_ends(Draft& draft) {
-    const Hinge& hinge = std::get<Hinge>(structure_.elements[to_index(draft.link.element)].law);
+    const Hinge& hinge = std::get<Hinge>(structure_.elements[to_index(draft.hop.element)].law);
     const Ends all = scaled_ends(draft);
     std::vector<Index> elastic, rigid;
     for (Index k = 0; k < 6; ++k) {
@@ -345,7 +304,7 @@ class Maker {
     for (Index k = 0; k < lost.rows(); ++k) {
       if (lost.row(k).norm() > kSame) add_row(lost.row(k), above);
     }
-    HingeLaw& law = draft.link.hinge;
+    HingeLaw& law = draft.hop.hinge;
     law.elastic = static_cast<int>(elastic.size());
     for (const Index k : elastic) {
       const double u = k < 3 ? 1 : unit_ * unit_;
@@ -366,14 +325,14 @@ class Maker {
     const Split seen = split(end);
     step.seen = seen.rank;
     const bool all = step.seen == step.d;
-    step.turn = store(all ? MatrixXd::Identity(step.d, step.d) : seen.right);
+    step.axes = store(all ? MatrixXd::Identity(step.d, step.d) : seen.right);
     const MatrixXd into = all ? end : MatrixXd(end * seen.right.leftCols(step.seen));
     step.into = store(into);
     step.load = store(both_.dual_basis(into));
     step.reaction = store(both_.kernel_of_transposed(into, seen.left.rightCols(step.n - step.seen)));
     step.free = step.seen;
-    if (draft.link.is_beam) return;
-    const MatrixXd held = into.bottomRows(step.n - draft.link.hinge.elastic);
+    if (draft.hop.is_beam) return;
+    const MatrixXd held = into.bottomRows(step.n - draft.hop.hinge.elastic);
     const Split rigid = split(held);
     step.free = step.seen - rigid.rank;
     step.free_basis = store(both_.kernel_of_transposed(held.transpose(), rigid.right.rightCols(step.free)));
@@ -396,23 +355,6 @@ class Maker {
       }
     }
     return at;
-  }
-
-  // Rigid rows count in this, so that their numbers are like those of their neighbours.
-  double typical_stiffness() const {
-    double sum = 0;
-    int count = 0;
-    const auto add = [&](double stiffness) {
-      if (!(stiffness > 0)) return;
-      sum += elementary::log(stiffness);
-      ++count;
-    };
-    for (const Draft& draft : drafts_) {
-      const BeamLaw& beam = draft.link.beam;
-      if (draft.link.is_beam) add((beam.EIy + beam.EIz) / elementary::pow(beam.length, 3));
-      for (const double stiffness : draft.link.hinge.stiffness) add(stiffness);
-    }
-    return count == 0 ? 1 : elementary::exp(sum / count);
   }
 
   // 5. Rows of the loops.
@@ -466,8 +408,8 @@ class Maker {
       const Draft& draft = drafts_[k];
       joints[k] = {draft.step.parent, draft.step.d, {}, {}};
       program_.motions += draft.step.d;
-      if (draft.step.parent < 0 || draft.link.is_beam) continue;
-      const Index rigid = draft.step.n - draft.link.hinge.elastic;
+      if (draft.step.parent < 0 || draft.hop.is_beam) continue;
+      const Index rigid = draft.step.n - draft.hop.hinge.elastic;
       joints[k].near = draft.near.bottomRows(rigid);
       joints[k].far = draft.onto.bottomRows(rigid);
       program_.motions -= static_cast<int>(rigid);
@@ -500,9 +442,8 @@ class Maker {
       step_of[k] = number;
       program_.steps.push_back(drafts_[k].step);
       int parent = drafts_[k].step.parent;
-      if (parent >= 0) add_links(k, passed, program_.steps.back());
-      for (; parent >= 0 && passed[to_index(parent)];
-           parent = drafts_[to_index(parent)].step.parent) {
+      if (parent >= 0) add_hops(k, passed, program_.steps.back());
+      for (; parent >= 0 && passed[to_index(parent)]; parent = drafts_[to_index(parent)].step.parent) {
         step_of[to_index(parent)] = number;
       }
     }
@@ -519,15 +460,15 @@ class Maker {
     const int n = before.step.n;
     if (vertex.held_by_rows || vertex.step.d != n || split(before.onto).rank != n) return false;
     if (vertex.step.parent < 0) return !carries_rows(before);
-    const bool soft = vertex.link.is_beam || vertex.link.hinge.elastic == vertex.step.n;
+    const bool soft = vertex.hop.is_beam || vertex.hop.hinge.elastic == vertex.step.n;
     return soft && vertex.step.n == n && vertex.step.seen == n;
   }
 
   // Loops that pass the root need it as a step.
   bool carries_rows(const Draft&) const { return !program_.rows.empty(); }
 
-  void add_links(std::size_t start, const std::vector<bool>& passed, Step& step) {
-    step.links.push_back(drafts_[start].link);
+  void add_hops(std::size_t start, const std::vector<bool>& passed, Step& step) {
+    step.hops.push_back(drafts_[start].hop);
     step.onto = drafts_[start].step.onto;
     const Draft* before = &drafts_[start];
     while (true) {
@@ -535,7 +476,7 @@ class Maker {
       step.onto = before->step.onto;
       if (!passed[to_index(step.parent)]) return;
       const Draft& vertex = drafts_[to_index(step.parent)];
-      step.links.push_back(make_link(*before, vertex));
+      step.hops.push_back(make_hop(*before, vertex));
       before = &vertex;
       if (vertex.step.parent >= 0) continue;
       step.parent = -1;
@@ -543,23 +484,23 @@ class Maker {
     }
   }
 
-  Link make_link(const Draft& before, const Draft& vertex) {
-    Link link = vertex.link;
+  Hop make_hop(const Draft& before, const Draft& vertex) {
+    Hop hop = vertex.hop;
     const Index n = vertex.step.d;
     // At a root the coordinates are its own.
     const MatrixXd near = vertex.step.parent < 0 ? MatrixXd(MatrixXd::Identity(n, n)) : vertex.near;
-    link.vertex = vertex.step.vertex;
+    hop.vertex = vertex.step.vertex;
     const Both physical = both_.product(MatrixXd(unscale_ * vertex.basis), both_.inverse(near));
-    link.basis = store(physical);
-    const Both turn = both_.product(near, both_.inverse(before.onto));
-    link.straight = (turn.high - MatrixXd::Identity(n, n)).cwiseAbs().maxCoeff() < 1e-15;
-    link.turn = store(turn);
-    link.turn_force = store(BothOf::transposed(both_.inverse(turn)));
-    link.bare = vertex.mass.is_zero() && vertex.stiffness.is_zero() && vertex.damping.is_zero();
-    link.mass = store(both_.congruent(physical, vertex.mass));
-    link.stiffness = store(both_.congruent(physical, vertex.stiffness));
-    link.damping = store(both_.congruent(physical, vertex.damping));
-    return link;
+    hop.basis = store(physical);
+    const Both axes = both_.product(near, both_.inverse(before.onto));
+    hop.straight = (axes.high - MatrixXd::Identity(n, n)).cwiseAbs().maxCoeff() < 1e-15;
+    hop.axes = store(axes);
+    hop.axes_force = store(BothOf::transposed(both_.inverse(axes)));
+    hop.bare = vertex.mass.is_zero() && vertex.stiffness.is_zero() && vertex.damping.is_zero();
+    hop.mass = store(both_.congruent(physical, vertex.mass));
+    hop.stiffness = store(both_.congruent(physical, vertex.stiffness));
+    hop.damping = store(both_.congruent(physical, vertex.damping));
+    return hop;
   }
 
   Structure structure_;
@@ -574,12 +515,12 @@ class Maker {
   std::vector<std::pair<Matrix6, Matrix6>> near_far_;
   std::vector<Loop> loops_;
   std::vector<RigidRow> rigid_rows_;  // by row of the program; empty where it is not a rigid one of a hinge
-  SweepProgram program_;
+  PassProgram program_;
 };
 
 }  // namespace
 
-Result<SweepProgram> make_program(const Structure& structure, const Tree& tree, double largest_s, bool precise) {
+Result<PassProgram> make_program(const Structure& structure, const Tree& tree, double largest_s, bool precise) {
   return Maker(structure, tree, largest_s, precise).make();
 }
 

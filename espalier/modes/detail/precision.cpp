@@ -9,8 +9,8 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/modes/detail/loose_motions.hpp"
-#include "espalier/modes/detail/sweep_kernel.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/detail/pass_kernel.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes::detail {
 namespace {
@@ -93,23 +93,22 @@ bool has_wide_mass(const Structure& structure) {
   return false;
 }
 
-bool has_stiffness(const SweepProgram& program, Offset at, int d) {
+bool has_stiffness(const PassProgram& program, Offset at, int d) {
   const double* first = program.constants.data() + at;
   return std::any_of(first, first + static_cast<std::ptrdiff_t>(d) * d, [](double k) { return k != 0; });
 }
 
 // Axes turn, or several coordinates are summed up, be it of what holds one vertex.
-bool has_turns(const SweepProgram& program) {
+bool axes_turn(const PassProgram& program) {
   const std::vector<char> blurred = find_blurred(program);
   if (std::find(blurred.begin(), blurred.end(), 1) != blurred.end()) return true;
   return std::any_of(program.steps.begin(), program.steps.end(), [&](const Step& step) {
     if (step.d > 1 && (step.seen < step.d || has_stiffness(program, step.stiffness, step.d))) return true;
-    return std::any_of(step.links.begin(), step.links.end(),
-                       [&](const Link& link) { return step.n > 1 && !link.straight; });
+    return std::any_of(step.hops.begin(), step.hops.end(), [&](const Hop& hop) { return step.n > 1 && !hop.straight; });
   });
 }
 
-bool has_rigid_loops(const Structure& structure, const SweepProgram& program) {
+bool has_rigid_loops(const Structure& structure, const PassProgram& program) {
   return std::any_of(program.rows.begin(), program.rows.end(), [&](const CutRow& row) {
     return row.rigid && std::holds_alternative<Hinge>(structure.elements[to_index(row.element)].law);
   });
@@ -119,9 +118,9 @@ bool has_rigid_loops(const Structure& structure, const SweepProgram& program) {
 
 bool is_long(const Structure& structure) { return structure.vertices.size() > kMany; }
 
-Precision find_precision(const Structure& structure, const SweepProgram& program) {
-  const bool turns = has_turns(program), rigid_loops = has_rigid_loops(structure, program);
-  if (!turns && !rigid_loops) return {false, kBoundSlack};
+Precision find_precision(const Structure& structure, const PassProgram& program) {
+  const bool turning = axes_turn(program), rigid_loops = has_rigid_loops(structure, program);
+  if (!turning && !rigid_loops) return {false, kBoundSlack};
   double hold = 1;
   const Blocks blocks = make_blocks(structure);
   if (blocks.count > 0 && blocks.count <= kFewBlocks) hold = loose_motions(structure, blocks).least_hold;

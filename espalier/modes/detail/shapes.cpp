@@ -57,7 +57,7 @@ Shape make_shape(const Columns<T>& u, Eigen::Index column, double unit) {
 }
 
 template <class T>
-std::vector<Shape> iterate(const Structure& structure, const Sweep& sweep, T at, int multiplicity) {
+std::vector<Shape> iterate(const Structure& structure, const Pass& pass, T at, int multiplicity) {
   const auto size = static_cast<Eigen::Index>(6 * structure.vertices.size());
   const double unit = structure.length_unit;
   Columns<T> u(size, multiplicity), force(size, multiplicity);
@@ -67,7 +67,7 @@ std::vector<Shape> iterate(const Structure& structure, const Sweep& sweep, T at,
     force = u;
     scale_rotations(unit, force);
     const auto count = to_index(u.size());
-    solve(sweep, at, std::span<const T>(force.data(), count), std::span<T>(u.data(), count));
+    solve(pass, at, std::span<const T>(force.data(), count), std::span<T>(u.data(), count));
     scale_rotations(unit, u);
     // Near an eigenvalue displacements have any size.
     for (Eigen::Index j = 0; j < u.cols(); ++j) u.col(j) /= u.col(j).cwiseAbs().maxCoeff();
@@ -90,10 +90,10 @@ bool is_finite(const std::vector<Shape>& shapes) {
 }
 
 template <class T>
-std::vector<Shape> iterate_beside(const Structure& structure, const Sweep& sweep, T at, int multiplicity) {
+std::vector<Shape> iterate_beside(const Structure& structure, const Pass& pass, T at, int multiplicity) {
   std::vector<Shape> shapes;
   for (const double beside : kBeside) {
-    shapes = iterate<T>(structure, sweep, at * (1 + beside), multiplicity);
+    shapes = iterate<T>(structure, pass, at * (1 + beside), multiplicity);
     if (is_finite(shapes)) break;
   }
   return shapes;
@@ -101,12 +101,11 @@ std::vector<Shape> iterate_beside(const Structure& structure, const Sweep& sweep
 
 }  // namespace
 
-std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, double omega, int multiplicity) {
-  return iterate_beside<double>(structure, sweep, omega, multiplicity);
+std::vector<Shape> find_shapes(const Structure& structure, const Pass& pass, double omega, int multiplicity) {
+  return iterate_beside<double>(structure, pass, omega, multiplicity);
 }
-std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, std::complex<double> s,
-                               int multiplicity) {
-  return iterate_beside<std::complex<double>>(structure, sweep, s, multiplicity);
+std::vector<Shape> find_shapes(const Structure& structure, const Pass& pass, std::complex<double> s, int multiplicity) {
+  return iterate_beside<std::complex<double>>(structure, pass, s, multiplicity);
 }
 
 }  // namespace espalier::modes::detail

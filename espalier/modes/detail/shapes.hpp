@@ -6,13 +6,12 @@
 #include <complex>
 
 #include "espalier/modes/mode_set.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes::detail {
 
 // `multiplicity` independent shapes at an eigenfrequency. The same numbers everywhere.
-std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, double omega, int multiplicity);
-std::vector<Shape> find_shapes(const Structure& structure, const Sweep& sweep, std::complex<double> s,
-                               int multiplicity);
+std::vector<Shape> find_shapes(const Structure& structure, const Pass& pass, double omega, int multiplicity);
+std::vector<Shape> find_shapes(const Structure& structure, const Pass& pass, std::complex<double> s, int multiplicity);
 
 }  // namespace espalier::modes::detail

@@ -10,7 +10,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// One after the other to each rank in turn, and all answers on every rank.
+// One to each rank after the other, and all answers on every rank.
 template <class T, class Of>
 std::vector<T> spread(const comm::Comm& comm, std::size_t count, const Of& of) {
   std::vector<T> mine;
@@ -27,8 +27,8 @@ constexpr std::size_t kBatch = 64;
 
 }  // namespace
 
-Slopes::Slopes(const comm::Comm& comm, const Sweep& sweep, std::int64_t most, const std::atomic<bool>* stop)
-    : comm_(comm), sweep_(sweep), work_(sweep), most_(most), stop_(stop) {}
+Slopes::Slopes(const comm::Comm& comm, const Pass& pass, std::int64_t most, const std::atomic<bool>* stop)
+    : comm_(comm), pass_(pass), work_(pass), most_(most), stop_(stop) {}
 
 bool Slopes::may(std::size_t more) {
   stopped_ = stopped_ || comm::any_of(comm_, stop_ != nullptr && stop_->load());
@@ -43,7 +43,7 @@ std::vector<Complex> Slopes::at(std::span<const Complex> points) {
   for (std::size_t first = 0; first < points.size(); first += kBatch) {
     const auto batch = points.subspan(first, std::min(kBatch, points.size() - first));
     if (!may(batch.size())) return {};
-    const auto slope = [&](std::size_t k) { return evaluate(sweep_, batch[k], work_).log_derivative; };
+    const auto slope = [&](std::size_t k) { return evaluate(pass_, batch[k], work_).log_derivative; };
     const std::vector<Complex> values = spread<Complex>(comm_, batch.size(), slope);
     all.insert(all.end(), values.begin(), values.end());
   }
@@ -53,7 +53,7 @@ std::vector<Complex> Slopes::at(std::span<const Complex> points) {
 std::vector<char> Slopes::negative_at(std::span<const double> points) {
   if (!may(points.size())) return {};
   return spread<char>(comm_, points.size(), [&](std::size_t k) -> char {
-    return evaluate(sweep_, Complex(points[k], 0), work_).determinant.mantissa.real() < 0 ? 1 : 0;
+    return evaluate(pass_, Complex(points[k], 0), work_).determinant.mantissa.real() < 0 ? 1 : 0;
   });
 }
 

@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "espalier/comm/comm.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes::detail {
 
 class Slopes {
  public:
   // At most so many evaluations in all. `stop`: any rank's.
-  Slopes(const comm::Comm& comm, const Sweep& sweep, std::int64_t most, const std::atomic<bool>* stop);
+  Slopes(const comm::Comm& comm, const Pass& pass, std::int64_t most, const std::atomic<bool>* stop);
 
   // Collective; the same points on every rank. Nothing where they would be too many, or where a stop is wished.
   std::vector<std::complex<double>> at(std::span<const std::complex<double>> points);
@@ -27,14 +27,14 @@ class Slopes {
   std::int64_t evaluations() const { return evaluations_; }
   bool is_over() const { return over_ || stopped_; }  // no more evaluations: the limit, or a stop
   bool is_stopped() const { return stopped_; }
-  double largest_s() const { return sweep_.largest_s; }
+  double largest_s() const { return pass_.largest_s; }
 
  private:
   bool may(std::size_t more);
 
   const comm::Comm& comm_;
-  const Sweep& sweep_;
-  SweepWorkspace work_;
+  const Pass& pass_;
+  PassWorkspace work_;
   std::int64_t most_, evaluations_ = 0;
   const std::atomic<bool>* stop_;
   bool over_ = false, stopped_ = false;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Dense matrices of at most a few dozen rows, by rows in memory that their owner has made: what a sweep does at each
-// vertex. Over the scalar of the sweep.
+// Dense matrices of at most a few dozen rows, by rows in memory that their owner has made: what a pass does at each
+// vertex. Over the scalar of the pass.
 
 #include <algorithm>
 #include <cmath>

@@ -44,7 +44,7 @@ std::vector<Directions> group_moves(const model::Model& model, const std::vector
   return moves;
 }
 
-// True where a turn about any point is a turn about any other and a displacement that may be made as well.
+// True where a rotation about any point is one about any other and a displacement that may be made as well.
 bool point_is_free(const Directions& moves) {
   for (std::size_t k = 0; k < 3; ++k) {
     if (moves[3 + k] && !(moves[(k + 1) % 3] && moves[(k + 2) % 3])) return false;

@@ -50,9 +50,9 @@ int find_weighted(const Structure& structure, const Blocks& blocks, const Matrix
   for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
     const int block = blocks.of_vertex[v];
     if (block < 0 || falling[v]) continue;
-    const MatrixXd turn = math::skew(down) * motions.middleRows(6 * block + 3, 3);
+    const MatrixXd tilt = math::skew(down) * motions.middleRows(6 * block + 3, 3);
     const MatrixXd sink = down.transpose() * motions.middleRows(6 * block, 3);
-    if (turn.norm() > kRounding || sink.norm() > kRounding) return block;
+    if (tilt.norm() > kRounding || sink.norm() > kRounding) return block;
   }
   return -1;
 }

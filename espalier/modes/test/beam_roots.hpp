@@ -43,7 +43,7 @@ std::optional<std::complex<double>> muller(const F& f, std::complex<double> star
 
 // The lowest roots of the chain with Im s > 0, by its compound determinant, each started from those before: sqrt(Im s)
 // grows by nearly equal steps. Starts from the first two.
-inline std::vector<std::complex<double>> beam_roots(std::span<const BendingPiece> pieces, std::size_t count,
+inline std::vector<std::complex<double>> beam_roots(std::span<const BendingSegment> segments, std::size_t count,
                                                     std::vector<std::complex<double>> starts) {
   std::vector<std::complex<double>> out;
   while (out.size() < count) {
@@ -53,9 +53,9 @@ inline std::vector<std::complex<double>> beam_roots(std::span<const BendingPiece
       start = {out.back().real(), (2 * last - before) * (2 * last - before)};
     }
     // Divided by the exponent at the start: a constant factor, so that the function stays smooth.
-    const std::int64_t exponent = compound_determinant(pieces, start).exponent;
+    const std::int64_t exponent = compound_determinant(segments, start).exponent;
     const auto f = [&](std::complex<double> s) {
-      const Scaled<std::complex<double>> value = compound_determinant(pieces, s);
+      const Scaled<std::complex<double>> value = compound_determinant(segments, s);
       return value.mantissa * std::ldexp(1.0, static_cast<int>(value.exponent - exponent));
     };
     const std::optional<std::complex<double>> root = muller(f, start, 1e-3 * std::abs(start));
@@ -68,8 +68,8 @@ inline std::vector<std::complex<double>> beam_roots(std::span<const BendingPiece
 // Relative error of the root to which the plain product leads from a thousandth beside the exact one: the worst of four
 // sides, since a determinant that is nothing but rounding has its zeros anywhere. Nothing where it leads from one side
 // to no root, or to one that is hardly nearer than where it started.
-inline std::optional<double> plain_root_error(std::span<const BendingPiece> pieces, std::complex<double> exact) {
-  const auto f = [&](std::complex<double> s) { return plain_determinant(pieces, s); };
+inline std::optional<double> plain_root_error(std::span<const BendingSegment> segments, std::complex<double> exact) {
+  const auto f = [&](std::complex<double> s) { return plain_determinant(segments, s); };
   const double beside = 1e-3 * std::abs(exact);
   double worst = 0;
   for (const std::complex<double> side : {std::complex(1.0, 0.0), {-1.0, 0.0}, {0.0, 1.0}, {0.0, -1.0}}) {

@@ -147,11 +147,11 @@ TEST(ClosedForm, PinnedTimoshenkoBeamHasTwoSpectra) {
   spec.bodies[0].beam->section.shear_factors = std::array{0.9, 0.9};
   spec.joints = {joint_at("a", JointType::kRevolute, "ground", "beam", {0, 0, 0}),
                  joint_at("b", JointType::kRevolute, "ground", "beam", {1, 0, 0})};
-  const double A = kPi * 0.06 * 0.06, I = A * 0.06 * 0.06 / 4, mass = kDensity * A, turn = kDensity * I;
+  const double A = kPi * 0.06 * 0.06, I = A * 0.06 * 0.06 / 4, mass = kDensity * A, spin = kDensity * I;
   const double EI = kYoung * I, g = 1 / (0.9 * kShear * A);
-  std::vector<double> reference = {std::sqrt(1 / (g * turn))};
+  std::vector<double> reference = {std::sqrt(1 / (g * spin))};
   for (int n = 1; n <= 40; ++n) {
-    const double k2 = n * kPi * n * kPi, a = mass * turn * g, b = mass + EI * mass * g * k2 + turn * k2,
+    const double k2 = n * kPi * n * kPi, a = mass * spin * g, b = mass + EI * mass * g * k2 + spin * k2,
                  c = EI * k2 * k2;
     const double root = std::sqrt(b * b - 4 * a * c);
     reference.insert(reference.end(), {std::sqrt(2 * c / (b + root)), std::sqrt((b + root) / (2 * a))});

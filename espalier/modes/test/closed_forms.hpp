@@ -42,7 +42,7 @@ inline std::vector<double> harmonics(int count, double part, double factor) {
 
 // How an end of a beam is held, in units of EI / l^3 and EI / l: by a spring less mass times omega^2.
 struct BeamEnd {
-  bool held = false, turn_held = false;
+  bool held = false, rotation_held = false;
   long double force = 0, moment = 0;
 };
 
@@ -58,8 +58,8 @@ inline long double beam_equation(long double z, const BeamEnd& left, const BeamE
   std::array<std::array<long double, 4>, 2> start{};  // factors of S T U V of the two motions that the left end allows
   start[0][left.held ? 3 : 0] = 1;
   if (!left.held) start[0][3] = -left.force / z3;
-  start[1][left.turn_held ? 2 : 1] = 1;
-  if (!left.turn_held) start[1][2] = left.moment / z;
+  start[1][left.rotation_held ? 2 : 1] = 1;
+  if (!left.rotation_held) start[1][2] = left.moment / z;
   std::array<std::array<long double, 2>, 2> condition{};
   for (std::size_t m = 0; m < 2; ++m) {
     Row at{};
@@ -67,7 +67,7 @@ inline long double beam_equation(long double z, const BeamEnd& left, const BeamE
       for (std::size_t d = 0; d < 4; ++d) at[d] += start[m][f] * krylov[f][d];
     }
     condition[m] = {right.held ? at[0] : at[3] - right.force * at[0],
-                    right.turn_held ? at[1] : at[2] + right.moment * at[1]};
+                    right.rotation_held ? at[1] : at[2] + right.moment * at[1]};
   }
   return condition[0][0] * condition[1][1] - condition[0][1] * condition[1][0];
 }

@@ -113,10 +113,9 @@ TEST(FindDamped, FindsAllOfLumpedSystemsAsDenseMatricesDo) {
 // How often the argument of the determinant turns along the edge of the region, in steps of a twelfth of a turn at
 // most.
 long turns_along(const Structure& structure, const Region& region) {
-  const Sweep sweep =
-      make_sweep(structure, plan_tree(structure).value(), 2 * std::hypot(region.left, region.top)).value();
-  SweepWorkspace work(sweep);
-  const auto angle = [&](Complex s) { return std::arg(evaluate(sweep, s, work).determinant.mantissa); };
+  const Pass pass = make_pass(structure, plan_tree(structure).value(), 2 * std::hypot(region.left, region.top)).value();
+  PassWorkspace work(pass);
+  const auto angle = [&](Complex s) { return std::arg(evaluate(pass, s, work).determinant.mantissa); };
   const std::vector<Complex> corner = {
       {region.right, 0}, {region.right, region.top}, {region.left, region.top}, {region.left, 0}};
   double turned = 0;
@@ -179,8 +178,8 @@ TEST(BoundDamping, SeesAWeakDamperWithoutMassBesideAStrongOne) {
 TEST(FindDamped, EndsWithinItsWork) {
   const Structure beam = stepped_beam(20);
   const Region region{-3e4, 3e4, 3e4};
-  const Sweep sweep = make_sweep(beam, plan_tree(beam).value(), 6e4).value();
-  const ComplexRootSet set = find_roots(comm::Comm::serial(), sweep, region);
+  const Pass pass = make_pass(beam, plan_tree(beam).value(), 6e4).value();
+  const ComplexRootSet set = find_roots(comm::Comm::serial(), pass, region);
   EXPECT_LE(set.evaluations, kMostEvaluations);
   EXPECT_TRUE(set.checked || set.found < set.counted + 0.5);
 }

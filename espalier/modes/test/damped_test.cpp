@@ -19,7 +19,7 @@ using Complex = std::complex<double>;
 // less than `limit` between its ends.
 class SampledWinding {
  public:
-  SampledWinding(const Structure& beam, double limit) : pieces_(*find_bending_chain(beam)), limit_(limit) {}
+  SampledWinding(const Structure& beam, double limit) : segments_(*find_bending_chain(beam)), limit_(limit) {}
 
   long count(const Box& box, int parts) const {
     const std::array<Complex, 5> corner = {Complex(box.left, box.bottom),
@@ -31,21 +31,21 @@ class SampledWinding {
     for (std::size_t k = 0; k < 4; ++k) {
       for (int p = 0; p < parts; ++p) {
         const auto point = [&](int n) { return corner[k] + (corner[k + 1] - corner[k]) * (1.0 * n / parts); };
-        turned += turn(point(p), point(p + 1), 0);
+        turned += angle_between(point(p), point(p + 1), 0);
       }
     }
     return std::lround(turned / (2 * std::numbers::pi));
   }
 
  private:
-  double angle(Complex s) const { return std::arg(compound_determinant(pieces_, s).mantissa); }
-  double turn(Complex a, Complex b, int depth) const {
+  double angle(Complex s) const { return std::arg(compound_determinant(segments_, s).mantissa); }
+  double angle_between(Complex a, Complex b, int depth) const {
     const double step = std::remainder(angle(b) - angle(a), 2 * std::numbers::pi);
     if (std::abs(step) < limit_ || depth >= 20) return step;
-    return turn(a, (a + b) / 2.0, depth + 1) + turn((a + b) / 2.0, b, depth + 1);
+    return angle_between(a, (a + b) / 2.0, depth + 1) + angle_between((a + b) / 2.0, b, depth + 1);
   }
 
-  std::vector<BendingPiece> pieces_;
+  std::vector<BendingSegment> segments_;
   double limit_;
 };
 

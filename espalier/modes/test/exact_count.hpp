@@ -2,7 +2,7 @@
 
 // A second count of eigenfrequencies, in 256 bits: the dense dynamic stiffness of all vertices, rigid joints taken out
 // by elimination, and the signs of its pivots. Elastic bodies by the closed form of Euler's beam and the correction of
-// [Wittrick71]. It shares no line with the sweep.
+// [Wittrick71]. It shares no line with the pass.
 
 #include <cmath>
 #include <variant>
@@ -124,15 +124,15 @@ class ExactCount {
     return static_cast<int>(floor(z / boost::math::constants::pi<Number>()).convert_to<double>());
   }
 
-  int add_bending(const Element& element, Eigen::Index shift, Eigen::Index turn, int sign, double stiffness,
+  int add_bending(const Element& element, Eigen::Index shift, Eigen::Index rotation, int sign, double stiffness,
                   double inertia, double length, const Number& omega, Matrix& into) const {
     const Number l = sqrt(omega * sqrt(Number(inertia) / Number(stiffness))), z = l * Number(length);
     const Number EI = stiffness, c = cos(z), s = sin(z), C = cosh(z), S = sinh(z), D = 1 - c * C;
     const Number k11 = l * l * l * EI * (s * C + c * S) / D, k12 = sign * l * l * EI * s * S / D;
     const Number k22 = l * EI * (s * C - c * S) / D, k13 = -l * l * l * EI * (s + S) / D;
     const Number k14 = sign * l * l * EI * (C - c) / D, k24 = l * EI * (S - s) / D;
-    const std::vector<Number> e[4] = {end_row(element, 0, shift), end_row(element, 0, turn), end_row(element, 1, shift),
-                                      end_row(element, 1, turn)};
+    const std::vector<Number> e[4] = {end_row(element, 0, shift), end_row(element, 0, rotation),
+                                      end_row(element, 1, shift), end_row(element, 1, rotation)};
     const Number K[4][4] = {{k11, k12, k13, k14}, {k12, k22, -k14, k24}, {k13, -k14, k11, -k12}, {k14, k24, -k12, k22}};
     for (int i = 0; i < 4; ++i) {
       for (int j = 0; j < 4; ++j) add_product(e[i], e[j], K[i][j], into);

@@ -73,7 +73,7 @@ class FiniteElements {
     const std::vector<int> free = free_coordinates();
     const Eigen::MatrixXcd K = K_(free, free), M = M_(free, free), C = C_(free, free);
     Eigen::VectorXcd v = Eigen::VectorXcd::LinSpaced(K.rows(), {0.3, 0.1}, {1, -0.2});
-    for (int turn = 0; turn < 8; ++turn) {
+    for (int round = 0; round < 8; ++round) {
       const Eigen::MatrixXcd slope = 2.0 * s * M + C;
       v = Eigen::MatrixXcd(s * s * M + s * C + K).lu().solve(slope * v).normalized();
       const Eigen::VectorXcd Qv = s * s * (M * v) + s * (C * v) + K * v;
@@ -170,7 +170,7 @@ class FiniteElements {
   static void bend(const std::array<int, 4>& at, double sign, double EI, double rho_A, double rho_I, double g,
                    double foundation, double l, Matrix& k, Matrix& m) {
     const double phi = 12 * EI * g / (l * l);
-    const Eigen::Vector4d turn(1, sign, 1, sign);
+    const Eigen::Vector4d signs(1, sign, 1, sign);
     Eigen::Matrix4d stiffness;
     stiffness << 12, 6 * l, -12, 6 * l,                       //
         6 * l, (4 + phi) * l * l, -6 * l, (2 - phi) * l * l,  //
@@ -196,8 +196,8 @@ class FiniteElements {
     for (int i = 0; i < 4; ++i) {
       for (int j = 0; j < 4; ++j) {
         const int r = at[to_index(i)], c = at[to_index(j)];
-        k(r, c) += turn[i] * turn[j] * (stiffness(i, j) + ground(i, j));
-        m(r, c) += turn[i] * turn[j] * mass(i, j);
+        k(r, c) += signs[i] * signs[j] * (stiffness(i, j) + ground(i, j));
+        m(r, c) += signs[i] * signs[j] * mass(i, j);
       }
     }
   }

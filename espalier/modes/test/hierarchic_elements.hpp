@@ -2,7 +2,7 @@
 
 // A second method of high order for tests: each beam is one finite element whose shapes are polynomials, integrals of
 // Legendre's, so that errors fall faster than any power of the order. Dense, in numbers of 64 bits mantissa. It shares
-// nothing with the sweep but the Structure it starts from. hierarchic_elements_test.cpp holds it and its own tests.
+// nothing with the pass but the Structure it starts from. hierarchic_elements_test.cpp holds it and its own tests.
 
 #include <array>
 #include <complex>

@@ -50,7 +50,7 @@ void scatter(const RealMatrix& part, const std::vector<int>& at, RealMatrix& who
 Quadrature::Quadrature(int count) {
   for (int k = 1; k <= count; ++k) {
     Real x = std::cos(std::numbers::pi_v<Real> * (k - 0.25L) / (count + 0.5L));
-    for (int turn = 0; turn < 8; ++turn) {
+    for (int round = 0; round < 8; ++round) {
       const Legendre p(x, count);
       x -= p.value.back() / p.slope.back();
     }
@@ -108,7 +108,7 @@ std::complex<double> HierarchicElements::eigenvalue_near(std::complex<double> gu
   const Matrix K = K_.cast<C>(), M = M_.cast<C>(), D = C_.cast<C>();
   C s(guess.real(), guess.imag());
   Vector v = Vector::LinSpaced(K.rows(), C(0.3L, 0.1L), C(1, -0.2L));
-  for (int turn = 0; turn < 7; ++turn) {
+  for (int round = 0; round < 7; ++round) {
     const Matrix slope = Real(2) * s * M + D;
     v = Matrix(s * s * M + s * D + K).partialPivLu().solve(slope * v).normalized();
     const Vector residual = s * s * (M * v) + s * (D * v) + K * v;

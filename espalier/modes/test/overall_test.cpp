@@ -135,7 +135,7 @@ TEST(OverallEquation, TakesARestraintAsAnUnknown) {
   const OverallEquation equation = equation_of(structure, tree_of({-1, -1, 1}, {-1, -1, 1}));
   EXPECT_EQ(equation.restraints, 1);
   EXPECT_EQ(equation.order, 4 + 1 + 1);
-  structure.vertices[2].mass(5, 5) = 1;  // else its free turn would be singular everywhere
+  structure.vertices[2].mass(5, 5) = 1;  // else its free rotation would be singular everywhere
   EXPECT_LT(fall(equation_of(structure, tree_of({-1, -1, 1}, {-1, -1, 1})), bending_omega(3.9266023120479187782, 1.5)),
             1e-10);
 }
@@ -281,15 +281,15 @@ TEST(OverallEquation, OfTheLauncherIsOfOrderSixty) {
 TEST(OverallEquation, OfTheDampedBeamIsItsPlainProduct) {
   const Structure structure = stepped_beam(10);
   const OverallEquation equation = equation_of(structure, chain_tree(structure, 10));
-  const std::vector<BendingPiece> pieces = *find_bending_chain(structure);
+  const std::vector<BendingSegment> segments = *find_bending_chain(structure);
   const std::complex<double> reference(-11, 300);
   const auto overall = [&](std::complex<double> s) {
     const Scaled<std::complex<double>> value = determinant(overall_matrix(equation, s));
     return value.mantissa * std::ldexp(1.0, static_cast<int>(value.exponent));
   };
-  const std::complex<double> factor = overall(reference) / plain_determinant(pieces, reference);
+  const std::complex<double> factor = overall(reference) / plain_determinant(segments, reference);
   for (const std::complex<double> s : {std::complex(-13.0, 10.0), std::complex(-2.0, 150.0), std::complex(0.0, 40.0)}) {
-    const std::complex<double> expected = factor * plain_determinant(pieces, s);
+    const std::complex<double> expected = factor * plain_determinant(segments, s);
     EXPECT_LT(std::abs(overall(s) - expected), 1e-9 * std::abs(expected)) << s;
   }
 }

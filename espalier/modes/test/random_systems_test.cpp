@@ -16,7 +16,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 #include "espalier/modes/test/reference_check.hpp"
 #include "espalier/modes/test/structures.hpp"
 
@@ -116,11 +116,11 @@ class HardSystem {
     exact_.push_back({a, b, stiffness, damping});
   }
 
-  struct Link {
+  struct Spring {
     int a, b;
     double stiffness, damping;
   };
-  std::vector<Link> exact_;
+  std::vector<Spring> exact_;
   Kind kind_;
   bool damped_;
 
@@ -130,13 +130,13 @@ class HardSystem {
     std::vector<Quad> a(to_index(size * size), 0);
     const auto at = [&](int r, int c) -> Quad& { return a[to_index(r * size + c)]; };
     for (int k = 0; k < size; ++k) at(k, k) = -omega * omega * static_cast<Quad>(M(k, k));
-    for (const Link& link : exact_) {
-      const Quad k = link.stiffness;
-      at(link.b - 1, link.b - 1) += k;
-      if (link.a == 0) continue;
-      at(link.a - 1, link.a - 1) += k;
-      at(link.a - 1, link.b - 1) -= k;
-      at(link.b - 1, link.a - 1) -= k;
+    for (const Spring& spring : exact_) {
+      const Quad k = spring.stiffness;
+      at(spring.b - 1, spring.b - 1) += k;
+      if (spring.a == 0) continue;
+      at(spring.a - 1, spring.a - 1) += k;
+      at(spring.a - 1, spring.b - 1) -= k;
+      at(spring.b - 1, spring.a - 1) -= k;
     }
     int negative = 0;
     for (int p = 0; p < size; ++p) {
@@ -169,7 +169,7 @@ class HardSystem {
         const auto point = [&](int n) {
           return corner[k] + (corner[k + 1] - corner[k]) * (static_cast<long double>(n) / kParts);
         };
-        turned += turn(point(p), point(p + 1), 0);
+        turned += angle_between(point(p), point(p + 1), 0);
       }
     }
     return static_cast<double>(turned / std::numbers::pi_v<long double>);
@@ -179,11 +179,11 @@ class HardSystem {
   static long double folded(long double angle) { return std::remainder(angle, 2 * std::numbers::pi_v<long double>); }
 
   // Halved until both halves turn little.
-  long double turn(LongComplex a, LongComplex b, int depth) const {
+  long double angle_between(LongComplex a, LongComplex b, int depth) const {
     const LongComplex middle = (a + b) / 2.0L;
     const long double first = folded(argument(middle) - argument(a)), second = folded(argument(b) - argument(middle));
     if (depth >= 30 || (std::abs(first) < 0.3L && std::abs(second) < 0.3L)) return first + second;
-    return turn(a, middle, depth + 1) + turn(middle, b, depth + 1);
+    return angle_between(a, middle, depth + 1) + angle_between(middle, b, depth + 1);
   }
 };
 
@@ -252,19 +252,19 @@ TEST(RandomSystems, BoundsOfCountsHoldInQuadruplePrecision) {
     const double upto = power_of_ten(random, 0, is_wide(kind) ? 6 : 2);
     const Result<Tree> tree = plan_tree(system.structure);
     ASSERT_TRUE(tree.has_value());
-    const Result<Sweep> sweep = make_sweep(system.structure, *tree, 1.01 * upto);
-    if (!sweep) {
+    const Result<Pass> pass = make_pass(system.structure, *tree, 1.01 * upto);
+    if (!pass) {
       // Next to springs of 1e9 N/m one of 1e-6 N/m is none at all.
-      EXPECT_EQ(kind, kStiffLoops) << to_string(sweep.error());
+      EXPECT_EQ(kind, kStiffLoops) << to_string(pass.error());
       continue;
     }
-    SweepWorkspace work(*sweep);
+    PassWorkspace work(*pass);
     for (const Quad root : eigenfrequencies(system, upto)) {
       for (double apart = 1e-15; apart < 1e-5; apart *= 3) {
         for (const int side : {-1, 1}) {
           const auto omega = static_cast<double>(root * (1 + side * static_cast<Quad>(apart)));
-          const int upper = count_below(*sweep, omega, work, Bound::kUpper).below;
-          const int lower = count_below(*sweep, omega, work, Bound::kLower).below;
+          const int upper = count_below(*pass, omega, work, Bound::kUpper).below;
+          const int lower = count_below(*pass, omega, work, Bound::kLower).below;
           EXPECT_GE(upper, system.count_below(omega * (1 - static_cast<Quad>(kBoundSlack))))
               << omega << ", " << side * apart;
           EXPECT_LE(lower, system.count_below(omega * (1 + static_cast<Quad>(kBoundSlack))))
@@ -309,8 +309,8 @@ TEST(RandomSystems, DampedCountsAreThoseOfAFineWalkAroundTheRegion) {
   }
   for (int kind = 0; kind < kKinds; ++kind) {
     const Tally& row = tally[to_index(kind)];
-    std::printf("%-16s %3d systems, %3d proved, %3d checked\n", kWords[to_index(kind)], row.systems,
-                row.proved, row.checked);
+    std::printf("%-16s %3d systems, %3d proved, %3d checked\n", kWords[to_index(kind)], row.systems, row.proved,
+                row.checked);
   }
 }
 

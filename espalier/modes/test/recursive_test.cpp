@@ -25,8 +25,9 @@ BatchFunction modulus(const F& f) {
 }
 
 BatchFunction beam_function() {
-  return modulus(
-      [pieces = *find_bending_chain(stepped_beam())](std::complex<double> s) { return plain_determinant(pieces, s); });
+  return modulus([segments = *find_bending_chain(stepped_beam())](std::complex<double> s) {
+    return plain_determinant(segments, s);
+  });
 }
 
 std::string printed(const Point& root) {

@@ -92,7 +92,7 @@ inline std::vector<double> roots_between(const std::function<long double(long do
     const long double b = low + (static_cast<long double>(high) - low) * k / samples, fb = f(b);
     if ((fa < 0) != (fb < 0)) {
       long double left = a, right = b;
-      for (int turn = 0; turn < 80; ++turn) {
+      for (int round = 0; round < 80; ++round) {
         const long double middle = (left + right) / 2;
         ((f(middle) < 0) == (fa < 0) ? left : right) = middle;
       }

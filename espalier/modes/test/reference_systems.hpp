@@ -158,7 +158,7 @@ inline model::ModelSpec ten_rods_spec() {
   return spec;
 }
 
-// h05: the tapered cantilever, clamped at its thick end, in so many pieces.
+// h05: the tapered cantilever, clamped at its thick end, in so many segments.
 inline model::ModelSpec tapered_beam_spec(int segments = 50, double viscous = 40) {
   model::ModelSpec spec = weightless("tapered cantilever", {"y", "rz"});
   spec.materials = {material("aluminium", 2730, 6.9e10)};

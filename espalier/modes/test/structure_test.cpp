@@ -13,7 +13,7 @@ using Eigen::Vector3d;
 using Kind = Hinge::Kind;
 
 // clamp|=[1]=[2]= ... =[50]=   thick to thin
-TEST(Structure, TaperedBeamIsPiecesOfItsSlicesVolume) {
+TEST(Structure, TaperedBeamIsSegmentsOfItsSlicesVolume) {
   const Structure structure = structure_of(tapered_beam_spec());
   EXPECT_EQ(structure.segmented_bodies, 1);
   ASSERT_EQ(structure.vertices.size(), 51u);
@@ -68,7 +68,7 @@ TEST(Structure, FixedJointsMergeRigidBodiesWithBeamEnds) {
   EXPECT_NEAR(hub.mass(0, 0), 2, 1e-15);
   EXPECT_NEAR(hub.mass(3, 4), 0.0005, 1e-12);
   EXPECT_LT(hub.mass.topRightCorner(3, 3).norm(), 1e-12);
-  // A turn of the hub about z moves its port 0.06 m off the centre of mass sideways.
+  // A rotation of the hub about z moves its port 0.06 m off the centre of mass sideways.
   const Element& stem = element_named(structure, "beam_2");
   EXPECT_NEAR(stem.to_local[1](1, 5), 0.95 - 1.01, 1e-15);
   EXPECT_NEAR(stem.to_local[1](0, 5), 0.005, 1e-15);

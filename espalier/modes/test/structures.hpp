@@ -9,7 +9,7 @@
 #include <Eigen/Geometry>
 
 #include "espalier/modes/structure.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 namespace espalier::modes {
 
@@ -126,22 +126,22 @@ inline Structure rod_chain(const std::vector<double>& mass) {
   return out;
 }
 
-// The literature's damped cantilever: square, 40 mm tapered to 20 mm over 4 m, in pieces of their slice's volume.
-inline Structure stepped_beam(int pieces = 50, double viscous = 40) {
+// The literature's damped cantilever: square, 40 mm tapered to 20 mm over 4 m, in segments of their slice's volume.
+inline Structure stepped_beam(int segments = 50, double viscous = 40) {
   const double length = 4, width = 0.04, narrowing = 0.5, E = 6.9e10, rho = 2730;
   const auto volume = [&](double x) {
     return width * width * length * (x - narrowing * x * x + narrowing * narrowing * x * x * x / 3);
   };
   Structure out;
   out.vertices.push_back(vertex_at(Eigen::Vector3d::Zero(), kSupport));
-  for (int k = 0; k < pieces; ++k) {
-    const double part = length / pieces;
-    const double area = (volume((k + 1.0) / pieces) - volume(static_cast<double>(k) / pieces)) / part;
+  for (int k = 0; k < segments; ++k) {
+    const double part = length / segments;
+    const double area = (volume((k + 1.0) / segments) - volume(static_cast<double>(k) / segments)) / part;
     const double I = area * area / 12;
     Beam beam = beam_of({area, I, I, 0, E, 0, rho}, part);
     beam.viscous = viscous;
     out.vertices.push_back(vertex_at(Eigen::Vector3d((k + 1) * part, 0, 0), kBending));
-    out.elements.push_back({"piece", beam, {k, k + 1}, {Matrix6::Identity(), Matrix6::Identity()}});
+    out.elements.push_back({"segment", beam, {k, k + 1}, {Matrix6::Identity(), Matrix6::Identity()}});
   }
   return out;
 }

@@ -27,7 +27,7 @@ Result<TrackStep> step_of(const Structure& structure, int count) {
   options.count = count;
   options.shapes = false;
   const ModeSet set = find_modes(comm::Comm::serial(), structure, tree, options).value();
-  return make_track_step(structure, tree, set, piece_counts(structure, 100, 4));
+  return make_track_step(structure, tree, set, slice_counts(structure, 100, 4));
 }
 
 TrackSet follow(const std::vector<double>& values, double coupling) {

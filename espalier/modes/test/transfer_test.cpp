@@ -57,7 +57,7 @@ LongMatrix derivative(const Beam& beam, LongComplex s) {
   return A;
 }
 
-// exp(A) by Taylor's series of a short piece, doubled; units of force are taken out so that its norm means something.
+// exp(A) by Taylor's series of a short slice, doubled; units of force are taken out so that its norm means something.
 Transfer exponential(const Beam& beam, Complex s) {
   const double force = beam.EIz;
   Eigen::Matrix<LongComplex, 12, 1> scale, back;
@@ -159,7 +159,7 @@ TEST(Krylov, SeriesAndClosedFormMeet) {
   }
 }
 
-// A hinge with a spring, an elastic turn and a rigid rest, its ends off the vertices, its axes askew.
+// A hinge with a spring, an elastic rotation and a rigid rest, its ends off the vertices, its axes askew.
 Element skew_hinge() {
   Hinge hinge;
   hinge.kind = {Hinge::Kind::kElastic, Hinge::Kind::kRigid,   Hinge::Kind::kElastic,
@@ -235,8 +235,8 @@ TEST(Transfer, ThroughHalvesIsThatOfTheWhole) {
   Beam half = damped_tube();
   half.length /= 2;
   for (const Complex s : kPlaces) {
-    const Transfer piece = local_transfer(half, s);
-    EXPECT_LT(relative_difference(piece * piece, local_transfer(damped_tube(), s), half.EIz), 1e-13) << s;
+    const Transfer slice = local_transfer(half, s);
+    EXPECT_LT(relative_difference(slice * slice, local_transfer(damped_tube(), s), half.EIz), 1e-13) << s;
   }
 }
 

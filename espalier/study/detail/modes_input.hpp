@@ -3,7 +3,7 @@
 // What every question about small vibrations starts from.
 
 #include "espalier/modes/structure.hpp"
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 #include "espalier/study/load.hpp"
 
 namespace espalier::study::detail {

@@ -1,22 +1,21 @@
 #include <algorithm>
 
 #include "espalier/base/index.hpp"
-#include "espalier/modes/detail/sweep_kernel.hpp"
+#include "espalier/modes/detail/pass_kernel.hpp"
 
 namespace espalier::modes::detail {
 
 template <class T>
-void SweepKernel<T>::find_displacements(int load, std::span<T> displacement) {
+void PassKernel<T>::find_displacements(int load, std::span<T> displacement) {
   std::fill(displacement.begin(), displacement.end(), T{});
   // Against the order of the pass: what a step is attached to is known before the step.
   for (int s = static_cast<int>(program_.steps.size()) - 1; s >= 0; --s) {
     const Step& of = step(s);
     T* mine = coordinates_.data() + load_at_[to_index(s)];
-    if (of.links.empty()) {
+    if (of.hops.empty()) {
       const View<T> b{kept_.data() + kept_at_[to_index(s)], of.d + of.closing, loads_, loads_};
       for (int i = 0; i < of.d; ++i) mine[i] = -b(i, load);
-      for (int i = 0; i < of.closing; ++i)
-        lambda_[row_at_[to_index(s)] + to_index(i)] = -b(of.d + i, load);
+      for (int i = 0; i < of.closing; ++i) lambda_[row_at_[to_index(s)] + to_index(i)] = -b(of.d + i, load);
     } else {
       go_back(s, load, displacement);
       find_step(s, load);
@@ -31,16 +30,16 @@ void SweepKernel<T>::find_displacements(int load, std::span<T> displacement) {
   }
 }
 
-// From the far end of the links to their first piece: x_ holds the numbers of its frame at the end.
+// From the far end of the hops to their first slice: x_ holds the numbers of its frame at the end.
 template <class T>
-void SweepKernel<T>::go_back(int s, int load, std::span<T> displacement) {
+void PassKernel<T>::go_back(int s, int load, std::span<T> displacement) {
   const Step& of = step(s);
   const int n = of.n, hidden = of.d - of.seen, wide = n + others(of);
   T* mine = lambda_.data() + row_at_[to_index(s)];
-  T* kept = kept_.data() + kept_at_[to_index(s)] + size_of(of.closing, rest_size(of)) +
-            size_of(hidden, of.seen + others(of));
-  std::size_t blocks = of.links.size() - 1;
-  for (const Link& link : of.links) blocks += to_index(pieces_of(link));
+  T* kept =
+      kept_.data() + kept_at_[to_index(s)] + size_of(of.closing, rest_size(of)) + size_of(hidden, of.seen + others(of));
+  std::size_t blocks = of.hops.size() - 1;
+  for (const Hop& hop : of.hops) blocks += to_index(slices_of(hop));
   const auto block = [&](std::size_t k) { return View<T>{kept + k * size_of(n, wide), n, wide, wide}; };
   if (of.parent < 0) {
     const View<T> b{kept + blocks * size_of(n, wide), n, loads_, loads_};
@@ -65,18 +64,18 @@ void SweepKernel<T>::go_back(int s, int load, std::span<T> displacement) {
       next_[to_index(i)] = sum;
     }
   };
-  for (std::size_t k = of.links.size(); k-- > 0;) {
-    const Link& link = of.links[k];
-    for (int piece = 0; piece < pieces_of(link); ++piece) {
+  for (std::size_t k = of.hops.size(); k-- > 0;) {
+    const Hop& hop = of.hops[k];
+    for (int slice = 0; slice < slices_of(hop); ++slice) {
       apply(block(--blocks));
       std::swap(x_, next_);
     }
     if (k == 0) break;
     apply(block(--blocks));
-    if (link.vertex < 0) continue;
-    const Constant basis = constant(link.basis, 6, n);
+    if (hop.vertex < 0) continue;
+    const Constant basis = constant(hop.basis, 6, n);
     for (int i = 0; i < 6; ++i) {
-      T& u = displacement[to_index(6 * link.vertex + i)];
+      T& u = displacement[to_index(6 * hop.vertex + i)];
       for (int j = 0; j < n; ++j) u += next_[to_index(j)] * basis(i, j);
     }
   }
@@ -84,7 +83,7 @@ void SweepKernel<T>::go_back(int s, int load, std::span<T> displacement) {
 
 // The coordinates of the step from those that its first element sees.
 template <class T>
-void SweepKernel<T>::find_step(int s, int load) {
+void PassKernel<T>::find_step(int s, int load) {
   const Step& of = step(s);
   const int hidden = of.d - of.seen, wide = of.seen + others(of);
   T* mine = coordinates_.data() + load_at_[to_index(s)];
@@ -92,8 +91,7 @@ void SweepKernel<T>::find_step(int s, int load) {
     std::copy_n(x_.data(), of.d, mine);
     return;
   }
-  const View<T> b{kept_.data() + kept_at_[to_index(s)] + size_of(of.closing, rest_size(of)), hidden,
-                  wide, wide};
+  const View<T> b{kept_.data() + kept_at_[to_index(s)] + size_of(of.closing, rest_size(of)), hidden, wide, wide};
   const T* lambda = lambda_.data() + row_at_[to_index(s)] + of.closing;
   std::copy_n(x_.data(), of.seen, next_.data());
   for (int i = 0; i < hidden; ++i) {
@@ -104,12 +102,12 @@ void SweepKernel<T>::find_step(int s, int load) {
   }
   const View<T> result{mine, of.d, 1, 1};
   set_zero(result);
-  add_product(constant(of.turn, of.d, of.d), View<T>{next_.data(), of.d, 1, 1}, result);
+  add_product(constant(of.axes, of.d, of.d), View<T>{next_.data(), of.d, 1, 1}, result);
 }
 
 // Those rows that close at the step.
 template <class T>
-void SweepKernel<T>::find_rows(int s, int load) {
+void PassKernel<T>::find_rows(int s, int load) {
   const Step& of = step(s);
   const int rest = rest_size(of);
   T* mine = lambda_.data() + row_at_[to_index(s)];
@@ -123,7 +121,7 @@ void SweepKernel<T>::find_rows(int s, int load) {
   }
 }
 
-template void SweepKernel<double>::find_displacements(int, std::span<double>);
-template void SweepKernel<std::complex<double>>::find_displacements(int, std::span<std::complex<double>>);
+template void PassKernel<double>::find_displacements(int, std::span<double>);
+template void PassKernel<std::complex<double>>::find_displacements(int, std::span<std::complex<double>>);
 
 }  // namespace espalier::modes::detail

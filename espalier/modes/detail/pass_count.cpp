@@ -1,16 +1,16 @@
-// The sign counts of a sweep.
+// The sign counts of a pass.
 
 #include <algorithm>
 #include <type_traits>
 
 #include "espalier/base/index.hpp"
-#include "espalier/modes/detail/sweep_kernel.hpp"
+#include "espalier/modes/detail/pass_kernel.hpp"
 
 namespace espalier::modes::detail {
 
-// The sign count of the first piece: what is behind it together with its own stiffness, its far end held.
+// The sign count of the first slice: what is behind it together with its own stiffness, its far end held.
 template <class T>
-void SweepKernel<T>::count_first(const Step& of, const View<T>& S) {
+void PassKernel<T>::count_first(const Step& of, const View<T>& S) {
   if constexpr (kCountsSigns<T>) {
     const int size = S.rows;
     const View<Real<T>> p{values_.data(), size, size, size};
@@ -47,7 +47,7 @@ void SweepKernel<T>::count_first(const Step& of, const View<T>& S) {
 
 // (M8) The same for the others: e' (t + K e), which has the signs of S + K and no poles.
 template <class T>
-void SweepKernel<T>::count_piece(int n, const View<T>& frame) {
+void PassKernel<T>::count_slice(int n, const View<T>& frame) {
   if constexpr (kCountsSigns<T>) {
     const View<Real<T>> t{values_.data() + n * n, n, n, n};
     for (int i = 0; i < n; ++i) {
@@ -73,11 +73,11 @@ void SweepKernel<T>::count_piece(int n, const View<T>& frame) {
   }
 }
 
-template class SweepKernel<double>;
-template class SweepKernel<math::DoubleDouble>;
-template class SweepKernel<std::complex<double>>;
-template class SweepKernel<Dual<double>>;
-template class SweepKernel<Dual<math::DoubleDouble>>;
-template class SweepKernel<Dual<std::complex<double>>>;
+template class PassKernel<double>;
+template class PassKernel<math::DoubleDouble>;
+template class PassKernel<std::complex<double>>;
+template class PassKernel<Dual<double>>;
+template class PassKernel<Dual<math::DoubleDouble>>;
+template class PassKernel<Dual<std::complex<double>>>;
 
 }  // namespace espalier::modes::detail

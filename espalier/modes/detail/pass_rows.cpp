@@ -1,4 +1,4 @@
-#include "espalier/modes/detail/sweep_rows.hpp"
+#include "espalier/modes/detail/pass_rows.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/modes/detail/sweep_kernel.hpp"
+#include "espalier/modes/detail/pass_kernel.hpp"
 
 namespace espalier::modes::detail {
 namespace {
@@ -22,10 +22,10 @@ constexpr double kZeroPivot = 1e-11, kZeroPrecise = 1e-24;
 
 class Settler {
  public:
-  Settler(const Structure& structure, double largest_s, SweepProgram program, std::vector<RowMotions> motions)
+  Settler(const Structure& structure, double largest_s, PassProgram program, std::vector<RowMotions> motions)
       : structure_(structure), largest_s_(largest_s), program_(std::move(program)), motions_(std::move(motions)) {}
 
-  Result<SweepProgram> settle() {
+  Result<PassProgram> settle() {
     drop_implied();
     for (CutRow& row : program_.rows) row.closes = meeting(row.sides[0].step, row.sides[1].step);
     while (send_on()) {
@@ -45,8 +45,7 @@ class Settler {
       closing[to_index(row.closes)].push_back(r);
       std::vector<int> way;
       for (const CutRow::Side& side : row.sides) {
-        for (int s = side.step; s != row.closes; s = program_.steps[to_index(s)].parent)
-          way.push_back(s);
+        for (int s = side.step; s != row.closes; s = program_.steps[to_index(s)].parent) way.push_back(s);
       }
       std::sort(way.begin(), way.end());
       way.erase(std::unique(way.begin(), way.end()), way.end());
@@ -118,10 +117,10 @@ class Settler {
   template <class T>
   int first_singular(double zero) const {
     std::vector<char> singular(program_.steps.size(), 1);
-    SweepKernel<T> kernel(program_, 0);
+    PassKernel<T> kernel(program_, 0);
     for (const double part : {0.318309886, 0.7390851332, 2.236e-2, 1.414e-4}) {
       const T omega(part * largest_s_);
-      kernel.sweep({T(0.0), -omega * omega});
+      kernel.run({T(0.0), -omega * omega});
       for (std::size_t s = 0; s < singular.size(); ++s) {
         if (kernel.margins()[s] > zero) singular[s] = 0;
       }
@@ -133,8 +132,8 @@ class Settler {
 
   Error singular_error(int s) const {
     const Step& step = program_.steps[to_index(s)];
-    const std::string name = step.vertex >= 0 ? structure_.vertices[to_index(step.vertex)].name
-                                              : std::string("the middle of a beam");
+    const std::string name =
+        step.vertex >= 0 ? structure_.vertices[to_index(step.vertex)].name : std::string("the middle of a beam");
     return {ErrorCode::kValue,
             fmt::format("{} can move in a direction in which it has neither inertia nor stiffness: hold it, give it "
                         "mass, or take that direction out of `active`",
@@ -153,14 +152,14 @@ class Settler {
 
   const Structure& structure_;
   double largest_s_;
-  SweepProgram program_;
+  PassProgram program_;
   std::vector<RowMotions> motions_;
 };
 
 }  // namespace
 
-Result<SweepProgram> settle_rows(const Structure& structure, double largest_s, SweepProgram program,
-                                 std::vector<RowMotions> motions) {
+Result<PassProgram> settle_rows(const Structure& structure, double largest_s, PassProgram program,
+                                std::vector<RowMotions> motions) {
   return Settler(structure, largest_s, std::move(program), std::move(motions)).settle();
 }
 

@@ -1,7 +1,7 @@
 // Properties of one evaluation: what the tree must not change, what the classical form must agree with, and the
 // symmetry of the answer to forces.
 
-#include "espalier/modes/sweep.hpp"
+#include "espalier/modes/pass.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -96,10 +96,10 @@ model::ModelSpec braced_frame(double damping) {
   return spec;
 }
 
-Sweep sweep_of(const Structure& structure, const Tree& tree, double largest) {
-  const Result<Sweep> sweep = make_sweep(structure, tree, largest);
-  if (!sweep) ADD_FAILURE() << to_string(sweep.error());
-  return *sweep;
+Pass pass_of(const Structure& structure, const Tree& tree, double largest) {
+  const Result<Pass> pass = make_pass(structure, tree, largest);
+  if (!pass) ADD_FAILURE() << to_string(pass.error());
+  return *pass;
 }
 
 Complex ratio(const Scaled<Complex>& a, const Scaled<Complex>& b) {
@@ -109,16 +109,16 @@ Complex ratio(const Scaled<Complex>& a, const Scaled<Complex>& b) {
 const std::vector<Complex> kPoints = {{0, 30}, {-20, 100}, {-3, 411}, {40, 700}, {-250, 0}, {0, 1234}, {-60, 1900}};
 
 // The determinants on two trees differ by a factor that is the same for all s.
-TEST(Sweep, DeterminantsOnAllTreesAreProportional) {
+TEST(Pass, DeterminantsOnAllTreesAreProportional) {
   for (const double damping : {0.0, 1.0}) {
     const Structure structure = structure_of(braced_frame(damping));
-    const Sweep planned = sweep_of(structure, plan_tree(structure).value(), 2500);
-    SweepWorkspace work(planned);
+    const Pass planned = pass_of(structure, plan_tree(structure).value(), 2500);
+    PassWorkspace work(planned);
     Random random(3, static_cast<std::uint32_t>(damping));
-    for (int turn = 0; turn < 12; ++turn) {
-      const Result<Sweep> other = make_sweep(structure, random_tree(structure, random), 2500);
+    for (int round = 0; round < 12; ++round) {
+      const Result<Pass> other = make_pass(structure, random_tree(structure, random), 2500);
       ASSERT_TRUE(other.has_value()) << to_string(other.error());
-      SweepWorkspace other_work(*other);
+      PassWorkspace other_work(*other);
       Complex factor = 0;
       for (const Complex& s : kPoints) {
         const Complex here = ratio(evaluate(*other, s, other_work).determinant, evaluate(planned, s, work).determinant);
@@ -130,17 +130,17 @@ TEST(Sweep, DeterminantsOnAllTreesAreProportional) {
 }
 
 // And both that of the overall transfer matrix, as far up as its products keep their digits.
-TEST(Sweep, DeterminantIsThatOfTheOverallTransferMatrix) {
+TEST(Pass, DeterminantIsThatOfTheOverallTransferMatrix) {
   const auto expect_proportional = [](const Structure& structure, double tolerance, double upto = 2500) {
     const Tree tree = plan_tree(structure).value();
-    const Sweep sweep = sweep_of(structure, tree, 2500);
+    const Pass pass = pass_of(structure, tree, 2500);
     const Result<OverallEquation> overall = make_overall(structure, tree);
     ASSERT_TRUE(overall.has_value()) << to_string(overall.error());
-    SweepWorkspace work(sweep);
+    PassWorkspace work(pass);
     Complex factor = 0;
     for (const Complex& s : kPoints) {
       if (std::abs(s) > upto) continue;
-      const Complex here = ratio(determinant(overall_matrix(*overall, s)), evaluate(sweep, s, work).determinant);
+      const Complex here = ratio(determinant(overall_matrix(*overall, s)), evaluate(pass, s, work).determinant);
       if (factor == 0.0) factor = here;
       EXPECT_LT(std::abs(here / factor - 1.0), tolerance) << s;
     }
@@ -151,15 +151,15 @@ TEST(Sweep, DeterminantIsThatOfTheOverallTransferMatrix) {
   expect_proportional(structure_of(braced_frame(0)), 1e-6);
 }
 
-TEST(Sweep, AnswersToForcesAreReciprocal) {
+TEST(Pass, AnswersToForcesAreReciprocal) {
   for (const double damping : {0.0, 1.0}) {
     const Structure structure = structure_of(braced_frame(damping));
-    const Sweep sweep = sweep_of(structure, plan_tree(structure).value(), 2500);
+    const Pass pass = pass_of(structure, plan_tree(structure).value(), 2500);
     const std::size_t size = 6 * structure.vertices.size();
     const auto answer = [&](Complex s, std::size_t at) {
       std::vector<Complex> force(size), moved(size);
       force[at] = 1;
-      solve(sweep, s, force, moved);
+      solve(pass, s, force, moved);
       return moved;
     };
     std::vector<std::size_t> places;
@@ -185,7 +185,7 @@ TEST(Sweep, AnswersToForcesAreReciprocal) {
   }
 }
 
-TEST(Sweep, SpectraOnRandomTreesAreOne) {
+TEST(Pass, SpectraOnRandomTreesAreOne) {
   for (const double damping : {0.0, 1.0}) {
     const Structure structure = structure_of(braced_frame(damping));
     ModesOptions options;
@@ -197,7 +197,7 @@ TEST(Sweep, SpectraOnRandomTreesAreOne) {
     ASSERT_TRUE(reference.has_value());
     EXPECT_NE(reference->certainty, Certainty::kNone);
     ASSERT_GE(reference->modes.size(), 6u);
-    for (int turn = 0; turn < 8; ++turn) {
+    for (int round = 0; round < 8; ++round) {
       const Result<ModeSet> set = find_modes(comm::Comm::serial(), structure, random_tree(structure, random), options);
       ASSERT_TRUE(set.has_value()) << to_string(set.error());
       EXPECT_EQ(set->certainty, reference->certainty);

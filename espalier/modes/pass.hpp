@@ -1,8 +1,8 @@
 #pragma once
 
-// One evaluation of a Structure at an s: the sweep over its tree from the leaves to the root that eliminates one vertex
+// One evaluation of a Structure at an s: the pass over its tree from the leaves to the root that eliminates one vertex
 // after the other. A vertex carries the dynamic stiffness S of all that hangs on it; between two vertices displacements
-// and forces are carried as a frame (detail/sweep_kernel.hpp), which has no poles where S has some and keeps its digits
+// and forces are carried as a frame (detail/pass_kernel.hpp), which has no poles where S has some and keeps its digits
 // where products of transfer matrices lose all of theirs. Loops are carried along as open rows, the forces at their
 // cuts, and closed where their two ways meet.
 // Cost: O(elements) for trees and for local loops; count_below and evaluate allocate nothing but at their first call
@@ -20,17 +20,17 @@
 namespace espalier::modes {
 
 namespace detail {
-struct SweepProgram;
+struct PassProgram;
 }
 
 // A structure on its tree, ready for all |s| up to a bound: elements are cut so short that none of them resonates on
 // its own below it. Then the determinant has no poles there, and its sign count needs no correction.
-struct Sweep {
-  std::shared_ptr<const detail::SweepProgram> program;
+struct Pass {
+  std::shared_ptr<const detail::PassProgram> program;
   double largest_s = 0;  // [1/s]
   int vertices = 0;      // of the structure
   int coordinates = 0;   // of all moving vertices
-  int pieces = 0;        // of elements, as they were cut
+  int slices = 0;        // of elements, as they were cut
   int open_rows = 0;     // the most that are carried at a time
   int motions = 0;       // of all vertices, as far as rigid joints leave them free
   bool blurs = false;    // bounds of a count may differ from it
@@ -40,7 +40,7 @@ struct Sweep {
 };
 
 // The error: something can move that has neither inertia nor stiffness.
-Result<Sweep> make_sweep(const Structure& structure, const Tree& tree, double largest_s);
+Result<Pass> make_pass(const Structure& structure, const Tree& tree, double largest_s);
 
 // A number m 2^e, since a determinant leaves the range of double.
 template <class T>
@@ -70,16 +70,16 @@ struct ComplexEvaluation {
 };
 
 // Memory of one thread.
-struct SweepWorkspace {
-  explicit SweepWorkspace(const Sweep& sweep);
-  SweepWorkspace(SweepWorkspace&&) noexcept;
-  ~SweepWorkspace();
+struct PassWorkspace {
+  explicit PassWorkspace(const Pass& pass);
+  PassWorkspace(PassWorkspace&&) noexcept;
+  ~PassWorkspace();
   struct Memory;
   std::unique_ptr<Memory> memory;
 };
 
 // What a count is. Rounding may spoil it very near an eigenfrequency; a bound it cannot.
-inline constexpr double kBoundSlack = 1e-12;  // the least Sweep::slack
+inline constexpr double kBoundSlack = 1e-12;  // the least Pass::slack
 enum class Bound {
   kNone,
   kUpper,  // no fewer than lie below omega (1 - slack)
@@ -87,17 +87,17 @@ enum class Bound {
 };
 
 // s = i omega of a structure without damping, omega > 0. The first takes two thirds of the second's time.
-Count count_below(const Sweep& sweep, double omega, SweepWorkspace& work, Bound bound = Bound::kNone);
-Evaluation evaluate(const Sweep& sweep, double omega, SweepWorkspace& work);
-// The same in double-double, some twenty times as long; of sweeps that are `precise`.
-Count count_precisely(const Sweep& sweep, double omega, SweepWorkspace& work, Bound bound = Bound::kNone);
-Evaluation evaluate_precisely(const Sweep& sweep, double omega, SweepWorkspace& work);
-ComplexEvaluation evaluate(const Sweep& sweep, std::complex<double> s, SweepWorkspace& work);
+Count count_below(const Pass& pass, double omega, PassWorkspace& work, Bound bound = Bound::kNone);
+Evaluation evaluate(const Pass& pass, double omega, PassWorkspace& work);
+// The same in double-double, some twenty times as long; of passes that are `precise`.
+Count count_precisely(const Pass& pass, double omega, PassWorkspace& work, Bound bound = Bound::kNone);
+Evaluation evaluate_precisely(const Pass& pass, double omega, PassWorkspace& work);
+ComplexEvaluation evaluate(const Pass& pass, std::complex<double> s, PassWorkspace& work);
 
 // Displacements under forces at the vertices: six numbers a vertex of the structure, those that do not move 0. Several
 // loads may follow each other. Makes its own memory.
-void solve(const Sweep& sweep, double omega, std::span<const double> force, std::span<double> displacement);
-void solve(const Sweep& sweep, std::complex<double> s, std::span<const std::complex<double>> force,
+void solve(const Pass& pass, double omega, std::span<const double> force, std::span<double> displacement);
+void solve(const Pass& pass, std::complex<double> s, std::span<const std::complex<double>> force,
            std::span<std::complex<double>> displacement);
 
 }  // namespace espalier::modes

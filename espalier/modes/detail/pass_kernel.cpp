@@ -1,4 +1,4 @@
-#include "espalier/modes/detail/sweep_kernel.hpp"
+#include "espalier/modes/detail/pass_kernel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +48,7 @@ Inertia Pivots<T>::count(const View<Real<T>>& symmetric) {
 }
 
 template <class T>
-SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(program), loads_(loads) {
+PassKernel<T>::PassKernel(const PassProgram& program, int loads) : program_(program), loads_(loads) {
   if constexpr (std::is_same_v<Real<T>, double>) {
     constants_ = program.constants.data();
   } else {
@@ -69,9 +69,9 @@ SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(p
     sizes_.resize(sizes_.size() + to_index(of.d + of.closing + of.carried));
     rows += to_index(of.closing + of.carried);
     kept += size_of(of.closing, rest_size(of)) + size_of(of.d, rest_size(of));
-    for (const Link& link : of.links) {
-      kept += size_of(of.n, of.n + others(of)) * to_index(pieces_of(link) + 1);
-      load_size_ += to_index(&link == &of.links.front() ? 0 : of.n);
+    for (const Hop& hop : of.hops) {
+      kept += size_of(of.n, of.n + others(of)) * to_index(slices_of(hop) + 1);
+      load_size_ += to_index(&hop == &of.hops.front() ? 0 : of.n);
     }
     kept += size_of(of.d + of.closing + of.n, loads);
     widest = std::max(widest, size + 3 * of.n);
@@ -95,22 +95,22 @@ SweepKernel<T>::SweepKernel(const SweepProgram& program, int loads) : program_(p
 }
 
 template <class T>
-View<T> SweepKernel<T>::front(int s) {
+View<T> PassKernel<T>::front(int s) {
   const int size = step(s).d + step(s).closing + step(s).carried + loads_;
   return {fronts_.data() + front_at_[to_index(s)], size, size, size};
 }
 
 template <class T>
-View<T> SweepKernel<T>::scratch(int rows, int columns) {
+View<T> PassKernel<T>::scratch(int rows, int columns) {
   const View<T> view{scratch_.data() + scratch_used_, rows, columns, columns};
   scratch_used_ += size_of(rows, columns);
-  ESPALIER_CHECK(scratch_used_ <= scratch_.size(), "scratch memory of a sweep is too small");
+  ESPALIER_CHECK(scratch_used_ <= scratch_.size(), "scratch memory of a pass is too small");
   set_zero(view);
   return view;
 }
 
 template <class T>
-void SweepKernel<T>::set_load(int load, std::span<const T> force) {
+void PassKernel<T>::set_load(int load, std::span<const T> force) {
   T* on = loads_on_.data() + to_index(load) * load_size_;
   const auto add = [&](int vertex, const Constant& basis) {
     for (int i = 0; i < basis.columns; ++i, ++on) {
@@ -121,7 +121,7 @@ void SweepKernel<T>::set_load(int load, std::span<const T> force) {
   };
   for (const Step& of : program_.steps) {
     add(of.vertex, constant(of.basis, 6, of.d));
-    for (std::size_t k = 1; k < of.links.size(); ++k) add(of.links[k].vertex, constant(of.links[k].basis, 6, of.n));
+    for (std::size_t k = 1; k < of.hops.size(); ++k) add(of.hops[k].vertex, constant(of.hops[k].basis, 6, of.n));
   }
 }
 
@@ -134,7 +134,7 @@ void SweepKernel<T>::set_load(int load, std::span<const T> force) {
 //   5. at the parent the frame becomes a stiffness once more, S = T E^-1, and is added to the parent's front
 // Pivots of all phases make the determinant, and their signs the count (M8), less one for each row of a cut.
 template <class T>
-void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
+void PassKernel<T>::run(const Frequency<T>& at, int blur) {
   pivots_ = {};
   blur_ = blur;
   if (blur_ != 0) std::fill(sizes_.begin(), sizes_.end(), 0.0);
@@ -150,7 +150,7 @@ void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
     add_law(of.mass, of.stiffness, of.damping, at, f.block(0, 0, of.d, of.d));
     add_loads(s, f);
     blur_front(s, at, f);
-    if (of.links.empty()) {
+    if (of.hops.empty()) {
       eliminate_root(s, f);
       continue;
     }
@@ -163,13 +163,13 @@ void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
     // 4.
     const View<T> frame = start_frame(s, seen);
     std::size_t load_at = load_at_[to_index(s)] + to_index(of.d);
-    for (const Link& link : of.links) {
-      const bool first = &link == &of.links.front();
+    for (const Hop& hop : of.hops) {
+      const bool first = &hop == &of.hops.front();
       if (!first) {
-        enter_link(s, link, at, load_at, frame);
+        enter_hop(s, hop, at, load_at, frame);
         load_at += to_index(of.n);
       }
-      pass_link(s, link, at, first, seen, frame);
+      cross_hop(s, hop, at, first, seen, frame);
     }
     // 5.
     if (of.parent < 0) {
@@ -185,7 +185,7 @@ void SweepKernel<T>::sweep(const Frequency<T>& at, int blur) {
 // The force of a row is spring * lambda. Of an elastic one lambda is then how far it is stretched, and no number grows
 // without bound where the spring is soft.
 template <class T>
-void SweepKernel<T>::add_rows(const Frequency<T>& at) {
+void PassKernel<T>::add_rows(const Frequency<T>& at) {
   for (const CutRow& row : program_.rows) {
     const T spring = row.rigid ? T(program_.row_stiffness) : at.s * row.damping + row.stiffness;
     // Bordered like this, the determinant has the spring as a factor, which is no zero of the structure.
@@ -209,8 +209,8 @@ void SweepKernel<T>::add_rows(const Frequency<T>& at) {
 }
 
 template <class T>
-void SweepKernel<T>::add_law(Offset mass, Offset stiffness, Offset damping, const Frequency<T>& at,
-                             const View<T>& S) const {
+void PassKernel<T>::add_law(Offset mass, Offset stiffness, Offset damping, const Frequency<T>& at,
+                            const View<T>& S) const {
   const Constant m = constant(mass, S.rows, S.rows), k = constant(stiffness, S.rows, S.rows);
   const Constant c = constant(damping, S.rows, S.rows);
   for (int i = 0; i < S.rows; ++i) {
@@ -220,10 +220,9 @@ void SweepKernel<T>::add_law(Offset mass, Offset stiffness, Offset damping, cons
 
 // A load is one more column: what the vertex needs beyond S e + G lambda.
 template <class T>
-void SweepKernel<T>::add_loads(int s, const View<T>& f) {
+void PassKernel<T>::add_loads(int s, const View<T>& f) {
   for (int load = 0; load < loads_; ++load) {
-    const T* on =
-        loads_on_.data() + to_index(load) * load_size_ + load_at_[to_index(s)];
+    const T* on = loads_on_.data() + to_index(load) * load_size_ + load_at_[to_index(s)];
     const int column = f.columns - loads_ + load;
     for (int i = 0; i < step(s).d; ++i) {
       f(i, column) -= on[i];
@@ -234,7 +233,7 @@ void SweepKernel<T>::add_loads(int s, const View<T>& f) {
 
 // b := a^-1 b with its pivots noted; the solution is kept where find_displacements() will ask for it.
 template <class T>
-Inertia SweepKernel<T>::eliminate(const View<T>& a, const View<T>& b) {
+Inertia PassKernel<T>::eliminate(const View<T>& a, const View<T>& b) {
   Inertia found;
   if constexpr (kCountsSigns<T>) {
     const View<Real<T>> values{values_.data(), a.rows, a.rows, a.rows};
@@ -249,19 +248,19 @@ Inertia SweepKernel<T>::eliminate(const View<T>& a, const View<T>& b) {
 }
 
 template <class T>
-void SweepKernel<T>::note(int s, const Inertia& found) {
+void PassKernel<T>::note(int s, const Inertia& found) {
   margins_[to_index(s)] = found.margin;
 }
 
 template <class T>
-void SweepKernel<T>::keep(const View<T>& solution) {
+void PassKernel<T>::keep(const View<T>& solution) {
   if (loads_ == 0) return;
   copy(solution, View<T>{kept_.data() + kept_end_, solution.rows, solution.columns, solution.columns});
   kept_end_ += size_of(solution.rows, solution.columns);
 }
 
 template <class T>
-void SweepKernel<T>::eliminate_root(int s, const View<T>& f) {
+void PassKernel<T>::eliminate_root(int s, const View<T>& f) {
   const int size = step(s).d + step(s).closing;
   const View<T> b = scratch(size, loads_);
   copy(f.block(0, size, size, loads_), b);
@@ -272,7 +271,7 @@ void SweepKernel<T>::eliminate_root(int s, const View<T>& f) {
 
 // (M7) Rows whose two ways have met, r = 0: lambda = -H^-1 (G' e + ...).
 template <class T>
-void SweepKernel<T>::close_rows(int s, const View<T>& f, const View<T>& rest) {
+void PassKernel<T>::close_rows(int s, const View<T>& f, const View<T>& rest) {
   const Step& of = step(s);
   const auto place = [&](int i) { return i < of.d ? i : i + of.closing; };
   for (int i = 0; i < rest.rows; ++i) {
@@ -293,15 +292,15 @@ void SweepKernel<T>::close_rows(int s, const View<T>& f, const View<T>& rest) {
 
 // Coordinates that the element to the parent does not feel, as about a released hinge.
 template <class T>
-void SweepKernel<T>::hide_unseen(int s, const View<T>& rest, const View<T>& seen) {
+void PassKernel<T>::hide_unseen(int s, const View<T>& rest, const View<T>& seen) {
   const Step& of = step(s);
   const int hidden = of.d - of.seen;
   if (hidden == 0) return copy(rest, seen);
-  const Constant turn = constant(of.turn, of.d, of.d);
+  const Constant axes = constant(of.axes, of.d, of.d);
   const View<T> half = scratch(of.d, rest.rows);
-  add_transposed_product(turn, rest.block(0, 0, of.d, rest.rows), half);
+  add_transposed_product(axes, rest.block(0, 0, of.d, rest.rows), half);
   const View<T> turned = scratch(of.d, rest.rows);
-  add_product(half.block(0, 0, of.d, of.d), turn, turned.block(0, 0, of.d, of.d));
+  add_product(half.block(0, 0, of.d, of.d), axes, turned.block(0, 0, of.d, of.d));
   copy(half.block(0, of.d, of.d, others(of)), turned.block(0, of.d, of.d, others(of)));
   blur_turned(s, rest, turned);
   const auto place = [&](int i) { return i < of.seen ? i : i + hidden; };
@@ -328,7 +327,7 @@ void SweepKernel<T>::hide_unseen(int s, const View<T>& rest, const View<T>& seen
 
 // (M6) Rows of Y: e, t, r of the carried rows, and with loads the numbers x that the frame was last chosen with.
 template <class T>
-View<T> SweepKernel<T>::start_frame(int s, const View<T>& seen) {
+View<T> PassKernel<T>::start_frame(int s, const View<T>& seen) {
   const Step& of = step(s);
   const int n = of.n, y = of.seen, more = others(of);
   const View<T> frame = scratch(2 * n + of.carried + (loads_ > 0 ? n : 0), n + more);
@@ -349,20 +348,20 @@ View<T> SweepKernel<T>::start_frame(int s, const View<T>& seen) {
 
 // Over a vertex that only two elements hold.
 template <class T>
-void SweepKernel<T>::enter_link(int s, const Link& link, const Frequency<T>& at, std::size_t load_at,
-                                const View<T>& frame) {
+void PassKernel<T>::enter_hop(int s, const Hop& hop, const Frequency<T>& at, std::size_t load_at,
+                              const View<T>& frame) {
   const int n = step(s).n;
   const std::size_t before = scratch_used_;
   const View<T> e = frame.block(0, 0, n, frame.columns), t = frame.block(n, 0, n, frame.columns);
-  if (!link.straight) {
+  if (!hop.straight) {
     const View<T> turned = scratch(2 * n, frame.columns);
-    add_product(constant(link.turn, n, n), e, turned.block(0, 0, n, frame.columns));
-    add_product(constant(link.turn_force, n, n), t, turned.block(n, 0, n, frame.columns));
+    add_product(constant(hop.axes, n, n), e, turned.block(0, 0, n, frame.columns));
+    add_product(constant(hop.axes_force, n, n), t, turned.block(n, 0, n, frame.columns));
     copy(turned, frame.block(0, 0, 2 * n, frame.columns));
   }
-  if (!link.bare) {
+  if (!hop.bare) {
     const View<T> S = scratch(n, n);
-    add_law(link.mass, link.stiffness, link.damping, at, S);
+    add_law(hop.mass, hop.stiffness, hop.damping, at, S);
     add_product(S, e, t);
   }
   for (int load = 0; load < loads_; ++load) {
@@ -374,33 +373,33 @@ void SweepKernel<T>::enter_link(int s, const Link& link, const Frequency<T>& at,
 }
 
 template <class T>
-void SweepKernel<T>::pass_link(int s, const Link& link, const Frequency<T>& at, bool first, const View<T>& seen,
-                               const View<T>& frame) {
-  if (link.element < 0) return;
+void PassKernel<T>::cross_hop(int s, const Hop& hop, const Frequency<T>& at, bool first, const View<T>& seen,
+                              const View<T>& frame) {
+  if (hop.element < 0) return;
   const Step& of = step(s);
-  if (link.is_beam) {
-    set_fields(link.beam, at, fields_);
+  if (hop.is_beam) {
+    set_fields(hop.beam, at, fields_);
   } else {
-    set_fields(link.hinge, at, fields_);
+    set_fields(hop.hinge, at, fields_);
     for (int k = 0; k < fields_.count; ++k) pivots_.multiply(fields_.of[to_index(k)].spring);
   }
-  const bool last = &link == &of.links.back();
-  const int pieces = pieces_of(link);
-  for (int piece = 0; piece < pieces; ++piece) {
-    if (first && piece == 0) {
+  const bool last = &hop == &of.hops.back();
+  const int slices = slices_of(hop);
+  for (int slice = 0; slice < slices; ++slice) {
+    if (first && slice == 0) {
       count_first(of, seen.block(0, 0, of.seen, of.seen));
     } else {
-      count_piece(of.n, frame);
+      count_slice(of.n, frame);
     }
     advance(of.n, frame);
-    if (last && piece + 1 == pieces) return;
-    if (piece + 1 == pieces) stiffen_impedances(of.n, *(&link + 1), at);
+    if (last && slice + 1 == slices) return;
+    if (slice + 1 == slices) stiffen_impedances(of.n, *(&hop + 1), at);
     choose_again(of, false, frame, order_);
   }
 }
 
 template <class T>
-void SweepKernel<T>::advance(int n, const View<T>& frame) {
+void PassKernel<T>::advance(int n, const View<T>& frame) {
   // (M4) for each field by itself, since fields do not mix.
   for (int k = 0; k < fields_.count; ++k) {
     const Field<T>& f = fields_.of[to_index(k)];
@@ -423,7 +422,7 @@ void SweepKernel<T>::advance(int n, const View<T>& frame) {
 
 // The next vertex has a law of its own, and a displacement that is not one of the numbers x would cost its whole force.
 template <class T>
-void SweepKernel<T>::stiffen_impedances(int n, const Link& next, const Frequency<T>& at) {
+void PassKernel<T>::stiffen_impedances(int n, const Hop& next, const Frequency<T>& at) {
   if (next.bare) return;
   const Constant m = constant(next.mass, n, n), c = constant(next.damping, n, n), k = constant(next.stiffness, n, n);
   const auto law = [&](int i) { return magnitude(at.s2 * m(i, i) + at.s * c(i, i) + k(i, i)); };
@@ -441,7 +440,7 @@ void SweepKernel<T>::stiffen_impedances(int n, const Link& next, const Frequency
 // New numbers x: n of the displacements and forces, `order` says which; or all the displacements. By elimination on the
 // columns, whose pivots are the determinant of the change.
 template <class T>
-void SweepKernel<T>::choose_again(const Step& of, bool displacements, const View<T>& frame, std::vector<int>& order) {
+void PassKernel<T>::choose_again(const Step& of, bool displacements, const View<T>& frame, std::vector<int>& order) {
   const int n = of.n;
   const int kept = 2 * n + of.carried;
   if (loads_ > 0) {
@@ -488,7 +487,7 @@ void SweepKernel<T>::choose_again(const Step& of, bool displacements, const View
 
 // At a vertex where several ways meet all speak of its displacements.
 template <class T>
-void SweepKernel<T>::end_at_parent(int s, const View<T>& frame) {
+void PassKernel<T>::end_at_parent(int s, const View<T>& frame) {
   const Step& of = step(s);
   const Step& parent = step(of.parent);
   const int n = of.n, more = others(of);
@@ -517,8 +516,7 @@ void SweepKernel<T>::end_at_parent(int s, const View<T>& frame) {
   const View<T> G = scratch(parent.d, more);
   add_transposed_product(onto, frame.block(n, n, n, more), G);
   const auto place = [&](int k) {
-    return k < of.carried ? parent.d + of.row_place[to_index(k)]
-                          : f.columns - loads_ + (k - of.carried);
+    return k < of.carried ? parent.d + of.row_place[to_index(k)] : f.columns - loads_ + (k - of.carried);
   };
   for (int k = 0; k < more; ++k) {
     for (int i = 0; i < parent.d; ++i) {
@@ -536,7 +534,7 @@ void SweepKernel<T>::end_at_parent(int s, const View<T>& frame) {
 
 // The root needs no force: t = 0.
 template <class T>
-void SweepKernel<T>::end_at_root(int s, const View<T>& frame) {
+void PassKernel<T>::end_at_root(int s, const View<T>& frame) {
   const int n = step(s).n;
   if constexpr (kCountsSigns<T>) {
     // E' T has the signs of S = T E^-1, and no poles.
@@ -556,17 +554,17 @@ void SweepKernel<T>::end_at_root(int s, const View<T>& frame) {
   keep(b);
 }
 
-// Other files count with them (sweep_count.cpp).
+// Other files count with them (pass_count.cpp).
 template struct Pivots<double>;
 template struct Pivots<DoubleDouble>;
 template struct Pivots<Dual<double>>;
 template struct Pivots<Dual<DoubleDouble>>;
 
-template class SweepKernel<double>;
-template class SweepKernel<DoubleDouble>;
-template class SweepKernel<std::complex<double>>;
-template class SweepKernel<Dual<double>>;
-template class SweepKernel<Dual<DoubleDouble>>;
-template class SweepKernel<Dual<std::complex<double>>>;
+template class PassKernel<double>;
+template class PassKernel<DoubleDouble>;
+template class PassKernel<std::complex<double>>;
+template class PassKernel<Dual<double>>;
+template class PassKernel<Dual<DoubleDouble>>;
+template class PassKernel<Dual<std::complex<double>>>;
 
 }  // namespace espalier::modes::detail

@@ -1,11 +1,11 @@
 #pragma once
 
-// One sweep over a SweepProgram, written over its scalar: double for s = i omega without damping, complex otherwise,
+// One pass over a PassProgram, written over its scalar: double for s = i omega without damping, complex otherwise,
 // DoubleDouble where the digits of a double do not prove anything, and Dual of each where the derivative is wanted too.
 //
 // On the way from vertex to vertex displacement e and force t are linear in n numbers x, the open rows lambda and the
 // loads: a frame, [e; t; r] = Y [x; lambda; loads], r being how far the rows are open. x is chosen anew after every
-// piece, as those displacements and forces that the others depend on least: a dynamic stiffness t = S e alone would
+// slice, as those displacements and forces that the others depend on least: a dynamic stiffness t = S e alone would
 // have poles, where what lies behind resonates with the end held, and lose digits near them.
 
 #include <complex>
@@ -16,14 +16,12 @@
 #include "espalier/base/index.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"
 #include "espalier/modes/detail/small_dense.hpp"
-#include "espalier/modes/detail/sweep_program.hpp"
+#include "espalier/modes/detail/pass_program.hpp"
 
 namespace espalier::modes::detail {
 
-inline std::size_t size_of(int rows, int columns) {
-  return to_index(rows) * to_index(columns);
-}
-inline int pieces_of(const Link& link) { return link.element < 0 ? 0 : (link.is_beam ? link.beam.pieces : 1); }
+inline std::size_t size_of(int rows, int columns) { return to_index(rows) * to_index(columns); }
+inline int slices_of(const Hop& hop) { return hop.element < 0 ? 0 : (hop.is_beam ? hop.beam.slices : 1); }
 
 // What all pivots together say.
 template <class T>
@@ -39,25 +37,25 @@ struct Pivots {
   Inertia count(const View<Real<T>>& symmetric);
 };
 
-// By step: whether rounding there is more than a relative change of the numbers of elements (sweep_blur.cpp).
-std::vector<char> find_blurred(const SweepProgram& program);
+// By step: whether rounding there is more than a relative change of the numbers of elements (pass_blur.cpp).
+std::vector<char> find_blurred(const PassProgram& program);
 
 template <class T>
-class SweepKernel {
+class PassKernel {
  public:
   // `loads`: right-hand sides of find_displacements().
-  SweepKernel(const SweepProgram& program, int loads);
+  PassKernel(const PassProgram& program, int loads);
 
   // Fills pivots(). With loads, keeps what find_displacements() needs. `blur`: 1 stiffens and -1 softens all fronts by
-  // more than their rounding (sweep_blur.cpp); 0 leaves them as they are.
-  void sweep(const Frequency<T>& at, int blur = 0);
+  // more than their rounding (pass_blur.cpp); 0 leaves them as they are.
+  void run(const Frequency<T>& at, int blur = 0);
   const Pivots<T>& pivots() const { return pivots_; }
   // By step: the smallest pivot of what it eliminates on its own, beside rows that close there.
   const std::vector<double>& margins() const { return margins_; }
 
-  // Forces on the vertices of the structure, six numbers each, of one load; to be set before sweep().
+  // Forces on the vertices of the structure, six numbers each, of one load; to be set before run().
   void set_load(int load, std::span<const T> force);
-  // The displacements under it, after sweep().
+  // The displacements under it, after run().
   void find_displacements(int load, std::span<T> displacement);
 
  private:
@@ -79,16 +77,15 @@ class SweepKernel {
   void note(int s, const Inertia& found);
 
   View<T> start_frame(int s, const View<T>& seen);
-  void enter_link(int s, const Link& link, const Frequency<T>& at, std::size_t load_at, const View<T>& frame);
-  void pass_link(int s, const Link& link, const Frequency<T>& at, bool first, const View<T>& seen,
-                 const View<T>& frame);
+  void enter_hop(int s, const Hop& hop, const Frequency<T>& at, std::size_t load_at, const View<T>& frame);
+  void cross_hop(int s, const Hop& hop, const Frequency<T>& at, bool first, const View<T>& seen, const View<T>& frame);
   void advance(int n, const View<T>& frame);
-  void stiffen_impedances(int n, const Link& next, const Frequency<T>& at);
+  void stiffen_impedances(int n, const Hop& next, const Frequency<T>& at);
   void choose_again(const Step& of, bool displacements, const View<T>& frame, std::vector<int>& order);
   void end_at_parent(int s, const View<T>& frame);
   void end_at_root(int s, const View<T>& frame);
   void count_first(const Step& of, const View<T>& S);
-  void count_piece(int n, const View<T>& frame);
+  void count_slice(int n, const View<T>& frame);
   void keep(const View<T>& solution);
 
   bool is_blurred(int s) const { return blur_ != 0 && blurs_[to_index(s)] != 0; }
@@ -102,7 +99,7 @@ class SweepKernel {
   void go_back(int s, int load, std::span<T> displacement);
   void find_rows(int s, int load);
 
-  const SweepProgram& program_;
+  const PassProgram& program_;
   std::vector<Real<T>> long_constants_;  // where they are no doubles
   const Real<T>* constants_ = nullptr;
   int loads_;
@@ -128,7 +125,7 @@ class SweepKernel {
   std::size_t kept_end_ = 0;
   std::vector<std::size_t> kept_at_;  // by step: where what it has kept begins
   std::vector<std::size_t> load_at_, row_at_;
-  std::vector<T> loads_on_;  // by load: of each step's coordinates, then of those of its links
+  std::vector<T> loads_on_;  // by load: of each step's coordinates, then of those of its hops
   std::size_t load_size_ = 0;
   std::vector<T> coordinates_, lambda_, x_, next_;
 };

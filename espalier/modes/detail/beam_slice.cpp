@@ -1,4 +1,4 @@
-#include "espalier/modes/detail/beam_piece.hpp"
+#include "espalier/modes/detail/beam_slice.hpp"
 
 #include "espalier/base/index.hpp"
 #include "espalier/modes/detail/beam_fields.hpp"

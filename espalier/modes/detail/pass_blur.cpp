@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "espalier/base/index.hpp"
-#include "espalier/modes/detail/sweep_kernel.hpp"
+#include "espalier/modes/detail/pass_kernel.hpp"
 
 namespace espalier::modes::detail {
 namespace {
@@ -53,7 +53,7 @@ inline constexpr bool kCounts = std::is_same_v<T, Real<T>>;
 }  // namespace
 
 // Nothing is summed up at the end of a branch.
-std::vector<char> find_blurred(const SweepProgram& program) {
+std::vector<char> find_blurred(const PassProgram& program) {
   std::vector<char> blurred(program.steps.size(), 0);
   for (const Step& of : program.steps) {
     if (of.parent >= 0 && program.steps[to_index(of.parent)].d > 1) {
@@ -67,7 +67,7 @@ std::vector<char> find_blurred(const SweepProgram& program) {
 }
 
 template <class T>
-void SweepKernel<T>::blur_front(int s, const Frequency<T>& at, const View<T>& f) {
+void PassKernel<T>::blur_front(int s, const Frequency<T>& at, const View<T>& f) {
   if constexpr (kCounts<T>) {
     if (!is_blurred(s)) return;
     const Step& of = step(s);
@@ -79,15 +79,15 @@ void SweepKernel<T>::blur_front(int s, const Frequency<T>& at, const View<T>& f)
 }
 
 template <class T>
-void SweepKernel<T>::blur_turned(int s, const View<T>& rest, const View<T>& turned) {
+void PassKernel<T>::blur_turned(int s, const View<T>& rest, const View<T>& turned) {
   if constexpr (kCounts<T>) {
     if (!is_blurred(s)) return;
     const int d = step(s).d;
-    const Constant turn = constant(step(s).turn, d, d);
+    const Constant axes = constant(step(s).axes, d, d);
     find_sizes(rest.block(0, 0, d, d), d, squares_);
     for (int a = 0; a < d; ++a) {
       double length = 0;
-      for (int i = 0; i < d; ++i) length += magnitude(turn(i, a)) * std::sqrt(squares_[to_index(i)]);
+      for (int i = 0; i < d; ++i) length += magnitude(axes(i, a)) * std::sqrt(squares_[to_index(i)]);
       turned(a, a) += blur_ * kRounding<T> * d * length * length;
     }
   }
@@ -95,7 +95,7 @@ void SweepKernel<T>::blur_turned(int s, const View<T>& rest, const View<T>& turn
 
 // difference = ... - a' b
 template <class T>
-void SweepKernel<T>::blur_product(int s, const View<T>& a, const View<T>& b, const View<T>& difference) {
+void PassKernel<T>::blur_product(int s, const View<T>& a, const View<T>& b, const View<T>& difference) {
   if constexpr (kCounts<T>) {
     if (!is_blurred(s)) return;
     for (int i = 0; i < difference.rows; ++i) {
@@ -108,7 +108,7 @@ void SweepKernel<T>::blur_product(int s, const View<T>& a, const View<T>& b, con
 
 // Of what a way brings to its parent's front.
 template <class T>
-void SweepKernel<T>::note_sizes(int s, const View<T>& frame) {
+void PassKernel<T>::note_sizes(int s, const View<T>& frame) {
   if constexpr (kCounts<T>) {
     const Step& of = step(s);
     if (!is_blurred(of.parent)) return;
@@ -123,17 +123,16 @@ void SweepKernel<T>::note_sizes(int s, const View<T>& frame) {
       size(of.parent, a) += length * length;
     }
     for (int k = 0; k < of.carried; ++k) {
-      size(of.parent, parent.d + of.row_place[to_index(k)]) +=
-          squares_[to_index(n + k)];
+      size(of.parent, parent.d + of.row_place[to_index(k)]) += squares_[to_index(n + k)];
     }
   }
 }
 
-template class SweepKernel<double>;
-template class SweepKernel<DoubleDouble>;
-template class SweepKernel<std::complex<double>>;
-template class SweepKernel<Dual<double>>;
-template class SweepKernel<Dual<DoubleDouble>>;
-template class SweepKernel<Dual<std::complex<double>>>;
+template class PassKernel<double>;
+template class PassKernel<DoubleDouble>;
+template class PassKernel<std::complex<double>>;
+template class PassKernel<Dual<double>>;
+template class PassKernel<Dual<DoubleDouble>>;
+template class PassKernel<Dual<std::complex<double>>>;
 
 }  // namespace espalier::modes::detail

@@ -1,11 +1,11 @@
-#include "espalier/modes/detail/pieces.hpp"
+#include "espalier/modes/detail/tapered.hpp"
 
 #include "espalier/base/index.hpp"
 
 namespace espalier::modes::detail {
 namespace {
 
-model::SectionValues piece_section(const model::SectionSpec& section, double from, double to) {
+model::SectionValues segment_section(const model::SectionSpec& section, double from, double to) {
   const model::SectionValues start = model::section_at(section, from);
   const model::SectionValues middle = model::section_at(section, (from + to) / 2);
   const model::SectionValues end = model::section_at(section, to);
@@ -31,13 +31,13 @@ bool is_tapered(const model::SectionSpec& section) {
   return false;
 }
 
-std::vector<model::SectionValues> piece_sections(const model::SectionSpec& section, int count) {
+std::vector<model::SectionValues> segment_sections(const model::SectionSpec& section, int count) {
   if (!is_tapered(section)) return std::vector(to_index(count), model::section_at(section, 0));
-  std::vector<model::SectionValues> pieces;
+  std::vector<model::SectionValues> segments;
   for (int k = 0; k < count; ++k) {
-    pieces.push_back(piece_section(section, static_cast<double>(k) / count, static_cast<double>(k + 1) / count));
+    segments.push_back(segment_section(section, static_cast<double>(k) / count, static_cast<double>(k + 1) / count));
   }
-  return pieces;
+  return segments;
 }
 
 std::optional<std::array<double, 2>> shear_factors(const model::SectionSpec& section, double young, double shear) {
