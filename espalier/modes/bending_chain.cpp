@@ -30,6 +30,7 @@ Eigen::Matrix<Complex, 6, 6> compound(double l, Complex up) {
     for (int n = 4 * kTerms; n > 4; n -= 4) sum = 1.0 + w * sum / (1.0 * n * (n - 1) * (n - 2) * (n - 3));
     N = 2.0 * (l * l * l * l) / 24.0 * sum;
   }
+  // A minor of the product is a sum of minors times minors (Cauchy and Binet), so that these six are carried alone.
   const Complex ut = up * t, ux = up * x, uh = up * h, uN = up * N;
   Eigen::Matrix<Complex, 6, 6> C;
   C << P, t, x, x, h, N,               //
@@ -45,6 +46,7 @@ Eigen::Matrix<Complex, 6, 6> compound(double l, Complex up) {
 void rescale(Minors& minors, std::int64_t& exponent) {
   int e = 0;
   std::frexp(minors.cwiseAbs().maxCoeff(), &e);
+  // By a power of 2, which rounds nothing.
   minors *= std::ldexp(1.0, -e);
   exponent += e;
 }
@@ -65,6 +67,7 @@ bool is_plain(const Vertex& vertex) {
 
 std::optional<BendingSegment> segment_of(const Element& element) {
   const Beam* beam = std::get_if<Beam>(&element.law);
+  // Euler's beam in the plane x-y: what shears or carries rotary inertia has other functions.
   if (!beam || !beam->bend_y || beam->rho_Iz != 0 || beam->shear_y != 0 || !in_plane(element)) return std::nullopt;
   return BendingSegment{beam->length, beam->EIz, beam->rho_A, beam->viscous, beam->foundation, beam->kelvin_voigt};
 }
@@ -117,6 +120,7 @@ void plain_determinants(std::span<const BendingSegment> segments, std::span<cons
   for (; k + lanes <= s.size(); k += lanes) {
     kernel.determinants(segments.data(), count, pairs(&s[k]), pairs(&out[k]));
   }
+  // What fills no register: the same arithmetic, and the same bits, one by one.
   for (; k < s.size(); ++k) kernel.determinant(segments.data(), count, pairs(&s[k]), pairs(&out[k]));
 }
 
@@ -128,11 +132,13 @@ BendingTransfer plain_product(std::span<const BendingSegment> segments, Complex 
 
 Scaled<Complex> compound_determinant(std::span<const BendingSegment> segments, Complex s) {
   Minors minors = Minors::Zero();
+  // A clamp: the minor of both forces alone is not 0.
   minors[5] = 1;
   std::int64_t exponent = 0;
   Complex divided_by = 1;
   for (const BendingSegment& segment : segments) {
     const Complex EI = segment.EI * (1.0 + segment.eta * s);
+    // Forces are divided by EI, which differs from segment to segment.
     const Complex change = divided_by / EI;
     divided_by = EI;
     minors.segment<4>(1) *= change;
@@ -143,6 +149,7 @@ Scaled<Complex> compound_determinant(std::span<const BendingSegment> segments, C
   }
   Minors last = Minors::Zero();
   last[5] = minors[5] * divided_by * divided_by;
+  // Zero has no mantissa of about 1.
   if (last[5] == 0.0) return {0, 0};
   rescale(last, exponent);
   return {last[5], exponent};

@@ -28,6 +28,7 @@ class Cutter {
  public:
   Cutter(const Structure& structure, const Tree& tree) : whole_(detail::without_idle_fields(structure)), tree_(tree) {
     cut_.structure = whole_;
+    // Vertices keep their numbers, elements get new ones.
     cut_.structure.elements.clear();
     cut_.tree = tree;
     cut_.whole_vertices = static_cast<int>(whole_.vertices.size());
@@ -48,6 +49,7 @@ class Cutter {
   void add(int e, int count) {
     const Element& whole = whole_.elements[to_index(e)];
     std::vector<int> way = {whole.vertex[0]};
+    // From end to end, so that slices of one element follow each other.
     for (int k = 1; k < count; ++k) way.push_back(add_vertex(whole, static_cast<double>(k) / count, k));
     way.push_back(whole.vertex[1]);
     const int first = static_cast<int>(cut_.structure.elements.size());
@@ -71,6 +73,7 @@ class Cutter {
     Vertex vertex;
     vertex.name = fmt::format("{}/{}", whole.name, k);
     vertex.point = (1 - part) * ends[0] + part * ends[1];
+    // In directions that the beam does not carry nothing would hold the vertex.
     vertex.moves = carried(std::get<Beam>(whole.law));
     cut_.structure.vertices.push_back(std::move(vertex));
     cut_.tree.parent.push_back(-1);
@@ -90,10 +93,12 @@ class Cutter {
     const auto is_tree = [&](int child, int parent) {
       return tree_.element[to_index(child)] == e && tree_.parent[to_index(child)] == parent;
     };
+    // A beam that closes a loop has one slice that is no part of the tree.
     const bool up = is_tree(a, b) || (!is_tree(b, a) && is_support(a) && !is_support(b));
     const auto at = [&](int k) { return way[to_index(k)]; };
     for (int k = up ? 0 : 1; k <= (up ? last - 1 : last); ++k) {
       const int parent = up ? at(k + 1) : at(k - 1);
+      // Ends are attached as they were in the whole tree, through the slice that is theirs now.
       const bool inside = k > 0 && k < last;
       if (inside && !(parent < cut_.whole_vertices && is_support(parent))) {
         hang_on(at(k), parent, up ? first + k : first + k - 1);
@@ -135,6 +140,7 @@ std::vector<int> slice_counts(const Structure& structure, double largest_s, int 
   for (const Element& element : structure.elements) {
     const Beam* beam = std::get_if<Beam>(&element.law);
     counts.push_back(1);
+    // A hinge is one slice.
     if (beam == nullptr) continue;
     const int needed = detail::slices_for(detail::plain_law(*beam), kFiner * largest_s);
     // The segments of a tapered body share what is asked of the whole body.

@@ -44,6 +44,7 @@ Energy energy_of(const Beam& beam, Complex s, const std::array<Displacement, 2>&
   const std::array<double, 6> mass = line_mass(beam);
   const std::array<bool, 3> carried = {beam.axial, beam.bend_y, beam.bend_z};
   Energy sum;
+  // k, c and m of (M15) at the points of Gauss' rule, those of c and m times |s|^2.
   for (const BeamPoint& point : detail::sample_beam(beam, s, ends[0], ends[1])) {
     double moved = 0, displaced = 0;
     for (std::size_t k = 0; k < 6; ++k) {
@@ -62,6 +63,7 @@ Energy energy_of(const Hinge& hinge, Complex s, const std::array<Displacement, 2
   Energy sum;
   for (std::size_t k = 0; k < 6; ++k) {
     if (hinge.kind[k] != Hinge::Kind::kElastic) continue;
+    // A hinge has no mass: it is stretched by the difference of its ends.
     const double square = std::norm(ends[1][static_cast<Index>(k)] - ends[0][static_cast<Index>(k)]);
     sum.potential += hinge.stiffness[k] * square;
     sum.lost += std::norm(s) * hinge.damping[k] * square;
@@ -83,6 +85,7 @@ Eigen::VectorXcd collect(const CutStructure& cut, const AtVertex& at_vertex, con
   std::vector<Complex> numbers;
   for (std::size_t v = 0; v < to_index(cut.whole_vertices); ++v) {
     const Vertex& vertex = cut.structure.vertices[v];
+    // Vertices inside of a beam have no mass of their own, so that those of the whole are enough.
     const Displacement q = mass_root(vertex.mass) * at_vertex(static_cast<int>(v));
     numbers.insert(numbers.end(), q.data(), q.data() + 6);
   }
@@ -103,6 +106,7 @@ Eigen::VectorXcd collect(const CutStructure& cut, const AtVertex& at_vertex, con
 Displacement rigid_motion(Index direction, const Vector3d& arm) {
   Displacement u = Displacement::Zero();
   u[direction] = 1;
+  // theta x arm.
   if (direction >= 3) u.head<3>() = Vector3d::Unit(direction - 3).cross(arm).cast<Complex>();
   return u;
 }
@@ -118,6 +122,7 @@ std::array<BeamPoint, detail::kPoints> rigid_points(const CutStructure& cut, con
                                                     Index direction, const Vector3d& centre) {
   const std::array<Vector3d, 2> ends = end_points(cut.structure, element);
   const Eigen::Matrix3d axes = beam_axes(cut, element);
+  // For the places and weights alone: a rigid motion is known at every point.
   auto points = detail::sample_beam(beam, 0, Displacement::Zero(), Displacement::Zero());
   for (std::size_t p = 0; p < points.size(); ++p) {
     const double along = detail::kPlace[p];
@@ -178,6 +183,7 @@ Eigen::MatrixXcd rigid_mass_coordinates(const CutStructure& cut, const Vector3d&
           return moving_part(vertex, rigid_motion(direction, vertex.point - centre));
         },
         [&](const Beam& beam, const Element& element) { return rigid_points(cut, beam, element, direction, centre); });
+    // How many numbers there are is known with the first column.
     if (direction == 0) columns.resize(column.size(), 6);
     columns.col(direction) = column;
   }
@@ -186,6 +192,7 @@ Eigen::MatrixXcd rigid_mass_coordinates(const CutStructure& cut, const Vector3d&
 
 std::vector<double> body_shares(const model::Model& model, const Vertex& vertex,
                                 const std::array<Complex, 6>& displacement) {
+  // A body alone takes all of its vertex, also where nothing moves.
   if (vertex.bodies.size() == 1) return {1.0};
   const Displacement u = Eigen::Map<const Displacement>(displacement.data());
   std::vector<double> shares;
@@ -209,12 +216,14 @@ Vector3d mass_centre(const CutStructure& cut) {
   for (const Vertex& vertex : cut.structure.vertices) {
     // m times the cross matrix of the way to the centre stands below the mass.
     const Eigen::Matrix3d cross = vertex.mass.bottomLeftCorner<3, 3>();
+    // All three are equal, unless an armature adds to one of them.
     const double own = vertex.mass.diagonal().head<3>().maxCoeff();
     mass += own;
     moment += own * vertex.point + Vector3d(cross(2, 1), cross(0, 2), cross(1, 0));
   }
   for (const Element& element : cut.structure.elements) {
     const Beam* beam = std::get_if<Beam>(&element.law);
+    // A shaft that only twists has inertia and no mass that a displacement moves.
     if (beam == nullptr || !(beam->axial || beam->bend_y || beam->bend_z)) continue;
     const std::array<Vector3d, 2> ends = end_points(cut.structure, element);
     mass += beam->rho_A * beam->length;

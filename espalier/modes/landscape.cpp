@@ -31,6 +31,7 @@ Height height_of(const Scaled<T>& value) {
 HeightAt of_pass(Pass pass, bool on_axis) {
   const auto work = std::make_shared<PassWorkspace>(pass);
   return [pass = std::move(pass), work, on_axis](Complex s) {
+    // On the axis all numbers are real and the sign means something.
     return on_axis ? height_of(evaluate(pass, s.imag(), *work).determinant)
                    : height_of(evaluate(pass, s, *work).determinant);
   };
@@ -39,6 +40,7 @@ HeightAt of_pass(Pass pass, bool on_axis) {
 HeightAt of_products(baseline::SearchFunction function) {
   return [function = std::move(function)](Complex s) {
     if (!function.chain) return height_of(determinant(overall_matrix(function.equation, s)));
+    // What the searches of the literature see, with the digits that they have left.
     const Complex value = plain_determinant(*function.chain, s);
     return Height{elementary::log10(std::abs(value)), value.real() > 0 ? 1 : value.real() < 0 ? -1 : 0};
   };

@@ -72,8 +72,10 @@ void Builder::find_roles() {
       incident[v].push_back(e);
       supports += is_support(structure.vertices[v]) ? 1 : 0;
     }
+    // Supports are no vertices of the tree: what holds to them is a boundary of its own.
     if (supports > 0) role[e] = supports == 1 ? Role::kSupport : Role::kBetweenSupports;
   }
+  // Last, since an element of the tree is nothing else beside.
   for (const int e : tree.element) {
     if (e >= 0) role[e] = Role::kTree;
   }
@@ -90,6 +92,7 @@ Result<std::vector<int>> Builder::local_directions(const Element& element) const
   for (int l = 0; l < 6; ++l) {
     double inside = 0, outside = 0;
     for (const Matrix6& map : element.to_local) {
+      // A local direction may be used in part at one end alone.
       for (int d = 0; d < 6; ++d) (in_use(d) ? inside : outside) += std::abs(map(l, d));
     }
     if (inside <= small) continue;
@@ -99,6 +102,7 @@ Result<std::vector<int>> Builder::local_directions(const Element& element) const
   const auto has = [&](int l) { return std::find(local.begin(), local.end(), l) != local.end(); };
   const Beam* beam = std::get_if<Beam>(&element.law);
   coupled = coupled || local.size() != out.displacements.size();
+  // Displacement and rotation of a bending plane belong together: half of them has no transfer matrix.
   const bool half_bending = beam && ((beam->bend_y && has(1) != has(5)) || (beam->bend_z && has(2) != has(4)));
   if (coupled || half_bending) {
     return make_error(ErrorCode::kUnsupported, {},
@@ -135,16 +139,19 @@ Result<int> Builder::add_step(int element_index, bool forward) {
   step.law = element.law;
   if (Beam* beam = std::get_if<Beam>(&step.law)) leave_out(*beam, *local);
   step.local = states_of(*local);
+  // Only states in use: the matrix is as small as the structure's own motions allow.
   step.enter = port_transfer(element.to_local[forward ? 0 : 1])(step.local, out.states);
   step.leave = port_transfer_back(element.to_local[forward ? 1 : 0])(out.states, step.local);
   if (!forward) {
     std::visit([](auto& law) { reverse(law); }, step.law);
     const auto n = static_cast<Eigen::Index>(local->size());
+    // Towards the root is against the element here, and what lies ahead lies behind.
     step.enter.bottomRows(n) *= -1;
     step.leave.rightCols(n) *= -1;
   }
   const Directions free = released(element);
   for (const int l : *local) {
+    // A released direction has a jump of its own and an equation for its force.
     if (!free[l]) continue;
     step.releases.push_back(add_unknown({Kind::kRelease, false, -1, element_index, l, 0, 1}));
     ++out.releases;
@@ -155,6 +162,7 @@ Result<int> Builder::add_step(int element_index, bool forward) {
 
 int Builder::add_unknown(OverallUnknown unknown) {
   const int n = static_cast<int>(out.displacements.size());
+  // Of a boundary half of the states is known, of a cut none.
   if (unknown.count == 0) unknown.count = unknown.kind == Kind::kCut ? 2 * n : n;
   if (unknown.kind == Kind::kRoot || unknown.kind == Kind::kTip) ++out.boundaries;
   out.unknowns.push_back(unknown);
@@ -187,6 +195,7 @@ std::pair<int, int> Builder::root_boundary(const std::vector<int>& part) const {
   std::vector<int> order = part;  // the tree's root first, then by number
   std::sort(order.begin() + 1, order.end());
   for (const int v : order) {
+    // A free end or a support as root saves the unknowns of one boundary.
     if (degree(v) <= 1) return {v, -1};
     for (const int e : incident[v]) {
       if (role[e] == Role::kSupport) return {v, e};
@@ -203,6 +212,7 @@ Result<bool> Builder::add_cut(OverallVertex& at, int element) {
   });
   int unknown = static_cast<int>(known - out.unknowns.begin());
   const bool first_meeting = known == out.unknowns.end();
+  // Both sides of the cut have the same state, so one set of unknowns is enough.
   if (first_meeting) {
     unknown = add_unknown({Kind::kCut, false, -1, element, -1, 0, 0});
     ++out.loops;
@@ -220,11 +230,13 @@ Result<bool> Builder::add_cut(OverallVertex& at, int element) {
 }
 
 Result<bool> Builder::add_inputs(OverallVertex& at, int element, int to_parent, int root_support) {
+  // States leave by these two.
   if (element == to_parent || element == root_support) return true;
   if (role[element] == Role::kCut) return add_cut(at, element);
   OverallInput input;
   const int from = other_end(element, at.vertex);
   if (role[element] == Role::kSupport) {
+    // A support behind the element: displacements 0, forces unknown.
     input.unknown = add_unknown({Kind::kTip, true, from, element, -1, 0, 0});
   } else {
     input.child = position[from];
@@ -242,6 +254,7 @@ void Builder::add_vertex_laws(OverallVertex& at) {
   at.mass = at.damping = at.stiffness = Eigen::MatrixXd::Zero(n, n);
   for (int i = 0; i < n; ++i) {
     const int state = out.states[n + i];
+    // Moments and forces stand in the state in the order of [Rui14], not in that of the displacements.
     const int d = state < 9 ? state - 3 : state - 9;  // on which this force does work
     for (int j = 0; j < n; ++j) {
       const int k = out.displacements[j];
@@ -260,6 +273,7 @@ void Builder::add_vertex_laws(OverallVertex& at) {
 Result<int> Builder::place(int vertex, int to_parent, int root_support) {
   OverallVertex at;
   at.vertex = vertex;
+  // The root that ends freely has its boundary already, that of the root.
   const bool free_root = to_parent < 0 && root_support < 0;
   if (degree(vertex) == 0 || (degree(vertex) == 1 && !free_root)) {
     at.inputs.push_back({-1, add_unknown({Kind::kTip, false, vertex, -1, -1, 0, 0}), -1, false});
@@ -287,6 +301,7 @@ Result<bool> Builder::add_part(int tree_root) {
       if (role[e] == Role::kTree && !seen[other_end(e, v)]) to_parent[other_end(e, v)] = e;
     }
   }
+  // 2 and 3. From the tips to the root: inputs of a vertex are placed before it.
   for (auto v = outwards.rbegin(); v != outwards.rend(); ++v) {
     const Result<int> placed = place(*v, to_parent[*v], *v == root ? support : -1);
     ESPALIER_TRY(placed);
@@ -308,6 +323,7 @@ Result<bool> Builder::add_lone_element(int element) {
   const auto n = static_cast<Eigen::Index>(out.displacements.size());
   at.mass = at.damping = at.stiffness = Eigen::MatrixXd::Zero(n, n);
   at.root = add_unknown({Kind::kRoot, true, ends[1], element, -1, 0, 0});
+  // It has no vertex between its supports, and therefore no law of one.
   const int tip = add_unknown({Kind::kTip, true, ends[0], element, -1, 0, 0});
   const Result<int> step = add_step(element, true);
   ESPALIER_TRY(step);
@@ -317,6 +333,7 @@ Result<bool> Builder::add_lone_element(int element) {
 }
 
 void Builder::number_columns() {
+  // 4. By kind, so that the unknowns of all boundaries stand together.
   for (const Kind kind : {Kind::kRoot, Kind::kTip, Kind::kCut, Kind::kRelease, Kind::kRestraint}) {
     for (OverallUnknown& unknown : out.unknowns) {
       if (unknown.kind != kind) continue;
@@ -330,9 +347,11 @@ void Builder::number_columns() {
 
 Result<OverallEquation> make_overall(const Structure& structure, const Tree& tree) {
   Builder builder(structure, tree);
+  // 1.
   builder.find_directions();
   builder.find_roles();
   for (int v = 0; v < static_cast<int>(structure.vertices.size()); ++v) {
+    // Only roots: the others are placed on the way to theirs.
     if (is_support(structure.vertices[v]) || tree.parent[v] >= 0) continue;
     const Result<bool> added = builder.add_part(v);
     ESPALIER_TRY(added);

@@ -32,6 +32,7 @@ std::string describe_free_motions(const Structure& structure, const ModeSet& set
     for (const Shape& shape : free->shapes) {
       for (std::size_t k = 0; k < 6; ++k) {
         if (!(std::abs(shape[v][k]) * (k < 3 ? 1 : structure.length_unit) > kMoves)) continue;
+        // By a part of the largest displacement: what rounding moves is no motion.
         used[k] = moved = true;
       }
     }
@@ -48,6 +49,7 @@ std::string describe_free_motions(const Structure& structure, const ModeSet& set
 
 std::string describe_shortage(const ModeSet& set) {
   int found = 0;
+  // Only vibrations were asked for.
   for (const Mode& mode : set.modes) found += mode.s.imag() > 0 ? mode.multiplicity : 0;
   if (found >= set.asked || set.certainty == Certainty::kNone) return "";
   const std::string few =

@@ -41,6 +41,7 @@ std::string certificate_text(const RootSet& set, int found) {
 ModeSet make_modes(const Structure& structure, const Pass& pass, const RootSet& roots, const detail::FreeMotions& free,
                    bool shapes) {
   ModeSet set;
+  // Shapes of free motions are looked for well below every vibration.
   double slowest = roots.upto;
   for (const Root& root : roots.roots) slowest = root.omega > 0 ? std::min(slowest, root.omega) : slowest;
   for (const Root& root : roots.roots) {
@@ -63,6 +64,7 @@ ModeSet make_modes(const Structure& structure, const Pass& pass, const RootSet& 
   }
   set.counted = roots.counted;
   set.stopped = roots.stopped;
+  // There is nothing in between: a count that is not beyond doubt proves nothing.
   set.certainty = roots.proved ? Certainty::kProved : Certainty::kNone;
   set.certificate = certificate_text(roots, set.found);
   set.upto = roots.upto;
@@ -87,6 +89,7 @@ std::vector<StructureNetwork> split_network(const StructureNetwork& all) {
     StructureNetwork& into = pieces[to_index(piece)];
     place[to_index(v)] = into.network.graph.vertices++;
     into.vertex.push_back(all.vertex[to_index(v)]);
+    // Names travel along, so that messages of the plan speak of the model.
     into.network.vertex_names.push_back(plan::vertex_name(all.network, v));
   }
   for (std::size_t e = 0; e < all.element.size(); ++e) {
@@ -106,12 +109,14 @@ std::vector<StructureNetwork> split_network(const StructureNetwork& all) {
 // says that something is wrong with the others too.
 void check_total(const Structure& structure, const Pass& pass, const RootSet& roots, ModeSet& set) {
   const Highest highest = highest_frequency(structure);
+  // With a massless direction the highest frequency is an estimate, and no count there says how many there can be.
   if (!highest.bounds) return;
   PassWorkspace work(pass);
   ++set.counts;
   const Count top = pass.precise ? count_precisely(pass, highest.omega, work) : count_below(pass, highest.omega, work);
   set.complete = roots.proved && roots.counted == pass.motions;
   if (top.below == pass.motions && roots.counted <= pass.motions) return;
+  // Two answers that contradict each other leave none.
   set.complete = false;
   set.certainty = Certainty::kNone;
   set.certificate +=
@@ -122,6 +127,7 @@ Result<ModeSet> find_undamped(const comm::Comm& comm, const Structure& structure
                               const ModesOptions& options) {
   const detail::FreeMotions free = detail::find_free_motions(structure);
   const std::optional<int> known = free.known ? std::optional(free.motions()) : std::nullopt;
+  // Either the user says how far, or so far that enough of them lie below.
   Range range;
   const double asked = options.box ? options.box->top : options.max_frequency;
   if (asked > 0) {
@@ -165,6 +171,7 @@ void set_certificate(const detail::ComplexRootSet& roots, const detail::RegionPr
                                   roots.found, where);
     return;
   }
+  // The proof counts the region and the search lists it: where both differ, one is wrong, and no one says which.
   const bool contradicted = proof.proved && proof.count != roots.found;
   set.certainty = (roots.checked || proof.proved) && !contradicted ? Certainty::kChecked : Certainty::kNone;
   set.certificate = fmt::format("{} found, {:.4f} counted by a winding number of {} samples around {}", roots.found,
@@ -204,6 +211,7 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
   const Result<detail::RegionProof> proof = detail::prove_region(comm, structure, tree, asked, options.stop);
   ESPALIER_TRY(proof);
   const detail::Region& region = proof->region;
+  // Wide enough for the edge and for what is looked at around it: slices must be short enough there too.
   const Result<Pass> pass =
       make_pass(structure, tree, kAround * elementary::hypot(region.top, std::max(-region.left, region.right)));
   ESPALIER_TRY(pass);
@@ -217,10 +225,12 @@ Result<ModeSet> find_damped(const comm::Comm& comm, const Structure& structure, 
   set.stopped = roots.stopped;
   set.free_motions = free.motions();
   for (const detail::ComplexRoot& root : roots.roots) {
+    // Found for the proof's sake; nobody has asked for them.
     if (!asked.contains(root.s)) continue;
     set.modes.push_back(make_mode(structure, *pass, free, root, options.shapes));
   }
   set.found = roots.found;
+  // The winding number as an integer; the certificate has its digits.
   set.counted = std::isfinite(roots.counted) ? static_cast<int>(std::lround(roots.counted)) : 0;
   set_certificate(roots, *proof, region, set);
   set.upto = top;
@@ -259,6 +269,7 @@ Result<Tree> plan_tree(const Structure& structure) {
   for (const StructureNetwork& piece : split_network(all)) {
     const Result<plan::Plan> plan = plan::make_plan(piece.network);
     ESPALIER_TRY(plan);
+    // Trees of pieces have no vertex in common.
     const Tree part = make_tree(structure, piece, *plan);
     for (const int vertex : piece.vertex) {
       const auto v = to_index(vertex);
@@ -275,6 +286,7 @@ Result<ModeSet> find_modes(const comm::Comm& comm, const Structure& structure, c
   const double communicated = comm.seconds();
   Result<ModeSet> set = find_by(comm, structure, tree, options);
   ESPALIER_TRY(set);
+  // With a range nobody asks for a number, and none can be missing.
   if (!(options.max_frequency > 0) && !options.box) set->asked = options.count;
   if (options.box && options.method == Method::kAuto) keep_inside(*options.box, *set);
   const double mine = comm.seconds() - communicated;

@@ -67,6 +67,7 @@ MatrixXcd Assembly::through(int which, const MatrixXcd& states) {
 
 // The geometry equations, and the sum of the forces.
 void Assembly::join(MatrixXcd& sum, const MatrixXcd& input) {
+  // The first input gives the displacements, each other one a condition that its own agree.
   if (sum.size() == 0) {
     sum = input;
     return;
@@ -86,6 +87,7 @@ void Assembly::pass_vertex(const OverallVertex& vertex, MatrixXcd& states) {
     states(force - equation.states.begin(), unknown.first) += 1;
   }
   const MatrixXcd impedance = (vertex.mass * s + vertex.damping) * s + vertex.stiffness;
+  // What the vertex needs to move is taken from the force that arrives.
   states.bottomRows(n) -= impedance * states.topRows(n);
 }
 
@@ -111,6 +113,7 @@ MatrixXcd overall_matrix(const OverallEquation& equation, Complex s, std::span<c
   for (std::size_t v = 0; v < equation.vertices.size(); ++v) {
     const OverallVertex& vertex = equation.vertices[v];
     for (const OverallInput& input : vertex.inputs) {
+      // Children stand before their parents, and nobody asks for them twice.
       MatrixXcd states = input.child >= 0 ? std::move(out[input.child]) : assembly.states_of(input);
       if (input.step >= 0) states = assembly.through(input.step, states);
       assembly.join(out[v], states);

@@ -28,6 +28,7 @@ struct PassWorkspace::Memory {
   // Made with the first evaluation of its kind.
   template <class T>
   PassKernel<T>& kernel(std::optional<PassKernel<T>>& of) {
+    // Each kind takes memory of its own, and most searches need two of the five.
     if (!of) of.emplace(*program, 0);
     return *of;
   }
@@ -65,6 +66,7 @@ Count count_of(const detail::Pivots<T>& pivots) {
 }
 
 int blur_of(const Pass& pass, Bound bound) {
+  // An upper bound of the count comes from a softer structure, a lower one from a stiffer (M10).
   return bound == Bound::kNone || !pass.blurs ? 0 : bound == Bound::kLower ? 1 : -1;
 }
 
@@ -74,6 +76,7 @@ void solve_with(const Pass& pass, const Frequency<T>& at, std::span<const T> for
   const int loads = static_cast<int>(force.size() / size);
   PassKernel<T> kernel(*pass.program, loads);
   for (int load = 0; load < loads; ++load) kernel.set_load(load, force.subspan(to_index(load) * size, size));
+  // Loads before the pass, which carries them along, and displacements after it.
   kernel.run(at);
   for (int load = 0; load < loads; ++load) {
     kernel.find_displacements(load, displacement.subspan(to_index(load) * size, size));
@@ -96,6 +99,7 @@ Result<Pass> make_pass(const Structure& structure, const Tree& tree, double larg
   for (const detail::Step& step : program->steps) {
     pass.coordinates += step.d;
     for (const detail::Hop& hop : step.hops) {
+      // The first hop starts at the step's own vertex, which is counted already.
       pass.coordinates += &hop == &step.hops.front() ? 0 : step.n;
       pass.slices += hop.element < 0 ? 0 : (hop.is_beam ? hop.beam.slices : 1);
     }
@@ -103,6 +107,7 @@ Result<Pass> make_pass(const Structure& structure, const Tree& tree, double larg
   }
   pass.motions = program->motions;
   pass.precise = precise;
+  // What is derived in double-double may still be counted in double, where nothing mixes.
   pass.mixes = precision.mixes;
   pass.slack = precision.slack;
   const std::vector<char> blurred = detail::find_blurred(*program);
@@ -128,6 +133,7 @@ Evaluation evaluate_precisely(const Pass&, double omega, PassWorkspace& work) {
   const DoubleDouble square = DoubleDouble(omega) * omega;
   kernel.run({Dual<DoubleDouble>(0.0), Dual<DoubleDouble>(-square, DoubleDouble(-2 * omega))});
   const detail::Pivots<Dual<DoubleDouble>>& pivots = kernel.pivots();
+  // D' / D from D and D' alone: the exponent is that of both.
   const DoubleDouble slope = pivots.mantissa.slope / pivots.mantissa.value;
   return {{pivots.mantissa.value.high, pivots.exponent}, slope.high, count_of(pivots)};
 }

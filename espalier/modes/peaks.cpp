@@ -45,6 +45,7 @@ Result<void> add_peak(double low, double high, const ResponseAt& at, std::vector
   Peak best;
   for (int k = 0; k < kMostHalvings && high - low > kNear * high; ++k) {
     const std::array<double, 2> inner = {low + golden * (high - low), high - golden * (high - low)};
+    // Both inner points together: a pass is made once for a list of frequencies.
     const Result<std::vector<Complex>> values = at(inner);
     ESPALIER_TRY(values);
     const bool first = std::abs((*values)[0]) > std::abs((*values)[1]);
@@ -55,6 +56,7 @@ Result<void> add_peak(double low, double high, const ResponseAt& at, std::vector
   const bool known = std::any_of(peaks.begin(), peaks.end(), [&](const Peak& peak) {
     return std::abs(peak.omega - best.omega) < kSamePeak * best.omega;
   });
+  // A maximum at an end is the flank of another peak.
   if (!known && best.omega > begin + edge && best.omega < end - edge) peaks.push_back(best);
   return {};
 }
@@ -64,6 +66,7 @@ Result<std::vector<Peak>> finite_peaks(const ModeSet& set, std::span<const doubl
   std::vector<Peak> peaks;
   const auto size = [&](std::size_t k) { return std::abs(values[k]); };
   for (std::size_t k = 1; k + 1 < values.size(); ++k) {
+    // Peaks that the samples show, and below those that modes foretell between them.
     if (!(size(k) > size(k - 1) && size(k) >= size(k + 1))) continue;
     const Result<void> added = add_peak(omega[k - 1], omega[k + 1], at, peaks);
     ESPALIER_TRY(added);

@@ -41,6 +41,7 @@ std::vector<Matrix6> held_stiffness(const Structure& structure, const Matrix6& u
       for (Eigen::Index k = 0; k < 6; ++k) {
         const double stiffness = hinge.stiffness[to_index(k)];
         if (hinge.kind[to_index(k)] != Hinge::Kind::kElastic || !(stiffness > 0)) continue;
+        // (a - b)^2 <= 2 a^2 + 2 b^2: an element pulls no more than two that hold each end to the ground.
         held[to_index(element.vertex[end])] += 2 * stiffness * map.row(k).transpose() * map.row(k);
       }
     }
@@ -76,6 +77,7 @@ Highest highest_frequency(const Structure& structure) {
     stiffest = std::max(stiffest, stiffness.trace());
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(mass);
     const double heaviest = solver.eigenvalues()[mass.rows() - 1];
+    // Light directions count where there are others; only those without mass take the bound away.
     for (const double m : solver.eigenvalues()) lightest = m > kLightest * heaviest ? std::min(lightest, m) : lightest;
     bounds = bounds && solver.eigenvalues()[0] > kLightest * heaviest;
     if (!bounds) continue;
@@ -94,6 +96,7 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
   const double first_bound = std::max(kFirstBound, uncut_upto(structure));
   std::optional<PassWorkspace> work;
   const auto below = [&](double omega) -> Result<int> {
+    // A pass is made once for several counts.
     if (!work || omega > range.pass.largest_s) {
       Result<Pass> pass = make_pass(structure, tree, std::max(first_bound, kAhead * omega));
       ESPALIER_TRY(pass);
@@ -113,6 +116,7 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
   ESPALIER_TRY(there);
   const Result<int> free = free_motions ? Result<int>(*free_motions) : below(kFreeMotion);
   ESPALIER_TRY(free);
+  // Free motions lie below every vibration and are counted with them.
   const int wanted = *free + count;
   while (*there < wanted && high < highest && range.pass.slices < kMostSlices) {
     low = high;
@@ -125,6 +129,7 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
     const double middle = low == 0 ? high / 10 : std::sqrt(low * high);
     const Result<int> fewer = below(middle);
     ESPALIER_TRY(fewer);
+    // (M8) is monotonic in omega, so that halving never loses the frequency asked for.
     if (*fewer >= wanted) {
       high = middle;
       there = fewer;
@@ -135,6 +140,7 @@ Result<Range> find_range(const Structure& structure, const Tree& tree, int count
   range.beside = *there - *free;
   range.upto = high;
   // 3. A pass of no more slices than this takes.
+  // One slice per element is the least there is.
   if (range.pass.slices <= static_cast<int>(structure.elements.size())) return range;
   Result<Pass> pass = make_pass(structure, tree, high);
   ESPALIER_TRY(pass);

@@ -29,6 +29,7 @@ tl::unexpected<Error> refuse(const std::string& text, const std::string& why) {
 }
 
 Result<Words> split(const std::string& text) {
+  // From the back: names of bodies may have dots, and so may coordinates.
   const std::size_t dot = text.rfind('.');
   const std::string direction = dot == std::string::npos ? "" : text.substr(dot + 1);
   const auto found = std::find(model::kDirectionWords.begin(), model::kDirectionWords.end(), direction);
@@ -65,6 +66,7 @@ Place make_place(const std::string& name, int vertex, const Vector3d& arm, std::
   Matrix6 map = Matrix6::Identity();
   // u + theta x arm
   map.topRightCorner<3, 3>() = -math::skew(arm);
+  // The same row answers for a displacement and acts for a force: responses are reciprocal by this.
   place.row = map.row(static_cast<Eigen::Index>(direction));
   return place;
 }
@@ -87,6 +89,7 @@ std::optional<Place> at_beam_end(const Structure& structure, model::BodyId id, b
     const Beam* beam = std::get_if<Beam>(&element.law);
     if (beam == nullptr || beam->body != id) continue;
     found = &element;
+    // The first of them has the near end, the last the far one.
     if (!far) break;
   }
   if (found == nullptr) return std::nullopt;
@@ -129,6 +132,7 @@ Complex respond(const Pass& pass, T at, const Place& force, const Place& answer,
                 std::vector<T>& displacement) {
   std::fill(load.begin(), load.end(), T(0));
   for (std::size_t k = 0; k < 6; ++k) {
+    // A unit force at the place is its row, transposed, at the vertex.
     load[6 * to_index(force.vertex) + k] = force.row[static_cast<Eigen::Index>(k)];
   }
   solve(pass, at, std::span<const T>(load), std::span<T>(displacement));

@@ -25,6 +25,7 @@ double largest_s(const ModeSet& set) {
 
 // Where the shapes of a mode are looked for: beside 0 for free motions.
 Complex place(const ModeSet& set, const Mode& mode) {
+  // The equations at 0 itself are singular: inverse iteration stands a little beside.
   if (std::abs(mode.s) > 0) return mode.s;
   double slowest = set.upto;
   for (const Mode& other : set.modes) {
@@ -64,6 +65,7 @@ void orthogonalize(std::vector<Shape>& shapes, std::vector<Eigen::VectorXcd>& co
   for (std::size_t j = 0; j < shapes.size(); ++j) {
     for (int time = 0; time < 2; ++time) {
       for (std::size_t k = 0; k < j; ++k) {
+        // Shape and mass coordinates are changed alike, so that they stay those of one motion.
         const Complex part = coordinates[k].dot(coordinates[j]) / coordinates[k].squaredNorm();
         add(shapes[k], -part, shapes[j]);
         coordinates[j] -= part * coordinates[k];
@@ -75,6 +77,7 @@ void orthogonalize(std::vector<Shape>& shapes, std::vector<Eigen::VectorXcd>& co
 // By mass the sign is that of the largest number, which the other scaling makes 1.
 Complex scale_factor(const Shape& shape, double mass, double unit, Scaling scaling) {
   const Complex largest = largest_number(shape, unit);
+  // A motion of points between the vertices has nothing to scale by.
   if (std::abs(largest) == 0) return 1;
   if (scaling == Scaling::kLargest) return 1.0 / largest;
   return std::abs(largest) / largest / std::sqrt(mass);
@@ -87,6 +90,7 @@ ShapeResult make_result(const ModeResults& all, const Eigen::MatrixXcd& rigid, S
   scale(shape, factor);
   q *= factor;
   result.modal_mass = q.squaredNorm();
+  // A free motion has no cycle over which energies could be taken.
   if (vibrates) result.energies = find_energies(all.cut, shape, s);
   for (Index k = 0; k < 6 && result.modal_mass > 0; ++k) {
     // (M16)
@@ -111,6 +115,7 @@ Result<ModeResults> find_results(const Structure& structure, const Tree& tree, M
   ESPALIER_TRY(pass);
   results.centre = mass_centre(results.cut);
   const Eigen::MatrixXcd rigid = rigid_mass_coordinates(results.cut, results.centre);
+  // r_j* M r_j, to which the effective masses (M16) of all modes add up.
   for (Index k = 0; k < 6; ++k) results.mass[to_index(k)] = rigid.col(k).squaredNorm();
   for (Mode& mode : set.modes) {
     const Complex s = place(set, mode);
@@ -126,6 +131,7 @@ Result<ModeResults> find_results(const Structure& structure, const Tree& tree, M
       found.push_back(
           make_result(results, rigid, std::move(shapes[k]), std::move(coordinates[k]), s, std::abs(mode.s) > 0));
       const Shape& all = found.back().shape;
+      // Vertices inside of beams are ours; the set speaks of the structure that was given.
       mode.shapes.emplace_back(all.begin(), all.begin() + results.cut.whole_vertices);
     }
     results.modes.push_back(std::move(found));

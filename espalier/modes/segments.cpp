@@ -21,6 +21,7 @@ double error_of(Complex coarse, Complex fine) {
 
 void compare_in_order(ModeSet& set, const ModeSet& finer) {
   std::vector<Complex> all;
+  // Equal frequencies one by one: the finer structure may part them.
   for (const Mode& mode : finer.modes) all.insert(all.end(), to_index(mode.multiplicity), mode.s);
   std::size_t first = 0;
   for (Mode& mode : set.modes) {
@@ -39,6 +40,7 @@ void compare_in_order(ModeSet& set, const ModeSet& finer) {
 
 void compare_with_nearest(ModeSet& set, const ModeSet& finer) {
   for (Mode& mode : set.modes) {
+    // In the plane there is no order: damping may exchange two of almost one frequency.
     const auto nearest = std::min_element(finer.modes.begin(), finer.modes.end(), [&](const Mode& a, const Mode& b) {
       return std::abs(a.s - mode.s) < std::abs(b.s - mode.s);
     });

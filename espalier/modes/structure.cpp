@@ -12,6 +12,7 @@ using detail::Builder;
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  // A median is a length that is there; a mean would be no one's where lengths spread over decades.
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
@@ -25,6 +26,7 @@ double typical_length(const Builder& builder) {
   if (!lengths.empty()) return median(lengths);
   for (const Element& element : builder.structure.elements) {
     for (const Matrix6& to_local : element.to_local) {
+      // The cross matrix of an arm has its length twice in its norm, squared.
       const double arm = to_local.topRightCorner<3, 3>().norm() / std::sqrt(2.0);
       if (arm > 1e-9) lengths.push_back(arm);
     }
@@ -58,8 +60,10 @@ int freedom(const Hinge& hinge) {
 }  // namespace
 
 Result<Structure> make_structure(const model::Model& model, const StructureOptions& options) {
+  // Welds that close loops are closed by frames, not by equations.
   const model::Model closed = model::close_welds(model);
   Builder builder{closed, options, {}, {}};
+  // In this order: elements need vertices, checks need all elements.
   for (const auto step :
        {detail::add_vertices, detail::add_beams, detail::add_joints, detail::add_forces, detail::check_magnitudes}) {
     const Result<void> done = step(builder);
@@ -68,6 +72,7 @@ Result<Structure> make_structure(const model::Model& model, const StructureOptio
   builder.structure.length_unit = typical_length(builder);
   const Result<void> weight = detail::check_weight(builder);
   ESPALIER_TRY(weight);
+  // Last of all, since a direction is empty only if no element has claimed it.
   detail::hold_empty_directions(builder.structure);
   note_speed(builder);
   return std::move(builder.structure);
@@ -87,10 +92,12 @@ StructureNetwork make_network(const Structure& structure) {
     const Element& element = structure.elements[e];
     const int a = number[to_index(element.vertex[0])];
     const int b = number[to_index(element.vertex[1])];
+    // Elements to supports are no edges: a support is a boundary and joins nothing.
     if (a < 0 || b < 0) continue;
     const int f = std::visit([](const auto& law) { return freedom(law); }, element.law);
     result.element.push_back(static_cast<int>(e));
     result.network.graph.edges.push_back({a, b});
+    // A joint of the tree costs as much as it has free directions, so that those with few of them stay in it.
     result.network.weight.push_back(f);
     result.network.length.push_back(f);
     result.network.freedom.push_back(f);
@@ -119,6 +126,7 @@ Structure without_damping(Structure structure) {
       hinge->damping.fill(0);
       for (std::size_t k = 0; k < 6; ++k) {
         if (hinge->kind[k] == Hinge::Kind::kElastic && hinge->stiffness[k] == 0)
+          // A damper alone holds nothing when its damping is gone.
           hinge->kind[k] = Hinge::Kind::kReleased;
       }
     } else {

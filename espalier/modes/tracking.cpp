@@ -29,6 +29,7 @@ void align_group(const MatrixXcd& before, Index first, Index size, MatrixXcd& no
   const MatrixXcd part = now.middleCols(first, size).adjoint() * before;
   std::vector<Index> order(to_index(before.cols()));
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Index>(k);
+  // The modes before of which most is in this group; equal shares in their order, so that no rounding decides.
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
     return part.col(a).squaredNorm() > part.col(b).squaredNorm() * (1 + 1e-9);
   });
@@ -37,6 +38,7 @@ void align_group(const MatrixXcd& before, Index first, Index size, MatrixXcd& no
   std::sort(order.begin(), order.end());
   MatrixXcd chosen(size, size);
   for (Index k = 0; k < size; ++k) chosen.col(k) = part.col(order[to_index(k)]);
+  // The nearest orthogonal matrix is U V* of the singular value decomposition: Procrustes' problem.
   const Eigen::JacobiSVD<MatrixXcd> svd(chosen, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const MatrixXcd turned = now.middleCols(first, size) * (svd.matrixU() * svd.matrixV().adjoint());
   now.middleCols(first, size) = turned;
@@ -71,6 +73,7 @@ Match match(const TrackStep& before, const TrackStep& now) {
   for (Index a = 0; a < products.rows(); ++a) {
     for (Index b = 0; b < products.cols(); ++b) {
       const double mac = std::norm(products(a, b));
+      // Less than that says nothing, and would only order what is left over.
       if (mac > kRelated) pairs.push_back({mac, static_cast<int>(a), static_cast<int>(b)});
     }
   }
@@ -78,6 +81,7 @@ Match match(const TrackStep& before, const TrackStep& now) {
   std::vector<bool> used(before.s.size(), false);
   for (const Pair& pair : pairs) {
     const auto a = to_index(pair.a), b = to_index(pair.b);
+    // Each mode has one before and one after.
     if (used[a] || result.before[b] >= 0) continue;
     used[a] = true;
     result.before[b] = pair.a;
@@ -118,11 +122,13 @@ class Tracker {
   // Shapes that are alike, in the same order: two modes that veer sharply look as if they crossed where a step jumps
   // over it.
   bool is_clear(const Match& found) const {
+    // Beyond those asked for, modes come and go at the end of the range.
     const std::size_t count = std::min(found.before.size(), to_index(options_.count));
     double highest = 0;
     for (std::size_t b = 0; b < count; ++b) {
       if (found.mac[b] < options_.clear) return false;
       const double before = last_.s[to_index(found.before[b])].imag();
+      // Another order than before: a crossing, or a veering that the step has jumped over.
       if (before < highest * (1 - kEqual)) return false;
       highest = std::max(highest, before);
     }
@@ -209,6 +215,7 @@ Result<TrackStep> make_track_step(const Structure& structure, const Tree& tree, 
   std::vector<Eigen::VectorXcd> columns;
   for (std::size_t k = 0; k < set.modes.size(); ++k) {
     const Mode& mode = set.modes[k];
+    // Free and overdamped motions have no frequency to follow.
     if (!(mode.s.imag() > 0)) continue;
     const std::vector<Shape> shapes = set.damped
                                           ? detail::find_shapes(cut.structure, *pass, mode.s, mode.multiplicity)

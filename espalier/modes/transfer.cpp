@@ -22,6 +22,7 @@ constexpr int kTermsGeneral = 14;     // 4^14 / 28! < 1e-21
 Complex krylov_series(Complex w, int first) {
   Complex sum = 1;
   for (int k = kTermsKrylov; k >= 1; --k) {
+    // Nested, so that no factorial is formed and the small terms are added first.
     const double n = 4 * k + first;
     sum = 1.0 + w * sum / (n * (n - 1) * (n - 2) * (n - 3));
   }
@@ -37,6 +38,7 @@ RodTransfer rod_functions(Complex square, double length) {
   const Complex x = square * length * length;
   if (std::abs(x) > kSeriesGeneral) {
     const Complex kappa = std::sqrt(square);
+    // Our own functions: those of the C library differ in their last bit from machine to machine.
     const elementary::ComplexSinhCosh both = elementary::sinh_cosh(kappa * length);
     return {both.cosh, both.sinh / kappa};
   }
@@ -85,6 +87,7 @@ BendingTransfer polynomial(const BendingTransfer& A, const Coefficients& coeffic
   const BendingTransfer square = A * A;
   const BendingTransfer cube = square * A;
   BendingTransfer U = c[1] * A + c[2] * square + c[3] * cube;
+  // exp(A l) by Cayley and Hamilton: four coefficients and no eigenvectors, which fail at double roots.
   U.diagonal().array() += c[0];
   return U;
 }
@@ -108,6 +111,7 @@ void set_bending(Transfer& U, const BendingTransfer& bending, const std::array<i
 BendingTransfer beam_bending(const Beam& beam, double EI, double rotary, double shear, Complex s) {
   const Complex stiffening = 1.0 + beam.kelvin_voigt * s;
   const Complex load = (beam.rho_A * s + beam.viscous) * s + beam.foundation;
+  // Without them one function of one number is enough, and loses no digits anywhere.
   if (rotary == 0 && shear == 0) return bending_transfer(beam.length, EI * stiffening, load);
   return bending_transfer(beam.length, EI * stiffening, load, rotary * s * s, shear / stiffening);
 }
@@ -125,11 +129,13 @@ Krylov krylov(Complex w) {
   const Complex z = std::sqrt(std::sqrt(w));  // the branch with |arg z| <= pi / 4: sinh z does not cancel
   const auto [S, C] = elementary::sinh_cosh(z);
   const auto [s, c] = elementary::sin_cos(z);
+  // |w| > 16 keeps C - c and S - s from cancelling.
   return {0.5 * (C + c), 0.5 * (S + s) / z, 0.5 * (C - c) / (z * z), 0.5 * (S - s) / (z * z * z)};
 }
 
 BendingTransfer bending_transfer(double length, Complex EI, Complex load) {
   const double l = length;
+  // (M3) with g = p_I = 0: w = (lambda l)^4.
   const Complex w = -load / EI * (l * l * l * l);
   const Krylov k = krylov(w);
   const Complex T = l * k.T, U = l * l * k.U, V = l * l * l * k.V;
@@ -231,6 +237,7 @@ Transfer transfer(const Vertex& vertex, Complex s) {
   for (int i = 0; i < 6; ++i) {
     for (int j = 0; j < 6; ++j) {
       const Complex impedance = (vertex.mass(i, j) * s + vertex.damping(i, j)) * s + vertex.stiffness(i, j);
+      // Displacements stay the same; the force jumps by what the vertex needs to move.
       U(force_row(i), j) -= force_sign(i) * impedance;
     }
   }

@@ -47,6 +47,7 @@ struct Interval {
 
   int inside() const { return below_high - below_low; }
   bool is_due() const { return inside() > 1 && tries < kTryWidths.size() && high - low < kTryWidths[tries] * low; }
+  // Equal frequencies need not be told apart: halving them would never end.
   bool is_one() const { return inside() == 1 || high <= low * (1 + kSameFrequency); }
 };
 
@@ -93,6 +94,7 @@ class Finder {
     const Count bottom = count_free();
     floor_ = safe_at_;
     set.counted = top.below;
+    // Free motions are roots of the determinant too, and (M9) takes them out like any other.
     places_.at_zero = bottom.below;
     if (bottom.below > 0) set.roots.push_back({0, bottom.below, 0, floor_, 0});
     expected_ = top.below;
@@ -129,6 +131,7 @@ class Finder {
   // On the way to a root.
   Count count(double omega) {
     ++counts_;
+    // A repeated search trusts no count in double: that is why it is repeated.
     if (search_ == Search::kPrecise) return count_precisely(pass_, omega, work_);
     return count_with_digits(omega, Bound::kNone);
   }
@@ -136,12 +139,14 @@ class Finder {
   // For the proof.
   Count bound(double omega, Bound bound) {
     ++counts_;
+    // Where stiff and soft directions mix, a margin in double says nothing of what rounding has done.
     if (pass_.mixes) return count_precisely(pass_, omega, work_, bound);
     return count_with_digits(omega, bound);
   }
 
   // With as many as it takes.
   Count count_with_digits(double omega, Bound bound) {
+    // Double-double costs twenty times as much, so it is asked only where double has no answer.
     const Count here = count_below(pass_, omega, work_, bound);
     return here.is_safe() || !pass_.precise ? here : count_precisely(pass_, omega, work_, bound);
   }
@@ -199,12 +204,14 @@ class Finder {
           done.push_back(i);
           continue;
         }
+        // Halves without an eigenfrequency are dropped; the tries of the whole are not repeated in its parts.
         const Interval lower{i.low, d.at, i.below_low, d.below, i.log_low, d.log, i.tries},
             upper{d.at, i.high, d.below, i.below_high, d.log, i.log_high, i.tries};
         if (lower.inside() > 0) level.push_back(lower);
         if (upper.inside() > 0) level.push_back(upper);
       }
     }
+    // Levels finish out of order, and brackets are compared with their neighbours.
     std::sort(done.begin(), done.end(), [](const Interval& a, const Interval& b) { return a.low < b.low; });
     return done;
   }
@@ -236,8 +243,10 @@ class Finder {
     for (int k = 0; k < kTrySteps; ++k) {
       const double step = -i.inside() / evaluate_at(x).log_derivative;
       x += step;
+      // A step that leaves the interval says that this is no root of that multiplicity.
       if (!(x > i.low && x < i.high)) return i;
       if (std::abs(step) > kLastTry * x) continue;
+      // So narrow that the interval counts as one frequency from here on.
       const double low = x * (1 - kSameFrequency / 4), high = x * (1 + kSameFrequency / 4);
       const Count below = count(low), above = count(high);
       if (below.is_safe() && above.is_safe() && below.below == i.below_low && above.below == i.below_high) {
@@ -258,6 +267,7 @@ class Finder {
   };
   std::vector<Division> divide(const std::vector<Interval>& intervals) {
     std::vector<Division> divisions(intervals.size());
+    // Each part is tried for all intervals at once, so that every rank has work as long as one of them is open.
     for (const double part : kParts) {
       std::vector<std::size_t> open;
       std::vector<double> points;
@@ -306,6 +316,7 @@ class Finder {
     std::vector<Approach> approaches = start(intervals);
     for (int k = 0; k < kMostSteps && !is_stopped() && step_all(approaches); ++k) {
     }
+    // Roots are spread one by one: neighbours cost alike, and a share of consecutive ones would not.
     std::vector<Root> mine;
     const auto ranks = to_index(comm_.size());
     const std::int64_t before[2] = {counts_, evaluations_};
@@ -321,6 +332,7 @@ class Finder {
     // All have come here: a stop of one is a stop of all.
     if (is_stopped()) return;
     for (std::size_t k = 0; k < intervals.size(); ++k) {
+      // Back in the order of the intervals, whoever has worked on them: the same list on any number of ranks.
       const Root& root = all.of(static_cast<int>(k % ranks))[k / ranks];
       set.roots.push_back(root);
       found_ += root.multiplicity;
@@ -337,6 +349,7 @@ class Finder {
     detail::guess_roots(places_);
     for (std::size_t k = 0; k < intervals.size(); ++k) {
       approaches[k].within = intervals[k];
+      // guess_roots() works in omega^2, where the determinant is a product of linear factors.
       approaches[k].at = std::sqrt(places_.roots[k].at);
     }
     return approaches;
@@ -358,9 +371,11 @@ class Finder {
     evaluations_ = before + static_cast<std::int64_t>(open.size());
     const comm::PerRank<Evaluation> all = comm::all_gather_v(comm_, std::span<const Evaluation>(mine));
     for (std::size_t p = 0; p < open.size(); ++p) {
+      // Every rank takes every step from the same numbers: places need not be sent.
       step(open[p], all.of(static_cast<int>(p % ranks))[p / ranks], approaches[open[p]]);
     }
     for (std::size_t p = 0; p < open.size(); ++p) {
+      // Only after the last step, so that no root sees another one half moved: the order would change the bits.
       places_.roots[open[p]].at = approaches[open[p]].at * approaches[open[p]].at;
     }
     return true;
@@ -372,23 +387,27 @@ class Finder {
     const double x = root.at, square = x * x;
     Interval& i = root.within;
     const double slope = here.log_derivative / (2 * x) - detail::others_part(places_, k, square);
+    // The root of x + change without its cancellation: sqrt(x^2 + change) - x.
     const double change = -i.inside() / slope;
     const double step = change / (x + std::sqrt(std::max(0.0, square + change)));
     const bool stalls = std::abs(step) < kSmallStep * x && std::abs(step) > std::abs(root.step) / 2 && root.step != 0;
     root.step = step;
     root.last_at = x;
     root.last = here.count;
+    // Near another root the others' part is known less well, and the last step has to be smaller.
     if (stalls || std::abs(step) <= kLastStep * x * std::sqrt(distance_to_next(k) / x)) {
       root.at = x + step;
       root.done = true;
       return;
     }
+    // The count is made by the same evaluation and costs nothing more.
     if (here.count.below <= i.below_low) {
       i.low = std::max(i.low, x);
     } else if (here.count.below >= i.below_high) {
       i.high = std::min(i.high, x);
     }
     const double next = x + step;
+    // A step out of the interval goes to its middle instead: then it is halved at least.
     root.at = next > i.low && next < i.high ? next : (i.low + i.high) / 2;
   }
 
@@ -396,6 +415,7 @@ class Finder {
   double distance_to_next(std::size_t k) const {
     const std::vector<detail::IsolatedRoot>& all = places_.roots;
     const double x = std::sqrt(all[k].at);
+    // A free motion at 0 is the nearest neighbour of the lowest root.
     double distance = x;
     if (k > 0) distance = std::min(distance, x - std::sqrt(all[k - 1].at));
     if (k + 1 < all.size()) distance = std::min(distance, std::sqrt(all[k + 1].at) - x);
@@ -413,6 +433,7 @@ class Finder {
   Root bracketed(const Interval& i, const Interval& wider, const Approach& approach) {
     Root root;
     root.multiplicity = i.inside();
+    // Not outside of what counts beyond doubt have left.
     root.omega = std::clamp(approach.at, i.low, i.high);
     root.step = std::abs(approach.step) / root.omega;
     bracket(wider, approach, root);
@@ -424,6 +445,7 @@ class Finder {
     const double x = root.omega;
     bool below = false, above = false;
     const double apart = std::abs(approach.last_at - x);
+    // Where a count is a bound by itself, the evaluation beside the root saves one of two counts.
     if (!pass_.blurs && !pass_.mixes && approach.last.is_safe() && apart >= kBracket.front() * x &&
         apart <= kBlurred * x) {
       below = approach.last_at < x && approach.last.below == i.below_low;
@@ -432,7 +454,9 @@ class Finder {
     }
     const double width = widen(i, root, below, above, pass_.precise ? kPolished : kBracket.size());
     if (width > 0) return end_bracket(i, width, root);
+    // No width was wide enough, and there are no more digits to ask.
     if (!pass_.precise) return void(safe_ = false);
+    // The root itself may be off by more than the brackets are wide.
     polish(i, root);
     below = above = false;
     const double again = widen(i, root, below, above, kBracket.size());
@@ -449,6 +473,7 @@ class Finder {
     };
     for (std::size_t k = 0; k < widths; ++k) {
       if (!below) {
+        // Never into a neighbour's interval: brackets that overlap prove nothing.
         root.low = std::max(i.low, x * (1 - kBracket[k]));
         below = is_sure(root.low, Bound::kUpper, i.below_low);
       }
@@ -462,6 +487,7 @@ class Finder {
   }
 
   void end_bracket(const Interval& i, double width, Root& root) {
+    // A bound holds for a structure whose numbers are off by the slack.
     root.low *= 1 - pass_.slack;
     root.high *= 1 + pass_.slack;
     if (width > kBlurred || (root.multiplicity > 1 && !pass_.mixes)) look_from_afar(i, root);
@@ -485,6 +511,7 @@ class Finder {
   // how far the root is off the middle. Its sums over x = -d, d and over x = -2 d, 2 d differ by 3 m e / 2 d^2, and by
   // 6 c d^2.
   void look_from_afar(const Interval& i, Root& root) {
+    // As near as counts are sure: farther away the other eigenfrequencies are no smooth rest any more.
     const double d = std::max(root.high - root.omega, kApart * root.omega);
     double middle = root.omega;
     for (int time = 0; time < 2; ++time) {
@@ -496,6 +523,7 @@ class Finder {
         sum[to_index(std::abs(x)) - 1] += here.log_derivative;
       }
       const double off = 2 * d * d * (sum[0] - sum[1]) / (3 * root.multiplicity);
+      // The second time is taken about the corrected middle, where the terms left out of the expansion are smaller.
       if (time == 0 && !(std::abs(off) > kMoved * middle)) return;
       middle += off;
     }
@@ -527,6 +555,7 @@ class Finder {
 RootSet find_roots(const comm::Comm& comm, const Pass& pass, double upto, std::optional<int> free_motions,
                    const std::function<void(int, int)>& watch, const std::atomic<bool>* stop) {
   RootSet set = Finder(comm, pass, upto, free_motions, watch, stop, Search::kFast).find();
+  // Only a search that has failed is worth one that takes twenty times as long.
   if (set.proved || set.stopped || !pass.precise) return set;
   RootSet again = Finder(comm, pass, upto, free_motions, watch, stop, Search::kPrecise).find();
   again.counts += set.counts;

@@ -45,6 +45,7 @@ void append_points(const Region& region, std::vector<Point>& points) {
 bool is_low(const double* f, int i, int count, std::int64_t stride) {
   if (count == 1) return true;
   if (i == 0 || i == count - 1) return false;
+  // Of equal neighbours the first one counts, so that a flat spot is one minimum.
   return f[-stride] > f[0] && f[0] <= f[stride];
 }
 
@@ -62,6 +63,7 @@ void for_minima(const Region& region, std::span<const double> values, const Visi
 
 Samples around(const Samples& samples, int i, const SearchAxis& axis) {
   if (samples.count == 1) return samples;
+  // The neighbours are the new ends: between them the minimum lies, if f is smooth.
   return make_samples(axis, samples.at(i - 1), samples.at(i + 1));
 }
 
@@ -96,6 +98,7 @@ SearchResult find_minima(const BatchFunction& f, const RecursiveSearch& search) 
       }
       break;
     }
+    // One call for the whole level, so that ranks and threads have as much work as there is.
     points.clear();
     for (const Region& region : level) append_points(region, points);
     result.evaluations += samples;
@@ -105,6 +108,7 @@ SearchResult find_minima(const BatchFunction& f, const RecursiveSearch& search) 
     next.clear();
     for (const Region& region : level) {
       for_minima(region, values, [&](int i, int j) {
+        // As fine as was asked for: the sample itself is the answer.
         if (region.x.reached && region.y.reached) {
           result.roots.push_back({region.x.at(i), region.y.at(j)});
         } else {
@@ -139,6 +143,7 @@ SearchResult find_sign_changes(const RealFunction& f, const SearchAxis& axis) {
     if (f_left * std::copysign(1.0, f_right) < 0 && f_right != 0) {
       double a = left, b = right;
       int level = 0;
+      // Or until no double is left between the ends.
       while (b - a > axis.resolution && 0.5 * (a + b) > a && 0.5 * (a + b) < b) {
         const double middle = 0.5 * (a + b);
         (std::signbit(value(middle)) == std::signbit(f_left) ? a : b) = middle;

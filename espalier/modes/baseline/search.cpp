@@ -30,6 +30,7 @@ struct Ground {
 };
 
 Result<Ground> choose_ground(const Structure& structure, const Tree& tree, const ModesOptions& options, bool damped) {
+  // What the user says, else the same region as the search by counting would take.
   if (options.box) return Ground{*options.box, 0};
   if (damped) {
     const Result<detail::Extent> extent = detail::choose_extent(structure, tree, options);
@@ -45,6 +46,7 @@ Result<Ground> choose_ground(const Structure& structure, const Tree& tree, const
 RecursiveSearch make_search(const Box& box, const GridOptions& grid, bool damped) {
   const double resolution = grid.resolution > 0 ? grid.resolution : kResolution * (box.top - box.bottom);
   RecursiveSearch search;
+  // Without damping all eigenvalues lie on the imaginary axis, and one direction is enough.
   if (damped) search.x = {box.left, box.right, grid.samples[0], resolution};
   search.y = {box.bottom, box.top, grid.samples[1], resolution};
   search.max_evaluations = grid.max_evaluations;
@@ -99,10 +101,12 @@ PartedFunction parts_of(std::span<const BendingSegment> chain) {
   };
   f.join = [](const Point&, std::span<const Complex> numbers) {
     Eigen::Matrix<Complex, 4, 2> forces = Eigen::Matrix<Complex, 4, 2>::Zero();  // at the clamp: m, q
+    // Moment and shear force at the clamp are unknown, displacement and rotation 0.
     forces(2, 0) = forces(3, 1) = 1;
     for (std::size_t first = 0; first < numbers.size(); first += 16) {
       forces = (Eigen::Map<const BendingTransfer>(numbers.data() + first) * forces).eval();
     }
+    // At the free end both forces vanish.
     return std::abs(forces(2, 0) * forces(3, 1) - forces(2, 1) * forces(3, 0));
   };
   return f;
@@ -124,6 +128,7 @@ PartedFunction parts_of(const OverallEquation& equation) {
     for (std::size_t k = 0; k < transfers.size(); ++k) {
       transfers[k] = Eigen::Map<const Transfer>(numbers.data() + k * Transfer::SizeAtCompileTime);
     }
+    // The logarithm has its minima where the determinant has, and does not leave the range of double.
     return logarithm(determinant(overall_matrix(equation, {at.x, at.y}, transfers)));
   };
   return f;
@@ -136,6 +141,7 @@ ModeSet make_set(const SearchResult& result, const RecursiveSearch& search, cons
     Mode mode;
     mode.s = {root.x, root.y};
     mode.error = std::abs(mode.s) > 0 ? search.y.resolution / std::abs(mode.s) : 0;
+    // A root above the axis stands for its pair.
     set.found += damped && root.y > 0 ? 2 : 1;
     set.modes.push_back(std::move(mode));
   }
@@ -173,6 +179,7 @@ void SearchFunction::sizes(std::span<const Point> at, std::span<double> values) 
   for (std::size_t first = 0; first < at.size(); first += kBatch) {
     const std::size_t count = std::min(kBatch, at.size() - first);
     for (std::size_t k = 0; k < count; ++k) s[k] = {at[first + k].x, at[first + k].y};
+    // Side by side in the lanes of the processor: several s at the price of one.
     plain_determinants(*chain, std::span(s).first(count), std::span(found).first(count));
     for (std::size_t k = 0; k < count; ++k) values[first + k] = std::abs(found[k]);
   }

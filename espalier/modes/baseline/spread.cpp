@@ -25,6 +25,7 @@ class Worker {
       for (std::size_t first = next.fetch_add(kChunk); first < points.size(); first = next.fetch_add(kChunk)) {
         const std::size_t end = std::min(first + kChunk, points.size());
         f_(points.subspan(first, end - first), values.subspan(first, end - first));
+        // From the calling thread alone: who watches need not be safe for threads.
         if (tells) options_.watch(static_cast<std::int64_t>(end), static_cast<std::int64_t>(points.size()));
       }
     };
@@ -62,6 +63,7 @@ class Rounds {
     const std::vector<double> all = comm::all_gather(comm_, std::span<const double>(found_));
     for_chunks(points.size(), [&](int rank, std::size_t first, std::size_t end) {
       const std::size_t from = to_index(rank) * found_.size() + first / round_size() * kChunk;
+      // Back to the order of the samples: values do not depend on who computed them.
       std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(from), end - first, values.begin() + first);
     });
   }
@@ -91,6 +93,7 @@ RecursiveSearch within(const RecursiveSearch& search, const SearchRegion& region
   part.x.upper = region.upper.x;
   part.y.lower = region.lower.y;
   part.y.upper = region.upper.y;
+  // The first level is done.
   part.max_levels = search.max_levels - 1;
   return part;
 }

@@ -40,12 +40,19 @@ struct Item {
   bool is_pair() const { return s.imag() > 0; }
 };
 
+// All roots at once, round by round:
+//   1. one evaluation of D' / D for each that is open
+//   2. the step of each, Newton's less the parts of known roots and of all others (Aberth's method [Aberth73])
+//   3. steps are taken: by a pair as a quadratic factor (M11), by two real ones of a pair together, else alone
+//   4. roots that settle are done, those that leave the zone are gone
+//   5. multiple roots that find no rest are several, and lonely real ones may be a pair
 class Approach {
  public:
   Approach(const SlopesAt& slopes, std::span<const ComplexRoot> known, std::span<const ComplexRoot> starts,
            const Zone& zone)
       : slopes_(slopes), known_(known), zone_(zone) {
     for (const ComplexRoot& start : starts) items_.push_back({start.s, start.multiplicity});
+    // The upper half stands for both.
     for (Item& item : items_) {
       if (item.s.imag() < 0) item.s = std::conj(item.s);
     }
@@ -72,21 +79,26 @@ class Approach {
       points.push_back(items_[k].s);
     }
     if (open.empty()) return false;
+    // 1.
     const std::vector<Complex> slopes = slopes_(points);
     if (slopes.empty()) return false;
+    // 2.
     std::vector<Complex> steps;
     for (std::size_t p = 0; p < open.size(); ++p) {
       const Item& item = items_[open[p]];
       const Complex left = slopes[p] - known_part(known_, item.s) - others_part(open[p]);
       const Complex u = static_cast<double>(item.multiplicity) / left;
+      // Where two roots stand at one place, or D' / D is 0, a step aside in a direction without symmetry parts them.
       steps.push_back(std::isfinite(std::abs(u)) ? u : 0.1 * size_of(item.s) * Complex(0.6, 0.8));
     }
     for (std::size_t p = 0; p < open.size(); ++p) {
+      // 3 and 4. An item may have ended by the step of its partner.
       if (items_[open[p]].is_open()) take(open[p], steps[p], open, steps);
     }
     return true;
   }
 
+  // At 0 itself nothing is relative, so that the zone gives a least size.
   double size_of(Complex s) const { return std::max(std::abs(s), 1e-6 * zone_.size()); }
   Complex shortened(const Item& item, Complex step) const {
     const double most = kLongest * size_of(item.s);
@@ -98,6 +110,7 @@ class Approach {
     Complex sum = 0;
     const Complex s = items_[k].s;
     for (std::size_t j = 0; j < items_.size(); ++j) {
+      // Two real halves of a pair are one quadratic factor, and do not repel each other.
       if (j == k || items_[j].gone || (static_cast<int>(j) == items_[k].partner && items_[j].is_open())) continue;
       const double m = items_[j].multiplicity;
       sum += m / (s - items_[j].s);
@@ -109,11 +122,13 @@ class Approach {
   void take(std::size_t k, Complex u, const std::vector<std::size_t>& open, const std::vector<Complex>& steps) {
     Item& item = items_[k];
     ++item.rounds;
+    // A root and its conjugate move together, so that the factor stays real.
     if (item.is_pair()) {
       take_pair(item, u);
     } else if (item.partner >= 0 && items_[to_index(item.partner)].is_open()) {
       const auto other = to_index(item.partner);
       const auto at = to_index(std::find(open.begin(), open.end(), other) - open.begin());
+      // Both steps are taken with the first of the two.
       if (k < other) take_two(k, other, u.real(), steps[at].real());
       return;
     } else {
@@ -125,9 +140,12 @@ class Approach {
   // The quadratic factor of a pair.
   void take_pair(Item& item, Complex u) {
     const double x = item.s.real(), y = item.s.imag();
+    // (M11) would divide by 0: the step is as long as the root is high.
     if (y == u.imag()) return move(item, item.s - u);
+    // (M11)
     const double a = y * u.real() / (y - u.imag());
     const double square = y * y - 2 * y * u.imag() + 2 * a * u.real() - a * a;
+    // Still above the axis.
     if (square > 0) {
       return move(item, {x - a, std::sqrt(square)});
     }
@@ -145,6 +163,7 @@ class Approach {
     Item &first = items_[k], &second = items_[j];
     ++second.rounds;
     const double z = first.s.real(), w = second.s.real();
+    // Two linear equations for p and q, one from each root.
     const double below = 2 * (z - u) - 2 * (w - v);
     const double p = (2 * z * u - z * z - 2 * w * v + w * w) / below;
     const double q = 2 * z * u - z * z - p * 2 * (z - u);
@@ -154,11 +173,13 @@ class Approach {
       move(first, z - 0.01 * size_of(z));
       move(second, w + 0.01 * size_of(w));
     } else if (square >= 0) {
+      // Each keeps its side, so that the halving below does not take their exchange for a long step.
       const double low = -p - std::sqrt(square), high = -p + std::sqrt(square);
       move(first, z < w ? low : high);
       move(second, z < w ? high : low);
     } else {
       move(first, {-p, std::sqrt(-square)});
+      // A pair above the axis again: one item stands for both.
       first.partner = -1;
       second.gone = true;
     }
@@ -171,15 +192,18 @@ class Approach {
     const Complex step = shortened(item, to - item.s);
     item.s += step;
     item.step = std::abs(step) / size_of(item.s);
+    // Newton's steps shrink quadratically; small ones that do not are made of rounding.
     if (item.step < kStall && item.step > before / 2) ++item.stalls;
     item.done = item.step <= kLastStep || item.stalls >= kMostStalls;
   }
 
   void settle(Item& item) {
+    // What crosses the axis is the other half of the pair.
     if (item.s.imag() < 0) item.s = std::conj(item.s);
     if (item.done && item.s.imag() <= kRealPart * std::abs(item.s)) item.s = item.s.real();
     const bool inside = item.s.real() >= zone_.left && item.s.real() <= zone_.right && item.s.imag() <= zone_.top;
     item.outside = inside ? 0 : item.outside + 1;
+    // Nothing there is asked for, and the pass is not made for so large an |s|.
     const bool far = std::abs(item.s) > 4 * zone_.size();
     if (!item.done && (item.outside >= kOutside || far)) item.gone = true;
   }
@@ -191,6 +215,7 @@ class Approach {
     std::vector<std::size_t> lonely;
     for (std::size_t k = 0; k < items_.size(); ++k) {
       const Item& item = items_[k];
+      // The one whose partner has settled is alone from then on.
       const bool paired = item.partner >= 0 && items_[to_index(item.partner)].is_open();
       if (item.is_open() && !item.is_pair() && !paired && item.rounds >= kPatience) lonely.push_back(k);
     }
@@ -215,6 +240,7 @@ class Approach {
       const Item item = items_[k];
       if (!item.is_open() || item.multiplicity == 1 || item.rounds < kPatience) continue;
       const int m = item.multiplicity;
+      // 5. Around the place where it was, as far apart as its last step was long.
       const double radius = std::clamp(item.step, 1e-6, 0.05) * size_of(item.s);
       for (int j = 0; j < m; ++j) {
         const double angle = 0.7 + 2 * std::numbers::pi * j / m;
@@ -223,6 +249,7 @@ class Approach {
         part.multiplicity = 1;
         part.rounds = 0;
         part.partner = -1;
+        // Not onto the real axis, where a pair could not move any more.
         if (item.is_pair()) part.s.imag(std::max(part.s.imag(), 0.1 * item.s.imag()));
         if (j == 0) {
           items_[k] = part;

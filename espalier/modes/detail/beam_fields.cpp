@@ -25,6 +25,7 @@ constexpr std::array<R, 48> inverse_factorials() {
   std::array<R, 48> f{};
   R factorial(1.0);
   for (std::size_t k = 0; k < f.size(); ++k) {
+    // In R itself: a factorial beyond 2^53 is no double, and its inverse would lack half of the digits.
     if (k > 0) factorial *= R(static_cast<double>(k));
     f[k] = R(1.0) / factorial;
   }
@@ -47,6 +48,7 @@ T series(const T& x, int stride, int first) {
   const int terms = stride == 4 ? kFourthTerms<T> : kSquareTerms<T>;
   T sum(0.0);
   for (int m = terms - 1; m >= 0; --m) {
+    // Few terms, no branch, no root: the same lines for real and complex numbers and for their derivatives.
     sum = sum * x + kInverseFactorial<Real<T>>[to_index(stride * m + first)];
   }
   return sum;
@@ -54,6 +56,7 @@ T series(const T& x, int stride, int first) {
 
 template <class T>
 void set_wave(const T& p, const T& stiffness, const Real<T>& l, Field<T>& f) {
+  // (M1), (M2): x'' = (p / stiffness) x, of which cosh and sinh are entire in p.
   const T x = p * (l * l) / stiffness;
   const T cosine = series(x, 2, 0);
   const T sine = series(x, 2, 1);
@@ -62,7 +65,9 @@ void set_wave(const T& p, const T& stiffness, const Real<T>& l, Field<T>& f) {
   f.B[0] = sine * l / stiffness;
   f.C[0] = p * l * sine;
   f.D[0] = cosine;
+  // B^-1 A, what the far end held adds for the count (M8).
   f.stiffness[0] = cosine / f.B[0];
+  // Force per displacement of a wave that runs in one direction.
   f.impedance[0] = std::sqrt(magnitude(p) * magnitude(stiffness));
 }
 
@@ -73,6 +78,7 @@ struct Bending {
 };
 template <class T>
 Bending<T> bending_series(const T& e2) {
+  // Without shear and rotary inertia N^4 = -e2, and each coefficient is a series in it alone.
   const T x = -e2;
   return {series(x, 4, 0), series(x, 4, 1), series(x, 4, 2), series(x, 4, 3)};
 }
@@ -83,6 +89,7 @@ Bending<T> bending_series(const T& e1, const T& e2) {
   Bending<T> c;
   for (std::size_t m = 0; m < to_index(kSquareTerms<T>); ++m) {
     const Real<T>&even = kInverseFactorial<Real<T>>[2 * m], &odd = kInverseFactorial<Real<T>>[2 * m + 1];
+    // exp N in powers of N, each reduced to 1, N, N^2, N^3 by N^4 = e1 N^2 - e2.
     c.c0 += b * even;
     c.c1 += b * odd;
     c.c2 += a * even;
@@ -98,6 +105,7 @@ Bending<T> bending_series(const T& e1, const T& e2) {
 // moment' = pI theta - force.
 template <class T>
 void set_bending(const T& pA, const T& pI, const T& EI, const T& g, bool shear, const Real<T>& l, Field<T>& f) {
+  // N^4 - (a + b) N^2 + (a b + k) = 0, the characteristic equation of (M3).
   const T a = pA * g, b = pI / EI, k = pA / EI;
   const Real<T> l2 = l * l, l3 = l2 * l;
   const Bending<T> c = shear ? bending_series((a + b) * l2, (a * b + k) * (l2 * l2)) : bending_series<T>(k * (l2 * l2));
@@ -107,8 +115,10 @@ void set_bending(const T& pA, const T& pI, const T& EI, const T& g, bool shear, 
          c.c1 * l / EI + c.c3 * l3 * b / EI};
   f.C = {c.c1 * l * pA + c.c3 * l3 * (a * pA), c.c2 * l2 * pA, -(c.c2 * l2 * pA),
          c.c1 * l * pI + c.c3 * l3 * (pI * b) - c.c3 * l3 * pA};
+  // By reciprocity D is A transposed, except for signs.
   f.D = {f.A[0], c.c3 * l3 * k, -f.A[1], f.A[3]};
   const T det = f.B[0] * f.B[3] - f.B[1] * f.B[2];
+  // B^-1 A.
   f.stiffness = {(f.B[3] * f.A[0] - f.B[1] * f.A[2]) / det, (f.B[3] * f.A[1] - f.B[1] * f.A[3]) / det,
                  (f.B[0] * f.A[2] - f.B[2] * f.A[0]) / det, (f.B[0] * f.A[3] - f.B[2] * f.A[1]) / det};
   const double p = magnitude(pA), e = magnitude(EI);
@@ -139,6 +149,7 @@ template <class T>
 void set_fields(const BeamLaw& law, const Frequency<T>& at, Fields<T>& fields) {
   fields.count = 0;
   const Real<T> l = Real<T>(law.length) / law.slices;
+  // E (1 + eta s) and G (1 + eta s).
   const T stiffer = law.kelvin_voigt * at.s + 1.0;
   const T pA = at.s2 * law.rho_A + at.s * law.viscous + law.foundation;
   if (law.axial >= 0) set_wave(pA, stiffer * law.EA, l, next_field(fields, law.axial));
@@ -164,6 +175,7 @@ void set_fields(const HingeLaw& law, const Frequency<T>& at, Fields<T>& fields) 
     field.size = 1;
     field.rigid = k >= law.elastic;
     const auto i = to_index(k);
+    // (M4) of a joint: A = D = 1, C = 0, B = 1 / (k + c s), or 0 where it is rigid.
     if (!field.rigid) field.spring = at.s * law.damping[i] + law.stiffness[i];
     field.A[0] = T(1.0);
     field.B[0] = field.rigid ? T(0.0) : T(1.0) / field.spring;
@@ -175,6 +187,7 @@ void set_fields(const HingeLaw& law, const Frequency<T>& at, Fields<T>& fields) 
 }
 
 int slices_for(const BeamLaw& whole, double largest_s) {
+  // The largest |p_A| of all |s| up to there, since each summand grows with |s|.
   const double pA = whole.rho_A * largest_s * largest_s + whole.viscous * largest_s + whole.foundation;
   double most = 1;
   const auto wave = [&](bool there, double p, double stiffness, double longest) {
@@ -185,6 +198,7 @@ int slices_for(const BeamLaw& whole, double largest_s) {
   const auto bend = [&](bool there, double EI, double rho_I, double shear) {
     if (!there) return;
     most = std::max(most, whole.length * elementary::pow(pA / EI, 0.25) / kBend);
+    // Shear and rotary inertia are waves of their own, and bounded as such.
     wave(true, pA * shear, 1, kShear);
     wave(true, rho_I * largest_s * largest_s, EI, kShear);
   };
@@ -210,6 +224,7 @@ double uncut_upto(const Beam& beam) {
   };
   if (beam.bend_y) bend(beam.EIz, beam.rho_Iz, beam.shear_y);
   if (beam.bend_z) bend(beam.EIy, beam.rho_Iy, beam.shear_z);
+  // A little below, so that rounding of the same formula in other units cuts no beam in two.
   return upto * (1 - 1e-9);
 }
 

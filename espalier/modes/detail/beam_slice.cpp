@@ -18,6 +18,7 @@ constexpr std::array<double, kPoints> kWeight = {0.085662246189585173, 0.1803807
 using Pair = std::array<Complex, 2>;
 
 Pair times(const std::array<Complex, 4>& m, const Pair& v, int size) {
+  // Axial and torsion have one number of each kind, bending has two.
   if (size == 1) return {m[0] * v[0], 0.0};
   return {m[0] * v[0] + m[1] * v[1], m[2] * v[0] + m[3] * v[1]};
 }
@@ -76,6 +77,7 @@ std::array<BeamPoint, kPoints> sample_beam(const Beam& beam, Complex s, const Di
                                            const Displacement& to) {
   BeamLaw law = plain_law(beam);
   const Frequency<Complex> at{s, s * s};
+  // Forces have the factor 1 + eta s of Kelvin-Voigt damping in them, strains have not.
   const double stiffer2 = std::norm(1.0 + beam.kelvin_voigt * s);
   Fields1 whole, part;
   set_fields(law, at, whole);
@@ -86,11 +88,13 @@ std::array<BeamPoint, kPoints> sample_beam(const Beam& beam, Complex s, const Di
     const auto pair = [&](const Displacement& e) {
       return Pair{e[kRow[row]], f.size == 2 ? e[kRow[row + 1]] : Complex(0)};
     };
+    // Fields do not mix, so each is found from its own two ends.
     start[to_index(k)] = pair(from);
     force[to_index(k)] = first_force(f, pair(from), pair(to));
   }
   std::array<BeamPoint, kPoints> points;
   for (std::size_t p = 0; p < kPoints; ++p) {
+    // A shorter beam with the same start: the solution inside is that of its end, (M4).
     law.length = kPlace[p] * beam.length;
     set_fields(law, at, part);
     points[p].weight = kWeight[p] * beam.length;

@@ -23,6 +23,7 @@ Matrix3d local_axes(const model::Body& body) {
 }
 
 int segment_count(const model::Body& body, const StructureOptions& options) {
+  // A constant section is solved exactly in one element.
   if (!is_tapered(body.beam->section)) return 1;
   const int asked = body.beam->segments > 0 ? body.beam->segments : options.segments > 0 ? options.segments : kSegments;
   return std::max(1, static_cast<int>(std::lround(asked * options.refine)));
@@ -92,6 +93,7 @@ std::vector<Port> make_ports(Builder& builder, model::BodyId id) {
 
 Result<void> add_beam(Builder& builder, model::BodyId id) {
   const model::Body& body = builder.model.body(id);
+  // What may not move at all carries nothing between its ends.
   if (body.active == Directions{}) return {};
   const model::MaterialSpec& material = builder.model.materials[body.material.index()];
   const Result<std::array<double, 2>> kappa = kappa_of(body, material);
@@ -114,6 +116,7 @@ Result<void> add_beam(Builder& builder, model::BodyId id) {
     const Beam& carried = std::get<Beam>(element.law);
     const Result<void> torsion = check_torsion(body, carried);
     ESPALIER_TRY(torsion);
+    // Nothing that its ends can do reaches the beam.
     if (!(carried.axial || carried.torsion || carried.bend_y || carried.bend_z)) continue;
     builder.structure.elements.push_back(std::move(element));
   }

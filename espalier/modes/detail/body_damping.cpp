@@ -35,6 +35,7 @@ VertexMotions motions_of(const Vertex& vertex) {
   }
   VertexMotions out{MatrixXd(6, 0), MatrixXd(6, 0)};
   if (moving.empty()) return out;
+  // In the basis of its own mass each vertex has M = 1, and (M12) is a bound of eigenvalues of C alone.
   const Eigen::SelfAdjointEigenSolver<MatrixXd> own(MatrixXd(vertex.mass(moving, moving)));
   const double least = kMassless * own.eigenvalues().cwiseAbs().maxCoeff();
   std::vector<Index> heavy, light;
@@ -66,6 +67,7 @@ class DampingMatrix {
       const double touched = (damping * of_b.light).cwiseAbs().maxCoeff();
       acts_on_massless_ = acts_on_massless_ || touched > kMassless * damping.cwiseAbs().maxCoeff();
     }
+    // M^(-1/2) C M^(-1/2), block by block.
     const MatrixXd block = of_a.heavy.transpose() * damping * of_b.heavy;
     for (Index r = 0; r < block.rows(); ++r) {
       for (Index c = 0; c < block.cols(); ++c) {
@@ -121,11 +123,13 @@ struct Extremes {
 Extremes find_extremes(const Sparse& matrix) {
   Eigen::VectorXd rows = Eigen::VectorXd::Zero(matrix.rows());
   for (Index c = 0; c < matrix.outerSize(); ++c) {
+    // Gershgorin: no eigenvalue is larger than the largest sum of a row.
     for (Sparse::InnerIterator entry(matrix, c); entry; ++entry) rows[entry.row()] += std::abs(entry.value());
   }
   const double largest = rows.maxCoeff();
   if (!(largest > 0)) return {};
   Eigen::SimplicialLLT<Sparse> factor;
+  // Once for all shifts: they change numbers and not the pattern.
   factor.analyzePattern(matrix);
   const Sparse negative = -matrix;
   const auto is_above_all = [&](double shift) {
@@ -160,6 +164,7 @@ BodyDamping bound_body_damping(const Structure& structure, DamperBy by) {
   BodyDamping out{true, 0, 0, static_cast<int>(damping.size())};
   if (damping.size() == 0) return out;
   const Extremes extremes = find_extremes(damping.matrix());
+  // Damping that takes energy out has no eigenvalue below 0.
   out.low = std::max(0.0, extremes.low - kWider * extremes.high);
   out.high = extremes.high * (1 + kWider);
   return out;

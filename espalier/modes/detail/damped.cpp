@@ -52,14 +52,22 @@ class Finder {
     if (known.at_zero > 0 && region.contains(0)) roots_.push_back({0, known.at_zero, 0});
   }
 
+  // Phases, of docs/theory/modes.md, section 5:
+  //   1. each start is followed to its eigenvalue, all of them at once (M11)
+  //   2. the winding number along the edge says how many the region has
+  //   3. what is missing is hunted, first where no mode leads: on the real axis, and at poles of what is left
+  //   4. 2 and 3 again with twice as many samples, until count and list agree
   ComplexRootSet find(const KnownRoots& known) {
     ComplexRootSet set;
+    // A start stands for a pair: the mirror image below the real axis is never followed by itself.
     std::vector<ComplexRoot> inside, around;
     for (const ComplexRoot& start : known.starts) {
       if (is_around(start.s)) (region_.contains(start.s) ? inside : around).push_back(start);
     }
     // Modes of the region first: those around it cost as much, and are seldom needed.
+    // 1.
     follow(inside);
+    // 2 to 4.
     const int first = known.expected == number_found() ? kFewNodes : kFirstNodes;
     for (int n = first; n <= kMostNodes && !set.checked; n *= 2) {
       if (!edge_.sample(slopes_, n)) break;
@@ -67,12 +75,14 @@ class Finder {
       // A determinant that is no number there is none with more nodes either.
       set.counted = number_found() + edge_.missing(roots_);
       if (!std::isfinite(set.counted)) break;
+      // An eigenvalue beside the edge makes the samples rough, so that those around are found before any is hunted.
       if (n == first && !agrees()) follow(around);
       hunt(n);
       set.counted = number_found() + edge_.missing(roots_);
       set.checked = agrees();
       report(set.counted);
     }
+    // The list is ordered by frequency, whatever the order in which eigenvalues were found.
     set.found = number_found();
     for (const ComplexRoot& root : roots_) {
       if (region_.contains(root.s)) set.roots.push_back(root);
@@ -88,6 +98,7 @@ class Finder {
 
  private:
   bool agrees() const {
+    // A rule with half of the nodes that agrees says that the other half is more than enough.
     return std::abs(edge_.missing(roots_)) < kInteger && std::abs(edge_.missing_by_half(roots_)) < kHalfInteger;
   }
   int number_missing() const { return static_cast<int>(std::lround(edge_.missing(roots_))); }
@@ -108,6 +119,7 @@ class Finder {
   // True if there is a new one among those that the starts lead to. What is said to be multiple is counted.
   bool follow(std::span<const ComplexRoot> starts) {
     const std::vector<ComplexRoot> before = roots_;
+    // Only the new ones are followed; those known already are taken out of D' / D.
     for (const ComplexRoot& root : approach_roots(ask_, roots_, starts, zone_)) add(root);
     bool is_new = roots_.size() > before.size();
     for (std::size_t k = 0; k < roots_.size(); ++k) {
@@ -129,6 +141,7 @@ class Finder {
     std::vector<ComplexRoot> others;
     for (std::size_t j = 0; j < roots_.size(); ++j) {
       if (j == k) continue;
+      // No other root on the circle or inside: their parts are taken out, but not their rounding.
       radius = std::min(radius, std::abs(roots_[j].s - centre) / 3);
       others.push_back(roots_[j]);
     }
@@ -148,6 +161,7 @@ class Finder {
   // Equal ones of one approach are one of a higher multiplicity.
   void add(const ComplexRoot& root) {
     for (ComplexRoot& other : roots_) {
+      // Kinematics says how often 0 is a root; what is found beside it is rounding of the same.
       if (other.s == 0.0 && std::abs(root.s) <= kZero * zone_.size()) return;
       if (other.s == 0.0 || std::abs(other.s - root.s) > kSame * std::abs(root.s)) continue;
       other.multiplicity += root.multiplicity;
@@ -159,6 +173,7 @@ class Finder {
   // What is missing on the real axis, where overdamped motions are, and by the poles of what is left.
   void hunt(int nodes) {
     for (int round = 0; round < kMostRounds && !slopes_.is_over() && number_missing() != 0; ++round) {
+      // Once is enough: the same points would show the same signs again.
       const bool real = round == 0 && hunt_on_axis();
       if (real && number_missing() == 0) return;
       if (nodes > kMostFitted) return;
@@ -171,6 +186,7 @@ class Finder {
   bool hunt_on_axis() {
     std::vector<double> points;
     for (int k = 0; k <= kPerDecade * kDecades; ++k) {
+      // Overdamped motions spread over decades, so that equal ratios miss fewer of them than equal steps.
       points.push_back(zone_.left * elementary::pow(10.0, -static_cast<double>(k) / kPerDecade));
     }
     const std::vector<char> negative = slopes_.negative_at(points);
@@ -182,6 +198,7 @@ class Finder {
         const bool between = root.s.imag() == 0 && root.s.real() > points[k] && root.s.real() < points[k + 1];
         if (between) changes += root.multiplicity;
       }
+      // An odd number is left: one root at least that nobody knows.
       if (changes % 2 != 0) starts.push_back({(points[k] + points[k + 1]) / 2, 1, 0});
     }
     return follow(starts);
@@ -192,6 +209,7 @@ class Finder {
     std::vector<Complex> points, values;
     for (std::size_t k = 0; k < left.size(); ++k) {
       const Complex s = edge_.points()[k];
+      // Corners belong to two sides and are sampled for both.
       if (k > 0 && s == edge_.points()[k - 1]) continue;
       points.push_back(s);
       values.push_back(left[k]);
@@ -203,6 +221,7 @@ class Finder {
     std::vector<ComplexRoot> seen;
     for (const Pole& pole : find_poles(points, values, kFit)) {
       const Complex s = pole.at;
+      // The residue of D' / D is a multiplicity: what is far below 1 is the rational function's own noise.
       if (!(std::abs(pole.residue) > kSmallResidue) || !is_around(s) || s.imag() < -1e-6 * region_.top) continue;
       seen.push_back({s, std::max(1, static_cast<int>(std::lround(pole.residue.real()))), 0});
     }

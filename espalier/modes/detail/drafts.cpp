@@ -13,6 +13,7 @@ Split split(const Eigen::MatrixXd& a) {
     return {Eigen::MatrixXd::Identity(a.rows(), a.rows()), Eigen::MatrixXd::Identity(a.cols(), a.cols()), 0};
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Eigen::VectorXd& values = svd.singularValues();
+  // Relative to 1 at least: rows are scaled, and what is small beside them is rounding of the model's numbers.
   const auto rank = (values.array() > kSame * std::max(1.0, values[0])).count();
   return {svd.matrixU(), svd.matrixV(), static_cast<int>(rank)};
 }
@@ -22,6 +23,7 @@ double typical_stiffness(const std::vector<Draft>& drafts) {
   int count = 0;
   const auto add = [&](double stiffness) {
     if (!(stiffness > 0)) return;
+    // The geometric mean: stiffnesses spread over decades, and their sum would be the largest alone.
     sum += elementary::log(stiffness);
     ++count;
   };

@@ -33,6 +33,7 @@ struct Node {
 std::vector<Node> nodes_of(const Region& region, int n) {
   const double r = region.right, l = region.left, t = region.top;
   std::vector<Node> nodes;
+  // Of the upright sides the upper half alone: values below are conjugate.
   const auto side = [&](int k, double x, double sign) {
     nodes.push_back({{x, 2 * k == n ? 0.0 : t * node(k, n)}, {0, sign * t * weight(k, n) * (2 * k == n ? 0.5 : 1)}});
   };
@@ -50,6 +51,7 @@ std::vector<Node> nodes_of(const Region& region, int n) {
 // where n is a multiple of 4.
 bool EdgeCount::sample(Slopes& slopes, int intervals) {
   const std::vector<Node> nodes = nodes_of(region_, intervals);
+  // What was sampled before is half of what is needed now, and each sample is an evaluation of the whole structure.
   const bool refines = intervals == 2 * intervals_;
   std::vector<Complex> fresh;
   std::vector<std::size_t> place;
@@ -70,6 +72,7 @@ bool EdgeCount::sample(Slopes& slopes, int intervals) {
     }
   }
   const std::vector<Complex> found = slopes.at(fresh);
+  // Stopped, or out of evaluations: the samples of before stay as they are.
   if (found.size() != fresh.size()) return false;
   for (std::size_t k = 0; k < found.size(); ++k) values[place[k]] = found[k];
   points_.clear();
@@ -88,6 +91,7 @@ std::vector<Complex> EdgeCount::left_over(std::span<const ComplexRoot> known) co
 // (1 / 2 pi i) times the integral along the whole edge, which is twice the imaginary part along the upper half; less
 // the known roots outside, whose part is nothing, and with those inside, whose part is their number.
 double EdgeCount::integral(std::span<const ComplexRoot> known, int stride) const {
+  // Other weights for the same points.
   const std::vector<Node> nodes = nodes_of(region_, intervals_ / stride);
   const auto n = to_index(intervals_), m = n / to_index(stride);
   const std::size_t begin[3] = {0, n / 2 + 1, 3 * n / 2 + 2}, size[3] = {m / 2 + 1, m + 1, m / 2 + 1};

@@ -49,6 +49,7 @@ void see(const Element& element, const Matrix6& to_local, const Vector6& scale, 
   const std::vector<int> rows = std::visit([](const auto& law) { return carried_rows(law); }, element.law);
   for (const int row : rows) {
     const Vector6 scaled = scale.cwiseProduct(to_local.row(row).transpose());
+    // Each row of length 1: what counts is whether a direction is seen, not how stiffly.
     seen.gram += scaled * scaled.transpose() / scaled.squaredNorm();
   }
   const double stiffness = std::visit([&](const auto& law) { return largest_stiffness(law, unit); }, element.law);
@@ -63,6 +64,7 @@ Eigen::MatrixXd empty_directions(const Vertex& vertex, const Matrix6& gram) {
     if (vertex.moves[to_index(k)]) continue;
     held.row(k).setZero();
     held.col(k).setZero();
+    // Directions that do not move are not empty.
     held(k, k) = 1;
   }
   const Eigen::SelfAdjointEigenSolver<Matrix6> solver(held);
@@ -75,6 +77,7 @@ void hold(Vertex& vertex, const Eigen::MatrixXd& empty, const Vector6& scale, do
   const Matrix6 projector = empty * empty.transpose();
   Matrix6 skew = projector;
   for (int k = 0; k < 6; ++k) {
+    // An empty direction that is an axis is taken out of what moves: it then costs nothing.
     if (std::abs(projector(k, k) - 1) > 1e-9) continue;
     vertex.moves[to_index(k)] = false;
     skew.row(k).setZero();
@@ -82,6 +85,7 @@ void hold(Vertex& vertex, const Eigen::MatrixXd& empty, const Vector6& scale, do
   }
   if (skew.cwiseAbs().maxCoeff() < 1e-9) return;
   const Vector6 back = scale.cwiseInverse();
+  // A skew one gets a spring of the size of those around it, on which nothing acts.
   vertex.stiffness += (stiffness > 0 ? stiffness : 1) * back.asDiagonal() * skew * back.asDiagonal();
 }
 
@@ -102,6 +106,7 @@ void hold_empty_directions(Structure& structure) {
     if (!moves(vertex)) continue;
     const Matrix6 mass = scale.asDiagonal() * vertex.mass * scale.asDiagonal();
     const double largest = mass.diagonal().maxCoeff();
+    // What has inertia moves by itself, whether or not an element holds it.
     if (largest > 0) seen[v].gram += mass / largest;
     const Eigen::MatrixXd empty = empty_directions(vertex, seen[v].gram);
     if (empty.cols() > 0) hold(vertex, empty, scale, seen[v].stiffness);

@@ -61,10 +61,12 @@ Result<void> choose_top(const Structure& structure, const Tree& tree, int count,
   ESPALIER_TRY(range);
   extent.counts = range->counts;
   if (range->beside == 0) {
+    // Damping by mass alone decays no faster than its bound, so that twice of it holds all of them.
     extent.top = std::max(1.0, 2 * bound_damping(structure, DamperBy::kMass).high);
     return {};
   }
   if (range->beside < count) {
+    // Once more for those that there are, so that the range ends above the last one and not where counting ended.
     range = find_range(undamped, tree, range->beside);
     ESPALIER_TRY(range);
     extent.counts += range->counts;
@@ -90,6 +92,7 @@ Result<Extent> choose_extent(const Structure& structure, const Tree& tree, const
     ESPALIER_TRY(chosen);
   }
   const double singular = extent.barrier = nearest_singularity(structure);
+  // Eigenvalues gather there without end, and no search of that region would finish.
   if (decay >= singular) {
     return make_error(ErrorCode::kOption, {},
                       fmt::format("the region reaches s = -{:.6g} 1/s, where Kelvin-Voigt damping has infinitely many "

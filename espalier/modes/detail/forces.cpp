@@ -24,6 +24,7 @@ Result<int> item_at(const model::Model& model, model::BodyId id, const Vector3d&
   const model::Body& body = model.body(id);
   if (body.beam) {
     const double nearest = std::min((point - body.beam->from).norm(), (point - body.beam->to).norm());
+    // In between there is no vertex on which the force could act.
     if (nearest > 1e-6 * (body.beam->to - body.beam->from).norm()) {
       return make_error(ErrorCode::kTopology, force.where,
                         fmt::format("a force holds {} {} {:.4g} m away from its nearer end; move it there, or split "
@@ -50,6 +51,7 @@ Result<bool> place_ends(Builder& builder, const model::Force& force, std::array<
     const Vector3d world = builder.model.body(body[end]).X_WB * point[end];
     const Port port = make_port(builder, item[end], world, fmt::format("{}.ground", element.name));
     element.vertex[end] = port.vertex;
+    // The axes of a bushing are those of its frame on A, at both ends.
     element.to_local[end] = to_local(builder, port, axes, axes);
   }
   return true;
@@ -63,6 +65,7 @@ Result<void> add_law(Builder& builder, const model::Force& force, const model::S
   const Vector3d a = builder.model.body(spring.a).X_WB * spring.point_a;
   const Vector3d b = builder.model.body(spring.b).X_WB * spring.point_b;
   const double length = (b - a).norm();
+  // A force in the drawn pose adds stiffness across the spring, which grows with it (geometric stiffness).
   const double tension = spring.stiffness * (length - spring.length) + spring.tension;
   if (std::abs(tension) > 1e-9 * std::max(spring.stiffness * length, std::abs(spring.tension))) {
     return make_error(ErrorCode::kUnsupported, force.where,

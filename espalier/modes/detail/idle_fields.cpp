@@ -34,6 +34,7 @@ Structure without_idle_fields(Structure structure) {
     if (beam == nullptr) continue;
     // Between two supports nothing is moved from outside.
     const bool held = !is_moved(structure, element, {0, 1, 2, 3, 4, 5});
+    // Then it vibrates by itself, in all of its fields.
     if (held) continue;
     beam->axial = beam->axial && is_moved(structure, element, {0});
     beam->torsion = beam->torsion && is_moved(structure, element, {3});

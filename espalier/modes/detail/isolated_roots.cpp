@@ -19,6 +19,7 @@ double log_change(const IsolatedRoots& known, std::size_t k) {
   for (std::size_t j = 0; j < known.roots.size(); ++j) {
     if (j == k) continue;
     const double change = (high - known.roots[j].at) / (low - known.roots[j].at);
+    // A product of ratios first: one logarithm instead of one per root.
     for (int m = 0; m < known.roots[j].multiplicity; ++m) product *= change;
   }
   double sum = elementary::log(std::abs(product));
@@ -33,6 +34,7 @@ void guess_roots(IsolatedRoots& known) {
   for (int pass = 0; pass < kPasses; ++pass) {
     for (std::size_t k = 0; k < known.roots.size(); ++k) {
       IsolatedRoot& root = known.roots[k];
+      // |D(high) / D(low)| without the others is ((high - x) / (x - low))^m, solved for x.
       const double part = 1 / (1 + elementary::exp((root.log_ratio - log_change(known, k)) / root.multiplicity));
       root.at = root.low + (root.high - root.low) * (part > kInside && part < 1 - kInside ? part : 0.5);
     }

@@ -45,6 +45,7 @@ Result<void> check_drawn(const model::Model& model, const model::Joint& joint) {
   const std::vector<double> position = small_position(joint);
   for (std::size_t k = 0; k < position.size(); ++k) {
     const double away = position[k] - entry(joint.spec.rest, k);
+    // A spring without stiffness carries no force, wherever its rest is.
     if (entry(joint.spec.stiffness, k) == 0 || std::abs(away) <= kLoaded) continue;
     return make_error(ErrorCode::kUnsupported, joint.where,
                       fmt::format("the spring of joint {} is {:.3g} away from its rest in the drawn pose, and the "
@@ -63,6 +64,7 @@ Hinge make_hinge(const model::Joint& joint) {
     const auto d = to_index(motions[k].direction);
     hinge.stiffness[d] = entry(joint.spec.stiffness, k);
     hinge.damping[d] = entry(joint.spec.damping, k);
+    // Of the joint's coordinates; all other directions stay rigid.
     const bool elastic = hinge.stiffness[d] != 0 || hinge.damping[d] != 0;
     hinge.kind[d] = elastic ? Hinge::Kind::kElastic : Hinge::Kind::kReleased;
   }
@@ -81,6 +83,7 @@ Matrix3d rotation_axes(model::JointType type, const Matrix3d& R_WF, const Matrix
   Matrix3d rows = R_WM.transpose();
   if (model::joint_kind(type).axes == 2) {
     rows.row(0) = R_WF.col(0).transpose();
+    // The direction that a universal joint holds is across both of its axes.
     rows.row(2) = R_WF.col(0).cross(R_WM.col(1)).transpose();
   }
   return rows;
@@ -116,6 +119,7 @@ Result<void> add_armature(Builder& builder, const model::Joint& joint, const Ele
       const Eigen::Matrix<double, 1, 6> row =
           element.to_local[end].row(static_cast<Eigen::Index>(motions[k].direction));
       if (!moves(other)) {
+        // Inertia of a coordinate is that of a mass which sees its direction alone.
         vertex.mass += joint.spec.armature[k] * row.transpose() * row;
       } else if (moves(vertex)) {
         return make_error(ErrorCode::kUnsupported, joint.where,
@@ -143,6 +147,7 @@ Result<void> add_joint(Builder& builder, model::JointId id) {
   const model::Joint& joint = builder.model.joint(id);
   const Result<void> drawn = check_drawn(builder.model, joint);
   ESPALIER_TRY(drawn);
+  // Its bodies are one vertex.
   if (joint.type == model::JointType::kFixed) return {};
   const auto vertex_at = [&](model::BodyId body, const Vector3d& point) {
     return builder.vertex_of[to_index(Items::at(builder.model, body, point))];
@@ -155,6 +160,7 @@ Result<void> add_joint(Builder& builder, model::JointId id) {
   note_nonlinear(builder, joint);
   Hinge hinge = make_hinge(joint);
   hinge.joint = id;
+  // Nothing is transmitted and nothing moves along with the coordinate.
   if (is_free(hinge) && joint.spec.armature.empty()) return {};
   Element element;
   element.name = joint.name;

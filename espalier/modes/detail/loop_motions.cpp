@@ -23,11 +23,13 @@ Motion make_motion(const RigidJoint& joint) {
   Motion motion;
   motion.made = true;
   const Index d = joint.coordinates, rigid = joint.near.rows();
+  // Nothing of the joint is rigid, so that all coordinates are free and nothing follows the parent.
   if (rigid == 0) {
     motion.own = MatrixXd::Identity(d, d);
     return motion;
   }
   const Eigen::JacobiSVD<MatrixXd> svd(joint.near, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  // near x = far x_parent: a particular solution follows the parent, the null space is the vertex' own.
   motion.own = svd.matrixV().rightCols(d - rigid);
   motion.follow = svd.solve(joint.far);
   return motion;
@@ -42,6 +44,7 @@ std::vector<RowMotions> find_row_motions(const std::vector<RigidJoint>& joints, 
     column[v] = next;
     next += joints[v].coordinates;
   }
+  // Made when a row first needs them: most vertices of a structure lie on no loop.
   std::vector<Motion> motions(joints.size());
   std::vector<RowMotions> found(rows.size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -52,6 +55,7 @@ std::vector<RowMotions> find_row_motions(const std::vector<RigidJoint>& joints, 
         if (!motions[i].made) motions[i] = make_motion(joints[i]);
         const RowVectorXd own = along * motions[i].own;
         for (Index k = 0; k < own.size(); ++k) found[r].push_back({v, column[i] + static_cast<int>(k), own[k]});
+        // A joint without rigid rows passes no motion of its parent on.
         if (joints[i].near.rows() == 0) break;
         along = along * motions[i].follow;
         v = joints[i].parent;
@@ -64,6 +68,7 @@ std::vector<RowMotions> find_row_motions(const std::vector<RigidJoint>& joints, 
 bool IndependentRows::accept(const RowMotions& row, const std::vector<char>& keep, double least) {
   double whole = 0;
   std::vector<double> rest(to_index(places_), 0.0);
+  // Both ways of a row may share vertices, where their parts add up.
   for (const RowMotion& motion : row) {
     whole += motion.value * motion.value;
     if (keep[to_index(motion.vertex)] == 0) continue;
@@ -83,6 +88,7 @@ bool IndependentRows::accept(const RowMotions& row, const std::vector<char>& kee
       for (std::size_t k = 0; k < other.size(); ++k) rest[k] -= part * other[k];
     }
   }
+  // What no other row holds.
   double left = 0;
   for (const double x : rest) left += x * x;
   if (!(left > least * least * whole)) return false;

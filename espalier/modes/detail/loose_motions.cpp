@@ -30,6 +30,7 @@ const Vertex& vertex_of(const Structure& structure, const Element& element, std:
 // The rows of an element in which its two ends move as one.
 std::vector<int> held_rows(const Element& element, HeldBy by) {
   if (const Beam* beam = std::get_if<Beam>(&element.law)) {
+    // What bends holds its ends to each other in every direction, also in those whose mass does not count.
     if (beam->bend_y || beam->bend_z) return {0, 1, 2, 3, 4, 5};
     std::vector<int> rows;
     if (beam->axial) rows.push_back(0);
@@ -51,6 +52,7 @@ std::vector<int> held_rows(const Element& element, HeldBy by) {
 bool is_loose(const Structure& structure, const Element& element, HeldBy by) {
   const std::vector<int> held = held_rows(element, by);
   for (int row = 0; row < 6; ++row) {
+    // A direction that neither end can reach needs no stiffness.
     if (std::find(held.begin(), held.end(), row) != held.end()) continue;
     for (std::size_t end = 0; end < 2; ++end) {
       if (is_moved(vertex_of(structure, element, end), element.to_local[end], row)) return true;
@@ -62,6 +64,7 @@ bool is_loose(const Structure& structure, const Element& element, HeldBy by) {
 // Displacement of a vertex from that of its block, in units in which rotations are lengths.
 Matrix6 from_block(const Structure& structure, const Blocks& blocks, int vertex) {
   const auto v = to_index(vertex);
+  // u + theta x arm of the block's own point.
   const Vector3d arm = structure.vertices[v].point - blocks.point[to_index(blocks.of_vertex[v])];
   Matrix6 matrix = Matrix6::Identity();
   matrix.topRightCorner<3, 3>() = -math::skew(arm) / structure.length_unit;
@@ -76,6 +79,7 @@ using Conditions = std::vector<VectorXd>;
 void add_condition(const Blocks& blocks, std::array<int, 2> vertex, std::array<Eigen::RowVectorXd, 2> row,
                    Conditions& conditions) {
   double norm = 0;
+  // Conditions of one length, so that how much one holds beside the others is a number without unit.
   for (const Eigen::RowVectorXd& part : row) norm = std::max(norm, part.norm());
   if (norm == 0) return;
   VectorXd condition = VectorXd::Zero(6 * blocks.count);
@@ -91,6 +95,7 @@ void add_condition(const Blocks& blocks, std::array<int, 2> vertex, std::array<E
 // One for each direction that a spring or damper between a vertex and the ground holds, however softly.
 void add_held(const Blocks& blocks, int vertex, const Matrix6& law, const Matrix6& displacement,
               Conditions& conditions) {
+  // A matrix of springs holds along its eigenvectors, each as one condition.
   const Eigen::SelfAdjointEigenSolver<Matrix6> solver(law);
   for (Eigen::Index k = 0; k < 6; ++k) {
     if (!(solver.eigenvalues()[k] > kSame * solver.eigenvalues()[5])) continue;
@@ -111,6 +116,7 @@ void add_grounded(const Structure& structure, const Blocks& blocks, HeldBy by, C
   for (const Element& element : structure.elements) {
     const Beam* beam = std::get_if<Beam>(&element.law);
     if (beam == nullptr || !(beam->foundation > 0 || (damping && beam->viscous > 0))) continue;
+    // A foundation holds displacements alone; both ends together hold the rotation too.
     for (const auto& [row, carried] : {std::pair(0, beam->axial), {1, beam->bend_y}, {2, beam->bend_z}}) {
       for (std::size_t end = 0; carried && end < 2; ++end) {
         const int v = element.vertex[end];
@@ -122,6 +128,7 @@ void add_grounded(const Structure& structure, const Blocks& blocks, HeldBy by, C
 }
 
 MatrixXd conditions(const Structure& structure, const Blocks& blocks, HeldBy by) {
+  // In the order supports, joints, springs to the ground.
   Conditions all;
   for (std::size_t v = 0; v < structure.vertices.size(); ++v) {
     if (blocks.of_vertex[v] < 0) continue;
@@ -137,6 +144,7 @@ MatrixXd conditions(const Structure& structure, const Blocks& blocks, HeldBy by)
       for (std::size_t end = 0; end < 2; ++end) {
         const int v = element->vertex[end];
         if (blocks.of_vertex[to_index(v)] < 0) continue;
+        // Both ends move as one in a held direction: the difference of their displacements vanishes.
         row[end] = (end == 0 ? 1 : -1) * element->to_local[end].row(k) * from_block(structure, blocks, v);
       }
       add_condition(blocks, element->vertex, row, all);
@@ -154,6 +162,7 @@ Blocks make_blocks(const Structure& structure, HeldBy by) {
   const auto n = static_cast<int>(structure.vertices.size());
   DisjointSets sets(structure.vertices.size() + 1);  // n: all that stands still
   for (int v = 0; v < n; ++v) {
+    // All that stands still is one set, whatever connects it.
     if (!moves(structure.vertices[to_index(v)])) sets.join(v, n);
   }
   Blocks blocks;
@@ -184,6 +193,7 @@ LooseMotions loose_motions(const Structure& structure, const Blocks& blocks, Hel
   const MatrixXd columns = conditions(structure, blocks, by);
   const Eigen::Index size = 6 * blocks.count;
   if (columns.cols() == 0) return {MatrixXd::Identity(size, size), 1};
+  // Column pivoting orders the conditions by what each adds to those before it.
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(columns);
   LooseMotions found;
   Eigen::Index rank = 0;
@@ -192,6 +202,7 @@ LooseMotions loose_motions(const Structure& structure, const Blocks& blocks, Hel
     if (!(held > kRounding)) break;
     found.least_hold = std::min(found.least_hold, held);
   }
+  // Orthogonal to all conditions, and to each other.
   found.motions = MatrixXd(qr.householderQ()).rightCols(size - rank);
   return found;
 }

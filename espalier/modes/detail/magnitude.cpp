@@ -22,6 +22,7 @@ struct Quantity {
 // The first that is too large, or no number.
 const Quantity* find_too_large(std::initializer_list<Quantity> quantities) {
   return std::find_if(quantities.begin(), quantities.end(),
+                      // Written so that a value that is no number is found too.
                       [](const Quantity& q) { return !(std::abs(q.value) <= kLargest); });
 }
 

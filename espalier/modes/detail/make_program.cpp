@@ -23,6 +23,14 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
+// From a structure on its tree to the program of its pass:
+//   1. a draft for each moving vertex
+//   2. elements become hops to a parent, parts of a vertex, or loops, whose beams are cut in the middle
+//   3. drafts in the order of the pass, children before parents
+//   4. coordinates of each vertex, and how the element to its parent sees them
+//   5. rows of the loops
+//   6. steps: vertices that only two elements hold are passed on the way between others
+//   7. rows that are implied by others are dropped, and each closes where it is independent (pass_rows.cpp)
 class Maker {
  public:
   Maker(const Structure& structure, const Tree& tree, double largest_s, bool precise)
@@ -39,14 +47,17 @@ class Maker {
   }
 
   Result<PassProgram> make() {
+    // 1 to 3 settle who is attached to whom, before any matrix is known.
     make_drafts();
     hang_elements();
     order_steps();
+    // 4. Far ends come second: they need the coordinates of the parent, which is finished later.
     for (Draft& draft : drafts_) finish(draft);
     for (Draft& draft : drafts_) finish_far_end(draft);
     program_.length_unit = unit_;
     program_.row_stiffness = typical_stiffness(drafts_);
     make_rows();
+    // 6 and 7.
     const std::vector<int> owner = make_steps();
     return settle_rows(structure_, largest_s_, std::move(program_), row_motions(owner));
   }
@@ -67,6 +78,7 @@ class Maker {
   void make_drafts() {
     draft_of_.assign(structure_.vertices.size(), -1);
     for (int v = 0; v < static_cast<int>(structure_.vertices.size()); ++v) {
+      // The ground has no coordinates; what holds a vertex to it is part of that vertex.
       if (is_support(v)) continue;
       const Vertex& vertex = structure_.vertices[to_index(v)];
       draft_of_[to_index(v)] = static_cast<int>(drafts_.size());
@@ -101,6 +113,7 @@ class Maker {
       const Element& element = structure_.elements[to_index(e)];
       const bool fixed0 = is_support(element.vertex[0]), fixed1 = is_support(element.vertex[1]);
       if (std::holds_alternative<Hinge>(element.law)) {
+        // A hinge between two supports moves nothing.
         if (fixed0 && fixed1) continue;
         if (fixed0 || fixed1) {
           hold(element, fixed0 ? 1 : 0);
@@ -108,6 +121,7 @@ class Maker {
           hang(e);
         }
       } else if (fixed0 && fixed1) {
+        // A beam between supports vibrates by itself and belongs to no tree of moving vertices.
         hang_between_supports(e);
       } else if (fixed0 || fixed1) {
         hang_support(e, fixed0 ? 0 : 1);
@@ -126,6 +140,7 @@ class Maker {
       if (hinge.kind[i] == Hinge::Kind::kReleased) continue;
       const Eigen::Matrix<double, 1, 6> row = to_local.row(k);
       if (hinge.kind[i] == Hinge::Kind::kRigid) {
+        // Rotations are lengths here, so that one threshold tells rigid rows apart whatever their directions.
         add_row(scale_(k, k) * row * unscale_, draft.held);
       } else {
         both_.add_square(hinge.stiffness[i], row, draft.stiffness);
@@ -142,10 +157,12 @@ class Maker {
     const Element& element = structure_.elements[to_index(e)];
     for (std::size_t end = 0; end < 2; ++end) {
       const auto child = to_index(element.vertex[end]);
+      // Not in the tree of this end; an element of neither end's tree closes a loop.
       if (tree_.element[child] != e || tree_.parent[child] != element.vertex[1 - end]) continue;
       join(draft_of_[child], draft_of_[to_index(element.vertex[1 - end])], e, static_cast<int>(end));
       return;
     }
+    // A hinge from a vertex to itself holds what is rigid anyway.
     if (element.vertex[0] == element.vertex[1] && std::holds_alternative<Hinge>(element.law)) return;
     Loop loop;
     loop.element = e;
@@ -160,6 +177,7 @@ class Maker {
         drafts_[to_index(tip)].hop.beam = make_beam_law(std::get<Beam>(element.law), 0.5, unit_, largest_s_);
         loop.draft[end] = tip;
       }
+      // Both tips live in the axes of the beam.
       loop.to_local.fill(Matrix6::Identity());
     }
     loops_.push_back(loop);
@@ -175,6 +193,7 @@ class Maker {
 
   void hang_support(int e, int end) {
     const Element& element = structure_.elements[to_index(e)];
+    // A leaf without coordinates: the frame of its element then starts with e = 0 and any force.
     const int support = add_virtual(MatrixXd::Zero(6, 0));
     join(support, draft_of_[to_index(element.vertex[to_index(1 - end)])], e, end);
   }
@@ -199,6 +218,7 @@ class Maker {
     draft.hop.is_beam = std::holds_alternative<Beam>(element.law);
     Matrix6 near = element.to_local[to_index(end)];
     Matrix6 far = element.to_local[to_index(1 - end)];
+    // A virtual vertex has no axes of its own, so it takes those of the element.
     if (tip || draft.step.vertex < 0) near = Matrix6::Identity();
     if (half) far = Matrix6::Identity();
     near_far_.resize(std::max(near_far_.size(), drafts_.size()));
@@ -215,6 +235,7 @@ class Maker {
     for (int d = 0; d < static_cast<int>(drafts_.size()); ++d) {
       if (drafts_[to_index(d)].step.parent < 0) stack.push_back(d);
     }
+    // The lowest root first: the order is that of the vertices wherever the tree leaves a choice.
     std::reverse(stack.begin(), stack.end());
     // Parents first, then turned round: a child's subtree stays together.
     while (!stack.empty()) {
@@ -225,6 +246,7 @@ class Maker {
     }
     std::reverse(order.begin(), order.end());
     std::vector<int> place(drafts_.size());
+    // Everything that names a draft by number is renamed with it.
     for (std::size_t k = 0; k < order.size(); ++k) place[to_index(order[k])] = static_cast<int>(k);
     std::vector<Draft> sorted;
     std::vector<std::pair<Matrix6, Matrix6>> maps;
@@ -249,7 +271,9 @@ class Maker {
     const MatrixXd held = draft.held * draft.moves;
     const Split free = split(held);
     draft.basis = draft.moves * free.right.rightCols(draft.moves.cols() - free.rank);
+    // What rigid joints to the ground take away is no coordinate at all: nothing is eliminated for it in the pass.
     step.d = static_cast<int>(draft.basis.cols());
+    // Masses and springs are in SI units, and in double-double their products keep all digits.
     const MatrixXd physical = unscale_ * draft.basis;
     step.basis = store(physical);
     step.mass = store(both_.congruent(physical, draft.mass));
@@ -297,6 +321,7 @@ class Maker {
       if (kind == Hinge::Kind::kRigid) rigid.push_back(k);
     }
     const MatrixXd near = all.near(rigid, Eigen::all), far = all.far(rigid, Eigen::all);
+    // Rigid rows that the vertex cannot follow, whatever its coordinates, are conditions on the other end alone.
     const Split follow = split(near * draft.basis);
     const MatrixXd keep = follow.left.leftCols(follow.rank).transpose();
     const MatrixXd lost = follow.left.rightCols(follow.left.cols() - follow.rank).transpose() * far;
@@ -307,10 +332,12 @@ class Maker {
     HingeLaw& law = draft.hop.hinge;
     law.elastic = static_cast<int>(elastic.size());
     for (const Index k : elastic) {
+      // In scaled directions a couple per rotation is a force per length.
       const double u = k < 3 ? 1 : unit_ * unit_;
       law.stiffness.push_back(hinge.stiffness[to_index(k)] / u);
       law.damping.push_back(hinge.damping[to_index(k)] / u);
     }
+    // Rigid rows come after the elastic ones, with a stiffness that nobody reads.
     law.stiffness.resize(law.stiffness.size() + to_index(keep.rows()));
     law.damping.resize(law.stiffness.size());
     Ends ends{MatrixXd(law.stiffness.size(), 6), MatrixXd(law.stiffness.size(), 6)};
@@ -324,13 +351,16 @@ class Maker {
     const MatrixXd& end = draft.near;
     const Split seen = split(end);
     step.seen = seen.rank;
+    // Coordinates need no turning where the element sees all of them, and rounding none.
     const bool all = step.seen == step.d;
     step.axes = store(all ? MatrixXd::Identity(step.d, step.d) : seen.right);
     const MatrixXd into = all ? end : MatrixXd(end * seen.right.leftCols(step.seen));
     step.into = store(into);
+    // Forces go the other way than displacements: their map is the transposed inverse.
     step.load = store(both_.dual_basis(into));
     step.reaction = store(both_.kernel_of_transposed(into, seen.left.rightCols(step.n - step.seen)));
     step.free = step.seen;
+    // Of a beam all directions are elastic, so nothing is held rigidly.
     if (draft.hop.is_beam) return;
     const MatrixXd held = into.bottomRows(step.n - draft.hop.hinge.elastic);
     const Split rigid = split(held);
@@ -363,6 +393,7 @@ class Maker {
       const Element& element = structure_.elements[to_index(loop.element)];
       const Hinge* hinge = std::get_if<Hinge>(&element.law);
       std::vector<int> rows = {0, 1, 2, 3, 4, 5};
+      // The weld of the halves of a beam has a row for each direction that the beam carries.
       if (hinge == nullptr) rows = beam_rows(std::get<Beam>(element.law));
       for (const int k : rows) {
         if (hinge != nullptr && hinge->kind[to_index(k)] == Hinge::Kind::kReleased) continue;
@@ -385,6 +416,7 @@ class Maker {
       const Matrix6 map =
           draft.step.vertex < 0 ? loop.to_local[side] : Matrix6(scale_ * loop.to_local[side] * unscale_);
       const MatrixXd along = (side == 0 ? -1 : 1) * map.row(k) * draft.basis;
+      // Each side pulls the other way: what opens the cut is the difference of both displacements.
       moves = std::max(moves, along.norm());
       row.sides[side].step = loop.draft[side];
       row.sides[side].along = store(along);
@@ -395,6 +427,7 @@ class Maker {
     }
     // Nothing that could open it.
     if (moves <= kSame) return;
+    // A vertex where rows act is a step of its own: on the way they would have no place in a front.
     for (const int draft : loop.draft) drafts_[to_index(draft)].held_by_rows = true;
     program_.rows.push_back(row);
     rigid_rows_.push_back(std::move(rigid));
@@ -412,6 +445,7 @@ class Maker {
       const Index rigid = draft.step.n - draft.hop.hinge.elastic;
       joints[k].near = draft.near.bottomRows(rigid);
       joints[k].far = draft.onto.bottomRows(rigid);
+      // Rigid rows of the tree are independent of each other, so each takes one motion.
       program_.motions -= static_cast<int>(rigid);
     }
     std::vector<RowMotions> motions = find_row_motions(joints, rigid_rows_);
@@ -431,6 +465,7 @@ class Maker {
     std::vector<bool> passed(drafts_.size(), false);
     for (std::size_t k = 0; k < drafts_.size(); ++k) {
       const int parent = drafts_[k].step.parent;
+      // Where ways meet, stiffnesses are summed up, which needs a front.
       if (parent >= 0 && children[to_index(parent)] == 1) {
         passed[to_index(parent)] = can_pass(drafts_[k], drafts_[to_index(parent)]);
       }
@@ -460,6 +495,7 @@ class Maker {
     const int n = before.step.n;
     if (vertex.held_by_rows || vertex.step.d != n || split(before.onto).rank != n) return false;
     if (vertex.step.parent < 0) return !carries_rows(before);
+    // Rigid rows would take displacements out of the frame that its next choice may need.
     const bool soft = vertex.hop.is_beam || vertex.hop.hinge.elastic == vertex.step.n;
     return soft && vertex.step.n == n && vertex.step.seen == n;
   }

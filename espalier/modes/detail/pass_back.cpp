@@ -13,16 +13,19 @@ void PassKernel<T>::find_displacements(int load, std::span<T> displacement) {
     const Step& of = step(s);
     T* mine = coordinates_.data() + load_at_[to_index(s)];
     if (of.hops.empty()) {
+      // A root needs nothing from above: its solution under the loads is kept whole.
       const View<T> b{kept_.data() + kept_at_[to_index(s)], of.d + of.closing, loads_, loads_};
       for (int i = 0; i < of.d; ++i) mine[i] = -b(i, load);
       for (int i = 0; i < of.closing; ++i) lambda_[row_at_[to_index(s)] + to_index(i)] = -b(of.d + i, load);
     } else {
+      // First along the way to the step's own vertex, then its coordinates, then the rows that close there.
       go_back(s, load, displacement);
       find_step(s, load);
       find_rows(s, load);
     }
     if (of.vertex < 0) continue;
     const Constant basis = constant(of.basis, 6, of.d);
+    // A virtual vertex has no place in the answer.
     for (int k = 0; k < 6; ++k) {
       T& u = displacement[to_index(6 * of.vertex + k)];
       for (int i = 0; i < of.d; ++i) u += mine[i] * basis(k, i);
@@ -38,6 +41,7 @@ void PassKernel<T>::go_back(int s, int load, std::span<T> displacement) {
   T* mine = lambda_.data() + row_at_[to_index(s)];
   T* kept =
       kept_.data() + kept_at_[to_index(s)] + size_of(of.closing, rest_size(of)) + size_of(hidden, of.seen + others(of));
+  // One block for each choice of numbers and one for each vertex passed, kept in the order of the pass.
   std::size_t blocks = of.hops.size() - 1;
   for (const Hop& hop : of.hops) blocks += to_index(slices_of(hop));
   const auto block = [&](std::size_t k) { return View<T>{kept + k * size_of(n, wide), n, wide, wide}; };
@@ -45,6 +49,7 @@ void PassKernel<T>::go_back(int s, int load, std::span<T> displacement) {
     const View<T> b{kept + blocks * size_of(n, wide), n, loads_, loads_};
     for (int i = 0; i < n; ++i) x_[to_index(i)] = -b(i, load);
   } else {
+    // Forces of rows that are still open here were found at the parent or above it.
     const T* above = lambda_.data() + row_at_[to_index(of.parent)];
     for (int k = 0; k < of.carried; ++k) mine[of.closing + k] = above[of.row_place[to_index(k)]];
     const Constant onto = constant(of.onto, n, step(of.parent).d);
@@ -64,6 +69,7 @@ void PassKernel<T>::go_back(int s, int load, std::span<T> displacement) {
       next_[to_index(i)] = sum;
     }
   };
+  // Against the order of the pass, block by block: x of a slice from x of the next one, (M6).
   for (std::size_t k = of.hops.size(); k-- > 0;) {
     const Hop& hop = of.hops[k];
     for (int slice = 0; slice < slices_of(hop); ++slice) {
@@ -88,6 +94,7 @@ void PassKernel<T>::find_step(int s, int load) {
   const int hidden = of.d - of.seen, wide = of.seen + others(of);
   T* mine = coordinates_.data() + load_at_[to_index(s)];
   if (hidden == 0) {
+    // With all coordinates seen, the numbers of the first frame are the coordinates themselves.
     std::copy_n(x_.data(), of.d, mine);
     return;
   }
@@ -102,6 +109,7 @@ void PassKernel<T>::find_step(int s, int load) {
   }
   const View<T> result{mine, of.d, 1, 1};
   set_zero(result);
+  // Back from "seen, then hidden" to the coordinates of the step.
   add_product(constant(of.axes, of.d, of.d), View<T>{next_.data(), of.d, 1, 1}, result);
 }
 
@@ -113,6 +121,7 @@ void PassKernel<T>::find_rows(int s, int load) {
   T* mine = lambda_.data() + row_at_[to_index(s)];
   const T* e = coordinates_.data() + load_at_[to_index(s)];
   const View<T> b{kept_.data() + kept_at_[to_index(s)], of.closing, rest, rest};
+  // (M7) with r = 0: the solution of close_rows() applied to what is known by now.
   for (int i = 0; i < of.closing; ++i) {
     T sum = -b(i, of.d + of.carried + load);
     for (int j = 0; j < of.d; ++j) sum -= b(i, j) * e[j];

@@ -12,6 +12,7 @@ namespace espalier::modes::detail {
 template <class T>
 void PassKernel<T>::count_first(const Step& of, const View<T>& S) {
   if constexpr (kCountsSigns<T>) {
+    // Held at its far end, the first slice adds its own stiffness A B^-1 to what is behind it (M8).
     const int size = S.rows;
     const View<Real<T>> p{values_.data(), size, size, size};
     for (int i = 0; i < size; ++i) {
@@ -20,6 +21,7 @@ void PassKernel<T>::count_first(const Step& of, const View<T>& S) {
     const Constant into = constant(of.into, of.n, of.seen);
     for (int k = 0; k < fields_.count; ++k) {
       const Field<T>& f = fields_.of[to_index(k)];
+      // A rigid row has no stiffness to add; it takes motions away below.
       for (int i = 0; i < f.size && !f.rigid; ++i) {
         for (int l = 0; l < f.size; ++l) {
           const Real<T> x = value_of(f.stiffness[to_index(i * 2 + l)]);
@@ -29,6 +31,7 @@ void PassKernel<T>::count_first(const Step& of, const View<T>& S) {
         }
       }
     }
+    // Without rigid rows every motion that is seen takes part.
     if (of.free == of.seen) {
       pivots_.count(p);
       return;
@@ -66,6 +69,7 @@ void PassKernel<T>::count_slice(int n, const View<T>& frame) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
         p(i, j) = 0;
+        // E' (T + K E) is congruent to S + K, with the signs and without the poles of S = T E^-1.
         for (int k = 0; k < n; ++k) p(i, j) += value_of(frame(k, i)) * t(k, j);
       }
     }

@@ -59,6 +59,7 @@ PassKernel<T>::PassKernel(const PassProgram& program, int loads) : program_(prog
   std::size_t fronts = 0, kept = 0, rows = 0;
   int widest = 1;
   for (const Step& of : program.steps) {
+    // All memory is laid out once: a search makes thousands of passes of the same program.
     const int size = of.d + of.closing + of.carried + loads;
     front_at_.push_back(fronts);
     fronts += size_of(size, size);
@@ -68,6 +69,7 @@ PassKernel<T>::PassKernel(const PassProgram& program, int loads) : program_(prog
     size_at_.push_back(sizes_.size());
     sizes_.resize(sizes_.size() + to_index(of.d + of.closing + of.carried));
     rows += to_index(of.closing + of.carried);
+    // An upper bound of what the way back needs; without loads none of it is made.
     kept += size_of(of.closing, rest_size(of)) + size_of(of.d, rest_size(of));
     for (const Hop& hop : of.hops) {
       kept += size_of(of.n, of.n + others(of)) * to_index(slices_of(hop) + 1);
@@ -105,6 +107,7 @@ View<T> PassKernel<T>::scratch(int rows, int columns) {
   const View<T> view{scratch_.data() + scratch_used_, rows, columns, columns};
   scratch_used_ += size_of(rows, columns);
   ESPALIER_CHECK(scratch_used_ <= scratch_.size(), "scratch memory of a pass is too small");
+  // Products are added up into scratch memory.
   set_zero(view);
   return view;
 }
@@ -139,6 +142,7 @@ void PassKernel<T>::run(const Frequency<T>& at, int blur) {
   blur_ = blur;
   if (blur_ != 0) std::fill(sizes_.begin(), sizes_.end(), 0.0);
   kept_end_ = 0;
+  // Children add to the fronts of their parents, which therefore begin empty.
   std::fill(fronts_.begin(), fronts_.end(), T{});
   add_rows(at);
   for (int s = 0; s < static_cast<int>(program_.steps.size()); ++s) {
@@ -187,6 +191,7 @@ void PassKernel<T>::run(const Frequency<T>& at, int blur) {
 template <class T>
 void PassKernel<T>::add_rows(const Frequency<T>& at) {
   for (const CutRow& row : program_.rows) {
+    // A rigid row may be counted in any unit; that of a typical spring keeps its numbers like those beside it.
     const T spring = row.rigid ? T(program_.row_stiffness) : at.s * row.damping + row.stiffness;
     // Bordered like this, the determinant has the spring as a factor, which is no zero of the structure.
     if (!row.rigid) pivots_.multiply(T(1.0) / spring);
@@ -262,6 +267,7 @@ void PassKernel<T>::keep(const View<T>& solution) {
 template <class T>
 void PassKernel<T>::eliminate_root(int s, const View<T>& f) {
   const int size = step(s).d + step(s).closing;
+  // At a root closed rows and coordinates are eliminated together: nothing is attached to it that would need them.
   const View<T> b = scratch(size, loads_);
   copy(f.block(0, size, size, loads_), b);
   const View<T> a = scratch(size, size);
@@ -279,6 +285,7 @@ void PassKernel<T>::close_rows(int s, const View<T>& f, const View<T>& rest) {
   }
   if (of.closing == 0) return;
   const View<T> a = scratch(of.closing, of.closing);
+  // H of the closing rows is singular where they are not independent, which settle_rows() has seen to.
   copy(f.block(of.d, of.d, of.closing, of.closing), a);
   const View<T> b = scratch(of.closing, rest.rows);
   const View<T> beside = scratch(of.closing, rest.rows);
@@ -298,6 +305,7 @@ void PassKernel<T>::hide_unseen(int s, const View<T>& rest, const View<T>& seen)
   if (hidden == 0) return copy(rest, seen);
   const Constant axes = constant(of.axes, of.d, of.d);
   const View<T> half = scratch(of.d, rest.rows);
+  // Q' S Q, so that what is seen and what is not stand in blocks of their own.
   add_transposed_product(axes, rest.block(0, 0, of.d, rest.rows), half);
   const View<T> turned = scratch(of.d, rest.rows);
   add_product(half.block(0, 0, of.d, of.d), axes, turned.block(0, 0, of.d, of.d));
@@ -306,6 +314,7 @@ void PassKernel<T>::hide_unseen(int s, const View<T>& rest, const View<T>& seen)
   const auto place = [&](int i) { return i < of.seen ? i : i + hidden; };
   for (int i = 0; i < seen.rows; ++i) {
     for (int j = 0; j < seen.rows; ++j) {
+      // Forces of open rows and loads are not turned: they are numbers and have no axes.
       if (i < of.seen) {
         seen(i, j) = turned(i, place(j));
       } else {
@@ -333,10 +342,12 @@ View<T> PassKernel<T>::start_frame(int s, const View<T>& seen) {
   const View<T> frame = scratch(2 * n + of.carried + (loads_ > 0 ? n : 0), n + more);
   const Constant into = constant(of.into, n, y), reaction = constant(of.reaction, n, n - y);
   for (int i = 0; i < n; ++i) {
+    // Of what the element sees, displacements are free and forces follow; of the rest the forces are free.
     for (int j = 0; j < y; ++j) frame(i, j) = T(into(i, j));
     for (int j = 0; j < n - y; ++j) frame(n + i, y + j) = T(reaction(i, j));
   }
   const Constant load = constant(of.load, n, y);
+  // t = S e at the start of the way, in the directions of the element.
   add_product(load, seen.block(0, 0, y, y), frame.block(n, 0, n, y));
   add_product(load, seen.block(0, y, y, more), frame.block(n, n, n, more));
   for (int k = 0; k < of.carried; ++k) {
@@ -353,12 +364,14 @@ void PassKernel<T>::enter_hop(int s, const Hop& hop, const Frequency<T>& at, std
   const int n = step(s).n;
   const std::size_t before = scratch_used_;
   const View<T> e = frame.block(0, 0, n, frame.columns), t = frame.block(n, 0, n, frame.columns);
+  // e and t turn by maps that are the transposed inverse of each other, so that their work stays the same.
   if (!hop.straight) {
     const View<T> turned = scratch(2 * n, frame.columns);
     add_product(constant(hop.axes, n, n), e, turned.block(0, 0, n, frame.columns));
     add_product(constant(hop.axes_force, n, n), t, turned.block(n, 0, n, frame.columns));
     copy(turned, frame.block(0, 0, 2 * n, frame.columns));
   }
+  // t += (s^2 M + s C + K) e of the vertex: no elimination, and no pole.
   if (!hop.bare) {
     const View<T> S = scratch(n, n);
     add_law(hop.mass, hop.stiffness, hop.damping, at, S);
@@ -381,6 +394,7 @@ void PassKernel<T>::cross_hop(int s, const Hop& hop, const Frequency<T>& at, boo
     set_fields(hop.beam, at, fields_);
   } else {
     set_fields(hop.hinge, at, fields_);
+    // A spring of stiffness k stands as 1 / k in B of (M4), so that its determinant lacks a factor k.
     for (int k = 0; k < fields_.count; ++k) pivots_.multiply(fields_.of[to_index(k)].spring);
   }
   const bool last = &hop == &of.hops.back();
@@ -392,7 +406,9 @@ void PassKernel<T>::cross_hop(int s, const Hop& hop, const Frequency<T>& at, boo
       count_slice(of.n, frame);
     }
     advance(of.n, frame);
+    // The end of the way chooses by itself: displacements at a parent, nothing at a root.
     if (last && slice + 1 == slices) return;
+    // Displacements and forces are weighed by what comes next, so that neither swallows the digits of the other.
     if (slice + 1 == slices) stiffen_impedances(of.n, *(&hop + 1), at);
     choose_again(of, false, frame, order_);
   }
@@ -427,6 +443,7 @@ void PassKernel<T>::stiffen_impedances(int n, const Hop& next, const Frequency<T
   const Constant m = constant(next.mass, n, n), c = constant(next.damping, n, n), k = constant(next.stiffness, n, n);
   const auto law = [&](int i) { return magnitude(at.s2 * m(i, i) + at.s * c(i, i) + k(i, i)); };
   double largest = 0;
+  // Where axes turn, any direction of the next vertex may come to lie in any of these.
   for (int i = 0; i < n && !next.straight; ++i) largest = std::max(largest, law(i));
   for (int j = 0; j < fields_.count; ++j) {
     Field<T>& f = fields_.of[to_index(j)];
@@ -446,6 +463,7 @@ void PassKernel<T>::choose_again(const Step& of, bool displacements, const View<
   if (loads_ > 0) {
     const View<T> x = frame.block(kept, 0, n, frame.columns);
     set_zero(x);
+    // What the old numbers are in terms of the new ones, for the way back.
     for (int i = 0; i < n; ++i) x(i, i) = T(1.0);
   }
   std::array<double, 12> weight{};
@@ -455,6 +473,7 @@ void PassKernel<T>::choose_again(const Step& of, bool displacements, const View<
       const Field<T>& f = fields_.of[to_index(k)];
       for (int i = 0; i < f.size; ++i) {
         const double z = f.impedance[to_index(i)];
+        // Forces in units of displacements.
         weight[to_index(n + f.first + i)] = z > 0 ? 1 / z : 0;
       }
     }
@@ -470,6 +489,7 @@ void PassKernel<T>::choose_again(const Step& of, bool displacements, const View<
       if (size > largest || pivot < 0) largest = size, pivot = i;
     }
     order[to_index(j)] = pivot;
+    // Taken: below every weight that is still to be chosen from.
     weight[to_index(pivot)] = -2;
     const T value = frame(pivot, j);
     determinant.multiply(value);
@@ -477,6 +497,7 @@ void PassKernel<T>::choose_again(const Step& of, bool displacements, const View<
     for (int c = 0; c < frame.columns; ++c) {
       if (c == j) continue;
       const T factor = frame(pivot, c);
+      // Fields that do not mix have zeros in each other's columns.
       if (magnitude(factor) == 0) continue;
       for (int i = 0; i < frame.rows; ++i) frame(i, c) -= factor * frame(i, j);
     }
@@ -511,10 +532,12 @@ void PassKernel<T>::end_at_parent(int s, const View<T>& frame) {
   const View<T> f = front(of.parent);
   const Constant onto = constant(of.onto, n, parent.d);
   const View<T> half = scratch(n, parent.d);
+  // The parent sees the far end through its own coordinates: P' S P, and P' G for rows and loads.
   add_product(S, onto, half);
   add_transposed_product(onto, half, f.block(0, 0, parent.d, parent.d));
   const View<T> G = scratch(parent.d, more);
   add_transposed_product(onto, frame.block(n, n, n, more), G);
+  // Rows keep their own places in the parent's front, loads stand at its end.
   const auto place = [&](int k) {
     return k < of.carried ? parent.d + of.row_place[to_index(k)] : f.columns - loads_ + (k - of.carried);
   };
@@ -527,6 +550,7 @@ void PassKernel<T>::end_at_parent(int s, const View<T>& frame) {
   for (int k = 0; k < of.carried; ++k) {
     for (int l = 0; l < more; ++l) {
       f(place(k), place(l)) += frame(2 * n + k, n + l);
+      // Of two rows both orders are met by the loops; a load has one row only.
       if (l >= of.carried) f(place(l), place(k)) += frame(2 * n + k, n + l);
     }
   }
@@ -547,6 +571,7 @@ void PassKernel<T>::end_at_root(int s, const View<T>& frame) {
     }
     note(s, pivots_.count(p));
   }
+  // T x = -loads: the numbers of the last frame under the loads.
   const View<T> a = scratch(n, n), b = scratch(n, loads_);
   copy(frame.block(n, 0, n, n), a);
   copy(frame.block(n, n, n, loads_), b);

@@ -26,11 +26,14 @@ class Settler {
       : structure_(structure), largest_s_(largest_s), program_(std::move(program)), motions_(std::move(motions)) {}
 
   Result<PassProgram> settle() {
+    // A redundant row would be a zero pivot at every frequency, wherever it closed.
     drop_implied();
+    // As early as can be: an open row is carried along as one more column of every frame.
     for (CutRow& row : program_.rows) row.closes = meeting(row.sides[0].step, row.sides[1].step);
     while (send_on()) {
     }
     place_rows();
+    // Asked once for all frequencies, so that no search meets a pivot that is always zero.
     const int bad = first_singular();
     if (bad >= 0) return tl::unexpected(singular_error(bad));
     return std::move(program_);
@@ -97,6 +100,7 @@ class Settler {
       const int parent = program_.steps[s].parent;
       if (parent < 0 || closing[s].empty()) continue;
       std::vector<char> below(program_.steps.size(), 0);
+      // With the vertex held, only motions of what is below it can open the row.
       std::fill_n(below.begin(), s, 1);  // children come before parents
       IndependentRows independent;
       for (const std::size_t r : closing[s]) {
@@ -118,6 +122,7 @@ class Settler {
   int first_singular(double zero) const {
     std::vector<char> singular(program_.steps.size(), 1);
     PassKernel<T> kernel(program_, 0);
+    // At a few frequencies without relation to each other: no structure resonates at all of them by chance.
     for (const double part : {0.318309886, 0.7390851332, 2.236e-2, 1.414e-4}) {
       const T omega(part * largest_s_);
       kernel.run({T(0.0), -omega * omega});
@@ -143,6 +148,7 @@ class Settler {
 
   // Parents come later, so the lower of the two goes up.
   int meeting(int a, int b) const {
+    // Both ways go up until they are one.
     while (a != b) {
       int& lower = a < b ? a : b;
       lower = program_.steps[to_index(lower)].parent;

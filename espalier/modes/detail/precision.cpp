@@ -33,6 +33,7 @@ struct Spread {
 
   void add(double size) { add(size, size); }
   void add(double low, double high) {
+    // What has no stiffness in a direction does not spread anything.
     if (!(high > 0)) return;
     least = std::min(least, low);
     most = std::max(most, high);
@@ -58,6 +59,7 @@ void add_stiffness(const Structure& structure, const Element& element, Spread& a
   if (const Beam* beam = std::get_if<Beam>(&element.law)) {
     const double l = beam->length, cube = l * l * l;
     Spread bending;
+    // Of a beam held at both ends; a twist counts as if it stood at an arm of the beam's length.
     if (beam->torsion) bending.add(12 * beam->GJ / cube);
     if (beam->bend_y) bending.add(12 * beam->EIz / cube);
     if (beam->bend_z) bending.add(12 * beam->EIy / cube);
@@ -70,6 +72,7 @@ void add_stiffness(const Structure& structure, const Element& element, Spread& a
   for (std::size_t k = 0; k < 6; ++k) {
     if (hinge.kind[k] != Hinge::Kind::kElastic || !(hinge.stiffness[k] > 0)) continue;
     const double stiffness = hinge.stiffness[k] / (k < 3 ? 1 : unit * unit);
+    // With an arm a spring is seen as a stiffer one by the rotation of its vertex.
     const double seen = stiffness * sight(element, static_cast<Eigen::Index>(k), unit);
     across.add(stiffness, seen);
     all.add(stiffness, seen);
@@ -80,6 +83,7 @@ bool has_wide_mass(const Structure& structure) {
   for (const Vertex& vertex : structure.vertices) {
     if (vertex.mass.isZero(0)) continue;
     Matrix6 scaled = vertex.mass;
+    // Rotations as lengths: only numbers of one unit can spread.
     scaled.bottomRows<3>() /= structure.length_unit;
     scaled.rightCols<3>() /= structure.length_unit;
     Spread spread;
@@ -120,13 +124,16 @@ bool is_long(const Structure& structure) { return structure.vertices.size() > kM
 
 Precision find_precision(const Structure& structure, const PassProgram& program) {
   const bool turning = axes_turn(program), rigid_loops = has_rigid_loops(structure, program);
+  // Along straight axes rounding is relative, whatever the spread.
   if (!turning && !rigid_loops) return {false, kBoundSlack};
   double hold = 1;
   const Blocks blocks = make_blocks(structure);
+  // By how little the last condition on loose parts holds them: springs that almost meet in a point.
   if (blocks.count > 0 && blocks.count <= kFewBlocks) hold = loose_motions(structure, blocks).least_hold;
   Spread all, across;
   for (const Element& element : structure.elements) add_stiffness(structure, element, all, across);
   const double loose = std::max(1.0, kHoldsWell / hold);
+  // An arm h of the length holds with h^2 of a spring.
   const double softer = loose * loose;
   const bool mixes = rigid_loops || softer * across.ratio() > kSpread || softer * all.ratio() > kSpreadOfBeams ||
                      has_wide_mass(structure);

@@ -47,6 +47,7 @@ Shape make_shape(const Columns<T>& u, Eigen::Index column, double unit) {
   for (Eigen::Index i = 1; i < u.rows(); ++i) {
     if (std::abs(u(i, column)) > std::abs(u(largest, column)) * (1 + 1e-9)) largest = i;
   }
+  // The largest number becomes 1; of equal ones the first, so that rounding does not choose.
   const T factor = T(1.0) / u(largest, column);
   Shape shape(to_index(u.rows() / 6));
   for (Eigen::Index i = 0; i < u.rows(); ++i) {
@@ -64,6 +65,7 @@ std::vector<Shape> iterate(const Structure& structure, const Pass& pass, T at, i
   Random random(1);
   for (Eigen::Index k = 0; k < u.size(); ++k) u.data()[k] = T(random.uniform() - 0.5);
   for (int k = 0; k < kIterations; ++k) {
+    // Forces like the last shape: the solution turns to the mode by its distance to the next eigenvalue.
     force = u;
     scale_rotations(unit, force);
     const auto count = to_index(u.size());
@@ -94,6 +96,7 @@ std::vector<Shape> iterate_beside(const Structure& structure, const Pass& pass, 
   std::vector<Shape> shapes;
   for (const double beside : kBeside) {
     shapes = iterate<T>(structure, pass, at * (1 + beside), multiplicity);
+    // An exact zero pivot gives no number, and the next place is farther off.
     if (is_finite(shapes)) break;
   }
   return shapes;

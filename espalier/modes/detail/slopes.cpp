@@ -31,6 +31,7 @@ Slopes::Slopes(const comm::Comm& comm, const Pass& pass, std::int64_t most, cons
     : comm_(comm), pass_(pass), work_(pass), most_(most), stop_(stop) {}
 
 bool Slopes::may(std::size_t more) {
+  // All ranks ask together: a rank that stopped alone would leave the others waiting.
   stopped_ = stopped_ || comm::any_of(comm_, stop_ != nullptr && stop_->load());
   over_ = over_ || evaluations_ + static_cast<std::int64_t>(more) > most_;
   if (is_over()) return false;
@@ -42,6 +43,7 @@ std::vector<Complex> Slopes::at(std::span<const Complex> points) {
   std::vector<Complex> all;
   for (std::size_t first = 0; first < points.size(); first += kBatch) {
     const auto batch = points.subspan(first, std::min(kBatch, points.size() - first));
+    // Half a list would be no answer to what was asked.
     if (!may(batch.size())) return {};
     const auto slope = [&](std::size_t k) { return evaluate(pass_, batch[k], work_).log_derivative; };
     const std::vector<Complex> values = spread<Complex>(comm_, batch.size(), slope);

@@ -23,6 +23,7 @@ void equilibrate(const View<T>& a) {
     double largest = 0;
     for (int j = 0; j < a.rows; ++j) largest = std::max(largest, magnitude(a(i, j)));
     if (!(largest > 0)) continue;
+    // From both sides, so that the matrix stays symmetric and keeps its inertia.
     const double factor = 1 / std::sqrt(largest);
     for (int j = 0; j < a.rows; ++j) a(i, j) *= factor;
     for (int j = 0; j < a.rows; ++j) a(j, i) *= factor;
@@ -35,6 +36,7 @@ struct Largest {
 };
 template <class T>
 Largest find_largest(const View<T>& a, int k) {
+  // Of the whole rest: half of the cost goes here, and pays with pivots that never grow.
   Largest found{k, k, k};
   for (int i = k; i < a.rows; ++i) {
     if (magnitude(a(i, i)) > magnitude(a(found.diagonal, found.diagonal))) found.diagonal = i;
@@ -76,10 +78,12 @@ Inertia inertia_of_two(const View<T>& m) {
   const auto or_one = [](double x) { return x > 0 ? x : 1; };
   const double first_row = or_one(std::max(magnitude(a), magnitude(m(0, 1)))), first_scale = std::sqrt(first_row);
   const double second_row = or_one(std::max(magnitude(b) / first_scale, magnitude(c)));
+  // As equilibrate() would leave them.
   const double first = magnitude(a) / first_row, second = magnitude(c) / second_row;
   const double scale = first_scale * std::sqrt(second_row), beside = magnitude(b) / scale;
   Inertia result;
   result.noise = magnitude(b - m(0, 1)) / scale;
+  // A pair of rows has one eigenvalue of either sign.
   if (std::max(first, second) < kPairBelow * beside) {
     note_pivot(beside, result);
     result.negative = 1;
@@ -87,6 +91,7 @@ Inertia inertia_of_two(const View<T>& m) {
   }
   const bool from_top = first >= second;
   if (!note_pivot(std::max(first, second), result)) return result;
+  // The second pivot, by the Schur complement of the first.
   const T rest = from_top ? (c - square / a) / second_row : (a - square / c) / first_row;
   result.negative = ((from_top ? a : c) < 0 ? 1 : 0) + (rest < 0 ? 1 : 0);
   note_pivot(magnitude(rest), result);
@@ -111,11 +116,13 @@ Inertia inertia(const View<T>& a) {
   if (a.rows == 2) return inertia_of_two(a);
   equilibrate(a);
   Inertia result;
+  // Without rounding it would be 0.
   result.noise = asymmetry(a);
   for (int k = 0; k < a.rows;) {
     const Largest at = find_largest(a, k);
     const double alone = magnitude(a(at.diagonal, at.diagonal));
     const double beside = at.p == at.q ? 0 : magnitude(a(at.p, at.q));
+    // The limit of Bunch and Parlett, at which both kinds of pivot let numbers grow by as much.
     const bool one = alone >= kPairBelow * beside;
     if (!note_pivot(one ? alone : beside, result)) break;
     if (one) {

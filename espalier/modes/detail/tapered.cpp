@@ -11,6 +11,7 @@ model::SectionValues segment_section(const model::SectionSpec& section, double f
   const model::SectionValues end = model::section_at(section, to);
   // Simpson's rule: areas are quadratic at most, and it is exact for them.
   const double area = (start.area + 4 * middle.area + end.area) / 6;
+  // I / A^2 is the same for all squares and for all circles, so that a segment of this area keeps the shape.
   const double ratio = (area / middle.area) * (area / middle.area);
   return {area, ratio * middle.Iy, ratio * middle.Iz, ratio * middle.J, ratio * middle.polar};
 }
@@ -42,9 +43,11 @@ std::vector<model::SectionValues> segment_sections(const model::SectionSpec& sec
 
 std::optional<std::array<double, 2>> shear_factors(const model::SectionSpec& section, double young, double shear) {
   if (section.shear_factors) return section.shear_factors;
+  // G = E / 2 (1 + nu)
   const double nu = young / (2 * shear) - 1;
   switch (section.kind) {
     case model::SectionKind::kRectangle: {
+      // [Cowper66], rectangle; below a tube of inner to outer radius m.
       const double kappa = 10 * (1 + nu) / (12 + 11 * nu);
       return std::array{kappa, kappa};
     }
@@ -74,6 +77,7 @@ Beam make_beam(const model::Body& body, const model::MaterialSpec& material, con
   beam.rho_A = rho * section.area;
   beam.rho_Ip = rho * section.polar;
   if (body.kind == model::BodyKind::kBeam && body.beam->theory == model::BeamTheory::kTimoshenko) {
+    // Euler's beam neither shears nor has rotary inertia: both stay 0.
     beam.rho_Iy = rho * section.Iy;
     beam.rho_Iz = rho * section.Iz;
     beam.shear_y = 1 / (kappa[0] * G * section.area);
@@ -83,6 +87,7 @@ Beam make_beam(const model::Body& body, const model::MaterialSpec& material, con
   beam.kelvin_voigt = body.beam->kelvin_voigt;
   beam.foundation = body.beam->foundation;
   beam.axial = body.kind != model::BodyKind::kShaft;
+  // Section 2 of docs/theory/modes.md: a rod has the axial field alone, a shaft torsion alone.
   beam.torsion = body.kind != model::BodyKind::kRod;
   beam.bend_y = beam.bend_z = body.kind == model::BodyKind::kBeam;
   return beam;

@@ -24,7 +24,9 @@ std::vector<int> join_items(const model::Model& model) {
   }
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const int first = Items::of_body(model::BodyId(b));
+    // Both items of a rigid body are one; an elastic body has one for each end.
     if (!model.bodies[b].beam) sets.join(first, first + 1);
+    // Obstacles stand still, like the ground.
     if (model.bodies[b].kind == model::BodyKind::kObstacle) sets.join(0, first);
   }
   std::vector<int> group(2 * model.bodies.size());
@@ -39,6 +41,7 @@ std::vector<Directions> group_moves(const model::Model& model, const std::vector
   for (std::size_t i = 0; i < group.size(); ++i) {
     const Directions& active = model.bodies[i / 2].active;
     Directions& all = moves[to_index(group[i])];
+    // What moves as one moves where all of it may.
     for (std::size_t k = 0; k < 6; ++k) all[k] = all[k] && active[k];
   }
   return moves;
@@ -53,6 +56,7 @@ bool point_is_free(const Directions& moves) {
 }
 
 Matrix6 mass_about(const math::Inertia& inertia, const Vector3d& point) {
+  // The theorem of Steiner, with the static moment beside it: the point need not be the centre of mass.
   const Matrix3d c = math::skew(inertia.com - point);
   Matrix6 mass = Matrix6::Zero();
   mass.topLeftCorner<3, 3>() = inertia.mass * Matrix3d::Identity();
@@ -101,6 +105,7 @@ Result<void> check_kinds(const model::Model& model) {
 int Items::at(const model::Model& model, model::BodyId body, const Vector3d& point) {
   const std::optional<model::BeamSpec>& beam = model.body(body).beam;
   if (!beam) return of_body(body);
+  // What holds an elastic body anywhere was checked to hold it at an end.
   return of_end(body, (point - beam->from).squaredNorm() <= (point - beam->to).squaredNorm() ? 0 : 1);
 }
 
@@ -110,6 +115,7 @@ Port make_port(Builder& builder, int item, const Vector3d& point, const std::str
   Vertex support;
   support.name = name;
   support.point = point;
+  // One support for each that is held there: supports are boundaries and have nothing in common.
   return {add_vertex(builder, std::move(support)), point};
 }
 
@@ -152,6 +158,7 @@ Result<void> add_vertices(Builder& builder) {
   for (std::size_t i = 0; i < group.size(); ++i) {
     const model::Body& body = model.bodies[i / 2];
     const auto lowest = to_index(group[i]);
+    // What stands still is no vertex; a support is made where something holds to it.
     if (may_move[lowest] == Directions{}) continue;
     if (lowest == i) {
       Vertex vertex;
@@ -163,6 +170,7 @@ Result<void> add_vertices(Builder& builder) {
     builder.vertex_of[i] = builder.vertex_of[lowest];
     Vertex& vertex = vertices[to_index(builder.vertex_of[i])];
     if (body.beam || i % 2 == 1) continue;
+    // A vertex is named after its first rigid body, and after a beam's end only where there is none.
     if (vertex.bodies.empty()) vertex.name = body.name;
     vertex.bodies.emplace_back(i / 2);
   }
