@@ -16,6 +16,7 @@ const Pose& pose_of(std::span<const Pose> pose, int link) { return pose[to_index
 void update_closure_residual(const Closure& closure, ConstraintRows& rows) {
   const Pose X_WA = pose_of(rows.links.pose, closure.a) * closure.X_LA;
   const Pose X_WB = pose_of(rows.links.pose, closure.b) * closure.X_LB;
+  // A screw's last residual compares its shift with its angle, turns counted.
   const double angle = model::joint_row(closure.type).threaded
                            ? model::joint_position(closure.type, closure.pitch, math::relative_pose(X_WA, X_WB)).front()
                            : 0;
@@ -38,6 +39,7 @@ void add_drive_entries(const System& system, const Drive& drive, const DriveRow&
     const DriveTerm& term = drive.terms[k];
     const double slope = term_slope(drive, row, k);
     if (term.velocity >= 0) {
+      // (D9) to (D11): the row holds r_k alone.
       rows.entries.emplace_back(drive.row, term.velocity, slope);
       continue;
     }
@@ -111,6 +113,7 @@ double typical_length(const System& system) {
   std::vector<double> extent(system.links.size(), 0);
   const auto reach = [&](int link, const Pose& frame) {
     const auto i = to_index(link);
+    // From the joint towards the root to the farthest other one.
     extent[i] = std::max(extent[i], (frame.position - system.links[i].X_LB.position).norm());
   };
   for (std::size_t i = 1; i < system.links.size(); ++i) reach(system.links[i].parent, system.links[i].X_LA);
@@ -123,6 +126,7 @@ double typical_length(const System& system) {
   std::erase_if(extent, [](double length) { return length < 1e-9; });
   if (extent.empty()) return 1;
   const auto middle = extent.begin() + static_cast<std::ptrdiff_t>(extent.size() / 2);
+  // A median: one long frame does not make all small parts look like points.
   std::nth_element(extent.begin(), middle, extent.end());
   return *middle;
 }
@@ -132,6 +136,7 @@ Eigen::VectorXd row_scales(const System& system, double typical) {
   for (const Closure& closure : system.closures) {
     const std::span<const model::Direction> directions = model::joint_row(closure.type).rows;
     for (int k = 0; k < closure.rows; ++k) {
+      // Lengths in typical lengths beside angles in rad: only so is a rank a number without units.
       if (is_length(directions[to_index(k)])) scales[closure.row + k] = 1 / typical;
     }
   }

@@ -25,6 +25,7 @@ math::SpatialMatrix world_inertia(const Pose& X_WL, const math::Inertia& inertia
 void add_rows(const System& system, const Columns& wrenches, int row, int link, double sign, DenseWorkspace& work) {
   for (int i = link; i > 0; i = system.links[to_index(i)].parent) {
     const Link& on_way = system.links[to_index(i)];
+    // A joint moves everything beyond it, so that each joint on the way has a part in the row.
     const Columns& s = work.motion[to_index(i)].s;
     work.G.block(row, on_way.velocity, wrenches.count, on_way.freedom) +=
         sign * wrenches.column.leftCols(wrenches.count).transpose() * s.column.leftCols(on_way.freedom);
@@ -43,12 +44,14 @@ void update_closure(const System& system, const Closure& closure, DenseWorkspace
   const auto b = to_index(closure.b);
   const Pose X_WA = work.links.pose[a] * closure.X_LA;
   const Pose X_WB = work.links.pose[b] * closure.X_LB;
+  // T of (D1), written by the table of joints: the one thing that this method shares with the kernel.
   const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, X_WA, X_WB);
   add_rows(system, wrenches, closure.row, closure.b, 1, work);
   add_rows(system, wrenches, closure.row, closure.a, -1, work);
   const auto rows = to_index(closure.rows);
   const std::span<double> gamma(work.gamma.data() + closure.row, rows);
   constraint_bias(closure.type, wrenches, X_WA, X_WB, work.links.velocity[a], work.links.velocity[b], gamma);
+  // (D2): accelerations with q'' = 0 are part of gamma.
   const SpatialVector relative = work.links.acceleration[b] - work.links.acceleration[a];
   for (int k = 0; k < wrenches.count; ++k) gamma[to_index(k)] += wrenches.column.col(k).dot(relative);
   const double angle = model::joint_row(closure.type).threaded ? screw_angle(closure.pitch, X_WA, X_WB) : 0;
@@ -104,6 +107,7 @@ DenseWorkspace::DenseWorkspace(const System& system)
 
 void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        DenseWorkspace& work) {
+  // Velocities and drift outwards, (D1) and (D2).
   work.links.acceleration[0].setZero();
   for (std::size_t i = 1; i < system.links.size(); ++i) {
     detail::pass_to_link(system, static_cast<int>(i), q, v, work.links, work.motion[i]);
@@ -113,6 +117,7 @@ void update_kinematics(const System& system, double time, std::span<const double
   work.G.setZero();
   for (const Closure& closure : system.closures) update_closure(system, closure, work);
   for (const Drive& drive : system.drives) update_drive(system, drive, time, q, v, work);
+  // d residual / dt = G v + drift of the drives.
   work.rate = work.drift;
   work.rate.noalias() += work.G * Eigen::Map<const Eigen::VectorXd>(v.data(), system.velocity_size);
 }
@@ -123,6 +128,7 @@ void update_bias(const System& system, DenseWorkspace& work) {
   upwards.tail<3>() = -system.gravity;
   std::vector<SpatialVector>& force = work.links.force;
   for (std::size_t i = 1; i < system.links.size(); ++i) {
+    // (D12) with q'' = 0.
     const SpatialVector momentum = work.inertia[i] * work.links.velocity[i];
     force[i] = work.inertia[i] * (work.links.acceleration[i] + upwards) +
                math::cross_force(work.links.velocity[i], momentum) - force[i];
@@ -140,6 +146,7 @@ void update_mass_matrix(const System& system, DenseWorkspace& work) {
   // The inertia of a link becomes that of all it carries, tips first.
   for (std::size_t i = system.links.size() - 1; i > 0; --i) {
     const Link& link = system.links[i];
+    // The column of H: what a unit of acceleration of this joint asks of each joint below it.
     const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> momentum =
         work.inertia[i] * work.motion[i].s.column.leftCols(link.freedom);
     for (int j = static_cast<int>(i); j > 0; j = system.links[to_index(j)].parent) {
@@ -158,6 +165,7 @@ void update_mass_matrix(const System& system, DenseWorkspace& work) {
 void solve_accelerations(const System& system, const Eigen::VectorXd& effort, double tolerance, DenseWorkspace& work) {
   const Eigen::LLT<Eigen::MatrixXd> llt(work.H);
   const Eigen::VectorXd free = llt.solve(effort - work.bias);
+  // The motion without loops; what closes them is a correction to it.
   work.qdd = free;
   work.rank = 0;
   if (system.rows > 0) {

@@ -30,6 +30,7 @@ Engine::Aligned Engine::allocate(std::size_t doubles) {
   const std::size_t bytes = (doubles * sizeof(double) + kCacheLine - 1) / kCacheLine * kCacheLine;
   auto* memory = static_cast<double*>(std::aligned_alloc(kCacheLine, std::max(bytes, kCacheLine)));
   ESPALIER_CHECK(memory != nullptr, "there is memory for the kernel");
+  // Lanes that no state has filled yet are computed too, and must hold numbers.
   std::memset(memory, 0, std::max(bytes, kCacheLine));
   return Aligned(memory);
 }
@@ -41,6 +42,7 @@ Engine::Engine(const System& system, const std::vector<bool>& dropped, int lanes
       links_(allocate(program_.links.size() * kLinkSize * to_index(lanes))),
       scratch_(allocate(to_index(program_.scratch) * to_index(lanes))),
       task_runs_(program_.task_tree.tasks.size()) {
+  // Lanes stand side by side: number k of a link is kLanes numbers wide.
   memory_.program = &program_;
   memory_.links = links_.get();
   memory_.scratch = scratch_.get();
@@ -59,6 +61,7 @@ Engine::Engine(const System& system, const std::vector<bool>& dropped, int lanes
 void Engine::Dissolve::operator()(Arena* arena) const { delete arena; }
 
 void Engine::use_threads(int threads) {
+  // Tasks are the same with one thread and with many, so that this choice changes no bit.
   const bool pays = threads > 1 && links() >= kWorthSharing && program_.task_tree.tasks.size() > 2;
   arena_.reset(pays ? new Arena(threads) : nullptr);
 }
@@ -98,6 +101,7 @@ void Engine::run_all(Run& run) {
 void Engine::count_task(int index, int level) {
   TaskRun& run = task_runs_[to_index(index)];
   ++run.times;
+  // Tests compare with the levels that were planned.
   run.level = level;
 }
 
@@ -108,6 +112,7 @@ void Engine::for_each_branch(const plan::Task& task, const Visit& visit) {
     for (int b = task.first_branch; b < task.end_branch; ++b) visit(branches[to_index(b)]);
     return;
   }
+  // Each branch is a unit of work by itself, however many threads there are.
   tbb::parallel_for(
       tbb::blocked_range<int>(task.first_branch, task.end_branch, 1),
       [&](const tbb::blocked_range<int>& part) {
@@ -119,6 +124,7 @@ void Engine::for_each_branch(const plan::Task& task, const Visit& visit) {
 // Runs visit(begin, end) on [0, count) in pieces that know nothing of each other.
 template <class Visit>
 void Engine::in_pieces(int count, const Visit& visit) {
+  // Each angle and each row has its own place, so that no order is needed.
   constexpr int kPiece = 128;
   if (!arena_ || count <= kPiece) return visit(0, count);
   arena_->inside.execute([&] {
@@ -141,6 +147,7 @@ void Engine::get_motion(int i, int lane, LinkState<double>& state) const {
   constexpr std::size_t kMotion = offsetof(LinkState<double>, drift) / sizeof(double);
   const double* from = links_.get() + to_index(i) * kLinkSize * to_index(lanes_) + lane;
   auto* to = reinterpret_cast<double*>(&state);
+  // Up to the drift alone: what stands behind it in a link belongs to the passes.
   for (std::size_t k = 0; k < kMotion; ++k) to[k] = from[k * to_index(lanes_)];
 }
 
@@ -153,6 +160,7 @@ void Engine::set_outer(int i, int lane, const Pair<double>& wrench) {
 }
 
 bool Engine::factor(const double* effort) {
+  // The highest link that fails is the cause: those below it are spoilt by it.
   memory_.failed = -1;
   std::fill(scratch(program_.zeroed.begin), scratch(program_.zeroed.end), 0.0);
   inwards([&](int begin, int end) { table_->factor(memory_, begin, end, effort); });
@@ -160,6 +168,7 @@ bool Engine::factor(const double* effort) {
 }
 
 bool Engine::factor_alone(const double* effort, Selection& selection) {
+  // On one thread: rows are chosen one after the other, and their least share is one number for all.
   std::unique_ptr<Arena, Dissolve> shared = std::move(arena_);
   selection.mobility.assign(to_index(program_.lambdas.end - program_.lambdas.begin), 0);
   selection.dropped.assign(selection.mobility.size(), false);

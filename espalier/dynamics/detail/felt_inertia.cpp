@@ -45,7 +45,9 @@ struct Felt {
     const auto parent = to_index(link.parent);
     whole[parent] += whole[i];
     free[parent] += free[i];
+    // Where nothing resists, D has no inverse, and the branch is handed on as if it were rigid.
     if (!resists || link.freedom == 0) return;
+    // (D5) and (D6) without loops, in plain matrices.
     const auto S = motion[i].s.column.leftCols(link.freedom);
     const Block U = free[i] * S;
     const Block left = with_armature(S.transpose() * U, link.armature);
@@ -63,6 +65,7 @@ double least_resistance(const Columns& motion, const Inertia6& whole, const Iner
   // The terms of a sum that is zero cancel to rounding alone.
   const Block size = with_armature(S.cwiseAbs().transpose() * whole.cwiseAbs() * S.cwiseAbs(), armature);
   if (!((carried.diagonal() - kSingular * size.diagonal()).minCoeff() > 0)) return 0;
+  // Each coordinate in the unit in which the whole branch resists it with 1.
   const Eigen::VectorXd scale = carried.diagonal().cwiseSqrt().cwiseInverse();
   const Block left = with_armature(S.transpose() * free * S, armature);
   const Block scaled = scale.asDiagonal() * left * scale.asDiagonal();
@@ -76,6 +79,7 @@ std::vector<MotionSubspace> drawn_motions(const System& system) {
 
 std::vector<double> link_resistances(const System& system) {
   Felt felt(system);
+  // Tips first, as the recursion itself goes.
   std::vector<double> resistance(system.links.size(), 1);
   for (std::size_t i = system.links.size() - 1; i > 0; --i) {
     const Link& link = system.links[i];

@@ -24,6 +24,7 @@ Vector3d velocity_at(const SpatialVector& velocity, const Vector3d& point) {
 
 SpatialVector wrench_at(const Vector3d& point, const Vector3d& force, const Vector3d& couple) {
   SpatialVector wrench;
+  // About the world's origin, as all wrenches here.
   wrench << couple + point.cross(force), force;
   return wrench;
 }
@@ -63,6 +64,7 @@ struct Pull {
 Pull pull_of(const PointSpring& spring, const LinkArrays& links) {
   const auto a = to_index(spring.a);
   const auto b = to_index(spring.b);
+  // Points and their distance in the world; the rate is that of the distance alone.
   Pull pull;
   pull.point_a = links.pose[a] * spring.point_a;
   pull.point_b = links.pose[b] * spring.point_b;
@@ -77,6 +79,7 @@ Pull pull_of(const PointSpring& spring, const LinkArrays& links) {
 void add_spring(const PointSpring& spring, LinkArrays& links) {
   const Pull pull = pull_of(spring, links);
   double tension = spring.stiffness * (pull.length - spring.length) + spring.damping * pull.rate + spring.tension;
+  // A rope's limit pushes its length back; tension pulls its ends together.
   if (spring.range.limited) tension -= evaluate_law(spring.range, pull.length, pull.rate).effort;
   push_pair(links, spring.a, spring.b, wrench_at(pull.point_b, -tension * pull.along, Vector3d::Zero()));
 }
@@ -96,7 +99,9 @@ FrameValue value_of(const FrameLaw& law, const Frames& at) {
   FrameLaw::Six stretch, rate;
   stretch << X_AB.position, turned;
   stretch -= law.rest;
+  // In the axes of A, which turn with body a: both velocities are taken at the origin of B.
   rate << to_a * (velocity_at(at.v_b, point) - velocity_at(at.v_a, point)), to_a * (at.v_b - at.v_a).head<3>();
+  // What is stored and what is lost are kept apart: their powers are counted apart.
   const FrameLaw::Six spring = law.stiffness.cwiseProduct(stretch);
   const FrameLaw::Six lost =
       law.damping.cwiseProduct(rate) +
@@ -108,6 +113,7 @@ FrameValue value_of(const FrameLaw& law, const Frames& at) {
   value.on_b = wrench_at(point, at.X_WA.rotation * force, at.X_WA.rotation * couple);
   value.energy = spring.dot(stretch) / 2;
   value.power = -lost.dot(rate);
+  // What is stored grows by the power that goes in less what is lost; on_b is what comes out.
   value.rate = value.power - value.on_b.dot(at.v_b - at.v_a);
   return value;
 }
@@ -124,6 +130,7 @@ Coordinates coordinates_of(const JointPlace& place, const Frames& at) {
   const auto size = to_index(model::joint_kind(place.type).freedom);
   model::joint_position(place.type, place.pitch, math::relative_pose(at.X_WA, at.X_WB),
                         std::span(coordinates.q).first(size));
+  // Rates are known at a cut joint, whole turns of its angle are not.
   joint_rate(place.type, at.X_WA, at.X_WB, at.v_b - at.v_a, std::span(coordinates.v).first(size));
   return coordinates;
 }
@@ -162,6 +169,7 @@ void act(const System& system, const JointPlace& place, const SpatialVector& on_
          Eigen::Ref<Eigen::VectorXd> effort) {
   if (place.link < 0) return push_pair(links, place.a, place.b, on_b);
   const Link& link = system.links[to_index(place.link)];
+  // tau = S^T wrench: the effort that does the same work on the joint's motions.
   const MotionSubspace motion =
       motion_subspace(link.type, link.pitch, links.pose[to_index(link.parent)] * link.X_LA,
                       links.pose[to_index(place.link)] * link.X_LB);
@@ -191,6 +199,7 @@ void add_body_load(const BodyLoad& load, double time, LinkArrays& links) {
   const Pose& X_WL = links.pose[to_index(load.link)];
   Vector3d value(model::evaluate(load.value[0], time), model::evaluate(load.value[1], time),
                  model::evaluate(load.value[2], time));
+  // Axes of the body, whose link may have others.
   if (load.in_body) value = X_WL.rotation * (load.axes * value);
   const Vector3d none = Vector3d::Zero();
   links.force[to_index(load.link)] +=
@@ -219,9 +228,11 @@ void add_forces(const System& system, double time, std::span<const double> q, st
 
 LawEnergy law_energy(const System& system, std::span<const double> q, std::span<const double> v,
                      const LinkArrays& links) {
+  // (D15): stored energy belongs to the potential, power to the work that is exchanged.
   LawEnergy energy;
   for (const PointSpring& spring : system.laws.springs) {
     const Pull pull = pull_of(spring, links);
+    // A constant tension stores energy like a weight on a string.
     const double stretch = pull.length - spring.length;
     energy.stored += spring.stiffness * stretch * stretch / 2 + spring.tension * pull.length;
     energy.rate += (spring.stiffness * stretch + spring.tension) * pull.rate;

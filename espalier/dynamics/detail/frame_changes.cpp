@@ -38,6 +38,7 @@ Columns frame_motions(const Pose& X_WF, const FrameBounds& bounds) {
   columns.column.setZero();
   for (int k = 0; k < 3; ++k) {
     const Eigen::Vector3d axis = axes.col(k);
+    // In parts of what is allowed: the smallest change in these numbers spares what may change least.
     columns.column.col(k) << bounds.angle * axis, bounds.angle * X_WF.position.cross(axis);
     columns.column.col(3 + k).tail<3>() = bounds.distance * axis;
   }
@@ -54,6 +55,7 @@ class Slopes {
       const Pose X_WA = at(closure.a) * closure.X_LA;
       const Pose X_WB = at(closure.b) * closure.X_LB;
       const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, X_WA, X_WB);
+      // A change of frame F moves body a's side of the joint, one of M the other side.
       if (closure.joint.valid()) {
         add(closure.row, wrenches, closure.joint, X_WA, false, -1);
         add(closure.row, wrenches, closure.joint, X_WB, true, 1);
@@ -77,6 +79,7 @@ class Slopes {
       const Link& link = system_.links[to_index(deeper)];
       const double sign = a > b ? -1 : 1;
       if (link.joint.valid()) {
+        // In the tree frame F moves what is beyond the joint forwards, M backwards.
         add(closure.row, wrenches, link.joint, at(link.parent) * link.X_LA, false, sign);
         add(closure.row, wrenches, link.joint, at(deeper) * link.X_LB, true, -sign);
       }
@@ -112,6 +115,7 @@ Eigen::VectorXd joint_sizes(const Eigen::VectorXd& change) {
       return elementary::hypot(change.segment<3>(kPerJoint * j + part).norm(),
                                change.segment<3>(kPerJoint * j + kPerFrame + part).norm());
     };
+    // Rotations and shifts are bounded separately.
     sizes[j] = std::max(both(0), both(3));
   }
   return sizes;
@@ -145,7 +149,9 @@ void set_correction(const System& system, const Eigen::VectorXd& change, const F
     const int link = system.link_of[j];
     if (link >= 0 && system.links[to_index(link)].reversed) {
       const Pose turn{Eigen::Vector3d::Zero(), model::exchange_turn(system.model.joint(id).type)};
+      // The tree's frame A is the model's frame M where the joint runs backwards.
       std::swap(a, b);
+      // The model's own frames: the tree runs against the joint there.
       a = turn * a * turn.inverse();
       b = turn * b * turn.inverse();
     }

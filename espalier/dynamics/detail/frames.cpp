@@ -36,10 +36,12 @@ void fill_body(const System& system, std::size_t body, const LinkArrays& links, 
   const Seat& seat = system.seats[body];
   const auto link = to_index(seat.link);
   const Pose X_WB = links.pose[link] * seat.X_LB;
+  // Of both quaternions of a rotation always the same one, so that files can be compared.
   const Eigen::Quaterniond turned = math::canonical(X_WB.rotation);
   double* pose = arrays.body_pose.data() + 7 * body;
   Eigen::Map<Vector3d>{pose} = X_WB.position;
   pose[3] = turned.w(), pose[4] = turned.x(), pose[5] = turned.y(), pose[6] = turned.z();
+  // Spatial velocities are those of the point at the world's origin; files give the body's own.
   const Vector3d w = links.velocity[link].head<3>();
   const Vector3d alpha = links.acceleration[link].head<3>();
   const Vector3d velocity = links.velocity[link].tail<3>() + w.cross(X_WB.position);
@@ -75,6 +77,7 @@ void fill_reactions(const System& system, const LinkArrays& links, FrameArrays& 
     const Seat& seat = system.seats[joint.a.index()];
     const Vector3d point = links.pose[to_index(seat.link)] * (seat.X_LB * joint.X_AF.position);
     const math::SpatialVector& wrench = arrays.reactions.on_b[j];
+    // A couple depends on the point it is taken about, a force does not.
     const Vector3d force = wrench.tail<3>();
     put(force, wrench.head<3>() - point.cross(force), j, arrays.reaction);
   }

@@ -27,10 +27,12 @@ std::vector<Eigen::Vector3d> middles(const model::Model& model, const std::vecto
     ++count[g];
   };
   for (const model::Joint& joint : model.joints) {
+    // Welds are inside of groups.
     if (joint.type == JointType::kFixed) continue;
     add(joint.a, joint.X_AF);
     add(joint.b, joint.X_BM);
   }
+  // (D13) measures shifts of this point: it does not depend on masses or on frames of bodies.
   for (std::size_t g = 0; g < sum.size(); ++g) sum[g] /= std::max(count[g], 1);
   return sum;
 }
@@ -39,6 +41,7 @@ void add_floating(const Pose& X_WB, const Eigen::Vector3d& middle, System& syste
   Link link;
   link.parent = 0;
   link.type = JointType::kFree;
+  // Frame B stands at c_g with the axes of the body.
   link.X_LB.position = middle;
   link.freedom = 6;
   link.position = system.position_size;
@@ -83,6 +86,7 @@ System make_free_system(const model::Model& model) {
   }
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const model::Joint& joint = model.joints[j];
+    // Every joint closes a loop here, since all groups float.
     const bool moves = joint.type != JointType::kFixed && group[joint.a.index()] != group[joint.b.index()];
     if (moves) add_closure(model, group, model::JointId(static_cast<int>(j)), system);
   }
@@ -100,6 +104,7 @@ System with_pins(const System& system, std::span<const Pose> pose, const std::ve
       const Pose X_WB = pose[to_index(closure.b)] * closure.X_LB;
       const std::vector<double> q = model::joint_position(closure.type, closure.pitch, math::relative_pose(X_WA, X_WB));
       closure.X_LA = closure.X_LA * model::joint_pose(closure.type, closure.pitch, q);
+      // The joint stays where this pose has it.
       closure.type = JointType::kFixed;
       closure.rows = 6;
     }

@@ -52,6 +52,7 @@ struct Turn {
 bool has_turn(const Link& link, Turn& turn) {
   turn.plain = link.freedom;
   if (model::joint_row(link.type).quaternion < 0) return false;
+  // Joints with a quaternion have it behind their lengths.
   turn.plain = link.freedom - 3;
   turn.quaternion = link.position + turn.plain;
   turn.spin = link.velocity + turn.plain;
@@ -74,6 +75,7 @@ Eigen::Quaterniond scaled(const Eigen::Quaterniond& q, double factor) {
 // square is -|w|^2/4.
 Eigen::Quaterniond turned_back(const Eigen::Quaterniond& r, const double* w, double a) {
   const double square = (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) / 4;
+  // (a - N)^-1 = (a + N) / (a^2 - N^2), in closed form by that square.
   return scaled(sum(scaled(r, a), r * half_spin(w)), 1 / (a * a + square));
 }
 
@@ -90,12 +92,14 @@ void solve_positions(const Ode& ode, const Point& from, double a, bool with_velo
     const bool turns = has_turn(link, turn);
     for (int k = 0; k < turn.plain; ++k) {
       const double velocity = with_velocities ? u[first + link.velocity + k] : 0;
+      // A coordinate that changes at its velocity: a u.q = r.q + u.v.
       u[link.position + k] = (u[link.position + k] + velocity) / a;
     }
     if (!turns) continue;
     double* numbers = u.data() + turn.quaternion;
     Eigen::Quaterniond r = quaternion_at(numbers);
     const Eigen::Quaterniond q = quaternion_at(from.y.data() + turn.quaternion);
+    // dq/dt = q (0, w/2): what a change of w brings.
     if (with_velocities) r = sum(r, q * half_spin(u.data() + first + turn.spin));
     put_quaternion(turned_back(r, from.y.data() + first + turn.spin, a), numbers);
   }
@@ -112,6 +116,7 @@ void set_matrix(const Ode& ode, const Point& from, double a, ImplicitStages& s) 
       s.matrix.col(link.velocity + k) = -s.by_motion.col(link.velocity + k).head(n) / a;
     if (!turns) continue;
     const Eigen::Quaterniond q = quaternion_at(from.y.data() + turn.quaternion);
+    // A quaternion's three directions mix within the step, by the rotation that the state's own velocity brings.
     Eigen::Matrix3d motions;
     for (int k = 0; k < 3; ++k) {
       const Eigen::Vector3d unit = Eigen::Vector3d::Unit(k);
@@ -120,6 +125,7 @@ void set_matrix(const Ode& ode, const Point& from, double a, ImplicitStages& s) 
     s.matrix.middleCols<3>(turn.spin) = -s.by_motion.middleCols<3>(turn.spin).topRows(n) * motions;
   }
   s.matrix -= s.by_velocity.topRows(n);
+  // a - A_v - A_xi N, n x n instead of 2 n x 2 n.
   s.matrix.diagonal().array() += a;
   s.lu->compute(s.matrix);
 }
@@ -155,9 +161,11 @@ void factor_at(Ode& ode, const Point& from, ImplicitStages& s) {
 // own: it is measured from those the state has.
 void set_direction(Ode& ode, const Point& from, Eigen::Index k, ImplicitStages& s) {
   s.motion.setZero();
+  // Without loops every coordinate is free.
   s.motion[k] = 1;
   if (ode.system.rows == 0) return;
   const auto v = from.y.segment(ode.system.position_size, ode.system.velocity_size);
+  // P e_k: what is left of a unit of coordinate k.
   s.motion += v;
   project_again(ode.system, from.time, ode.q(from.y), {s.motion.data(), ode.velocities}, ode.work);
   s.motion -= v;
@@ -168,10 +176,12 @@ void set_aside(Ode& ode, const Point& from, const Differences& all, Eigen::Index
   point.y = from.y;
   point.time = from.time;
   if (index + 1 == all.count) {
+    // df/dt: drives and loads that depend on time.
     point.time += std::sqrt(std::numeric_limits<double>::epsilon()) * (1 + std::abs(from.time));
     if (ode.system.rows > 0) close_loops(ode, point.time, point.y);
     return;
   }
+  // The same direction serves the motion and the velocity of a coordinate, and both sides.
   if (all.is_first(index)) set_direction(ode, from, all.coordinate(index), s);
   const double change = all.is_back(index) ? -all.change(ode, from, index) : all.change(ode, from, index);
   if (!all.is_motion(index)) {
@@ -193,16 +203,19 @@ void take_difference(const Ode& ode, const Point& from, const Differences& all, 
   const Eigen::Index rows = ode.system.velocity_size + 1;
   const double width = all.sides * all.change(ode, from, index);
   auto column = (all.is_motion(index) ? s.by_motion : s.by_velocity).col(all.coordinate(index));
+  // The forward side came first and has been divided by the whole width.
   if (all.is_back(index)) {
     column -= point.f.tail(rows) / width;
     return;
   }
+  // Accelerations and power alone: rates of positions are known by formula.
   column = point.f.tail(rows) / width;
   if (all.sides == 1) column -= from.f.tail(rows) / width;
 }
 
 // df/dy and df/dt by differences. False where a number broke.
 bool set_jacobian(Ode& ode, const Point& from, double tolerance, ImplicitStages& s) {
+  // Eight states at a time, in lanes where that pays.
   const Differences all(ode, tolerance);
   s.motion.setZero();
   for (Eigen::Index first = 0; first < all.count; first += kBatch) {
@@ -211,6 +224,7 @@ bool set_jacobian(Ode& ode, const Point& from, double tolerance, ImplicitStages&
     factor_at(ode, from, s);
     for (Eigen::Index i = 0; i < count; ++i)
       set_aside(ode, from, all, first + i, s, points[to_index(i)]);
+    // Evaluations use the memory of the factors, which are made again for each batch.
     if (!derivatives(ode, points, s.batch)) return false;
     for (Eigen::Index i = 0; i < count; ++i)
       take_difference(ode, from, all, first + i, points[to_index(i)], s);
@@ -231,14 +245,17 @@ bool closed_derivative(Ode& ode, double time, const Eigen::VectorXd& y, Implicit
 void solve(const Ode& ode, const Point& from, double a, ImplicitStages& s, Eigen::VectorXd& u) {
   const Eigen::Index n = ode.system.velocity_size;
   const Eigen::Index first = ode.system.position_size;
+  // Positions without their velocities first: these are found from what is left, then added.
   s.stage = u;
   solve_positions(ode, from, a, false, s.stage);
   as_motion(ode.system, s.stage, from.y, s.motion);
+  // r_v + A_xi N r_q, the right side of (D16).
   s.push = u.segment(first, n);
   s.push.noalias() += s.by_motion.topRows(n) * s.motion;
   u.segment(first, n) = s.lu->solve(s.push);
   solve_positions(ode, from, a, true, u);
   as_motion(ode.system, u, from.y, s.motion);
+  // The work depends on motion and velocity and nothing depends on it.
   double& work = u[first + n];
   work = (work + s.by_motion.row(n).dot(s.motion) + s.by_velocity.row(n).dot(u.segment(first, n))) / a;
 }
@@ -254,6 +271,7 @@ ImplicitStages::ImplicitStages(const Ode& ode)
 }
 
 void ImplicitStages::make_room(const Ode& ode) {
+  // Runs that stay explicit never need n^2 numbers.
   if (lu) return;
   const Eigen::Index n = ode.system.velocity_size;
   by_motion.setZero(n + 1, n);
@@ -263,11 +281,19 @@ void ImplicitStages::make_room(const Ode& ode) {
 }
 
 double implicit_step(Ode& ode, const Point& from, double h, double tolerance, ImplicitStages& s, Point& to) {
+  // Phases:
+  //   1. the Jacobian, where the last step has not left it
+  //   2. one matrix for all six stages, (D16)
+  //   3. the stages: state, slope of the closed state beside it, coupling with those before, one solve each
+  //   4. the last stage is the error; the end is closed, and its slope is that of the next step
   s.make_room(ode);
   if (!s.has_jacobian && !set_jacobian(ode, from, tolerance, s)) return kInfinity;
   s.has_jacobian = true;
+  // A Jacobian serves several tries of one step; only the matrix knows the step's length.
   const double a = 1 / (kGamma * h);
+  // 2.
   set_matrix(ode, from, a, s);
+  // 3.
   for (std::size_t i = 0; i < 6; ++i) {
     to.y = from.y;
     for (std::size_t j = 0; j < i; ++j) to.y += kStage[i][j] * s.u[j];
@@ -276,6 +302,7 @@ double implicit_step(Ode& ode, const Point& from, double h, double tolerance, Im
     } else if (!closed_derivative(ode, from.time + kTime[i] * h, to.y, s, s.u[i])) {
       return kInfinity;
     }
+    // Stages before it enter by the coefficients, without a product with the Jacobian.
     for (std::size_t j = 0; j < i; ++j) s.u[i] += kCoupling[i][j] / h * s.u[j];
     s.u[i] += kByTime[i] * h * s.by_time;
     solve(ode, from, a, s, s.u[i]);
@@ -286,6 +313,7 @@ double implicit_step(Ode& ode, const Point& from, double h, double tolerance, Im
   to.time = from.time + h;
   if (!(error <= 1) && ode.system.rows == 0) return error;
   if (!close_loops(ode, to.time, to.y)) return kInfinity;
+  // A step that is refused is judged again by the part of its error that closed loops leave free.
   const double free = error <= 1 ? error : free_error_norm(ode, to, s.u[5], tolerance);
   return free <= 1 && !derivative(ode, to.time, to.y, to.f) ? kInfinity : free;
 }

@@ -14,6 +14,7 @@ extern const KernelTable kSingle_avx512, kBatch_avx512;
 #endif
 
 std::vector<const KernelTable*> single_kernels() {
+  // From the slowest to the fastest; tests compare all of them bit by bit.
   std::vector<const KernelTable*> tables{&kSingle_plain};
 #if defined(ESPALIER_AVX)
   if (best_instructions() >= Instructions::kAvx2) tables.push_back(&kSingle_avx2);
@@ -32,6 +33,7 @@ std::vector<const KernelTable*> batch_kernels() {
 }
 
 const KernelTable& single_kernel() {
+  // The machine does not change while the program runs.
   static const KernelTable& best = *single_kernels().back();
   return best;
 }
@@ -41,6 +43,7 @@ const KernelTable& batch_kernel() {
   return best;
 }
 
+// A pack costs about as much as three states alone; without AVX-512 it never pays.
 int least_batch() { return best_instructions() == Instructions::kAvx512 ? 3 : kLanes + 1; }
 
 }  // namespace espalier::dynamics::detail

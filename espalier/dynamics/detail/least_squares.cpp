@@ -17,8 +17,10 @@ Eigen::VectorXd constrained_least_squares(const Eigen::SparseMatrix<double>& obj
   unit.setIdentity();
   Eigen::SparseMatrix<double> matrix = objective.transpose() * objective;
   matrix += kNear * unit;
+  // The method of multipliers: a stiff penalty, and multipliers that take up what it leaves open.
   const Eigen::SparseMatrix<double> hard = constraints.transpose() * constraints;
   matrix += kHard * hard;
+  // Once: only the right side changes from step to step.
   const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(matrix);
 
   Eigen::VectorXd v = start;
@@ -29,6 +31,7 @@ Eigen::VectorXd constrained_least_squares(const Eigen::SparseMatrix<double>& obj
     const Eigen::VectorXd hold = constraints.transpose() * (multiplier + kHard * open);
     const Eigen::VectorXd change = factor.solve(pull + hold);
     v += change;
+    // Without them the constraints would hold to 1 / kHard only.
     multiplier += kHard * (values - constraints * v);
     if (change.cwiseAbs().maxCoeff() <= 1e-15 * (1 + v.cwiseAbs().maxCoeff())) break;
   }

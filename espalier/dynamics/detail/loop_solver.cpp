@@ -65,11 +65,13 @@ void LoopSolver::unfold_angles(Eigen::VectorXd& residual) const {
     }
     if (first < 0) continue;
     const double sine = std::sqrt(sum);
+    // Turned over by half a turn the sines vanish: any direction leads back, and the first is taken.
     if (sine < kUnfoldAngle) {
       residual[closure.row + first] = angle;
       continue;
     }
     for (int k = 0; k < closure.rows; ++k) {
+      // The direction of the sines is right, their length is stretched to the angle.
       if (!is_length(directions[to_index(k)])) residual[closure.row + k] *= angle / sine;
     }
   }
@@ -86,6 +88,7 @@ double LoopSolver::limited_value(const LimitRow& limit) const {
 void LoopSolver::add_limit_residuals(Eigen::VectorXd& residual) const {
   residual.conservativeResize(system_.rows + limit_scale_.size());
   for (std::size_t k = 0; k < limits_.size(); ++k) {
+    // How far the coordinate is beyond its limit; inside, the equation is fulfilled.
     const double value = limited_value(limits_[k]);
     residual[system_.rows + static_cast<Eigen::Index>(k)] = value - std::clamp(value, limits_[k].low, limits_[k].high);
   }
@@ -107,6 +110,7 @@ LoopSolver::Point LoopSolver::at(std::vector<double> q) {
   point.residual = rows_.residual;
   unfold_angles(point.residual);
   add_limit_residuals(point.residual);
+  // In rad and m, as the goal is; the cost is without units.
   point.worst = largest(point.residual);
   point.residual.head(system_.rows).array() *= row_scale_.array();
   point.residual.tail(limit_scale_.size()).array() *= limit_scale_.array();
@@ -122,6 +126,7 @@ std::vector<bool> LoopSolver::find_held(const Point& now, const CoordinateBounds
     if (bounds.position[k] < 0) continue;
     const double q = now.q[to_index(bounds.position[k])];
     const double slope = gradient[static_cast<Eigen::Index>(k)];
+    // One that the residuals pull inwards leaves its bound again.
     if ((q <= bounds.low[k] && slope > 0) || (q >= bounds.high[k] && slope < 0)) held[k] = true;
   }
   return held;
@@ -129,12 +134,14 @@ std::vector<bool> LoopSolver::find_held(const Point& now, const CoordinateBounds
 
 // (J^T J + damping) step = -J^T residual, cut to a step that is small against the links.
 Eigen::VectorXd LoopSolver::find_step(const Point& now, const CoordinateBounds& bounds, double damping) {
+  // (D14); what is held is taken out of the system before it is solved.
   const Eigen::VectorXd gradient = J_.transpose() * now.residual;
   const std::vector<bool> held = find_held(now, bounds, gradient);
   Eigen::VectorXd free = Eigen::VectorXd::Ones(gradient.size());
   for (std::size_t k = 0; k < held.size(); ++k) {
     if (held[k]) free[static_cast<Eigen::Index>(k)] = 0;
   }
+  // Held coordinates keep their column with zeros: the pattern stays, and damping makes their step 0.
   const Eigen::SparseMatrix<double> J = J_ * free.asDiagonal();
   Eigen::SparseMatrix<double> normal = J.transpose() * J;
   Eigen::SparseMatrix<double> unit(normal.rows(), normal.cols());
@@ -144,12 +151,14 @@ Eigen::VectorXd LoopSolver::find_step(const Point& now, const CoordinateBounds& 
   const Eigen::VectorXd wanted = -free.cwiseProduct(gradient);
   Eigen::VectorXd step = factor.solve(wanted);
   const double size = largest(step);
+  // As a whole, so that its direction stays that of descent.
   if (size > kLargestStep) step *= kLargestStep / size;
   return step;
 }
 
 // Cuts the step at the bounds.
 LoopSolver::Point LoopSolver::moved(const Point& now, const CoordinateBounds& bounds, Eigen::VectorXd& step) {
+  // Steps are without units, coordinates are not.
   std::vector<double> change(to_index(step.size()));
   for (std::size_t k = 0; k < change.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(k);
@@ -159,6 +168,7 @@ LoopSolver::Point LoopSolver::moved(const Point& now, const CoordinateBounds& bo
     const double cut = std::clamp(change[k], std::min(0.0, bounds.low[k] - q), std::max(0.0, bounds.high[k] - q));
     if (cut == change[k]) continue;
     change[k] = cut;
+    // The gain that is promised is that of the step as it was cut.
     step[i] = cut / column_scale_[i];
   }
   std::vector<double> q = now.q;
@@ -181,6 +191,7 @@ void LoopSolver::update_J(const std::vector<int>& side) {
   }
   for (std::size_t k = 0; k < limits_.size(); ++k) {
     const int row = system_.rows + static_cast<int>(k);
+    // Between its limits a coordinate is free and its row empty.
     if (side[k] == 0) continue;
     const Closure& closure = system_.closures[to_index(limits_[k].closure)];
     const auto frame = [&](int link, const math::Pose& X_LF) {
@@ -209,6 +220,7 @@ LoopSolver::Slopes LoopSolver::slopes(std::span<const double> q) {
 
 LoopSolution LoopSolver::solve(std::vector<double> q, const CoordinateBounds& bounds, double goal, int max_iterations,
                                const LoopRules& rules) {
+  // (D14) with damping = trust times the largest residual: quadratic near the end, careful far away.
   Point now = at(std::move(q));
   double trust = 1e-2;  // damping over residual
   bool fresh = true;    // the Jacobian is to be made anew
@@ -220,12 +232,14 @@ LoopSolution LoopSolver::solve(std::vector<double> q, const CoordinateBounds& bo
     const double damping = std::max(trust * largest(now.residual), rules.least_damping);
     Eigen::VectorXd step = find_step(now, bounds, damping);
     Point next = moved(now, bounds, step);
+    // What the linear model promises against what the step has gained decides how far to trust it.
     const double promised = now.cost - (now.residual + J_ * step).squaredNorm();
     const double gained = now.cost - next.cost;
     fresh = gained > 1e-4 * promised && gained > 0;
     if (!fresh) {
       // Rounding is all that is left, or the step was too bold.
       if (largest(step) < 1e-14) break;
+      // Back to the same pose with a shorter step; the Jacobian there is known.
       trust *= 8;
       continue;
     }

@@ -19,6 +19,7 @@ void set_range(const std::array<double, 2>& limits, double extent, CoordinateLaw
   law.limited = true;
   law.low = limits[0];
   law.high = limits[1];
+  // A limit that sets in at once would be a kink, at which integrators stumble.
   law.limit_onset = extent > 0 ? kLimitOnset * std::min(extent, 1.0) : kLimitOnset;
 }
 
@@ -70,6 +71,7 @@ void add_joint(const System& system, model::JointId id, const std::vector<model:
   if (system.seats[joint.a.index()].link == system.seats[joint.b.index()].link) return;
   if (std::none_of(coordinates.begin(), coordinates.end(), pushes)) return;
   const JointPlace place = joint_place(system, id);
+  // A rotation vector is one law in three directions, not three laws.
   if (model::joint_row(joint.type).quaternion >= 0) {
     laws.frames.push_back(frame_law(place, coordinates));
     return;
@@ -101,6 +103,7 @@ struct AddForce {
     law.place.type = JointType::kFree;
     law.place.a = a.link;
     law.place.b = b.link;
+    // Frames of bodies become frames of links, so that nothing looks for bodies while it runs.
     law.place.X_LA = a.X_LB * bushing.X_AF;
     law.place.X_LB = b.X_LB * bushing.X_BM;
     law.stiffness = Eigen::Map<const FrameLaw::Six>(bushing.stiffness.data());
@@ -130,8 +133,10 @@ double inertia_of_all(const model::Model& model, const model::Joint& joint, int 
   const double lead = joint.pitch / (2 * std::numbers::pi);
   const Eigen::Vector3d axis = wrench.head<3>();
   const std::vector<double>& armature = joint.spec.armature;
+  // The drive's own inertia moves along whatever the bodies do.
   double sum = to_index(k) < armature.size() ? armature[to_index(k)] : 0;
   for (const model::Body& body : model.bodies) {
+    // About the axis by the theorem of Steiner; a screw slides by its lead as well.
     const math::Inertia held = math::transformed(body.X_WB, body.inertia);
     sum += slides ? held.mass
                   : axis.dot(held.about_com * axis) +
@@ -179,6 +184,7 @@ class SeenInertia {
       wrench << point_b.cross(direction), direction;
       return along(spring.a, spring.b, wrench, mass);
     };
+    // The drawn line, along which its limits will pull first.
     const Eigen::Vector3d way = point_b - point_a;
     if (way.norm() > 0) return pulled(way.normalized());
     return std::max(
@@ -190,6 +196,7 @@ class SeenInertia {
     const auto a = to_index(link_a);
     const auto b = to_index(link_b);
     probe_.callback = [&](double, LinkArrays& links) {
+      // An effort of 1, as a pair of wrenches on both bodies: the same in the tree and on a cut joint.
       links.force[b] += wrench;
       links.force[a] -= wrench;
     };
@@ -197,6 +204,7 @@ class SeenInertia {
     if (!evaluate(probe_, 0, probe_.drawn, still_, work_)) return 0;
     update_links(probe_, work_);
     const double gain = wrench.dot(work_.links.acceleration[b] - work_.links.acceleration[a]);
+    // Also where the loops hold it and nothing moves at all.
     return gain * most < 1 ? most : 1 / gain;
   }
 
@@ -206,6 +214,7 @@ class SeenInertia {
 };
 
 void set_limit(double inertia, CoordinateLaw& law) {
+  // k = J w^2 and c = 2 zeta J w: every limit is equally fast, whatever it stops.
   law.limit_stiffness = inertia * kLimitFrequency * kLimitFrequency;
   law.limit_damping = 2 * kLimitDamping * inertia * kLimitFrequency;
 }
@@ -217,6 +226,7 @@ void set_limits(const System& system, Laws& laws) {
   if (std::none_of(laws.joints.begin(), laws.joints.end(), any) &&
       std::none_of(laws.springs.begin(), laws.springs.end(), [](const PointSpring& s) { return s.range.limited; }))
     return;
+  // One evaluation per limit, and none where nothing is limited.
   SeenInertia seen(system);
   for (JointLaw& law : laws.joints) {
     for (int k = 0; k < law.count; ++k) {

@@ -26,6 +26,7 @@ math::Pose link_pose(const Link& link, const LinkState<double>& state) {
 void export_link(const System& system, std::size_t i, const LinkState<double>& state, LinkArrays& links) {
   links.pose[i] = link_pose(system.links[i], state);
   links.velocity[i].head<3>() = to_eigen(state.w);
+  // The kernel has the velocity of the link's point, the rest of the room that of the world's origin.
   links.velocity[i].tail<3>() = to_eigen(state.velocity - cross(state.w, state.o));
 }
 
@@ -62,6 +63,7 @@ std::vector<int> touched_links(const System& system) {
     for (int i = 1; i < static_cast<int>(system.links.size()); ++i) touched.push_back(i);
   }
   std::sort(touched.begin(), touched.end());
+  // Each once: to bring a link out of the kernel costs as much as a small force.
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   if (!touched.empty() && touched.front() == 0) touched.erase(touched.begin());
   return touched;

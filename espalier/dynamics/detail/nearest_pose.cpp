@@ -41,11 +41,13 @@ std::vector<LimitRow> find_limits(const System& free, std::span<const Pose> pose
     const auto& limits = free.model.joint(closure.joint).spec.limits;
     if (limits.empty() || closure.type == JointType::kFixed) continue;
     const model::JointKind& kind = model::joint_kind(closure.type);
+    // Quaternions have no limits.
     if (kind.position_size != kind.freedom) continue;
     const std::vector<double> position =
         model::joint_position(closure.type, closure.pitch, closure_pose(closure, pose));
     for (std::size_t k = 0; k < std::min(limits.size(), position.size()); ++k) {
       const bool slides = kind.coordinates[k] == model::CoordinateKind::kLength;
+      // A cut hinge knows its angle except for whole turns; a screw knows them by its lead.
       const bool turns = !slides && closure.type != JointType::kScrew;
       const auto& [low, high] = limits[k];
       const double value = turns ? math::nearest_turn(position[k], low, high) : position[k];
@@ -72,8 +74,10 @@ class Search {
         scale_(coordinate_scales(free, solver_.typical())) {}
 
   LoopSolution run() {
+    // 1. The branch that the drawing leads to.
     LoopSolution best = from(start_);
     const bool open = best.worst > options_.rounding;
+    // 2. Others beside it, where the drawing has no slope or may have another branch nearer.
     const bool shakes = free_.links.size() <= kMostLinks && start_ == drawing_;
     const bool far = worst_drawn() > kFarOpen;
     for (std::uint32_t shake = 0; shakes && shake < kShakes && (far || best.worst > options_.rounding); ++shake) {
@@ -84,6 +88,7 @@ class Search {
         best.iterations = iterations;
       }
     }
+    // 3. The winner, down to rounding.
     if (best.worst <= options_.rounding) descend(best, kStill);
     return best;
   }
@@ -98,6 +103,7 @@ class Search {
     return solution;
   }
 
+  // No iteration: how far the drawing itself is open.
   double worst_drawn() { return std::sqrt(solver_.solve(drawing_, bounds_, goal_, 0).cost); }
 
   // By coordinate without units: how the groups would have to move to stand as drawn.
@@ -112,9 +118,11 @@ class Search {
       for (std::size_t k = 0; k < 3; ++k)
         way[link.velocity + static_cast<int>(k)] = (drawing_[at + k] - q[at + k]) / solver_.typical();
       Eigen::Quaterniond left = turn(q).conjugate() * turn(drawing_);
+      // Of both quaternions of a rotation the one that turns by half a turn at most.
       if (left.w() < 0) left.coeffs() *= -1;
       const double sine = left.vec().norm();
       const double angle = 2 * elementary::atan2(sine, left.w());
+      // The rotation vector; without an axis its limit for small angles, 2 q.
       way.segment<3>(link.velocity + 3) = (sine > 1e-300 ? angle / sine : 2.0) * left.vec();
     }
     return way;
@@ -130,22 +138,28 @@ class Search {
   // Along the closed poses to the nearest one: the way to the drawing without what the equations forbid is the steepest
   // descent of the measure, since a rotation vector is its own gradient.
   void descend(LoopSolution& now, double still) {
+    // Phases of a step of the descent: what is left of the way to the drawing; a stride along it; loops are closed
+    // again;
+    // it is taken if the measure has fallen enough, else the stride is halved.
     double length = 1;
     double here = measure(now.q);
     double last = 1;
     const int most = free_.links.size() <= kMostLinks ? kMostDescents : kFewDescents;
     for (int step = 0; step < most && length > 1e-4; ++step) {
+      // (D13) falls fastest along the way back, less what J forbids.
       const Eigen::VectorXd down = allowed(now.q);
       const double size = down.size() == 0 ? 0 : down.cwiseAbs().maxCoeff();
       // What so small a step gains drowns in rounding: it counts while the next one is smaller.
       const bool tiny = size < kTiny;
       if (size <= still || (tiny && size > 0.9 * last)) return;
+      // No longer than keeps the branch.
       const double stride = std::min(length, kLongest / size);
       LoopSolution next = solver_.solve(moved(now.q, stride * down), bounds_, goal_, options_.max_iterations, rules_);
       now.iterations += next.iterations + 1;
       const double there = measure(next.q);
       // The measure falls by twice the stride times the square of the way, less its curvature.
       const bool gains = tiny || here - there > 0.2 * stride * down.squaredNorm();
+      // Not nearer, or not closed any more: half of it.
       if (!gains || next.worst > std::max(2 * now.worst, goal_)) {
         length = stride / 2;
         continue;
@@ -154,6 +168,7 @@ class Search {
       now = std::move(next);
       here = there;
       last = tiny ? size : 1;
+      // Longer again where it went well, as far as the whole way.
       length = tiny ? stride : std::min(1.0, 2 * stride);
     }
   }
@@ -165,6 +180,7 @@ class Search {
     all.setIdentity();
     const LoopSolver::Slopes slopes = solver_.slopes(q);
     Eigen::VectorXd held = Eigen::VectorXd::Ones(slopes.J.rows());
+    // Limits hold only what pushes against them: none at first.
     held.tail(static_cast<Eigen::Index>(slopes.side.size())).setZero();
     while (true) {
       const Eigen::SparseMatrix<double> J = held.asDiagonal() * slopes.J;
@@ -174,6 +190,7 @@ class Search {
       for (std::size_t k = 0; k < slopes.side.size(); ++k) {
         const Eigen::Index row = free_.rows + static_cast<Eigen::Index>(k);
         if (held[row] != 0 || !(slopes.side[k] * rate[row] > 0)) continue;
+        // Each that would be passed becomes an equation; none is ever taken back, so that this ends.
         held[row] = 1;
         passes = true;
       }
@@ -192,6 +209,7 @@ class Search {
   // differs has the larger coordinate.
   bool is_better(const LoopSolution& other, const LoopSolution& best) const {
     const bool closed = best.worst <= options_.rounding;
+    // Of two that do not close the one that is clearly less open.
     if (other.worst > options_.rounding) return !closed && other.cost < 0.9 * best.cost;
     if (!closed) return true;
     const double there = measure(other.q);
@@ -202,6 +220,7 @@ class Search {
   bool stands_before(std::span<const double> q, std::span<const double> other) const {
     const std::vector<Pose> first = link_poses(free_, q);
     const std::vector<Pose> second = link_poses(free_, other);
+    // Joints in the order of the model, which every tree has in common.
     for (const Closure& closure : free_.closures) {
       const std::vector<double> a = model::joint_position(closure.type, closure.pitch, closure_pose(closure, first));
       const std::vector<double> b = model::joint_position(closure.type, closure.pitch, closure_pose(closure, second));
@@ -240,6 +259,7 @@ NearestPose find_nearest_pose(const model::Model& model, std::span<const Pose> d
   if (found.worst > options.rounding && !limits.empty()) {
     LoopSolution beyond = Search(free, drawn, first, {}, options, goal, rules).run();
     beyond.iterations += found.iterations;
+    // Limits are to blame only where loops close clearly better without them.
     nearest.blocked = beyond.worst < 0.5 * found.worst;
     if (nearest.blocked) found = std::move(beyond);
   }

@@ -81,17 +81,20 @@ bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd
   ode.time = time;
   set_position_rates(system, y, f);
   f.segment(system.position_size, system.velocity_size) = ode.work.qdd;
+  // (D15): dw/dt = P.
   f[ode.size() - 1] = exchanged_power(system, time, ode.q(y), v, ode.work);
   return regular && f.allFinite();
 }
 
 bool close_loops(Ode& ode, double time, Eigen::VectorXd& y) {
   normalise(ode.system, y.data());
+  // Newton's method on numbers that are none would not end.
   if (!y.allFinite()) return false;
   if (ode.system.rows == 0) return true;
   // To rounding, whatever gap is allowed: near a singular position at distance x a gap of g lets the velocities be
   // wrong by g / x^2, and the step control would go after that noise.
   const double gap = project_positions(ode.system, time, ode.q(y), 0, ode.work);
+  // From farther away the step was too bold and has left its branch.
   if (!(gap <= kSlack * ode.loop_tolerance)) return false;
   project_velocities(ode.system, time, ode.q(y), ode.v(y), ode.work);
   return y.allFinite();
@@ -101,6 +104,7 @@ double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::Vec
                   double tolerance) {
   double worst = 0;
   for (Eigen::Index i = 0; i < error.size(); ++i) {
+    // The last number is work; the others are lengths, angles and their rates.
     const double unit = i + 1 < error.size() ? 1 : ode.energy_scale;
     const double size = unit + std::max(std::abs(y0[i]), std::abs(y1[i]));
     const double part = std::abs(error[i]) * ode.measure[i] / (tolerance * size);
@@ -127,14 +131,17 @@ double free_error_norm(Ode& ode, const Point& to, const Eigen::VectorXd& error, 
   const Eigen::Index n = ode.system.velocity_size;
   const auto v = to.y.segment(ode.system.position_size, n);
   const Eigen::Index w = ode.size() - 1;
+  // Work is in no loop, and all of its error is free.
   double worst = std::abs(error[w]) / (tolerance * (ode.energy_scale + std::abs(to.y[w])));
   as_motion(ode.system, error, to.y, ode.motion);
   for (const bool of_positions : {true, false}) {
     if (!of_positions) ode.motion = error.segment(ode.system.position_size, n);
     const double size = ode.motion.cwiseAbs().maxCoeff();
+    // A number that broke refuses the step, whatever loops leave free.
     if (!std::isfinite(size)) return size;
     if (size == 0) continue;
     // Drives may ask for velocities of their own: the change is measured from those the state has.
+    // Scaled to 1 first: the projection is linear, and its own rounding then is as small a part of the error.
     ode.motion = v + ode.motion / size;
     project_velocities(ode.system, to.time, ode.q(to.y), {ode.motion.data(), ode.velocities}, ode.work);
     ode.motion = (ode.motion - v) * size;
@@ -203,6 +210,7 @@ void Interpolant::set_ends(double start_time, double step_size, const Eigen::Vec
 void Interpolant::at(double time, Eigen::VectorXd& y) const {
   const double s = (time - start) / step;
   const double t = 1 - s;
+  // Each term vanishes at both ends of those before it, so that r4 changes neither end nor their slopes.
   y = y0 + s * (r1 + t * (r2 + s * (r3 + t * r4)));
 }
 

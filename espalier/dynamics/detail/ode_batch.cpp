@@ -15,6 +15,7 @@ void prepare(const Ode& like, OdeBatch& batch) {
   if (batch.work && batch.dropped == like.work.dropped) return;
   batch.dropped = like.work.dropped;
   batch.work = std::make_unique<BatchWorkspace>(like.system, batch.dropped);
+  // The program of the kernel depends on which rows are left out: other rows, another batch.
   batch.work->engine->use_threads(like.work.threads);
   batch.q.resize(like.positions);
   batch.v.resize(like.velocities);
@@ -27,6 +28,7 @@ bool take_slope(const Ode& like, int lane, OdeBatch& batch, const SlopeAt& asked
   const System& system = like.system;
   const std::span<double> effort{batch.effort.data(), like.velocities};
   const std::span<double> lambda{batch.lambda.data(), to_index(system.rows)};
+  // Out of the pack, since power is summed up by code for one state.
   get_lane(batch.work->effort, lane, effort);
   get_lane(batch.work->lambda, lane, lambda);
   set_position_rates(system, *asked.y, *asked.f);
@@ -48,6 +50,7 @@ std::bitset<kBatch> derivatives_of(const Ode& like, std::span<const SlopeAt> ask
   prepare(like, batch);
   for (int lane = 0; lane < kBatch; ++lane) {
     const SlopeAt& state = asked[std::min(to_index(lane), asked.size() - 1)];
+    // Lanes that are over take the last state again: they must hold numbers, and are not read.
     batch.time.of[to_index(lane)] = state.time;
     set_lane(like.q(*state.y), lane, batch.q);
     set_lane(like.v(*state.y), lane, batch.v);
@@ -68,6 +71,7 @@ void take_motion(const OdeBatch& batch, int lane, Ode& ode) {
 }
 
 bool derivatives(Ode& ode, std::span<Point> points, OdeBatch& batch) {
+  // Fewer states cost less one by one; before rows are chosen a single state has to choose them.
   if (static_cast<int>(points.size()) >= least_batch() && ode.work.rows_chosen) {
     std::array<SlopeAt, kBatch> asked;
     std::transform(points.begin(), points.end(), asked.begin(), [](Point& point) {
@@ -79,6 +83,7 @@ bool derivatives(Ode& ode, std::span<Point> points, OdeBatch& batch) {
       return true;
     }
   }
+  // One by one, so that the workspace shows which state broke.
   return std::all_of(points.begin(), points.end(),
                      [&](Point& point) { return derivative(ode, point.time, point.y, point.f); });
 }

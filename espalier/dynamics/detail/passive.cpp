@@ -36,10 +36,12 @@ std::vector<int> natural_order(const System& system, int motions) {
       }
     }
   };
+  // Our own welds first, then lengths before angles: what is called redundant does not depend on the tree.
   for (const bool welds : {true, false}) {
     for (const bool lengths : {true, false}) add(welds, lengths);
   }
   for (std::size_t k = 0; k < system.drives.size(); ++k) {
+    // Couplings before motions: a motion that contradicts them is the one to be named.
     const std::size_t at = (k + to_index(motions)) % system.drives.size();
     order.push_back(system.drives[at].row);
   }

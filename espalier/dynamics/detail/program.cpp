@@ -31,6 +31,12 @@ class Maker {
  public:
   Maker(const System& system, const std::vector<bool>& dropped) : system_(system), dropped_(dropped) {}
 
+  // Phases:
+  //   1. links with their joints, children and angles
+  //   2. loops: closures and drives with the equations that are kept, and their places in the scratch memory
+  //   3. parts of the world, so that loops that close there need not all be coupled with each other
+  //   4. link by link, tips first: what is gathered and merged, which loops close (D7), which pass the joint (D6)
+  //   5. tasks for threads, and blocks of M, which are set to zero before each factorisation
   Program make() {
     program_.positions = system_.position_size;
     program_.velocities = system_.velocity_size;
@@ -39,9 +45,11 @@ class Maker {
     list_angles();
     for (const Closure& closure : system_.closures) add_closure(closure);
     for (std::size_t d = 0; d < system_.drives.size(); ++d) add_drive(static_cast<int>(d));
+    // 2 and 3.
     place_loops();
     add_parts();
     place_links();
+    // 5.
     std::vector<bool> anchored;
     for (const LinkProgram& link : program_.links) anchored.push_back(link.anchored);
     program_.task_tree = plan::make_task_tree(stands_on_, anchored);
@@ -74,11 +82,13 @@ class Maker {
       out.freedom = link.freedom;
       out.q = link.position;
       out.v = link.velocity;
+      // From the parent's frame B to this joint's frame A: all that the pass needs of where joints sit.
       const math::Pose X_PA = in_kernel(link.parent, link.X_LA);
       out.turn = turn_of(X_PA.rotation);
       out.turned = !X_PA.rotation.toRotationMatrix().isIdentity(0);
       out.at = fixed(X_PA.position);
       out.lead = link.pitch / (2 * std::numbers::pi);
+      // About the origin of frame B, the point at which the kernel keeps a link.
       const math::Inertia inertia = math::transformed(link.X_LB.inverse(), link.inertia);
       out.mass = inertia.mass;
       out.moment = fixed(inertia.mass * inertia.com);
@@ -87,6 +97,7 @@ class Maker {
                                               inertia.com * inertia.com.transpose());
       out.inertia = {about_o(0, 0), about_o(0, 1), about_o(0, 2), about_o(1, 1), about_o(1, 2), about_o(2, 2)};
       out.armature = link.armature;
+      // S, U, D^-1 and u of the joint, (D5).
       out.joint = take(joint_scratch(link.freedom));
     }
     program_.links.push_back(out);
@@ -115,6 +126,7 @@ class Maker {
     }
     // Whole packs, so that sines of one state can be taken several at once.
     const int packs = (static_cast<int>(program_.angles.size()) + kLanes - 1) / kLanes;
+    // Packs must begin at a multiple of their size.
     take(-program_.scratch & (kLanes - 1));
     program_.sines = take(2 * packs * kLanes);
     program_.cosines = program_.sines + packs * kLanes;
@@ -138,6 +150,7 @@ class Maker {
     for (int r = 0; r < closure.rows; ++r) {
       if (!dropped_[to_index(closure.row + r)]) loop.kept.push_back(r);
     }
+    // All of its equations follow from others: it is no loop for the kernel.
     if (loop.kept.empty()) return;
     Term term = make_term(closure.a, closure.X_LA, closure.b, closure.X_LB);
     term.type = closure.type;
@@ -166,6 +179,7 @@ class Maker {
   }
 
   void place_loops() {
+    // Multipliers stand together, so that callers find them by loop and row.
     int lambda = 0;
     program_.lambdas.begin = program_.scratch;
     for (Loop& loop : loops_) {
@@ -187,6 +201,7 @@ class Maker {
         term.rows = rows;
         std::copy(loops_[l].kept.begin(), loops_[l].kept.end(), term.row.begin());
         if (term.drive) term.ratio_at = take(1);
+        // Each end of a term is a seed: the rows begin there and are carried towards the root.
         term.K_a = take(6 * rows), term.k_a = take(rows);
         term.K_b = take(6 * rows), term.k_b = take(rows);
         seeds_[l].push_back({term.a, {term.K_a, term.k_a}});
@@ -209,6 +224,7 @@ class Maker {
     for (std::size_t i = 1; i < count; ++i) {
       if (stands_on_[i] == 0 && parts.part_of[i] >= 0) stands_on_[i] = static_cast<int>(count) + parts.part_of[i];
     }
+    // A part has no joint and no body, only loops that close in it.
     for (const int above : parts.parent) {
       LinkProgram part;
       part.anchored = true;
@@ -216,6 +232,7 @@ class Maker {
       stands_on_.push_back(above < 0 ? 0 : static_cast<int>(count) + above);
     }
     for (auto& seeds : seeds_) {
+      // A loop is closed where its ways meet, and at the world they meet in the part that holds them.
       int part = -1;
       for (const auto& [link, seed] : seeds) {
         if (part < 0 && link > 0) part = parts.part_of[to_index(link)];
@@ -224,6 +241,7 @@ class Maker {
         if (link == 0 && part >= 0) link = static_cast<int>(count) + part;
       }
     }
+    // Who brings rows to whom: children of a link, and what stands on a part.
     standing_.resize(program_.links.size());
     for (std::size_t i = 1; i < program_.links.size(); ++i)
       standing_[to_index(stands_on_[i])].push_back(static_cast<int>(i));
@@ -246,6 +264,8 @@ class Maker {
     for (int i = 1; i < all; ++i) parent.push_back(stands_on_[to_index(i)] - 1);
     for (int i = own; i < all; ++i) order.push_back(i - 1);
     for (int i = 1; i < own; ++i) order.push_back(i - 1);
+    // Which loops close where is a question of the tree alone, and the plan answers it the same way when it counts
+    // work.
     std::vector<plan::LoopEnds> ends(loops_.size());
     for (std::size_t l = 0; l < loops_.size(); ++l) {
       ends[l].equations = program_.loops[l].rows;
@@ -259,16 +279,19 @@ class Maker {
       for (const auto& [link, seed] : seeds_[l])
         seeds_at_[to_index(link)].push_back({static_cast<int>(l), seed});
     }
+    // 4. Backwards through an order in which parents stand first.
     for (std::size_t k = order.size(); k-- > 0;) place_link(to_index(order[k] + 1));
     place_link(0);
   }
 
   void place_link(std::size_t i) {
     LinkProgram& link = program_.links[i];
+    // In maps by number, so that places do not depend on any order of insertion.
     std::map<int, Source> here;  // by loop: K, k at this link
     gather(i, here);
     std::map<Key, int> blocks;  // by pair of loops, the lower first: M at this link
     merge(i, blocks);
+    // The elimination numbers links without the world, and the world last.
     const std::size_t vertex = i == 0 ? program_.links.size() - 1 : i - 1;
     link.closes.begin = static_cast<int>(program_.closes.size());
     for (const int loop : elimination_.closing[vertex]) close(loop, link.anchored, here, blocks);
@@ -277,6 +300,7 @@ class Maker {
                   : pass(i, elimination_.open[vertex], here, blocks);
   }
 
+  // Rows of each loop with an end here: those that begin at this link and those that its children bring.
   void gather(std::size_t i, std::map<int, Source>& here) {
     std::map<int, std::vector<Source>> sources;
     for (const auto& [loop, seed] : seeds_at_[i]) sources[loop].push_back(seed);
@@ -293,6 +317,7 @@ class Maker {
       const int rows = program_.loops[to_index(loop)].rows;
       Gather out;
       out.rows = rows;
+      // Only where several come in is a sum needed; one alone is read where it stands.
       out.K = take(6 * rows), out.k = take(rows);
       out.sources.begin = static_cast<int>(program_.sources.size());
       program_.sources.insert(program_.sources.end(), list.begin(), list.end());
@@ -303,6 +328,7 @@ class Maker {
     link.gathers.end = static_cast<int>(program_.gathers.size());
   }
 
+  // Blocks M of (D4) that children bring; where two bring the same pair, their sum.
   void merge(std::size_t i, std::map<Key, int>& blocks) {
     std::map<Key, std::vector<int>> sources;
     LinkProgram& link = program_.links[i];
@@ -318,6 +344,7 @@ class Maker {
       Merge out;
       const int rows_c = rows(key.first), rows_d = rows(key.second);
       out.size = rows_c * rows_d;
+      // A block of its own: the children's blocks are still needed on a resolve.
       out.to = new_block(rows_c, rows_d);
       out.from.begin = static_cast<int>(program_.merge_sources.size());
       program_.merge_sources.insert(program_.merge_sources.end(), list.begin(), list.end());
@@ -331,12 +358,15 @@ class Maker {
   int rows(int loop) const { return program_.loops[to_index(loop)].rows; }
 
   int block(std::map<Key, int>& blocks, int c, int d) {
+    // Stored once for both orders; a block that nobody has brought begins at zero.
     const Key key = std::minmax(c, d);
     const auto [found, is_new] = blocks.try_emplace(key, 0);
     if (is_new) found->second = new_block(rows(key.first), rows(key.second));
     return found->second;
   }
 
+  // Places for (D7) and (D8) of one loop: its own block, those with its neighbours, and what these have with each
+  // other.
   void close(int loop, bool at_world, std::map<int, Source>& here, std::map<Key, int>& blocks) {
     Close out;
     out.rows = rows(loop);
@@ -345,6 +375,7 @@ class Maker {
     out.yK = at_world ? 0 : take(6 * out.rows);
     out.yk = take(out.rows);
     out.lambda = program_.loops[to_index(loop)].lambda;
+    // Eliminating a loop couples all loops it was coupled to, (D8).
     const std::vector<int>& coupled = elimination_.coupled[to_index(loop)];
     out.near.begin = static_cast<int>(program_.nears.size());
     for (const int other : coupled) {
@@ -360,6 +391,7 @@ class Maker {
     out.near.end = static_cast<int>(program_.nears.size());
     out.updates.begin = static_cast<int>(program_.updates.size());
     for (std::size_t s = 0; s < coupled.size(); ++s) {
+      // Each pair once, and each loop with itself.
       for (std::size_t t = s; t < coupled.size(); ++t) {
         Update update;
         update.first = out.near.begin + static_cast<int>(s);
@@ -373,6 +405,7 @@ class Maker {
     program_.closes.push_back(out);
   }
 
+  // Places for (D6) of the loops that stay open: K', k' and W for each, M' for each pair.
   void pass(std::size_t i, const std::vector<int>& open, std::map<int, Source>& here, std::map<Key, int>& blocks) {
     LinkProgram& link = program_.links[i];
     link.passes.begin = static_cast<int>(program_.passes.size());
@@ -383,6 +416,7 @@ class Maker {
       out.K_up = take(6 * out.rows), out.k_up = take(out.rows);
       out.W = take(link.freedom * out.rows), out.WD = take(link.freedom * out.rows);
       out.lambda = program_.loops[to_index(loop)].lambda;
+      // Where the parent finds the rows of this loop.
       slots_[i][loop] = {out.K_up, out.k_up};
       program_.passes.push_back(out);
     }
@@ -394,6 +428,7 @@ class Maker {
         const Pass& second = program_.passes[to_index(link.passes.begin) + d];
         const int M = block(blocks, open[c], open[d]);
         program_.pairs.push_back({first.rows, second.rows, first.W, second.WD, M});
+        // M' is added to where M stands: the joint's part needs no block of its own.
         known_[i][{open[c], open[d]}] = M;
       }
     }
@@ -442,12 +477,14 @@ plan::WorkCount count_work(const Program& program, int begin, int end) {
   plan::WorkCount work;
   for (int i = begin; i < end; ++i) {
     const LinkProgram& link = program.links[to_index(i)];
+    // Parts of the world have loops and no joints.
     if (!link.anchored) work[Work::kJoint] += 1;
     work[Work::kCoordinate] += link.freedom;
     int open = 0;
     for (int p = link.passes.begin; p < link.passes.end; ++p) open += program.passes[to_index(p)].rows;
     work[Work::kCarriedRow] += open;
     work[Work::kCarriedCoordinate] += open * link.freedom;
+    // o open rows bring o^2 / 2 products: the term that makes deep trees of ladders expensive.
     work[Work::kCoupling] += 0.5 * open * (open + 1) * link.freedom;
     for (int c = link.closes.begin; c < link.closes.end; ++c) {
       const Close& close = program.closes[to_index(c)];

@@ -95,9 +95,14 @@ class Search {
   }
 
   std::vector<Remedy> find(const std::vector<SparseVector>& relations) {
+    // Phases:
+    //   1. each relation y^T G = 0 becomes a state of wrenches that the loops hold against themselves
+    //   2. by joint, the states that carry something there
+    //   3. the change of one joint that frees most states, again and again until no state can be freed
     for (const SparseVector& relation : relations) stresses_.push_back(stress_of(relation));
     using_.resize(places_.size());
     for (std::size_t s = 0; s < stresses_.size(); ++s) note(static_cast<int>(s));
+    // State by state: each change frees one state per direction, and may free parts of others with it.
     std::vector<Remedy> remedies;
     for (std::size_t s = 0; s < stresses_.size(); ++s) {
       // A state that no single joint can free is left alone.
@@ -125,10 +130,12 @@ class Search {
                 1;
       const Columns T = constraint_wrenches(closure->type, closure->pitch, pose(closure->a) * closure->X_LA,
                                             pose(closure->b) * closure->X_LB);
+      // T y: what the closure carries in this state.
       SpatialVector wrench = SpatialVector::Zero();
       for (; k < relation.size() && relation[k].first < closure->row + closure->rows; ++k)
         wrench += relation[k].second * T.column.col(relation[k].first - closure->row);
       const int place = place_of_closure_[to_index(closure - system_.closures.begin())];
+      // Welds of cut bodies are no joints of the model; their part goes through the tree all the same.
       if (place >= 0) add(stress, place, wrench);
       carry(stress, *closure, wrench);
     }
@@ -141,6 +148,7 @@ class Search {
     int a = closure.a;
     int b = closure.b;
     while (a != b) {
+      // Up both ways until they meet: joints beyond carry nothing of it.
       int& deeper = a > b ? a : b;
       const auto i = to_index(deeper);
       if (place_of_link_[i] >= 0)
@@ -159,6 +167,7 @@ class Search {
     double most = 0;
     for (const auto& [place, wrench] : stress) most = std::max(most, wrench.cwiseAbs().maxCoeff());
     std::erase_if(stress, [&](const auto& item) { return !(item.second.cwiseAbs().maxCoeff() > 1e-9 * most); });
+    // States have any length; with the largest wrench 1 the thresholds mean something.
     for (auto& [place, wrench] : stress) wrench /= most;
   }
 
@@ -174,6 +183,7 @@ class Search {
     for (const int s : using_[to_index(place)]) {
       if (stresses_[to_index(s)].contains(place)) at.push_back(s);
     }
+    // By number, so that no history of eliminations decides between states.
     std::sort(at.begin(), at.end());
     return at;
   }
@@ -184,6 +194,7 @@ class Search {
     std::vector<SpatialVector> twists;
     for (const SpatialVector& twist : change.freed) twists.push_back(math::transform_motion(X_WA, twist));
     if (model::joint_kind(place.type).axes == 2) {
+      // The couple about n = xA x yB that a universal joint holds depends on the pose.
       const Columns T = constraint_wrenches(place.type, 0, X_WA, frame_b(place));
       SpatialVector about = SpatialVector::Zero();
       about.head<3>() = T.column.col(3).head<3>();
@@ -215,6 +226,7 @@ class Search {
   }
 
   static bool is_full(const Values& values) {
+    // More directions than states: some of them would free motions that nothing holds twice.
     if (values.cols() < values.rows()) return false;
     Eigen::FullPivLU<Values> lu(values);
     lu.setThreshold(kRelative);
@@ -235,6 +247,7 @@ class Search {
       for (const Change& change : changes_of(here.type)) {
         const std::vector<SpatialVector> twists = freed(here, change);
         const int gain = static_cast<int>(twists.size());
+        // Of equal gains the first: cut joints, then the tree in its order.
         if (best && gain <= best->removes) continue;
         Values values = powers(place, twists, at);
         if (!is_full(values)) continue;
@@ -254,6 +267,7 @@ class Search {
   void eliminate(Values values, const std::vector<int>& at) {
     for (Eigen::Index d = 0; d < values.rows(); ++d) {
       Eigen::Index pivot = 0;
+      // The state that does most work on the twist is given up; the others are freed from it.
       values.row(d).cwiseAbs().maxCoeff(&pivot);
       Stress& gone = stresses_[to_index(at[to_index(pivot)])];
       for (Eigen::Index s = 0; s < values.cols(); ++s) {
@@ -324,6 +338,7 @@ std::pair<System, std::vector<double>> retyped(const System& system, std::span<c
       retype(link.type, link.X_LA, link.X_LB, at(link.parent), pose[i], *remedy);
       own = model::joint_position(link.type, 0, Pose{});
     }
+    // Other types have other numbers of coordinates, so that all that come later move.
     link.position = static_cast<int>(position.size());
     link.velocity = changed.velocity_size;
     link.freedom = model::joint_kind(link.type).freedom;
@@ -331,6 +346,7 @@ std::pair<System, std::vector<double>> retyped(const System& system, std::span<c
     position.insert(position.end(), own.begin(), own.end());
   }
   changed.position_size = static_cast<int>(position.size());
+  // Driven joints keep their types, and how far a mechanism can move does not ask what drives it.
   changed.drives.clear();
   changed.rows = 0;
   for (Closure& closure : changed.closures) {

@@ -31,6 +31,7 @@ class Scratch {
   double take(int index) { return std::exchange(value_[to_index(index)], 0.0); }
   // What is left above `least`, by increasing index; clears all.
   SparseVector collect(double least) {
+    // The order of columns does not depend on the order in which they were met.
     std::sort(touched_.begin(), touched_.end());
     SparseVector result;
     for (const int index : touched_) {
@@ -72,10 +73,14 @@ class Elimination {
   }
 
   void add(int row, RowDependence& result) {
+    // Phases of a row: pivots before it are taken out of it; what is left is nothing, and the row depends on them, or
+    // gives
+    // the next pivot.
     SparseVector above;
     const SparseVector left = reduced(row, above);
     double most = 0;
     for (const auto& [column, value] : left) most = std::max(most, std::abs(value));
+    // Nothing is left: the multiples that were taken from it are its relation to the others.
     if (most < tolerance_) {
       result.dependent.push_back(row);
       result.relation.push_back(relation(row, std::move(above)));
@@ -91,6 +96,7 @@ class Elimination {
  private:
   // The row without what the pivots before it explain.
   SparseVector reduced(int row, SparseVector& above) {
+    // Pivots in the order in which they were made: a later one may hold columns that an earlier one fills.
     std::priority_queue<int, std::vector<int>, std::greater<>> waiting;
     const auto put = [&](int column, double amount) {
       if (!columns_.add(column, amount)) return;
@@ -111,8 +117,10 @@ class Elimination {
   }
 
   void keep(int row, const SparseVector& left, double most, SparseVector above) {
+    // The threshold of Markowitz: sparse before large, but not too small.
     std::size_t best = left.size();
     for (std::size_t k = 0; k < left.size(); ++k) {
+      // Large enough to divide by, and in a column with few entries, so that little is filled in.
       if (std::abs(left[k].second) < kPivotShare * most) continue;
       if (best == left.size() || count(left[k].first) < count(left[best].first)) best = k;
     }
@@ -146,6 +154,7 @@ class Elimination {
       relation.emplace_back(pivot.row, -multiple);
       for (const auto& [earlier, share] : pivot.above) put(earlier, -multiple * share);
     }
+    // Clears the memory for the next row.
     multiples_.collect(std::numeric_limits<double>::infinity());
     std::sort(relation.begin(), relation.end());
     return relation;
@@ -170,6 +179,7 @@ RowDependence find_dependent_rows(const SparseRows& G, std::span<const int> orde
   Elimination elimination(G, tolerance);
   for (const int row : order) {
     elimination.add(row, result);
+    // Rows that depend on everything fill the memory without end: the answer then says that it is none.
     result.complete = elimination.entries() <= most_entries;
     if (!result.complete) break;
   }

@@ -48,9 +48,11 @@ double end_error(const Tableau& method, const Step& step) {
   Ode& ode = *step.ode;
   Point& to = *step.to;
   RungeStages& s = *step.stages;
+  // The slope at the closed end is the seventh stage, and the first of the next step.
   s.error = step.h * kError[6] * to.f;
   for (std::size_t i = 0; i < 6; ++i) s.error += step.h * kError[i] * s.k[i];
   const double error = error_norm(ode, s.error, step.from->y, to.y, step.tolerance);
+  // Refused: only the part that loops leave free may refuse it, see "Explicit steps" in docs/theory/dynamics.md.
   if (error <= 1 || ode.system.rows == 0) return error;
   const double free = free_error_norm(ode, to, s.error, step.tolerance);
   // The projections have used the memory of the evaluation.
@@ -76,6 +78,7 @@ class Together {
   // One slope of each, in lanes.
   template <class Ask>
   void evaluate(const Ask& ask) {
+    // Only steps that are still good take a lane.
     std::array<SlopeAt, kBatch> asked;
     int lanes = 0;
     for (std::size_t k = 0; k < steps_.size(); ++k) {
@@ -83,6 +86,7 @@ class Together {
       lane_[k] = lanes;
       asked[to_index(lanes++)] = ask(steps_[k]);
       ++steps_[k].ode->evaluations;
+      // As a single evaluation would leave it, for messages about formulas of time.
       steps_[k].ode->time = ask(steps_[k]).time;
     }
     if (lanes == 0) return;
@@ -122,6 +126,7 @@ RungeStages::RungeStages(Eigen::Index size) : stage(Eigen::VectorXd::Zero(size))
 }
 
 double explicit_step(const Tableau& method, const Step& step) {
+  // The slope at the start is known from the step before.
   step.stages->k[0] = step.from->f;
   for (std::size_t i = 1; i < method.stages; ++i) {
     set_stage(method, step, i);
@@ -158,6 +163,7 @@ void explicit_steps(const Tableau& method, std::span<const Step> steps, OdeBatch
 
 void set_runge_interpolant(const RungeStages& stages, const Point& from, const Point& to, Interpolant& between) {
   const double h = to.time - from.time;
+  // A cubic through both ends and their slopes, with one term more of 4th order.
   between.set_ends(from.time, h, from.y, to.y, from.f, to.f);
   between.r4 = h * kDense[6] * to.f;
   for (std::size_t i = 0; i < 6; ++i) between.r4 += h * kDense[i] * stages.k[i];
@@ -170,9 +176,11 @@ double first_step(Ode& ode, const Point& from, double longest, double tolerance,
   // of 1 rad or 1 m that the errors are measured by, that time says nothing about the motion.
   const bool nothing = size * tolerance < kNextToNothing || slope < 1e-5;
   const double guess = std::min(nothing ? 1e-6 : 0.01 * size / slope, longest);
+  // An Euler step tells how fast the slope changes.
   stages.stage = from.y + guess * from.f;
   if (!derivative(ode, from.time + guess, stages.stage, stages.k[1])) return std::min(1e-6, longest);
   stages.error = (stages.k[1] - from.f) / guess;
+  // [Hairer93] II.4: the step whose error of 5th order is a hundredth of what is allowed.
   const double bend = std::max(slope, error_norm(ode, stages.error, from.y, from.y, tolerance));
   const double order_step = bend <= 1e-15 ? std::max(1e-6, guess * 1e-3) : elementary::pow(0.01 / bend, 0.2);
   return std::min({100 * guess, order_step, longest});
@@ -190,6 +198,7 @@ double spectral_radius(Ode& ode, const Point& at, RungeStages& stages) {
     stages.k[1] = at.y + small / length * stages.error;
     if (!derivative(ode, at.time, stages.k[1], stages.k[2])) return 0;
     stages.error = (stages.k[2] - at.f) / small;
+    // The mean of logarithms: a pair of complex eigenvalues makes single lengths rise and fall.
     if (step >= kPowerSteps / 2) growth += elementary::log(error_norm(ode, stages.error, at.y, at.y, 1));
   }
   return elementary::exp(growth / (kPowerSteps - kPowerSteps / 2));

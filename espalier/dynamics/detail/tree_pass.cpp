@@ -25,6 +25,7 @@ void pass_to_link(const System& system, int index, std::span<const double> q, st
   SpatialVector relative = SpatialVector::Zero();
   for (int k = 0; k < link.freedom; ++k)
     relative += motion.s.column.col(k) * v[to_index(link.velocity + k)];
+  // (D1)
   links.velocity[i] = links.velocity[parent] + relative;
   // dS/dt qd, each column carried along by its owner.
   links.acceleration[i] = links.acceleration[parent];

@@ -41,6 +41,7 @@ void Welds::find_welds(const System& system) {
   std::vector<std::size_t> queue;
   for (std::size_t root = 0; root < system.seats.size(); ++root) {
     if (reached[root]) continue;
+    // Breadth first, so that no weld is farther from its root than it must be.
     reached[root] = true;
     queue.assign(1, root);
     for (std::size_t next = 0; next < queue.size(); ++next) {
@@ -49,6 +50,7 @@ void Welds::find_welds(const System& system) {
         const std::size_t body = is_b ? joints[j].b.index() : joints[j].a.index();
         if (reached[body]) continue;
         reached[body] = true;
+        // Outer bodies come later, so that backwards each body knows what those beyond it need.
         welds_.push_back({j, body, queue[next], is_b});
         queue.push_back(body);
       }
@@ -60,6 +62,7 @@ void Welds::make_body_system(const System& system) {
   by_body_.model = system.model;
   std::erase_if(by_body_.model.forces, acts_on_joint);
   for (model::Joint& joint : by_body_.model.joints) joint.spec = {};
+  // A system with a link for each body: laws then act on bodies instead of welded groups.
   by_body_.links.resize(system.seats.size());
   by_body_.link_of.assign(system.model.joints.size(), -1);
   for (std::size_t b = 0; b < system.seats.size(); ++b) by_body_.seats.push_back({static_cast<int>(b), {}});
@@ -91,6 +94,7 @@ void Welds::set_needs(const System& system, double time, const Workspace& work, 
     for (std::size_t i = 0; i < own.force.size(); ++i) needed_[first_body_[i]] -= own.force[i];
   }
   for (std::size_t j = 0; j < on_b.size(); ++j) {
+    // What joints bring is not left for welds.
     needed_[system.model.joints[j].b.index()] -= on_b[j];
     needed_[system.model.joints[j].a.index()] += on_b[j];
   }
@@ -101,6 +105,7 @@ void Welds::add(const System& system, double time, const Workspace& work, std::s
   set_needs(system, time, work, on_b);
   for (std::size_t w = welds_.size(); w-- > 0;) {
     const Weld& weld = welds_[w];
+    // The outer body has this weld alone towards the root.
     on_b[weld.joint] = weld.is_b ? needed_[weld.body] : SpatialVector(-needed_[weld.body]);
     needed_[weld.inner] += needed_[weld.body];
   }

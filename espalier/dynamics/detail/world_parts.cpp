@@ -23,6 +23,7 @@ class Divider {
     for (std::size_t i = 1; i < parent.size(); ++i) {
       if (parent[i] == 0) {
         first_.push_back(static_cast<int>(i));
+        // Branches of the world are numbered as their first links: neighbours in number are near each other.
         branch_of_[i] = static_cast<int>(first_.size()) - 1;
       } else {
         branch_of_[i] = branch_of_[to_index(parent[i])];
@@ -34,6 +35,7 @@ class Divider {
 
   WorldParts run() {
     const int branches = static_cast<int>(first_.size()) - 1;
+    // Few loops couple little: one world is enough for them.
     const int middle = spans_.size() >= kManyLoops && size(0, branches) > kPart ? best_cut(0, branches) : -1;
     if (middle >= 0) {
       add_part(0, middle, -1);
@@ -58,6 +60,7 @@ class Divider {
 
   // Branches [begin, end) become a part, divided again as long as it is large.
   void add_part(int begin, int end, int above) {
+    // Nested dissection: a part stands on the one it was cut from.
     const int part = static_cast<int>(parts_.parent.size());
     parts_.parent.push_back(above);
     const int middle = size(begin, end) > kPart ? best_cut(begin, end) : -1;
@@ -78,7 +81,9 @@ class Divider {
   int best_cut(int begin, int end) const {
     std::vector<int> change(to_index(end - begin) + 2, 0);
     for (const auto& [low, high] : spans_) {
+      // Loops that leave these branches are open here whatever the cut.
       if (low < begin || high >= end) continue;
+      // A loop is open between its first and its last branch: +1 behind the one, -1 behind the other, summed up below.
       ++change[to_index(low - begin) + 1];
       --change[to_index(high - begin) + 1];
     }
@@ -88,6 +93,7 @@ class Divider {
     const int quarter = size(begin, end) / 4;
     for (int cut = begin + 1; cut < end; ++cut) {
       crossing += change[to_index(cut - begin)];
+      // Halves of very different size would leave the larger one as deep as before.
       if (size(begin, cut) < quarter || size(cut, end) < quarter) continue;
       if (crossing < fewest) best = cut, fewest = crossing;
     }
