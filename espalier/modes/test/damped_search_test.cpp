@@ -12,8 +12,6 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/numbers.hpp"
-#include "espalier/modes/detail/approach.hpp"
-#include "espalier/modes/detail/certify.hpp"
 #include "espalier/modes/modes.hpp"
 #include "espalier/modes/test/damped_structures.hpp"
 
@@ -24,44 +22,6 @@ using namespace detail;
 namespace {
 
 using Complex = std::complex<double>;
-
-int with_pairs(const std::vector<ComplexRoot>& roots) {
-  int count = 0;
-  for (const ComplexRoot& root : roots) count += root.multiplicity * (root.s.imag() > 0 ? 2 : 1);
-  return count;
-}
-
-double distance_to(const std::vector<ComplexRoot>& roots, Complex s) {
-  double least = INFINITY;
-  for (const ComplexRoot& root : roots) least = std::min(least, std::abs(root.s - s));
-  return least;
-}
-
-// Pairs and real roots at random, two of them double; the starts stand on the imaginary axis, one for each two roots,
-// so that many pairs have to meet on the real axis and to part there.
-TEST(ApproachRoots, FindsAllOfAPolynomialFromTheImaginaryAxis) {
-  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
-    Random random(3, seed);
-    std::vector<ComplexRoot> all;
-    const int pairs = 1 + random.below(6), reals = 2 * random.below(3);
-    for (int k = 0; k < pairs; ++k) all.push_back({{-random.uniform(0.01, 3), random.uniform(0.1, 10)}, 1, 0});
-    for (int k = 0; k < reals; ++k) all.push_back({-random.uniform(0.05, 8), 1, 0});
-    if (seed % 3 == 0) all.front().multiplicity = 2;
-    std::vector<ComplexRoot> starts;
-    const int half = with_pairs(all) / 2;
-    for (int k = 0; k < half; ++k) starts.push_back({{-0.01, 10.0 * (k + 0.5) / half}, 1, 0});
-    const detail::SlopesAt slopes = [&](std::span<const Complex> points) {
-      std::vector<Complex> values;
-      for (const Complex& s : points) values.push_back(detail::known_part(all, s));
-      return values;
-    };
-    const std::vector<ComplexRoot> found = detail::approach_roots(slopes, {}, starts, {-40, 40, 40});
-    EXPECT_EQ(with_pairs(found), with_pairs(all)) << seed;
-    for (const ComplexRoot& root : all) {
-      EXPECT_LT(distance_to(found, root.s), (root.multiplicity > 1 ? 1e-5 : 1e-9) * std::abs(root.s)) << seed;
-    }
-  }
-}
 
 // Masses along x with springs and dashpots between any two, light and heavily damped alike; all eigenvalues of the
 // matrix pair s [I 0; 0 M] - [0 I; -K -C].
@@ -153,25 +113,6 @@ TEST(FindDamped, LosesNothingOfOrdinaryStructures) {
     for (const Mode& mode : set->modes) listed += mode.multiplicity * (mode.s.imag() > 0 ? 2 : 1);
     EXPECT_EQ(listed, turns_along(structure, {-set->decay, 0.4 * set->upto, set->upto})) << number;
   }
-}
-
-// The damper of a point without mass is 13 decades weaker than one elsewhere: it acts on what has no mass all the same.
-//   wall -- k, c -- (1e8 kg)      wall -- k, c -- (0) -- k -- (1 kg)
-TEST(BoundDamping, SeesAWeakDamperWithoutMassBesideAStrongOne) {
-  Structure two = spring_chain({1e-4, 1e-4}, {0, 1});
-  std::get<Hinge>(two.elements[0].law).damping[0] = 1e-5;
-  EXPECT_FALSE(bound_damping(two, DamperBy::kMass).bounded);
-  two.vertices.push_back(vertex_at(Eigen::Vector3d(9, 0, 0), kAlongX));
-  two.vertices.back().mass(0, 0) = 1e8;
-  add_spring(two, 0, 3, 1e10, 1e8);
-  EXPECT_FALSE(bound_damping(two, DamperBy::kMass).bounded);
-  ModesOptions options;
-  options.max_frequency = options.max_decay = 30;
-  const Result<ModeSet> set = find_modes(comm::Comm::serial(), two, plan_tree(two).value(), options);
-  ASSERT_TRUE(set.has_value());
-  // (1e-5 s + 2e-4) (s^2 + 1e-4) = 1e-8 has a real root beside -20.
-  EXPECT_EQ(set->found, 5) << set->certificate;
-  EXPECT_NE(set->certainty, Certainty::kNone) << set->certificate;
 }
 
 // A search without starts in a region with dozens of eigenvalues ends where it says.

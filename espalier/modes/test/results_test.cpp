@@ -192,20 +192,5 @@ TEST(ModeResults, InteriorDisplacementsAreThoseOfTheShape) {
   }
 }
 
-// Cut or not, a structure has the same frequencies.
-TEST(CutBeams, KeepsTheCount) {
-  for (const Structure& structure : {frame(0), cantilever(), stepped_beam(5, 0)}) {
-    const Tree tree = plan_tree(structure).value();
-    const double upto = 3000;
-    const Pass whole = make_pass(structure, tree, upto).value();
-    const CutStructure cut = cut_beams(structure, tree, upto, 5);
-    const Pass fine = make_pass(cut.structure, cut.tree, upto).value();
-    PassWorkspace a(whole), b(fine);
-    for (double omega = 10; omega < upto; omega *= 1.3) {
-      EXPECT_EQ(count_below(whole, omega, a).below, count_below(fine, omega, b).below) << omega;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace espalier::modes
