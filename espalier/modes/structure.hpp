@@ -99,7 +99,7 @@ bool is_damped(const Structure& structure);
 // The same structure where nothing dissipates. Directions that a damper alone held are released.
 Structure without_damping(Structure structure);
 
-// The tree over which a structure is swept from its leaves to its roots.
+// The tree over which a pass goes from the leaves to the roots.
 
 // Over which elements the vertices are reached. Elements between two moving vertices that are in no tree are cut.
 struct Tree {
