@@ -9,6 +9,7 @@
 #include "bench/models.hpp"
 #include "bench/systems.hpp"
 #include "bench/timing.hpp"
+#include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 
@@ -21,26 +22,26 @@ constexpr double kBudget = 0.6;  // [s] a model and way of computing
 void compare(const espalier::model::ModelSpec& spec, std::FILE* csv) {
   const dynamics::System system = bench::make_system(spec);
   dynamics::Workspace single(system);
-  dynamics::evaluate(system, 0, system.drawn, system.drawn_rate, single);
-  dynamics::BatchWorkspace batch(system, single.dropped);
-  std::vector<dynamics::Lanes> q(system.drawn.size()), v(system.drawn_rate.size());
+  dynamics::evaluate(system, 0, system.drawn(), system.drawn_rate(), single);
+  dynamics::BatchWorkspace batch(system, single.dropped());
+  std::vector<dynamics::Lanes> q(system.drawn().size()), v(system.drawn_rate().size());
   for (int lane = 0; lane < dynamics::kBatch; ++lane) {
-    dynamics::set_lane(system.drawn, lane, q);
-    dynamics::set_lane(system.drawn_rate, lane, v);
+    dynamics::set_lane(system.drawn(), lane, q);
+    dynamics::set_lane(system.drawn_rate(), lane, v);
   }
   const std::vector<bench::Times> times =
-      bench::time_in_turns({[&](int) { dynamics::evaluate(system, 0, system.drawn, system.drawn_rate, single); },
+      bench::time_in_turns({[&](int) { dynamics::evaluate(system, 0, system.drawn(), system.drawn_rate(), single); },
                             [&](int) { dynamics::evaluate_batch(system, {}, q, v, batch); }},
                            kBudget);
   bool same = true;
-  for (int k = 0; k < system.velocity_size; ++k)
-    same = same && batch.qdd[static_cast<std::size_t>(k)].of[dynamics::kBatch - 1] == single.qdd[k];
+  for (int k = 0; k < system.velocity_size(); ++k)
+    same = same && batch.qdd()[static_cast<std::size_t>(k)].of[dynamics::kBatch - 1] == single.qdd()[k];
   const double one = 1e6 * times[0].least, of_eight = 1e6 * times[1].least / dynamics::kBatch;
-  std::printf("%-12s %5d %10.3f %10.3f %7.2f%s\n", spec.name.c_str(), system.velocity_size, one, of_eight,
+  std::printf("%-12s %5d %10.3f %10.3f %7.2f%s\n", spec.name.c_str(), system.velocity_size(), one, of_eight,
               one / of_eight, same ? "" : "  RESULTS DIFFER");
   std::fflush(stdout);
   if (csv == nullptr) return;
-  std::fprintf(csv, "evaluation,%s,%d,%.4f,%.4f,%d\n", spec.name.c_str(), system.velocity_size, one, of_eight,
+  std::fprintf(csv, "evaluation,%s,%d,%.4f,%.4f,%d\n", spec.name.c_str(), system.velocity_size(), one, of_eight,
                same ? 1 : 0);
 }
 
@@ -73,14 +74,14 @@ void compare_runs(const espalier::model::ModelSpec& spec, double end_time, std::
   bool same = true;
   for (std::size_t k = 0; k < kRuns; ++k) {
     same = same && alone[k].end.state.q == in_lanes[k].end.state.q && alone[k].end.state.v == in_lanes[k].end.state.v &&
-           alone[k].outcome == model::Outcome::kDone;
+           alone[k].outcome == espalier::model::Outcome::kDone;
   }
   const double one = 1e3 * times[0].least / kRuns, of_many = 1e3 * times[1].least / kRuns;
-  std::printf("%-12s %5d %10.4f %10.4f %7.2f%s\n", spec.name.c_str(), system.velocity_size, one, of_many, one / of_many,
-              same ? "" : "  RESULTS DIFFER");
+  std::printf("%-12s %5d %10.4f %10.4f %7.2f%s\n", spec.name.c_str(), system.velocity_size(), one, of_many,
+              one / of_many, same ? "" : "  RESULTS DIFFER");
   std::fflush(stdout);
   if (csv == nullptr) return;
-  std::fprintf(csv, "run,%s,%d,%.1f,%.1f,%d\n", spec.name.c_str(), system.velocity_size, 1e3 * one, 1e3 * of_many,
+  std::fprintf(csv, "run,%s,%d,%.1f,%.1f,%d\n", spec.name.c_str(), system.velocity_size(), 1e3 * one, 1e3 * of_many,
                same ? 1 : 0);
 }
 

@@ -90,8 +90,8 @@ std::optional<Contender> enter(const Case& given, int entrant) {
 std::vector<LinkAcceleration> by_body(const Contender& contender) {
   const std::vector<LinkAcceleration> links = contender.program.accelerations();
   std::vector<LinkAcceleration> result;
-  for (std::size_t b = 1; b < contender.system.seats.size(); ++b) {
-    result.push_back(links[static_cast<std::size_t>(contender.system.seats[b].link)]);
+  for (std::size_t b = 1; b < contender.system.seats().size(); ++b) {
+    result.push_back(links[static_cast<std::size_t>(contender.system.seats()[b].link)]);
   }
   return result;
 }
@@ -113,18 +113,18 @@ double difference(const std::vector<LinkAcceleration>& a, const std::vector<Link
 // The largest acceleration of a loop's two points away from each other, in the drawn state.
 double opening(const Contender& contender) {
   const dynamics::System& system = contender.system;
-  if (system.rows == 0) return 0;
+  if (system.rows() == 0) return 0;
   const std::vector<LinkAcceleration> all = contender.program.accelerations();
   dynamics::Workspace work(system);
-  dynamics::update_kinematics(system, 0, system.drawn, system.drawn_rate, work);
+  dynamics::update_kinematics(system, 0, system.drawn(), system.drawn_rate(), work);
   const auto of_point = [&](int link, const Vector3d& point) -> Vector3d {
     const auto k = static_cast<std::size_t>(link);
-    const Vector3d arm = work.links.pose[k].rotation * point;
-    const Vector3d w = work.links.velocity[k].head<3>();
+    const Vector3d arm = work.links().pose[k].rotation * point;
+    const Vector3d w = work.links().velocity[k].head<3>();
     return all[k].linear + all[k].angular.cross(arm) + w.cross(w.cross(arm));
   };
   double result = 0;
-  for (const dynamics::Closure& closure : system.closures) {
+  for (const dynamics::Closure& closure : system.closures()) {
     if (closure.rows == 0) continue;
     const Vector3d gap = of_point(closure.a, closure.X_LA.position) - of_point(closure.b, closure.X_LB.position);
     result = std::max(result, gap.norm());
@@ -136,8 +136,8 @@ Row describe(const Case& given) {
   const dynamics::System system = make_system(given.spec);
   Row row;
   row.model = given.spec.name;
-  row.n = system.velocity_size;
-  row.rows = system.rows;
+  row.n = system.velocity_size();
+  row.rows = system.rows();
   row.joints = static_cast<int>(given.spec.joints.size());
   row.aim = given.aim;
   row.family = given.family;

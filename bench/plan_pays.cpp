@@ -103,7 +103,7 @@ std::vector<Tree> make_trees(const plan::Network& network) {
 
 // A system with a state of its own, closed.
 struct Evaluation {
-  explicit Evaluation(dynamics::System made) : system(std::move(made)), work(system), q(system.drawn) {
+  explicit Evaluation(dynamics::System made) : system(std::move(made)), work(system), q(system.drawn()) {
     dynamics::project_positions(system, 0, q, kClosed, work);
   }
 
@@ -117,11 +117,11 @@ void measure(const Mechanism& mechanism, std::vector<Tree>& trees) {
   for (Tree& tree : trees) {
     auto evaluation =
         std::make_shared<Evaluation>(dynamics::make_system(mechanism.compiled, mechanism.graph, tree.plan));
-    tree.n = evaluation->system.velocity_size;
-    tree.rows = evaluation->system.rows;
+    tree.n = evaluation->system.velocity_size();
+    tree.rows = evaluation->system.rows();
     calls.emplace_back([evaluation](int) {
       Evaluation& it = *evaluation;
-      dynamics::evaluate(it.system, 0, it.q, it.system.drawn_rate, it.work);
+      dynamics::evaluate(it.system, 0, it.q, it.system.drawn_rate(), it.work);
     });
   }
   const std::vector<bench::Times> times = bench::time_in_turns(calls, kBudget);

@@ -24,7 +24,7 @@ struct Evaluation {
   Evaluation(const dynamics::System& made, int threads) : system(made), work(made) {
     dynamics::use_threads(system, threads, work);
   }
-  void operator()() { dynamics::evaluate(system, 0, system.drawn, system.drawn_rate, work); }
+  void operator()() { dynamics::evaluate(system, 0, system.drawn(), system.drawn_rate(), work); }
 
   const dynamics::System& system;
   dynamics::Workspace work;
@@ -37,17 +37,17 @@ void compare(const espalier::model::ModelSpec& spec, int threads, std::FILE* csv
   const std::vector<bench::Times> times =
       bench::time_in_turns({[&](int) { alone(); }, [&](int) { together(); }}, kBudget, bench::wall_seconds);
   const dynamics::Sharing sharing = dynamics::sharing(system, together.work);
-  const bool same = alone.work.qdd == together.work.qdd;
+  const bool same = alone.work.qdd() == together.work.qdd();
   const double tasks_run = static_cast<double>(sharing.tasks_run) / static_cast<double>(sharing.passes);
   const double measured = times[0].least / times[1].least;
   std::printf("%-12s %5d %3d %5d/%-7.7g %3d/%-3d %9.2f %9.2f %6.2f %6.2f  %s%s\n", spec.name.c_str(),
-              system.velocity_size, threads, sharing.tasks, tasks_run, sharing.levels, sharing.levels_run,
+              system.velocity_size(), threads, sharing.tasks, tasks_run, sharing.levels, sharing.levels_run,
               1e6 * times[0].least, 1e6 * times[1].least, sharing.speed_up, measured,
               sharing.shared ? "shared" : "not shared", same ? "" : ", RESULTS DIFFER");
   std::fflush(stdout);
   if (csv == nullptr) return;
   for (int k = 0; k < 2; ++k) {
-    std::fprintf(csv, "%s,%d,%d,%.3f,%.3f,%d,%d,%d,%.10g,%d,%d,%.3f,%.3f\n", spec.name.c_str(), system.velocity_size,
+    std::fprintf(csv, "%s,%d,%d,%.3f,%.3f,%d,%d,%d,%.10g,%d,%d,%.3f,%.3f\n", spec.name.c_str(), system.velocity_size(),
                  k == 0 ? 1 : threads, 1e6 * times[k].least, 1e6 * times[k].median, times[k].passes, same ? 1 : 0,
                  sharing.tasks, tasks_run, sharing.levels, sharing.levels_run, k == 0 ? 1 : sharing.speed_up,
                  k == 0 ? 1 : measured);

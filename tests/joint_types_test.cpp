@@ -71,13 +71,13 @@ Vector3d acceleration_on_tree(const model::Model& model) {
   const dynamics::System system = system_of(model);
   EXPECT_TRUE(dynamics::check_laws(system));
   dynamics::Workspace work(system);
-  EXPECT_TRUE(dynamics::evaluate(system, 0, system.drawn, system.drawn_rate, work));
+  EXPECT_TRUE(dynamics::evaluate(system, 0, system.drawn(), system.drawn_rate(), work));
   dynamics::update_links(system, work);
-  const dynamics::Seat& seat = system.seats[1];
+  const dynamics::Seat& seat = system.seats()[1];
   if (seat.link == 0) return Vector3d::Zero();
   const auto link = static_cast<std::size_t>(seat.link);
-  const Vector3d centre = work.links.pose[link] * (seat.X_LB * model.bodies[1].inertia.com);
-  const math::SpatialVector& a = work.links.acceleration[link];
+  const Vector3d centre = work.links().pose[link] * (seat.X_LB * model.bodies[1].inertia.com);
+  const math::SpatialVector& a = work.links().acceleration[link];
   return a.tail<3>() + a.head<3>().cross(centre);
 }
 
@@ -127,7 +127,7 @@ TEST_P(EveryJoint, SwingsAsItsMassMatrixSays) {
   spec.joints[0].stiffness.assign(static_cast<std::size_t>(kind().freedom), kStiffness);
   const model::Model model = compiled(spec);
   const dynamics::System system = system_of(model);
-  const Eigen::MatrixXd mass = dynamics::mass_matrix(system, system.drawn);
+  const Eigen::MatrixXd mass = dynamics::mass_matrix(system, system.drawn());
   const Eigen::VectorXd inverse_squares =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(mass).eigenvalues() / kStiffness;
   const Result<modes::Structure> structure = modes::make_structure(model);

@@ -14,7 +14,7 @@ using Eigen::Vector3d;
 
 struct Ours {
   explicit Ours(const dynamics::System& given)
-      : system(given), work(given), tree(given), v(given.drawn_rate), unit(v.size(), 1), tau(given.velocity_size) {}
+      : system(given), work(given), tree(given), v(given.drawn_rate()), unit(v.size(), 1), tau(given.velocity_size()) {}
 
   const dynamics::System& system;
   dynamics::Workspace work;
@@ -34,22 +34,22 @@ LinkAcceleration of_origin(const dynamics::LinkArrays& links, std::size_t link) 
 }
 
 void set_rate(Ours& ours, double factor) {
-  for (std::size_t k = 0; k < ours.v.size(); ++k) ours.v[k] = factor * ours.system.drawn_rate[k];
+  for (std::size_t k = 0; k < ours.v.size(); ++k) ours.v[k] = factor * ours.system.drawn_rate()[k];
 }
 
 void forward(Ours& ours, double factor) {
   set_rate(ours, factor);
-  dynamics::evaluate(ours.system, 0, ours.system.drawn, ours.v, ours.work);
+  dynamics::evaluate(ours.system, 0, ours.system.drawn(), ours.v, ours.work);
 }
 
 void inverse(Ours& ours, double factor) {
   set_rate(ours, factor);
-  dynamics::update_tree(ours.system, ours.system.drawn, ours.v, ours.tree);
+  dynamics::update_tree(ours.system, ours.system.drawn(), ours.v, ours.tree);
   dynamics::inverse_dynamics(ours.system, ours.unit, ours.tree, ours.tau);
 }
 
 double angle_of_joint_zero(const dynamics::System& system, const std::vector<double>& q) {
-  for (const dynamics::Link& link : system.links) {
+  for (const dynamics::Link& link : system.links()) {
     if (link.joint == espalier::model::JointId(0)) return q[static_cast<std::size_t>(link.position)];
   }
   return 0;
@@ -69,7 +69,7 @@ Run simulate(const dynamics::System& system, double end, const Setting& setting)
   return {.seconds = thread_seconds() - begin,
           .angle = angle_of_joint_zero(system, status.end.state.q),
           .steps = status.steps,
-          .done = status.outcome == model::Outcome::kDone};
+          .done = status.outcome == espalier::model::Outcome::kDone};
 }
 
 }  // namespace
@@ -85,10 +85,10 @@ Program make_espalier(const dynamics::System& system) {
   program.accelerations = [copy, ours] {
     dynamics::update_links(ours->system, ours->work);
     std::vector<LinkAcceleration> result;
-    for (std::size_t k = 0; k < ours->system.links.size(); ++k) result.push_back(of_origin(ours->work.links, k));
+    for (std::size_t k = 0; k < ours->system.links().size(); ++k) result.push_back(of_origin(ours->work.links(), k));
     return result;
   };
-  if (system.closures.empty()) {
+  if (system.closures().empty()) {
     program.inverse = [copy, ours](double factor) { inverse(*ours, factor); };
     program.efforts = [copy, ours] { return std::vector<double>(ours->tau.begin(), ours->tau.end()); };
   }

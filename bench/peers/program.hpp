@@ -13,7 +13,7 @@
 #include "espalier/math/pose.hpp"
 
 namespace espalier::dynamics {
-struct System;
+class System;
 }
 
 namespace bench {

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/start.hpp"
+#include "espalier/dynamics/assembly.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,13 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
 #include "espalier/dynamics/detail/free_bodies.hpp"
+#include "espalier/dynamics/detail/joint_state.hpp"
 #include "espalier/dynamics/detail/loop_solver.hpp"
 #include "espalier/dynamics/detail/nearest_pose.hpp"
+#include "espalier/dynamics/detail/poses.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/joint.hpp"
@@ -20,12 +24,17 @@ using detail::closure_gap;
 using detail::ConstraintRows;
 using detail::coordinate_scales;
 using detail::CoordinateBounds;
+using detail::Drive;
 using detail::find_nearest_pose;
+using detail::joint_pose;
+using detail::joint_state;
 using detail::kGentle;
+using detail::link_poses;
 using detail::LoopRules;
 using detail::LoopSolution;
 using detail::LoopSolver;
 using detail::NearestPose;
+using detail::positions_at;
 using detail::update_residual;
 using detail::with_pins;
 using math::Pose;
@@ -48,11 +57,11 @@ int own_coordinate(const Link& link, int k) {
 // Limits of joints in the tree. One that is broken at the start is widened: loops may be drawn so.
 CoordinateBounds find_bounds(const System& system, std::span<const double> q, const AssemblyOptions& options) {
   CoordinateBounds bounds(system);
-  for (const Link& link : system.links) {
+  for (const Link& link : system->links) {
     if (!link.joint.valid()) continue;
     const auto first = to_index(link.velocity);
     const bool pinned = contains(options.pins, link.joint);
-    const auto& limits = system.model.joint(link.joint).spec.limits;
+    const auto& limits = system->model.joint(link.joint).spec.limits;
     for (int k = 0; k < link.freedom; ++k) {
       const std::size_t at = first + to_index(k);
       bounds.held[at] = pinned;
@@ -75,7 +84,7 @@ LoopSolution try_starts(const System& system, LoopSolver& solver, std::span<cons
   for (std::uint32_t shake = 0; shake < kShakes && best.worst > options.rounding; ++shake) {
     Random random(1, shake);
     std::vector<double> start(q.begin(), q.end());
-    std::vector<double> change(to_index(system.velocity_size));
+    std::vector<double> change(to_index(system->velocity_size));
     const Eigen::VectorXd scale = coordinate_scales(system, solver.typical());
     for (std::size_t k = 0; k < change.size(); ++k) {
       const double drawn = random.uniform(-kShake, kShake) * scale[static_cast<Eigen::Index>(k)];
@@ -96,16 +105,17 @@ LoopSolution try_starts(const System& system, LoopSolver& solver, std::span<cons
   return best;
 }
 
+// What the tree asks to be closed, in the user's joints.
 std::vector<JointGap> row_gaps(const System& system, double time, std::span<const double> q, double typical) {
   ConstraintRows rows(system);
   update_residual(system, time, q, rows);
   std::vector<JointGap> gaps;
-  for (const Closure& closure : system.closures) {
+  for (const Closure& closure : system->closures) {
     const math::PoseGap gap = closure_gap(closure, rows.links.pose);
     gaps.push_back({closure.joint, gap.distance, gap.angle});
   }
-  for (std::size_t k = 0; k < system.drives.size(); ++k) {
-    const Drive& drive = system.drives[k];
+  for (std::size_t k = 0; k < system->drives.size(); ++k) {
+    const Drive& drive = system->drives[k];
     const double off = std::abs(rows.residual[drive.row]);
     const bool slides = drive.terms.front().slides;
     gaps.push_back({drive.terms.front().place.joint, slides ? off : 0, slides ? 0 : off, static_cast<int>(k)});
@@ -120,11 +130,12 @@ Pose held_pose(const model::Joint& joint, std::span<const Pose> body) {
                            model::joint_position(joint.type, joint.pitch, joint_pose(joint, body)));
 }
 
+// Bodies may be carried along by others: how far a joint has moved says where something changed.
 std::vector<JointGap> find_moved(const System& system, std::span<const Pose> from, std::span<const Pose> to,
                                  double typical, double tolerance) {
   std::vector<JointGap> moved;
-  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
-    const model::Joint& joint = system.model.joints[j];
+  for (std::size_t j = 0; j < system->model.joints.size(); ++j) {
+    const model::Joint& joint = system->model.joints[j];
     const math::PoseGap gap = math::gap_between(held_pose(joint, from), held_pose(joint, to));
     if (std::max(gap.distance, gap.angle) > tolerance)
       moved.push_back({JointId(static_cast<int>(j)), gap.distance, gap.angle});
@@ -137,14 +148,14 @@ std::vector<JointGap> find_moved(const System& system, std::span<const Pose> fro
 std::vector<LimitBreak> find_breaks(const System& system, std::span<const double> q) {
   LinkArrays links(system);
   links.pose = link_poses(system, q);
-  std::vector<const Link*> above(system.model.joints.size(), nullptr);
-  for (const Link& link : system.links) {
+  std::vector<const Link*> above(system->model.joints.size(), nullptr);
+  for (const Link& link : system->links) {
     if (link.joint.valid()) above[link.joint.index()] = &link;
   }
-  const std::vector<double> still(to_index(system.velocity_size), 0);
+  const std::vector<double> still(to_index(system->velocity_size), 0);
   std::vector<LimitBreak> breaks;
-  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
-    const model::Joint& joint = system.model.joints[j];
+  for (std::size_t j = 0; j < system->model.joints.size(); ++j) {
+    const model::Joint& joint = system->model.joints[j];
     if (joint.spec.limits.empty()) continue;
     const model::JointKind& kind = model::joint_kind(joint.type);
     std::vector<double> position(to_index(kind.position_size));
@@ -185,14 +196,14 @@ bool is_open(const System& system, const AssemblyOptions& options, std::span<con
   ConstraintRows rows(system);
   update_residual(system, options.time, q, rows);
   if (rows.residual.cwiseAbs().maxCoeff() > least) return true;
-  const std::vector<JointGap> drawn = joint_gaps(system.model, options.drawing);
+  const std::vector<JointGap> drawn = joint_gaps(system->model, options.drawing);
   return std::any_of(drawn.begin(), drawn.end(),
                      [&](const JointGap& gap) { return std::max(gap.distance, gap.angle) > least; });
 }
 
 // Angles count their turns, and quaternions have the sign, as at `old`.
 void keep_turns(const System& system, std::span<const double> old, std::vector<double>& q) {
-  for (const Link& link : system.links) {
+  for (const Link& link : system->links) {
     const auto at = to_index(link.position);
     const model::JointKind& kind = model::joint_kind(link.type);
     const int quaternion = model::joint_row(link.type).quaternion;
@@ -212,6 +223,7 @@ void keep_turns(const System& system, std::span<const double> old, std::vector<d
 // Long chains that are drawn far open close better in the coordinates of their tree: from there to the nearest pose.
 NearestPose close_by_tree(const System& system, LoopSolver& solver, std::span<const double> q,
                           const AssemblyOptions& options, double goal, NearestPose open) {
+  // 1  Closed anywhere, within limits if that is possible.
   LoopSolution closed = try_starts(system, solver, q, find_bounds(system, q, options), goal, options);
   AssemblyOptions free = options;
   if (closed.worst > options.rounding && options.limits) {
@@ -219,8 +231,9 @@ NearestPose close_by_tree(const System& system, LoopSolver& solver, std::span<co
     closed = try_starts(system, solver, q, find_bounds(system, q, free), goal, options);
   }
   if (closed.worst > options.rounding) return open;
+  // 2  From there along closed poses to the nearest.
   NearestPose nearest =
-      find_nearest_pose(system.model, options.drawing, free, goal, options.gentle, body_poses(system, closed.q));
+      find_nearest_pose(system->model, options.drawing, free, goal, options.gentle, body_poses(system, closed.q));
   nearest.iterations += open.iterations + closed.iterations;
   nearest.blocked = !free.limits;
   return nearest;
@@ -229,12 +242,15 @@ NearestPose close_by_tree(const System& system, LoopSolver& solver, std::span<co
 // The nearest pose, found without the tree; the tree's coordinates there; and these closed to rounding.
 LoopSolution close_near(const System& system, LoopSolver& solver, std::span<const double> q,
                         const AssemblyOptions& options, double goal, bool& blocked) {
-  NearestPose nearest = find_nearest_pose(system.model, options.drawing, options, goal, options.gentle);
+  // 1  (D13) and (D14), the same for every tree.
+  NearestPose nearest = find_nearest_pose(system->model, options.drawing, options, goal, options.gentle);
   if (nearest.worst > options.rounding) nearest = close_by_tree(system, solver, q, options, goal, std::move(nearest));
+  // 2  As coordinates of this tree.
   std::vector<double> there = positions_at(system, nearest.body);
   keep_turns(system, q, there);
   AssemblyOptions within = options;
   within.limits = options.limits && !nearest.blocked;
+  // 3  What is left is rounding of step 2; limits that step 1 has broken must not pull it open again.
   const CoordinateBounds bounds = find_bounds(system, there, within);
   const LoopRules rules = options.gentle && nearest.worst > goal ? kGentle : LoopRules{};
   LoopSolution solution = solver.solve(there, bounds, goal, options.max_iterations, rules);
@@ -245,8 +261,10 @@ LoopSolution close_near(const System& system, LoopSolver& solver, std::span<cons
 
 }  // namespace
 
+// Closed to a tenth of the tolerance, so that what follows from the pose is well within it.
 Assembly assemble(const System& system, std::span<const double> q, const AssemblyOptions& options) {
   const std::vector<Pose> start = link_poses(system, q);
+  // A cut joint that is pinned becomes a fixed one; those in the tree are held by their bounds.
   const System solved = options.pins.empty() ? system : with_pins(system, start, options.pins);
   AssemblyOptions near = options;
   if (near.drawing.empty()) near.drawing = body_poses(system, q);
@@ -255,10 +273,11 @@ Assembly assemble(const System& system, std::span<const double> q, const Assembl
   LoopSolution solution;
   solution.q.assign(q.begin(), q.end());
   bool blocked = false;
-  if (system.rows > 0 && is_open(solved, near, q, 0.1 * tolerance)) {
+  if (system->rows > 0 && is_open(solved, near, q, 0.1 * tolerance)) {
     solution = close_near(solved, solver, q, near, 0.1 * tolerance, blocked);
   }
 
+  // What happened, in words of the user's joints.
   Assembly assembly;
   assembly.q = std::move(solution.q);
   assembly.iterations = solution.iterations;
@@ -273,8 +292,8 @@ Assembly assemble(const System& system, std::span<const double> q, const Assembl
 
 Assembly assemble(const System& system, const AssemblyOptions& options) {
   AssemblyOptions near = options;
-  if (near.drawing.empty()) near.drawing = drawn_poses(system.model);
-  return assemble(system, system.drawn, near);
+  if (near.drawing.empty()) near.drawing = drawn_poses(system->model);
+  return assemble(system, system->drawn, near);
 }
 
 }  // namespace espalier::dynamics

@@ -1,17 +1,23 @@
-#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/batch.hpp"
 
 #include <algorithm>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/batch.hpp"
+#include "espalier/dynamics/detail/batch_data.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
 #include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/motion.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
 using detail::add_forces;
+using detail::drive_row;
+using detail::term_slope;
 
 static_assert(kBatch == detail::kLanes);
 
@@ -20,85 +26,96 @@ const double* numbers(std::span<const Lanes> lanes) { return lanes.empty() ? nul
 
 // Forces, efforts and drives of one lane, by the same code as for a single state.
 void apply_laws(const System& system, double time, int lane, BatchWorkspace& work) {
-  LinkArrays& links = work.links[to_index(lane)];
+  LinkArrays& links = work->links[to_index(lane)];
   detail::LinkState<double> state{};
-  for (const int i : work.touched) {
-    work.engine->get_motion(i, lane, state);
-    detail::export_link(system, to_index(i), state, links);
+  for (const int i : work->touched) {
+    work->engine.get_motion(i, lane, state);
+    detail::export_link(system->links[to_index(i)], to_index(i), state, links);
     links.force[to_index(i)].setZero();
   }
-  get_lane(work.input, lane, {work.lane_effort.data(), to_index(work.lane_effort.size())});
-  add_forces(system, time, work.q, work.v, links, work.lane_effort);
-  set_lane({work.lane_effort.data(), to_index(work.lane_effort.size())}, lane, work.effort);
-  for (const int i : work.touched) {
-    work.engine->get_motion(i, lane, state);
-    work.engine->set_outer(i, lane, detail::outer_wrench(state, links.force[to_index(i)]));
+  get_lane(work->input, lane, {work->lane_effort.data(), to_index(work->lane_effort.size())});
+  add_forces(system, time, work->q, work->v, links, work->lane_effort);
+  set_lane({work->lane_effort.data(), to_index(work->lane_effort.size())}, lane, work->effort);
+  for (const int i : work->touched) {
+    work->engine.get_motion(i, lane, state);
+    work->engine.set_outer(i, lane, detail::outer_wrench(state, links.force[to_index(i)]));
   }
-  for (std::size_t d = 0; d < system.drives.size(); ++d) {
-    work.drives[d * kBatch + to_index(lane)] = drive_row(system.drives[d], time, work.q, work.v, links);
+  for (std::size_t d = 0; d < system->drives.size(); ++d) {
+    work->drives[d * kBatch + to_index(lane)] = drive_row(system->drives[d], time, work->q, work->v, links);
   }
 }
 
 void set_slopes(const System& system, BatchWorkspace& work) {
-  for (const detail::Term& term : work.engine->program().terms) {
+  for (const detail::Term& term : work->engine.program().terms) {
     if (!term.drive) continue;
     const auto d = to_index(term.drive_index);
     for (std::size_t lane = 0; lane < kBatch; ++lane) {
-      work.engine->scratch(term.ratio_at)[lane] =
-          term_slope(system.drives[d], work.drives[d * kBatch + lane], to_index(term.term_index));
+      work->engine.scratch(term.ratio_at)[lane] =
+          term_slope(system->drives[d], work->drives[d * kBatch + lane], to_index(term.term_index));
     }
   }
 }
 
 void add_drive_bias(BatchWorkspace& work) {
-  for (const detail::Term& term : work.engine->program().terms) {
+  for (const detail::Term& term : work->engine.program().terms) {
     if (!term.drive || term.term_index != 0) continue;
     for (std::size_t lane = 0; lane < kBatch; ++lane)
-      work.engine->scratch(term.k_b)[lane] +=
-          work.drives[to_index(term.drive_index) * kBatch + lane].bias;
+      work->engine.scratch(term.k_b)[lane] += work->drives[to_index(term.drive_index) * kBatch + lane].bias;
   }
 }
 
 }  // namespace
 
-BatchWorkspace::BatchWorkspace(const System& system, const std::vector<bool>& dropped)
-    : input(to_index(system.velocity_size)),
+detail::BatchData::BatchData(const System& system, const std::vector<bool>& dropped)
+    : input(to_index(system->velocity_size)),
       effort(input),
       qdd(input),
-      lambda(to_index(system.rows)),
-      touched(detail::touched_links(system)),
+      lambda(to_index(system->rows)),
+      touched(touched_links(system)),
       links(kBatch, LinkArrays(system)),
-      q(to_index(system.position_size)),
-      v(to_index(system.velocity_size)),
-      lane_effort(system.velocity_size),
-      drives(system.drives.size() * kBatch),
-      engine(std::make_unique<detail::Engine>(system, dropped, kBatch)) {}
+      q(to_index(system->position_size)),
+      v(to_index(system->velocity_size)),
+      lane_effort(system->velocity_size),
+      drives(system->drives.size() * kBatch),
+      engine(system, dropped, kBatch) {}
+
+BatchWorkspace::BatchWorkspace(const System& system, const std::vector<bool>& dropped)
+    : data_(std::make_unique<detail::BatchData>(system, dropped)) {}
+BatchWorkspace::BatchWorkspace(BatchWorkspace&& other) noexcept = default;
+BatchWorkspace& BatchWorkspace::operator=(BatchWorkspace&& other) noexcept = default;
 BatchWorkspace::~BatchWorkspace() = default;
 
+std::span<Lanes> BatchWorkspace::input() { return data_->input; }
+std::span<const Lanes> BatchWorkspace::effort() const { return data_->effort; }
+std::span<const Lanes> BatchWorkspace::qdd() const { return data_->qdd; }
+std::span<const Lanes> BatchWorkspace::lambda() const { return data_->lambda; }
+
+// The phases of evaluate(): passes for all lanes at once, laws lane by lane.
 bool evaluate_batch(const System& system, const Lanes& time, std::span<const Lanes> q, std::span<const Lanes> v,
                     BatchWorkspace& work, int lanes) {
   // As in evaluate(): a caller's law may have come after the workspace.
-  if (system.callback && work.touched.size() + 1 < system.links.size()) work.touched = detail::touched_links(system);
-  detail::Engine& engine = *work.engine;
+  if (system->callback && work->touched.size() + 1 < system->links.size())
+    work->touched = detail::touched_links(system);
+  detail::Engine& engine = work->engine;
   engine.forward(numbers(q), numbers(v));
-  if (detail::has_laws(system) || !system.drives.empty()) {
+  if (detail::has_laws(system) || !system->drives.empty()) {
     for (int lane = 0; lane < lanes; ++lane) {
-      get_lane(q, lane, work.q);
-      get_lane(v, lane, work.v);
+      get_lane(q, lane, work->q);
+      get_lane(v, lane, work->v);
       apply_laws(system, time.of[to_index(lane)], lane, work);
     }
     set_slopes(system, work);
   } else {
-    work.effort = work.input;
+    work->effort = work->input;
   }
   engine.rows();
   add_drive_bias(work);
-  const bool regular = engine.factor(numbers(work.effort));
-  engine.outward(work.qdd.empty() ? nullptr : work.qdd.front().of.data());
+  const bool regular = engine.factor(numbers(work->effort));
+  engine.outward(work->qdd.empty() ? nullptr : work->qdd.front().of.data());
   for (const detail::LoopProgram& loop : engine.program().loops) {
     for (int r = 0; r < loop.rows; ++r) {
       std::copy_n(engine.scratch(loop.lambda + r), kBatch,
-                  work.lambda[to_index(loop.row + loop.kept[to_index(r)])].of.begin());
+                  work->lambda[to_index(loop.row + loop.kept[to_index(r)])].of.begin());
     }
   }
   return regular;

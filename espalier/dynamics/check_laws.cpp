@@ -7,14 +7,19 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
 #include "espalier/dynamics/detail/felt_inertia.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/run_tree.hpp"
 #include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::DriveTerm;
+using detail::MotionSubspace;
 using Notes = std::vector<model::Note>;
 
 tl::unexpected<Error> unsupported(const Where& where, std::string message) {
@@ -35,21 +40,21 @@ std::string some_names(const std::vector<std::string>& names) {
 // " in the tree that cuts 'B'"; nothing where no joint is cut.
 std::string tree_text(const System& system) {
   std::vector<std::string> names;
-  for (const Closure& closure : system.closures) {
-    if (closure.joint.valid()) names.push_back(system.model.joint(closure.joint).name);
+  for (const Closure& closure : system->closures) {
+    if (closure.joint.valid()) names.push_back(system->model.joint(closure.joint).name);
   }
   return names.empty() ? "" : fmt::format(" in the tree that cuts {}", some_names(names));
 }
 
 // "; the tree that cuts 'A' can be computed", where there is one.
 std::string way_out(const System& system) {
-  const plan::Mechanism mechanism = plan::make_mechanism(system.model);
-  const plan::Network network = plan::make_network(system.model, mechanism, plan::Weights::kLiu);
-  const Result<plan::Plan> plan = plan::make_plan(network, options_for_run(system.model, mechanism, {}));
+  const plan::Mechanism mechanism = plan::make_mechanism(system->model);
+  const plan::Network network = plan::make_network(system->model, mechanism, plan::Weights::kLiu);
+  const Result<plan::Plan> plan = plan::make_plan(network, options_for_run(system->model, mechanism, {}));
   if (!plan || plan->cut.empty()) return "";
-  const RunTree tree = make_run_tree(system.model, mechanism, *plan);
+  const RunTree tree = make_run_tree(system->model, mechanism, *plan);
   const std::vector<double> resistance =
-      detail::link_resistances(detail::make_plain_system(system.model, mechanism, tree.plan));
+      detail::link_resistances(detail::make_plain_system(system->model, mechanism, tree.plan));
   if (*std::min_element(resistance.begin(), resistance.end()) <= detail::kSingular) return "";
   std::vector<std::string> names;
   for (const int e : plan->cut) names.push_back(plan::edge_name(network, e));
@@ -96,8 +101,8 @@ using Directions = model::ActiveDirections;
 Directions open_directions(const System& system, std::size_t link, const std::vector<MotionSubspace>& motion) {
   constexpr double kZero = 1e-9;
   Directions open{};
-  for (std::size_t i = link; i > 0; i = to_index(system.links[i].parent)) {
-    for (int k = 0; k < system.links[i].freedom; ++k) {
+  for (std::size_t i = link; i > 0; i = to_index(system->links[i].parent)) {
+    for (int k = 0; k < system->links[i].freedom; ++k) {
       const SpatialVector column = motion[i].s.column.col(k);
       const bool turns = column.head<3>().norm() > kZero;
       for (int axis = 0; axis < 3; ++axis) {
@@ -105,12 +110,13 @@ Directions open_directions(const System& system, std::size_t link, const std::ve
         if (!turns && std::abs(column[3 + axis]) > kZero) open[to_index(axis)] = true;
       }
       // A screw slides as well.
-      const double slide = model::joint_row(system.links[i].type).threaded ? system.links[i].pitch : 0;
+      const double slide = model::joint_row(system->links[i].type).threaded ? system->links[i].pitch : 0;
       for (int axis = 0; axis < 3 && slide != 0; ++axis) {
         if (std::abs(column[axis]) > kZero) open[to_index(axis)] = true;
       }
     }
   }
+  // Turned about one axis a body slides across it as well; about two it can come to point anywhere.
   const auto turning = std::count(open.begin() + 3, open.end(), true);
   if (turning > 1) open.fill(true);
   for (std::size_t axis = 0; axis < 3 && turning == 1; ++axis) {
@@ -124,12 +130,12 @@ Result<void> check_active(const System& system) {
   const auto restricted = [](const model::Body& body) {
     return std::find(body.active.begin(), body.active.end(), false) != body.active.end();
   };
-  if (std::none_of(system.model.bodies.begin() + 1, system.model.bodies.end(), restricted)) return {};
+  if (std::none_of(system->model.bodies.begin() + 1, system->model.bodies.end(), restricted)) return {};
   const std::vector<MotionSubspace> motion = detail::drawn_motions(system);
-  for (std::size_t b = 1; b < system.model.bodies.size(); ++b) {
-    const model::Body& body = system.model.bodies[b];
+  for (std::size_t b = 1; b < system->model.bodies.size(); ++b) {
+    const model::Body& body = system->model.bodies[b];
     if (!restricted(body)) continue;
-    const Directions open = open_directions(system, to_index(system.seats[b].link), motion);
+    const Directions open = open_directions(system, to_index(system->seats[b].link), motion);
     for (std::size_t k = 0; k < open.size(); ++k) {
       if (!open[k] || body.active[k]) continue;
       return unsupported(body.where, fmt::format("`active` keeps body {} from moving along {}, and its joints do not; "
@@ -142,7 +148,7 @@ Result<void> check_active(const System& system) {
 }
 
 Result<void> check_bodies(const System& system, Notes& notes) {
-  const model::Model& model = system.model;
+  const model::Model& model = system->model;
   if (model.contact && model.contact->on)
     notes.push_back({"contact is not computed by this engine: bodies move through each other", {}});
   for (const model::Body& body : model.bodies) {
@@ -168,7 +174,7 @@ Result<void> check_armature(const System& system, const model::Joint& joint, int
   const model::JointRow& row = model::joint_row(joint.type);
   // Seen from the other body, the translation of a planar or free joint turns with the body.
   const bool mixes = row.slides && model::exchanged_coordinate(joint.type, 0) < 0;
-  if (mixes && system.links[to_index(link)].reversed && (armature[0] != 0 || armature[1] != 0)) {
+  if (mixes && system->links[to_index(link)].reversed && (armature[0] != 0 || armature[1] != 0)) {
     return unsupported(joint.where, start + ", and the tree runs from its second body to its first; exchange the two");
   }
   const std::size_t n = armature.size();
@@ -180,7 +186,7 @@ Result<void> check_armature(const System& system, const model::Joint& joint, int
 
 // Limits of drives, of joints that are driven.
 void tell_limits(const System& system, const model::Laws& laws, Notes& notes) {
-  const std::vector<model::Joint>& joints = system.model.joints;
+  const std::vector<model::Joint>& joints = system->model.joints;
   Gathered held, exceeded, speeds;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const bool loaded = laws.joints[j].effort >= 0;
@@ -195,13 +201,14 @@ void tell_limits(const System& system, const model::Laws& laws, Notes& notes) {
 }
 
 Result<void> check_joints(const System& system, const model::Laws& laws, Notes& notes) {
-  const std::vector<std::string> needs = coordinate_needs(system.model, laws);
-  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
-    const model::Joint& joint = system.model.joints[j];
-    const int link = system.link_of[j];
+  const std::vector<std::string> needs = coordinate_needs(system->model, laws);
+  for (std::size_t j = 0; j < system->model.joints.size(); ++j) {
+    const model::Joint& joint = system->model.joints[j];
+    const int link = system->link_of[j];
     const Result<void> armature = check_armature(system, joint, link);
     ESPALIER_TRY(armature);
-    const bool blocked = system.seats[joint.a.index()].link == system.seats[joint.b.index()].link;
+    // A joint between welded bodies never moves: its law acts on nothing.
+    const bool blocked = system->seats[joint.a.index()].link == system->seats[joint.b.index()].link;
     if (link >= 0 || blocked || needs[j].empty()) continue;
     return unsupported(
         joint.where,
@@ -214,33 +221,33 @@ Result<void> check_joints(const System& system, const model::Laws& laws, Notes& 
 }
 
 Result<void> check_drive(const System& system, std::size_t index, const Where& where) {
-  for (const DriveTerm& term : system.drives[index].terms) {
+  for (const DriveTerm& term : system->drives[index].terms) {
     if (term.place.a != term.place.b) continue;
     return make_error(
         ErrorCode::kTopology, where,
         fmt::format("joint {} is driven but cannot move: its bodies are welded together; drive another, or "
                     "take the weld away",
-                    in_quotes(system.model.joint(term.place.joint).name)));
+                    in_quotes(system->model.joint(term.place.joint).name)));
   }
   return {};
 }
 
 // The body that a link's joint moves; of a floating base its first.
 const model::Body& body_of(const System& system, std::size_t i) {
-  const Link& link = system.links[i];
+  const Link& link = system->links[i];
   if (link.joint.valid()) {
-    const model::Joint& joint = system.model.joint(link.joint);
-    return system.model.body(link.reversed ? joint.a : joint.b);
+    const model::Joint& joint = system->model.joint(link.joint);
+    return system->model.body(link.reversed ? joint.a : joint.b);
   }
-  const auto seat = std::find_if(system.seats.begin(), system.seats.end(),
+  const auto seat = std::find_if(system->seats.begin(), system->seats.end(),
                                  [&](const Seat& s) { return s.link == static_cast<int>(i); });
-  return system.model.bodies[to_index(seat - system.seats.begin())];
+  return system->model.bodies[to_index(seat - system->seats.begin())];
 }
 
 // Dummy links of robot files often are the base of a robot that is meant to stand.
 const char* hold_hint(const System& system) {
   const bool floats =
-      std::any_of(system.links.begin() + 1, system.links.end(), [](const Link& link) { return !link.joint.valid(); });
+      std::any_of(system->links.begin() + 1, system->links.end(), [](const Link& link) { return !link.joint.valid(); });
   return floats ? ", or hold the base that floats (of a URDF: read it with a fixed base)" : "";
 }
 
@@ -248,16 +255,17 @@ Result<void> check_inertia(const System& system, Notes& notes) {
   constexpr double kPoor = 1e-8;
   const std::vector<double> resistance = detail::link_resistances(system);
   Gathered light;
-  for (std::size_t i = system.links.size() - 1; i > 0; --i) {
+  for (std::size_t i = system->links.size() - 1; i > 0; --i) {
     if (resistance[i] > kPoor) continue;
     const model::Body& body = body_of(system, i);
-    const model::JointId joint = system.links[i].joint;
+    const model::JointId joint = system->links[i].joint;
+    // Computable, but badly.
     if (resistance[i] > detail::kSingular) {
       light.add(body.name, body.where);
       continue;
     }
     const std::string by =
-        joint.valid() ? fmt::format(" hangs by joint {}", in_quotes(system.model.joint(joint).name)) : " floats";
+        joint.valid() ? fmt::format(" hangs by joint {}", in_quotes(system->model.joint(joint).name)) : " floats";
     return make_error(ErrorCode::kValue, body.where,
                       fmt::format("no mass resists a motion of body {} that{}{}: its acceleration is not defined; "
                                   "give it mass and inertia, or fix it to its neighbour{}{}",
@@ -269,14 +277,16 @@ Result<void> check_inertia(const System& system, Notes& notes) {
 
 }  // namespace
 
+// Errors in the order in which a user meets them in a file: bodies, joints, drives; inertia last, since it asks for the
+// whole tree.
 Result<std::vector<model::Note>> check_laws(const System& system) {
   Notes notes;
   const Result<void> bodies = check_bodies(system, notes);
   ESPALIER_TRY(bodies);
-  const model::Laws laws = model::resolve_laws(system.model);
+  const model::Laws laws = model::resolve_laws(system->model);
   const Result<void> joints = check_joints(system, laws, notes);
   ESPALIER_TRY(joints);
-  for (std::size_t d = 0; d < system.drives.size(); ++d) {
+  for (std::size_t d = 0; d < system->drives.size(); ++d) {
     const Result<void> drive = check_drive(system, d, laws.equations[d].where);
     ESPALIER_TRY(drive);
   }

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/start.hpp"
+#include "espalier/dynamics/assembly.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +13,7 @@
 #include "espalier/dynamics/detail/least_squares.hpp"
 #include "espalier/dynamics/detail/passive.hpp"
 #include "espalier/dynamics/detail/row_dependence.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 
 namespace espalier::dynamics {
@@ -72,7 +73,7 @@ class Ways {
       const double worst = largest(lack);
       if (!(worst < 1)) return std::nullopt;
       if (worst <= kClosed) return place;
-      q = moved(system, place, least_motion(system, place, Eigen::VectorXd::Zero(system.velocity_size), lack));
+      q = moved(system, place, least_motion(system, place, Eigen::VectorXd::Zero(system->velocity_size), lack));
     }
     return std::nullopt;
   }
@@ -81,11 +82,11 @@ class Ways {
   void follow(const System& system, const Place& start, std::uint32_t key, double side, double step, int count,
               std::vector<Place>& places) const {
     Random random(4, key);
-    Eigen::VectorXd wanted(system.velocity_size);
+    Eigen::VectorXd wanted(system->velocity_size);
     for (double& value : wanted) value = side * random.uniform(-1, 1);
     Place now = start;
     for (int k = 0; k < count; ++k) {
-      const Eigen::VectorXd none = Eigen::VectorXd::Zero(system.rows);
+      const Eigen::VectorXd none = Eigen::VectorXd::Zero(system->rows);
       Eigen::VectorXd way = least_motion(system, now, wanted, independent(now, none));
       const double size = largest(way);
       if (size < 1e-6) return;
@@ -111,9 +112,9 @@ class Ways {
   // The motion nearest to `wanted` that brings `values` to the independent rows.
   static Eigen::VectorXd least_motion(const System& system, const Place& place, const Eigen::VectorXd& wanted,
                                       const Eigen::VectorXd& values) {
-    const Eigen::VectorXd counts = independent(place, Eigen::VectorXd::Ones(system.rows));
+    const Eigen::VectorXd counts = independent(place, Eigen::VectorXd::Ones(system->rows));
     const Eigen::SparseMatrix<double> G = counts.asDiagonal() * place.scaled.G;
-    Eigen::SparseMatrix<double> all(system.velocity_size, system.velocity_size);
+    Eigen::SparseMatrix<double> all(system->velocity_size, system->velocity_size);
     all.setIdentity();
     return constrained_least_squares(all, wanted, G, values, wanted);
   }
@@ -140,9 +141,11 @@ class Attempt {
         ways_(system, time, tolerance, rank),
         bounds_(bounds),
         closed_(closed),
-        moves_(rank < system.velocity_size) {}
+        moves_(rank < system->velocity_size) {}
 
   // The frames' changes in parts of the bounds; none where no small change will do.
+  // Newton's method on the frames: close all poses with the rows that count, see what the others lack there, change the
+  // frames by the least that mends it to first order. Then poses that had no say must agree as well.
   std::optional<Eigen::VectorXd> run() {
     if (!walk()) return std::nullopt;
     Eigen::VectorXd change = Eigen::VectorXd::Zero(frame_change_size(system_));
@@ -150,6 +153,7 @@ class Attempt {
     for (int round = 0; round < kRounds; ++round) {
       const double before = lack();
       change = least_change(now, change);
+      // Twice the bounds on the way is let pass; the end is held to them.
       if (!change.allFinite() || largest(joint_sizes(change)) > 2) return std::nullopt;
       now = with_frames(system_, change, bounds_);
       if (!close_again(now)) return std::nullopt;
@@ -245,23 +249,26 @@ double extent_of(const ScaledRows& scaled) {
 Correction find_correction(const System& driven, double time, std::span<const double> q,
                            const CorrectionOptions& options) {
   Correction correction;
-  if (driven.closures.empty()) return correction;
+  if (driven->closures.empty()) return correction;
   const System system = without_motions(driven);
   const ScaledRows here(system, time, q);
   const std::vector<int> order = natural_order(system, 0);
   const auto dependence = [&](double tolerance) { return find_dependent_rows(here.G, order, tolerance, kEntries); };
   const double closed = kAgrees * extent_of(here);
   correction.disagreement = largest(here.rows.residual);
+  // 1  The rank by the program's own rounding against that by what files lose: where both agree, nothing was rounded.
   const bool open = correction.disagreement > closed;
   const RowDependence strict = dependence(kOwnRounding);
   const RowDependence loose = dependence(kTolerances.front());
   if (!strict.complete || !loose.complete) return correction;
   if (!open && loose.rank == strict.rank && loose.largest_dropped <= kOwnRounding) return correction;
 
+  // 2  Each rank between the two is a guess at how many equations the designer meant to be independent.
   const FrameBounds bounds{options.angle, std::min(options.distance, options.angle * here.typical)};
   int tried = -1;
   for (const double tolerance : kTolerances) {
     const RowDependence found = dependence(tolerance);
+    // The same rank is the same guess.
     if (found.rank == tried || found.dependent.empty()) continue;
     if (found.rank == strict.rank && !open) break;
     tried = found.rank;

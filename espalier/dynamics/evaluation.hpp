@@ -1,9 +1,16 @@
 #pragma once
 
-// One evaluation of a System at a state: accelerations, multipliers, and how far loops are from closed. S1 and S2 of
-// [Liu99]. World axes; spatial vectors about the world's origin.
+// One evaluation of a System at a state: accelerations, multipliers, and how far loops are from closed; and what
+// follows from them, energies and what joints transmit. S1 and S2 of [Liu99]; docs/theory/dynamics.md.
+//   In:     System, time [s], q, v; efforts of motors in Workspace::input
+//   Out:    results in a Workspace, which is made once for a System and never grows
+//   Frames  spatial vectors are [angular; linear] in world axes about the world's origin
+//
+//   Workspace work(system);
+//   evaluate(system, time, q, v, work);  // work.qdd(), work.lambda()
+//
+// Eight states at once: batch.hpp. Mass matrix, Jacobians, inverse dynamics: robotics.hpp.
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -17,68 +24,54 @@
 namespace espalier::dynamics {
 
 namespace detail {
-class Engine;
-}
+struct WorkspaceData;
+struct ReactionData;
+}  // namespace detail
 
-// What an evaluation computes and needs again; made once for a System. One thread at a time uses it.
-struct Workspace {
+// What an evaluation computes and needs again. Used with the System that it was made for, by one thread at a time.
+class Workspace {
+ public:
   explicit Workspace(const System& system);
+  Workspace(Workspace&& other) noexcept;
+  Workspace& operator=(Workspace&& other) noexcept;
   ~Workspace();
 
-  LinkArrays links;  // acceleration and force: after evaluate
-  // By coordinate.
-  Eigen::VectorXd input;   // efforts the caller applies, 0 at first: motors, controllers
-  Eigen::VectorXd effort;  // of input, springs, friction, loads together, after evaluate
-  Eigen::VectorXd qdd;     // after evaluate
-  // By row.
-  Eigen::VectorXd residual;  // how far from closed [m or rad]
-  Eigen::VectorXd rate;      // d residual / dt
-  Eigen::VectorXd lambda;    // multipliers, after evaluate: the wrench on b is T lambda
-  int massless = -1;         // link whose joint has no inertia to accelerate
+  // Efforts that the caller applies to the coordinates, 0 at first: motors, controllers [N m] or [N].
+  Eigen::Ref<Eigen::VectorXd> input();
 
-  std::vector<int> touched;      // links whose motion force laws and drives ask for
-  std::vector<DriveRow> drives;  // after update_kinematics and evaluate
+  // Results, valid until the next call that changes them.
+  const LinkArrays& links() const;           // after update_links; force: after evaluate
+  const Eigen::VectorXd& effort() const;     // by coordinate: input, springs, friction, loads together
+  const Eigen::VectorXd& qdd() const;        // by coordinate: accelerations [rad/s^2] or [m/s^2]
+  const Eigen::VectorXd& lambda() const;     // by row: multipliers; the wrench on b is T lambda [N] or [N m]
+  const Eigen::VectorXd& residual() const;   // by row: how far from closed [m] or [rad]
+  const Eigen::VectorXd& rate() const;       // by row: d residual / dt
+  const std::vector<bool>& dropped() const;  // by row: left out, see choose_rows
+  int massless() const;                      // link whose joint has no inertia to accelerate; -1: none
+  int threads() const;
 
-  // Rows that others imply. They are left out: their multipliers are 0, and those of the rest one choice among many.
-  // Chosen at the first state that is evaluated; choose_rows chooses anew.
-  std::vector<bool> dropped;
-  bool rows_chosen = false;
-  int threads = 1;  // see use_threads
-  std::unique_ptr<detail::Engine> engine;
-  Eigen::VectorXd change;   // of velocities, by project_*
-  Eigen::VectorXd nothing;  // zeros, by coordinate
+  // What the files of this room work on: detail/workspace_data.hpp.
+  const detail::WorkspaceData* operator->() const { return data_.get(); }
+  detail::WorkspaceData* operator->() { return data_.get(); }
+
+ private:
+  std::unique_ptr<detail::WorkspaceData> data_;
 };
 
-// links.pose, links.velocity, residual, rate.
+// Poses and velocities of the links, residual, rate.
 void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        Workspace& work);
 
-// qdd, lambda, effort, links.force. False where the mass matrix is singular: work.massless then names the link. O(n) on
-// a tree, O(n + loops) where loops are local; no allocation but at the first call.
+// qdd, lambda, effort, links().force. False where the mass matrix is singular: work.massless() then names the link.
+// O(n) on a tree, O(n + loops) where loops are local; no allocation but at the first call.
 bool evaluate(const System& system, double time, std::span<const double> q, std::span<const double> v, Workspace& work);
-// links.pose, velocity and acceleration of the last evaluate.
+// Poses, velocities and accelerations of the links at the last evaluate. O(links).
 void update_links(const System& system, Workspace& work);
 
-// Chooses the independent rows at q. q must be closed.
+// Rows that others imply are left out: their multipliers are 0, and those of the rest one choice among many. The first
+// evaluation chooses at its own state; these choose anew, at q, which must be closed, or as the caller says.
 void choose_rows(const System& system, double time, std::span<const double> q, Workspace& work);
 void set_dropped_rows(const System& system, const std::vector<bool>& dropped, Workspace& work);
-
-// So many threads share one evaluation where the tree is large and wide enough: tasks are branches of the tree and
-// groups of loops. No number depends on it.
-void use_threads(const System& system, int threads, Workspace& work);
-struct Sharing {
-  int tasks = 0;        // of a pass, as planned: plan/task_tree.hpp
-  int levels = 0;       // tasks that wait for each other
-  bool shared = false;  // false: one thread does it all, since more would not pay
-  // Counted while they ran, since rows were chosen.
-  std::int64_t passes = 0;     // over the tree: three an evaluation
-  std::int64_t tasks_run = 0;  // of all passes
-  int levels_run = 0;
-  double speed_up =
-      1;  // predicted: time of one thread over that of `Workspace::threads`, by list scheduling of the tasks
-};
-// `machine` says how long the parts of an evaluation take, in the prediction alone.
-Sharing sharing(const System& system, Workspace& work, const plan::MachineConstants& machine = {});
 
 // Moves q by the smallest change, measured in the mass metric, that closes all loops (Newton, quadratic). Returns the
 // largest residual left. The multi-turn angles of joints stay what they are.
@@ -90,50 +83,62 @@ double project_velocities(const System& system, double time, std::span<const dou
 // q moved along the velocities v for the time h: exact for constant v of each joint, quaternions stay of length one.
 void move_positions(const System& system, std::span<double> q, std::span<const double> v, double h);
 
+// So many threads share one evaluation where the tree is large and wide enough: tasks are branches of the tree and
+// groups of loops. No number depends on it.
+void use_threads(const System& system, int threads, Workspace& work);
+
+struct Sharing {
+  int tasks = 0;        // of a pass, as planned: plan/task_tree.hpp
+  int levels = 0;       // tasks that wait for each other
+  bool shared = false;  // false: one thread does it all, since more would not pay
+  // Counted while they ran, since rows were chosen.
+  std::int64_t passes = 0;     // over the tree: three an evaluation
+  std::int64_t tasks_run = 0;  // of all passes
+  int levels_run = 0;
+  // Predicted: time of one thread over that of Workspace::threads(), by list scheduling of the tasks.
+  double speed_up = 1;
+};
+// `machine` says how long the parts of an evaluation take, in the prediction alone.
+Sharing sharing(const System& system, Workspace& work, const plan::MachineConstants& machine = {});
+
 // Energies of a mechanism, and the power that passes through its surface: together they balance along any motion,
 //   d/dt (kinetic + potential) = power.
-
 struct Energies {
   double kinetic = 0;    // [J]
   double potential = 0;  // of gravity and of all springs [J]
   double power = 0;      // of all forces that have no potential: dampers, friction, drives, loads [W]
 };
-
 // `work` must hold an evaluation at this time and state, with update_links(). O(links + forces).
 Energies energies(const System& system, double time, std::span<const double> q, std::span<const double> v,
                   const Workspace& work);
-
 // Energies::power alone: all that the outer wrenches and efforts do, without what springs give and take. So a law that
 // has no potential needs no word here. update_links() is not needed.
 double exchanged_power(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        const Workspace& work);
-// The same where an evaluation has left its results elsewhere: `links` with force laws applied, efforts by coordinate,
-// multipliers by row.
-double exchanged_power(const System& system, double time, std::span<const double> q, std::span<const double> v,
-                       const LinkArrays& links, std::span<const double> effort, std::span<const double> lambda);
 
-// What every joint transmits, and how far cut joints are from closed.
-
-namespace detail {
-class Welds;
-}
-
-// Largest gap of the closed joints.
+// The largest gap of the closed joints, after evaluate or update_kinematics. O(rows).
 struct LoopGap {
   double distance = 0;  // [m]
   double angle = 0;     // [rad]
 };
 LoopGap loop_gap(const System& system, const Workspace& work);
 
-// Scratch and result of find_reactions; made once for a System.
-struct Reactions {
+// What every joint transmits. Made once for a System; find_reactions fills it.
+class Reactions {
+ public:
   explicit Reactions(const System& system);
+  Reactions(Reactions&& other) noexcept;
+  Reactions& operator=(Reactions&& other) noexcept;
   ~Reactions();
 
-  // By joint of the model: wrench on body b from body a, world axes about the world's origin.
-  std::vector<math::SpatialVector> on_b;
-  std::vector<math::SpatialVector> on_link;  // by link: what its parent's joint transmits to it
-  std::unique_ptr<detail::Welds> welds;
+  std::span<const SpatialVector> on_b() const;     // by joint of the model: wrench on body b from body a [N m; N]
+  std::span<const SpatialVector> on_link() const;  // by link: what its parent's joint transmits to it [N m; N]
+
+  // What the files of this room work on: detail/reaction_data.hpp.
+  detail::ReactionData* operator->() { return data_.get(); }
+
+ private:
+  std::unique_ptr<detail::ReactionData> data_;
 };
 
 // At an evaluated state, with update_links(): all a joint transmits, what it holds by itself and its drive, spring and
@@ -151,43 +156,5 @@ std::vector<std::uint8_t> unique_reactions(const System& system, double time, st
                                            const Workspace& work);
 // Joints of which at least one component is not unique.
 std::vector<model::JointId> unclear_joints(std::span<const std::uint8_t> unique);
-
-// The same evaluation for eight states of one System at once, a state in each lane of the machine's vectors: for
-// ensembles that march in step, and for finite differences. Every lane gives the bits that evaluate() gives.
-
-inline constexpr int kBatch = 8;  // states at once
-
-// One number of all states, as the machine's vectors want it to lie.
-struct alignas(64) Lanes {
-  std::array<double, kBatch> of{};
-};
-
-struct BatchWorkspace {
-  // `dropped`: rows to leave out, Workspace::dropped of a Workspace that has chosen. All lanes share them.
-  BatchWorkspace(const System& system, const std::vector<bool>& dropped);
-  ~BatchWorkspace();
-
-  std::vector<Lanes> input;   // efforts the caller applies, by coordinate
-  std::vector<Lanes> effort;  // after evaluate_batch
-  std::vector<Lanes> qdd;     // after evaluate_batch
-  std::vector<Lanes> lambda;  // by row, after evaluate_batch
-
-  std::vector<int> touched;
-  std::vector<LinkArrays> links;           // by lane
-  std::vector<double> q, v;                // of the lane in work
-  Eigen::VectorXd lane_effort;             // the same
-  std::vector<DriveRow> drives;            // by drive and lane
-  std::unique_ptr<detail::Engine> engine;  // memory of all lanes
-};
-
-// position_size and velocity_size numbers of all states, each at its own time. False where a mass matrix is singular.
-// Where fewer than eight are asked for, the lanes behind hold any states, and nothing of what comes out of them counts:
-// they are spared the force laws.
-bool evaluate_batch(const System& system, const Lanes& time, std::span<const Lanes> q, std::span<const Lanes> v,
-                    BatchWorkspace& work, int lanes = kBatch);
-
-// One state out of a batch, and into it.
-void get_lane(std::span<const Lanes> batch, int lane, std::span<double> state);
-void set_lane(std::span<const double> state, int lane, std::span<Lanes> batch);
 
 }  // namespace espalier::dynamics

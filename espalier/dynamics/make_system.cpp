@@ -9,14 +9,18 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
 #include "espalier/dynamics/detail/make_laws.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
+#include "espalier/dynamics/detail/system_drives.hpp"
 #include "espalier/dynamics/run_tree.hpp"
 #include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::add_drives;
 using model::JointType;
 using plan::Mechanism;
 using plan::Plan;
@@ -57,17 +61,19 @@ class Maker {
     whole_.resize(vertices);
     std::iota(whole_.begin(), whole_.end(), 0);
     pieces_.assign(vertices, 1);
+    // A body cut n - 1 times is in n parts, all of them vertices of the plan.
     for (const plan::HalfBody& half : plan.half_bodies) {
       whole_[to_index(half.vertex)] = half.other;
       ++pieces_[to_index(half.other)];
     }
   }
 
+  // Laws come last: where they have limits, the inertia that these meet is measured on the system itself.
   System make() {
     make_links();
-    const model::Laws laws = model::resolve_laws(system_.model);
+    const model::Laws laws = model::resolve_laws(system_->model);
     add_drives(laws, system_);
-    system_.laws = detail::make_laws(system_, laws);
+    system_->laws = detail::make_laws(system_, laws);
     return std::move(system_);
   }
 
@@ -78,22 +84,25 @@ class Maker {
 
  private:
   void make_links() {
-    system_.links.emplace_back();  // the world
+    // 1  Links, each after its parent, with their coordinates numbered on the way.
+    system_->links.emplace_back();  // the world
     for (const int v : branch_by_branch()) add_link(v);
+    // 2  Closures: cut joints in the plan's order, then welds, so that rows of the user's joints come first.
     for (const int e : plan_.cut) add_closure(e);
     for (const plan::HalfBody& half : plan_.half_bodies) add_weld(link_of_[half.other], link_of_[half.vertex]);
     if (link_of_[0] != 0) add_weld(0, link_of_[0]);
-    system_.gravity = model_.gravity;
-    system_.model = model_;
-    system_.seats.resize(model_.bodies.size());
+    // 3  Where the model's own bodies and joints are on this tree.
+    system_->gravity = model_.gravity;
+    system_->model = model_;
+    system_->seats.resize(model_.bodies.size());
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
       const int vertex = mechanism_.vertex_of[b];
-      system_.seats[b] = {link_of_[vertex],
-                          math::relative_pose(group_pose(model_, mechanism_, vertex), model_.bodies[b].X_WB)};
+      system_->seats[b] = {link_of_[vertex],
+                           math::relative_pose(group_pose(model_, mechanism_, vertex), model_.bodies[b].X_WB)};
     }
-    system_.link_of.assign(model_.joints.size(), -1);
-    for (std::size_t i = 0; i < system_.links.size(); ++i) {
-      if (system_.links[i].joint.valid()) system_.link_of[system_.links[i].joint.index()] = static_cast<int>(i);
+    system_->link_of.assign(model_.joints.size(), -1);
+    for (std::size_t i = 0; i < system_->links.size(); ++i) {
+      if (system_->links[i].joint.valid()) system_->link_of[system_->links[i].joint.index()] = static_cast<int>(i);
     }
   }
 
@@ -138,12 +147,12 @@ class Maker {
                                       : part_of(group_inertia(model_, mechanism_, whole(vertex)), pieces(vertex));
     const model::JointKind& kind = model::joint_kind(link.type);
     link.freedom = kind.freedom;
-    link.position = system_.position_size;
-    link.velocity = system_.velocity_size;
-    system_.position_size += kind.position_size;
-    system_.velocity_size += kind.freedom;
-    link_of_[vertex] = static_cast<int>(system_.links.size());
-    system_.links.push_back(link);
+    link.position = system_->position_size;
+    link.velocity = system_->velocity_size;
+    system_->position_size += kind.position_size;
+    system_->velocity_size += kind.freedom;
+    link_of_[vertex] = static_cast<int>(system_->links.size());
+    system_->links.push_back(link);
   }
 
   void set_floating(Link& link, int vertex) {
@@ -151,7 +160,7 @@ class Maker {
     link.type = JointType::kFree;
     const std::vector<double> position =
         model::joint_position(JointType::kFree, 0, group_pose(model_, mechanism_, whole(vertex)));
-    system_.drawn.insert(system_.drawn.end(), position.begin(), position.end());
+    system_->drawn.insert(system_->drawn.end(), position.begin(), position.end());
     add_base_rate(whole(vertex));
   }
 
@@ -161,7 +170,7 @@ class Maker {
     const model::VelocitySpec velocity = body.velocity.value_or(model::VelocitySpec{});
     const Eigen::Vector3d spin = body.X_WB.rotation.conjugate() * velocity.angular;
     for (const Eigen::Vector3d& part : {velocity.linear, spin}) {
-      system_.drawn_rate.insert(system_.drawn_rate.end(), part.begin(), part.end());
+      system_->drawn_rate.insert(system_->drawn_rate.end(), part.begin(), part.end());
     }
   }
 
@@ -186,8 +195,8 @@ class Maker {
       link.X_LB = link.X_LB * turn;
       model::exchange_coordinates(link.type, position, rate);
     }
-    system_.drawn.insert(system_.drawn.end(), position.begin(), position.end());
-    system_.drawn_rate.insert(system_.drawn_rate.end(), rate.begin(), rate.end());
+    system_->drawn.insert(system_->drawn.end(), position.begin(), position.end());
+    system_->drawn_rate.insert(system_->drawn_rate.end(), rate.begin(), rate.end());
     std::copy(joint.spec.armature.begin(), joint.spec.armature.end(), link.armature.begin());
     if (link.reversed && model::joint_kind(link.type).axes == 2) std::swap(link.armature[0], link.armature[1]);
   }
@@ -214,10 +223,10 @@ class Maker {
   }
 
   void add(Closure& closure) {
-    closure.row = system_.rows;
+    closure.row = system_->rows;
     closure.rows = model::joint_kind(closure.type).constraint;
-    system_.rows += closure.rows;
-    system_.closures.push_back(closure);
+    system_->rows += closure.rows;
+    system_->closures.push_back(closure);
   }
 
   const model::Model model_;

@@ -1,13 +1,18 @@
-#include "espalier/dynamics/start.hpp"
+#include "espalier/dynamics/assembly.hpp"
 
 #include <algorithm>
 
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/poses.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::joint_pose;
+using detail::link_poses;
+using detail::positions_at;
 using math::Pose;
 using model::JointId;
 
@@ -44,10 +49,10 @@ void sort_gaps(std::vector<JointGap>& gaps, double typical) {
   std::stable_sort(gaps.begin(), gaps.end(), [&](const JointGap& a, const JointGap& b) { return size(a) > size(b); });
 }
 
-std::vector<Pose> link_poses(const System& system, std::span<const double> q) {
-  std::vector<Pose> pose(system.links.size());
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const Link& link = system.links[i];
+std::vector<Pose> detail::link_poses(const System& system, std::span<const double> q) {
+  std::vector<Pose> pose(system->links.size());
+  for (std::size_t i = 1; i < system->links.size(); ++i) {
+    const Link& link = system->links[i];
     const auto size = to_index(model::joint_kind(link.type).position_size);
     const Pose X_AB =
         model::joint_pose(link.type, link.pitch, q.subspan(to_index(link.position), size));
@@ -59,30 +64,31 @@ std::vector<Pose> link_poses(const System& system, std::span<const double> q) {
 std::vector<Pose> body_poses(const System& system, std::span<const double> q) {
   const std::vector<Pose> link = link_poses(system, q);
   std::vector<Pose> body;
-  for (const Seat& seat : system.seats) body.push_back(link[to_index(seat.link)] * seat.X_LB);
+  for (const Seat& seat : system->seats) body.push_back(link[to_index(seat.link)] * seat.X_LB);
   return body;
 }
 
-std::vector<double> positions_at(const System& system, std::span<const Pose> body) {
-  std::vector<Pose> link(system.links.size());
-  std::vector<bool> known(system.links.size(), false);
+std::vector<double> detail::positions_at(const System& system, std::span<const Pose> body) {
+  std::vector<Pose> link(system->links.size());
+  std::vector<bool> known(system->links.size(), false);
   known[0] = true;
-  for (std::size_t b = 0; b < system.seats.size(); ++b) {
-    const auto i = to_index(system.seats[b].link);
+  // By the first body of each link: those welded to it agree.
+  for (std::size_t b = 0; b < system->seats.size(); ++b) {
+    const auto i = to_index(system->seats[b].link);
     if (known[i]) continue;
-    link[i] = body[b] * system.seats[b].X_LB.inverse();
+    link[i] = body[b] * system->seats[b].X_LB.inverse();
     known[i] = true;
   }
   // The second half of a cut body seats no body of the model.
-  for (const Closure& closure : system.closures) {
+  for (const Closure& closure : system->closures) {
     const auto b = to_index(closure.b);
     if (closure.joint.valid() || known[b]) continue;
     link[b] = link[to_index(closure.a)] * closure.X_LA * closure.X_LB.inverse();
     known[b] = true;
   }
-  std::vector<double> q(to_index(system.position_size));
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const Link& at = system.links[i];
+  std::vector<double> q(to_index(system->position_size));
+  for (std::size_t i = 1; i < system->links.size(); ++i) {
+    const Link& at = system->links[i];
     const Pose X_AB = math::relative_pose(link[to_index(at.parent)] * at.X_LA, link[i] * at.X_LB);
     const std::vector<double> position = model::joint_position(at.type, at.pitch, X_AB);
     std::copy(position.begin(), position.end(), q.begin() + at.position);
@@ -90,7 +96,7 @@ std::vector<double> positions_at(const System& system, std::span<const Pose> bod
   return q;
 }
 
-Pose joint_pose(const model::Joint& joint, std::span<const Pose> body) {
+Pose detail::joint_pose(const model::Joint& joint, std::span<const Pose> body) {
   return math::relative_pose(body[joint.a.index()] * joint.X_AF, body[joint.b.index()] * joint.X_BM);
 }
 

@@ -5,10 +5,13 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
+#include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
 #include "espalier/dynamics/detail/passive.hpp"
 #include "espalier/dynamics/detail/remedies.hpp"
 #include "espalier/dynamics/detail/row_dependence.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/model/joint.hpp"
@@ -18,6 +21,7 @@ namespace {
 
 using detail::constrained_least_squares;
 using detail::count_motions;
+using detail::Drive;
 using detail::find_dependent_rows;
 using detail::find_remedies;
 using detail::natural_order;
@@ -31,7 +35,7 @@ constexpr std::uint32_t kMoves = 2;  // tries to leave a singular pose
 constexpr double kMove = 0.02;       // [rad, or typical lengths]
 
 // Rows of closures come first; drives have the rest.
-int closure_rows(const System& system) { return system.rows - static_cast<int>(system.drives.size()); }
+int closure_rows(const System& system) { return system->rows - static_cast<int>(system->drives.size()); }
 
 RowDependence dependence_at(const System& system, int motions, const ScaledRows& scaled,
                             const RedundancyOptions& options) {
@@ -43,11 +47,11 @@ RowDependence dependence_at(const System& system, int motions, const ScaledRows&
 std::vector<double> pose_beside(const System& system, double time, std::span<const double> q, const ScaledRows& scaled,
                                 std::uint32_t key) {
   Random random(2, key);
-  Eigen::VectorXd wanted(system.velocity_size);
+  Eigen::VectorXd wanted(system->velocity_size);
   for (double& value : wanted) value = random.uniform(-1, 1);
-  Eigen::SparseMatrix<double> all(system.velocity_size, system.velocity_size);
+  Eigen::SparseMatrix<double> all(system->velocity_size, system->velocity_size);
   all.setIdentity();
-  Eigen::VectorXd v = constrained_least_squares(all, wanted, scaled.G, Eigen::VectorXd::Zero(system.rows), wanted);
+  Eigen::VectorXd v = constrained_least_squares(all, wanted, scaled.G, Eigen::VectorXd::Zero(system->rows), wanted);
   v *= kMove / std::max(v.cwiseAbs().maxCoeff(), 1e-3);
   v = v.cwiseProduct(scaled.column_scale).eval();
   std::vector<double> moved(q.begin(), q.end());
@@ -60,11 +64,11 @@ std::vector<double> pose_beside(const System& system, double time, std::span<con
 
 RedundantEquation equation_of(const System& system, int row) {
   if (row >= closure_rows(system)) {
-    const auto drive = std::find_if(system.drives.begin(), system.drives.end(),
+    const auto drive = std::find_if(system->drives.begin(), system->drives.end(),
                                     [&](const Drive& candidate) { return candidate.row == row; });
-    return {drive->terms.front().place.joint, model::Direction::kX, static_cast<int>(drive - system.drives.begin())};
+    return {drive->terms.front().place.joint, model::Direction::kX, static_cast<int>(drive - system->drives.begin())};
   }
-  const auto closure = std::upper_bound(system.closures.begin(), system.closures.end(), row,
+  const auto closure = std::upper_bound(system->closures.begin(), system->closures.end(), row,
                                         [](int at, const Closure& candidate) { return at < candidate.row; }) -
                        1;
   return {closure->joint, model::joint_row(closure->type).rows[to_index(row - closure->row)]};
@@ -92,33 +96,40 @@ void find_tried_remedies(const System& system, double time, std::span<const doub
     if (found.dependent[k] < closure_rows(system)) relations.push_back(found.relation[k]);
   }
   const int redundant = static_cast<int>(relations.size());
-  const int freedom = system.velocity_size - (closure_rows(system) - redundant);
+  const int freedom = system->velocity_size - (closure_rows(system) - redundant);
   std::vector<Remedy> remedies =
       find_remedies(system, scaled.rows, without_scales(std::move(relations), scaled.row_scale));
   if (remedies.empty()) return;
+  // Tried out together on a system with the types changed: as many rows fewer as promised, and not a freedom more.
   const auto [changed, position] = retyped(system, q, remedies);
   const RowDependence after = dependence_at(changed, 0, ScaledRows(changed, time, position), options);
   int promised = 0;
   for (const Remedy& remedy : remedies) promised += remedy.removes;
   if (!after.complete || static_cast<int>(after.dependent.size()) != redundant - promised) return;
-  if (changed.velocity_size - after.rank != freedom) return;
+  if (changed->velocity_size - after.rank != freedom) return;
   report.remedies = std::move(remedies);
   report.remedied = promised;
 }
 
+// Without motions: what the mechanism is, whatever drives it.
+//   1  the rank in this pose
+//   2  where rows are redundant, the rank beside it: the larger one is the mechanism's
+//   3  names and remedies, in the pose of that rank
 ConstraintReport analyse_passive(const System& system, double time, std::span<const double> q,
                                  const RedundancyOptions& options) {
+  // 1
   std::vector<double> pose(q.begin(), q.end());
   const ScaledRows here(system, time, pose);
   ScaledRows scaled = here;
   RowDependence found = dependence_at(system, 0, scaled, options);
   ConstraintReport report;
-  report.rows = system.rows;
+  report.rows = system->rows;
   report.complete = found.complete;
   if (!found.complete) return report;
   report.rank_here = found.rank;
+  // 2
   // A pose with fewer independent equations than its neighbours is singular; what holds for the mechanism is theirs.
-  const bool moves = options.singular && !found.dependent.empty() && found.rank < system.velocity_size;
+  const bool moves = options.singular && !found.dependent.empty() && found.rank < system->velocity_size;
   for (std::uint32_t key = 0; moves && key < kMoves; ++key) {
     std::vector<double> beside = pose_beside(system, time, q, here, key);
     ScaledRows there(system, time, beside);
@@ -129,8 +140,9 @@ ConstraintReport analyse_passive(const System& system, double time, std::span<co
     scaled = std::move(there);
     pose = std::move(beside);
   }
+  // 3
   report.rank = found.rank;
-  report.freedom = system.velocity_size - found.rank;
+  report.freedom = system->velocity_size - found.rank;
   report.smallest_kept = found.smallest_kept;
   report.largest_dropped = found.largest_dropped;
   name_redundant(system, found, report);
@@ -151,6 +163,7 @@ ConstraintReport analyse_constraints(const System& system, double time, std::spa
   for (RedundantEquation& equation : report.redundant) {
     if (equation.drive >= 0) equation.drive += motions;
   }
+  // Motions come last in the order, so that a motion which cannot be is what is found dependent.
   const RowDependence all = dependence_at(system, motions, ScaledRows(system, time, q), options);
   report.complete = all.complete;
   report.driven = motions;

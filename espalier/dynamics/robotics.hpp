@@ -7,8 +7,8 @@
 //   update_tree(system, q, v, work);
 //   inverse_dynamics(system, qdd, work, tau);
 
+#include <memory>
 #include <span>
-#include <vector>
 
 #include <Eigen/Core>
 
@@ -16,13 +16,27 @@
 
 namespace espalier::dynamics {
 
-// What update_tree computes; made once for a System. O(links) memory.
-struct TreeWorkspace {
-  explicit TreeWorkspace(const System& system);
+namespace detail {
+struct TreeData;
+}
 
-  LinkArrays links;                    // acceleration: with qdd = 0 and without gravity; force: scratch
-  std::vector<MotionSubspace> motion;  // by link
-  std::vector<SpatialVector> gain;     // by link: scratch
+// What update_tree computes. Used with the System that it was made for, by one thread at a time. O(links) memory.
+class TreeWorkspace {
+ public:
+  explicit TreeWorkspace(const System& system);
+  TreeWorkspace(TreeWorkspace&& other) noexcept;
+  TreeWorkspace& operator=(TreeWorkspace&& other) noexcept;
+  ~TreeWorkspace();
+
+  // Poses and velocities of the links; acceleration: with qdd = 0 and without gravity; force means nothing.
+  const LinkArrays& links() const;
+
+  // What the files of this room work on: detail/tree_data.hpp.
+  const detail::TreeData* operator->() const { return data_.get(); }
+  detail::TreeData* operator->() { return data_.get(); }
+
+ private:
+  std::unique_ptr<detail::TreeData> data_;
 };
 
 // Poses, velocities and motion columns of all links. O(links).

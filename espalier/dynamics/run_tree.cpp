@@ -11,14 +11,18 @@
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/detail/felt_inertia.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/model/joint.hpp"
 #include "espalier/plan/plan.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::Columns;
 using detail::Inertia6;
+using detail::motion_subspace;
 using plan::Mechanism;
 
 // What equations ask for a joint's position, in words; nullptr where they do not.
@@ -30,6 +34,8 @@ const char* equation_on(const model::Laws& laws, const model::JointLaw& law) {
   return of_position ? "its prescribed motion" : nullptr;
 }
 
+// Armature is inertia of a coordinate. A spring, a range or an equation needs the angle with its whole turns, which a
+// cut joint does not have; its rate it has, so dampers, friction and loads act on it as well.
 std::string need_of(const model::Joint& joint, const model::JointLaw& law, const char* equation) {
   const auto has_armature = [](const model::CoordinateLaw& coordinate) { return coordinate.armature != 0; };
   if (std::any_of(law.coordinates.begin(), law.coordinates.end(), has_armature)) return "its armature";
@@ -110,9 +116,11 @@ std::vector<Loss> find_losses(const model::Model& model, const Mechanism& mechan
     const model::JointLaw& law = laws.joints[j];
     const char* equation = equation_on(laws, law);
     if (!law.motions.empty() || !law.couplings.empty()) losses[e] = Loss::kComfort;
+    // A light body must not end a branch: its joints are better kept.
     const bool light = masses.is_light(ends.a) || masses.is_light(ends.b);
     if (!light && need_of(model.joints[j], law, equation).empty()) continue;
     losses[e] = equation != nullptr ? Loss::kEquation : Loss::kCoordinate;
+    // Neither end can be cut in two for it afterwards: it is now or never.
     if (!masses.resists(edge, ends.a) && !masses.resists(edge, ends.b)) losses[e] = Loss::kRun;
   }
   return losses;
@@ -123,6 +131,7 @@ class Keeper {
   Keeper(const model::Model& model, const Mechanism& mechanism, const plan::Plan& plan)
       : model_(model), mechanism_(mechanism), masses_(model, mechanism), tree_{plan, {}} {}
 
+  // First all coordinates that laws need; each cut may leave a branch without mass, so branches are looked at last.
   RunTree keep() {
     keep_coordinates();
     while (masses_.has_light() && mend_branches()) {
@@ -177,10 +186,11 @@ class Keeper {
     const System system = detail::make_plain_system(model_, mechanism_, tree_.plan);
     const std::vector<double> resistance = detail::link_resistances(system);
     std::vector<plan::GivenTree::Half> halves;
-    int mended = static_cast<int>(system.links.size());  // the branch of this link and all behind it
+    int mended = static_cast<int>(system->links.size());  // the branch of this link and all behind it
     for (int i = mended - 1; i > 0; --i) {
       if (resistance[at(i)] > detail::kSingular) continue;
       const int end = end_of_branch(system, i);
+      // Not a branch that holds one mended in this round: what hangs there has changed.
       if (end > mended) continue;
       for (const int e : tree_.plan.cut) {
         const graph::Edge& ends = tree_.plan.network.graph.edges[at(e)];
@@ -198,14 +208,14 @@ class Keeper {
 
   // Whether a body is in the branch of links [begin, end).
   bool lies_in(const System& system, int vertex, int begin, int end) const {
-    const int link = system.seats[mechanism_.bodies[at(vertex)].front().index()].link;
+    const int link = system->seats[mechanism_.bodies[at(vertex)].front().index()].link;
     return link >= begin && link < end;
   }
 
   // A branch is a range of links.
   static int end_of_branch(const System& system, int link) {
     int end = link + 1;
-    while (end < static_cast<int>(system.links.size()) && system.links[at(end)].parent >= link) ++end;
+    while (end < static_cast<int>(system->links.size()) && system->links[at(end)].parent >= link) ++end;
     return end;
   }
 
@@ -228,6 +238,7 @@ plan::PlanOptions options_for_run(const model::Model& model, const Mechanism& me
   const std::vector<Loss> losses = find_losses(model, mechanism);
   std::vector<int> order(losses.size());
   std::iota(order.begin(), order.end(), 0);
+  // Kruskal's method with losses for weights: a tree that keeps the most important joints first.
   std::stable_sort(order.begin(), order.end(), [&](int e, int f) {
     return losses[to_index(e)] > losses[to_index(f)];
   });

@@ -12,6 +12,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
 #include "espalier/base/result.hpp"
+#include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/detail/frames.hpp"
 #include "espalier/dynamics/detail/implicit.hpp"
 #include "espalier/dynamics/detail/kernel.hpp"
@@ -19,8 +20,8 @@
 #include "espalier/dynamics/detail/row_share.hpp"
 #include "espalier/dynamics/detail/run_memory.hpp"
 #include "espalier/dynamics/detail/runge.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/dynamics.hpp"
-#include "espalier/dynamics/evaluation.hpp"
 
 namespace espalier::dynamics {
 namespace {
@@ -101,7 +102,7 @@ class Run {
     return integrator_ == Integrator::kFixed ? detail::kClassical : detail::kDormand;
   }
   detail::Step step() { return {&ode_, &from_, attempt_.h, options_.tolerance, &stages_, &to_}; }
-  const std::vector<bool>& dropped() const { return ode_.work.dropped; }
+  const std::vector<bool>& dropped() const { return ode_.work.dropped(); }
 
   bool conclude(double error) {
     return integrator_ == Integrator::kFixed ? conclude_fixed(error) : conclude_adaptive(error);
@@ -128,7 +129,7 @@ class Run {
     from_.y[ode_.size() - 1] = start.exchanged;
     outputs_ = start.outputs;
     step_ = start.step;
-    continued_ = start.memory.size() == kMemorySize + to_index(ode_.size() + system_.rows);
+    continued_ = start.memory.size() == kMemorySize + to_index(ode_.size() + system_->rows);
     integrator_ = options_.integrator;
     if (integrator_ == Integrator::kAuto) integrator_ = continued_ ? start.integrator : Integrator::kRunge;
     if (!continued_) {
@@ -151,7 +152,7 @@ class Run {
       update_kinematics(system_, from_.time, ode_.q(from_.y), ode_.v(from_.y), ode_.work);
     } else {
       choose_rows(system_, from_.time, ode_.q(from_.y), ode_.work);
-      set_dropped_rows(system_, ode_.work.dropped, frame_ode_.work);
+      set_dropped_rows(system_, ode_.work.dropped(), frame_ode_.work);
       if (!close_start()) return false;
     }
     mark_reactions();
@@ -168,7 +169,7 @@ class Run {
       const double first = first_step(ode_, from_, options_.run.end_time - from_.time, options_.tolerance, stages_);
       step_ = std::max(first, kFirstStep * shortest_step());
     }
-    return is_explicit() || system_.velocity_size <= detail::kMostImplicit || fail_size();
+    return is_explicit() || system_->velocity_size <= detail::kMostImplicit || fail_size();
   }
 
   // A component that was not unique once stays marked.
@@ -181,7 +182,7 @@ class Run {
 
   bool close_start() {
     update_kinematics(system_, from_.time, ode_.q(from_.y), ode_.v(from_.y), ode_.work);
-    const double gap = system_.rows == 0 ? 0 : ode_.work.residual.cwiseAbs().maxCoeff();
+    const double gap = system_->rows == 0 ? 0 : ode_.work.residual().cwiseAbs().maxCoeff();
     if (gap <= std::max(kLargestStartGap, options_.loop_tolerance))
       return close_loops(ode_, from_.time, from_.y) || fail_number(from_.time, ode_);
     return fail(fmt::format(
@@ -275,7 +276,7 @@ class Run {
   // Equations that were independent where they were chosen may imply each other elsewhere, while others that were left
   // out count: on the way of an over-constrained spatial loop every choice comes to its end.
   void look_at_rows() {
-    const std::vector<bool>& dropped = ode_.work.dropped;
+    const std::vector<bool>& dropped = ode_.work.dropped();
     if (std::find(dropped.begin(), dropped.end(), true) == dropped.end()) return;
     if (memory_.rows_wait > 0) {
       memory_.rows_wait -= 1;
@@ -289,7 +290,7 @@ class Run {
   // Where loops do not close, a row may have been left out in a special position that counts in others.
   bool choose_rows_again(double share) {
     if (!detail::choose_better_rows(system_, from_.time, ode_.q(from_.y), share, ode_.work)) return false;
-    set_dropped_rows(system_, ode_.work.dropped, frame_ode_.work);
+    set_dropped_rows(system_, ode_.work.dropped(), frame_ode_.work);
     mark_reactions();
     return derivative(ode_, from_.time, from_.y, from_.f);
   }
@@ -318,7 +319,7 @@ class Run {
   void look_for_stiffness() {
     const bool stiff = step_ * spectral_radius(ode_, from_, stages_) > kStiffStep;
     memory_.stiff = stiff ? memory_.stiff + 1 : 0;
-    if (memory_.stiff < memory_.patience || system_.velocity_size > kMostByItself) return;
+    if (memory_.stiff < memory_.patience || system_->velocity_size > kMostByItself) return;
     memory_.stiff = 0;
     memory_.explicit_pace = step_ / 6;
     memory_.check_time = from_.time;
@@ -337,7 +338,7 @@ class Run {
     memory_.last_error = 1e-4;
   }
   double evaluations_of_implicit_step() const {
-    return 7 + (options_.tolerance < detail::kBothSidesBelow ? 4 : 2) * static_cast<double>(system_.velocity_size);
+    return 7 + (options_.tolerance < detail::kBothSidesBelow ? 4 : 2) * static_cast<double>(system_->velocity_size);
   }
 
   // 3. Frames.
@@ -424,7 +425,7 @@ class Run {
     const std::array<double, kMemorySize> numbers = detail::numbers_of(memory_);
     state.memory.assign(numbers.begin(), numbers.end());
     state.memory.insert(state.memory.end(), from_.f.begin(), from_.f.end());
-    state.memory.insert(state.memory.end(), ode_.work.dropped.begin(), ode_.work.dropped.end());
+    state.memory.insert(state.memory.end(), ode_.work.dropped().begin(), ode_.work.dropped().end());
   }
 
   bool stopped() {
@@ -459,11 +460,11 @@ class Run {
                     from_.time, h, options_.tolerance));
   }
   bool fail_size() {
-    const auto n = static_cast<double>(system_.velocity_size);
+    const auto n = static_cast<double>(system_->velocity_size);
     return fail(
         fmt::format("the implicit integrator is for at most {} coordinates: with {} its matrices take {:.2g} GB; ask "
                     "for the integrator runge or fixed",
-                    detail::kMostImplicit, system_.velocity_size, 32e-9 * n * n));
+                    detail::kMostImplicit, system_->velocity_size, 32e-9 * n * n));
   }
   bool fail_count() {
     return fail(

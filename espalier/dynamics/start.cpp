@@ -4,8 +4,12 @@
 #include <cmath>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/assembly.hpp"
 #include "espalier/dynamics/detail/constraint_rows.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
+#include "espalier/dynamics/detail/poses.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/run_tree.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -13,9 +17,12 @@ namespace espalier::dynamics {
 namespace {
 
 using detail::add_path_rows;
+using detail::Columns;
 using detail::constrained_least_squares;
 using detail::ConstraintRows;
 using detail::coordinate_scales;
+using detail::joint_rate;
+using detail::positions_at;
 using detail::row_scales;
 using detail::typical_length;
 using detail::update_jacobian;
@@ -81,12 +88,13 @@ class WishList {
 
   // Joints that give their velocity, or those that do not.
   void add_joints(bool given, Wishes& wishes) const {
-    for (std::size_t j = 0; j < system_.model.joints.size(); ++j) {
-      const model::Joint& joint = system_.model.joints[j];
+    for (std::size_t j = 0; j < system_->model.joints.size(); ++j) {
+      const model::Joint& joint = system_->model.joints[j];
       const model::JointKind& kind = model::joint_kind(joint.type);
       if (joint.spec.velocity.empty() == given || kind.freedom == 0) continue;
       const Seat& a = seat(joint.a);
       const Seat& b = seat(joint.b);
+      // The joint's own coordinates, whichever way the tree runs and whether it is cut or not.
       const Columns columns = rate_columns(joint, frame(a, joint.X_AF), frame(b, joint.X_BM));
       add(columns, a.link, b.link, wishes);
       for (int k = 0; k < kind.freedom; ++k) {
@@ -99,10 +107,10 @@ class WishList {
   }
 
   void add_bodies(Wishes& wishes) const {
-    for (std::size_t b = 1; b < system_.model.bodies.size(); ++b) {
-      const model::Body& body = system_.model.bodies[b];
+    for (std::size_t b = 1; b < system_->model.bodies.size(); ++b) {
+      const model::Body& body = system_->model.bodies[b];
       if (!body.velocity) continue;
-      const Seat& seat = system_.seats[b];
+      const Seat& seat = system_->seats[b];
       add(point_columns(frame(seat, Pose{}).position), 0, seat.link, wishes);
       for (int k = 0; k < 6; ++k) {
         const double value = k < 3 ? body.velocity->angular[k] : body.velocity->linear[k - 3];
@@ -113,15 +121,15 @@ class WishList {
 
   // Pieces that float rest where no body of theirs says otherwise.
   void add_bases(Wishes& wishes) const {
-    for (std::size_t i = 1; i < system_.links.size(); ++i) {
-      if (system_.links[i].joint.valid()) continue;
+    for (std::size_t i = 1; i < system_->links.size(); ++i) {
+      if (system_->links[i].joint.valid()) continue;
       add(point_columns(rows_.links.pose[i].position), 0, static_cast<int>(i), wishes);
       for (int k = 0; k < 6; ++k) add_value(wishes, 0, k >= 3, {});
     }
   }
 
  private:
-  const Seat& seat(BodyId body) const { return system_.seats[body.index()]; }
+  const Seat& seat(BodyId body) const { return system_->seats[body.index()]; }
   Pose frame(const Seat& seat, const Pose& X_BF) const {
     return rows_.links.pose[to_index(seat.link)] * seat.X_LB * X_BF;
   }
@@ -176,9 +184,9 @@ std::vector<VelocityChange> find_changes(const Wishes& wishes, const Eigen::Vect
 // Angles that the keyframe counts in whole turns keep them.
 void keep_turns(const System& system, const model::Keyframe& keyframe, std::vector<double>& q) {
   for (const auto& [joint, value] : keyframe.positions) {
-    const auto link = std::find_if(system.links.begin(), system.links.end(),
+    const auto link = std::find_if(system->links.begin(), system->links.end(),
                                    [joint = joint](const Link& l) { return l.joint == joint; });
-    if (link == system.links.end() || link->type != model::JointType::kRevolute) continue;
+    if (link == system->links.end() || link->type != model::JointType::kRevolute) continue;
     double& angle = q[to_index(link->position)];
     angle = math::nearest_turn(angle, value.front());
   }
@@ -186,7 +194,13 @@ void keep_turns(const System& system, const model::Keyframe& keyframe, std::vect
 
 }  // namespace
 
+// Two least squares, one inside the other:
+//   1  rows of the loops, free of units
+//   2  what is given and what is wished besides
+//   3  nearest to what is given, with the loops closed
+//   4  of all these, least in the rest
 VelocityFit fit_velocities(const System& system, double time, std::span<const double> q) {
+  // 1
   const double typical = typical_length(system);
   ConstraintRows rows(system);
   update_residual(system, time, q, rows);
@@ -195,6 +209,7 @@ VelocityFit fit_velocities(const System& system, double time, std::span<const do
   const Eigen::VectorXd row_scale = row_scales(system, typical);
   const Eigen::SparseMatrix<double> G = row_scale.asDiagonal() * rows.G * column_scale.asDiagonal();
 
+  // 2
   const WishList list(system, rows, typical);
   Wishes given, rest;
   list.add_joints(true, given);
@@ -202,13 +217,15 @@ VelocityFit fit_velocities(const System& system, double time, std::span<const do
   list.add_joints(false, rest);
   list.add_bases(rest);
 
+  // 3
   // First what is given, as nearly as loops allow; then the rest, without touching it.
   const Eigen::SparseMatrix<double> A = given.matrix(column_scale);
-  const Eigen::VectorXd still = Eigen::VectorXd::Zero(system.velocity_size);
+  const Eigen::VectorXd still = Eigen::VectorXd::Zero(system->velocity_size);
   const Eigen::VectorXd closed = -row_scale.cwiseProduct(rows.drift);
   const Eigen::VectorXd nearest = constrained_least_squares(A, given.scaled_values(), G, closed, still);
+  // 4  What was reached in 3 becomes an equation.
   const Eigen::VectorXd taken = A * nearest;
-  Eigen::VectorXd values(system.rows + taken.size());
+  Eigen::VectorXd values(system->rows + taken.size());
   values << closed, taken;
   const Eigen::VectorXd v =
       constrained_least_squares(rest.matrix(column_scale), rest.scaled_values(), stacked(G, A), values, nearest);
@@ -220,8 +237,8 @@ VelocityFit fit_velocities(const System& system, double time, std::span<const do
 }
 
 State drawn_state(const System& system) {
-  State state{0, system.drawn, system.drawn_rate};
-  state.v.resize(to_index(system.velocity_size), 0);
+  State state{0, system->drawn, system->drawn_rate};
+  state.v.resize(to_index(system->velocity_size), 0);
   return state;
 }
 
@@ -231,12 +248,13 @@ RunState start_run(const System&, const State& state) {
   return start;
 }
 
+// In a keyframe the bodies say where the tree is; as drawn the coordinates do, with the turns they count.
 Start find_start(const System& system, const StartOptions& options) {
   Start start;
   const std::vector<Pose> body =
-      options.keyframe != nullptr ? keyframe_poses(system.model, *options.keyframe) : drawn_poses(system.model);
-  start.gaps = joint_gaps(system.model, body);
-  std::vector<double> q = options.keyframe != nullptr ? positions_at(system, body) : system.drawn;
+      options.keyframe != nullptr ? keyframe_poses(system->model, *options.keyframe) : drawn_poses(system->model);
+  start.gaps = joint_gaps(system->model, body);
+  std::vector<double> q = options.keyframe != nullptr ? positions_at(system, body) : system->drawn;
   if (options.keyframe != nullptr) keep_turns(system, *options.keyframe, q);
   AssemblyOptions assembly = options.assembly;
   assembly.time = options.time;
@@ -244,21 +262,26 @@ Start find_start(const System& system, const StartOptions& options) {
   start.assembly = assemble(system, q, assembly);
   start.state.time = options.time;
   start.state.q = start.assembly.q;
-  start.state.v = system.drawn_rate;
+  start.state.v = system->drawn_rate;
   if (start.assembly.outcome == Assembly::Outcome::kOpen) return start;
   start.velocity = fit_velocities(system, options.time, start.state.q);
   start.state.v = start.velocity.v;
   return start;
 }
 
+// 1  Close gently: leave open what only motions along nearly lost directions would close.
+// 2  Where that is closed, look for what the file rounded off, and begin anew with the frames mended.
+// 3  What is still open is closed with all means.
 Prepared prepare(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan,
                  const StartOptions& options) {
   const auto make = options.as_planned ? make_planned_system : make_system;
   Prepared prepared{make(model, mechanism, plan), {}, {}};
+  // 1
   StartOptions gentle = options;
   gentle.assembly.gentle = true;
   gentle.assembly.rounding = kMostDisagreement;
   prepared.start = find_start(prepared.system, gentle);
+  // 2
   if (prepared.start.assembly.outcome != Assembly::Outcome::kOpen) {
     prepared.correction = find_correction(prepared.system, options.time, prepared.start.state.q);
     if (prepared.correction.outcome == Correction::Outcome::kFound) {
@@ -266,6 +289,7 @@ Prepared prepare(const model::Model& model, const plan::Mechanism& mechanism, co
       prepared.start = find_start(prepared.system, gentle);
     }
   }
+  // 3
   // What was taken for rounding may be a loop that closes nearly singular.
   if (prepared.start.assembly.outcome != Assembly::Outcome::kClosed)
     prepared.start = find_start(prepared.system, options);

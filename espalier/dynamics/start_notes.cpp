@@ -7,6 +7,7 @@
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/redundancy.hpp"
 
 namespace espalier::dynamics {
@@ -51,8 +52,9 @@ DisjointSets held_together(const model::Model& model) {
 
 // A robot that was meant to stand: its file does not say that it does.
 void find_floating(const System& system, std::vector<Finding>& notes) {
-  if (system.gravity.isZero(0)) return;
-  const model::Model& model = system.model;
+  if (system->gravity.isZero(0)) return;
+  const model::Model& model = system->model;
+  // The lowest body of a piece stands for it; that of the ground's piece is the ground.
   DisjointSets pieces = held_together(model);
   std::vector<std::string> names;
   Where first;
@@ -88,12 +90,13 @@ void find_massless(const model::Model& model, std::vector<Finding>& notes) {
 }
 
 void find_constraint_notes(const System& system, double time, std::span<const double> q, std::vector<Finding>& notes) {
-  if (system.closures.empty() && system.velocity_size > 0) return;
+  if (system->closures.empty() && system->velocity_size > 0) return;
   RedundancyOptions options;
   options.remedies = false;
   options.most_entries = kMostEntries;
   const ConstraintReport found = analyse_constraints(system, time, q, options);
   if (!found.complete) return;
+  // Beside a singular pose there are more equations than in it.
   if (found.rank_here < found.rank) {
     notes.push_back(
         {"singular",
@@ -113,8 +116,8 @@ void find_constraint_notes(const System& system, double time, std::span<const do
 std::vector<Finding> start_notes(const System& system, double time, std::span<const double> q) {
   std::vector<Finding> notes;
   find_floating(system, notes);
-  find_massless(system.model, notes);
-  for (Finding& finding : model::lint(system.model)) {
+  find_massless(system->model, notes);
+  for (Finding& finding : model::lint(system->model)) {
     if (finding.kind == "mass" || finding.kind == "inertia") notes.push_back(std::move(finding));
   }
   find_constraint_notes(system, time, q, notes);

@@ -4,19 +4,29 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/constraint_rows.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/detail/row_dependence.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/detail/welds.hpp"
+#include "espalier/dynamics/detail/workspace_data.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/redundancy.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::Columns;
+using detail::constraint_wrenches;
 using detail::ConstraintRows;
+using detail::Drive;
+using detail::DriveTerm;
 using detail::find_dependent_rows;
 using detail::RowDependence;
 using detail::ScaledRows;
 using detail::SparseVector;
+using detail::term_slope;
+using detail::term_wrench;
 using detail::Welds;
 using math::Pose;
 using math::SpatialVector;
@@ -37,16 +47,16 @@ class SelfStress {
         rows_(rows),
         typical_(typical),
         welds_(welds.list()),
-        weld_of_(system.seats.size(), -1),
-        on_b_(system.model.joints.size(), SpatialVector::Zero()),
-        seen_(system.model.joints.size(), false),
-        unique_(6 * system.model.joints.size(), 1) {
+        weld_of_(system->seats.size(), -1),
+        on_b_(system->model.joints.size(), SpatialVector::Zero()),
+        seen_(system->model.joints.size(), false),
+        unique_(6 * system->model.joints.size(), 1) {
     for (std::size_t w = 0; w < welds_.size(); ++w) weld_of_[welds_[w].body] = static_cast<int>(w);
   }
 
   // Multipliers y of the rows with y^T G = 0.
   void add_relation(const SparseVector& y, const Eigen::VectorXd& row_scale, double nothing) {
-    const int first_drive = system_.rows - static_cast<int>(system_.drives.size());
+    const int first_drive = system_->rows - static_cast<int>(system_->drives.size());
     for (const auto& [row, share] : y) {
       const double lambda = share * row_scale[row];
       row < first_drive ? add_closure_row(row, lambda) : add_drive(row - first_drive, lambda);
@@ -75,7 +85,8 @@ class SelfStress {
   }
 
   void add_closure_row(int row, double lambda) {
-    const auto closure = std::upper_bound(system_.closures.begin(), system_.closures.end(), row,
+    // The last closure that begins at this row or before.
+    const auto closure = std::upper_bound(system_->closures.begin(), system_->closures.end(), row,
                                           [](int at, const Closure& candidate) { return at < candidate.row; }) -
                          1;
     const Columns T = constraint_wrenches(closure->type, closure->pitch, pose(closure->a) * closure->X_LA,
@@ -87,7 +98,7 @@ class SelfStress {
 
   // What a drive does at a joint of the tree is a part of what the joint carries anyway.
   void add_drive(int index, double lambda) {
-    const Drive& drive = system_.drives[to_index(index)];
+    const Drive& drive = system_->drives[to_index(index)];
     for (std::size_t k = 0; k < drive.terms.size(); ++k) {
       const DriveTerm& term = drive.terms[k];
       if (term.velocity >= 0) continue;
@@ -103,7 +114,7 @@ class SelfStress {
     while (a != b) {
       const bool from_a = a > b;
       int& deeper = from_a ? a : b;
-      const Link& link = system_.links[to_index(deeper)];
+      const Link& link = system_->links[to_index(deeper)];
       if (link.joint.valid())
         add(link.joint.index(), from_a == link.reversed ? SpatialVector(-wrench) : SpatialVector(wrench));
       deeper = link.parent;
@@ -117,8 +128,8 @@ class SelfStress {
       if (weld_of_[body] >= 0) needs.try_emplace(weld_of_[body], SpatialVector::Zero()).first->second += wrench;
     };
     for (const std::size_t joint : touched_) {
-      need(system_.model.joints[joint].b.index(), -on_b_[joint]);
-      need(system_.model.joints[joint].a.index(), on_b_[joint]);
+      need(system_->model.joints[joint].b.index(), -on_b_[joint]);
+      need(system_->model.joints[joint].a.index(), on_b_[joint]);
     }
     while (!needs.empty()) {
       const Welds::Weld& weld = welds_[to_index(needs.begin()->first)];
@@ -131,8 +142,8 @@ class SelfStress {
 
   // Force and couple at frame F along its axes; forces times the typical length, so that both compare.
   SpatialVector in_frame(std::size_t j) const {
-    const model::Joint& joint = system_.model.joints[j];
-    const Seat& seat = system_.seats[joint.a.index()];
+    const model::Joint& joint = system_->model.joints[j];
+    const Seat& seat = system_->seats[joint.a.index()];
     const Pose X_WF = pose(seat.link) * seat.X_LB * joint.X_AF;
     const Eigen::Vector3d force = on_b_[j].tail<3>();
     const Eigen::Vector3d couple = on_b_[j].head<3>() - X_WF.position.cross(force);
@@ -170,11 +181,11 @@ class SelfStress {
 
 // Fixed joints beside those by which bodies hang on their links.
 std::vector<std::size_t> fixed_loops(const System& system, const Welds& welds) {
-  std::vector<bool> hangs(system.model.joints.size(), false);
+  std::vector<bool> hangs(system->model.joints.size(), false);
   for (const Welds::Weld& weld : welds.list()) hangs[weld.joint] = true;
   std::vector<std::size_t> loops;
   for (std::size_t j = 0; j < hangs.size(); ++j) {
-    if (system.model.joints[j].type == model::JointType::kFixed && !hangs[j]) loops.push_back(j);
+    if (system->model.joints[j].type == model::JointType::kFixed && !hangs[j]) loops.push_back(j);
   }
   return loops;
 }
@@ -191,6 +202,8 @@ RowDependence find_relations(const ScaledRows& scaled, const std::vector<bool>& 
   const std::size_t most_entries = RedundancyOptions{}.most_entries;
   tolerance = kLeastTolerance;
   RowDependence found = find_dependent_rows(scaled.G, order, tolerance, most_entries);
+  // The evaluation has found `wanted` rows to be implied; where axes are parallel but for rounding that shows only at a
+  // looser tolerance.
   while (found.complete && found.dependent.size() < wanted && tolerance < kMostTolerance) {
     tolerance *= 10;
     found = find_dependent_rows(scaled.G, order, tolerance, most_entries);
@@ -202,20 +215,23 @@ RowDependence find_relations(const ScaledRows& scaled, const std::vector<bool>& 
 
 std::vector<std::uint8_t> unique_reactions(const System& system, double time, std::span<const double> q,
                                            const Workspace& work) {
-  const std::size_t size = 6 * system.model.joints.size();
+  const std::size_t size = 6 * system->model.joints.size();
   const Welds welds(system);
   const std::vector<std::size_t> fixed = fixed_loops(system, welds);
-  const bool all_kept = std::none_of(work.dropped.begin(), work.dropped.end(), [](bool dropped) { return dropped; });
+  // 1  Nothing repeats anything: all is decided.
+  const bool all_kept = std::none_of(work->dropped.begin(), work->dropped.end(), [](bool dropped) { return dropped; });
   if (all_kept && fixed.empty()) return std::vector<std::uint8_t>(size, 1);
+  // 2  Relations y^T G = 0 are states of self-stress: any multiple may be added to lambda in (D3).
   const ScaledRows scaled(system, time, q);
   SelfStress stress(system, scaled.rows, scaled.typical, welds);
   double tolerance = kLeastTolerance;
   if (!all_kept) {
-    const RowDependence found = find_relations(scaled, work.dropped, tolerance);
+    const RowDependence found = find_relations(scaled, work->dropped, tolerance);
     if (!found.complete) return std::vector<std::uint8_t>(size, 0);
     for (const SparseVector& relation : found.relation)
       stress.add_relation(relation, scaled.row_scale, kNothing * tolerance);
   }
+  // 3  Loops of fixed joints are inside links, where no row knows of them.
   for (const std::size_t joint : fixed) stress.add_fixed_loop(joint, kNothing * tolerance);
   return stress.take();
 }

@@ -43,10 +43,10 @@ void add_columns(const std::string& name, JointType type, bool velocity, std::ve
 
 // A floating base has no joint: its first body gives the name.
 std::string link_name(const dynamics::System& system, std::size_t link) {
-  const model::JointId joint = system.links[link].joint;
-  if (joint.valid()) return system.model.joint(joint).name;
-  for (std::size_t body = 0; body < system.seats.size(); ++body) {
-    if (system.seats[body].link == static_cast<int>(link)) return system.model.bodies[body].name;
+  const model::JointId joint = system.links()[link].joint;
+  if (joint.valid()) return system.model().joint(joint).name;
+  for (std::size_t body = 0; body < system.seats().size(); ++body) {
+    if (system.seats()[body].link == static_cast<int>(link)) return system.model().bodies[body].name;
   }
   // A link that holds no body has nothing to be named after.
   return "";
@@ -56,20 +56,20 @@ std::string link_name(const dynamics::System& system, std::size_t link) {
 
 ResultLayout make_layout(const dynamics::System& system) {
   ResultLayout layout;
-  layout.model = system.model.name;
-  for (const model::Body& body : system.model.bodies) layout.bodies.push_back(body.name);
+  layout.model = system.model().name;
+  for (const model::Body& body : system.model().bodies) layout.bodies.push_back(body.name);
   // Every joint, cut or not: a reader does not ask which of them the plan kept.
-  for (const model::Joint& joint : system.model.joints) {
+  for (const model::Joint& joint : system.model().joints) {
     layout.joints.push_back(joint.name);
     layout.joint_types.emplace_back(model::joint_kind(joint.type).name);
     add_columns(joint.name, joint.type, false, layout.joint_position);
     add_columns(joint.name, joint.type, true, layout.joint_velocity);
   }
   // Link 0 is the ground and has no coordinates.
-  for (std::size_t link = 1; link < system.links.size(); ++link) {
+  for (std::size_t link = 1; link < system.links().size(); ++link) {
     const std::string name = link_name(system, link);
-    add_columns(name, system.links[link].type, false, layout.q);
-    add_columns(name, system.links[link].type, true, layout.v);
+    add_columns(name, system.links()[link].type, false, layout.q);
+    add_columns(name, system.links()[link].type, true, layout.v);
   }
   return layout;
 }

@@ -136,12 +136,13 @@ double time_evaluation(const CalibrationTree& tree, double budget) {
   // Outside of what is timed, as in a run.
   const dynamics::System system = dynamics::make_system(tree.model, plan::make_mechanism(tree.model), tree.plan);
   dynamics::Workspace work(system);
-  const std::vector<double> rest(to_index(system.velocity_size), 0.0);
+  const std::vector<double> rest(to_index(system.velocity_size()), 0.0);
   // At rest in the drawn pose, since the work does not depend on the numbers.
   const auto run = [&](int times) {
     const Clock::time_point start = Clock::now();
     for (int k = 0; k < times; ++k) {
-      ESPALIER_CHECK(dynamics::evaluate(system, 0, system.drawn, rest, work), "every joint of a tree moves some mass");
+      ESPALIER_CHECK(dynamics::evaluate(system, 0, system.drawn(), rest, work),
+                     "every joint of a tree moves some mass");
     }
     return seconds_since(start) / times;
   };

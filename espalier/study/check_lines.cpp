@@ -103,7 +103,7 @@ std::string limit_line(const Closing& closing, const LimitBreak& limit) {
 
 std::string source_name(const Closing& closing, const dynamics::VelocityChange& change) {
   return change.joint.valid() ? fmt::format("joint {}", in_quotes(joint_name(closing, change.joint)))
-                              : fmt::format("body {}", in_quotes(closing.system.model.body(change.body).name));
+                              : fmt::format("body {}", in_quotes(closing.system.model().body(change.body).name));
 }
 
 std::string velocity_line(const Closing& closing) {
@@ -120,7 +120,7 @@ std::string rank_line(const Closing& closing) {
   // No number rather than one of an elimination that was given up.
   if (!found.complete) return "not known by rank: loops too interwoven for the elimination";
   std::string text =
-      fmt::format("{} by rank = {} of the tree", found.freedom, counted(closing.system.velocity_size, "coordinate"));
+      fmt::format("{} by rank = {} of the tree", found.freedom, counted(closing.system.velocity_size(), "coordinate"));
   if (found.rows > 0) text += fmt::format(" - {}", counted(found.rank, "independent equation"));
   // Driven degrees of freedom are part of the count: the mechanism has them, but no force decides them.
   if (found.driven > 0) text += fmt::format("; {} driven", found.driven);
@@ -186,7 +186,7 @@ void add_closing(const Closing& closing, Lines& lines) {
   }
   // While loops are open there is no pose in which to count equations or to fit velocities.
   if (open) return;
-  const std::string correction = correction_text(closing.system.model, closing.correction);
+  const std::string correction = correction_text(closing.system.model(), closing.correction);
   if (!correction.empty()) lines.emplace_back("corrected", correction);
   if (closing.start.velocity.given > 0) lines.emplace_back("velocity", velocity_line(closing));
   // Fewer independent equations here than in general: the pose is singular.

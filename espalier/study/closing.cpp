@@ -111,7 +111,7 @@ model::Model assembled(const Closing& closing, const model::Model& drawn) {
   // As drawn is the best that is known then.
   if (!closing.computed) return drawn;
   // With the system's own model, whose joint frames hold the correction.
-  return model::placed(closing.system.model, dynamics::body_poses(closing.system, closing.start.state.q));
+  return model::placed(closing.system.model(), dynamics::body_poses(closing.system, closing.start.state.q));
 }
 
 std::string ball_hint(const model::Model& model) {
@@ -133,7 +133,7 @@ std::optional<Error> closing_error(const Closing& closing) {
   const Assembly& assembly = closing.start.assembly;
   if (!closing.computed) return std::nullopt;
   if (assembly.outcome == Assembly::Outcome::kRounded)
-    return locked_by_rounding(closing.system.model, closing.correction, assembly);
+    return locked_by_rounding(closing.system.model(), closing.correction, assembly);
   if (assembly.outcome != Assembly::Outcome::kOpen) return std::nullopt;
   const JointGap& gap = assembly.after.front();
   Error error;
@@ -143,9 +143,9 @@ std::optional<Error> closing_error(const Closing& closing) {
   error.message = fmt::format("the loops cannot be closed from this start: {} stays open by {}",
                               detail::gap_name(closing, gap), detail::gap_text(gap));
   error.hint = "check lengths and joint frames of its loop, or start from another pose (`keyframe`)" +
-               ball_hint(closing.system.model);
+               ball_hint(closing.system.model());
   // The weld of a cut body stands in no file.
-  if (gap.joint.valid()) error.where = closing.system.model.joint(gap.joint).where;
+  if (gap.joint.valid()) error.where = closing.system.model().joint(gap.joint).where;
   return error;
 }
 

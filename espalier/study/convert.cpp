@@ -32,7 +32,7 @@ Result<model::ModelSpec> assembled_spec(const LoadedModel& loaded, std::vector<s
   const std::string correction = correction_text(loaded.model, closing->correction);
   // Frames in the new file differ from the old ones by this, beside the pose.
   if (!correction.empty()) notes.push_back(correction);
-  return model::placed(loaded.spec, closing->system.model,
+  return model::placed(loaded.spec, closing->system.model(),
                        dynamics::body_poses(closing->system, closing->start.state.q), notes);
 }
 

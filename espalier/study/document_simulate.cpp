@@ -38,7 +38,7 @@ ordered_json unclear_names(const MechanismAnswer& mechanism) {
   ordered_json names = ordered_json::array();
   // Forces of these joints are one choice of many: whoever dimensions a bearing by them must know.
   for (const model::JointId joint : mechanism.status.unclear_reactions) {
-    names.push_back(mechanism.system.model.joint(joint).name);
+    names.push_back(mechanism.system.model().joint(joint).name);
   }
   return names;
 }
@@ -85,7 +85,7 @@ ordered_json mechanism_document(const SimulateAnswer& answer) {
           {"drawn_gap", mechanism.drawn_gap},
           {"unclear_reactions", unclear_names(mechanism)},
           // As `check` has it, so that the two can be compared.
-          {"correction", detail::correction_json(mechanism.system.model, mechanism.correction)},
+          {"correction", detail::correction_json(mechanism.system.model(), mechanism.correction)},
           {"notes", notes_of(answer)},
           {"folder", answer.folder},
           {"files", answer.files},

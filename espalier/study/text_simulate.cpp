@@ -58,10 +58,10 @@ std::string unclear_text(const MechanismAnswer& mechanism) {
   const std::vector<model::JointId>& joints = mechanism.status.unclear_reactions;
   std::vector<std::string> names;
   for (std::size_t k = 0; k < std::min(joints.size(), kFew); ++k) {
-    names.push_back(mechanism.system.model.joint(joints[k]).name);
+    names.push_back(mechanism.system.model().joint(joints[k]).name);
   }
   return fmt::format("reactions of {} of {} are not unique: {}{} (redundant equations; see check)", joints.size(),
-                     counted(mechanism.system.model.joints.size(), "joint"), fmt::join(names, ", "),
+                     counted(mechanism.system.model().joints.size(), "joint"), fmt::join(names, ", "),
                      joints.size() > kFew ? ", ..." : "");
 }
 
@@ -122,7 +122,7 @@ std::string mechanism_text(const SimulateAnswer& answer, const Layout& layout) {
   text += line(layout, "Steps",
                fmt::format("{} ({} rejected), {} evaluations, {}", answer.steps, mechanism.rejected,
                            mechanism.evaluations, count_of(answer.frames, "frame")));
-  if (!mechanism.system.closures.empty()) {
+  if (!mechanism.system.closures().empty()) {
     text += line(layout, "Loops",
                  fmt::format("gaps at most {:.2g} m and {:.2g} rad", mechanism.loop_distance, mechanism.loop_angle));
   }
@@ -165,7 +165,7 @@ std::string first_line(const SimulateAnswer& answer, int ranks) {
                        counted(answer.scene->bodies, "body", "bodies"), counted(answer.scene->joints, "joint"),
                        number_text(answer.scene->settings.step), count_of(ranks, "rank"));
   }
-  const model::Model& model = answer.mechanism->system.model;
+  const model::Model& model = answer.mechanism->system.model();
   const plan::Plan& plan = answer.mechanism->plan;
   return fmt::format("{}: {}, {}, {}", model.name.empty() ? "model" : model.name,
                      counted(model.bodies.size() - 1, "body", "bodies"), counted(model.joints.size(), "joint"),

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/start.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/poses.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
@@ -54,12 +57,12 @@ void add_drive_entries(const System& system, const Drive& drive, const DriveRow&
 
 ConstraintRows::ConstraintRows(const System& system)
     : links(system),
-      motion(system.links.size()),
-      drives(system.drives.size()),
-      residual(Eigen::VectorXd::Zero(system.rows)),
-      G(system.rows, system.velocity_size),
-      drift(Eigen::VectorXd::Zero(system.rows)),
-      still(to_index(system.velocity_size), 0) {}
+      motion(system->links.size()),
+      drives(system->drives.size()),
+      residual(Eigen::VectorXd::Zero(system->rows)),
+      G(system->rows, system->velocity_size),
+      drift(Eigen::VectorXd::Zero(system->rows)),
+      still(to_index(system->velocity_size), 0) {}
 
 void add_path_rows(const System& system, std::span<const MotionSubspace> motion, const Columns& wrenches, int row,
                    int a, int b, std::vector<Eigen::Triplet<double>>& entries) {
@@ -67,16 +70,16 @@ void add_path_rows(const System& system, std::span<const MotionSubspace> motion,
   while (a != b) {
     int& deeper = a > b ? a : b;
     const auto i = to_index(deeper);
-    add_entries(system.links[i], motion[i].s, wrenches, row, a > b ? -1 : 1, entries);
-    deeper = system.links[i].parent;
+    add_entries(system->links[i], motion[i].s, wrenches, row, a > b ? -1 : 1, entries);
+    deeper = system->links[i].parent;
   }
 }
 
 void update_residual(const System& system, double time, std::span<const double> q, ConstraintRows& rows) {
   rows.links.pose = link_poses(system, q);
-  for (const Closure& closure : system.closures) update_closure_residual(closure, rows);
-  for (std::size_t k = 0; k < system.drives.size(); ++k) {
-    const Drive& drive = system.drives[k];
+  for (const Closure& closure : system->closures) update_closure_residual(closure, rows);
+  for (std::size_t k = 0; k < system->drives.size(); ++k) {
+    const Drive& drive = system->drives[k];
     rows.drives[k] = drive_row(drive, time, q, rows.still, rows.links);
     rows.residual[drive.row] = rows.drives[k].residual;
     rows.drift[drive.row] = rows.drives[k].drift;
@@ -84,20 +87,20 @@ void update_residual(const System& system, double time, std::span<const double> 
 }
 
 void update_jacobian(const System& system, ConstraintRows& rows) {
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const Link& link = system.links[i];
+  for (std::size_t i = 1; i < system->links.size(); ++i) {
+    const Link& link = system->links[i];
     rows.motion[i] = motion_subspace(link.type, link.pitch, pose_of(rows.links.pose, link.parent) * link.X_LA,
                                      rows.links.pose[i] * link.X_LB);
   }
   rows.entries.clear();
-  for (const Closure& closure : system.closures) {
+  for (const Closure& closure : system->closures) {
     const Columns wrenches =
         constraint_wrenches(closure.type, closure.pitch, pose_of(rows.links.pose, closure.a) * closure.X_LA,
                             pose_of(rows.links.pose, closure.b) * closure.X_LB);
     add_path_rows(system, rows.motion, wrenches, closure.row, closure.a, closure.b, rows.entries);
   }
-  for (std::size_t k = 0; k < system.drives.size(); ++k)
-    add_drive_entries(system, system.drives[k], rows.drives[k], rows);
+  for (std::size_t k = 0; k < system->drives.size(); ++k)
+    add_drive_entries(system, system->drives[k], rows.drives[k], rows);
   rows.G.setFromTriplets(rows.entries.begin(), rows.entries.end());
 }
 
@@ -110,14 +113,14 @@ math::PoseGap closure_gap(const Closure& closure, std::span<const Pose> pose) {
 }
 
 double typical_length(const System& system) {
-  std::vector<double> extent(system.links.size(), 0);
+  std::vector<double> extent(system->links.size(), 0);
   const auto reach = [&](int link, const Pose& frame) {
     const auto i = to_index(link);
     // From the joint towards the root to the farthest other one.
-    extent[i] = std::max(extent[i], (frame.position - system.links[i].X_LB.position).norm());
+    extent[i] = std::max(extent[i], (frame.position - system->links[i].X_LB.position).norm());
   };
-  for (std::size_t i = 1; i < system.links.size(); ++i) reach(system.links[i].parent, system.links[i].X_LA);
-  for (const Closure& closure : system.closures) {
+  for (std::size_t i = 1; i < system->links.size(); ++i) reach(system->links[i].parent, system->links[i].X_LA);
+  for (const Closure& closure : system->closures) {
     reach(closure.a, closure.X_LA);
     reach(closure.b, closure.X_LB);
   }
@@ -132,23 +135,23 @@ double typical_length(const System& system) {
 }
 
 Eigen::VectorXd row_scales(const System& system, double typical) {
-  Eigen::VectorXd scales = Eigen::VectorXd::Ones(system.rows);
-  for (const Closure& closure : system.closures) {
+  Eigen::VectorXd scales = Eigen::VectorXd::Ones(system->rows);
+  for (const Closure& closure : system->closures) {
     const std::span<const model::Direction> directions = model::joint_row(closure.type).rows;
     for (int k = 0; k < closure.rows; ++k) {
       // Lengths in typical lengths beside angles in rad: only so is a rank a number without units.
       if (is_length(directions[to_index(k)])) scales[closure.row + k] = 1 / typical;
     }
   }
-  for (const Drive& drive : system.drives) {
+  for (const Drive& drive : system->drives) {
     if (drive.terms.front().slides) scales[drive.row] = 1 / typical;
   }
   return scales;
 }
 
 Eigen::VectorXd coordinate_scales(const System& system, double typical) {
-  Eigen::VectorXd scales = Eigen::VectorXd::Ones(system.velocity_size);
-  for (const Link& link : system.links) {
+  Eigen::VectorXd scales = Eigen::VectorXd::Ones(system->velocity_size);
+  for (const Link& link : system->links) {
     const std::span<const model::CoordinateKind> kinds = model::joint_kind(link.type).coordinates;
     for (int k = 0; k < link.freedom; ++k) {
       if (kinds[to_index(k)] == model::CoordinateKind::kLength) scales[link.velocity + k] = typical;

@@ -9,6 +9,8 @@
 
 #include <Eigen/SparseCore>
 
+#include "espalier/dynamics/detail/drives.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {

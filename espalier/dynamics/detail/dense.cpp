@@ -6,6 +6,9 @@
 #include <Eigen/QR>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/detail/tree_pass.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/joint.hpp"
@@ -23,8 +26,8 @@ math::SpatialMatrix world_inertia(const Pose& X_WL, const math::Inertia& inertia
 
 // Adds sign * T^T J of one link to the rows of G: every joint between the link and the world.
 void add_rows(const System& system, const Columns& wrenches, int row, int link, double sign, DenseWorkspace& work) {
-  for (int i = link; i > 0; i = system.links[to_index(i)].parent) {
-    const Link& on_way = system.links[to_index(i)];
+  for (int i = link; i > 0; i = system->links[to_index(i)].parent) {
+    const Link& on_way = system->links[to_index(i)];
     // A joint moves everything beyond it, so that each joint on the way has a part in the row.
     const Columns& s = work.motion[to_index(i)].s;
     work.G.block(row, on_way.velocity, wrenches.count, on_way.freedom) +=
@@ -92,49 +95,49 @@ void update_drive(const System& system, const Drive& drive, double time, std::sp
 
 DenseWorkspace::DenseWorkspace(const System& system)
     : links(system),
-      motion(system.links.size()),
-      inertia(system.links.size(), math::SpatialMatrix::Zero()),
-      gain(system.links.size(), SpatialVector::Zero()),
-      H(system.velocity_size, system.velocity_size),
-      G(system.rows, system.velocity_size),
-      bias(system.velocity_size),
-      gamma(system.rows),
-      residual(system.rows),
-      drift(Eigen::VectorXd::Zero(system.rows)),
-      rate(system.rows),
-      qdd(system.velocity_size),
-      lambda(system.rows) {}
+      motion(system->links.size()),
+      inertia(system->links.size(), math::SpatialMatrix::Zero()),
+      gain(system->links.size(), SpatialVector::Zero()),
+      H(system->velocity_size, system->velocity_size),
+      G(system->rows, system->velocity_size),
+      bias(system->velocity_size),
+      gamma(system->rows),
+      residual(system->rows),
+      drift(Eigen::VectorXd::Zero(system->rows)),
+      rate(system->rows),
+      qdd(system->velocity_size),
+      lambda(system->rows) {}
 
 void update_kinematics(const System& system, double time, std::span<const double> q, std::span<const double> v,
                        DenseWorkspace& work) {
   // Velocities and drift outwards, (D1) and (D2).
   work.links.acceleration[0].setZero();
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
+  for (std::size_t i = 1; i < system->links.size(); ++i) {
     detail::pass_to_link(system, static_cast<int>(i), q, v, work.links, work.motion[i]);
-    work.inertia[i] = world_inertia(work.links.pose[i], system.links[i].inertia);
+    work.inertia[i] = world_inertia(work.links.pose[i], system->links[i].inertia);
   }
   std::fill(work.links.force.begin(), work.links.force.end(), SpatialVector::Zero());
   work.G.setZero();
-  for (const Closure& closure : system.closures) update_closure(system, closure, work);
-  for (const Drive& drive : system.drives) update_drive(system, drive, time, q, v, work);
+  for (const Closure& closure : system->closures) update_closure(system, closure, work);
+  for (const Drive& drive : system->drives) update_drive(system, drive, time, q, v, work);
   // d residual / dt = G v + drift of the drives.
   work.rate = work.drift;
-  work.rate.noalias() += work.G * Eigen::Map<const Eigen::VectorXd>(v.data(), system.velocity_size);
+  work.rate.noalias() += work.G * Eigen::Map<const Eigen::VectorXd>(v.data(), system->velocity_size);
 }
 
 void update_bias(const System& system, DenseWorkspace& work) {
   // A world that falls upwards: no body needs its own weight.
   SpatialVector upwards = SpatialVector::Zero();
-  upwards.tail<3>() = -system.gravity;
+  upwards.tail<3>() = -system->gravity;
   std::vector<SpatialVector>& force = work.links.force;
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
+  for (std::size_t i = 1; i < system->links.size(); ++i) {
     // (D12) with q'' = 0.
     const SpatialVector momentum = work.inertia[i] * work.links.velocity[i];
     force[i] = work.inertia[i] * (work.links.acceleration[i] + upwards) +
                math::cross_force(work.links.velocity[i], momentum) - force[i];
   }
-  for (std::size_t i = system.links.size() - 1; i > 0; --i) {
-    const Link& link = system.links[i];
+  for (std::size_t i = system->links.size() - 1; i > 0; --i) {
+    const Link& link = system->links[i];
     work.bias.segment(link.velocity, link.freedom) =
         work.motion[i].s.column.leftCols(link.freedom).transpose() * force[i];
     force[to_index(link.parent)] += force[i];
@@ -144,13 +147,13 @@ void update_bias(const System& system, DenseWorkspace& work) {
 void update_mass_matrix(const System& system, DenseWorkspace& work) {
   work.H.setZero();
   // The inertia of a link becomes that of all it carries, tips first.
-  for (std::size_t i = system.links.size() - 1; i > 0; --i) {
-    const Link& link = system.links[i];
+  for (std::size_t i = system->links.size() - 1; i > 0; --i) {
+    const Link& link = system->links[i];
     // The column of H: what a unit of acceleration of this joint asks of each joint below it.
     const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> momentum =
         work.inertia[i] * work.motion[i].s.column.leftCols(link.freedom);
-    for (int j = static_cast<int>(i); j > 0; j = system.links[to_index(j)].parent) {
-      const Link& above = system.links[to_index(j)];
+    for (int j = static_cast<int>(i); j > 0; j = system->links[to_index(j)].parent) {
+      const Link& above = system->links[to_index(j)];
       const auto block =
           (momentum.transpose() * work.motion[to_index(j)].s.column.leftCols(above.freedom)).eval();
       work.H.block(link.velocity, above.velocity, link.freedom, above.freedom) = block;
@@ -168,7 +171,7 @@ void solve_accelerations(const System& system, const Eigen::VectorXd& effort, do
   // The motion without loops; what closes them is a correction to it.
   work.qdd = free;
   work.rank = 0;
-  if (system.rows > 0) {
+  if (system->rows > 0) {
     // (D3) with B = G L^-T: rows measured by the motion they can cause. lambda is the smallest that closes all loops.
     const Eigen::MatrixXd B_t = llt.matrixL().solve(work.G.transpose());
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(B_t.rows(), B_t.cols());
@@ -183,8 +186,8 @@ void solve_accelerations(const System& system, const Eigen::VectorXd& effort, do
   }
   // The velocity-dependent part is there already; add what qdd brings, from the root outwards.
   work.gain[0].setZero();
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const Link& link = system.links[i];
+  for (std::size_t i = 1; i < system->links.size(); ++i) {
+    const Link& link = system->links[i];
     work.gain[i] = work.gain[to_index(link.parent)] +
                    work.motion[i].s.column.leftCols(link.freedom) * work.qdd.segment(link.velocity, link.freedom);
     work.links.acceleration[i] += work.gain[i];

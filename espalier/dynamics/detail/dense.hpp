@@ -12,6 +12,7 @@
 
 #include <Eigen/Core>
 
+#include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {

@@ -8,6 +8,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/result.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {
@@ -50,8 +51,7 @@ Engine::Engine(const System& system, const std::vector<bool>& dropped, int lanes
   for (int axis = 0; axis < 3; ++axis) {
     constexpr std::size_t kDrift = offsetof(LinkState<double>, drift.linear) / sizeof(double);
     std::fill_n(links_.get() + 4 * axis * lanes, lanes, 1.0);
-    std::fill_n(links_.get() + (kDrift + to_index(axis)) * to_index(lanes), lanes,
-                -system.gravity[axis]);
+    std::fill_n(links_.get() + (kDrift + to_index(axis)) * to_index(lanes), lanes, -system->gravity[axis]);
   }
   for (const Term& term : program_.terms) {
     if (term.drive) std::fill_n(scratch(term.ratio_at), lanes, term.ratio);

@@ -4,6 +4,8 @@
 #include <Eigen/Eigenvalues>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/detail/tree_pass.hpp"
 
 namespace espalier::dynamics::detail {
@@ -19,10 +21,10 @@ Block with_armature(Block inertia, std::span<const double> armature) {
 }
 
 std::vector<MotionSubspace> pass_outwards(const System& system, LinkArrays& links) {
-  std::vector<MotionSubspace> motion(system.links.size());
-  const std::vector<double> still(to_index(system.velocity_size), 0);
-  for (std::size_t i = 1; i < system.links.size(); ++i)
-    pass_to_link(system, static_cast<int>(i), system.drawn, still, links, motion[i]);
+  std::vector<MotionSubspace> motion(system->links.size());
+  const std::vector<double> still(to_index(system->velocity_size), 0);
+  for (std::size_t i = 1; i < system->links.size(); ++i)
+    pass_to_link(system, static_cast<int>(i), system->drawn, still, links, motion[i]);
   return motion;
 }
 
@@ -32,11 +34,11 @@ struct Felt {
   std::vector<MotionSubspace> motion;
 
   explicit Felt(const System& system)
-      : whole(system.links.size(), Inertia6::Zero()), free(system.links.size(), Inertia6::Zero()) {
+      : whole(system->links.size(), Inertia6::Zero()), free(system->links.size(), Inertia6::Zero()) {
     LinkArrays links(system);
     motion = pass_outwards(system, links);
-    for (std::size_t i = 1; i < system.links.size(); ++i) {
-      whole[i] = math::spatial_matrix(math::transformed(links.pose[i], system.links[i].inertia));
+    for (std::size_t i = 1; i < system->links.size(); ++i) {
+      whole[i] = math::spatial_matrix(math::transformed(links.pose[i], system->links[i].inertia));
       free[i] = whole[i];
     }
   }
@@ -80,9 +82,9 @@ std::vector<MotionSubspace> drawn_motions(const System& system) {
 std::vector<double> link_resistances(const System& system) {
   Felt felt(system);
   // Tips first, as the recursion itself goes.
-  std::vector<double> resistance(system.links.size(), 1);
-  for (std::size_t i = system.links.size() - 1; i > 0; --i) {
-    const Link& link = system.links[i];
+  std::vector<double> resistance(system->links.size(), 1);
+  for (std::size_t i = system->links.size() - 1; i > 0; --i) {
+    const Link& link = system->links[i];
     resistance[i] = least_resistance(felt.motion[i].s, felt.whole[i], felt.free[i], link.armature);
     felt.pass_to_parent(link, i, resistance[i] > 0);
   }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {

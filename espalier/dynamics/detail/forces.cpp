@@ -7,6 +7,9 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/laws.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/joint.hpp"
@@ -50,8 +53,8 @@ Frames frames_of(const JointPlace& place, const LinkArrays& links) {
 int place_in_tree(const Link& link, int k) { return link.reversed ? model::exchanged_coordinate(link.type, k) : k; }
 // A planar joint seen from its other body has other coordinates altogether.
 bool has_own_coordinates(const JointPlace& place, const System& system) {
-  return place.link >= 0 && (!system.links[to_index(place.link)].reversed ||
-                             model::exchanged_coordinate(place.type, 0) >= 0);
+  return place.link >= 0 &&
+         (!system->links[to_index(place.link)].reversed || model::exchanged_coordinate(place.type, 0) >= 0);
 }
 
 // Springs between two points.
@@ -141,13 +144,13 @@ Coordinates coordinates_of(const System& system, const JointLaw& law, std::span<
     Coordinates coordinates = coordinates_of(law.place, frames_of(law.place, links));
     // The angle of a planar joint keeps its turns when seen from the other body; it only changes its sign.
     if (law.place.link >= 0) {
-      const Link& link = system.links[to_index(law.place.link)];
+      const Link& link = system->links[to_index(law.place.link)];
       coordinates.q[2] = -q[to_index(link.position + 2)];
     }
     return coordinates;
   }
   Coordinates coordinates;
-  const Link& link = system.links[to_index(law.place.link)];
+  const Link& link = system->links[to_index(law.place.link)];
   for (int k = 0; k < law.count; ++k) {
     const int i = place_in_tree(link, k);
     coordinates.q[to_index(k)] = q[to_index(link.position + i)];
@@ -168,7 +171,7 @@ SpatialVector wrench_of(const JointPlace& place, const Pose& X_WA, const Pose& X
 void act(const System& system, const JointPlace& place, const SpatialVector& on_b, LinkArrays& links,
          Eigen::Ref<Eigen::VectorXd> effort) {
   if (place.link < 0) return push_pair(links, place.a, place.b, on_b);
-  const Link& link = system.links[to_index(place.link)];
+  const Link& link = system->links[to_index(place.link)];
   // tau = S^T wrench: the effort that does the same work on the joint's motions.
   const MotionSubspace motion =
       motion_subspace(link.type, link.pitch, links.pose[to_index(link.parent)] * link.X_LA,
@@ -183,7 +186,7 @@ void act(const System& system, const JointPlace& place, std::span<const double> 
     const Frames at = frames_of(place, links);
     return act(system, place, wrench_of(place, at.X_WA, at.X_WB, on_coordinates), links, effort);
   }
-  const Link& link = system.links[to_index(place.link)];
+  const Link& link = system->links[to_index(place.link)];
   for (int k = 0; k < link.freedom; ++k)
     effort[link.velocity + place_in_tree(link, k)] += on_coordinates[to_index(k)];
 }
@@ -210,7 +213,7 @@ void add_body_load(const BodyLoad& load, double time, LinkArrays& links) {
 
 void add_forces(const System& system, double time, std::span<const double> q, std::span<const double> v,
                 LinkArrays& links, Eigen::Ref<Eigen::VectorXd> effort) {
-  const Laws& laws = system.laws;
+  const Laws& laws = system->laws;
   for (const PointSpring& spring : laws.springs) add_spring(spring, links);
   for (const FrameLaw& law : laws.frames) {
     const SpatialVector on_b = value_of(law, frames_of(law.place, links)).on_b;
@@ -223,14 +226,14 @@ void add_forces(const System& system, double time, std::span<const double> q, st
     act(system, load.place, std::span(&value, 1), links, effort);
   }
   for (const BodyLoad& load : laws.body_loads) add_body_load(load, time, links);
-  if (system.callback) system.callback(time, links);
+  if (system->callback) system->callback(time, links);
 }
 
 LawEnergy law_energy(const System& system, std::span<const double> q, std::span<const double> v,
                      const LinkArrays& links) {
   // (D15): stored energy belongs to the potential, power to the work that is exchanged.
   LawEnergy energy;
-  for (const PointSpring& spring : system.laws.springs) {
+  for (const PointSpring& spring : system->laws.springs) {
     const Pull pull = pull_of(spring, links);
     // A constant tension stores energy like a weight on a string.
     const double stretch = pull.length - spring.length;
@@ -243,13 +246,13 @@ LawEnergy law_energy(const System& system, std::span<const double> q, std::span<
     energy.rate += range.power - range.effort * pull.rate;
     energy.power += range.power;
   }
-  for (const FrameLaw& law : system.laws.frames) {
+  for (const FrameLaw& law : system->laws.frames) {
     const FrameValue value = value_of(law, frames_of(law.place, links));
     energy.stored += value.energy;
     energy.rate += value.rate;
     energy.power += value.power;
   }
-  for (const JointLaw& law : system.laws.joints) {
+  for (const JointLaw& law : system->laws.joints) {
     const Coordinates at = coordinates_of(system, law, q, v, links);
     for (std::size_t k = 0; k < to_index(law.count); ++k) {
       const LawValue value = evaluate_law(law.coordinate[k], at.q[k], at.v[k]);
@@ -263,17 +266,17 @@ LawEnergy law_energy(const System& system, std::span<const double> q, std::span<
 
 void add_cut_wrenches(const System& system, double time, const LinkArrays& links,
                       std::span<math::SpatialVector> wrench) {
-  for (const FrameLaw& law : system.laws.frames) {
+  for (const FrameLaw& law : system->laws.frames) {
     if (law.place.link >= 0 || !law.place.joint.valid()) continue;
     wrench[law.place.joint.index()] += value_of(law, frames_of(law.place, links)).on_b;
   }
-  for (const JointLaw& law : system.laws.joints) {
+  for (const JointLaw& law : system->laws.joints) {
     if (law.place.link >= 0) continue;
     const Frames at = frames_of(law.place, links);
     wrench[law.place.joint.index()] +=
         wrench_of(law.place, at.X_WA, at.X_WB, efforts_of(law, coordinates_of(law.place, at)));
   }
-  for (const JointLoad& load : system.laws.joint_loads) {
+  for (const JointLoad& load : system->laws.joint_loads) {
     if (load.place.link >= 0) continue;
     const Frames at = frames_of(load.place, links);
     const double value = model::evaluate(load.effort, time);

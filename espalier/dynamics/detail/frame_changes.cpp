@@ -8,6 +8,9 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
+#include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/joint.hpp"
 
@@ -51,7 +54,7 @@ class Slopes {
       : system_(system), rows_(rows), bounds_(bounds) {}
 
   SparseRows make() {
-    for (const Closure& closure : system_.closures) {
+    for (const Closure& closure : system_->closures) {
       const Pose X_WA = at(closure.a) * closure.X_LA;
       const Pose X_WB = at(closure.b) * closure.X_LB;
       const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, X_WA, X_WB);
@@ -62,7 +65,7 @@ class Slopes {
       }
       add_tree(closure, wrenches);
     }
-    SparseRows E(system_.rows, frame_change_size(system_));
+    SparseRows E(system_->rows, frame_change_size(system_));
     E.setFromTriplets(entries_.begin(), entries_.end());
     return E;
   }
@@ -76,7 +79,7 @@ class Slopes {
     int b = closure.b;
     while (a != b) {
       int& deeper = a > b ? a : b;
-      const Link& link = system_.links[to_index(deeper)];
+      const Link& link = system_->links[to_index(deeper)];
       const double sign = a > b ? -1 : 1;
       if (link.joint.valid()) {
         // In the tree frame F moves what is beyond the joint forwards, M backwards.
@@ -105,7 +108,7 @@ class Slopes {
 }  // namespace
 
 Eigen::Index frame_change_size(const System& system) {
-  return kPerJoint * static_cast<Eigen::Index>(system.model.joints.size());
+  return kPerJoint * static_cast<Eigen::Index>(system->model.joints.size());
 }
 
 Eigen::VectorXd joint_sizes(const Eigen::VectorXd& change) {
@@ -123,12 +126,12 @@ Eigen::VectorXd joint_sizes(const Eigen::VectorXd& change) {
 
 System with_frames(const System& system, const Eigen::VectorXd& change, const FrameBounds& bounds) {
   System changed = system;
-  for (Link& link : changed.links) {
+  for (Link& link : changed->links) {
     if (!link.joint.valid()) continue;
     link.X_LA = link.X_LA * pose_of(change, first_of(link.joint, false), bounds);
     link.X_LB = link.X_LB * pose_of(change, first_of(link.joint, true), bounds);
   }
-  for (Closure& closure : changed.closures) {
+  for (Closure& closure : changed->closures) {
     if (!closure.joint.valid()) continue;
     closure.X_LA = closure.X_LA * pose_of(change, first_of(closure.joint, false), bounds);
     closure.X_LB = closure.X_LB * pose_of(change, first_of(closure.joint, true), bounds);
@@ -142,13 +145,13 @@ SparseRows frame_slopes(const System& system, const ConstraintRows& rows, const 
 
 void set_correction(const System& system, const Eigen::VectorXd& change, const FrameBounds& bounds,
                     Correction& correction) {
-  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
+  for (std::size_t j = 0; j < system->model.joints.size(); ++j) {
     const model::JointId id(static_cast<int>(j));
     Pose a = pose_of(change, first_of(id, false), bounds);
     Pose b = pose_of(change, first_of(id, true), bounds);
-    const int link = system.link_of[j];
-    if (link >= 0 && system.links[to_index(link)].reversed) {
-      const Pose turn{Eigen::Vector3d::Zero(), model::exchange_turn(system.model.joint(id).type)};
+    const int link = system->link_of[j];
+    if (link >= 0 && system->links[to_index(link)].reversed) {
+      const Pose turn{Eigen::Vector3d::Zero(), model::exchange_turn(system->model.joint(id).type)};
       // The tree's frame A is the model's frame M where the joint runs backwards.
       std::swap(a, b);
       // The model's own frames: the tree runs against the joint there.

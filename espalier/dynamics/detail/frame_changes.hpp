@@ -5,8 +5,8 @@
 
 #include <Eigen/SparseCore>
 
+#include "espalier/dynamics/assembly.hpp"
 #include "espalier/dynamics/detail/constraint_rows.hpp"
-#include "espalier/dynamics/start.hpp"
 
 namespace espalier::dynamics::detail {
 

@@ -5,6 +5,9 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/joint_state.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
+#include "espalier/dynamics/detail/workspace_data.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::dynamics::detail {
@@ -33,7 +36,7 @@ void put(const Vector3d& first, const Vector3d& second, std::size_t index, std::
 }
 
 void fill_body(const System& system, std::size_t body, const LinkArrays& links, FrameArrays& arrays) {
-  const Seat& seat = system.seats[body];
+  const Seat& seat = system->seats[body];
   const auto link = to_index(seat.link);
   const Pose X_WB = links.pose[link] * seat.X_LB;
   // Of both quaternions of a rotation always the same one, so that files can be compared.
@@ -56,12 +59,12 @@ void fill_joints(const System& system, std::span<const double> q, std::span<cons
                  FrameArrays& arrays) {
   std::span<double> positions = arrays.joint_position;
   std::span<double> velocities = arrays.joint_velocity;
-  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
-    const model::JointKind& kind = model::joint_kind(system.model.joints[j].type);
+  for (std::size_t j = 0; j < system->model.joints.size(); ++j) {
+    const model::JointKind& kind = model::joint_kind(system->model.joints[j].type);
     const std::span<double> position = positions.first(to_index(kind.position_size));
     const std::span<double> velocity = velocities.first(to_index(kind.freedom));
-    if (system.link_of[j] >= 0) {
-      joint_state(system.links[to_index(system.link_of[j])], q, v, position, velocity);
+    if (system->link_of[j] >= 0) {
+      joint_state(system->links[to_index(system->link_of[j])], q, v, position, velocity);
     } else {
       joint_state(system, model::JointId(j), links, position, velocity);
     }
@@ -72,11 +75,11 @@ void fill_joints(const System& system, std::span<const double> q, std::span<cons
 
 // From the world's origin to that of frame F.
 void fill_reactions(const System& system, const LinkArrays& links, FrameArrays& arrays) {
-  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
-    const model::Joint& joint = system.model.joints[j];
-    const Seat& seat = system.seats[joint.a.index()];
+  for (std::size_t j = 0; j < system->model.joints.size(); ++j) {
+    const model::Joint& joint = system->model.joints[j];
+    const Seat& seat = system->seats[joint.a.index()];
     const Vector3d point = links.pose[to_index(seat.link)] * (seat.X_LB * joint.X_AF.position);
-    const math::SpatialVector& wrench = arrays.reactions.on_b[j];
+    const math::SpatialVector& wrench = arrays.reactions.on_b()[j];
     // A couple depends on the point it is taken about, a force does not.
     const Vector3d force = wrench.tail<3>();
     put(force, wrench.head<3>() - point.cross(force), j, arrays.reaction);
@@ -87,19 +90,19 @@ void fill_reactions(const System& system, const LinkArrays& links, FrameArrays& 
 
 FrameArrays::FrameArrays(const System& system)
     : reactions(system),
-      joint_position(position_numbers(system.model)),
-      joint_velocity(velocity_numbers(system.model)),
-      body_pose(7 * system.model.bodies.size()),
-      body_velocity(6 * system.model.bodies.size()),
-      body_acceleration(6 * system.model.bodies.size()),
-      reaction(6 * system.model.joints.size()) {}
+      joint_position(position_numbers(system->model)),
+      joint_velocity(velocity_numbers(system->model)),
+      body_pose(7 * system->model.bodies.size()),
+      body_velocity(6 * system->model.bodies.size()),
+      body_acceleration(6 * system->model.bodies.size()),
+      reaction(6 * system->model.joints.size()) {}
 
 model::Frame make_frame(const System& system, double time, std::span<const double> q, std::span<const double> v,
                         double exchanged, const Workspace& work, FrameArrays& arrays) {
-  for (std::size_t b = 0; b < system.seats.size(); ++b) fill_body(system, b, work.links, arrays);
-  fill_joints(system, q, v, work.links, arrays);
+  for (std::size_t b = 0; b < system->seats.size(); ++b) fill_body(system, b, work->links, arrays);
+  fill_joints(system, q, v, work->links, arrays);
   find_reactions(system, time, q, v, work, arrays.reactions);
-  fill_reactions(system, work.links, arrays);
+  fill_reactions(system, work->links, arrays);
   const Energies energy = energies(system, time, q, v, work);
   const LoopGap gap = loop_gap(system, work);
   model::Frame frame;

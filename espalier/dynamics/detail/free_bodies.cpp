@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
+#include "espalier/dynamics/detail/system_drives.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {
@@ -44,29 +47,29 @@ void add_floating(const Pose& X_WB, const Eigen::Vector3d& middle, System& syste
   // Frame B stands at c_g with the axes of the body.
   link.X_LB.position = middle;
   link.freedom = 6;
-  link.position = system.position_size;
-  link.velocity = system.velocity_size;
-  system.position_size += 7;
-  system.velocity_size += 6;
+  link.position = system->position_size;
+  link.velocity = system->velocity_size;
+  system->position_size += 7;
+  system->velocity_size += 6;
   const std::vector<double> position = model::joint_position(JointType::kFree, 0, X_WB * link.X_LB);
-  system.drawn.insert(system.drawn.end(), position.begin(), position.end());
-  system.links.push_back(link);
+  system->drawn.insert(system->drawn.end(), position.begin(), position.end());
+  system->links.push_back(link);
 }
 
 void add_closure(const model::Model& model, const std::vector<int>& group, model::JointId id, System& system) {
   const model::Joint& joint = model.joint(id);
   Closure closure;
-  closure.a = system.seats[joint.a.index()].link;
-  closure.b = system.seats[joint.b.index()].link;
+  closure.a = system->seats[joint.a.index()].link;
+  closure.b = system->seats[joint.b.index()].link;
   closure.type = joint.type;
   closure.pitch = joint.pitch;
   closure.joint = id;
   closure.X_LA = in_group(model, group, joint.a, joint.X_AF);
   closure.X_LB = in_group(model, group, joint.b, joint.X_BM);
-  closure.row = system.rows;
+  closure.row = system->rows;
   closure.rows = model::joint_kind(joint.type).constraint;
-  system.rows += closure.rows;
-  system.closures.push_back(closure);
+  system->rows += closure.rows;
+  system->closures.push_back(closure);
 }
 
 }  // namespace
@@ -75,14 +78,14 @@ System make_free_system(const model::Model& model) {
   const std::vector<int> group = model::weld_groups(model);
   const std::vector<Eigen::Vector3d> middle = middles(model, group);
   System system;
-  system.model = model;
-  system.links.emplace_back();  // the world
-  system.seats.resize(model.bodies.size());
+  system->model = model;
+  system->links.emplace_back();  // the world
+  system->seats.resize(model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const auto lowest = to_index(group[b]);
     if (lowest == b && b > 0) add_floating(model.bodies[b].X_WB, middle[b], system);
-    const int link = lowest == b && b > 0 ? static_cast<int>(system.links.size()) - 1 : system.seats[lowest].link;
-    system.seats[b] = {link, in_group(model, group, model::BodyId(static_cast<int>(b)), Pose{})};
+    const int link = lowest == b && b > 0 ? static_cast<int>(system->links.size()) - 1 : system->seats[lowest].link;
+    system->seats[b] = {link, in_group(model, group, model::BodyId(static_cast<int>(b)), Pose{})};
   }
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const model::Joint& joint = model.joints[j];
@@ -90,7 +93,7 @@ System make_free_system(const model::Model& model) {
     const bool moves = joint.type != JointType::kFixed && group[joint.a.index()] != group[joint.b.index()];
     if (moves) add_closure(model, group, model::JointId(static_cast<int>(j)), system);
   }
-  system.link_of.assign(model.joints.size(), -1);
+  system->link_of.assign(model.joints.size(), -1);
   add_drives(model::resolve_laws(model), system);
   return system;
 }
@@ -98,7 +101,7 @@ System make_free_system(const model::Model& model) {
 System with_pins(const System& system, std::span<const Pose> pose, const std::vector<model::JointId>& pins) {
   System pinned = system;
   int row = 0;
-  for (Closure& closure : pinned.closures) {
+  for (Closure& closure : pinned->closures) {
     if (closure.joint.valid() && std::find(pins.begin(), pins.end(), closure.joint) != pins.end()) {
       const Pose X_WA = pose[to_index(closure.a)] * closure.X_LA;
       const Pose X_WB = pose[to_index(closure.b)] * closure.X_LB;
@@ -111,8 +114,8 @@ System with_pins(const System& system, std::span<const Pose> pose, const std::ve
     closure.row = row;
     row += closure.rows;
   }
-  for (Drive& drive : pinned.drives) drive.row = row++;
-  pinned.rows = row;
+  for (Drive& drive : pinned->drives) drive.row = row++;
+  pinned->rows = row;
   return pinned;
 }
 

@@ -7,7 +7,9 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/detail/project_again.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
@@ -86,8 +88,8 @@ Eigen::Vector3d motion_of(const Eigen::Quaterniond& change, const Eigen::Quatern
 
 // u.q from u.v: (I / (gamma h) - d(dq/dt)/dq) u.q = r.q + d(dq/dt)/dv u.v. `u` holds r.q and, where asked for, u.v.
 void solve_positions(const Ode& ode, const Point& from, double a, bool with_velocities, Eigen::VectorXd& u) {
-  const Eigen::Index first = ode.system.position_size;
-  for (const Link& link : ode.system.links) {
+  const Eigen::Index first = ode.system->position_size;
+  for (const Link& link : ode.system->links) {
     Turn turn;
     const bool turns = has_turn(link, turn);
     for (int k = 0; k < turn.plain; ++k) {
@@ -107,9 +109,9 @@ void solve_positions(const Ode& ode, const Point& from, double a, bool with_velo
 
 // (D16) matrix = I / (gamma h) - by_velocity - by_motion N, where N gives the motion that a unit of velocity brings.
 void set_matrix(const Ode& ode, const Point& from, double a, ImplicitStages& s) {
-  const Eigen::Index n = ode.system.velocity_size;
-  const Eigen::Index first = ode.system.position_size;
-  for (const Link& link : ode.system.links) {
+  const Eigen::Index n = ode.system->velocity_size;
+  const Eigen::Index first = ode.system->position_size;
+  for (const Link& link : ode.system->links) {
     Turn turn;
     const bool turns = has_turn(link, turn);
     for (int k = 0; k < turn.plain; ++k)
@@ -136,14 +138,14 @@ struct Differences {
   Differences(const Ode& ode, double tolerance)
       : sides(tolerance < kBothSidesBelow ? 2 : 1),
         small(sides == 2 ? 1e-5 : std::sqrt(std::numeric_limits<double>::epsilon())),
-        count(2 * sides * ode.system.velocity_size + 1) {}
+        count(2 * sides * ode.system->velocity_size + 1) {}
   Eigen::Index coordinate(Eigen::Index index) const { return index / (2 * sides); }
   bool is_first(Eigen::Index index) const { return index % (2 * sides) == 0; }
   bool is_motion(Eigen::Index index) const { return index % (2 * sides) < sides; }
   bool is_back(Eigen::Index index) const { return sides == 2 && index % 2 == 1; }
   double change(const Ode& ode, const Point& from, Eigen::Index index) const {
     if (is_motion(index)) return small;
-    return small * (1 + std::abs(from.y[ode.system.position_size + coordinate(index)]));
+    return small * (1 + std::abs(from.y[ode.system->position_size + coordinate(index)]));
   }
 
   int sides;
@@ -153,7 +155,7 @@ struct Differences {
 
 // The factors that project_again() takes. Evaluations use the same memory.
 void factor_at(Ode& ode, const Point& from, ImplicitStages& s) {
-  s.push = from.y.segment(ode.system.position_size, ode.system.velocity_size);
+  s.push = from.y.segment(ode.system->position_size, ode.system->velocity_size);
   project_velocities(ode.system, from.time, ode.q(from.y), {s.push.data(), ode.velocities}, ode.work);
 }
 
@@ -163,8 +165,8 @@ void set_direction(Ode& ode, const Point& from, Eigen::Index k, ImplicitStages& 
   s.motion.setZero();
   // Without loops every coordinate is free.
   s.motion[k] = 1;
-  if (ode.system.rows == 0) return;
-  const auto v = from.y.segment(ode.system.position_size, ode.system.velocity_size);
+  if (ode.system->rows == 0) return;
+  const auto v = from.y.segment(ode.system->position_size, ode.system->velocity_size);
   // P e_k: what is left of a unit of coordinate k.
   s.motion += v;
   project_again(ode.system, from.time, ode.q(from.y), {s.motion.data(), ode.velocities}, ode.work);
@@ -178,18 +180,18 @@ void set_aside(Ode& ode, const Point& from, const Differences& all, Eigen::Index
   if (index + 1 == all.count) {
     // df/dt: drives and loads that depend on time.
     point.time += std::sqrt(std::numeric_limits<double>::epsilon()) * (1 + std::abs(from.time));
-    if (ode.system.rows > 0) close_loops(ode, point.time, point.y);
+    if (ode.system->rows > 0) close_loops(ode, point.time, point.y);
     return;
   }
   // The same direction serves the motion and the velocity of a coordinate, and both sides.
   if (all.is_first(index)) set_direction(ode, from, all.coordinate(index), s);
   const double change = all.is_back(index) ? -all.change(ode, from, index) : all.change(ode, from, index);
   if (!all.is_motion(index)) {
-    point.y.segment(ode.system.position_size, ode.system.velocity_size) += change * s.motion;
+    point.y.segment(ode.system->position_size, ode.system->velocity_size) += change * s.motion;
     return;
   }
   move_positions(ode.system, ode.q(point.y), {s.motion.data(), ode.velocities}, change);
-  if (ode.system.rows > 0) project_again(ode.system, point.time, ode.q(point.y), ode.v(point.y), ode.work);
+  if (ode.system->rows > 0) project_again(ode.system, point.time, ode.q(point.y), ode.v(point.y), ode.work);
 }
 
 void take_difference(const Ode& ode, const Point& from, const Differences& all, Eigen::Index index, const Point& point,
@@ -197,10 +199,10 @@ void take_difference(const Ode& ode, const Point& from, const Differences& all, 
   if (index + 1 == all.count) {
     s.by_time = (point.f - from.f) / (point.time - from.time);
     // The rates of positions are the state's own velocities, whatever time it is.
-    s.by_time.head(ode.system.position_size).setZero();
+    s.by_time.head(ode.system->position_size).setZero();
     return;
   }
-  const Eigen::Index rows = ode.system.velocity_size + 1;
+  const Eigen::Index rows = ode.system->velocity_size + 1;
   const double width = all.sides * all.change(ode, from, index);
   auto column = (all.is_motion(index) ? s.by_motion : s.by_velocity).col(all.coordinate(index));
   // The forward side came first and has been divided by the whole width.
@@ -234,7 +236,7 @@ bool set_jacobian(Ode& ode, const Point& from, double tolerance, ImplicitStages&
 
 // f at y: the rates of its own positions, but the accelerations and the power of the closed state next to it.
 bool closed_derivative(Ode& ode, double time, const Eigen::VectorXd& y, ImplicitStages& s, Eigen::VectorXd& f) {
-  if (ode.system.rows == 0) return derivative(ode, time, y, f);
+  if (ode.system->rows == 0) return derivative(ode, time, y, f);
   s.stage = y;
   if (!close_loops(ode, time, s.stage) || !derivative(ode, time, s.stage, f)) return false;
   set_position_rates(ode.system, y, f);
@@ -243,8 +245,8 @@ bool closed_derivative(Ode& ode, double time, const Eigen::VectorXd& y, Implicit
 
 // (I / (gamma h) - df/dy) u = u, in place.
 void solve(const Ode& ode, const Point& from, double a, ImplicitStages& s, Eigen::VectorXd& u) {
-  const Eigen::Index n = ode.system.velocity_size;
-  const Eigen::Index first = ode.system.position_size;
+  const Eigen::Index n = ode.system->velocity_size;
+  const Eigen::Index first = ode.system->position_size;
   // Positions without their velocities first: these are found from what is left, then added.
   s.stage = u;
   solve_positions(ode, from, a, false, s.stage);
@@ -265,15 +267,15 @@ void solve(const Ode& ode, const Point& from, double a, ImplicitStages& s, Eigen
 ImplicitStages::ImplicitStages(const Ode& ode)
     : stage(Eigen::VectorXd::Zero(ode.size())),
       by_time(Eigen::VectorXd::Zero(ode.size())),
-      motion(Eigen::VectorXd::Zero(ode.system.velocity_size)),
-      push(Eigen::VectorXd::Zero(ode.system.velocity_size)) {
+      motion(Eigen::VectorXd::Zero(ode.system->velocity_size)),
+      push(Eigen::VectorXd::Zero(ode.system->velocity_size)) {
   u.fill(Eigen::VectorXd::Zero(ode.size()));
 }
 
 void ImplicitStages::make_room(const Ode& ode) {
   // Runs that stay explicit never need n^2 numbers.
   if (lu) return;
-  const Eigen::Index n = ode.system.velocity_size;
+  const Eigen::Index n = ode.system->velocity_size;
   by_motion.setZero(n + 1, n);
   by_velocity.setZero(n + 1, n);
   matrix.setZero(n, n);
@@ -311,7 +313,7 @@ double implicit_step(Ode& ode, const Point& from, double h, double tolerance, Im
   to.y += s.u[5];
   const double error = error_norm(ode, s.u[5], from.y, to.y, tolerance);
   to.time = from.time + h;
-  if (!(error <= 1) && ode.system.rows == 0) return error;
+  if (!(error <= 1) && ode.system->rows == 0) return error;
   if (!close_loops(ode, to.time, to.y)) return kInfinity;
   // A step that is refused is judged again by the part of its error that closed loops leave free.
   const double free = error <= 1 ? error : free_error_norm(ode, to, s.u[5], tolerance);

@@ -7,6 +7,9 @@
 #include <Eigen/SparseCholesky>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/joint.hpp"
@@ -24,7 +27,7 @@ double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : 
 }  // namespace
 
 CoordinateBounds::CoordinateBounds(const System& system) {
-  const auto size = to_index(system.velocity_size);
+  const auto size = to_index(system->velocity_size);
   position.assign(size, -1);
   low.assign(size, -std::numeric_limits<double>::infinity());
   high.assign(size, std::numeric_limits<double>::infinity());
@@ -44,7 +47,7 @@ LoopSolver::LoopSolver(const System& system, double time, std::vector<LimitRow> 
     if (limits_[k].slides) limit_scale_[static_cast<Eigen::Index>(k)] = 1 / typical_;
   }
   // A prescribed velocity asks nothing of positions.
-  for (const Drive& drive : system.drives) {
+  for (const Drive& drive : system->drives) {
     if (drive.of_velocity) row_scale_[drive.row] = 0;
   }
 }
@@ -52,7 +55,7 @@ LoopSolver::LoopSolver(const System& system, double time, std::vector<LimitRow> 
 // The residuals of angles are sines: without this a joint that is off by more than a right angle would be turned over
 // instead of back.
 void LoopSolver::unfold_angles(Eigen::VectorXd& residual) const {
-  for (const Closure& closure : system_.closures) {
+  for (const Closure& closure : system_->closures) {
     const double angle = closure_gap(closure, rows_.links.pose).angle;
     if (angle < kUnfoldAngle) continue;
     const std::span<const model::Direction> directions = model::joint_row(closure.type).rows;
@@ -78,7 +81,7 @@ void LoopSolver::unfold_angles(Eigen::VectorXd& residual) const {
 }
 
 double LoopSolver::limited_value(const LimitRow& limit) const {
-  const Closure& closure = system_.closures[to_index(limit.closure)];
+  const Closure& closure = system_->closures[to_index(limit.closure)];
   const std::vector<double> position =
       model::joint_position(closure.type, closure.pitch, closure_pose(closure, rows_.links.pose));
   const double value = position[to_index(limit.coordinate)];
@@ -86,11 +89,11 @@ double LoopSolver::limited_value(const LimitRow& limit) const {
 }
 
 void LoopSolver::add_limit_residuals(Eigen::VectorXd& residual) const {
-  residual.conservativeResize(system_.rows + limit_scale_.size());
+  residual.conservativeResize(system_->rows + limit_scale_.size());
   for (std::size_t k = 0; k < limits_.size(); ++k) {
     // How far the coordinate is beyond its limit; inside, the equation is fulfilled.
     const double value = limited_value(limits_[k]);
-    residual[system_.rows + static_cast<Eigen::Index>(k)] = value - std::clamp(value, limits_[k].low, limits_[k].high);
+    residual[system_->rows + static_cast<Eigen::Index>(k)] = value - std::clamp(value, limits_[k].low, limits_[k].high);
   }
 }
 
@@ -112,7 +115,7 @@ LoopSolver::Point LoopSolver::at(std::vector<double> q) {
   add_limit_residuals(point.residual);
   // In rad and m, as the goal is; the cost is without units.
   point.worst = largest(point.residual);
-  point.residual.head(system_.rows).array() *= row_scale_.array();
+  point.residual.head(system_->rows).array() *= row_scale_.array();
   point.residual.tail(limit_scale_.size()).array() *= limit_scale_.array();
   point.cost = point.residual.squaredNorm();
   return point;
@@ -190,10 +193,10 @@ void LoopSolver::update_J(const std::vector<int>& side) {
     return;
   }
   for (std::size_t k = 0; k < limits_.size(); ++k) {
-    const int row = system_.rows + static_cast<int>(k);
+    const int row = system_->rows + static_cast<int>(k);
     // Between its limits a coordinate is free and its row empty.
     if (side[k] == 0) continue;
-    const Closure& closure = system_.closures[to_index(limits_[k].closure)];
+    const Closure& closure = system_->closures[to_index(limits_[k].closure)];
     const auto frame = [&](int link, const math::Pose& X_LF) {
       return rows_.links.pose[to_index(link)] * X_LF;
     };
@@ -204,9 +207,9 @@ void LoopSolver::update_J(const std::vector<int>& side) {
             .column.col(limits_[k].coordinate);
     add_path_rows(system_, rows_.motion, wrench, row, closure.a, closure.b, rows_.entries);
   }
-  Eigen::VectorXd scale(system_.rows + limit_scale_.size());
+  Eigen::VectorXd scale(system_->rows + limit_scale_.size());
   scale << row_scale_, limit_scale_;
-  SparseRows all(scale.size(), system_.velocity_size);
+  SparseRows all(scale.size(), system_->velocity_size);
   all.setFromTriplets(rows_.entries.begin(), rows_.entries.end());
   J_ = scale.asDiagonal() * all * column_scale_.asDiagonal();
 }

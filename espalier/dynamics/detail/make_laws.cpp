@@ -6,6 +6,11 @@
 #include <variant>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/joint_state.hpp"
+#include "espalier/dynamics/detail/laws.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
+#include "espalier/dynamics/detail/workspace_data.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/joint.hpp"
@@ -66,9 +71,9 @@ bool pushes(const model::CoordinateLaw& law) {
 
 void add_joint(const System& system, model::JointId id, const std::vector<model::CoordinateLaw>& coordinates,
                Laws& laws) {
-  const model::Joint& joint = system.model.joint(id);
+  const model::Joint& joint = system->model.joint(id);
   // A joint between two bodies welded together has no motion.
-  if (system.seats[joint.a.index()].link == system.seats[joint.b.index()].link) return;
+  if (system->seats[joint.a.index()].link == system->seats[joint.b.index()].link) return;
   if (std::none_of(coordinates.begin(), coordinates.end(), pushes)) return;
   const JointPlace place = joint_place(system, id);
   // A rotation vector is one law in three directions, not three laws.
@@ -87,7 +92,7 @@ struct AddForce {
   const System& system;
   Laws& laws;
 
-  const Seat& seat(model::BodyId body) const { return system.seats[body.index()]; }
+  const Seat& seat(model::BodyId body) const { return system->seats[body.index()]; }
 
   void operator()(const model::Spring& spring) const {
     const Seat& a = seat(spring.a);
@@ -147,11 +152,11 @@ double inertia_of_all(const model::Model& model, const model::Joint& joint, int 
 
 // The same mechanism without weight, laws and drives.
 System bare(System system) {
-  system.gravity.setZero();
-  system.laws = {};
-  system.drives.clear();
-  system.rows = 0;
-  for (const Closure& closure : system.closures) system.rows += closure.rows;
+  system->gravity.setZero();
+  system->laws = {};
+  system->drives.clear();
+  system->rows = 0;
+  for (const Closure& closure : system->closures) system->rows += closure.rows;
   return system;
 }
 
@@ -161,24 +166,24 @@ System bare(System system) {
 class SeenInertia {
  public:
   explicit SeenInertia(const System& system)
-      : probe_(bare(system)), work_(probe_), still_(to_index(system.velocity_size), 0) {
-    update_kinematics(probe_, 0, probe_.drawn, still_, work_);
+      : probe_(bare(system)), work_(probe_), still_(to_index(system->velocity_size), 0) {
+    update_kinematics(probe_, 0, probe_->drawn, still_, work_);
   }
 
   double of(const JointPlace& place, int k) {
-    const math::Pose X_WA = work_.links.pose[to_index(place.a)] * place.X_LA;
-    const math::Pose X_WB = work_.links.pose[to_index(place.b)] * place.X_LB;
+    const math::Pose X_WA = work_->links.pose[to_index(place.a)] * place.X_LA;
+    const math::Pose X_WB = work_->links.pose[to_index(place.b)] * place.X_LB;
     const math::SpatialVector wrench = coordinate_wrenches(place.type, X_WA, X_WB).column.col(k);
-    const double most = inertia_of_all(probe_.model, probe_.model.joint(place.joint), k, X_WA, wrench);
+    const double most = inertia_of_all(probe_->model, probe_->model.joint(place.joint), k, X_WA, wrench);
     return along(place.a, place.b, wrench, most);
   }
 
   // Along the line of a spring; where its ends coincide, the largest of three directions.
   double of(const PointSpring& spring) {
-    const Eigen::Vector3d point_a = work_.links.pose[to_index(spring.a)] * spring.point_a;
-    const Eigen::Vector3d point_b = work_.links.pose[to_index(spring.b)] * spring.point_b;
+    const Eigen::Vector3d point_a = work_->links.pose[to_index(spring.a)] * spring.point_a;
+    const Eigen::Vector3d point_b = work_->links.pose[to_index(spring.b)] * spring.point_b;
     double mass = 0;
-    for (const model::Body& body : probe_.model.bodies) mass += body.inertia.mass;
+    for (const model::Body& body : probe_->model.bodies) mass += body.inertia.mass;
     const auto pulled = [&](const Eigen::Vector3d& direction) {
       math::SpatialVector wrench;
       wrench << point_b.cross(direction), direction;
@@ -195,15 +200,15 @@ class SeenInertia {
   double along(int link_a, int link_b, const math::SpatialVector& wrench, double most) {
     const auto a = to_index(link_a);
     const auto b = to_index(link_b);
-    probe_.callback = [&](double, LinkArrays& links) {
+    probe_->callback = [&](double, LinkArrays& links) {
       // An effort of 1, as a pair of wrenches on both bodies: the same in the tree and on a cut joint.
       links.force[b] += wrench;
       links.force[a] -= wrench;
     };
     // Massless parts leave no acceleration; check_laws() tells.
-    if (!evaluate(probe_, 0, probe_.drawn, still_, work_)) return 0;
+    if (!evaluate(probe_, 0, probe_->drawn, still_, work_)) return 0;
     update_links(probe_, work_);
-    const double gain = wrench.dot(work_.links.acceleration[b] - work_.links.acceleration[a]);
+    const double gain = wrench.dot(work_->links.acceleration[b] - work_->links.acceleration[a]);
     // Also where the loops hold it and nothing moves at all.
     return gain * most < 1 ? most : 1 / gain;
   }
@@ -248,7 +253,7 @@ Laws make_laws(const System& system, const model::Laws& resolved) {
   for (const model::Effort& effort : resolved.efforts)
     laws.joint_loads.push_back({joint_place(system, effort.joint), effort});
   const AddForce add{system, laws};
-  for (const model::Force& force : system.model.forces) std::visit(add, force.law);
+  for (const model::Force& force : system->model.forces) std::visit(add, force.law);
   set_limits(system, laws);
   return laws;
 }

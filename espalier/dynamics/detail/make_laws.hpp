@@ -1,5 +1,6 @@
 #pragma once
 
+#include "espalier/dynamics/detail/laws.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {

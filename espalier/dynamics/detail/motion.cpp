@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "espalier/dynamics/detail/drives.hpp"
+#include "espalier/dynamics/detail/laws.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
+
 namespace espalier::dynamics::detail {
 
 using Eigen::Matrix3d;
@@ -23,8 +27,8 @@ math::Pose link_pose(const Link& link, const LinkState<double>& state) {
 
 }  // namespace
 
-void export_link(const System& system, std::size_t i, const LinkState<double>& state, LinkArrays& links) {
-  links.pose[i] = link_pose(system.links[i], state);
+void export_link(const Link& link, std::size_t i, const LinkState<double>& state, LinkArrays& links) {
+  links.pose[i] = link_pose(link, state);
   links.velocity[i].head<3>() = to_eigen(state.w);
   // The kernel has the velocity of the link's point, the rest of the room that of the world's origin.
   links.velocity[i].tail<3>() = to_eigen(state.velocity - cross(state.w, state.o));
@@ -36,8 +40,8 @@ Pair<double> outer_wrench(const LinkState<double>& state, const math::SpatialVec
 }
 
 bool has_laws(const System& system) {
-  const Laws& laws = system.laws;
-  return system.callback || !laws.springs.empty() || !laws.frames.empty() || !laws.joints.empty() ||
+  const Laws& laws = system->laws;
+  return system->callback || !laws.springs.empty() || !laws.frames.empty() || !laws.joints.empty() ||
          !laws.joint_loads.empty() || !laws.body_loads.empty();
 }
 
@@ -48,19 +52,19 @@ std::vector<int> touched_links(const System& system) {
   const auto touch_cut = [&](const JointPlace& place) {
     if (place.link < 0) touch(place.a, place.b);
   };
-  for (const PointSpring& law : system.laws.springs) touch(law.a, law.b);
-  for (const FrameLaw& law : system.laws.frames) touch(law.place.a, law.place.b);
-  for (const BodyLoad& law : system.laws.body_loads) touch(law.link, law.link);
+  for (const PointSpring& law : system->laws.springs) touch(law.a, law.b);
+  for (const FrameLaw& law : system->laws.frames) touch(law.place.a, law.place.b);
+  for (const BodyLoad& law : system->laws.body_loads) touch(law.link, law.link);
   // A joint of several coordinates that runs backwards is measured from its frames.
-  for (const JointLaw& law : system.laws.joints) {
+  for (const JointLaw& law : system->laws.joints) {
     law.count > 1 ? touch(law.place.a, law.place.b) : touch_cut(law.place);
   }
-  for (const JointLoad& law : system.laws.joint_loads) touch_cut(law.place);
-  for (const Drive& drive : system.drives) {
+  for (const JointLoad& law : system->laws.joint_loads) touch_cut(law.place);
+  for (const Drive& drive : system->drives) {
     for (const DriveTerm& term : drive.terms) touch_cut(term.place);
   }
-  if (system.callback) {
-    for (int i = 1; i < static_cast<int>(system.links.size()); ++i) touched.push_back(i);
+  if (system->callback) {
+    for (int i = 1; i < static_cast<int>(system->links.size()); ++i) touched.push_back(i);
   }
   std::sort(touched.begin(), touched.end());
   // Each once: to bring a link out of the kernel costs as much as a small force.

@@ -13,7 +13,7 @@ Eigen::Vector3d to_eigen(const Vec<double>& v);
 Eigen::Matrix3d to_eigen(const Turn<double>& t);
 
 // Pose and velocity of link i.
-void export_link(const System& system, std::size_t i, const LinkState<double>& state, LinkArrays& links);
+void export_link(const Link& link, std::size_t i, const LinkState<double>& state, LinkArrays& links);
 // A wrench about the world's origin as one about the link's point.
 Pair<double> outer_wrench(const LinkState<double>& state, const math::SpatialVector& force);
 

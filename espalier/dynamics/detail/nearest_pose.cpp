@@ -9,9 +9,12 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
+#include "espalier/dynamics/assembly.hpp"
 #include "espalier/dynamics/detail/free_bodies.hpp"
 #include "espalier/dynamics/detail/least_squares.hpp"
 #include "espalier/dynamics/detail/loop_solver.hpp"
+#include "espalier/dynamics/detail/poses.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -36,9 +39,9 @@ constexpr double kSameNear = 1e-6;  // measures that differ by less of themselve
 
 std::vector<LimitRow> find_limits(const System& free, std::span<const Pose> pose) {
   std::vector<LimitRow> rows;
-  for (std::size_t c = 0; c < free.closures.size(); ++c) {
-    const Closure& closure = free.closures[c];
-    const auto& limits = free.model.joint(closure.joint).spec.limits;
+  for (std::size_t c = 0; c < free->closures.size(); ++c) {
+    const Closure& closure = free->closures[c];
+    const auto& limits = free->model.joint(closure.joint).spec.limits;
     if (limits.empty() || closure.type == JointType::kFixed) continue;
     const model::JointKind& kind = model::joint_kind(closure.type);
     // Quaternions have no limits.
@@ -78,7 +81,7 @@ class Search {
     LoopSolution best = from(start_);
     const bool open = best.worst > options_.rounding;
     // 2. Others beside it, where the drawing has no slope or may have another branch nearer.
-    const bool shakes = free_.links.size() <= kMostLinks && start_ == drawing_;
+    const bool shakes = free_->links.size() <= kMostLinks && start_ == drawing_;
     const bool far = worst_drawn() > kFarOpen;
     for (std::uint32_t shake = 0; shakes && shake < kShakes && (far || best.worst > options_.rounding); ++shake) {
       for (const double side : {1.0, -1.0}) {
@@ -108,9 +111,9 @@ class Search {
 
   // By coordinate without units: how the groups would have to move to stand as drawn.
   Eigen::VectorXd way_to_drawing(std::span<const double> q) const {
-    Eigen::VectorXd way(free_.velocity_size);
-    for (std::size_t i = 1; i < free_.links.size(); ++i) {
-      const Link& link = free_.links[i];
+    Eigen::VectorXd way(free_->velocity_size);
+    for (std::size_t i = 1; i < free_->links.size(); ++i) {
+      const Link& link = free_->links[i];
       const auto at = to_index(link.position);
       const auto turn = [&](std::span<const double> x) {
         return Eigen::Quaterniond(x[at + 3], x[at + 4], x[at + 5], x[at + 6]);
@@ -144,7 +147,7 @@ class Search {
     double length = 1;
     double here = measure(now.q);
     double last = 1;
-    const int most = free_.links.size() <= kMostLinks ? kMostDescents : kFewDescents;
+    const int most = free_->links.size() <= kMostLinks ? kMostDescents : kFewDescents;
     for (int step = 0; step < most && length > 1e-4; ++step) {
       // (D13) falls fastest along the way back, less what J forbids.
       const Eigen::VectorXd down = allowed(now.q);
@@ -176,7 +179,7 @@ class Search {
   // What is left of the way to the drawing where loops stay closed and coordinates at their limits do not pass them.
   Eigen::VectorXd allowed(std::span<const double> q) {
     const Eigen::VectorXd wanted = way_to_drawing(q);
-    Eigen::SparseMatrix<double> all(free_.velocity_size, free_.velocity_size);
+    Eigen::SparseMatrix<double> all(free_->velocity_size, free_->velocity_size);
     all.setIdentity();
     const LoopSolver::Slopes slopes = solver_.slopes(q);
     Eigen::VectorXd held = Eigen::VectorXd::Ones(slopes.J.rows());
@@ -188,7 +191,7 @@ class Search {
       const Eigen::VectorXd rate = slopes.J * down;
       bool passes = false;
       for (std::size_t k = 0; k < slopes.side.size(); ++k) {
-        const Eigen::Index row = free_.rows + static_cast<Eigen::Index>(k);
+        const Eigen::Index row = free_->rows + static_cast<Eigen::Index>(k);
         if (held[row] != 0 || !(slopes.side[k] * rate[row] > 0)) continue;
         // Each that would be passed becomes an equation; none is ever taken back, so that this ends.
         held[row] = 1;
@@ -200,7 +203,7 @@ class Search {
 
   std::vector<double> shaken(std::uint32_t key, double most) const {
     Random random(1, key);
-    Eigen::VectorXd step(free_.velocity_size);
+    Eigen::VectorXd step(free_->velocity_size);
     for (double& value : step) value = random.uniform(-most, most);
     return moved(drawing_, step);
   }
@@ -221,7 +224,7 @@ class Search {
     const std::vector<Pose> first = link_poses(free_, q);
     const std::vector<Pose> second = link_poses(free_, other);
     // Joints in the order of the model, which every tree has in common.
-    for (const Closure& closure : free_.closures) {
+    for (const Closure& closure : free_->closures) {
       const std::vector<double> a = model::joint_position(closure.type, closure.pitch, closure_pose(closure, first));
       const std::vector<double> b = model::joint_position(closure.type, closure.pitch, closure_pose(closure, second));
       for (std::size_t k = 0; k < a.size(); ++k) {

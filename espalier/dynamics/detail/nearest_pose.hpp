@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/dynamics/start.hpp"
+#include "espalier/dynamics/assembly.hpp"
 
 namespace espalier::dynamics::detail {
 

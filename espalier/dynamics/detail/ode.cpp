@@ -11,6 +11,8 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
+#include "espalier/dynamics/detail/workspace_data.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/joint.hpp"
@@ -27,7 +29,7 @@ bool has_quaternion(const Link& link) { return model::joint_row(link.type).quate
 Eigen::Index quaternion_of(const Link& link) { return link.position + model::joint_row(link.type).quaternion; }
 
 void normalise(const System& system, double* q) {
-  for (const Link& link : system.links) {
+  for (const Link& link : system->links) {
     if (!has_quaternion(link)) continue;
     Eigen::Map<Eigen::Vector4d> quaternion(q + quaternion_of(link));
     // One that is of length one to rounding stays as it is, so that normalising twice changes no bit.
@@ -38,10 +40,10 @@ void normalise(const System& system, double* q) {
 
 // A link in words: by its joint, or by its first body where it floats.
 std::string hanging_on(const System& system, std::size_t link) {
-  const model::JointId joint = system.links[link].joint;
-  if (joint.valid()) return "what is attached to joint " + in_quotes(system.model.joint(joint).name);
-  for (std::size_t b = 0; b < system.seats.size(); ++b) {
-    if (system.seats[b].link == static_cast<int>(link)) return "body " + in_quotes(system.model.bodies[b].name);
+  const model::JointId joint = system->links[link].joint;
+  if (joint.valid()) return "what is attached to joint " + in_quotes(system->model.joint(joint).name);
+  for (std::size_t b = 0; b < system->seats.size(); ++b) {
+    if (system->seats[b].link == static_cast<int>(link)) return "body " + in_quotes(system->model.bodies[b].name);
   }
   return "half of a body";
 }
@@ -51,23 +53,23 @@ std::string hanging_on(const System& system, std::size_t link) {
 Ode::Ode(const System& made_from, double closed_to)
     : system(made_from),
       loop_tolerance(closed_to),
-      positions(to_index(made_from.position_size)),
-      velocities(to_index(made_from.velocity_size)),
+      positions(to_index(made_from->position_size)),
+      velocities(to_index(made_from->velocity_size)),
       work(made_from),
-      motion(Eigen::VectorXd::Zero(made_from.velocity_size)),
-      measure(Eigen::VectorXd::Ones(made_from.position_size + made_from.velocity_size + 1)) {
+      motion(Eigen::VectorXd::Zero(made_from->velocity_size)),
+      measure(Eigen::VectorXd::Ones(made_from->position_size + made_from->velocity_size + 1)) {
   // A quaternion's numbers change by half an angle.
-  for (const Link& link : system.links) {
+  for (const Link& link : system->links) {
     if (has_quaternion(link)) measure.segment<4>(quaternion_of(link)).setConstant(2);
   }
 }
 
 void set_position_rates(const System& system, const Eigen::VectorXd& y, Eigen::VectorXd& f) {
   // The quaternions' own numbers, not their directions: their equation is linear, and its solution keeps the length.
-  for (const Link& link : system.links) {
+  for (const Link& link : system->links) {
     if (link.freedom == 0) continue;
     const auto size = to_index(model::joint_kind(link.type).position_size);
-    const double* velocity = y.data() + system.position_size + link.velocity;
+    const double* velocity = y.data() + system->position_size + link.velocity;
     model::position_rate(link.type, {y.data() + link.position, size},
                          {velocity, to_index(link.freedom)}, {f.data() + link.position, size});
   }
@@ -80,7 +82,7 @@ bool derivative(Ode& ode, double time, const Eigen::VectorXd& y, Eigen::VectorXd
   ++ode.evaluations;
   ode.time = time;
   set_position_rates(system, y, f);
-  f.segment(system.position_size, system.velocity_size) = ode.work.qdd;
+  f.segment(system->position_size, system->velocity_size) = ode.work->qdd;
   // (D15): dw/dt = P.
   f[ode.size() - 1] = exchanged_power(system, time, ode.q(y), v, ode.work);
   return regular && f.allFinite();
@@ -90,7 +92,7 @@ bool close_loops(Ode& ode, double time, Eigen::VectorXd& y) {
   normalise(ode.system, y.data());
   // Newton's method on numbers that are none would not end.
   if (!y.allFinite()) return false;
-  if (ode.system.rows == 0) return true;
+  if (ode.system->rows == 0) return true;
   // To rounding, whatever gap is allowed: near a singular position at distance x a gap of g lets the velocities be
   // wrong by g / x^2, and the step control would go after that noise.
   const double gap = project_positions(ode.system, time, ode.q(y), 0, ode.work);
@@ -115,7 +117,7 @@ double error_norm(const Ode& ode, const Eigen::VectorXd& error, const Eigen::Vec
 }
 
 void as_motion(const System& system, const Eigen::VectorXd& change, const Eigen::VectorXd& y, Eigen::VectorXd& motion) {
-  for (const Link& link : system.links) {
+  for (const Link& link : system->links) {
     const bool turns = has_quaternion(link);
     const int plain = turns ? link.freedom - 3 : link.freedom;
     for (int k = 0; k < plain; ++k) motion[link.velocity + k] = change[link.position + k];
@@ -128,14 +130,14 @@ void as_motion(const System& system, const Eigen::VectorXd& change, const Eigen:
 }
 
 double free_error_norm(Ode& ode, const Point& to, const Eigen::VectorXd& error, double tolerance) {
-  const Eigen::Index n = ode.system.velocity_size;
-  const auto v = to.y.segment(ode.system.position_size, n);
+  const Eigen::Index n = ode.system->velocity_size;
+  const auto v = to.y.segment(ode.system->position_size, n);
   const Eigen::Index w = ode.size() - 1;
   // Work is in no loop, and all of its error is free.
   double worst = std::abs(error[w]) / (tolerance * (ode.energy_scale + std::abs(to.y[w])));
   as_motion(ode.system, error, to.y, ode.motion);
   for (const bool of_positions : {true, false}) {
-    if (!of_positions) ode.motion = error.segment(ode.system.position_size, n);
+    if (!of_positions) ode.motion = error.segment(ode.system->position_size, n);
     const double size = ode.motion.cwiseAbs().maxCoeff();
     // A number that broke refuses the step, whatever loops leave free.
     if (!std::isfinite(size)) return size;
@@ -155,20 +157,19 @@ double free_error_norm(Ode& ode, const Point& to, const Eigen::VectorXd& error, 
 
 std::string what_broke(const Ode& ode) {
   const System& system = ode.system;
-  if (ode.work.massless >= 0)
-    return hanging_on(system, to_index(ode.work.massless)) + " has no inertia";
-  for (std::size_t i = 1; i < system.links.size(); ++i) {
-    const Link& link = system.links[i];
-    if (!ode.work.links.force[i].allFinite())
+  if (ode.work->massless >= 0) return hanging_on(system, to_index(ode.work->massless)) + " has no inertia";
+  for (std::size_t i = 1; i < system->links.size(); ++i) {
+    const Link& link = system->links[i];
+    if (!ode.work->links.force[i].allFinite())
       return "the force on " + hanging_on(system, i) + " is not a finite number";
-    if (!ode.work.qdd.segment(link.velocity, link.freedom).allFinite())
+    if (!ode.work->qdd.segment(link.velocity, link.freedom).allFinite())
       return "the acceleration of " + hanging_on(system, i) + " is not a finite number";
   }
   return {};
 }
 
 std::string broken_formula(const Ode& ode) {
-  const model::Model& model = ode.system.model;
+  const model::Model& model = ode.system->model;
   for (const model::Force& force : model.forces) {
     const auto* load = std::get_if<model::Load>(&force.law);
     const auto* motion = std::get_if<model::Motion>(&force.law);

@@ -5,36 +5,41 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/result.hpp"
+#include "espalier/dynamics/batch.hpp"
+#include "espalier/dynamics/detail/batch_data.hpp"
 #include "espalier/dynamics/detail/engine.hpp"
+#include "espalier/dynamics/detail/power.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
+#include "espalier/dynamics/detail/workspace_data.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
 
 void prepare(const Ode& like, OdeBatch& batch) {
-  if (batch.work && batch.dropped == like.work.dropped) return;
-  batch.dropped = like.work.dropped;
+  if (batch.work && batch.dropped == like.work->dropped) return;
+  batch.dropped = like.work->dropped;
   batch.work = std::make_unique<BatchWorkspace>(like.system, batch.dropped);
   // The program of the kernel depends on which rows are left out: other rows, another batch.
-  batch.work->engine->use_threads(like.work.threads);
+  (*batch.work)->engine.use_threads(like.work->threads);
   batch.q.resize(like.positions);
   batch.v.resize(like.velocities);
-  batch.effort.resize(like.system.velocity_size);
-  batch.lambda.resize(like.system.rows);
+  batch.effort.resize(like.system->velocity_size);
+  batch.lambda.resize(like.system->rows);
 }
 
 // f of one lane of an evaluated batch.
 bool take_slope(const Ode& like, int lane, OdeBatch& batch, const SlopeAt& asked) {
   const System& system = like.system;
   const std::span<double> effort{batch.effort.data(), like.velocities};
-  const std::span<double> lambda{batch.lambda.data(), to_index(system.rows)};
+  const std::span<double> lambda{batch.lambda.data(), to_index(system->rows)};
   // Out of the pack, since power is summed up by code for one state.
-  get_lane(batch.work->effort, lane, effort);
-  get_lane(batch.work->lambda, lane, lambda);
+  get_lane(batch.work->effort(), lane, effort);
+  get_lane(batch.work->lambda(), lane, lambda);
   set_position_rates(system, *asked.y, *asked.f);
-  get_lane(batch.work->qdd, lane, like.v(*asked.f));
+  get_lane(batch.work->qdd(), lane, like.v(*asked.f));
   (*asked.f)[like.size() - 1] = exchanged_power(system, asked.time, like.q(*asked.y), like.v(*asked.y),
-                                                batch.work->links[to_index(lane)], effort, lambda);
+                                                (*batch.work)->links[to_index(lane)], effort, lambda);
   return asked.f->allFinite();
 }
 
@@ -66,13 +71,13 @@ std::bitset<kBatch> derivatives_of(const Ode& like, std::span<const SlopeAt> ask
 }
 
 void take_motion(const OdeBatch& batch, int lane, Ode& ode) {
-  for (std::size_t i = 1; i < ode.system.links.size(); ++i)
-    batch.work->engine->get_motion(static_cast<int>(i), lane, ode.work.engine->link(i));
+  for (std::size_t i = 1; i < ode.system->links.size(); ++i)
+    (*batch.work)->engine.get_motion(static_cast<int>(i), lane, ode.work->engine->link(i));
 }
 
 bool derivatives(Ode& ode, std::span<Point> points, OdeBatch& batch) {
   // Fewer states cost less one by one; before rows are chosen a single state has to choose them.
-  if (static_cast<int>(points.size()) >= least_batch() && ode.work.rows_chosen) {
+  if (static_cast<int>(points.size()) >= least_batch() && ode.work->rows_chosen) {
     std::array<SlopeAt, kBatch> asked;
     std::transform(points.begin(), points.end(), asked.begin(), [](Point& point) {
       return SlopeAt{point.time, &point.y, &point.f};

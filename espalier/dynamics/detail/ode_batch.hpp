@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/detail/ode.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 

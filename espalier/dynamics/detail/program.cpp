@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/detail/world_parts.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/model/joint.hpp"
@@ -38,13 +40,13 @@ class Maker {
   //   4. link by link, tips first: what is gathered and merged, which loops close (D7), which pass the joint (D6)
   //   5. tasks for threads, and blocks of M, which are set to zero before each factorisation
   Program make() {
-    program_.positions = system_.position_size;
-    program_.velocities = system_.velocity_size;
-    for (std::size_t i = 0; i < system_.links.size(); ++i) add_link(i);
+    program_.positions = system_->position_size;
+    program_.velocities = system_->velocity_size;
+    for (std::size_t i = 0; i < system_->links.size(); ++i) add_link(i);
     list_children();
     list_angles();
-    for (const Closure& closure : system_.closures) add_closure(closure);
-    for (std::size_t d = 0; d < system_.drives.size(); ++d) add_drive(static_cast<int>(d));
+    for (const Closure& closure : system_->closures) add_closure(closure);
+    for (std::size_t d = 0; d < system_->drives.size(); ++d) add_drive(static_cast<int>(d));
     // 2 and 3.
     place_loops();
     add_parts();
@@ -69,14 +71,14 @@ class Maker {
 
   // The link's own frame is frame B.
   math::Pose in_kernel(int link, const math::Pose& X_LF) const {
-    return link == 0 ? X_LF : system_.links[to_index(link)].X_LB.inverse() * X_LF;
+    return link == 0 ? X_LF : system_->links[to_index(link)].X_LB.inverse() * X_LF;
   }
 
   void add_link(std::size_t i) {
     LinkProgram out;
     out.anchored = i == 0;
     if (i > 0) {
-      const Link& link = system_.links[i];
+      const Link& link = system_->links[i];
       out.parent = link.parent;
       out.type = link.type;
       out.freedom = link.freedom;
@@ -160,7 +162,7 @@ class Maker {
   }
 
   void add_drive(int index) {
-    const Drive& drive = system_.drives[to_index(index)];
+    const Drive& drive = system_->drives[to_index(index)];
     if (dropped_[to_index(drive.row)]) return;
     Loop loop;
     loop.row = drive.row;
@@ -258,7 +260,7 @@ class Maker {
 
   void place_links() {
     // Parts of the world come before what stands on them.
-    const int own = static_cast<int>(system_.links.size());
+    const int own = static_cast<int>(system_->links.size());
     const int all = static_cast<int>(program_.links.size());
     std::vector<int> parent, order;
     for (int i = 1; i < all; ++i) parent.push_back(stands_on_[to_index(i)] - 1);

@@ -18,7 +18,7 @@
 #include "espalier/plan/task_tree.hpp"
 
 namespace espalier::dynamics {
-struct System;
+class System;
 }
 
 namespace espalier::dynamics::detail {

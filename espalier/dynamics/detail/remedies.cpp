@@ -8,7 +8,9 @@
 #include <Eigen/LU>
 
 #include "espalier/base/index.hpp"
-#include "espalier/dynamics/start.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/poses.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
@@ -74,23 +76,23 @@ using Stress = std::map<int, SpatialVector>;  // by place
 class Search {
  public:
   Search(const System& system, const ConstraintRows& rows) : system_(system), rows_(rows) {
-    place_of_link_.assign(system.links.size(), -1);
-    for (const Closure& closure : system.closures) {
+    place_of_link_.assign(system->links.size(), -1);
+    for (const Closure& closure : system->closures) {
       place_of_closure_.push_back(closure.joint.valid() ? static_cast<int>(places_.size()) : -1);
       if (!closure.joint.valid()) continue;
       places_.push_back({closure.joint, closure.type, closure.a, closure.b, closure.X_LA, true});
     }
-    for (std::size_t i = 1; i < system.links.size(); ++i) {
-      const Link& link = system.links[i];
+    for (std::size_t i = 1; i < system->links.size(); ++i) {
+      const Link& link = system->links[i];
       if (!link.joint.valid()) continue;
       place_of_link_[i] = static_cast<int>(places_.size());
       places_.push_back({link.joint, link.type, link.parent, static_cast<int>(i), link.X_LA, false});
     }
     // A joint whose one coordinate something acts on must keep its type.
-    const model::Laws laws = model::resolve_laws(system.model);
+    const model::Laws laws = model::resolve_laws(system->model);
     for (const Place& place : places_) {
       const model::JointLaw& law = laws.joints[place.joint.index()];
-      closed_.push_back(system.model.joint(place.joint).spec.actuated || law.is_driven());
+      closed_.push_back(system->model.joint(place.joint).spec.actuated || law.is_driven());
     }
   }
 
@@ -122,10 +124,10 @@ class Search {
 
   Stress stress_of(const SparseVector& relation) const {
     Stress stress;
-    auto closure = system_.closures.begin();
+    auto closure = system_->closures.begin();
     for (std::size_t k = 0; k < relation.size();) {
       // The last closure whose rows start at or before this one.
-      closure = std::upper_bound(closure, system_.closures.end(), relation[k].first,
+      closure = std::upper_bound(closure, system_->closures.end(), relation[k].first,
                                  [](int row, const Closure& c) { return row < c.row; }) -
                 1;
       const Columns T = constraint_wrenches(closure->type, closure->pitch, pose(closure->a) * closure->X_LA,
@@ -134,7 +136,7 @@ class Search {
       SpatialVector wrench = SpatialVector::Zero();
       for (; k < relation.size() && relation[k].first < closure->row + closure->rows; ++k)
         wrench += relation[k].second * T.column.col(relation[k].first - closure->row);
-      const int place = place_of_closure_[to_index(closure - system_.closures.begin())];
+      const int place = place_of_closure_[to_index(closure - system_->closures.begin())];
       // Welds of cut bodies are no joints of the model; their part goes through the tree all the same.
       if (place >= 0) add(stress, place, wrench);
       carry(stress, *closure, wrench);
@@ -153,7 +155,7 @@ class Search {
       const auto i = to_index(deeper);
       if (place_of_link_[i] >= 0)
         add(stress, place_of_link_[i], a > b ? SpatialVector(wrench) : SpatialVector(-wrench));
-      deeper = system_.links[i].parent;
+      deeper = system_->links[i].parent;
     }
   }
 
@@ -206,10 +208,10 @@ class Search {
 
   Pose frame_b(const Place& place) const {
     if (!place.cut) {
-      const Link& link = system_.links[to_index(place.b)];
+      const Link& link = system_->links[to_index(place.b)];
       return pose(place.b) * link.X_LB;
     }
-    const auto closure = std::find_if(system_.closures.begin(), system_.closures.end(),
+    const auto closure = std::find_if(system_->closures.begin(), system_->closures.end(),
                                       [&](const Closure& c) { return c.joint == place.joint; });
     return pose(place.b) * closure->X_LB;
   }
@@ -329,9 +331,9 @@ std::pair<System, std::vector<double>> retyped(const System& system, std::span<c
   std::pair<System, std::vector<double>> result{system, {}};
   System& changed = result.first;
   std::vector<double>& position = result.second;
-  changed.velocity_size = 0;
-  for (std::size_t i = 0; i < changed.links.size(); ++i) {
-    Link& link = changed.links[i];
+  changed->velocity_size = 0;
+  for (std::size_t i = 0; i < changed->links.size(); ++i) {
+    Link& link = changed->links[i];
     const auto size = to_index(model::joint_kind(link.type).position_size);
     std::vector<double> own(q.begin() + link.position, q.begin() + link.position + static_cast<std::ptrdiff_t>(size));
     if (const Remedy* remedy = remedy_of(remedies, link.joint)) {
@@ -340,21 +342,21 @@ std::pair<System, std::vector<double>> retyped(const System& system, std::span<c
     }
     // Other types have other numbers of coordinates, so that all that come later move.
     link.position = static_cast<int>(position.size());
-    link.velocity = changed.velocity_size;
+    link.velocity = changed->velocity_size;
     link.freedom = model::joint_kind(link.type).freedom;
-    changed.velocity_size += link.freedom;
+    changed->velocity_size += link.freedom;
     position.insert(position.end(), own.begin(), own.end());
   }
-  changed.position_size = static_cast<int>(position.size());
+  changed->position_size = static_cast<int>(position.size());
   // Driven joints keep their types, and how far a mechanism can move does not ask what drives it.
-  changed.drives.clear();
-  changed.rows = 0;
-  for (Closure& closure : changed.closures) {
+  changed->drives.clear();
+  changed->rows = 0;
+  for (Closure& closure : changed->closures) {
     if (const Remedy* remedy = remedy_of(remedies, closure.joint))
       retype(closure.type, closure.X_LA, closure.X_LB, at(closure.a), at(closure.b), *remedy);
-    closure.row = changed.rows;
+    closure.row = changed->rows;
     closure.rows = model::joint_kind(closure.type).constraint;
-    changed.rows += closure.rows;
+    changed->rows += closure.rows;
   }
   return result;
 }

@@ -3,8 +3,8 @@
 #include <span>
 
 namespace espalier::dynamics {
-struct System;
-struct Workspace;
+class System;
+class Workspace;
 }  // namespace espalier::dynamics
 
 namespace espalier::dynamics::detail {

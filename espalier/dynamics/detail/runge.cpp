@@ -6,6 +6,8 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
+#include "espalier/dynamics/batch.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
@@ -53,7 +55,7 @@ double end_error(const Tableau& method, const Step& step) {
   for (std::size_t i = 0; i < 6; ++i) s.error += step.h * kError[i] * s.k[i];
   const double error = error_norm(ode, s.error, step.from->y, to.y, step.tolerance);
   // Refused: only the part that loops leave free may refuse it, see "Explicit steps" in docs/theory/dynamics.md.
-  if (error <= 1 || ode.system.rows == 0) return error;
+  if (error <= 1 || ode.system->rows == 0) return error;
   const double free = free_error_norm(ode, to, s.error, step.tolerance);
   // The projections have used the memory of the evaluation.
   return free <= 1 && !derivative(ode, to.time, to.y, to.f) ? kInfinity : free;

@@ -1,3 +1,5 @@
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/detail/tree_pass.hpp"
 
 #include "espalier/base/index.hpp"
@@ -15,7 +17,7 @@ math::Pose hang(const Link& link, const math::Pose& X_WP, std::span<const double
 
 void pass_to_link(const System& system, int index, std::span<const double> q, std::span<const double> v,
                   LinkArrays& links, MotionSubspace& motion) {
-  const Link& link = system.links[to_index(index)];
+  const Link& link = system->links[to_index(index)];
   const auto parent = to_index(link.parent);
   const auto i = to_index(index);
   const auto size = to_index(model::joint_kind(link.type).position_size);

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {

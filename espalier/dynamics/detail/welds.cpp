@@ -6,6 +6,8 @@
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/detail/forces.hpp"
 #include "espalier/dynamics/detail/make_laws.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
+#include "espalier/dynamics/detail/workspace_data.hpp"
 
 namespace espalier::dynamics::detail {
 namespace {
@@ -20,26 +22,26 @@ bool acts_on_joint(const model::Force& force) {
 
 }  // namespace
 
-Welds::Welds(const System& system) : needed_(system.seats.size(), SpatialVector::Zero()) {
+Welds::Welds(const System& system) : needed_(system->seats.size(), SpatialVector::Zero()) {
   find_welds(system);
   if (welds_.empty()) return;
-  first_body_.assign(system.links.size(), 0);
-  for (std::size_t b = system.seats.size(); b-- > 0;) first_body_[to_index(system.seats[b].link)] = b;
+  first_body_.assign(system->links.size(), 0);
+  for (std::size_t b = system->seats.size(); b-- > 0;) first_body_[to_index(system->seats[b].link)] = b;
   make_body_system(system);
 }
 
 // Breadth first over fixed joints, from the lowest body of each link.
 void Welds::find_welds(const System& system) {
-  const std::vector<model::Joint>& joints = system.model.joints;
-  std::vector<bool> reached(system.seats.size(), false);
-  std::vector<std::vector<std::size_t>> fixed(system.seats.size());
+  const std::vector<model::Joint>& joints = system->model.joints;
+  std::vector<bool> reached(system->seats.size(), false);
+  std::vector<std::vector<std::size_t>> fixed(system->seats.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (joints[j].type != JointType::kFixed) continue;
     fixed[joints[j].a.index()].push_back(j);
     fixed[joints[j].b.index()].push_back(j);
   }
   std::vector<std::size_t> queue;
-  for (std::size_t root = 0; root < system.seats.size(); ++root) {
+  for (std::size_t root = 0; root < system->seats.size(); ++root) {
     if (reached[root]) continue;
     // Breadth first, so that no weld is farther from its root than it must be.
     reached[root] = true;
@@ -59,14 +61,14 @@ void Welds::find_welds(const System& system) {
 }
 
 void Welds::make_body_system(const System& system) {
-  by_body_.model = system.model;
-  std::erase_if(by_body_.model.forces, acts_on_joint);
-  for (model::Joint& joint : by_body_.model.joints) joint.spec = {};
+  by_body_->model = system->model;
+  std::erase_if(by_body_->model.forces, acts_on_joint);
+  for (model::Joint& joint : by_body_->model.joints) joint.spec = {};
   // A system with a link for each body: laws then act on bodies instead of welded groups.
-  by_body_.links.resize(system.seats.size());
-  by_body_.link_of.assign(system.model.joints.size(), -1);
-  for (std::size_t b = 0; b < system.seats.size(); ++b) by_body_.seats.push_back({static_cast<int>(b), {}});
-  by_body_.laws = make_laws(by_body_, model::resolve_laws(by_body_.model));
+  by_body_->links.resize(system->seats.size());
+  by_body_->link_of.assign(system->model.joints.size(), -1);
+  for (std::size_t b = 0; b < system->seats.size(); ++b) by_body_->seats.push_back({static_cast<int>(b), {}});
+  by_body_->laws = make_laws(by_body_, model::resolve_laws(by_body_->model));
 }
 
 // needed = I a + v x* I v - weight - forces between bodies - all joints that are not fixed.
@@ -74,29 +76,29 @@ void Welds::set_needs(const System& system, double time, const Workspace& work, 
   LinkArrays bodies(by_body_);
   LinkArrays own(system);
   SpatialVector upwards = SpatialVector::Zero();
-  upwards.tail<3>() = -system.gravity;
-  for (std::size_t b = 0; b < system.seats.size(); ++b) {
-    const auto link = to_index(system.seats[b].link);
-    bodies.pose[b] = work.links.pose[link] * system.seats[b].X_LB;
-    bodies.velocity[b] = work.links.velocity[link];
+  upwards.tail<3>() = -system->gravity;
+  for (std::size_t b = 0; b < system->seats.size(); ++b) {
+    const auto link = to_index(system->seats[b].link);
+    bodies.pose[b] = work->links.pose[link] * system->seats[b].X_LB;
+    bodies.velocity[b] = work->links.velocity[link];
     const math::SpatialMatrix inertia =
-        math::spatial_matrix(math::transformed(bodies.pose[b], system.model.bodies[b].inertia));
-    needed_[b] = inertia * (work.links.acceleration[link] + upwards) +
+        math::spatial_matrix(math::transformed(bodies.pose[b], system->model.bodies[b].inertia));
+    needed_[b] = inertia * (work->links.acceleration[link] + upwards) +
                  math::cross_force(bodies.velocity[b], inertia * bodies.velocity[b]);
   }
   Eigen::VectorXd no_effort(0);
   add_forces(by_body_, time, {}, {}, bodies, no_effort);
-  for (std::size_t b = 0; b < system.seats.size(); ++b) needed_[b] -= bodies.force[b];
-  if (system.callback) {
-    own.pose = work.links.pose;
-    own.velocity = work.links.velocity;
-    system.callback(time, own);
+  for (std::size_t b = 0; b < system->seats.size(); ++b) needed_[b] -= bodies.force[b];
+  if (system->callback) {
+    own.pose = work->links.pose;
+    own.velocity = work->links.velocity;
+    system->callback(time, own);
     for (std::size_t i = 0; i < own.force.size(); ++i) needed_[first_body_[i]] -= own.force[i];
   }
   for (std::size_t j = 0; j < on_b.size(); ++j) {
     // What joints bring is not left for welds.
-    needed_[system.model.joints[j].b.index()] -= on_b[j];
-    needed_[system.model.joints[j].a.index()] += on_b[j];
+    needed_[system->model.joints[j].b.index()] -= on_b[j];
+    needed_[system->model.joints[j].a.index()] += on_b[j];
   }
 }
 

@@ -107,7 +107,7 @@ System deck_system(const Deck& deck, bool cut) {
 
 Curves run_deck(const Deck& deck, bool cut) {
   const System system = deck_system(deck, cut);
-  EXPECT_EQ(system.closures.size(), cut ? 1u : 0u);
+  EXPECT_EQ(system.closures().size(), cut ? 1u : 0u);
   Curves curves;
   const model::Sink keep = [&](const model::Frame& frame) {
     const auto add = [&](std::size_t curve, std::span<const double> from, std::size_t first, std::size_t count,

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/detail/poses.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
@@ -14,6 +16,8 @@
 namespace espalier::dynamics {
 namespace {
 
+using detail::joint_pose;
+using detail::positions_at;
 using math::Pose;
 using model::JointId;
 using Outcome = Assembly::Outcome;
@@ -126,12 +130,12 @@ TEST(Assemble, PinnedJointsStayWhetherCutOrNot) {
   for (int cut = 0; cut < 4; ++cut) {
     const System system = system_of(FourBar{}.spec(), {cut});
     for (const JointId pin : {kA, kB, kC, kD}) {
-      const std::vector<Pose> before = body_poses(system, system.drawn);
+      const std::vector<Pose> before = body_poses(system, system.drawn());
       AssemblyOptions options;
       options.pins = {pin};
       const Assembly assembly = assemble(system, options);
       EXPECT_EQ(assembly.outcome, Outcome::kClosed) << "cut " << cut << " pin " << pin.index();
-      const model::Joint& joint = system.model.joint(pin);
+      const model::Joint& joint = system.model().joint(pin);
       const double was = model::joint_position(joint.type, 0, joint_pose(joint, before)).front();
       const double is = model::joint_position(joint.type, 0, joint_pose(joint, body_poses(system, assembly.q))).front();
       EXPECT_NEAR(was, is, 1e-11) << "cut " << cut << " pin " << pin.index();
@@ -202,7 +206,7 @@ TEST(Assemble, ClosesEveryReferenceFromBesideOnEveryTree) {
 TEST(Assemble, LongLadderClosesFromBeside) {
   const Result<model::ModelSpec> spec = model::generate_ladder(500);
   const System system = system_of(*spec);
-  std::vector<double> q = system.drawn;
+  std::vector<double> q = system.drawn();
   Random random(5);
   for (double& angle : q) angle += random.uniform(-0.02, 0.02);
   const Assembly assembly = assemble(system, q);

@@ -4,6 +4,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
+#include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/detail/kernel.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
@@ -27,7 +28,7 @@ TEST(EvaluateBatch, GivesTheBitsOfSingleStates) {
       gather_state(system, reference.state, q, v);
       Workspace single(system);
       evaluate(system, 0, q, v, single);
-      BatchWorkspace batch(system, single.dropped);
+      BatchWorkspace batch(system, single.dropped());
       std::vector<Lanes> all_q(q.size()), all_v(v.size()), expected(v.size());
       Lanes time;
       Random random(3, key);
@@ -39,10 +40,10 @@ TEST(EvaluateBatch, GivesTheBitsOfSingleStates) {
         set_lane(lane_v, lane, all_v);
         time.of[to_index(lane)] = 0.3 + 0.1 * lane;
         evaluate(system, time.of[to_index(lane)], lane_q, lane_v, single);
-        set_lane({single.qdd.data(), v.size()}, lane, expected);
+        set_lane({single.qdd().data(), v.size()}, lane, expected);
       }
       EXPECT_TRUE(evaluate_batch(system, time, all_q, all_v, batch));
-      for (std::size_t k = 0; k < v.size(); ++k) EXPECT_EQ(batch.qdd[k].of, expected[k].of) << "tree " << key;
+      for (std::size_t k = 0; k < v.size(); ++k) EXPECT_EQ(batch.qdd()[k].of, expected[k].of) << "tree " << key;
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 
 namespace espalier::dynamics {
@@ -108,9 +109,9 @@ TEST(CheckLaws, WhatIsNotComputedIsRefusedOrNoted) {
   model::ModelSpec spec = make_loop();
   spec.joints.resize(1);
   System system = planned_system(spec);
-  system.model.contact = model::Contact{};
+  system->model.contact = model::Contact{};
   EXPECT_TRUE(says(notes_of(system), "bodies move through each other"));
-  system.model.bodies[1].kind = model::BodyKind::kBeam;
+  system->model.bodies[1].kind = model::BodyKind::kBeam;
   EXPECT_TRUE(says(error_of(system), "body 'arm' is of kind beam"));
 }
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/dynamics/assembly.hpp"
 #include "espalier/dynamics/redundancy.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
 
@@ -86,7 +87,7 @@ TEST(FindCorrection, FreesAFourBarThatRoundingLocksOnEveryTree) {
 TEST(FindCorrection, MakesAxesMeetInOnePoint) {
   const Prepared ready = prepared(tilted(1e-5));
   ASSERT_EQ(ready.correction.outcome, Outcome::kFound);
-  const model::Model& model = ready.system.model;
+  const model::Model& model = ready.system.model();
   const std::vector<math::Pose> body = body_poses(ready.system, ready.start.state.q);
   const auto frame = [&](std::size_t j) { return body[model.joints[j].a.index()] * model.joints[j].X_AF; };
   const auto axis = [&](std::size_t j) -> Eigen::Vector3d { return frame(j).rotation * Eigen::Vector3d::UnitZ(); };

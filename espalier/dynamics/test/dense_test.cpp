@@ -28,7 +28,7 @@ void add_bushings(const ReferenceModel& reference, const model::Model& model, co
   for (const GroundBushing& bushing : reference.bushings) {
     const auto body = std::find_if(model.bodies.begin(), model.bodies.end(),
                                    [&](const model::Body& b) { return b.name == bushing.body; });
-    const Seat& seat = system.seats[to_index(body - model.bodies.begin())];
+    const Seat& seat = system.seats()[to_index(body - model.bodies.begin())];
     const auto link = to_index(seat.link);
     const Eigen::Vector3d point = work.links.pose[link] * seat.X_LB * bushing.point;
     const Eigen::Vector3d rate = work.links.velocity[link].tail<3>() + work.links.velocity[link].head<3>().cross(point);
@@ -47,7 +47,7 @@ double acceleration_error(const ReferenceModel& reference, const model::Model& m
   double error = 0;
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
     const nlohmann::json& expected = bodies[model.bodies[b].name];
-    const Seat& seat = system.seats[b];
+    const Seat& seat = system.seats()[b];
     const auto link = to_index(seat.link);
     const Eigen::Vector3d com = work.links.pose[link] * seat.X_LB * model.bodies[b].inertia.com;
     const Eigen::Vector3d w = work.links.velocity[link].head<3>();
@@ -79,7 +79,7 @@ TEST(SolveAccelerations, AgreesWithEveryReferenceOnEveryTree) {
       gather_state(system, reference.state, q, v);
       update_kinematics(system, 0, q, v, work);
       EXPECT_LT(work.residual.size() == 0 ? 0 : work.residual.cwiseAbs().maxCoeff(), 1e-9) << "tree " << key;
-      Eigen::VectorXd effort = Eigen::VectorXd::Zero(system.velocity_size);
+      Eigen::VectorXd effort = Eigen::VectorXd::Zero(system.velocity_size());
       add_forces(system, 0, q, v, work.links, effort);
       add_bushings(reference, *model, system, work);
       update_bias(system, work);
@@ -94,7 +94,7 @@ TEST(SolveAccelerations, AgreesWithEveryReferenceOnEveryTree) {
 
 // q after a short time h at the velocities v.
 std::vector<double> moved(const System& system, std::vector<double> q, const std::vector<double>& v, double h) {
-  for (const Link& link : system.links) {
+  for (const Link& link : system.links()) {
     const auto size = to_index(model::joint_kind(link.type).position_size);
     const std::span<double> position(q.data() + link.position, size);
     std::vector<double> rate(size);
@@ -115,7 +115,7 @@ TEST(UpdateKinematics, ResidualsGrowAsTheJacobianSays) {
     const plan::Network network = plan::make_network(*model, mechanism, plan::Weights::kLiu);
     for (std::uint32_t key = 0; key < kTrees; ++key) {
       const System system = make_system(*model, mechanism, random_plan(network, key));
-      if (system.rows == 0) continue;
+      if (system.rows() == 0) continue;
       DenseWorkspace work(system);
       std::vector<double> q, v;
       gather_state(system, reference.state, q, v);

@@ -7,12 +7,17 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
+#include "espalier/dynamics/detail/joint_state.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/robotics.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::joint_state;
+using detail::term_position;
 using model::JointType;
 
 model::Expression expression(const std::string& text) { return *model::parse_expression(text); }
@@ -36,7 +41,7 @@ std::vector<std::string> single_joints(const model::ModelSpec& spec) {
 
 // Equations that no others imply.
 int rank(const Workspace& work) {
-  return static_cast<int>(std::count(work.dropped.begin(), work.dropped.end(), false));
+  return static_cast<int>(std::count(work.dropped().begin(), work.dropped().end(), false));
 }
 
 // Accelerations on four trees. False where the equations added no rank: they contradict the loops then, and which part
@@ -116,19 +121,19 @@ TEST(Drives, CrankFollowsItsMotionExactly) {
   spec.forces.push_back(make_motion("hinge", "10*t+t^2"));
   const System system = planned_system(spec);
   Workspace work(system);
-  std::vector<double> q = system.drawn, v = system.drawn_rate;
+  std::vector<double> q = system.drawn(), v = system.drawn_rate();
   for (const double t : {0.0, 0.7, 3.0}) {
     EXPECT_LT(project_positions(system, t, q, 1e-13, work), 1e-13);
     EXPECT_LT(project_velocities(system, t, q, v, work), 1e-12);
     evaluate(system, t, q, v, work);
     EXPECT_NEAR(q[0], 10 * t + t * t, 1e-12);
     EXPECT_NEAR(v[0], 10 + 2 * t, 1e-12);
-    EXPECT_NEAR(work.qdd[0], 2, 1e-12);
+    EXPECT_NEAR(work.qdd()[0], 2, 1e-12);
     TreeWorkspace tree(system);
     update_tree(system, q, v, tree);
     Eigen::VectorXd torque(1);
-    inverse_dynamics(system, {work.qdd.data(), 1}, tree, torque);
-    EXPECT_NEAR(work.lambda[0], torque[0], 1e-11);
+    inverse_dynamics(system, {work.qdd().data(), 1}, tree, torque);
+    EXPECT_NEAR(work.lambda()[0], torque[0], 1e-11);
     EXPECT_NEAR(torque[0], (0.5 + 2 * 0.16) * 2 + 2 * 9.81 * 0.4 * std::cos(q[0]), 1e-11);
   }
 }
@@ -152,16 +157,16 @@ TEST(Drives, MultiplierIsTheTorqueOfTheDrive) {
     evaluate(system, 0.4, q, v, work);
     update_links(system, work);
     double position = 0, velocity = 0;
-    joint_state(system, model::JointId(0), work.links, {&position, 1}, {&velocity, 1});
+    joint_state(system, model::JointId(0), work.links(), {&position, 1}, {&velocity, 1});
     EXPECT_NEAR(velocity, std::sin(0.8) + 1.2, 1e-10);
     model::ModelSpec loaded = reference.spec;
-    const double torque = work.lambda[system.drives[0].row];
+    const double torque = work.lambda()[system->drives[0].row];
     loaded.forces.push_back(
         {"", model::LoadSpec{true, joint, "", {}, false, {model::constant_expression(torque)}}, {}});
     const System other = make_system(*model::compile(loaded), mechanism, tree);
     Workspace other_work(other);
     evaluate(other, 0.4, q, v, other_work);
-    EXPECT_LT((work.qdd - other_work.qdd).norm(), 1e-9 * (1 + work.qdd.norm()));
+    EXPECT_LT((work.qdd() - other_work.qdd()).norm(), 1e-9 * (1 + work.qdd().norm()));
   }
 }
 
@@ -178,11 +183,11 @@ TEST(Drives, GearPairIsOneInertia) {
   spec.forces.push_back({"", model::LoadSpec{true, "first", "", {}, false, {model::constant_expression(7)}}, {}});
   const System system = planned_system(spec);
   Workspace work(system);
-  evaluate(system, 0, system.drawn, system.drawn_rate, work);
+  evaluate(system, 0, system.drawn(), system.drawn_rate(), work);
   const double first = 7 / (0.3 + 0.16 * 5);
-  const int i = system.links[to_index(system.link_of[0])].velocity;
-  EXPECT_NEAR(work.qdd[i], first, 1e-12);
-  EXPECT_NEAR(work.qdd[1 - i], -0.4 * first, 1e-12);
+  const int i = system.links()[to_index(system->link_of[0])].velocity;
+  EXPECT_NEAR(work.qdd()[i], first, 1e-12);
+  EXPECT_NEAR(work.qdd()[1 - i], -0.4 * first, 1e-12);
 }
 
 // q0 = p(q1): positions, rates and accelerations of two rails.
@@ -195,7 +200,7 @@ TEST(Drives, PolynomialCouplesValueRateAndAcceleration) {
   spec.couplings.push_back(make_coupling({"rail_a", "rail_b"}, {}, 0, {1, 2, 3, 4}));
   const System system = planned_system(spec);
   Workspace work(system);
-  const auto a = to_index(system.links[to_index(system.link_of[0])].velocity);
+  const auto a = to_index(system.links()[to_index(system->link_of[0])].velocity);
   const std::size_t b = 1 - a;
   std::vector<double> q(2), v(2);
   q[b] = 0.5, v[b] = 0.7;
@@ -206,7 +211,7 @@ TEST(Drives, PolynomialCouplesValueRateAndAcceleration) {
   const double slope = 2 + 6 * x + 12 * x * x;
   EXPECT_NEAR(v[a], slope * v[b], 1e-12);
   evaluate(system, 0, q, v, work);
-  const auto qdd = [&](std::size_t k) { return work.qdd[static_cast<Eigen::Index>(k)]; };
+  const auto qdd = [&](std::size_t k) { return work.qdd()[static_cast<Eigen::Index>(k)]; };
   EXPECT_NEAR(qdd(a), slope * qdd(b) + (6 + 24 * x) * v[b] * v[b], 1e-12);
 }
 
@@ -221,16 +226,16 @@ TEST(Drives, DrivenHingeCountsItsTurnsWhereAPlanCutsIt) {
   plan::PlanOptions options;
   options.cut = {0};
   System system = make_system(*model, mechanism, *plan::make_plan(network, options));
-  ASSERT_GE(system.drives[0].terms[0].position, 0);
+  ASSERT_GE(system->drives[0].terms[0].position, 0);
   Workspace work(system);
   std::vector<double> q, v;
   gather_state(system, reference.state, q, v);
   update_kinematics(system, 0, q, v, work);
-  const double start = term_position(system.drives[0].terms[0], q, work.links);
+  const double start = term_position(system->drives[0].terms[0], q, work.links());
   for (const double turns : {0.0, 0.25, 1.0, 7.25}) {
-    system.drives[0].value = model::constant_expression(start + 2 * std::numbers::pi * turns);
+    system->drives[0].value = model::constant_expression(start + 2 * std::numbers::pi * turns);
     update_kinematics(system, 0, q, v, work);
-    EXPECT_NEAR(work.residual[system.drives[0].row], -2 * std::numbers::pi * turns, 1e-12);
+    EXPECT_NEAR(work.residual()[system->drives[0].row], -2 * std::numbers::pi * turns, 1e-12);
   }
 }
 

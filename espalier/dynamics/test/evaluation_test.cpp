@@ -44,20 +44,20 @@ TEST(Evaluate, AgreesWithDenseMatricesOnEveryTree) {
       gather_state(system, reference.state, q, v);
       DenseWorkspace dense(system);
       update_kinematics(system, 0, q, v, dense);
-      Eigen::VectorXd effort = Eigen::VectorXd::Zero(system.velocity_size);
+      Eigen::VectorXd effort = Eigen::VectorXd::Zero(system.velocity_size());
       add_forces(system, 0, q, v, dense.links, effort);
       update_bias(system, dense);
       update_mass_matrix(system, dense);
       solve_accelerations(system, effort, 1e-6, dense);
       Workspace work(system);
       EXPECT_TRUE(evaluate(system, 0, q, v, work));
-      left_out = static_cast<int>(std::count(work.dropped.begin(), work.dropped.end(), true));
-      EXPECT_EQ(system.rows - left_out, dense.rank) << "tree " << key;
+      left_out = static_cast<int>(std::count(work.dropped().begin(), work.dropped().end(), true));
+      EXPECT_EQ(system.rows() - left_out, dense.rank) << "tree " << key;
       update_links(system, work);
       double largest = 0, error = 0;
-      for (std::size_t i = 1; i < system.links.size(); ++i) {
+      for (std::size_t i = 1; i < system.links().size(); ++i) {
         largest = std::max(largest, dense.links.acceleration[i].norm());
-        error = std::max(error, (dense.links.acceleration[i] - work.links.acceleration[i]).norm());
+        error = std::max(error, (dense.links.acceleration[i] - work.links().acceleration[i]).norm());
       }
       worst = std::max(worst, error / std::max(largest, 1e-30));
     }
@@ -83,16 +83,16 @@ TEST(Evaluate, LongLadderSwingsAsOneBody) {
   const System small = long_ladder(20);
   const System large = long_ladder(700);
   Workspace few(small), many(large);
-  ASSERT_TRUE(evaluate(small, 0, small.drawn, small.drawn_rate, few));
-  ASSERT_TRUE(evaluate(large, 0, large.drawn, large.drawn_rate, many));
+  ASSERT_TRUE(evaluate(small, 0, small.drawn(), small.drawn_rate(), few));
+  ASSERT_TRUE(evaluate(large, 0, large.drawn(), large.drawn_rate(), many));
   EXPECT_GT(sharing(large, many).tasks, 10);
   EXPECT_EQ(sharing(small, few).tasks, 2);
   update_links(large, many);
   double crank = 0;
-  for (std::size_t i = 1; i < large.links.size(); ++i) {
-    const double turn = many.links.acceleration[i].head<3>().norm();
-    if (large.links[i].parent == 0 && crank == 0) crank = turn;
-    EXPECT_NEAR(turn, large.links[i].parent == 0 ? crank : 0, 1e-9 * crank) << "link " << i;
+  for (std::size_t i = 1; i < large.links().size(); ++i) {
+    const double turn = many.links().acceleration[i].head<3>().norm();
+    if (large.links()[i].parent == 0 && crank == 0) crank = turn;
+    EXPECT_NEAR(turn, large.links()[i].parent == 0 ? crank : 0, 1e-9 * crank) << "link " << i;
   }
   EXPECT_GT(crank, 0.1);
 }
@@ -109,9 +109,9 @@ TEST(Evaluate, RunsTheTasksThatWerePlannedOncePerPass) {
     Workspace work(system);
     use_threads(system, 3, work);
     // The first one chooses rows, with passes of its own.
-    evaluate(system, 0, system.drawn, system.drawn_rate, work);
+    evaluate(system, 0, system.drawn(), system.drawn_rate(), work);
     const std::int64_t before = sharing(system, work).passes;
-    for (int k = 0; k < kEvaluations; ++k) evaluate(system, 0, system.drawn, system.drawn_rate, work);
+    for (int k = 0; k < kEvaluations; ++k) evaluate(system, 0, system.drawn(), system.drawn_rate(), work);
     const Sharing found = sharing(system, work);
     EXPECT_TRUE(found.shared);
     EXPECT_GT(found.tasks, 20);
@@ -130,8 +130,8 @@ TEST(Evaluate, DoesTheWorkThatThePlanCounts) {
     const plan::Plan plan = *plan::make_plan(*model);
     const System system = make_system(*model, plan::make_mechanism(*model), plan);
     Workspace work(system);
-    evaluate(system, 0, system.drawn, system.drawn_rate, work);
-    const detail::Program program = detail::make_program(system, work.dropped);
+    evaluate(system, 0, system.drawn(), system.drawn_rate(), work);
+    const detail::Program program = detail::make_program(system, work.dropped());
     plan::WorkCount sum;
     for (const plan::Task& task : program.task_tree.tasks) sum += detail::count_work(program, task.begin, task.end);
     const plan::WorkCount planned = plan::count_work(plan);
@@ -143,14 +143,14 @@ TEST(Evaluate, DoesTheWorkThatThePlanCounts) {
 TEST(Evaluate, ThreadsChooseTheSameRows) {
   const System system = long_ladder(700);
   Workspace one(system);
-  evaluate(system, 0, system.drawn, system.drawn_rate, one);
-  EXPECT_TRUE(std::find(one.dropped.begin(), one.dropped.end(), true) != one.dropped.end());
+  evaluate(system, 0, system.drawn(), system.drawn_rate(), one);
+  EXPECT_TRUE(std::find(one.dropped().begin(), one.dropped().end(), true) != one.dropped().end());
   for (int repeat = 0; repeat < 20; ++repeat) {
     Workspace several(system);
     use_threads(system, 3, several);
-    evaluate(system, 0, system.drawn, system.drawn_rate, several);
-    ASSERT_EQ(one.dropped, several.dropped);
-    ASSERT_EQ(one.qdd, several.qdd);
+    evaluate(system, 0, system.drawn(), system.drawn_rate(), several);
+    ASSERT_EQ(one.dropped(), several.dropped());
+    ASSERT_EQ(one.qdd(), several.qdd());
     EXPECT_TRUE(sharing(system, several).shared);
   }
 }
@@ -161,14 +161,14 @@ TEST(Evaluate, ThreadsChangeNoBit) {
   use_threads(system, 3, several);
   EXPECT_TRUE(sharing(system, several).shared);
   EXPECT_FALSE(sharing(system, one).shared);
-  std::vector<double> v = system.drawn_rate;
+  std::vector<double> v = system.drawn_rate();
   for (std::size_t k = 0; k < v.size(); ++k) v[k] = std::sin(static_cast<double>(k));
   for (int repeat = 0; repeat < 20; ++repeat) {
-    project_velocities(system, 0, system.drawn, v, one);
-    evaluate(system, 0, system.drawn, v, one);
-    evaluate(system, 0, system.drawn, v, several);
-    ASSERT_EQ(one.qdd, several.qdd);
-    ASSERT_EQ(one.lambda, several.lambda);
+    project_velocities(system, 0, system.drawn(), v, one);
+    evaluate(system, 0, system.drawn(), v, one);
+    evaluate(system, 0, system.drawn(), v, several);
+    ASSERT_EQ(one.qdd(), several.qdd());
+    ASSERT_EQ(one.lambda(), several.lambda());
     v[to_index(repeat)] += 0.1;
   }
 }

@@ -7,12 +7,17 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/laws.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
+using detail::kFrictionSpeed;
+using detail::kLimitFrequency;
+using detail::kLimitOnset;
 using detail::law_energy;
 using detail::LawEnergy;
 using model::JointType;
@@ -62,7 +67,7 @@ TEST(AddForces, LawsOfJointsActTheSameOnEveryTree) {
       gather_state(system, reference.state, q, v);
       evaluate(system, 0, q, v, work);
       const Eigen::VectorXd found = body_accelerations(system, work);
-      const LawEnergy held = law_energy(system, q, v, work.links);
+      const LawEnergy held = law_energy(system, q, v, work.links());
       if (key == 0) {
         expected = found;
         energy = held;
@@ -95,12 +100,12 @@ TEST(LawEnergy, GrowsAtItsRate) {
       std::vector<double> moved = q;
       move_positions(system, moved, v, h);
       update_kinematics(system, 0, moved, v, work);
-      return law_energy(system, moved, v, work.links).stored;
+      return law_energy(system, moved, v, work.links()).stored;
     };
     constexpr double h = 1e-6;
     const double expected = (stored(h) - stored(-h)) / (2 * h);
     update_kinematics(system, 0, q, v, work);
-    const LawEnergy energy = law_energy(system, q, v, work.links);
+    const LawEnergy energy = law_energy(system, q, v, work.links());
     EXPECT_NEAR(energy.rate, expected, 1e-5 * (std::abs(expected) + energy.stored));
     EXPECT_LE(energy.power, 0);
   }
@@ -122,7 +127,7 @@ struct Motion {
   std::vector<double> q, v;
 
   explicit Motion(const model::ModelSpec& spec)
-      : system(planned_system(spec)), work(system), q(system.drawn), v(system.drawn_rate) {}
+      : system(planned_system(spec)), work(system), q(system.drawn()), v(system.drawn_rate()) {}
   void go(double duration, int steps) { run_steps(system, time, duration / steps, steps, q, v, work); }
 };
 
@@ -204,20 +209,20 @@ TEST(AddForces, ElasticMountPullsBack) {
   Motion run(spec);
   run.q = {0.1, 0.2, 0.3, 1, 0, 0, 0};
   evaluate(run.system, 0, run.q, run.v, run.work);
-  EXPECT_LT((run.work.qdd.head<3>() - Eigen::Vector3d(-0.5, -2, -4.5)).norm(), 1e-12);
-  EXPECT_LT(run.work.qdd.tail<3>().norm(), 1e-12);
+  EXPECT_LT((run.work.qdd().head<3>() - Eigen::Vector3d(-0.5, -2, -4.5)).norm(), 1e-12);
+  EXPECT_LT(run.work.qdd().tail<3>().norm(), 1e-12);
   const Eigen::Quaterniond turned = math::rotation_exp({0, 0.2, 0});
   run.q = {0, 0, 0, turned.w(), turned.x(), turned.y(), turned.z()};
   evaluate(run.system, 0, run.q, run.v, run.work);
-  EXPECT_LT((run.work.qdd.tail<3>() - Eigen::Vector3d(0, -5, 0)).norm(), 1e-12);
+  EXPECT_LT((run.work.qdd().tail<3>() - Eigen::Vector3d(0, -5, 0)).norm(), 1e-12);
 }
 
 TEST(AddForces, CallbackActsBesideTheModel) {
   model::ModelSpec spec = make_block(2);
   Motion run(spec);
-  run.system.callback = [](double time, LinkArrays& links) { links.force[1][3] += 6 + time; };
+  run.system.set_callback([](double time, LinkArrays& links) { links.force[1][3] += 6 + time; });
   evaluate(run.system, 2, run.q, run.v, run.work);
-  EXPECT_NEAR(run.work.qdd[0], 4, 1e-13);
+  EXPECT_NEAR(run.work.qdd()[0], 4, 1e-13);
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ SimulateOptions options_of(const Line& line, double output_step) {
 void run_pendulum(const model::ModelSpec& spec, Pendulum expected, double output_step, Line& line) {
   const System system = planned(spec);
   std::vector<Eigen::Vector2d> reference;
-  const auto outputs = to_index(std::round(line.end_time / output_step));
+  const auto outputs = static_cast<std::size_t>(std::round(line.end_time / output_step));
   for (std::size_t k = 0; k <= outputs; ++k) {
     reference.emplace_back(std::cos(expected.angle), std::sin(expected.angle));
     expected.move(output_step);

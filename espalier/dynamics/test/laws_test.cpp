@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/laws.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/robotics.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
@@ -11,14 +13,18 @@
 namespace espalier::dynamics {
 namespace {
 
+using detail::CoordinateLaw;
+using detail::JointLaw;
+using detail::kLimitDamping;
+using detail::kLimitFrequency;
 using model::JointType;
 
 // The inertia an effort on coordinate i feels while the others are free to follow: 1 / (M^-1)_ii, where loops take from
 // M^-1 what they forbid. From matrices; the laws put a unit effort on a copy of the system and look.
 double seen_inertia(const System& system, Eigen::Index i) {
-  const Eigen::MatrixXd inverse = mass_matrix(system, system.drawn).inverse();
-  if (system.rows == 0) return 1 / inverse(i, i);
-  const Eigen::MatrixXd G = constraint_jacobian(system, 0, system.drawn);
+  const Eigen::MatrixXd inverse = mass_matrix(system, system.drawn()).inverse();
+  if (system.rows() == 0) return 1 / inverse(i, i);
+  const Eigen::MatrixXd G = constraint_jacobian(system, 0, system.drawn());
   const Eigen::MatrixXd GM = G * inverse;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> mobility(G * inverse * G.transpose());
   mobility.setThreshold(1e-9);
@@ -26,17 +32,17 @@ double seen_inertia(const System& system, Eigen::Index i) {
 }
 
 const CoordinateLaw& law_of(const System& system, model::JointId joint, std::size_t k) {
-  for (const JointLaw& law : system.laws.joints) {
+  for (const JointLaw& law : system->laws.joints) {
     if (law.place.joint == joint) return law.coordinate[k];
   }
   ADD_FAILURE() << "the joint has no law";
-  return system.laws.joints.front().coordinate[0];
+  return system->laws.joints.front().coordinate[0];
 }
 
 void expect_limits(const System& system, model::JointId joint, int k) {
-  const int link = system.link_of[joint.index()];
+  const int link = system->link_of[joint.index()];
   ASSERT_GE(link, 0);
-  const double inertia = seen_inertia(system, system.links[to_index(link)].velocity + k);
+  const double inertia = seen_inertia(system, system.links()[to_index(link)].velocity + k);
   const CoordinateLaw& law = law_of(system, joint, to_index(k));
   const double stiffness = inertia * kLimitFrequency * kLimitFrequency;
   EXPECT_NEAR(law.limit_stiffness, stiffness, 1e-9 * stiffness) << "joint " << joint.index() << ", coordinate " << k;
@@ -86,11 +92,11 @@ TEST(MakeLaws, ACallersLawReachesEveryLink) {
   spec.joints = {make_joint("pin", JointType::kRevolute, "ground", "arm")};
   System system = planned_system(spec);
   Workspace work(system);
-  ASSERT_TRUE(evaluate(system, 0, system.drawn, system.drawn_rate, work));
-  EXPECT_EQ(work.qdd[0], 0);
-  system.callback = [](double, LinkArrays& links) { links.force[1] += math::SpatialVector::Unit(2); };
-  ASSERT_TRUE(evaluate(system, 0, system.drawn, system.drawn_rate, work));
-  EXPECT_NEAR(work.qdd[0], 1 / (0.1 + 2 * 0.25), 1e-12);
+  ASSERT_TRUE(evaluate(system, 0, system.drawn(), system.drawn_rate(), work));
+  EXPECT_EQ(work.qdd()[0], 0);
+  system.set_callback([](double, LinkArrays& links) { links.force[1] += math::SpatialVector::Unit(2); });
+  ASSERT_TRUE(evaluate(system, 0, system.drawn(), system.drawn_rate(), work));
+  EXPECT_NEAR(work.qdd()[0], 1 / (0.1 + 2 * 0.25), 1e-12);
 }
 
 }  // namespace

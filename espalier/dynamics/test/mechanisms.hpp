@@ -62,7 +62,7 @@ inline void run_steps(const System& system, double& time, double h, int steps, s
   const auto at = [&](double dt, const Eigen::VectorXd& dq, const Eigen::VectorXd& dv) -> Eigen::VectorXd {
     const Eigen::VectorXd q_at = q_now + dt * dq, v_at = v_now + dt * dv;
     evaluate(system, time + dt, {q_at.data(), q.size()}, {v_at.data(), v.size()}, work);
-    return work.qdd;
+    return work.qdd();
   };
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(n);
   for (int step = 0; step < steps; ++step) {
@@ -79,10 +79,9 @@ inline void run_steps(const System& system, double& time, double h, int steps, s
 // Accelerations of all bodies after evaluate, one below the other: what no tree may change.
 inline Eigen::VectorXd body_accelerations(const System& system, Workspace& work) {
   update_links(system, work);
-  Eigen::VectorXd all(6 * static_cast<Eigen::Index>(system.seats.size()));
-  for (std::size_t b = 0; b < system.seats.size(); ++b) {
-    all.segment<6>(6 * static_cast<Eigen::Index>(b)) =
-        work.links.acceleration[to_index(system.seats[b].link)];
+  Eigen::VectorXd all(6 * static_cast<Eigen::Index>(system.seats().size()));
+  for (std::size_t b = 0; b < system.seats().size(); ++b) {
+    all.segment<6>(6 * static_cast<Eigen::Index>(b)) = work.links().acceleration[to_index(system.seats()[b].link)];
   }
   return all;
 }

@@ -4,12 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/detail/poses.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
 
 namespace espalier::dynamics {
 namespace {
 
 using detail::find_nearest_pose;
+using detail::joint_pose;
 using detail::NearestPose;
 using math::Pose;
 
@@ -86,7 +89,7 @@ TEST(Assemble, TiesGoToTheLargerCoordinate) {
     const Assembly assembly = assemble(system);
     ASSERT_EQ(assembly.outcome, Assembly::Outcome::kClosed);
     const std::vector<Pose> body = body_poses(system, assembly.q);
-    const Pose X_FM = joint_pose(system.model.joints[0], body);
+    const Pose X_FM = joint_pose(system.model().joints[0], body);
     EXPECT_GT(model::joint_position(model::JointType::kRevolute, 0, X_FM).front(), 0.01) << "cut " << cut;
   }
 }

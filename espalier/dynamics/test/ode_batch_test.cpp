@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/numbers.hpp"
+#include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/detail/implicit.hpp"
 #include "espalier/dynamics/detail/project_again.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"
 
@@ -40,7 +42,7 @@ void for_each_system(const std::function<void(const System&, const RunState&)>& 
     motion.value = *model::parse_expression("1 + sin(t)");
     spec.forces.push_back({"crank", motion, {}});
     const System driven = planned_system(spec);
-    ASSERT_EQ(driven.drives.size(), 1U);
+    ASSERT_EQ(driven->drives.size(), 1U);
     visit(driven, reference_start(reference, driven));
   }
 }
@@ -58,7 +60,7 @@ TEST(Derivatives, HaveTheBitsOfOneByOne) {
   for_each_system([](const System& system, const RunState& start) {
     Ode one(system, 1e-11), many(system, 1e-11);
     choose_rows(system, 0, start.state.q, one.work);
-    set_dropped_rows(system, one.work.dropped, many.work);
+    set_dropped_rows(system, one.work.dropped(), many.work);
     detail::OdeBatch batch;
     Random random(11);
     for (const std::size_t count : {8U, 5U, 2U}) {
@@ -90,7 +92,7 @@ TEST(Derivatives, FollowTheChoiceOfRows) {
     const RunState start = reference_start(reference, system);
     Ode ode(system, 1e-11);
     choose_rows(system, 0, start.state.q, ode.work);
-    const std::vector<bool> dropped = ode.work.dropped;
+    const std::vector<bool> dropped = ode.work.dropped();
     ASSERT_TRUE(std::find(dropped.begin(), dropped.end(), true) != dropped.end());
     detail::OdeBatch batch;
     Random random(12);
@@ -113,9 +115,9 @@ TEST(Derivatives, FollowTheChoiceOfRows) {
 TEST(Derivatives, EndAtTheFirstStateThatBreaks) {
   const ReferenceModel& reference = reference_models().front();
   System system = reference_system(reference);
-  system.callback = [](double time, LinkArrays& links) {
+  system.set_callback([](double time, LinkArrays& links) {
     if (time >= 5) links.force[1][0] = std::numeric_limits<double>::quiet_NaN();
-  };
+  });
   Ode ode(system, 1e-11);
   detail::OdeBatch batch;
   const std::span<Point> points = batch.points(ode, kBatch);
@@ -128,9 +130,9 @@ TEST(Derivatives, EndAtTheFirstStateThatBreaks) {
 
 // The part of a unit of coordinate k that closed loops leave free.
 Eigen::VectorXd free_direction(Ode& ode, const Point& from, Eigen::Index k) {
-  const Eigen::Index n = ode.system.velocity_size;
-  const Eigen::VectorXd v = from.y.segment(ode.system.position_size, n);
-  if (ode.system.rows == 0) return Eigen::VectorXd::Unit(n, k);
+  const Eigen::Index n = ode.system.velocity_size();
+  const Eigen::VectorXd v = from.y.segment(ode.system.position_size(), n);
+  if (ode.system.rows() == 0) return Eigen::VectorXd::Unit(n, k);
   Eigen::VectorXd held = v, moved = Eigen::VectorXd::Unit(n, k) + v;
   project_velocities(ode.system, from.time, ode.q(from.y), {held.data(), ode.velocities}, ode.work);
   detail::project_again(ode.system, from.time, ode.q(from.y), {moved.data(), ode.velocities}, ode.work);
@@ -139,7 +141,7 @@ Eigen::VectorXd free_direction(Ode& ode, const Point& from, Eigen::Index k) {
 
 // Column by column, the way a reader would write it: each state a small step aside is closed again.
 void differ_one_by_one(Ode& ode, const Point& from, bool both_sides, detail::ImplicitStages& s) {
-  const Eigen::Index n = ode.system.velocity_size;
+  const Eigen::Index n = ode.system.velocity_size();
   const double small = both_sides ? 1e-5 : std::sqrt(std::numeric_limits<double>::epsilon());
   Eigen::VectorXd slope = Eigen::VectorXd::Zero(ode.size());
   const auto aside = [&](bool moved, Eigen::Index k, double change) {
@@ -147,16 +149,16 @@ void differ_one_by_one(Ode& ode, const Point& from, bool both_sides, detail::Imp
     Eigen::VectorXd y = from.y;
     if (moved) {
       move_positions(ode.system, ode.q(y), {free.data(), ode.velocities}, change);
-      if (ode.system.rows > 0) detail::project_again(ode.system, from.time, ode.q(y), ode.v(y), ode.work);
+      if (ode.system.rows() > 0) detail::project_again(ode.system, from.time, ode.q(y), ode.v(y), ode.work);
     } else {
-      y.segment(ode.system.position_size, n) += change * free;
+      y.segment(ode.system.position_size(), n) += change * free;
     }
     EXPECT_TRUE(derivative(ode, from.time, y, slope));
     return Eigen::VectorXd(slope.tail(n + 1));
   };
   for (Eigen::Index k = 0; k < n; ++k) {
     for (const bool moved : {true, false}) {
-      const double change = moved ? small : small * (1 + std::abs(from.y[ode.system.position_size + k]));
+      const double change = moved ? small : small * (1 + std::abs(from.y[ode.system.position_size() + k]));
       const double width = both_sides ? 2 * change : change;
       auto column = (moved ? s.by_motion : s.by_velocity).col(k);
       column = aside(moved, k, change) / width;
@@ -165,11 +167,11 @@ void differ_one_by_one(Ode& ode, const Point& from, bool both_sides, detail::Imp
   }
   const double later = from.time + std::sqrt(std::numeric_limits<double>::epsilon()) * (1 + std::abs(from.time));
   Eigen::VectorXd y = from.y;
-  const bool closed = ode.system.rows == 0 || close_loops(ode, later, y);
+  const bool closed = ode.system.rows() == 0 || close_loops(ode, later, y);
   EXPECT_TRUE(closed);
   EXPECT_TRUE(derivative(ode, later, y, slope));
   s.by_time = (slope - from.f) / (later - from.time);
-  s.by_time.head(ode.system.position_size).setZero();
+  s.by_time.head(ode.system.position_size()).setZero();
 }
 
 TEST(ImplicitStep, JacobianHasTheBitsOfColumnsOneByOne) {

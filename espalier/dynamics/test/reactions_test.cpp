@@ -38,9 +38,9 @@ Eigen::Vector3d three(const std::vector<double>& numbers, std::size_t first) {
 
 // Wrench about the world's origin of what the joints do to each body, from the frame alone.
 std::vector<SpatialVector> joint_wrenches(const System& system, const Kept& kept) {
-  std::vector<SpatialVector> on_body(system.model.bodies.size(), SpatialVector::Zero());
-  for (std::size_t j = 0; j < system.model.joints.size(); ++j) {
-    const model::Joint& joint = system.model.joints[j];
+  std::vector<SpatialVector> on_body(system.model().bodies.size(), SpatialVector::Zero());
+  for (std::size_t j = 0; j < system.model().joints.size(); ++j) {
+    const model::Joint& joint = system.model().joints[j];
     const std::size_t a = joint.a.index();
     const double* pose = kept.body_pose.data() + 7 * a;
     const Eigen::Quaterniond turned(pose[3], pose[4], pose[5], pose[6]);
@@ -72,17 +72,17 @@ SpatialVector momentum_rate(const model::Body& body, std::size_t b, const Kept& 
 
 // Springs between points as the spec has them, and weights, about the world's origin.
 std::vector<SpatialVector> outer_wrenches(const ReferenceModel& reference, const System& system, const Kept& kept) {
-  std::vector<SpatialVector> on_body(system.model.bodies.size(), SpatialVector::Zero());
-  for (std::size_t b = 1; b < system.model.bodies.size(); ++b) {
+  std::vector<SpatialVector> on_body(system.model().bodies.size(), SpatialVector::Zero());
+  for (std::size_t b = 1; b < system.model().bodies.size(); ++b) {
     const double* pose = kept.body_pose.data() + 7 * b;
-    const model::Body& body = system.model.bodies[b];
+    const model::Body& body = system.model().bodies[b];
     const Eigen::Vector3d com =
         three(kept.body_pose, 7 * b) + Eigen::Quaterniond(pose[3], pose[4], pose[5], pose[6]) * body.inertia.com;
     const Eigen::Vector3d weight = body.inertia.mass * reference.spec.gravity;
     on_body[b].tail<3>() += weight;
     on_body[b].head<3>() += com.cross(weight);
   }
-  for (const model::Force& force : system.model.forces) {
+  for (const model::Force& force : system.model().forces) {
     const model::Spring* spring = std::get_if<model::Spring>(&force.law);
     if (spring == nullptr) continue;
     const auto point_of = [&](model::BodyId id, const Eigen::Vector3d& point) {
@@ -126,10 +126,10 @@ TEST(Reactions, FulfilNewtonAndEulerOnEveryBodyAndTree) {
       const std::vector<SpatialVector> outer = outer_wrenches(reference, system, kept);
       double scale = 1e-9;
       for (const SpatialVector& wrench : joints) scale = std::max(scale, wrench.cwiseAbs().maxCoeff());
-      for (std::size_t b = 1; b < system.model.bodies.size(); ++b) {
-        const SpatialVector rate = momentum_rate(system.model.bodies[b], b, kept);
+      for (std::size_t b = 1; b < system.model().bodies.size(); ++b) {
+        const SpatialVector rate = momentum_rate(system.model().bodies[b], b, kept);
         EXPECT_LT((rate - joints[b] - outer[b]).cwiseAbs().maxCoeff(), 1e-8 * scale)
-            << "tree " << key << ", body " << system.model.bodies[b].name;
+            << "tree " << key << ", body " << system.model().bodies[b].name;
       }
     }
   }
@@ -148,7 +148,7 @@ TEST(Reactions, AreTheSameOnEveryTreeWhereTheyAreUnique) {
       Workspace work(system);
       const RunState start = reference_start(reference, system);
       evaluate(system, 0, start.state.q, start.state.v, work);
-      if (std::count(work.dropped.begin(), work.dropped.end(), true) > 0) continue;
+      if (std::count(work.dropped().begin(), work.dropped().end(), true) > 0) continue;
       const std::vector<double> found = first_frame(reference, system).reaction;
       if (expected.empty()) expected = found;
       double scale = 0, worst = 0;

@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
+#include "espalier/dynamics/assembly.hpp"
 #include "espalier/dynamics/detail/constraint_rows.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
@@ -23,7 +24,7 @@ using model::JointType;
 
 // Column-pivoted QR of the same equations.
 int dense_rank(const System& system, const std::vector<double>& q) {
-  if (system.rows == 0) return 0;
+  if (system.rows() == 0) return 0;
   ConstraintRows rows(system);
   update_residual(system, 0, q, rows);
   update_jacobian(system, rows);
@@ -114,9 +115,9 @@ TEST(AnalyseConstraints, RemediesHoldInTheModelItself) {
     }
     if (turned) continue;
     const System changed = system_of(reference.spec);
-    const int rank = dense_rank(changed, changed.drawn);
-    EXPECT_EQ(changed.rows - rank, static_cast<int>(report.redundant.size()) - report.remedied);
-    EXPECT_EQ(changed.velocity_size - rank, report.freedom);
+    const int rank = dense_rank(changed, changed.drawn());
+    EXPECT_EQ(changed.rows() - rank, static_cast<int>(report.redundant.size()) - report.remedied);
+    EXPECT_EQ(changed.velocity_size() - rank, report.freedom);
   }
 }
 
@@ -127,14 +128,14 @@ TEST(AnalyseConstraints, FindsTheSingularPose) {
   bar.coupler = bar.ground = 2;
   bar.at_crank = bar.at_coupler = bar.at_rocker = 0;
   const System flat = system_of(bar.spec(), {2});
-  const ConstraintReport singular = analyse_constraints(flat, 0, flat.drawn);
+  const ConstraintReport singular = analyse_constraints(flat, 0, flat.drawn());
   EXPECT_EQ(singular.rank_here, 1);
   EXPECT_EQ(singular.rank, 2);
   EXPECT_EQ(singular.freedom, 1);
   EXPECT_EQ(singular.redundant.size(), 3U);
   bar.at_crank = bar.at_rocker = 1;
   const System open = system_of(bar.spec(), {2});
-  const ConstraintReport regular = analyse_constraints(open, 0, open.drawn);
+  const ConstraintReport regular = analyse_constraints(open, 0, open.drawn());
   EXPECT_EQ(regular.rank_here, regular.rank);
   EXPECT_EQ(regular.freedom, 1);
 }
@@ -198,13 +199,13 @@ TEST(AnalyseConstraints, LongLaddersStayLocal) {
   RedundancyOptions options;
   options.most_entries = 100'000;  // 20 an equation
   const System planar = system_of(*model::generate_ladder(500));
-  const ConstraintReport first = analyse_constraints(planar, 0, planar.drawn, options);
+  const ConstraintReport first = analyse_constraints(planar, 0, planar.drawn(), options);
   ASSERT_TRUE(first.complete);
   EXPECT_EQ(first.freedom, 1);
   EXPECT_EQ(first.redundant.size(), 1500U);
   EXPECT_EQ(first.remedied, 1500);
   const System spatial = system_of(*model::generate_ladder(500, model::LadderKind::kSpatial));
-  const ConstraintReport second = analyse_constraints(spatial, 0, spatial.drawn, options);
+  const ConstraintReport second = analyse_constraints(spatial, 0, spatial.drawn(), options);
   ASSERT_TRUE(second.complete);
   EXPECT_EQ(second.freedom, 1);
   EXPECT_TRUE(second.redundant.empty());
@@ -214,7 +215,7 @@ TEST(AnalyseConstraints, SaysWhenItGivesUp) {
   RedundancyOptions options;
   options.most_entries = 10;
   const System system = system_of(*model::generate_ladder(20));
-  EXPECT_FALSE(analyse_constraints(system, 0, system.drawn, options).complete);
+  EXPECT_FALSE(analyse_constraints(system, 0, system.drawn(), options).complete);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/test/reference_models.hpp"
 #include "espalier/plan/network.hpp"
@@ -22,12 +23,12 @@ inline void set_bushings(const ReferenceModel& reference, System& system) {
   };
   std::vector<Tyre> tyres;
   for (const GroundBushing& bushing : reference.bushings) {
-    for (std::size_t b = 0; b < system.seats.size(); ++b) {
-      if (system.model.bodies[b].name == bushing.body) tyres.push_back({system.seats[b], bushing});
+    for (std::size_t b = 0; b < system.seats().size(); ++b) {
+      if (system.model().bodies[b].name == bushing.body) tyres.push_back({system.seats()[b], bushing});
     }
   }
   if (tyres.empty()) return;
-  system.callback = [tyres](double, LinkArrays& links) {
+  system.set_callback([tyres](double, LinkArrays& links) {
     for (const Tyre& tyre : tyres) {
       const auto link = to_index(tyre.seat.link);
       const Eigen::Vector3d point = links.pose[link] * tyre.seat.X_LB * tyre.law.point;
@@ -38,7 +39,7 @@ inline void set_bushings(const ReferenceModel& reference, System& system) {
       links.force[link].head<3>() += point.cross(force);
       links.force[link].tail<3>() += force;
     }
-  };
+  });
 }
 
 inline System reference_system(const ReferenceModel& reference) {
@@ -59,12 +60,12 @@ inline RunState reference_start(const ReferenceModel& reference, const System& s
 // Largest distance of a centre of mass from where it should be [m], and angle between a body and how it should stand.
 inline double frame_error(const System& system, const nlohmann::json& bodies, const model::Frame& frame) {
   double error = 0;
-  for (std::size_t b = 1; b < system.model.bodies.size(); ++b) {
-    const nlohmann::json& expected = bodies[system.model.bodies[b].name];
+  for (std::size_t b = 1; b < system.model().bodies.size(); ++b) {
+    const nlohmann::json& expected = bodies[system.model().bodies[b].name];
     const double* pose = frame.body_pose.data() + 7 * b;
     const Eigen::Quaterniond turned(pose[3], pose[4], pose[5], pose[6]);
     const Eigen::Vector3d com =
-        Eigen::Vector3d(pose[0], pose[1], pose[2]) + turned * system.model.bodies[b].inertia.com;
+        Eigen::Vector3d(pose[0], pose[1], pose[2]) + turned * system.model().bodies[b].inertia.com;
     const nlohmann::json& q = expected["quat_wxyz"];
     const Eigen::Quaterniond wanted(q[0].get<double>(), q[1].get<double>(), q[2].get<double>(), q[3].get<double>());
     error = std::max(error, (com - read_vector(expected["com"])).norm());

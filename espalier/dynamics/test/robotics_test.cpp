@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 
 namespace espalier::dynamics {
@@ -49,14 +50,14 @@ TEST(InverseDynamics, InvertsForwardDynamics) {
   for_each_sample([](const Sample& s) {
     Workspace forward(s.system);
     evaluate(s.system, 0, s.q, s.v, forward);
-    Eigen::VectorXd expected = forward.effort;
-    if (s.system.rows > 0) expected += constraint_jacobian(s.system, 0, s.q).transpose() * forward.lambda;
+    Eigen::VectorXd expected = forward.effort();
+    if (s.system.rows() > 0) expected += constraint_jacobian(s.system, 0, s.q).transpose() * forward.lambda();
     TreeWorkspace work(s.system);
     update_tree(s.system, s.q, s.v, work);
-    Eigen::VectorXd tau(s.system.velocity_size);
-    inverse_dynamics(s.system, {forward.qdd.data(), to_index(forward.qdd.size())}, work, tau,
-                     forward.links.force);
-    Eigen::VectorXd bias(s.system.velocity_size);
+    Eigen::VectorXd tau(s.system.velocity_size());
+    inverse_dynamics(s.system, {forward.qdd().data(), to_index(forward.qdd().size())}, work, tau,
+                     forward.links().force);
+    Eigen::VectorXd bias(s.system.velocity_size());
     bias_efforts(s.system, work, bias);
     const double scale = std::max(bias.cwiseAbs().maxCoeff(), expected.cwiseAbs().maxCoeff());
     EXPECT_LT((tau - expected).cwiseAbs().maxCoeff(), 1e-9 * scale);
@@ -68,7 +69,7 @@ TEST(InverseDynamics, ItsColumnsAreTheMassMatrix) {
     TreeWorkspace work(s.system);
     update_tree(s.system, s.q, s.v, work);
     const Eigen::MatrixXd H = mass_matrix(s.system, s.q);
-    Eigen::VectorXd bias(s.system.velocity_size), column(s.system.velocity_size);
+    Eigen::VectorXd bias(s.system.velocity_size()), column(s.system.velocity_size());
     bias_efforts(s.system, work, bias);
     for (Eigen::Index k = 0; k < column.size(); ++k) {
       std::vector<double> unit(s.v.size(), 0);
@@ -93,11 +94,11 @@ TEST(BodyJacobian, IsTheRateOfPointsAndAxes) {
     update_tree(s.system, s.q, s.v, work);
     update_tree(s.system, q_before, s.v, before);
     update_tree(s.system, q_after, s.v, after);
-    for (std::size_t b = 1; b < s.system.seats.size(); ++b) {
-      const Seat& seat = s.system.seats[b];
+    for (std::size_t b = 1; b < s.system.seats().size(); ++b) {
+      const Seat& seat = s.system.seats()[b];
       const auto link = to_index(seat.link);
-      const math::Pose from = before.links.pose[link] * seat.X_LB;
-      const math::Pose to = after.links.pose[link] * seat.X_LB;
+      const math::Pose from = before.links().pose[link] * seat.X_LB;
+      const math::Pose to = after.links().pose[link] * seat.X_LB;
       Eigen::Quaterniond turn = to.rotation * from.rotation.conjugate();
       if (turn.w() < 0) turn.coeffs() *= -1;
       Eigen::Matrix<double, 6, 1> expected;
@@ -133,7 +134,7 @@ TEST(MassCentre, AngularMomentumIsAboutIt) {
   spec.bodies[0].velocity = model::VelocitySpec{{5, 0, 0}, {0, 0, 3}};
   const System system = planned_system(spec);
   TreeWorkspace work(system);
-  update_tree(system, system.drawn, system.drawn_rate, work);
+  update_tree(system, system.drawn(), system.drawn_rate(), work);
   const MassCentre centre = mass_centre(system, work);
   EXPECT_NEAR(centre.mass, 2, 1e-15);
   EXPECT_LT((centre.position - Eigen::Vector3d(1, 0, 0)).norm(), 1e-15);
@@ -148,10 +149,10 @@ TEST(PotentialEnergy, FallsAsWeightPulls) {
     const std::vector<double> still(s.v.size(), 0);
     TreeWorkspace work(s.system);
     update_tree(s.system, s.q, still, work);
-    Eigen::VectorXd weight(s.system.velocity_size);
+    Eigen::VectorXd weight(s.system.velocity_size());
     bias_efforts(s.system, work, weight);
     System bare = s.system;
-    bare.laws = {};
+    bare->laws = {};
     std::vector<double> q = s.q, v = s.v;
     // A motion that the loops allow: halves of a body that is cut in two stay together.
     Workspace loops(s.system);
@@ -163,7 +164,7 @@ TEST(PotentialEnergy, FallsAsWeightPulls) {
     update_tree(bare, q, still, work);
     const double before = potential_energy(bare, q, work);
     // The ground, where it hangs on another body, has a weight of its own in the tree and none in the energy.
-    if (s.system.seats[0].link != 0) return;
+    if (s.system.seats()[0].link != 0) return;
     EXPECT_NEAR((after - before) / (2 * h), weight.dot(as_vector(v)), 1e-5 * (1 + weight.norm()));
   });
 }

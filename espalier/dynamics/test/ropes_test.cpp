@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/dynamics/detail/laws.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
@@ -9,6 +10,8 @@
 namespace espalier::dynamics {
 namespace {
 
+using detail::kLimitFrequency;
+using detail::kLimitOnset;
 using model::JointType;
 
 // A block that slides along z below (or above) a point of the ground, on a spring without stiffness.
@@ -102,9 +105,9 @@ TEST(Drives, EffortLimitHoldsTheSumOfAllLoads) {
     spec.forces.push_back({"", load, {}});
     const System system = planned_system(spec);
     Workspace work(system);
-    evaluate(system, 0, system.drawn, system.drawn_rate, work);
+    evaluate(system, 0, system.drawn(), system.drawn_rate(), work);
     // 5 and 9 N are held to 3, 1 N is not; the block weighs 2 kg.
-    EXPECT_NEAR(work.qdd[0], value == -8 ? 0.5 : 1.5, 1e-13);
+    EXPECT_NEAR(work.qdd()[0], value == -8 ? 0.5 : 1.5, 1e-13);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
@@ -63,9 +64,9 @@ Cut cut_at(const model::ModelSpec& spec, const std::vector<int>& cut) {
 // Accelerations of all bodies at the drawn pose at rest.
 Eigen::VectorXd accelerations(const System& system) {
   Workspace work(system);
-  const std::vector<double> still(to_index(system.velocity_size), 0);
-  choose_rows(system, 0, system.drawn, work);
-  EXPECT_TRUE(evaluate(system, 0, system.drawn, still, work));
+  const std::vector<double> still(to_index(system.velocity_size()), 0);
+  choose_rows(system, 0, system.drawn(), work);
+  EXPECT_TRUE(evaluate(system, 0, system.drawn(), still, work));
   return body_accelerations(system, work);
 }
 
@@ -138,7 +139,7 @@ TEST(RunTree, EveryLawOfEveryJointActsTheSameWhereThePlanCutsIt) {
       law.add(spec, to_index(model::joint_kind(type).freedom));
       const Cut kept = cut_at(spec, {2}), cut = cut_at(spec, {0});
       const bool needs = law.name == std::string("armature") || (law.needs_angle && turns_are_lost(type));
-      EXPECT_EQ(cut.system.link_of[0] >= 0, needs);
+      EXPECT_EQ(cut.system->link_of[0] >= 0, needs);
       EXPECT_EQ(error_of(cut.system), "no error");
       const Eigen::VectorXd wanted = accelerations(kept.system);
       EXPECT_LT((accelerations(cut.system) - wanted).norm(), 1e-9 * wanted.norm());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/numbers.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"
@@ -89,7 +90,7 @@ TEST(SimulateBatch, GivesTheBitsOfSingleRuns) {
     SCOPED_TRACE(reference.name);
     const System system = reference_system(reference);
     // Long rows of loops are slow in a debug build and show nothing that short ones do not.
-    if (system.rows > 20 && !system.callback) continue;
+    if (system.rows() > 20 && !system->callback) continue;
     const std::vector<RunState> starts = make_starts(reference_start(reference, system), 4);
     for (const Integrator integrator : {Integrator::kRunge, Integrator::kFixed}) {
       for (const RunStatus& run : expect_same_runs(system, starts, short_run(integrator))) {
@@ -123,10 +124,10 @@ TEST(SimulateBatch, LetsOneRunFail) {
   spec.bodies.push_back(make_body("arm", 1, {0.5, 0, 0}, {0.1, 0.1, 0.1}));
   spec.joints.push_back(make_joint("pin", model::JointType::kRevolute, "ground", "arm"));
   System system = planned_system(spec);
-  system.callback = [](double, LinkArrays& links) {
+  system.set_callback([](double, LinkArrays& links) {
     const double turned = links.pose[1].rotation.z();
     if (turned > std::sin(0.5)) links.force[1][2] += std::numeric_limits<double>::quiet_NaN();
-  };
+  });
   std::vector<RunState> starts(9, start_run(system, drawn_state(system)));
   for (std::size_t k = 0; k < starts.size(); ++k) starts[k].state.v[0] = 0.3 * static_cast<double>(k);
   SimulateOptions options = short_run(Integrator::kRunge);
@@ -160,7 +161,7 @@ TEST(SimulateBatch, GoesOnFromWhereRunsEnded) {
     SimulateOptions options = short_run(Integrator::kRunge);
     std::vector<RunState> later;
     for (const RunStatus& run : expect_same_runs(system, starts, options)) later.push_back(run.end);
-    const auto rows = later[2].memory.end() - system.rows;
+    const auto rows = later[2].memory.end() - system.rows();
     const auto dropped = std::find(rows, later[2].memory.end(), 1.0);
     ASSERT_NE(dropped, later[2].memory.end());
     // An equation too many is softened, not an error.

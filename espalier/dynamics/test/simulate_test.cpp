@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/test/mechanisms.hpp"
 #include "espalier/dynamics/test/reference_run.hpp"
 #include "tests/support/source_dir.hpp"
@@ -294,7 +295,7 @@ TEST(Simulate, StopsWhereTheSinkSaysSo) {
 
 TEST(Simulate, NamesTheJointWhoseForceBroke) {
   System system = pendulum(1);
-  system.callback = [](double time, LinkArrays& links) { links.force[1][0] = time < 0.3 ? 0 : kInfinity; };
+  system.set_callback([](double time, LinkArrays& links) { links.force[1][0] = time < 0.3 ? 0 : kInfinity; });
   for (const Integrator integrator : {Integrator::kRunge, Integrator::kFixed, Integrator::kImplicit}) {
     SimulateOptions options;
     options.integrator = integrator;
@@ -365,7 +366,7 @@ TEST(Simulate, NamesTheForceWhoseFormulaFails) {
 // A slope that grows beyond all bounds at 0.5 s.
 TEST(Simulate, EndsWhereStepsBecomeTooShort) {
   System system = pendulum(1);
-  system.callback = [](double time, LinkArrays& links) { links.force[1][1] = 1 / std::pow(0.5 - time, 3); };
+  system.set_callback([](double time, LinkArrays& links) { links.force[1][1] = 1 / std::pow(0.5 - time, 3); });
   const RunStatus run = simulate(system, start_run(system, drawn_state(system)), kNoSink, {});
   EXPECT_EQ(run.outcome, Outcome::kFailed);
   EXPECT_NEAR(run.end.state.time, 0.5, 1e-3);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/detail/joint_state.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/test/four_bar.hpp"
 #include "espalier/dynamics/test/random_trees.hpp"
@@ -10,6 +12,8 @@
 
 namespace espalier::dynamics {
 namespace {
+
+using detail::joint_state;
 
 // A four-bar as it stands closed, joints A B C D.
 FourBar closed_bar() {
@@ -30,14 +34,14 @@ double rate_of(const System& system, const Start& start, model::JointId joint) {
   Workspace work(system);
   update_kinematics(system, 0, start.state.q, start.state.v, work);
   double position = 0, velocity = 0;
-  joint_state(system, joint, work.links, {&position, 1}, {&velocity, 1});
+  joint_state(system, joint, work.links(), {&position, 1}, {&velocity, 1});
   return velocity;
 }
 
 double largest_rate(const System& system, const Start& start) {
   Workspace work(system);
   update_kinematics(system, 0, start.state.q, start.state.v, work);
-  return work.rate.size() == 0 ? 0 : work.rate.cwiseAbs().maxCoeff();
+  return work.rate().size() == 0 ? 0 : work.rate().cwiseAbs().maxCoeff();
 }
 
 // One velocity is enough: the other joints follow, whichever is cut.

@@ -230,7 +230,7 @@ TEST(Steps, ImplicitOnesRefuseWhatTheirMatricesDoNotHold) {
     spec.joints.back().type = model::JointType::kFree;
   }
   const System system = planned(spec);
-  ASSERT_GT(system.velocity_size, 10000);
+  ASSERT_GT(system.velocity_size(), 10000);
   SimulateOptions options;
   options.integrator = Integrator::kImplicit;
   const RunStatus run = simulate(system, start_run(system, drawn_state(system)), kNoSink, options);

@@ -6,6 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/assembly.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/poses.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/dynamics.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/dynamics/start.hpp"
@@ -16,6 +21,14 @@
 namespace espalier::dynamics {
 namespace {
 
+using detail::Columns;
+using detail::constraint_wrenches;
+using detail::Drive;
+using detail::drive_row;
+using detail::DriveRow;
+using detail::link_poses;
+using detail::term_slope;
+using detail::term_wrench;
 using Flags = std::vector<std::uint8_t>;
 using math::Pose;
 using math::SpatialVector;
@@ -33,9 +46,9 @@ class Maximal {
  public:
   Maximal(const System& system, const std::vector<double>& q) : system_(system), links_(system) {
     links_.pose = link_poses(system, q);
-    for (std::size_t j = 0; j < system.model.joints.size(); ++j) add_joint(j);
-    const std::vector<double> still(to_index(system.velocity_size), 0);
-    for (const Drive& drive : system.drives) {
+    for (std::size_t j = 0; j < system.model().joints.size(); ++j) add_joint(j);
+    const std::vector<double> still(to_index(system.velocity_size()), 0);
+    for (const Drive& drive : system->drives) {
       const DriveRow row = drive_row(drive, 0, q, still, links_);
       columns_.emplace_back();
       for (std::size_t k = 0; k < drive.terms.size(); ++k)
@@ -45,14 +58,14 @@ class Maximal {
   }
 
   Flags flags() const {
-    const std::size_t joints = system_.model.joints.size();
-    const auto bodies = static_cast<Eigen::Index>(system_.model.bodies.size());
+    const std::size_t joints = system_.model().joints.size();
+    const auto bodies = static_cast<Eigen::Index>(system_.model().bodies.size());
     const auto count = static_cast<Eigen::Index>(columns_.size());
     Eigen::MatrixXd balance = Eigen::MatrixXd::Zero(6 * bodies, count);
     for (Eigen::Index c = 0; c < count; ++c) {
       for (const auto& [joint, wrench] : columns_[to_index(c)]) {
-        balance.block<6, 1>(row_of(system_.model.joints[joint].b), c) += wrench;
-        balance.block<6, 1>(row_of(system_.model.joints[joint].a), c) -= wrench;
+        balance.block<6, 1>(row_of(system_.model().joints[joint].b), c) += wrench;
+        balance.block<6, 1>(row_of(system_.model().joints[joint].a), c) -= wrench;
       }
     }
     // The ground holds whatever comes.
@@ -70,19 +83,19 @@ class Maximal {
  private:
   static Eigen::Index row_of(model::BodyId body) { return 6 * static_cast<Eigen::Index>(body.index()); }
   Pose body_pose(model::BodyId body) const {
-    const Seat& seat = system_.seats[body.index()];
+    const Seat& seat = system_.seats()[body.index()];
     return links_.pose[to_index(seat.link)] * seat.X_LB;
   }
 
   void add_joint(std::size_t j) {
-    const model::Joint& joint = system_.model.joints[j];
+    const model::Joint& joint = system_.model().joints[j];
     const Columns T =
         constraint_wrenches(joint.type, joint.pitch, body_pose(joint.a) * joint.X_AF, body_pose(joint.b) * joint.X_BM);
     for (int k = 0; k < T.count; ++k) columns_.push_back({{j, SpatialVector(T.column.col(k))}});
   }
 
   void mark(std::size_t j, const Eigen::MatrixXd& null, Flags& unique) const {
-    const model::Joint& joint = system_.model.joints[j];
+    const model::Joint& joint = system_.model().joints[j];
     const Pose X_WF = body_pose(joint.a) * joint.X_AF;
     for (Eigen::Index n = 0; n < null.cols(); ++n) {
       SpatialVector sum = SpatialVector::Zero();
@@ -164,7 +177,7 @@ TEST(UniqueReactions, AnOpenChainIsSureOfAll) {
   model::ModelSpec spec = FourBar{}.spec();
   spec.joints.pop_back();
   const System system = system_of(spec);
-  EXPECT_EQ(found_flags(system, system.drawn), Flags(18, 1));
+  EXPECT_EQ(found_flags(system, system.drawn()), Flags(18, 1));
 }
 
 // Two motors that move the same crank and rocker press against each other in the plane, too.
@@ -195,8 +208,8 @@ TEST(UniqueReactions, KnowsRingsOfFixedJoints) {
                  make_joint("rp", JointType::kFixed, "r", "p", at(4)),
                  make_joint("stuck", JointType::kRevolute, "q", "p", at(5))};
   const System system = planned_system(spec);
-  const Flags flags = found_flags(system, system.drawn);
-  EXPECT_EQ(flags, Maximal(system, system.drawn).flags());
+  const Flags flags = found_flags(system, system.drawn());
+  EXPECT_EQ(flags, Maximal(system, system.drawn()).flags());
   for (const std::size_t joint : {2, 3, 4}) expect_joint(flags, joint, {0, 0, 0, 0, 0, 0});
   expect_joint(flags, 5, {0, 0, 0, 0, 0, 1});
   EXPECT_EQ(unclear_joints(flags).size(), 4U);
@@ -235,7 +248,7 @@ TEST(UniqueReactions, UniqueForcesOfAFourBarAreTheSameOnEveryTree) {
   double largest_difference = 0;
   for (int cut = 0; cut < 4; ++cut) {
     System pushed = system_of(bar.spec(), {cut});
-    pushed.gravity = {1, -9, 3};
+    pushed->gravity = {1, -9, 3};
     std::vector<double> reaction;
     Flags unique;
     const RunStatus status = simulate(pushed, start_run(pushed, drawn_state(pushed)),

@@ -21,13 +21,13 @@ TEST(ResultLayout, NamesEveryNumberOfAMechanism) {
     ASSERT_TRUE(plan.has_value());
     const dynamics::System system = dynamics::make_system(*model, plan::make_mechanism(*model), *plan);
     const ResultLayout layout = make_layout(system);
-    EXPECT_EQ(static_cast<int>(layout.q.size()), system.position_size) << name;
-    EXPECT_EQ(static_cast<int>(layout.v.size()), system.velocity_size) << name;
+    EXPECT_EQ(static_cast<int>(layout.q.size()), system.position_size()) << name;
+    EXPECT_EQ(static_cast<int>(layout.v.size()), system.velocity_size()) << name;
     std::set<std::string> names;
     for (const Column& column : layout.joint_position) names.insert(column.name);
     EXPECT_EQ(names.size(), layout.joint_position.size()) << name;
     // The names stand in the order of the numbers.
-    for (const dynamics::Link& link : system.links) {
+    for (const dynamics::Link& link : system.links()) {
       if (!link.joint.valid() || link.freedom == 0) continue;
       const std::string& joint = model->joint(link.joint).name;
       EXPECT_EQ(layout.q[to_index(link.position)].name.substr(0, joint.size()), joint);

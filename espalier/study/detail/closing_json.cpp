@@ -65,7 +65,7 @@ ordered_json velocity_json(const Closing& closing) {
     if (change.joint.valid()) {
       item["joint"] = joint_name(closing, change.joint);
     } else {
-      item["body"] = closing.system.model.body(change.body).name;
+      item["body"] = closing.system.model().body(change.body).name;
     }
     item.update({{"component", change.component}, {"given", change.given}, {"taken", change.taken}});
     changed.push_back(item);
@@ -98,7 +98,7 @@ ordered_json closing_json(const Closing& closing) {
   if (closing.start.assembly.outcome == Assembly::Outcome::kOpen) return fields;
   // (2) Velocities and corrections are those of a closed pose; an open one has none that mean anything.
   fields["velocity"] = velocity_json(closing);
-  fields["correction"] = correction_json(closing.system.model, closing.correction);
+  fields["correction"] = correction_json(closing.system.model(), closing.correction);
   const dynamics::ConstraintReport& found = closing.constraints;
   // An elimination that was given up knows no rank.
   if (!found.complete) return fields;
@@ -123,7 +123,7 @@ ordered_json closing_json(const Closing& closing) {
   // Rank in general and rank here are both given: where they differ, degrees of freedom alone mislead.
   fields.update({{"freedom", found.freedom},
                  {"driven", found.driven},
-                 {"tree_coordinates", closing.system.velocity_size},
+                 {"tree_coordinates", closing.system.velocity_size()},
                  {"equations", found.rows},
                  {"rank", found.rank},
                  {"singular", found.rank_here < found.rank},

@@ -25,11 +25,11 @@ std::string angle_text(double angle) {
 
 std::string joint_name(const Closing& closing, model::JointId joint) {
   // The equations that weld a cut body again belong to no joint of the user.
-  return joint.valid() ? closing.system.model.joint(joint).name : "(weld of a cut body)";
+  return joint.valid() ? closing.system.model().joint(joint).name : "(weld of a cut body)";
 }
 
 bool is_motion(const Closing& closing, int drive) {
-  const std::vector<model::Force>& forces = closing.system.model.forces;
+  const std::vector<model::Force>& forces = closing.system.model().forces;
   // Drives are numbered with all motions first, and couplings behind them.
   return drive < std::count_if(
                      forces.begin(), forces.end(),

@@ -72,7 +72,7 @@ Result<void> set_system(const Subject& subject, const plan::Plan& plan, Mechanis
   ESPALIER_TRY(laws);
   // A body that is cut in two would surprise whoever reads the plan of the run.
   for (const dynamics::KeptJoint& kept : tree.kept) {
-    input.notes.push_back(sentence(dynamics::kept_text(input.system.model, kept)));
+    input.notes.push_back(sentence(dynamics::kept_text(input.system.model(), kept)));
   }
   for (const model::Note& note : *laws) input.notes.push_back(sentence(note.message));
   return {};
@@ -143,7 +143,7 @@ Result<void> set_start(const Subject& subject, const model::Keyframe* keyframe, 
   input.system = std::move(prepared.system);
   input.correction = std::move(prepared.correction);
   const dynamics::Start& start = prepared.start;
-  const model::Model& model = input.system.model;
+  const model::Model& model = input.system.model();
   const dynamics::Assembly& assembly = start.assembly;
   // (2) Refuse what would run but not as it was meant: a mechanism locked by rounding, or one that stays open.
   if (const std::optional<Error> error = locked_by_rounding(model, input.correction, assembly)) {
@@ -228,8 +228,8 @@ Result<void> set_state(const Restart& from, const Subject& subject, const record
   // The start found above is dropped: the run continues from the checkpoint.
   input.start = std::move(state);
   // A sum over the bytes does not see a checkpoint that is whole, but of a system that had other coordinates.
-  if (input.start.state.q.size() != to_index(input.system.position_size) ||
-      input.start.state.v.size() != to_index(input.system.velocity_size)) {
+  if (input.start.state.q.size() != to_index(input.system.position_size()) ||
+      input.start.state.v.size() != to_index(input.system.velocity_size())) {
     return make_error(ErrorCode::kValue, {record::checkpoint_of(from.folder).string(), 0, 0},
                       "its numbers do not fit the mechanism");
   }

@@ -18,7 +18,7 @@
 #include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/comm/collectives.hpp"
-#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/batch.hpp"
 #include "espalier/files/folder_lock.hpp"
 #include "espalier/files/system_file.hpp"
 #include "espalier/files/text_file.hpp"

@@ -11,7 +11,7 @@
 
 #include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/dynamics/evaluation.hpp"
+#include "espalier/dynamics/batch.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/files/text_file.hpp"
@@ -92,7 +92,7 @@ Result<record::RunFolder> make_folder(const SweepJob& job, std::int64_t run, con
   const fs::path folder = folder_of_run(job, run);
   record.version = ESPALIER_VERSION;
   record.model_file = fs::absolute(folder / "model.yaml", code).lexically_normal().string();
-  record.model_name = system.model.name;
+  record.model_name = system.model().name;
   record.model_hash = *hash;
   record.keyframe = job.options.keyframe;
   record.accept = job.options.accept;

@@ -17,12 +17,12 @@ TEST(CalibrationTrees, HaveAsManyIndependentEquationsAsCounted) {
   for (const CalibrationTree& tree : calibration_trees()) {
     const dynamics::System system = dynamics::make_system(tree.model, plan::make_mechanism(tree.model), tree.plan);
     dynamics::Workspace work(system);
-    const std::vector<double> rest(to_index(system.velocity_size), 0.0);
-    ASSERT_TRUE(dynamics::evaluate(system, 0, system.drawn, rest, work)) << tree.name;
-    const auto dropped = std::count(work.dropped.begin(), work.dropped.end(), true);
-    EXPECT_EQ(system.rows - dropped, plan::count_work(tree.plan)[plan::Work::kRow]) << tree.name;
-    EXPECT_EQ(system.links.size() - 1, plan::count_work(tree.plan)[plan::Work::kJoint]) << tree.name;
-    EXPECT_EQ(system.velocity_size, plan::count_work(tree.plan)[plan::Work::kCoordinate]) << tree.name;
+    const std::vector<double> rest(to_index(system.velocity_size()), 0.0);
+    ASSERT_TRUE(dynamics::evaluate(system, 0, system.drawn(), rest, work)) << tree.name;
+    const auto dropped = std::count(work.dropped().begin(), work.dropped().end(), true);
+    EXPECT_EQ(system.rows() - dropped, plan::count_work(tree.plan)[plan::Work::kRow]) << tree.name;
+    EXPECT_EQ(system.links().size() - 1, plan::count_work(tree.plan)[plan::Work::kJoint]) << tree.name;
+    EXPECT_EQ(system.velocity_size(), plan::count_work(tree.plan)[plan::Work::kCoordinate]) << tree.name;
   }
 }
 

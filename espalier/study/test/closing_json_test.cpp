@@ -66,7 +66,7 @@ TEST_F(ClosingJson, TellsVelocitiesOfJointsFromThoseOfBodies) {
   EXPECT_EQ(velocity["given"], 5);
   EXPECT_EQ(velocity["consistent"], false);
   EXPECT_EQ(velocity["changed"][0], ordered_json({{"joint", "B"}, {"component", 0}, {"given", 3.0}, {"taken", 2.0}}));
-  EXPECT_EQ(velocity["changed"][1]["body"], closing_.system.model.bodies[1].name);
+  EXPECT_EQ(velocity["changed"][1]["body"], closing_.system.model().bodies[1].name);
   EXPECT_EQ(velocity["changed"][1]["component"], 4);
 }
 

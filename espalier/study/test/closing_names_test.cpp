@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/dynamics/system.hpp"
+#include "espalier/plan/network.hpp"
+#include "espalier/plan/plan.hpp"
 #include "espalier/study/test/shipped.hpp"
 
 namespace espalier::study {
@@ -43,17 +46,23 @@ TEST(Word, IsAnotherOneForEachDirection) {
   EXPECT_STREQ(detail::word(Direction::kAboutX), "turn_x");
 }
 
+dynamics::System system_of(const model::Model& model) {
+  return dynamics::make_system(model, plan::make_mechanism(model), *plan::make_plan(model));
+}
+
 // Drives are numbered with all motions first, and couplings behind them.
 TEST(EquationName, TellsMotionsFromCouplings) {
+  model::Model model = shipped("four_bar").model;
   Closing closing;
-  closing.system.model = shipped("four_bar").model;
+  closing.system = system_of(model);
   const model::JointId c(2);
   EXPECT_EQ(detail::joint_name(closing, c), "C");
   EXPECT_EQ(detail::joint_name(closing, {}), "(weld of a cut body)");
   EXPECT_EQ(detail::equation_name(closing, c, -1), "joint 'C'");
   EXPECT_EQ(detail::equation_name(closing, c, 0), "the coupling of joint 'C'") << "the model has no motion";
-  closing.system.model.forces.resize(1);
-  closing.system.model.forces[0].law = model::Motion{};
+  model.forces.resize(1);
+  model.forces[0].law = model::Motion{.joint = c};
+  closing.system = system_of(model);
   EXPECT_EQ(detail::equation_name(closing, c, 0), "the motion of joint 'C'");
   EXPECT_EQ(detail::gap_name(closing, {c, 0, 0, 1}), "the coupling of joint 'C'");
 }

@@ -1,30 +1,13 @@
-#include "espalier/dynamics/system.hpp"
+#include "espalier/dynamics/detail/joint_state.hpp"
 
 #include <algorithm>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
+#include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/model/joint.hpp"
 
-namespace espalier::dynamics {
-
-LinkArrays::LinkArrays(const System& system)
-    : pose(system.links.size()),
-      velocity(system.links.size(), math::SpatialVector::Zero()),
-      acceleration(system.links.size(), math::SpatialVector::Zero()),
-      force(system.links.size(), math::SpatialVector::Zero()) {}
-
-void gather_state(const System& system, const JointState& joints, std::vector<double>& q, std::vector<double>& v) {
-  q = system.drawn;
-  v = system.drawn_rate;
-  for (const Link& link : system.links) {
-    if (!link.joint.valid()) continue;
-    std::vector<double> position = joints.position[link.joint.index()];
-    std::vector<double> velocity = joints.velocity[link.joint.index()];
-    if (link.reversed) model::exchange_coordinates(link.type, position, velocity);
-    std::copy(position.begin(), position.end(), q.begin() + link.position);
-    std::copy(velocity.begin(), velocity.end(), v.begin() + link.velocity);
-  }
-}
+namespace espalier::dynamics::detail {
 
 void joint_state(const Link& link, std::span<const double> q, std::span<const double> v, std::span<double> position,
                  std::span<double> velocity) {
@@ -35,9 +18,9 @@ void joint_state(const Link& link, std::span<const double> q, std::span<const do
 
 void joint_state(const System& system, model::JointId joint, const LinkArrays& links, std::span<double> position,
                  std::span<double> velocity) {
-  const model::Joint& held = system.model.joint(joint);
-  const Seat& a = system.seats[held.a.index()];
-  const Seat& b = system.seats[held.b.index()];
+  const model::Joint& held = system->model.joint(joint);
+  const Seat& a = system->seats[held.a.index()];
+  const Seat& b = system->seats[held.b.index()];
   const auto link_a = to_index(a.link);
   const auto link_b = to_index(b.link);
   const math::Pose X_WA = links.pose[link_a] * a.X_LB * held.X_AF;
@@ -47,17 +30,17 @@ void joint_state(const System& system, model::JointId joint, const LinkArrays& l
 }
 
 JointPlace joint_place(const System& system, model::JointId id) {
-  const model::Joint& joint = system.model.joint(id);
-  const Seat& a = system.seats[joint.a.index()];
-  const Seat& b = system.seats[joint.b.index()];
+  const model::Joint& joint = system->model.joint(id);
+  const Seat& a = system->seats[joint.a.index()];
+  const Seat& b = system->seats[joint.b.index()];
   JointPlace place{id, joint.type, joint.pitch, a.link, b.link, a.X_LB * joint.X_AF, b.X_LB * joint.X_BM, -1};
-  place.link = system.link_of[id.index()];
+  place.link = system->link_of[id.index()];
   if (place.link < 0) return place;
   // One of the bodies may be cut in two: the joint is at the half that the tree says.
-  const Link& link = system.links[to_index(place.link)];
+  const Link& link = system->links[to_index(place.link)];
   (link.reversed ? place.a : place.b) = place.link;
   (link.reversed ? place.b : place.a) = link.parent;
   return place;
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

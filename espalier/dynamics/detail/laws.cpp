@@ -1,10 +1,10 @@
-#include "espalier/dynamics/system.hpp"
+#include "espalier/dynamics/detail/laws.hpp"
 
 #include <algorithm>
 
 #include "espalier/base/numbers.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 // How far a coordinate is past a limit, after the onset; its integral; and how far the damper is in, 0 to 1. All have a
@@ -45,4 +45,4 @@ LawValue evaluate_law(const CoordinateLaw& law, double q, double velocity) {
   return value;
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

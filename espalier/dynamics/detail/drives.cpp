@@ -1,11 +1,11 @@
-#include "espalier/dynamics/system.hpp"
+#include "espalier/dynamics/detail/drives.hpp"
 
 #include <array>
-#include <utility>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 math::Pose frame_a(const JointPlace& place, const LinkArrays& links) {
@@ -13,18 +13,6 @@ math::Pose frame_a(const JointPlace& place, const LinkArrays& links) {
 }
 math::Pose frame_b(const JointPlace& place, const LinkArrays& links) {
   return links.pose[to_index(place.b)] * place.X_LB;
-}
-
-DriveTerm make_term(const System& system, model::JointId joint, double ratio) {
-  DriveTerm term;
-  term.place = joint_place(system, joint);
-  term.slides = model::joint_kind(term.place.type).coordinates[0] == model::CoordinateKind::kLength;
-  term.ratio = ratio;
-  if (term.place.link >= 0) {
-    term.position = system.links[to_index(term.place.link)].position;
-    term.velocity = system.links[to_index(term.place.link)].velocity;
-  }
-  return term;
 }
 
 // Value, slope and curvature of sum_k coefficient_k x^k.
@@ -39,19 +27,6 @@ std::array<double, 3> polynomial_at(std::span<const double> coefficient, double 
 }
 
 }  // namespace
-
-void add_drives(const model::Laws& laws, System& system) {
-  for (const model::Equation& equation : laws.equations) {
-    Drive drive;
-    for (const auto& [joint, ratio] : equation.terms) drive.terms.push_back(make_term(system, joint, ratio));
-    drive.polynomial = equation.polynomial;
-    drive.offset = equation.offset;
-    drive.value = equation.value;
-    drive.of_velocity = equation.of_velocity;
-    drive.row = system.rows++;
-    system.drives.push_back(std::move(drive));
-  }
-}
 
 DriveRow drive_row(const Drive& drive, double time, std::span<const double> q, std::span<const double> v,
                    const LinkArrays& links) {
@@ -85,9 +60,7 @@ double term_position(const DriveTerm& term, std::span<const double> q, const Lin
 
 double term_velocity(const DriveTerm& term, std::span<const double> v, const LinkArrays& links) {
   if (term.velocity >= 0) return v[to_index(term.velocity)];
-  return term_wrench(term, links)
-      .dot(links.velocity[to_index(term.place.b)] -
-           links.velocity[to_index(term.place.a)]);
+  return term_wrench(term, links).dot(links.velocity[to_index(term.place.b)] - links.velocity[to_index(term.place.a)]);
 }
 
 math::SpatialVector term_wrench(const DriveTerm& term, const LinkArrays& links) {
@@ -95,16 +68,4 @@ math::SpatialVector term_wrench(const DriveTerm& term, const LinkArrays& links) 
   return coordinate_wrenches(term.place.type, X_WA, X_WA).column.col(0);
 }
 
-void add_drive_wrenches(const System& system, double time, std::span<const double> q, std::span<const double> v,
-                        const LinkArrays& links, const Eigen::VectorXd& lambda, std::span<math::SpatialVector> wrench) {
-  for (const Drive& drive : system.drives) {
-    const DriveRow row = drive_row(drive, time, q, v, links);
-    for (std::size_t k = 0; k < drive.terms.size(); ++k) {
-      const DriveTerm& term = drive.terms[k];
-      if (term.velocity >= 0) continue;
-      wrench[term.place.joint.index()] += lambda[drive.row] * term_slope(drive, row, k) * term_wrench(term, links);
-    }
-  }
-}
-
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail

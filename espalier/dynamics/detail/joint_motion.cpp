@@ -1,4 +1,4 @@
-#include "espalier/dynamics/system.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
 
 #include <algorithm>
 #include <numbers>
@@ -8,7 +8,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/model/joint.hpp"
 
-namespace espalier::dynamics {
+namespace espalier::dynamics::detail {
 namespace {
 
 using Eigen::Matrix3d;
@@ -176,4 +176,4 @@ void joint_rate(JointType type, const math::Pose& X_WA, const math::Pose& X_WB, 
   std::transform(motions.begin(), motions.end(), velocity.begin(), rate);
 }
 
-}  // namespace espalier::dynamics
+}  // namespace espalier::dynamics::detail
