@@ -4,7 +4,7 @@
 // vectors: for runs that march side by side, and for finite differences.
 //   In:    System, and the times, positions and velocities of eight states, number by number
 //   Out:   accelerations and multipliers in a BatchWorkspace; every lane has the bits that evaluate() gives
-//   Cost:  O(n) on a tree; with AVX-512 the eight take as long as two or three (bench/batch.md), with narrower vectors
+//   Cost   O(n) on a tree; with AVX-512 the eight take as long as two or three (bench/batch.md), with narrower vectors
 //          as long as eight
 
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 
 // Front door of the room: motion of a mechanism on its tree.
-//   In       Model + Plan -> System (system.hpp); a start State, closed (start.hpp)
-//   Out      Frames to a Sink, one an output time, and a RunStatus
+//   In:      Model + Plan -> System (system.hpp); a start State, closed (start.hpp)
+//   Out:     Frames to a Sink, one an output time, and a RunStatus
 //   Units    m, rad, kg, s, N, J; coordinates q and v as system.hpp counts them
 //   Cost     an evaluation is O(n) where loops are local; a step of kRunge takes six of them, of kFixed four, of
 //            kImplicit 2 n + 7 and n^3/3 besides

@@ -3,7 +3,9 @@
 // One evaluation of a System at a state: accelerations, multipliers, and how far loops are from closed; and what
 // follows from them, energies and what joints transmit. S1 and S2 of [Liu99]; docs/theory/dynamics.md.
 //   In:     System, time [s], q, v; efforts of motors in Workspace::input
-//   Out:    results in a Workspace, which is made once for a System and never grows
+//   Out:    results in a Workspace, which is made once for a System
+//   Units   m, rad, kg, s, N, J
+//   Cost    O(n) on a tree, O(n + loops) where loops are local
 //   Frames  spatial vectors are [angular; linear] in world axes about the world's origin
 //
 //   Workspace work(system);

@@ -3,6 +3,11 @@
 // What the equations of the closures say together: how many are independent, which repeat others, what change of a
 // joint would make them independent, and how many degrees of freedom are left. Rank, count and freedom are the same for
 // every tree. See docs/theory/dynamics.md.
+//   In:    System and a closed pose q; the time [s], for drives
+//   Out:   ConstraintReport: counts, the equations that repeat others by joint and direction, and types of joints that
+//          would be free of them
+//   Units  none: rows are compared with lengths counted in typical lengths of the model
+//   Cost   sparse elimination, O(rows) where loops are local; given up beyond RedundancyOptions::most_entries
 
 #include <cstddef>
 #include <span>

@@ -1,7 +1,12 @@
 #pragma once
 
 // What robot programs ask of a mechanism at one state: inverse dynamics, mass matrix, Jacobians, centre of mass,
-// momentum. World axes; coordinates and velocities are those of the tree.
+// momentum. By methods of their own, which share nothing with the kernel of evaluation.hpp but the table of joints.
+//   In:     System, q and v of the tree
+//   Out:    efforts, matrices and sums by value or into the caller's memory
+//   Units   m, rad, kg, s, N, J
+//   Frames  spatial vectors are [angular; linear] in world axes about the world's origin
+//   Cost    O(n); matrices are made anew at each call, the mass matrix in O(n depth)
 //
 //   TreeWorkspace work(system);
 //   update_tree(system, q, v, work);

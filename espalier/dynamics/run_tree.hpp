@@ -6,6 +6,9 @@
 //   inertia   a link without mass must not end a branch: nothing would resist its motion
 // Such a joint stays in the tree. Where it closes a loop, a body behind it is cut in two instead and welded again by
 // six equations, which changes no motion.
+//   In:   Model, Mechanism, and PlanOptions before the search or a Plan after it
+//   Out:  options with pins, or the Plan with such joints kept; for each of these the reason in words
+//   Cost  O(E log E) for E joints; where bodies have no mass, a pass over the tree for each branch mended
 
 #include <string>
 #include <vector>

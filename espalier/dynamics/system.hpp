@@ -85,7 +85,8 @@ struct LinkArrays {
 };
 
 // A force law of the caller's own. Poses and velocities are there, and what the model's laws give; it adds to `force`.
-// It must give the same for the same arguments, and may be called by several threads at once.
+// Body b is in link i = seats()[b].link, its pose is pose[i] * seats()[b].X_LB. The law must give the same for the same
+// arguments, and is called by several threads at once where these share a System.
 using ForceLaw = std::function<void(double time, LinkArrays& links)>;
 
 // Copies are independent of each other. Several threads may use one System at once while nobody calls set_callback.
