@@ -80,9 +80,9 @@ LocalProblem two_rows() {
 }
 
 TEST(VelocityOf, IsTheBlockRowTimesTheImpulses) {
-  const std::vector<Vector3d> R = {{1, 0, -1}, {0.5, 0, 0}};
-  EXPECT_EQ(velocity_of(two_rows(), 0, R), Vector3d(2, 0, -3));
-  EXPECT_EQ(velocity_of(two_rows(), 1, R), Vector3d(1.5 - 2, 2 - 2, 3 - 2));
+  const std::vector<Vector3d> R = {{1, 2, -1}, {0.5, 0, 0}};
+  EXPECT_EQ(velocity_of(two_rows(), 0, R), Vector3d(2, 4, -3));
+  EXPECT_EQ(velocity_of(two_rows(), 1, R), Vector3d(2 + 0.5 + 1, 8 + 2, 14 + 3));
 }
 
 // One row that approaches at 1 m/s with W = 2: nothing done is all that is given, and half a newton second solves it.
