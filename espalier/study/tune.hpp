@@ -51,7 +51,7 @@ struct TuneOptions {
   std::function<void(std::size_t done, std::size_t of)> on_design = {};  // On the root rank: of a generation.
 };
 
-// What checkpoint.json says: enough to go on.
+// What checkpoint.bin says: enough to go on.
 struct TuneRecord {
   std::string model;  // its file
   std::string study;  // the file of the tuning; empty: the model's

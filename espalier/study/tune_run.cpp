@@ -46,7 +46,7 @@ Result<void> check_options(const TuneOptions& options) {
 Result<void> check_numbers(const TuneRecord& record, const std::string& folder) {
   const bool sound = record.population >= 4 && record.population <= formats::kMostDesigns && record.generations >= 1;
   if (sound) return {};
-  return make_error(ErrorCode::kValue, {folder + "/checkpoint.json", 0, 0},
+  return make_error(ErrorCode::kValue, {folder + "/checkpoint.bin", 0, 0},
                     fmt::format("a search of {} generations with {} designs; there are 1 or more, of 4 to {} designs",
                                 record.generations, record.population, formats::kMostDesigns));
 }
