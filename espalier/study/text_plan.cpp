@@ -219,7 +219,7 @@ std::string all_trees_text(const Plan& plan, const std::vector<plan::ListedTree>
     rows.push_back(
         {by_time ? fmt::format("{:.4g} us", 1e6 * tree.cost) : number(tree.cost), number(tree.measure.length),
          number(tree.measure.weight), tree.equations ? fmt::format("{}", *tree.equations) : "-",
-         plan::vertex_name(plan.network, tree.root), cut.empty() ? "nothing" : names_text(cut, " ", options.all)});
+         plan::vertex_name(plan.network, tree.root), cut.empty() ? "nothing" : names_text(cut, " ", options)});
   }
   return fmt::format("\nAll trees, the cheapest first\n{}",
                      table({"cost", "length L", "weight W", "equations", "root", "cut"}, rows, options.width));

@@ -61,7 +61,7 @@ TEST(EquationName, TellsMotionsFromCouplings) {
   EXPECT_EQ(detail::equation_name(closing, c, -1), "joint 'C'");
   EXPECT_EQ(detail::equation_name(closing, c, 0), "the coupling of joint 'C'") << "the model has no motion";
   model.forces.resize(1);
-  model.forces[0].law = model::Motion{.joint = c};
+  model.forces[0].law = model::Motion{c, false, {}};
   closing.system = system_of(model);
   EXPECT_EQ(detail::equation_name(closing, c, 0), "the motion of joint 'C'");
   EXPECT_EQ(detail::gap_name(closing, {c, 0, 0, 1}), "the coupling of joint 'C'");

@@ -12,7 +12,7 @@ namespace {
 
 // A search of kMasses that came to 300 and 400 N/m.
 TuneAnswer made_up(const std::string& tuning) {
-  TuneAnswer answer{TuneJob{{}, space_of(kMasses, tuning), {}, false, {}, "out", 2, std::nullopt}, 1, {}, {}};
+  TuneAnswer answer{TuneJob{{}, space_of(kMasses, tuning), {}, false, {}, "out", 2, std::nullopt}, 1, {}, {}, {}};
   answer.job.record.model = "masses.yaml";
   answer.job.record.algorithm = "de";
   Tuned& tuned = answer.tuned;

@@ -20,22 +20,22 @@ model::Note note(const char* text, int line, model::Effect effect) {
 TEST(ReaderText, TellsWhatChangesTheAnswerFirst) {
   const ReaderNotes reader{
       "arm.xml", {note("plain", 1, model::Effect::kNone), note("tendon", 2, model::Effect::kForces)}, {}};
-  EXPECT_EQ(detail::reader_text(reader, "note ", 80), "note line 2: tendon\nnote line 1: plain\n");
+  EXPECT_EQ(detail::reader_text(reader, "note ", {}), "note line 2: tendon\nnote line 1: plain\n");
 }
 
 TEST(ReaderText, BeginsWithWhatWasAccepted) {
   const ReaderNotes reader{"arm.xml", {}, {"tendon", "gravcomp"}};
-  EXPECT_EQ(detail::reader_text(reader, "- ", 200),
+  EXPECT_EQ(detail::reader_text(reader, "- ", {.width = 200}),
             "- accepted: tendon, gravcomp; what the file says of it is left out, and the answer is another one\n");
-  EXPECT_EQ(detail::reader_text({}, "- ", 80), "");
+  EXPECT_EQ(detail::reader_text({}, "- ", {}), "");
 }
 
 TEST(ReaderText, OfMoreThanFourNotesSaysHowToSeeTheRest) {
   ReaderNotes reader;
   reader.file = "arm.xml";
   for (int k = 1; k <= 6; ++k) reader.notes.push_back(note("n", k, model::Effect::kNone));
-  EXPECT_EQ(detail::reader_text(reader, "", 80),
-            "line 1: n\nline 2: n\nline 3: n\nline 4: n\n2 more notes of the reader: espalier check arm.xml --all\n");
+  EXPECT_EQ(detail::reader_text(reader, "", {}),
+            "line 1: n\nline 2: n\nline 3: n\nline 4: n\n2 more notes of the reader: check(arm.xml, all = true)\n");
 }
 
 }  // namespace
