@@ -232,7 +232,7 @@ class Bits(Program):
 
     def test_the_check_of_objects_can_fail(self):
         fake = self.file(
-            "nm", "#!/bin/sh\necho 'lib.a:body.cpp.o:                 U sin'\necho 'lib.a:chart.cpp.o: U log'\n"
+            "nm", "#!/bin/sh\necho 'lib.a:body.cpp.o:                 U sin'\necho 'lib.a:chart_axis.cpp.o: U log'\n"
         )
         os.chmod(fake, os.stat(fake).st_mode | stat.S_IXUSR)
         tool = os.path.join(SOURCE, "tools/check_libm.py")
