@@ -41,6 +41,8 @@ const char* format_name(Format format) {
       return "SDF";
     case Format::kMjcf:
       return "MJCF";
+    case Format::kUsd:
+      return "USD";
   }
   return "";
 }
@@ -51,6 +53,7 @@ std::optional<Format> find_format(std::string_view word) {
   if (word == "urdf") return Format::kUrdf;
   if (word == "sdf" || word == "world") return Format::kSdf;
   if (word == "mjcf" || word == "xml") return Format::kMjcf;
+  if (word == "usda" || word == "usd") return Format::kUsd;
   return std::nullopt;
 }
 
@@ -60,8 +63,9 @@ Result<Format> choose_format(const std::string& word, const std::filesystem::pat
   const std::string name = !word.empty() ? word : !ending.empty() ? ending.substr(1) : "native";
   const std::optional<Format> format = find_format(name);
   if (format) return *format;
-  return make_error(ErrorCode::kOption, {},
-                    fmt::format("no model format is called {}; there are native, urdf, sdf and mjcf", in_quotes(name)));
+  return make_error(
+      ErrorCode::kOption, {},
+      fmt::format("no model format is called {}; there are native, urdf, sdf, mjcf and usda", in_quotes(name)));
 }
 
 bool is_graph_text(std::string_view text) {
@@ -87,9 +91,15 @@ Result<Format> detect_format(std::string_view text, const std::string& name) {
   }
   // Zero bytes: a compiled or zipped model, which would read as broken YAML.
   if (text.find('\0') != std::string_view::npos) {
+    if (text.starts_with("PXR-USDC")) {
+      return make_error(ErrorCode::kFormat, {name, 1, 0},
+                        "not a text file but binary USD; write it as text by `usdcat -o model.usda`");
+    }
     return make_error(ErrorCode::kFormat, {name, 1, 0},
-                      "not a text file; I read native YAML or JSON, URDF, SDF and MJCF");
+                      "not a text file; I read native YAML or JSON, URDF, SDF, MJCF and USD as text");
   }
+  // To YAML the first line of USD would be a comment.
+  if (text.substr(first).starts_with("#usda ")) return Format::kUsd;
   // JSON is YAML too, so that everything that is no XML goes the same way.
   if (text[first] != '<') return Format::kNative;
   const std::string_view element = first_element(text);
@@ -118,6 +128,8 @@ Result<model::ModelSpec> read_as(Format format, std::string_view text, const std
       return detail::read_sdf(text, name);
     case Format::kMjcf:
       return detail::read_mjcf(text, name);
+    case Format::kUsd:
+      return detail::read_usd(text, name);
   }
   return make_error(ErrorCode::kFormat, {name, 0, 0}, "not a format I read");
 }
@@ -159,7 +171,8 @@ Result<model::ModelSpec> read_model(const std::filesystem::path& path, const Rea
 
 namespace {
 
-WrittenModel write_as(Format format, const model::ModelSpec& spec, const model::Model& model) {
+WrittenModel write_as(Format format, const model::ModelSpec& spec, const model::Model& model,
+                      const WriteOptions& options) {
   switch (format) {
     case Format::kNative:
       // From the spec and not the compiled model: each place comes back as its author gave it.
@@ -170,17 +183,19 @@ WrittenModel write_as(Format format, const model::ModelSpec& spec, const model::
       return detail::write_sdf(model);
     case Format::kMjcf:
       return detail::write_mjcf(model);
+    case Format::kUsd:
+      return detail::write_usd(model, options);
   }
   return {};
 }
 
 }  // namespace
 
-Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format) {
+Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format, const WriteOptions& options) {
   // Compiled first: no format should carry a model that cannot be read back.
   const Result<model::Model> model = model::compile(spec);
   ESPALIER_TRY(model);
-  return write_as(format, spec, *model);
+  return write_as(format, spec, *model, options);
 }
 
 }  // namespace espalier::formats

@@ -1,7 +1,7 @@
 #pragma once
 
 // Front door of the room: model files in and out.
-//   In:   native YAML/JSON, URDF with its loop dialects, SDF, MJCF (docs/file-formats.md)
+//   In:   native YAML/JSON, URDF with its loop dialects, SDF, MJCF, USD text (docs/file-formats.md)
 //   Out:  ModelSpec, with the file and line of everything; or the text of a file
 
 #include <filesystem>
@@ -18,7 +18,7 @@
 
 namespace espalier::formats {
 
-enum class Format { kNative, kUrdf, kSdf, kMjcf };
+enum class Format { kNative, kUrdf, kSdf, kMjcf, kUsd };
 const char* format_name(Format format);                    // "native", "URDF", ...
 std::optional<Format> find_format(std::string_view word);  // "native", "yaml", "urdf", ...
 
@@ -56,8 +56,15 @@ struct WrittenModel {
   std::vector<std::string> notes;  // what other readers of this format may stumble over
 };
 
+struct WriteOptions {
+  // USD alone: names of the joints outside the tree, which a simulator excludes from its articulations; plan/ finds
+  // them. Not given: those whose author marked them as closures.
+  std::optional<std::vector<std::string>> cut_joints = {};
+  friend bool operator==(const WriteOptions&, const WriteOptions&) = default;
+};
+
 // The model as a file of this format. What a format cannot say is left out: compare() what comes back (formats.hpp).
-Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format);
+Result<WrittenModel> write_model(const model::ModelSpec& spec, Format format, const WriteOptions& options = {});
 
 struct Conversion {
   WrittenModel written;
@@ -65,7 +72,7 @@ struct Conversion {
 };
 
 // Writes the model in another format and reads it back: `changes` is what really came out, not what a writer believes.
-Result<Conversion> convert(const model::ModelSpec& spec, Format format);
+Result<Conversion> convert(const model::ModelSpec& spec, Format format, const WriteOptions& options = {});
 
 // A mechanism that comes with the program: the text of models/<name>.yaml.
 struct ShippedModel {

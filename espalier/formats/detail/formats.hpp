@@ -18,10 +18,12 @@ Result<model::ModelSpec> read_native_document(const YamlNode& root, const std::s
 Result<model::ModelSpec> read_urdf(std::string_view text, const std::string& name, const ReadOptions& options);
 Result<model::ModelSpec> read_sdf(std::string_view text, const std::string& name);
 Result<model::ModelSpec> read_mjcf(std::string_view text, const std::string& name);
+Result<model::ModelSpec> read_usd(std::string_view text, const std::string& name);
 
 WrittenModel write_native(const model::ModelSpec& spec);
 WrittenModel write_urdf(const model::Model& model);
 WrittenModel write_sdf(const model::Model& model);
 WrittenModel write_mjcf(const model::Model& model);
+WrittenModel write_usd(const model::Model& model, const WriteOptions& options);
 
 }  // namespace espalier::formats::detail

@@ -66,6 +66,15 @@ TEST(FormatName, CanBeAskedForAgain) {
   EXPECT_STREQ(format_name(Format::kMjcf), "MJCF");
 }
 
+TEST(DetectFormat, KnowsUsdByItsFirstLine) {
+  EXPECT_EQ(*detect_format("#usda 1.0\n", "f"), Format::kUsd);
+  // A comment of YAML.
+  EXPECT_EQ(*detect_format("# usda 1.0\nespalier: 1\n", "f"), Format::kNative);
+  EXPECT_EQ(*choose_format("", "a.usda"), Format::kUsd);
+  EXPECT_STREQ(format_name(Format::kUsd), "USD");
+  EXPECT_MENTIONS(detect_format(std::string_view("PXR-USDC\0\0", 10), "f").error().message, "usdcat");
+}
+
 class ModelFiles : public TestFolder {};
 
 TEST_F(ModelFiles, AreReadInTheFormatOfTheirContent) {
