@@ -3,11 +3,16 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "espalier/base/disjoint_sets.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/tuning.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/study/closing.hpp"
+#include "espalier/study/plan.hpp"
 
 namespace espalier::study {
 namespace {
@@ -36,6 +41,45 @@ Result<model::ModelSpec> assembled_spec(const LoadedModel& loaded, std::vector<s
                        dynamics::body_poses(closing->system, closing->start.state.q), notes);
 }
 
+// The joints outside the tree: those that `plan` cuts, and joints between bodies that welds hold together already.
+Result<std::vector<std::string>> joints_outside_tree(const LoadedModel& loaded) {
+  const Result<PlanAnswer> answer = plan(loaded);
+  ESPALIER_TRY(answer);
+  const model::Model& model = loaded.model;
+  const plan::Mechanism mechanism = plan::make_mechanism(model);
+  std::vector<bool> cut(model.joints.size());
+  for (const int edge : answer->plan.cut) cut[mechanism.joints[to_index(edge)].index()] = true;
+  // Welds first: the plan knows the bodies that they hold together as one.
+  DisjointSets bodies(model.bodies.size());
+  for (const bool weld : {true, false}) {
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
+      const model::Joint& joint = model.joints[j];
+      if (cut[j] || (joint.type == model::JointType::kFixed) != weld) continue;
+      cut[j] = !bodies.join(joint.a.value(), joint.b.value());
+    }
+  }
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    if (cut[j]) names.push_back(model.joints[j].name);
+  }
+  return names;
+}
+
+// Simulators on tree coordinates ask which joints of a USD file stay outside: the answer is that of `plan`.
+formats::WriteOptions write_options(const LoadedModel& loaded, formats::Format to, std::vector<std::string>& notes) {
+  formats::WriteOptions options;
+  if (to != formats::Format::kUsd) return options;
+  const Result<std::vector<std::string>> outside = joints_outside_tree(loaded);
+  if (!outside) {
+    notes.push_back("no joint is excluded from the articulation, as no plan was found: " +
+                    full_message(outside.error()));
+  } else if (!outside->empty()) {
+    notes.push_back(fmt::format("excluded from the articulation, as `plan` cuts them: {}", fmt::join(*outside, ", ")));
+  }
+  options.cut_joints = outside.value_or(std::vector<std::string>());
+  return options;
+}
+
 }  // namespace
 
 // (1) The model in the pose that is asked for; (2) what its reader left out; (3) the file; (4) what to know of it.
@@ -49,7 +93,8 @@ Result<ConvertAnswer> convert(const LoadedModel& loaded, const ConvertOptions& o
   Result<ReaderNotes> reader = reader_notes(loaded, model::Use::kConversion);
   ESPALIER_TRY(reader);
   // (3) Written and read back: differences are found and not believed.
-  Result<formats::Conversion> conversion = formats::convert(*spec, options.to);
+  Result<formats::Conversion> conversion =
+      formats::convert(*spec, options.to, write_options(loaded, options.to, notes));
   ESPALIER_TRY(conversion);
   // (4) Notes of this function before those of the writer: they are about every format.
   std::vector<std::string>& written = conversion->written.notes;

@@ -31,6 +31,7 @@ struct ConvertAnswer {
   ReaderNotes reader;
 };
 
+// In USD the joints that plan() cuts are excluded from the articulation.
 // Errors: loops that stay open (kAssembled); what the format has no word for at all; a model whose reader left out what
 // the new file would lack.
 Result<ConvertAnswer> convert(const LoadedModel& loaded, const ConvertOptions& options = {});

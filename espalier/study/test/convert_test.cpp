@@ -19,7 +19,8 @@ TEST(Convert, ToOurOwnFormatLosesNothing) {
 
 TEST(Convert, KeepsTheLoopsOfAMechanismInEveryFormat) {
   const LoadedModel loaded = shipped("stewart");
-  for (const formats::Format to : {formats::Format::kUrdf, formats::Format::kSdf, formats::Format::kMjcf}) {
+  for (const formats::Format to :
+       {formats::Format::kUrdf, formats::Format::kSdf, formats::Format::kMjcf, formats::Format::kUsd}) {
     const Result<ConvertAnswer> answer = convert(loaded, {.to = to});
     ASSERT_TRUE(answer) << to_string(answer.error());
     const Result<LoadedModel> again = load_text(answer->conversion.written.text, "again");
