@@ -74,7 +74,7 @@ void add_workers(CLI::App* verb, std::optional<int>& threads, int& ranks, const 
 // Of verbs that write a model.
 void add_written_model(CLI::App* verb, std::string& output, std::string& format) {
   verb->add_option("-o,--output", output, "File to write; standard output if not given")->type_name("FILE");
-  verb->add_option("--to", format, "Format to write: native, urdf, sdf or mjcf (default: by the ending of the output)")
+  verb->add_option("--to", format, "Format to write: native, urdf, sdf, mjcf or usda (default: by the ending of the output)")
       ->type_name("FORMAT");
 }
 
@@ -99,7 +99,7 @@ void add_check(CLI::App& app, CheckCommand& options, std::function<int()>& run) 
   CLI::App* verb = app.add_subcommand(
       "check",
       "Read a model, close its loops, count degrees of freedom and redundant constraints, point out doubtful physics");
-  add_model(verb, options.model, "Model file: native YAML or JSON, URDF, SDF or MJCF")->required();
+  add_model(verb, options.model, "Model file: native YAML or JSON, URDF, SDF, MJCF or USD text")->required();
   verb->add_option("--picture", options.picture, "Draw the mechanism, its loops closed, into this SVG file")
       ->type_name("FILE");
   verb->add_option("--keyframe", options.keyframe,

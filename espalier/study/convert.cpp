@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "espalier/base/disjoint_sets.hpp"
+#include "espalier/base/index.hpp"
 #include "espalier/dynamics/start.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/tuning.hpp"
