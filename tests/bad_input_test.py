@@ -434,6 +434,54 @@ MJCF = [
 ]
 
 
+USD_ARM = (
+    'def Xform "arm" (prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsMassAPI"]) {\n'
+    "float physics:mass = 1\nfloat3 physics:diagonalInertia = (1, 1, 1)\n}\n"
+)
+
+
+def usd(name, text, line, *words):
+    return (name + ".usda", '#usda 1.0\n(metersPerUnit = 1\nupAxis = "Z")\n' + text, line, words)
+
+
+def usd_joint(name, inside, line, *words):
+    return usd(name, USD_ARM + 'def PhysicsRevoluteJoint "p" {\n' + inside + "\n}\n", line, *words)
+
+
+USD = [
+    ("nothing.usda", "#usda 1.0\n", 0, ["no body"]),
+    ("binary.usdc", "PXR-USDC\x00\x00", 1, ["binary USD", "usdcat"]),
+    ("units.usda", "#usda 1.0\n(\nmetersPerUnit = 0\n)\n", 3, ["metersPerUnit", "above 0"]),
+    ("up.usda", '#usda 1.0\n(\nupAxis = "X"\n)\n', 3, ["'X'", '"Y" or "Z"']),
+    ("layers.usda", "#usda 1.0\n(subLayers = [@a.usda@])\n", 2, ["subLayers", "'a.usda'", "--flatten"]),
+    usd("open_prim", 'def Xform "a" {\n', 5, "the end of the file"),
+    usd("open_string", 'def Xform "a {\n}\n', 4, "not closed"),
+    usd("open_dictionary", 'def Xform "a" (customData = {\n', 4, "not closed"),
+    usd("sign", "def Xform 'a' { float x = $ }\n", 4, "'$'"),
+    usd("no_value", 'def Xform "a" {\nfloat x =\n}\n', 6, "a value is expected"),
+    usd("number", 'def Xform "a" {\nfloat x = 1e999\n}\n', 5, "'1e999'"),
+    usd("twice", 'def Xform "a" {\nfloat x = 1\nfloat x = 2\n}\n', 6, "'x'", "twice"),
+    usd("same_name", USD_ARM + USD_ARM, 8, "'arm'", "line 4", "rename"),
+    usd("deep", 'def "a" {' * 100000, 4, "200 levels"),
+    usd("deep_list", 'def "a" { float x = ' + "[" * 100000, 4, "200 levels"),
+    usd("reference", 'def Xform "a" (\nprepend references = @b.usd@</b>\n) {}\n', 5, "references", "'b.usd'"),
+    usd("variants", 'def Xform "a" {\nvariantSet "size" = {\n"big" {}\n}\n}\n', 5, "'size'", "--flatten"),
+    usd(
+        "operation",
+        'def Xform "a" {\nfloat xformOp:rotateX = 1\nuniform token[] xformOpOrder = ["xformOp:rotatX"]\n}\n',
+        6,
+        "did you mean 'xformOp:rotateX'?",
+    ),
+    usd_joint("no_prim", "rel physics:body1 = </amr>", 8, "'/amr'", "did you mean 'arm'?"),
+    usd_joint("to_itself", "rel physics:body0 = </arm>\nrel physics:body1 = </arm>", 8, "joins 'arm' to itself"),
+    usd_joint("axis", 'rel physics:body1 = </arm>\nuniform token physics:axis = "W"', 10, "'W'"),
+    usd_joint("count", "rel physics:body1 = </arm>\npoint3f physics:localPos1 = (1, 2)", 10, "3 numbers"),
+    usd_joint("nan", "rel physics:body1 = </arm>\nfloat physics:lowerLimit = nan", 10, "not a number"),
+    usd("type", USD_ARM + 'def PhysicsRevoluteJiont "p" {}\ndef PhysicsFixdJoint "q" {}\n', 9, "PhysicsFixedJoint"),
+    usd("moment", USD_ARM.replace("(1, 1, 1)", "(1, -1, 1)"), 4, "'arm'", "positive"),
+]
+
+
 class BadInput(unittest.TestCase):
     def run_check(self, path, *options):
         return subprocess.run([PROGRAM, "check", path, *options], capture_output=True, text=True, timeout=60)
@@ -453,7 +501,7 @@ class BadInput(unittest.TestCase):
             self.assertIn(word, answer.stderr, name)
 
     def test_each_broken_file_is_refused_with_place_and_way_out(self):
-        cases = NATIVE + URDF + SDF + MJCF
+        cases = NATIVE + URDF + SDF + MJCF + USD
         self.assertGreaterEqual(len(cases), 40)
         names = [name for name, *_ in cases]
         self.assertEqual(len(names), len(set(names)), "two cases share a file name")
@@ -499,7 +547,7 @@ class BadInput(unittest.TestCase):
             (["generate", "ladder", "0"], "loops"),
             (["generate", "ladder", "x"], "x"),
             (["generate", "ladder", "2", "3"], "1 size"),
-            (["generate", "four_bar", "--to", "dae"], "native, urdf, sdf and mjcf"),
+            (["generate", "four_bar", "--to", "dae"], "native, urdf, sdf, mjcf and usda"),
             (["generate", "chain", "--spatial"], "--spatial belongs to ladder; chain has no such choice"),
             (
                 ["generate", "four_bar", "--seed", "3"],

@@ -15,7 +15,7 @@ from folder import Folder
 SOURCE = sys.argv.pop()
 PROGRAM = sys.argv.pop()
 VERBS = ("check", "convert", "generate", "demo")
-FORMATS = {"native": "yaml", "urdf": "urdf", "sdf": "sdf", "mjcf": "xml"}
+FORMATS = {"native": "yaml", "urdf": "urdf", "sdf": "sdf", "mjcf": "xml", "usda": "usda"}
 
 
 def run(*arguments, **options):

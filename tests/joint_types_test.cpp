@@ -167,8 +167,8 @@ TEST_P(EveryJoint, HasColumnsForItsNumbersInResults) {
 
 TEST_P(EveryJoint, ComesBackFromEveryFormat) {
   const model::ModelSpec spec = one_joint(GetParam(), {0, 0, -9.81});
-  for (const formats::Format format :
-       {formats::Format::kNative, formats::Format::kUrdf, formats::Format::kSdf, formats::Format::kMjcf}) {
+  for (const formats::Format format : {formats::Format::kNative, formats::Format::kUrdf, formats::Format::kSdf,
+                                       formats::Format::kMjcf, formats::Format::kUsd}) {
     SCOPED_TRACE(formats::format_name(format));
     const Result<formats::WrittenModel> written = formats::write_model(spec, format);
     ASSERT_TRUE(written) << to_string(written.error());

@@ -24,8 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!model) return 0;
   model::lint(*model);
   plan::count(*model, plan::make_mechanism(*model));
-  for (const formats::Format other :
-       {formats::Format::kNative, formats::Format::kUrdf, formats::Format::kSdf, formats::Format::kMjcf}) {
+  for (const formats::Format other : {formats::Format::kNative, formats::Format::kUrdf, formats::Format::kSdf,
+                                      formats::Format::kMjcf, formats::Format::kUsd}) {
     const Result<formats::Conversion> conversion = formats::convert(*spec, other);
     // The native format can say everything that compiles.
     if (!conversion && other == formats::Format::kNative) std::abort();
