@@ -27,7 +27,7 @@ SECONDS = re.compile(r"seconds|per_second|speed")
 SHIPPED = sorted(name for name in os.listdir(os.path.join(SOURCE, "models")) if name.endswith(".yaml"))
 ELASTIC = ("mlrs.yaml", "stepped_beam.yaml", "ten_rods.yaml", "ten_rods_uneven.yaml", "y_frame.yaml")
 MOVED = [name for name in SHIPPED if name not in ELASTIC]
-FORMATS = ("yaml", "urdf", "sdf", "xml")
+FORMATS = ("yaml", "urdf", "sdf", "xml", "usda")
 
 
 def masked(value, key=""):
