@@ -74,7 +74,8 @@ void add_workers(CLI::App* verb, std::optional<int>& threads, int& ranks, const 
 // Of verbs that write a model.
 void add_written_model(CLI::App* verb, std::string& output, std::string& format) {
   verb->add_option("-o,--output", output, "File to write; standard output if not given")->type_name("FILE");
-  verb->add_option("--to", format, "Format to write: native, urdf, sdf, mjcf or usda (default: by the ending of the output)")
+  verb->add_option("--to", format,
+                   "Format to write: native, urdf, sdf, mjcf or usda (default: by the ending of the output)")
       ->type_name("FORMAT");
 }
 
