@@ -10,6 +10,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/detail/formats.hpp"
+#include "espalier/formats/detail/native_constants.hpp"
 #include "espalier/formats/detail/yaml.hpp"
 
 namespace espalier::formats {
@@ -58,7 +59,8 @@ class Walk {
     }
     // A map of one value is one value: forces.motor.torque.value and {value: ...}.
     // Null is the place of a number that the file leaves out.
-    if (node->kind == Kind::kList || node->kind == Kind::kMap || (node->kind == Kind::kScalar && !is_number(*node))) {
+    if (node->kind == Kind::kList || node->kind == Kind::kMap ||
+        (node->kind == Kind::kScalar && !detail::number_in(root, *node))) {
       return make_error(ErrorCode::kType, {file_, node->line, 0},
                         fmt::format("{}: {} stands there, not a number", in_quotes(path_), describe(*node)));
     }
@@ -66,8 +68,6 @@ class Walk {
   }
 
  private:
-  static bool is_number(const YamlNode& node) { return !node.quoted && parse_number(node.scalar).has_value(); }
-
   // Names may hold dots themselves: the longest run of parts that is a key wins.
   template <class Find>
   YamlNode* longest(Find find) {
@@ -95,7 +95,8 @@ class Walk {
     for (const detail::YamlEntry& entry : node.entries) known_.push_back(entry.key);
     line_ = node.line;
     // The last part may be a field that the file leaves at its default; the reader knows whether there is such a one.
-    if (at_ + 1 != parts_.size() || at_ == 0 || parts_[at_].empty()) return nullptr;
+    // A constant that the file does not have would be one that no number uses.
+    if (at_ + 1 != parts_.size() || at_ == 0 || parts_[at_].empty() || parts_[0] == "constants") return nullptr;
     // An empty node: with() writes the number into it, and the reader refuses a field that does not exist.
     detail::YamlEntry entry{parts_[at_], node.line, {}};
     entry.value.line = node.line;
@@ -245,7 +246,7 @@ Result<std::optional<double>> ModelVariants::value(const std::string& path) cons
   YamlNode root = *root_;
   const Result<YamlNode*> node = Walk(path, name_).find(root);
   ESPALIER_TRY(node);
-  return (*node)->kind == Kind::kScalar ? parse_number((*node)->scalar) : std::nullopt;
+  return detail::number_in(root, **node);
 }
 
 Result<std::vector<std::string>> ModelVariants::match(const std::string& pattern) const {

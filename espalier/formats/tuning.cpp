@@ -32,6 +32,8 @@ Result<Tuning> read_tuning_text(std::string_view text, const std::string& name) 
   // Without units: bounds of parameters are in those of the fields they replace.
   detail::NativeContext context;
   context.file = name;
+  model::ModelSpec names;
+  if (const detail::YamlNode* constants = root->find("constants")) detail::read_constants(context, *constants, names);
   Tuning tuning = detail::read_tuning_section(context, *section);
   if (context.failed()) return tl::unexpected(*context.error);
   return tuning;

@@ -47,7 +47,8 @@ constexpr std::array<Function, 15> kFunctions = {{
 // factor]. Depth is bounded: each nested level needs a bracket, a sign or a ^, and those are counted.
 class Parser {
  public:
-  Parser(std::string_view text, const Where& where) : text_(text), where_(where) {}
+  Parser(std::string_view text, const Where& where, std::span<const NamedNumber> names)
+      : text_(text), where_(where), names_(names) {}
 
   Result<Expression> parse() {
     Expression expression;
@@ -189,6 +190,12 @@ class Parser {
       ++end;
     }
     const std::string_view word = text_.substr(at_, end - at_);
+    // First: a constant of the user's may be called t.
+    const auto named = std::find_if(names_.begin(), names_.end(), [&](const NamedNumber& n) { return n.name == word; });
+    if (named != names_.end()) {
+      at_ = end;
+      return emit(Op::kNumber, 0, named->value);
+    }
     // The only two names without arguments.
     if (word == "t" || word == "pi") {
       at_ = end;
@@ -212,6 +219,7 @@ class Parser {
 
   std::string_view text_;
   Where where_;
+  std::span<const NamedNumber> names_;
   std::size_t at_ = 0;
   int depth_ = 0;
   int nesting_ = 0;
@@ -358,7 +366,14 @@ bool takes_two(Op op) {
 
 }  // namespace
 
-Result<Expression> parse_expression(std::string_view text, const Where& where) { return Parser(text, where).parse(); }
+Result<Expression> parse_expression(std::string_view text, const Where& where, std::span<const NamedNumber> names) {
+  return Parser(text, where, names).parse();
+}
+
+bool is_expression_word(std::string_view name) {
+  return name == "pi" ||
+         std::any_of(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
+}
 
 Expression constant_expression(double value) { return {number_text(value), {{Op::kNumber, value}}}; }
 

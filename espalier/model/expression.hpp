@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,8 +58,19 @@ struct Expression {
 
 inline constexpr int kStackDepth = 32;
 
+// A name that stands for a number in an expression; it hides `t` or `pi` where it is called so.
+struct NamedNumber {
+  std::string name;
+  double value = 0;
+};
+
 // The error message names the column and what was expected there.
-Result<Expression> parse_expression(std::string_view text, const Where& where = {});
+Result<Expression> parse_expression(std::string_view text, const Where& where = {},
+                                    std::span<const NamedNumber> names = {});
+
+// True for the names of functions and for pi: no name of a user's can be one of them.
+bool is_expression_word(std::string_view name);
+
 Expression constant_expression(double value);
 
 double evaluate(const Expression& expression, double t);

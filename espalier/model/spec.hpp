@@ -217,6 +217,22 @@ struct KeyframeSpec {
   Where where;
 };
 
+// A named number of the file, which formulas of other numbers use.
+struct ConstantSpec {
+  std::string name;
+  std::string formula;  // as written; empty for a plain number
+  double value = 0;     // in no unit: a formula is in the units of the file
+  Where where;
+};
+
+// A number that the file gives as a formula of constants; the spec holds its value. Only a native file has such.
+struct FormulaSpec {
+  std::vector<std::string> path;  // the way to it in the file: keys, names, places in lists from 0
+  std::string text;               // in metres and radians: "2*k", "(2*k)*0.001"
+  std::string without;            // what stands there where constants are not written: a number or a law of time
+  Where where;
+};
+
 struct ModelSpec {
   std::string name;
   Eigen::Vector3d gravity = {0, 0, -9.81};  // [m/s^2]
@@ -231,6 +247,8 @@ struct ModelSpec {
   // Moments of inertia that break the triangle inequality are an error, unless this is set: published robot files hold
   // such bodies, and their equations can be solved all the same. Readers of robot formats set it; lint still tells.
   bool impossible_inertia_allowed = false;
+  std::vector<ConstantSpec> constants;
+  std::vector<FormulaSpec> formulas;
   std::vector<Note> notes;  // what the reader has to say
   Where where;              // the file
 };

@@ -126,6 +126,11 @@ double NativeContext::number(const YamlNode& node, std::string_view what, Dimens
   const std::optional<double> value =
       node.kind == Kind::kScalar && !node.quoted ? parse_number(node.scalar) : std::nullopt;
   if (!value) {
+    if (const std::optional<double> formula = read_formula(*this, node, what)) {
+      const double scale = factor(dimension);
+      keep_formula(*this, node, *formula, scale);
+      return *formula * scale;
+    }
     fail(ErrorCode::kType, node, not_a_number(what, node));
     return 0;
   }
@@ -173,15 +178,7 @@ std::vector<std::string> NativeContext::texts(const YamlNode& node, std::string_
 model::Expression NativeContext::expression(const YamlNode& node, std::string_view what, Dimension dimension) {
   const std::string written = text(node, what);
   if (failed()) return {};
-  const double scale = factor(dimension);
-  const std::string scaled = scale == 1 ? written : fmt::format("({})*{}", written, number_text(scale));
-  // The user's own text first: its columns are the ones to report.
-  Result<model::Expression> value = model::parse_expression(written, where(node));
-  // The scaled text is parsed again, so that a law holds its unit in the expression and has no factor beside it.
-  if (value && scale != 1) value = model::parse_expression(scaled, where(node));
-  if (value) return *value;
-  fail(value.error());
-  return {};
+  return read_law(*this, node, what, factor(dimension));
 }
 
 // The node is kept as it is where it is no map: find() then finds nothing, and no second message comes.
@@ -231,14 +228,13 @@ std::vector<double> Fields::coordinate_list(std::string_view key, JointType type
   const YamlNode* value = find(key);
   if (value == nullptr) return {};
   const std::string what = fmt::format("{}: `{}`", what_, key);
-  // A single number stands for the list of one entry that a joint of one coordinate has.
-  std::vector<double> list = value->kind == Kind::kList ? context_.numbers(*value, what, kNone)
-                                                        : std::vector{context_.number(*value, what, kNone)};
   const auto coordinates = model::joint_kind(type).coordinates;
   // A wrong count is compile()'s to report: it also sees specs that no file made.
-  for (std::size_t k = 0; k < std::min(list.size(), coordinates.size()); ++k) {
-    list[k] *= context_.factor(dimension(coordinates[k]));
-  }
+  const auto dimension_of = [&](std::size_t k) { return k < coordinates.size() ? dimension(coordinates[k]) : kNone; };
+  // A single number stands for the list of one entry that a joint of one coordinate has.
+  if (value->kind != Kind::kList) return {context_.number(*value, what, dimension_of(0))};
+  std::vector<double> list;
+  for (const YamlNode& item : value->items) list.push_back(context_.number(item, what, dimension_of(list.size())));
   return list;
 }
 

@@ -13,6 +13,7 @@
 #include <Eigen/Core>
 
 #include "espalier/base/result.hpp"
+#include "espalier/formats/detail/native_constants.hpp"
 #include "espalier/formats/detail/yaml.hpp"
 #include "espalier/math/pose.hpp"
 #include "espalier/model/expression.hpp"
@@ -40,6 +41,7 @@ struct NativeContext {
   std::string file;
   double length = 1;  // [m] in one length of the file
   double angle = 1;   // [rad] in one angle of the file
+  Constants constants;
   std::optional<Error> error;
 
   // Only the first failure is kept: it is the cause of those after it.

@@ -62,25 +62,25 @@ std::vector<std::array<double, 2>> read_limits(NativeContext& context, Fields& f
   if (node == nullptr) return {};
   const std::string what = fmt::format("{}: `limits`", fields.what());
   const std::vector<YamlNode>& items = list_items(context, *node, what);
-  // [low, high] for one coordinate, [[low, high], ...] for more.
-  const bool one = !items.empty() && items[0].kind != Kind::kList;
-  std::vector<std::vector<double>> pairs;
-  if (one)
-    pairs.push_back(context.numbers(*node, what, kNone));
-  else
-    for (const YamlNode& item : items) pairs.push_back(context.numbers(item, what, kNone));
-
   const auto coordinates = model::joint_kind(type).coordinates;
+  // A wrong number of pairs is compile()'s to report, so that pairs beyond the coordinates stay as written.
+  const auto dimension_of = [&](std::size_t k) {
+    return k < coordinates.size() ? coordinate_dimension(coordinates[k]) : kNone;
+  };
   std::vector<std::array<double, 2>> limits;
-  for (const std::vector<double>& pair : pairs) {
+  const auto add = [&](const YamlNode& item) {
+    const std::vector<double> pair = context.numbers(item, what, dimension_of(limits.size()));
     if (pair.size() != 2) {
       context.fail(ErrorCode::kType, *node, fmt::format("{} is [low, high], or a list of such pairs", what));
-      return {};
+    } else {
+      limits.push_back({pair[0], pair[1]});
     }
-    // A wrong number of pairs is compile()'s to report, so that pairs beyond the coordinates stay as written.
-    const double factor =
-        limits.size() < coordinates.size() ? context.factor(coordinate_dimension(coordinates[limits.size()])) : 1;
-    limits.push_back({pair[0] * factor, pair[1] * factor});
+  };
+  // [low, high] for one coordinate, [[low, high], ...] for more.
+  if (!items.empty() && items[0].kind != Kind::kList) {
+    add(*node);
+  } else {
+    for (const YamlNode& item : items) add(item);
   }
   return limits;
 }

@@ -80,6 +80,7 @@ void read_sections(NativeContext& context, const YamlNode& root, ModelSpec& spec
   // Units come first: they scale every number that follows.
   check_version(context, *fields.find("espalier"));
   if (const YamlNode* node = fields.find("units")) read_units(context, *node);
+  if (const YamlNode* node = fields.find("constants")) read_constants(context, *node, spec);
   spec.name = fields.text("name", "");
   // An acceleration: a length by seconds squared.
   spec.gravity = fields.optional_vector("gravity", kLength).value_or(spec.gravity);
@@ -145,6 +146,7 @@ Result<ModelSpec> read_native_document(const YamlNode& root, const std::string& 
   spec.where = {name, 1, 0};
   read_sections(context, root, spec);
   if (context.failed()) return tl::unexpected(*context.error);
+  finish_constants(context, root, spec);
   return spec;
 }
 

@@ -7,6 +7,7 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/formats.hpp"
+#include "espalier/formats/detail/native_constants.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -373,6 +374,10 @@ std::string material_text(const model::MaterialSpec& material) {
   return flow.add_optional("friction", material.friction).add_optional("restitution", material.restitution).text();
 }
 
+std::string constant_text(const model::ConstantSpec& constant) {
+  return constant.formula.empty() ? yaml_number(constant.value) : fmt::format("\"{}\"", constant.formula);
+}
+
 template <class T>
 std::string section(const char* key, const std::vector<T>& items, std::string (*write)(const T&)) {
   // An empty section would read as one that somebody forgot to fill.
@@ -388,6 +393,10 @@ WrittenModel write_native(const ModelSpec& spec) {
   // Everything is written in metres, radians and newtons: no `units` line is needed.
   std::string text = "espalier: 1\n";
   if (!spec.name.empty()) text += fmt::format("name: {}\n", yaml_text(spec.name));
+  if (!spec.constants.empty()) text += "constants:\n";
+  for (const model::ConstantSpec& constant : spec.constants) {
+    text += fmt::format("  {}: {}\n", yaml_text(constant.name), constant_text(constant));
+  }
   text += fmt::format("gravity: {}\n", list(spec.gravity));
   // Only where it matters: nobody should copy this line without need.
   const bool impossible = std::any_of(spec.bodies.begin(), spec.bodies.end(), [](const model::BodySpec& body) {
@@ -406,7 +415,7 @@ WrittenModel write_native(const ModelSpec& spec) {
   text += section("forces", spec.forces, force_text);
   if (spec.contact) text += fmt::format("contact: {}\n", contact_text(*spec.contact));
   text += section("keyframes", spec.keyframes, keyframe_text);
-  return {text, {}};
+  return {put_formulas(std::move(text), spec.formulas), {}};
 }
 
 }  // namespace espalier::formats::detail
