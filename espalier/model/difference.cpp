@@ -226,7 +226,7 @@ class Comparison {
     // Each measure by itself and relative to its size: an area and a moment of area are powers of ten apart.
     const auto section = [](const SectionSpec& s) {
       std::vector<double> all = {static_cast<double>(s.kind)};
-      for (const SectionSpec::Ends& ends : {s.b, s.h, s.radius, s.inner_radius, s.area, s.Iy, s.Iz, s.J,
+      for (const SectionSpec::Ends& ends : {s.b, s.h, s.wall, s.radius, s.inner_radius, s.area, s.Iy, s.Iz, s.J,
                                             // What a missing value stands for, so that writing it out is no difference.
                                             s.polar.value_or(SectionSpec::Ends{s.Iy[0] + s.Iz[0], s.Iy[1] + s.Iz[1]}),
                                             s.shear_factors.value_or(SectionSpec::Ends{0, 0})}) {

@@ -65,6 +65,7 @@ struct SectionSpec {
   SectionKind kind = SectionKind::kRectangle;
   Ends b = {0, 0};             // rectangle: extent along z [m]
   Ends h = {0, 0};             // rectangle: extent along y [m]
+  Ends wall = {0, 0};          // rectangle: thickness of the wall of a tube, 0 = solid [m]
   Ends radius = {0, 0};        // circle: outer [m]
   Ends inner_radius = {0, 0};  // circle: inner, 0 = solid [m]
   Ends area = {0, 0};          // general: A [m^2]

@@ -122,12 +122,26 @@ std::optional<SectionSpec::Ends> read_ends(NativeContext& context, Fields& field
   return SectionSpec::Ends{0, 0};
 }
 
+// A round bar by its diameter; with a wall it is a tube.
+void set_pipe(NativeContext& context, const YamlNode& node, const SectionSpec::Ends& diameter,
+              const std::optional<SectionSpec::Ends>& wall, SectionSpec& section) {
+  for (std::size_t k = 0; k < 2; ++k) {
+    section.radius[k] = diameter[k] / 2;
+    if (!wall) continue;
+    section.inner_radius[k] = section.radius[k] - (*wall)[k];
+    if (section.inner_radius[k] >= 0) continue;
+    context.fail(ErrorCode::kValue, *node.find("t"), "section: `t` must be at most half of `d`");
+  }
+}
+
 SectionSpec read_section(NativeContext& context, const YamlNode& node) {
   Fields fields(context, node, "section");
   SectionSpec section;
   // All measures are read first: which of them are there decides the kind, as the format has no word for it.
   const auto b = read_ends(context, fields, "b", kLength);
   const auto h = read_ends(context, fields, "h", kLength);
+  const auto wall = read_ends(context, fields, "t", kLength);
+  const auto diameter = read_ends(context, fields, "d", kLength);
   const auto radius = read_ends(context, fields, "radius", kLength);
   const auto inner = read_ends(context, fields, "inner_radius", kLength);
   const auto area = read_ends(context, fields, "area", {2, 0});
@@ -145,23 +159,32 @@ SectionSpec read_section(NativeContext& context, const YamlNode& node) {
   }
   fields.done();
   // Each kind refuses the measures of the others: mixed, they would say two different areas.
-  const bool rectangle = b && h && !radius && !inner && !area && !Iy && !Iz && !J && !section.polar;
-  const bool circle = radius && !b && !h && !area && !Iy && !Iz && !J && !section.polar;
-  const bool general = area && !b && !h && !radius && !inner;
-  if (!rectangle && !circle && !general) {
-    context.fail(ErrorCode::kName, node, "a section is {b, h}, {radius, inner_radius} or {area, Iy, Iz, J}");
+  const bool moments = area || Iy || Iz || J || section.polar;
+  const bool rectangle = b && h && !radius && !inner && !diameter && !moments;
+  const bool circle = radius && !b && !h && !diameter && !wall && !moments;
+  const bool pipe = diameter && !b && !h && !radius && !inner && !moments;
+  const bool general = area && !b && !h && !radius && !inner && !diameter && !wall;
+  if (!rectangle && !circle && !pipe && !general) {
+    context.fail(ErrorCode::kName, node,
+                 "a section is {b, h}, {b, h, t}, {radius, inner_radius}, {d, t} or {area, Iy, Iz, J}");
+  }
+  // A wall of 0 would say a solid bar where a tube is meant.
+  if (wall && !((*wall)[0] > 0 && (*wall)[1] > 0)) {
+    context.fail(ErrorCode::kValue, *node.find("t"), "section: `t` must be above 0; leave it out for a solid bar");
   }
   // A failure is on record where none fits; kGeneral keeps the switch below total.
-  section.kind = rectangle ? SectionKind::kRectangle : circle ? SectionKind::kCircle : SectionKind::kGeneral;
+  section.kind = rectangle ? SectionKind::kRectangle : circle || pipe ? SectionKind::kCircle : SectionKind::kGeneral;
   const SectionSpec::Ends zero = {0, 0};
   section.b = b.value_or(zero);
   section.h = h.value_or(zero);
+  section.wall = rectangle ? wall.value_or(zero) : zero;
   section.radius = radius.value_or(zero);
   section.inner_radius = inner.value_or(zero);
   section.area = area.value_or(zero);
   section.Iy = Iy.value_or(zero);
   section.Iz = Iz.value_or(zero);
   section.J = J.value_or(zero);
+  if (pipe) set_pipe(context, node, *diameter, wall, section);
   return section;
 }
 

@@ -178,6 +178,7 @@ std::string section_text(const model::SectionSpec& section) {
   switch (section.kind) {
     case model::SectionKind::kRectangle:
       flow.add("b", ends(section.b)).add("h", ends(section.h));
+      if (section.wall != model::SectionSpec::Ends{0, 0}) flow.add("t", ends(section.wall));
       break;
     case model::SectionKind::kCircle:
       flow.add("radius", ends(section.radius));

@@ -37,6 +37,23 @@ TEST(NativeBodies, BeamsAreMeasuredInPowersOfTheLength) {
   EXPECT_DOUBLE_EQ(beam.viscous, 2);
 }
 
+TEST(NativeBodies, TubesHaveAWall) {
+  const std::string beam = "kind: beam, from: [0, 0, 0], to: [1000, 0, 0], section: ";
+  const model::SectionSpec square =
+      body_with(beam + "{b: 50, h: 40, t: [3, 2]}", "units: {length: mm}\n").beam->section;
+  EXPECT_EQ(square.kind, model::SectionKind::kRectangle);
+  EXPECT_DOUBLE_EQ(square.wall[0], 0.003);
+  EXPECT_DOUBLE_EQ(square.wall[1], 0.002);
+  const model::SectionSpec round = body_with(beam + "{d: 50, t: 4}", "units: {length: mm}\n").beam->section;
+  EXPECT_EQ(round.kind, model::SectionKind::kCircle);
+  EXPECT_DOUBLE_EQ(round.radius[1], 0.025);
+  EXPECT_DOUBLE_EQ(round.inner_radius[0], 0.021);
+  EXPECT_DOUBLE_EQ(body_with(beam + "{d: 0.05}").beam->section.inner_radius[0], 0) << "a solid bar";
+  EXPECT_MENTIONS(body_error(beam + "{d: 1, t: 0.6}"), "`t` must be at most half of `d`");
+  EXPECT_MENTIONS(body_error(beam + "{b: 1, h: 1, t: 0}"), "`t` must be above 0");
+  EXPECT_MENTIONS(body_error(beam + "{radius: 1, t: 0.1}"), "a section is {b, h}");
+}
+
 TEST(NativeBodies, InertiaIsADiagonalOrAllSixNumbers) {
   Eigen::Matrix3d expected;
   expected << 1, 4, 5, 4, 2, 6, 5, 6, 3;
@@ -52,7 +69,7 @@ TEST(NativeBodies, MistakesNameTheFieldAndItsWords) {
   EXPECT_MENTIONS(body_error("shapes: [{sphere: {}}]"), "sphere needs `radius`");
   EXPECT_MENTIONS(body_error("mass: 1, from: [0, 0, 0]"), "has no field 'from'") << "only elastic bodies have ends";
   EXPECT_MENTIONS(body_error("kind: beam, from: [0, 0, 0], to: [1, 0, 0], section: {b: 1, h: 1, radius: 1}"),
-                  "a section is {b, h}, {radius, inner_radius} or {area, Iy, Iz, J}");
+                  "a section is {b, h}, {b, h, t}, {radius, inner_radius}, {d, t} or {area, Iy, Iz, J}");
 }
 
 }  // namespace

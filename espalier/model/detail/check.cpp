@@ -61,6 +61,20 @@ Result<void> check_ends(const SectionSpec::Ends& ends, const char* field, const 
   return {};
 }
 
+Result<void> check_wall(const SectionSpec& section, const BodySpec& body) {
+  if (section.wall == SectionSpec::Ends{0, 0}) return {};
+  // Solid at one end alone: the wall between could be anything.
+  ESPALIER_TRY(check_ends(section.wall, "t", body));
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double most = std::min(section.b[k], section.h[k]) / 2;
+    if (section.wall[k] <= most) continue;
+    return make_error(ErrorCode::kValue, body.where,
+                      fmt::format("body {}: section t = {} must be at most {}, half of the smaller side",
+                                  in_quotes(body.name), section.wall[k], most));
+  }
+  return {};
+}
+
 Result<void> check_section(const BodySpec& body) {
   const SectionSpec& section = body.beam->section;
   // Only the measures that the kind uses: the others keep their zeros.
@@ -68,6 +82,7 @@ Result<void> check_section(const BodySpec& body) {
     case SectionKind::kRectangle:
       ESPALIER_TRY(check_ends(section.b, "b", body));
       ESPALIER_TRY(check_ends(section.h, "h", body));
+      ESPALIER_TRY(check_wall(section, body));
       break;
     case SectionKind::kCircle:
       ESPALIER_TRY(check_ends(section.radius, "radius", body));

@@ -166,7 +166,23 @@ TEST(CheckBeamMaterial, AsksForTheModulusThatTheKindUses) {
   EXPECT_MENTIONS(error_of(check_beam_material(beam, nullptr)), "a `material`");
 }
 
-TEST(CheckBeamEnd, HoldsABeamWithinAMillionthOfItsEnds) {
+TEST(CheckBody, ATubeHasAWallThatFits) {
+  BodySpec beam;
+  beam.name = "b";
+  beam.kind = BodyKind::kBeam;
+  beam.beam = BeamSpec();
+  beam.beam->to = {1, 0, 0};
+  beam.beam->section.b = {0.1, 0.06};
+  beam.beam->section.h = {0.2, 0.2};
+  beam.beam->section.wall = {0.05, 0.03};
+  EXPECT_EQ(error_of(check_body(beam)), "sound") << "solid, as a tube of the thickest wall is";
+  beam.beam->section.wall = {0.05, 0.031};
+  EXPECT_MENTIONS(error_of(check_body(beam)), "t = 0.031 must be at most 0.03");
+  beam.beam->section.wall = {0.01, 0};
+  EXPECT_MENTIONS(error_of(check_body(beam)), "t = 0 must be positive");
+}
+
+TEST(CheckOnBeam, HoldsABeamWithinAMillionthOfItsAxis) {
   Body beam;
   beam.name = "b";
   beam.kind = BodyKind::kBeam;

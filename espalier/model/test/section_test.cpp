@@ -33,6 +33,40 @@ TEST(SectionAt, RectangleTwistsAsSaintVenantsSeries) {
   }
 }
 
+SectionSpec tube(double b, double h, double t) {
+  SectionSpec section;
+  section.b = {b, b};
+  section.h = {h, h};
+  section.wall = {t, t};
+  return section;
+}
+
+TEST(SectionAt, ATubeIsARectangleWithoutItsInside) {
+  const SectionValues v = section_at(tube(0.2, 0.3, 0.01), 0.3);
+  SectionSpec solid = tube(0.2, 0.3, 0);
+  const SectionValues outer = section_at(solid, 0);
+  const SectionValues inner = section_at(tube(0.18, 0.28, 0), 0);
+  EXPECT_NEAR(v.area, outer.area - inner.area, 1e-16);
+  EXPECT_NEAR(v.Iy, outer.Iy - inner.Iy, 1e-16);
+  EXPECT_NEAR(v.Iz, outer.Iz - inner.Iz, 1e-16);
+  EXPECT_EQ(v.polar, v.Iy + v.Iz);
+}
+
+// Finite differences of Saint-Venant's equation on the section itself, extrapolated.
+TEST(SectionAt, ATubeTwistsNearlyAsSaintVenantSays) {
+  EXPECT_NEAR(section_at(tube(1, 1, 0.02), 0).J / 0.018999, 1, 0.01);
+  EXPECT_NEAR(section_at(tube(1, 1, 0.1), 0).J / 0.077101, 1, 0.04);
+  EXPECT_NEAR(section_at(tube(1, 1, 0.25), 0).J / 0.129215, 1, 0.063);
+  EXPECT_NEAR(section_at(tube(1, 2, 0.1), 0).J / 0.216510, 1, 0.03);
+  EXPECT_NEAR(section_at(tube(4, 1, 0.4), 0).J / 1.099402, 1, 0.03);
+}
+
+TEST(SectionAt, TheWallOfATubeMayTaper) {
+  SectionSpec section = tube(0.2, 0.3, 0.01);
+  section.wall[1] = 0.03;
+  EXPECT_NEAR(section_at(section, 0.5).area, section_at(tube(0.2, 0.3, 0.02), 0).area, 1e-16);
+}
+
 TEST(SectionAt, CircleMayBeHollow) {
   SectionSpec section;
   section.kind = SectionKind::kCircle;

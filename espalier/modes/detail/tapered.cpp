@@ -16,13 +16,30 @@ model::SectionValues segment_section(const model::SectionSpec& section, double f
   return {area, ratio * middle.Iy, ratio * middle.Iz, ratio * middle.J, ratio * middle.polar};
 }
 
+// [Cowper66], thin-walled box, with the measures of the middle of the wall; shear along a side of length `depth`.
+double box_shear_factor(double depth, double width, double nu) {
+  const double m = width / depth;
+  const double n = m;
+  const double plain = 12 + m * (72 + m * (150 + 90 * m));
+  const double poisson = 11 + m * (66 + m * (135 + 90 * m));
+  return 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m) / (plain + nu * poisson + 10 * n * n * ((3 + nu) * m + 3 * m * m));
+}
+
+// The mean of both ends stands for a tapered tube, as for the other sections.
+std::array<double, 2> tube_shear_factors(const model::SectionSpec& section, double nu) {
+  const double wall = section.wall[0] + section.wall[1];
+  const double b = section.b[0] + section.b[1] - wall;
+  const double h = section.h[0] + section.h[1] - wall;
+  return {box_shear_factor(h, b, nu), box_shear_factor(b, h, nu)};
+}
+
 }  // namespace
 
 bool is_tapered(const model::SectionSpec& section) {
   const auto changes = [](const model::SectionSpec::Ends& ends) { return ends[0] != ends[1]; };
   switch (section.kind) {
     case model::SectionKind::kRectangle:
-      return changes(section.b) || changes(section.h);
+      return changes(section.b) || changes(section.h) || changes(section.wall);
     case model::SectionKind::kCircle:
       return changes(section.radius) || changes(section.inner_radius);
     case model::SectionKind::kGeneral:
@@ -47,6 +64,7 @@ std::optional<std::array<double, 2>> shear_factors(const model::SectionSpec& sec
   const double nu = young / (2 * shear) - 1;
   switch (section.kind) {
     case model::SectionKind::kRectangle: {
+      if (section.wall[0] + section.wall[1] > 0) return tube_shear_factors(section, nu);
       // [Cowper66], rectangle; below a tube of inner to outer radius m.
       const double kappa = 10 * (1 + nu) / (12 + 11 * nu);
       return std::array{kappa, kappa};
