@@ -193,9 +193,9 @@ class Compiler {
       // The drawn pose decides the joint's position: a file has no numbers for it that could contradict the drawing.
       joint.position = joint_position(joint.type, joint.pitch,
                                       math::relative_pose(drawn_frame_a(model_, joint), drawn_frame_b(model_, joint)));
-      // Beams are held at their ends, and both bodies may be beams.
+      // Beams are held on their axes, and both bodies may be beams.
       for (const auto& [id, frame] : {std::pair(joint.a, joint.X_AF), std::pair(joint.b, joint.X_BM)}) {
-        ESPALIER_TRY(detail::check_beam_end(model_.body(id), frame.position, spec));
+        ESPALIER_TRY(detail::check_on_beam(model_.body(id), frame.position, spec));
       }
       model_.joints.push_back(std::move(joint));
     }

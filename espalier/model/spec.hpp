@@ -78,7 +78,7 @@ struct SectionSpec {
 
 enum class BeamTheory { kEuler, kTimoshenko };
 
-// The elastic part of a body of kind beam, rod or shaft. Joints hold it at its two ends.
+// The elastic part of a body of kind beam, rod or shaft. Joints hold it anywhere along its axis.
 struct BeamSpec {
   Eigen::Vector3d from = Eigen::Vector3d::Zero();  // in the body frame [m]
   Eigen::Vector3d to = Eigen::Vector3d::Zero();

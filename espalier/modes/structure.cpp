@@ -62,7 +62,7 @@ int freedom(const Hinge& hinge) {
 Result<Structure> make_structure(const model::Model& model, const StructureOptions& options) {
   // Welds that close loops are closed by frames, not by equations.
   const model::Model closed = model::close_welds(model);
-  Builder builder{closed, options, {}, {}};
+  Builder builder{closed, options, detail::make_items(closed), {}, {}};
   // In this order: elements need vertices, checks need all elements.
   for (const auto step :
        {detail::add_vertices, detail::add_beams, detail::add_joints, detail::add_forces, detail::check_magnitudes}) {

@@ -411,17 +411,16 @@ Result<void> check_beam_material(const BodySpec& body, const MaterialSpec* mater
               [&] { return fmt::format("{} {} needs {}", word(body.kind), in_quotes(body.name), lacks); });
 }
 
-Result<void> check_beam_end(const Body& body, const Vector3d& point, const JointSpec& joint) {
+Result<void> check_on_beam(const Body& body, const Vector3d& point, const JointSpec& joint) {
   if (!body.beam) return {};
-  // Relative to the length: a beam of a micrometre and one of a kilometre are drawn with the same digits.
-  const double from = (point - body.beam->from).norm();
-  const double to = (point - body.beam->to).norm();
-  const double length = (body.beam->to - body.beam->from).norm();
-  // A beam transmits forces at its ends only: its state is known there and nowhere between.
-  return must(std::min(from, to) <= 1e-6 * length, ErrorCode::kTopology, joint.where, [&] {
-    return fmt::format("joint {} holds {} {} {:.4g} m away from its nearer end; move it there, or split the {} in two",
-                       in_quotes(joint.name), word(body.kind), in_quotes(body.name), std::min(from, to),
-                       word(body.kind));
+  const Vector3d axis = body.beam->to - body.beam->from;
+  const double along = std::clamp(axis.dot(point - body.beam->from) / axis.squaredNorm(), 0.0, 1.0);
+  const double gap = (point - body.beam->from - along * axis).norm();
+  // Relative to the length: a beam of a micrometre and one of a kilometre are drawn with the same digits. A beam
+  // transmits forces along its axis only: beside it there is no state.
+  return must(gap <= 1e-6 * axis.norm(), ErrorCode::kTopology, joint.where, [&] {
+    return fmt::format("joint {} holds {} {} {:.4g} m away from its axis; move it there, or weld a rigid body to it",
+                       in_quotes(joint.name), word(body.kind), in_quotes(body.name), gap);
   });
 }
 

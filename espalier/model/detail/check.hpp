@@ -39,7 +39,7 @@ Result<void> check_position(const KeyframeSpec& keyframe, const std::string& joi
 Result<void> check_contact(const ContactSpec& contact);
 // A beam needs E (and G for a shaft or in Timoshenko's theory).
 Result<void> check_beam_material(const BodySpec& body, const MaterialSpec* material);
-// A joint holds an elastic body at one of its ends; `point` is in the body frame.
-Result<void> check_beam_end(const Body& body, const Eigen::Vector3d& point, const JointSpec& joint);
+// A joint holds an elastic body somewhere on its axis; `point` is in the body frame.
+Result<void> check_on_beam(const Body& body, const Eigen::Vector3d& point, const JointSpec& joint);
 
 }  // namespace espalier::model::detail

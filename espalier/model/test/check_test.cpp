@@ -190,11 +190,13 @@ TEST(CheckOnBeam, HoldsABeamWithinAMillionthOfItsAxis) {
   beam.beam->from = {1, 0, 0};
   beam.beam->to = {3, 0, 0};
   const JointSpec pin = joint("pin", "a", "b");
-  EXPECT_EQ(error_of(check_beam_end(beam, {1, 0, 0}, pin)), "sound");
-  EXPECT_EQ(error_of(check_beam_end(beam, {3 + 1e-6, 0, 0}, pin)), "sound");
-  EXPECT_MENTIONS(error_of(check_beam_end(beam, {2.5, 0, 0}, pin)), "0.5 m away from its nearer end");
+  EXPECT_EQ(error_of(check_on_beam(beam, {1, 0, 0}, pin)), "sound");
+  EXPECT_EQ(error_of(check_on_beam(beam, {3 + 1e-6, 0, 0}, pin)), "sound");
+  EXPECT_EQ(error_of(check_on_beam(beam, {2.5, 1e-6, 0}, pin)), "sound");
+  EXPECT_MENTIONS(error_of(check_on_beam(beam, {2.5, 0.1, 0}, pin)), "0.1 m away from its axis");
+  EXPECT_MENTIONS(error_of(check_on_beam(beam, {3.5, 0, 0}, pin)), "0.5 m away from its axis");
   beam.beam.reset();
-  EXPECT_EQ(error_of(check_beam_end(beam, {2.5, 0, 0}, pin)), "sound");
+  EXPECT_EQ(error_of(check_on_beam(beam, {2.5, 0.1, 0}, pin)), "sound");
 }
 
 }  // namespace

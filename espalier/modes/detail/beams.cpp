@@ -68,27 +68,73 @@ Result<std::array<double, 2>> kappa_of(const model::Body& body, const model::Mat
                                 in_quotes(body.name)));
 }
 
-// From its start to its end: ports there, and vertices between the segments.
-std::vector<Port> make_ports(Builder& builder, model::BodyId id) {
+// A stretch of an elastic body between two places that joints hold, or its ends.
+struct Stretch {
+  double from = 0, to = 1;  // of the length
+  int start = 0, end = 1;   // items
+  int segments = 1;
+};
+
+std::vector<Stretch> stretches_of(const Builder& builder, model::BodyId id) {
+  std::vector<Stretch> all = {{0, 1, Items::of_end(id, 0), Items::of_end(id, 1), 1}};
+  for (const Station& station : builder.items.stations[id.index()]) {
+    Stretch rest = all.back();
+    rest.from = all.back().to = station.at;
+    rest.start = all.back().end = station.item;
+    all.push_back(rest);
+  }
+  const int segments = segment_count(builder.model.body(id), builder.options);
+  for (Stretch& stretch : all) {
+    stretch.segments = std::max(1, static_cast<int>(std::lround(segments * (stretch.to - stretch.from))));
+    // Both ends at one vertex, or both held: without a vertex in between nothing would tell of its modes.
+    if (builder.vertex_of[to_index(stretch.start)] == builder.vertex_of[to_index(stretch.end)]) {
+      stretch.segments = std::max(stretch.segments, 2);
+    }
+  }
+  return all;
+}
+
+// From its start to its end: ports where it is held, and vertices between the segments.
+std::vector<Port> make_ports(Builder& builder, model::BodyId id, const std::vector<Stretch>& stretches) {
   const model::Body& body = builder.model.body(id);
   const Vector3d from = body.X_WB * body.beam->from;
   const Vector3d to = body.X_WB * body.beam->to;
-  const int start = builder.vertex_of[to_index(Items::of_end(id, 0))];
-  const int end = builder.vertex_of[to_index(Items::of_end(id, 1))];
-  int segments = segment_count(body, builder.options);
-  // Both ends at one vertex, or both held: without a vertex in between nothing would tell of its modes.
-  if (start == end) segments = std::max(segments, 2);
-  std::vector<Port> ports = {make_port(builder, Items::of_end(id, 0), from, fmt::format("{}.from", body.name))};
-  for (int k = 1; k < segments; ++k) {
-    Vertex vertex;
-    vertex.name = fmt::format("{}.{}", body.name, k);
-    vertex.point = from + (to - from) * (static_cast<double>(k) / segments);
-    vertex.moves = body.active;
-    const Vector3d point = vertex.point;
-    ports.push_back({add_vertex(builder, std::move(vertex)), point});
+  const auto held = [&](int item, double at) {
+    const Vector3d point = at == 0 ? from : at == 1 ? to : Vector3d(from + at * (to - from));
+    return make_port(builder, item, point, held_name(body, at));
+  };
+  std::vector<Port> ports = {held(stretches.front().start, 0)};
+  for (const Stretch& stretch : stretches) {
+    for (int k = 1; k < stretch.segments; ++k) {
+      const double at = stretch.from + (stretch.to - stretch.from) * (static_cast<double>(k) / stretch.segments);
+      Vertex vertex;
+      vertex.name = fmt::format("{}.{}", body.name, ports.size());
+      vertex.point = from + (to - from) * at;
+      vertex.moves = body.active;
+      const Vector3d point = vertex.point;
+      ports.push_back({add_vertex(builder, std::move(vertex)), point});
+    }
+    ports.push_back(held(stretch.end, stretch.to));
   }
-  ports.push_back(make_port(builder, Items::of_end(id, 1), to, fmt::format("{}.to", body.name)));
   return ports;
+}
+
+// A segment between two ports: how long it is, and its section.
+struct Segment {
+  double length = 0;
+  model::SectionValues section;
+};
+
+std::vector<Segment> segments_of(const model::Body& body, const std::vector<Stretch>& stretches) {
+  std::vector<Segment> segments;
+  for (const Stretch& stretch : stretches) {
+    const double length = (body.beam->to - body.beam->from).norm() * (stretch.to - stretch.from) / stretch.segments;
+    for (const model::SectionValues& section :
+         segment_sections(body.beam->section, stretch.segments, stretch.from, stretch.to)) {
+      segments.push_back({length, section});
+    }
+  }
+  return segments;
 }
 
 Result<void> add_beam(Builder& builder, model::BodyId id) {
@@ -98,18 +144,17 @@ Result<void> add_beam(Builder& builder, model::BodyId id) {
   const model::MaterialSpec& material = builder.model.materials[body.material.index()];
   const Result<std::array<double, 2>> kappa = kappa_of(body, material);
   ESPALIER_TRY(kappa);
-  const std::vector<Port> ports = make_ports(builder, id);
-  const int segments = static_cast<int>(ports.size()) - 1;
-  const double length = (body.beam->to - body.beam->from).norm() / segments;
-  const std::vector<model::SectionValues> sections = segment_sections(body.beam->section, segments);
+  const std::vector<Stretch> stretches = stretches_of(builder, id);
+  const std::vector<Port> ports = make_ports(builder, id, stretches);
+  const std::vector<Segment> segments = segments_of(body, stretches);
   const Matrix3d axes = local_axes(body);
   if (is_tapered(body.beam->section)) ++builder.structure.segmented_bodies;
-  for (std::size_t k = 0; k < sections.size(); ++k) {
+  for (std::size_t k = 0; k < segments.size(); ++k) {
     Element element;
-    element.name = segments == 1 ? body.name : fmt::format("{}[{}]", body.name, k + 1);
+    element.name = segments.size() == 1 ? body.name : fmt::format("{}[{}]", body.name, k + 1);
     element.vertex = {ports[k].vertex, ports[k + 1].vertex};
     element.to_local = {to_local(builder, ports[k], axes, axes), to_local(builder, ports[k + 1], axes, axes)};
-    Beam beam = make_beam(body, material, sections[k], length, *kappa);
+    Beam beam = make_beam(body, material, segments[k].section, segments[k].length, *kappa);
     beam.body = id;
     element.law = beam;
     leave_out_fields(builder.structure, element);

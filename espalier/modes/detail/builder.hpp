@@ -9,18 +9,34 @@
 
 namespace espalier::modes::detail {
 
-// A rigid body, or one end of an elastic one: what fixed joints hold together is one vertex.
+// A point between the ends of an elastic body at which a joint holds it.
+struct Station {
+  double at = 0;  // from the start, as a fraction of the length
+  int item = 0;
+};
+
+// A rigid body, or one held point of an elastic one: what fixed joints hold together is one vertex.
 struct Items {
-  // 2 b for a rigid body b and for the start of an elastic one, 2 b + 1 for its end. 0: the ground.
+  // 2 b for a rigid body b and for the start of an elastic one, 2 b + 1 for its end. 0: the ground. The stations of
+  // all bodies follow.
+  std::vector<std::vector<Station>> stations;  // by body, ascending
+  std::vector<model::BodyId> body;             // by item
+
   static int of_body(model::BodyId body) { return 2 * body.value(); }
   static int of_end(model::BodyId body, int end) { return 2 * body.value() + end; }
-  // What a joint holds whose frame stands at `point` of the body: compile() has seen to it that beams are held at ends.
-  static int at(const model::Model& model, model::BodyId body, const Eigen::Vector3d& point);
+  // What a joint holds whose frame stands at `point` of the body.
+  int at(const model::Model& model, model::BodyId body, const Eigen::Vector3d& point) const;
+  // The fraction of its length at which an item holds an elastic body.
+  double fraction(int item) const;
 };
+Items make_items(const model::Model& model);
+// "boom.from", "boom.to", or "boom.1.5m" for a place that far from its start.
+std::string held_name(const model::Body& body, double at);
 
 struct Builder {
   const model::Model& model;  // its welds are closed
   const StructureOptions& options;
+  Items items;
   Structure structure;
   std::vector<int> vertex_of;  // by item; -1: the ground, or something that may not move at all
 };

@@ -19,20 +19,19 @@ std::string force_name(const model::Model& model, const model::Force& force, con
   return fmt::format("{}_{}", kind, &force - model.forces.data() + 1);
 }
 
-// An elastic body is held at its ends, by forces as by joints.
-Result<int> item_at(const model::Model& model, model::BodyId id, const Vector3d& point, const model::Force& force) {
-  const model::Body& body = model.body(id);
-  if (body.beam) {
-    const double nearest = std::min((point - body.beam->from).norm(), (point - body.beam->to).norm());
-    // In between there is no vertex on which the force could act.
-    if (nearest > 1e-6 * (body.beam->to - body.beam->from).norm()) {
-      return make_error(ErrorCode::kTopology, force.where,
-                        fmt::format("a force holds {} {} {:.4g} m away from its nearer end; move it there, or split "
-                                    "the {} in two",
-                                    model::word(body.kind), in_quotes(body.name), nearest, model::word(body.kind)));
-    }
-  }
-  return Items::at(model, id, point);
+// An elastic body is held at its ends and where a joint holds it.
+Result<int> item_at(const Builder& builder, model::BodyId id, const Vector3d& point, const model::Force& force) {
+  const model::Body& body = builder.model.body(id);
+  const int item = builder.items.at(builder.model, id, point);
+  if (!body.beam) return item;
+  const Vector3d axis = body.beam->to - body.beam->from;
+  const double gap = (point - body.beam->from - builder.items.fraction(item) * axis).norm();
+  if (gap <= 1e-6 * axis.norm()) return item;
+  // In between there is no vertex on which the force could act.
+  return make_error(ErrorCode::kTopology, force.where,
+                    fmt::format("a force holds {} {} {:.4g} m away from its nearest end or joint; move it there, or "
+                                "split the {} in two",
+                                model::word(body.kind), in_quotes(body.name), gap, model::word(body.kind)));
 }
 
 // Ends at these points of the bodies; nothing where both are the same vertex, or both stand still.
@@ -40,7 +39,7 @@ Result<bool> place_ends(Builder& builder, const model::Force& force, std::array<
                         std::array<Vector3d, 2> point, const Matrix3d& axes, Element& element) {
   std::array<int, 2> item{};
   for (std::size_t end = 0; end < 2; ++end) {
-    const Result<int> held = item_at(builder.model, body[end], point[end], force);
+    const Result<int> held = item_at(builder, body[end], point[end], force);
     ESPALIER_TRY(held);
     item[end] = *held;
   }

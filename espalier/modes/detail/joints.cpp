@@ -95,8 +95,8 @@ void place_hinge(Builder& builder, const model::Joint& joint, Element& element) 
   const math::Pose X_WM = model::drawn_frame_b(builder.model, joint);
   const Matrix3d R_WF = X_WF.rotation.toRotationMatrix();
   const Matrix3d axes = rotation_axes(joint.type, R_WF, X_WM.rotation.toRotationMatrix());
-  const std::array<int, 2> item = {Items::at(builder.model, joint.a, joint.X_AF.position),
-                                   Items::at(builder.model, joint.b, joint.X_BM.position)};
+  const std::array<int, 2> item = {builder.items.at(builder.model, joint.a, joint.X_AF.position),
+                                   builder.items.at(builder.model, joint.b, joint.X_BM.position)};
   for (std::size_t end = 0; end < 2; ++end) {
     const Port port = make_port(builder, item[end], X_WM.position, fmt::format("{}.ground", joint.name));
     element.vertex[end] = port.vertex;
@@ -150,7 +150,7 @@ Result<void> add_joint(Builder& builder, model::JointId id) {
   // Its bodies are one vertex.
   if (joint.type == model::JointType::kFixed) return {};
   const auto vertex_at = [&](model::BodyId body, const Vector3d& point) {
-    return builder.vertex_of[to_index(Items::at(builder.model, body, point))];
+    return builder.vertex_of[to_index(builder.items.at(builder.model, body, point))];
   };
   if (vertex_at(joint.a, joint.X_AF.position) == vertex_at(joint.b, joint.X_BM.position)) {
     builder.structure.notes.push_back(

@@ -49,11 +49,12 @@ bool is_tapered(const model::SectionSpec& section) {
   return false;
 }
 
-std::vector<model::SectionValues> segment_sections(const model::SectionSpec& section, int count) {
+std::vector<model::SectionValues> segment_sections(const model::SectionSpec& section, int count, double from, double to) {
   if (!is_tapered(section)) return std::vector(to_index(count), model::section_at(section, 0));
   std::vector<model::SectionValues> segments;
   for (int k = 0; k < count; ++k) {
-    segments.push_back(segment_section(section, static_cast<double>(k) / count, static_cast<double>(k + 1) / count));
+    const auto place = [&](int j) { return from + (to - from) * (static_cast<double>(j) / count); };
+    segments.push_back(segment_section(section, place(k), place(k + 1)));
   }
   return segments;
 }

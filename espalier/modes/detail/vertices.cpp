@@ -15,12 +15,15 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
+// As close as compile() asks of a joint at an end, of the length: joints at one place share the station.
+constexpr double kSamePlace = 1e-6;
+
 // What fixed joints hold together, by item: the lowest one.
-std::vector<int> join_items(const model::Model& model) {
-  DisjointSets sets(2 * model.bodies.size());
+std::vector<int> join_items(const model::Model& model, const Items& items) {
+  DisjointSets sets(items.body.size());
   for (const model::Joint& joint : model.joints) {
     if (joint.type != model::JointType::kFixed) continue;
-    sets.join(Items::at(model, joint.a, joint.X_AF.position), Items::at(model, joint.b, joint.X_BM.position));
+    sets.join(items.at(model, joint.a, joint.X_AF.position), items.at(model, joint.b, joint.X_BM.position));
   }
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const int first = Items::of_body(model::BodyId(b));
@@ -29,17 +32,17 @@ std::vector<int> join_items(const model::Model& model) {
     // Obstacles stand still, like the ground.
     if (model.bodies[b].kind == model::BodyKind::kObstacle) sets.join(0, first);
   }
-  std::vector<int> group(2 * model.bodies.size());
+  std::vector<int> group(items.body.size());
   for (std::size_t i = 0; i < group.size(); ++i) group[i] = sets.find(static_cast<int>(i));
   return group;
 }
 
-std::vector<Directions> group_moves(const model::Model& model, const std::vector<int>& group) {
+std::vector<Directions> group_moves(const model::Model& model, const Items& items, const std::vector<int>& group) {
   std::vector<Directions> moves(group.size());
   for (Directions& directions : moves) directions.fill(true);
   moves[0].fill(false);
   for (std::size_t i = 0; i < group.size(); ++i) {
-    const Directions& active = model.bodies[i / 2].active;
+    const Directions& active = model.body(items.body[i]).active;
     Directions& all = moves[to_index(group[i])];
     // What moves as one moves where all of it may.
     for (std::size_t k = 0; k < 6; ++k) all[k] = all[k] && active[k];
@@ -79,8 +82,11 @@ void add_rigid_bodies(const model::Model& model, Vertex& vertex) {
   vertex.mass = mass_about(total, vertex.point);
 }
 
-std::string end_name(const model::Body& body, std::size_t item) {
-  return fmt::format("{}.{}", body.name, item % 2 == 0 ? "from" : "to");
+// Its ends with the bits that the model has.
+Vector3d held_point(const model::Body& body, double at) {
+  const model::BeamSpec& beam = *body.beam;
+  const Vector3d between = beam.from + at * (beam.to - beam.from);
+  return body.X_WB * (at == 0 ? beam.from : at == 1 ? beam.to : between);
 }
 
 // Entries that are rounding alone become 0: a rigid hinge would hold a direction that it does not know.
@@ -102,11 +108,67 @@ Result<void> check_kinds(const model::Model& model) {
 
 }  // namespace
 
-int Items::at(const model::Model& model, model::BodyId body, const Vector3d& point) {
-  const std::optional<model::BeamSpec>& beam = model.body(body).beam;
-  if (!beam) return of_body(body);
-  // What holds an elastic body anywhere was checked to hold it at an end.
-  return of_end(body, (point - beam->from).squaredNorm() <= (point - beam->to).squaredNorm() ? 0 : 1);
+std::string held_name(const model::Body& body, double at) {
+  if (at == 0 || at == 1) return fmt::format("{}.{}", body.name, at == 0 ? "from" : "to");
+  return fmt::format("{}.{:.6g}m", body.name, at * (body.beam->to - body.beam->from).norm());
+}
+
+Items make_items(const model::Model& model) {
+  Items items;
+  items.stations.resize(model.bodies.size());
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) items.body.insert(items.body.end(), 2, model::BodyId(b));
+  const auto hold = [&](model::BodyId id, const Vector3d& point) {
+    const std::optional<model::BeamSpec>& beam = model.body(id).beam;
+    if (!beam) return;
+    const Vector3d axis = beam->to - beam->from;
+    const double at = axis.dot(point - beam->from) / axis.squaredNorm();
+    if (at > kSamePlace && at < 1 - kSamePlace) items.stations[id.index()].push_back({at, 0});
+  };
+  for (const model::Joint& joint : model.joints) {
+    hold(joint.a, joint.X_AF.position);
+    hold(joint.b, joint.X_BM.position);
+  }
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    std::vector<Station>& stations = items.stations[b];
+    std::sort(stations.begin(), stations.end(), [](const Station& a, const Station& c) { return a.at < c.at; });
+    const auto same = [](const Station& a, const Station& c) { return c.at - a.at <= kSamePlace; };
+    stations.erase(std::unique(stations.begin(), stations.end(), same), stations.end());
+    for (Station& station : stations) {
+      station.item = static_cast<int>(items.body.size());
+      items.body.emplace_back(b);
+    }
+  }
+  return items;
+}
+
+int Items::at(const model::Model& model, model::BodyId id, const Vector3d& point) const {
+  const std::optional<model::BeamSpec>& beam = model.body(id).beam;
+  if (!beam) return of_body(id);
+  double nearest = (point - beam->from).squaredNorm();
+  int item = of_end(id, 0);
+  const auto compare = [&](double distance, int other) {
+    if (distance >= nearest) return;
+    nearest = distance;
+    item = other;
+  };
+  compare((point - beam->to).squaredNorm(), of_end(id, 1));
+  const std::vector<Station>& held = stations[id.index()];
+  const Vector3d axis = beam->to - beam->from;
+  const double along = axis.dot(point - beam->from) / axis.squaredNorm();
+  auto next = std::lower_bound(held.begin(), held.end(), along,
+                               [](const Station& station, double place) { return station.at < place; });
+  // The stations before and behind the point.
+  for (auto station = next == held.begin() ? next : next - 1; station != held.end() && station <= next; ++station) {
+    compare((point - beam->from - station->at * axis).squaredNorm(), station->item);
+  }
+  return item;
+}
+
+double Items::fraction(int item) const {
+  const std::vector<Station>& held = stations[body[to_index(item)].index()];
+  // Ends come first, and the stations of a body one after the other.
+  if (held.empty() || item < held.front().item) return item % 2;
+  return held[to_index(item - held.front().item)].at;
 }
 
 Port make_port(Builder& builder, int item, const Vector3d& point, const std::string& name) {
@@ -151,20 +213,22 @@ Result<void> add_vertices(Builder& builder) {
   const model::Model& model = builder.model;
   const Result<void> kinds = check_kinds(model);
   ESPALIER_TRY(kinds);
-  const std::vector<int> group = join_items(model);
-  const std::vector<Directions> may_move = group_moves(model, group);
+  const Items& items = builder.items;
+  const std::vector<int> group = join_items(model, items);
+  const std::vector<Directions> may_move = group_moves(model, items, group);
   builder.vertex_of.assign(group.size(), -1);
   std::vector<Vertex>& vertices = builder.structure.vertices;
   for (std::size_t i = 0; i < group.size(); ++i) {
-    const model::Body& body = model.bodies[i / 2];
+    const model::Body& body = model.body(items.body[i]);
     const auto lowest = to_index(group[i]);
     // What stands still is no vertex; a support is made where something holds to it.
     if (may_move[lowest] == Directions{}) continue;
     if (lowest == i) {
       Vertex vertex;
-      vertex.name = body.beam ? end_name(body, i) : body.name;
+      const int item = static_cast<int>(i);
+      vertex.name = body.beam ? held_name(body, items.fraction(item)) : body.name;
       vertex.moves = may_move[i];
-      if (body.beam) vertex.point = body.X_WB * (i % 2 == 0 ? body.beam->from : body.beam->to);
+      if (body.beam) vertex.point = held_point(body, items.fraction(item));
       builder.vertex_of[i] = add_vertex(builder, std::move(vertex));
     }
     builder.vertex_of[i] = builder.vertex_of[lowest];
@@ -172,7 +236,7 @@ Result<void> add_vertices(Builder& builder) {
     if (body.beam || i % 2 == 1) continue;
     // A vertex is named after its first rigid body, and after a beam's end only where there is none.
     if (vertex.bodies.empty()) vertex.name = body.name;
-    vertex.bodies.emplace_back(i / 2);
+    vertex.bodies.push_back(items.body[i]);
   }
   for (Vertex& vertex : vertices) add_rigid_bodies(model, vertex);
   return {};
