@@ -162,7 +162,7 @@ void add_plan_goal(CLI::App* verb, PlanCommand& command) {
       ->type_name("K");
   verb->add_option("--weights", command.weights,
                    "Weights of joints: liu (coordinates, default), wang, measured (from --machine or --calibrate, else "
-                   "built in); of a plain graph: file")
+                   "built in) or file (`weight` and `length` of the model's joints); of a plain graph: file")
       ->type_name("WORD");
   // One joint each time: CLI11 would else take the model's name for another one.
   const auto each = [&](const char* name, std::vector<std::string>& joints, const char* help) {

@@ -305,6 +305,8 @@ class Comparison {
     e.close("velocity_limit", b.velocity_limit, a.velocity_limit);
     e.same("actuated", b.actuated, a.actuated);
     e.same("reaction wanted", b.reaction_wanted, a.reaction_wanted);
+    e.close("weight", b.weight, a.weight);
+    e.close("length", b.length, a.length);
   }
 
   // What of the two frames is physics depends on the joint: of a ball joint only the points, of a hinge the points and

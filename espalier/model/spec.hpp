@@ -143,6 +143,9 @@ struct JointSpec {
   bool actuated = false;
   bool reaction_wanted = false;  // the user wants its reaction force, which cutting it gives
   bool closure = false;          // its author wrote it as the joint that closes a loop (a hint only)
+  std::optional<double> weight;  // of the joint as an edge of the plan's graph, where weights come from the model
+  std::optional<double> length;  // the same for its length
+  std::string group = {};        // one weld of several bodies is several joints: the name they share in the file
   Where where;
 };
 

@@ -164,8 +164,13 @@ Network make_network(const model::Model& model, const Mechanism& mechanism, Weig
       if (driven[id.index()]) weight -= kWangAdjustment;
       if (joint.spec.reaction_wanted) weight += kWangAdjustment;
     }
+    double length = weights == Weights::kMeasured ? step_length(f) : weight;
+    if (weights == Weights::kFile) {
+      weight = joint.spec.weight.value_or(weight);
+      length = joint.spec.length.value_or(length);
+    }
     network.weight.push_back(weight);
-    network.length.push_back(weights == Weights::kMeasured ? step_length(f) : weight);
+    network.length.push_back(length);
   }
   return network;
 }

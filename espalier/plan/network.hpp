@@ -108,6 +108,7 @@ enum class Weights {
               // the reaction is wanted. Joints of different f never change places, so the lightest tree has the fewest
               // equations as well.
   kMeasured,  // w = f; l the time of a recursion step against a hinge's, of one machine: step_length()
+  kFile,      // what the model gives its joints; f where it gives nothing
 };
 
 // Groups of welded bodies are vertices, named after their first body; movable joints are edges.

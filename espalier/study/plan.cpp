@@ -81,8 +81,7 @@ Result<plan::Weights> joint_weights(EdgeWeights weights) {
     case EdgeWeights::kMeasured:
       return plan::Weights::kMeasured;
     case EdgeWeights::kFile:
-      return make_option_error("weights", "`weights` file is for plain graphs",
-                               "a mechanism's joints are weighed by liu, wang or measured");
+      return plan::Weights::kFile;
     case EdgeWeights::kAuto:
     case EdgeWeights::kLiu:
       break;
@@ -145,6 +144,13 @@ Result<void> set_mechanism(const model::Model& model, const plan::Mechanism& mec
                            Task& task) {
   const Result<plan::Weights> weights = joint_weights(options.weights);
   ESPALIER_TRY(weights);
+  const bool given = std::any_of(model.joints.begin(), model.joints.end(), [](const model::Joint& joint) {
+    return joint.spec.weight.has_value() || joint.spec.length.has_value();
+  });
+  if (*weights == plan::Weights::kFile && !given) {
+    return make_option_error("weights", "`weights` file: no joint of the model has a `weight` or `length`",
+                             "give joints theirs in the model, or take liu, wang or measured");
+  }
   task.network = plan::make_network(model, mechanism, *weights);
   if (*weights == plan::Weights::kMeasured) plan::measure_lengths(task.options.machine, task.network);
   if (!options.root.empty()) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -32,7 +33,8 @@ JointType read_type(NativeContext& context, Fields& fields) {
   return JointType::kFixed;
 }
 
-void read_placement(NativeContext& context, Fields& fields, JointSpec& joint) {
+// All joints of a weld are at one place, and their first body is the same.
+void read_placement(NativeContext& context, Fields& fields, std::vector<JointSpec>& joints) {
   const YamlNode* at = fields.find("at");
   const YamlNode* in = fields.find("in");
   // Exactly one of the two: `at` is one frame seen from both bodies, `in` a frame in each of them.
@@ -42,17 +44,24 @@ void read_placement(NativeContext& context, Fields& fields, JointSpec& joint) {
         fmt::format("{} needs its place: either `at` (in the world, as drawn) or `in` (a frame in each body)",
                     fields.what()));
   }
+  const model::JointType type = joints.front().type;
   if (at != nullptr) {
-    // Both frames of the joint follow from it when the bodies have their drawn poses.
-    joint.at = read_joint_frame(context, *at, fmt::format("{}: `at`", fields.what()), joint.type);
+    // Both frames of a joint follow from it when the bodies have their drawn poses.
+    const math::Pose place = read_joint_frame(context, *at, fmt::format("{}: `at`", fields.what()), type);
+    for (JointSpec& joint : joints) joint.at = place;
     return;
   }
   Fields frames(context, *in, fmt::format("{}: `in`", fields.what()));
   // By the names of the bodies: their order in the file means nothing.
-  for (const auto& [body, frame] : {std::pair(&joint.a, &joint.in_a), std::pair(&joint.b, &joint.in_b)}) {
-    if (const YamlNode* node = frames.require(*body)) {
-      *frame = read_joint_frame(context, *node, fmt::format("{}: `in: {}`", fields.what(), *body), joint.type);
-    }
+  const auto read = [&](const std::string& body) {
+    const YamlNode* node = frames.require(body);
+    return node == nullptr ? math::Pose()
+                           : read_joint_frame(context, *node, fmt::format("{}: `in: {}`", fields.what(), body), type);
+  };
+  const math::Pose first = read(joints.front().a);
+  for (JointSpec& joint : joints) {
+    joint.in_a = first;
+    joint.in_b = read(joint.b);
   }
   frames.done();
 }
@@ -106,7 +115,43 @@ void read_drive(NativeContext& context, Fields& fields, JointSpec& joint) {
   }
 }
 
-JointSpec read_joint(NativeContext& context, const YamlNode& node) {
+// The joint once for each body that it holds to its first one: several only where it welds them.
+std::vector<JointSpec> read_between(NativeContext& context, Fields& fields, const JointSpec& joint) {
+  const YamlNode* between = fields.require("between");
+  if (between == nullptr) return {};
+  const std::vector<std::string> bodies = context.texts(*between, fmt::format("{}: `between`", fields.what()));
+  const bool weld = joint.type == JointType::kFixed;
+  if (bodies.size() < 2 || (bodies.size() > 2 && !weld)) {
+    context.fail(ErrorCode::kType, *between,
+                 fmt::format("{}: `between` names two bodies, not {}{}", fields.what(), bodies.size(),
+                             weld || bodies.size() < 2 ? "" : "; only a fixed joint welds more"));
+    return {};
+  }
+  std::vector<JointSpec> joints;
+  for (std::size_t k = 1; k < bodies.size(); ++k) {
+    if (std::find(bodies.begin(), bodies.begin() + static_cast<std::ptrdiff_t>(k), bodies[k]) !=
+        bodies.begin() + static_cast<std::ptrdiff_t>(k)) {
+      context.fail(
+          ErrorCode::kTopology, *between,
+          fmt::format("{} joins {} to itself; name two different bodies", fields.what(), in_quotes(bodies[k])));
+      return {};
+    }
+    joints.push_back(joint);
+    joints.back().a = bodies[0];
+    joints.back().b = bodies[k];
+    if (bodies.size() > 2) joints.back().group = joint.name;
+    // The first keeps the name of the file.
+    if (k > 1) joints.back().name = fmt::format("{}.{}", joint.name, bodies[k]);
+  }
+  return joints;
+}
+
+void read_weights(Fields& fields, JointSpec& joint) {
+  joint.weight = fields.optional_number("weight", kNone);
+  joint.length = fields.optional_number("length", kNone);
+}
+
+std::vector<JointSpec> read_joint(NativeContext& context, const YamlNode& node) {
   Fields fields(context, node, "a joint");
   JointSpec joint;
   joint.where = context.where(node);
@@ -114,21 +159,6 @@ JointSpec read_joint(NativeContext& context, const YamlNode& node) {
   fields.rename(fmt::format("joint {}", in_quotes(joint.name)));
   // The type comes before everything measured: it says how many coordinates there are and in what units.
   joint.type = read_type(context, fields);
-  if (const YamlNode* between = fields.require("between")) {
-    const std::vector<std::string> bodies = context.texts(*between, fmt::format("{}: `between`", fields.what()));
-    if (bodies.size() != 2) {
-      context.fail(ErrorCode::kType, *between,
-                   fmt::format("{}: `between` names two bodies, not {}", fields.what(), bodies.size()));
-      return joint;
-    }
-    joint.a = bodies[0];
-    joint.b = bodies[1];
-    if (joint.a == joint.b) {
-      context.fail(ErrorCode::kTopology, *between,
-                   fmt::format("{} joins {} to itself; name two different bodies", fields.what(), in_quotes(joint.a)));
-    }
-  }
-  read_placement(context, fields, joint);
   // Length per turn, whatever unit angles have in the file.
   joint.pitch = fields.number("pitch", 0, kLength);
   joint.limits = read_limits(context, fields, joint.type);
@@ -142,8 +172,12 @@ JointSpec read_joint(NativeContext& context, const YamlNode& node) {
     return kind == CoordinateKind::kAngle ? Dimension{2, 0} : kNone;
   });
   read_drive(context, fields, joint);
+  read_weights(fields, joint);
+  std::vector<JointSpec> joints = read_between(context, fields, joint);
+  if (joints.empty()) return joints;
+  read_placement(context, fields, joints);
   fields.done();
-  return joint;
+  return joints;
 }
 
 // The dimension of a one-coordinate joint's coordinate, by name; an unknown name is compile()'s to report.
@@ -194,7 +228,8 @@ std::vector<double> read_position(NativeContext& context, const YamlNode& node, 
 void read_joints(NativeContext& context, const YamlNode& node, model::ModelSpec& spec) {
   for (const YamlNode& joint : list_items(context, node, "`joints`")) {
     if (context.failed()) return;
-    spec.joints.push_back(read_joint(context, joint));
+    std::vector<JointSpec> joints = read_joint(context, joint);
+    std::move(joints.begin(), joints.end(), std::back_inserter(spec.joints));
   }
 }
 

@@ -251,19 +251,23 @@ std::string pair_text(const std::string& a, const std::string& b) {
   return fmt::format("[{}, {}]", yaml_text(a), yaml_text(b));
 }
 
-std::string joint_text(const model::JointSpec& joint) {
+// One joint, or all of a weld of several bodies.
+std::string joint_text(std::span<const model::JointSpec> joints) {
+  const model::JointSpec& joint = joints.front();
+  std::string bodies = yaml_text(joint.a);
+  for (const model::JointSpec& one : joints) bodies += ", " + yaml_text(one.b);
   Flow flow;
-  flow.add("name", yaml_text(joint.name))
+  flow.add("name", yaml_text(joints.size() > 1 ? joint.group : joint.name))
       .add("type", model::joint_kind(joint.type).name)
-      .add("between", pair_text(joint.a, joint.b));
+      .add("between", fmt::format("[{}]", bodies));
   // `at` and `in` are kept as the model had them: computing one from the other would change bits.
   if (joint.at) {
     flow.add("at", joint_frame_text(*joint.at, joint.type));
   } else {
-    flow.add("in", Flow()
-                       .add(yaml_text(joint.a), joint_frame_text(joint.in_a, joint.type))
-                       .add(yaml_text(joint.b), joint_frame_text(joint.in_b, joint.type))
-                       .text());
+    Flow frames;
+    frames.add(yaml_text(joint.a), joint_frame_text(joint.in_a, joint.type));
+    for (const model::JointSpec& one : joints) frames.add(yaml_text(one.b), joint_frame_text(one.in_b, one.type));
+    flow.add("in", frames.text());
   }
   flow.add_nonzero("pitch", joint.pitch);
   if (!joint.limits.empty()) flow.add("limits", limits_text(joint.limits));
@@ -278,7 +282,29 @@ std::string joint_text(const model::JointSpec& joint) {
   if (joint.reaction_wanted) flow.add("reaction", "wanted");
   // Hints stand last: they change no motion.
   if (joint.closure) flow.add("closure", "true");
+  flow.add_optional("weight", joint.weight).add_optional("length", joint.length);
   return flow.text();
+}
+
+// The joints from `first` on that the file has as one.
+std::size_t weld_size(const std::vector<model::JointSpec>& joints, std::size_t first) {
+  const model::JointSpec& weld = joints[first];
+  std::size_t end = first + 1;
+  const auto belongs = [&](const model::JointSpec& joint) {
+    return joint.group == weld.group && joint.a == weld.a && joint.type == weld.type;
+  };
+  while (!weld.group.empty() && end < joints.size() && belongs(joints[end])) ++end;
+  return end - first;
+}
+
+std::string joints_text(const std::vector<model::JointSpec>& joints) {
+  std::string text = joints.empty() ? "" : "joints:\n";
+  for (std::size_t k = 0; k < joints.size();) {
+    const std::size_t size = weld_size(joints, k);
+    text += fmt::format("  - {}\n", joint_text(std::span(joints).subspan(k, size)));
+    k += size;
+  }
+  return text;
 }
 
 // An expression that is a plain number stays one; everything else is quoted.
@@ -411,7 +437,7 @@ WrittenModel write_native(const ModelSpec& spec) {
   }
   // Sections in the order in which the reader needs them.
   text += section("bodies", spec.bodies, body_text);
-  text += section("joints", spec.joints, joint_text);
+  text += joints_text(spec.joints);
   text += section("couplings", spec.couplings, coupling_text);
   text += section("forces", spec.forces, force_text);
   if (spec.contact) text += fmt::format("contact: {}\n", contact_text(*spec.contact));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -59,6 +60,61 @@ TEST(NativeJoints, PlaceEndsAndTypeAreAskedFor) {
   EXPECT_MENTIONS(error_of(with_joint("type: revolut, at: {}")), "did you mean 'revolute'?");
   EXPECT_MENTIONS(error_of(with_joint("type: revolute, in: {ground: {}, b: {}}")), "needs `a`");
   EXPECT_MENTIONS(error_of(with_joint("type: revolute, at: {}, limits: [1, 2, 3]")), "is [low, high], or a list");
+}
+
+const std::string kThree =
+    "espalier: 1\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, 1]}, "
+    "{name: c, mass: 1, inertia: [1, 1, 1]}]\njoints:\n";
+
+TEST(NativeJoints, OneWeldHoldsSeveralBodies) {
+  const ModelSpec spec = read(kThree +
+                              "  - {name: corner, type: fixed, between: [a, b, c], at: {position: [1, 2, 3]}}\n"
+                              "  - {name: mount, type: fixed, between: [ground, a], at: {}}\n");
+  ASSERT_EQ(spec.joints.size(), 3u);
+  EXPECT_EQ(spec.joints[0].name, "corner");
+  EXPECT_EQ(spec.joints[1].name, "corner.c");
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(spec.joints[k].a, "a");
+    EXPECT_EQ(spec.joints[k].b, k == 0 ? "b" : "c");
+    EXPECT_EQ(spec.joints[k].at->position, Eigen::Vector3d(1, 2, 3));
+  }
+  const std::string text = write_model(spec, Format::kNative)->text;
+  EXPECT_MENTIONS(text, "{name: corner, type: fixed, between: [a, b, c], at: {position: [1, 2, 3]}}");
+  EXPECT_MENTIONS(text, "{name: mount, type: fixed, between: [ground, a]");
+  EXPECT_EQ(write_model(read(text), Format::kNative)->text, text);
+}
+
+TEST(NativeJoints, AWeldOfSeveralBodiesMayHaveAFrameInEach) {
+  const ModelSpec spec = read(kThree +
+                              "  - {name: corner, type: fixed, between: [a, b, c], in: {a: {position: [1, 0, 0]}, "
+                              "b: {position: [2, 0, 0]}, c: {position: [3, 0, 0]}}}\n"
+                              "  - {name: mount, type: fixed, between: [ground, a], at: {}}\n");
+  ASSERT_EQ(spec.joints.size(), 3u);
+  EXPECT_EQ(spec.joints[1].in_a.position.x(), 1);
+  EXPECT_EQ(spec.joints[0].in_b.position.x(), 2);
+  EXPECT_EQ(spec.joints[1].in_b.position.x(), 3);
+  EXPECT_MENTIONS(write_model(spec, Format::kNative)->text, "c: {position: [3, 0, 0]}");
+}
+
+TEST(NativeJoints, OnlyAFixedJointHoldsSeveralBodies) {
+  EXPECT_MENTIONS(error_of(kThree + "  - {name: j, type: revolute, between: [a, b, c], at: {}}\n"),
+                  "`between` names two bodies, not 3; only a fixed joint welds more");
+  EXPECT_MENTIONS(error_of(kThree + "  - {name: j, type: fixed, between: [a, b, a], at: {}}\n"), "joins 'a' to itself");
+  EXPECT_MENTIONS(error_of(kThree + "  - {name: j, type: fixed, between: [a], at: {}}\n"), "two bodies, not 1");
+}
+
+TEST(NativeJoints, WeightsForPlanComeBack) {
+  const ModelSpec spec = read(with_joint("type: revolute, at: {}, weight: 2.5, length: 3"));
+  EXPECT_EQ(spec.joints[0].weight, 2.5);
+  EXPECT_EQ(spec.joints[0].length, 3);
+  EXPECT_MENTIONS(write_model(spec, Format::kNative)->text, "weight: 2.5, length: 3");
+  const Result<Conversion> urdf = convert(spec, Format::kUrdf);
+  ASSERT_TRUE(urdf);
+  EXPECT_TRUE(std::any_of(urdf->changes.begin(), urdf->changes.end(),
+                          [](const model::Difference& change) { return change.field == "weight"; }));
+  ModelSpec wrong = spec;
+  wrong.joints[0].length = 0;
+  EXPECT_MENTIONS(model::compile(wrong).error().message, "joint 'j': length = 0 must be positive and at most 1e12");
 }
 
 }  // namespace

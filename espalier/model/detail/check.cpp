@@ -294,6 +294,13 @@ Result<void> check_body(const BodySpec& body) {
   return elastic ? check_beam(body) : Result<void>();
 }
 
+// As an edge of the plan's graph: sums over a million of them still tell 1e-3 apart.
+Result<void> check_edge(const JointSpec& joint, const std::optional<double>& value, const char* field) {
+  return must(!value || (*value > 0 && *value <= 1e12), ErrorCode::kValue, joint.where, [&] {
+    return fmt::format("joint {}: {} = {} must be positive and at most 1e12", in_quotes(joint.name), field, *value);
+  });
+}
+
 Result<void> check_joint(const JointSpec& joint) {
   const auto wrong = [&](const char* what) {
     return make_error(ErrorCode::kValue, joint.where, fmt::format("joint {}: {}", in_quotes(joint.name), what));
@@ -317,6 +324,8 @@ Result<void> check_joint(const JointSpec& joint) {
   const std::string owner = fmt::format("joint {}", in_quotes(joint.name));
   ESPALIER_TRY(check_optional(joint.effort_limit, "effort_limit", owner, joint.where, 0));
   ESPALIER_TRY(check_optional(joint.velocity_limit, "velocity_limit", owner, joint.where, 0));
+  ESPALIER_TRY(check_edge(joint, joint.weight, "weight"));
+  ESPALIER_TRY(check_edge(joint, joint.length, "length"));
   return check_limits(joint);
 }
 

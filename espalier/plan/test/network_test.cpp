@@ -65,6 +65,16 @@ TEST(MakeNetwork, WeighsJointsByWangsTable) {
   EXPECT_EQ(network.length, network.weight);
 }
 
+TEST(MakeNetwork, TakesWhatTheModelGivesItsJoints) {
+  ModelSpec spec = row_of(kMovable);
+  spec.joints[0].weight = 2.5;
+  spec.joints[3].length = 7;
+  const Network network = network_of(spec, Weights::kFile);
+  EXPECT_EQ(network.weight, (Reals{2.5, 1, 1, 2, 2, 3, 3, 6}));
+  EXPECT_EQ(network.length, (Reals{1, 1, 1, 7, 2, 3, 3, 6}));
+  EXPECT_EQ(network_of(spec, Weights::kLiu).weight, (Reals{1, 1, 1, 2, 2, 3, 3, 6})) << "only where it is asked for";
+}
+
 TEST(MakeNetwork, MeasuresStepsInUnitsOfAHinge) {
   Network network = network_of(row_of(kMovable), Weights::kMeasured);
   EXPECT_EQ(network.weight, (Reals{1, 1, 1, 2, 2, 3, 3, 6}));

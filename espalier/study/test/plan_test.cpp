@@ -59,10 +59,17 @@ TEST(PlanVerb, StartAndSweepAskForTheMethodOfExchanges) {
   EXPECT_EQ(plan(shipped("governor"), options).error().option, "start");
 }
 
-TEST(PlanVerb, WeightsOfAFileBelongToPlainGraphs) {
+TEST(PlanVerb, WeightsOfAFileNeedAJointThatGivesThem) {
   PlanningOptions options;
   options.weights = EdgeWeights::kFile;
   EXPECT_EQ(plan(shipped("four_bar"), options).error().option, "weights");
+  LoadedModel weighed = shipped("four_bar");
+  weighed.model.joints[1].spec.weight = 100;
+  const Result<PlanAnswer> answer = plan(weighed, options);
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  EXPECT_EQ(answer->plan.cut.size(), 1u);
+  EXPECT_EQ(plan::edge_name(answer->plan.network, answer->plan.cut[0]), weighed.model.joints[1].name)
+      << "the heaviest joint of the only loop is cut";
 }
 
 TEST(PlanVerb, NeedsAWorker) {
