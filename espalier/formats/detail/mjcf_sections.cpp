@@ -140,11 +140,13 @@ class KeyframeReader {
   void set_quaternion(std::vector<double>& position, const MjcfGather& gather, const std::string& joint) {
     // The quaternion stands last in the positions of a ball and of a free joint.
     double* n = position.data() + position.size() - 4;
-    const Eigen::Quaterniond q(n[0], n[1], n[2], n[3]);
-    if (!(q.norm() > 1e-100) || !std::isfinite(q.squaredNorm())) {
+    Eigen::Quaterniond q(n[0], n[1], n[2], n[3]);
+    // As MuJoCo has it: shorter than this is no rotation.
+    if (q.norm() < 1e-15) q = Eigen::Quaterniond::Identity();
+    if (!std::isfinite(q.squaredNorm())) {
       doc_.xml.fail(
           ErrorCode::kValue, element_,
-          fmt::format("the quaternion of joint {} in qpos has no usable length; 1 0 0 0 is no turn", in_quotes(joint)));
+          fmt::format("the quaternion of joint {} in qpos has no finite length; 1 0 0 0 is no turn", in_quotes(joint)));
       return;
     }
     Eigen::Quaterniond unit = math::normalised(q);

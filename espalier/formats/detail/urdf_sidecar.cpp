@@ -3,12 +3,14 @@
 //   type: [6d, 3d, ...]          all of the frame, or its origin only
 //   name_mot: [...]              the joints that are driven
 //   joint_name: [...]            joints that are of another type than URDF can say,
-//   joint_type: [...]            in the same order: SPHERICAL, CARDAN (x, then y of the joint's frame) or FIXED
+//   joint_type: [...]            in the same order: SPHERICAL, CARDAN (x, then y of the joint's frame), UJOINT_ZY
+//                                (z, then y; any two of X Y Z) or FIXED
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -16,6 +18,7 @@
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/detail/urdf.hpp"
 #include "espalier/formats/detail/yaml.hpp"
+#include "espalier/math/rotation.hpp"
 
 namespace espalier::formats::detail {
 namespace {
@@ -169,20 +172,35 @@ class Sidecar {
     }
   }
 
+  // Our universal joint turns about x, then y of its frame: here that frame in the one of URDF. Nothing for a word that
+  // is no universal joint.
+  static std::optional<math::Pose> universal_axes(const std::string& word) {
+    if (word == "CARDAN") return math::Pose();
+    constexpr std::string_view kStart = "UJOINT_";
+    if (!word.starts_with(kStart) || word.size() != kStart.size() + 2) return std::nullopt;
+    const int first = word[kStart.size()] - 'X';
+    const int second = word[kStart.size() + 1] - 'X';
+    if (first < 0 || first > 2 || second < 0 || second > 2 || first == second) return std::nullopt;
+    if (first == 0 && second == 1) return math::Pose();
+    return math::Pose{Eigen::Vector3d::Zero(),
+                      math::rotation_with_xy(Eigen::Vector3d::Unit(first), Eigen::Vector3d::Unit(second))};
+  }
+
   void set_type(const YamlNode& node, UrdfJoint& joint) {
     const std::string word = node.kind == YamlNode::Kind::kScalar ? node.scalar : "";
     if (word == "SPHERICAL") {
       retype_urdf_joint(joint, model::JointType::kSpherical);
-    } else if (word == "CARDAN") {
+    } else if (const std::optional<math::Pose> axes = universal_axes(word)) {
       retype_urdf_joint(joint, model::JointType::kUniversal);
       // Without the turn that brings z of a hinge's frame onto its axis.
-      joint.spec.in_a = joint.spec.in_a * joint.spec.in_b.inverse();
-      joint.spec.in_b = {};
+      joint.spec.in_a = joint.spec.in_a * joint.spec.in_b.inverse() * *axes;
+      joint.spec.in_b = *axes;
     } else if (word == "FIXED") {
       retype_urdf_joint(joint, model::JointType::kFixed);
     } else {
       fail(ErrorCode::kValue, node,
-           fmt::format("`joint_type` takes SPHERICAL, CARDAN and FIXED, not {}", describe(node)));
+           fmt::format("`joint_type` takes SPHERICAL, CARDAN, UJOINT_XY (any two of X Y Z) and FIXED, not {}",
+                       describe(node)));
     }
   }
 

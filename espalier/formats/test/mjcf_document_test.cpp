@@ -36,7 +36,32 @@ TEST(MjcfDocument, ClassesInheritAndChildclassReachesDown) {
   EXPECT_EQ(spec.joints[2].damping, std::vector<double>{9});
 }
 
-// main.xml includes arm.xml, which includes motor.xml; a ring of includes ends with an error.
+// main.xml includes parts/arm.xml, which includes parts/wrist.xml within a body: both are sought from main.xml.
+TEST(MjcfDocument, IncludesWithinIncludesAreSoughtFromTheMainFile) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "espalier_mjcf_nested_include_test";
+  std::filesystem::create_directories(folder / "parts");
+  const auto write = [&](const char* name, const std::string& text) { std::ofstream(folder / name) << text; };
+  write("main.xml", "<mujoco><worldbody><include file='parts/arm.xml'/></worldbody></mujoco>");
+  write("parts/arm.xml",
+        "<mujocoinclude>\n" + body("a", "<joint/>\n<include file='parts/wrist.xml'/>") + "</mujocoinclude>");
+  write("parts/wrist.xml", "<mujocoinclude>\n\n\n" + body("b", "<joint name='j'/>") + "</mujocoinclude>");
+  const std::string main = (folder / "main.xml").string();
+  const Result<ModelSpec> spec = read_model(main);
+  ASSERT_TRUE(spec) << to_string(spec.error());
+  ASSERT_EQ(spec->bodies.size(), 2u);
+  EXPECT_EQ(joint(*spec, "j").a, "a");
+  EXPECT_EQ(named(spec->bodies, "b").where.line, 4);
+  EXPECT_EQ(named(spec->bodies, "b").where.file, (folder / "parts/wrist.xml").string());
+  write("parts/wrist.xml", "<mujocoinclude>\n" + body("b", "<joint type='spin'/>") + "</mujocoinclude>");
+  EXPECT_EQ(to_string(read_model(main).error()).find((folder / "parts/wrist.xml").string() + ":2: "), 0u);
+  write("parts/wrist.xml", "<mujocoinclude>\n<include file='parts/arm.xml'/></mujocoinclude>");
+  const std::string ring = to_string(read_model(main).error());
+  EXPECT_EQ(ring.find((folder / "parts/wrist.xml").string() + ":2: "), 0u) << ring;
+  EXPECT_NE(ring.find("included a second time (or includes itself)"), std::string::npos) << ring;
+  std::filesystem::remove_all(folder);
+}
+
+// main.xml includes arm.xml and motor.xml; a ring of includes ends with an error.
 TEST(MjcfDocument, IncludesKeepTheirOwnFileAndLine) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / "espalier_mjcf_include_test";
   std::filesystem::create_directories(folder);

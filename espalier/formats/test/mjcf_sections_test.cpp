@@ -34,6 +34,15 @@ TEST(MjcfSections, WhatMustNotTouchIsKeptWithoutAskingForContact) {
   EXPECT_EQ(spec.contact->exclude[0], (std::pair<std::string, std::string>{"b", "ground"}));
 }
 
+// MuJoCo's rule for a quaternion of zeros, which files of many keyframes have where nobody cared.
+TEST(MjcfKeyframes, AZeroQuaternionIsNoRotation) {
+  const ModelSpec spec = read(in_world(body("a", "<joint type='ball' name='ball'/>"),
+                                       "<keyframe><key name='home' qpos='0 0 0 0'/></keyframe>"));
+  ASSERT_EQ(spec.keyframes.size(), 1u);
+  EXPECT_EQ(spec.keyframes[0].positions[0].second, (std::vector<double>{1, 0, 0, 0}));
+  EXPECT_TRUE(model::compile(spec).has_value());
+}
+
 // qpos in the order of the file: seven numbers of the free joint, four of the ball, one of the hinge in degrees'
 // radians.
 TEST(MjcfSections, KeyframesShareQposOutInTheOrderOfTheFile) {

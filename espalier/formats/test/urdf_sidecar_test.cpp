@@ -74,6 +74,28 @@ TEST_F(UrdfSidecar, MakesJointsOfTypesThatUrdfDoesNotHave) {
   EXPECT_TRUE(model::compile(*spec));
 }
 
+// A body on UJOINT_ZY turns about z, then about y of the frame that URDF gives the joint.
+TEST_F(UrdfSidecar, NamesUniversalJointsByTheirAxes) {
+  using Eigen::Vector3d;
+  for (const auto& [word, first, second] : {std::tuple("UJOINT_XY", Vector3d(1, 0, 0), Vector3d(0, 1, 0)),
+                                            std::tuple("UJOINT_ZY", Vector3d(0, 0, 1), Vector3d(0, 1, 0)),
+                                            std::tuple("UJOINT_YZ", Vector3d(0, 1, 0), Vector3d(0, 0, 1)),
+                                            std::tuple("UJOINT_ZX", Vector3d(0, 0, 1), Vector3d(1, 0, 0))}) {
+    const Result<ModelSpec> spec =
+        read_with(fmt::format("closed_loop: [[j1, j3]]\njoint_name: [j2]\njoint_type: [{}]\n", word));
+    ASSERT_TRUE(spec) << to_string(spec.error());
+    const model::JointSpec& universal = joint(*spec, "j2");
+    ASSERT_EQ(universal.type, JointType::kUniversal);
+    const math::Pose X_AB =
+        universal.in_a * model::joint_pose(universal.type, 0, std::vector{0.3, 0.7}) * universal.in_b.inverse();
+    const Eigen::Quaterniond expected(Eigen::AngleAxisd(0.3, first) * Eigen::AngleAxisd(0.7, second));
+    EXPECT_LT(X_AB.rotation.angularDistance(expected), 1e-14) << word;
+    EXPECT_LT((X_AB.position - Vector3d(0, 2, 0)).norm(), 1e-14) << word;
+  }
+  EXPECT_MENTIONS(problem_with("closed_loop: [[j1, j3]]\njoint_name: [j2]\njoint_type: [UJOINT_XX]\n"),
+                  "not 'UJOINT_XX'");
+}
+
 TEST_F(UrdfSidecar, NamesLinksWhereThereIsNoSuchJoint) {
   const Result<ModelSpec> spec = read_with("closed_loop: [[b, c]]");
   ASSERT_TRUE(spec) << to_string(spec.error());
