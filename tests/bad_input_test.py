@@ -562,8 +562,6 @@ class BadInput(unittest.TestCase):
     def test_base_is_refused_where_the_file_says_how_it_stands(self):
         for name, text, word in (
             ("a.yaml", HEAD + BODY + JOINT, "native"),
-            ("a.sdf", "<sdf version='1.9'><model name='m'><link name='a'/></model></sdf>", "SDF"),
-            ("a.xml", "<mujoco><worldbody/></mujoco>", "MJCF"),
             ("a.json", '{"vertices": 2, "edges": [[1, 2, 3]]}', "graph"),
         ):
             with tempfile.TemporaryDirectory() as folder:
@@ -573,7 +571,7 @@ class BadInput(unittest.TestCase):
                 for verb in ("check", "convert", "plan") if word != "graph" else ("plan",):
                     answer = subprocess.run([PROGRAM, verb, path, "--base", "fixed"], capture_output=True, text=True)
                     self.assertEqual(answer.returncode, 2, name)
-                    self.assertIn(f"{path}: --base is for URDF; this is a", answer.stderr)
+                    self.assertIn(f"{path}: --base is for URDF", answer.stderr)
                     self.assertIn(word, answer.stderr)
 
 

@@ -34,8 +34,10 @@ CLI::Option* add_model(CLI::App* verb, std::string& model, const char* help) {
 void add_read(CLI::App* verb, formats::ReadOptions& options) {
   const std::map<std::string, formats::Base> bases = {{"floating", formats::Base::kFloating},
                                                       {"fixed", formats::Base::kFixed}};
-  verb->add_option("--base", options.base,
-                   "Whether the root link of a URDF is floating (default) or fixed to the ground")
+  verb->add_option(
+          "--base", options.base,
+          "Whether the root link of a URDF is floating (default) or fixed to the ground; fixed also holds the roots "
+          "that an SDF or MJCF file lets float")
       ->transform(CLI::CheckedTransformer(bases, CLI::ignore_case).description(""))
       ->type_name("HOW");
   verb->add_option("--spherical", options.spherical,

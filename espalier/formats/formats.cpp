@@ -140,13 +140,13 @@ Result<model::ModelSpec> read_model_text(std::string_view text, const std::strin
   const Result<Format> format = detect_format(text, name);
   ESPALIER_TRY(format);
   // Refused and not passed over: the user expects it to do something.
-  if (options.base && *format != Format::kUrdf) {
-    return tl::unexpected(
-        Error{ErrorCode::kOption,
-              fmt::format("`base` is for URDF; this is a model of format {}, which says itself how it stands",
-                          format_name(*format)),
-              {name, 0, 0},
-              "base"});
+  if (options.base && (*format == Format::kNative || *format == Format::kUsd)) {
+    return tl::unexpected(Error{ErrorCode::kOption,
+                                fmt::format("`base` is for URDF, SDF and MJCF; this is a model of format {}, which says "
+                                            "itself how it stands",
+                                            format_name(*format)),
+                                {name, 0, 0},
+                                "base"});
   }
   if (!options.spherical.empty() && *format != Format::kUrdf) {
     return tl::unexpected(
@@ -160,6 +160,7 @@ Result<model::ModelSpec> read_model_text(std::string_view text, const std::strin
   // Other formats hold moments that no body has; `check` tells of them. Only the native format has a word to allow
   // them.
   if (spec && *format != Format::kNative) spec->impossible_inertia_allowed = true;
+  if (spec && (*format == Format::kSdf || *format == Format::kMjcf)) detail::set_base(*spec, options.base);
   return spec;
 }
 

@@ -25,13 +25,13 @@ std::optional<Format> find_format(std::string_view word);  // "native", "yaml", 
 // The format called `word`, or, where that is empty, the one the ending of `path` stands for; native if both are empty.
 Result<Format> choose_format(const std::string& word, const std::filesystem::path& path);
 
-// Where a robot file does not say how its root stands in the world (URDF).
+// Where a robot file does not say how its root stands in the world (URDF), or lets it float (SDF, MJCF).
 enum class Base { kFloating, kFixed };
 
-// Of URDF alone, an error for other formats.
+// Of robot files, an error for native ones.
 struct ReadOptions {
   std::optional<Base> base;  // floating if not given
-  // URDF has no ball joints: hinges with this word in their names are meant as such. Empty: none.
+  // Of URDF alone, which has no ball joints: hinges with this word in their names are meant as such. Empty: none.
   std::string spherical = {};
   friend bool operator==(const ReadOptions&, const ReadOptions&) = default;
 };

@@ -20,6 +20,10 @@ Result<model::ModelSpec> read_sdf(std::string_view text, const std::string& name
 Result<model::ModelSpec> read_mjcf(std::string_view text, const std::string& name);
 Result<model::ModelSpec> read_usd(std::string_view text, const std::string& name);
 
+// What no joint holds but a free one: fixed to the ground where `base` asks for it, else told in a note. Mechanisms of
+// two bodies or more, or the only body there is; single bodies beside them are objects that lie about.
+void set_base(model::ModelSpec& spec, std::optional<Base> base);
+
 WrittenModel write_native(const model::ModelSpec& spec);
 WrittenModel write_urdf(const model::Model& model);
 WrittenModel write_sdf(const model::Model& model);
