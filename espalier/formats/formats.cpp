@@ -141,12 +141,13 @@ Result<model::ModelSpec> read_model_text(std::string_view text, const std::strin
   ESPALIER_TRY(format);
   // Refused and not passed over: the user expects it to do something.
   if (options.base && (*format == Format::kNative || *format == Format::kUsd)) {
-    return tl::unexpected(Error{ErrorCode::kOption,
-                                fmt::format("`base` is for URDF, SDF and MJCF; this is a model of format {}, which says "
-                                            "itself how it stands",
-                                            format_name(*format)),
-                                {name, 0, 0},
-                                "base"});
+    return tl::unexpected(
+        Error{ErrorCode::kOption,
+              fmt::format("`base` is for URDF, SDF and MJCF; this is a model of format {}, which says "
+                          "itself how it stands",
+                          format_name(*format)),
+              {name, 0, 0},
+              "base"});
   }
   if (!options.spherical.empty() && *format != Format::kUrdf) {
     return tl::unexpected(

@@ -104,7 +104,7 @@ void set_base(ModelSpec& spec, std::optional<Base> base) {
       fix(spec, piece);
     } else if (!base) {
       spec.notes.push_back(
-          {fmt::format("the root link {} floats; --base fixed fixes it to the ground", in_quotes(root.name)),
+          {fmt::format("the root link {} floats; a fixed base would weld it to the ground", in_quotes(root.name)),
            root.where});
     }
   }

@@ -38,7 +38,7 @@ TEST(SetBase, FixesTheRootOfAnMjcfRobot) {
 TEST(SetBase, ANoteTellsOfTheOption) {
   const ModelSpec spec = read_with(kRobot, std::nullopt);
   EXPECT_EQ(joint(spec, "root").type, JointType::kFree);
-  EXPECT_TRUE(has_note(spec, "the root link 'trunk' floats; --base fixed fixes it to the ground"));
+  EXPECT_TRUE(has_note(spec, "the root link 'trunk' floats; a fixed base would weld it to the ground"));
   EXPECT_FALSE(has_note(spec, "'box'"));
   EXPECT_FALSE(has_note(read_with(kRobot, Base::kFloating), "floats"));
 }
@@ -67,7 +67,7 @@ TEST(SetBase, LeavesWhatTheGroundHolds) {
 TEST(SetBase, ANativeModelSaysItself) {
   const Result<ModelSpec> spec = read_model_text("espalier: 1\nbodies: []\n", "m.yaml", {Base::kFixed, ""});
   ASSERT_FALSE(spec);
-  EXPECT_MENTIONS(spec.error().message, "--base is for URDF, SDF and MJCF; this is a native model");
+  EXPECT_MENTIONS(spec.error().message, "`base` is for URDF, SDF and MJCF; this is a model of format native");
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ bool is_tapered(const model::SectionSpec& section) {
   return false;
 }
 
-std::vector<model::SectionValues> segment_sections(const model::SectionSpec& section, int count, double from, double to) {
+std::vector<model::SectionValues> segment_sections(const model::SectionSpec& section, int count, double from,
+                                                   double to) {
   if (!is_tapered(section)) return std::vector(to_index(count), model::section_at(section, 0));
   std::vector<model::SectionValues> segments;
   for (int k = 0; k < count; ++k) {
