@@ -113,4 +113,8 @@ class FileChange {
 // that what we write would land elsewhere.
 Result<void> check_own_files(const std::filesystem::path& folder);
 
+// A folder that a sweep or a search is begun in. Errors: it holds what has none of the names `own`; the way out is
+// another folder, the option `folder` of the library.
+Result<void> check_holds_only(const std::filesystem::path& folder, std::span<const std::string_view> own);
+
 }  // namespace espalier::files

@@ -1,8 +1,10 @@
 #include "espalier/study/tune.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -235,7 +237,11 @@ Result<files::FolderLock> make_tune_folder(const fs::path& folder) {
   Result<files::FolderLock> lock = files::FolderLock::take(folder);
   ESPALIER_TRY(lock);
   // Under the lock: before, another process may have been about to write it.
-  if (!fs::exists(folder / kCheckpoint, code) && !fs::exists(folder / kCheckpointBefore, code)) return lock;
+  if (!fs::exists(folder / kCheckpoint, code) && !fs::exists(folder / kCheckpointBefore, code)) {
+    const Result<void> only = files::check_holds_only(folder, std::array<std::string_view, 1>{".lock"});
+    ESPALIER_TRY(only);
+    return lock;
+  }
   return tl::unexpected(Error{ErrorCode::kFile,
                               "holds a design search already",
                               {folder.string(), 0, 0},

@@ -1,4 +1,6 @@
+#include <array>
 #include <fstream>
+#include <string_view>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -33,6 +35,22 @@ TEST_F(OwnFiles, AreNoLinksEvenToFilesOfTheFolder) {
 TEST_F(OwnFiles, AreNoPipes) {
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   EXPECT_FALSE(check_own_files(folder_).has_value());
+}
+
+TEST_F(OwnFiles, AreThoseWithTheirNames) {
+  const std::array<std::string_view, 2> own = {".lock", "blocks"};
+  fs::create_directories(folder_ / "blocks");
+  std::ofstream(folder_ / ".lock") << "x";
+  EXPECT_TRUE(check_holds_only(folder_, own).has_value());
+  EXPECT_TRUE(check_holds_only(folder_ / "none", own).has_value());
+  for (const char* other : {"notes.txt", "a.csv"}) {
+    std::ofstream(folder_ / other) << "x";
+    const Result<void> checked = check_holds_only(folder_, own);
+    ASSERT_FALSE(checked.has_value());
+    // The first by name, whatever the order on the disk.
+    EXPECT_EQ(checked.error().message, std::string("holds something else, '") + other + "'");
+    EXPECT_EQ(checked.error().option, "folder");
+  }
 }
 
 }  // namespace

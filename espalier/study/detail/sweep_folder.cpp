@@ -1,10 +1,12 @@
 #include "espalier/study/detail/sweep_folder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -140,6 +142,10 @@ Result<void> prepare_folder(const SweepJob& job, std::optional<files::FolderLock
     }
   } else if (record::is_run_folder(folder)) {
     return make_error(ErrorCode::kOption, {folder.string(), 0, 0}, "holds a single run; name another folder");
+  } else {
+    // A sweep that was killed before it had a sweep.json leaves no more than this.
+    const Result<void> only = files::check_holds_only(folder, std::array<std::string_view, 2>{".lock", "blocks"});
+    ESPALIER_TRY(only);
   }
   // (4) The folder of blocks may be there from before, and in it claims of a program that was killed.
   const Result<void> blocks = make_folder(folder / "blocks");
