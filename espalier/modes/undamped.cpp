@@ -324,7 +324,9 @@ class Finder {
       // Not is_stopped(), which is collective: ranks are at roots of their own here.
       if (stop_ != nullptr && stop_->load()) break;
       mine.push_back(bracketed(intervals[k], widened(intervals, k), approaches[k]));
-      if (watch_ && comm_.is_root()) watch_(found_ + static_cast<int>(mine.size() * ranks), expected_);
+      // Other ranks are taken to be as far as this one: in the last round not all of them have a root.
+      const int done = found_ + static_cast<int>(mine.size() * ranks);
+      if (watch_ && comm_.is_root()) watch_(std::min(done, expected_), expected_);
     }
     counts_ = before[0] + comm::sum(comm_, counts_ - before[0]);
     evaluations_ = before[1] + comm::sum(comm_, evaluations_ - before[1]);

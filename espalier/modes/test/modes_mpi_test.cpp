@@ -3,6 +3,8 @@
 
 #include "espalier/modes/modes.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "espalier/comm/collectives.hpp"
@@ -45,6 +47,20 @@ ModesOptions below(double omega) {
 TEST(ModesMpi, CountedFrequencies) {
   expect_same_on_all_ranks(rod_chain({2, 3, 5, 1, 4}), below(20'000));
   expect_same_on_all_ranks(stepped_beam(10, 0), below(2000));
+}
+
+// A round of the search has a root for some of the ranks only.
+TEST(ModesMpi, NeverTellsOfMoreThanAreCounted) {
+  ModesOptions options = below(20'000);
+  int most = 0, counted = 0;
+  options.watch = [&](int found, int expected) {
+    most = std::max(most, found);
+    counted = expected;
+  };
+  const Structure chain = rod_chain({2, 3, 5, 1, 4});
+  EXPECT_TRUE(find_modes(Comm::world(), chain, plan_tree(chain).value_or(Tree{}), options).has_value());
+  EXPECT_LE(most, counted);
+  EXPECT_EQ(counted > 0, Comm::world().is_root());
 }
 
 TEST(ModesMpi, CheckedEigenvalues) { expect_same_on_all_ranks(stepped_beam(20), below(600)); }
