@@ -25,7 +25,9 @@ Result<study::ModesAnswer> search(const comm::Comm& comm, const ModesCommand& co
   ESPALIER_TRY(loaded);
   StatusLine line(command.quiet || !comm.is_root());
   options->watch = [&line](int found, int expected) {
-    if (line.is_due()) line.show_text(fmt::format("{} of {} modes", found, expected));
+    // With damping, the count that is expected may be of fewer than have been found by then.
+    const std::string of = found > expected ? "" : fmt::format(" of {}", expected);
+    if (line.is_due()) line.show_text(fmt::format("{}{} modes", found, of));
   };
   options->grid.spread.watch = [&line](std::int64_t done, std::int64_t of) {
     if (line.is_due()) line.show_text(fmt::format("{} of {} points of this level here", done, of));
@@ -63,6 +65,8 @@ int run_modes(const ModesCommand& command) {
   if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
   const LostRank lost(comm);
+  const Result<void> free = comm::agree(comm, comm.is_root() ? check_targets(command) : Result<void>());
+  if (!free) return comm.is_root() ? report(free.error(), command.json) : kBadInput;
   const Result<int> code = !command.vary.empty()       ? run_mode_sweep(comm, command)
                            : !command.response.empty() ? run_response(comm, command)
                            : command.show_matrix       ? run_matrix(comm, command)

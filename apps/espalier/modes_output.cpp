@@ -1,10 +1,13 @@
 #include "apps/espalier/modes_output.hpp"
 
 #include <complex>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "apps/espalier/modes_input.hpp"
 #include "apps/espalier/output.hpp"
@@ -30,7 +33,38 @@ draw::ModePage without_motion(draw::ChartPage page) {
   return {std::move(page.title), std::move(page.text), {}, std::move(page.charts), std::move(page.command)};
 }
 
+// What to_json() of any answer of `modes` has written. What is no plain file, /dev/stdout say, is not asked.
+bool is_own_document(const std::string& file) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(file, code) || std::filesystem::file_size(file, code) == 0) return true;
+  const Result<std::string> text = files::read_text_file(file);
+  if (!text) return false;
+  const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
+  return json.is_object() && (json.contains("certainty") || json.contains("receptance"));
+}
+
+Result<void> check_target(const ModesCommand& command, const std::string& file, bool is_document) {
+  std::error_code code;
+  const auto refuse = [&](const char* message) {
+    return make_error(ErrorCode::kOption, {file, 0, 0}, fmt::format("{}; name another file", message));
+  };
+  if (file.empty()) return {};
+  if (std::filesystem::is_directory(file, code)) return refuse("is a folder");
+  if (std::filesystem::equivalent(file, command.model, code)) return refuse("is the model itself");
+  if (is_document && !is_own_document(file)) return refuse("holds something else than modes, and would be lost");
+  return {};
+}
+
 }  // namespace
+
+Result<void> check_targets(const ModesCommand& command) {
+  for (const Result<void>& checked :
+       {check_target(command, command.output, true), check_target(command, command.csv, false),
+        check_target(command, command.plot, false)}) {
+    ESPALIER_TRY(checked);
+  }
+  return {};
+}
 
 int finish(const comm::Comm& comm, const ModesCommand& command, const ModesOutput& output) {
   if (!comm.is_root()) return kDone;
@@ -40,7 +74,12 @@ int finish(const comm::Comm& comm, const ModesCommand& command, const ModesOutpu
   if (written && !command.plot.empty()) written = write_page(command.plot, output.page());
   if (!written) return report(written.error(), command.json);
   if (command.json) return print_result(output.json());
-  return command.quiet ? kDone : print_result(output.text());
+  if (command.quiet) return kDone;
+  std::string text = output.text();
+  for (const std::string& file : {command.output, command.csv, command.plot}) {
+    if (!file.empty()) text += fmt::format("Wrote {}\n", file);
+  }
+  return print_result(text);
 }
 
 Result<int> run_response(const comm::Comm& comm, const ModesCommand& command) {
