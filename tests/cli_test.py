@@ -72,7 +72,7 @@ class CommandLine(Folder):
         file = self.path("hard.json")
         answer = run("generate", "3sat", 6, 25, "--seed", 3, "-o", file)
         self.assertEqual(answer.returncode, 0, answer.stderr)
-        self.assertIn(f"next: espalier plan {file} --objective bcbbwst --max-weight 98 --max-length 5\n", answer.stdout)
+        self.assertIn(f"Next: espalier plan {file} --objective bcbbwst --max-weight 98 --max-length 5\n", answer.stdout)
         with open(file, encoding="utf-8") as text:
             graph = json.load(text)
         self.assertEqual((graph["vertices"], len(graph["edges"])), (2 * 6 + 25 + 2, 3 * 6 + 3 * 25 + 1))

@@ -115,7 +115,7 @@ class Killed(Folder):
         self.assertEqual(errors.count("espalier: "), 1, errors)
         self.assertIn(f"espalier: rank {rank} of 3 is gone", errors)
         self.assertIn("continue from the last checkpoint: espalier simulate --restart run", errors)
-        self.assertNotIn("Written", output)
+        self.assertNotIn("Wrote", output)
         return errors
 
     def test_a_rank_ends_all_and_the_run_goes_on_with_two(self):

@@ -313,14 +313,14 @@ class Output(Hostile):
     def test_next_lines_are_shell_words(self):
         name = "it's a $(touch owned) ; name"
         answer = self.run_verb("generate", "four_bar", "-o", name + ".yaml")
-        self.follow(answer.stdout, "next: ")
+        self.follow(answer.stdout, "Next: ")
         answer = self.run_verb("simulate", name + ".yaml", "-o", name, "-t", "0.02")
-        self.follow(answer.stdout, "Next    ")
+        self.follow(answer.stdout, "Next: ")
         answer = self.run_verb("plan", name + ".yaml")
         self.follow(answer.stdout, "Next: ")
         self.file("m.yaml", MASS)
         answer = self.run_verb("tune", "m.yaml", "-o", name + " tuned")
-        self.follow(answer.stdout, "next    ")
+        self.follow(answer.stdout, "Next: ")
         self.assertFalse(os.path.exists(self.path("owned")))
 
     def follow(self, text, head):

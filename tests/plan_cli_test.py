@@ -334,7 +334,7 @@ class Text(Folder):
     def test_files_are_written_and_read_back(self):
         svg, page, out = self.path("p.svg"), self.path("p.html"), self.path("p.json")
         text = self.text(GOVERNOR, "--picture", svg, "-o", out)
-        self.assertIn(f"Written: {out}\nWritten: {svg}\n", text)
+        self.assertIn(f"Wrote {out}\nWrote {svg}\n", text)
         self.text(GOVERNOR, "--picture", page)
         root = xml.etree.ElementTree.parse(svg).getroot()
         self.assertTrue(root.tag.endswith("svg"))

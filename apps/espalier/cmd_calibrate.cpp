@@ -41,7 +41,14 @@ int run_calibrate(const PlanCommand& command) {
   const Result<void> written = files::write_text_file(file, record::machine_json(found.machine));
   if (!written) return report(written.error(), command.json);
   found.written = file;
-  return print_result(command.json ? study::to_json(found) : study::to_text(found, text_options(command.all)));
+  if (command.json) return print_result(study::to_json(found));
+  study::TextOptions text = text_options(command.all);
+  // A plan looks for the constants in their usual place alone.
+  text.wording.call = [&](study::Advice advice) {
+    if (!command.machine.empty()) advice.options.emplace_back("machine", command.machine);
+    return call_text(advice);
+  };
+  return print_result(study::to_text(found, text));
 }
 
 }  // namespace espalier::app

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
@@ -22,8 +24,9 @@ int run_check(const CheckCommand& command) {
         files::write_text_file(command.picture, draw::draw_svg(study::assembled(answer->closing, loaded->model)));
     if (!written) return report(written.error(), command.json);
   }
-  const int printed =
-      print_result(command.json ? study::to_json(*answer) : study::to_text(*answer, text_options(command.all)));
+  std::string text = study::to_text(*answer, text_options(command.all));
+  if (!command.picture.empty()) text += fmt::format("\nWrote {}\n", command.picture);
+  const int printed = print_result(command.json ? study::to_json(*answer) : text);
   const std::optional<Error> open = study::closing_error(answer->closing);
   return open ? report(*open, false) : printed;
 }

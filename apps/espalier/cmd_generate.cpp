@@ -56,7 +56,7 @@ int run_generate(const GenerateCommand& command) {
     return print_file(answer->text);
   }
   const bool is_model = !answer->sat && !command.graph;
-  const std::string next = is_model ? fmt::format("next: espalier check {}\n", shell_word(answer->written)) : "";
+  const std::string next = is_model ? fmt::format("Next: espalier check {}\n", shell_word(answer->written)) : "";
   return print_result(text + next);
 }
 
@@ -67,14 +67,14 @@ std::string generate_help() {
     if (kind.name == "3sat") text += "Plain graphs, with no mechanism behind them:\n";
     std::string head = kind.name;
     for (const int size : kind.sizes) head += fmt::format(" {}", size);
-    text += fmt::format("  {:<18}{}\n", head, kind.help);
+    text += fmt::format("  {:<16}  {}\n", head, kind.help);
     names += fmt::format(" {} ", kind.name);
   }
   std::string shipped;
   for (const formats::ShippedModel& model : formats::shipped_models()) {
     if (names.find(fmt::format(" {} ", model.name)) == std::string::npos) shipped += fmt::format("{} ", model.name);
   }
-  return text + "Models that come with the program:\n" + wrapped("  ", shipped, terminal_width());
+  return text + "Models that come with the program:\n" + wrapped("  ", shipped, 80);
 }
 
 }  // namespace espalier::app

@@ -65,10 +65,11 @@ std::string closing_lines(const PlanCommand& command, const study::PlanAnswer& a
   const bool is_usual = answer.plan.objective == plan::Objective::kMccst;
   std::string text;
   for (const std::string& file : {command.output, command.picture}) {
-    if (!file.empty()) text += fmt::format("Written: {}\n", file);
+    if (!file.empty()) text += fmt::format("Wrote {}\n", file);
   }
   if (command.picture.empty() && !command.explain && is_usual) {
-    text += fmt::format("Next: espalier plan {} --explain --picture plan.html\n", shell_word(command.model));
+    // All that was typed stays: another base, root or weight would explain another plan.
+    text += fmt::format("Next: {} --explain --picture plan.html\n", command.line);
   }
   return text;
 }

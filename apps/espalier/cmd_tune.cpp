@@ -25,12 +25,12 @@ int finish(const TuneCommand& command, const study::TuneAnswer& answer) {
   // Not even the first generation was whole.
   if (answer.tuned.parameters.empty()) {
     Error error{ErrorCode::kValue, "stopped in the first generation, before there was a design to keep", {}};
-    error.hint = "continue: " + call_text(study::next_call(answer));
+    error.hint = "continue: " + continue_text(command, answer.job.folder);
     return report(error, command.json), stopped_code();
   }
   const int printed = command.json    ? print_result(study::to_json(answer))
                       : command.quiet ? kDone
-                                      : print_result(study::to_text(answer, text_options()));
+                                      : print_result(study::to_text(answer, tune_text(command)));
   if (printed != kDone) return printed;
   if (answer.tuned.stopped) return stopped_code();
   return command.strict && !study::limits_held(answer) ? kSolverFailed : kDone;
@@ -48,7 +48,7 @@ void tell(const comm::Comm& comm, const TuneCommand& command, study::TuneOptions
     for (const std::string& note : job.notes) {
       if (comm.is_root()) say(fmt::format("espalier: {}\n", note));
     }
-    LostRank::set_way_out(comm, "continue: " + call_text({"tune", "", {{"restart", job.folder}}}));
+    LostRank::set_way_out(comm, "continue: " + continue_text(command, job.folder));
     telling.running = job.record.state.search.generation + 1;
     telling.generations = job.record.generations;
     telling.on_signal.emplace();

@@ -60,6 +60,7 @@ std::string generate_help();
 
 // Words as the user typed them; plan_words.hpp makes study::PlanningOptions of them.
 struct PlanCommand {
+  std::string line;  // the whole command, for the next one
   std::string model;
   study::LoadOptions load;
   TreeWords tree;

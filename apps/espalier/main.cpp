@@ -482,8 +482,9 @@ int run(int argc, char** argv) {
   CheckCommand check;
   ConvertCommand convert;
   PlanCommand plan;
+  plan.line = command_line(argc, argv);
   SimulateCommand simulate;
-  simulate.line = command_line(argc, argv);
+  simulate.line = plan.line;
   simulate.words.assign(argv + 1, argv + argc);
   ModesCommand modes;
   modes.words = simulate.words;

@@ -8,6 +8,19 @@
 
 namespace espalier::app {
 
+std::string continue_text(const TuneCommand& command, const std::string& folder) {
+  return call_text(with_load({"tune", "", {{"restart", folder}}}, command.load));
+}
+
+study::TextOptions tune_text(const TuneCommand& command) {
+  study::TextOptions options = text_options();
+  // The best design is written as a model of its own, but a search continues with the model as it was read.
+  options.wording.call = [load = command.load](const study::Advice& advice) {
+    return call_text(advice.verb == "tune" ? with_load(advice, load) : advice);
+  };
+  return options;
+}
+
 study::TuneOptions tune_options(const TuneCommand& command) {
   study::TuneOptions options;
   options.model = command.model;
@@ -25,7 +38,7 @@ study::TuneOptions tune_options(const TuneCommand& command) {
     options.folder = record::new_run_folder(std::filesystem::path(command.model).stem().string());
   }
   options.command = command.line;
-  options.text = text_options();
+  options.text = tune_text(command);
   options.stop = StopOnSignal::wanted();
   return options;
 }

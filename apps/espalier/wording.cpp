@@ -33,6 +33,14 @@ std::string call_text(const study::Advice& advice) {
   return text;
 }
 
+study::Advice with_load(study::Advice advice, const study::LoadOptions& load) {
+  if (load.read.base) {
+    advice.options.emplace_back("base", *load.read.base == formats::Base::kFixed ? "fixed" : "floating");
+  }
+  if (!load.read.spherical.empty()) advice.options.emplace_back("spherical", load.read.spherical);
+  return advice;
+}
+
 study::TextOptions text_options(bool all) { return {terminal_width(), all, {option_text, call_text}}; }
 
 }  // namespace espalier::app

@@ -25,7 +25,7 @@ std::string to_text(const Calibration& found, const TextOptions& options) {
       fmt::format("\n{} trees of generated mechanisms were timed; the prediction is {:.0f} % off, {:.0f} % at most.\n",
                   found.timings.size(), 100 * found.typical_error, 100 * found.largest_error);
   const Advice plan = {"plan", "FILE", {{"objective", plan::to_string(plan::Objective::kTime)}}};
-  if (!found.written.empty()) text += fmt::format("Written: {}\n", found.written);
+  if (!found.written.empty()) text += fmt::format("Wrote {}\n", found.written);
   return text + fmt::format("Next: {}\n", options.wording.call(plan));
 }
 

@@ -44,7 +44,7 @@ std::string change_table(const std::vector<model::Difference>& changes, int widt
 
 std::string detail::conversion_text(const std::string& file, formats::Format format,
                                     const formats::Conversion& conversion, int width) {
-  std::string text = file.empty() ? "" : fmt::format("wrote {} ({})\n", file, formats::format_name(format));
+  std::string text = file.empty() ? "" : fmt::format("Wrote {} ({})\n", file, formats::format_name(format));
   const std::size_t count = conversion.changes.size();
   if (count == 0) {
     text += "nothing is lost: read back, it is the same model\n";

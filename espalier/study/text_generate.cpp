@@ -19,17 +19,17 @@ std::string remarks(const GenerateAnswer& answer, const TextOptions& options) {
                        {{"objective", plan::to_string(plan::Objective::kBcbbwst)},
                         {"max_weight", fmt::format("{}", answer.sat->max_weight)},
                         {"max_length", fmt::format("{}", answer.sat->max_length)}}};
-  return fmt::format("next: {}\n", options.wording.call(plan));
+  return fmt::format("Next: {}\n", options.wording.call(plan));
 }
 
-// "wrote chain.yaml: 8 bodies, 8 movable joints, 0 loops".
+// "Wrote chain.yaml: 8 bodies, 8 movable joints, 0 loops".
 std::string written_line(const GenerateAnswer& answer) {
   if (answer.sat) {
     const graph::Graph& graph = answer.sat->network.graph;
-    return fmt::format("wrote {}: a graph of {} and {}; satisfiable exactly if the plan is feasible\n", answer.written,
+    return fmt::format("Wrote {}: a graph of {} and {}; satisfiable exactly if the plan is feasible\n", answer.written,
                        counted(graph.vertices, "vertex", "vertices"), counted(graph.edges.size(), "edge"));
   }
-  return fmt::format("wrote {}: {}, {}, {}\n", answer.written, counted(answer.count.bodies, "body", "bodies"),
+  return fmt::format("Wrote {}: {}, {}, {}\n", answer.written, counted(answer.count.bodies, "body", "bodies"),
                      counted(answer.count.movable_joints, "movable joint"), counted(answer.count.loops, "loop"));
 }
 

@@ -200,8 +200,8 @@ std::string to_text(const SimulateAnswer& answer, const TextOptions& options) {
   std::string text = answer.mechanism ? mechanism_text(answer, layout) : scene_text(answer, layout, options.wording);
   for (const std::string& note : answer.end_notes) text += line(layout, "Note", note);
   if (answer.folder.empty()) return text;
-  text += line(layout, "Written", fmt::format("{}/: {}", answer.folder, fmt::join(answer.files, ", ")));
-  return text + fmt::format("{:<{}}{}\n", "Next", layout.head, options.wording.call(next_call(answer)));
+  text += wrapped("Wrote ", fmt::format("{}/: {}", answer.folder, fmt::join(answer.files, ", ")), options.width);
+  return text + fmt::format("Next: {}\n", options.wording.call(next_call(answer)));
 }
 
 std::string to_text(const SweepAnswer& answer, const TextOptions& options) {
@@ -213,8 +213,8 @@ std::string to_text(const SweepAnswer& answer, const TextOptions& options) {
   if (answer.refused > 0) {
     text += fmt::format("{} refused: their numbers make no model\n", count_of(answer.refused, "run"));
   }
-  return text + (answer.complete ? fmt::format("Written {}/runs.csv\n", answer.folder)
-                                 : fmt::format("Next    the same command with {}\n",
+  return text + (answer.complete ? fmt::format("Wrote {}/runs.csv\n", answer.folder)
+                                 : fmt::format("Next: the same command with {}\n",
                                                options.wording.option("folder", answer.folder)));
 }
 

@@ -210,8 +210,8 @@ std::string to_text(const TuneAnswer& answer, const TextOptions& options) {
   text += wrapped("work    ", work_text(answer), width);
   if (tuned.stopped) text += wrapped("stopped ", "all whole generations are kept", width);
   if (answer.job.folder.empty()) return text;
-  text += wrapped("written ", fmt::format("{}/index.html", answer.job.folder), width);
-  return text + fmt::format("next    {}\n", options.wording.call(next_call(answer)));
+  text += wrapped("Wrote ", fmt::format("{}/index.html", answer.job.folder), width);
+  return text + fmt::format("Next: {}\n", options.wording.call(next_call(answer)));
 }
 
 Advice next_call(const TuneAnswer& answer) {

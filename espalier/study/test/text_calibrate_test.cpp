@@ -20,7 +20,7 @@ TEST(CalibrateText, ConstantsAndErrorsHaveTheirUnits) {
   EXPECT_MENTIONS(few, "joint               42\n");
   EXPECT_MENTIONS(few, "synchronisation     150\n");
   EXPECT_MENTIONS(few, "1 trees of generated mechanisms were timed; the prediction is 5 % off, 12 % at most.\n");
-  EXPECT_MENTIONS(few, "Written: machine.json\nNext: plan(FILE, objective = time)\n");
+  EXPECT_MENTIONS(few, "Wrote machine.json\nNext: plan(FILE, objective = time)\n");
   EXPECT_EQ(few.find("ladder"), std::string::npos);
   EXPECT_MENTIONS(to_text(found, {80, true}), "ladder, good tree  2            1.9           -5.0\n");
 }

@@ -16,7 +16,7 @@ TEST(ConvertText, ElementsThatChangeInTheSameWayShareARow) {
                                {"body", "c", "mass", "1", "2"},
                                {"force", "rope", "", "spring", ""}};
   const std::string text = to_text(answer);
-  EXPECT_MENTIONS(text, "wrote m.urdf (URDF)\nread back, 4 things have changed:\n");
+  EXPECT_MENTIONS(text, "Wrote m.urdf (URDF)\nread back, 4 things have changed:\n");
   EXPECT_MENTIONS(text, "body     a and 2 more  mass: 1 -> 2\n");
   EXPECT_MENTIONS(text, "force    rope          left out\n");
 }

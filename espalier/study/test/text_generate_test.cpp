@@ -13,7 +13,7 @@ TEST(GenerateText, CountsWhatWasWritten) {
   answer.count.bodies = 7;
   answer.count.movable_joints = 10;
   answer.count.loops = 1;
-  EXPECT_EQ(to_text(answer), "wrote ladder.yaml: 7 bodies, 10 movable joints, 1 loop\n");
+  EXPECT_EQ(to_text(answer), "Wrote ladder.yaml: 7 bodies, 10 movable joints, 1 loop\n");
   answer.written.clear();
   EXPECT_EQ(to_text(answer), "") << "the model itself is on its way to the reader";
 }
@@ -25,7 +25,7 @@ TEST(GenerateText, AGraphOfAFormulaLeadsToItsPlan) {
   Advice asked;
   TextOptions options;
   options.wording.call = [&](const Advice& advice) { return asked = advice, std::string("a call"); };
-  EXPECT_EQ(to_text(*answer, options), "next: a call\n");
+  EXPECT_EQ(to_text(*answer, options), "Next: a call\n");
   EXPECT_EQ(asked.verb, "plan");
   EXPECT_EQ(asked.model, "FILE");
   ASSERT_EQ(asked.options.size(), 3u);

@@ -48,10 +48,10 @@ TEST(SimulateText, WarnsOfStepsThatDidNotConverge) {
 TEST(SimulateText, AdvisesWhatContinuesTheRun) {
   SimulateAnswer answer = pile();
   answer.folder = "pile-1";
-  EXPECT_MENTIONS(to_text(answer, {100}), "Next      simulate(restart = pile-1, end_time = 0.6)\n");
+  EXPECT_MENTIONS(to_text(answer, {100}), "Next: simulate(restart = pile-1, end_time = 0.6)\n");
   EXPECT_EQ(next_command(answer), "espalier simulate --restart pile-1 --end 0.6");
   answer.outcome = model::Outcome::kStopped;
-  EXPECT_MENTIONS(to_text(answer, {100}), "Next      simulate(restart = pile-1)\n");
+  EXPECT_MENTIONS(to_text(answer, {100}), "Next: simulate(restart = pile-1)\n");
 }
 
 TEST(SweepText, CountsRunsThatFailedAndThatWereRefused) {
@@ -66,9 +66,9 @@ TEST(SweepText, CountsRunsThatFailedAndThatWereRefused) {
   answer.folder = "bars-1";
   EXPECT_EQ(to_text(answer),
             "All of 6 runs, 4 computed now in 0.5 s on 2 ranks\n1 run failed; runs.csv says why\n"
-            "2 runs refused: their numbers make no model\nWritten bars-1/runs.csv\n");
+            "2 runs refused: their numbers make no model\nWrote bars-1/runs.csv\n");
   answer.complete = false;
-  EXPECT_MENTIONS(to_text(answer), "Next    the same command with `folder` bars-1\n");
+  EXPECT_MENTIONS(to_text(answer), "Next: the same command with `folder` bars-1\n");
 }
 
 // A quarter is done in 10 s: 30 s are left.

@@ -43,10 +43,10 @@ TEST(TuneText, NumbersStandBesideThoseDrawnAndTheirTargets) {
 TEST(TuneText, AdvisesWhatContinuesTheSearchOrShowsItsBestDesign) {
   TuneAnswer answer = one_design();
   answer.job.folder = "out";
-  EXPECT_MENTIONS(to_text(answer, {120}), "next    modes(out/best.yaml)\n");
+  EXPECT_MENTIONS(to_text(answer, {120}), "Next: modes(out/best.yaml)\n");
   EXPECT_EQ(next_command(answer), "espalier modes out/best.yaml");
   answer.tuned.stopped = true;
-  EXPECT_MENTIONS(to_text(answer, {120}), "next    tune(restart = out)\n");
+  EXPECT_MENTIONS(to_text(answer, {120}), "Next: tune(restart = out)\n");
 }
 
 // 12 of 20 generations took 30 s: eight more take 20.
