@@ -40,7 +40,7 @@ class CommandLine(Folder):
         for verb in VERBS:
             self.assertIn(verb, answer.stdout)
             self.assertEqual(run(verb, "--help").returncode, 0)
-        self.assertRegex(run("--version").stdout, r"^\d+\.\d+\.\d+\n$")
+        self.assertRegex(run("--version").stdout, r"^espalier \d+\.\d+\.\d+\n")
 
     def test_rules_make_what_their_sizes_say(self):
         for arguments, expected in (

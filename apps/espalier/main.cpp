@@ -1,6 +1,6 @@
-// The command line: options in, one call of a verb. CLI11 is heavy to compile, so it stays in this file.
+// The command line: options in, one call of a verb. CLI11 is heavy to compile: beside this file only what describes
+// its options has it (describe.cpp, help_verbs.cpp).
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <functional>
@@ -15,14 +15,18 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "apps/espalier/commands.hpp"
+#include "apps/espalier/help_verbs.hpp"
 #include "apps/espalier/output.hpp"
+#include "apps/espalier/program_help.hpp"
 #include "espalier/base/text.hpp"
 
 namespace espalier::app {
 namespace {
+
+// Options that are added from here on stand under this heading of the help.
+void heading(CLI::App* verb, const char* group) { verb->option_defaults()->group(group); }
 
 // The groups of options, each told once for all verbs that have it.
 
@@ -32,6 +36,7 @@ CLI::Option* add_model(CLI::App* verb, std::string& model, const char* help) {
 
 // What URDF leaves open.
 void add_read(CLI::App* verb, formats::ReadOptions& options) {
+  heading(verb, "Reading the model");
   const std::map<std::string, formats::Base> bases = {{"floating", formats::Base::kFloating},
                                                       {"fixed", formats::Base::kFixed}};
   verb->add_option(
@@ -57,6 +62,7 @@ void add_load(CLI::App* verb, study::LoadOptions& options) {
 
 // Of verbs that make a plan.
 void add_tree(CLI::App* verb, TreeWords& tree, const char* objective_help) {
+  heading(verb, "Tree");
   verb->add_option("--objective", tree.objective, objective_help)->type_name("WORD");
   verb->add_option("--beta", tree.beta,
                    "Worth of one unit of weight W in units of length L, in the objective mccst (default 1)")
@@ -69,12 +75,14 @@ void add_tree(CLI::App* verb, TreeWords& tree, const char* objective_help) {
 // Of verbs that compute on several workers.
 void add_workers(CLI::App* verb, std::optional<int>& threads, int& ranks, const char* threads_help,
                  const char* ranks_help = "Distribute the work over N processes started by mpirun") {
+  heading(verb, "Threads and ranks");
   verb->add_option("--threads", threads, threads_help)->type_name("N");
   verb->add_option("--ranks", ranks, ranks_help)->type_name("N");
 }
 
 // Of verbs that write a model.
 void add_written_model(CLI::App* verb, std::string& output, std::string& format) {
+  heading(verb, "Output");
   verb->add_option("-o,--output", output, "File to write; standard output if not given")->type_name("FILE");
   verb->add_option("--to", format,
                    "Format to write: native, urdf, sdf, mjcf or usda (default: by the ending of the output)")
@@ -83,17 +91,20 @@ void add_written_model(CLI::App* verb, std::string& output, std::string& format)
 
 // Of verbs that write a folder and can continue it.
 void add_folder(CLI::App* verb, std::string& output, std::string& restart, const char* restart_help) {
+  heading(verb, "Output");
   verb->add_option("-o,--output", output, "Folder for the results (default: MODEL-1, MODEL-2, ...)")
       ->type_name("FOLDER");
   verb->add_option("--restart", restart, restart_help)->type_name("FOLDER");
 }
 
 void add_json(CLI::App* verb, bool& json, const char* help = "Print one JSON document instead of text") {
+  heading(verb, "Output");
   verb->add_flag("--json", json, help);
 }
 
 // Of verbs that last.
 void add_report(CLI::App* verb, bool& quiet, bool& json) {
+  heading(verb, "Output");
   verb->add_flag("--quiet", quiet, "Print no progress and no report; errors are still printed");
   add_json(verb, json);
 }
@@ -103,11 +114,13 @@ void add_check(CLI::App& app, CheckCommand& options, std::function<int()>& run) 
       "check",
       "Read a model, close its loops, count degrees of freedom and redundant constraints, point out doubtful physics");
   add_model(verb, options.model, "Model file: native YAML or JSON, URDF, SDF, MJCF or USD text")->required();
+  heading(verb, "Output");
   verb->add_option("--picture", options.picture, "Draw the mechanism, its loops closed, into this SVG file")
       ->type_name("FILE");
   verb->add_option("--keyframe", options.keyframe,
                    "Close the loops from this keyframe of the model instead of the drawn pose")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->group("Reading the model");
   verb->add_flag("--all", options.all, "Show every loop, redundant constraint, finding and note");
   add_json(verb, options.json);
   add_read(verb, options.load.read);
@@ -129,6 +142,7 @@ void add_generate(CLI::App& app, GenerateCommand& options, std::function<int()>&
   CLI::App* verb = app.add_subcommand("generate", "Make a model by rule, or write one that comes with the program");
   verb->add_option("kind", options.kind, "What to make; see below")->required()->type_name("KIND");
   verb->add_option("sizes", options.sizes, "Sizes, as many as the kind needs")->type_name("N");
+  heading(verb, "What is made");
   verb->add_flag("--spatial", options.spatial,
                  "ladder: revolute, universal and spherical joints instead of revolute ones");
   verb->add_option("--seed", options.seed, "random, pile, silo, 3sat: seed of the random numbers")->type_name("N");
@@ -177,6 +191,7 @@ void add_plan_goal(CLI::App* verb, PlanCommand& command) {
 }
 
 void add_plan_method(CLI::App* verb, PlanCommand& command) {
+  heading(verb, "Method");
   verb->add_option("--method", command.method,
                    "auto (default), exact, search, a1, a2, a3, exchange, dfs, bfs, prim, kruskal")
       ->type_name("WORD");
@@ -195,6 +210,7 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   add_model(verb, command.model, "Model file, or a plain graph (JSON)");
   add_plan_goal(verb, command);
   add_plan_method(verb, command);
+  heading(verb, "What is shown");
   verb->add_flag("--explain", command.explain,
                  "Show for each loop which joint is cut, why, and what another one would cost");
   verb->add_flag("--compare", command.compare, "Show all methods side by side");
@@ -202,6 +218,7 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->add_flag("--trace", command.trace, "a2, a3, exchange: print every step as in [Liu99]");
   verb->add_flag("--front", command.front, "Find every best pair of critical branch and weight");
   verb->add_flag("--matrices", command.matrices, "Add incidence, path and adjacency matrices and the edge array");
+  heading(verb, "Workers and machine");
   verb->add_option("--exponent", command.exponent, "Exponent P of the solver's cost N^P, 2 < P < 3 (default 2.5)")
       ->type_name("P");
   verb->add_option("--workers", command.workers,
@@ -214,6 +231,7 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
                    "File of the machine's constants to use or to write (default: espalier/machine.json in the user's "
                    "configuration)")
       ->type_name("FILE");
+  heading(verb, "Output");
   verb->add_option("--picture", command.picture, "Draw the plan into this SVG or HTML file")->type_name("FILE");
   verb->add_option("-o,--output", command.output, "Write the plan as JSON into this file")->type_name("FILE");
   verb->add_flag("--all", command.all, "Show every joint and loop");
@@ -224,6 +242,7 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
 }
 
 void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
+  heading(verb, "Run");
   verb->add_option("-t,--end", command.end, "Time at which the run ends (default 1; 0: only the start is computed)")
       ->type_name("S");
   verb->add_option("--output-step", command.output_step, "Time between two frames of the result (default 0.01)")
@@ -250,6 +269,7 @@ void add_simulate_run(CLI::App* verb, SimulateCommand& command) {
 }
 
 void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
+  heading(verb, "Scenes with contact");
   verb->add_option(
           "--storage", command.storage,
           "Contact: efficient (default: a rank holds the bodies that it needs) or redundant (a rank holds all)")
@@ -276,12 +296,14 @@ void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
 }
 
 void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
+  heading(verb, "Tree");
   verb->add_option("--plan", command.plan, "Use this plan, as written by `espalier plan -o` or by a run")
       ->type_name("FILE");
   add_tree(verb, command.tree, "Objective of the plan that is made, a word of `espalier plan` (default time)");
 }
 
 void add_simulate_sweep(CLI::App* verb, SimulateCommand& command) {
+  heading(verb, "Many runs");
   verb->add_option("--sweep", command.sweep, "Sweep: file that says which numbers of the model vary, and how (YAML)")
       ->type_name("FILE");
   verb->add_option("--vary", command.vary,
@@ -315,6 +337,7 @@ void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>&
 }
 
 void add_modes_region(CLI::App* verb, ModesCommand& command) {
+  heading(verb, "Which modes");
   CLI::Option* count =
       verb->add_option("--count", command.count, "Number of modes to find, from the lowest (default 10)");
   count->type_name("N");
@@ -335,6 +358,7 @@ void add_modes_region(CLI::App* verb, ModesCommand& command) {
 }
 
 void add_modes_search(CLI::App* verb, ModesCommand& command) {
+  heading(verb, "Search");
   verb->add_option("--method", command.method,
                    "auto (default: counts the modes, so that none is missing), or a search of the literature, which "
                    "does not: recursive, bisection")
@@ -358,6 +382,7 @@ void add_modes_search(CLI::App* verb, ModesCommand& command) {
 }
 
 void add_modes_studies(CLI::App* verb, ModesCommand& command) {
+  heading(verb, "Responses and sweeps");
   CLI::Option* response = verb->add_option(
       "--response", command.response,
       "Instead of modes: the frequency response at TO to a harmonic force at FROM, each BODY.DIRECTION, "
@@ -384,8 +409,10 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
   add_modes_region(verb, command);
   add_modes_search(verb, command);
   add_modes_studies(verb, command);
+  heading(verb, "Which modes");
   verb->add_flag("--no-free-motion", command.no_free_motion,
                  "Refuse a structure in which something can move without stiffness");
+  heading(verb, "Output");
   verb->add_flag("--no-shapes", command.no_shapes, "Leave out the shapes of the modes");
   verb->add_option("--scaling", command.scaling,
                    "Scaling of shapes: largest (default: the largest displacement is 1) or mass (the modal mass is 1)")
@@ -394,8 +421,10 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
   verb->add_option("--plot", command.plot,
                    "Draw into this file: .svg the determinant over s with its roots, .html also the moving shapes")
       ->type_name("FILE");
+  heading(verb, "Search");
   verb->add_flag("--no-estimate", command.no_estimate,
                  "Leave out the second search, which estimates the error of segments in place of tapered bodies");
+  heading(verb, "Overall transfer matrix");
   CLI::Option* matrix = verb->add_flag("--show-matrix", command.show_matrix,
                                        "Instead of modes: order and unknowns of the overall transfer equation");
   verb->add_option("--at", command.at,
@@ -403,6 +432,7 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
       ->type_name("X")
       ->expected(2)
       ->needs(matrix);
+  heading(verb, "Output");
   verb->add_option("-o,--output", command.output, "Write the JSON document with the mode shapes to this file")
       ->type_name("FILE");
   add_report(verb, command.quiet, command.json);
@@ -413,6 +443,7 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
 }
 
 void add_tune_search(CLI::App* verb, TuneCommand& command) {
+  heading(verb, "Search");
   verb->add_option("--algorithm", command.algorithm,
                    "genetic (default, our own), or pagmo's: nsga2 (several goals), pso, aco, cmaes, de")
       ->type_name("WORD");
@@ -432,6 +463,7 @@ void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
   CLI::App* verb =
       app.add_subcommand("tune", "Search the numbers of a model for which its frequencies meet goals best");
   add_model(verb, command.model, "Model file; its section `tune` gives parameters and goals");
+  heading(verb, "Search");
   verb->add_option("--study", command.study, "Read parameters and goals from this file instead")->type_name("FILE");
   add_tune_search(verb, command);
   add_folder(verb, command.output, command.restart,
@@ -447,21 +479,11 @@ void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
 
 void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("demo", "A guided first run on mechanisms that come with the program");
+  heading(verb, "Output");
   verb->add_option("-o,--output", options.folder, "Folder for the files it writes (default: espalier-demo)")
       ->type_name("FOLDER");
   add_json(verb, options.json, "Print one JSON document about what was run instead of the tour");
   verb->callback([&] { run = [&] { return run_demo(options); }; });
-}
-
-// CLI11 answers a misspelt verb with "a subcommand is required".
-std::optional<std::string> unknown_verb(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
-  std::vector<std::string> verbs;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
-    verbs.push_back(verb->get_name());
-  if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return std::nullopt;
-  return fmt::format("no verb is called {} (there are {}){}", in_quotes(argv[1]), fmt::join(verbs, ", "),
-                     did_you_mean(argv[1], verbs));
 }
 
 // The command as it could be typed again.
@@ -474,7 +496,8 @@ std::string command_line(int argc, char** argv) {
 int run(int argc, char** argv) {
   CLI::App app("Espalier plans how a multibody computation is spread over cores and machines, then runs it.",
                "espalier");
-  app.set_version_flag("--version", ESPALIER_VERSION);
+  app.set_version_flag("-V,--version", version_text, "Print version, build and libraries, and exit");
+  set_help_layout(app);
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error& problem) {
     return printable(fmt::format("espalier: {}\nTry `espalier --help`, or `espalier VERB --help`.\n", problem.what()));
@@ -503,12 +526,20 @@ int run(int argc, char** argv) {
   add_convert(app, convert, chosen);
   add_generate(app, generate, chosen);
   add_demo(app, demo, chosen);
+  add_help_verbs(app, chosen);
+  // Last: verbs take over what is said before them.
+  app.footer("`espalier help VERB`, or `espalier VERB --help`, lists the options of a verb; `man espalier` has all.");
   if (const std::optional<std::string> problem = unknown_verb(app, argc, argv)) {
     return report({ErrorCode::kOption, *problem, {}}, false);
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
+    if (problem.get_exit_code() != 0) {
+      if (const std::optional<std::string> mistake = unknown_option(app)) {
+        return report({ErrorCode::kOption, *mistake, {}}, false);
+      }
+    }
     // CLI11 has codes of its own past 100; ours is one for all bad input.
     std::ostringstream help;
     const bool asked = app.exit(problem, help, std::cerr) == 0;

@@ -15,6 +15,7 @@ using detail::Group;
 namespace mpi = detail::mpi;
 
 const void* native(const Comm& comm) { return mpi::native(comm.group()); }
+std::string mpi_version() { return mpi::version(); }
 
 Comm::Comm(std::shared_ptr<Group> group) : group_(std::move(group)) {}
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 // The C++ bindings that MPI took back in 2012 would only add a library to link.
@@ -83,6 +84,14 @@ void all_gather_directly(const Group& group, std::span<const std::byte> mine, st
 }  // namespace
 
 bool is_built() { return true; }
+// "Open MPI v4.1.4, package: ..." up to the comma; other libraries end their first line earlier.
+std::string version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  const std::string_view all(text, to_index(length));
+  return std::string(all.substr(0, all.find_first_of(",\n")));
+}
 
 bool is_running() {
   int initialized = 0;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "espalier/comm/collectives.hpp"
@@ -16,6 +17,8 @@ namespace espalier::comm::detail::mpi {
 
 // Whether this build knows MPI.
 bool is_built();
+// The first words of what the library says of itself; empty where this build does not know MPI.
+std::string version();
 // Whether MPI is initialised and not yet finalised, by us or by the program around us.
 bool is_running();
 // Initialises MPI, unless the program around us has, and makes the world group. True if it is ours to finalise.

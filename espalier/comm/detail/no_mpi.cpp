@@ -19,6 +19,7 @@ namespace {
 // A process alone has nothing to start, to cut in pieces or to hand back; world() without a group makes Comm::world()
 // the serial one.
 bool is_built() { return false; }
+std::string version() { return ""; }
 bool is_running() { return false; }
 bool start() { return false; }
 void stop(bool) {}
