@@ -6,7 +6,8 @@
 #   make sanitize  the tests again under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make fuzz      each reader under libFuzzer, FUZZ_SECONDS each (default 60)
 #   make docs      the reference of the public headers, in build/docs/html
-#   make install   to PREFIX (default /usr/local)
+#   make install   to PREFIX (default /usr/local), below DESTDIR where it is given; make uninstall takes it away
+#   make deb       Debian packages in build/deb: espalier, libespalier-dev, espalier-doc
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc)
@@ -23,7 +24,7 @@ define packages
   fi
 endef
 
-.PHONY: demo test build bench sanitize fuzz docs install clean
+.PHONY: demo test build bench sanitize fuzz docs install uninstall deb clean
 
 build:
 	$(call packages,build)
@@ -65,7 +66,22 @@ docs:
 	@echo build/docs/html/index.html
 
 install: build
-	$(SUDO) cmake --install build/release --prefix $(PREFIX)
+	$(SUDO) env DESTDIR="$(DESTDIR)" cmake --install build/release --prefix $(PREFIX)
+
+# The list that the last `make install` wrote; folders that are empty then go as well.
+uninstall:
+	@test -f build/release/install_manifest.txt || { echo "nothing was installed from here"; exit 2; }
+	@sed 's|^|$(DESTDIR)|' build/release/install_manifest.txt | while read -r file; do $(SUDO) rm -f "$$file"; \
+	  dirname "$$file"; done | sort -ur | grep espalier | while read -r folder; do \
+	  $(SUDO) rmdir -p --ignore-fail-on-non-empty "$$folder" 2>/dev/null || true; done
+	@echo "removed what build/release/install_manifest.txt lists"
+
+deb: build
+	$(call packages,deb)
+	rm -rf build/deb
+	cd build/release && cpack -B ../deb > ../deb.log || { cat ../deb.log; exit 1; }
+	rm -rf build/deb/_CPack_Packages build/deb.log
+	@ls build/deb/*.deb
 
 clean:
 	rm -rf build
