@@ -33,7 +33,7 @@ class ShortestPaths {
   std::span<const int> order() const { return order_; }           // the vertices reached, nearest first
   std::span<const int> entering() const { return parent_edge_; }  // by vertex: the edge that reaches it, or -1
   bool reaches_all() const { return order_.size() == distance_.size(); }
-  double eccentricity() const;                                    // the largest finite distance
+  double eccentricity() const;  // the largest finite distance
   Tree tree() const;
 
  private:
@@ -95,5 +95,9 @@ struct Lightest {
 // Of a connected graph. Equal weights go to the lower edge; edges marked in `first` (empty: none) are taken before all
 // others, as far as they close no loop. O(E log V).
 Lightest find_lightest(const Graph& graph, std::span<const double> weight, std::span<const char> first = {});
+
+// How many ways lead from a to b without an edge in common, at most `most` of them: by Menger's theorem as many as the
+// fewest edges whose removal parts the two. Each further way costs O(V + E) [Ford56]. a and b differ.
+int disjoint_ways(const Graph& graph, const Adjacency& adjacency, int a, int b, int most);
 
 }  // namespace espalier::graph
