@@ -322,7 +322,18 @@ class Text(Folder):
         text = self.text(FIG2A, "--front", "--matrices")
         for words in ("The front", "(proved)", "Incidence matrix", "Path matrix", "adjacency", "Edge array"):
             self.assertIn(words, text)
-        plan = plan_of(self, FIG2A, "--matrices")["matrices"]
+        document = plan_of(self, FIG2A, "--matrices")
+        plan = document["matrices"]
+        # The arrays of [Wang97] as the document has them, and the same adjacency without weights.
+        numbers = [" ".join(map(str, document[key])) for key in ("pr", "cut_array")]
+        said = " ".join(text.split())
+        self.assertIn(f"Array PR of [Wang97]: by vertex, its parent; 0 for a root {numbers[0]} Array CUT", said)
+        self.assertIn(f"1 where it is cut {numbers[1]} Incidence", said)
+        self.assertIn("Adjacency matrix: 1 where an edge joins the two", text)
+        weights, plain = plan["adjacency"], plan["plain_adjacency"]
+        self.assertEqual(sum(map(sum, plain)), 2 * 32)
+        for v, row in enumerate(plain):
+            self.assertEqual(row, [int(w != v and weights[v][w] > 0) for w in range(20)])
         self.assertEqual((len(plan["incidence"]), len(plan["incidence"][0])), (20, 32))
         self.assertTrue(all(sum(column) == 2 for column in zip(*plan["incidence"])))
 

@@ -217,7 +217,8 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
   verb->add_flag("--all-trees", command.all_trees, "List every spanning tree with its cost, at most 10000 of them");
   verb->add_flag("--trace", command.trace, "a2, a3, exchange: print every step as in [Liu99]");
   verb->add_flag("--front", command.front, "Find every best pair of critical branch and weight");
-  verb->add_flag("--matrices", command.matrices, "Add incidence, path and adjacency matrices and the edge array");
+  verb->add_flag("--matrices", command.matrices,
+                 "Add the arrays PR and CUT, incidence, path and adjacency matrices and the edge array");
   heading(verb, "Workers and machine");
   verb->add_option("--exponent", command.exponent, "Exponent P of the solver's cost N^P, 2 < P < 3 (default 2.5)")
       ->type_name("P");

@@ -160,12 +160,15 @@ Result<TopologyMatrices> make_matrices(const Plan& plan) {
   matrices.incidence = make_table<int>(graph.vertices, static_cast<int>(graph.edges.size()));
   matrices.path = make_table<int>(graph.vertices, graph.vertices);
   matrices.adjacency = make_table<double>(graph.vertices, graph.vertices);
+  matrices.plain_adjacency = make_table<int>(graph.vertices, graph.vertices);
   for (int e = 0; e < static_cast<int>(graph.edges.size()); ++e) {
     const graph::Edge& edge = graph.edges[e];
     const double weight = plan.network.weight[e];
     matrices.edges.push_back({edge.a + 1, edge.b + 1, weight});
     ++matrices.incidence.at(edge.a, e);
     ++matrices.incidence.at(edge.b, e);
+    // A joint of a body with itself joins no two.
+    if (edge.a != edge.b) matrices.plain_adjacency.at(edge.a, edge.b) = matrices.plain_adjacency.at(edge.b, edge.a) = 1;
     // Of parallel edges the lightest one is the one a tree would take.
     double& entry = matrices.adjacency.at(edge.a, edge.b);
     if (entry == 0 || weight < entry) entry = matrices.adjacency.at(edge.b, edge.a) = weight;

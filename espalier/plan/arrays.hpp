@@ -40,9 +40,7 @@ struct Table {
 
   const T& at(int row, int column) const { return entries[place(row, column)]; }
   T& at(int row, int column) { return entries[place(row, column)]; }
-  std::size_t place(int row, int column) const {
-    return to_index(row) * to_index(columns) + to_index(column);
-  }
+  std::size_t place(int row, int column) const { return to_index(row) * to_index(columns) + to_index(column); }
 };
 
 struct EdgeEntry {
@@ -58,6 +56,7 @@ struct TopologyMatrices {
   Table<double> adjacency;       // vertex by vertex: the weight of the edge between them, the lightest of several; 0
                                  // for none; the largest weight of the graph on the diagonal
   std::vector<EdgeEntry> edges;  // the edge array, in edge order
+  Table<int> plain_adjacency;    // vertex by vertex: 1 where an edge joins the two, else 0, and so on the diagonal
 };
 
 // The largest number of entries that a matrix may have.

@@ -127,7 +127,8 @@ Result<ordered_json> matrices_json(const Plan& plan) {
   return ordered_json{{"incidence", rows_of(matrices->incidence)},
                       {"path", rows_of(matrices->path)},
                       {"adjacency", rows_of(matrices->adjacency)},
-                      {"edges", edges}};
+                      {"edges", edges},
+                      {"plain_adjacency", rows_of(matrices->plain_adjacency)}};
 }
 
 ordered_json trace_json(const plan::ExchangeTrace& trace) {

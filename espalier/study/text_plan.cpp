@@ -190,7 +190,11 @@ std::string front_text(const Plan& plan, int width) {
                      table({"critical branch L", "weight W"}, rows, width));
 }
 
-std::string matrices_text(const Plan& plan) {
+std::string numbers_text(const char* head, const std::vector<int>& numbers, int width) {
+  return wrapped("", head, width) + wrapped("  ", fmt::format("{}", fmt::join(numbers, " ")), width);
+}
+
+std::string matrices_text(const Plan& plan, int width) {
   const Result<plan::TopologyMatrices> matrices = plan::make_matrices(plan);
   if (!matrices) return fmt::format("\n{}\n", matrices.error().message);
   const auto rows = [](const auto& matrix) {
@@ -202,8 +206,13 @@ std::string matrices_text(const Plan& plan) {
     }
     return text;
   };
-  std::string text = "\nIncidence matrix, vertices by edges\n" + rows(matrices->incidence);
+  const plan::TopologyArrays arrays = plan::make_arrays(plan, kMostEntries);
+  std::string text =
+      "\n" + numbers_text("Array PR of [Wang97]: by vertex, its parent; 0 for a root", arrays.parent, width);
+  text += "\n" + numbers_text("Array CUT: by edge, 1 where it is cut", arrays.cut, width);
+  text += "\nIncidence matrix, vertices by edges\n" + rows(matrices->incidence);
   text += "\nPath matrix: row i, column j is 1 where i lies between the root and j\n" + rows(matrices->path);
+  text += "\nAdjacency matrix: 1 where an edge joins the two\n" + rows(matrices->plain_adjacency);
   text += "\nWeighted adjacency matrix\n" + rows(matrices->adjacency) + "\nEdge array: vertex, vertex, weight\n";
   for (const plan::EdgeEntry& edge : matrices->edges)
     text += fmt::format("  {} {} {:g}\n", edge.a, edge.b, edge.weight);
@@ -258,7 +267,7 @@ std::string to_text(const PlanAnswer& answer, const TextOptions& options) {
   if (answer.explain) text += explanation_text(answer.plan, answer.options, options);
   if (answer.comparison) text += comparison_text(*answer.comparison, width);
   if (answer.all_trees) text += all_trees_text(answer.plan, *answer.all_trees, options);
-  if (answer.matrices) text += matrices_text(answer.plan);
+  if (answer.matrices) text += matrices_text(answer.plan, width);
   if (!answer.open.empty()) {
     const auto word = [&](std::string_view name) { return options.wording.option(name, ""); };
     text += wrapped("  OPEN      ", word_options(answer.open, word), width);

@@ -115,6 +115,12 @@ TEST(MakeMatrices, AreThoseOfWangForASmallMechanism) {
                                                               0,   0,   3.0, 3.0, 1.1, 0,    //
                                                               0,   2.1, 0,   1.1, 3.0, 0,    //
                                                               1.0, 0,   0,   0,   0,   3.0}));
+  EXPECT_EQ(matrices->plain_adjacency.entries, (std::vector<int>{0, 1, 0, 0, 0, 1,  //
+                                                                 1, 0, 1, 0, 1, 0,  //
+                                                                 0, 1, 0, 1, 0, 0,  //
+                                                                 0, 0, 1, 0, 1, 0,  //
+                                                                 0, 1, 0, 1, 0, 0,  //
+                                                                 1, 0, 0, 0, 0, 0}));
   ASSERT_EQ(matrices->edges.size(), 7u);
   EXPECT_EQ(matrices->edges[6].a, 5);
   EXPECT_EQ(matrices->edges[6].b, 4);
