@@ -186,6 +186,42 @@ class Degrees(Case):
         path = self.file("m.xml", mjcf(body='euler="0 90 0"', option='<compiler angle="radian"/>'))
         self.says(run("check", path), 0, "euler of <body> is more than a turn")
 
+    def kinds(self, name, text):
+        return [f["kind"] for f in json.loads(run("check", self.file(name, text), "--json").stdout)["findings"]]
+
+    def test_limits_are_found_in_every_format(self):
+        """Radians are the unit of SDF, of MJCF on request and of ours unless the file says degrees."""
+        limited = sdf().replace("</xyz>", "</xyz><limit><lower>-90</lower><upper>90</upper></limit>")
+        self.assertEqual(self.kinds("l.sdf", limited), ["degrees"])
+        ranged = mjcf(option='<compiler angle="radian"/>').replace('axis="0 1 0"', 'axis="0 1 0" range="-90 90"')
+        self.assertEqual(self.kinds("l.xml", ranged), ["degrees"])
+        self.assertEqual(self.kinds("m.xml", ranged.replace("radian", "degree")), [])
+        native = (
+            "espalier: 1\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
+            "joints: [{name: j, type: revolute, between: [ground, a], at: {axis: [0, 1, 0]}, limits: [-90, 90]}]\n"
+        )
+        self.assertEqual(self.kinds("l.yaml", native), ["degrees"])
+        self.assertEqual(self.kinds("m.yaml", native + "units: {angle: deg}\n"), [])
+
+    def test_angles_of_native_files_and_axisangle_too(self):
+        native = "espalier: 1\nbodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], pose: {rpy: [0, 90, 0]}}\n"
+        path = self.file("r.yaml", native)
+        self.says(run("check", path), 0, "line 3: body 'a': `pose`: rpy is more than a turn")
+        self.assertEqual(self.kinds("s.yaml", native + "units: {angle: deg}\n"), [])
+        path = self.file("a.xml", mjcf(body='axisangle="0 1 0 90"', option='<compiler angle="radian"/>'))
+        self.says(run("check", path), 0, "axisangle of <body> is more than a turn")
+
+    def test_radians_in_a_file_of_degrees_are_found(self):
+        ranged = mjcf(body='euler="0 1.5708 0"').replace('axis="0 1 0"', 'axis="0 1 0" range="-1.57 1.57"')
+        path = self.file("d.xml", ranged)
+        self.says(
+            run("check", path),
+            0,
+            "range of <joint> is a part of a turn in radians",
+            "euler of <body> is a part of a turn in radians",
+        )
+        self.assertEqual(self.kinds("e.xml", ranged.replace("<mujoco>", '<mujoco><compiler angle="radian"/>')), [])
+
     def test_turns_and_degrees_that_are_meant_are_not(self):
         path = self.file("s.sdf", sdf(link='<pose degrees="true">0 0 0 0 90 0</pose>'))
         self.assertNotIn("turn", run("check", path).stdout)

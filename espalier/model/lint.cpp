@@ -5,10 +5,12 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::model {
 namespace {
@@ -128,33 +130,64 @@ void find_broken_limits(const Model& model, std::vector<Finding>& findings) {
   }
 }
 
-// Whole numbers beyond two turns: a limit in radians is seldom a whole number and seldom so far away. What is past 10^4
-// stands for no limit.
-bool looks_like_degrees(const std::array<double, 2>& range) {
-  const double farthest = std::max(std::abs(range[0]), std::abs(range[1]));
-  const bool whole = range[0] == std::round(range[0]) && range[1] == std::round(range[1]);
-  return whole && farthest > 4 * std::numbers::pi && farthest < 1e4;
+// Beyond a turn, and no whole number of degrees that was converted: 7 rad are suspected, 4 pi rad are not. What is past
+// 10^4 stands for no limit, and a turn of few digits, 6.3, is one.
+bool looks_like_degrees(double angle) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  if (std::abs(angle) <= 1.01 * kTurn || std::abs(angle) >= 1e4) return false;
+  const double degrees = angle * 360 / kTurn;
+  return angle == std::round(angle) || std::abs(degrees - std::round(degrees)) > 0.02;
+}
+
+bool range_looks_like_degrees(const std::array<double, 2>& range) {
+  return std::any_of(range.begin(), range.end(), looks_like_degrees);
 }
 
 void find_limits_in_degrees(const Model& model, std::vector<Finding>& findings) {
   std::vector<std::string> names;
   const Joint* first = nullptr;
+  std::array<double, 2> range{};
   for (const Joint& joint : model.joints) {
-    // A slide of 90 m is a crane; only angles are suspected.
-    const bool turns = joint.type == JointType::kRevolute || joint.type == JointType::kUniversal;
-    if (!turns || std::none_of(joint.spec.limits.begin(), joint.spec.limits.end(), looks_like_degrees)) continue;
-    if (first == nullptr) first = &joint;
-    names.push_back(joint.name);
+    for (std::size_t k = 0; k < joint.spec.limits.size(); ++k) {
+      // A slide of 90 m is a crane, and a lead screw turns often; only other angles are suspected.
+      if (!loses_turns(joint.type, static_cast<int>(k)) || !range_looks_like_degrees(joint.spec.limits[k])) continue;
+      // With the numbers of the first joint, in both readings, so that the reader can tell which one is meant.
+      if (names.empty()) range = joint.spec.limits[k];
+      if (names.empty()) first = &joint;
+      names.push_back(joint.name);
+      break;
+    }
   }
-  if (first == nullptr) return;
-  // With the numbers of the first joint, in both readings, so that the reader can tell which one is meant.
-  const auto& range = *std::find_if(first->spec.limits.begin(), first->spec.limits.end(), looks_like_degrees);
+  if (names.empty()) return;
   constexpr double kDegree = std::numbers::pi / 180;
   findings.push_back({"degrees",
-                      fmt::format("limits of {} lie beyond two turns: [{:.6g}, {:.6g}] rad; if degrees are meant, "
+                      fmt::format("limits of {} lie beyond a turn: [{:.6g}, {:.6g}] rad; if degrees are meant, "
                                   "write [{:.6g}, {:.6g}]",
                                   some_names(names), range[0], range[1], range[0] * kDegree, range[1] * kDegree),
                       first->where});
+}
+
+// The first angle of a keyframe that cannot be meant in radians: the others are then written in the same way.
+std::optional<Finding> keyframe_in_degrees(const Model& model, const Keyframe& keyframe) {
+  for (const auto& [id, position] : keyframe.positions) {
+    const Joint& joint = model.joint(id);
+    for (std::size_t k = 0; k < joint_kind(joint.type).coordinates.size(); ++k) {
+      if (!loses_turns(joint.type, static_cast<int>(k)) || !looks_like_degrees(position[k])) continue;
+      return Finding{"degrees",
+                     fmt::format("keyframe {} turns joint {} by {:.6g} rad, more than a turn; if degrees are meant, "
+                                 "write {:.6g}",
+                                 in_quotes(keyframe.name), in_quotes(joint.name), position[k],
+                                 position[k] * std::numbers::pi / 180),
+                     joint.where};
+    }
+  }
+  return std::nullopt;
+}
+
+void find_keyframes_in_degrees(const Model& model, std::vector<Finding>& findings) {
+  for (const Keyframe& keyframe : model.keyframes) {
+    if (std::optional<Finding> found = keyframe_in_degrees(model, keyframe)) findings.push_back(*std::move(found));
+  }
 }
 
 // Bodies welded together share a group; groups without mass at the end of a branch have no inertia to accelerate.
@@ -243,6 +276,7 @@ std::vector<Finding> lint(const Model& model) {
   find_open_joints(model, findings);
   find_broken_limits(model, findings);
   find_limits_in_degrees(model, findings);
+  find_keyframes_in_degrees(model, findings);
   find_broken_couplings(model, findings);
   return findings;
 }

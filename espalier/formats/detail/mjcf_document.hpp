@@ -83,6 +83,8 @@ class MjcfDocument {
 
   // `value` from the file's angle unit to radians.
   double angle(double value) const;
+  // Says so where one of these angles of an element is hardly in the unit of the file.
+  void note_angles(const XMLElement* element, const char* name, std::span<const double> values);
   // quat, axisangle, euler, xyaxes or zaxis; at most one of them. Nothing where none is given.
   std::optional<Eigen::Quaterniond> orientation(const MjcfSource& source);
   // pos and orientation.

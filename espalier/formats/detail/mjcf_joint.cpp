@@ -102,6 +102,8 @@ void read_coordinate(MjcfDocument& doc, const MjcfSource& source, MjcfJoint& joi
   joint.ref = unit(doc.number(source, "ref", 0));
   joint.springref = unit(doc.number(source, "springref", 0));
   joint.range = read_range(doc, source, "range", "limited");
+  // Limits in degrees of a file that counts in radians are a finding of every format (lint.cpp).
+  if (joint.range && hinge && doc.compiler.degree) doc.note_angles(source.element, "range", *joint.range);
   if (joint.range) joint.range = {unit((*joint.range)[0]), unit((*joint.range)[1])};
   const std::optional<std::array<double, 2>> effort = read_range(doc, source, "actuatorfrcrange", "actuatorfrclimited");
   if (!effort) return;
@@ -117,9 +119,7 @@ bool limited_ball(MjcfDocument& doc, const MjcfSource& source) {
 }
 
 // Appends `count` times the same value; the lists of a JointSpec have one entry a coordinate.
-void append(std::vector<double>& list, int count, double value) {
-  list.insert(list.end(), to_index(count), value);
-}
+void append(std::vector<double>& list, int count, double value) { list.insert(list.end(), to_index(count), value); }
 
 void drop_zeros(std::vector<double>& list) {
   // An empty list says "nothing here" to compile() and keeps the written model short.

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -35,6 +37,16 @@ Quaterniond from_euler(const std::string& sequence, const Vector3d& angles) {
 }  // namespace
 
 double MjcfDocument::angle(double value) const { return compiler.degree ? value * std::numbers::pi / 180 : value; }
+
+void MjcfDocument::note_angles(const XMLElement* element, const char* name, std::span<const double> values) {
+  const auto doubtful = compiler.degree ? looks_like_radians : looks_like_degrees;
+  if (std::none_of(values.begin(), values.end(), doubtful)) return;
+  if (compiler.degree) {
+    xml.note_radians(element, name);
+  } else {
+    xml.note_degrees(element, name);
+  }
+}
 
 std::optional<Quaterniond> MjcfDocument::orientation(const MjcfSource& source) {
   // The element's own orientation beats one that its class would give, in whatever notation.
@@ -76,9 +88,8 @@ std::optional<Quaterniond> MjcfDocument::orientation_from(const XMLElement* elem
     if (!(all.norm() > 1e-100) || !std::isfinite(all.squaredNorm())) return zero("has no length; 1 0 0 0 is no turn");
     return math::normalised(Quaterniond(n[0], n[1], n[2], n[3]));
   }
-  // Angles of many radians hint at degrees in a file that says radian.
-  const bool doubtful = !compiler.degree && std::any_of(n.begin(), n.end(), looks_like_degrees);
-  if (word == "euler" && doubtful) xml.note_degrees(element, "euler");
+  if (word == "euler") note_angles(element, given, n);
+  if (word == "axisangle") note_angles(element, given, std::span(n).last(1));
   if (word == "euler") return from_euler(compiler.eulerseq, Vector3d(angle(n[0]), angle(n[1]), angle(n[2])));
   if (!usable(first)) return zero("names a direction of no length");
   if (word == "axisangle") return about(first, angle(n[3]));

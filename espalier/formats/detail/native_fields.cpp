@@ -7,6 +7,7 @@
 
 #include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/formats/detail/unread.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace espalier::formats::detail {
@@ -57,8 +58,10 @@ std::optional<Quaterniond> read_rotation(NativeContext& context, Fields& fields)
     // Written digits leave the length off by some units; the model wants exactly 1.
     return math::normalised(value);
   }
-  if (rpy != nullptr) return math::rotation_from_rpy(context.vector(*rpy, "rpy", kAngle));
-  return std::nullopt;
+  if (rpy == nullptr) return std::nullopt;
+  const Vector3d angles = context.vector(*rpy, "rpy", kAngle);
+  context.note_degrees(*rpy, fields.what(), angles);
+  return math::rotation_from_rpy(angles);
 }
 
 std::optional<Vector3d> read_axis(NativeContext& context, Fields& fields, const char* key) {
@@ -114,6 +117,15 @@ void NativeContext::fail(ErrorCode code, const YamlNode& node, std::string messa
 void NativeContext::fail(Error problem) {
   // Whatever fails later may be a consequence of this one.
   if (!error) error = std::move(problem);
+}
+
+void NativeContext::note_degrees(const YamlNode& node, const std::string& what, const Vector3d& angles) {
+  const bool doubtful = angle == 1 && std::any_of(angles.begin(), angles.end(), looks_like_degrees);
+  if (!doubtful || !notes.empty()) return;
+  notes.push_back(model::make_note(fmt::format("{}: rpy is more than a turn: angles of this file are radians; 90 "
+                                               "degrees are 1.5707963, or write `units: {{angle: deg}}`",
+                                               what),
+                                   where(node), {"degrees", model::Effect::kDoubt}));
 }
 
 double NativeContext::factor(Dimension dimension) const {

@@ -18,6 +18,7 @@
 #include "espalier/math/pose.hpp"
 #include "espalier/model/expression.hpp"
 #include "espalier/model/joint.hpp"
+#include "espalier/model/notes.hpp"
 
 namespace espalier::formats::detail {
 
@@ -43,10 +44,13 @@ struct NativeContext {
   double angle = 1;   // [rad] in one angle of the file
   Constants constants;
   std::optional<Error> error;
+  std::vector<model::Note> notes;
 
   // Only the first failure is kept: it is the cause of those after it.
   void fail(ErrorCode code, const YamlNode& node, std::string message);
   void fail(Error problem);
+  // Says so where one of these angles [rad] is hardly meant in radians, once a file: the others are written alike.
+  void note_degrees(const YamlNode& node, const std::string& what, const Eigen::Vector3d& angles);
   bool failed() const { return error.has_value(); }
   Where where(const YamlNode& node) const { return {file, node.line, node.column}; }
   double factor(Dimension dimension) const;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -146,6 +147,7 @@ Result<ModelSpec> read_native_document(const YamlNode& root, const std::string& 
   spec.where = {name, 1, 0};
   read_sections(context, root, spec);
   if (context.failed()) return tl::unexpected(*context.error);
+  spec.notes = std::move(context.notes);
   finish_constants(context, root, spec);
   return spec;
 }

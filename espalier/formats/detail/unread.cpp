@@ -95,4 +95,12 @@ bool looks_like_degrees(double angle) {
   return std::abs(angle) > 1.01 * kTurn && std::abs(angle) < 1e4;
 }
 
+bool looks_like_radians(double angle) {
+  // An eighth, a quarter, three eighths, half a turn and a whole one, to the two decimals that people write at least.
+  constexpr double kEighth = std::numbers::pi / 4;
+  constexpr std::array kParts = {1, 2, 3, 4, 8};
+  const double size = std::abs(angle);
+  return std::any_of(kParts.begin(), kParts.end(), [&](int part) { return std::abs(size - part * kEighth) < 0.005; });
+}
+
 }  // namespace espalier::formats::detail

@@ -18,4 +18,7 @@ model::NoteKind unread_attribute(std::string_view element, std::string_view attr
 // An angle of a file that counts in radians, beyond a turn: most likely degrees are meant [rad].
 bool looks_like_degrees(double angle);
 
+// An angle of a file that counts in degrees, written as a part of a turn in radians: 1.57, 3.1416 [deg].
+bool looks_like_radians(double angle);
+
 }  // namespace espalier::formats::detail

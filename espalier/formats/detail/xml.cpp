@@ -164,6 +164,14 @@ void XmlReader::note_degrees(const XMLElement* element, const char* angle) {
             "degrees", model::Effect::kDoubt);
 }
 
+void XmlReader::note_radians(const XMLElement* element, const char* angle) {
+  note_once(element,
+            fmt::format("{} of <{}> is a part of a turn in radians, but angles of this file are degrees; say "
+                        "<compiler angle=\"radian\"/> if radians are meant",
+                        angle, element->Name()),
+            "degrees", model::Effect::kDoubt);
+}
+
 void XmlReader::only_children(const XMLElement* parent, std::initializer_list<std::string_view> known) {
   for (const XMLElement* child : children(parent)) {
     if (std::find(known.begin(), known.end(), child->Name()) == known.end()) not_read(child);

@@ -44,6 +44,8 @@ class XmlReader {
   void only_children(const XMLElement* parent, std::initializer_list<std::string_view> known);
   // An angle that counts in radians and cannot be meant so.
   void note_degrees(const XMLElement* element, const char* angle);
+  // The other way round: an angle that counts in degrees and is written as a part of a turn in radians.
+  void note_radians(const XMLElement* element, const char* angle);
   void note(const XMLElement* element, const std::string& message, const std::string& word = {},
             model::Effect effect = model::Effect::kNone);
   // All notes, in file order of their first cause.

@@ -43,5 +43,11 @@ TEST(LooksLikeDegrees, IsMoreThanATurnAndLessThanNoLimit) {
   EXPECT_FALSE(looks_like_degrees(1e16));
 }
 
+TEST(LooksLikeRadians, IsAPartOfATurnInTwoDecimalsOrMore) {
+  for (const double part : {1.57, -1.5707963, 0.785, 3.14, 3.1416, 6.283})
+    EXPECT_TRUE(looks_like_radians(part)) << part;
+  for (const double meant : {0.0, 1.5, 1.6, 3.0, 90.0, 45.0, 180.0}) EXPECT_FALSE(looks_like_radians(meant)) << meant;
+}
+
 }  // namespace
 }  // namespace espalier::formats::detail

@@ -153,6 +153,43 @@ TEST(Lint, TellsADrawnPositionOutsideItsLimits) {
   EXPECT_MENTIONS(only(spec, "limits").message, "outside its limits [0.6, 1]");
 }
 
+// 7 rad are seldom meant; two turns are, in whatever digits, and so is a limit of 400 degrees that was converted.
+TEST(Lint, TellsLimitsBeyondATurnThatAreNoWholeDegrees) {
+  ModelSpec spec = chain();
+  for (const double meant : {2 * pi, 4 * pi, 12.5664, 400 * pi / 180, 6.3, 1e16}) {
+    spec.joints[1].limits = {{-meant, meant}};
+    EXPECT_TRUE(findings_of(spec).empty()) << meant;
+  }
+  for (const double doubtful : {7.0, 22.0, 90.0, 35.4}) {
+    spec.joints[1].limits = {{-1, doubtful}};
+    EXPECT_MENTIONS(only(spec, "degrees").message, "limits of 'J1' lie beyond a turn: [-1, ");
+  }
+  spec.joints[1].limits = {{-35, 50}};
+  EXPECT_MENTIONS(only(spec, "degrees").message, "[-35, 50] rad; if degrees are meant, write [-0.610865, 0.872665]");
+  EXPECT_EQ(only(spec, "degrees").where.line, 21);
+}
+
+// The second number of a cylindrical joint is its angle; its first and a lead screw's only one are none to suspect.
+TEST(Lint, SuspectsAnglesAlone) {
+  ModelSpec spec = chain();
+  spec.joints[1].type = JointType::kCylindrical;
+  spec.joints[1].limits = {{-90, 90}, {-1, 1}};
+  EXPECT_TRUE(findings_of(spec).empty());
+  spec.joints[1].limits = {{-1, 1}, {-90, 90}};
+  only(spec, "degrees");
+  spec.joints[1].type = JointType::kScrew;
+  spec.joints[1].pitch = 0.01;
+  spec.joints[1].limits = {{-90, 90}};
+  EXPECT_TRUE(findings_of(spec).empty());
+}
+
+TEST(Lint, TellsAKeyframeInDegreesOnce) {
+  ModelSpec spec = chain();
+  spec.keyframes = {{"up", {{"J0", {0.5}}, {"J1", {45}}, {"J2", {90}}}, {}}, {"down", {{"J1", {2 * pi}}}, {}}};
+  EXPECT_MENTIONS(only(spec, "degrees").message,
+                  "keyframe 'up' turns joint 'J1' by 45 rad, more than a turn; if degrees are meant, write 0.785398");
+}
+
 TEST(Lint, TellsABrokenCoupling) {
   ModelSpec spec = chain();
   spec.joints[0].in_b.rotation = math::rotation_exp({0, 0, 0.5});
