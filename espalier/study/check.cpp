@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "espalier/study/detail/scene_start.hpp"
+
 namespace espalier::study {
 namespace {
 
@@ -38,7 +40,8 @@ void sort_notes(const std::vector<model::Note>& notes, CheckAnswer& answer) {
 
 }  // namespace
 
-// (1) Count what is there, (2) find the loops, (3) look for what is doubtful, (4) close the loops.
+// (1) Count what is there, (2) find the loops, (3) look for what is doubtful, (4) close the loops, (5) look at the
+// scene.
 Result<CheckAnswer> check(const LoadedModel& loaded, const CheckOptions& options) {
   const model::Model& model = loaded.model;
   const plan::Mechanism mechanism = plan::make_mechanism(model);
@@ -57,10 +60,19 @@ Result<CheckAnswer> check(const LoadedModel& loaded, const CheckOptions& options
   // (3) Before loops are closed: findings are of the model as drawn.
   answer.findings = model::lint(model);
   sort_notes(loaded.spec.notes, answer);
+  detail::add_missing_meshes(model, answer.notes);
   // (4) Last, since it alone can take long and can fail.
   Result<Closing> closing = close_loops(model, mechanism, options.keyframe);
   ESPALIER_TRY(closing);
   answer.closing = *std::move(closing);
+  // (5) With the engine's own eyes, which open the files of meshes.
+  if (!model.contact) return answer;
+  Result<SceneStart> scene = detail::look_at_scene(model);
+  if (scene) {
+    answer.scene = *std::move(scene);
+  } else {
+    answer.scene_why_not = full_message(scene.error());
+  }
   return answer;
 }
 

@@ -5,6 +5,7 @@
 //   Out:  CheckAnswer: counts, loops, degrees of freedom by count and by rank, redundant equations, findings, notes
 // Read next: closing.hpp, how the loops are closed; text.hpp and documents.hpp, its report and its JSON.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,6 +20,17 @@
 #include "espalier/study/load.hpp"
 
 namespace espalier::study {
+
+// A scene as it begins. Shapes are those that can touch; of the coefficients the least and the largest are told.
+struct SceneStart {
+  std::vector<std::pair<std::string, int>> shapes;  // "box", 12: in the order of model::ShapeKind, those that occur
+  int moving = 0;                                   // bodies that the contact engine moves
+  double lightest = 0, heaviest = 0, mass = 0;      // of those, and of all together [kg]
+  std::array<double, 2> friction{}, restitution{};  // of the shapes [-]
+  int overlaps = 0;                                 // pairs of bodies that reach into each other
+  double deepest = 0;                               // [m]
+  std::array<std::string, 2> deepest_pair{};
+};
 
 struct CheckOptions {
   std::string keyframe = {};         // Closes the loops from this pose of the model; empty: from the drawn one.
@@ -40,6 +52,8 @@ struct CheckAnswer {
   std::vector<model::Finding> findings;         // what looks doubtful
   std::vector<model::Note> notes;               // what the reader did and left out
   Closing closing;
+  std::optional<SceneStart> scene;  // of a model with `contact`
+  std::string scene_why_not;        // what the contact engine refuses of it; there is no `scene` then
 };
 
 // Errors: an unknown keyframe. O(size of the model), and O(joints x rows of the loops) to close them.

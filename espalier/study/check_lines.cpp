@@ -8,6 +8,7 @@
 #include "espalier/model/joint.hpp"
 #include "espalier/study/check.hpp"
 #include "espalier/study/detail/closing_names.hpp"
+#include "espalier/study/detail/text_parts.hpp"
 
 namespace espalier::study {
 namespace {
@@ -32,14 +33,47 @@ std::string joints_line(const CheckAnswer& answer) {
 
 std::string bodies_line(const CheckAnswer& answer) {
   const plan::Count& count = answer.count;
-  std::string text = fmt::format("{}", count.bodies);
-  // Bodies that are welded move as one; the second number is the one in formulas.
-  if (count.groups != count.bodies) text += fmt::format(", {} after welding", count.groups);
+  std::string text = fmt::format("{}{}", count.bodies, detail::links_text(count.bodies, count.groups));
   // Not an error, since satellites float; but a joint that was forgotten looks the same.
   if (count.floating > 0)
     text += fmt::format("; {} not joined to the ground",
                         count.floating == 1 ? "one piece" : fmt::format("{} pieces", count.floating));
   return text;
+}
+
+// "0.5", or "0.3 to 0.5".
+std::string range_text(double low, double high, const char* unit) {
+  return low == high ? fmt::format("{:.6g}{}", low, unit) : fmt::format("{:.6g} to {:.6g}{}", low, high, unit);
+}
+
+std::string overlap_line(const SceneStart& scene) {
+  if (scene.overlaps == 0) return "none at the start";
+  return fmt::format("{} at the start; the deepest, {} and {}, by {:.3g} m. Contact does not push them apart",
+                     scene.overlaps == 1 ? "2 bodies reach into each other"
+                                         : fmt::format("{} pairs of bodies reach into each other", scene.overlaps),
+                     in_quotes(scene.deepest_pair[0]), in_quotes(scene.deepest_pair[1]), scene.deepest);
+}
+
+void add_scene(const CheckAnswer& answer, Lines& lines) {
+  if (!answer.scene_why_not.empty()) lines.emplace_back("contact", "refused: " + answer.scene_why_not);
+  if (!answer.scene) return;
+  const SceneStart& scene = *answer.scene;
+  std::vector<std::string> kinds;
+  int shapes = 0;
+  for (const auto& [word, count] : scene.shapes) {
+    kinds.push_back(fmt::format("{} {}", count, word));
+    shapes += count;
+  }
+  lines.emplace_back("shapes", fmt::format("{} that can touch{}", shapes,
+                                           kinds.empty() ? "" : fmt::format(" ({})", fmt::join(kinds, ", "))));
+  lines.emplace_back(
+      "masses", scene.moving == 0
+                    ? std::string("nothing moves")
+                    : fmt::format("{}; {} moving, {:.6g} kg in all", range_text(scene.lightest, scene.heaviest, " kg"),
+                                  counted(static_cast<std::size_t>(scene.moving), "body", "bodies"), scene.mass));
+  lines.emplace_back("friction", fmt::format("{}; restitution {}", range_text(scene.friction[0], scene.friction[1], ""),
+                                             range_text(scene.restitution[0], scene.restitution[1], "")));
+  lines.emplace_back("overlaps", overlap_line(scene));
 }
 
 std::string freedom_line(const CheckAnswer& answer) {
@@ -207,6 +241,7 @@ Lines check_lines(const CheckAnswer& answer) {
                  {"loops", fmt::format("{} independent", answer.count.loops)},
                  {"freedom", freedom_line(answer)}};
   add_closing(answer.closing, lines);
+  add_scene(answer, lines);
   return lines;
 }
 

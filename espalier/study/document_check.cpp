@@ -8,6 +8,25 @@
 #include "espalier/study/documents.hpp"
 
 namespace espalier::study {
+namespace {
+
+nlohmann::ordered_json scene_json(const SceneStart& scene) {
+  nlohmann::ordered_json shapes = nlohmann::ordered_json::object();
+  for (const auto& [word, count] : scene.shapes) shapes[word] = count;
+  return {{"shapes", shapes},
+          {"moving_bodies", scene.moving},
+          {"lightest", scene.lightest},
+          {"heaviest", scene.heaviest},
+          {"mass", scene.mass},
+          {"friction", scene.friction},
+          {"restitution", scene.restitution},
+          {"overlaps", scene.overlaps},
+          {"deepest_overlap", scene.deepest},
+          // Null rather than two empty names: a body may be called anything.
+          {"deepest_pair", scene.overlaps > 0 ? nlohmann::ordered_json(scene.deepest_pair) : nlohmann::ordered_json()}};
+}
+
+}  // namespace
 
 std::string to_json(const CheckAnswer& answer) {
   using nlohmann::ordered_json;
@@ -44,6 +63,8 @@ std::string to_json(const CheckAnswer& answer) {
                            {"notes", notes}};
   // Last: these keys depend on the outcome, and those above are always there.
   document.update(detail::closing_json(answer.closing));
+  if (answer.scene) document["scene"] = scene_json(*answer.scene);
+  if (!answer.scene_why_not.empty()) document["scene"] = {{"refused", answer.scene_why_not}};
   return detail::document_text(document, 2);
 }
 

@@ -52,9 +52,6 @@ std::string listing(const char* heading, const std::vector<std::string>& items, 
 std::string to_text(const CheckAnswer& answer, const TextOptions& options) {
   std::string text =
       fmt::format("{} ({})\n", answer.name.empty() ? answer.file : answer.name, formats::format_name(answer.format));
-  for (const auto& [word, sentence] : check_lines(answer)) {
-    text += wrapped(fmt::format("  {:<9} ", word), sentence, options.width);
-  }
   std::vector<std::string> loops, findings, notes;
   for (const std::vector<std::string>& loop : answer.loops) loops.push_back(fmt::format("{}", fmt::join(loop, ", ")));
   for (const model::Finding& finding : answer.findings)
@@ -62,13 +59,18 @@ std::string to_text(const CheckAnswer& answer, const TextOptions& options) {
   for (const model::Note& note : answer.notes)
     notes.push_back(detail::note_place(note.where, answer.file) + model::plain_message(note) +
                     effect_text(note, options.wording));
+  // What is doubtful decides what the rest is worth, so that it comes first.
+  const std::string doubts = listing("Look at these", findings, findings.size(), options);
+  if (!doubts.empty()) text += doubts + "\n";
+  for (const auto& [word, sentence] : check_lines(answer)) {
+    text += wrapped(fmt::format("  {:<9} ", word), sentence, options.width);
+  }
   const std::vector<std::string> redundant = redundant_items(answer);
   const std::vector<std::string> remedies = remedy_items(answer);
   text += listing("Independent loops, by their joints", loops, to_index(answer.count.loops), options);
   text += listing("Redundant equations, by joint and direction of its frame (z is the axis)", redundant,
                   redundant.size(), options);
   text += listing("Joint types that would make them independent", remedies, remedies.size(), options);
-  text += listing("Look at these", findings, findings.size(), options);
   return text + listing("What the reader did", notes, notes.size(), options);
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/model/notes.hpp"
 
@@ -49,6 +50,14 @@ std::string note_place(const Where& where, const std::string& file) {
   if (where.file == file) return fmt::format("line {}: ", where.line);
   // The name alone: an included file mostly lies beside the one that was named.
   return fmt::format("{}:{}: ", std::filesystem::path(where.file).filename().string(), where.line);
+}
+
+std::string links_text(int bodies, int links) {
+  return links == bodies ? "" : fmt::format(" ({} after welding)", counted(to_index(links), "link"));
+}
+
+std::string bodies_text(int bodies, int links) {
+  return counted(to_index(bodies), "body", "bodies") + links_text(bodies, links);
 }
 
 std::string reader_text(const ReaderNotes& reader, std::string_view first, const TextOptions& options) {

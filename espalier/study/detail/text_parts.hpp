@@ -15,6 +15,12 @@ namespace espalier::study::detail {
 // "line 12: ", with the name of the file where it is not `file`; nothing where the line is not known.
 std::string note_place(const Where& where, const std::string& file);
 
+// The one count of bodies in all reports: those of the model, without the ground. Welded ones move together as links:
+// " (4 links after welding)" where that makes fewer of them, else nothing.
+std::string links_text(int bodies, int links);
+// "5 bodies (4 links after welding)".
+std::string bodies_text(int bodies, int links);
+
 // What was accepted, then the first few notes of the reader, those that change an answer before the others, then how
 // to see the rest; `first` leads each.
 std::string reader_text(const ReaderNotes& reader, std::string_view first, const TextOptions& options);

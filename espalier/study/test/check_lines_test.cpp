@@ -24,7 +24,7 @@ TEST(CheckLines, ShowHowDegreesOfFreedomAreCounted) {
   answer.count.floating = 1;
   answer.couplings = 1;
   answer.joint_types = {{"revolute", 5}, {"screw", 1}};
-  EXPECT_EQ(line_of(answer, "bodies"), "5, 4 after welding; one piece not joined to the ground");
+  EXPECT_EQ(line_of(answer, "bodies"), "5 (4 links after welding); one piece not joined to the ground");
   EXPECT_EQ(line_of(answer, "joints"), "6 movable (5 revolute, 1 screw)");
   EXPECT_EQ(line_of(answer, "freedom"), "2 by count = 12 coordinates - 6 x 1 loop - 3 x 1 planar loop - 1 coupling");
   answer.count.freedom = -1;
@@ -32,6 +32,32 @@ TEST(CheckLines, ShowHowDegreesOfFreedomAreCounted) {
   EXPECT_EQ(line_of(answer, "freedom"),
             "-1 by count = 12 coordinates - 6 x 1 loop - 3 x 1 planar loop - 1 coupling, as if 2 elastic bodies were "
             "rigid; fewer than none: constraints are redundant, or the mechanism is locked");
+}
+
+TEST(CheckLines, TellHowASceneBegins) {
+  CheckAnswer answer;
+  answer.scene = {.shapes = {{"sphere", 2}, {"plane", 1}},
+                  .moving = 2,
+                  .lightest = 1,
+                  .heaviest = 3,
+                  .mass = 4,
+                  .friction = {0.3, 0.5},
+                  .restitution = {0, 0},
+                  .overlaps = 1,
+                  .deepest = 0.01,
+                  .deepest_pair = {"a", "b"}};
+  EXPECT_EQ(line_of(answer, "shapes"), "3 that can touch (2 sphere, 1 plane)");
+  EXPECT_EQ(line_of(answer, "masses"), "1 to 3 kg; 2 bodies moving, 4 kg in all");
+  EXPECT_EQ(line_of(answer, "friction"), "0.3 to 0.5; restitution 0");
+  EXPECT_EQ(line_of(answer, "overlaps"),
+            "2 bodies reach into each other at the start; the deepest, 'a' and 'b', by 0.01 m. Contact does not push "
+            "them apart");
+  answer.scene->overlaps = 0;
+  EXPECT_EQ(line_of(answer, "overlaps"), "none at the start");
+  answer.scene.reset();
+  answer.scene_why_not = "no beams";
+  EXPECT_EQ(line_of(answer, "contact"), "refused: no beams");
+  EXPECT_EQ(line_of(answer, "shapes"), "(no such line)");
 }
 
 TEST(CheckLines, SayWhyTheRankIsNotKnown) {

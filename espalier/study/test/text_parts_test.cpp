@@ -7,6 +7,12 @@
 namespace espalier::study {
 namespace {
 
+TEST(BodiesText, CountsBodiesAndWhatWeldingMakesOfThem) {
+  EXPECT_EQ(bodies_text(1, 1), "1 body");
+  EXPECT_EQ(bodies_text(5, 4), "5 bodies (4 links after welding)");
+  EXPECT_EQ(bodies_text(2, 1), "2 bodies (1 link after welding)");
+}
+
 TEST(NotePlace, NamesTheFileOnlyWhereItIsAnother) {
   EXPECT_EQ(detail::note_place({"arm.xml", 12, 3}, "arm.xml"), "line 12: ");
   EXPECT_EQ(detail::note_place({"parts/hand.xml", 12, 3}, "arm.xml"), "hand.xml:12: ");
