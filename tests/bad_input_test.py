@@ -551,7 +551,7 @@ class BadInput(unittest.TestCase):
             (["generate", "chain", "--spatial"], "--spatial belongs to ladder; chain has no such choice"),
             (
                 ["generate", "four_bar", "--seed", "3"],
-                "--seed belongs to random, pile, silo and 3sat; four_bar has no such choice",
+                "--seed belongs to random, pile, silo, 3sat and liu99_table3; four_bar has no such choice",
             ),
             (["generate", "lader", "--seed", "3"], "did you mean 'ladder'?"),
         ):

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "apps/espalier/commands.hpp"
@@ -16,6 +18,12 @@ namespace {
 
 using study::GeneratedText;
 
+// A kind with no mechanism behind it.
+bool is_plain(const std::string& kind) {
+  const std::vector<study::GeneratorKind> kinds = study::generator_kinds();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const auto& known) { return known.name == kind && known.plain; });
+}
+
 Result<study::GenerateAnswer> make_answer(const GenerateCommand& command) {
   study::GenerateOptions options;
   options.sizes = command.sizes;
@@ -26,7 +34,7 @@ Result<study::GenerateAnswer> make_answer(const GenerateCommand& command) {
   const Result<void> grain = read_word<model::Grain>("grain", command.grain, options.grain);
   ESPALIER_TRY(grain);
   // The name of a file says its format where a model is written, and nothing of a graph.
-  const bool is_graph = command.graph || command.kind == "3sat";
+  const bool is_graph = command.graph || is_plain(command.kind);
   if (!is_graph || !command.format.empty()) {
     const Result<formats::Format> format = formats::choose_format(command.format, is_graph ? "" : command.output);
     ESPALIER_TRY(format);
@@ -55,7 +63,7 @@ int run_generate(const GenerateCommand& command) {
     say(text);
     return print_file(answer->text);
   }
-  const bool is_model = !answer->sat && !command.graph;
+  const bool is_model = answer->loaded && !command.graph;
   const std::string next = is_model ? fmt::format("Next: espalier check {}\n", shell_word(answer->written)) : "";
   return print_result(text + next);
 }
@@ -63,8 +71,10 @@ int run_generate(const GenerateCommand& command) {
 std::string generate_help() {
   std::string text = "Kinds by rule, with their default sizes:\n";
   std::string names;
+  bool plain = false;
   for (const study::GeneratorKind& kind : study::generator_kinds()) {
-    if (kind.name == "3sat") text += "Plain graphs, with no mechanism behind them:\n";
+    if (kind.plain && !plain) text += "Plain graphs, with no mechanism behind them:\n";
+    plain = kind.plain;
     std::string head = kind.name;
     for (const int size : kind.sizes) head += fmt::format(" {}", size);
     text += fmt::format("  {:<16}  {}\n", head, kind.help);

@@ -45,7 +45,7 @@ int run_convert(const ConvertCommand& options);
 struct GenerateCommand {
   std::string kind;
   std::vector<int> sizes;             // loops; rows and columns; bodies and joints; ... as the kind asks
-  std::optional<std::uint64_t> seed;  // random, 3sat, pile and silo; 1 if not given
+  std::optional<std::uint64_t> seed;  // random, 3sat, liu99_table3, pile and silo; 1 if not given
   bool spatial = false;               // ladder alone
   std::string grain;                  // pile alone; empty: sphere
   std::optional<double> thickness;    // arch alone, against its radius; 0.12 if not given [-]

@@ -145,7 +145,8 @@ void add_generate(CLI::App& app, GenerateCommand& options, std::function<int()>&
   heading(verb, "What is made");
   verb->add_flag("--spatial", options.spatial,
                  "ladder: revolute, universal and spherical joints instead of revolute ones");
-  verb->add_option("--seed", options.seed, "random, pile, silo, 3sat: seed of the random numbers")->type_name("N");
+  verb->add_option("--seed", options.seed, "random, pile, silo, 3sat, liu99_table3: seed of the random numbers")
+      ->type_name("N");
   verb->add_option("--grain", options.grain, "pile: sphere (default), box or mixed")->type_name("WORD");
   verb->add_option("--thickness", options.thickness,
                    "arch: thickness divided by radius (default 0.12; below 0.1075 it falls)")

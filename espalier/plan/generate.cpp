@@ -1,5 +1,6 @@
 #include "espalier/plan/generate.hpp"
 
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -69,6 +70,27 @@ Network generate_grid(int rows, int columns, const GenerateOptions& options) {
 }
 
 Network generate_ladder(int rungs, const GenerateOptions& options) { return generate_grid(rungs + 1, 2, options); }
+
+// Vertices from 1, as in the paper; lengths are weights. The order counts: it decides ties of A2 and A3.
+Network liu99_fig2a() {
+  constexpr std::array<std::array<int, 3>, 32> kEdges = {
+      {{1, 9, 15},  {2, 15, 11},  {5, 8, 8},    {3, 11, 2},  {4, 12, 1},   {2, 10, 11},  {1, 2, 4},    {1, 3, 13},
+       {1, 4, 14},  {1, 5, 7},    {1, 6, 14},   {2, 6, 14},  {2, 7, 11},   {2, 14, 14},  {3, 4, 13},   {3, 6, 8},
+       {4, 9, 10},  {5, 9, 15},   {5, 13, 11},  {5, 18, 16}, {7, 16, 9},   {8, 13, 10},  {9, 18, 11},  {10, 14, 8},
+       {10, 15, 5}, {11, 19, 16}, {12, 18, 11}, {13, 17, 3}, {14, 19, 11}, {16, 20, 16}, {17, 18, 11}, {17, 20, 14}}};
+  Network network;
+  network.graph.vertices = 20;
+  for (const auto& [a, b, weight] : kEdges) {
+    network.graph.edges.push_back({a - 1, b - 1});
+    network.weight.push_back(weight);
+  }
+  network.length = network.weight;
+  return network;
+}
+
+Network liu99_table3(int vertices, std::uint64_t seed) {
+  return generate_random(vertices, 2 * vertices, {.most_weight = 10, .own_length = false, .seed = seed});
+}
 
 Network generate_multibody(int vertices, const GenerateOptions& options) {
   ESPALIER_CHECK(vertices >= 1, "a mechanism has a body");

@@ -31,6 +31,14 @@ Network generate_ladder(int rungs, const GenerateOptions& options = {});
 // Like a large mechanism: chains that branch, and one loop of 4 to 9 joints in every ten; `vertices` / 10 loops in all.
 Network generate_multibody(int vertices, const GenerateOptions& options = {});
 
+// The graph of Fig. 2a of [Liu99], which is lost, as far as its printed run in 7.2 says what it was: 20 vertices, 32
+// edges, and A3 prints that run on it line by line. A reconstruction of ours; docs/theory/plan.md tells what is open.
+Network liu99_fig2a();
+
+// A random graph as large as those of Table 3 of [Liu99], 1000 to 4000 vertices. The paper says neither how many edges
+// they have nor how they are weighed: here 2 edges per vertex, weights 1 to 10.
+Network liu99_table3(int vertices, std::uint64_t seed);
+
 // 3SAT formulas as spanning tree problems, the proof of [Liu99] 5.2 that BCBBWST is NP-complete. A formula of n
 // variables and q clauses becomes a graph of 2n + q + 2 vertices and 3n + 3q + 1 edges:
 //   r, the root    n pairs of literals x, not x    q clauses    s, special

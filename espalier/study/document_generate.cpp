@@ -15,6 +15,9 @@ std::string to_json(const GenerateAnswer& answer) {
     // The question comes with the graph: is there a tree within both limits?
     document["max_weight"] = answer.sat->max_weight;
     document["max_length"] = answer.sat->max_length;
+  } else if (answer.graph) {
+    document["vertices"] = answer.graph->graph.vertices;
+    document["edges"] = answer.graph->graph.edges.size();
   } else {
     document["bodies"] = answer.count.bodies;
     document["movable_joints"] = answer.count.movable_joints;

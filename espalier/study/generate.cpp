@@ -76,10 +76,21 @@ const std::vector<Rule>& rules() {
   return all;
 }
 
-// No rule, since it makes a plain graph, of which no model is compiled.
+// No rules, since they make plain graphs, of which no model is compiled.
 const GeneratorKind& sat_kind() {
   static const GeneratorKind kind = {
-      k3sat, {10, 43}, "VARIABLES CLAUSES, a random formula as a hard question to `plan`"};
+      k3sat, {10, 43}, "VARIABLES CLAUSES, a random formula as a hard question to `plan`", true};
+  return kind;
+}
+
+const GeneratorKind& figure_kind() {
+  static const GeneratorKind kind = {"liu99_fig2a", {}, "the example of [Liu99], Fig. 2a, as we reconstruct it", true};
+  return kind;
+}
+
+const GeneratorKind& table_kind() {
+  static const GeneratorKind kind = {
+      "liu99_table3", {1000}, "VERTICES, a weighted random graph as large as those of [Liu99], Table 3", true};
   return kind;
 }
 
@@ -105,7 +116,7 @@ Result<void> check_options(const std::string& kind, const GenerateOptions& optio
   // Refused and not ignored: a pile with a thickness was meant to be another model.
   if (options.spatial && kind != "ladder") return wrong("spatial", "ladder");
   const bool seeded = kind == "random" || kind == "pile" || kind == "silo";
-  if (options.seed && !seeded) return wrong("seed", "random, pile, silo and 3sat");
+  if (options.seed && !seeded) return wrong("seed", "random, pile, silo, 3sat and liu99_table3");
   if (options.grain && kind != "pile") return wrong("grain", "pile");
   if (options.thickness && kind != "arch") return wrong("thickness", "arch");
   return {};
@@ -128,7 +139,7 @@ tl::unexpected<Error> unknown_kind(const std::string& kind) {
   for (const Rule& rule : rules()) names.push_back(rule.name);
   // All names together, since nobody knows which of them are rules.
   for (const formats::ShippedModel& shipped : formats::shipped_models()) names.emplace_back(shipped.name);
-  names.emplace_back(k3sat);
+  for (const GeneratorKind* plain : {&sat_kind(), &figure_kind(), &table_kind()}) names.push_back(plain->name);
   const std::optional<std::string> near = nearest_name(kind, names);
   return make_option_error("kind", fmt::format("nothing to generate is called {}", in_quotes(kind)),
                            near ? fmt::format("did you mean '{}'?", *near) : "");
@@ -178,13 +189,46 @@ Result<void> add_text(const GenerateOptions& options, GenerateAnswer& answer) {
   return {};
 }
 
+// The table of options above is for models, so that those without use are refused here.
+Result<void> check_plain_options(const std::string& kind, const GenerateOptions& options) {
+  const auto wrong = [&](const char* option, const char* what) {
+    return make_option_error(option,
+                             fmt::format("{} makes a plain graph, which {}: leave out `{}`", kind, what, option));
+  };
+  if (options.to) return wrong("to", "has one format");
+  if (options.spatial) return wrong("spatial", "has no joints");
+  if (options.grain) return wrong("grain", "has no bodies");
+  if (options.thickness) return wrong("thickness", "has no bodies");
+  return {};
+}
+
+Result<GenerateAnswer> generate_graph(const GeneratorKind& kind, const GenerateOptions& options) {
+  const Result<std::vector<int>> sizes = all_sizes(kind.name, kind.sizes, kind.help.c_str(), options.sizes);
+  ESPALIER_TRY(sizes);
+  const Result<void> checked = check_plain_options(kind.name, options);
+  ESPALIER_TRY(checked);
+  GenerateAnswer answer;
+  answer.kind = kind.name;
+  if (sizes->empty()) {
+    if (options.seed) return make_option_error("seed", fmt::format("{} is one graph: leave out `seed`", kind.name));
+    answer.graph = plan::liu99_fig2a();
+  } else {
+    const int vertices = sizes->front();
+    // The largest file of a graph that is read again without thought.
+    if (vertices < 2 || vertices > 1'000'000)
+      return make_option_error("sizes",
+                               fmt::format("{} of {} vertices; from 2 to 1000000 are possible", kind.name, vertices));
+    answer.graph = plan::liu99_table3(vertices, options.seed.value_or(1));
+  }
+  if (options.text != GeneratedText::kNone) answer.text = record::graph_text(*answer.graph);
+  return answer;
+}
+
 Result<GenerateAnswer> generate_sat(const GenerateOptions& options) {
-  const auto wrong = [](const char* option, const char* message) { return make_option_error(option, message); };
   const Result<std::vector<int>> sizes = all_sizes(k3sat, sat_kind().sizes, "VARIABLES CLAUSES", options.sizes);
   ESPALIER_TRY(sizes);
-  // The table above is for models, so that options without use are refused here.
-  if (options.to) return wrong("to", "3sat makes a plain graph, which has one format: leave out `to`");
-  if (options.spatial) return wrong("spatial", "3sat makes a plain graph: leave out `spatial`");
+  const Result<void> checked = check_plain_options(k3sat, options);
+  ESPALIER_TRY(checked);
   // The seed has a default: the same words make the same question on every machine.
   Result<plan::SatProblem> sat = plan::generate_3sat((*sizes)[0], (*sizes)[1], options.seed.value_or(1));
   ESPALIER_TRY(sat);
@@ -200,6 +244,9 @@ Result<GenerateAnswer> generate_sat(const GenerateOptions& options) {
 Result<GenerateAnswer> generate(const std::string& kind, const GenerateOptions& options) {
   // First, because everything below makes a model.
   if (kind == k3sat) return generate_sat(options);
+  for (const GeneratorKind* plain : {&figure_kind(), &table_kind()}) {
+    if (kind == plain->name) return generate_graph(*plain, options);
+  }
   Result<model::ModelSpec> spec = make_spec(kind, options);
   ESPALIER_TRY(spec);
   Result<LoadedModel> loaded = load_spec(*std::move(spec), kind);
@@ -217,7 +264,7 @@ Result<GenerateAnswer> generate(const std::string& kind, const GenerateOptions& 
 std::vector<GeneratorKind> generator_kinds() {
   std::vector<GeneratorKind> kinds;
   for (const Rule& rule : rules()) kinds.push_back({rule.name, rule.sizes, rule.help});
-  kinds.push_back(sat_kind());
+  for (const GeneratorKind* plain : {&sat_kind(), &figure_kind(), &table_kind()}) kinds.push_back(*plain);
   return kinds;
 }
 

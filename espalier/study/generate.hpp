@@ -28,7 +28,7 @@ enum class GeneratedText {
 
 struct GenerateOptions {
   std::vector<int> sizes = {};             // [-] How large, as the kind asks; those left out have its defaults.
-  std::optional<std::uint64_t> seed = {};  // Another number, another model (random, pile, silo, 3sat); 1 if not given.
+  std::optional<std::uint64_t> seed = {};  // Another number, another random model or graph; 1 if not given.
   bool spatial = false;                    // True gives a ladder universal and spherical joints beside revolute ones.
   std::optional<model::Grain> grain = {};  // Shape of the bodies of a pile; spheres if not given.
   // [-] Of an arch against its radius; 0.12 if not given, below 0.1075 it falls.
@@ -44,6 +44,7 @@ struct GenerateAnswer {
   std::optional<LoadedModel> loaded;    // nothing for a plain graph
   plan::Count count;                    // of the model
   std::optional<plan::SatProblem> sat;  // the plain graph of kind 3sat
+  std::optional<plan::Network> graph;   // that of another kind that has no mechanism behind it
   std::string text;                     // as asked for
   std::optional<formats::Conversion> conversion;  // of a model written in another format than our own
 };
@@ -56,6 +57,7 @@ struct GeneratorKind {
   std::string name;
   std::vector<int> sizes;  // defaults, one for each size it takes
   std::string help;        // "LOOPS four-bars side by side"
+  bool plain = false;      // a plain graph, with no mechanism behind it
 };
 std::vector<GeneratorKind> generator_kinds();
 

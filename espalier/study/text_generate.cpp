@@ -13,6 +13,8 @@ std::string remarks(const GenerateAnswer& answer, const TextOptions& options) {
   if (answer.conversion) {
     return detail::conversion_text("", formats::Format::kNative, *answer.conversion, options.width);
   }
+  if (answer.graph && !answer.written.empty())
+    return fmt::format("Next: {}\n", options.wording.call({"plan", answer.written, {{"compare", ""}}}));
   if (!answer.sat) return "";
   const Advice plan = {"plan",
                        answer.written.empty() ? "FILE" : answer.written,
@@ -24,12 +26,14 @@ std::string remarks(const GenerateAnswer& answer, const TextOptions& options) {
 
 // "Wrote chain.yaml: 8 bodies, 8 movable joints, 0 loops".
 std::string written_line(const GenerateAnswer& answer) {
-  if (answer.sat) {
-    const graph::Graph& graph = answer.sat->network.graph;
-    return fmt::format("Wrote {}: a graph of {} and {}; satisfiable exactly if the plan is feasible\n", answer.written,
-                       counted(graph.vertices, "vertex", "vertices"), counted(graph.edges.size(), "edge"));
+  if (answer.sat || answer.graph) {
+    const graph::Graph& graph = answer.sat ? answer.sat->network.graph : answer.graph->graph;
+    return fmt::format("Wrote {}: a graph of {} and {}{}\n", answer.written,
+                       counted(graph.vertices, "vertex", "vertices"), counted(graph.edges.size(), "edge"),
+                       answer.sat ? "; satisfiable exactly if the plan is feasible" : "");
   }
-  return fmt::format("Wrote {}: {}, {}, {}\n", answer.written, counted(answer.count.bodies, "body", "bodies"),
+  return fmt::format("Wrote {}: {}, {}, {}\n", answer.written,
+                     detail::bodies_text(answer.count.bodies, answer.count.groups),
                      counted(answer.count.movable_joints, "movable joint"), counted(answer.count.loops, "loop"));
 }
 

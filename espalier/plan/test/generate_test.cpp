@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/plan/test/topology_files.hpp"
+
 namespace espalier::plan {
 namespace {
 
@@ -35,6 +37,27 @@ TEST(Generate, DrawsWholeWeightsInTheirRange) {
 TEST(Generate, TheSeedAloneDecides) {
   EXPECT_EQ(generate_random(30, 60, {.seed = 7}).weight, generate_random(30, 60, {.seed = 7}).weight);
   EXPECT_NE(generate_random(30, 60, {.seed = 7}).weight, generate_random(30, 60, {.seed = 8}).weight);
+}
+
+// The file of the tests is what 7.2 of [Liu99] is compared with line by line.
+TEST(Generate, Fig2aIsTheGraphThatPrintsTheRunOfThePaper) {
+  const Network network = liu99_fig2a();
+  const Network kept = detail::plain_network(detail::read_problem(detail::read_data("liu1999_fig2a")));
+  ASSERT_EQ(network.graph.edges.size(), kept.graph.edges.size());
+  for (std::size_t e = 0; e < kept.graph.edges.size(); ++e) {
+    EXPECT_EQ(network.graph.edges[e].a, kept.graph.edges[e].a) << e;
+    EXPECT_EQ(network.graph.edges[e].b, kept.graph.edges[e].b) << e;
+  }
+  EXPECT_EQ(network.graph.vertices, 20);
+  EXPECT_EQ(network.weight, kept.weight);
+  EXPECT_EQ(network.length, kept.length);
+}
+
+TEST(Generate, Table3HasTwoEdgesForEachVertex) {
+  expect_connected(liu99_table3(1000, 1), 1000, 2000);
+  EXPECT_EQ(liu99_table3(100, 3).weight, liu99_table3(100, 3).weight);
+  EXPECT_NE(liu99_table3(100, 3).weight, liu99_table3(100, 4).weight);
+  EXPECT_EQ(liu99_table3(100, 3).weight, liu99_table3(100, 3).length);
 }
 
 // One loop for every ten bodies; the cut joint closes a loop of 4 to 9 joints.

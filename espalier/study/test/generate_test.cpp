@@ -26,7 +26,8 @@ TEST(Generate, EveryKindByRuleWorksWithItsDefaults) {
   for (const GeneratorKind& kind : generator_kinds()) {
     const Result<GenerateAnswer> answer = generate(kind.name);
     ASSERT_TRUE(answer) << kind.name << ": " << to_string(answer.error());
-    EXPECT_NE(answer->loaded.has_value(), answer->sat.has_value()) << kind.name;
+    EXPECT_EQ(answer->loaded.has_value(), !kind.plain) << kind.name;
+    EXPECT_LE(answer->sat.has_value() + answer->graph.has_value(), 1) << kind.name;
     EXPECT_TRUE(answer->text.empty()) << kind.name;
     const Result<GenerateAnswer> same = generate(kind.name, {.sizes = kind.sizes});
     EXPECT_EQ(same->count.bodies, answer->count.bodies) << kind.name;
@@ -82,7 +83,9 @@ TEST(Generate, NamesTheOptionThatAKindDoesNotHave) {
                {"pile", {.thickness = 0.2}, "thickness"}, {"ladder", {.seed = 7}, "seed"},
                {"ladder", {.sizes = {1, 2}}, "sizes"},    {"four_bar", {.sizes = {1}}, "sizes"},
                {"3sat", {.spatial = true}, "spatial"},    {"3sat", {.to = formats::Format::kUrdf}, "to"},
-               {"3sat", {.sizes = {5, 6, 7}}, "sizes"},   {"laddr", {}, "kind"}};
+               {"3sat", {.sizes = {5, 6, 7}}, "sizes"},   {"laddr", {}, "kind"},
+               {"liu99_fig2a", {.sizes = {5}}, "sizes"},  {"liu99_fig2a", {.seed = 2}, "seed"},
+               {"liu99_table3", {.sizes = {1}}, "sizes"}, {"liu99_table3", {.spatial = true}, "spatial"}};
   for (const auto& [kind, options, option] : cases) {
     const Result<GenerateAnswer> answer = generate(kind, options);
     ASSERT_FALSE(answer) << kind;
@@ -98,6 +101,21 @@ TEST(Generate, AFormulaBecomesAGraphOfTheSizeOfTheProof) {
   EXPECT_EQ(document["vertices"], 2 * 5 + 22 + 2);
   EXPECT_EQ(document["edges"], 3 * 5 + 3 * 22 + 1);
   EXPECT_EQ(document["text"], answer->text);
+}
+
+// 20 vertices and 32 edges, and a graph of 2000 edges that the seed decides.
+TEST(Generate, ThePapersGraphsArePlainGraphs) {
+  const GenerateAnswer figure = generate("liu99_fig2a", {.text = GeneratedText::kGraph}).value();
+  const auto document = nlohmann::json::parse(to_json(figure));
+  EXPECT_EQ(document["vertices"], 20);
+  EXPECT_EQ(document["edges"], 32);
+  EXPECT_EQ(nlohmann::json::parse(figure.text)["edges"][0], nlohmann::json({1, 9, 15}));
+  const auto text = [](std::uint64_t seed) {
+    return generate("liu99_table3", {.seed = seed, .text = GeneratedText::kGraph}).value().text;
+  };
+  EXPECT_EQ(nlohmann::json::parse(text(1))["edges"].size(), 2000u);
+  EXPECT_EQ(text(1), text(1));
+  EXPECT_NE(text(1), text(2));
 }
 
 }  // namespace
