@@ -13,6 +13,7 @@ from folder import Folder
 SOURCE = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
 GRAPHS = os.path.join(SOURCE, "espalier", "plan", "test", "data")
+FIG2A = os.path.join(GRAPHS, "liu1999_fig2a.json")
 
 
 def model(name):
@@ -32,6 +33,33 @@ class Plans(Folder):
         self.assertEqual(answer.returncode, code, text)
         for word in words:
             self.assertIn(word, text)
+
+    def test_the_optimum_lies_in_the_bracket_of_theorem_2(self):
+        """[Liu99], Fig. 2a: radius 35, lightest tree 157, hence no cost below 192; the optimum is 196."""
+        plan = self.document("plan", FIG2A)
+        for key in ("length", "weight", "cost"):
+            low, high = plan["bracket"][key]
+            self.assertLessEqual(low, plan[key])
+            self.assertLessEqual(plan[key], high)
+        self.assertEqual([plan["bracket"][key][0] for key in ("length", "weight", "cost")], [35, 157, 192])
+        self.says(self.run_verb("plan", FIG2A), 0, "the optimum has L 35 to ")
+        self.assertNotIn("bracket", self.document("plan", FIG2A, "--objective", "mwst"))
+        self.assertIsNone(self.document("plan", FIG2A, "--pin", "e1")["bracket"])
+
+    def test_the_papers_graph_is_generated(self):
+        answer = self.run_verb("generate", "liu99_fig2a", "-o", "fig2a.json")
+        self.says(answer, 0, "a graph of 20 vertices and 32 edges")
+        made = self.document("plan", "fig2a.json", "--method", "a3")
+        self.assertEqual(made["cost"], 196)
+        self.assertEqual(made["tree"], self.document("plan", FIG2A, "--method", "a3")["tree"])
+
+    def test_a_bound_that_says_nothing_is_not_printed(self):
+        self.run_verb("generate", "lattice", 6, 7, "-o", "lattice.yaml")
+        plan = ("plan", "lattice.yaml", "--objective", "time")
+        self.assertGreater(self.document(*plan)["gap"], 0.5)
+        answer = self.run_verb(*plan)
+        self.says(answer, 0, "not known: the lower bound, ")
+        self.assertNotIn("% above the optimum", answer.stdout)
 
     # Counted in nodes times arcs, not by a clock: a quarter of what the proof may take where it gains.
     def test_auto_does_not_try_for_long_what_it_cannot_prove(self):

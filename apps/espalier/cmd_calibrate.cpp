@@ -38,7 +38,8 @@ int run_calibrate(const PlanCommand& command) {
   // Where the folder cannot be made, the file cannot be written, and that says why.
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(file).parent_path(), ignored);
-  const Result<void> written = files::write_text_file(file, record::machine_json(found.machine));
+  const Result<void> written = files::write_text_file(
+      file, record::machine_json(found.machine, plan::PredictionSpread{found.typical_error, found.largest_error}));
   if (!written) return report(written.error(), command.json);
   found.written = file;
   if (command.json) return print_result(study::to_json(found));

@@ -29,6 +29,16 @@ struct PredictedTime {
 // two or more branches that meet add a synchronisation to the path. What one worker does faster stays with one.
 PredictedTime predicted_time(const Plan& plan, const MachineConstants& machine = {}, int workers = 1);
 
+// How far predicted times lay from measured ones: root mean square and largest of |predicted / measured - 1| [-].
+struct PredictionSpread {
+  double typical = 0;
+  double largest = 0;
+
+  bool operator==(const PredictionSpread&) const = default;
+};
+// Of the default constants, on the mechanisms of bench/plan_pays.
+inline constexpr PredictionSpread kDefaultSpread = {0.15, 0.37};
+
 // Step S1 of [Liu99] on P workers: the forward sweep over the tree (a body after its parent) and the backward sweep (a
 // body after its children), where [Liu99] has as many workers as it needs and counts L. The step of a body costs the
 // length of the joint to its parent; roots cost nothing. What dynamics runs is cut into larger pieces: task_tree.hpp.

@@ -9,6 +9,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/plan/detail/all_trees.hpp"
 #include "espalier/plan/detail/pieces.hpp"
+#include "espalier/plan/detail/scbst.hpp"
 #include "espalier/plan/plan.hpp"
 #include "espalier/plan/schedule.hpp"
 
@@ -111,6 +112,26 @@ Result<std::optional<graph::TreeCount>> count_trees(const Network& network, cons
   const Result<Pieces> pieces = detail::make_pieces(network, options);
   ESPALIER_TRY(pieces);
   return graph::count_spanning_trees(joined_pieces(pieces->pieces));
+}
+
+Result<std::optional<Bracket>> find_bracket(const Network& network, const PlanOptions& options) {
+  constexpr int kMostVertices = 10'000;
+  const Result<Pieces> pieces = detail::make_pieces(network, options);
+  ESPALIER_TRY(pieces);
+  if (!options.pin.empty() || !options.cut_body.empty() || network.graph.vertices > kMostVertices) return std::nullopt;
+  Bracket bracket;
+  // Pieces are computed side by side: the longest counts, and weights add up.
+  const auto add = [](const Measure& piece, Measure& sum) {
+    sum.length = std::max(sum.length, piece.length);
+    sum.weight += piece.weight;
+  };
+  for (const Piece& piece : pieces->pieces) {
+    const detail::Problem& problem = piece.problem;
+    add(detail::measure(problem, detail::shortest_critical_branch_tree(problem)), bracket.shortest);
+    const std::vector<int> lightest = graph::kruskal(problem.graph, problem.weight);
+    add(detail::measure(problem, detail::hang_best(problem, lightest)), bracket.lightest);
+  }
+  return bracket;
 }
 
 Result<std::vector<ListedTree>> list_trees(const Network& network, const PlanOptions& options, std::size_t most) {

@@ -27,6 +27,16 @@ struct ListedTree {
   std::vector<int> cut;          // edges outside the tree, in increasing order
 };
 
+// Theorem 2 of [Liu99]: whatever beta is, a tree of least L + beta W is no shorter than T_s, the shortest-path tree of
+// smallest radius, and no heavier; it is no lighter than T_m, the lightest tree, and no longer.
+struct Bracket {
+  Measure shortest;  // of T_s
+  Measure lightest;  // of T_m, on its best root
+};
+// Of a network in pieces, one such tree in each. No value where edges are pinned, since T_s might have to hold them,
+// nor beyond 10 000 vertices. Errors: wishes that contradict each other. O(runs (V + E) log V), as graph::find_radius.
+Result<std::optional<Bracket>> find_bracket(const Network& network, const PlanOptions& options = {});
+
 // The most trees that are listed: some seconds of work.
 inline constexpr std::size_t kMostListed = 10'000;
 

@@ -1,5 +1,7 @@
 #include "espalier/record/plan_file.hpp"
 
+#include <optional>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +13,8 @@ namespace espalier::record {
 namespace {
 
 constexpr const char* kSynchronisation = "synchronisation";
+constexpr const char* kTypicalError = "typical_error";
+constexpr const char* kLargestError = "largest_error";
 // Of one operation. Times of many are added and multiplied: beyond this sums would not be numbers.
 constexpr double kLongest = 1000;  // [s]
 
@@ -37,11 +41,15 @@ Result<double> read_seconds(const nlohmann::json& file, const std::string& key, 
 
 }  // namespace
 
-std::string machine_json(const plan::MachineConstants& machine) {
+std::string machine_json(const plan::MachineConstants& machine, const std::optional<plan::PredictionSpread>& spread) {
   nlohmann::ordered_json file;
   // By name and not by place: a file of a program with other kinds of work is refused for the one that is missing.
   for (std::size_t k = 0; k < plan::kWorkKinds; ++k) file[std::string(plan::work_names()[k])] = machine.seconds[k];
   file[kSynchronisation] = machine.synchronisation;
+  if (spread) {
+    file[kTypicalError] = spread->typical;
+    file[kLargestError] = spread->largest;
+  }
   return file.dump(1) + "\n";
 }
 
@@ -69,6 +77,23 @@ Result<plan::MachineConstants> read_machine(const std::string& path) {
   const Result<std::string> text = files::read_text_file(path);
   ESPALIER_TRY(text);
   return read_machine_text(*text, path);
+}
+
+// Files of earlier programs do not say how well they predict, and one that was written by hand need not.
+std::optional<plan::PredictionSpread> read_machine_spread_text(const std::string& text) {
+  if (!read_machine_text(text, "")) return std::nullopt;
+  const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);
+  const auto error = [&](const char* key) {
+    const auto found = file.find(key);
+    return found != file.end() && found->is_number() ? found->get<double>() : -1;
+  };
+  const plan::PredictionSpread spread = {error(kTypicalError), error(kLargestError)};
+  return spread.typical >= 0 && spread.largest >= 0 ? std::optional(spread) : std::nullopt;
+}
+
+std::optional<plan::PredictionSpread> read_machine_spread(const std::string& path) {
+  const Result<std::string> text = files::read_text_file(path);
+  return text ? read_machine_spread_text(*text) : std::nullopt;
 }
 
 }  // namespace espalier::record

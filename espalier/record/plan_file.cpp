@@ -195,6 +195,21 @@ ordered_json count_log10_json(const std::optional<graph::TreeCount>& count) {
   return count && std::isfinite(count->log10) ? ordered_json(count->log10) : ordered_json();
 }
 
+// From the least to the most that the optimum may have.
+ordered_json bracket_json(const std::optional<plan::Bracket>& bracket, double beta) {
+  if (!bracket) return {};
+  const auto& [shortest, lightest] = *bracket;
+  const auto cost = [&](const plan::Measure& measure) { return measure.length + beta * measure.weight; };
+  return {{"length", {shortest.length, lightest.length}},
+          {"weight", {lightest.weight, shortest.weight}},
+          {"cost", {shortest.length + beta * lightest.weight, std::min(cost(shortest), cost(lightest))}}};
+}
+
+ordered_json spread_json(const std::optional<plan::PredictionSpread>& spread) {
+  if (!spread) return {};
+  return {{"typical", spread->typical}, {"largest", spread->largest}};
+}
+
 template <class T>
 ordered_json or_null(const std::optional<T>& value) {
   // null is what a plain graph has where a mechanism has a number.
@@ -329,6 +344,8 @@ Result<std::string> plan_json(const Plan& plan, const PlanDocument& document) {
     json["spanning_trees_log10"] = count_log10_json(*document.trees);
   }
   if (document.all_trees) json["all_trees"] = trees_json(writer, *document.all_trees);
+  if (document.bracket) json["bracket"] = bracket_json(*document.bracket, plan.beta);
+  if (document.spread) json["prediction_spread"] = spread_json(*document.spread);
   // Names of a model may hold bytes that are no UTF-8: a replaced character is better than no plan.
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

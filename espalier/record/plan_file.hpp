@@ -17,6 +17,7 @@
 #include "espalier/plan/network.hpp"
 #include "espalier/plan/options.hpp"
 #include "espalier/plan/plan.hpp"
+#include "espalier/plan/schedule.hpp"
 #include "espalier/plan/trace.hpp"
 #include "espalier/plan/trees.hpp"
 
@@ -38,11 +39,16 @@ std::string graph_text(const plan::Network& network);
 
 // The measured constants of a machine as a JSON file; docs/file-formats.md lists its keys.
 
-std::string machine_json(const plan::MachineConstants& machine);
+// `spread`: how well the constants predict what they were fitted to, where that is known.
+std::string machine_json(const plan::MachineConstants& machine,
+                         const std::optional<plan::PredictionSpread>& spread = std::nullopt);
 
 // All keys must be there, each a number that is not negative. `name` is for messages.
 Result<plan::MachineConstants> read_machine_text(const std::string& text, const std::string& name);
 Result<plan::MachineConstants> read_machine(const std::string& path);
+// The spread of a file that can be read as constants; no value where it does not tell.
+std::optional<plan::PredictionSpread> read_machine_spread_text(const std::string& text);
+std::optional<plan::PredictionSpread> read_machine_spread(const std::string& path);
 
 // What a plan's JSON document holds besides the plan itself.
 struct PlanDocument {
@@ -61,6 +67,9 @@ struct PlanDocument {
   // How many trees there are: null, nobody counted; without a value, too many to count.
   const std::optional<graph::TreeCount>* trees = nullptr;
   const std::vector<plan::ListedTree>* all_trees = nullptr;
+  const std::optional<plan::Bracket>* bracket = nullptr;  // null: not asked for; without a value, not known
+  // --objective time: how well its constants predict; null: no word, without a value: not known.
+  const std::optional<plan::PredictionSpread>* spread = nullptr;
 };
 
 // Plans: docs/formats/plan.md lists the fields. Names stand for bodies and joints; `pr` and `cut_array` are numbers,

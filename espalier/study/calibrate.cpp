@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <Eigen/Core>
 #include <fmt/format.h>
@@ -30,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 void add_trees(std::vector<CalibrationTree>& trees, const std::string& name, const Result<model::ModelSpec>& spec,
-               const std::vector<Method>& methods) {
+               const std::vector<Method>& methods, const std::string& family = "") {
   // Our own models: whatever fails here is a mistake of this program and none of the user.
   ESPALIER_CHECK(spec.has_value(), "generated models of calibration exist");
   const Result<model::Model> model = model::compile(*spec);
@@ -40,7 +42,8 @@ void add_trees(std::vector<CalibrationTree>& trees, const std::string& name, con
     options.method = method;
     Result<plan::Plan> plan = plan::make_plan(*model, options);
     ESPALIER_CHECK(plan.has_value(), "generated models of calibration can be planned");
-    trees.push_back({fmt::format("{}, {}", name, to_string(method)), *model, *std::move(plan)});
+    trees.push_back({fmt::format("{}, {}", name, to_string(method)), *model, *std::move(plan),
+                     family.empty() ? "" : fmt::format("{}, {}", family, to_string(method))});
   }
 }
 
@@ -69,6 +72,65 @@ Eigen::VectorXd solve_nonnegative(const Eigen::MatrixXd& A, const Eigen::VectorX
     if (change <= 1e-14 * x.cwiseAbs().maxCoeff()) break;
   }
   return x.cwiseQuotient(scale);
+}
+
+// The part of S2: all that a tree without loops would not take.
+double loop_seconds(plan::WorkCount work, const plan::MachineConstants& machine) {
+  for (const plan::Work part : {plan::Work::kJoint, plan::Work::kCoordinate}) work[part] = 0;
+  return plan::time_of(work, machine);
+}
+
+// What one equation more takes from one size of a family to the next, family by family.
+std::map<std::string, std::vector<double>> equation_times(const Calibration& found) {
+  std::map<std::string, const TreeTiming*> last;
+  std::map<std::string, std::vector<double>> times;
+  for (const TreeTiming& timing : found.timings) {
+    if (timing.family.empty()) continue;
+    const TreeTiming*& before = last[timing.family];
+    if (before != nullptr && timing.equations != before->equations) {
+      // As predicted and not as measured: the difference of two noisy times is noise.
+      times[timing.family].push_back(
+          (loop_seconds(timing.work, found.machine) - loop_seconds(before->work, found.machine)) /
+          (timing.equations - before->equations));
+    }
+    before = &timing;
+  }
+  return times;
+}
+
+// The least time of all methods on each mechanism, size by size: a plan takes the better tree.
+std::vector<double> times_of_best(const std::map<std::string, std::vector<double>>& times) {
+  std::map<std::pair<std::string, std::size_t>, double> best;
+  for (const auto& [family, list] : times) {
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      // The method stands behind the comma.
+      const auto [at, is_new] = best.emplace(std::pair(family.substr(0, family.find(',')), k), list[k]);
+      if (!is_new) at->second = std::min(at->second, list[k]);
+    }
+  }
+  std::vector<double> values;
+  for (const auto& [key, value] : best) values.push_back(value);
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+std::optional<BetaRange> suggest_beta(const Calibration& found) {
+  const std::map<std::string, std::vector<double>> times = equation_times(found);
+  const double level = found.machine[plan::Work::kJoint] + found.machine[plan::Work::kCoordinate];
+  if (times.empty() || !(level > 0)) return std::nullopt;
+  const std::vector<double> best = times_of_best(times);
+  BetaRange beta;
+  beta.level_seconds = level;
+  beta.equation_seconds = best[best.size() / 2];
+  beta.value = 2 * beta.equation_seconds / level;
+  beta.least = std::numeric_limits<double>::infinity();
+  for (const auto& [family, list] : times) {
+    for (const double b : list) {
+      beta.least = std::min(beta.least, 2 * b / level);
+      beta.most = std::max(beta.most, 2 * b / level);
+    }
+  }
+  return beta;
 }
 
 // Half a round trip between two threads that spin on each other's word [s]. No value on a machine so busy that the two
@@ -123,12 +185,12 @@ std::vector<CalibrationTree> calibration_trees() {
   }
   // Few and many loops, nested and side by side: their cost grows with what is open at a time.
   for (const int loops : {1, 4, 12, 40}) {
-    add_trees(trees, fmt::format("ladder {}", loops), model::generate_ladder(loops), several);
+    add_trees(trees, fmt::format("ladder {}", loops), model::generate_ladder(loops), several, "ladder");
     add_trees(trees, fmt::format("spatial ladder {}", loops), model::generate_ladder(loops, LadderKind::kSpatial),
-              several);
+              several, "spatial ladder");
   }
   for (const int pairs : {1, 3})
-    add_trees(trees, fmt::format("strandbeest {}", pairs), model::generate_strandbeest(pairs), several);
+    add_trees(trees, fmt::format("strandbeest {}", pairs), model::generate_strandbeest(pairs), several, "strandbeest");
   return trees;
 }
 
@@ -155,7 +217,8 @@ double time_evaluation(const CalibrationTree& tree, double budget) {
   return best;
 }
 
-// (1) Equations: what each tree consists of; (2) the constants; (3) how well they predict what was measured.
+// (1) Equations: what each tree consists of; (2) the constants; (3) how well they predict what was measured;
+// (4) the beta of L + beta W that they stand for.
 Calibration fit_machine(std::vector<TreeTiming> timings) {
   Eigen::MatrixXd parts(static_cast<Eigen::Index>(timings.size()), static_cast<Eigen::Index>(kWorkKinds));
   // (1) Rows are divided by the times measured: relative errors are made small, and long chains do not outweigh short
@@ -179,13 +242,16 @@ Calibration fit_machine(std::vector<TreeTiming> timings) {
   }
   result.typical_error = std::sqrt(squares / static_cast<double>(timings.size()));
   result.timings = std::move(timings);
+  // (4) What a unit of weight is worth in levels.
+  result.beta = suggest_beta(result);
   return result;
 }
 
 Calibration calibrate(const CalibrateOptions& options) {
   std::vector<TreeTiming> timings;
   for (const CalibrationTree& tree : calibration_trees())
-    timings.push_back({tree.name, plan::count_work(tree.plan), time_evaluation(tree, options.seconds), 0});
+    timings.push_back({tree.name, plan::count_work(tree.plan), time_evaluation(tree, options.seconds), 0, tree.family,
+                       tree.plan.equations.value_or(0)});
   // The cost of handing over is measured and not fitted: these evaluations run on one thread.
   Calibration result = fit_machine(std::move(timings));
   // With one core the two threads would only wait for each other.

@@ -7,6 +7,7 @@ namespace espalier::study {
 
 // The document of a plan is what a run reads as its plan too, so that record/ writes it.
 std::string to_json(const PlanAnswer& answer) {
+  const auto is = [&](plan::Objective objective) { return answer.plan.objective == objective; };
   const Result<std::string> json =
       record::plan_json(answer.plan, {.file = answer.file,
                                       .workers = answer.workers,
@@ -21,7 +22,9 @@ std::string to_json(const PlanAnswer& answer) {
                                       .given = given_text(answer.options),
                                       .open = answer.open,
                                       .trees = &answer.trees,
-                                      .all_trees = answer.all_trees ? &*answer.all_trees : nullptr});
+                                      .all_trees = answer.all_trees ? &*answer.all_trees : nullptr,
+                                      .bracket = is(plan::Objective::kMccst) ? &answer.bracket : nullptr,
+                                      .spread = is(plan::Objective::kTime) ? &answer.spread : nullptr});
   ESPALIER_CHECK(json.has_value(), "matrices that are too large are refused by plan()");
   return *json;
 }

@@ -223,12 +223,20 @@ Result<PlanAnswer> answer_task(Task task, const PlanningOptions& options) {
   const Result<std::optional<graph::TreeCount>> trees = plan::count_trees(task.network, task.options);
   ESPALIER_TRY(trees);
   answer.trees = *trees;
+  if (options.objective == plan::Objective::kMccst) {
+    const Result<std::optional<plan::Bracket>> bracket = plan::find_bracket(task.network, task.options);
+    ESPALIER_TRY(bracket);
+    answer.bracket = *bracket;
+  }
   // Made again where they are written; here only their error is of use.
   if (options.matrices) {
     const Result<plan::TopologyMatrices> matrices = plan::make_matrices(answer.plan);
     ESPALIER_TRY(matrices);
   }
   answer.options = std::move(task.options);
+  if (options.objective == plan::Objective::kTime)
+    answer.spread =
+        task.machine.empty() ? std::optional(plan::kDefaultSpread) : record::read_machine_spread(task.machine);
   answer.machine = std::move(task.machine);
   answer.measured = options.weights == EdgeWeights::kMeasured;
   answer.workers = options.workers.value_or(answer.workers);
@@ -247,6 +255,7 @@ Result<PlanAnswer> plan_task(const LoadedModel& loaded, const PlanningOptions& o
   ESPALIER_TRY(answer);
   answer->file = loaded.file;
   answer->name = loaded.model.name.empty() ? loaded.file : loaded.model.name;
+  answer->bodies = static_cast<int>(loaded.model.bodies.size()) - 1;
   answer->reader = *std::move(reader);
   answer->open = why_open(loaded.model, mechanism);
   return answer;

@@ -18,6 +18,7 @@
 #include "espalier/plan/explain.hpp"
 #include "espalier/plan/network.hpp"
 #include "espalier/plan/plan.hpp"
+#include "espalier/plan/schedule.hpp"
 #include "espalier/plan/trace.hpp"
 #include "espalier/plan/trees.hpp"
 #include "espalier/study/load.hpp"
@@ -68,6 +69,7 @@ struct PlanningOptions {
 struct PlanAnswer {
   std::string file;
   std::string name;  // of the model, or its file
+  int bodies = 0;    // of the model, without the ground; 0 for a plain graph
   ReaderNotes reader;
   plan::Plan plan;
   plan::PlanOptions options;  // as resolved: names are edges and vertices of plan.network
@@ -81,6 +83,8 @@ struct PlanAnswer {
   std::optional<plan::Comparison> comparison;
   std::optional<graph::TreeCount> trees;  // to choose from, given what `options` fix; no value: too many to count
   std::optional<std::vector<plan::ListedTree>> all_trees;  // as asked, the cheapest first
+  std::optional<plan::Bracket> bracket;                    // of kMccst, where it is known
+  std::optional<plan::PredictionSpread> spread;            // of the constants for kTime, where their file tells it
 };
 
 // Errors: options that contradict each other, unknown names, a model whose reader left out what changes the tree.

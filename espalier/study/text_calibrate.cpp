@@ -5,6 +5,20 @@
 #include "espalier/study/text.hpp"
 
 namespace espalier::study {
+namespace {
+
+std::string beta_text(const BetaRange& beta, int width) {
+  return wrapped(
+      "",
+      fmt::format("beta of L + beta W: {:.2g} on good trees, {:.2g} to {:.2g} on all (2 b / a; a = {:.3g} ns "
+                  "per level of the tree, b = {:.3g} ns per equation). It depends on how many loops pass the "
+                  "same joints: small where loops are local, large where they do not close before the "
+                  "root, and then the larger the mechanism.",
+                  beta.value, beta.least, beta.most, 1e9 * beta.level_seconds, 1e9 * beta.equation_seconds),
+      width);
+}
+
+}  // namespace
 
 std::string to_text(const Calibration& found, const TextOptions& options) {
   std::vector<std::vector<std::string>> rows;
@@ -24,6 +38,7 @@ std::string to_text(const Calibration& found, const TextOptions& options) {
   text +=
       fmt::format("\n{} trees of generated mechanisms were timed; the prediction is {:.0f} % off, {:.0f} % at most.\n",
                   found.timings.size(), 100 * found.typical_error, 100 * found.largest_error);
+  if (found.beta) text += beta_text(*found.beta, options.width);
   const Advice plan = {"plan", "FILE", {{"objective", plan::to_string(plan::Objective::kTime)}}};
   if (!found.written.empty()) text += fmt::format("Wrote {}\n", found.written);
   return text + fmt::format("Next: {}\n", options.wording.call(plan));

@@ -37,12 +37,14 @@ std::string names_text(std::vector<std::string> names, const char* between, cons
   return text;
 }
 
-std::string size_line(const Plan& plan) {
+std::string size_line(const PlanAnswer& answer) {
+  const Plan& plan = answer.plan;
   const std::size_t vertices = to_index(plan.network.graph.vertices) - plan.half_bodies.size();
   const bool plain = plan.network.freedom.empty() && plan.network.ground < 0;
+  // The ground is the first vertex of a mechanism and no body.
   return fmt::format("{}, {}, {}",
                      plain ? counted(vertices, "vertex", "vertices")
-                           : counted(vertices - (plan.network.ground >= 0 ? 1 : 0), "body", "bodies"),
+                           : detail::bodies_text(answer.bodies, static_cast<int>(vertices) - 1),
                      counted(plan.network.graph.edges.size(), plain ? "edge" : "joint"),
                      counted(plan.cut.size() + plan.half_bodies.size(), "loop"));
 }
@@ -72,12 +74,43 @@ std::string cost_line(const Plan& plan) {
   return fmt::format("weight W {} (critical branch L {})", weight, length);
 }
 
+// A bound as its cost is told.
+std::string bound_text(const Plan& plan) {
+  return plan.objective == Objective::kTime ? fmt::format("{:.4g} us", 1e6 * plan.lower_bound)
+                                            : number(plan.lower_bound);
+}
+
 std::string proof_line(const Plan& plan, const std::string& given) {
   if (plan.feasible) return fmt::format("{}: {}", *plan.feasible ? "yes" : "no", plan.proof);
   if (plan.objective == Objective::kBcbbwst) return fmt::format("not decided: {}", plan.proof);
   if (plan.optimal) return fmt::format("optimal{}, proved: {}", given, plan.proof);
+  // The bound of a time leaves out what loops do to each other here and there: far below it says nothing of the tree.
+  constexpr double kUseless = 0.5;
+  if (plan.objective == Objective::kTime && plan::gap(plan) > kUseless)
+    return fmt::format("not known: the lower bound, {}, is too far below to tell; {}", bound_text(plan), plan.proof);
   return fmt::format("at most {:.3g} % above the optimum{} (no {}tree costs less than {}); {}", 100 * plan::gap(plan),
-                     given, given.empty() ? "" : "such ", number(plan.lower_bound), plan.proof);
+                     given, given.empty() ? "" : "such ", bound_text(plan), plan.proof);
+}
+
+// "35 to 52", or "35".
+std::string range_text(double low, double high) {
+  return low == high ? number(low) : fmt::format("{} to {}", number(low), number(high));
+}
+
+std::string bracket_line(const plan::Bracket& bracket, double beta) {
+  const auto& [shortest, lightest] = bracket;
+  const auto cost = [&](const plan::Measure& measure) { return measure.length + beta * measure.weight; };
+  return fmt::format("the optimum has L {}, W {} and costs {} (Theorem 2 of [Liu99])",
+                     range_text(shortest.length, lightest.length), range_text(lightest.weight, shortest.weight),
+                     range_text(shortest.length + beta * lightest.weight, std::min(cost(shortest), cost(lightest))));
+}
+
+std::string spread_line(const std::optional<plan::PredictionSpread>& spread) {
+  if (!spread) return "not known of these constants; espalier plan --calibrate measures it";
+  return fmt::format(
+      "predicted times are {:.0f} % off, {:.0f} % at most on the trees that were timed: of trees nearer "
+      "to each other than that any may be the fastest",
+      100 * spread->typical, 100 * spread->largest);
 }
 
 std::string root_line(const Plan& plan) {
@@ -109,9 +142,12 @@ std::string summary_text(const PlanAnswer& answer, const TextOptions& options) {
   const plan::TopologyArrays arrays = plan::make_arrays(plan, kMostEntries);
   std::vector<std::string> branch;
   for (const int v : arrays.critical_branch) branch.push_back(plan::vertex_name(plan.network, v - 1));
-  std::string text = wrapped("", fmt::format("{}: {}", answer.name, size_line(plan)), width);
+  std::string text = wrapped("", fmt::format("{}: {}", answer.name, size_line(answer)), width);
   text += wrapped("  cost      ", cost_line(plan), width);
   text += wrapped("  proof     ", proof_line(plan, given_text(answer.options)), width);
+  // Without loops there is one tree, and nothing lies between.
+  if (answer.bracket && !plan.cut.empty())
+    text += wrapped("  bracket   ", bracket_line(*answer.bracket, plan.beta), width);
   if (plan.feasible == false) text += wrapped("  below     ", "the lightest tree, for comparison", width);
   text += wrapped("  found by  ", fmt::format("{} in {:.2g} s", plan::to_string(plan.method), plan.seconds), width);
   text += wrapped("  root      ", root_line(plan), width);
@@ -263,6 +299,7 @@ std::string to_text(const PlanAnswer& answer, const TextOptions& options) {
   text += summary_text(answer, options);
   if (answer.plan.objective == Objective::kTime || answer.measured)
     text += machine_text(answer.machine, answer.options.workers, options);
+  if (answer.plan.objective == Objective::kTime) text += wrapped("  spread    ", spread_line(answer.spread), width);
   if (answer.options.front) text += front_text(answer.plan, width);
   if (answer.explain) text += explanation_text(answer.plan, answer.options, options);
   if (answer.comparison) text += comparison_text(*answer.comparison, width);

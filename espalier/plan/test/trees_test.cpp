@@ -56,6 +56,44 @@ TEST(ListTrees, AreAsManyAsAreCountedAndAsMeasuredByEnumeration) {
   }
 }
 
+// Theorem 2 of [Liu99] against all trees on all roots: T_s is the shortest and T_m the lightest of them, and every
+// optimum, whatever beta, lies between.
+TEST(FindBracket, HoldsTheOptimumOfEveryBeta) {
+  int wide = 0;
+  for (std::uint32_t key = 0; key < 150; ++key) {
+    const SmallCase made = random_case(key);
+    if (!made.options.pin.empty() || !made.options.cut_body.empty()) continue;
+    const Result<std::optional<Bracket>> found = find_bracket(made.network, made.options);
+    if (!found) continue;
+    ASSERT_TRUE(*found) << key;
+    const auto& [shortest, lightest] = **found;
+    const std::vector<Outcome> all = all_outcomes(make_plan(made.network, made.options).value().network, made.options);
+    const auto by = [&](auto value) {
+      return *std::min_element(all.begin(), all.end(),
+                               [&](const Outcome& a, const Outcome& b) { return value(a) < value(b); });
+    };
+    EXPECT_NEAR(shortest.length, by([](const Outcome& o) { return o.length; }).length, 1e-9) << key;
+    EXPECT_NEAR(lightest.weight, by([](const Outcome& o) { return o.weight; }).weight, 1e-9) << key;
+    for (const double beta : {0.1, 1.0, 10.0}) {
+      const Outcome best = by([&](const Outcome& o) { return o.length + beta * o.weight; });
+      EXPECT_LE(best.length, lightest.length + 1e-9) << key;
+      EXPECT_LE(best.weight, shortest.weight + 1e-9) << key;
+    }
+    wide += shortest.weight > lightest.weight + 1e-9 ? 1 : 0;
+  }
+  EXPECT_GE(wide, 5) << "a bracket without width would hold anything";
+}
+
+TEST(FindBracket, IsNotClaimedWhereEdgesArePinned) {
+  PlanOptions options;
+  options.pin = {2};
+  EXPECT_FALSE(find_bracket(two_rings(), options).value());
+  // Of the rings: the ground's is 1 + 2 or, as the shorter tree on the ground, 1 and 3; the other one's 1 + 1 + 1.
+  const Bracket bracket = find_bracket(two_rings()).value().value();
+  EXPECT_EQ(bracket.lightest.weight, 1 + 2 + 1 + 1 + 1);
+  EXPECT_EQ(bracket.shortest.length, 3);
+}
+
 TEST(ListTrees, TheFirstIsThePlan) {
   for (std::uint32_t key = 0; key < 60; ++key) {
     SmallCase made = random_case(3 * key + 1);

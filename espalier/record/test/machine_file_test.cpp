@@ -14,6 +14,14 @@ TEST(MachineFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(*back, machine);
 }
 
+TEST(MachineFile, SaysHowWellItPredictsWhereItIsKnown) {
+  const plan::PredictionSpread spread = {0.125, 0.5};
+  EXPECT_EQ(read_machine_spread_text(machine_json({}, spread)), spread);
+  EXPECT_TRUE(read_machine_text(machine_json({}, spread), "machine.json"));
+  EXPECT_FALSE(read_machine_spread_text(machine_json({})));
+  EXPECT_FALSE(read_machine_spread_text("{\"typical_error\": 0.1, \"largest_error\": 0.2}"));
+}
+
 void expect_refused(const std::string& text, const std::string& word) {
   const Result<plan::MachineConstants> read = read_machine_text(text, "machine.json");
   ASSERT_FALSE(read) << text;

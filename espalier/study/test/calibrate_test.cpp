@@ -45,6 +45,38 @@ TEST(FitMachine, FindsTheConstantsOfExactTimes) {
   EXPECT_LT(found.largest_error, 1e-6);
 }
 
+// Two families of two sizes each, by two methods. 10 s for a joint and 1 s for its coordinate are a level of 11 s; a
+// row takes 1 s. From 7 to 17 equations the good trees have 20 and 30 rows more, the bad ones 200: b is 2 and 3, or 20.
+TEST(FitMachine, SuggestsABetaFromWhatEquationsTake) {
+  std::vector<TreeTiming> timings;
+  const auto add = [&](const std::string& family, double joints, double coordinates, double rows, int equations) {
+    TreeTiming timing;
+    timing.family = family;
+    timing.work[plan::Work::kJoint] = joints;
+    timing.work[plan::Work::kCoordinate] = coordinates;
+    timing.work[plan::Work::kRow] = rows;
+    timing.seconds = 10 * joints + coordinates + rows;
+    timing.equations = equations;
+    timings.push_back(timing);
+  };
+  add("", 4, 9, 0, 4);
+  add("", 2, 30, 0, 2);
+  add("a, bfs", 3, 4, 5, 7);
+  add("a, dfs", 3, 5, 6, 7);
+  add("b, bfs", 3, 3, 5, 7);
+  add("a, bfs", 6, 9, 25, 17);
+  add("a, dfs", 6, 8, 206, 17);
+  add("b, bfs", 6, 7, 35, 17);
+  const Calibration found = fit_machine(timings);
+  ASSERT_TRUE(found.beta);
+  EXPECT_NEAR(found.beta->level_seconds, 11, 1e-3);
+  EXPECT_NEAR(found.beta->equation_seconds, 3, 1e-3);
+  EXPECT_NEAR(found.beta->value, 6.0 / 11, 1e-3);
+  EXPECT_NEAR(found.beta->least, 4.0 / 11, 1e-3);
+  EXPECT_NEAR(found.beta->most, 40.0 / 11, 1e-3);
+  EXPECT_FALSE(fit_machine({timings[0], timings[1]}).beta);
+}
+
 TEST(FitMachine, GivesNoConstantBelowZero) {
   std::vector<TreeTiming> timings = made_up_timings({});
   // Times that no constants explain: loops that cost less than nothing.

@@ -33,7 +33,14 @@ TEST(CalibrateDocument, NamesTheWorkOfEachTree) {
 TEST(CalibrateDocument, HoldsTheConstantsAsTheirOwnFileDoes) {
   Calibration answer;
   answer.machine.seconds[3] = 0.25;
-  expect_parts(to_json(answer), {("\"machine\": " + on_one_line(record::machine_json(answer.machine))).c_str()});
+  answer.typical_error = 0.25;
+  answer.largest_error = 0.5;
+  const std::string file = record::machine_json(answer.machine, plan::PredictionSpread{0.25, 0.5});
+  expect_parts(to_json(answer), {("\"machine\": " + on_one_line(file)).c_str()});
+  expect_no_part(to_json(answer), "\"beta\"");
+  answer.beta = {.value = 1, .least = 0.5, .most = 16, .level_seconds = 2, .equation_seconds = 3};
+  expect_parts(to_json(answer), {R"("beta": {"value": 1.0,"least": 0.5,"most": 16.0,"level_seconds": 2.0,)"
+                                 R"("equation_seconds": 3.0})"});
 }
 
 }  // namespace
