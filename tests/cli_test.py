@@ -42,6 +42,30 @@ class CommandLine(Folder):
             self.assertEqual(run(verb, "--help").returncode, 0)
         self.assertRegex(run("--version").stdout, r"^espalier \d+\.\d+\.\d+\n")
 
+    def test_all_reports_count_bodies_alike(self):
+        """Without the ground, before welding: three bodies, two of which are welded, on two elastic hinges."""
+        hinge = "type: revolute, stiffness: 50, at: {axis: [0, 1, 0]}"
+        body = "mass: 1, inertia: [0.1, 0.2, 0.3], com: [0.5, 0, 0]"
+        text = (
+            f"espalier: 1\nname: welded\nbodies: [{{name: a, {body}}}, {{name: b, {body}}}, {{name: c, {body}}}]\n"
+            f"joints:\n  - {{name: i, between: [ground, a], {hinge}}}\n  - {{name: k, between: [a, b], {hinge}}}\n"
+            "  - {name: w, type: fixed, between: [b, c]}\n"
+        )
+        path = self.file("welded.yaml", text)
+        told = "3 bodies (2 links after welding)"
+        self.assertIn("bodies    3 (2 links after welding)", run("check", path).stdout)
+        self.assertEqual(report_of(self, "check", path)["bodies"], 3)
+        self.assertIn(f"welded: {told}, 2 joints", run("plan", path).stdout)
+        answer = run("simulate", path, "-t", 0.01, "--no-files")
+        self.assertIn(f"welded: {told}, 3 joints", answer.stdout + answer.stderr)
+        # Elastic bodies would move although they are welded: of modes the bodies alone are told.
+        self.assertIn("welded: 3 bodies, ", run("modes", path, "--count", 1).stdout)
+        # No rule welds, so that generate tells its bodies alone; the others count the same in its file.
+        made = self.path("made.yaml")
+        self.assertIn("7 bodies, 10 movable joints", run("generate", "ladder", 3, "-o", made).stdout)
+        self.assertIn("bodies    7\n", run("check", made).stdout)
+        self.assertIn(": 7 bodies, 10 joints", run("plan", made).stdout)
+
     def test_rules_make_what_their_sizes_say(self):
         for arguments, expected in (
             (("ladder", 7), (15, 22, 7)),

@@ -157,8 +157,10 @@ std::string to_text(const ModesAnswer& answer, const TextOptions& options) {
   const auto moving = std::count_if(
       answer.structure.vertices.begin(), answer.structure.vertices.end(),
       [](const modes::Vertex& v) { return std::any_of(v.moves.begin(), v.moves.end(), [](bool m) { return m; }); });
+  // Without a word on welding: elastic bodies that are welded move against each other all the same.
   std::string text = wrapped("",
-                             fmt::format("{}: {}, {}", answer.model.name.empty() ? "model" : answer.model.name,
+                             fmt::format("{}: {}, {}, {}", answer.model.name.empty() ? "model" : answer.model.name,
+                                         counted(answer.model.bodies.size() - 1, "body", "bodies"),
                                          counted(to_index(moving), "vertex", "vertices"),
                                          counted(answer.structure.elements.size(), "element", "elements")),
                              width);

@@ -167,9 +167,10 @@ std::string first_line(const SimulateAnswer& answer, int ranks) {
   }
   const model::Model& model = answer.mechanism->system.model();
   const plan::Plan& plan = answer.mechanism->plan;
+  const int links = plan.network.graph.vertices - static_cast<int>(plan.half_bodies.size()) - 1;
   return fmt::format("{}: {}, {}, {}", model.name.empty() ? "model" : model.name,
-                     counted(model.bodies.size() - 1, "body", "bodies"), counted(model.joints.size(), "joint"),
-                     counted(plan.cut.size() + plan.half_bodies.size(), "loop"));
+                     detail::bodies_text(static_cast<int>(model.bodies.size()) - 1, links),
+                     counted(model.joints.size(), "joint"), counted(plan.cut.size() + plan.half_bodies.size(), "loop"));
 }
 
 // "0:07", "12:30", "3:00:00".
