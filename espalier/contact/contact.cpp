@@ -206,7 +206,7 @@ std::optional<Overlap> find_overlap(const Scene& scene) {
   Settings settings;
   settings.step = 1e-9;  // all but stands still
   detail::Domain domain = detail::make_domain(comm, scene, settings);
-  detail::begin_bodies(domain, comm.rank());
+  detail::begin_bodies(comm, domain);
   detail::place_bodies(comm, domain, true);
   detail::find_near(domain);
   detail::find_constraints(comm, domain);

@@ -138,6 +138,7 @@ struct CoordinateLaw {
   double low = -kNoLimit, high = kNoLimit;
   std::int32_t position = -1, velocity = -1,
                effort = -1;  // Scene::formulas: q, its rate, a force for growing q; -1: none
+  std::int32_t own_position = -1, own_rate = -1;  // Scene::watched: q and its rate where `effort` may name them
 
   static constexpr double kNoLimit = 1e300;
 };
@@ -171,6 +172,13 @@ struct BodyLoad {
   std::array<std::int32_t, 3> value{};   // Scene::formulas [N] or [N m]
 };
 
+// A coordinate of a joint, or its rate, that formulas name. Few: all ranks know all.
+struct Watched {
+  Link link;  // of kind kCoordinate
+  bool is_rate = false;
+  double near = 0;  // an angle is the one of all its turns that is nearest to this [rad]
+};
+
 // All shapes of a body. Bodies with the same shapes share one.
 using BodyShapes = std::vector<SceneShape>;
 
@@ -181,6 +189,7 @@ struct Scene {
   std::vector<Link> links;                                      // ascending numbers
   std::vector<BodyLoad> loads;                                  // ascending bodies
   std::vector<model::Expression> formulas;                      // of links and loads
+  std::vector<Watched> watched;                                 // the inputs of formulas
   std::vector<std::pair<std::int32_t, std::int32_t>> excluded;  // low, high; ascending; joined bodies too
   std::vector<Body> bodies;                                     // by id
   std::vector<std::string> notes;

@@ -34,8 +34,8 @@ const char* equation_on(const model::Laws& laws, const model::JointLaw& law) {
   return of_position ? "its prescribed motion" : nullptr;
 }
 
-// Armature is inertia of a coordinate. A spring, a range or an equation needs the angle with its whole turns, which a
-// cut joint does not have; its rate it has, so dampers, friction and loads act on it as well.
+// Armature is inertia of a coordinate. A spring, a range, a formula or an equation needs the angle with its whole turns,
+// which a cut joint does not have; its rate it has, so dampers, friction and loads act on it as well.
 std::string need_of(const model::Joint& joint, const model::JointLaw& law, const char* equation) {
   const auto has_armature = [](const model::CoordinateLaw& coordinate) { return coordinate.armature != 0; };
   if (std::any_of(law.coordinates.begin(), law.coordinates.end(), has_armature)) return "its armature";
@@ -45,6 +45,7 @@ std::string need_of(const model::Joint& joint, const model::JointLaw& law, const
     const model::CoordinateLaw own = law.coordinates.empty() ? model::CoordinateLaw() : law.coordinates[k];
     if (own.stiffness != 0) return "its spring";
     if (own.limits) return "its range of limits";
+    if (law.named[k]) return "a formula that names it";
     if (equation != nullptr) return equation;
   }
   return {};

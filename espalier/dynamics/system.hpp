@@ -82,6 +82,7 @@ struct LinkArrays {
   std::vector<SpatialVector> velocity;      // [rad/s; m/s]
   std::vector<SpatialVector> acceleration;  // [rad/s^2; m/s^2]
   std::vector<SpatialVector> force;         // moment about the world's origin, force [N m; N]
+  std::vector<double> watched;              // coordinates and rates that loads name, as model::Model::watched
 };
 
 // A force law of the caller's own. Poses and velocities are there, and what the model's laws give; it adds to `force`.

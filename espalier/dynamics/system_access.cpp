@@ -32,7 +32,8 @@ LinkArrays::LinkArrays(const System& system)
     : pose(system->links.size()),
       velocity(system->links.size(), math::SpatialVector::Zero()),
       acceleration(system->links.size(), math::SpatialVector::Zero()),
-      force(system->links.size(), math::SpatialVector::Zero()) {}
+      force(system->links.size(), math::SpatialVector::Zero()),
+      watched(system->model.watched.size(), 0) {}
 
 void gather_state(const System& system, const JointState& joints, std::vector<double>& q, std::vector<double>& v) {
   q = system->drawn;

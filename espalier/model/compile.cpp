@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -289,12 +290,32 @@ class Compiler {
     return {};
   }
 
+  // The coordinates that a formula names, as places in Model::watched.
+  Result<void> resolve_inputs(const Where& where, Expression& formula) {
+    std::vector<int> slots;
+    for (const Expression::Input& input : formula.inputs) {
+      Watched watched{{}, input.coordinate, input.is_rate, where};
+      ESPALIER_TRY(resolve_joint(fmt::format("the formula {}", in_quotes(formula.text)), input.joint, where,
+                                 watched.joint));
+      ESPALIER_TRY(detail::check_input(input, model_.joint(watched.joint), where));
+      const auto known = std::find_if(model_.watched.begin(), model_.watched.end(), [&](const Watched& other) {
+        return other.joint == watched.joint && other.coordinate == watched.coordinate &&
+               other.is_rate == watched.is_rate;
+      });
+      slots.push_back(static_cast<int>(known - model_.watched.begin()));
+      if (known == model_.watched.end()) model_.watched.push_back(watched);
+    }
+    number_inputs(slots, formula);
+    return {};
+  }
+
   Result<void> add_law(const LoadSpec& law, const ForceSpec& spec, Force& force) {
     const char* what = law.torque ? "a torque" : "a force";
     Load load;
     load.torque = law.torque;
     load.in_body = law.in_body;
     load.value = law.value;
+    for (Expression& value : load.value) ESPALIER_TRY(resolve_inputs(spec.where, value));
     load.point.setZero();
     if (!law.joint.empty()) {
       // On a joint of several coordinates one number would not say which of them it drives.
@@ -322,6 +343,7 @@ class Compiler {
   Result<void> add_law(const MotionSpec& law, const ForceSpec& spec, Force& force) {
     Motion motion{JointId(), law.is_velocity, law.value};
     ESPALIER_TRY(resolve_single("a motion", law.joint, spec.where, motion.joint));
+    if (!law.value.inputs.empty()) return refuse_coordinates(law.value, FormulaUse::kMotion, spec.where);
     // Two motions of one joint are two equations for one unknown.
     if (!moved_.insert(motion.joint).second) {
       return make_error(ErrorCode::kValue, spec.where,

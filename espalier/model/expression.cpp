@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -43,19 +44,30 @@ constexpr std::array<Function, 15> kFunctions = {{
     {"atan2", Op::kAtan2, 2},
 }};
 
+// Where an input stands in the text of its formula.
+struct InputPlace {
+  std::size_t begin = 0, end = 0;
+  int input = 0;  // Expression::inputs
+};
+
+bool is_same(const Expression::Input& a, const Expression::Input& b) {
+  return a.joint == b.joint && a.coordinate == b.coordinate && a.is_rate == b.is_rate;
+}
+
 // Recursive descent: sum = product {+- product}, product = factor {*/ factor}, factor = [-] power, power = atom [^
 // factor]. Depth is bounded: each nested level needs a bracket, a sign or a ^, and those are counted.
 class Parser {
  public:
-  Parser(std::string_view text, const Where& where, std::span<const NamedNumber> names)
-      : text_(text), where_(where), names_(names) {}
+  Parser(std::string_view text, const Where& where, std::span<const NamedNumber> names,
+         std::vector<InputPlace>* places = nullptr)
+      : text_(text), where_(where), names_(names), places_(places) {}
 
   Result<Expression> parse() {
     Expression expression;
     expression.text = std::string(text_);
     // A new expression holds the code of `0`.
     expression.code.clear();
-    code_ = &expression.code;
+    expression_ = &expression;
     sum();
     skip_space();
     // Whatever is left over was not understood: `2 t` must not read as 2.
@@ -92,7 +104,7 @@ class Parser {
   }
 
   void emit(Op op, int pops, double number = 0) {
-    code_->push_back({op, number});
+    expression_->code.push_back({op, number});
     // The stack that evaluation needs is known while parsing, so that evaluate_jet() needs no test.
     depth_ += 1 - pops;
     if (depth_ > kStackDepth) fail("a shorter expression (too many open operations)");
@@ -201,10 +213,12 @@ class Parser {
       at_ = end;
       return word == "t" ? emit(Op::kTime, 0) : emit(Op::kNumber, 0, std::numbers::pi);
     }
+    if (word == "q" || word == "v") return input(end);
     const auto function =
         std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == word; });
     if (function == kFunctions.end()) {
-      return fail("t, pi or one of sin cos tan asin acos atan sqrt exp log abs sign step min max atan2");
+      return fail(
+          "t, pi, q(JOINT), v(JOINT) or one of sin cos tan asin acos atan sqrt exp log abs sign step min max atan2");
     }
     at_ = end;
     // As everywhere, the position stands behind the name now: the message points at what follows it.
@@ -217,13 +231,64 @@ class Parser {
     emit(function->op, function->arguments);
   }
 
+  // q or v, whose name ends at `end`: a joint in brackets, and which of its coordinates if it has several.
+  void input(std::size_t end) {
+    const std::size_t begin = at_;
+    Expression::Input named;
+    named.is_rate = text_[at_] == 'v';
+    at_ = end;
+    if (!accept('(')) return fail("'(' and the name of a joint");
+    named.joint = joint_name();
+    if (accept(',')) named.coordinate = coordinate() - 1;
+    if (!accept(')')) return fail("')'");
+    std::vector<Expression::Input>& inputs = expression_->inputs;
+    const auto known =
+        std::find_if(inputs.begin(), inputs.end(), [&](const Expression::Input& i) { return is_same(i, named); });
+    const auto place = static_cast<int>(known - inputs.begin());
+    named.slot = place;
+    if (known == inputs.end()) inputs.push_back(std::move(named));
+    if (places_ != nullptr) places_->push_back({begin, at_, place});
+    emit(Op::kInput, 0, place);
+  }
+
+  // As it is, up to a comma or the bracket; or in quotes, where it holds one of them.
+  std::string joint_name() {
+    skip_space();
+    const char quote = at_ < text_.size() ? text_[at_] : '\0';
+    const bool quoted = quote == '\'' || quote == '"';
+    if (quoted) ++at_;
+    const std::size_t end = std::min(quoted ? text_.find(quote, at_) : text_.find_first_of(",)", at_), text_.size());
+    std::string_view name = text_.substr(at_, end - at_);
+    while (!quoted && !name.empty() && (name.back() == ' ' || name.back() == '\t')) name.remove_suffix(1);
+    if (name.empty()) {
+      fail("the name of a joint");
+      return {};
+    }
+    at_ = end;
+    // The bracket that is missing behind an open quote is told by the caller.
+    if (quoted && at_ < text_.size()) ++at_;
+    return std::string(name);
+  }
+
+  int coordinate() {
+    skip_space();
+    const char digit = at_ < text_.size() ? text_[at_] : '\0';
+    if (digit < '1' || digit > '6') {
+      fail("which coordinate of the joint, 1 to 6,");
+      return 1;
+    }
+    ++at_;
+    return digit - '0';
+  }
+
   std::string_view text_;
   Where where_;
   std::span<const NamedNumber> names_;
   std::size_t at_ = 0;
   int depth_ = 0;
   int nesting_ = 0;
-  std::vector<Expression::Instruction>* code_ = nullptr;
+  Expression* expression_ = nullptr;
+  std::vector<InputPlace>* places_ = nullptr;
   std::optional<Error> error_;
 };
 
@@ -364,20 +429,8 @@ bool takes_two(Op op) {
   }
 }
 
-}  // namespace
-
-Result<Expression> parse_expression(std::string_view text, const Where& where, std::span<const NamedNumber> names) {
-  return Parser(text, where, names).parse();
-}
-
-bool is_expression_word(std::string_view name) {
-  return name == "pi" ||
-         std::any_of(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
-}
-
-Expression constant_expression(double value) { return {number_text(value), {{Op::kNumber, value}}}; }
-
-Jet evaluate_jet(const Expression& expression, double t) {
+// `t` and the inputs with what their derivatives are taken by: the time, or the input in slot `by`.
+Jet run(const Expression& expression, const Jet& t, std::span<const double> inputs, int by) {
   // On the call stack and of fixed size: engines evaluate in their inner loops, from several threads.
   std::array<Jet, kStackDepth> stack;
   int top = -1;
@@ -385,7 +438,12 @@ Jet evaluate_jet(const Expression& expression, double t) {
     if (instruction.op == Op::kNumber) {
       stack[++top] = {instruction.number, 0, 0};
     } else if (instruction.op == Op::kTime) {
-      stack[++top] = {t, 1, 0};
+      stack[++top] = t;
+    } else if (instruction.op == Op::kInput) {
+      const auto slot = static_cast<int>(instruction.number);
+      const bool given = to_index(slot) < inputs.size();
+      stack[++top] = {given ? inputs[to_index(slot)] : std::numeric_limits<double>::quiet_NaN(),
+                      slot == by ? 1.0 : 0.0, 0};
     } else if (takes_two(instruction.op)) {
       stack[top - 1] = apply_two(instruction.op, stack[top - 1], stack[top]);
       --top;
@@ -397,16 +455,71 @@ Jet evaluate_jet(const Expression& expression, double t) {
   return stack[0];
 }
 
-double evaluate(const Expression& expression, double t) {
+}  // namespace
+
+Result<Expression> parse_expression(std::string_view text, const Where& where, std::span<const NamedNumber> names) {
+  return Parser(text, where, names).parse();
+}
+
+bool is_expression_word(std::string_view name) {
+  return name == "pi" ||
+         std::any_of(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
+}
+
+Expression constant_expression(double value) { return {number_text(value), {{Op::kNumber, value}}, {}}; }
+
+Jet evaluate_jet(const Expression& expression, double t, std::span<const double> inputs) {
+  return run(expression, {t, 1, 0}, inputs, -1);
+}
+
+double evaluate(const Expression& expression, double t, std::span<const double> inputs) {
   // Most laws are plain numbers; those skip the stack.
   if (expression.code.size() == 1 && expression.code.front().op == Op::kNumber) return expression.code.front().number;
-  return evaluate_jet(expression, t).value;
+  return evaluate_jet(expression, t, inputs).value;
+}
+
+double input_slope(const Expression& expression, double t, std::span<const double> inputs, int slot) {
+  return run(expression, {t, 0, 0}, inputs, slot).rate;
+}
+
+void number_inputs(std::span<const int> slots, Expression& expression) {
+  // The code holds the old numbers, so that it is renumbered first.
+  for (Expression::Instruction& instruction : expression.code) {
+    if (instruction.op != Op::kInput) continue;
+    const auto input = std::find_if(expression.inputs.begin(), expression.inputs.end(), [&](const auto& candidate) {
+      return candidate.slot == static_cast<int>(instruction.number);
+    });
+    instruction.number = slots[to_index(input - expression.inputs.begin())];
+  }
+  for (std::size_t k = 0; k < slots.size(); ++k) expression.inputs[k].slot = slots[k];
+}
+
+std::string scaled_inputs(const Expression& expression, const std::function<double(const Expression::Input&)>& factor) {
+  std::vector<InputPlace> places;
+  const Result<Expression> parsed = Parser(expression.text, {}, {}, &places).parse();
+  std::string text = expression.text;
+  if (!parsed) return text;
+  // From behind, so that the places in front stay where they are.
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    const std::string own = text.substr(place->begin, place->end - place->begin);
+    const double by = factor(parsed->inputs[to_index(place->input)]);
+    if (by != 1) text.replace(place->begin, own.size(), fmt::format("({}*{})", own, number_text(by)));
+  }
+  return text;
 }
 
 bool is_constant(const Expression& expression) {
   // By the code: the letter t of `sqrt` or `atan` is no time.
-  return std::none_of(expression.code.begin(), expression.code.end(),
-                      [](const Expression::Instruction& i) { return i.op == Op::kTime; });
+  return std::none_of(expression.code.begin(), expression.code.end(), [](const Expression::Instruction& i) {
+    return i.op == Op::kTime || i.op == Op::kInput;
+  });
+}
+
+std::string input_text(const Expression::Input& input) {
+  const bool plain = input.joint.find_first_of(",)'\"") == std::string::npos;
+  const char* quote = plain ? "" : input.joint.find('\'') == std::string::npos ? "'" : "\"";
+  const std::string which = input.coordinate > 0 ? fmt::format(", {}", input.coordinate + 1) : "";
+  return fmt::format("{}({}{}{}{})", input.is_rate ? 'v' : 'q', quote, input.joint, quote, which);
 }
 
 }  // namespace espalier::model

@@ -80,11 +80,27 @@ void add_coupling(const Coupling& coupling, Laws& laws) {
   laws.equations.push_back(std::move(equation));
 }
 
+// Each input stands where it does in the formulas that were put together.
+void number_as(const std::vector<Expression>& parts, Expression& whole) {
+  std::vector<int> slots;
+  for (const Expression::Input& input : whole.inputs) {
+    for (const Expression& part : parts) {
+      const auto same = std::find_if(part.inputs.begin(), part.inputs.end(), [&](const Expression::Input& own) {
+        return own.joint == input.joint && own.coordinate == input.coordinate && own.is_rate == input.is_rate;
+      });
+      if (same == part.inputs.end()) continue;
+      slots.push_back(same->slot);
+      break;
+    }
+  }
+  number_inputs(slots, whole);
+}
+
 }  // namespace
 
-double evaluate(const Effort& effort, double time) {
+double evaluate(const Effort& effort, double time, std::span<const double> inputs) {
   double sum = 0;
-  for (const Expression& value : effort.values) sum += evaluate(value, time);
+  for (const Expression& value : effort.values) sum += evaluate(value, time, inputs);
   // A drive that is asked for more than it can gives what it can.
   return effort.limit ? std::clamp(sum, -*effort.limit, *effort.limit) : sum;
 }
@@ -98,13 +114,31 @@ Result<Expression> as_expression(const Effort& effort) {
   if (effort.limit)
     // The clamp of evaluate(), in words that every reader of expressions knows.
     sum = fmt::format("max({}, min({}, {}))", number_text(-*effort.limit), number_text(*effort.limit), sum);
-  return parse_expression(sum, effort.where);
+  Result<Expression> formula = parse_expression(sum, effort.where);
+  if (formula) number_as(effort.values, *formula);
+  return formula;
+}
+
+tl::unexpected<Error> refuse_coordinates(const Expression& formula, FormulaUse use, const Where& where) {
+  const std::string start = fmt::format("the formula {} names {}, and ", in_quotes(formula.text),
+                                        input_text(formula.inputs.front()));
+  if (use == FormulaUse::kMotion) {
+    return make_error(ErrorCode::kUnsupported, where,
+                      start + "a prescribed motion is a function of time alone; pull the joint to where it shall be by "
+                              "a `torque` or `force`, or couple the two joints under `couplings`");
+  }
+  return make_error(ErrorCode::kUnsupported, where,
+                    start + "`modes` are those of forces that do not answer; give the joint the `stiffness` and "
+                            "`damping` of its controller, or remove the load");
 }
 
 Laws resolve_laws(const Model& model) {
   Laws laws;
   laws.joints.resize(model.joints.size());
   for (std::size_t j = 0; j < model.joints.size(); ++j) laws.joints[j].coordinates = coordinate_laws(model.joints[j]);
+  for (const Watched& watched : model.watched) {
+    if (!watched.is_rate) laws.joints[watched.joint.index()].named[to_index(watched.coordinate)] = true;
+  }
   for (const Force& force : model.forces) {
     if (const auto* load = std::get_if<Load>(&force.law); load != nullptr && load->joint.valid())
       add_effort(model, *load, force.where, laws);

@@ -101,6 +101,14 @@ struct Force {
   Where where;
 };
 
+// A coordinate of a joint, or its rate, that a formula of a load names.
+struct Watched {
+  JointId joint;
+  int coordinate = 0;  // in velocity order
+  bool is_rate = false;
+  Where where;  // of the first load that names it
+};
+
 struct Contact {
   bool on = true;
   double margin = 0;
@@ -121,6 +129,7 @@ struct Model {
   std::vector<Joint> joints;
   std::vector<Coupling> couplings;
   std::vector<Force> forces;
+  std::vector<Watched> watched;  // the inputs of all formulas in `forces`, each once
   std::optional<Contact> contact;
   std::vector<Keyframe> keyframes;
 
@@ -175,6 +184,7 @@ struct CoordinateLaw {
 
 struct JointLaw {
   std::vector<CoordinateLaw> coordinates;  // velocity order; empty where none of them has a law
+  std::array<bool, 3> named{};             // positions that formulas of loads name
   int effort = -1;                         // Laws::efforts: loads on its coordinate; -1: none
   std::vector<int> motions;                // Laws::equations
   std::vector<int> couplings;              // Laws::equations
@@ -190,7 +200,8 @@ struct Effort {
   std::optional<double> limit;     // [N m] or [N]
   Where where;                     // of the last load
 };
-double evaluate(const Effort& effort, double time);
+// `inputs` are the values of Model::watched.
+double evaluate(const Effort& effort, double time, std::span<const double> inputs);
 // The same as one formula.
 Result<Expression> as_expression(const Effort& effort);
 
@@ -216,6 +227,11 @@ struct Laws {
   std::vector<Effort> efforts;      // in the order of their first loads
   std::vector<Equation> equations;  // motions, then couplings
 };
+
+// Formulas of coordinates are for loads alone. What takes none says so by this error, with the way out: prescribed
+// motions, which are functions of time, and modes, which are those of forces at rest.
+enum class FormulaUse { kMotion, kModes };
+tl::unexpected<Error> refuse_coordinates(const Expression& formula, FormulaUse use, const Where& where);
 
 // O(size of the model).
 Laws resolve_laws(const Model& model);

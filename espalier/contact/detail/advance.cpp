@@ -78,9 +78,10 @@ Solved solve_impulses(const comm::Comm& comm, Domain& domain, const Prepared& pr
 }
 
 // Loads and formulas go to every rank; they are few.
-void share_laws(const comm::Comm& comm, std::vector<BodyLoad> loads, std::vector<model::Expression> formulas,
-                Domain& domain) {
-  domain.loads = comm::broadcast(comm, std::move(loads));
+void share_laws(const comm::Comm& comm, Scene& scene, Domain& domain) {
+  domain.loads = comm::broadcast(comm, std::move(scene.loads));
+  domain.watched = comm::broadcast(comm, std::move(scene.watched));
+  std::vector<model::Expression> formulas = std::move(scene.formulas);
   formulas.resize(comm::broadcast(comm, formulas.size()));
   // One by one, since codes and texts have lengths of their own.
   for (model::Expression& formula : formulas) {
@@ -98,7 +99,7 @@ Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings
   domain.margin = comm::broadcast(comm, scene.margin);
   comm::broadcast(comm, std::span(scene.gravity.data(), 3));
   domain.gravity = scene.gravity;
-  share_laws(comm, std::move(scene.loads), std::move(scene.formulas), domain);
+  share_laws(comm, scene, domain);
   if (comm.is_root()) {
     // All on the root for now: the first step sends everything where it belongs, as every later cut does.
     domain.body_data = take_body_data(scene);
@@ -120,7 +121,7 @@ Prepared prepare_step(const comm::Comm& comm, Domain& domain) {
   if (prepared.shared_out) share_out(comm, domain);
   lap.add_to(times.balance, times.messages);
   // 1. Bodies to the middle of the step, (C12) and (C13).
-  begin_bodies(domain, comm.rank());
+  begin_bodies(comm, domain);
   lap.add_to(times.bodies, times.messages);
   // 2. Bodies to the ranks that need them.
   place_bodies(comm, domain, prepared.shared_out || domain.is_new);

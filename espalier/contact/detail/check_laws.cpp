@@ -41,6 +41,10 @@ class Checker {
       const Result<void> joint = check_joint(model_.joints[j], laws_.joints[j]);
       ESPALIER_TRY(joint);
     }
+    for (const model::Watched& watched : model_.watched) {
+      const Result<void> checked = check_watched(watched);
+      ESPALIER_TRY(checked);
+    }
     for (const model::Force& force : model_.forces) {
       const Result<void> checked = check_force(force);
       ESPALIER_TRY(checked);
@@ -166,6 +170,18 @@ class Checker {
 
   // 3. Forces.
 
+  Result<void> check_watched(const model::Watched& watched) {
+    const model::Joint& joint = model_.joint(watched.joint);
+    if (is_soft(joint.a) || is_soft(joint.b)) {
+      return unsupported(watched.where, fmt::format("a formula names the coordinate of joint {}, which holds a "
+                                                    "pseudo-rigid body without directions; name a joint of rigid "
+                                                    "bodies",
+                                                    in_quotes(joint.name)));
+    }
+    if (!watched.is_rate && loses_turns(joint.type, watched.coordinate)) named_.push_back(in_quotes(joint.name));
+    return {};
+  }
+
   Result<void> check_force(const model::Force& force) const {
     if (const auto* bushing = std::get_if<model::Bushing>(&force.law)) return check_bushing(*bushing, force.where);
     if (const auto* load = std::get_if<model::Load>(&force.law)) return check_load(*load, force.where);
@@ -212,6 +228,8 @@ class Checker {
     std::vector<std::string> all;
     for (const auto& [what, names] :
          {std::pair("Springs of these joints are right within half a turn of their rest position", &sprung_),
+          std::pair("Formulas that name the angles of these joints are right within half a turn of the drawn position",
+                    &named_),
           std::pair("What drives these joints is held to their effort_limit", &held_),
           std::pair("A prescribed motion takes the effort it needs, whatever effort_limit says", &exceeded_),
           std::pair("A velocity_limit is carried along, nothing holds it", &speeds_)}) {
@@ -226,7 +244,7 @@ class Checker {
 
   const model::Model& model_;
   const model::Laws& laws_;
-  std::vector<std::string> sprung_, held_, exceeded_, speeds_;  // names of joints
+  std::vector<std::string> sprung_, named_, held_, exceeded_, speeds_;  // names of joints
 };
 
 }  // namespace

@@ -68,6 +68,8 @@ struct Domain {
   double margin = 0;                        // contacts are made within this gap [m]
   std::vector<BodyLoad> loads;              // of all bodies, ascending
   std::vector<model::Expression> formulas;  // of loads and links
+  std::vector<Watched> watched;             // the inputs of formulas
+  std::vector<double> inputs;               // their values in this step, see watch()
   Cells cells;
   double time = 0;
   std::int64_t steps = 0;

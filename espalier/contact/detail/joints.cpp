@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "espalier/base/index.hpp"
+#include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/expression.hpp"
@@ -122,7 +123,7 @@ struct Maker {
 
   double h() const { return domain.settings.step; }
   double formula(std::int32_t which, double time) const {
-    return model::evaluate(domain.formulas[to_index(which)], time);
+    return model::evaluate(domain.formulas[to_index(which)], time, domain.inputs);
   }
 
   Constraint start(bool turn, std::uint32_t feature) const {
@@ -194,10 +195,28 @@ struct Maker {
     // (C19): what does not depend on U, then what U does as a damper.
     double impulse = -h() * (law.stiffness * (stretch - h() / 4 * V) + law.damping / 2 * V + law.force);
     impulse += law.armature * V;
-    if (law.effort >= 0) impulse += h() * formula(law.effort, domain.time + h() / 2);
-    row.bias = {impulse, h() * (h() / 4 * law.stiffness + law.damping / 2) + law.armature, 0};
+    double damper = h() * (h() / 4 * law.stiffness + law.damping / 2) + law.armature;
+    if (law.effort >= 0) {
+      impulse += h() * formula(law.effort, domain.time + h() / 2);
+      if (const double answer = h() * answer_of(law); answer > 0) {
+        impulse += answer * V;
+        damper += answer;
+      }
+    }
+    row.bias = {impulse, damper, 0};
     row.friction = h() * law.friction;
     row.stops = drive_of(q, V, is_wrapped);
+  }
+
+  // An effort that falls with its own coordinate and rate acts as their spring and damper do: implicit by its slopes.
+  // One that grows stays explicit.
+  double answer_of(const CoordinateLaw& law) const {
+    const model::Expression& effort = domain.formulas[to_index(law.effort)];
+    const double time = domain.time + h() / 2;
+    double answer = 0;
+    if (law.own_position >= 0) answer -= h() / 4 * model::input_slope(effort, time, domain.inputs, law.own_position);
+    if (law.own_rate >= 0) answer -= model::input_slope(effort, time, domain.inputs, law.own_rate) / 2;
+    return std::isfinite(answer) ? std::max(answer, 0.0) : 0;
   }
 
   std::array<double, 2> drive_of(double q, double V, bool is_wrapped) const {
@@ -223,8 +242,7 @@ struct Maker {
     return {below * (below < 0 ? 1 / h() : rate), above * (above > 0 ? 1 / h() : rate)};
   }
 
-  void add_coordinate() {
-    const Coordinate c = coordinate_of(at);
+  Constraint row_of(const Coordinate& c) const {
     const auto feature =
         static_cast<std::uint32_t>(at.link.coordinate) + (at.link.of_vector ? kOfVector : kOfCoordinate);
     Constraint row = start(c.turn, feature);
@@ -234,6 +252,12 @@ struct Maker {
     // The rate of q is this much longer than what is measured along a unit axis.
     axes.row(2) *= size;
     set(row.axes, axes);
+    return row;
+  }
+
+  void add_coordinate() {
+    const Coordinate c = coordinate_of(at);
+    Constraint row = row_of(c);
     set_law(row, c.q, c.is_wrapped);
     made.push_back(row);
   }
@@ -275,7 +299,48 @@ void include(geometry::Box& box, const Vector3d& point, double around) {
   box.high = box.high.cwiseMax((point.array() + around).matrix());
 }
 
+double value_of(const Domain& domain, const Watched& watched, const Body& a, const Body& b) {
+  const Placed at(watched.link, a, b);
+  const Coordinate c = coordinate_of(at);
+  if (!watched.is_rate) return c.is_wrapped ? math::nearest_turn(c.q, watched.near) : c.q;
+  std::vector<Constraint> none;
+  const Constraint row = Maker{domain, at, none}.row_of(c);
+  return relative_velocity(row, at.master(), at.slave(), at.master().state.u, at.slave().state.u).z();
+}
+
+// The bodies of watched joints, of all ranks, by id. What stands is the same wherever it is held, and its owner need
+// not hold it.
+std::vector<Body> gather_watched(const comm::Comm& comm, const Domain& domain) {
+  std::vector<Body> mine;
+  for (const LocalBody& local : domain.bodies) {
+    const auto id = static_cast<std::int32_t>(local.body.id);
+    if ((local.owner == comm.rank() || is_obstacle(local)) &&
+        std::any_of(domain.watched.begin(), domain.watched.end(),
+                    [&](const Watched& watched) { return watched.link.a == id || watched.link.b == id; }))
+      mine.push_back(local.body);
+  }
+  std::vector<Body> all = comm::all_gather_v(comm, std::span<const Body>(mine)).values;
+  std::sort(all.begin(), all.end(), [](const Body& a, const Body& b) { return a.id < b.id; });
+  return all;
+}
+
 }  // namespace
+
+void watch(const comm::Comm& comm, Domain& domain) {
+  if (domain.watched.empty()) return;
+  const std::vector<Body> bodies = gather_watched(comm, domain);
+  const auto find = [&](std::int32_t id) -> const Body& {
+    const auto found = std::lower_bound(bodies.begin(), bodies.end(), id,
+                                        [](const Body& body, std::int32_t value) { return body.id < value; });
+    ESPALIER_CHECK(found != bodies.end() && found->id == id, "a watched body is on no rank");
+    return *found;
+  };
+  domain.inputs.resize(domain.watched.size());
+  for (std::size_t i = 0; i < domain.watched.size(); ++i) {
+    const Watched& watched = domain.watched[i];
+    domain.inputs[i] = value_of(domain, watched, find(watched.link.a), find(watched.link.b));
+  }
+}
 
 Vector3d link_point(const Link& link, const Body& a, const Body& b) {
   const bool on_b = link.kind == Link::Kind::kSpring ? is_obstacle(a) : link.slides || is_obstacle(b);
@@ -339,7 +404,7 @@ Wrench load_on(const Domain& domain, const Body& body) {
     for (int k = 0; k < 3; ++k) {
       const auto which = to_index(load->value[to_index(k)]);
       // At mid step, as all forces of (C13).
-      value[k] = model::evaluate(domain.formulas[which], domain.time + domain.settings.step / 2);
+      value[k] = model::evaluate(domain.formulas[which], domain.time + domain.settings.step / 2, domain.inputs);
     }
     if (load->in_body) value = mid_pose(body).rotation * value;
     if (load->torque) {

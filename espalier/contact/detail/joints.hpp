@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "espalier/comm/comm.hpp"
 #include "espalier/contact/detail/domain.hpp"
 
 namespace espalier::contact::detail {
@@ -21,6 +22,10 @@ void make_link_rows(const Domain& domain, const Link& link, const Body& a, const
 // bodies. What the other body does is known from the last step's rows. An obstacle is everywhere where the other end
 // goes about.
 void include_link(const Domain& domain, const Link& link, const Body& body, geometry::Box& reach);
+
+// Collective. Domain::inputs: what formulas name, with positions of mid step and rates of its beginning; the same bits
+// on every rank.
+void watch(const comm::Comm& comm, Domain& domain);
 
 // Weight and loads at mid step.
 Wrench load_on(const Domain& domain, const Body& body);

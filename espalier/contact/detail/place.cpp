@@ -249,11 +249,16 @@ int find_body(const Domain& domain, std::int64_t id) {
   return static_cast<int>(found - domain.bodies.begin());
 }
 
-void begin_bodies(Domain& domain, int rank) {
+void begin_bodies(const comm::Comm& comm, Domain& domain) {
+  // Owners alone compute: ghosts get the same bits by message.
+  const auto is_computed = [&](const LocalBody& local) { return local.owner == comm.rank() && !is_obstacle(local); };
   for (LocalBody& local : domain.bodies) {
-    // Owners alone compute: ghosts get the same bits by message.
-    if (local.owner != rank || is_obstacle(local)) continue;
-    go_to_middle(local.body, domain.settings.step);
+    if (is_computed(local)) go_to_middle(local.body, domain.settings.step);
+  }
+  // Loads may depend on where other bodies are by then.
+  watch(comm, domain);
+  for (LocalBody& local : domain.bodies) {
+    if (!is_computed(local)) continue;
     begin_step(local.body, load_on(domain, local.body), domain.settings.step, scheme_of(domain.settings));
     stretch_shapes(local);
     local.reach = find_reach(domain, local);

@@ -130,10 +130,31 @@ struct Builder {
         const model::Equation& equation = laws.equations[to_index(motion)];
         (equation.of_velocity ? own.velocity : own.position) = add_formula(equation.value);
       }
-      if (effort) own.effort = add_formula(*effort);
+      if (effort) {
+        own.effort = add_formula(*effort);
+        own.own_position = place_of(number, k, false);
+        own.own_rate = place_of(number, k, true);
+      }
       add_coordinate(link, k, own);
     }
     return {};
+  }
+
+  // In Model::watched; -1: no formula names it.
+  std::int32_t place_of(std::size_t joint, std::size_t coordinate, bool is_rate) const {
+    const auto found = std::find_if(model.watched.begin(), model.watched.end(), [&](const model::Watched& watched) {
+      return watched.joint.index() == joint && to_index(watched.coordinate) == coordinate &&
+             watched.is_rate == is_rate;
+    });
+    return found == model.watched.end() ? -1 : static_cast<std::int32_t>(found - model.watched.begin());
+  }
+
+  void add_watched(const model::Watched& watched) {
+    Link link = along(watched.joint.index());
+    link.kind = Link::Kind::kCoordinate;
+    link.coordinate = static_cast<std::int8_t>(watched.coordinate);
+    const std::vector<double>& drawn = model.joint(watched.joint).position;
+    scene.watched.push_back({link, watched.is_rate, drawn[to_index(watched.coordinate)]});
   }
 
   // 2. Forces.
@@ -197,6 +218,7 @@ Result<void> add_links(const model::Model& model, const model::Laws& laws, Scene
     const Result<void> added = builder.add_joint(j);
     ESPALIER_TRY(added);
   }
+  for (const model::Watched& watched : model.watched) builder.add_watched(watched);
   for (const model::Force& force : model.forces) builder.add_force(force);
   // By body, as load_on() looks for them; of one body in the order of the file.
   std::stable_sort(scene.loads.begin(), scene.loads.end(),

@@ -32,8 +32,8 @@ Eigen::Vector3d relative_velocity(const Constraint& constraint, const Body& mast
 // What obstacles reach: once, where all joints are known.
 void place_obstacles(Domain& domain);
 
-// 1. Owned bodies at mid step, with what they reach.
-void begin_bodies(Domain& domain, int rank);
+// 1. Owned bodies at mid step, with what they reach. Collective.
+void begin_bodies(const comm::Comm& comm, Domain& domain);
 
 // 2. Everyone gets the bodies its cell needs, as they are at mid step, with the impulses of their constraints of the
 // last

@@ -57,6 +57,15 @@ model::ModelSpec fair() {
   add_joint(spec, JointType::kUniversal, name(6), name(7), at(6, {0, 1, 0})).limits = {{-0.5, 0.5}, {-0.5, 0.5}};
   add_joint(spec, JointType::kSpherical, name(8), name(9), at(9, {0, 0, 1})).stiffness = {10, 20, 30};
   add_force(spec, model::MotionSpec{"joint2", false, formula("3*sin(4*t)")});
+  // One on its own coordinate, one on a body far from the joints it names.
+  model::LoadSpec servo;
+  servo.joint = "joint0";
+  servo.value = {formula("40*(2 - q(joint0)) - 9*v(joint0) + v(joint5, 2)")};
+  add_force(spec, servo);
+  model::LoadSpec follower;
+  follower.body = name(11);
+  follower.value = {formula("20*q(joint0)"), formula("3*q(joint1, 2) - v(joint2)"), formula("0")};
+  add_force(spec, follower);
   add_force(spec, spring(name(0), name(10), 800, 1));
   add_force(spec, spring(model::kGround, name(11), 500, 2));
   add_force(spec, spring(name(3), name(8), 300, 1.5));

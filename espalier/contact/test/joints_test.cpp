@@ -398,6 +398,51 @@ TEST(Bushings, KeepTheEnergyOfLargeTurns) {
   EXPECT_GT(errors[0] / errors[1], 1.8);
 }
 
+// A formula of its own coordinate is as implicit as the joint's own spring and damper, to rounding; held to a limit it
+// is what it can give.
+TEST(Loads, AServoIsASpringAndADamper) {
+  std::vector<double> angles;
+  for (const bool servo : {true, false}) {
+    model::ModelSpec spec = weightless();
+    add_lump(spec, "wheel", Vector3d::Zero()).velocity = model::VelocitySpec{Vector3d::Zero(), {0, 0, 2}};
+    model::JointSpec& joint = add_joint(spec, JointType::kRevolute, model::kGround, "wheel");
+    if (servo) {
+      add_load(spec, {.torque = true,
+                      .joint = "joint0",
+                      .body = "",
+                      .at = {},
+                      .in_body = false,
+                      .value = {formula("5000*(0.3 - q(joint0)) - 400*v(joint0)")}});
+    } else {
+      joint.stiffness = {5000};
+      joint.rest = {0.3};
+      joint.damping = {400};
+    }
+    Trial run(spec, fine_settings(1e-2, 1e-12));
+    run.to(0.05);
+    angles.push_back(angle_about_z(run, 1));
+    run.to(1);
+    EXPECT_NEAR(angle_about_z(run, 1), 0.3, 1e-4);
+  }
+  EXPECT_NEAR(angles[0], angles[1], 1e-9);
+}
+
+// The second wheel is pulled by what the first one does, q = 2 t: J w' = 3 q - 0.5 v + 4 = 6 t + 3.
+TEST(Loads, AFormulaNamesOtherJoints) {
+  model::ModelSpec spec = weightless();
+  add_lump(spec, "first", Vector3d::Zero()).velocity = model::VelocitySpec{Vector3d::Zero(), {0, 0, 2}};
+  add_lump(spec, "second", {1, 0, 0});
+  add_joint(spec, JointType::kRevolute, model::kGround, "first");
+  model::LoadSpec couple;
+  couple.torque = true;
+  couple.body = "second";
+  couple.value = {formula("0"), formula("0"), formula("3*q(joint0) - 0.5*v(joint0) + 4")};
+  add_load(spec, couple);
+  Trial run(spec, fine_settings(1e-2, 1e-12));
+  run.to(1);
+  EXPECT_NEAR(run.spin(2).z(), (3 + 3) / 0.5, 1e-9);
+}
+
 TEST(Loads, AForceAtAPointPushesAndTurns) {
   model::ModelSpec spec = weightless();
   add_lump(spec, "body", {1, 0, 0});

@@ -41,7 +41,7 @@ TEST(BeginBodies, ReachIsThatOfTheShapesAndJointsAtMidStep) {
   Settings settings;
   settings.step = 0.1;
   Trial run(spec, settings);
-  begin_bodies(run.domain, 0);
+  begin_bodies(run.comm, run.domain);
   const geometry::Box& free = run.domain.bodies[1].reach;
   EXPECT_LT((free.low - Vector3d(0.1 - 0.51, -0.51, 4.49)).norm(), 1e-8);
   EXPECT_LT((free.high - Vector3d(0.1 + 0.51, 0.51, 5.51)).norm(), 1e-8);
@@ -55,7 +55,7 @@ TEST(BeginBodies, ReachIsThatOfTheShapesAndJointsAtMidStep) {
 // On one rank everybody stays, and everybody is this rank's.
 TEST(PlaceBodies, OneRankKeepsAll) {
   Trial run(pile(6), {});
-  begin_bodies(run.domain, 0);
+  begin_bodies(run.comm, run.domain);
   place_bodies(run.comm, run.domain, true);
   ASSERT_EQ(run.domain.bodies.size(), 7u);
   for (const LocalBody& local : run.domain.bodies) {

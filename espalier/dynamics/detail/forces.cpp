@@ -138,20 +138,20 @@ Coordinates coordinates_of(const JointPlace& place, const Frames& at) {
   return coordinates;
 }
 
-Coordinates coordinates_of(const System& system, const JointLaw& law, std::span<const double> q,
+Coordinates coordinates_of(const System& system, const JointPlace& place, std::span<const double> q,
                            std::span<const double> v, const LinkArrays& links) {
-  if (!has_own_coordinates(law.place, system)) {
-    Coordinates coordinates = coordinates_of(law.place, frames_of(law.place, links));
+  if (!has_own_coordinates(place, system)) {
+    Coordinates coordinates = coordinates_of(place, frames_of(place, links));
     // The angle of a planar joint keeps its turns when seen from the other body; it only changes its sign.
-    if (law.place.link >= 0) {
-      const Link& link = system->links[to_index(law.place.link)];
+    if (place.link >= 0) {
+      const Link& link = system->links[to_index(place.link)];
       coordinates.q[2] = -q[to_index(link.position + 2)];
     }
     return coordinates;
   }
   Coordinates coordinates;
-  const Link& link = system->links[to_index(law.place.link)];
-  for (int k = 0; k < law.count; ++k) {
+  const Link& link = system->links[to_index(place.link)];
+  for (int k = 0; k < link.freedom; ++k) {
     const int i = place_in_tree(link, k);
     coordinates.q[to_index(k)] = q[to_index(link.position + i)];
     coordinates.v[to_index(k)] = v[to_index(link.velocity + i)];
@@ -198,10 +198,20 @@ std::array<double, 3> efforts_of(const JointLaw& law, const Coordinates& at) {
   return effort;
 }
 
+// What formulas name, before any of them is evaluated.
+void watch(const System& system, std::span<const double> q, std::span<const double> v, LinkArrays& links) {
+  for (std::size_t i = 0; i < system->laws.watched.size(); ++i) {
+    const Watched& watched = system->laws.watched[i];
+    const Coordinates at = coordinates_of(system, watched.place, q, v, links);
+    links.watched[i] = (watched.is_rate ? at.v : at.q)[to_index(watched.coordinate)];
+  }
+}
+
 void add_body_load(const BodyLoad& load, double time, LinkArrays& links) {
   const Pose& X_WL = links.pose[to_index(load.link)];
-  Vector3d value(model::evaluate(load.value[0], time), model::evaluate(load.value[1], time),
-                 model::evaluate(load.value[2], time));
+  Vector3d value(model::evaluate(load.value[0], time, links.watched),
+                 model::evaluate(load.value[1], time, links.watched),
+                 model::evaluate(load.value[2], time, links.watched));
   // Axes of the body, whose link may have others.
   if (load.in_body) value = X_WL.rotation * (load.axes * value);
   const Vector3d none = Vector3d::Zero();
@@ -214,15 +224,16 @@ void add_body_load(const BodyLoad& load, double time, LinkArrays& links) {
 void add_forces(const System& system, double time, std::span<const double> q, std::span<const double> v,
                 LinkArrays& links, Eigen::Ref<Eigen::VectorXd> effort) {
   const Laws& laws = system->laws;
+  watch(system, q, v, links);
   for (const PointSpring& spring : laws.springs) add_spring(spring, links);
   for (const FrameLaw& law : laws.frames) {
     const SpatialVector on_b = value_of(law, frames_of(law.place, links)).on_b;
     act(system, law.place, on_b, links, effort);
   }
   for (const JointLaw& law : laws.joints)
-    act(system, law.place, efforts_of(law, coordinates_of(system, law, q, v, links)), links, effort);
+    act(system, law.place, efforts_of(law, coordinates_of(system, law.place, q, v, links)), links, effort);
   for (const JointLoad& load : laws.joint_loads) {
-    const double value = model::evaluate(load.effort, time);
+    const double value = model::evaluate(load.effort, time, links.watched);
     act(system, load.place, std::span(&value, 1), links, effort);
   }
   for (const BodyLoad& load : laws.body_loads) add_body_load(load, time, links);
@@ -253,7 +264,7 @@ LawEnergy law_energy(const System& system, std::span<const double> q, std::span<
     energy.power += value.power;
   }
   for (const JointLaw& law : system->laws.joints) {
-    const Coordinates at = coordinates_of(system, law, q, v, links);
+    const Coordinates at = coordinates_of(system, law.place, q, v, links);
     for (std::size_t k = 0; k < to_index(law.count); ++k) {
       const LawValue value = evaluate_law(law.coordinate[k], at.q[k], at.v[k]);
       energy.stored += value.energy;
@@ -279,7 +290,7 @@ void add_cut_wrenches(const System& system, double time, const LinkArrays& links
   for (const JointLoad& load : system->laws.joint_loads) {
     if (load.place.link >= 0) continue;
     const Frames at = frames_of(load.place, links);
-    const double value = model::evaluate(load.effort, time);
+    const double value = model::evaluate(load.effort, time, links.watched);
     wrench[load.place.joint.index()] += wrench_of(load.place, at.X_WA, at.X_WB, std::span(&value, 1));
   }
 }

@@ -71,12 +71,20 @@ struct BodyLoad {
   std::array<model::Expression, 3> value;
 };
 
+// A coordinate or rate that formulas name.
+struct Watched {
+  JointPlace place;
+  int coordinate = 0;
+  bool is_rate = false;
+};
+
 struct Laws {
   std::vector<PointSpring> springs;
   std::vector<FrameLaw> frames;
   std::vector<JointLaw> joints;
   std::vector<JointLoad> joint_loads;
   std::vector<BodyLoad> body_loads;
+  std::vector<Watched> watched;  // as model::Model::watched
 };
 
 // What a law of one coordinate gives: effort on the coordinate, energy its spring and limits hold, power of what is

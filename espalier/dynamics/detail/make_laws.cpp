@@ -252,6 +252,8 @@ Laws make_laws(const System& system, const model::Laws& resolved) {
     add_joint(system, model::JointId(j), resolved.joints[j].coordinates, laws);
   for (const model::Effort& effort : resolved.efforts)
     laws.joint_loads.push_back({joint_place(system, effort.joint), effort});
+  for (const model::Watched& watched : system->model.watched)
+    laws.watched.push_back({joint_place(system, watched.joint), watched.coordinate, watched.is_rate});
   const AddForce add{system, laws};
   for (const model::Force& force : system->model.forces) std::visit(add, force.law);
   set_limits(system, laws);

@@ -5,6 +5,7 @@
 #include "espalier/dynamics/detail/drives.hpp"
 #include "espalier/dynamics/detail/laws.hpp"
 #include "espalier/dynamics/detail/system_data.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::dynamics::detail {
 
@@ -58,6 +59,10 @@ std::vector<int> touched_links(const System& system) {
   // A joint of several coordinates that runs backwards is measured from its frames.
   for (const JointLaw& law : system->laws.joints) {
     law.count > 1 ? touch(law.place.a, law.place.b) : touch_cut(law.place);
+  }
+  for (const Watched& watched : system->laws.watched) {
+    const bool alone = model::joint_kind(watched.place.type).freedom == 1;
+    alone ? touch_cut(watched.place) : touch(watched.place.a, watched.place.b);
   }
   for (const JointLoad& law : system->laws.joint_loads) touch_cut(law.place);
   for (const Drive& drive : system->drives) {

@@ -177,7 +177,7 @@ std::string broken_formula(const Ode& ode) {
                                                       : motion ? std::span(&motion->value, 1)
                                                                : std::span<const model::Expression>();
     for (const model::Expression& value : values) {
-      const model::Jet jet = model::evaluate_jet(value, ode.time);
+      const model::Jet jet = model::evaluate_jet(value, ode.time, ode.work->links.watched);
       if (std::isfinite(jet.value) && (load || (std::isfinite(jet.rate) && std::isfinite(jet.second)))) continue;
       const model::JointId joint = load ? load->joint : motion->joint;
       const std::string owner = !force.name.empty() ? "of force " + in_quotes(force.name)

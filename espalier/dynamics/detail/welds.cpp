@@ -69,6 +69,8 @@ void Welds::make_body_system(const System& system) {
   by_body_->link_of.assign(system->model.joints.size(), -1);
   for (std::size_t b = 0; b < system->seats.size(); ++b) by_body_->seats.push_back({static_cast<int>(b), {}});
   by_body_->laws = make_laws(by_body_, model::resolve_laws(by_body_->model));
+  // Taken from the tree, where angles have their whole turns.
+  by_body_->laws.watched.clear();
 }
 
 // needed = I a + v x* I v - weight - forces between bodies - all joints that are not fixed.
@@ -86,6 +88,7 @@ void Welds::set_needs(const System& system, double time, const Workspace& work, 
     needed_[b] = inertia * (work->links.acceleration[link] + upwards) +
                  math::cross_force(bodies.velocity[b], inertia * bodies.velocity[b]);
   }
+  bodies.watched = work->links.watched;
   Eigen::VectorXd no_effort(0);
   add_forces(by_body_, time, {}, {}, bodies, no_effort);
   for (std::size_t b = 0; b < system->seats.size(); ++b) needed_[b] -= bodies.force[b];

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/unread.hpp"
@@ -191,6 +192,25 @@ model::Expression NativeContext::expression(const YamlNode& node, std::string_vi
   const std::string written = text(node, what);
   if (failed()) return {};
   return read_law(*this, node, what, factor(dimension));
+}
+
+model::Expression NativeContext::expression(const YamlNode& node, std::string_view what, Dimension dimension,
+                                            std::span<const model::JointSpec> joints) {
+  model::Expression value = expression(node, what, dimension);
+  if (value.inputs.empty() || (length == 1 && angle == 1)) return value;
+  // A joint that does not exist, or has no such coordinate, is compile()'s to report.
+  const auto per_unit = [&](const model::Expression::Input& input) {
+    for (const model::JointSpec& joint : joints) {
+      const auto coordinates = model::joint_kind(joint.type).coordinates;
+      if (joint.name == input.joint && to_index(input.coordinate) < coordinates.size())
+        return 1 / factor(coordinate_dimension(coordinates[to_index(input.coordinate)]));
+    }
+    return 1.0;
+  };
+  Result<model::Expression> scaled = model::parse_expression(model::scaled_inputs(value, per_unit), where(node));
+  if (scaled) return *std::move(scaled);
+  fail(scaled.error());
+  return {};
 }
 
 // The node is kept as it is where it is no map: find() then finds nothing, and no second message comes.

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "espalier/model/expression.hpp"
 #include "espalier/model/joint.hpp"
 #include "espalier/model/notes.hpp"
+#include "espalier/model/spec.hpp"
 
 namespace espalier::formats::detail {
 
@@ -63,6 +65,9 @@ struct NativeContext {
   bool boolean(const YamlNode& node, std::string_view what);
   std::vector<std::string> texts(const YamlNode& node, std::string_view what);
   model::Expression expression(const YamlNode& node, std::string_view what, Dimension dimension);
+  // The same for a load, whose formula may name coordinates of these joints, in units of the file.
+  model::Expression expression(const YamlNode& node, std::string_view what, Dimension dimension,
+                               std::span<const model::JointSpec> joints);
 };
 
 // One map of the file. Every key asked for counts as known; done() refuses the others.

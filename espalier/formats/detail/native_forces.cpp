@@ -113,7 +113,7 @@ model::BushingSpec read_bushing(NativeContext& context, const YamlNode& node) {
   return bushing;
 }
 
-model::LoadSpec read_load(NativeContext& context, const YamlNode& node, bool torque) {
+model::LoadSpec read_load(NativeContext& context, const YamlNode& node, bool torque, const model::ModelSpec& spec) {
   Fields fields(context, node, torque ? "torque" : "force");
   model::LoadSpec load;
   load.torque = torque;
@@ -134,9 +134,11 @@ model::LoadSpec read_load(NativeContext& context, const YamlNode& node, bool tor
     const std::string what = fmt::format("{}: `value`", fields.what());
     // Three components of a vector, or the single effort of a joint.
     if (value->kind == Kind::kList) {
-      for (const YamlNode& item : value->items) load.value.push_back(context.expression(item, what, dimension));
+      for (const YamlNode& item : value->items) {
+        load.value.push_back(context.expression(item, what, dimension, spec.joints));
+      }
     } else {
-      load.value.push_back(context.expression(*value, what, dimension));
+      load.value.push_back(context.expression(*value, what, dimension, spec.joints));
     }
   }
   if (!load.joint.empty() && (load.at || load.in_body)) {
@@ -184,7 +186,7 @@ model::ForceSpec read_force(NativeContext& context, const YamlNode& node, const 
     const std::string_view word = law;
     if (word == "spring") force.law = read_spring(context, *value);
     if (word == "bushing") force.law = read_bushing(context, *value);
-    if (word == "force" || word == "torque") force.law = read_load(context, *value, word == "torque");
+    if (word == "force" || word == "torque") force.law = read_load(context, *value, word == "torque", spec);
     if (word == "motion") force.law = read_motion(context, *value, spec);
   }
   fields.done();

@@ -27,6 +27,22 @@ std::string yaml_number(double value) {
   return text;
 }
 
+// In double quotes, whatever it holds.
+std::string quoted_text(std::string_view text) {
+  std::string escaped = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      escaped += fmt::format("\\{}", c);
+    else if (code < 0x20 || code == 0x7F)
+      // Control characters have no other way through YAML; bytes of UTF-8 go as they are.
+      escaped += fmt::format("\\x{:02x}", code);
+    else
+      escaped += c;
+  }
+  return escaped + "\"";
+}
+
 // Plain where no YAML reader can take it for anything but this text.
 std::string yaml_text(std::string_view text) {
   // Words that one reader of YAML or another takes for a truth value or for nothing.
@@ -41,18 +57,7 @@ std::string yaml_text(std::string_view text) {
   const bool word = std::find(std::begin(kWords), std::end(kWords), lower) != std::end(kWords);
   if (!text.empty() && is_letter(text[0]) && !word && std::all_of(text.begin(), text.end(), is_plain))
     return std::string(text);
-  std::string escaped = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\')
-      escaped += fmt::format("\\{}", c);
-    else if (code < 0x20 || code == 0x7F)
-      // Control characters have no other way through YAML; bytes of UTF-8 go as they are.
-      escaped += fmt::format("\\x{:02x}", code);
-    else
-      escaped += c;
-  }
-  return escaped + "\"";
+  return quoted_text(text);
 }
 
 std::string list(std::span<const double> values) {
@@ -311,7 +316,7 @@ std::string joints_text(const std::vector<model::JointSpec>& joints) {
 std::string expression_text(const model::Expression& expression) {
   const std::optional<double> number = parse_number(expression.text);
   // The text of the user, not the tree that was parsed from it.
-  return number ? expression.text : fmt::format("\"{}\"", expression.text);
+  return number ? expression.text : quoted_text(expression.text);
 }
 
 // The second half of the pair is the law, the first its key.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "espalier/formats/test/native_support.hpp"
 #include "tests/support/expect.hpp"
 
@@ -51,6 +53,18 @@ TEST(NativeForces, AForceIsNewtonsAndATorqueNewtonsTimesLength) {
   const auto torque = law_of<model::LoadSpec>("torque: {body: a, value: [0, 0, \"2*t\"]}");
   EXPECT_TRUE(torque.torque);
   EXPECT_DOUBLE_EQ(model::evaluate(torque.value.at(2), 3), 0.006);
+}
+
+// In millimetres and degrees: 1 degree on the hinge and 1 mm on the rail are 1 in the formula.
+TEST(NativeForces, FormulasTakeCoordinatesInUnitsOfTheFile) {
+  const model::ModelSpec spec = read(
+      "espalier: 1\nunits: {length: mm, angle: deg}\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: "
+      "1, inertia: [1, 1, 1]}]\njoints:\n  - {name: pin, type: revolute, between: [ground, a], at: {}}\n  - {name: rail, "
+      "type: prismatic, between: [ground, b], at: {}}\nforces:\n  - {force: {joint: rail, value: \"2*q(rail) + 3*v(pin)"
+      "\"}}\n");
+  const model::Expression value = std::get<model::LoadSpec>(spec.forces.at(0).law).value.at(0);
+  const double inputs[] = {0.005, std::numbers::pi / 90};
+  EXPECT_NEAR(model::evaluate(value, 0, inputs), 2 * 5 + 3 * 2, 1e-12);
 }
 
 TEST(NativeForces, OneForceHasOneLaw) {

@@ -153,6 +153,35 @@ class RandomSpec {
   Random random_;
 };
 
+// Names with quotes and backslashes pass through the text of a formula.
+TEST(NativeWriter, KeepsTheNamesInFormulas) {
+  ModelSpec spec;
+  const std::string text = "-5*v(\"it's\") + q('a\\b\"')";
+  std::string last = model::kGround;
+  for (const char* name : {"it's", "a\\b\""}) {
+    model::BodySpec body;
+    body.name = std::string("body of ") + name;
+    body.mass = 1;
+    body.inertia = Eigen::Matrix3d::Identity();
+    model::JointSpec joint;
+    joint.name = name;
+    joint.a = last;
+    joint.b = last = body.name;
+    spec.bodies.push_back(body);
+    spec.joints.push_back(joint);
+  }
+  model::LoadSpec load;
+  load.torque = true;
+  load.joint = "it's";
+  load.value = {*model::parse_expression(text)};
+  spec.forces.push_back({"", load, {}});
+  const Result<WrittenModel> written = write_model(spec, Format::kNative);
+  ASSERT_TRUE(written) << to_string(written.error());
+  const Result<ModelSpec> again = read_model_text(written->text, "again.yaml");
+  ASSERT_TRUE(again) << to_string(again.error());
+  EXPECT_EQ(std::get<model::LoadSpec>(again->forces.at(0).law).value.at(0).text, text);
+}
+
 TEST(NativeWriter, RandomModelsSurviveTheRoundTrip) {
   EXPECT_TRUE(rc::check([](std::uint64_t seed) {
     const ModelSpec spec = RandomSpec(seed).make();

@@ -389,6 +389,22 @@ Result<void> check_force(const ForceSpec& force) {
   return {};
 }
 
+Result<void> check_input(const Expression::Input& input, const Joint& joint, const Where& where) {
+  const JointKind& kind = joint_kind(joint.type);
+  const std::string start = fmt::format("a formula names {}, and joint {} is {}", input_text(input),
+                                        in_quotes(joint.name), kind.name);
+  // A rotation in space is no list of numbers that grow with the turns about some axes.
+  if (kind.position_size != kind.freedom)
+    return make_error(ErrorCode::kUnsupported, where,
+                      start + ", which has no coordinates of its own; name joints that turn or slide about fixed axes");
+  if (input.coordinate < kind.freedom) return {};
+  return make_error(ErrorCode::kValue, where,
+                    fmt::format("{}{}", start,
+                                kind.freedom == 0 ? std::string(" and does not move; name another")
+                                                  : fmt::format(" and has {}; count from 1",
+                                                                counted(kind.freedom, "coordinate"))));
+}
+
 Result<void> check_position(const KeyframeSpec& keyframe, const std::string& joint, const JointKind& kind,
                             const std::vector<double>& position) {
   if (kind.position_size == kind.freedom) return {};

@@ -33,6 +33,8 @@ Result<void> check_body(const BodySpec& body);
 Result<void> check_joint(const JointSpec& joint);
 Result<void> check_coupling(const CouplingSpec& coupling);
 Result<void> check_force(const ForceSpec& force);
+// The joint has the coordinate that a formula names, as a number of its own.
+Result<void> check_input(const Expression::Input& input, const Joint& joint, const Where& where);
 // The quaternion in a position of a spherical or free joint has unit length.
 Result<void> check_position(const KeyframeSpec& keyframe, const std::string& joint, const JointKind& kind,
                             const std::vector<double>& position);

@@ -101,6 +101,11 @@ TEST(ParseExpression, NamesTheColumnAndWhatItExpected) {
   expect_error("2 t", "expected an operator or the end at column 3");
   expect_error("1e999", "a double can hold");
   expect_error("x + 1", "at column 1");
+  expect_error("q + 1", "expected '(' and the name of a joint at column 3");
+  expect_error("q()", "expected the name of a joint at column 3");
+  expect_error("q(pin", "expected ')' at column 6");
+  expect_error("v('pin)", "expected ')' at column 8");
+  expect_error("v(pin, 9)", "which coordinate of the joint, 1 to 6, at column 8");
   expect_error("1 ** 2", "at column 4");
 }
 
@@ -129,6 +134,43 @@ TEST(ParseExpression, TakesLongFlatSums) {
   std::string text = "t";
   for (int k = 0; k < 10'000; ++k) text += "+1";
   EXPECT_DOUBLE_EQ(value(text, 0.5), 10'000.5);
+}
+
+// A servo in one line, with q = 0.2 and v = 3.
+TEST(Expression, NamesCoordinatesAndRatesOfJoints) {
+  const Expression servo = parsed("100*(0.5 - q(pin)) - 5*v(pin) + 0*q( pin )");
+  ASSERT_EQ(servo.inputs.size(), 2u) << "each once";
+  EXPECT_EQ(servo.inputs[0].joint, "pin");
+  EXPECT_FALSE(servo.inputs[0].is_rate);
+  EXPECT_TRUE(servo.inputs[1].is_rate);
+  EXPECT_FALSE(is_constant(servo));
+  const double inputs[] = {0.2, 3};
+  EXPECT_DOUBLE_EQ(evaluate(servo, 0, inputs), 15);
+  EXPECT_DOUBLE_EQ(input_slope(servo, 0, inputs, 0), -100);
+  EXPECT_DOUBLE_EQ(input_slope(servo, 0, inputs, 1), -5);
+  EXPECT_TRUE(std::isnan(evaluate(servo, 0))) << "unknown, not zero";
+}
+
+TEST(Expression, TakesAnyNameAndTheNumberOfACoordinate) {
+  const Expression formula = parsed("q(left knee, 2) + v('a,b)') + q(\"it's\", 3) + q(arm-1/x)");
+  const char* texts[] = {"q(left knee, 2)", "v('a,b)')", "q(\"it's\", 3)", "q(arm-1/x)"};
+  ASSERT_EQ(formula.inputs.size(), 4u);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(input_text(formula.inputs[k]), texts[k]);
+}
+
+TEST(Expression, NumbersItsInputsAnew) {
+  Expression formula = parsed("q(a) - 10*q(b)");
+  const int slots[] = {1, 0};
+  number_inputs(slots, formula);
+  const double inputs[] = {2, 5};
+  EXPECT_DOUBLE_EQ(evaluate(formula, 0, inputs), 5 - 20);
+  EXPECT_DOUBLE_EQ(input_slope(formula, 0, inputs, 0), -10);
+}
+
+TEST(Expression, ScalesItsInputs) {
+  const std::string text = scaled_inputs(parsed("q(a)*v(b) - q(a)"),
+                                         [](const Expression::Input& input) { return input.joint == "a" ? 4.0 : 1.0; });
+  EXPECT_EQ(text, "(q(a)*4)*v(b) - (q(a)*4)");
 }
 
 TEST(IsConstant, SeesWhetherTimeOccurs) {

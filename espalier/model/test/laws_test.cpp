@@ -94,10 +94,64 @@ TEST(ResolveLaws, LoadsOnOneJointAreOneEffortHeldToItsLimit) {
   EXPECT_EQ(laws.joints[0].effort, 0);
   EXPECT_EQ(laws.joints[1].effort, 1);
   for (const double time : {-5.0, 0.0, 0.5, 1.5, 2.0, 9.0}) {
-    EXPECT_EQ(evaluate(laws.efforts[0], time), std::clamp(2 * time - 1, -3.0, 3.0)) << time;
-    EXPECT_EQ(evaluate(*as_expression(laws.efforts[0]), time), evaluate(laws.efforts[0], time)) << time;
+    EXPECT_EQ(evaluate(laws.efforts[0], time, {}), std::clamp(2 * time - 1, -3.0, 3.0)) << time;
+    EXPECT_EQ(evaluate(*as_expression(laws.efforts[0]), time), evaluate(laws.efforts[0], time, {})) << time;
   }
   EXPECT_EQ(as_expression(laws.efforts[1])->text, "7");
+}
+
+// Watched by the order of their first use: q(slider), v(hinge), q(hinge).
+TEST(ResolveLaws, FormulasShareTheCoordinatesTheyName) {
+  ModelSpec spec = make_spec();
+  spec.joints[0].effort_limit = 100;
+  spec.forces = {load_on("slider", false, "7*q(slider) - v(hinge)"), load_on("hinge", true, "q(hinge) + 10*v(hinge)"),
+                 load_on("hinge", true, "t*q(slider)")};
+  const Result<Model> model = compile(spec);
+  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_EQ(model->watched.size(), 3u);
+  EXPECT_EQ(model->watched[1].joint, JointId(0));
+  EXPECT_TRUE(model->watched[1].is_rate);
+  const Laws laws = resolve_laws(*model);
+  EXPECT_TRUE(laws.joints[0].named[0]);
+  EXPECT_TRUE(laws.joints[1].named[0]);
+  const double inputs[] = {2, 3, 5};
+  EXPECT_EQ(evaluate(laws.efforts[0], 4, inputs), 7 * 2 - 3);
+  EXPECT_EQ(evaluate(laws.efforts[1], 4, inputs), 5 + 10 * 3 + 4 * 2);
+  EXPECT_EQ(evaluate(*as_expression(laws.efforts[1]), 4, inputs), 5 + 10 * 3 + 4 * 2);
+}
+
+TEST(ResolveLaws, ARateAloneNeedsNoPosition) {
+  ModelSpec spec = make_spec();
+  spec.forces = {load_on("hinge", true, "-v(hinge)")};
+  EXPECT_FALSE(laws_of(spec).joints[0].named[0]);
+}
+
+std::string refusal(const char* value, JointType type = JointType::kRevolute) {
+  ModelSpec spec = make_spec();
+  spec.joints[0].type = type;
+  spec.forces = {load_on("slider", false, value)};
+  spec.forces[0].where = {"m.yaml", 7, 0};
+  const Result<Model> model = compile(spec);
+  EXPECT_FALSE(model) << value;
+  return model ? "" : to_string(model.error());
+}
+
+TEST(Compile, RefusesCoordinatesThatAreNotThere) {
+  EXPECT_NE(refusal("q(hing)").find("m.yaml:7"), std::string::npos) << refusal("q(hing)");
+  EXPECT_NE(refusal("q(hing)").find("did you mean 'hinge'"), std::string::npos) << refusal("q(hing)");
+  EXPECT_NE(refusal("q(hinge, 2)").find("has 1 coordinate"), std::string::npos) << refusal("q(hinge, 2)");
+  EXPECT_NE(refusal("v(hinge)", JointType::kSpherical).find("no coordinates of its own"), std::string::npos);
+  EXPECT_NE(refusal("v(hinge)", JointType::kFixed).find("does not move"), std::string::npos);
+}
+
+TEST(Compile, RefusesAMotionByCoordinates) {
+  ModelSpec spec = make_spec();
+  spec.forces = {motion_of("hinge", "q(slider)")};
+  spec.forces[0].where = {"m.yaml", 7, 0};
+  const Result<Model> model = compile(spec);
+  ASSERT_FALSE(model);
+  EXPECT_NE(to_string(model.error()).find("m.yaml:7"), std::string::npos);
+  EXPECT_NE(model.error().message.find("function of time alone"), std::string::npos) << model.error().message;
 }
 
 TEST(ResolveLaws, MotionsComeBeforeCouplings) {

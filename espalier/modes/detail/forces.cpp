@@ -123,6 +123,7 @@ Result<void> add_law(Builder& builder, const model::Force& force, const model::B
 Result<void> add_law(Builder&, const model::Force& force, const model::Load& load) {
   for (const model::Expression& value : load.value) {
     if (model::is_constant(value)) continue;
+    if (!value.inputs.empty()) return model::refuse_coordinates(value, model::FormulaUse::kModes, force.where);
     return make_error(ErrorCode::kUnsupported, force.where,
                       fmt::format("the {} {} depends on time; modes are those of free vibrations: remove it",
                                   load.torque ? "torque" : "force", in_quotes(value.text)));

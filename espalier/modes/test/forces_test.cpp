@@ -56,6 +56,10 @@ TEST(Forces, WhatIsNotLinearIsRefused) {
                                    model::constant_expression(0)}},
                   {}}};
   EXPECT_NE(error_of(load).find("depends on time"), std::string::npos);
+  model::ModelSpec servo = held(JointType::kRevolute);
+  servo.forces = {
+      {"", model::LoadSpec{true, "joint", "", {}, false, {*model::parse_expression("-3*q(joint)")}}, {}}};
+  EXPECT_NE(error_of(servo).find("`stiffness` and `damping` of its controller"), std::string::npos);
   model::ModelSpec coupled = held(JointType::kRevolute);
   coupled.couplings = {{"", {"joint"}, {1}, 0, {}, {}}};
   EXPECT_NE(error_of(coupled).find("couplings"), std::string::npos);
