@@ -15,7 +15,7 @@ Result<study::ConvertAnswer> make_answer(const ConvertCommand& command) {
   const Result<study::LoadedModel> loaded = study::load(command.model, command.load);
   ESPALIER_TRY(loaded);
   const auto pose = command.assembled ? study::WrittenPose::kAssembled : study::WrittenPose::kDrawn;
-  Result<study::ConvertAnswer> answer = study::convert(*loaded, {*format, pose});
+  Result<study::ConvertAnswer> answer = study::convert(*loaded, {*format, pose, command.keyframe});
   ESPALIER_TRY(answer);
   if (command.output.empty()) return answer;
   const Result<void> written = files::write_text_file(command.output, answer->conversion.written.text);

@@ -39,6 +39,7 @@ struct ConvertCommand {
   study::LoadOptions load;
   bool json = false;
   bool assembled = false;  // write the pose in which loops are closed
+  std::string keyframe;    // the same, closed from this pose; empty: as drawn
 };
 int run_convert(const ConvertCommand& options);
 
@@ -68,6 +69,7 @@ struct PlanCommand {
   std::optional<double> max_length, max_weight;
   std::string weights;  // empty: "file" for a plain graph, "liu" for a mechanism
   std::vector<std::string> pin, cut, cut_body;
+  std::string keyframe;       // close loops from this pose; empty: as drawn
   std::string start, sweep;  // empty: as the method has it
   double exponent = 2.5;
   double time_limit = 0;  // [s]
@@ -101,6 +103,7 @@ struct SimulateCommand {
   std::optional<int> threads;
   std::string plan;  // file of a saved plan; empty: one is made, by these words
   TreeWords tree;
+  std::vector<std::string> pin, cut;
   std::string keyframe;
   std::string output;  // folder; empty: a new one named after the model
   bool no_files = false;

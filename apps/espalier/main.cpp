@@ -72,6 +72,16 @@ void add_tree(CLI::App* verb, TreeWords& tree, const char* objective_help) {
       ->type_name("NAME");
 }
 
+// The same. One joint each time: CLI11 would else take the model's name for another one.
+void add_cuts(CLI::App* verb, std::vector<std::string>& pin, std::vector<std::string>& cut) {
+  verb->add_option("--pin", pin, "Never cut this joint; may be given again")
+      ->type_name("JOINT")
+      ->allow_extra_args(false);
+  verb->add_option("--cut", cut, "Always cut this joint; may be given again")
+      ->type_name("JOINT")
+      ->allow_extra_args(false);
+}
+
 // Of verbs that compute on several workers.
 void add_workers(CLI::App* verb, std::optional<int>& threads, int& ranks, const char* threads_help,
                  const char* ranks_help = "Distribute the work over N processes started by mpirun") {
@@ -133,6 +143,8 @@ void add_convert(CLI::App& app, ConvertCommand& options, std::function<int()>& r
   add_model(verb, options.model, "Model file")->required();
   add_written_model(verb, options.output, options.format);
   verb->add_flag("--assembled", options.assembled, "Write the pose in which loops are closed instead of the drawn one");
+  verb->add_option("--keyframe", options.keyframe, "The same, with the loops closed from this keyframe of the model")
+      ->type_name("NAME");
   add_json(verb, options.json);
   add_load(verb, options.load);
   verb->callback([&] { run = [&] { return run_convert(options); }; });
@@ -181,14 +193,14 @@ void add_plan_goal(CLI::App* verb, PlanCommand& command) {
                    "Weights of joints: liu (coordinates, default), wang, measured (from --machine or --calibrate, else "
                    "built in) or file (`weight` and `length` of the model's joints); of a plain graph: file")
       ->type_name("WORD");
-  // One joint each time: CLI11 would else take the model's name for another one.
-  const auto each = [&](const char* name, std::vector<std::string>& joints, const char* help) {
-    verb->add_option(name, joints, help)->type_name("JOINT")->allow_extra_args(false);
-  };
-  each("--pin", command.pin, "Never cut this joint; may be given again");
-  each("--cut", command.cut, "Always cut this joint; may be given again");
-  each("--cut-body", command.cut_body,
-       "Open the loop at this joint and keep the joint: the body behind it is cut in two and welded");
+  add_cuts(verb, command.pin, command.cut);
+  verb->add_option("--cut-body", command.cut_body,
+                   "Open the loop at this joint and keep the joint: the body behind it is cut in two and welded")
+      ->type_name("JOINT")
+      ->allow_extra_args(false);
+  verb->add_option("--keyframe", command.keyframe,
+                   "See whether the loops close from this keyframe of the model instead of the drawn pose")
+      ->type_name("NAME");
 }
 
 void add_plan_method(CLI::App* verb, PlanCommand& command) {
@@ -302,6 +314,7 @@ void add_simulate_plan(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--plan", command.plan, "Use this plan, as written by `espalier plan -o` or by a run")
       ->type_name("FILE");
   add_tree(verb, command.tree, "Objective of the plan that is made, a word of `espalier plan` (default time)");
+  add_cuts(verb, command.pin, command.cut);
 }
 
 void add_simulate_sweep(CLI::App* verb, SimulateCommand& command) {

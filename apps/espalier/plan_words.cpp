@@ -36,6 +36,7 @@ Result<study::PlanningOptions> planning_options(const PlanCommand& command) {
   options.pin = command.pin;
   options.cut = command.cut;
   options.cut_body = command.cut_body;
+  options.keyframe = command.keyframe;
   options.exponent = command.exponent;
   options.time_limit = command.time_limit;
   options.seed = command.seed;

@@ -17,6 +17,8 @@ Result<void> read_tree(const SimulateCommand& command, study::TreeOptions& tree)
   tree.file = command.plan;
   tree.beta = command.tree.beta;
   tree.root = command.tree.root;
+  tree.pin = command.pin;
+  tree.cut = command.cut;
   const Result<void> objective = read_word<plan::Objective>("objective", command.tree.objective, tree.objective);
   ESPALIER_TRY(objective);
   std::error_code ignored;

@@ -26,8 +26,9 @@ bool has_tuning(const std::string& file) {
 }
 
 // The model in the pose that `check` and `simulate` find.
-Result<model::ModelSpec> assembled_spec(const LoadedModel& loaded, std::vector<std::string>& notes) {
-  const Result<Closing> closing = close_loops(loaded.model, plan::make_mechanism(loaded.model), "");
+Result<model::ModelSpec> assembled_spec(const LoadedModel& loaded, const std::string& keyframe,
+                                        std::vector<std::string>& notes) {
+  const Result<Closing> closing = close_loops(loaded.model, plan::make_mechanism(loaded.model), keyframe);
   ESPALIER_TRY(closing);
   // An error here, unlike in `check`: a file with the drawn pose would not be what was asked for.
   if (!closing->computed) {
@@ -87,8 +88,9 @@ formats::WriteOptions write_options(const LoadedModel& loaded, formats::Format t
 Result<ConvertAnswer> convert(const LoadedModel& loaded, const ConvertOptions& options) {
   // (1) Closing the loops may have something to say, before there is a conversion to say it of.
   std::vector<std::string> notes;
+  const bool assembled = options.pose == WrittenPose::kAssembled || !options.keyframe.empty();
   const Result<model::ModelSpec> spec =
-      options.pose == WrittenPose::kAssembled ? assembled_spec(loaded, notes) : Result<model::ModelSpec>(loaded.spec);
+      assembled ? assembled_spec(loaded, options.keyframe, notes) : Result<model::ModelSpec>(loaded.spec);
   ESPALIER_TRY(spec);
   // (2) The new file carries no notes, so that what is missing would be missing in silence.
   Result<ReaderNotes> reader = reader_notes(loaded, model::Use::kConversion);

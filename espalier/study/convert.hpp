@@ -20,6 +20,7 @@ enum class WrittenPose { kDrawn, kAssembled };
 struct ConvertOptions {
   formats::Format to = formats::Format::kNative;  // Of the new file.
   WrittenPose pose = WrittenPose::kDrawn;         // kAssembled: the pose in which the loops are closed.
+  std::string keyframe = {};                      // Assembled from this pose of the model; empty: as `pose` says.
 };
 
 // A plain value.
@@ -32,8 +33,8 @@ struct ConvertAnswer {
 };
 
 // In USD the joints that plan() cuts are excluded from the articulation.
-// Errors: loops that stay open (kAssembled); what the format has no word for at all; a model whose reader left out what
-// the new file would lack.
+// Errors: loops that stay open (kAssembled); an unknown keyframe; what the format has no word for at all; a model whose
+// reader left out what the new file would lack.
 Result<ConvertAnswer> convert(const LoadedModel& loaded, const ConvertOptions& options = {});
 
 }  // namespace espalier::study

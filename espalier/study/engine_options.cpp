@@ -53,6 +53,8 @@ std::vector<Rule> rules(const SimulateOptions& options, int ranks) {
       {"objective", options.tree.objective.has_value(), kMechanism | kSweep, "it needs no plan"},
       {"beta", options.tree.beta.has_value(), kMechanism | kSweep, "it needs no plan"},
       {"root", options.tree.root != TreeOptions().root, kMechanism | kSweep, "it needs no plan"},
+      {"pin", !options.tree.pin.empty(), kMechanism | kSweep, "it needs no plan"},
+      {"cut", !options.tree.cut.empty(), kMechanism | kSweep, "it needs no plan"},
       // Where the work is done may change when a run is continued; what decides its bits may not.
       {"storage", options.contact.storage.has_value(), kScene | kSceneContinued},
       {"bisection", options.contact.bisection.has_value(), kScene | kSceneContinued},
@@ -108,8 +110,12 @@ Error refusal(const std::vector<std::string>& refused, const Rule& first, const 
 // What contradicts itself, whatever the engine.
 // A plan from a file has its root and its cost; another one beside it would be ignored in silence.
 Result<void> check_tree(const TreeOptions& tree) {
-  if (tree.file.empty() || (!tree.objective && !tree.beta && tree.root == TreeOptions().root)) return {};
-  return make_option_error("plan", "`plan` brings its tree along", "leave `objective`, `beta` and `root` out");
+  const bool asks = tree.objective || tree.beta || tree.root != TreeOptions().root;
+  const bool fixes = !tree.pin.empty() || !tree.cut.empty();
+  if (tree.file.empty() || !(asks || fixes)) return {};
+  return make_option_error("plan", "`plan` brings its tree along",
+                           fixes && !asks ? "leave `pin` and `cut` out, or give them where the plan is made"
+                                          : "leave `objective`, `beta` and `root` out");
 }
 
 }  // namespace

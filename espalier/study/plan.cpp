@@ -191,14 +191,20 @@ Result<void> set_graph(const std::string& text, const std::string& file, const P
 // `check` and `simulate` tell.
 constexpr std::size_t kMostForClosing = 1000;
 
-std::string why_open(const model::Model& model, const plan::Mechanism& mechanism) {
+Result<std::string> why_open(const model::Model& model, const plan::Mechanism& mechanism,
+                             const std::string& keyframe) {
   const auto is_open = [&](const model::Joint& joint) {
     const math::PoseGap gap = model::drawn_gap(model, joint);
     return gap.distance > 1e-6 || gap.angle > 1e-6;
   };
-  if (model.joints.size() > kMostForClosing || std::none_of(model.joints.begin(), model.joints.end(), is_open))
-    return "";
-  const Result<Closing> closing = close_loops(model, mechanism, "");
+  if (!keyframe.empty()) {
+    const Result<const model::Keyframe*> found = find_keyframe(model, keyframe);
+    ESPALIER_TRY(found);
+  }
+  // A keyframe says nothing of how the bodies stand until the loops are closed.
+  const bool is_drawn = keyframe.empty() && std::none_of(model.joints.begin(), model.joints.end(), is_open);
+  if (model.joints.size() > kMostForClosing || is_drawn) return "";
+  const Result<Closing> closing = close_loops(model, mechanism, keyframe);
   if (!closing) return "";
   const std::optional<Error> open = closing_error(*closing);
   return open ? full_message(*open) : "";
@@ -257,7 +263,9 @@ Result<PlanAnswer> plan_task(const LoadedModel& loaded, const PlanningOptions& o
   answer->name = loaded.model.name.empty() ? loaded.file : loaded.model.name;
   answer->bodies = static_cast<int>(loaded.model.bodies.size()) - 1;
   answer->reader = *std::move(reader);
-  answer->open = why_open(loaded.model, mechanism);
+  Result<std::string> open = why_open(loaded.model, mechanism, options.keyframe);
+  ESPALIER_TRY(open);
+  answer->open = *std::move(open);
   return answer;
 }
 
@@ -285,6 +293,8 @@ Result<PlanAnswer> plan_file(const std::filesystem::path& file, const LoadOption
   }
   const Result<void> weights = check_graph_weights(options.weights);
   ESPALIER_TRY(weights);
+  if (!options.keyframe.empty())
+    return make_option_error("keyframe", "`keyframe` is for models; this is a plain graph");
   if (load_options.read != formats::ReadOptions{}) {
     const char* option = load_options.read.base ? "base" : "spherical";
     return tl::unexpected(Error{ErrorCode::kOption,

@@ -49,6 +49,7 @@ struct PlanningOptions {
   std::vector<std::string> pin = {};       // Joints never to cut.
   std::vector<std::string> cut = {};       // Joints always to cut.
   std::vector<std::string> cut_body = {};  // Joints that stay although their loop is opened: a body is cut instead.
+  std::string keyframe = {};  // Loops are tried to close from this pose of the model; empty: from the drawn one.
   std::optional<plan::Start> start = {};   // Where the method kExchange begins; it is taken if this is given.
   std::optional<plan::Sweep> sweep = {};   // In which order kExchange visits vertices; it is taken if this is given.
   double exponent = 2.5;                   // [-] Cost of solving N equations as N^exponent, between 2 and 3.

@@ -38,6 +38,9 @@ struct TreeOptions {
   std::optional<plan::Objective> objective;  // What the tree is best at; not given: the time of one evaluation.
   std::optional<double> beta;                // [-] Weight of W in the objective mccst, 1 if not given.
   std::string root = "auto";                 // The body to start from, "free" for the best one, or "auto".
+  std::vector<std::string> pin;              // Joints never to cut.
+  std::vector<std::string> cut;              // Joints always to cut; those whose coordinate a law needs stay all the
+                                             // same, and a body is cut in two instead.
   std::string machine;                       // File of times of this machine, for the objective time; empty: built in.
 };
 

@@ -23,6 +23,8 @@ PlanningOptions planning_options(const TreeOptions& options) {
   // A word in place of a name: no body called `free` can be asked for as root of a run.
   wanted.free_root = options.root == "free";
   if (!wanted.free_root && options.root != TreeOptions().root) wanted.root = options.root;
+  wanted.pin = options.pin;
+  wanted.cut = options.cut;
   wanted.machine = options.machine;
   return wanted;
 }
@@ -48,6 +50,7 @@ std::string reasons(const TreeOptions& options, const plan::Plan& used, const st
   }
   if (options.beta && *options.beta != usual.beta) all.push_back(fmt::format("beta is {}", *options.beta));
   if (options.root != TreeOptions().root) all.push_back("a root was given");
+  if (!options.pin.empty() || !options.cut.empty()) all.push_back("joints were given to cut or to keep");
   if (!kept.empty()) {
     all.push_back(fmt::format("{} {} in the tree for laws that need a coordinate or links without mass",
                               names_of(used.network, kept), kept.size() == 1 ? "stays" : "stay"));

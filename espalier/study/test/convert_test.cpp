@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "espalier/files/text_file.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/test/shipped.hpp"
 
@@ -38,6 +39,25 @@ TEST(Convert, WritesTheAssembledPoseAsTheDrawnOne) {
   for (const model::Joint& joint : again.model.joints) {
     EXPECT_LT(model::drawn_gap(again.model, joint).distance, 1e-9) << joint.name;
   }
+}
+
+// The crank of the keyframe stands 40 degrees beyond the drawn one, and the loop is closed from there.
+TEST(Convert, WritesTheAssembledPoseOfAKeyframe) {
+  std::string text = files::read_text_file(source_dir() + "/models/four_bar.yaml").value();
+  text = text.substr(0, text.find("\nforces:")) + "\nkeyframes: [{name: up, positions: {A: 40}}]\n";
+  const LoadedModel loaded = load_text(text, "four_bar.yaml").value();
+  const Result<ConvertAnswer> answer = convert(loaded, {.keyframe = "up"});
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  const LoadedModel again = load_text(answer->conversion.written.text, "again").value();
+  const math::Pose& drawn = loaded.model.bodies[1].X_WB;
+  const math::Pose& moved = again.model.bodies[1].X_WB;
+  EXPECT_GT(math::gap_between(drawn, moved).angle, 0.4);
+  for (const model::Joint& joint : again.model.joints) {
+    EXPECT_LT(model::drawn_gap(again.model, joint).distance, 1e-9) << joint.name;
+  }
+  const Result<ConvertAnswer> unknown = convert(loaded, {.keyframe = "upp"});
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().option, "keyframe");
 }
 
 TEST(ConvertDocument, HoldsTheTextUntilADoorWroteIt) {

@@ -85,6 +85,14 @@ TEST(CheckEngineOptions, APlanFromAFileBringsItsTreeAlong) {
     o.tree.root = "arm";
   };
   EXPECT_EQ(refused(both, kMechanism), "plan");
+  const auto cut = [](SimulateOptions& o) { o.tree.cut = {"hip"}; };
+  EXPECT_EQ(refused(cut, kMechanism), "");
+  EXPECT_EQ(refused(cut, kScene), "cut");
+  const auto pinned = [](SimulateOptions& o) {
+    o.tree.file = "plan.json";
+    o.tree.pin = {"hip"};
+  };
+  EXPECT_EQ(refused(pinned, kMechanism), "plan");
 }
 
 TEST(CheckEngineOptions, AllThatIsRefusedIsNamedAtOnce) {

@@ -38,6 +38,25 @@ TEST_F(FourBar, IsRunOnTheTreeOfLeastTime) {
   EXPECT_EQ(plan::vertex_name(plan.network, plan.tree.root), "coupler");
 }
 
+TEST_F(FourBar, IsCutWhereItIsSaid) {
+  for (const char* joint : {"A", "B", "C", "D"}) {
+    TreeOptions options;
+    options.cut = {joint};
+    const plan::Plan plan = chosen(options);
+    ASSERT_EQ(plan.cut.size(), 1u);
+    EXPECT_EQ(plan::edge_name(plan.network, plan.cut[0]), joint);
+    options.cut.clear();
+    options.pin = {"A", "B", "C", "D"};
+    std::erase(options.pin, joint);
+    EXPECT_EQ(plan::edge_name(plan.network, chosen(options).cut[0]), joint);
+  }
+  TreeOptions unknown;
+  unknown.cut = {"E"};
+  const Result<plan::Plan> refused = detail::choose_plan(loaded_, mechanism_, unknown);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().option, "cut");
+}
+
 TEST_F(FourBar, WithTheTreeOfPlanNeedsNoWord) {
   EXPECT_EQ(difference({}, printed_), "");
   TreeOptions usual;

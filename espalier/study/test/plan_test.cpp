@@ -51,6 +51,22 @@ TEST(PlanVerb, AnErrorOfANameTellsItsOption) {
   EXPECT_EQ(answer.error().message.rfind("`pin`: no joint is called", 0), 0u) << answer.error().message;
 }
 
+TEST(PlanVerb, TriesToCloseTheLoopsFromAKeyframe) {
+  LoadedModel loaded = shipped("four_bar");
+  loaded.model.keyframes.push_back({"up", {{model::JointId(0), {0.1}}}});
+  PlanningOptions options;
+  options.keyframe = "up";
+  const Result<PlanAnswer> closed = plan(loaded, options);
+  ASSERT_TRUE(closed) << to_string(closed.error());
+  EXPECT_EQ(closed->open, "");
+  EXPECT_EQ(cut_of(*closed), cut_of(*plan(loaded)));
+  // A rocker that is far too long.
+  loaded.model.joints[2].X_BM.position += Eigen::Vector3d(0, 0, 10);
+  EXPECT_NE(plan(loaded, options)->open, "");
+  options.keyframe = "upp";
+  EXPECT_EQ(plan(loaded, options).error().option, "keyframe");
+}
+
 TEST(PlanVerb, StartAndSweepAskForTheMethodOfExchanges) {
   PlanningOptions options;
   options.sweep = plan::Sweep::kNear;
