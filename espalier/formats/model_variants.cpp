@@ -6,12 +6,15 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/detail/formats.hpp"
 #include "espalier/formats/detail/native_constants.hpp"
 #include "espalier/formats/detail/yaml.hpp"
+#include "espalier/model/joint.hpp"
 
 namespace espalier::formats {
 namespace {
@@ -43,6 +46,60 @@ std::optional<std::size_t> place_in(const YamlNode& list, const std::string& par
   const auto parsed = std::from_chars(part.data(), end, place);
   const bool whole = !part.empty() && parsed.ec == std::errc() && parsed.ptr == end;
   return whole && place < list.items.size() ? std::optional(place) : std::nullopt;
+}
+
+YamlNode number_node(double value) {
+  YamlNode node;
+  node.kind = Kind::kScalar;
+  node.scalar = number_text(value);
+  return node;
+}
+
+YamlNode zeros(std::size_t count) {
+  YamlNode node;
+  node.kind = Kind::kList;
+  node.items.assign(count, number_node(0));
+  return node;
+}
+
+// -9.81 m/s^2 in the units of the file.
+YamlNode default_gravity(const YamlNode& root) {
+  YamlNode node = zeros(3);
+  const YamlNode* units = root.find("units");
+  const YamlNode* length = units != nullptr ? units->find("length") : nullptr;
+  const double metres = length != nullptr ? detail::metres_per(length->scalar) : 1;
+  node.items[2] = number_node(model::ModelSpec().gravity.z() / metres);
+  return node;
+}
+
+// Coordinates of a joint of the file; none of what is no joint.
+std::size_t freedom_of(const YamlNode& node) {
+  const YamlNode* type = node.find("type");
+  const std::optional<model::JointType> known =
+      type != nullptr ? model::find_joint_type(type->scalar) : std::nullopt;
+  return known ? to_index(model::joint_kind(*known).freedom) : 0;
+}
+
+// What a field that the file leaves out is, where numbers stand in it: `next` is how the path goes on.
+std::optional<YamlNode> default_of(const YamlNode& node, const std::string& key, const std::string& next,
+                                   bool is_root) {
+  const auto one_of = [](const std::string& word, std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (is_root) return key == "gravity" ? std::optional(default_gravity(node)) : std::nullopt;
+  if (one_of(key, {"linear", "angular", "position"})) return zeros(3);
+  const bool is_map = (key == "velocity" && one_of(next, {"linear", "angular"})) ||
+                      (key == "damping" && one_of(next, {"viscous", "kelvin_voigt"})) ||
+                      (key == "pose" && next == "position");
+  if (is_map) {
+    YamlNode map;
+    map.kind = Kind::kMap;
+    return map;
+  }
+  const std::size_t freedom = freedom_of(node);
+  if (freedom == 0 || !one_of(key, {"velocity", "stiffness", "damping", "rest", "friction", "armature"}))
+    return std::nullopt;
+  return zeros(freedom);
 }
 
 // A place on the way through the document, and how to go on from it.
@@ -94,13 +151,20 @@ class Walk {
     known_.clear();
     for (const detail::YamlEntry& entry : node.entries) known_.push_back(entry.key);
     line_ = node.line;
+    if (at_ + 1 < parts_.size() && !parts_[at_].empty()) {
+      if (std::optional<YamlNode> made = default_of(node, parts_[at_], parts_[at_ + 1], at_ == 0))
+        return add(node, *std::move(made));
+    }
     // The last part may be a field that the file leaves at its default; the reader knows whether there is such a one.
     // A constant that the file does not have would be one that no number uses.
     if (at_ + 1 != parts_.size() || at_ == 0 || parts_[at_].empty() || parts_[0] == "constants") return nullptr;
     // An empty node: with() writes the number into it, and the reader refuses a field that does not exist.
-    detail::YamlEntry entry{parts_[at_], node.line, {}};
-    entry.value.line = node.line;
-    node.entries.push_back(std::move(entry));
+    return add(node, {});
+  }
+
+  YamlNode* add(YamlNode& node, YamlNode value) {
+    value.line = node.line;
+    node.entries.push_back({parts_[at_], node.line, std::move(value)});
     ++at_;
     return &node.entries.back().value;
   }
@@ -130,7 +194,11 @@ class Walk {
   Error problem() const {
     const std::string& part = parts_[std::min(at_, parts_.size() - 1)];
     std::string near = did_you_mean(part, known_);
-    if (near.empty() && !known_.empty()) near = fmt::format("; there is {}", in_quotes(known_.front()));
+    if (near.empty() && !known_.empty()) {
+      // The sections of a file are few, and one of them is meant.
+      near = at_ == 0 ? fmt::format("; its sections are {}", fmt::join(known_, ", "))
+                      : fmt::format("; there is {}", in_quotes(known_.front()));
+    }
     return {ErrorCode::kName,
             fmt::format("{}: nothing is called {} there{}", in_quotes(path_), in_quotes(part), near),
             {file_, line_, 0}};
@@ -233,11 +301,16 @@ Result<model::ModelSpec> ModelVariants::with(std::span<const FieldValue> values)
   // A copy for each variant: runs may ask for theirs at the same time.
   YamlNode root = *root_;
   for (const FieldValue& field : values) {
-    const Result<YamlNode*> node = Walk(field.path, name_).find(root);
-    ESPALIER_TRY(node);
-    (*node)->kind = Kind::kScalar;
-    (*node)->quoted = false;
-    (*node)->scalar = number_text(field.value);
+    const bool is_pattern = field.path.find('*') != std::string::npos;
+    const Result<std::vector<std::string>> paths = is_pattern ? match(field.path) : std::vector{field.path};
+    ESPALIER_TRY(paths);
+    for (const std::string& path : *paths) {
+      const Result<YamlNode*> node = Walk(path, name_).find(root);
+      ESPALIER_TRY(node);
+      (*node)->kind = Kind::kScalar;
+      (*node)->quoted = false;
+      (*node)->scalar = number_text(field.value);
+    }
   }
   return detail::read_native_document(root, name_);
 }

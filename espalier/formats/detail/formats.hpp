@@ -15,6 +15,8 @@ struct YamlNode;
 Result<model::ModelSpec> read_native(std::string_view text, const std::string& name);
 // The same from a document that was parsed, and perhaps changed since.
 Result<model::ModelSpec> read_native_document(const YamlNode& root, const std::string& name);
+// [m] in one length of a native file's `units`; 1 for a word that is no unit, which its reader refuses.
+double metres_per(std::string_view unit);
 Result<model::ModelSpec> read_urdf(std::string_view text, const std::string& name, const ReadOptions& options);
 Result<model::ModelSpec> read_sdf(std::string_view text, const std::string& name);
 Result<model::ModelSpec> read_mjcf(std::string_view text, const std::string& name);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numbers>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -51,8 +52,13 @@ void check_version(NativeContext& context, const YamlNode& node) {
   }
 }
 
+// Inch and foot are exact in metres by their definition.
+constexpr std::pair<const char*, double> kLengths[] = {{"m", 1},     {"cm", 0.01},   {"mm", 0.001},
+                                                       {"km", 1000}, {"in", 0.0254}, {"ft", 0.3048}};
+constexpr std::pair<const char*, double> kAngles[] = {{"rad", 1}, {"deg", std::numbers::pi / 180}};
+
 double read_unit(NativeContext& context, Fields& fields, const char* key,
-                 std::initializer_list<std::pair<const char*, double>> units) {
+                 std::span<const std::pair<const char*, double>> units) {
   const YamlNode* node = fields.find(key);
   // Without a unit the file is in metres and radians.
   if (node == nullptr) return 1;
@@ -69,10 +75,8 @@ double read_unit(NativeContext& context, Fields& fields, const char* key,
 
 void read_units(NativeContext& context, const YamlNode& node) {
   Fields fields(context, node, "units");
-  // Inch and foot are exact in metres by their definition.
-  context.length = read_unit(context, fields, "length",
-                             {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"km", 1000}, {"in", 0.0254}, {"ft", 0.3048}});
-  context.angle = read_unit(context, fields, "angle", {{"rad", 1}, {"deg", std::numbers::pi / 180}});
+  context.length = read_unit(context, fields, "length", kLengths);
+  context.angle = read_unit(context, fields, "angle", kAngles);
   fields.done();
 }
 
@@ -109,6 +113,13 @@ void read_sections(NativeContext& context, const YamlNode& root, ModelSpec& spec
 }
 
 }  // namespace
+
+double metres_per(std::string_view unit) {
+  for (const auto& [name, value] : kLengths) {
+    if (unit == name) return value;
+  }
+  return 1;
+}
 
 model::ActiveDirections read_active(NativeContext& context, const YamlNode& node) {
   model::ActiveDirections active{};

@@ -57,6 +57,36 @@ TEST(ModelVariants, AddsAFieldThatTheFileLeavesOut) {
   EXPECT_EQ(joint(with({{"joints.pin.velocity", 2.5}}), "pin").velocity, std::vector{2.5});
 }
 
+// The numbers beside the one that is set keep their defaults.
+TEST(ModelVariants, ReachesNumbersInListsAndMapsThatTheFileLeavesOut) {
+  const char* const text = R"(espalier: 1
+units: {length: mm}
+bodies:
+  - {name: arm, mass: 1, inertia: [1, 1, 1]}
+joints:
+  - {name: knee, type: universal, between: [ground, arm], at: {}}
+)";
+  const ModelVariants variants = ModelVariants::read_text(text, "m.yaml").value();
+  const std::vector<FieldValue> values = {{"bodies.arm.velocity.angular.1", 3},
+                                          {"bodies.arm.pose.position.0", 500},
+                                          {"joints.knee.damping.1", 2}};
+  const model::ModelSpec spec = variants.with(values).value();
+  EXPECT_EQ(body(spec, "arm").velocity->angular, Eigen::Vector3d(0, 3, 0));
+  EXPECT_EQ(body(spec, "arm").velocity->linear, Eigen::Vector3d::Zero());
+  EXPECT_EQ(body(spec, "arm").pose.position, Eigen::Vector3d(0.5, 0, 0));
+  EXPECT_EQ(joint(spec, "knee").damping[0], 0);
+  EXPECT_NE(joint(spec, "knee").damping[1], 0);
+  const std::vector<FieldValue> sideways = {{"gravity.0", 1000}};
+  EXPECT_LT((variants.with(sideways)->gravity - Eigen::Vector3d(1, 0, -9.81)).norm(), 1e-12);
+  EXPECT_NEAR(variants.value("gravity.2")->value(), -9810, 1e-9);
+}
+
+TEST(ModelVariants, SetsAllThatAPatternNames) {
+  const model::ModelSpec spec = with({{"bodies.a*.mass", 7}});
+  EXPECT_EQ(body(spec, "arm").mass, 7);
+  EXPECT_EQ(body(spec, "a.b").mass, 7);
+}
+
 TEST(ModelVariants, LeavesTheModelItWasReadFromAlone) {
   const Result<ModelVariants> variants = ModelVariants::read_text(kModel, "m.yaml");
   ASSERT_TRUE(variants->with(std::vector<FieldValue>{{"bodies.arm.mass", 3.5}}).has_value());
@@ -66,6 +96,7 @@ TEST(ModelVariants, LeavesTheModelItWasReadFromAlone) {
 TEST(ModelVariants, SaysWhereAPathEnds) {
   EXPECT_MENTIONS(error_of("bodies.arn.mass").message, "did you mean 'arm'?");
   EXPECT_MENTIONS(error_of("bodes.arm.mass").message, "did you mean 'bodies'?");
+  EXPECT_MENTIONS(error_of("springs.s.stiffness").message, "its sections are espalier, units, gravity, bodies, joints");
   EXPECT_MENTIONS(error_of("bodies.arm.maas").message, "maas");
   EXPECT_MENTIONS(error_of("bodies.arm.com").message, "a list of 3 stands there, not a number");
   EXPECT_MENTIONS(error_of("bodies.arm.name").message, "not a number");
