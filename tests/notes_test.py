@@ -139,7 +139,7 @@ class Families(Case):
             "tendon": mjcf(after='<tendon><fixed name="t" stiffness="1"><joint joint="j" coef="1"/></fixed></tendon>'),
             "fluid": mjcf(option='<option viscosity="1"/>'),
             "flag": mjcf(option='<option><flag limit="disable"/></option>'),
-            "actuator": mjcf(after='<actuator><general joint="j" biastype="affine" biasprm="0 -1 0"/></actuator>'),
+            "actuator": mjcf(after='<actuator><muscle joint="j"/></actuator>'),
             "gravity": sdf(link="<gravity>false</gravity>"),
             "velocity_decay": sdf(link="<velocity_decay><linear>0.1</linear></velocity_decay>"),
             "kinematic": sdf(link="<kinematic>true</kinematic>"),

@@ -1,5 +1,6 @@
 // <actuator>, <contact> and <keyframe>: short sections that only point at bodies and joints read before.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -34,6 +35,15 @@ std::optional<double> largest(MjcfDocument& doc, const MjcfSource& source, const
   return std::max(std::abs((*both)[0]), std::abs((*both)[1]));
 }
 
+// The force of an actuator on `length`, the gear times qpos, and on the rate of it:
+//   gain control + bias_0 + bias_1 length + bias_2 rate, held to `range`
+struct ActuatorLaw {
+  double gain = 1, gear = 1;
+  std::array<double, 3> bias{};
+  double control = 0;
+  std::optional<std::array<double, 2>> range;
+};
+
 class ActuatorReader {
  public:
   explicit ActuatorReader(MjcfState& state) : state_(state), doc_(state.doc) {}
@@ -56,12 +66,96 @@ class ActuatorReader {
     JointSpec& joint = state_.spec.joints[found->second];
     joint.actuated = true;
     const bool motor = std::string_view(element->Name()) == "motor";
-    // A motor is the one actuator whose law is ours: control times gear is the effort.
-    if (!motor) note_law(element);
+    // A motor without control does nothing: what it can do is an effort limit.
+    if (!motor && !add_servo(source, name, joint)) note_law(element);
     read_effort(source, motor, joint);
   }
 
  private:
+  // The law of a position or velocity servo, or of a general actuator of their shape; nothing for other shapes.
+  std::optional<ActuatorLaw> read_law(const MjcfSource& source) {
+    const std::string_view kind = source.element->Name();
+    ActuatorLaw law;
+    if (kind == "position") {
+      // A lag of the control, and a damping by the mass that the joint moves.
+      if (doc_.number(source, "timeconst", 0) != 0 || doc_.number(source, "dampratio", 0) != 0) return std::nullopt;
+      law.gain = doc_.number(source, "kp", 1);
+      law.bias = {0, -law.gain, -doc_.number(source, "kv", 0)};
+    } else if (kind == "velocity") {
+      law.gain = doc_.number(source, "kv", 1);
+      law.bias = {0, 0, -law.gain};
+    } else if (kind == "general") {
+      if (doc_.text(source, "dyntype", "none") != "none" || doc_.text(source, "gaintype", "fixed") != "fixed" ||
+          doc_.text(source, "biastype", "none") != "affine")
+        return std::nullopt;
+      law.gain = doc_.numbers(source, "gainprm", 1, 10).value_or(std::vector<double>{1})[0];
+      const std::vector<double> bias = doc_.numbers(source, "biasprm", 1, 10).value_or(std::vector<double>());
+      std::copy_n(bias.begin(), std::min<std::size_t>(bias.size(), 3), law.bias.begin());
+    } else {
+      return std::nullopt;
+    }
+    law.gear = doc_.numbers(source, "gear", 1, 6).value_or(std::vector<double>{1})[0];
+    // Nobody controls it here: its control is 0, or the number of its range that is nearest.
+    if (const auto range = range_of(source, "ctrlrange", "ctrllimited")) {
+      law.control = std::clamp(0.0, (*range)[0], std::max((*range)[0], (*range)[1]));
+    }
+    law.range = range_of(source, "forcerange", "forcelimited");
+    return law;
+  }
+
+  std::optional<std::array<double, 2>> range_of(const MjcfSource& source, const char* range, const char* limited) {
+    const std::optional<bool> in_force = doc_.flag(source, limited, std::nullopt, true);
+    const std::optional<std::vector<double>> both = doc_.numbers(source, range, 2, 2);
+    if (!both || !in_force.value_or(doc_.compiler.autolimits)) return std::nullopt;
+    return std::array<double, 2>{(*both)[0], (*both)[1]};
+  }
+
+  // The law as a load on the joint's coordinate; false where it has another shape, or the joint more coordinates.
+  bool add_servo(const MjcfSource& source, const std::string& name, JointSpec& joint) {
+    const bool single = joint.type == model::JointType::kRevolute || joint.type == model::JointType::kPrismatic;
+    const auto gather = std::find_if(state_.gathers.begin(), state_.gathers.end(), [&](const MjcfGather& candidate) {
+      return candidate.joint == state_.joint_of.at(name);
+    });
+    if (!single || gather == state_.gathers.end()) return false;
+    const std::optional<ActuatorLaw> law = read_law(source);
+    if (!law || doc_.xml.failed()) return false;
+    // qpos may count whole turns that our coordinate does not.
+    const double constant = law->gain * law->control + law->bias[0] + law->bias[1] * law->gear * gather->shift[0];
+    // Without control and bias it does nothing.
+    if (constant == 0 && law->bias[1] == 0 && law->bias[2] == 0) return false;
+    Result<model::Expression> value = model::parse_expression(formula_of(*law, constant, joint.name));
+    if (!value) return false;
+    model::LoadSpec load;
+    load.torque = joint.type == model::JointType::kRevolute;
+    load.joint = joint.name;
+    load.value = {*std::move(value)};
+    state_.spec.forces.push_back({doc_.xml.text(source.element, "name"), load, doc_.xml.where(source.element)});
+    if (servos_.insert(source.element->Name()).second) {
+      doc_.xml.note(source.element,
+                    fmt::format("<{}> actuators are read as drives whose control is 0, or the number of their "
+                                "ctrlrange nearest to it",
+                                source.element->Name()));
+    }
+    return true;
+  }
+
+  static std::string formula_of(const ActuatorLaw& law, double constant, const std::string& joint) {
+    const double g = law.gear;
+    std::string sum;
+    const auto add = [&](double factor, const std::string& of) {
+      if (factor == 0) return;
+      if (!sum.empty()) sum += factor < 0 ? " - " : " + ";
+      sum += number_text(sum.empty() ? factor : std::abs(factor)) + of;
+    };
+    add(g * constant, "");
+    add(g * g * law.bias[1], "*" + model::input_text({joint, 0, false, 0}));
+    add(g * g * law.bias[2], "*" + model::input_text({joint, 0, true, 0}));
+    if (sum.empty()) sum = "0";
+    if (!law.range) return sum;
+    const auto [low, high] = std::minmax({g * (*law.range)[0], g * (*law.range)[1]});
+    return fmt::format("max({}, min({}, {}))", number_text(low), number_text(high), sum);
+  }
+
   void note_transmission(const XMLElement* element) {
     for (const char* other : {"tendon", "site", "cranksite", "body"}) {
       if (element->Attribute(other) == nullptr) continue;
@@ -113,6 +207,7 @@ class ActuatorReader {
   MjcfState& state_;
   MjcfDocument& doc_;
   std::set<std::pair<std::string, bool>> noted_;
+  std::set<std::string> servos_;  // kinds that were told
 };
 
 // Puts `qpos` into the positions of our joints; quaternions get unit length.
