@@ -49,7 +49,7 @@ class CommandLine(Folder):
         text = (
             f"espalier: 1\nname: welded\nbodies: [{{name: a, {body}}}, {{name: b, {body}}}, {{name: c, {body}}}]\n"
             f"joints:\n  - {{name: i, between: [ground, a], {hinge}}}\n  - {{name: k, between: [a, b], {hinge}}}\n"
-            "  - {name: w, type: fixed, between: [b, c]}\n"
+            "  - {name: w, type: fixed, between: [b, c], at: {}}\n"
         )
         path = self.file("welded.yaml", text)
         told = "3 bodies (2 links after welding)"
