@@ -28,14 +28,13 @@ using plan::Mechanism;
 // What equations ask for a joint's position, in words; nullptr where they do not.
 const char* equation_on(const model::Laws& laws, const model::JointLaw& law) {
   if (!law.couplings.empty()) return "its coupling";
-  const bool of_position = std::any_of(law.motions.begin(), law.motions.end(), [&](int motion) {
-    return !laws.equations[to_index(motion)].of_velocity;
-  });
+  const bool of_position = std::any_of(law.motions.begin(), law.motions.end(),
+                                       [&](int motion) { return !laws.equations[to_index(motion)].of_velocity; });
   return of_position ? "its prescribed motion" : nullptr;
 }
 
-// Armature is inertia of a coordinate. A spring, a range, a formula or an equation needs the angle with its whole turns,
-// which a cut joint does not have; its rate it has, so dampers, friction and loads act on it as well.
+// Armature is inertia of a coordinate. A spring, a range, a formula or an equation needs the angle with its whole
+// turns, which a cut joint does not have; its rate it has, so dampers, friction and loads act on it as well.
 std::string need_of(const model::Joint& joint, const model::JointLaw& law, const char* equation) {
   const auto has_armature = [](const model::CoordinateLaw& coordinate) { return coordinate.armature != 0; };
   if (std::any_of(law.coordinates.begin(), law.coordinates.end(), has_armature)) return "its armature";
@@ -240,9 +239,7 @@ plan::PlanOptions options_for_run(const model::Model& model, const Mechanism& me
   std::vector<int> order(losses.size());
   std::iota(order.begin(), order.end(), 0);
   // Kruskal's method with losses for weights: a tree that keeps the most important joints first.
-  std::stable_sort(order.begin(), order.end(), [&](int e, int f) {
-    return losses[to_index(e)] > losses[to_index(f)];
-  });
+  std::stable_sort(order.begin(), order.end(), [&](int e, int f) { return losses[to_index(e)] > losses[to_index(f)]; });
   std::vector<char> decided(losses.size(), 0);
   for (const std::vector<int>* edges : {&options.pin, &options.cut, &options.cut_body}) {
     for (const int e : *edges) decided[to_index(e)] = 1;

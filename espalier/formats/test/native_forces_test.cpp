@@ -59,7 +59,8 @@ TEST(NativeForces, AForceIsNewtonsAndATorqueNewtonsTimesLength) {
 TEST(NativeForces, FormulasTakeCoordinatesInUnitsOfTheFile) {
   const model::ModelSpec spec = read(
       "espalier: 1\nunits: {length: mm, angle: deg}\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: "
-      "1, inertia: [1, 1, 1]}]\njoints:\n  - {name: pin, type: revolute, between: [ground, a], at: {}}\n  - {name: rail, "
+      "1, inertia: [1, 1, 1]}]\njoints:\n  - {name: pin, type: revolute, between: [ground, a], at: {}}\n  - {name: "
+      "rail, "
       "type: prismatic, between: [ground, b], at: {}}\nforces:\n  - {force: {joint: rail, value: \"2*q(rail) + 3*v(pin)"
       "\"}}\n");
   const model::Expression value = std::get<model::LoadSpec>(spec.forces.at(0).law).value.at(0);
