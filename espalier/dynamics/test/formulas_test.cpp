@@ -18,6 +18,9 @@ namespace espalier::dynamics {
 namespace {
 
 using model::JointType;
+using model::Outcome;
+
+const model::Sink kNoSink = [](const model::Frame&) { return true; };
 
 model::ForceSpec effort(const std::string& joint, bool torque, const std::string& value) {
   return {"", model::LoadSpec{torque, joint, "", {}, false, {*model::parse_expression(value)}}, {}};

@@ -16,8 +16,9 @@ namespace espalier::modes::detail {
 
 class Slopes {
  public:
-  // At most so many evaluations in all. `stop`: any rank's.
+  // At most so many evaluations in all. `stop`: any rank's. `comm` and `pass` outlive it.
   Slopes(const comm::Comm& comm, const Pass& pass, std::int64_t most, const std::atomic<bool>* stop);
+  Slopes(comm::Comm&&, const Pass&, std::int64_t, const std::atomic<bool>*) = delete;
 
   // Collective; the same points on every rank. Nothing where they would be too many, or where a stop is wished.
   std::vector<std::complex<double>> at(std::span<const std::complex<double>> points);

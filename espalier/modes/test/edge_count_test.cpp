@@ -22,7 +22,8 @@ const ComplexRoot kRoot{{-0.1, std::sqrt(0.99)}, 1, 0};
 
 TEST(EdgeCount, IsTheNumberOfRootsInside) {
   const Pass pass = one_pair();
-  Slopes slopes(comm::Comm::serial(), pass, 10000, nullptr);
+  const comm::Comm comm = comm::Comm::serial();
+  Slopes slopes(comm, pass, 10000, nullptr);
   EdgeCount inside({-1, 0.5, 2}), outside({-1, 0.5, 0.5});
   ASSERT_TRUE(inside.sample(slopes, 64));
   ASSERT_TRUE(outside.sample(slopes, 64));
@@ -34,7 +35,8 @@ TEST(EdgeCount, IsTheNumberOfRootsInside) {
 // With the roots taken out the integrand is entire, and few nodes are enough.
 TEST(EdgeCount, NothingIsMissingBesideTheKnownRoots) {
   const Pass pass = one_pair();
-  Slopes slopes(comm::Comm::serial(), pass, 10000, nullptr);
+  const comm::Comm comm = comm::Comm::serial();
+  Slopes slopes(comm, pass, 10000, nullptr);
   EdgeCount count({-1, 0.5, 2});
   ASSERT_TRUE(count.sample(slopes, 8));
   const std::vector<ComplexRoot> known = {kRoot};
@@ -44,7 +46,8 @@ TEST(EdgeCount, NothingIsMissingBesideTheKnownRoots) {
 
 TEST(EdgeCount, TwiceAsManyNodesKeepThoseThatAreKnown) {
   const Pass pass = one_pair();
-  Slopes slopes(comm::Comm::serial(), pass, 10000, nullptr);
+  const comm::Comm comm = comm::Comm::serial();
+  Slopes slopes(comm, pass, 10000, nullptr);
   EdgeCount count({-1, 0.5, 2});
   ASSERT_TRUE(count.sample(slopes, 16));
   const std::int64_t first = slopes.evaluations();
@@ -56,7 +59,8 @@ TEST(EdgeCount, TwiceAsManyNodesKeepThoseThatAreKnown) {
 
 TEST(EdgeCount, IsNoneWithoutWork) {
   const Pass pass = one_pair();
-  Slopes slopes(comm::Comm::serial(), pass, 5, nullptr);
+  const comm::Comm comm = comm::Comm::serial();
+  Slopes slopes(comm, pass, 5, nullptr);
   EdgeCount count({-1, 0.5, 2});
   EXPECT_FALSE(count.sample(slopes, 8));
 }

@@ -20,7 +20,8 @@ Pass overdamped() {
 
 TEST(Slopes, AreTheLogarithmicDerivative) {
   const Pass pass = overdamped();
-  Slopes slopes(comm::Comm::serial(), pass, 100, nullptr);
+  const comm::Comm comm = comm::Comm::serial();
+  Slopes slopes(comm, pass, 100, nullptr);
   const std::vector<Complex> points = {{0.3, 1}, {-2, 0.5}, {1, 0}};
   const std::vector<Complex> found = slopes.at(points);
   ASSERT_EQ(found.size(), 3u);
@@ -33,7 +34,8 @@ TEST(Slopes, AreTheLogarithmicDerivative) {
 
 TEST(Slopes, SignsChangeBetweenRealRoots) {
   const Pass pass = overdamped();
-  Slopes slopes(comm::Comm::serial(), pass, 100, nullptr);
+  const comm::Comm comm = comm::Comm::serial();
+  Slopes slopes(comm, pass, 100, nullptr);
   const std::vector<double> points = {-0.1, -1, -5};
   const std::vector<char> negative = slopes.negative_at(points);
   ASSERT_EQ(negative.size(), 3u);
@@ -44,14 +46,15 @@ TEST(Slopes, SignsChangeBetweenRealRoots) {
 TEST(Slopes, EndWithTheirWorkOrAStop) {
   const Pass pass = overdamped();
   const std::vector<Complex> two = {{0, 1}, {0, 2}};
-  Slopes few(comm::Comm::serial(), pass, 3, nullptr);
+  const comm::Comm comm = comm::Comm::serial();
+  Slopes few(comm, pass, 3, nullptr);
   EXPECT_EQ(few.at(two).size(), 2u);
   EXPECT_FALSE(few.is_over());
   EXPECT_TRUE(few.at(two).empty());
   EXPECT_TRUE(few.is_over());
   EXPECT_FALSE(few.is_stopped());
   const std::atomic<bool> stop = true;
-  Slopes stopped(comm::Comm::serial(), pass, 100, &stop);
+  Slopes stopped(comm, pass, 100, &stop);
   EXPECT_TRUE(stopped.at(two).empty());
   EXPECT_TRUE(stopped.is_stopped());
 }

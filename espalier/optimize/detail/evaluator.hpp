@@ -19,7 +19,9 @@ std::size_t values_of(const Problem& problem);
 // point after the other, and every value goes to the place of its point: neither number changes a bit of the answer.
 class Evaluator {
  public:
+  // All three outlive it.
   Evaluator(const comm::Comm& comm, const Problem& problem, const SearchOptions& options);
+  Evaluator(comm::Comm&&, const Problem&, const SearchOptions&) = delete;
 
   // Root. The values of each point, end to end, for parameters end to end: its goals, and its excess where the problem
   // is limited.

@@ -27,7 +27,8 @@ TEST(Evaluator, PutsEachValueToItsPointOnAnyNumberOfThreads) {
   const Problem problem = two_goals();
   for (const int threads : {1, 2, 9}) {
     const SearchOptions options = {.threads = threads};
-    Evaluator evaluator(comm::Comm::serial(), problem, options);
+    const comm::Comm comm = comm::Comm::serial();
+    Evaluator evaluator(comm, problem, options);
     EXPECT_EQ(evaluator.evaluate(std::vector<double>{1, 2, 3, 4, 5, 0}), (std::vector<double>{-3, 1, -5, 9, 5, 25}));
     EXPECT_EQ(evaluator.evaluations(), 3);
     EXPECT_TRUE(evaluator.evaluate({}).empty());
@@ -41,7 +42,8 @@ TEST(Evaluator, CountsPointsAndNotValuesWithoutANumber) {
     goals[0] = goals[1] = x[0] < 0 ? std::numeric_limits<double>::quiet_NaN() : 1;
   };
   const SearchOptions options;
-  Evaluator evaluator(comm::Comm::serial(), problem, options);
+  const comm::Comm comm = comm::Comm::serial();
+  Evaluator evaluator(comm, problem, options);
   evaluator.evaluate(std::vector<double>{-1, 0, 1, 0, -2, 0, 3, 0});
   EXPECT_EQ(evaluator.without_number(), 2);
 }
@@ -58,7 +60,8 @@ TEST(Evaluator, TellsEveryPointDoneAndShowsCompleteOnes) {
   std::vector<std::pair<std::size_t, std::size_t>> told;
   SearchOptions options;
   options.on_design = [&](std::size_t done, std::size_t of) { told.emplace_back(done, of); };
-  Evaluator evaluator(comm::Comm::serial(), problem, options);
+  const comm::Comm comm = comm::Comm::serial();
+  Evaluator evaluator(comm, problem, options);
   std::vector<double> seen;
   evaluator.watch([&](std::span<const double> parameters, std::span<const double> values) {
     seen.assign(parameters.begin(), parameters.end());
@@ -77,7 +80,8 @@ TEST(Evaluator, AStopLeavesPointsOutAndSaysSo) {
     stop = x[0] == 3;
   };
   SearchOptions options = {.stop = &stop};
-  Evaluator evaluator(comm::Comm::serial(), problem, options);
+  const comm::Comm comm = comm::Comm::serial();
+  Evaluator evaluator(comm, problem, options);
   evaluator.watch([](std::span<const double>, std::span<const double>) { FAIL() << "what is cut short is not shown"; });
   const std::vector<double> values = evaluator.evaluate(std::vector<double>{1, 2, 3, 4, 5, 6});
   EXPECT_TRUE(evaluator.is_interrupted());

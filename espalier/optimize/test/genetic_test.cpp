@@ -11,7 +11,8 @@ namespace {
 
 // The state after `steps` generations, from a population that is spread over the box.
 SearchState stepped(const Problem& problem, const SearchOptions& options, int steps) {
-  Evaluator evaluator(comm::Comm::serial(), problem, options);
+  const comm::Comm comm = comm::Comm::serial();
+  Evaluator evaluator(comm, problem, options);
   const Step step = genetic_step(problem, options, evaluator);
   SearchState state;
   state.generation = 1;

@@ -15,7 +15,8 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Every step moves all designs to the same point, which is nearer to the optimum of sphere() each time.
 Search run(const Problem& problem, const SearchOptions& options) {
-  Evaluator evaluator(comm::Comm::serial(), problem, options);
+  const comm::Comm comm = comm::Comm::serial();
+  Evaluator evaluator(comm, problem, options);
   const Step step = [&](SearchState& state) {
     std::vector<double> parameters;
     for (const Design& design : state.population) {
