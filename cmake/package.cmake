@@ -41,7 +41,7 @@ set(CPACK_COMPONENT_DOC_DESCRIPTION "${summary} (documents)\n${what}\n .\n These
 # Each package says who may copy it and what changed.
 find_program(ESPALIER_GZIP gzip REQUIRED)
 mark_as_advanced(ESPALIER_GZIP)
-file(COPY packaging/changelog DESTINATION ${CMAKE_BINARY_DIR}/packaging)
+configure_file(packaging/changelog.in ${CMAKE_BINARY_DIR}/packaging/changelog @ONLY)
 execute_process(COMMAND ${ESPALIER_GZIP} -9nf ${CMAKE_BINARY_DIR}/packaging/changelog COMMAND_ERROR_IS_FATAL ANY)
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${component} key)
