@@ -8,9 +8,9 @@ namespace espalier::study {
 namespace {
 
 TEST(BodiesText, CountsBodiesAndWhatWeldingMakesOfThem) {
-  EXPECT_EQ(bodies_text(1, 1), "1 body");
-  EXPECT_EQ(bodies_text(5, 4), "5 bodies (4 links after welding)");
-  EXPECT_EQ(bodies_text(2, 1), "2 bodies (1 link after welding)");
+  EXPECT_EQ(detail::bodies_text(1, 1), "1 body");
+  EXPECT_EQ(detail::bodies_text(5, 4), "5 bodies (4 links after welding)");
+  EXPECT_EQ(detail::bodies_text(2, 1), "2 bodies (1 link after welding)");
 }
 
 TEST(NotePlace, NamesTheFileOnlyWhereItIsAnother) {
