@@ -12,13 +12,16 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-set(summary "plans how a multibody computation is spread over cores and machines")
-set(what "A mechanism is a graph of bodies and joints whose closed loops must be cut into a tree. Espalier finds the tree
- of least computing cost, moves the mechanism on it, computes contact with friction over MPI ranks, and vibration modes
- with a proof that none is missing.")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "planner and solver for multibody computations")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "planner and solver for multibody computations")
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/package_finish.cmake)
+set(what "A mechanism is a graph of bodies and joints whose closed loops must be
+cut into a tree. Espalier finds the tree of least computing cost, moves the
+mechanism on it, computes contact with friction over MPI ranks, and vibration
+modes with a proof that none is missing.")
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME espalier)
-set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${summary}\n${what}")
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${what}")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "openmpi-bin")  # mpirun, for --ranks
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "espalier-doc")
@@ -30,13 +33,13 @@ list(REMOVE_ITEM libraries libcli11-dev)
 list(JOIN libraries ", " libraries)
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libespalier-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-set(CPACK_COMPONENT_DEV_DESCRIPTION "${summary} (library)\n${what}\n .\n These are the headers and static libraries.")
+set(CPACK_COMPONENT_DEV_DESCRIPTION "${what}\n.\nThese are the headers and static libraries.")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${libraries}")
 
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME espalier-doc)
 set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
-set(CPACK_COMPONENT_DOC_DESCRIPTION "${summary} (documents)\n${what}\n .\n These are tour, reference, theory and examples.")
+set(CPACK_COMPONENT_DOC_DESCRIPTION "${what}\n.\nThese are tour, reference, theory and examples.")
 
 # Each package says who may copy it and what changed.
 find_program(ESPALIER_GZIP gzip REQUIRED)

@@ -157,11 +157,11 @@ NATIVE = [
         "{b, h}",
     ),
     native(
-        "beam_held_in_the_middle",
-        "materials: {m: {density: 1, E: 1}}\nbodies: [{name: a, kind: beam, from: [0, 0, 0], to: [1, 0, 0], section: {b: 1, h: 1}, material: m}]\njoints:\n  - {name: p, type: fixed, between: [ground, a], at: {position: [0.5, 0, 0]}}\n",
+        "beam_held_beside_its_axis",
+        "materials: {m: {density: 1, E: 1}}\nbodies: [{name: a, kind: beam, from: [0, 0, 0], to: [1, 0, 0], section: {b: 1, h: 1}, material: m}]\njoints:\n  - {name: p, type: fixed, between: [ground, a], at: {position: [0.5, 0.25, 0]}}\n",
         5,
-        "0.5 m away",
-        "split",
+        "0.25 m",
+        "weld a rigid body",
     ),
     native(
         "unknown_body",
@@ -539,7 +539,7 @@ class BadInput(unittest.TestCase):
 
     def test_bad_options(self):
         for arguments, words in (
-            ([], "subcommand"),
+            ([], "no verb is given"),
             (["chek", "x"], "did you mean 'check'?"),
             (["check"], "model"),
             (["check", "x", "--bogus"], "--bogus"),

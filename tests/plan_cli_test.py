@@ -394,7 +394,7 @@ class Refused(Folder):
             (["--method", "exat"], "--method 'exat' is unknown", "did you mean 'exact'?"),
             (["--method", "A2"], "--method 'A2' is unknown", "a2"),
             (["--weights", "lui"], "--weights 'lui' is unknown", "did you mean 'liu'?"),
-            (["--weights", "file"], "--weights file: no joint of the model has a `weight`", "liu, wang or measured"),
+            (["--weights", "file"], "--weights file: no joint of the model has a weight or length", "liu, wang or measured"),
             (["--root", "spindel"], "--root: no body is called 'spindel'", "did you mean 'spindle'?"),
             (["--root", "nothing_like_it"], "--root: no body is called 'nothing_like_it'; there are 'ground', 'spindle'"),
             (["--pin", "nothing_like_it"], "--pin: no joint is called 'nothing_like_it'; there are '"),

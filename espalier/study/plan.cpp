@@ -148,7 +148,7 @@ Result<void> set_mechanism(const model::Model& model, const plan::Mechanism& mec
     return joint.spec.weight.has_value() || joint.spec.length.has_value();
   });
   if (*weights == plan::Weights::kFile && !given) {
-    return make_option_error("weights", "`weights` file: no joint of the model has a `weight` or `length`",
+    return make_option_error("weights", "`weights` file: no joint of the model has a weight or length",
                              "give joints theirs in the model, or take liu, wang or measured");
   }
   task.network = plan::make_network(model, mechanism, *weights);
