@@ -11,6 +11,7 @@ TEST(GenerateText, CountsWhatWasWritten) {
   answer.kind = "ladder";
   answer.written = "ladder.yaml";
   answer.count.bodies = 7;
+  answer.count.groups = 7;
   answer.count.movable_joints = 10;
   answer.count.loops = 1;
   EXPECT_EQ(to_text(answer), "Wrote ladder.yaml: 7 bodies, 10 movable joints, 1 loop\n");
