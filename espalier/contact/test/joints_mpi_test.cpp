@@ -60,7 +60,7 @@ model::ModelSpec fair() {
   // One on its own coordinate, one on a body far from the joints it names.
   model::LoadSpec servo;
   servo.joint = "joint0";
-  servo.value = {formula("40*(2 - q(joint0)) - 9*v(joint0) + v(joint5, 2)")};
+  servo.value = {formula("40*(2 - q(joint0)) - 9*v(joint0) + v(joint4, 2)")};
   add_force(spec, servo);
   model::LoadSpec follower;
   follower.body = name(11);
