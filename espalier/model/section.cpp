@@ -10,7 +10,8 @@ namespace espalier::model {
 
 namespace {
 
-// A rectangular tube of wall t with sharp corners: bending is exact, torsion as EN 10210-2 has it for hollow sections.
+// A rectangular tube of wall t with sharp corners: bending is exact, torsion that of the closed wall and of the strip
+// that it is cut open.
 SectionValues tube(double b, double h, double t) {
   const double bi = b - 2 * t;
   const double hi = h - 2 * t;
