@@ -30,7 +30,19 @@ struct Token {
   bool name = false;
 };
 
-// Names are told from the exponents of numbers (1e4) and from words with a point in them (pin.rate).
+// Where the coordinate q(JOINT) or rate v(JOINT) ends whose letter ends at `end`; there, if it is none.
+std::size_t end_of_input(std::string_view text, std::size_t end) {
+  const std::size_t open = text.find_first_not_of(" \t", end);
+  if (open == std::string_view::npos || text[open] != '(') return end;
+  const std::size_t name = text.find_first_not_of(" \t", open + 1);
+  const bool quoted = name != std::string_view::npos && (text[name] == '\'' || text[name] == '"');
+  const std::size_t last = quoted ? text.find(text[name], name + 1) : open;
+  const std::size_t close = last == std::string_view::npos ? last : text.find(')', last);
+  return close == std::string_view::npos ? end : close + 1;
+}
+
+// Names are told from the exponents of numbers (1e4), from words with a point in them (pin.rate) and from the names of
+// joints, q(pin): a joint may be called as a constant is.
 std::vector<Token> tokens_of(std::string_view text) {
   std::vector<Token> tokens;
   std::size_t at = 0;
@@ -40,6 +52,10 @@ std::vector<Token> tokens_of(std::string_view text) {
     bool dotted = false;
     if (name) {
       while (end < text.size() && (is_name_part(text[end]) || text[end] == '.')) dotted |= text[end++] == '.';
+      const std::string_view word = text.substr(at, end - at);
+      const std::size_t input = word == "q" || word == "v" ? end_of_input(text, end) : end;
+      dotted |= input != end;
+      end = input;
     } else if (is_digit(text[at]) || text[at] == '.') {
       double value = 0;
       const auto [stop, problem] = std::from_chars(text.data() + at, text.data() + text.size(), value);

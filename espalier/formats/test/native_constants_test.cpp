@@ -155,6 +155,23 @@ TEST(NativeConstants, VaryingOneChangesEveryNumberThatUsesIt) {
   EXPECT_EQ(joint(*variants->with(std::vector<FieldValue>{{"joints.pin.stiffness", 7}}), "pin").stiffness[0], 7);
 }
 
+// q(pin) is the joint, pin the constant.
+TEST(NativeConstants, AJointMayBeCalledAsOneIs) {
+  const Result<ModelSpec> spec = read_model_text(R"M(espalier: 1
+constants: {pin: 3, k: 100}
+bodies: [{name: arm, mass: 1, inertia: [1, 1, 1]}]
+joints: [{name: pin, type: revolute, between: [ground, arm], at: {axis: [0, 1, 0]}}]
+forces: [{torque: {joint: pin, value: "k*(0.5 - q( pin )) - 5*v('pin') + pin"}}]
+)M",
+                                                 "m.yaml");
+  ASSERT_TRUE(spec) << to_string(spec.error());
+  const auto& load = std::get<model::LoadSpec>(spec->forces.at(0).law);
+  ASSERT_EQ(load.value.at(0).inputs.size(), 2u);
+  EXPECT_EQ(load.value[0].inputs[0].joint, "pin");
+  EXPECT_EQ(load.value[0].inputs[1].joint, "pin");
+  EXPECT_DOUBLE_EQ(model::evaluate(load.value[0], 0, std::vector<double>{0.25, 2}), 100 * 0.25 - 10 + 3);
+}
+
 TEST(NativeConstants, AVariedOneMustBeThere) {
   const Result<ModelVariants> variants = ModelVariants::read_text(kModel, "m.yaml");
   const Result<ModelSpec> spec = variants->with(std::vector<FieldValue>{{"constants.twise", 5e3}});
