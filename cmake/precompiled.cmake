@@ -8,7 +8,7 @@ option(ESPALIER_PCH "Compile the headers that most files read only once" ON)
 #   plain  nothing in debug builds, -O3 in release builds
 #   cold   waits for files, ranks or people: nothing in debug builds, -O1 in release builds
 set(ESPALIER_FAST_ROOMS geometry contact dynamics modes)
-set(ESPALIER_COLD_ROOMS comm files formats draw record study apps)
+set(ESPALIER_COLD_ROOMS comm manual files formats draw record study apps)
 set(ESPALIER_FAST_TESTS geometry contact)
 set(ESPALIER_FAST_OPTIONS $<$<CONFIG:Debug>:-O1>)
 set(ESPALIER_COLD_OPTIONS $<$<CONFIG:Release>:-O1>)

@@ -33,5 +33,5 @@ int main(int argc, char** argv) {
     std::printf("%s%.4f Hz", comma, mode.s.imag() / (2 * std::numbers::pi));
     comma = ", ";
   }
-  std::printf("\n%d found, %d counted: %s\n", set->found, set->counted, modes::word(set->certainty));
+  std::printf("\n%d found, %d counted: %s\n", set->found, set->counted, word_of(set->certainty));
 }

@@ -48,7 +48,7 @@ int main() {
   std::printf("simulate: %d frames, loops closed: %s; ten boxes on each other: %d contacts\n", int(moved.frames),
               moved.mechanism->loop_distance < 1e-11 ? "yes" : "no", stood.scene->contacts);
   const study::ModesAnswer modes = value(study::modes(comm, value(study::load("models/y_frame.yaml"))));
-  std::printf("modes: %d found, %s\n", modes.set.found, modes::word(modes.set.certainty));
+  std::printf("modes: %d found, %s\n", modes.set.found, word_of(modes.set.certainty));
   const study::TuneOptions two = {.model = "models/mlrs.yaml", .population = 8, .generations = 2};
   const study::Tuned tuned = value(study::tune(comm, two)).tuned;
   std::printf("tune: %d designs in %d generations\n", int(tuned.evaluations), tuned.state.search.generation);

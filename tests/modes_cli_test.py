@@ -208,19 +208,19 @@ class Baselines(Folder):
 class Refusals(Folder):
     def test_options(self):
         for words, arguments in (
-            (["--method is 'newton'", "auto, recursive, bisection"], ["--method", "newton"]),
+            (["--method 'newton' is unknown", "auto, recursive, bisection"], ["--method", "newton"]),
             (["--box is 0 1 0 10", "Re s"], ["--box", 0, 1, 0, 10]),
             (["--box is -1 0 10 5"], ["--box", -1, 0, 10, 5]),
             (["--samples is 2 10", "from 3"], ["--method", "recursive", "--samples", 2, 10]),
             (["--samples is for --method"], ["--samples", 5, 10]),
             (["--resolution is -1"], ["--method", "recursive", "--resolution", -1]),
             (
-                ["--distribution is 'fair'", "dynamic, paper, elements"],
+                ["--distribution 'fair' is unknown", "dynamic, paper, elements"],
                 ["--method", "recursive", "--distribution", "fair"],
             ),
             (["--threads is for"], ["--threads", 2]),
             (["--threads is 0"], ["--method", "recursive", "--threads", 0]),
-            (["--ranks 0"], ["--ranks", 0]),
+            (["--ranks is 0"], ["--ranks", 0]),
             (["--count is 0"], ["--count", 0]),
             (["--max-frequency is -3"], ["--max-frequency", -3]),
             (["bisection", "damped"], ["--method", "bisection"]),

@@ -30,14 +30,15 @@ add_test(NAME install_and_find_package
                  -D CONFIG=${CMAKE_BUILD_TYPE} -P ${CMAKE_CURRENT_SOURCE_DIR}/install/run.cmake)
 set_tests_properties(install_and_find_package PROPERTIES TIMEOUT 600 ENVIRONMENT "${ESPALIER_TEST_ENVIRONMENT}")
 
-# A rank that fails a check, throws or exits ends all ranks.
+# A rank that fails a check, throws, exits or is killed ends all ranks.
 add_executable(stop_program ${PROJECT_SOURCE_DIR}/espalier/comm/test/stop_program.cpp)
 target_link_libraries(stop_program PRIVATE espalier::comm)
 if(ESPALIER_MPI)
-  foreach(way check throw exit)
+  foreach(way check throw exit kill)
     set(sentence_check "fails a check on purpose")
     set(sentence_throw "leaves by an exception")
     set(sentence_exit "exit")
+    set(sentence_kill "rank 2 of 3 is gone (killed, out of memory?), and the others cannot continue without it; try again")
     add_test(NAME stop_${way}_np3
              COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/expect_stop.py 60 ${sentence_${way}}
                      ${MPIEXEC_EXECUTABLE} --oversubscribe -n 3 $<TARGET_FILE:stop_program> ${way})

@@ -225,7 +225,7 @@ class Ranks(Folder):
                 answer = self.run_verb(*verb, "--ranks", ranks)
                 self.assertLess(time.monotonic() - begin, 10)
                 self.assertEqual(answer.returncode, 2, answer.stderr)
-                self.assertRegex(answer.stderr, f"--ranks {ranks}: give a number from 1 to [0-9]+, 16 for each core")
+                self.assertRegex(answer.stderr, f"--ranks is {ranks}; give a number from 1 to [0-9]+, 16 for each core")
 
     def scene(self, *arguments, **options):
         """A run on two ranks that is begun."""

@@ -1,9 +1,7 @@
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 #include "apps/espalier/commands.hpp"
-#include "apps/espalier/machine_place.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
 #include "espalier/files/text_file.hpp"
@@ -14,21 +12,12 @@
 
 namespace espalier::app {
 
-std::string machine_place() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  };
-  if (!variable("XDG_CONFIG_HOME").empty()) return variable("XDG_CONFIG_HOME") + "/espalier/machine.json";
-  return variable("HOME").empty() ? "" : variable("HOME") + "/.config/espalier/machine.json";
-}
-
 int run_calibrate(const PlanCommand& command) {
   if (!command.model.empty()) {
     return report({ErrorCode::kOption, "--calibrate measures the machine and takes no model; plan in a second run", {}},
                   command.json);
   }
-  const std::string file = command.machine.empty() ? machine_place() : command.machine;
+  const std::string file = command.machine.empty() ? record::machine_place() : command.machine;
   if (file.empty()) {
     return report(
         {ErrorCode::kOption, "there is no home folder to keep the constants in; name a file with --machine", {}},

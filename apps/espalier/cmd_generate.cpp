@@ -5,13 +5,13 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
-#include "apps/espalier/words.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/generate.hpp"
 #include "espalier/study/text.hpp"
+#include "espalier/study/words.hpp"
 
 namespace espalier::app {
 namespace {
@@ -31,7 +31,7 @@ Result<study::GenerateAnswer> make_answer(const GenerateCommand& command) {
   options.spatial = command.spatial;
   options.thickness = command.thickness;
   options.text = command.graph ? GeneratedText::kGraph : GeneratedText::kModel;
-  const Result<void> grain = read_word<model::Grain>("grain", command.grain, options.grain);
+  const Result<void> grain = study::read_word<model::Grain>("grain", command.grain, options.grain);
   ESPALIER_TRY(grain);
   // The name of a file says its format where a model is written, and nothing of a graph.
   const bool is_graph = command.graph || is_plain(command.kind);

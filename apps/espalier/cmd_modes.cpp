@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include "apps/espalier/commands.hpp"
-#include "apps/espalier/launch.hpp"
-#include "apps/espalier/lost_rank.hpp"
-#include "apps/espalier/modes_input.hpp"
+#include "apps/espalier/modes_words.hpp"
 #include "apps/espalier/modes_output.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
 #include "apps/espalier/progress.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/comm.hpp"
+#include "espalier/comm/processes.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/text.hpp"
 
@@ -29,7 +28,7 @@ Result<study::ModesAnswer> search(const comm::Comm& comm, const ModesCommand& co
     const std::string of = found > expected ? "" : fmt::format(" of {}", expected);
     if (line.is_due()) line.show_text(fmt::format("{}{} modes", found, of));
   };
-  options->grid.spread.watch = [&line](std::int64_t done, std::int64_t of) {
+  options->watch_samples = [&line](std::int64_t done, std::int64_t of) {
     if (line.is_due()) line.show_text(fmt::format("{} of {} points of this level here", done, of));
   };
   return study::modes(comm, *loaded, *options);
@@ -64,8 +63,9 @@ int run_modes(const ModesCommand& command) {
   const comm::Session session;
   if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
-  const LostRank lost(comm);
-  const Result<void> free = comm::agree(comm, comm.is_root() ? check_targets(command) : Result<void>());
+  const comm::LostRank lost(comm);
+  const Result<void> free =
+      comm::agree(comm, comm.is_root() ? study::check_files(files_of(command), command.model) : Result<void>());
   if (!free) return comm.is_root() ? report(free.error(), command.json) : kBadInput;
   const Result<int> code = !command.vary.empty()       ? run_mode_sweep(comm, command)
                            : !command.response.empty() ? run_response(comm, command)

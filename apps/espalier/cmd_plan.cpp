@@ -1,5 +1,3 @@
-#include <chrono>
-#include <cstdio>
 #include <string>
 
 #include <fmt/format.h>
@@ -9,6 +7,7 @@
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
 #include "apps/espalier/plan_words.hpp"
+#include "apps/espalier/progress.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/draw/pages.hpp"
 #include "espalier/files/text_file.hpp"
@@ -18,34 +17,17 @@
 namespace espalier::app {
 namespace {
 
-// One line on a terminal, rewritten twice a second, for searches that last.
-class ProgressLine {
- public:
-  void show(const plan::Progress& progress) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!on_terminal_ || now - last_ < std::chrono::milliseconds(500)) return;
-    last_ = now;
-    shown_ = true;
-    fmt::print(stderr, "\r\033[Kplan: best {:.10g}, bound {:.10g}, {} nodes", progress.best, progress.bound,
-               progress.nodes);
-    std::fflush(stderr);
-  }
-  ~ProgressLine() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-  }
-
- private:
-  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 Result<study::PlanAnswer> make_answer(const PlanCommand& command) {
   if (command.model.empty()) return make_error(ErrorCode::kOption, {}, "plan needs a model file");
   Result<study::PlanningOptions> options = planning_options(command);
   ESPALIER_TRY(options);
-  ProgressLine line;
-  options->watch = [&](const plan::Progress& progress) { line.show(progress); };
+  // A log keeps the plan, and not how it was found.
+  StatusLine line(isatty(STDERR_FILENO) != 1);
+  options->watch = [&](const plan::Progress& progress) {
+    if (!line.is_due()) return;
+    line.show_text(
+        fmt::format("plan: best {:.10g}, bound {:.10g}, {} nodes", progress.best, progress.bound, progress.nodes));
+  };
   return study::plan_file(command.model, command.load, *options);
 }
 

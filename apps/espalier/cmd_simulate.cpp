@@ -2,17 +2,14 @@
 #include <optional>
 
 #include "apps/espalier/commands.hpp"
-#include "apps/espalier/launch.hpp"
-#include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
 #include "apps/espalier/progress.hpp"
 #include "apps/espalier/simulate_sweep.hpp"
-#include "apps/espalier/simulate_text.hpp"
 #include "apps/espalier/simulate_words.hpp"
-#include "apps/espalier/stop_on_signal.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/comm.hpp"
+#include "espalier/comm/processes.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/text.hpp"
 
@@ -31,13 +28,16 @@ Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::S
   const bool tells = comm.is_root() && !command.quiet;
   Outcome outcome;
   // From the first step to the last write: a signal that comes late must not cut that off.
-  std::optional<StopOnSignal> on_signal;
+  std::optional<comm::StopOnSignal> on_signal;
   std::optional<StatusLine> status;
-  options.stop = StopOnSignal::wanted();
+  options.stop = comm::StopOnSignal::wanted();
   options.on_begin = [&](const SimulateAnswer& answer) {
     outcome.begun = true;
     if (tells && !command.json) print(study::head_text(answer, comm.size(), text_options()));
-    LostRank::set_way_out(comm, way_out_text(answer.folder));
+    comm::LostRank::set_way_out(
+        comm, answer.folder.empty()
+                  ? "no files were asked for"
+                  : "continue from the last checkpoint: " + call_text({"simulate", "", {{"restart", answer.folder}}}));
     on_signal.emplace();
     status.emplace(!tells);
   };
@@ -53,7 +53,7 @@ Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::S
     outcome.answer = study::restart(comm, {command.restart, command.model, command.load}, options);
   }
   // One rank may have met its limit on time where the root has not.
-  for (const int signal : comm::all_gather(comm, StopOnSignal::signal())) {
+  for (const int signal : comm::all_gather(comm, comm::StopOnSignal::signal())) {
     outcome.signal = std::max(outcome.signal, signal);
   }
   return outcome;
@@ -62,9 +62,7 @@ Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::S
 int exit_code(const SimulateCommand& command, const SimulateAnswer& answer, int signal) {
   if (answer.problem || answer.outcome == model::Outcome::kFailed) return kSolverFailed;
   if (signal != 0 && answer.outcome == model::Outcome::kStopped) return 128 + signal;
-  const bool doubtful = !study::unconverged_text(answer).empty() ||
-                        (answer.mechanism && study::energy_problem(*answer.mechanism).has_value());
-  return command.strict && doubtful ? kSolverFailed : kDone;
+  return command.strict && study::is_doubtful(answer) ? kSolverFailed : kDone;
 }
 
 int print_answer(const SimulateCommand& command, const Outcome& outcome) {
@@ -74,7 +72,9 @@ int print_answer(const SimulateCommand& command, const Outcome& outcome) {
   }
   const SimulateAnswer& answer = *outcome.answer;
   const std::string& file = command.model.empty() ? answer.file : command.model;
-  say(problem_text(answer, file, command.quiet || command.json || command.strict));
+  say_problem(study::problem_text(answer, file));
+  // The report tells it too.
+  if (command.quiet || command.json || command.strict) say_problem(study::doubt_text(answer, file));
   const int printed = command.json     ? print_result(study::to_json(answer))
                       : !command.quiet ? print_result(study::to_text(answer, text_options()))
                                        : kDone;
@@ -89,7 +89,7 @@ int run_simulate(const SimulateCommand& command) {
   const comm::Session session;
   if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
-  const LostRank lost(comm);
+  const comm::LostRank lost(comm);
   if (!options) return comm.is_root() ? report(options.error(), command.json) : kBadInput;
   if (!command.sweep.empty() || !command.vary.empty()) return run_sweep(comm, command, *options);
   const Outcome outcome = compute(comm, command, *options);

@@ -3,21 +3,19 @@
 #include <fmt/format.h>
 
 #include "apps/espalier/commands.hpp"
-#include "apps/espalier/launch.hpp"
-#include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/progress.hpp"
-#include "apps/espalier/stop_on_signal.hpp"
 #include "apps/espalier/tune_words.hpp"
 #include "apps/espalier/wording.hpp"
 #include "espalier/comm/comm.hpp"
+#include "espalier/comm/processes.hpp"
 #include "espalier/study/documents.hpp"
 
 namespace espalier::app {
 namespace {
 
 // The exit code of what was stopped.
-int stopped_code() { return StopOnSignal::signal() != 0 ? 128 + StopOnSignal::signal() : kSolverFailed; }
+int stopped_code() { return comm::StopOnSignal::signal() != 0 ? 128 + comm::StopOnSignal::signal() : kSolverFailed; }
 
 // On the root.
 int finish(const TuneCommand& command, const study::TuneAnswer& answer) {
@@ -38,7 +36,7 @@ int finish(const TuneCommand& command, const study::TuneAnswer& answer) {
 
 struct Telling {
   // From the first generation to the last write: a signal that comes late must not cut that off.
-  std::optional<StopOnSignal> on_signal;
+  std::optional<comm::StopOnSignal> on_signal;
   std::optional<StatusLine> status;
   int running = 0, generations = 0;
 };
@@ -46,9 +44,9 @@ struct Telling {
 void tell(const comm::Comm& comm, const TuneCommand& command, study::TuneOptions& options, Telling& telling) {
   options.on_begin = [&](const study::TuneJob& job) {
     for (const std::string& note : job.notes) {
-      if (comm.is_root()) say(fmt::format("espalier: {}\n", note));
+      if (comm.is_root()) say_problem(note);
     }
-    LostRank::set_way_out(comm, "continue: " + continue_text(command, job.folder));
+    comm::LostRank::set_way_out(comm, "continue: " + continue_text(command, job.folder));
     telling.running = job.record.state.search.generation + 1;
     telling.generations = job.record.generations;
     telling.on_signal.emplace();
@@ -71,7 +69,7 @@ int run_tune(const TuneCommand& command) {
   const comm::Session session;
   if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
-  const LostRank lost(comm);
+  const comm::LostRank lost(comm);
   study::TuneOptions options = tune_options(command);
   Telling telling;
   tell(comm, command, options, telling);

@@ -1,6 +1,6 @@
 #pragma once
 
-// One function a verb; main.cpp fills the options and calls it. Each returns the exit code: 0 done, 1 the solver
+// One function a verb; options.cpp fills its command and calls it. Each returns the exit code: 0 done, 1 the solver
 // failed, 2 bad input.
 
 #include <cstdint>
@@ -69,7 +69,7 @@ struct PlanCommand {
   std::optional<double> max_length, max_weight;
   std::string weights;  // empty: "file" for a plain graph, "liu" for a mechanism
   std::vector<std::string> pin, cut, cut_body;
-  std::string keyframe;       // close loops from this pose; empty: as drawn
+  std::string keyframe;      // close loops from this pose; empty: as drawn
   std::string start, sweep;  // empty: as the method has it
   double exponent = 2.5;
   double time_limit = 0;  // [s]
@@ -85,7 +85,7 @@ struct PlanCommand {
   bool json = false;
   std::string output;   // JSON file to write, or empty
   std::string picture;  // SVG or HTML file to draw, or empty
-  std::string machine;  // file of its constants; empty: machine_place.hpp if there is one, else built in
+  std::string machine;  // file of its constants; empty: record::machine_place() if there is one, else built in
   bool calibrate = false;
 };
 int run_plan(const PlanCommand& command);
@@ -126,7 +126,7 @@ struct SimulateCommand {
 };
 int run_simulate(const SimulateCommand& command);
 
-// Words as the user typed them; modes_input.hpp makes modes::ModesOptions of them.
+// Words as the user typed them; modes_words.hpp makes study::ModesOptions of them.
 struct ModesCommand {
   std::string model;
   study::LoadOptions load;
@@ -161,8 +161,8 @@ struct ModesCommand {
 };
 int run_modes(const ModesCommand& command);
 
-// Words as the user typed them; tune_input.hpp makes a design space of them. What is not given is as the file has it,
-// or, with `restart`, as the search had it.
+// Words as the user typed them; tune_words.hpp makes study::TuneOptions of them. What is not given is as the file has
+// it, or, with `restart`, as the search had it.
 struct TuneCommand {
   std::string line;   // the whole command, for the page of results
   std::string model;  // may be empty with `restart`

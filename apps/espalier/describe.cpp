@@ -6,12 +6,11 @@
 #include <fmt/ranges.h>
 
 #include "apps/espalier/program_help.hpp"
+#include "espalier/study/words.hpp"
 
 namespace espalier::app {
 namespace {
 
-constexpr const char* kArguments = "Arguments";
-constexpr const char* kHelp = "Help";
 constexpr int kMany = 1000;  // values: CLI11 has no bound for a list
 
 // "X X X X" of an option that takes four numbers.
@@ -41,27 +40,34 @@ std::string relations(const char* word, const std::set<CLI::Option*>& options) {
   return names.empty() ? "" : fmt::format(" ({} {})", word, fmt::join(names, ", "));
 }
 
-OptionHelp describe_option(const CLI::App& verb, const CLI::Option& option) {
-  OptionHelp help;
+// "max_length" of "--max-length", as the library calls it.
+std::string field_of(std::string name) {
+  name.erase(0, std::min(name.find_first_not_of('-'), name.size()));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+manual::OptionHelp describe_option(const CLI::App& verb, const CLI::Option& option) {
+  manual::OptionHelp help;
   help.names = names_of(option);
   help.value = value_of(option);
   help.text = option.get_description() + relations("with", option.get_needs());
   help.text += relations("not with", option.get_excludes());
   help.required = option.get_required();
   help.group = option.get_group();
-  if (&option == verb.get_help_ptr() || &option == verb.get_version_ptr()) help.group = kHelp;
+  if (&option == verb.get_help_ptr() || &option == verb.get_version_ptr()) help.group = manual::kHelp;
   const std::string name = help.names.empty() ? option.get_name(true) : help.names.back();
-  help.words = option_words(verb.get_parent() == nullptr ? "" : verb.get_name(), name);
+  help.words = study::option_words(verb.get_parent() == nullptr ? "" : verb.get_name(), field_of(name));
   if (!help.names.empty()) return help;
-  help.group = kArguments;
+  help.group = manual::kArguments;
   help.value = help.value.empty() ? name : fmt::format("{} {}", name, help.value);
   return help;
 }
 
 }  // namespace
 
-VerbHelp describe_verb(const CLI::App& verb) {
-  VerbHelp help;
+manual::VerbHelp describe_verb(const CLI::App& verb) {
+  manual::VerbHelp help;
   help.name = verb.get_name();
   help.text = verb.get_description();
   help.notes = verb.get_footer();
@@ -71,40 +77,23 @@ VerbHelp describe_verb(const CLI::App& verb) {
   return help;
 }
 
-ProgramHelp describe_program(const CLI::App& app) {
-  ProgramHelp program{describe_verb(app), {}};
+manual::ProgramHelp describe_program(const CLI::App& app) {
+  manual::ProgramHelp program{describe_verb(app), {}, ESPALIER_VERSION};
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
     program.verbs.push_back(describe_verb(*verb));
   }
   std::vector<std::string> names;
-  for (const VerbHelp& verb : program.verbs) {
+  for (const manual::VerbHelp& verb : program.verbs) {
     if (!verb.hidden) names.push_back(verb.name);
   }
-  // Of `help VERB`, which is one of the list.
-  for (VerbHelp& verb : program.verbs) {
-    for (OptionHelp& option : verb.options) {
+  // Of `help VERB` and `completion SHELL`.
+  for (manual::VerbHelp& verb : program.verbs) {
+    for (manual::OptionHelp& option : verb.options) {
       if (option.value == "verb VERB") option.words = names;
+      if (option.value == "shell SHELL") option.words.assign(manual::kShells.begin(), manual::kShells.end());
     }
   }
   return program;
-}
-
-std::vector<std::string> headings(const VerbHelp& verb) {
-  std::vector<std::string> found;
-  for (const OptionHelp& option : verb.options) {
-    const bool is_new = std::find(found.begin(), found.end(), option.group) == found.end();
-    if (is_new && !option.group.empty()) found.push_back(option.group);
-  }
-  const auto rank = [](const std::string& group) { return group == kArguments ? 0 : group == kHelp ? 2 : 1; };
-  std::stable_sort(found.begin(), found.end(),
-                   [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
-  return found;
-}
-
-std::string option_head(const OptionHelp& option) {
-  std::string head = fmt::format("{}", fmt::join(option.names, ", "));
-  if (option.value.empty()) return head;
-  return head.empty() ? option.value : fmt::format("{} {}", head, option.value);
 }
 
 }  // namespace espalier::app

@@ -42,8 +42,8 @@ constexpr std::array kEntries = {
 
 }  // namespace
 
-std::vector<ExampleHelp> examples_of(std::string_view verb) {
-  std::vector<ExampleHelp> found;
+std::vector<manual::ExampleHelp> examples_of(std::string_view verb) {
+  std::vector<manual::ExampleHelp> found;
   for (const Entry& entry : kEntries) {
     if (entry.verb == verb) found.push_back({entry.command, entry.text});
   }

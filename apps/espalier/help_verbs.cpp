@@ -12,7 +12,6 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/program_help.hpp"
-#include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
 
 namespace espalier::app {
@@ -22,94 +21,34 @@ constexpr int kWidest = 100;  // [columns] Longer lines are tiring to read.
 
 int help_width() { return std::min(terminal_width(), kWidest); }
 
-// Verbs that people are told of; `with_hidden` all.
-std::vector<std::string> verb_names(const CLI::App& app, bool with_hidden = false) {
-  std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (with_hidden || !verb->get_group().empty()) names.push_back(verb->get_name());
-  }
-  return names;
-}
-
-std::string no_verb(const CLI::App& app, const std::string& word) {
-  const std::vector<std::string> verbs = verb_names(app);
-  return fmt::format("no verb is called {} (there are {}){}", in_quotes(word), fmt::join(verbs, ", "),
-                     did_you_mean(word, verbs));
-}
-
-// The verb that is asked about; none: the program itself.
-Result<const CLI::App*> find_verb(const CLI::App& app, const std::string& word) {
-  if (word.empty()) return &app;
-  const std::vector<std::string> names = verb_names(app, true);
-  if (std::find(names.begin(), names.end(), word) != names.end()) return app.get_subcommand(word);
-  return make_error(ErrorCode::kOption, {}, no_verb(app, word));
+// Of one verb, or of the program where `verb` is that.
+std::string help_of(const manual::ProgramHelp& program, const manual::VerbHelp& verb) {
+  return &verb == &program.top ? help_text(program, help_width()) : help_text(verb, help_width());
 }
 
 int run_help(const CLI::App& app, const std::string& word) {
-  const Result<const CLI::App*> verb = find_verb(app, word);
-  if (!verb) return report(verb.error(), false);
-  return print_result(*verb == &app ? help_text(describe_program(app), help_width())
-                                    : help_text(describe_verb(**verb), help_width()));
+  const manual::ProgramHelp program = describe_program(app);
+  const Result<const manual::VerbHelp*> verb = find_verb(program, word);
+  return verb ? print_result(help_of(program, **verb)) : report(verb.error(), false);
 }
 
 int run_completion(const CLI::App& app, const std::string& shell) {
-  const ProgramHelp program = describe_program(app);
-  if (shell == "bash") return print_file(bash_completion(program));
-  if (shell == "zsh") return print_file(zsh_completion(program));
-  if (shell == "fish") return print_file(fish_completion(program));
-  const std::vector<std::string> shells = option_words("completion", "shell");
-  return report({ErrorCode::kOption,
-                 fmt::format("there is no completion for {} (there are {}){}", in_quotes(shell),
-                             fmt::join(shells, ", "), did_you_mean(shell, shells)),
-                 {}},
-                false);
-}
-
-// All pages, as man finds them.
-Result<void> write_pages(const ProgramHelp& program, const std::filesystem::path& folder) {
-  Result<void> written = files::write_text_file(folder / "espalier.1", man_page(program));
-  for (const VerbHelp& verb : program.verbs) {
-    if (written && !verb.hidden) {
-      written = files::write_text_file(folder / fmt::format("espalier-{}.1", verb.name), man_page(verb));
-    }
-  }
-  return written;
+  const Result<std::string> script = manual::completion(shell, describe_program(app));
+  return script ? print_file(*script) : report(script.error(), false);
 }
 
 int run_man(const CLI::App& app, const std::string& word, const std::string& folder) {
+  const manual::ProgramHelp program = describe_program(app);
   if (!folder.empty()) {
-    const Result<void> written = write_pages(describe_program(app), folder);
-    return written ? kDone : report(written.error(), false);
+    for (const manual::ManPage& page : man_pages(program)) {
+      const Result<void> written = files::write_text_file(std::filesystem::path(folder) / page.file, page.text);
+      if (!written) return report(written.error(), false);
+    }
+    return kDone;
   }
-  const Result<const CLI::App*> verb = find_verb(app, word);
+  const Result<const manual::VerbHelp*> verb = find_verb(program, word);
   if (!verb) return report(verb.error(), false);
-  return print_file(*verb == &app ? man_page(describe_program(app)) : man_page(describe_verb(**verb)));
-}
-
-// "--max_length=3" and "-end" are near "--max-length" and "--end".
-std::string as_long_option(std::string word) {
-  word = word.substr(0, word.find('='));
-  std::replace(word.begin(), word.end(), '_', '-');
-  const std::size_t begin = word.find_first_not_of('-');
-  return begin == std::string::npos || word.size() - begin < 2 ? word : "--" + word.substr(begin);
-}
-
-std::vector<std::string> option_names(const CLI::App& verb) {
-  std::vector<std::string> names;
-  for (const OptionHelp& option : describe_verb(verb).options) {
-    names.insert(names.end(), option.names.begin(), option.names.end());
-  }
-  return names;
-}
-
-// Verbs that have the option which this one has not.
-std::string verbs_with(const CLI::App& app, const std::string& option) {
-  std::vector<std::string> verbs;
-  for (const std::string& name : verb_names(app)) {
-    const std::vector<std::string> names = option_names(*app.get_subcommand(name));
-    if (std::find(names.begin(), names.end(), option) != names.end()) verbs.push_back(name);
-  }
-  return verbs.empty() ? "" : fmt::format("; it is an option of {}", fmt::join(verbs, ", "));
+  return print_file(*verb == &program.top ? man_page(program) : man_page(**verb, program.version));
 }
 
 }  // namespace
@@ -139,35 +78,19 @@ void add_help_verbs(CLI::App& app, std::function<int()>& run) {
   man->callback([&app, &run, word, folder] { run = [&app, word, folder] { return run_man(app, *word, *folder); }; });
 }
 
-std::optional<std::string> unknown_verb(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2) {
-    return fmt::format("no verb is given (there are {}); `espalier help` explains them",
-                       fmt::join(verb_names(app), ", "));
-  }
-  if (argv[1][0] == '-') return std::nullopt;
-  const std::vector<std::string> verbs = verb_names(app, true);
-  if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return std::nullopt;
-  return no_verb(app, argv[1]);
+std::optional<Error> unknown_verb(const CLI::App& app, const std::vector<std::string>& words) {
+  if (!words.empty() && words[0].starts_with('-')) return std::nullopt;
+  const manual::ProgramHelp program = describe_program(app);
+  // An empty word is none too.
+  if (words.empty() || words[0].empty()) return manual::no_verb(program);
+  const Result<const manual::VerbHelp*> found = find_verb(program, words[0]);
+  return found ? std::nullopt : std::optional(found.error());
 }
 
-std::optional<std::string> unknown_option(const CLI::App& app) {
+std::optional<Error> unknown_option(const CLI::App& app) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   const CLI::App& verb = parsed.empty() ? app : *parsed.front();
-  const std::vector<std::string> names = option_names(verb);
-  for (const std::string& word : verb.remaining()) {
-    // What is no option is a second model, say, or the value of an option that is unknown.
-    if (word.size() < 2 || word.front() != '-') continue;
-    const std::string option = word.substr(0, word.find('='));
-    const std::string whose = parsed.empty() ? "espalier" : verb.get_name();
-    std::string near = did_you_mean(as_long_option(word), names);
-    if (near.empty() || as_long_option(word) == option) {
-      const std::string elsewhere = verbs_with(app, option);
-      if (!elsewhere.empty()) near = elsewhere;
-    }
-    return fmt::format("{} has no option {}{} (`espalier {}--help` lists them)", whose, in_quotes(option), near,
-                       parsed.empty() ? "" : verb.get_name() + " ");
-  }
-  return std::nullopt;
+  return manual::unknown_option(describe_program(app), parsed.empty() ? "" : verb.get_name(), verb.remaining());
 }
 
 }  // namespace espalier::app

@@ -5,6 +5,9 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "espalier/base/result.hpp"
 
 namespace CLI {
 class App;
@@ -19,8 +22,8 @@ void add_help_verbs(CLI::App& app, std::function<int()>& run);
 
 // A verb or an option that there is not, with the nearest one that there is; nothing where that is not the mistake.
 // CLI11 would say that a subcommand is required, or that a model is.
-std::optional<std::string> unknown_verb(const CLI::App& app, int argc, char** argv);
+std::optional<Error> unknown_verb(const CLI::App& app, const std::vector<std::string>& words);
 // After app.parse() has refused the command.
-std::optional<std::string> unknown_option(const CLI::App& app);
+std::optional<Error> unknown_option(const CLI::App& app);
 
 }  // namespace espalier::app

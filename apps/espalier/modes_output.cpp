@@ -1,15 +1,12 @@
 #include "apps/espalier/modes_output.hpp"
 
 #include <complex>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "apps/espalier/modes_input.hpp"
+#include "apps/espalier/modes_words.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
 #include "apps/espalier/progress.hpp"
@@ -22,56 +19,21 @@
 namespace espalier::app {
 namespace {
 
-// As the ending of the file asks: a page, or its first chart.
-Result<void> write_page(const std::string& file, const Result<draw::ModePage>& page) {
-  ESPALIER_TRY(page);
-  const std::string text = file.ends_with(".html") ? draw::draw_html(*page) : draw::draw_svg(page->charts.front());
-  return files::write_text_file(file, text);
-}
-
 draw::ModePage without_motion(draw::ChartPage page) {
   return {std::move(page.title), std::move(page.text), {}, std::move(page.charts), std::move(page.command)};
 }
 
-// What to_json() of any answer of `modes` has written. What is no plain file, /dev/stdout say, is not asked.
-bool is_own_document(const std::string& file) {
-  std::error_code code;
-  if (!std::filesystem::is_regular_file(file, code) || std::filesystem::file_size(file, code) == 0) return true;
-  const Result<std::string> text = files::read_text_file(file);
-  if (!text) return false;
-  const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
-  return json.is_object() && (json.contains("certainty") || json.contains("receptance"));
-}
-
-Result<void> check_target(const ModesCommand& command, const std::string& file, bool is_document) {
-  std::error_code code;
-  const auto refuse = [&](const char* message) {
-    return make_error(ErrorCode::kOption, {file, 0, 0}, fmt::format("{}; name another file", message));
-  };
-  if (file.empty()) return {};
-  if (std::filesystem::is_directory(file, code)) return refuse("is a folder");
-  if (std::filesystem::equivalent(file, command.model, code)) return refuse("is the model itself");
-  if (is_document && !is_own_document(file)) return refuse("holds something else than modes, and would be lost");
-  return {};
-}
-
 }  // namespace
-
-Result<void> check_targets(const ModesCommand& command) {
-  for (const Result<void>& checked :
-       {check_target(command, command.output, true), check_target(command, command.csv, false),
-        check_target(command, command.plot, false)}) {
-    ESPALIER_TRY(checked);
-  }
-  return {};
-}
 
 int finish(const comm::Comm& comm, const ModesCommand& command, const ModesOutput& output) {
   if (!comm.is_root()) return kDone;
   Result<void> written;
   if (!command.output.empty()) written = files::write_text_file(command.output, output.json());
   if (written && !command.csv.empty()) written = files::write_text_file(command.csv, output.csv());
-  if (written && !command.plot.empty()) written = write_page(command.plot, output.page());
+  if (written && !command.plot.empty()) {
+    const Result<draw::ModePage> page = output.page();
+    written = page ? study::write_plot(command.plot, *page) : tl::unexpected(page.error());
+  }
   if (!written) return report(written.error(), command.json);
   if (command.json) return print_result(output.json());
   if (command.quiet) return kDone;

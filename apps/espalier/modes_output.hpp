@@ -15,10 +15,6 @@ struct ModesOutput {
   std::function<Result<draw::ModePage>()> page;
 };
 
-// Before a search that may last. Errors: a file that would be written is the model, a folder, or, of -o, something that
-// no `modes` has written.
-Result<void> check_targets(const ModesCommand& command);
-
 // Writes the files that the command names and prints the rest, on the root rank. Returns the exit code.
 int finish(const comm::Comm& comm, const ModesCommand& command, const ModesOutput& output);
 

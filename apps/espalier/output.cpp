@@ -15,6 +15,7 @@
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/wording.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/comm/processes.hpp"
 
 namespace espalier::app {
 namespace {
@@ -93,9 +94,18 @@ int finish_output(int code) {
   return code == kDone ? kSolverFailed : code;
 }
 
+int launch(const std::vector<std::string>& command, int ranks, bool json) {
+  const Result<int> code = comm::launch(command, ranks, [](std::string_view text) { print(text); });
+  return code ? *code : report(code.error(), json);
+}
+
 void say(std::string_view text) {
   const std::string clean = printable(text);
   std::fwrite(clean.data(), 1, clean.size(), stderr);
+}
+
+void say_problem(std::string_view sentence) {
+  if (!sentence.empty()) say(fmt::format("espalier: {}\n", sentence));
 }
 
 void set_quiet(bool value) { quiet = value; }

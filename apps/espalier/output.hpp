@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "espalier/base/result.hpp"
 
@@ -27,8 +29,13 @@ int print_file(std::string_view text);
 // Last thing in main(): where anything printed did not get through, says so on standard error, and 0 becomes 1.
 int finish_output(int code);
 
+// Starts the program again on several ranks, with the words of its command, and returns their exit code.
+int launch(const std::vector<std::string>& command, int ranks, bool json);
+
 // Writes to standard error, made fit for a terminal.
 void say(std::string_view text);
+// A sentence behind the name of the program; nothing where it is empty.
+void say_problem(std::string_view sentence);
 
 // Nothing is printed on standard output any more, until it is turned off again.
 void set_quiet(bool quiet);

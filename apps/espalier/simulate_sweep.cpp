@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "apps/espalier/lost_rank.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
 #include "apps/espalier/progress.hpp"
-#include "apps/espalier/stop_on_signal.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/comm/processes.hpp"
 #include "espalier/formats/variants.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/sweep.hpp"
@@ -46,7 +45,7 @@ Result<Input> read_input(const SimulateCommand& command) {
 }
 
 int exit_code(const study::SweepAnswer& answer) {
-  if (!answer.complete) return StopOnSignal::signal() != 0 ? 128 + StopOnSignal::signal() : kSolverFailed;
+  if (!answer.complete) return comm::StopOnSignal::signal() != 0 ? 128 + comm::StopOnSignal::signal() : kSolverFailed;
   return answer.failed > 0 ? kSolverFailed : kDone;
 }
 
@@ -54,16 +53,16 @@ Result<study::SweepAnswer> compute(const comm::Comm& comm, const Input& input, b
                                    bool& begun) {
   options.run.folder = comm::broadcast(comm, options.run.folder.string());
   options.on_begin = [&] { begun = true; };
-  LostRank::set_way_out(
+  comm::LostRank::set_way_out(
       comm, fmt::format("the same command with -o {} computes the runs that are missing", options.run.folder.string()));
   StatusLine status(!tells);
-  options.run.stop = StopOnSignal::wanted();
+  options.run.stop = comm::StopOnSignal::wanted();
   options.on_run = [&](std::int64_t done) {
     if (!status.is_due()) return;
     status.show_text(fmt::format("{} of {} runs here, {:.3g} per second", done, formats::run_count(input.sweep),
                                  static_cast<double>(done) / status.seconds()));
   };
-  const StopOnSignal on_signal;
+  const comm::StopOnSignal on_signal;
   return study::sweep(comm, input.model, input.variants, input.sweep, options);
 }
 

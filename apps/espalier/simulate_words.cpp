@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "apps/espalier/machine_place.hpp"
-#include "apps/espalier/words.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/record/run_folder.hpp"
 #include "espalier/plan/words.hpp"
+#include "espalier/record/plan_file.hpp"
+#include "espalier/record/run_folder.hpp"
+#include "espalier/study/words.hpp"
 
 namespace espalier::app {
 namespace {
@@ -19,10 +19,9 @@ Result<void> read_tree(const SimulateCommand& command, study::TreeOptions& tree)
   tree.root = command.tree.root;
   tree.pin = command.pin;
   tree.cut = command.cut;
-  const Result<void> objective = read_word<plan::Objective>("objective", command.tree.objective, tree.objective);
+  const Result<void> objective = study::read_word<plan::Objective>("objective", command.tree.objective, tree.objective);
   ESPALIER_TRY(objective);
-  std::error_code ignored;
-  if (std::filesystem::exists(machine_place(), ignored)) tree.machine = machine_place();
+  tree.machine = record::measured_machine();
   return {};
 }
 
@@ -47,10 +46,11 @@ Result<void> read_weights(const std::optional<std::string>& typed, study::Contac
 
 Result<void> read_contact(const SimulateCommand& command, study::ContactOptions& options) {
   for (const Result<void>& read :
-       {read_word<contact::Storage>("storage", command.storage, options.storage),
-        read_word<contact::Bisection>("bisection", command.bisection, options.bisection),
-        read_word<contact::Solver>("solver", command.solver, options.solver),
-        read_word<contact::Order>("order", command.order, options.order), read_weights(command.weights, options)}) {
+       {study::read_word<contact::Storage>("storage", command.storage, options.storage),
+        study::read_word<contact::Bisection>("bisection", command.bisection, options.bisection),
+        study::read_word<contact::Solver>("solver", command.solver, options.solver),
+        study::read_word<contact::Order>("order", command.order, options.order),
+        read_weights(command.weights, options)}) {
     ESPALIER_TRY(read);
   }
   return {};
@@ -91,8 +91,8 @@ std::filesystem::path folder_of(const SimulateCommand& command) {
 Result<study::SimulateOptions> simulate_options(const SimulateCommand& command) {
   study::SimulateOptions options;
   for (const Result<void>& read :
-       {check_words(command), read_word<study::Engine>("engine", std::optional(command.engine), options.engine),
-        read_word<dynamics::Integrator>("integrator", command.integrator, options.integrator),
+       {check_words(command), study::read_word<study::Engine>("engine", std::optional(command.engine), options.engine),
+        study::read_word<dynamics::Integrator>("integrator", command.integrator, options.integrator),
         read_tree(command, options.tree), read_contact(command, options.contact)}) {
     ESPALIER_TRY(read);
   }

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "apps/espalier/stop_on_signal.hpp"
 #include "apps/espalier/wording.hpp"
+#include "espalier/comm/processes.hpp"
 #include "espalier/record/run_folder.hpp"
 
 namespace espalier::app {
@@ -39,7 +39,7 @@ study::TuneOptions tune_options(const TuneCommand& command) {
   }
   options.command = command.line;
   options.text = tune_text(command);
-  options.stop = StopOnSignal::wanted();
+  options.stop = comm::StopOnSignal::wanted();
   return options;
 }
 

@@ -5,7 +5,7 @@
 
 namespace espalier::app {
 
-// What the words of `tune` ask for, a new folder where none is named and StopOnSignal included.
+// What the words of `tune` ask for, a new folder where none is named and comm::StopOnSignal included.
 study::TuneOptions tune_options(const TuneCommand& command);
 
 // For its report.

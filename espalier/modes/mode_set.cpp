@@ -58,40 +58,4 @@ std::string describe_shortage(const ModeSet& set) {
   return few + fmt::format(": there are no more below {:.6g} rad/s", set.upto);
 }
 
-const char* word(Method method) {
-  switch (method) {
-    case Method::kAuto:
-      return "auto";
-    case Method::kRecursive:
-      return "recursive";
-    case Method::kBisection:
-      break;
-  }
-  return "bisection";
-}
-
-const char* word(Certainty certainty) {
-  switch (certainty) {
-    case Certainty::kProved:
-      return "proved";
-    case Certainty::kChecked:
-      return "checked";
-    case Certainty::kNone:
-      break;
-  }
-  return "none";
-}
-
-const char* word(Distribution distribution) {
-  switch (distribution) {
-    case Distribution::kDynamic:
-      return "dynamic";
-    case Distribution::kPaper:
-      return "paper";
-    case Distribution::kElements:
-      break;
-  }
-  return "elements";
-}
-
 }  // namespace espalier::modes

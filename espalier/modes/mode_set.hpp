@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "espalier/base/text.hpp"
 #include "espalier/modes/structure.hpp"
 
 namespace espalier::modes {
@@ -21,14 +22,18 @@ enum class Certainty {
   kChecked,  // a sampled winding number agrees: good evidence, no proof
   kNone,     // the method does not know
 };
-const char* word(Certainty certainty);
+constexpr Words<Certainty, 3> words(Certainty) {
+  return {{{"proved", Certainty::kProved}, {"checked", Certainty::kChecked}, {"none", Certainty::kNone}}};
+}
 
 enum class Method {
   kAuto,       // with a count: by inertia; where something dissipates by a winding number, and a proof if there is one
   kRecursive,  // baseline: grid search for minima of |det| of the overall transfer matrix [Bestle14]
   kBisection,  // baseline: sign changes of that determinant; undamped structures alone
 };
-const char* word(Method method);
+constexpr Words<Method, 3> words(Method) {
+  return {{{"auto", Method::kAuto}, {"recursive", Method::kRecursive}, {"bisection", Method::kBisection}}};
+}
 
 // left <= Re s <= right, bottom <= Im s <= top [1/s]; left < 0, bottom >= 0.
 struct Box {
@@ -43,7 +48,10 @@ enum class Distribution {
   kElements,  // the literature's first level: all ranks compute each sample together, every rank a share of its
               // elements
 };
-const char* word(Distribution distribution);
+constexpr Words<Distribution, 3> words(Distribution) {
+  return {
+      {{"dynamic", Distribution::kDynamic}, {"paper", Distribution::kPaper}, {"elements", Distribution::kElements}}};
+}
 
 struct SpreadOptions {
   Distribution distribution = Distribution::kDynamic;

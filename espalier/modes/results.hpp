@@ -14,6 +14,7 @@
 #include <Eigen/Core>
 
 #include "espalier/base/result.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/modes/mode_set.hpp"
 #include "espalier/modes/structure.hpp"
 #include "espalier/modes/pass.hpp"
@@ -103,6 +104,7 @@ enum class Scaling {
   kLargest,  // the largest displacement of a vertex or along a beam is 1; of torsion alone the largest rotation
   kMass,     // the modal mass is 1
 };
+constexpr Words<Scaling, 2> words(Scaling) { return {{{"largest", Scaling::kLargest}, {"mass", Scaling::kMass}}}; }
 
 struct ResultOptions {
   Scaling scaling = Scaling::kLargest;

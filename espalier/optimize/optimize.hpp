@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "espalier/base/result.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/comm/comm.hpp"
 
 namespace espalier::optimize {
@@ -41,7 +42,14 @@ enum class Algorithm {
   kCmaes,
   kDe,  // pagmo's
 };
-const char* word(Algorithm algorithm);
+constexpr Words<Algorithm, 6> words(Algorithm) {
+  return {{{"genetic", Algorithm::kGenetic},
+           {"nsga2", Algorithm::kNsga2},
+           {"pso", Algorithm::kPso},
+           {"aco", Algorithm::kAco},
+           {"cmaes", Algorithm::kCmaes},
+           {"de", Algorithm::kDe}}};
+}
 
 struct Design {
   std::vector<double> parameters;

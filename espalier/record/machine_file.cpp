@@ -1,6 +1,9 @@
 #include "espalier/record/plan_file.hpp"
 
+#include <cstdlib>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -94,6 +97,22 @@ std::optional<plan::PredictionSpread> read_machine_spread_text(const std::string
 std::optional<plan::PredictionSpread> read_machine_spread(const std::string& path) {
   const Result<std::string> text = files::read_text_file(path);
   return text ? read_machine_spread_text(*text) : std::nullopt;
+}
+
+std::string machine_place() {
+  const auto folder = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  };
+  // By the XDG Base Directory Specification, which desktops and servers keep alike.
+  if (!folder("XDG_CONFIG_HOME").empty()) return folder("XDG_CONFIG_HOME") + "/espalier/machine.json";
+  return folder("HOME").empty() ? "" : folder("HOME") + "/.config/espalier/machine.json";
+}
+
+std::string measured_machine() {
+  std::error_code ignored;
+  const std::string place = machine_place();
+  return std::filesystem::exists(place, ignored) ? place : "";
 }
 
 }  // namespace espalier::record

@@ -50,6 +50,12 @@ Result<plan::MachineConstants> read_machine(const std::string& path);
 std::optional<plan::PredictionSpread> read_machine_spread_text(const std::string& text);
 std::optional<plan::PredictionSpread> read_machine_spread(const std::string& path);
 
+// Where the constants of this machine are kept: espalier/machine.json in $XDG_CONFIG_HOME or ~/.config. Empty where
+// neither is known.
+std::string machine_place();
+// The same where there is such a file, so that this machine was measured; else empty.
+std::string measured_machine();
+
 // What a plan's JSON document holds besides the plan itself.
 struct PlanDocument {
   std::string file;                              // the model it was made for

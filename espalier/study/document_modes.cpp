@@ -103,7 +103,7 @@ ordered_json mode_json(const ModesAnswer& answer, std::size_t k) {
   if (mode.tapered) json["tapered"] = {mode.tapered->real(), mode.tapered->imag()};
   if (answer.set.damped) {
     json["damping"] = damping_ratio(mode.s);
-  // Only the search that counts (M8) knows between which bounds each of its modes lies.
+    // Only the search that counts (M8) knows between which bounds each of its modes lies.
   } else if (answer.set.method == modes::Method::kAuto) {
     json["bracket"] = {mode.bracket[0], mode.bracket[1]};
   }
@@ -125,14 +125,14 @@ std::string to_json(const ModesAnswer& answer) {
   const bool baseline = set.method != modes::Method::kAuto;
   ordered_json json = {{"model", answer.model.name},
                        {"file", answer.reader.file},
-                       {"method", modes::word(set.method)},
+                       {"method", word_of(set.method)},
                        {"damped", set.damped},
                        {"found", set.found},
                        {"asked", set.asked > 0 ? ordered_json(set.asked) : ordered_json(nullptr)},
                        {"complete", set.complete},
                        {"free_motions", baseline ? ordered_json(nullptr) : ordered_json(set.free_motions)},
                        {"counted", baseline ? ordered_json(nullptr) : ordered_json(set.counted)},
-                       {"certainty", modes::word(set.certainty)},
+                       {"certainty", word_of(set.certainty)},
                        {"certificate", set.certificate},
                        {"max_omega", set.upto},
                        {"max_decay", set.damped ? ordered_json(set.decay) : ordered_json(nullptr)},
@@ -142,7 +142,7 @@ std::string to_json(const ModesAnswer& answer) {
   // Tables of its paper are over these numbers.
   if (set.method == modes::Method::kRecursive) {
     json["levels"] = set.levels;
-    json["distribution"] = modes::word(answer.grid.spread.distribution);
+    json["distribution"] = word_of(answer.grid.spread.distribution);
     json["threads"] = answer.grid.spread.threads;
   }
   // (2) Mass and centre go before the modes, whose participation refers to them.

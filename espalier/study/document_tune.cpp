@@ -45,7 +45,7 @@ ordered_json judgement_json(const DesignSpace& space, const Judgement& judgement
   }
   return {{"frequencies", judgement.frequencies},
           {"damping", judgement.damping},
-          {"certainty", modes::word(judgement.certainty)},
+          {"certainty", word_of(judgement.certainty)},
           {"mass", judgement.mass},
           {"goals", std::move(goals)},
           {"limits", limits_json(space, judgement)},

@@ -39,11 +39,16 @@ std::string to_json(const ResponseAnswer& answer) {
                      {"residue", peak.infinite ? ordered_json(peak.residue) : ordered_json(nullptr)}});
   }
   // Lists of equal length, one number for each frequency, so that columns can be taken as they are.
-  ordered_json json = {{"model", answer.model},           {"file", answer.reader.file},
-                       {"force", answer.force_text},      {"answer", answer.answer_text},
-                       {"unit", answer.unit},             {"frequency", answer.hertz},
-                       {"receptance", std::move(values)}, {"amplitude", std::move(amplitude)},
-                       {"phase", std::move(phase)},       {"peaks", std::move(peaks)}};
+  ordered_json json = {{"model", answer.model},
+                       {"file", answer.reader.file},
+                       {"force", answer.force_text},
+                       {"answer", answer.answer_text},
+                       {"unit", answer.unit},
+                       {"frequency", answer.hertz},
+                       {"receptance", std::move(values)},
+                       {"amplitude", std::move(amplitude)},
+                       {"phase", std::move(phase)},
+                       {"peaks", std::move(peaks)}};
   detail::add_reader(answer.reader, json);
   return detail::document_text(json, 1);
 }
@@ -62,10 +67,10 @@ std::string to_json(const ModeSweepAnswer& answer) {
   }
   // One for each value: a sweep is as certain as its weakest search.
   ordered_json certainty = ordered_json::array();
-  for (const modes::Certainty c : answer.set.certainty) certainty.push_back(modes::word(c));
-  ordered_json json = {{"file", answer.reader.file},    {"parameter", answer.path},
-                       {"values", answer.set.values},   {"certainty", std::move(certainty)},
-                       {"searches", answer.set.steps},  {"tracks", std::move(tracks)}};
+  for (const modes::Certainty c : answer.set.certainty) certainty.push_back(word_of(c));
+  ordered_json json = {{"file", answer.reader.file},   {"parameter", answer.path},
+                       {"values", answer.set.values},  {"certainty", std::move(certainty)},
+                       {"searches", answer.set.steps}, {"tracks", std::move(tracks)}};
   detail::add_reader(answer.reader, json);
   return detail::document_text(json, 1);
 }

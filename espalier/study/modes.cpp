@@ -59,16 +59,42 @@ Result<void> check_box(const modes::Box& box) {
                   kHighest));
 }
 
+// An option that would do nothing is a mistake.
+Result<void> check_use(const ModesOptions& options) {
+  const auto only = [](const char* option, const char* methods) {
+    return make_option_error(option, fmt::format("`{}` is for `method` {}", option, methods));
+  };
+  if (options.method == modes::Method::kAuto) {
+    if (options.samples) return only("samples", "recursive or bisection");
+    if (options.resolution) return only("resolution", "recursive or bisection");
+  }
+  if (options.method != modes::Method::kRecursive) {
+    if (options.distribution) return only("distribution", "recursive");
+    if (options.threads) return only("threads", "recursive");
+  }
+  return {};
+}
+
+modes::GridOptions grid_of(const ModesOptions& options) {
+  modes::GridOptions grid;
+  grid.samples = options.samples.value_or(grid.samples);
+  grid.resolution = options.resolution.value_or(grid.resolution);
+  grid.spread.distribution = options.distribution.value_or(grid.spread.distribution);
+  grid.spread.threads = options.threads.value_or(grid.spread.threads);
+  grid.spread.watch = options.watch_samples;
+  return grid;
+}
+
 // Searches of the literature can miss modes: their grid is asked for and never chosen in silence.
-Result<void> check_grid(const modes::GridOptions& grid) {
+Result<void> check_grid(const ModesOptions& options, const modes::GridOptions& grid) {
   for (const int n : grid.samples) {
     // Three samples are the fewest between which a curve can have a dip.
     if (n >= 3 && n <= 100'000) continue;
     return make_option_error("samples", fmt::format("`samples` is {} {}", grid.samples[0], grid.samples[1]),
                              "give two numbers from 3 to 100000");
   }
-  if (grid.resolution != 0 && !is_positive(grid.resolution)) {
-    return make_option_error("resolution", fmt::format("`resolution` is {}", grid.resolution),
+  if (options.resolution && !is_positive(*options.resolution)) {
+    return make_option_error("resolution", fmt::format("`resolution` is {}", *options.resolution),
                              "give a number above 0 1/s");
   }
   const int threads = grid.spread.threads;
@@ -97,7 +123,7 @@ Result<ModesAnswer> prepare(const LoadedModel& loaded, const ModesOptions& optio
   answer.tree = std::move(input->tree);
   answer.shapes = options.shapes;
   answer.box = options.box;
-  answer.grid = options.grid;
+  answer.grid = search->grid;
   // The answer may live longer than the caller's watch.
   answer.grid.spread.watch = nullptr;
   return answer;
@@ -131,13 +157,12 @@ Result<void> find(const comm::Comm& comm, const ModesOptions& options, ModesAnsw
   answer.ranks = comm.size();
   // Before time is spent on the estimate.
   if (options.no_free_motion && answer.set.free_motions > 0) {
-    return tl::unexpected(
-        Error{ErrorCode::kValue,
-              fmt::format("{}; `no_free_motion` asks for none",
-                          modes::describe_free_motions(answer.structure, answer.set)),
-              {},
-              "no_free_motion",
-              "hold them with a joint to the ground, or give a joint a stiffness"});
+    return tl::unexpected(Error{
+        ErrorCode::kValue,
+        fmt::format("{}; `no_free_motion` asks for none", modes::describe_free_motions(answer.structure, answer.set)),
+        {},
+        "no_free_motion",
+        "hold them with a joint to the ground, or give a joint a stiffness"});
   }
   // Searches of the literature are compared as they are, without an estimate.
   const bool segments = answer.structure.segmented_bodies > 0 && options.method == modes::Method::kAuto;
@@ -167,8 +192,11 @@ Result<modes::ModesOptions> search_options(const ModesOptions& options) {
   ESPALIER_TRY(frequencies);
   const Result<void> box = options.box ? check_box(*options.box) : Result<void>();
   ESPALIER_TRY(box);
-  const Result<void> grid = check_grid(options.grid);
-  ESPALIER_TRY(grid);
+  const Result<void> use = check_use(options);
+  ESPALIER_TRY(use);
+  const modes::GridOptions grid = grid_of(options);
+  const Result<void> sound = check_grid(options, grid);
+  ESPALIER_TRY(sound);
   modes::ModesOptions search;
   search.method = options.method;
   search.count = options.count;
@@ -177,7 +205,7 @@ Result<modes::ModesOptions> search_options(const ModesOptions& options) {
   search.max_decay = options.max_decay.value_or(0);
   search.box = options.box;
   search.shapes = options.shapes;
-  search.grid = options.grid;
+  search.grid = grid;
   search.watch = options.watch;
   search.stop = options.stop;
   return search;

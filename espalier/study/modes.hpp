@@ -9,8 +9,10 @@
 //   Out:  its answer, a plain value; text.hpp and documents.hpp have its report and its JSON
 // Read next: modes/modes.hpp, what is found and how; modes/tracking.hpp, modes/response.hpp and modes/transfer.hpp.
 
+#include <array>
 #include <atomic>
 #include <complex>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -39,13 +41,20 @@ struct ModesOptions {
   std::optional<double> max_decay;      // [1/s] Damped: all that decay slower than exp(-max_decay t).
   std::optional<modes::Box> box;        // [1/s] The eigenvalues in it alone, instead of the three above.
   modes::Method method = modes::Method::kAuto;
-  modes::GridOptions grid;  // Of the searches of the literature.
-  bool shapes = true;       // False: eigenvalues alone.
+  // Of the searches of the literature; kAuto takes none of them.
+  std::optional<std::array<int, 2>> samples;  // [-] Points along Re s and Im s, both ends among them; 50 and 100.
+  std::optional<double> resolution;           // [1/s] Of an eigenvalue; a millionth of the height of the box.
+  // kRecursive: which rank computes what, and threads of each rank; kDynamic and 1.
+  std::optional<modes::Distribution> distribution;
+  std::optional<int> threads;
+  bool shapes = true;  // False: eigenvalues alone.
   modes::Scaling scaling = modes::Scaling::kLargest;
   bool no_estimate = false;     // True leaves out a second search, for what segments of tapered bodies cost.
   bool no_free_motion = false;  // True refuses a structure in which something can move without stiffness.
   std::function<void(int found, int expected)> watch;  // progress, on the root rank
-  const std::atomic<bool>* stop = nullptr;             // any rank's: end now, with what is known
+  // The same of samples that the searches of the literature compute at a time.
+  std::function<void(std::int64_t done, std::int64_t of)> watch_samples;
+  const std::atomic<bool>* stop = nullptr;  // any rank's: end now, with what is known
 };
 
 // A plain value, the same on all ranks but for `results` and the shapes that it scales: the root rank has them.
@@ -58,7 +67,7 @@ struct ModesAnswer {
   std::optional<modes::ModeResults> results;  // where shapes were asked for
   bool shapes = true;
   std::optional<modes::Box> box;  // as asked
-  modes::GridOptions grid;        // as asked
+  modes::GridOptions grid;        // of the searches of the literature
   int ranks = 1;
 };
 
@@ -93,9 +102,9 @@ Result<draw::ModePage> make_page(const ModesAnswer& answer, std::string text, st
 // Modes while a number of the model changes.
 
 struct ModeSweepOptions {
-  std::string path;            // formats::FieldValue::path of the number that changes
-  std::vector<double> values;  // two or more, up or down, in the units of the file
-  ModesOptions modes;          // at each of them
+  std::string path;                                       // formats::FieldValue::path of the number that changes
+  std::vector<double> values;                             // two or more, up or down, in the units of the file
+  ModesOptions modes;                                     // at each of them
   std::function<void(int searches, double value)> watch;  // told before each search, on every rank
 };
 
@@ -147,6 +156,21 @@ Result<ResponseAnswer> response(const LoadedModel& loaded, const ResponseOptions
 std::string to_csv(const ResponseAnswer& answer);
 // Amplitude and phase over the frequency. `command` is what made it.
 draw::ChartPage make_page(const ResponseAnswer& answer, std::string command);
+
+// Files of an answer about vibrations.
+
+// Where they are; empty: not written.
+struct ModesFiles {
+  std::string output;  // the JSON document
+  std::string csv;     // of a sweep or a response
+  std::string plot;    // .html: the page with all charts and moving shapes; .svg: its first chart
+};
+
+// Before a search that may last. Errors: a file that is the model or a folder; an output that holds something else than
+// such a document; a plot with another ending.
+Result<void> check_files(const ModesFiles& files, const std::string& model);
+// As the ending of the file asks.
+Result<void> write_plot(const std::string& file, const draw::ModePage& page);
 
 // The overall transfer equation: its unknowns, and its matrix and determinant at an s. docs/theory/modes.md.
 

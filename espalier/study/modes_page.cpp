@@ -60,7 +60,7 @@ draw::Chart axis_chart(const ModesAnswer& answer, const Landscape& land) {
   const double foot = method == Method::kAuto ? *std::min_element(curve.y.begin(), curve.y.end()) : 0;
   draw::Curve roots;
   roots.name = fmt::format("{} found by {}", counted(answer.set.modes.size(), "eigenfrequency", "eigenfrequencies"),
-                           modes::word(method));
+                           word_of(method));
   roots.style = draw::Curve::Style::kDots;
   for (const modes::Mode& mode : answer.set.modes) {
     const double hertz = mode.s.imag() / kTurn;
@@ -96,7 +96,7 @@ draw::Chart plane_chart(const ModesAnswer& answer, Landscape land) {
                   "log10 of |det| / its largest at this Im s"};
   draw::Curve roots;
   roots.name = fmt::format("{} found by {}", counted(answer.set.modes.size(), "eigenvalue", "eigenvalues"),
-                           modes::word(answer.set.method));
+                           word_of(answer.set.method));
   roots.style = draw::Curve::Style::kDots;
   for (const modes::Mode& mode : answer.set.modes) {
     roots.x.push_back(mode.s.real());

@@ -127,6 +127,20 @@ std::string unconverged_text(const SimulateAnswer& answer) {
                      answer.steps, number_text(answer.tolerance), answer.scene->worst_residual);
 }
 
+std::string problem_text(const SimulateAnswer& answer, const std::string& file) {
+  if (answer.problem) return to_string(*answer.problem);
+  return answer.outcome == model::Outcome::kFailed ? fmt::format("{}: {}", file, answer.message) : "";
+}
+
+std::string doubt_text(const SimulateAnswer& answer, const std::string& file) {
+  const std::string unconverged = unconverged_text(answer);
+  return unconverged.empty() ? "" : fmt::format("{}: {}", file, unconverged);
+}
+
+bool is_doubtful(const SimulateAnswer& answer) {
+  return !unconverged_text(answer).empty() || (answer.mechanism && energy_problem(*answer.mechanism));
+}
+
 std::string next_command(const SimulateAnswer& answer) {
   if (answer.folder.empty()) return "";
   const std::string again = fmt::format("espalier simulate --restart {}", shell_word(answer.folder));

@@ -40,6 +40,13 @@ std::optional<double> relative_energy_error(const MechanismAnswer& mechanism);
 std::optional<std::string> energy_problem(const MechanismAnswer& mechanism);
 // "3 of 100 steps did not reach the tolerance 1e-06; the worst is at 2e-05". Empty where all did.
 std::string unconverged_text(const SimulateAnswer& answer);
+// "four_bar.yaml: the step became too small ...": files that could not be written, or why the run of the model in
+// `file` failed. Empty where it did not.
+std::string problem_text(const SimulateAnswer& answer, const std::string& file);
+// The same of what unconverged_text() says. Empty where all steps converged.
+std::string doubt_text(const SimulateAnswer& answer, const std::string& file);
+// Whether a strict caller takes the run for a failure: steps that did not converge, or energy that was not kept.
+bool is_doubtful(const SimulateAnswer& answer);
 // The command that continues the run; empty where no files were written.
 std::string next_command(const SimulateAnswer& answer);
 

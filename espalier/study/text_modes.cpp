@@ -174,7 +174,7 @@ std::string to_text(const ModesAnswer& answer, const TextOptions& options) {
   if (!few.empty()) text += wrapped("note    ", few, width);
   const std::string free = modes::describe_free_motions(answer.structure, set);
   if (!free.empty()) text += wrapped("note    ", free, width);
-  text += wrapped(fmt::format("{:<8}", modes::word(set.certainty)), set.certificate, width);
+  text += wrapped(fmt::format("{:<8}", word_of(set.certainty)), set.certificate, width);
   if (has_estimate(set)) {
     text += wrapped("note    ",
                     "tapered bodies stand as segments of constant section, and that is what was counted; the numbers "

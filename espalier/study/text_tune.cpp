@@ -197,7 +197,7 @@ std::string to_text(const TuneAnswer& answer, const TextOptions& options) {
                     width);
   }
   if (frequencies_shown(space, tuned.best) > 0) {
-    text += wrapped(fmt::format("{:<8}", modes::word(tuned.best.certainty)), certainty_text(tuned.best), width);
+    text += wrapped(fmt::format("{:<8}", word_of(tuned.best.certainty)), certainty_text(tuned.best), width);
   }
   const std::int64_t bad = tuned.state.search.without_number;
   if (bad > 0) {

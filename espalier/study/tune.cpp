@@ -1,7 +1,6 @@
 #include "espalier/study/design.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -18,24 +17,12 @@
 #include "espalier/base/text.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/record/run_folder.hpp"
+#include "espalier/study/words.hpp"
 
 namespace espalier::study {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using optimize::Algorithm;
-
-Result<Algorithm> find_algorithm(const std::string& asked) {
-  constexpr std::array kAll = {Algorithm::kGenetic, Algorithm::kNsga2, Algorithm::kPso,
-                               Algorithm::kAco,     Algorithm::kCmaes, Algorithm::kDe};
-  std::vector<std::string> words;
-  for (const Algorithm algorithm : kAll) {
-    words.emplace_back(optimize::word(algorithm));
-    if (asked == words.back()) return algorithm;
-  }
-  return make_option_error("algorithm", fmt::format("no search is called {}", in_quotes(asked)),
-                           fmt::format("there are {}{}", fmt::join(words, ", "), did_you_mean(asked, words)));
-}
 
 optimize::Problem make_problem(const DesignSpace& space, const std::atomic<bool>* stop) {
   optimize::Problem problem;
@@ -112,8 +99,9 @@ class History {
 
 Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, const DesignSearch& options) {
   const formats::Tuning& tuning = space.tuning;
-  const Result<Algorithm> algorithm = find_algorithm(tuning.algorithm);
-  ESPALIER_TRY(algorithm);
+  optimize::SearchOptions search;
+  const auto known = read_word<optimize::Algorithm>("algorithm", std::optional(tuning.algorithm), search.algorithm);
+  ESPALIER_TRY(known);
   const Result<std::uint64_t> study = study_hash(space);
   ESPALIER_TRY(study);
   if (options.start != nullptr && options.start->study != *study) {
@@ -121,8 +109,6 @@ Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, co
                       "the search to continue is of another study: the model, a parameter, a goal, the algorithm, "
                       "the population or the seed is not what it was");
   }
-  optimize::SearchOptions search;
-  search.algorithm = *algorithm;
   search.population = tuning.population;
   search.generations = tuning.generations;
   search.seed = tuning.seed;

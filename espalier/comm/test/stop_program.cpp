@@ -1,6 +1,7 @@
 // One rank leaves while the others wait for it. Run by tests/expect_stop.py, which wants the whole job to end.
-//   stop_program check | throw | exit
+//   stop_program check | throw | exit | kill
 
+#include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 #include <string_view>
@@ -8,11 +9,13 @@
 #include "espalier/base/result.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/comm.hpp"
+#include "espalier/comm/processes.hpp"
 
 namespace {
 
 void leave(std::string_view way) {
   ESPALIER_CHECK(way != "check", "the last rank fails a check on purpose");
+  if (way == "kill") std::raise(SIGKILL);
   if (way == "throw") throw std::runtime_error("the last rank throws on purpose");
   std::exit(2);
 }
@@ -20,7 +23,8 @@ void leave(std::string_view way) {
 void run(std::string_view way) {
   const espalier::comm::Session session;
   const espalier::comm::Comm comm = espalier::comm::Comm::world();
-  espalier::comm::barrier(comm);
+  const espalier::comm::LostRank lost(comm);
+  espalier::comm::LostRank::set_way_out(comm, "try again");
   if (comm.rank() == comm.size() - 1) leave(way);
   espalier::comm::barrier(comm);
 }

@@ -54,9 +54,9 @@ TEST(DescribeShortage, SaysWhyThereAreFewer) {
 }
 
 TEST(Word, IsTheOptionsOwn) {
-  EXPECT_STREQ(word(Method::kBisection), "bisection");
-  EXPECT_STREQ(word(Certainty::kChecked), "checked");
-  EXPECT_STREQ(word(Distribution::kPaper), "paper");
+  EXPECT_STREQ(word_of(Method::kBisection), "bisection");
+  EXPECT_STREQ(word_of(Certainty::kChecked), "checked");
+  EXPECT_STREQ(word_of(Distribution::kPaper), "paper");
 }
 
 }  // namespace

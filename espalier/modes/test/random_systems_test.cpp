@@ -305,7 +305,7 @@ TEST(RandomSystems, DampedCountsAreThoseOfAFineWalkAroundTheRegion) {
     if (near_edge) continue;
     ++(set->certainty == Certainty::kProved ? tally[kind].proved : tally[kind].checked);
     EXPECT_NEAR(system.winding(options.max_decay, options.max_frequency), listed, 1e-6)
-        << word(set->certainty) << ": " << set->certificate;
+        << word_of(set->certainty) << ": " << set->certificate;
   }
   for (int kind = 0; kind < kKinds; ++kind) {
     const Tally& row = tally[to_index(kind)];

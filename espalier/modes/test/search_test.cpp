@@ -39,7 +39,7 @@ double omega_of_three(int k) { return 2 * std::sin((2 * k - 1) * std::numbers::p
 
 TEST(SearchModes, BaselinesFindAChainsFrequencies) {
   for (const Method method : {Method::kRecursive, Method::kBisection}) {
-    SCOPED_TRACE(word(method));
+    SCOPED_TRACE(word_of(method));
     const ModeSet set = found(spring_chain({1, 1, 1}, {1, 1, 1}), by(method, 2));
     ASSERT_EQ(set.modes.size(), 3u);
     for (int k = 1; k <= 3; ++k) {

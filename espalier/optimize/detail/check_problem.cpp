@@ -51,21 +51,21 @@ Result<void> check_algorithm(const Problem& problem, const SearchOptions& option
   const Algorithm algorithm = options.algorithm;
   if (problem.goals > 1 && algorithm != Algorithm::kGenetic && algorithm != Algorithm::kNsga2) {
     return make_option_error(
-        "algorithm", fmt::format("the search '{}' is for one goal, not for {}", word(algorithm), problem.goals),
-        fmt::format("take '{}' or '{}'", word(Algorithm::kGenetic), word(Algorithm::kNsga2)));
+        "algorithm", fmt::format("the search '{}' is for one goal, not for {}", word_of(algorithm), problem.goals),
+        fmt::format("take '{}' or '{}'", word_of(Algorithm::kGenetic), word_of(Algorithm::kNsga2)));
   }
   if (problem.goals == 1 && algorithm == Algorithm::kNsga2) {
     return make_option_error("algorithm",
-                             fmt::format("the search '{}' is for several goals, not for one", word(algorithm)),
-                             fmt::format("take '{}'", word(Algorithm::kGenetic)));
+                             fmt::format("the search '{}' is for several goals, not for one", word_of(algorithm)),
+                             fmt::format("take '{}'", word_of(Algorithm::kGenetic)));
   }
   if (algorithm == Algorithm::kNsga2 && (options.population < 8 || options.population % 4 != 0)) {
     return make_option_error("population", fmt::format("the population is {}", options.population),
-                             fmt::format("for '{}' it must be a multiple of 4 and at least 8", word(algorithm)));
+                             fmt::format("for '{}' it must be a multiple of 4 and at least 8", word_of(algorithm)));
   }
   if (algorithm != Algorithm::kGenetic && options.population < 5) {
     return make_option_error("population", fmt::format("the population is {}", options.population),
-                             fmt::format("for '{}' it must be at least 5", word(algorithm)));
+                             fmt::format("for '{}' it must be at least 5", word_of(algorithm)));
   }
   return {};
 }

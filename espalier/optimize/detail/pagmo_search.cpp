@@ -163,7 +163,7 @@ Result<Memory> first_memory(const Problem& problem, const SearchOptions& options
   if (!from_text(options.start->memory, memory) || memory.algorithm.get_name() != name ||
       memory.units.size() != options.start->population.size() || !std::ranges::all_of(memory.units, fits)) {
     return make_option_error(
-        "start", fmt::format("the search to continue holds a memory that '{}' cannot read", word(options.algorithm)),
+        "start", fmt::format("the search to continue holds a memory that '{}' cannot read", word_of(options.algorithm)),
         "leave it out to begin again with its population");
   }
   return memory;

@@ -180,8 +180,8 @@ TEST(FindBest, HoldsLimitsBeforeGoals) {
   for (const Algorithm algorithm : {Algorithm::kGenetic, Algorithm::kDe, Algorithm::kPso, Algorithm::kCmaes}) {
     const Result<Search> found = search(problem, {.algorithm = algorithm, .population = 40, .generations = 120});
     ASSERT_TRUE(found.has_value());
-    EXPECT_EQ(found->best.excess, 0) << word(algorithm);
-    EXPECT_NEAR(found->best.goals[0], 2, 0.02) << word(algorithm);
+    EXPECT_EQ(found->best.excess, 0) << word_of(algorithm);
+    EXPECT_NEAR(found->best.goals[0], 2, 0.02) << word_of(algorithm);
   }
 }
 

@@ -9,10 +9,10 @@ namespace espalier::optimize {
 namespace {
 
 TEST(AlgorithmWord, IsTheOneOfTheCommandLineAndNoOthers) {
-  EXPECT_STREQ(word(Algorithm::kGenetic), "genetic");
-  EXPECT_STREQ(word(Algorithm::kDe), "de");
+  EXPECT_STREQ(word_of(Algorithm::kGenetic), "genetic");
+  EXPECT_STREQ(word_of(Algorithm::kDe), "de");
   std::set<std::string> words;
-  for (int k = 0; k <= static_cast<int>(Algorithm::kDe); ++k) words.insert(word(static_cast<Algorithm>(k)));
+  for (int k = 0; k <= static_cast<int>(Algorithm::kDe); ++k) words.insert(word_of(static_cast<Algorithm>(k)));
   EXPECT_EQ(words, (std::set<std::string>{"aco", "cmaes", "de", "genetic", "nsga2", "pso"}));
 }
 

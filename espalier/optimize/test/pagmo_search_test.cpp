@@ -28,14 +28,14 @@ double distance(const Problem& problem, const SearchOptions& options, double opt
 TEST(PagmoSearch, EveryAlgorithmReachesTheMiddleOfASphere) {
   for (const Algorithm algorithm : kForOneGoal) {
     EXPECT_LT(distance(sphere(2), {.algorithm = algorithm, .population = 32, .generations = 150}, 1), 1e-2)
-        << word(algorithm);
+        << word_of(algorithm);
   }
 }
 
 TEST(PagmoSearch, CovariancesAndDifferencesFollowRosenbrocksValley) {
   for (const Algorithm algorithm : {Algorithm::kCmaes, Algorithm::kDe}) {
     EXPECT_LT(distance(rosenbrock(3), {.algorithm = algorithm, .population = 32, .generations = 200}, 1), 1e-3)
-        << word(algorithm);
+        << word_of(algorithm);
   }
 }
 
@@ -64,7 +64,7 @@ void expect_exact_restart(Algorithm algorithm) {
   EXPECT_TRUE(part->stopped);
   options.stop = nullptr;
   options.start = &part->state;
-  EXPECT_EQ(search(problem, options)->state, whole->state) << word(algorithm);
+  EXPECT_EQ(search(problem, options)->state, whole->state) << word_of(algorithm);
 }
 
 TEST(PagmoSearch, GoesOnAsIfItHadNeverStopped) {
@@ -93,7 +93,7 @@ TEST(PagmoSearch, GoalsAreThoseOfTheParameters) {
     for (const Design& design : found->state.population) {
       double goal = 0;
       problem.evaluate(design.parameters, std::span(&goal, 1));
-      EXPECT_EQ(design.goals[0], goal) << word(algorithm);
+      EXPECT_EQ(design.goals[0], goal) << word_of(algorithm);
     }
   }
 }
@@ -105,9 +105,9 @@ TEST(PagmoSearch, HoldsWhatIsNoNumberForTheWorst) {
   };
   for (const Algorithm algorithm : kForOneGoal) {
     const Result<Search> found = search(problem, {.algorithm = algorithm, .population = 20, .generations = 60});
-    EXPECT_LT(found->best.goals[0], -0.9) << word(algorithm);
+    EXPECT_LT(found->best.goals[0], -0.9) << word_of(algorithm);
     const Result<Search> start = search(problem, {.algorithm = algorithm, .population = 20, .generations = 2});
-    EXPECT_FALSE(std::isinf(start->history.back().mean)) << word(algorithm);
+    EXPECT_FALSE(std::isinf(start->history.back().mean)) << word_of(algorithm);
     EXPECT_LT(start->history.back().mean, 2) << "no made up number in the mean";
   }
 }

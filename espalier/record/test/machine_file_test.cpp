@@ -1,6 +1,14 @@
 #include "espalier/record/plan_file.hpp"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
 #include <gtest/gtest.h>
+
+#include "tests/support/folder.hpp"
 
 namespace espalier::record {
 namespace {
@@ -42,6 +50,30 @@ TEST(MachineFile, SaysWhatIsWrong) {
   expect_refused(with("-1e-9"), "'loop' is -1e-09");
   expect_refused(with("\"fast\""), "'loop' must be a number");
   expect_refused(good.substr(0, good.rfind(',')) + "}", "'synchronisation' is missing");
+}
+
+class MachinePlace : public TestFolder {
+ protected:
+  MachinePlace() { ::setenv("XDG_CONFIG_HOME", folder_.c_str(), 1); }
+  ~MachinePlace() override {
+    before_ ? ::setenv("XDG_CONFIG_HOME", before_->c_str(), 1) : ::unsetenv("XDG_CONFIG_HOME");
+  }
+
+ private:
+  static std::optional<std::string> value(const char* name) {
+    const char* found = std::getenv(name);
+    return found == nullptr ? std::nullopt : std::optional<std::string>(found);
+  }
+  std::optional<std::string> before_ = value("XDG_CONFIG_HOME");
+};
+
+TEST_F(MachinePlace, IsMeasuredOnceTheFileIsThere) {
+  EXPECT_EQ(machine_place(), (folder_ / "espalier/machine.json").string());
+  EXPECT_EQ(measured_machine(), "");
+  std::filesystem::create_directories(folder_ / "espalier");
+  std::ofstream(machine_place()) << machine_json({});
+  EXPECT_EQ(measured_machine(), machine_place());
+  EXPECT_TRUE(read_machine(measured_machine()));
 }
 
 }  // namespace

@@ -92,8 +92,31 @@ TEST(Modes, OptionsOutOfTheirRangeAreNamed) {
             "max_frequency");
   EXPECT_EQ(option_of([](ModesOptions& o) { o.max_decay = 1e300; }), "max_decay");
   EXPECT_EQ(option_of([](ModesOptions& o) { o.box = modes::Box{0, 1, 0, 10}; }), "box");
-  EXPECT_EQ(option_of([](ModesOptions& o) { o.grid.samples = {2, 10}; }), "samples");
-  EXPECT_EQ(option_of([](ModesOptions& o) { o.grid.spread.threads = 0; }), "threads");
+  const auto grid_option_of = [&](auto change) {
+    return option_of([&](ModesOptions& o) { o.method = modes::Method::kRecursive, change(o); });
+  };
+  EXPECT_EQ(grid_option_of([](ModesOptions& o) { o.samples = {2, 10}; }), "samples");
+  EXPECT_EQ(grid_option_of([](ModesOptions& o) { o.resolution = 0; }), "resolution");
+  EXPECT_EQ(grid_option_of([](ModesOptions& o) { o.threads = 0; }), "threads");
+}
+
+TEST(Modes, OptionsThatWouldDoNothingAreRefused) {
+  const auto refused = [](modes::Method method, auto change) {
+    ModesOptions options;
+    options.method = method;
+    change(options);
+    const Result<modes::ModesOptions> search = search_options(options);
+    return search ? "" : search.error().option;
+  };
+  const auto samples = [](ModesOptions& o) { o.samples = {10, 10}; };
+  const auto threads = [](ModesOptions& o) { o.threads = 2; };
+  const auto distribution = [](ModesOptions& o) { o.distribution = modes::Distribution::kPaper; };
+  EXPECT_EQ(refused(modes::Method::kAuto, samples), "samples");
+  EXPECT_EQ(refused(modes::Method::kAuto, [](ModesOptions& o) { o.resolution = 1; }), "resolution");
+  EXPECT_EQ(refused(modes::Method::kBisection, samples), "");
+  EXPECT_EQ(refused(modes::Method::kBisection, threads), "threads");
+  EXPECT_EQ(refused(modes::Method::kBisection, distribution), "distribution");
+  EXPECT_EQ(refused(modes::Method::kRecursive, threads), "");
 }
 
 TEST(EnergyParts, AddUpToTheWhole) {

@@ -49,7 +49,7 @@ TEST(TuneMpi, AnErrorReachesAllRanks) {
   if (comm.rank() == comm.size() - 1) space.tuning.algorithm = "guess";
   const Result<Tuned> tuned = find_design(comm, space);
   ASSERT_FALSE(tuned.has_value());
-  EXPECT_NE(tuned.error().message.find("no search is called 'guess'"), std::string::npos);
+  EXPECT_NE(tuned.error().message.find("`algorithm` 'guess' is unknown"), std::string::npos);
 }
 
 }  // namespace

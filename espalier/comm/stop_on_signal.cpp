@@ -1,8 +1,7 @@
-#include "apps/espalier/stop_on_signal.hpp"
+#include "espalier/comm/detail/lost_rank.hpp"
+#include "espalier/comm/processes.hpp"
 
-#include "apps/espalier/lost_rank.hpp"
-
-namespace espalier::app {
+namespace espalier::comm {
 namespace {
 
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGHUP, SIGXCPU};
@@ -12,7 +11,7 @@ std::atomic<int> stop_signal{0};
 
 // launch() hands Ctrl-C and SIGTERM on as SIGUSR1 and SIGUSR2.
 void want_stop(int signal) {
-  if (signal == SIGTERM) leave_if_rank_is_lost();
+  if (signal == SIGTERM) detail::leave_if_rank_is_lost();
   stop_signal = signal == SIGUSR1 ? SIGINT : signal == SIGUSR2 ? SIGTERM : signal;
   stop_wanted = true;
 }
@@ -42,7 +41,6 @@ StopOnSignal::~StopOnSignal() {
 }
 
 std::atomic<bool>* StopOnSignal::wanted() { return &stop_wanted; }
-void StopOnSignal::stop() { stop_wanted = true; }
 int StopOnSignal::signal() { return stop_signal; }
 
-}  // namespace espalier::app
+}  // namespace espalier::comm

@@ -1,26 +1,13 @@
-// The command line: options in, one call of a verb. CLI11 is heavy to compile: beside this file only what describes
-// its options has it (describe.cpp, help_verbs.cpp).
+// What can be typed: the options of each verb, put into the fields of its command.
 
-#include <csignal>
-#include <cstdio>
-#include <functional>
-#include <iostream>
+#include "apps/espalier/options.hpp"
+
 #include <map>
-#include <new>
 #include <optional>
-#include <sstream>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
-
-#include "apps/espalier/commands.hpp"
-#include "apps/espalier/help_verbs.hpp"
-#include "apps/espalier/output.hpp"
-#include "apps/espalier/program_help.hpp"
-#include "espalier/base/text.hpp"
 
 namespace espalier::app {
 namespace {
@@ -501,96 +488,17 @@ void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
   verb->callback([&] { run = [&] { return run_demo(options); }; });
 }
 
-// The command as it could be typed again.
-std::string command_line(int argc, char** argv) {
-  std::string line = "espalier";
-  for (int k = 1; k < argc; ++k) line += ' ' + shell_word(argv[k]);
-  return line;
-}
-
-int run(int argc, char** argv) {
-  CLI::App app("Espalier plans how a multibody computation is spread over cores and machines, then runs it.",
-               "espalier");
-  app.set_version_flag("-V,--version", version_text, "Print version, build and libraries, and exit");
-  set_help_layout(app);
-  app.require_subcommand(1);
-  app.failure_message([](const CLI::App*, const CLI::Error& problem) {
-    return printable(fmt::format("espalier: {}\nTry `espalier --help`, or `espalier VERB --help`.\n", problem.what()));
-  });
-  CheckCommand check;
-  ConvertCommand convert;
-  PlanCommand plan;
-  plan.line = command_line(argc, argv);
-  SimulateCommand simulate;
-  simulate.line = plan.line;
-  simulate.words.assign(argv + 1, argv + argc);
-  ModesCommand modes;
-  modes.words = simulate.words;
-  modes.line = simulate.line;
-  TuneCommand tune;
-  tune.line = simulate.line;
-  tune.words = simulate.words;
-  GenerateCommand generate;
-  DemoOptions demo;
-  std::function<int()> chosen;
-  add_check(app, check, chosen);
-  add_plan(app, plan, chosen);
-  add_simulate(app, simulate, chosen);
-  add_modes(app, modes, chosen);
-  add_tune(app, tune, chosen);
-  add_convert(app, convert, chosen);
-  add_generate(app, generate, chosen);
-  add_demo(app, demo, chosen);
-  add_help_verbs(app, chosen);
-  // Last: verbs take over what is said before them.
-  app.footer("`espalier help VERB`, or `espalier VERB --help`, lists the options of a verb; `man espalier` has all.");
-  if (const std::optional<std::string> problem = unknown_verb(app, argc, argv)) {
-    return report({ErrorCode::kOption, *problem, {}}, false);
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    if (problem.get_exit_code() != 0) {
-      if (const std::optional<std::string> mistake = unknown_option(app)) {
-        return report({ErrorCode::kOption, *mistake, {}}, false);
-      }
-    }
-    // CLI11 has codes of its own past 100; ours is one for all bad input.
-    std::ostringstream help;
-    const bool asked = app.exit(problem, help, std::cerr) == 0;
-    print(help.str());
-    return asked ? kDone : kBadInput;
-  }
-  return chosen();
-}
-
 }  // namespace
 
-int run_words(const std::vector<std::string>& words) {
-  std::vector<std::string> all = {"espalier"};
-  all.insert(all.end(), words.begin(), words.end());
-  std::vector<char*> pointers;
-  for (std::string& word : all) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return run(static_cast<int>(all.size()), pointers.data());
+void add_verbs(CLI::App& app, Commands& commands, std::function<int()>& chosen) {
+  add_check(app, commands.check, chosen);
+  add_plan(app, commands.plan, chosen);
+  add_simulate(app, commands.simulate, chosen);
+  add_modes(app, commands.modes, chosen);
+  add_tune(app, commands.tune, chosen);
+  add_convert(app, commands.convert, chosen);
+  add_generate(app, commands.generate, chosen);
+  add_demo(app, commands.demo, chosen);
 }
 
 }  // namespace espalier::app
-
-int main(int argc, char** argv) {
-  espalier::app::open_standard_streams();
-  // A reader that is gone and a file that may not grow are met as errors of the call that writes, with words: a run
-  // must not end for them without its state.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  try {
-    return espalier::app::finish_output(espalier::app::run(argc, argv));
-  } catch (const std::bad_alloc&) {
-    std::fputs("espalier: out of memory; the model is too large for this machine\n", stderr);
-    return espalier::app::kSolverFailed;
-  } catch (const std::system_error& problem) {
-    // A thread that could not be started, mostly: fewer than the bound of --threads may be too many here.
-    espalier::app::say(fmt::format("espalier: the system refuses: {}; take fewer --threads\n", problem.what()));
-    return espalier::app::kSolverFailed;
-  }
-}

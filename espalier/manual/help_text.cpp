@@ -1,11 +1,10 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "apps/espalier/program_help.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/manual/detail/parts.hpp"
+#include "espalier/manual/manual.hpp"
 
-namespace espalier::app {
+namespace espalier::manual {
 namespace {
 
 constexpr int kNarrow = 60;        // [columns] Below, texts stand under their heads.
@@ -14,6 +13,7 @@ constexpr std::size_t kHead = 25;  // [columns] Heads of options, with their ind
 // "  --end S                  Time at which ...": a head that is too long has a line of its own.
 std::string item(const std::string& head, const std::string& text, int width) {
   const std::string first = "  " + head;
+  // Two spaces at least part a head from its text, or the two would read as one.
   if (width < kNarrow || first.size() + 2 > kHead) {
     return first + "\n" + wrapped(std::string(width < kNarrow ? 6 : kHead, ' '), text, width);
   }
@@ -23,8 +23,9 @@ std::string item(const std::string& head, const std::string& text, int width) {
 std::string usage(const VerbHelp& verb, int width) {
   std::string line = fmt::format("espalier {} [OPTIONS]", verb.name);
   for (const OptionHelp& option : verb.options) {
+    // Of options a usage line would be as long as the help.
     if (!option.names.empty()) continue;
-    const std::string name = option.value.substr(0, option.value.find(' '));
+    const std::string name = detail::argument_name(option);
     line += option.required ? ' ' + name : fmt::format(" [{}]", name);
   }
   return wrapped("Usage: ", line, width);
@@ -32,10 +33,10 @@ std::string usage(const VerbHelp& verb, int width) {
 
 std::string groups_text(const VerbHelp& verb, int width) {
   std::string text;
-  for (const std::string& group : headings(verb)) {
+  for (const std::string& group : detail::headings(verb)) {
     text += fmt::format("\n{}\n", group);
     for (const OptionHelp& option : verb.options) {
-      if (option.group == group) text += item(option_head(option), option.text, width);
+      if (option.group == group) text += item(detail::option_head(option), option.text, width);
     }
   }
   return text;
@@ -43,7 +44,7 @@ std::string groups_text(const VerbHelp& verb, int width) {
 
 std::string notes_text(const VerbHelp& verb, int width) {
   std::string text = verb.notes.empty() ? "" : "\n";
-  for (const NoteLine& line : note_lines(verb.notes)) {
+  for (const detail::NoteLine& line : detail::note_lines(verb.notes)) {
     // An indented paragraph stays one.
     const char* indent = line.text.starts_with(' ') ? "  " : "";
     text += line.head.empty() ? wrapped(indent, line.text, width) : item(line.head, line.text, width);
@@ -62,27 +63,6 @@ std::string examples_text(const VerbHelp& verb, int width) {
 
 }  // namespace
 
-std::vector<NoteLine> note_lines(const std::string& notes) {
-  std::vector<NoteLine> lines;
-  std::size_t begin = 0;
-  while (begin < notes.size()) {
-    const std::size_t end = std::min(notes.find('\n', begin), notes.size());
-    const std::string line = notes.substr(begin, end - begin);
-    begin = end + 1;
-    const std::size_t head = line.find_first_not_of(' ');
-    if (head == std::string::npos) continue;
-    const std::size_t gap = head > 0 ? line.find("  ", head) : std::string::npos;
-    if (gap != std::string::npos) {
-      lines.push_back({line.substr(head, gap - head), line.substr(line.find_first_not_of(' ', gap))});
-    } else if (head > 0 && !lines.empty() && lines.back().head.empty() && lines.back().text.starts_with(' ')) {
-      lines.back().text += line.substr(head - 1);  // of an indented paragraph
-    } else {
-      lines.push_back({"", line});
-    }
-  }
-  return lines;
-}
-
 std::string help_text(const VerbHelp& verb, int width) {
   return wrapped("", verb.text + ".", width) + "\n" + usage(verb, width) + groups_text(verb, width) +
          notes_text(verb, width) + examples_text(verb, width);
@@ -96,4 +76,4 @@ std::string help_text(const ProgramHelp& program, int width) {
   return text + groups_text(program.top, width) + notes_text(program.top, width) + examples_text(program.top, width);
 }
 
-}  // namespace espalier::app
+}  // namespace espalier::manual

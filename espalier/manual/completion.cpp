@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/espalier/program_help.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/manual/detail/parts.hpp"
+#include "espalier/manual/manual.hpp"
 
-namespace espalier::app {
+namespace espalier::manual {
 namespace {
 
 // What stands behind an option, as a shell can offer it.
@@ -14,6 +15,7 @@ enum class Offer { kNothing, kWords, kFiles, kFolders };
 
 Offer offer_of(const OptionHelp& option) {
   if (!option.words.empty()) return Offer::kWords;
+  // The name of a value says what it is: all help texts keep these two words.
   if (option.value.ends_with("FILE")) return Offer::kFiles;
   return option.value == "FOLDER" ? Offer::kFolders : Offer::kNothing;
 }
@@ -35,17 +37,10 @@ std::vector<std::string> option_names(const VerbHelp& verb) {
   return names;
 }
 
-std::vector<std::string> verb_names(const ProgramHelp& program) {
-  std::vector<std::string> names;
-  for (const VerbHelp& verb : program.verbs) {
-    if (!verb.hidden) names.push_back(verb.name);
-  }
-  return names;
-}
-
 // In single quotes, whatever stands in it.
 std::string shell_quoted(const std::string& text) {
   std::string result = "'";
+  // Within single quotes nothing has a meaning but their end.
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
 }
@@ -75,6 +70,7 @@ std::string bash_offer(const OptionHelp& option) {
 std::string bash_verb(const VerbHelp& verb, const std::string& label, const std::string& argument) {
   std::string text = fmt::format("    {})\n      case $before in\n", label);
   for (const OptionHelp& option : verb.options) {
+    // A flag has no value that could be completed behind it.
     if (is_argument(option) || !is_shown(option) || option.value.empty()) continue;
     text += fmt::format("        {}) {}; return ;;\n", fmt::join(option.names, "|"), bash_offer(option));
   }
@@ -111,6 +107,7 @@ complete -F _espalier espalier
 std::string zsh_text(std::string text) {
   std::string result;
   for (const char c : text) {
+    // _arguments parts its specifications at these.
     if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
     result += c;
   }
@@ -133,6 +130,7 @@ std::string zsh_action(const OptionHelp& option) {
 
 // "--picture[Draw ...]:FILE:_files", with a part for each value.
 std::string zsh_spec(const OptionHelp& option, const std::string& name) {
+  // The star offers the option again: several may be given more than once.
   std::string spec = fmt::format("*{}[{}]", name, zsh_text(first_sentence(option.text)));
   for (const std::string_view value : split_words(option.value)) {
     spec += fmt::format(":{}:{}", zsh_text(std::string(value)), zsh_action(option));
@@ -144,11 +142,12 @@ std::string zsh_arguments(const VerbHelp& verb) {
   std::string text = "      _arguments -s";
   for (const OptionHelp& option : verb.options) {
     if (!is_shown(option)) continue;
+    // Short and long names are options of their own to _arguments.
     for (const std::string& name : option.names) text += " \\\n        " + zsh_spec(option, name);
   }
   if (const OptionHelp* argument = argument_of(verb)) {
-    const std::string name = argument->value.substr(0, argument->value.find(' '));
-    text += " \\\n        " + shell_quoted(fmt::format("*:{}:{}", name, zsh_action(*argument)));
+    text +=
+        " \\\n        " + shell_quoted(fmt::format("*:{}:{}", detail::argument_name(*argument), zsh_action(*argument)));
   }
   return text;
 }
@@ -166,14 +165,14 @@ std::string fish_option(const OptionHelp& option, const std::string& where) {
   if (offer_of(option) == Offer::kWords) text += " -x -a " + shell_quoted(in_one(option.words));
   if (offer_of(option) == Offer::kFiles) text += " -r -F";
   if (offer_of(option) == Offer::kFolders) text += " -x -a '(__fish_complete_directories)'";
+  // A value of its own: nothing to offer, but no file either.
   if (offer_of(option) == Offer::kNothing && !option.value.empty()) text += " -x";
   return text + fmt::format(" -d {}\n", shell_quoted(first_sentence(option.text)));
 }
 
-}  // namespace
-
 std::string bash_completion(const ProgramHelp& program) {
-  std::string cases = bash_verb(program.top, "''", "_espalier_words " + shell_quoted(in_one(verb_names(program))));
+  std::string cases =
+      bash_verb(program.top, "''", "_espalier_words " + shell_quoted(in_one(detail::shown_verbs(program))));
   for (const VerbHelp& verb : program.verbs) {
     const OptionHelp* argument = argument_of(verb);
     cases += bash_verb(verb, verb.name, argument == nullptr ? ":" : bash_offer(*argument));
@@ -214,4 +213,16 @@ std::string fish_completion(const ProgramHelp& program) {
   return text;
 }
 
-}  // namespace espalier::app
+}  // namespace
+
+Result<std::string> completion(std::string_view shell, const ProgramHelp& program) {
+  if (shell == "bash") return bash_completion(program);
+  if (shell == "zsh") return zsh_completion(program);
+  if (shell == "fish") return fish_completion(program);
+  const std::vector<std::string> shells(kShells.begin(), kShells.end());
+  return make_error(ErrorCode::kOption, {},
+                    fmt::format("there is no completion for {} (there are {}){}", in_quotes(shell),
+                                fmt::join(shells, ", "), did_you_mean(shell, shells)));
+}
+
+}  // namespace espalier::manual

@@ -1,7 +1,11 @@
 #pragma once
 
+// The words that options of the verbs take, for doors whose users type them: from a word to its value, and lists to
+// choose from.
+
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,7 +13,15 @@
 #include "espalier/base/result.hpp"
 #include "espalier/base/text.hpp"
 
-namespace espalier::app {
+namespace espalier::study {
+
+// All words of enumeration T.
+template <class T>
+std::vector<std::string> word_list() {
+  std::vector<std::string> list;
+  for (const Word<T>& word : words(T())) list.emplace_back(word.text);
+  return list;
+}
 
 // Puts the value of a typed word of enumeration T into `value`, which stays as it is where none was typed. The error
 // names the words there are and the nearest one.
@@ -17,8 +29,7 @@ template <class T, class Value>
 Result<void> read_word(const char* option, const std::optional<std::string>& typed, Value& value) {
   if (!typed) return {};
   if (const std::optional<T> found = find_word<T>(*typed)) return value = *found, Result<void>();
-  std::vector<std::string> known;
-  for (const Word<T>& word : words(T())) known.emplace_back(word.text);
+  const std::vector<std::string> known = word_list<T>();
   return make_option_error(option, fmt::format("`{}` {} is unknown; it is one of {}{}", option, in_quotes(*typed),
                                                all_words<T>(), did_you_mean(*typed, known)));
 }
@@ -29,4 +40,7 @@ Result<void> read_word(const char* option, const std::string& typed, Value& valu
   return read_word<T>(option, typed.empty() ? std::nullopt : std::optional(typed), value);
 }
 
-}  // namespace espalier::app
+// Words that an option takes, by verb and field: option_words("plan", "objective"). Empty where it takes anything.
+std::vector<std::string> option_words(std::string_view verb, std::string_view option);
+
+}  // namespace espalier::study

@@ -1,5 +1,3 @@
-#include "apps/espalier/launch.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -16,11 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "apps/espalier/output.hpp"
 #include "espalier/comm/comm.hpp"
+#include "espalier/comm/processes.hpp"
 
-namespace espalier::app {
+namespace espalier::comm {
 namespace {
+
+using Print = std::function<void(std::string_view)>;
 
 constexpr int kNotStarted = 127;
 // On one machine more of them are of no use, and a million of them end it.
@@ -106,9 +106,9 @@ class Asking {
   int first_ = 0;
 };
 
-// What the ranks have printed goes on to our own standard output: mpirun does not tell whether it got through. False at
-// the end.
-bool copy_output(int from) {
+// What the ranks have printed goes on through this program: mpirun does not tell whether it got through. False at the
+// end.
+bool copy_output(int from, const Print& print) {
   std::array<char, 1 << 16> text;
   const ssize_t size = ::read(from, text.data(), text.size());
   if (size > 0) print({text.data(), static_cast<std::size_t>(size)});
@@ -116,7 +116,7 @@ bool copy_output(int from) {
 }
 
 // Waits for the child, with its output and with signals; returns its exit code.
-int wait_for(pid_t child, int signals, int output) {
+int wait_for(pid_t child, int signals, int output, const Print& print) {
   Asking asking(child);
   bool open = true;
   for (;;) {
@@ -127,11 +127,11 @@ int wait_for(pid_t child, int signals, int output) {
       if (came.ssi_signo != SIGCHLD) asking.hear(static_cast<int>(came.ssi_signo));
     }
     asking.ask();
-    if (look[1].revents != 0) open = copy_output(output);
+    if (look[1].revents != 0) open = copy_output(output, print);
     int status = 0;
     if (::waitpid(child, &status, WNOHANG) != child) continue;
     ::fcntl(output, F_SETFL, O_NONBLOCK);
-    while (open && copy_output(output) && errno != EAGAIN) errno = 0;
+    while (open && copy_output(output, print) && errno != EAGAIN) errno = 0;
     return asking.exit_code(status);
   }
 }
@@ -153,17 +153,18 @@ Result<void> check_ranks(int ranks) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   const int most = std::max(kMostRanks, kMostPerCore * cores);
   if (ranks >= 1 && ranks <= most) return {};
-  return make_error(ErrorCode::kOption, {},
-                    fmt::format("--ranks {}: give a number from 1 to {}, {} for each core; on several machines start "
-                                "espalier by mpirun or srun",
-                                ranks, most, kMostPerCore));
+  return make_option_error("ranks", fmt::format("`ranks` is {}", ranks),
+                           fmt::format("give a number from 1 to {}, {} for each core; on several machines start the "
+                                       "program by mpirun or srun",
+                                       most, kMostPerCore));
 }
 
 }  // namespace
 
-int launch(const std::vector<std::string>& command, int ranks, bool json) {
-  if (const Result<void> checked = check_ranks(ranks); !checked) return report(checked.error(), json);
-  if (!comm::has_mpi()) return report({ErrorCode::kOption, "--ranks: this program was built without MPI", {}}, json);
+Result<int> launch(const std::vector<std::string>& command, int ranks, const Print& print) {
+  const Result<void> checked = check_ranks(ranks);
+  ESPALIER_TRY(checked);
+  if (!has_mpi()) return make_option_error("ranks", "`ranks`: this program was built without MPI");
   std::vector<std::string> words = words_for_ranks(command, ranks);
   set_environment();
   sigset_t before;
@@ -176,12 +177,12 @@ int launch(const std::vector<std::string>& command, int ranks, bool json) {
   const pid_t child = ready ? ::fork() : -1;
   if (child == 0) become(words, before, output);
   ::close(output.to);
-  const int code = child > 0 ? wait_for(child, signals, output.from) : kNotStarted;
+  const int code = child > 0 ? wait_for(child, signals, output.from, print) : kNotStarted;
   ::close(output.from);
   ::close(signals);
   sigprocmask(SIG_SETMASK, &before, nullptr);
   if (code != kNotStarted) return code;
-  return report({ErrorCode::kOption, "--ranks: mpirun cannot be started; is Open MPI installed?", {}}, json);
+  return make_option_error("ranks", "`ranks`: mpirun cannot be started; is Open MPI installed?");
 }
 
-}  // namespace espalier::app
+}  // namespace espalier::comm

@@ -10,8 +10,6 @@ namespace espalier::app {
 Result<study::ModesOptions> make_modes_options(const ModesCommand& command);
 Result<study::ResponseOptions> make_response_options(const ModesCommand& command);
 Result<study::ModeSweepOptions> make_sweep_options(const ModesCommand& command);
-
-// The error: a file for a picture that ends neither in .svg nor in .html.
-Result<void> check_plot(const std::string& file);
+study::ModesFiles files_of(const ModesCommand& command);
 
 }  // namespace espalier::app

@@ -1,5 +1,3 @@
-#include "apps/espalier/lost_rank.hpp"
-
 #include <array>
 #include <cerrno>
 #include <ctime>
@@ -8,11 +6,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "apps/espalier/commands.hpp"
 #include "espalier/base/numbers.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/comm/detail/lost_rank.hpp"
+#include "espalier/comm/processes.hpp"
 
-namespace espalier::app {
+namespace espalier::comm {
 namespace {
 
 struct Process {
@@ -37,12 +36,14 @@ Process this_process() {
 bool is_gone(std::size_t rank) { return known.ids[rank] != 0 && ::kill(known.ids[rank], 0) != 0 && errno == ESRCH; }
 
 void on_term(int signal) {
-  leave_if_rank_is_lost();
+  detail::leave_if_rank_is_lost();
   ::signal(signal, SIG_DFL);
   ::raise(signal);
 }
 
 }  // namespace
+
+namespace detail {
 
 // Only what a signal handler may call.
 void leave_if_rank_is_lost() {
@@ -63,13 +64,15 @@ void leave_if_rank_is_lost() {
   // Nobody leaves before all have looked, or this rank too would be taken for a lost one.
   const timespec pause = {0, 300'000'000};
   ::nanosleep(&pause, nullptr);
-  ::_exit(kSolverFailed);
+  ::_exit(1);
 }
 
-LostRank::LostRank(const comm::Comm& comm) {
+}  // namespace detail
+
+LostRank::LostRank(const Comm& comm) {
   const Process mine = this_process();
   known = {comm.rank(), {}, {}};
-  for (const Process& process : comm::all_gather(comm, mine)) {
+  for (const Process& process : all_gather(comm, mine)) {
     known.ids.push_back(process.machine == mine.machine ? static_cast<pid_t>(process.id) : 0);
   }
   set_way_out(comm, "nothing is kept");
@@ -84,8 +87,8 @@ LostRank::~LostRank() {
   known = {};
 }
 
-void LostRank::set_way_out(const comm::Comm& comm, const std::string& text) {
-  const std::string way_out = comm::broadcast(comm, text);
+void LostRank::set_way_out(const Comm& comm, const std::string& text) {
+  const std::string way_out = broadcast(comm, text);
   std::vector<std::string> messages;
   for (int rank = 0; rank < comm.size(); ++rank) {
     messages.push_back(fmt::format(
@@ -96,4 +99,4 @@ void LostRank::set_way_out(const comm::Comm& comm, const std::string& text) {
   known.messages = std::move(messages);
 }
 
-}  // namespace espalier::app
+}  // namespace espalier::comm
