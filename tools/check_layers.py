@@ -29,8 +29,6 @@ BOOL_KEPT = {
     "base", "math", "comm", "graph", "model", "plan", "dynamics", "modes", "geometry", "optimize", "formats",
     "draw", "record", "contact", "files", "study",
 }
-# Functions that take a bool all the same: header -> why.
-BOOL_NEEDED = {"espalier/comm/collectives.hpp": "each rank's share of a yes or no is what is combined"}
 DOORS = ["apps", "examples", "bench", "tests", "python", "tools"]
 CODE = {".cpp", ".hpp", ".inc"}
 SOURCES = CODE | {".c", ".h", ".in", ".py", ".sh", ".cmake", ".js", ".css", ".html"}
@@ -219,7 +217,7 @@ class Checker:
 
     def check_public(self, file, room, code):
         self.public.append(file)
-        if room in BOOL_KEPT and str(file) not in BOOL_NEEDED:
+        if room in BOOL_KEPT:
             for match in BOOL_PARAMETER.finditer(code):
                 line = code.count("\n", 0, match.end()) + 1
                 found = match[0].lstrip("(,").strip()

@@ -139,10 +139,6 @@ ESPALIER_FOR_NUMBER(std::size_t);
 #undef ESPALIER_FOR_NUMBER
 
 // As numbers 0 and 1: all are true where the least of them is 1, any where the greatest is.
-bool all_of(const Comm& comm, bool mine) { return min(comm, mine ? 1 : 0) == 1; }
-
-bool any_of(const Comm& comm, bool mine) { return max(comm, mine ? 1 : 0) == 1; }
-
 namespace bytes {
 
 void check_neighbours(const Comm& comm, std::span<const int> neighbours, std::size_t lists) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -200,9 +201,15 @@ T max(const Comm& comm, T mine) {
   return mine;
 }
 
-// Collective. Whether it is true on every rank, and on any rank.
-bool all_of(const Comm& comm, bool mine);
-bool any_of(const Comm& comm, bool mine);
+// Collective. Whether it is true on every rank, and on any rank. A count or a pointer is not taken for a yes or no.
+template <std::same_as<bool> T>
+bool all_of(const Comm& comm, T mine) {
+  return min(comm, int{mine}) == 1;
+}
+template <std::same_as<bool> T>
+bool any_of(const Comm& comm, T mine) {
+  return max(comm, int{mine}) == 1;
+}
 
 namespace bytes {
 
