@@ -69,6 +69,7 @@ CoordinateBounds find_bounds(const System& system, std::span<const double> q, co
       if (!options.limits || own < 0 || to_index(own) >= limits.size()) continue;
       const double value = q[to_index(link.position + k)];
       bounds.position[at] = link.position + k;
+      // From outside the only way leads inwards; a bound at the limit itself would throw the start out.
       bounds.low[at] = std::min(limits[to_index(own)][0], value);
       bounds.high[at] = std::max(limits[to_index(own)][1], value);
     }
@@ -91,11 +92,13 @@ LoopSolution try_starts(const System& system, LoopSolver& solver, std::span<cons
       change[k] = bounds.held[k] ? 0 : drawn;
       if (bounds.position[k] < 0) continue;
       const double value = start[to_index(bounds.position[k])];
+      // A shake must not leave the range either.
       change[k] = std::clamp(change[k], bounds.low[k] - value, bounds.high[k] - value);
     }
     move_positions(system, start, change, 1);
     LoopSolution other = solver.solve(std::move(start), bounds, goal, options.max_iterations);
     other.iterations += best.iterations;
+    // By a clear margin: a shake that ends as near as the start before is no reason to take another branch.
     if (other.cost < 0.9 * best.cost) {
       best = std::move(other);
     } else {
@@ -117,6 +120,7 @@ std::vector<JointGap> row_gaps(const System& system, double time, std::span<cons
   for (std::size_t k = 0; k < system->drives.size(); ++k) {
     const Drive& drive = system->drives[k];
     const double off = std::abs(rows.residual[drive.row]);
+    // An equation's gap is a length or an angle as its first term is.
     const bool slides = drive.terms.front().slides;
     gaps.push_back({drive.terms.front().place.joint, slides ? off : 0, slides ? 0 : off, static_cast<int>(k)});
   }
@@ -126,6 +130,7 @@ std::vector<JointGap> row_gaps(const System& system, double time, std::span<cons
 
 // The pose of the joint's frames at its position nearest to that of the bodies.
 Pose held_pose(const model::Joint& joint, std::span<const Pose> body) {
+  // An open joint has no coordinates of its own; those nearest to its frames stand for it.
   return model::joint_pose(joint.type, joint.pitch,
                            model::joint_position(joint.type, joint.pitch, joint_pose(joint, body)));
 }
@@ -169,6 +174,7 @@ std::vector<LimitBreak> find_breaks(const System& system, std::span<const double
     for (std::size_t k = 0; k < joint.spec.limits.size(); ++k) {
       const auto& [low, high] = joint.spec.limits[k];
       const bool turns = loses_turns(kind.type, static_cast<int>(k));
+      // A cut joint's angle is known but for whole turns: it counts as inside where any of them is.
       const double value = turns ? math::nearest_turn(position[k], low, high) : position[k];
       if (value >= low - kLimitSlack && value <= high + kLimitSlack) continue;
       breaks.push_back({id, static_cast<int>(k), value, low, high, false});
@@ -195,6 +201,7 @@ double extent_of(std::span<const Pose> pose) {
 bool is_open(const System& system, const AssemblyOptions& options, std::span<const double> q, double least) {
   ConstraintRows rows(system);
   update_residual(system, options.time, q, rows);
+  // Equations of drives first, which no drawing shows.
   if (rows.residual.cwiseAbs().maxCoeff() > least) return true;
   const std::vector<JointGap> drawn = joint_gaps(system->model, options.drawing);
   return std::any_of(drawn.begin(), drawn.end(),
@@ -210,6 +217,7 @@ void keep_turns(const System& system, std::span<const double> old, std::vector<d
     if (quaternion >= 0) {
       const std::size_t first = at + to_index(quaternion);
       double same = 0;
+      // q and -q are one rotation; of a run that continues the sign must not jump.
       for (std::size_t k = first; k < first + 4; ++k) same += q[k] * old[k];
       for (std::size_t k = first; same < 0 && k < first + 4; ++k) q[k] *= -1;
       continue;
@@ -225,6 +233,7 @@ NearestPose close_by_tree(const System& system, LoopSolver& solver, std::span<co
                           const AssemblyOptions& options, double goal, NearestPose open) {
   // 1  Closed anywhere, within limits if that is possible.
   LoopSolution closed = try_starts(system, solver, q, find_bounds(system, q, options), goal, options);
+  // A mechanism that closes outside of its limits is better told so than called open.
   AssemblyOptions free = options;
   if (closed.worst > options.rounding && options.limits) {
     free.limits = false;

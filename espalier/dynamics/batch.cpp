@@ -26,13 +26,17 @@ const double* numbers(std::span<const Lanes> lanes) { return lanes.empty() ? nul
 
 // Forces, efforts and drives of one lane, by the same code as for a single state.
 void apply_laws(const System& system, double time, int lane, BatchWorkspace& work) {
+  // Laws branch on the state (limits, ropes), so that they would not run in lanes anyway; the passes do not, and cost
+  // more.
   LinkArrays& links = work->links[to_index(lane)];
   detail::LinkState<double> state{};
   for (const int i : work->touched) {
     work->engine.get_motion(i, lane, state);
     detail::export_link(system->links[to_index(i)], to_index(i), state, links);
+    // Laws add up; a lane holds what its state before had.
     links.force[to_index(i)].setZero();
   }
+  // Efforts of the caller come first, as in evaluate(): sums in another order would have other bits.
   get_lane(work->input, lane, {work->lane_effort.data(), to_index(work->lane_effort.size())});
   add_forces(system, time, work->q, work->v, links, work->lane_effort);
   set_lane({work->lane_effort.data(), to_index(work->lane_effort.size())}, lane, work->effort);
@@ -50,6 +54,7 @@ void set_slopes(const System& system, BatchWorkspace& work) {
     if (!term.drive) continue;
     const auto d = to_index(term.drive_index);
     for (std::size_t lane = 0; lane < kBatch; ++lane) {
+      // The slope of a polynomial differs from lane to lane.
       work->engine.scratch(term.ratio_at)[lane] =
           term_slope(system->drives[d], work->drives[d * kBatch + lane], to_index(term.term_index));
     }
@@ -58,6 +63,7 @@ void set_slopes(const System& system, BatchWorkspace& work) {
 
 void add_drive_bias(BatchWorkspace& work) {
   for (const detail::Term& term : work->engine.program().terms) {
+    // The bias belongs to the equation: once for all of its terms.
     if (!term.drive || term.term_index != 0) continue;
     for (std::size_t lane = 0; lane < kBatch; ++lane)
       work->engine.scratch(term.k_b)[lane] += work->drives[to_index(term.drive_index) * kBatch + lane].bias;
@@ -100,6 +106,7 @@ bool evaluate_batch(const System& system, const Lanes& time, std::span<const Lan
   engine.forward(numbers(q), numbers(v));
   if (detail::has_laws(system) || !system->drives.empty()) {
     for (int lane = 0; lane < lanes; ++lane) {
+      // Only lanes that hold a state have laws worth computing.
       get_lane(q, lane, work->q);
       get_lane(v, lane, work->v);
       apply_laws(system, time.of[to_index(lane)], lane, work);
@@ -108,11 +115,13 @@ bool evaluate_batch(const System& system, const Lanes& time, std::span<const Lan
   } else {
     work->effort = work->input;
   }
+  // Rows come after the laws: a drive's slope is one of their numbers.
   engine.rows();
   add_drive_bias(work);
   const bool regular = engine.factor(numbers(work->effort));
   engine.outward(work->qdd.empty() ? nullptr : work->qdd.front().of.data());
   for (const detail::LoopProgram& loop : engine.program().loops) {
+    // The kernel numbers the rows it keeps; the caller's rows include those that are left out.
     for (int r = 0; r < loop.rows; ++r) {
       std::copy_n(engine.scratch(loop.lambda + r), kBatch,
                   work->lambda[to_index(loop.row + loop.kept[to_index(r)])].of.begin());

@@ -48,9 +48,11 @@ std::string tree_text(const System& system) {
 
 // "; the tree that cuts 'A' can be computed", where there is one.
 std::string way_out(const System& system) {
+  // The tree that the planner would choose for a run; where it has the same fault there is nothing to advise.
   const plan::Mechanism mechanism = plan::make_mechanism(system->model);
   const plan::Network network = plan::make_network(system->model, mechanism, plan::Weights::kLiu);
   const Result<plan::Plan> plan = plan::make_plan(network, options_for_run(system->model, mechanism, {}));
+  // Without a loop there is one tree.
   if (!plan || plan->cut.empty()) return "";
   const RunTree tree = make_run_tree(system->model, mechanism, *plan);
   const std::vector<double> resistance =
@@ -106,6 +108,7 @@ Directions open_directions(const System& system, std::size_t link, const std::ve
       const SpatialVector column = motion[i].s.column.col(k);
       const bool turns = column.head<3>().norm() > kZero;
       for (int axis = 0; axis < 3; ++axis) {
+        // A column that turns has a linear part too, by its lever about the world's origin: that is no slide.
         if (turns && std::abs(column[axis]) > kZero) open[to_index(3 + axis)] = true;
         if (!turns && std::abs(column[3 + axis]) > kZero) open[to_index(axis)] = true;
       }
@@ -131,12 +134,15 @@ Result<void> check_active(const System& system) {
     return std::find(body.active.begin(), body.active.end(), false) != body.active.end();
   };
   if (std::none_of(system->model.bodies.begin() + 1, system->model.bodies.end(), restricted)) return {};
+  // The drawn pose stands for all: joints that leave a direction closed here and open elsewhere turn about two axes,
+  // for which everything counts as open.
   const std::vector<MotionSubspace> motion = detail::drawn_motions(system);
   for (std::size_t b = 1; b < system->model.bodies.size(); ++b) {
     const model::Body& body = system->model.bodies[b];
     if (!restricted(body)) continue;
     const Directions open = open_directions(system, to_index(system->seats[b].link), motion);
     for (std::size_t k = 0; k < open.size(); ++k) {
+      // Closed by joints and by `active` alike: nothing is asked of the engine.
       if (!open[k] || body.active[k]) continue;
       return unsupported(body.where, fmt::format("`active` keeps body {} from moving along {}, and its joints do not; "
                                                  "use joints that leave only the directions it may move in, or leave "
@@ -154,6 +160,7 @@ Result<void> check_bodies(const System& system, Notes& notes) {
   for (const model::Body& body : model.bodies) {
     const char* word = elastic_word(body.kind);
     if (word == nullptr) continue;
+    // Elastic bodies as rigid ones would move, and wrongly.
     return unsupported(body.where, fmt::format("body {} is of kind {}; simulate moves rigid bodies alone: give it "
                                                "`kind: rigid`, mass and inertia",
                                                in_quotes(body.name), word));
@@ -189,6 +196,7 @@ void tell_limits(const System& system, const model::Laws& laws, Notes& notes) {
   const std::vector<model::Joint>& joints = system->model.joints;
   Gathered held, exceeded, speeds;
   for (std::size_t j = 0; j < joints.size(); ++j) {
+    // One who reads a robot file has these numbers in it, asked for or not: they are told and not refused.
     const bool loaded = laws.joints[j].effort >= 0;
     const bool moved = !laws.joints[j].motions.empty();
     if (loaded && joints[j].spec.effort_limit) held.add(joints[j].name, joints[j].where);
@@ -222,6 +230,7 @@ Result<void> check_joints(const System& system, const model::Laws& laws, Notes& 
 
 Result<void> check_drive(const System& system, std::size_t index, const Where& where) {
   for (const DriveTerm& term : system->drives[index].terms) {
+    // Welds may make one body of both: the equation would hold a constant at a constant.
     if (term.place.a != term.place.b) continue;
     return make_error(
         ErrorCode::kTopology, where,
@@ -239,6 +248,7 @@ const model::Body& body_of(const System& system, std::size_t i) {
     const model::Joint& joint = system->model.joint(link.joint);
     return system->model.body(link.reversed ? joint.a : joint.b);
   }
+  // A floating base has no joint that names its body.
   const auto seat = std::find_if(system->seats.begin(), system->seats.end(),
                                  [&](const Seat& s) { return s.link == static_cast<int>(i); });
   return system->model.bodies[to_index(seat - system->seats.begin())];
@@ -255,6 +265,7 @@ Result<void> check_inertia(const System& system, Notes& notes) {
   constexpr double kPoor = 1e-8;
   const std::vector<double> resistance = detail::link_resistances(system);
   Gathered light;
+  // Tips first: of a branch without mass the body at its end is the one to give mass to.
   for (std::size_t i = system->links.size() - 1; i > 0; --i) {
     if (resistance[i] > kPoor) continue;
     const model::Body& body = body_of(system, i);

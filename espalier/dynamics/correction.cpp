@@ -68,8 +68,10 @@ class Ways {
     for (int step = 0; step < kSteps; ++step) {
       Place place{q, ScaledRows(system, time_, q), {}};
       place.dependence = find_dependent_rows(place.scaled.G, order_, tolerance_, kEntries);
+      // Another rank here: this is no pose of the mechanism that is being guessed at.
       if (!place.dependence.complete || place.dependence.rank != rank_) return std::nullopt;
       const Eigen::VectorXd lack = independent(place, -residual(place));
+      // Steps of Newton's method from farther than a typical length mean nothing.
       const double worst = largest(lack);
       if (!(worst < 1)) return std::nullopt;
       if (worst <= kClosed) return place;
@@ -81,6 +83,7 @@ class Ways {
   // From `start` on in a random direction.
   void follow(const System& system, const Place& start, std::uint32_t key, double side, double step, int count,
               std::vector<Place>& places) const {
+    // Keyed by the way alone: the same file is corrected alike everywhere.
     Random random(4, key);
     Eigen::VectorXd wanted(system->velocity_size);
     for (double& value : wanted) value = side * random.uniform(-1, 1);
@@ -89,6 +92,7 @@ class Ways {
       const Eigen::VectorXd none = Eigen::VectorXd::Zero(system->rows);
       Eigen::VectorXd way = least_motion(system, now, wanted, independent(now, none));
       const double size = largest(way);
+      // The independent equations leave nothing to move in this direction.
       if (size < 1e-6) return;
       way *= step / size;
       std::optional<Place> next = close(system, moved(system, now, way));
@@ -169,6 +173,7 @@ class Attempt {
     if (!start) return false;
     places_ = {*start};
     for (std::uint32_t key = 0; key < kWays; ++key) {
+      // Both sides of the drawing: a loop that is tilted may close on one of them alone.
       for (const double side : {1.0, -1.0}) ways_.follow(system_, *start, key, side, kStep, kPoses, places_);
     }
     // A rank that is lost on the way was that of a special pose, and says nothing of the motion.
@@ -176,6 +181,7 @@ class Attempt {
   }
 
   bool close_again(const System& now) {
+    // In the order of walk(), each from where it closed before: the change of the frames is small.
     for (Ways::Place& place : places_) {
       std::optional<Ways::Place> closed = ways_.close(now, place.q);
       if (!closed) return false;
@@ -207,6 +213,7 @@ class Attempt {
           lacks += share * residual[row];
         }
         const double size = slope.norm();
+        // No frame changes this relation; it cannot be mended, and dividing by its size would only bring rounding in.
         if (size < 1e-14) continue;
         const int at = static_cast<int>(wanted.size());
         for (Eigen::SparseVector<double>::InnerIterator entry(slope); entry; ++entry)
@@ -223,6 +230,7 @@ class Attempt {
   bool holds_elsewhere(const System& now) const {
     std::vector<Ways::Place> others;
     for (std::uint32_t key = kWays; key < 2 * kWays; ++key)
+      // Keys that walk() has not used.
       ways_.follow(now, places_.front(), key, 1, 2 * kStep, kPoses, others);
     if (moves_ && others.size() < kLeastPoses / 2) return false;
     return std::all_of(others.begin(), others.end(),

@@ -38,6 +38,7 @@ double rotor_energy(const Link& link, std::span<const double> v) {
 }
 
 double kinetic_energy(const Link& link, const Pose& X_WL, const SpatialVector& velocity) {
+  // At the centre of mass the motion falls apart into a shift and a spin.
   const Vector3d at_com = velocity_at(velocity, X_WL * link.inertia.com);
   const Vector3d spin = X_WL.rotation.conjugate() * velocity.head<3>();
   return 0.5 * (link.inertia.mass * at_com.squaredNorm() + spin.dot(link.inertia.about_com * spin));
@@ -77,6 +78,7 @@ Energies energies(const System& system, double time, std::span<const double> q, 
   for (std::size_t i = 1; i < system->links.size(); ++i) {
     const Link& link = system->links[i];
     sum.kinetic += kinetic_energy(link, work->links.pose[i], work->links.velocity[i]) + rotor_energy(link, v);
+    // Zero where the centre of mass is at the world's origin.
     sum.potential -= link.inertia.mass * system->gravity.dot(work->links.pose[i] * link.inertia.com);
   }
   return sum;

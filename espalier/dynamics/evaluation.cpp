@@ -78,6 +78,7 @@ void import_forces(Workspace& work) {
 void closure_state(const System& system, const Closure& closure, const Engine& kernel, std::span<double> residual,
                    std::span<double> rate) {
   const auto place = [&](int link, const math::Pose& X_LF) {
+    // The kernel's poses are those of frames B, at which it moves inertias.
     const math::Pose X = link == 0 ? X_LF : system->links[to_index(link)].X_LB.inverse() * X_LF;
     const LinkState<double>& state = kernel.link(to_index(link));
     const Matrix3d turn = to_eigen(state.turn);
@@ -90,9 +91,11 @@ void closure_state(const System& system, const Closure& closure, const Engine& k
   const auto velocity = [&](const LinkState<double>& state) -> Vector3d {
     return to_eigen(state.velocity) + to_eigen(state.w).cross(oa - to_eigen(state.o));
   };
+  // In the axes of A, as the table of joints writes d and R.
   const Vector3d d = A.transpose() * (ob - oa);
   const Matrix3d r = A.transpose() * B;
   double angle = 0;
+  // A screw alone compares its shift with its angle.
   if (model::joint_row(closure.type).threaded) {
     const math::Pose X_AB{d, Eigen::Quaterniond(r)};
     model::joint_position(closure.type, closure.pitch, X_AB, {&angle, 1});
@@ -109,6 +112,7 @@ void drive_state(const System& system, double time, std::span<const double> q, s
     const Drive& drive = system->drives[d];
     const DriveRow row = drive_row(drive, time, q, v, work->links);
     work->residual[drive.row] = row.residual;
+    // (D9) to (D11): slopes times rates, and what time itself asks for.
     double rate = row.drift;
     for (std::size_t k = 0; k < drive.terms.size(); ++k)
       rate += term_slope(drive, row, k) * term_velocity(drive.terms[k], v, work->links);
@@ -134,6 +138,7 @@ void add_drive_bias(Workspace& work) {
 
 void update_rows(const System& system, double time, std::span<const double> q, std::span<const double> v,
                  Workspace& work) {
+  // Before the closures: a drive's slope is part of the kernel's rows.
   if (!system->drives.empty()) {
     export_touched(system, work);
     drive_state(system, time, q, v, work);
@@ -163,6 +168,7 @@ bool factor(Workspace& work) {
 void resolve(const Eigen::VectorXd& excess, Workspace& work) {
   Engine& engine = *work->engine;
   for (const detail::Term& term : engine.program().terms) {
+    // Drifts of an evaluation before have no part in a projection.
     std::fill_n(engine.scratch(term.k_a), term.rows, 0.0);
     std::fill_n(engine.scratch(term.k_b), term.rows, 0.0);
   }
@@ -291,6 +297,7 @@ void choose_rows(const System& system, double time, std::span<const double> q, W
   update_kinematics(system, time, q, {work->nothing.data(), to_index(work->nothing.size())}, work);
   detail::Selection selection;
   engine.rows();
+  // By one thread: which row is struck depends on those before it, and so on the order.
   engine.factor_alone(work->nothing.data(), selection);
   std::vector<bool> dropped = all;
   for (const detail::LoopProgram& loop : engine.program().loops) {
@@ -310,6 +317,7 @@ double detail::least_row_share(const System& system, double time, std::span<cons
   update_rows(system, time, q, still, work);
   work->engine->rows();
   detail::Selection selection;
+  // Only looks: the choice stays as it is.
   selection.strikes = false;
   work->engine->factor_alone(work->nothing.data(), selection);
   return selection.least;

@@ -35,6 +35,7 @@ math::Inertia group_inertia(const model::Model& model, const Mechanism& mechanis
   math::Inertia sum;
   for (const model::BodyId id : mechanism.bodies[to_index(vertex)]) {
     const model::Body& body = model.body(id);
+    // About the link's own frame, in which the group never moves.
     sum = sum + math::transformed(math::relative_pose(X_WL, body.X_WB), body.inertia);
   }
   return sum;
@@ -42,6 +43,7 @@ math::Inertia group_inertia(const model::Model& model, const Mechanism& mechanis
 
 math::Inertia part_of(math::Inertia inertia, int pieces) {
   inertia.mass /= pieces;
+  // The parts lie on each other: the weld between them makes one body of them again, wherever the mass is.
   inertia.about_com /= pieces;
   return inertia;
 }
@@ -57,6 +59,7 @@ class Maker {
   Maker(model::Model model, const Mechanism& mechanism, const Plan& plan)
       : model_(std::move(model)), mechanism_(mechanism), plan_(plan) {
     const auto vertices = to_index(plan.network.graph.vertices);
+    // Half bodies are vertices of the plan but not of the mechanism.
     link_of_.assign(vertices, -1);
     whole_.resize(vertices);
     std::iota(whole_.begin(), whole_.end(), 0);
@@ -114,6 +117,7 @@ class Maker {
       const int parent = plan_.tree.parent[v];
       (parent < 0 ? waiting : children[to_index(parent)]).push_back(v);
     }
+    // A stack hands out what was put in last: turned round, siblings keep the order of the plan.
     std::reverse(waiting.begin(), waiting.end());
     while (!waiting.empty()) {
       const int v = waiting.back();
@@ -132,6 +136,7 @@ class Maker {
 
   void add_link(int vertex) {
     const int parent = plan_.tree.parent[vertex];
+    // The ground is the world unless the plan hangs it elsewhere.
     if (parent < 0 && vertex == 0) {
       link_of_[0] = 0;
       return;
@@ -149,6 +154,7 @@ class Maker {
     link.freedom = kind.freedom;
     link.position = system_->position_size;
     link.velocity = system_->velocity_size;
+    // A quaternion has four numbers and three rates, so q and v are counted apart.
     system_->position_size += kind.position_size;
     system_->velocity_size += kind.freedom;
     link_of_[vertex] = static_cast<int>(system_->links.size());
@@ -168,6 +174,7 @@ class Maker {
   void add_base_rate(int vertex) {
     const model::Body& body = model_.body(mechanism_.bodies[to_index(vertex)].front());
     const model::VelocitySpec velocity = body.velocity.value_or(model::VelocitySpec{});
+    // A free joint's rates turn about the axes of B.
     const Eigen::Vector3d spin = body.X_WB.rotation.conjugate() * velocity.angular;
     for (const Eigen::Vector3d& part : {velocity.linear, spin}) {
       system_->drawn_rate.insert(system_->drawn_rate.end(), part.begin(), part.end());
@@ -188,6 +195,7 @@ class Maker {
     std::vector<double> position = joint.position;
     std::vector<double> rate = joint.spec.velocity;
     rate.resize(to_index(model::joint_kind(joint.type).freedom), 0);
+    // Seen from b the same joint has its frames exchanged, and turned such that it is a joint of its type again.
     if (link.reversed) {
       std::swap(link.X_LA, link.X_LB);
       const math::Pose turn{Eigen::Vector3d::Zero(), model::exchange_turn(link.type)};
@@ -198,6 +206,7 @@ class Maker {
     system_->drawn.insert(system_->drawn.end(), position.begin(), position.end());
     system_->drawn_rate.insert(system_->drawn_rate.end(), rate.begin(), rate.end());
     std::copy(joint.spec.armature.begin(), joint.spec.armature.end(), link.armature.begin());
+    // The two axes of a universal joint change places with its bodies.
     if (link.reversed && model::joint_kind(link.type).axes == 2) std::swap(link.armature[0], link.armature[1]);
   }
 
@@ -241,6 +250,7 @@ class Maker {
 
 System make_system(const model::Model& model, const Mechanism& mechanism, const Plan& plan) {
   const model::Model closed = model::close_welds(model);
+  // Joints whose coordinate a law needs are taken back into the tree.
   const RunTree tree = make_run_tree(closed, mechanism, plan);
   return Maker(closed, mechanism, tree.plan).make();
 }

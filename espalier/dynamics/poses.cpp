@@ -26,6 +26,8 @@ struct Step {
 // Joints that hold the groups together without a loop, those in `first` before all others.
 std::vector<std::vector<Step>> spanning_steps(const model::Model& model, const std::vector<int>& group,
                                               const std::vector<bool>& first) {
+  // Kruskal's method with two weights: what a keyframe names is placed as it says, and drawn joints give way to it
+  // where both would close a loop.
   DisjointSets joined(model.bodies.size());
   std::vector<std::vector<Step>> steps(model.bodies.size());
   for (const bool named : {true, false}) {
@@ -35,6 +37,7 @@ std::vector<std::vector<Step>> spanning_steps(const model::Model& model, const s
       const int b = group[joint.b.index()];
       if (first[j] != named || !joined.join(a, b)) continue;
       const JointId id(static_cast<int>(j));
+      // Either end may be reached first.
       steps[to_index(a)].push_back({b, id, true});
       steps[to_index(b)].push_back({a, id, false});
     }
@@ -46,6 +49,7 @@ std::vector<std::vector<Step>> spanning_steps(const model::Model& model, const s
 
 void sort_gaps(std::vector<JointGap>& gaps, double typical) {
   const auto size = [&](const JointGap& gap) { return std::max(gap.distance / typical, gap.angle); };
+  // In one measure, or a long machine would list its lengths before every angle; equal ones keep the model's order.
   std::stable_sort(gaps.begin(), gaps.end(), [&](const JointGap& a, const JointGap& b) { return size(a) > size(b); });
 }
 
@@ -56,6 +60,7 @@ std::vector<Pose> detail::link_poses(const System& system, std::span<const doubl
     const auto size = to_index(model::joint_kind(link.type).position_size);
     const Pose X_AB =
         model::joint_pose(link.type, link.pitch, q.subspan(to_index(link.position), size));
+    // Parents stand before their children, so that the parent's pose is known.
     pose[i] = pose[to_index(link.parent)] * link.X_LA * X_AB * link.X_LB.inverse();
   }
   return pose;
@@ -89,6 +94,8 @@ std::vector<double> detail::positions_at(const System& system, std::span<const P
   std::vector<double> q(to_index(system->position_size));
   for (std::size_t i = 1; i < system->links.size(); ++i) {
     const Link& at = system->links[i];
+    // The coordinates nearest to these two poses: where they are no pose of the joint, what is over is the gap of its
+    // loop.
     const Pose X_AB = math::relative_pose(link[to_index(at.parent)] * at.X_LA, link[i] * at.X_LB);
     const std::vector<double> position = model::joint_position(at.type, at.pitch, X_AB);
     std::copy(position.begin(), position.end(), q.begin() + at.position);
@@ -104,6 +111,7 @@ std::vector<JointGap> joint_gaps(const model::Model& model, std::span<const Pose
   std::vector<JointGap> gaps;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const model::Joint& joint = model.joints[j];
+    // Welds are closed before anything is measured, see close_welds().
     if (joint.type == model::JointType::kFixed) continue;
     const math::PoseGap gap = model::joint_gap(joint.type, joint.pitch, joint_pose(joint, body));
     gaps.push_back({JointId(static_cast<int>(j)), gap.distance, gap.angle});
@@ -119,6 +127,7 @@ std::vector<Pose> drawn_poses(const model::Model& model) {
 }
 
 std::vector<Pose> keyframe_poses(const model::Model& model, const model::Keyframe& keyframe) {
+  // Joints that the keyframe does not name stay as drawn.
   std::vector<std::vector<double>> position;
   for (const model::Joint& joint : model.joints) position.push_back(joint.position);
   std::vector<bool> named(model.joints.size(), false);
@@ -126,11 +135,13 @@ std::vector<Pose> keyframe_poses(const model::Model& model, const model::Keyfram
     position[joint.index()] = value;
     named[joint.index()] = true;
   }
+  // Placed are groups of welded bodies, since a keyframe moves no weld.
   const std::vector<int> group = model::weld_groups(model);
   const std::vector<std::vector<Step>> steps = spanning_steps(model, group, named);
   std::vector<Pose> body = drawn_poses(model);
   std::vector<bool> reached(model.bodies.size(), false);
   for (std::size_t seed = 0; seed < body.size(); ++seed) {
+    // The ground comes first; what nothing joins to it begins where it is drawn.
     if (group[seed] != static_cast<int>(seed) || reached[seed]) continue;
     reached[seed] = true;
     std::vector<int> waiting = {static_cast<int>(seed)};
@@ -157,6 +168,7 @@ std::vector<Pose> keyframe_poses(const model::Model& model, const model::Keyfram
   }
   for (std::size_t b = 0; b < body.size(); ++b) {
     const auto first = to_index(group[b]);
+    // All other bodies of a group keep the place in it that the drawing gives them.
     if (first != b) body[b] = body[first] * math::relative_pose(model.bodies[first].X_WB, model.bodies[b].X_WB);
   }
   return body;

@@ -47,6 +47,7 @@ void gather_link_forces(const System& system, std::span<const double> qdd, TreeW
     const math::Pose& X_WL = work->links.pose[i];
     force[i] = times_inertia(X_WL, link.inertia, work->links.acceleration[i] + gain[i]) +
                math::cross_force(v, times_inertia(X_WL, link.inertia, v));
+    // What the outside brings is not left for the joint.
     if (!outer.empty()) force[i] -= outer[i];
   }
 }
@@ -85,6 +86,7 @@ void inverse_dynamics(const System& system, std::span<const double> qdd, TreeWor
     const Link& link = system->links[i];
     for (int k = 0; k < link.freedom; ++k) {
       tau[link.velocity + k] = work->motion[i].s.column.col(k).dot(work->links.force[i]);
+      // A rotor turns with its coordinate alone and has no part in the links' wrenches.
       if (!qdd.empty())
         tau[link.velocity + k] +=
             link.armature[to_index(k)] * qdd[to_index(link.velocity + k)];
@@ -122,6 +124,7 @@ Eigen::MatrixXd body_jacobian(const System& system, const TreeWorkspace& work, m
     const Link& link = system->links[to_index(i)];
     for (int k = 0; k < link.freedom; ++k) {
       const SpatialVector s = work->motion[to_index(i)].s.column.col(k);
+      // Angular rows first; the linear ones are of the point, not of the world's origin.
       jacobian.col(link.velocity + k) << s.head<3>(), s.tail<3>() + s.head<3>().cross(point);
     }
   }

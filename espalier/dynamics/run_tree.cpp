@@ -40,6 +40,7 @@ std::string need_of(const model::Joint& joint, const model::JointLaw& law, const
   if (std::any_of(law.coordinates.begin(), law.coordinates.end(), has_armature)) return "its armature";
   const model::JointKind& kind = model::joint_kind(joint.type);
   for (std::size_t k = 0; k < kind.coordinates.size(); ++k) {
+    // Lengths, and angles of which a cut joint knows all, serve as well cut as kept.
     if (!loses_turns(kind.type, static_cast<int>(k))) continue;
     const model::CoordinateLaw own = law.coordinates.empty() ? model::CoordinateLaw() : law.coordinates[k];
     if (own.stiffness != 0) return "its spring";
@@ -60,6 +61,7 @@ class Masses {
     for (std::size_t e = 0; e < mechanism.joints.size(); ++e) {
       const graph::Edge& edge = mechanism.graph.edges[e];
       for (const int v : {edge.a, edge.b}) {
+        // Only thin bodies are asked, since it takes the joint's motions.
         if (thin[to_index(v)] != 0 && !resists(static_cast<int>(e), v)) light_[at(v)] = 1;
       }
     }
@@ -73,6 +75,7 @@ class Masses {
                                            model::drawn_frame_b(model_, joint))
                                .s;
     const Inertia6 inertia = math::spatial_matrix(inertia_of(vertex));
+    // The body alone, as if it ended a branch.
     return detail::least_resistance(motion, inertia, inertia, joint.spec.armature) > detail::kSingular;
   }
   // Whether some joint at it meets no inertia of its own.
@@ -93,6 +96,7 @@ class Masses {
     const math::Inertia inertia = inertia_of(vertex);
     if (!(inertia.mass > 0)) return true;
     const Eigen::Vector3d moments = math::principal_moments(inertia.about_com);
+    // Written so that moments that are no numbers count as thin.
     return !(moments[0] > detail::kSingular * moments[2]);
   }
 
@@ -115,6 +119,7 @@ std::vector<Loss> find_losses(const model::Model& model, const Mechanism& mechan
     const int edge = static_cast<int>(e);
     const model::JointLaw& law = laws.joints[j];
     const char* equation = equation_on(laws, law);
+    // Cut it works as well; kept, its equation has one number for each of its terms.
     if (!law.motions.empty() || !law.couplings.empty()) losses[e] = Loss::kComfort;
     // A light body must not end a branch: its joints are better kept.
     const bool light = masses.is_light(ends.a) || masses.is_light(ends.b);
@@ -160,6 +165,7 @@ class Keeper {
     const graph::Edge ends = tree_.plan.network.graph.edges[at(edge)];
     if (ends.a == ends.b) return -1;
     std::array<int, 2> order = {ends.b, ends.a};
+    // Hung on the longer way, the half would make the critical branch longer still.
     if (depth[at(ends.a)] > depth[at(ends.b)]) std::swap(order[0], order[1]);
     if (order[0] == 0) std::swap(order[0], order[1]);
     const auto body = std::find_if(order.begin(), order.end(), [&](int v) { return masses_.resists(edge, v); });
@@ -183,6 +189,7 @@ class Keeper {
   // A branch that nothing resists gets a half of the body with which a cut joint closes it; one a round, since what it
   // gets may be enough for the links above it. False where no branch can be mended.
   bool mend_branches() {
+    // Resistances are those of the whole tree as it is now, with what rounds before have hung on it.
     const System system = detail::make_plain_system(model_, mechanism_, tree_.plan);
     const std::vector<double> resistance = detail::link_resistances(system);
     std::vector<plan::GivenTree::Half> halves;
@@ -195,6 +202,7 @@ class Keeper {
       for (const int e : tree_.plan.cut) {
         const graph::Edge& ends = tree_.plan.network.graph.edges[at(e)];
         const bool near_a = lies_in(system, ends.a, i, end), near_b = lies_in(system, ends.b, i, end);
+        // A cut joint with both ends in the branch, or none, brings it nothing from outside.
         if (near_a == near_b || !masses_.resists(e, near_a ? ends.b : ends.a)) continue;
         const model::Body& light = model_.body(mechanism_.bodies[at(near_a ? ends.a : ends.b)].front());
         cut(e, near_a ? ends.b : ends.a, fmt::format("nothing would resist body {}", in_quotes(light.name)), halves);
@@ -241,6 +249,7 @@ plan::PlanOptions options_for_run(const model::Model& model, const Mechanism& me
   // Kruskal's method with losses for weights: a tree that keeps the most important joints first.
   std::stable_sort(order.begin(), order.end(), [&](int e, int f) { return losses[to_index(e)] > losses[to_index(f)]; });
   std::vector<char> decided(losses.size(), 0);
+  // What the user has said of a joint stands.
   for (const std::vector<int>* edges : {&options.pin, &options.cut, &options.cut_body}) {
     for (const int e : *edges) decided[to_index(e)] = 1;
   }
@@ -249,6 +258,7 @@ plan::PlanOptions options_for_run(const model::Model& model, const Mechanism& me
     const graph::Edge& edge = mechanism.graph.edges[to_index(e)];
     return joined.join(edge.a, edge.b);
   };
+  // They are in the tree already: what would close a loop with them cannot be kept.
   for (const int e : options.pin) join(e);
   for (const int e : order) {
     const auto place = to_index(e);

@@ -18,6 +18,7 @@
 #include "espalier/dynamics/detail/kernel.hpp"
 #include "espalier/dynamics/detail/ode.hpp"
 #include "espalier/dynamics/detail/row_share.hpp"
+#include "espalier/dynamics/detail/run_failures.hpp"
 #include "espalier/dynamics/detail/run_memory.hpp"
 #include "espalier/dynamics/detail/runge.hpp"
 #include "espalier/dynamics/detail/system_data.hpp"
@@ -94,6 +95,7 @@ class Run {
   double try_step() {
     if (is_explicit()) return explicit_step(method(), step());
     const double error = implicit_step(ode_, from_, attempt_.h, options_.tolerance, implicit_, to_);
+    // The Jacobian belongs to the state: a step that is refused is tried again from the same one.
     implicit_.has_jacobian = implicit_.has_jacobian && !(error <= 1);
     return error;
   }
@@ -110,6 +112,7 @@ class Run {
 
   RunStatus finish() {
     status_.evaluations = ode_.evaluations + frame_ode_.evaluations;
+    // Rounding of large energies is no motion to measure an error against.
     if (status_.energy_scale <= kStill * energy_level_) status_.energy_scale = 0;
     fill_state(status_.end);
     status_.end.fitted = state_.fitted;
@@ -131,6 +134,7 @@ class Run {
     step_ = start.step;
     continued_ = start.memory.size() == kMemorySize + to_index(ode_.size() + system_->rows);
     integrator_ = options_.integrator;
+    // Who had become implicit goes on so, or the second part would be another run.
     if (integrator_ == Integrator::kAuto) integrator_ = continued_ ? start.integrator : Integrator::kRunge;
     if (!continued_) {
       memory_.origin = start.state.time;
@@ -142,6 +146,7 @@ class Run {
     std::vector<bool> dropped;
     std::transform(slope + ode_.size(), start.memory.end(), std::back_inserter(dropped),
                    [](double number) { return number != 0; });
+    // Before the first evaluation, which would choose for itself.
     set_dropped_rows(system_, dropped, ode_.work);
     set_dropped_rows(system_, dropped, frame_ode_.work);
   }
@@ -176,6 +181,7 @@ class Run {
   void mark_reactions() {
     std::vector<std::uint8_t>& unique = arrays_.reaction_unique;
     const std::vector<std::uint8_t> now = unique_reactions(system_, from_.time, ode_.q(from_.y), ode_.work);
+    // Equations are chosen again along the way: what was marked in one pose is not taken back in the next.
     unique.resize(now.size(), 1);
     std::transform(now.begin(), now.end(), unique.begin(), unique.begin(), std::bit_and<std::uint8_t>());
   }
@@ -185,8 +191,7 @@ class Run {
     const double gap = system_->rows == 0 ? 0 : ode_.work.residual().cwiseAbs().maxCoeff();
     if (gap <= std::max(kLargestStartGap, options_.loop_tolerance))
       return close_loops(ode_, from_.time, from_.y) || fail_number(from_.time, ode_);
-    return fail(fmt::format(
-        "the loops are open by {:.3g} m or rad at the start, t = {} s: assemble the mechanism first", gap, from_.time));
+    return fail(detail::open_failure(gap, from_.time));
   }
 
   // 2. One step: what is tried, and what becomes of it.
@@ -201,6 +206,7 @@ class Run {
 
   bool prepare_fixed() {
     if (status_.steps >= options_.max_steps) return fail_count();
+    // Times are counted from a base and not added up: a sum of a million steps has a million roundings.
     if (memory_.fixed_step != fixed_ || memory_.base + memory_.count * fixed_ != from_.time) {
       memory_.base = from_.time;
       memory_.count = 0;
@@ -218,6 +224,7 @@ class Run {
   bool conclude_fixed(double error) {
     if (!(error <= 1) && !attempt_.refused) {
       attempt_.refused = attempt_.again = true;
+      // The step may have failed for the choice of rows alone.
       if (choose_rows_again(0)) return true;
     }
     if (!(error <= 1)) return fail_number(from_.time, ode_);
@@ -233,6 +240,7 @@ class Run {
   bool prepare_adaptive() {
     if (status_.steps + status_.rejected >= options_.max_steps) return fail_count();
     const double left = options_.run.end_time - from_.time;
+    // A last step that is a little longer is better than one that is a hundredth as long.
     attempt_.last = 1.01 * step_ >= left;
     if (attempt_.last) keep_resume();
     attempt_.h = attempt_.last ? left : step_;
@@ -243,6 +251,7 @@ class Run {
     const double h = attempt_.h;
     attempt_.error = error;
     if (error <= 1) {
+      // A step cut to fit the end says little of what could have been taken.
       const double wanted = h * growth(error, attempt_.refused);
       step_ = attempt_.last ? std::max(step_, wanted) : wanted;
       if (attempt_.last) to_.time = options_.run.end_time;
@@ -253,6 +262,7 @@ class Run {
     attempt_.again = true;
     if (!attempt_.refused && !std::isfinite(error) && choose_rows_again(0)) return true;
     attempt_.refused = true;
+    // By the order where an error is known; a number that is none has no size to go by.
     step_ = h * (std::isfinite(error) ? std::max(0.2, 0.9 * elementary::pow(error, -1.0 / order())) : 0.25);
     return !(attempt_.last && h < shortest_step()) || fail_step(h, error);
   }
@@ -282,6 +292,7 @@ class Run {
       memory_.rows_wait -= 1;
       return;
     }
+    // Computed now and then alone: it takes an elimination of its own.
     const double share = detail::least_row_share(system_, from_.time, ode_.q(from_.y), ode_.work);
     const bool in_vain = share < detail::kLeastShare && !choose_rows_again(detail::kBetterShare * share);
     memory_.rows_wait = in_vain ? detail::kRowsWaitInVain : share > detail::kPlentyShare ? detail::kRowsWait : 0;
@@ -301,6 +312,7 @@ class Run {
   // The step controller of [Hairer93] IV.2: proportional and integral.
   double growth(double error, bool refused) const {
     const double beta = 0.2 / order();
+    // The constants of [Hairer93]: beta 0.2 over the order damps steps that would swing between too long and too short.
     const double alpha = 1 / order() - 0.75 * beta;
     const double factor =
         0.9 * elementary::pow(std::max(error, 1e-10), -alpha) * elementary::pow(memory_.last_error, beta);
@@ -317,10 +329,12 @@ class Run {
   }
 
   void look_for_stiffness() {
+    // Three times in a row by default: a stroke against a limit is over before that.
     const bool stiff = step_ * spectral_radius(ode_, from_, stages_) > kStiffStep;
     memory_.stiff = stiff ? memory_.stiff + 1 : 0;
     if (memory_.stiff < memory_.patience || system_->velocity_size > kMostByItself) return;
     memory_.stiff = 0;
+    // Time gained for each evaluation, of which an explicit step has six.
     memory_.explicit_pace = step_ / 6;
     memory_.check_time = from_.time;
     memory_.last_error = 1e-4;
@@ -334,6 +348,7 @@ class Run {
     if (pace >= memory_.explicit_pace) return;
     integrator_ = Integrator::kRunge;
     step_ = 6 * memory_.explicit_pace;
+    // It was no better: the next attempt must have stronger reasons.
     memory_.patience *= 4;
     memory_.last_error = 1e-4;
   }
@@ -346,6 +361,7 @@ class Run {
     bool ready = false;
     const bool at_end = to_.time >= options_.run.end_time;
     while (options_.run.output_step > 0) {
+      // A whole number of steps from the start, so that a restarted run has the same times.
       const double time = memory_.origin + static_cast<double>(outputs_) * options_.run.output_step;
       const bool is_end = at_end && time > options_.run.end_time - kSameTime * options_.run.output_step;
       if (is_end && time > options_.run.end_time + kSameTime * options_.run.output_step) break;
@@ -378,6 +394,7 @@ class Run {
     } else {
       between_.at(time, at.y);
     }
+    // The continuous extension leaves the loops open by its own error.
     close_loops(frame_ode_, time, at.y);
     if (!derivative(frame_ode_, time, at.y, at.f)) return fail_number(time, frame_ode_);
     update_links(system_, frame_ode_.work);
@@ -402,6 +419,7 @@ class Run {
     status_.energy_scale = std::max({status_.energy_scale, now.kinetic, std::abs(now.potential - start_potential_)});
     energy_level_ = std::max({energy_level_, now.kinetic, std::abs(now.potential)});
     memory_.energy = std::max(memory_.energy, now.kinetic);
+    // What broke is judged against the largest energy so far.
     ode_.energy_scale = memory_.energy;
     const LoopGap gap = loop_gap(system_, ode_.work);
     status_.loop_distance = std::max(status_.loop_distance, gap.distance);
@@ -440,38 +458,13 @@ class Run {
     status_.message = std::move(message);
     return false;
   }
-  bool fail_number(double time, const Ode& ode) {
-    const std::string formula = broken_formula(ode);
-    if (!formula.empty()) {
-      return fail(
-          fmt::format("at t = {} s {}: change the formula, or end the run before that time", ode.time, formula));
-    }
-    const std::string broken = what_broke(ode);
-    return fail(
-        fmt::format("at t = {} s {}: give it inertia where it has none, look for a force that divides by zero, or "
-                    "take shorter steps",
-                    time, broken.empty() ? "the loops could not be closed" : broken));
-  }
+  bool fail_number(double time, const Ode& ode) { return fail(detail::number_failure(time, ode)); }
   bool fail_step(double h, double error) {
     if (!std::isfinite(error)) return fail_number(from_.time, ode_);
-    return fail(
-        fmt::format("at t = {} s the step fell to {:.3g} s: the motion passes a singular position, or a force "
-                    "jumps; ask for a tolerance above {} or for fixed steps",
-                    from_.time, h, options_.tolerance));
+    return fail(detail::step_failure(from_.time, h, options_.tolerance));
   }
-  bool fail_size() {
-    const auto n = static_cast<double>(system_->velocity_size);
-    return fail(
-        fmt::format("the implicit integrator is for at most {} coordinates: with {} its matrices take {:.2g} GB; ask "
-                    "for the integrator runge or fixed",
-                    detail::kMostImplicit, system_->velocity_size, 32e-9 * n * n));
-  }
-  bool fail_count() {
-    return fail(
-        fmt::format("{} steps reached only t = {} s, the last of {:.3g} s: allow more, or ask for a tolerance "
-                    "above {} or for the implicit integrator",
-                    options_.max_steps, from_.time, step_, options_.tolerance));
-  }
+  bool fail_size() { return fail(detail::size_failure(system_->velocity_size)); }
+  bool fail_count() { return fail(detail::count_failure(options_.max_steps, from_.time, step_, options_.tolerance)); }
 
   static double seconds_since(std::chrono::steady_clock::time_point then) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();

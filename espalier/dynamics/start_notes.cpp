@@ -52,6 +52,7 @@ DisjointSets held_together(const model::Model& model) {
 
 // A robot that was meant to stand: its file does not say that it does.
 void find_floating(const System& system, std::vector<Finding>& notes) {
+  // Without weight floating is no fall.
   if (system->gravity.isZero(0)) return;
   const model::Model& model = system->model;
   // The lowest body of a piece stands for it; that of the ground's piece is the ground.
@@ -90,11 +91,13 @@ void find_massless(const model::Model& model, std::vector<Finding>& notes) {
 }
 
 void find_constraint_notes(const System& system, double time, std::span<const double> q, std::vector<Finding>& notes) {
+  // A tree is neither singular nor locked.
   if (system->closures.empty() && system->velocity_size > 0) return;
   RedundancyOptions options;
   options.remedies = false;
   options.most_entries = kMostEntries;
   const ConstraintReport found = analyse_constraints(system, time, q, options);
+  // Given up for its size: nothing is said rather than something half true.
   if (!found.complete) return;
   // Beside a singular pose there are more equations than in it.
   if (found.rank_here < found.rank) {
@@ -118,6 +121,7 @@ std::vector<Finding> start_notes(const System& system, double time, std::span<co
   find_floating(system, notes);
   find_massless(system->model, notes);
   for (Finding& finding : model::lint(system->model)) {
+    // Of the drawing's doubts those that change a motion; `check` tells the others.
     if (finding.kind == "mass" || finding.kind == "inertia") notes.push_back(std::move(finding));
   }
   find_constraint_notes(system, time, q, notes);

@@ -36,12 +36,14 @@ LinkArrays::LinkArrays(const System& system)
       watched(system->model.watched.size(), 0) {}
 
 void gather_state(const System& system, const JointState& joints, std::vector<double>& q, std::vector<double>& v) {
+  // A floating base has no joint of the model: it stays as drawn.
   q = system->drawn;
   v = system->drawn_rate;
   for (const Link& link : system->links) {
     if (!link.joint.valid()) continue;
     std::vector<double> position = joints.position[link.joint.index()];
     std::vector<double> velocity = joints.velocity[link.joint.index()];
+    // The tree may run against the joint.
     if (link.reversed) model::exchange_coordinates(link.type, position, velocity);
     std::copy(position.begin(), position.end(), q.begin() + link.position);
     std::copy(velocity.begin(), velocity.end(), v.begin() + link.velocity);

@@ -32,6 +32,7 @@ void add_entries(const Link& link, const Columns& s, const Columns& wrenches, in
                  std::vector<Eigen::Triplet<double>>& entries) {
   for (int k = 0; k < wrenches.count; ++k) {
     for (int c = 0; c < link.freedom; ++c)
+      // (D1): how fast the row opens when this coordinate alone moves.
       entries.emplace_back(row + k, link.velocity + c, sign * wrenches.column.col(k).dot(s.column.col(c)));
   }
 }
@@ -82,6 +83,7 @@ void update_residual(const System& system, double time, std::span<const double> 
     const Drive& drive = system->drives[k];
     rows.drives[k] = drive_row(drive, time, q, rows.still, rows.links);
     rows.residual[drive.row] = rows.drives[k].residual;
+    // What the prescribed motion does by itself, whatever the mechanism does.
     rows.drift[drive.row] = rows.drives[k].drift;
   }
 }
@@ -92,6 +94,7 @@ void update_jacobian(const System& system, ConstraintRows& rows) {
     rows.motion[i] = motion_subspace(link.type, link.pitch, pose_of(rows.links.pose, link.parent) * link.X_LA,
                                      rows.links.pose[i] * link.X_LB);
   }
+  // Entries of one place add up: a loop may pass a joint's columns from both ends.
   rows.entries.clear();
   for (const Closure& closure : system->closures) {
     const Columns wrenches =

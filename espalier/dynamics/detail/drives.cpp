@@ -18,6 +18,7 @@ math::Pose frame_b(const JointPlace& place, const LinkArrays& links) {
 // Value, slope and curvature of sum_k coefficient_k x^k.
 std::array<double, 3> polynomial_at(std::span<const double> coefficient, double x) {
   std::array<double, 3> value{};
+  // Horner's rule, differentiated twice.
   for (std::size_t k = coefficient.size(); k-- > 0;) {
     value[2] = value[2] * x + 2 * value[1];
     value[1] = value[1] * x + value[0];
@@ -31,11 +32,14 @@ std::array<double, 3> polynomial_at(std::span<const double> coefficient, double 
 DriveRow drive_row(const Drive& drive, double time, std::span<const double> q, std::span<const double> v,
                    const LinkArrays& links) {
   const model::Jet value = model::evaluate_jet(drive.value, time);
+  // (D11): a velocity leaves the position free, so there is no residual to close.
   if (drive.of_velocity) return {0, -value.value, -value.rate, 0};
   DriveRow row{-drive.offset - value.value, -value.rate, -value.second, 0};
   if (drive.polynomial.empty()) {
+    // (D9)
     for (const DriveTerm& term : drive.terms) row.residual += term.ratio * term_position(term, q, links);
   } else {
+    // (D10): the second term is the argument; alone, a joint is held at the constant p(0).
     const double x = drive.terms.size() > 1 ? term_position(drive.terms[1], q, links) : 0;
     const double rate = drive.terms.size() > 1 ? term_velocity(drive.terms[1], v, links) : 0;
     const std::array<double, 3> wanted = polynomial_at(drive.polynomial, x);
@@ -51,6 +55,7 @@ double term_slope(const Drive& drive, const DriveRow& row, std::size_t k) {
 }
 
 double term_position(const DriveTerm& term, std::span<const double> q, const LinkArrays& links) {
+  // In the tree the coordinate itself, which counts its turns.
   if (term.position >= 0) return q[to_index(term.position)];
   double position = 0;
   const math::Pose X_AB = math::relative_pose(frame_a(term.place, links), frame_b(term.place, links));
@@ -65,6 +70,7 @@ double term_velocity(const DriveTerm& term, std::span<const double> v, const Lin
 
 math::SpatialVector term_wrench(const DriveTerm& term, const LinkArrays& links) {
   const math::Pose X_WA = frame_a(term.place, links);
+  // A driven joint has one coordinate: its axis is in A as in B, and A will do for both.
   return coordinate_wrenches(term.place.type, X_WA, X_WA).column.col(0);
 }
 

@@ -25,11 +25,13 @@ constexpr int kPerFrame = 6;
 constexpr double kSeen = 1e-8;
 constexpr Eigen::Index kMostDense = 4'000'000;  // entries of a matrix that is factored as a dense one
 
+// Twelve numbers for each joint: F first, then M, each with its turn before its shift.
 int first_of(model::JointId joint, bool frame_b) {
   return kPerJoint * static_cast<int>(joint.index()) + (frame_b ? kPerFrame : 0);
 }
 
 Pose pose_of(const Eigen::VectorXd& change, int first, const FrameBounds& bounds) {
+  // Turned by a rotation vector: small turns about three axes have no order that matters.
   return {bounds.distance * change.segment<3>(first + 3), math::rotation_exp(bounds.angle * change.segment<3>(first))};
 }
 
@@ -59,6 +61,7 @@ class Slopes {
       const Pose X_WB = at(closure.b) * closure.X_LB;
       const Columns wrenches = constraint_wrenches(closure.type, closure.pitch, X_WA, X_WB);
       // A change of frame F moves body a's side of the joint, one of M the other side.
+      // Our own welds have no frames that a file could have rounded.
       if (closure.joint.valid()) {
         add(closure.row, wrenches, closure.joint, X_WA, false, -1);
         add(closure.row, wrenches, closure.joint, X_WB, true, 1);
@@ -163,6 +166,7 @@ void set_correction(const System& system, const Eigen::VectorXd& change, const F
                                                    change.segment<3>(first_of(id, true)).norm());
     joint.distance = bounds.distance * elementary::hypot(change.segment<3>(first_of(id, false) + 3).norm(),
                                                          change.segment<3>(first_of(id, true) + 3).norm());
+    // Most joints lie in no loop that disagrees.
     if (joint.angle == 0 && joint.distance == 0) continue;
     correction.angle = std::max(correction.angle, joint.angle);
     correction.distance = std::max(correction.distance, joint.distance);

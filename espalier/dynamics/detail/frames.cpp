@@ -64,6 +64,7 @@ void fill_joints(const System& system, std::span<const double> q, std::span<cons
     const std::span<double> position = positions.first(to_index(kind.position_size));
     const std::span<double> velocity = velocities.first(to_index(kind.freedom));
     if (system->link_of[j] >= 0) {
+      // The tree counts whole turns.
       joint_state(system->links[to_index(system->link_of[j])], q, v, position, velocity);
     } else {
       joint_state(system, model::JointId(j), links, position, velocity);
@@ -101,8 +102,10 @@ model::Frame make_frame(const System& system, double time, std::span<const doubl
                         double exchanged, const Workspace& work, FrameArrays& arrays) {
   for (std::size_t b = 0; b < system->seats.size(); ++b) fill_body(system, b, work->links, arrays);
   fill_joints(system, q, v, work->links, arrays);
+  // Last, since it needs the accelerations of all links.
   find_reactions(system, time, q, v, work, arrays.reactions);
   fill_reactions(system, work->links, arrays);
+  // (D15) at this instant.
   const Energies energy = energies(system, time, q, v, work);
   const LoopGap gap = loop_gap(system, work);
   model::Frame frame;

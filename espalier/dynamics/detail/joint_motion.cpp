@@ -55,6 +55,7 @@ SpatialVector motion_of(const CoordinateMotion& motion, double pitch, const Fram
   const Matrix3d& axes = motion.of_m ? at.b : at.a;
   const Vector3d axis = axes.col(model::axis_of(motion.direction));
   if (is_length(motion.direction)) return translation_along(axis);
+  // Each line of the table: rot(u, o), and h tr(u) where it is a thread.
   const SpatialVector turning = rotation_about(axis, motion.of_m ? at.ob : at.oa);
   if (!motion.threaded) return turning;
   return turning + lead_of(pitch) * translation_along(axis);
@@ -62,6 +63,7 @@ SpatialVector motion_of(const CoordinateMotion& motion, double pitch, const Fram
 
 SpatialVector wrench_of(Direction direction, double pitch, const Frames& at) {
   if (direction == Direction::kAboutNormal) return couple_about(at.a.col(0).cross(at.b.col(1)));
+  // A thread holds shift and turn against each other: no power along its own motion.
   if (direction == Direction::kThread)
     return force_along(at.a.col(2), at.oa) - lead_of(pitch) * couple_about(at.a.col(2));
   const Vector3d axis = at.a.col(model::axis_of(direction));
@@ -89,6 +91,7 @@ Columns coordinate_wrenches(JointType type, const math::Pose& X_WA, const math::
   const Frames at(X_WA, X_WB);
   Columns wrenches;
   const JointRow& row = joint_row(type);
+  // Three angular velocities are no rates of coordinates: no wrench acts on one of them alone.
   if (row.quaternion >= 0) return wrenches;
   for (const auto& [direction, of_m, threaded] : row.motions) {
     const Vector3d axis = (of_m ? at.b : at.a).col(model::axis_of(direction));
@@ -164,6 +167,7 @@ void constraint_rate(JointType type, double pitch, const Matrix3d& r, const Vect
 
 void joint_rate(JointType type, const math::Pose& X_WA, const math::Pose& X_WB, const SpatialVector& v_r,
                 std::span<double> velocity) {
+  // Both are needed: of a universal joint one axis is in A and the other in B.
   const Vector3d spin_A = X_WA.rotation.conjugate() * v_r.head<3>();
   const Vector3d spin_B = X_WB.rotation.conjugate() * v_r.head<3>();
   // The origin of B, seen from A.

@@ -13,6 +13,7 @@ void joint_state(const Link& link, std::span<const double> q, std::span<const do
                  std::span<double> velocity) {
   std::copy_n(q.begin() + link.position, position.size(), position.begin());
   std::copy_n(v.begin() + link.velocity, velocity.size(), velocity.begin());
+  // As the model has the joint, whichever way the tree runs.
   if (link.reversed) model::exchange_coordinates(link.type, position, velocity);
 }
 
@@ -26,6 +27,7 @@ void joint_state(const System& system, model::JointId joint, const LinkArrays& l
   const math::Pose X_WA = links.pose[link_a] * a.X_LB * held.X_AF;
   const math::Pose X_WB = links.pose[link_b] * b.X_LB * held.X_BM;
   model::joint_position(held.type, held.pitch, math::relative_pose(X_WA, X_WB), position);
+  // Rates need no turns: those of a cut joint are as good as any.
   joint_rate(held.type, X_WA, X_WB, links.velocity[link_b] - links.velocity[link_a], velocity);
 }
 

@@ -20,9 +20,11 @@ int count_motions(const System& system) {
 
 System without_motions(const System& system) {
   System passive = system;
+  // Motions come first among the drives, in the order of the forces.
   passive->drives.erase(passive->drives.begin(), passive->drives.begin() + count_motions(system));
   passive->rows = 0;
   for (const Closure& closure : passive->closures) passive->rows = closure.row + closure.rows;
+  // The rows close up behind the closures again.
   for (Drive& drive : passive->drives) drive.row = passive->rows++;
   return passive;
 }
