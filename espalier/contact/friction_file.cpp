@@ -48,6 +48,7 @@ struct Reader {
     for (std::size_t i = 1; i < words.size(); ++i) {
       const std::optional<double> value = parse_number(words[i]);
       if (!value) return wrong(fmt::format("{} is not a number", in_quotes(words[i])));
+      // Contacts first, then their numbers.
       if (i > named) {
         line.values.push_back(*value);
         continue;
@@ -76,6 +77,7 @@ struct Reader {
     if (contacts > most_contacts) {
       return wrong(fmt::format("the file promises {} contacts and is too short for them: it was cut off", contacts));
     }
+    // Now that the claim is believed.
     given.resize(contacts);
     rows.resize(contacts);
     problem.rows.resize(contacts);
@@ -87,6 +89,7 @@ struct Reader {
     const Result<Line> line = numbers(words, 5, 1);
     ESPALIER_TRY(line);
     const std::size_t i = to_index(line->contacts[0]);
+    // The cone of a negative coefficient is empty.
     if (line->values[0] < 0) return wrong("friction is not negative");
     given[i] = true;
     problem.rows[i].friction = line->values[0];
@@ -126,6 +129,7 @@ struct Reader {
         return wrong(fmt::format("contact {} lacks its line or its block on the diagonal", i));
       }
       for (const auto& [column, block] : rows[i]) {
+        // Sorted by the map, so that one pass makes the rows of the sparse matrix.
         if (column == static_cast<int>(i)) problem.diagonal.push_back(static_cast<int>(problem.column.size()));
         problem.column.push_back(column);
         problem.block.push_back(block);

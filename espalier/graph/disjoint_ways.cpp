@@ -17,6 +17,7 @@ class Ways {
 
   // One way more, of the fewest edges; false where there is none.
   bool add(int a, int b) {
+    // Breadth first for the augmenting way of the method of Ford and Fulkerson: ways of few edges keep it short.
     entering_.assign(to_index(graph_.vertices), -1);
     std::vector<int> order = {a};
     for (std::size_t k = 0; k < order.size() && entering_[b] < 0; ++k) {
@@ -52,6 +53,7 @@ int disjoint_ways(const Graph& graph, const Adjacency& adjacency, int a, int b, 
   ESPALIER_CHECK(a != b, "ways lead from one vertex to another");
   Ways ways(graph, adjacency);
   int count = 0;
+  // Who asks whether there are two need not wait for all.
   while (count < most && ways.add(a, b)) ++count;
   return count;
 }

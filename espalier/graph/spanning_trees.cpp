@@ -62,6 +62,7 @@ class Elimination {
 
   Elimination(const Graph& graph, const Field& field) : field_(field), around_(to_index(graph.vertices)) {
     for (const Edge& edge : graph.edges) {
+      // A self loop is in no tree.
       if (edge.a == edge.b) continue;
       around_[to_index(edge.a)].push_back({edge.b, 1});
       around_[to_index(edge.b)].push_back({edge.a, 1});
@@ -77,6 +78,7 @@ class Elimination {
   std::optional<std::vector<Number>> run() {
     std::vector<Number> pivots;
     while (queue_.size() > 1) {
+      // Few neighbours first: that keeps the lists short, as in any sparse elimination.
       const int v = queue_.begin()->second;
       queue_.erase(queue_.begin());
       pivots.push_back(eliminate(v));
@@ -116,6 +118,7 @@ class Elimination {
     const Number inverse = field_.inverse(degree);
     for (const Neighbour& one : gone) {
       Neighbours& list = around_[to_index(one.vertex)];
+      // The set is ordered by these numbers: taken out before they change, put back after.
       queue_.erase({list.size(), one.vertex});
       list = joined(list, gone, {v, one.vertex}, field_.multiply(one.weight, inverse));
       queue_.emplace(list.size(), one.vertex);
@@ -156,6 +159,7 @@ double log10_of_product(const std::vector<double>& factors) {
   for (const double factor : factors) {
     if (factor == 0) return -std::numeric_limits<double>::infinity();
     int shift = 0;
+    // The product itself would leave the range of doubles near 10^308.
     mantissa = std::frexp(mantissa * factor, &shift);
     exponent += shift;
   }
@@ -182,6 +186,7 @@ bool is_prime(std::uint64_t n) {
 }
 
 std::uint64_t prime_below(std::uint64_t n) {
+  // Odd numbers alone.
   n -= n % 2 == 0 ? 1 : 2;
   while (!is_prime(n)) n -= 2;
   return n;
@@ -220,6 +225,7 @@ std::string combined(const std::vector<std::uint64_t>& primes, const std::vector
     const Modular field(primes[k]);
     std::uint64_t known = 0, product = 1;
     for (std::size_t j = 0; j < k; ++j) {
+      // What the primes before say of the number, modulo this one.
       known = field.add(known, field.multiply(mixed[j] % primes[k], product));
       product = field.multiply(product, primes[j] % primes[k]);
     }

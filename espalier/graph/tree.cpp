@@ -21,6 +21,7 @@ Tree empty_tree(int vertices, int root) {
 // Distances from `source` along the tree, over its edges in both directions.
 std::vector<double> distances_in_tree(const Tree& tree, std::span<const double> length, int source) {
   std::vector<double> distance(tree.parent.size(), -1);
+  // Negative stands for "not yet known": lengths are not.
   distance[source] = 0;
   // Up to the root first; from there on every vertex that is not on that way comes after its parent.
   for (int v = source; tree.parent[v] >= 0; v = tree.parent[v]) {
@@ -122,6 +123,7 @@ std::vector<int> kruskal(const Graph& graph, std::span<const double> weight, std
   std::vector<int> edges;
   edges.reserve(to_index(graph.vertices));
   for (const int e : by_weight) {
+    // An edge between vertices that are joined already would close a loop.
     if (joined.join(graph.edges[e].a, graph.edges[e].b)) edges.push_back(e);
   }
   std::sort(edges.begin(), edges.end());

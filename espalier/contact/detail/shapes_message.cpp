@@ -23,6 +23,7 @@ std::array<double, 3> numbers(const Vector3d& v) { return {v.x(), v.y(), v.z()};
 
 void put_points(const std::vector<Vector3d>& points, comm::Parcel& parcel) {
   std::vector<std::array<double, 3>> sent;
+  // Bytes of an Eigen type are its own affair: three plain numbers are the same on every rank.
   for (const Vector3d& point : points) sent.push_back(numbers(point));
   parcel.put(sent);
 }
@@ -37,6 +38,7 @@ void put_polyhedron(const geometry::Polyhedron& polyhedron, comm::Parcel& parcel
   put_points(polyhedron.vertices, parcel);
   put_points(polyhedron.normals, parcel);
   parcel.put(polyhedron.offsets);
+  // Faces and edges follow from the vertices, but only by a hull anew, whose order could be another one.
   parcel.put(polyhedron.rim_begin);
   parcel.put(polyhedron.rim);
   parcel.put(polyhedron.rim_edge);
@@ -97,6 +99,7 @@ SceneShape take_shape(const TravellingShape& from, comm::ParcelReader& reader) {
   shape.pose.rotation = Eigen::Quaterniond(from.rotation[0], from.rotation[1], from.rotation[2], from.rotation[3]);
   shape.friction = from.friction;
   shape.restitution = from.restitution;
+  // Shared by nobody here: the rank that it came from has its own.
   if (from.has_polyhedron)
     shape.geometry.polyhedron = std::make_shared<const geometry::Polyhedron>(take_polyhedron(reader));
   if (from.has_mesh) shape.geometry.mesh = std::make_shared<const geometry::TriangleMesh>(take_mesh(reader));

@@ -39,6 +39,7 @@ struct Zoltan {
                                                                           {"RCB_REUSE", "1"},
                                                                           {"RCB_LOCK_DIRECTIONS", "1"}}};
     for (const auto& [name, value] : settings) Zoltan_Set_Param(zz, name, value);
+    // Its callbacks get this object back as `data`.
     Zoltan_Set_Num_Obj_Fn(zz, &count, this);
     Zoltan_Set_Obj_List_Fn(zz, &list, this);
     Zoltan_Set_Num_Geom_Fn(zz, &dimensions, this);
@@ -61,6 +62,7 @@ struct Zoltan {
     const std::span<const WeightedPoint> points = from(data).points;
     for (std::size_t i = 0; i < points.size(); ++i) {
       global[i] = local[i] = static_cast<ZOLTAN_ID_TYPE>(i);
+      // Zoltan takes single precision; a load is not known better.
       weights[i] = static_cast<float>(points[i].weight);
     }
     *error = ZOLTAN_OK;
@@ -79,6 +81,7 @@ namespace {
 double open_end(double x) {
   constexpr double kLarge = std::numeric_limits<double>::max() / 4;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  // Boxes that end at a number would leave what flies out of them without an owner.
   return x > kLarge ? kInfinity : x < -kLarge ? -kInfinity : x;
 }
 
@@ -86,6 +89,7 @@ double open_end(double x) {
 int rebuild(Cells& cells, int first, int count) {
   // Leaves hold ~rank.
   if (count == 1) return ~first;
+  // Which ranks a cut parts is not told, only their boxes: every split is tried along every axis.
   for (int split = 1; split < count; ++split) {
     for (int axis = 0; axis < 3; ++axis) {
       double low_end = -std::numeric_limits<double>::infinity(), high_begin = std::numeric_limits<double>::infinity();
@@ -130,6 +134,7 @@ Cells bisect_by_zoltan(const comm::Comm& comm, std::span<const WeightedPoint> po
   for (int r = 0; r < comm.size(); ++r) {
     int dimensions = 0;
     geometry::Box box;
+    // Zoltan keeps the cuts to itself and gives boxes alone.
     Zoltan_RCB_Box(memory->zz, r, &dimensions, &box.low.x(), &box.low.y(), &box.low.z(), &box.high.x(), &box.high.y(),
                    &box.high.z());
     for (int axis = 0; axis < 3; ++axis) {

@@ -45,6 +45,7 @@ std::vector<Piece> floating_pieces(const ModelSpec& spec) {
   };
   DisjointSets sets(index.size());
   for (const JointSpec& joint : spec.joints) {
+    // Joints that hold nothing join nothing: a root on a free joint floats.
     if (!is_float(joint)) sets.join(find(joint.a), find(joint.b));
   }
   std::vector<Piece> pieces;
@@ -60,6 +61,7 @@ std::vector<Piece> floating_pieces(const ModelSpec& spec) {
     const JointSpec& joint = spec.joints[j];
     const int body = find(joint.a == model::kGround ? joint.b : joint.a);
     const auto piece = is_float(joint) ? piece_of.find(sets.find(body)) : piece_of.end();
+    // The first free joint of a piece says where it is.
     if (piece == piece_of.end() || pieces[piece->second].joint >= 0) continue;
     pieces[piece->second].joint = static_cast<int>(j);
     pieces[piece->second].root = body_of[to_index(body)];
@@ -75,6 +77,7 @@ void fix(ModelSpec& spec, const Piece& piece) {
   joint.b = root.name;
   joint.in_a = root.pose;
   joint.where = root.where;
+  // What is welded to the ground has no velocity.
   root.velocity.reset();
   if (piece.joint < 0) {
     UniqueNames names;
@@ -97,6 +100,7 @@ void fix(ModelSpec& spec, const Piece& piece) {
 
 void set_base(ModelSpec& spec, std::optional<Base> base) {
   std::vector<Piece> pieces = floating_pieces(spec);
+  // Loose balls around a robot are meant to be loose.
   if (pieces.size() > 1) std::erase_if(pieces, [](const Piece& piece) { return piece.bodies == 1; });
   for (const Piece& piece : pieces) {
     const model::BodySpec& root = spec.bodies[piece.root];

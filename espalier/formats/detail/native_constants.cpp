@@ -35,6 +35,7 @@ std::size_t end_of_input(std::string_view text, std::size_t end) {
   const std::size_t open = text.find_first_not_of(" \t", end);
   if (open == std::string_view::npos || text[open] != '(') return end;
   const std::size_t name = text.find_first_not_of(" \t", open + 1);
+  // The name of a joint may hold any character between quotes, a closing bracket too.
   const bool quoted = name != std::string_view::npos && (text[name] == '\'' || text[name] == '"');
   const std::size_t last = quoted ? text.find(text[name], name + 1) : open;
   const std::size_t close = last == std::string_view::npos ? last : text.find(')', last);
@@ -59,6 +60,7 @@ std::vector<Token> tokens_of(std::string_view text) {
     } else if (is_digit(text[at]) || text[at] == '.') {
       double value = 0;
       const auto [stop, problem] = std::from_chars(text.data() + at, text.data() + text.size(), value);
+      // 1e400 is a number as well, though none that fits: its letters are no name.
       if (problem != std::errc::invalid_argument) end = to_index(stop - text.data());
     }
     tokens.push_back({text.substr(at, end - at), name && !dotted});
@@ -76,6 +78,7 @@ const model::NamedNumber* find_name(const std::vector<model::NamedNumber>& names
 bool looks_like_formula(const Constants& constants, std::string_view text) {
   const std::vector<Token> tokens = tokens_of(text);
   const bool names = std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return token.name; });
+  // Words stand in many places of a file; with constants, one that is read as a number must be a name.
   if (names && !constants.names.empty()) return true;
   // A word of two parts is no difference: only numbers are.
   const std::string_view operations = names ? "+*/^(" : "+-*/^(";
@@ -119,12 +122,14 @@ std::optional<double> evaluate_formula(NativeContext& context, const YamlNode& n
                  fmt::format("{}: {} is {}; it must be a finite number", what, in_quotes(text), value));
     return std::nullopt;
   }
+  // A constant that nothing uses is told of.
   context.constants.use(text);
   return value;
 }
 
 // A way from `name` back to itself through constants that stand anywhere in the section; empty if there is none.
 std::string cycle_from(const YamlNode& section, const std::string& name) {
+  // Breadth does not matter: any way back to the name is the circle to tell.
   std::unordered_map<std::string, std::string> came_from;
   std::vector<std::string> open = {name};
   while (!open.empty()) {
@@ -161,6 +166,7 @@ bool refuse_order(NativeContext& context, const YamlNode& section, const YamlEnt
 bool refuse_name(NativeContext& context, const YamlEntry& entry) {
   const std::string& name = entry.key;
   const bool sound = !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), is_name_part);
+  // A constant called pi or sin would change what formulas mean.
   const bool taken = model::is_expression_word(name) || name == "nan" || name == "inf";
   if (sound && !taken) return false;
   context.fail({ErrorCode::kName,
@@ -186,6 +192,7 @@ class FormulaPaths {
     for (const YamlEntry& entry : node.entries) step(entry.key, entry.value);
     for (std::size_t k = 0; k < node.items.size(); ++k) {
       const YamlNode* name = node.items[k].find("name");
+      // Paths name items as `--vary` does, by their name where they have one.
       const bool named = name != nullptr && name->kind == Kind::kScalar;
       step(named ? name->scalar : std::to_string(k), node.items[k]);
     }
@@ -230,6 +237,7 @@ std::string in_double_quotes(const std::string& text) { return fmt::format("\"{}
 
 // Plain where no YAML reader can take it for anything but this text.
 std::string yaml_formula(const std::string& text) {
+  // A bare word or a minus sign alone would be read as text.
   const bool computed = text.find_first_of("+*/^(") != std::string::npos;
   const bool plain = is_name_part(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
                        return is_name_part(c) || std::string_view("+-*/^(). ").find(c) != std::string_view::npos;
@@ -249,6 +257,7 @@ std::optional<Change> change_at(const std::string& text, const std::vector<std::
                                 const std::string& formula) {
   const std::size_t at = lines[to_index(node.line - 1)] + to_index(node.column - 1);
   const std::string there = node.quoted ? in_double_quotes(node.scalar) : node.scalar;
+  // A number that YAML folded or escaped stands there in other characters.
   if (text.compare(at, there.size(), there) != 0) return std::nullopt;
   return Change{at, there.size(), node.quoted ? in_double_quotes(formula) : yaml_formula(formula)};
 }
@@ -258,6 +267,7 @@ std::string with_numbers(const Constants& constants, std::string_view text) {
   std::string numbers;
   for (const Token& token : tokens_of(text)) {
     const model::NamedNumber* name = token.name && token.text != "t" ? find_name(constants.names, token.text) : nullptr;
+    // In brackets: a negative number behind a minus sign, or under a power.
     numbers += name != nullptr ? fmt::format("({})", number_text(name->value)) : std::string(token.text);
   }
   return numbers;

@@ -16,6 +16,7 @@ using Eigen::Vector3d;
 using model::Effect;
 
 void UsdStage::fail(ErrorCode code, int line, std::string message) {
+  // The first error counts; what is read behind it may be wrong for that alone.
   if (!error_) error_ = Error{code, std::move(message), where(line)};
 }
 
@@ -27,6 +28,7 @@ void UsdStage::note_once(int line, const std::string& message, const std::string
   Repeated& repeated = repeated_[message];
   if (repeated.count++ == 0) repeated.line = line;
   repeated.word = word;
+  // The weightiest: one tendon that pulls is enough.
   repeated.effect = std::max(repeated.effect, effect);
 }
 
@@ -36,6 +38,7 @@ std::vector<model::Note> UsdStage::notes() const {
     all.push_back(model::make_note(said.count == 1 ? message : fmt::format("{} ({} times)", message, said.count),
                                    where(said.line), {said.word, said.effect}));
   }
+  // By lines, since they were found kind by kind.
   std::stable_sort(all.begin(), all.end(),
                    [](const model::Note& a, const model::Note& b) { return a.where.line < b.where.line; });
   return all;
@@ -45,6 +48,7 @@ const UsdProperty* UsdStage::find_property(const UsdPrim& prim, std::string_view
   const auto found = prim.properties.find(name);
   if (found == prim.properties.end()) return nullptr;
   const UsdProperty& property = found->second;
+  // The value beside the samples is taken, if there is one.
   if (property.sampled) {
     note_once(property.line, fmt::format("{} over time: not read", name), "timeSamples", Effect::kForces);
   }
@@ -61,6 +65,7 @@ std::vector<double> UsdStage::numbers_of(const UsdPrim& prim, std::string_view n
   const UsdProperty* property = find_property(prim, name);
   if (property == nullptr) return {};
   const std::vector<double>& numbers = property->value.numbers;
+  // A list of the right length with a word in it is no vector either.
   if (numbers.size() != count || !property->value.texts.empty()) {
     fail(ErrorCode::kType, property->line,
          fmt::format(
@@ -98,6 +103,7 @@ Quaterniond UsdStage::rotation(const UsdPrim& prim, std::string_view name) {
   if (numbers.empty()) return Quaterniond::Identity();
   const Quaterniond q(numbers[0], numbers[1], numbers[2], numbers[3]);
   const double norm = q.coeffs().stableNorm();
+  // What some writers leave for nobody's rotation: it can mean nothing else.
   if (norm == 0) return Quaterniond::Identity();
   if (!std::isfinite(norm)) {
     fail(ErrorCode::kValue, line_of(prim, name),
@@ -111,6 +117,7 @@ bool UsdStage::flag(const UsdPrim& prim, std::string_view name, bool otherwise) 
   const UsdProperty* property = find_property(prim, name);
   if (property == nullptr) return otherwise;
   const UsdValue& value = property->value;
+  // The grammar writes a truth value as 0 or 1 too.
   if (value.numbers.size() == 1 && value.texts.empty()) return value.numbers[0] != 0;
   if (value.texts.size() == 1 && value.numbers.empty()) {
     if (value.texts[0] == "true") return true;

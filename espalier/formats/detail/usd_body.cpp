@@ -39,6 +39,7 @@ std::optional<math::Inertia> inertia_of_shapes(UsdStage& stage, const BodySpec& 
                       "mesh_mass", Effect::kForces);
       continue;
     }
+    // A mass counts before a density, both before the usual one.
     const double density = each.density > 0 ? each.density : kUsualDensity;
     const double factor = each.mass > 0 ? each.mass / solid->mass : density;
     const math::Inertia part = scaled(math::transformed(each.shape.pose, *solid), factor);
@@ -55,6 +56,7 @@ Matrix3d moved(const math::Inertia& inertia, const Vector3d& to) {
 
 std::optional<Matrix3d> read_moments(UsdStage& stage, const UsdPrim& prim, const UsdNode& node) {
   const double unit = stage.mass() * stage.length() * stage.length();
+  // Zero moments mean "not said" to USD: those of a point mass are ours.
   const std::optional<Vector3d> own = stage.vector(prim, "espalier:inertia");
   if (own) return Matrix3d((unit * *own).asDiagonal());
   const std::optional<Vector3d> moments = stage.vector(prim, "physics:diagonalInertia");
@@ -90,6 +92,7 @@ void read_mass(UsdStage& stage, const UsdNode& node, std::span<const UsdShape> s
   std::optional<Matrix3d> moments;
   if (applied) {
     const double given = stage.mass() * stage.finite(prim, "physics:mass", 0);
+    // Zero is USD's default and stands for "find it".
     if (given != 0 || prim.properties.contains("espalier:massless")) mass = given;
     com = read_com(stage, prim, node);
     moments = read_moments(stage, prim, node);
@@ -99,6 +102,7 @@ void read_mass(UsdStage& stage, const UsdNode& node, std::span<const UsdShape> s
   body.mass = mass ? *mass : found ? found->mass : 0;
   body.com = com ? *com : found ? found->com : Vector3d(Vector3d::Zero());
   if (!moments && found && found->mass > 0) {
+    // The shapes say how the mass is spread, the prim how much it is.
     const math::Inertia weighed = scaled(*found, *body.mass / found->mass);
     moments = com ? moved(weighed, *com) : weighed.about_com;
   }
@@ -120,6 +124,7 @@ void read_velocity(UsdStage& stage, const UsdNode& node, BodySpec& body) {
   const Vector3d linear = stage.vector(*node.prim, "physics:velocity").value_or(Vector3d::Zero());
   const Vector3d angular = stage.vector(*node.prim, "physics:angularVelocity").value_or(Vector3d::Zero());
   if (linear.isZero(0) && angular.isZero(0)) return;
+  // A body that resets its transforms has its parent's axes no longer.
   const bool in_world = node.parent < 0 || node.reset;
   const Eigen::Quaterniond R_W = in_world ? Eigen::Quaterniond::Identity() : stage.node(node.parent).X_W.rotation;
   body.velocity.emplace();

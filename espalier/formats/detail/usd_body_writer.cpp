@@ -31,6 +31,7 @@ void write_moments(UsdPrint& print, const Matrix3d& about_com) {
   }
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(about_com);
   Matrix3d axes = solver.eigenvectors();
+  // Eigenvectors may be left-handed, which no quaternion is.
   if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
   print.attribute("float3", "physics:diagonalInertia", usd_tuple(Vector3d(solver.eigenvalues())));
   print.attribute("quatf", "physics:principalAxes", usd_tuple(Eigen::Quaterniond(axes).normalized()));
@@ -80,6 +81,7 @@ class ShapeWriter {
     std::vector<std::string> apis;
     const bool collides = spec_.role != ShapeRole::kVisual;
     if (collides) apis.emplace_back("PhysicsCollisionAPI");
+    // Without it a mesh collides as a mesh.
     if (collides && spec_.kind == ShapeKind::kHull) apis.emplace_back("PhysicsMeshCollisionAPI");
     if (collides && shape_.material.valid()) apis.emplace_back("MaterialBindingAPI");
     print_.open(type, name_, apis);
@@ -150,6 +152,7 @@ void write_usd_mass(UsdDraft& draft, const Body& body) {
   }
   if (!body.velocity) return;
   print.attribute("vector3f", "physics:velocity", usd_tuple(body.velocity->linear));
+  // In degrees per second, as all angles of USD.
   print.attribute("vector3f", "physics:angularVelocity",
                   usd_tuple(Vector3d(180 / std::numbers::pi * body.velocity->angular)));
 }
@@ -157,6 +160,7 @@ void write_usd_mass(UsdDraft& draft, const Body& body) {
 void write_usd_shapes(UsdDraft& draft, const Body& body) {
   UniqueNames names;
   for (const model::Shape& shape : body.shapes) {
+    // A visual hull could be written as a mesh, but would come back as none.
     const bool seen_hull = shape.spec.kind == ShapeKind::kHull && shape.spec.role == ShapeRole::kVisual;
     if (shape.spec.kind == ShapeKind::kMesh || seen_hull) {
       draft.remarks.add("meshes in files, and hulls that are only seen, are lost", example_of(body));

@@ -50,6 +50,7 @@ std::array<double, 2> read_pair(UsdStage& stage, const UsdPrim& prim, const UsdJ
   std::array<double, 2> pair = {stage.number(prim, low).value_or(-kInfinity),
                                 stage.number(prim, high).value_or(kInfinity)};
   for (double& bound : pair) {
+    // The largest float stands for infinity in files of other programs.
     if (std::abs(bound) >= kEndless) bound = std::copysign(kInfinity, bound);
   }
   return pair;
@@ -68,6 +69,7 @@ Drive read_drive(UsdStage& stage, const UsdPrim& prim, const std::string& token,
   drive.stiffness = stage.finite(prim, key("stiffness"), 0) * effort / position;
   drive.damping = stage.finite(prim, key("damping"), 0) * effort / position;
   drive.rest = stage.finite(prim, key("targetPosition"), 0) * position;
+  // The part of the damper's force that does not depend on the rate.
   drive.load = drive.damping * stage.finite(prim, key("targetVelocity"), 0) * position;
   const double most = stage.number(prim, key("maxForce")).value_or(kInfinity);
   const bool acts = drive.stiffness != 0 || drive.damping != 0;
@@ -91,6 +93,7 @@ model::ForceSpec make_load(const JointSpec& joint, double value, bool torque) {
   model::LoadSpec load;
   load.joint = joint.name;
   load.torque = torque;
+  // Its shortest text reads back as the same number.
   load.value = {*model::parse_expression(number_text(value))};
   return {joint.name + "_drive", load, joint.where};
 }
@@ -154,6 +157,7 @@ void read_usd_own(UsdStage& stage, const UsdPrim& prim, JointSpec& joint) {
     const double armature = inertia * stage.finite(prim, "physxJoint:armature", 0);
     if (armature != 0) joint.armature = {armature};
     const double fastest = stage.number(prim, "physxJoint:maxJointVelocity").value_or(kInfinity);
+    // PhysX writes a million for none.
     if (std::abs(fastest) < 1e6) joint.velocity_limit = fastest * position_unit(stage, joint, 0);
   }
   // Ours are in SI units and radians whatever the file counts in.

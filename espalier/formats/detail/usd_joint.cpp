@@ -43,6 +43,7 @@ UsdJointForm all_turns(JointType type, std::vector<std::string> tokens) {
 std::array<bool, 6> free_directions(UsdStage& stage, const UsdPrim& prim) {
   std::array<bool, 6> free = {true, true, true, true, true, true};
   for (std::size_t k = 0; k < free.size(); ++k) {
+    // Without the schema the two numbers mean nothing, and the direction is free.
     if (!usd_applied(prim, fmt::format("PhysicsLimitAPI:{}", kUsdDirections[k]))) continue;
     const double infinity = std::numeric_limits<double>::infinity();
     const double low = stage.number(prim, fmt::format("limit:{}:physics:low", kUsdDirections[k])).value_or(-infinity);
@@ -55,6 +56,7 @@ std::array<bool, 6> free_directions(UsdStage& stage, const UsdPrim& prim) {
 // Two turns: USD has the twist about x of body 1 behind the swing about an axis of body 0, ours is Rx(q0) Ry(q1).
 std::optional<UsdJointForm> universal_form(int first, int second) {
   constexpr double kHalf = 0.70710678118654752;
+  // The turn of the frame brings our x onto the swing's axis and our y onto the twist's.
   if (first == 0 && second == 1) return UsdJointForm{JointType::kUniversal, {0, kHalf, kHalf, 0}, {"rotY", "rotX"}};
   if (first == 0 && second == 2) return UsdJointForm{JointType::kUniversal, usd_axis_turn(1), {"rotZ", "rotX"}};
   // Swings about both other axes without a twist: no two hinges do that.
@@ -73,9 +75,11 @@ std::optional<UsdJointForm> form_of(const std::array<bool, 6>& free) {
   if (slides.size() == 1 && turns.empty()) return about(JointType::kPrismatic, slides[0], {token_of(false, slides[0])});
   if (slides.empty() && turns.size() == 2) return universal_form(turns[0], turns[1]);
   if (slides.empty() && turns.size() == 3) return all_turns(JointType::kSpherical, {});
+  // Along and about the same axis; a slide across its turn is no joint of ours.
   if (slides.size() == 1 && turns == slides) {
     return about(JointType::kCylindrical, turns[0], {token_of(false, turns[0]), token_of(true, turns[0])});
   }
+  // Two slides in the plane across the axis of the turn.
   if (slides.size() == 2 && turns.size() == 1 && !free[to_index(turns[0])]) {
     const int z = turns[0];
     return about(JointType::kPlanar, z,
@@ -87,6 +91,7 @@ std::optional<UsdJointForm> form_of(const std::array<bool, 6>& free) {
 
 UsdJointForm generic_form(UsdStage& stage, const UsdPrim& prim) {
   const std::array<bool, 6> free = free_directions(stage, prim);
+  // A joint and a rope in one prim: ours are two things.
   if (usd_applied(prim, "PhysicsLimitAPI:distance")) {
     stage.fail(ErrorCode::kUnsupported, prim.line,
                fmt::format("{} limits a distance; write a PhysicsDistanceJoint beside it", usd_named("joint", prim)));
@@ -105,6 +110,7 @@ UsdJointForm generic_form(UsdStage& stage, const UsdPrim& prim) {
   // Our screw is a cylindrical joint to other readers.
   if (form->type == JointType::kCylindrical && prim.properties.contains("espalier:pitch")) {
     form->type = JointType::kScrew;
+    // Its slide follows the turn and has no limits or drive of its own.
     form->tokens.erase(form->tokens.begin());
   }
   return *form;
@@ -131,12 +137,14 @@ End read_end(UsdStage& stage, const UsdPrim& prim, char number, std::span<const 
   const Quaterniond rotation = stage.rotation(prim, fmt::format("physics:localRot{}", number));
   end.X_BF = {stage.length() * point, rotation};
   const std::vector<std::string> targets = stage.targets(prim, fmt::format("physics:body{}", number));
+  // No target is the world.
   if (targets.empty()) return end;
   const std::optional<int> index = stage.find(prim, targets[0]);
   if (!index) return end;
   const UsdNode& node = stage.node(*index);
   if (node.body == *index) {
     end.body = bodies[to_index(*index)];
+    // The file's units and the body's scale are both in `in_body`.
     end.X_BF.position = node.in_body * point;
     const std::optional<UsdScale> parts = usd_scale(node.X_W.stretch);
     end.X_BF.rotation = parts->turn.conjugate() * rotation;
@@ -168,6 +176,7 @@ model::ForceSpec read_rope(UsdStage& stage, const UsdPrim& prim, const std::stri
 void note_unread(UsdStage& stage, const UsdPrim& prim) {
   for (const char* name : {"physics:breakForce", "physics:breakTorque"}) {
     const double value = stage.number(prim, name).value_or(std::numeric_limits<double>::infinity());
+    // Infinite, the default, is a joint that holds.
     if (std::isinf(value)) continue;
     stage.note_once(stage.line_of(prim, name), "joints that break: not read; they hold", "break", Effect::kForces);
   }
@@ -248,6 +257,7 @@ UsdJoint read_usd_joint(UsdStage& stage, const UsdPrim& prim, const std::string&
   const End a = read_end(stage, prim, '0', bodies);
   const End b = read_end(stage, prim, '1', bodies);
   if (stage.failed()) return read;
+  // After both ends are resolved: two prims below one body are the same body.
   if (a.body == b.body) {
     stage.fail(ErrorCode::kTopology, prim.line,
                fmt::format("{} joins {} to itself; name two bodies in physics:body0 and physics:body1, the world where "
@@ -271,6 +281,7 @@ UsdJoint read_usd_joint(UsdStage& stage, const UsdPrim& prim, const std::string&
   joint.closure = stage.flag(prim, "physics:excludeFromArticulation", false);
   joint.where = stage.where(prim.line);
   if (joint.type == JointType::kScrew) joint.pitch = stage.length() * stage.finite(prim, "espalier:pitch", 0);
+  // Limits before the joint is handed over, drives after it: a drive may bring a load beside its joint.
   read_usd_limits(stage, prim, form, joint);
   read.joints.push_back(std::move(joint));
   read_usd_drives(stage, prim, form, read);

@@ -51,6 +51,7 @@ const char* type_word(JointType type) {
 // The directions of a PhysicsJoint that this type does not have.
 std::vector<std::string> locked_directions(const UsdJointForm& form) {
   std::vector<std::string> locked;
+  // A type of its own says by itself what is locked.
   if (std::string_view(type_word(form.type)) != "PhysicsJoint") return locked;
   for (const std::string_view token : kUsdDirections) {
     const bool free = std::find(form.tokens.begin(), form.tokens.end(), token) != form.tokens.end();
@@ -75,8 +76,10 @@ class JointWriter {
     print_.open(type_word(joint_.type), name, apis());
     print_.own_name(joint_.name, name);
     write_ends();
+    // All our joints turn and slide about z; what USD takes where nothing is said is x.
     if (form_.tokens.size() == 1 && locked_.empty()) print_.attribute("uniform token", "physics:axis", "\"Z\"");
     if (cut) print_.attribute("uniform bool", "physics:excludeFromArticulation", "true");
+    // A lower limit above the upper one is USD's word for locked.
     for (const std::string& token : locked_) write_limit(token, 1, -1);
     for (std::size_t k = 0; k < form_.tokens.size(); ++k) {
       if (is_limited(k)) write_limits(k);
@@ -94,6 +97,7 @@ class JointWriter {
   bool has_gains() const { return any(spec_.stiffness) || any(spec_.damping); }
   // A drive says the springs and dampers of a joint too; one without gains says that there is a drive.
   bool is_driven(std::size_t k) const {
+    // A rest without a spring moves nothing, but is part of the model.
     const bool gains = entry(spec_.stiffness, k) != 0 || entry(spec_.damping, k) != 0 || entry(spec_.rest, k) != 0;
     return gains || spec_.actuated;
   }
@@ -110,6 +114,7 @@ class JointWriter {
 
   std::vector<std::string> apis() const {
     std::vector<std::string> all;
+    // A limit counts only where its schema is applied to the prim.
     for (const std::string& token : locked_) all.push_back("PhysicsLimitAPI:" + token);
     const bool typed = locked_.empty() && form_.tokens.size() == 1;
     for (std::size_t k = 0; k < form_.tokens.size(); ++k) {
@@ -133,6 +138,7 @@ class JointWriter {
       const auto& [body, frame] = ends[k];
       if (body != model::kGroundId) print_.target(fmt::format("physics:body{}", k), draft_.bodies[body.index()]);
       print_.attribute("point3f", fmt::format("physics:localPos{}", k), usd_tuple(frame->position));
+      // The joint's own z axis in our frame becomes the direction that USD names.
       print_.attribute("quatf", fmt::format("physics:localRot{}", k),
                        usd_tuple(frame->rotation * form_.turn.conjugate()));
     }
@@ -144,6 +150,7 @@ class JointWriter {
   }
 
   void write_limits(std::size_t k) {
+    // A side without a limit is infinite in USD, and a large number with us.
     const auto bound = [&](double value) {
       return std::abs(value) < model::kNoLimit ? value * degrees(k) : std::copysign(kInfinity, value);
     };
@@ -159,9 +166,11 @@ class JointWriter {
       if (value != 0) print_.number(fmt::format("drive:{}:physics:{}", form_.tokens[k], name), value);
     };
     const double damping = entry(spec_.damping, k);
+    // USD counts gains per degree.
     number("stiffness", entry(spec_.stiffness, k) / degrees(k));
     number("damping", damping / degrees(k));
     number("targetPosition", entry(spec_.rest, k) * degrees(k));
+    // Its force is damping (target rate - rate): at this rate the first part is the load.
     if (load != 0) number("targetVelocity", load / damping * degrees(k));
     // Ours bounds loads alone: a spring that is bounded would be another one.
     if (spec_.effort_limit && !has_gains()) {
@@ -178,6 +187,7 @@ class JointWriter {
     };
     if (has_armature()) print_.number("physxJoint:armature", spec_.armature[0]);
     if (!has_armature()) list("espalier:armature", spec_.armature);
+    // What USD has no word for comes back to us by attributes of our own; others skip these.
     list("espalier:friction", spec_.friction);
     list("espalier:velocity", spec_.velocity);
     if (joint_.type == JointType::kScrew) {
@@ -201,14 +211,10 @@ class JointWriter {
   std::vector<std::string> locked_;
 };
 
-// The number of a load that does not change.
+// The number of a load that changes neither with time nor with the motion.
 std::optional<double> constant(const model::Load& load) {
-  if (!load.joint.valid() || load.value.size() != 1) return std::nullopt;
-  const auto& code = load.value[0].code;
-  const bool moves = std::any_of(code.begin(), code.end(), [](const model::Expression::Instruction& each) {
-    return each.op == model::Expression::Op::kTime;
-  });
-  const double value = moves ? 0 : model::evaluate(load.value[0], 0);
+  if (!load.joint.valid() || load.value.size() != 1 || !model::is_constant(load.value[0])) return std::nullopt;
+  const double value = model::evaluate(load.value[0], 0);
   return value != 0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
@@ -223,6 +229,7 @@ std::vector<double> drive_loads(const model::Model& model, std::vector<bool>& sa
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     const auto* load = std::get_if<model::Load>(&model.forces[f].law);
     const std::optional<double> value = load == nullptr ? std::nullopt : constant(*load);
+    // Of two loads on one joint neither would be the drive's.
     if (!value || loads[load->joint.index()] != 1) continue;
     const Joint& joint = model.joint(load->joint);
     const bool damped = model::joint_kind(joint.type).freedom == 1 && any(joint.spec.damping);
@@ -247,6 +254,7 @@ void write_rope(UsdDraft& draft, const model::Force& force, const model::Spring&
   if (rope.b != model::kGroundId) print.target("physics:body1", draft.bodies[rope.b.index()]);
   print.attribute("point3f", "physics:localPos1", usd_tuple(rope.point_b));
   const auto [low, high] = *rope.limits;
+  // Negative is USD's word for no limit.
   print.number("physics:minDistance", low > 0 ? low : -1);
   print.number("physics:maxDistance", high < model::kNoLimit ? high : -1);
   print.close();

@@ -16,6 +16,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 }  // namespace
 
 std::string usd_number(double value) {
+  // The words that the grammar has; number_text() knows none for them.
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return number_text(value);
 }
@@ -29,6 +30,7 @@ std::string usd_tuple(std::span<const double> values) {
 std::string usd_tuple(const Eigen::Vector3d& values) { return usd_tuple(std::span<const double>(values.data(), 3)); }
 
 std::string usd_tuple(const Eigen::Quaterniond& q) {
+  // The real part first, as in the file format; Eigen keeps it last.
   return usd_tuple(std::span<const double>(std::array<double, 4>{q.w(), q.x(), q.y(), q.z()}));
 }
 
@@ -36,6 +38,7 @@ std::string usd_quoted(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') quoted += '\\';
+    // A control character in a name would break the line for other readers.
     const bool control = static_cast<unsigned char>(c) < 0x20 && c != '\n';
     quoted += c == '\n' ? std::string("\\n") : std::string(1, control ? '_' : c);
   }
@@ -44,6 +47,7 @@ std::string usd_quoted(std::string_view text) {
 
 std::string usd_prim_name(const std::string& name, UniqueNames& taken) {
   std::string clean;
+  // Older readers know ASCII letters alone; the name itself is kept beside.
   for (const char c : name) clean += is_letter(c) || (c >= '0' && c <= '9') ? c : '_';
   if (clean.empty() || !is_letter(clean[0])) clean.insert(0, "_");
   return taken.make(clean);
@@ -52,6 +56,7 @@ std::string usd_prim_name(const std::string& name, UniqueNames& taken) {
 void UsdPrint::line(const std::string& text) { text_ += std::string(4 * depth_, ' ') + text + '\n'; }
 
 void UsdPrint::open(const char* type, const std::string& name, const std::vector<std::string>& apis) {
+  // An empty line between prims, as other writers have it.
   if (!fresh_) text_ += '\n';
   const std::string head = fmt::format("def {} {}", type, usd_quoted(name));
   if (apis.empty()) {
@@ -88,12 +93,14 @@ void UsdPrint::target(std::string_view name, const std::string& path) {
 }
 
 void UsdPrint::own(std::string_view type, std::string_view name, std::string_view value) {
+  // A name that is kept changes nothing for other readers, and needs no remark.
   has_own_ = has_own_ || name != "espalier:name";
   attribute(fmt::format("custom {}", type), name, value);
 }
 
 void UsdPrint::pose(const math::Pose& pose, const Eigen::Vector3d& scale) {
   std::vector<const char*> order;
+  // Only what is not the identity: files stay short, and exact where nothing moves.
   if (!pose.position.isZero(0)) {
     order.push_back("xformOp:translate");
     attribute("double3", order.back(), usd_tuple(pose.position));

@@ -57,6 +57,7 @@ class UsdReader {
     if (named == stage_.root().metadata.end() || named->second.value.texts.empty()) return;
     spec_.name = named->second.value.texts[0];
     const auto prim = stage_.root().by_name.find(spec_.name);
+    // Names here may hold what a prim's may not.
     if (prim != stage_.root().by_name.end()) spec_.name = stage_.token(*prim->second, "espalier:name", spec_.name);
   }
 
@@ -66,12 +67,14 @@ class UsdReader {
     int scenes = 0;
     for (const UsdNode& node : stage_.nodes()) {
       if (node.prim->type != "PhysicsScene") continue;
+      // Several scenes are several worlds; ours has one gravity.
       if (++scenes > 1) {
         stage_.note(node.prim->line, "a second PhysicsScene: gravity is that of the first", "PhysicsScene",
                     Effect::kForces);
         continue;
       }
       const Vector3d given = stage_.vector(*node.prim, "physics:gravityDirection").value_or(Vector3d::Zero());
+      // The zero vector is USD's default: against the up axis.
       if (given.allFinite() && !given.isZero(0)) direction = given.stableNormalized();
       // Anything below zero asks for that of the earth, in whatever units.
       const double size = stage_.number(*node.prim, "physics:gravityMagnitude").value_or(-1);
@@ -112,6 +115,7 @@ class UsdReader {
     }
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       const UsdPrim& prim = *stage_.node(nodes[k]).prim;
+      // Counted first: of two arms with a `hand` each both have their path, and not only the second.
       names[k] = taken.make(count[names[k]] > 1 ? usd_path(prim).substr(1) : names[k]);
     }
     return names;
@@ -134,6 +138,7 @@ class UsdReader {
     const UsdMaterials materials = read_usd_materials(stage_);
     for (std::size_t k = 0; k < stage_.nodes().size(); ++k) {
       const auto found = materials.find(static_cast<int>(k));
+      // In the order of the file, as everything that is read.
       if (found != materials.end()) spec_.materials.push_back(found->second);
       std::optional<UsdShape> shape = read_usd_shape(stage_, static_cast<int>(k), materials);
       if (stage_.failed()) return;
@@ -145,6 +150,7 @@ class UsdReader {
     // What no body moves belongs to the ground.
     BodySpec ground;
     ground.name = model::kGround;
+    // Meshes that are not read weigh nothing on the ground.
     for (UsdShape& each : shapes_[-1]) {
       if (each.has_volume) ground.shapes.push_back(std::move(each.shape));
     }
@@ -184,9 +190,11 @@ class UsdReader {
         if (!other) return;
         const int mine = node.body;
         const int theirs = stage_.node(*other).body;
+        // Shapes of one body never touch each other here.
         if (mine == theirs) continue;
         if (!spec_.contact) {
           spec_.contact.emplace();
+          // A list of pairs is no wish for contact.
           spec_.contact->on = false;
           spec_.contact->where = stage_.where(node.prim->line);
         }
@@ -205,6 +213,7 @@ class UsdReader {
     DisjointSets pieces(index.size());
     for (const JointSpec& joint : spec_.joints) pieces.join(index.at(joint.a), index.at(joint.b));
     for (const BodySpec& body : spec_.bodies) {
+      // Obstacles stand where they are put.
       if (body.kind == model::BodyKind::kObstacle) pieces.join(0, index.at(body.name));
     }
     std::vector<const BodySpec*> loose;
@@ -214,6 +223,7 @@ class UsdReader {
       if (k != 0 && pieces.find(k) == k) loose.push_back(&body);
       if (k != 0 && pieces.find(k) == 0) ++held;
     }
+    // compile() lets the one that floats do so.
     if (loose.empty() || (loose.size() == 1 && held == 0)) return;
     for (const BodySpec* body : loose) {
       JointSpec joint;

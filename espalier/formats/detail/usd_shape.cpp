@@ -35,6 +35,7 @@ class ShapeReader {
     const std::string_view type = prim_.type;
     if (type == "Cube") {
       shape.kind = ShapeKind::kBox;
+      // A mirrored box, sphere or cylinder is the same shape: signs of scales do not count.
       shape.size = stage_.finite(prim_, "size", 2) * scale.cwiseAbs();
     } else if (type == "Sphere") {
       read_sphere(scale.cwiseAbs(), shape);
@@ -46,6 +47,7 @@ class ShapeReader {
     } else if (type == "Mesh" && collides) {
       return read_hull(scale, shape);
     } else {
+      // What is only seen changes no motion.
       stage_.note_once(prim_.line, fmt::format("shapes of type {}: not read", type), std::string(type),
                        collides ? Effect::kContact : Effect::kNone);
       return false;
@@ -56,6 +58,7 @@ class ShapeReader {
  private:
   void read_sphere(const Vector3d& scale, ShapeSpec& shape) {
     const Vector3d radii = stage_.finite(prim_, "radius", 1) * scale;
+    // Radii that differ by the rounding of the file are one sphere.
     const bool round = about_equal(radii[0], radii[1]) && about_equal(radii[0], radii[2]);
     shape.kind = round ? ShapeKind::kSphere : ShapeKind::kEllipsoid;
     shape.size = round ? Vector3d(radii[0], 0, 0) : radii;
@@ -65,6 +68,7 @@ class ShapeReader {
     const int axis = stage_.axis(prim_, "axis", 'Z');
     const double across = scale[(axis + 1) % 3];
     const bool round = about_equal(across, scale[(axis + 2) % 3]);
+    // A capsule's ends stay round only where all three scales agree.
     if (!round || (capsule && !about_equal(across, scale[axis]))) {
       return stage_.fail(ErrorCode::kUnsupported, prim_.line,
                          fmt::format("{} {} is scaled by {:.4g}, {:.4g}, {:.4g}, which makes it another shape; scale "
@@ -85,6 +89,7 @@ class ShapeReader {
 
   bool read_hull(const Vector3d& scale, ShapeSpec& shape) {
     const std::string approximation = stage_.token(prim_, "physics:approximation", "none");
+    // Any other approximation is another shape; the mesh itself would be its hull here, which may close a hole in it.
     if (approximation != "convexHull" || !usd_applied(prim_, "PhysicsMeshCollisionAPI")) {
       stage_.note_once(prim_.line, fmt::format("a mesh that collides by {}: not read", in_quotes(approximation)),
                        "Mesh", Effect::kContact);
@@ -98,6 +103,7 @@ class ShapeReader {
     }
     shape.kind = ShapeKind::kHull;
     for (std::size_t k = 0; k + 2 < numbers.size(); k += 3) {
+      // Points may be mirrored, so that scales keep their signs.
       shape.points.emplace_back(scale.cwiseProduct(Vector3d(numbers[k], numbers[k + 1], numbers[k + 2])));
     }
     return true;
@@ -152,6 +158,7 @@ double density_of(UsdStage& stage, int index, const model::MaterialSpec* materia
   for (int at = index; at >= 0; at = stage.node(at).parent) {
     const double density = said(stage, *stage.node(at).prim, "physics:density");
     if (density != 0) return density * unit;
+    // Densities above the body are those of other bodies.
     if (at == stage.node(index).body) break;
   }
   return material == nullptr ? 0 : material->density.value_or(0);
@@ -159,6 +166,7 @@ double density_of(UsdStage& stage, int index, const model::MaterialSpec* materia
 
 model::ShapeRole role_of(UsdStage& stage, const UsdPrim& prim, bool collides) {
   if (!collides) return model::ShapeRole::kVisual;
+  // What collides and is not drawn is told apart, so that it comes back as it was.
   const bool hidden =
       stage.token(prim, "purpose", "default") == "guide" || stage.token(prim, "visibility", "inherited") == "invisible";
   return hidden ? model::ShapeRole::kCollision : model::ShapeRole::kBoth;
@@ -195,6 +203,7 @@ UsdMaterials read_usd_materials(UsdStage& stage) {
     if (prim.type != "Material" || !usd_applied(prim, "PhysicsMaterialAPI")) continue;
     model::MaterialSpec material = read_material(stage, prim);
     material.name = names.make(stage.token(prim, "espalier:name", prim.name));
+    // By node: bindings name a path, and names may have been changed.
     materials.emplace(static_cast<int>(k), std::move(material));
   }
   return materials;

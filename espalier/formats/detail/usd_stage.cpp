@@ -43,6 +43,7 @@ UsdStage::UsdStage(std::string_view text, const std::string& file) : file_(file)
     return;
   }
   root_ = *std::move(root);
+  // Sublayers stand in the metadata of the file.
   refuse_arcs(*root_);
   read_units();
   if (!failed()) place_prims();
@@ -82,6 +83,7 @@ void UsdStage::read_units() {
 // Other layers and other prims that are put into this one: without them the model would be another one.
 void UsdStage::refuse_arcs(const UsdPrim& prim) {
   for (const auto& [key, entry] : prim.metadata) {
+    // Without its list word: `prepend payload` is a payload.
     const std::string_view word =
         std::string_view(key).substr(key.find(' ') == std::string::npos ? 0 : key.find(' ') + 1);
     const bool arc = word == "references" || word == "payload" || word == "inherits" || word == "specializes" ||
@@ -103,6 +105,7 @@ bool UsdStage::counts(const UsdPrim& prim) {
   const auto active = prim.metadata.find(std::string_view("active"));
   if (active == prim.metadata.end()) return true;
   const UsdValue& value = active->second.value;
+  // `active = false` and `active = 0` are both written.
   const bool off =
       (!value.texts.empty() && value.texts[0] == "false") || (!value.numbers.empty() && value.numbers[0] == 0);
   return !off;
@@ -114,6 +117,7 @@ void UsdStage::place_prims() {
 
 // Parents stand before their children in nodes_.
 void UsdStage::place_prim(const UsdPrim& prim, int parent, const UsdTransform& X_W) {
+  // What is below a prim that does not count does not count either.
   if (failed() || !counts(prim)) return;
   // How a material looks may stand in another file.
   if (prim.type != "Material" || usd_applied(prim, "PhysicsMaterialAPI")) refuse_arcs(prim);
@@ -124,12 +128,14 @@ void UsdStage::place_prim(const UsdPrim& prim, int parent, const UsdTransform& X
   nodes_.push_back({&prim,
                     parent,
                     parent < 0 ? -1 : node(parent).body,
+                    // Nothing above moves a prim that resets its stack.
                     reset ? local : X_W * local,
                     reset,
                     {},
                     Eigen::Matrix3d::Identity()});
   index_.emplace(&prim, index);
   if (usd_applied(prim, "PhysicsRigidBodyAPI") && flag(prim, "physics:rigidBodyEnabled", true)) place_body(index);
+  // A copy: `nodes_` grows below.
   const UsdTransform placed = node(index).X_W;
   for (const std::unique_ptr<UsdPrim>& child : prim.children) place_prim(*child, index, placed);
 }
@@ -138,6 +144,7 @@ void UsdStage::place_body(int index) {
   UsdNode& body = nodes_[static_cast<std::size_t>(index)];
   body.body = index;
   const std::optional<UsdScale> parts = usd_scale(body.X_W.stretch);
+  // A body that is mirrored or flattened has no inertia that could be meant.
   if (!parts || !(parts->scale.minCoeff() > 0)) {
     return fail(ErrorCode::kUnsupported, body.prim->line,
                 fmt::format("{}: its scale {} it, and no rigid body can follow; scale its shapes by themselves",
@@ -160,6 +167,7 @@ UsdTransform UsdStage::local_transform(const UsdPrim& prim, bool& reset) {
       local = {};
       continue;
     }
+    // A pivot stands twice: there and, inverted, back.
     const bool inverted = name.starts_with(kInvert);
     if (inverted) name.remove_prefix(kInvert.size());
     if (!name.starts_with("xformOp:")) {
@@ -174,6 +182,7 @@ UsdTransform UsdStage::local_transform(const UsdPrim& prim, bool& reset) {
       fail(ErrorCode::kValue, order->line, fmt::format("{} of {} has no inverse", name, in_quotes(prim.name)));
       return local;
     }
+    // The first operation is the outermost.
     local = local * *back;
   }
   return local;
@@ -182,6 +191,7 @@ UsdTransform UsdStage::local_transform(const UsdPrim& prim, bool& reset) {
 UsdTransform UsdStage::operation(const UsdPrim& prim, std::string_view name) {
   const std::string_view kind = kind_of_operation(name);
   if (find_property(prim, name) == nullptr) {
+    // It is there, but only over time.
     const bool moving = prim.properties.contains(name);
     std::vector<std::string> names;
     for (const auto& [other, property] : prim.properties) {
@@ -230,6 +240,7 @@ UsdTransform UsdStage::rotation_of(const UsdPrim& prim, std::string_view name, s
   const std::vector<double> angles = numbers_of(prim, name, letters.size());
   for (std::size_t k = 0; k < angles.size(); ++k) {
     const int axis = letters[k] - 'X';
+    // One letter has one number; three letters have theirs in the order x y z, whatever the order of the turns.
     const double angle = angles[letters.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
     if (!std::isfinite(angle)) {
       fail(ErrorCode::kValue, line_of(prim, name), fmt::format("{} must hold finite numbers", name));
@@ -249,6 +260,7 @@ const UsdPrim* UsdStage::follow(const UsdPrim& from, const std::string& target, 
     const std::string_view name = rest.substr(0, rest.find('/'));
     rest.remove_prefix(std::min(rest.size(), name.size() + 1));
     if (name.empty() || name == ".") continue;
+    // The prim in which a path broke off names what is near.
     last = at;
     if (name == "..") {
       at = at->parent;

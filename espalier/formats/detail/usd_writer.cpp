@@ -24,6 +24,7 @@ class UsdWriter {
     const Model& model = draft_.model;
     UniqueNames roots;
     const std::string root = usd_prim_name(model.name.empty() ? "model" : model.name, roots);
+    // Before anything is written: joints, pairs and bindings point forward.
     choose_paths("/" + root);
     std::vector<std::string> apis;
     // All joints below it that are not excluded belong to a tree.
@@ -44,6 +45,7 @@ class UsdWriter {
   void choose_paths(const std::string& root) {
     const Model& model = draft_.model;
     UniqueNames taken, materials;
+    // Siblings may not have the same name: these are for the prims that the writer adds.
     for (const char* ours : {"scene", "materials", "joints", "ground"}) taken.add(ours);
     for (const Body& body : model.bodies) {
       const bool ground = &body == model.bodies.data();
@@ -52,6 +54,7 @@ class UsdWriter {
     for (const model::MaterialSpec& material : model.materials) {
       draft_.materials.push_back(root + "/materials/" + usd_prim_name(material.name, materials));
     }
+    // The world is no prim unless something belongs to it.
     has_ground_ = !model.bodies[0].shapes.empty() || !excluded_by(model::kGroundId).empty();
   }
 
@@ -111,6 +114,7 @@ class UsdWriter {
   void write_body(const Body& body, std::size_t b) {
     const std::string name = last_name(draft_.bodies[b]);
     std::vector<std::string> apis = {"PhysicsRigidBodyAPI"};
+    // An obstacle moves as it is told, whatever it weighs.
     if (body.kind != model::BodyKind::kObstacle) apis.emplace_back("PhysicsMassAPI");
     const std::vector<std::string> excluded = excluded_by(model::BodyId(b));
     if (!excluded.empty()) apis.emplace_back("PhysicsFilteredPairsAPI");
@@ -128,6 +132,7 @@ class UsdWriter {
     std::vector<std::string> paths;
     if (!draft_.model.contact) return paths;
     for (const auto& [a, b] : draft_.model.contact->exclude) {
+      // The reader takes a pair from either side, so once is enough.
       if (a == body) paths.push_back(fmt::format("<{}>", draft_.bodies[b.index()]));
     }
     return paths;
@@ -142,6 +147,7 @@ class UsdWriter {
   std::vector<bool> cut_joints() const {
     std::vector<bool> cut;
     std::unordered_set<std::string_view> names;
+    // With a plan its cuts count: the reader builds its articulation from the others.
     if (options_.cut_joints) names.insert(options_.cut_joints->begin(), options_.cut_joints->end());
     for (const model::Joint& joint : draft_.model.joints) {
       cut.push_back(options_.cut_joints ? names.contains(joint.name) : joint.spec.closure);
@@ -151,6 +157,7 @@ class UsdWriter {
 
   void write_joints() {
     const Model& model = draft_.model;
+    // Ropes are joints to USD: forces have a place there too.
     if (model.joints.empty() && model.forces.empty()) return;
     draft_.print.open("Scope", "joints");
     write_usd_joints(draft_, cut_joints());

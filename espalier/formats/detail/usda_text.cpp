@@ -77,8 +77,10 @@ class UsdaParser {
     const UsdaToken& front = lexer_.peek();
     if (front.kind != UsdaKind::kWord) return expected("a prim or an attribute");
     if (find_specifier(front.text)) return child(prim, depth + 1);
+    // Kept as metadata, so that the stage can refuse it with its line.
     if (front.text == "variantSet") return variants(prim);
     if (front.text == "reorder") return reorder();
+    // The layer itself has prims and no attributes.
     if (prim.parent == nullptr && prim.name.empty()) return expected("`def`, `over` or `class`");
     property(prim);
     // Line ends separate statements as well, and are no words here.
@@ -95,6 +97,7 @@ class UsdaParser {
     prim->name = expect(UsdaKind::kString, "the name of a prim in quotes").text;
     if (failed() || !check_name(parent, *prim)) return;
     if (at_sign('(')) metadata(*prim);
+    // Now, and not where it is asked for: readers of bodies, shapes and joints all look for schemas.
     prim->apis = apply_schemas(prim->metadata);
     expect_sign('{');
     while (!failed() && !take_sign('}')) statement(*prim, depth);
@@ -107,6 +110,7 @@ class UsdaParser {
       lexer_.fail(code, prim.line, std::move(message));
       return false;
     };
+    // Paths are made of names, so that none may hold a slash.
     if (prim.name.empty() || prim.name.find('/') != std::string::npos) {
       return wrong(ErrorCode::kName, fmt::format("{} is no name for a prim", in_quotes(prim.name)));
     }
@@ -141,6 +145,7 @@ class UsdaParser {
       if (take_sign(';') || take_sign(',')) continue;
       const UsdaToken front = expect(UsdaKind::kWord, "a key of metadata or ')'");
       std::string key = front.text;
+      // `prepend references` and `delete references` say opposite things of one key.
       if (is_list_word(key)) key += " " + expect(UsdaKind::kWord, "a key of metadata").text;
       expect_sign('=');
       UsdProperty entry;
@@ -169,6 +174,7 @@ class UsdaParser {
         into.numbers.push_back(token.number);
         break;
       case UsdaKind::kWord:
+        // Blocked: as if nothing had been written here, nor in a layer below.
         if (token.text == "None") {
           into.blocked = true;
           break;
@@ -192,6 +198,7 @@ class UsdaParser {
     const char end = lexer_.take().text == "(" ? ')' : ']';
     while (!failed() && !take_sign(end)) {
       value(into, depth + 1, arc);
+      // A comma may stand behind the last value.
       if (!take_sign(',') && !at_sign(end)) return expected(fmt::format("',' or '{}'", end));
     }
   }
@@ -204,6 +211,7 @@ class UsdaParser {
       if (lexer_.peek().kind == UsdaKind::kEnd) {
         return lexer_.fail(ErrorCode::kSyntax, line, "a '{' that stands here is not closed; close it with '}'");
       }
+      // Counted and not recursed into: a dictionary may be as deep as it likes.
       open += at_sign('{') ? 1 : at_sign('}') ? -1 : 0;
       lexer_.take();
     } while (open > 0);
@@ -233,6 +241,7 @@ class UsdaParser {
   void property(UsdPrim& prim) {
     UsdaToken type = lexer_.take();
     const bool deletes = type.text == "delete";
+    // In the order of the grammar, each at most once.
     for (const std::string_view word : {"", "custom", "uniform", "varying", "config"}) {
       if (word.empty() ? is_list_word(type.text) : type.text == word) type = expect(UsdaKind::kWord, "a type");
     }
@@ -244,6 +253,7 @@ class UsdaParser {
     const std::string part = take_sign('.') ? expect(UsdaKind::kWord, "a part of an attribute").text : "";
     UsdProperty read;
     if (take_sign('=')) {
+      // `a.connect = ...` and `a.timeSamples = ...` give the attribute itself no value.
       read.given = part.empty();
       read.sampled = part == "timeSamples" || part == "spline";
       value(read.value, 1, false);
@@ -256,6 +266,7 @@ class UsdaParser {
           ErrorCode::kName, name.line,
           fmt::format("{} is given twice, first in line {}; keep one", in_quotes(name.text), property.line));
     }
+    // The line of the value, where messages about it should lead.
     if (property.line == 0 || read.given) property.line = name.line;
     property.type = type.text;
     property.sampled = property.sampled || read.sampled;
