@@ -6,9 +6,11 @@
 #   make sanitize  the tests again under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make fuzz      each reader under libFuzzer, FUZZ_SECONDS each (default 60)
 #   make docs      the reference of the public headers, in build/docs/html
-#   make install   to PREFIX (default /usr/local), below DESTDIR where it is given; make uninstall takes it away
+#   make install   to PREFIX (default /usr/local), below DESTDIR where it is given
+#   make uninstall takes away what the last `make install` put there
 #   make deb       Debian packages in build/deb: espalier, libespalier-dev, espalier-doc
 PREFIX ?= /usr/local
+RELEASE ?= build/release
 FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -65,16 +67,19 @@ docs:
 	doxygen docs/Doxyfile
 	@echo build/docs/html/index.html
 
-install: build
-	$(SUDO) env DESTDIR="$(DESTDIR)" cmake --install build/release --prefix $(PREFIX)
+# $(call as_owner,folder): sudo, where the folder, or the first one above it that is there, belongs to somebody else.
+define as_owner
+place="$(1)"; until [ -e "$$place" ]; do place=$$(dirname "$$place"); done; \
+  if [ -w "$$place" ]; then as=; else as="$(SUDO)"; fi
+endef
 
-# The list that the last `make install` wrote; folders that are empty then go as well.
+install: build
+	@$(call as_owner,$(DESTDIR)$(PREFIX)); \
+	  $$as env DESTDIR="$(DESTDIR)" cmake --install $(RELEASE) --prefix "$(PREFIX)"
+
 uninstall:
-	@test -f build/release/install_manifest.txt || { echo "nothing was installed from here"; exit 2; }
-	@sed 's|^|$(DESTDIR)|' build/release/install_manifest.txt | while read -r file; do $(SUDO) rm -f "$$file"; \
-	  dirname "$$file"; done | sort -ur | grep espalier | while read -r folder; do \
-	  $(SUDO) rmdir -p --ignore-fail-on-non-empty "$$folder" 2>/dev/null || true; done
-	@echo "removed what build/release/install_manifest.txt lists"
+	@test -f $(RELEASE)/installed_at.txt || { echo "nothing was installed from $(RELEASE)"; exit 2; }
+	@$(call as_owner,$$(head -n 1 $(RELEASE)/installed_at.txt)); $$as cmake -D BUILD=$(RELEASE) -P cmake/uninstall.cmake
 
 deb: build
 	$(call packages,deb)

@@ -1,5 +1,8 @@
 # `find_package(espalier)` gives espalier::<room> for every room. What is installed is in three components, each a Debian
 # package of its own (cmake/package.cmake): runtime, dev and doc.
+install(CODE "set(record \"${CMAKE_BINARY_DIR}/installed_at.txt\")")
+install(SCRIPT cmake/before_install.cmake)
+
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/espalier)
 get_property(rooms GLOBAL PROPERTY ESPALIER_ROOMS)
@@ -20,4 +23,4 @@ install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURI
         DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc PATTERN Doxyfile EXCLUDE)
 install(DIRECTORY bench DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc FILES_MATCHING PATTERN "*.md" PATTERN "*.csv"
-        PATTERN "*.txt" PATTERN "CMakeLists.txt" EXCLUDE)
+        PATTERN "*.txt" PATTERN "CMakeLists.txt" EXCLUDE PATTERN "peers" EXCLUDE)

@@ -23,12 +23,13 @@ add_test(NAME headers_compile_alone
          COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target all_verify_interface_header_sets)
 set_tests_properties(headers_compile_alone PROPERTIES RUN_SERIAL ON TIMEOUT 900)
 
-# A project of somebody else finds the installed library.
+# A project of somebody else finds the installed library, and what is installed can be taken away.
 add_test(NAME install_and_find_package
-         COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_BINARY_DIR} -D SOURCE=${CMAKE_CURRENT_SOURCE_DIR}/install
+         COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_BINARY_DIR} -D ROOT=${PROJECT_SOURCE_DIR}
                  -D GENERATOR=${CMAKE_GENERATOR} -D COMPILER=${CMAKE_CXX_COMPILER} -D SANITIZE=${ESPALIER_SANITIZE}
                  -D CONFIG=${CMAKE_BUILD_TYPE} -P ${CMAKE_CURRENT_SOURCE_DIR}/install/run.cmake)
-set_tests_properties(install_and_find_package PROPERTIES TIMEOUT 600 ENVIRONMENT "${ESPALIER_TEST_ENVIRONMENT}")
+set_tests_properties(install_and_find_package PROPERTIES TIMEOUT 600 RESOURCE_LOCK installation
+                     ENVIRONMENT "${ESPALIER_TEST_ENVIRONMENT}")
 
 # A rank that fails a check, throws, exits or is killed ends all ranks.
 add_executable(stop_program ${PROJECT_SOURCE_DIR}/espalier/comm/test/stop_program.cpp)

@@ -1,0 +1,31 @@
+# cmake -D BUILD=FOLDER -P uninstall.cmake
+# Takes away the files of the last installation from this build folder, and the folders that it made and that are empty
+# now (before_install.cmake).
+cmake_minimum_required(VERSION 3.25)
+set(record ${BUILD}/installed_at.txt)
+set(manifest ${BUILD}/install_manifest.txt)
+file(STRINGS ${record} kept)
+list(POP_FRONT kept root destination)
+string(REGEX REPLACE "^DESTDIR ?" "" destination "${destination}")
+file(STRINGS ${manifest} files)
+
+set(folders "")
+foreach(file IN LISTS files)
+  file(REMOVE "${destination}${file}")
+  if(EXISTS "${destination}${file}")
+    message(FATAL_ERROR "${destination}${file} could not be removed")
+  endif()
+  get_filename_component(folder "${destination}${file}" DIRECTORY)
+  while(NOT folder IN_LIST kept AND NOT folder IN_LIST folders)
+    list(APPEND folders "${folder}")
+    get_filename_component(folder "${folder}" DIRECTORY)
+  endwhile()
+endforeach()
+# What is in a folder comes before it.
+list(SORT folders ORDER DESCENDING)
+foreach(folder IN LISTS folders)
+  execute_process(COMMAND rmdir "${folder}" ERROR_QUIET)
+endforeach()
+list(LENGTH files count)
+file(REMOVE ${manifest} ${record})
+message("removed ${count} files below ${root}")
