@@ -199,6 +199,24 @@ class Counts(unittest.TestCase):
         self.assertEqual(named, shown)
 
 
+class MovedHeaders(unittest.TestCase):
+    def test_what_is_named_is_there_and_what_stood_there_is_gone(self):
+        text = text_of("docs/moved-headers.md")
+        there = lambda header: os.path.isfile(os.path.join(SOURCE, "espalier", header))
+        rows = re.findall(r"^\| `((\w+)/\w+\.hpp)` \| (.*) \|$", text, re.MULTILINE)
+        self.assertGreater(len(rows), 50)
+        for header, room, was in rows:
+            self.assertTrue(there(header), header)
+            for word in re.findall(r"`([\w/.]+)`", was):
+                before = word if "/" in word else f"{room}/{word}.hpp"
+                self.assertFalse(there(before), before)
+        private = text.partition("## Private now")[2].partition("\n## ")[0]
+        for room, words in re.findall(r"^- `(\w+)`: (.*(?:\n  .*)*)", private, re.MULTILINE):
+            for word in re.findall(r"`(\w+)`", words):
+                places = [there(f"{room}/{folder}/{word}.hpp") for folder in ("detail", "baseline")]
+                self.assertTrue(any(places) and not there(f"{room}/{word}.hpp"), f"{room}/{word}")
+
+
 class Measurements(unittest.TestCase):
     """The pages of bench/ are what the script writes from the measured tables."""
 
