@@ -3,6 +3,7 @@
 usage: docs_test.py PROGRAM SOURCE_FOLDER
 """
 
+import email.utils
 import os
 import re
 import shlex
@@ -197,6 +198,19 @@ class Counts(unittest.TestCase):
         named = set(re.findall(r"`(\w+)`", line)) - {"demo"}
         shown = set(re.findall(r'show\(steps, \{"(\w+)"', text_of("apps/espalier/cmd_demo.cpp")))
         self.assertEqual(named, shown)
+
+
+class Versions(unittest.TestCase):
+    def test_every_file_names_the_version_of_the_program(self):
+        answer = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, timeout=60)
+        version = answer.stdout.splitlines()[0].removeprefix("espalier ")
+        self.assertIn(f"project(espalier VERSION {version} ", text_of("CMakeLists.txt"))
+        self.assertIn(f"\nversion: {version}\n", text_of("CITATION.cff"))
+        # find_package takes a version that is the same but for the last number.
+        self.assertIn(f"find_package(espalier {version.rpartition('.')[0]} ", text_of("docs/CMakeLists.example.txt"))
+        released = re.search(r"^date-released: (.*)$", text_of("CITATION.cff"), re.MULTILINE)[1]
+        packaged = re.search(r"^ -- .*>  (.*)$", text_of("packaging/changelog.in"), re.MULTILINE)[1]
+        self.assertEqual(str(email.utils.parsedate_to_datetime(packaged).date()), released)
 
 
 class MovedHeaders(unittest.TestCase):
