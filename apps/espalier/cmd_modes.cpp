@@ -24,9 +24,7 @@ Result<study::ModesAnswer> search(const comm::Comm& comm, const ModesCommand& co
   ESPALIER_TRY(loaded);
   StatusLine line(command.quiet || !comm.is_root());
   options->watch = [&line](int found, int expected) {
-    // With damping, the count that is expected may be of fewer than have been found by then.
-    const std::string of = found > expected ? "" : fmt::format(" of {}", expected);
-    if (line.is_due()) line.show_text(fmt::format("{}{} modes", found, of));
+    if (line.is_due()) line.show_text(study::progress_text(found, expected));
   };
   options->watch_samples = [&line](std::int64_t done, std::int64_t of) {
     if (line.is_due()) line.show_text(fmt::format("{} of {} points of this level here", done, of));

@@ -79,6 +79,8 @@ std::string head_text(const SimulateAnswer& answer, int ranks, const TextOptions
 std::string progress_text(const RunProgress& progress, double seconds);
 // "generation 12 of 200  best 3.2e-05  832 designs  ETA 0:12": fits 60 columns.
 std::string progress_text(const TuneState& state, int generations, double seconds);
+// "12 of 40 modes"; "45 modes" where more were found than are expected so far.
+std::string progress_text(int found, int expected);
 // What to call next, as its report advises: the run or the search continued, or what came out looked at. Without files
 // there is nothing to call.
 Advice next_call(const SimulateAnswer& answer);

@@ -186,6 +186,11 @@ std::string to_text(const ModesAnswer& answer, const TextOptions& options) {
   return text;
 }
 
+// With damping, the count that is expected may be of fewer than have been found by then.
+std::string progress_text(int found, int expected) {
+  return found > expected ? fmt::format("{} modes", found) : fmt::format("{} of {} modes", found, expected);
+}
+
 // The peaks: what a reader looks for first.
 std::string to_text(const ResponseAnswer& answer, const TextOptions& options) {
   const int width = options.width;

@@ -48,5 +48,11 @@ TEST(ModeSweepText, RowsHaveTheEndsAndTheExtremesOfATrack) {
   EXPECT_MENTIONS(text, "note    at 1 of 3 values it is not proved that no mode is missing\n");
 }
 
+TEST(ModesProgress, NeverFindsMoreThanItExpects) {
+  EXPECT_EQ(progress_text(3, 10), "3 of 10 modes");
+  EXPECT_EQ(progress_text(10, 10), "10 of 10 modes");
+  EXPECT_EQ(progress_text(100, 10), "100 modes");
+}
+
 }  // namespace
 }  // namespace espalier::study
