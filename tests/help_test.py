@@ -295,9 +295,12 @@ class WhatIsSaid(Folder):
             (("simulate", "four_bar.yaml", "-t", "0.01", "-o", "run"), ["run/"]),
             (("simulate", "four_bar.yaml", "-t", "0.01", "--vary", "bodies.rocker.mass=1,2", "-o", "s"), ["s/runs.csv"]),
             (("modes", "y_frame.yaml", "--count", "1", "-o", "m.json", "--plot", "m.svg"), ["m.json", "m.svg"]),
+            (("modes", "y_frame.yaml", "--count", "1", "--vary", "bodies.tip.mass=1:2:2", "--csv", "v.csv"), ["v.csv"]),
+            (("modes", "y_frame.yaml", "--response", "hub.y", "tip.y", "--to", "9", "--csv", "r.csv"), ["r.csv"]),
             (("tune", "mlrs.yaml", "--generations", "1", "--population", "4", "-o", "t"), ["t/index.html"]),
+            (("plan", "--calibrate"), [self.path("espalier/machine.json")]),
         ):
-            answer = self.run_verb(*words)
+            answer = self.run_verb(*words, env={**os.environ, "XDG_CONFIG_HOME": self.folder})
             self.assertEqual(answer.returncode, 0, answer.stderr)
             self.assertEqual(re.findall(r"(?m)^Wrote ([^\s:]+)", answer.stdout), files, answer.stdout)
             self.assertNotRegex(answer.stdout, r"(?m)^(written|wrote|Written|next)\b")
@@ -310,6 +313,9 @@ class WhatIsSaid(Folder):
         )
         answer = self.run_verb("simulate", "f.urdf", "--base", "floating", "-t", "0.01", "-o", "run")
         self.assertIn("\nNext: espalier simulate --restart run --end 0.02\n", answer.stdout)
+        self.assertIn("\nNext: espalier check l.yaml\n", self.run_verb("generate", "ladder", "2", "-o", "l.yaml").stdout)
+        answer = self.run_verb("tune", "mlrs.yaml", "--generations", "1", "--population", "4", "-o", "t")
+        self.assertIn("\nNext: espalier modes t/best.yaml\n", answer.stdout)
         # The folder knows how its model is read.
         self.assertEqual(self.run_verb("simulate", "--restart", "run", "--end", "0.02").returncode, 0)
 

@@ -235,6 +235,30 @@ class Degrees(Case):
         self.assertNotIn("degrees", run("check", self.file("w.urdf", winch)).stdout)
 
 
+class Meshes(Case):
+    def test_one_that_is_named_and_not_found_is_a_note_in_every_format(self):
+        shape = "<visual><geometry><mesh{}</geometry></visual>"
+        files = {
+            "a.urdf": urdf().replace("</link><joint", shape.format(' filename="lost.stl"/>') + "</link><joint"),
+            "a.sdf": sdf(link=shape.format("><uri>lost.stl</uri></mesh>").replace("<visual>", '<visual name="v">')),
+            "a.xml": mjcf(option='<asset><mesh name="m" file="lost.stl"/></asset>').replace(
+                "</body>", '<geom type="mesh" mesh="m" contype="0" conaffinity="0"/></body>'
+            ),
+        }
+        for name, text in files.items():
+            with self.subTest(name):
+                report = json.loads(run("check", self.file(name, text), "--json").stdout)
+                told = [note for note in report["notes"] if "lost.stl" in note["message"]]
+                self.assertEqual(len(told), 1, report["notes"])
+                self.assertIn("is not found", told[0]["message"])
+                self.assertEqual(report["findings"], [])
+
+    def test_what_is_doubtful_comes_before_what_was_counted(self):
+        answer = run("check", os.path.join(TRIALS, "deg.urdf"))
+        self.says(answer, 0, "mesh 'package://my_gripper/meshes/palm.stl' is not found")
+        self.assertLess(answer.stdout.index("[-35, 50] rad"), answer.stdout.index("bodies  "))
+
+
 def bars(names, joints):
     """Bars of 1 kg along x, and hinges about y at these points: (name, one, other, x, z)."""
     bodies = "".join(

@@ -53,6 +53,25 @@ class Plans(Folder):
         self.assertEqual(made["cost"], 196)
         self.assertEqual(made["tree"], self.document("plan", FIG2A, "--method", "a3")["tree"])
 
+    def test_all_trees_are_listed_the_cheapest_first(self):
+        text = self.run_verb("plan", model("four_bar"), "--all-trees").stdout
+        self.assertIn("trees     4 spanning trees to choose from", text)
+        rows = [line.split() for line in text.partition("All trees, the cheapest first\n")[2].splitlines()]
+        self.assertEqual(rows[0], "cost length L weight W equations root cut".split())
+        document = self.document("plan", model("four_bar"), "--all-trees")
+        told = [[f"{tree['cost']:g}", tree["cut"]] for tree in document["all_trees"]]
+        self.assertEqual([[row[0], row[5:]] for row in rows[1:5]], told)
+        self.assertEqual(sorted(cut for _, (cut,) in told), ["A", "B", "C", "D"])
+        self.assertEqual(document["all_trees"][0]["cost"], document["cost"])
+        self.assert_refused(
+            "--all-trees: there are 1.1e20 spanning trees; at most 10000", "plan", model("strandbeest"), "--all-trees"
+        )
+
+    def test_counts_of_trees_beyond_all_digits_are_powers_of_ten(self):
+        self.run_verb("generate", "lattice", 40, 40, "--graph", "-o", "lattice.json")
+        text = self.run_verb("plan", "lattice.json").stdout
+        self.assertRegex(text, r"trees     \d\.\de\d{3} spanning trees to choose from")
+
     def test_a_bound_that_says_nothing_is_not_printed(self):
         self.run_verb("generate", "lattice", 6, 7, "-o", "lattice.yaml")
         plan = ("plan", "lattice.yaml", "--objective", "time")

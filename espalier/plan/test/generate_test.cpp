@@ -58,6 +58,10 @@ TEST(Generate, Table3HasTwoEdgesForEachVertex) {
   EXPECT_EQ(liu99_table3(100, 3).weight, liu99_table3(100, 3).weight);
   EXPECT_NE(liu99_table3(100, 3).weight, liu99_table3(100, 4).weight);
   EXPECT_EQ(liu99_table3(100, 3).weight, liu99_table3(100, 3).length);
+  const std::vector<double> weights = liu99_table3(1000, 1).weight;
+  const auto [lightest, heaviest] = std::minmax_element(weights.begin(), weights.end());
+  EXPECT_EQ(*lightest, 1);
+  EXPECT_EQ(*heaviest, 10);
 }
 
 // One loop for every ten bodies; the cut joint closes a loop of 4 to 9 joints.

@@ -25,5 +25,14 @@ TEST(CalibrateText, ConstantsAndErrorsHaveTheirUnits) {
   EXPECT_MENTIONS(to_text(found, {80, true}), "ladder, good tree  2            1.9           -5.0\n");
 }
 
+TEST(CalibrateText, SuggestsABetaWithItsRange) {
+  Calibration found;
+  EXPECT_EQ(to_text(found).find("beta"), std::string::npos);
+  found.beta = BetaRange{.value = 0.25, .least = 0.125, .most = 4, .level_seconds = 80e-9, .equation_seconds = 10e-9};
+  EXPECT_MENTIONS(to_text(found, {400}),
+                  "beta of L + beta W: 0.25 on good trees, 0.12 to 4 on all (2 b / a; a = 80 ns per level of the tree, "
+                  "b = 10 ns per equation).");
+}
+
 }  // namespace
 }  // namespace espalier::study
