@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "espalier/base/index.hpp"
 #include "espalier/dynamics/assembly.hpp"
@@ -272,9 +273,14 @@ Start find_start(const System& system, const StartOptions& options) {
 // 1  Close gently: leave open what only motions along nearly lost directions would close.
 // 2  Where that is closed, look for what the file rounded off, and begin anew with the frames mended.
 // 3  What is still open is closed with all means.
-Prepared prepare(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan,
+Prepared prepare(const model::Model& given, const plan::Mechanism& mechanism, const plan::Plan& plan,
                  const StartOptions& options) {
   const auto make = options.as_planned ? make_planned_system : make_system;
+  // What acts is that of the keyframe from the start on.
+  std::optional<model::Model> loaded;
+  if (options.keyframe != nullptr && !options.keyframe->loads.empty())
+    loaded = model::with_loads(given, *options.keyframe);
+  const model::Model& model = loaded ? *loaded : given;
   Prepared prepared{make(model, mechanism, plan), {}, {}};
   // 1
   StartOptions gentle = options;

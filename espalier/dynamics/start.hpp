@@ -62,7 +62,8 @@ struct Prepared {
   Correction correction;
 };
 // Where redundant equations disagree by what files round off, the frames of joints are corrected first
-// (assembly.hpp); a keyframe of `options` is one of `model`. The pose and the correction do not depend on the tree.
+// (assembly.hpp); a keyframe of `options` is one of `model`, and its loads are those of the system. The pose and the
+// correction do not depend on the tree.
 Prepared prepare(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan,
                  const StartOptions& options = {});
 

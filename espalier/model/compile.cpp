@@ -295,8 +295,8 @@ class Compiler {
     std::vector<int> slots;
     for (const Expression::Input& input : formula.inputs) {
       Watched watched{{}, input.coordinate, input.is_rate, where};
-      ESPALIER_TRY(resolve_joint(fmt::format("the formula {}", in_quotes(formula.text)), input.joint, where,
-                                 watched.joint));
+      ESPALIER_TRY(
+          resolve_joint(fmt::format("the formula {}", in_quotes(formula.text)), input.joint, where, watched.joint));
       ESPALIER_TRY(detail::check_input(input, model_.joint(watched.joint), where));
       const auto known = std::find_if(model_.watched.begin(), model_.watched.end(), [&](const Watched& other) {
         return other.joint == watched.joint && other.coordinate == watched.coordinate &&
@@ -372,7 +372,7 @@ class Compiler {
     for (const KeyframeSpec& spec : spec_.keyframes) {
       // Sizes are checked here and not by the reader: a spec that was made in a program comes this way too.
       ESPALIER_TRY(names.add(spec.name, spec.where));
-      Keyframe keyframe{spec.name, {}};
+      Keyframe keyframe{spec.name, {}, {}};
       for (const auto& [joint, position] : spec.positions) {
         JointId id;
         ESPALIER_TRY(resolve_joint(fmt::format("keyframe {}", in_quotes(spec.name)), joint, spec.where, id));
@@ -387,8 +387,38 @@ class Compiler {
         ESPALIER_TRY(detail::check_position(spec, joint, kind, position));
         keyframe.positions.emplace_back(id, position);
       }
+      for (const auto& load : spec.loads) ESPALIER_TRY(add_keyframe_load(spec, load, keyframe));
       model_.keyframes.push_back(std::move(keyframe));
     }
+    return {};
+  }
+
+  Result<void> add_keyframe_load(const KeyframeSpec& spec, const std::pair<std::string, std::vector<Expression>>& given,
+                                 Keyframe& keyframe) {
+    const auto& [name, value] = given;
+    const std::string start = fmt::format("keyframe {}", in_quotes(spec.name));
+    std::vector<std::string> known;
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < model_.forces.size(); ++k) {
+      if (!std::holds_alternative<Load>(model_.forces[k].law)) continue;
+      known.push_back(model_.forces[k].name);
+      if (known.back() == name) places.push_back(k);
+    }
+    if (name.empty() || places.size() != 1) {
+      return make_error(ErrorCode::kName, spec.where,
+                        places.empty() ? fmt::format("{} names an unknown load {}{}", start, in_quotes(name),
+                                                     did_you_mean(name, known))
+                                       : fmt::format("{}: {} loads are called {}; give each a name of its own", start,
+                                                     places.size(), in_quotes(name)));
+    }
+    const std::size_t size = std::get<Load>(model_.forces[places[0]].law).value.size();
+    if (value.size() != size) {
+      return make_error(
+          ErrorCode::kType, spec.where,
+          fmt::format("{}: load {} takes {}, not {}", start, in_quotes(name), counted(size, "value"), value.size()));
+    }
+    keyframe.loads.emplace_back(places[0], value);
+    for (Expression& each : keyframe.loads.back().second) ESPALIER_TRY(resolve_inputs(spec.where, each));
     return {};
   }
 
@@ -439,6 +469,11 @@ class Compiler {
 }  // namespace
 
 Result<Model> compile(const ModelSpec& spec) { return Compiler(spec).run(); }
+
+Model with_loads(Model model, const Keyframe& keyframe) {
+  for (const auto& [force, value] : keyframe.loads) std::get<Load>(model.forces[force].law).value = value;
+  return model;
+}
 
 // A set is named by its lowest member, which makes the ground's group 0.
 std::vector<int> weld_groups(const Model& model) {

@@ -10,11 +10,13 @@
 #include <fmt/ranges.h>
 
 #include "espalier/math/rotation.hpp"
+#include "espalier/model/detail/coupling_law.hpp"
 #include "espalier/model/joint.hpp"
 
 namespace espalier::model {
 namespace {
 
+using detail::CouplingLaw;
 using Eigen::Vector3d;
 
 std::string text_of(bool value) { return value ? "yes" : "no"; }
@@ -68,10 +70,14 @@ class Element {
   }
 
   void close(const char* field, std::span<const double> before, std::span<const double> after) {
+    if (!are_close(before, after)) note(field, text_of(before), text_of(after));
+  }
+
+  bool are_close(std::span<const double> before, std::span<const double> after) const {
     bool equal = before.size() == after.size();
     for (std::size_t k = 0; equal && k < before.size(); ++k)
-      equal = near(before[k], after[k], scale(before[k], after[k]));
-    if (!equal) note(field, text_of(before), text_of(after));
+      equal = before[k] == after[k] || near(before[k], after[k], scale(before[k], after[k]));
+    return equal;
   }
 
   // As lists, where "none" and "all zero" mean the same.
@@ -304,9 +310,16 @@ class Comparison {
     e.close("effort_limit", b.effort_limit, a.effort_limit);
     e.close("velocity_limit", b.velocity_limit, a.velocity_limit);
     e.same("actuated", b.actuated, a.actuated);
+    e.same("transmission", transmission_text(b.transmission), transmission_text(a.transmission));
     e.same("reaction wanted", b.reaction_wanted, a.reaction_wanted);
     e.close("weight", b.weight, a.weight);
     e.close("length", b.length, a.length);
+  }
+
+  static std::string transmission_text(const std::optional<TransmissionSpec>& transmission) {
+    if (!transmission) return "none";
+    return fmt::format("{} {} {}", transmission->name, text_of(transmission->reduction),
+                       word_of(transmission->interface));
   }
 
   // What of the two frames is physics depends on the joint: of a ball joint only the points, of a hinge the points and
@@ -374,98 +387,72 @@ class Comparison {
     return position;
   }
 
-  // sum ratio q = offset with the first ratio (by joint name) made 1, or the polynomial where it is not linear.
-  struct Law {
-    std::map<std::string, double> ratio;
-    double offset = 0;
-    std::vector<double> polynomial;
-  };
-  static Law law_of(const Model& model, const Coupling& coupling) {
-    Law law;
-    // Numbers of joints may change on the way, so that a law speaks of names.
-    const auto name = [&](std::size_t k) { return model.joint(coupling.joints[k]).name; };
-    const std::size_t degree = coupling.polynomial.size();
-    const bool linear = degree == 0 || std::all_of(coupling.polynomial.begin() +
-                                                       std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(degree)),
-                                                   coupling.polynomial.end(), [](double c) { return c == 0; });
-    if (!linear) {
-      // Not linear: the roles of the joints matter, so that their places stand in for ratios.
-      for (std::size_t k = 0; k < coupling.joints.size(); ++k) law.ratio[name(k)] = static_cast<double>(k + 1);
-      law.polynomial = coupling.polynomial;
-      // Zeros at the end are a matter of writing.
-      while (!law.polynomial.empty() && law.polynomial.back() == 0) law.polynomial.pop_back();
-      return law;
-    }
-    // q0 = c0 + c1 q1 is q0 - c1 q1 = c0: a format that knows only ratios keeps the law.
-    if (degree > 0) {
-      law.ratio[name(0)] = 1;
-      if (coupling.joints.size() > 1) law.ratio[name(1)] = degree > 1 ? -coupling.polynomial[1] : 0;
-      law.offset = coupling.polynomial[0];
-    } else {
-      for (std::size_t k = 0; k < coupling.joints.size(); ++k) law.ratio[name(k)] = coupling.ratio[k];
-      law.offset = coupling.offset;
-    }
-    // Any multiple of an equation says the same; the first ratio made 1 picks one of them.
-    const auto first =
-        std::find_if(law.ratio.begin(), law.ratio.end(), [](const auto& entry) { return entry.second != 0; });
-    const double unit = first == law.ratio.end() ? 1 : first->second;
-    for (auto& [joint, ratio] : law.ratio) ratio /= unit;
-    law.offset /= unit;
-    return law;
-  }
-
   // Couplings may come back in another order and without a name: they are matched by the joints they couple.
   void couplings() {
-    std::vector<Law> after;
-    for (const Coupling& coupling : after_.couplings) after.push_back(law_of(after_, coupling));
+    std::vector<CouplingLaw> after;
+    for (const Coupling& coupling : after_.couplings) after.push_back(detail::law_of(after_, coupling));
     std::vector<bool> taken(after.size(), false);
     for (const Coupling& coupling : before_.couplings) {
-      const Law law = law_of(before_, coupling);
-      const std::string name = coupling.name.empty() ? joints_of(law) : coupling.name;
+      const CouplingLaw law = detail::law_of(before_, coupling);
+      const std::string name = coupling.name.empty() ? detail::joints_of(law) : coupling.name;
       std::size_t match = 0;
       // The first that is still free: two couplings of the same joints are compared in their order.
-      while (match < after.size() && (taken[match] || joints_of(after[match]) != joints_of(law))) ++match;
+      while (match < after.size() && (taken[match] || detail::joints_of(after[match]) != detail::joints_of(law)))
+        ++match;
       if (match == after.size()) {
         all_.push_back({"coupling", name, "", "present", ""});
         continue;
       }
       taken[match] = true;
       Element e = element("coupling", name);
-      e.close("ratio", ratios_of(law), ratios_of(after[match]));
+      e.close("ratio", detail::ratios_of(law), detail::ratios_of(after[match]));
       e.close("offset", law.offset, after[match].offset);
       e.close("polynomial", law.polynomial, after[match].polynomial);
     }
     for (std::size_t k = 0; k < after.size(); ++k) {
-      if (!taken[k]) all_.push_back({"coupling", joints_of(after[k]), "", "", "new"});
+      if (!taken[k]) all_.push_back({"coupling", detail::joints_of(after[k]), "", "", "new"});
     }
   }
 
-  static std::string joints_of(const Law& law) {
-    std::string text;
-    for (const auto& [joint, ratio] : law.ratio) text += (text.empty() ? "" : ", ") + joint;
-    return text;
-  }
-
-  static std::vector<double> ratios_of(const Law& law) {
-    std::vector<double> ratios;
-    for (const auto& [joint, ratio] : law.ratio) ratios.push_back(ratio);
-    return ratios;
-  }
-
-  // Forces may have no name: they are matched by order and called by number.
+  // Forces may have no name: then they are matched by what they act on, in their order, and called by number.
   void forces() {
-    const std::size_t before = before_.forces.size();
-    const std::size_t after = after_.forces.size();
-    for (std::size_t k = 0; k < std::max(before, after); ++k) {
-      const std::string& given = k < before ? before_.forces[k].name : after_.forces[k].name;
-      const std::string name = given.empty() ? fmt::format("#{}", k + 1) : given;
-      if (k >= after)
+    std::vector<bool> taken(after_.forces.size(), false);
+    for (std::size_t k = 0; k < before_.forces.size(); ++k) {
+      const Force& before = before_.forces[k];
+      const std::string name = before.name.empty() ? fmt::format("#{}", k + 1) : before.name;
+      const std::optional<std::size_t> match = match_of(before, taken);
+      if (!match) {
         all_.push_back({"force", name, "", "present", ""});
-      else if (k >= before)
-        all_.push_back({"force", name, "", "", "new"});
-      else
-        force(name, before_.forces[k], after_.forces[k]);
+        continue;
+      }
+      taken[*match] = true;
+      force(name, before, after_.forces[*match]);
     }
+    for (std::size_t k = 0; k < taken.size(); ++k) {
+      const std::string& name = after_.forces[k].name;
+      if (!taken[k]) all_.push_back({"force", name.empty() ? fmt::format("#{}", k + 1) : name, "", "", "new"});
+    }
+  }
+
+  std::optional<std::size_t> match_of(const Force& before, const std::vector<bool>& taken) const {
+    for (const bool by_name : {true, false}) {
+      for (std::size_t k = 0; k < taken.size(); ++k) {
+        const Force& after = after_.forces[k];
+        const bool named = !before.name.empty() && before.name == after.name;
+        const bool alike = (before.name.empty() || after.name.empty()) && before.law.index() == after.law.index() &&
+                           target_of(before_, before) == target_of(after_, after);
+        if (!taken[k] && (by_name ? named : alike)) return k;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The joint or body that a load or motion names; empty for forces between two bodies.
+  static std::string target_of(const Model& model, const Force& force) {
+    if (const auto* load = std::get_if<Load>(&force.law))
+      return load->joint.valid() ? model.joint(load->joint).name : model.body(load->body).name;
+    const auto* motion = std::get_if<Motion>(&force.law);
+    return motion != nullptr ? model.joint(motion->joint).name : "";
   }
 
   void force(const std::string& name, const Force& before, const Force& after) {
@@ -501,16 +488,30 @@ class Comparison {
   }
 
   void compare_law(Element& e, const Load& before, const Load& after) {
-    const auto target = [](const Model& model, const Load& load) {
-      return load.joint.valid() ? model.joint(load.joint).name : model.body(load.body).name;
-    };
-    e.same("acts on", target(before_, before), target(after_, after));
+    e.same("acts on", target_of(before_, {"", before, {}}), target_of(after_, {"", after, {}}));
     e.same("torque", before.torque, after.torque);
     e.same("in body axes", before.in_body, after.in_body);
     if (before.body.valid() && after.body.valid())
       e.close("point", before_.body(before.body).X_WB * before.point, after_.body(after.body).X_WB * after.point);
-    // By their texts: whether two formulas are equal for all times cannot be decided in general.
-    e.same("value", values_text(before.value), values_text(after.value));
+    compare_values(e, "value", before.value, after.value, before.joint);
+  }
+
+  // By their texts: whether two formulas are equal for all times cannot be decided in general. It can of servos.
+  void compare_values(Element& e, const char* field, const std::vector<Expression>& before,
+                      const std::vector<Expression>& after, JointId joint) const {
+    if (joint.valid() && before.size() == 1 && after.size() == 1) {
+      const std::string& name = before_.joint(joint).name;
+      const std::optional<StraightLoad> a = straight_load(before[0], name), b = straight_load(after[0], name);
+      if (a && b && numbers_of(*a).size() == numbers_of(*b).size() && e.are_close(numbers_of(*a), numbers_of(*b)))
+        return;
+    }
+    e.same(field, values_text(before), values_text(after));
+  }
+
+  static std::vector<double> numbers_of(const StraightLoad& law) {
+    std::vector<double> numbers = {law.constant, law.position, law.rate};
+    if (law.range) numbers.insert(numbers.end(), law.range->begin(), law.range->end());
+    return numbers;
   }
 
   static std::string values_text(const std::vector<Expression>& values) {
@@ -565,6 +566,23 @@ class Comparison {
       if (match != positions.end()) positions.erase(match);
     }
     for (const auto& [name, position] : positions) e.note("position", "", name);
+    keyframe_loads(e, before, after);
+  }
+
+  // By the name that a keyframe has to give.
+  void keyframe_loads(Element& e, const Keyframe& before, const Keyframe& after) const {
+    std::map<std::string, const std::vector<Expression>*> loads;
+    for (const auto& [force, value] : after.loads) loads[after_.forces[force].name] = &value;
+    for (const auto& [force, value] : before.loads) {
+      const auto match = loads.find(before_.forces[force].name);
+      if (match == loads.end()) {
+        e.note("load", before_.forces[force].name, "");
+        continue;
+      }
+      compare_values(e, "load", value, *match->second, std::get<Load>(before_.forces[force].law).joint);
+      loads.erase(match);
+    }
+    for (const auto& [name, value] : loads) e.note("load", "", name);
   }
 
   const Model& before_;

@@ -59,8 +59,8 @@ bool is_same(const Expression::Input& a, const Expression::Input& b) {
 class Parser {
  public:
   Parser(std::string_view text, const Where& where, std::span<const NamedNumber> names,
-         std::vector<InputPlace>* places = nullptr)
-      : text_(text), where_(where), names_(names), places_(places) {}
+         std::span<const NamedTable> tables, std::vector<InputPlace>* places = nullptr)
+      : text_(text), where_(where), names_(names), tables_(tables), places_(places) {}
 
   Result<Expression> parse() {
     Expression expression;
@@ -214,6 +214,12 @@ class Parser {
       return word == "t" ? emit(Op::kTime, 0) : emit(Op::kNumber, 0, std::numbers::pi);
     }
     if (word == "q" || word == "v") return input(end);
+    const auto table =
+        std::find_if(tables_.begin(), tables_.end(), [&](const NamedTable& t) { return t.name == word; });
+    if (table != tables_.end()) {
+      at_ = end;
+      return look_up(*table);
+    }
     const auto function =
         std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == word; });
     if (function == kFunctions.end()) {
@@ -229,6 +235,18 @@ class Parser {
     }
     if (!accept(')')) return fail("')'");
     emit(function->op, function->arguments);
+  }
+
+  void look_up(const NamedTable& table) {
+    if (!accept('(')) return fail("'(' and what the table is asked for");
+    sum();
+    if (!accept(')')) return fail("')'");
+    std::vector<NamedTable>& tables = expression_->tables;
+    const auto known =
+        std::find_if(tables.begin(), tables.end(), [&](const NamedTable& other) { return other.name == table.name; });
+    const auto place = static_cast<double>(known - tables.begin());
+    if (known == tables.end()) tables.push_back(table);
+    emit(Op::kTable, 1, place);
   }
 
   // q or v, whose name ends at `end`: a joint in brackets, and which of its coordinates if it has several.
@@ -284,6 +302,7 @@ class Parser {
   std::string_view text_;
   Where where_;
   std::span<const NamedNumber> names_;
+  std::span<const NamedTable> tables_;
   std::size_t at_ = 0;
   int depth_ = 0;
   int nesting_ = 0;
@@ -413,6 +432,11 @@ Jet apply_two(Op op, const Jet& a, const Jet& b) {
   }
 }
 
+Jet look_up(const Table& table, const Jet& u) {
+  const auto [value, first, second] = table_at(table, u.value);
+  return chain(u, value, first, second);
+}
+
 bool takes_two(Op op) {
   switch (op) {
     case Op::kAdd:
@@ -442,8 +466,10 @@ Jet run(const Expression& expression, const Jet& t, std::span<const double> inpu
     } else if (instruction.op == Op::kInput) {
       const auto slot = static_cast<int>(instruction.number);
       const bool given = to_index(slot) < inputs.size();
-      stack[++top] = {given ? inputs[to_index(slot)] : std::numeric_limits<double>::quiet_NaN(),
-                      slot == by ? 1.0 : 0.0, 0};
+      stack[++top] = {given ? inputs[to_index(slot)] : std::numeric_limits<double>::quiet_NaN(), slot == by ? 1.0 : 0.0,
+                      0};
+    } else if (instruction.op == Op::kTable) {
+      stack[top] = look_up(*expression.tables[static_cast<std::size_t>(instruction.number)].table, stack[top]);
     } else if (takes_two(instruction.op)) {
       stack[top - 1] = apply_two(instruction.op, stack[top - 1], stack[top]);
       --top;
@@ -457,8 +483,9 @@ Jet run(const Expression& expression, const Jet& t, std::span<const double> inpu
 
 }  // namespace
 
-Result<Expression> parse_expression(std::string_view text, const Where& where, std::span<const NamedNumber> names) {
-  return Parser(text, where, names).parse();
+Result<Expression> parse_expression(std::string_view text, const Where& where, std::span<const NamedNumber> names,
+                                    std::span<const NamedTable> tables) {
+  return Parser(text, where, names, tables).parse();
 }
 
 bool is_expression_word(std::string_view name) {
@@ -466,7 +493,7 @@ bool is_expression_word(std::string_view name) {
          std::any_of(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
 }
 
-Expression constant_expression(double value) { return {number_text(value), {{Op::kNumber, value}}, {}}; }
+Expression constant_expression(double value) { return {number_text(value), {{Op::kNumber, value}}, {}, {}}; }
 
 Jet evaluate_jet(const Expression& expression, double t, std::span<const double> inputs) {
   return run(expression, {t, 1, 0}, inputs, -1);
@@ -496,7 +523,7 @@ void number_inputs(std::span<const int> slots, Expression& expression) {
 
 std::string scaled_inputs(const Expression& expression, const std::function<double(const Expression::Input&)>& factor) {
   std::vector<InputPlace> places;
-  const Result<Expression> parsed = Parser(expression.text, {}, {}, &places).parse();
+  const Result<Expression> parsed = Parser(expression.text, {}, {}, expression.tables, &places).parse();
   std::string text = expression.text;
   if (!parsed) return text;
   // From behind, so that the places in front stay where they are.
@@ -510,9 +537,8 @@ std::string scaled_inputs(const Expression& expression, const std::function<doub
 
 bool is_constant(const Expression& expression) {
   // By the code: the letter t of `sqrt` or `atan` is no time.
-  return std::none_of(expression.code.begin(), expression.code.end(), [](const Expression::Instruction& i) {
-    return i.op == Op::kTime || i.op == Op::kInput;
-  });
+  return std::none_of(expression.code.begin(), expression.code.end(),
+                      [](const Expression::Instruction& i) { return i.op == Op::kTime || i.op == Op::kInput; });
 }
 
 std::string input_text(const Expression::Input& input) {

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <array>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "espalier/base/result.hpp"
+#include "espalier/base/text.hpp"
 
 namespace espalier::model {
 
@@ -17,10 +20,45 @@ struct Jet {
   double second = 0;  // d2/dt2
 };
 
+// A function given by rows. Its value has no jumps, and that of a cubic no corners: docs/formats/native.md#tables.
+struct Table {
+  enum class Between { kLinear, kCubic };
+  enum class Outside { kHold, kStraight, kRepeat };
+
+  std::vector<double> argument;  // ascending
+  std::vector<double> value;     // one for each row
+  std::vector<double> slope;     // of a cubic at its rows; empty for straight lines
+  Between between = Between::kCubic;
+  Outside outside = Outside::kHold;
+
+  bool operator==(const Table&) const = default;
+};
+constexpr Words<Table::Between, 2> words(Table::Between) {
+  return {{{"linear", Table::Between::kLinear}, {"cubic", Table::Between::kCubic}}};
+}
+constexpr Words<Table::Outside, 3> words(Table::Outside) {
+  return {
+      {{"hold", Table::Outside::kHold}, {"straight", Table::Outside::kStraight}, {"repeat", Table::Outside::kRepeat}}};
+}
+
+// Errors, at `where`: fewer than two rows, numbers that are not finite or not ascending, a period that does not close.
+// O(rows).
+Result<Table> make_table(std::vector<double> argument, std::vector<double> value, Table::Between between,
+                         Table::Outside outside, const Where& where = {});
+// Value, first and second derivative by the argument. At a row they are those behind it. O(log rows).
+std::array<double, 3> table_at(const Table& table, double argument);
+
+// A table as formulas call it.
+struct NamedTable {
+  std::string name;
+  std::shared_ptr<const Table> table;
+};
+
 // A formula of the time t and of coordinates of joints, made once by parse_expression and then evaluated without
 // allocation.
 //   numbers, t, pi, + - * / ^ ( ), sin cos tan asin acos atan sqrt exp log abs sign min max atan2 step
 //   q(JOINT), v(JOINT)        coordinate of a joint and its rate; q(JOINT, 2) is its second one, q('JOINT') if quoted
+//   TABLE(x)                  a table at any argument x
 // step(x) is 0 for x < 0 and 1 else. Derivatives of abs, sign, min, max and step ignore the jump.
 struct Expression {
   enum class Op : unsigned char {
@@ -48,10 +86,11 @@ struct Expression {
     kMin,
     kMax,
     kAtan2,
+    kTable,
   };
   struct Instruction {
     Op op = Op::kNumber;
-    double number = 0;  // kInput: place among the inputs that evaluate() is given
+    double number = 0;  // kInput: place among the inputs that evaluate() is given; kTable: in `tables`
   };
   // A coordinate or rate that the formula names. parse_expression() numbers them by their first appearance, and
   // compile() by Model::watched.
@@ -65,6 +104,7 @@ struct Expression {
   std::string text = "0";                           // as the user wrote it
   std::vector<Instruction> code = {Instruction{}};  // reverse Polish; never needs more than kStackDepth values
   std::vector<Input> inputs;                        // each once
+  std::vector<NamedTable> tables = {};              // each once
 
   bool operator==(const Expression& other) const { return text == other.text; }
 };
@@ -79,7 +119,7 @@ struct NamedNumber {
 
 // The error message names the column and what was expected there.
 Result<Expression> parse_expression(std::string_view text, const Where& where = {},
-                                    std::span<const NamedNumber> names = {});
+                                    std::span<const NamedNumber> names = {}, std::span<const NamedTable> tables = {});
 
 // True for the names of functions and for pi: no name of a user's can be one of them.
 bool is_expression_word(std::string_view name);

@@ -114,7 +114,10 @@ Result<Expression> as_expression(const Effort& effort) {
   if (effort.limit)
     // The clamp of evaluate(), in words that every reader of expressions knows.
     sum = fmt::format("max({}, min({}, {}))", number_text(-*effort.limit), number_text(*effort.limit), sum);
-  Result<Expression> formula = parse_expression(sum, effort.where);
+  // Tables of one model with the same name are the same.
+  std::vector<NamedTable> tables;
+  for (const Expression& value : effort.values) tables.insert(tables.end(), value.tables.begin(), value.tables.end());
+  Result<Expression> formula = parse_expression(sum, effort.where, {}, tables);
   if (formula) number_as(effort.values, *formula);
   return formula;
 }

@@ -119,6 +119,7 @@ struct Contact {
 struct Keyframe {
   std::string name;
   std::vector<std::pair<JointId, std::vector<double>>> positions;
+  std::vector<std::pair<std::size_t, std::vector<Expression>>> loads = {};  // place in Model::forces, value of the load
 };
 
 struct Model {
@@ -129,7 +130,7 @@ struct Model {
   std::vector<Joint> joints;
   std::vector<Coupling> couplings;
   std::vector<Force> forces;
-  std::vector<Watched> watched;  // the inputs of all formulas in `forces`, each once
+  std::vector<Watched> watched;  // the inputs of all formulas in `forces` and `keyframes`, each once
   std::optional<Contact> contact;
   std::vector<Keyframe> keyframes;
 
@@ -154,6 +155,9 @@ math::Pose drawn_frame_a(const Model& model, const Joint& joint);
 math::Pose drawn_frame_b(const Model& model, const Joint& joint);
 // What the joint lacks in the drawn pose to be closed.
 math::PoseGap drawn_gap(const Model& model, const Joint& joint);
+
+// The model with its loads as they are from this keyframe on.
+Model with_loads(Model model, const Keyframe& keyframe);
 
 // A model drawn in another pose.
 
@@ -204,6 +208,17 @@ struct Effort {
 double evaluate(const Effort& effort, double time, std::span<const double> inputs);
 // The same as one formula.
 Result<Expression> as_expression(const Effort& effort);
+
+// A load that is straight in the coordinate q and the rate v of its own joint: constant + position q + rate v, held to
+// `range`. Servos are of this form, and so are springs, dampers and constant loads.
+struct StraightLoad {
+  double constant = 0;                                        // [N m] or [N]
+  double position = 0;                                        // [N m/rad] or [N/m]
+  double rate = 0;                                            // [N m s/rad] or [N s/m]
+  std::optional<std::array<double, 2>> range = std::nullopt;  // [N m] or [N]
+};
+// Nothing for a formula of another form, of time, of tables, or of other joints.
+std::optional<StraightLoad> straight_load(const Expression& formula, const std::string& joint);
 
 // One equation on coordinates of joints that have one:
 //   sum_k ratio_k q_k = offset + value(t)      a linear coupling (several terms), a prescribed position (one term)

@@ -4,6 +4,7 @@
 // compile() (model.hpp) checks it and turns it into a Model. docs/file-formats.md says the same in YAML.
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -120,6 +121,23 @@ struct BodySpec {
   Where where;
 };
 
+// What a motor of the joint takes from its controller.
+enum class MotorInterface { kEffort, kPosition, kVelocity };
+constexpr Words<MotorInterface, 3> words(MotorInterface) {
+  return {{{"effort", MotorInterface::kEffort},
+           {"position", MotorInterface::kPosition},
+           {"velocity", MotorInterface::kVelocity}}};
+}
+
+// How a motor drives the joint: kept for other programs, nothing here computes with it.
+struct TransmissionSpec {
+  std::string name;      // may be empty
+  double reduction = 1;  // of the motor's motion to that of the joint [-]
+  MotorInterface interface = MotorInterface::kEffort;
+
+  bool operator==(const TransmissionSpec&) const = default;
+};
+
 // Lists below have one entry a coordinate (joint_kind(type).freedom of them) or are empty. Units follow the
 // coordinate: [rad] or [m], [N m/rad] or [N/m], ...
 struct JointSpec {
@@ -145,7 +163,8 @@ struct JointSpec {
   bool closure = false;          // its author wrote it as the joint that closes a loop (a hint only)
   std::optional<double> weight;  // of the joint as an edge of the plan's graph, where weights come from the model
   std::optional<double> length;  // the same for its length
-  std::string group = {};        // one weld of several bodies is several joints: the name they share in the file
+  std::optional<TransmissionSpec> transmission = {};  // of an actuated joint
+  std::string group = {};  // one weld of several bodies is several joints: the name they share in the file
   Where where;
 };
 
@@ -214,10 +233,25 @@ struct ContactSpec {
   Where where;
 };
 
-// A named configuration: positions of some joints. The others keep their drawn position.
+// A named configuration: positions of some joints, and what some loads are from there on. The others keep their drawn
+// position and their value.
 struct KeyframeSpec {
   std::string name;
   std::vector<std::pair<std::string, std::vector<double>>> positions;  // joint, position_size numbers
+  Where where;
+  std::vector<std::pair<std::string, std::vector<Expression>>> loads = {};  // force, as LoadSpec::value
+};
+
+// A table of the file, which formulas call by its name: two columns of a CSV file.
+struct TableSpec {
+  std::string name;
+  std::string file;             // as written
+  std::string path;             // where it was read
+  std::string argument, value;  // names of the columns
+  // A number of the column is this many units of the formulas; the word it was given by, if it was.
+  double argument_unit = 1, value_unit = 1;
+  std::string argument_unit_word, value_unit_word;
+  std::shared_ptr<const Table> rows;  // in units of the formulas
   Where where;
 };
 
@@ -253,6 +287,7 @@ struct ModelSpec {
   bool impossible_inertia_allowed = false;
   std::vector<ConstantSpec> constants;
   std::vector<FormulaSpec> formulas;
+  std::vector<TableSpec> tables;
   std::vector<Note> notes;  // what the reader has to say
   Where where;              // the file
 };

@@ -326,6 +326,12 @@ Result<void> check_joint(const JointSpec& joint) {
   ESPALIER_TRY(check_optional(joint.velocity_limit, "velocity_limit", owner, joint.where, 0));
   ESPALIER_TRY(check_edge(joint, joint.weight, "weight"));
   ESPALIER_TRY(check_edge(joint, joint.length, "length"));
+  if (joint.transmission) {
+    const double reduction = joint.transmission->reduction;
+    if (!joint.actuated) return wrong("`transmission` belongs to a joint with `actuated: true`");
+    if (!std::isfinite(reduction) || reduction == 0)
+      return wrong("the `reduction` of a transmission is a number, not zero");
+  }
   return check_limits(joint);
 }
 
@@ -352,6 +358,24 @@ Result<void> check_coupling(const CouplingSpec& coupling) {
   }
   return {};
 }
+
+namespace {
+
+// A corner in a position is a jump of the velocity, which takes an endless force.
+Result<void> check_motion(const MotionSpec& motion, const Where& where) {
+  const std::vector<NamedTable>& tables = motion.value.tables;
+  const auto straight = std::find_if(tables.begin(), tables.end(), [](const NamedTable& table) {
+    return table.table->between == Table::Between::kLinear;
+  });
+  return must(motion.is_velocity || straight == tables.end(), ErrorCode::kValue, where, [&] {
+    return fmt::format(
+        "a prescribed position must have no corners, and table {} has straight lines between its rows; "
+        "write `between: cubic` there, or prescribe the `velocity`",
+        in_quotes(straight->name));
+  });
+}
+
+}  // namespace
 
 Result<void> check_force(const ForceSpec& force) {
   const auto wrong = [&](const char* what) { return make_error(ErrorCode::kValue, force.where, what); };
@@ -385,24 +409,26 @@ Result<void> check_force(const ForceSpec& force) {
                               : "on a joint, `value` is one number or expression");
     }
     if (load->at && !near(*load->at)) return wrong("`at` must be finite, not beyond 1e50 m");
+  } else if (const MotionSpec* motion = std::get_if<MotionSpec>(&force.law)) {
+    return check_motion(*motion, force.where);
   }
   return {};
 }
 
 Result<void> check_input(const Expression::Input& input, const Joint& joint, const Where& where) {
   const JointKind& kind = joint_kind(joint.type);
-  const std::string start = fmt::format("a formula names {}, and joint {} is {}", input_text(input),
-                                        in_quotes(joint.name), kind.name);
+  const std::string start =
+      fmt::format("a formula names {}, and joint {} is {}", input_text(input), in_quotes(joint.name), kind.name);
   // A rotation in space is no list of numbers that grow with the turns about some axes.
   if (kind.position_size != kind.freedom)
     return make_error(ErrorCode::kUnsupported, where,
                       start + ", which has no coordinates of its own; name joints that turn or slide about fixed axes");
   if (input.coordinate < kind.freedom) return {};
-  return make_error(ErrorCode::kValue, where,
-                    fmt::format("{}{}", start,
-                                kind.freedom == 0 ? std::string(" and does not move; name another")
-                                                  : fmt::format(" and has {}; count from 1",
-                                                                counted(kind.freedom, "coordinate"))));
+  return make_error(
+      ErrorCode::kValue, where,
+      fmt::format("{}{}", start,
+                  kind.freedom == 0 ? std::string(" and does not move; name another")
+                                    : fmt::format(" and has {}; count from 1", counted(kind.freedom, "coordinate"))));
 }
 
 Result<void> check_position(const KeyframeSpec& keyframe, const std::string& joint, const JointKind& kind,
