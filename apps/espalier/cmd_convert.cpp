@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
@@ -9,13 +11,17 @@
 namespace espalier::app {
 namespace {
 
+namespace fs = std::filesystem;
+
 Result<study::ConvertAnswer> make_answer(const ConvertCommand& command) {
   const Result<formats::Format> format = formats::choose_format(command.format, command.output);
   ESPALIER_TRY(format);
   const Result<study::LoadedModel> loaded = study::load(command.model, command.load);
   ESPALIER_TRY(loaded);
   const auto pose = command.assembled ? study::WrittenPose::kAssembled : study::WrittenPose::kDrawn;
-  Result<study::ConvertAnswer> answer = study::convert(*loaded, {*format, pose, command.keyframe});
+  study::ConvertOptions options{*format, pose, command.keyframe};
+  if (!command.output.empty()) options.folder = fs::absolute(command.output).parent_path();
+  Result<study::ConvertAnswer> answer = study::convert(*loaded, options);
   ESPALIER_TRY(answer);
   if (command.output.empty()) return answer;
   const Result<void> written = files::write_text_file(command.output, answer->conversion.written.text);

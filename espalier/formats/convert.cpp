@@ -1,9 +1,10 @@
-#include "espalier/formats/formats.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "espalier/formats/detail/formats.hpp"
+#include "espalier/formats/formats.hpp"
 
 namespace espalier::formats {
 namespace {
@@ -27,6 +28,19 @@ void compare_constants(const model::ModelSpec& before, const model::ModelSpec& a
   }
 }
 
+// Tables are functions that only native files have.
+void compare_tables(const model::ModelSpec& before, const model::ModelSpec& after,
+                    std::vector<model::Difference>& changes) {
+  for (const model::TableSpec& table : before.tables) {
+    const auto kept = std::find_if(after.tables.begin(), after.tables.end(),
+                                   [&](const model::TableSpec& other) { return other.name == table.name; });
+    if (kept == after.tables.end())
+      changes.push_back({"table", table.name, "", "present", ""});
+    else if (*kept->rows != *table.rows)
+      changes.push_back({"table", table.name, "rows", table.path, kept->path});
+  }
+}
+
 }  // namespace
 
 // A conversion is checked by reading back what was written: what a format cannot say then shows as a difference of
@@ -37,13 +51,19 @@ Result<Conversion> convert(const model::ModelSpec& spec, Format format, const Wr
   Result<WrittenModel> written = write_model(spec, format, options);
   ESPALIER_TRY(written);
   // A name that no file beside it can share: the text alone must hold the model.
+  const std::string name = fmt::format("(written {})", format_name(format));
+  // The new file stands nowhere yet, so that its tables are those that are known.
+  const bool has_tables = format == Format::kNative && !spec.tables.empty();
   const Result<model::ModelSpec> read_back =
-      read_model_text(written->text, fmt::format("(written {})", format_name(format)));
+      has_tables ? detail::read_native(written->text, name,
+                                       detail::written_tables(spec, options.folder.value_or(std::filesystem::path())))
+                 : read_model_text(written->text, name);
   ESPALIER_TRY(read_back);
   const Result<model::Model> after = model::compile(*read_back);
   ESPALIER_TRY(after);
   Conversion conversion{std::move(*written), model::find_differences(*before, *after)};
   compare_constants(spec, *read_back, conversion.changes);
+  compare_tables(spec, *read_back, conversion.changes);
   return conversion;
 }
 

@@ -178,7 +178,7 @@ WrittenModel write_as(Format format, const model::ModelSpec& spec, const model::
   switch (format) {
     case Format::kNative:
       // From the spec and not the compiled model: each place comes back as its author gave it.
-      return detail::write_native(spec);
+      return detail::write_native(spec, options.folder.value_or(std::filesystem::path()));
     case Format::kUrdf:
       return detail::write_urdf(model);
     case Format::kSdf:

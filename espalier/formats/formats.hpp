@@ -60,6 +60,9 @@ struct WriteOptions {
   // USD alone: names of the joints outside the tree, which a simulator excludes from its articulations; plan/ finds
   // them. Not given: those whose author marked them as closures.
   std::optional<std::vector<std::string>> cut_joints = {};
+  // Native alone: the folder of the new file, from where the files of tables are named. Not given: as the model has
+  // them, which holds in its own folder.
+  std::optional<std::filesystem::path> folder = {};
   friend bool operator==(const WriteOptions&, const WriteOptions&) = default;
 };
 

@@ -288,6 +288,7 @@ Result<ModelVariants> ModelVariants::read_text(std::string_view text, const std:
   ModelVariants variants(std::make_shared<const YamlNode>(*std::move(root)), name);
   // What was not read then is not read in any variant either.
   variants.notes_ = spec->notes;
+  variants.tables_ = spec->tables;
   return variants;
 }
 
@@ -312,7 +313,7 @@ Result<model::ModelSpec> ModelVariants::with(std::span<const FieldValue> values)
       (*node)->scalar = number_text(field.value);
     }
   }
-  return detail::read_native_document(root, name_);
+  return detail::read_native_document(root, name_, tables_);
 }
 
 Result<std::optional<double>> ModelVariants::value(const std::string& path) const {

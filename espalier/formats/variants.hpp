@@ -57,6 +57,7 @@ class ModelVariants {
   std::shared_ptr<const detail::YamlNode> root_;
   std::string name_;
   std::vector<model::Note> notes_;
+  std::vector<model::TableSpec> tables_;  // shared by all variants
 };
 
 // Many runs of one model, each with other numbers in it: which numbers, and which values they take.

@@ -172,9 +172,15 @@ RunRecord make_record(RunKind kind) {
 
 Result<std::uint64_t> model_hash(const model::ModelSpec& spec) {
   // The written form and not the file: comments and the order of keys change nothing of what is computed.
-  const Result<formats::WrittenModel> written = formats::write_model(spec, formats::Format::kNative);
+  // Of tables the numbers count, and neither the name nor the place of their files.
+  model::ModelSpec placeless = spec;
+  for (model::TableSpec& table : placeless.tables) table.file = "table.csv";
+  const Result<formats::WrittenModel> written = formats::write_model(placeless, formats::Format::kNative);
   ESPALIER_TRY(written);
-  return Hash().add(std::string_view(written->text)).value();
+  Hash hash;
+  hash.add(std::string_view(written->text));
+  for (const model::TableSpec& table : spec.tables) hash.add(table.rows->argument).add(table.rows->value);
+  return hash.value();
 }
 
 std::uint64_t plan_hash(const plan::Plan& plan) {

@@ -68,9 +68,11 @@ Result<std::vector<std::string>> joints_outside_tree(const LoadedModel& loaded) 
 }
 
 // Simulators on tree coordinates ask which joints of a USD file stay outside: the answer is that of `plan`.
-formats::WriteOptions write_options(const LoadedModel& loaded, formats::Format to, std::vector<std::string>& notes) {
+formats::WriteOptions write_options(const LoadedModel& loaded, const ConvertOptions& given,
+                                    std::vector<std::string>& notes) {
   formats::WriteOptions options;
-  if (to != formats::Format::kUsd) return options;
+  if (!given.folder.empty()) options.folder = given.folder;
+  if (given.to != formats::Format::kUsd) return options;
   const Result<std::vector<std::string>> outside = joints_outside_tree(loaded);
   if (!outside) {
     notes.push_back("no joint is excluded from the articulation, as no plan was found: " +
@@ -96,8 +98,7 @@ Result<ConvertAnswer> convert(const LoadedModel& loaded, const ConvertOptions& o
   Result<ReaderNotes> reader = reader_notes(loaded, model::Use::kConversion);
   ESPALIER_TRY(reader);
   // (3) Written and read back: differences are found and not believed.
-  Result<formats::Conversion> conversion =
-      formats::convert(*spec, options.to, write_options(loaded, options.to, notes));
+  Result<formats::Conversion> conversion = formats::convert(*spec, options.to, write_options(loaded, options, notes));
   ESPALIER_TRY(conversion);
   // (4) Notes of this function before those of the writer: they are about every format.
   std::vector<std::string>& written = conversion->written.notes;

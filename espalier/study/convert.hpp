@@ -5,6 +5,7 @@
 //   Out:  ConvertAnswer: the text of the file, read back, with every difference
 // Read next: formats/formats.hpp, how differences are found; documents.hpp for its JSON.
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct ConvertOptions {
   formats::Format to = formats::Format::kNative;  // Of the new file.
   WrittenPose pose = WrittenPose::kDrawn;         // kAssembled: the pose in which the loops are closed.
   std::string keyframe = {};                      // Assembled from this pose of the model; empty: as `pose` says.
+  std::filesystem::path folder = {};              // Where the new file will stand; empty: beside the old one.
 };
 
 // A plain value.

@@ -177,10 +177,10 @@ std::string front_csv(const DesignSpace& space, const Tuned& tuned) {
   return text;
 }
 
-Result<std::string> best_model(const DesignSpace& space, const Tuned& tuned) {
+Result<std::string> best_model(const fs::path& folder, const DesignSpace& space, const Tuned& tuned) {
   const Result<model::ModelSpec> spec = space.model.with(field_values(space, tuned.parameters));
   ESPALIER_TRY(spec);
-  Result<formats::WrittenModel> written = formats::write_model(*spec, formats::Format::kNative);
+  Result<formats::WrittenModel> written = formats::write_model(*spec, formats::Format::kNative, {.folder = folder});
   ESPALIER_TRY(written);
   return std::move(written->text);
 }
@@ -251,7 +251,7 @@ Result<files::FolderLock> make_tune_folder(const fs::path& folder) {
 
 Result<std::vector<std::string>> write_tune_results(const fs::path& folder, const DesignSpace& space,
                                                     const Tuned& tuned, const TuneFiles& files) {
-  const Result<std::string> model = best_model(space, tuned);
+  const Result<std::string> model = best_model(folder, space, tuned);
   ESPALIER_TRY(model);
   std::vector<std::pair<std::string, std::string>> texts = {
       {"tune.json", files.json}, {"history.csv", history_csv(space, tuned.state)}, {"best.yaml", *model}};

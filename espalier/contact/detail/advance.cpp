@@ -77,6 +77,21 @@ Solved solve_impulses(const comm::Comm& comm, Domain& domain, const Prepared& pr
   return solved;
 }
 
+// Tables of a formula, with all their rows.
+void share_tables(const comm::Comm& comm, std::vector<model::NamedTable>& tables) {
+  tables.resize(comm::broadcast(comm, tables.size()));
+  for (model::NamedTable& named : tables) {
+    model::Table table = comm.is_root() ? *named.table : model::Table();
+    table.argument = comm::broadcast(comm, std::move(table.argument));
+    table.value = comm::broadcast(comm, std::move(table.value));
+    table.slope = comm::broadcast(comm, std::move(table.slope));
+    table.between = comm::broadcast(comm, table.between);
+    table.outside = comm::broadcast(comm, table.outside);
+    named.table = std::make_shared<const model::Table>(std::move(table));
+    named.name = comm::broadcast(comm, std::move(named.name));
+  }
+}
+
 // Loads and formulas go to every rank; they are few.
 void share_laws(const comm::Comm& comm, Scene& scene, Domain& domain) {
   domain.loads = comm::broadcast(comm, std::move(scene.loads));
@@ -87,6 +102,7 @@ void share_laws(const comm::Comm& comm, Scene& scene, Domain& domain) {
   for (model::Expression& formula : formulas) {
     formula.code = comm::broadcast(comm, std::move(formula.code));
     formula.text = comm::broadcast(comm, std::move(formula.text));
+    share_tables(comm, formula.tables);
   }
   domain.formulas = std::move(formulas);
 }

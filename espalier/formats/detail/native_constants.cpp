@@ -165,9 +165,8 @@ bool refuse_order(NativeContext& context, const YamlNode& section, const YamlEnt
 
 bool refuse_name(NativeContext& context, const YamlEntry& entry) {
   const std::string& name = entry.key;
-  const bool sound = !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), is_name_part);
-  // A constant called pi or sin would change what formulas mean.
-  const bool taken = model::is_expression_word(name) || name == "nan" || name == "inf";
+  const bool sound = is_formula_name(name);
+  const bool taken = is_taken_name(name);
   if (sound && !taken) return false;
   context.fail({ErrorCode::kName,
                 taken ? fmt::format("a constant cannot be called {}, which has a meaning of its own", in_quotes(name))
@@ -262,6 +261,21 @@ std::optional<Change> change_at(const std::string& text, const std::vector<std::
   return Change{at, there.size(), node.quoted ? in_double_quotes(formula) : yaml_formula(formula)};
 }
 
+// Of a law that cannot be read: a name in it that is nearly, or not at all, one of the file's.
+std::optional<Error> misspelt_name(const NativeContext& context, const YamlNode& node, std::string_view what) {
+  const std::string& written = node.scalar;
+  std::vector<std::string> tables;
+  for (const model::NamedTable& table : context.tables) tables.push_back(table.name);
+  Constants known = context.constants;
+  for (const std::string& table : tables) known.names.push_back({table, 0});
+  const std::optional<std::string> name = unknown_name(known, written);
+  if (!name || *name == "t" || known.names.empty()) return std::nullopt;
+  return Error{ErrorCode::kName,
+               fmt::format("{}: {} in {} is no constant{}{}", what, in_quotes(*name), in_quotes(written),
+                           tables.empty() ? "" : " and no table", advice(known, *name)),
+               context.where(node)};
+}
+
 // `text` with the numbers of the constants in place of their names; `t` stays.
 std::string with_numbers(const Constants& constants, std::string_view text) {
   std::string numbers;
@@ -274,6 +288,14 @@ std::string with_numbers(const Constants& constants, std::string_view text) {
 }
 
 }  // namespace
+
+bool is_formula_name(const std::string& name) {
+  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), is_name_part);
+}
+
+bool is_taken_name(const std::string& name) {
+  return model::is_expression_word(name) || name == "nan" || name == "inf";
+}
 
 void Constants::use(std::string_view text, bool law) {
   for (const Token& token : tokens_of(text)) {
@@ -337,18 +359,15 @@ model::Expression read_law(NativeContext& context, const YamlNode& node, std::st
     return scale == 1 ? text : fmt::format("({})*{}", text, number_text(scale));
   };
   // The user's own text first: its columns are the ones to report.
-  Result<model::Expression> value = model::parse_expression(written, context.where(node), constants.of_laws());
+  Result<model::Expression> value =
+      model::parse_expression(written, context.where(node), constants.of_laws(), context.tables);
   const std::string numbers = with_numbers(constants, written);
   // The scaled text is parsed again, so that a law holds its unit in the expression and has no factor beside it.
-  if (value && scaled(numbers) != written) value = model::parse_expression(scaled(numbers), context.where(node));
+  if (value && scaled(numbers) != written)
+    value = model::parse_expression(scaled(numbers), context.where(node), {}, context.tables);
   if (!value) {
-    const std::optional<std::string> name = unknown_name(constants, written);
-    const bool misspelt = name && *name != "t" && !constants.names.empty();
-    context.fail(misspelt ? Error{ErrorCode::kName,
-                                  fmt::format("{}: {} in {} is no constant{}", what, in_quotes(*name),
-                                              in_quotes(written), advice(constants, *name)),
-                                  context.where(node)}
-                          : value.error());
+    const std::optional<Error> misspelt = misspelt_name(context, node, what);
+    context.fail(misspelt.value_or(value.error()));
     return {};
   }
   constants.law_uses_time = constants.law_uses_time || !model::is_constant(*value);

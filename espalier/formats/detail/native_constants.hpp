@@ -38,6 +38,10 @@ struct Constants {
   std::vector<std::string> known() const;
 };
 
+// A word that formulas take for a name; one that has a meaning of its own in every formula.
+bool is_formula_name(const std::string& name);
+bool is_taken_name(const std::string& name);
+
 // The section `constants`, in the order of the file; each may use those above it.
 void read_constants(NativeContext& context, const YamlNode& node, model::ModelSpec& spec);
 

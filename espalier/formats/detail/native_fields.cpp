@@ -122,7 +122,8 @@ void NativeContext::fail(Error problem) {
 
 void NativeContext::note_degrees(const YamlNode& node, const std::string& what, const Vector3d& angles) {
   const bool doubtful = angle == 1 && std::any_of(angles.begin(), angles.end(), looks_like_degrees);
-  if (!doubtful || !notes.empty()) return;
+  if (!doubtful || degrees_noted) return;
+  degrees_noted = true;
   notes.push_back(model::make_note(fmt::format("{}: rpy is more than a turn: angles of this file are radians; 90 "
                                                "degrees are 1.5707963, or write `units: {{angle: deg}}`",
                                                what),
@@ -207,7 +208,8 @@ model::Expression NativeContext::expression(const YamlNode& node, std::string_vi
     }
     return 1.0;
   };
-  Result<model::Expression> scaled = model::parse_expression(model::scaled_inputs(value, per_unit), where(node));
+  Result<model::Expression> scaled =
+      model::parse_expression(model::scaled_inputs(value, per_unit), where(node), {}, tables);
   if (scaled) return *std::move(scaled);
   fail(scaled.error());
   return {};

@@ -45,8 +45,11 @@ struct NativeContext {
   double length = 1;  // [m] in one length of the file
   double angle = 1;   // [rad] in one angle of the file
   Constants constants;
+  std::vector<model::NamedTable> tables;           // that formulas may call
+  std::span<const model::TableSpec> known_tables;  // read before: their files are not read again
   std::optional<Error> error;
   std::vector<model::Note> notes;
+  bool degrees_noted = false;
 
   // Only the first failure is kept: it is the cause of those after it.
   void fail(ErrorCode code, const YamlNode& node, std::string message);

@@ -128,19 +128,8 @@ model::LoadSpec read_load(NativeContext& context, const YamlNode& node, bool tor
   }
   // A follower force turns with its body.
   load.in_body = frame == "body";
-  // A torque carries a length in it, newtons times metres; a force carries none.
-  const Dimension dimension = torque ? kLength : kNone;
-  if (const YamlNode* value = fields.require("value")) {
-    const std::string what = fmt::format("{}: `value`", fields.what());
-    // Three components of a vector, or the single effort of a joint.
-    if (value->kind == Kind::kList) {
-      for (const YamlNode& item : value->items) {
-        load.value.push_back(context.expression(item, what, dimension, spec.joints));
-      }
-    } else {
-      load.value.push_back(context.expression(*value, what, dimension, spec.joints));
-    }
-  }
+  if (const YamlNode* value = fields.require("value"))
+    load.value = read_load_value(context, *value, fmt::format("{}: `value`", fields.what()), torque, spec);
   if (!load.joint.empty() && (load.at || load.in_body)) {
     context.fail(ErrorCode::kName, node,
                  fmt::format("{}: `point` and `frame` belong to a force on a body, not on a joint", fields.what()));
@@ -196,6 +185,17 @@ model::ForceSpec read_force(NativeContext& context, const YamlNode& node, const 
 }
 
 }  // namespace
+
+std::vector<model::Expression> read_load_value(NativeContext& context, const YamlNode& node, const std::string& what,
+                                               bool torque, const model::ModelSpec& spec) {
+  // A torque carries a length in it, newtons times metres; a force carries none.
+  const Dimension dimension = torque ? kLength : kNone;
+  // The single effort of a joint, or three components of a vector.
+  if (node.kind != Kind::kList) return {context.expression(node, what, dimension, spec.joints)};
+  std::vector<model::Expression> value;
+  for (const YamlNode& item : node.items) value.push_back(context.expression(item, what, dimension, spec.joints));
+  return value;
+}
 
 void read_forces(NativeContext& context, const YamlNode& node, model::ModelSpec& spec) {
   for (const YamlNode& item : list_items(context, node, "`forces`")) {

@@ -94,6 +94,26 @@ std::vector<std::array<double, 2>> read_limits(NativeContext& context, Fields& f
   return limits;
 }
 
+// Mechanical drive of an actuated joint.
+model::TransmissionSpec read_transmission(NativeContext& context, const YamlNode& node, const std::string& joint) {
+  Fields fields(context, node, fmt::format("{}: `transmission`", joint));
+  model::TransmissionSpec transmission;
+  transmission.name = fields.text("name", "");
+  transmission.reduction = fields.number("reduction", 1, kNone);
+  if (const YamlNode* word = fields.find("interface")) {
+    const std::string text = context.text(*word, fmt::format("{}: `interface`", fields.what()));
+    const std::optional<model::MotorInterface> known = find_word<model::MotorInterface>(text);
+    if (known) transmission.interface = *known;
+    if (!known) {
+      context.fail(ErrorCode::kValue, *word,
+                   fmt::format("{}: `interface` is {}; there are {}", fields.what(), in_quotes(text),
+                               all_words<model::MotorInterface>()));
+    }
+  }
+  fields.done();
+  return transmission;
+}
+
 void read_drive(NativeContext& context, Fields& fields, JointSpec& joint) {
   const auto coordinates = model::joint_kind(joint.type).coordinates;
   // effort_limit and velocity_limit hold for the first coordinate, whose kind gives them their unit.
@@ -102,6 +122,8 @@ void read_drive(NativeContext& context, Fields& fields, JointSpec& joint) {
   joint.velocity_limit = fields.optional_number("velocity_limit", coordinate_dimension(kind));
   if (const YamlNode* node = fields.find("actuated"))
     joint.actuated = context.boolean(*node, fmt::format("{}: `actuated`", fields.what()));
+  if (const YamlNode* node = fields.find("transmission"))
+    joint.transmission = read_transmission(context, *node, fields.what());
   // A hint to the plan, which may cut another joint all the same.
   if (const YamlNode* node = fields.find("closure"))
     joint.closure = context.boolean(*node, fmt::format("{}: `closure`", fields.what()));
@@ -254,6 +276,27 @@ void read_couplings(NativeContext& context, const YamlNode& node, model::ModelSp
   }
 }
 
+namespace {
+
+// Values by the names of loads, each in the unit of its load; an unknown load is compile()'s to report.
+void read_keyframe_loads(NativeContext& context, const YamlNode& node, const model::ModelSpec& spec,
+                         model::KeyframeSpec& keyframe) {
+  if (node.kind != Kind::kMap) {
+    return context.fail(ErrorCode::kType, node,
+                        fmt::format("`loads` must be a map {{force: value}}, not {}", describe(node)));
+  }
+  for (const YamlEntry& entry : node.entries) {
+    const auto force = std::find_if(spec.forces.begin(), spec.forces.end(),
+                                    [&](const model::ForceSpec& candidate) { return candidate.name == entry.key; });
+    const auto* load = force == spec.forces.end() ? nullptr : std::get_if<model::LoadSpec>(&force->law);
+    keyframe.loads.emplace_back(entry.key,
+                                read_load_value(context, entry.value, fmt::format("load {}", in_quotes(entry.key)),
+                                                load != nullptr && load->torque, spec));
+  }
+}
+
+}  // namespace
+
 void read_keyframes(NativeContext& context, const YamlNode& node, model::ModelSpec& spec) {
   for (const YamlNode& item : list_items(context, node, "`keyframes`")) {
     if (context.failed()) return;
@@ -261,7 +304,10 @@ void read_keyframes(NativeContext& context, const YamlNode& node, model::ModelSp
     model::KeyframeSpec keyframe;
     keyframe.where = context.where(item);
     if (const YamlNode* name = fields.require("name")) keyframe.name = context.text(*name, "the name of a keyframe");
-    const YamlNode* positions = fields.require("positions");
+    const YamlNode* loads = fields.find("loads");
+    // A keyframe that says nothing of the pose may still say what acts.
+    const YamlNode* positions = loads == nullptr ? fields.require("positions") : fields.find("positions");
+    if (loads != nullptr) read_keyframe_loads(context, *loads, spec, keyframe);
     if (positions != nullptr && positions->kind != Kind::kMap) {
       context.fail(ErrorCode::kType, *positions,
                    fmt::format("`positions` must be a map {{joint: number}}, not {}", describe(*positions)));

@@ -97,9 +97,8 @@ void read_sections(NativeContext& context, const YamlNode& root, ModelSpec& spec
   }
   // In the order of what points at what: joints name bodies, couplings and keyframes name joints.
   const std::pair<const char*, void (*)(NativeContext&, const YamlNode&, ModelSpec&)> sections[] = {
-      {"materials", read_materials}, {"bodies", read_bodies}, {"joints", read_joints},
-      {"couplings", read_couplings}, {"forces", read_forces}, {"contact", read_contact},
-      {"keyframes", read_keyframes}};
+      {"materials", read_materials}, {"bodies", read_bodies}, {"joints", read_joints},   {"couplings", read_couplings},
+      {"tables", read_tables},       {"forces", read_forces}, {"contact", read_contact}, {"keyframes", read_keyframes}};
   for (const auto& [key, read] : sections) {
     // A section left empty reads as null in YAML and means an empty list.
     const YamlNode* node = fields.find(key);
@@ -137,7 +136,8 @@ model::ActiveDirections read_active(NativeContext& context, const YamlNode& node
   return active;
 }
 
-Result<ModelSpec> read_native(std::string_view text, const std::string& name) {
+Result<ModelSpec> read_native(std::string_view text, const std::string& name,
+                              std::span<const model::TableSpec> known_tables) {
   // A graph is JSON and so YAML as well; it would fail later with a list of unknown keys.
   if (formats::is_graph_text(text)) {
     return make_error(ErrorCode::kFormat, {name, 1, 0},
@@ -145,14 +145,16 @@ Result<ModelSpec> read_native(std::string_view text, const std::string& name) {
   }
   const Result<YamlNode> root = parse_yaml(text, name);
   ESPALIER_TRY(root);
-  return read_native_document(*root, name);
+  return read_native_document(*root, name, known_tables);
 }
 
-Result<ModelSpec> read_native_document(const YamlNode& root, const std::string& name) {
+Result<ModelSpec> read_native_document(const YamlNode& root, const std::string& name,
+                                       std::span<const model::TableSpec> known_tables) {
   // The version key is what tells our files from any other YAML.
   if (root.kind != Kind::kMap || root.find("espalier") == nullptr) return tl::unexpected(not_ours(root, name));
   NativeContext context;
   context.file = name;
+  context.known_tables = known_tables;
   ModelSpec spec;
   // Messages about the model as a whole point at its file.
   spec.where = {name, 1, 0};
@@ -160,6 +162,7 @@ Result<ModelSpec> read_native_document(const YamlNode& root, const std::string& 
   if (context.failed()) return tl::unexpected(*context.error);
   spec.notes = std::move(context.notes);
   finish_constants(context, root, spec);
+  note_unused_tables(spec);
   return spec;
 }
 

@@ -1,13 +1,16 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <span>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/formats.hpp"
 #include "espalier/formats/detail/native_constants.hpp"
+#include "espalier/formats/detail/native_parts.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -256,6 +259,12 @@ std::string pair_text(const std::string& a, const std::string& b) {
   return fmt::format("[{}, {}]", yaml_text(a), yaml_text(b));
 }
 
+std::string transmission_text(const model::TransmissionSpec& transmission) {
+  Flow flow;
+  flow.add_text("name", transmission.name).add("reduction", yaml_number(transmission.reduction));
+  return flow.add("interface", word_of(transmission.interface)).text();
+}
+
 // One joint, or all of a weld of several bodies.
 std::string joint_text(std::span<const model::JointSpec> joints) {
   const model::JointSpec& joint = joints.front();
@@ -284,6 +293,7 @@ std::string joint_text(std::span<const model::JointSpec> joints) {
       .add_coordinates("armature", joint.armature);
   flow.add_optional("effort_limit", joint.effort_limit).add_optional("velocity_limit", joint.velocity_limit);
   if (joint.actuated) flow.add("actuated", "true");
+  if (joint.transmission) flow.add("transmission", transmission_text(*joint.transmission));
   if (joint.reaction_wanted) flow.add("reaction", "wanted");
   // Hints stand last: they change no motion.
   if (joint.closure) flow.add("closure", "true");
@@ -319,6 +329,13 @@ std::string expression_text(const model::Expression& expression) {
   return number ? expression.text : quoted_text(expression.text);
 }
 
+// A joint takes one number, a body a vector.
+std::string value_text(const std::vector<model::Expression>& load) {
+  std::string values;
+  for (const model::Expression& value : load) values += (values.empty() ? "" : ", ") + expression_text(value);
+  return load.size() == 1 ? values : "[" + values + "]";
+}
+
 // The second half of the pair is the law, the first its key.
 struct LawWriter {
   std::pair<std::string, std::string> operator()(const model::SpringSpec& spring) const {
@@ -351,10 +368,7 @@ struct LawWriter {
     flow.add_text("joint", load.joint).add_text("body", load.body);
     if (load.at) flow.add("point", list(*load.at));
     if (load.in_body) flow.add("frame", "body");
-    std::string values;
-    for (const model::Expression& value : load.value) values += (values.empty() ? "" : ", ") + expression_text(value);
-    // A joint takes one number, a body a vector.
-    flow.add("value", load.value.size() == 1 ? values : "[" + values + "]");
+    flow.add("value", value_text(load.value));
     return {load.torque ? "torque" : "force", flow.text()};
   }
   std::pair<std::string, std::string> operator()(const model::MotionSpec& motion) const {
@@ -397,7 +411,12 @@ std::string contact_text(const model::ContactSpec& contact) {
 std::string keyframe_text(const model::KeyframeSpec& keyframe) {
   Flow positions;
   for (const auto& [joint, position] : keyframe.positions) positions.add(yaml_text(joint), number_or_list(position));
-  return Flow().add("name", yaml_text(keyframe.name)).add("positions", positions.text()).text();
+  Flow flow;
+  flow.add("name", yaml_text(keyframe.name)).add("positions", positions.text());
+  if (keyframe.loads.empty()) return flow.text();
+  Flow loads;
+  for (const auto& [force, value] : keyframe.loads) loads.add(yaml_text(force), value_text(value));
+  return flow.add("loads", loads.text()).text();
 }
 
 std::string material_text(const model::MaterialSpec& material) {
@@ -421,7 +440,53 @@ std::string section(const char* key, const std::vector<T>& items, std::string (*
 
 }  // namespace
 
-WrittenModel write_native(const ModelSpec& spec) {
+namespace {
+
+std::string table_text(const model::TableSpec& table) {
+  Flow flow;
+  const auto add_unit = [&](const char* key, const std::string& word) {
+    // In quotes a number would be a word.
+    if (parse_number(word))
+      flow.add(key, word);
+    else
+      flow.add_text(key, word);
+  };
+  flow.add("file", yaml_text(table.file)).add("argument", yaml_text(table.argument));
+  add_unit("argument_unit", table.argument_unit_word);
+  flow.add("value", yaml_text(table.value));
+  add_unit("value_unit", table.value_unit_word);
+  return flow.add("between", word_of(table.rows->between)).add("outside", word_of(table.rows->outside)).text();
+}
+
+// A word where it says the same in metres and radians, else the number.
+std::string written_unit(const std::string& word, double value) {
+  if (word.empty() || unit_value(word) == value) return word;
+  return yaml_number(value);
+}
+
+std::string written_path(const model::TableSpec& table, const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  if (folder.empty() || fs::path(table.file).is_absolute()) return table.file;
+  std::error_code code;
+  const fs::path file = fs::weakly_canonical(fs::absolute(table.path, code), code);
+  const fs::path there = fs::weakly_canonical(fs::absolute(folder, code), code);
+  const fs::path relative = file.lexically_relative(there);
+  return relative.empty() ? file.string() : relative.string();
+}
+
+}  // namespace
+
+std::vector<model::TableSpec> written_tables(const ModelSpec& spec, const std::filesystem::path& folder) {
+  std::vector<model::TableSpec> tables = spec.tables;
+  for (model::TableSpec& table : tables) {
+    table.file = written_path(table, folder);
+    table.argument_unit_word = written_unit(table.argument_unit_word, table.argument_unit);
+    table.value_unit_word = written_unit(table.value_unit_word, table.value_unit);
+  }
+  return tables;
+}
+
+WrittenModel write_native(const ModelSpec& spec, const std::filesystem::path& folder) {
   // Everything is written in metres, radians and newtons: no `units` line is needed.
   std::string text = "espalier: 1\n";
   if (!spec.name.empty()) text += fmt::format("name: {}\n", yaml_text(spec.name));
@@ -444,6 +509,10 @@ WrittenModel write_native(const ModelSpec& spec) {
   text += section("bodies", spec.bodies, body_text);
   text += joints_text(spec.joints);
   text += section("couplings", spec.couplings, coupling_text);
+  if (!spec.tables.empty()) text += "tables:\n";
+  for (const model::TableSpec& table : written_tables(spec, folder)) {
+    text += fmt::format("  {}: {}\n", yaml_text(table.name), table_text(table));
+  }
   text += section("forces", spec.forces, force_text);
   if (spec.contact) text += fmt::format("contact: {}\n", contact_text(*spec.contact));
   text += section("keyframes", spec.keyframes, keyframe_text);

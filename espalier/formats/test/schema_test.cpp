@@ -34,7 +34,7 @@ std::vector<std::pair<std::string, std::string>> documents(const char* file) {
 }
 
 Result<model::Model> compiled(const std::string& text) {
-  const Result<model::ModelSpec> spec = read_model_text(text, "document.yaml");
+  const Result<model::ModelSpec> spec = read_model_text(text, source_dir() + "/tests/schema/document.yaml");
   ESPALIER_TRY(spec);
   return model::compile(*spec);
 }

@@ -86,10 +86,11 @@ Result<record::RunFolder> make_folder(const SweepJob& job, std::int64_t run, con
   const Result<std::uint64_t> hash = record::model_hash(spec);
   ESPALIER_TRY(hash);
   // The model with this run's numbers, so that its folder can be continued like any other.
-  const Result<formats::WrittenModel> written = formats::write_model(spec, formats::Format::kNative);
+  const fs::path folder = folder_of_run(job, run);
+  const Result<formats::WrittenModel> written =
+      formats::write_model(spec, formats::Format::kNative, {.folder = folder});
   ESPALIER_TRY(written);
   std::error_code code;
-  const fs::path folder = folder_of_run(job, run);
   record.version = ESPALIER_VERSION;
   record.model_file = fs::absolute(folder / "model.yaml", code).lexically_normal().string();
   record.model_name = system.model().name;
