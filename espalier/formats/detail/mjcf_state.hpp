@@ -3,6 +3,7 @@
 // The stages of the MJCF reader and what they hand on. In the order of a read: names, meshes, bodies (with geoms and
 // joints), equality, actuators, contact, keyframes.
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -76,6 +77,23 @@ struct MjcfGather {
   bool inverse = false;  // our position is that of the parent seen from the child
 };
 
+// The force of an actuator on `length`, the gear times qpos, and on the rate of it:
+//   gain control + bias_0 + bias_1 length + bias_2 rate, held to `range`
+struct MjcfActuatorLaw {
+  double gain = 1, gear = 1;
+  std::array<double, 3> bias{};
+  double shift = 0;  // of qpos beside our coordinate
+  std::optional<std::array<double, 2>> range, control_range;
+};
+
+// In the order of the file, which is that of the controls of a keyframe.
+struct MjcfActuator {
+  const XMLElement* element = nullptr;
+  std::size_t joint = 0;               // in spec.joints, where it has a law
+  std::optional<MjcfActuatorLaw> law;  // nothing: not read
+  int force = -1;                      // its load in spec.forces; -1: none, since it does nothing by itself
+};
+
 // A slide that an equality ties to a hinge: the two are one screw.
 struct MjcfScrew {
   std::string slide, hinge;
@@ -87,7 +105,7 @@ struct MjcfState {
 
   MjcfDocument& doc;
   model::ModelSpec spec;
-  MjcfNames body_names, joint_names;
+  MjcfNames body_names, joint_names, force_names;
   std::map<std::string, MjcfMesh> meshes;
   std::map<std::string, MjcfBody> bodies;  // by name in the file
   std::map<std::string, MjcfSite> sites;
@@ -98,6 +116,7 @@ struct MjcfState {
   std::map<std::string, MjcfScrew> screws;        // by slide
   std::set<std::string> reversed;                 // joints our writer had to turn round: a is the child
   std::map<std::string, std::string> weld_names;  // body: name of the fixed joint to its parent
+  std::vector<MjcfActuator> actuators;
   int qpos_size = 0;
   std::map<std::string, double> materials;  // friction of each in spec.materials [-]
   std::size_t hull_points = 0;
@@ -125,6 +144,8 @@ void read_equality(MjcfState& state);
 void read_actuators(MjcfState& state);
 void read_contact(MjcfState& state);
 void read_keyframes(MjcfState& state);
+// Of a <key>: what actuators do at its controls.
+void read_controls(MjcfState& state, const XMLElement* element, model::KeyframeSpec& keyframe);
 
 // A geom as a shape of its body, and what it weighs.
 struct MjcfGeom {

@@ -281,12 +281,57 @@ bool write_coupling(MjcfSection& section, const model::Model& model, const model
   return true;
 }
 
-void write_motor(MjcfText& xml, const std::string& joint, const std::optional<double>& effort) {
+void write_motor(MjcfText& xml, const std::string& name, const std::string& joint,
+                 const std::optional<double>& effort) {
   xml.open("motor");
-  xml.text("name", joint);
+  xml.text("name", name);
   xml.text("joint", joint);
   // A gear of 1 is the default, so that force and effort are one.
   if (effort) xml.list("forcerange", std::array{-*effort, *effort});
+  xml.close();
+}
+
+std::optional<MjcfServo> make_servo(const model::Force& force, const std::string& joint) {
+  const auto* load = std::get_if<model::Load>(&force.law);
+  if (load == nullptr || load->value.size() != 1) return std::nullopt;
+  const std::optional<model::StraightLoad> law = model::straight_load(load->value[0], joint);
+  // A forcerange has two ends.
+  if (!law || (law->range && !(std::isfinite((*law->range)[0]) && std::isfinite((*law->range)[1]))))
+    return std::nullopt;
+  MjcfServo servo{force.name, joint, *law, 1};
+  // So that a control is where the servo pulls to, or how fast.
+  if (law->position != 0)
+    servo.gain = -law->position;
+  else if (law->rate != 0)
+    servo.gain = -law->rate;
+  return servo;
+}
+
+std::optional<double> control_of(const MjcfServo& servo, const model::Expression& value, const std::string& joint) {
+  const std::optional<model::StraightLoad> law = model::straight_load(value, joint);
+  const bool same =
+      law && law->position == servo.law.position && law->rate == servo.law.rate && law->range == servo.law.range;
+  return same ? std::optional((law->constant - servo.law.constant) / servo.gain) : std::nullopt;
+}
+
+void write_servo(MjcfText& xml, const MjcfServo& servo) {
+  const model::StraightLoad& law = servo.law;
+  const bool pulls = law.constant == 0 && law.position < 0 && law.rate <= 0;
+  const bool brakes = law.constant == 0 && law.position == 0 && law.rate < 0;
+  xml.open(pulls ? "position" : brakes ? "velocity" : "general");
+  if (!servo.name.empty()) xml.text("name", servo.name);
+  xml.text("joint", servo.joint);
+  if (pulls) {
+    xml.number("kp", -law.position);
+    if (law.rate != 0) xml.number("kv", -law.rate);
+  } else if (brakes) {
+    xml.number("kv", -law.rate);
+  } else {
+    xml.text("biastype", "affine");
+    xml.number("gainprm", servo.gain);
+    xml.list("biasprm", std::array{law.constant, law.position, law.rate});
+  }
+  if (law.range) xml.list("forcerange", *law.range);
   xml.close();
 }
 

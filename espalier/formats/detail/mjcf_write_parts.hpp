@@ -3,6 +3,7 @@
 // The elements of a written MJCF file, one function each.
 
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -75,7 +76,18 @@ void write_equality_joint(MjcfText& xml, const std::string& name, const std::str
                           const std::vector<double>& polynomial);
 // False where MJCF cannot say it.
 bool write_coupling(MjcfSection& section, const model::Model& model, const model::Coupling& coupling);
-void write_motor(MjcfText& xml, const std::string& joint, const std::optional<double>& effort);
+void write_motor(MjcfText& xml, const std::string& name, const std::string& joint, const std::optional<double>& effort);
+// A load on a joint as an actuator: gain control + constant + position q + rate v, held to the load's range.
+struct MjcfServo {
+  std::string name, joint;
+  model::StraightLoad law;
+  double gain = 1;
+};
+// Nothing where MJCF has no actuator for the load.
+std::optional<MjcfServo> make_servo(const model::Force& force, const std::string& joint);
+// The control at which it acts as this value of its load; nothing where none does.
+std::optional<double> control_of(const MjcfServo& servo, const model::Expression& value, const std::string& joint);
+void write_servo(MjcfText& xml, const MjcfServo& servo);
 // A ball's three coordinates have values that MJCF's one cannot stand for.
 bool has_uneven_ball(const model::Joint& joint);
 

@@ -46,6 +46,23 @@ bool is_heavy(const math::Inertia& inertia) {
   return solver.eigenvalues()[0] >= kLeastInertia;
 }
 
+// The hinge or slide that a servo acts on.
+std::optional<JointId> servo_joint(const Model& model, const model::Force& force) {
+  const auto* load = std::get_if<model::Load>(&force.law);
+  if (load == nullptr || !load->joint.valid()) return std::nullopt;
+  const Joint& joint = model.joint(load->joint);
+  const bool single = joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
+  return single && make_servo(force, joint.name) ? std::optional(load->joint) : std::nullopt;
+}
+
+std::set<const Joint*> driven_joints(const Model& model) {
+  std::set<const Joint*> all;
+  for (const model::Force& force : model.forces) {
+    if (const std::optional<JointId> joint = servo_joint(model, force)) all.insert(&model.joint(*joint));
+  }
+  return all;
+}
+
 std::set<const Joint*> coupled_joints(const Model& model) {
   std::set<const Joint*> all;
   for (const model::Coupling& coupling : model.couplings) {
@@ -56,8 +73,9 @@ std::set<const Joint*> coupled_joints(const Model& model) {
 
 class MjcfWriter {
  public:
-  // coupled_ stands before tree_: keep() asks for it while the tree is made.
-  explicit MjcfWriter(const Model& model) : model_(model), coupled_(coupled_joints(model)), tree_(make_tree()) {}
+  // coupled_ and driven_ stand before tree_: keep() asks for them while the tree is made.
+  explicit MjcfWriter(const Model& model)
+      : model_(model), coupled_(coupled_joints(model)), driven_(driven_joints(model)), tree_(make_tree()) {}
 
   WrittenModel write() {
     // 1. Choose poses, names and half bodies. 2. Head. 3. Assets, which geoms name. 4. Bodies with their joints.
@@ -89,8 +107,7 @@ class MjcfWriter {
   WriteTree make_tree() const {
     std::vector<int> rank;
     for (const Joint& joint : model_.joints) rank.push_back(keep(joint));
-    return make_write_tree(
-        model_, [&](const Joint& joint) { return rank[to_index(&joint - model_.joints.data())]; });
+    return make_write_tree(model_, [&](const Joint& joint) { return rank[to_index(&joint - model_.joints.data())]; });
   }
 
   // What an equality says exactly may be cut; an open loop is best cut, since a tree is always closed.
@@ -108,7 +125,7 @@ class MjcfWriter {
     if (joint.type == JointType::kSpherical) return !plain;
     if (joint.type != JointType::kRevolute) return true;
     // A connect measures no angle, so that a hinge at an angle other than zero needs its coordinate written.
-    return !plain || std::abs(joint.position[0]) > 1e-12 || coupled_.count(&joint) > 0;
+    return !plain || std::abs(joint.position[0]) > 1e-12 || coupled_.count(&joint) + driven_.count(&joint) > 0;
   }
 
   // 1. Poses as the file will draw them: a tree joint that is open in the model is closed by moving its child.
@@ -273,6 +290,8 @@ class MjcfWriter {
   void add_joint(JointId id, bool reversed, BodyId parent) {
     const Joint& joint = model_.joint(id);
     Placed placed{id, reversed, make_tree_joint(joint, reversed, parent == model::kGroundId)};
+    // No motor holds the limit of a joint that servos drive.
+    if (driven_.count(&joint) > 0) placed.written.joints[0].effort = joint.spec.effort_limit;
     for (const MjcfWrittenJoint& each : placed.written.joints) write_joint(xml_, each);
     const auto has_effort = [](const MjcfWrittenJoint& each) { return each.effort.has_value(); };
     if (std::any_of(placed.written.joints.begin(), placed.written.joints.end(), has_effort)) {
@@ -374,12 +393,31 @@ class MjcfWriter {
 
   void actuators() {
     MjcfSection section(xml_, "actuator");
+    std::map<JointId, std::string> coordinate;
+    for (const Placed& placed : placed_) {
+      if (placed.written.joints.size() == 1) coordinate[placed.joint] = placed.written.joints[0].name;
+    }
+    // In the order of the loads, which is theirs when they are read.
+    std::set<JointId> driven;
+    for (std::size_t k = 0; k < model_.forces.size(); ++k) {
+      const model::Force& force = model_.forces[k];
+      const std::optional<JointId> joint = servo_joint(model_, force);
+      if (!joint || coordinate.count(*joint) == 0) continue;
+      MjcfServo servo = *make_servo(force, model_.joint(*joint).name);
+      servo.joint = coordinate[*joint];
+      if (!servo.name.empty()) servo.name = actuator_names_.make(servo.name);
+      write_servo(section.get(), servo);
+      driven.insert(*joint);
+      servos_.emplace_back(k, std::move(servo));
+    }
     for (const Placed& placed : placed_) {
       const Joint& joint = model_.joint(placed.joint);
-      if (!joint.spec.actuated) continue;
+      if (!joint.spec.actuated || driven.count(placed.joint) > 0) continue;
       for (const MjcfWrittenJoint& each : placed.written.joints) {
         // The slide of a screw follows its hinge; driving both would count the motor twice.
-        if (each.name != placed.written.slide) write_motor(section.get(), each.name, joint.spec.effort_limit);
+        if (each.name == placed.written.slide) continue;
+        write_motor(section.get(), actuator_names_.make(each.name), each.name, joint.spec.effort_limit);
+        ++motors_;
       }
     }
   }
@@ -414,8 +452,22 @@ class MjcfWriter {
       xml_.text("name", keyframe.name);
       const std::vector<double> qpos = qpos_of(given);
       if (!qpos.empty()) xml_.list("qpos", qpos);
+      if (!keyframe.loads.empty() && !servos_.empty()) xml_.list("ctrl", controls_of(keyframe));
       xml_.close();
     }
+  }
+
+  // Of all actuators, those of motors last. What no control says shows when the file is read back.
+  std::vector<double> controls_of(const model::Keyframe& keyframe) const {
+    std::vector<double> controls(servos_.size() + motors_, 0.0);
+    for (const auto& [force, value] : keyframe.loads) {
+      for (std::size_t k = 0; k < servos_.size(); ++k) {
+        if (servos_[k].first != force) continue;
+        const auto& load = std::get<model::Load>(model_.forces[force].law);
+        controls[k] = control_of(servos_[k].second, value[0], model_.joint(load.joint).name).value_or(0);
+      }
+    }
+    return controls;
   }
 
   std::vector<double> qpos_of(const std::map<JointId, const std::vector<double>*>& given) const {
@@ -446,7 +498,7 @@ class MjcfWriter {
   };
 
   const Model& model_;
-  std::set<const Joint*> coupled_;
+  std::set<const Joint*> coupled_, driven_;
   WriteTree tree_;
   MjcfText xml_;
   Remarks remarks_;
@@ -459,6 +511,9 @@ class MjcfWriter {
   std::vector<Float> floats_;
   MjcfNames body_names_, joint_names_;
   MjcfMeshNames mesh_names_;
+  MjcfNames actuator_names_;
+  std::vector<std::pair<std::size_t, MjcfServo>> servos_;  // by their place in Model::forces
+  std::size_t motors_ = 0;
   std::set<std::string> geom_names_;
   std::string world_name_;
   double extent_ = 0;

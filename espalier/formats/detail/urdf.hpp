@@ -78,7 +78,7 @@ void read_urdf_links(UrdfRobot& robot);
 void read_urdf_joints(UrdfRobot& robot);
 // Which link is the ground, which joint places each link, where it stands at zero; the other joints close loops.
 void place_urdf_links(UrdfRobot& robot, Base base);
-// <transmission>: marks joints as actuated.
+// <transmission>: which joints are actuated, and how their motors reach them.
 void read_urdf_transmissions(UrdfRobot& robot);
 // <mimic> and <coupling>. After place_urdf_links.
 void read_urdf_couplings(UrdfRobot& robot);

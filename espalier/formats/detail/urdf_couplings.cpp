@@ -168,11 +168,81 @@ void read_armature(UrdfRobot& robot, const XMLElement* transmission, model::Join
   if (rotor != 0) joint.armature = {gear * gear * rotor};
 }
 
+// Text within the first of these elements that has some, without the name of a package: "a/B" is B.
+std::string word_in(const XMLElement* parent, const char* name) {
+  const XMLElement* element = parent == nullptr ? nullptr : parent->FirstChildElement(name);
+  const char* text = element == nullptr ? nullptr : element->GetText();
+  const std::vector<std::string_view> words = split_words(text == nullptr ? "" : text);
+  if (words.empty()) return "";
+  return std::string(words[0].substr(words[0].rfind('/') + 1));
+}
+
+// The type stands in an element, in older files in an attribute.
+std::string transmission_type(const UrdfRobot& robot, const XMLElement* transmission) {
+  const std::string type = word_in(transmission, "type");
+  const std::string old = type.empty() ? robot.xml.text(transmission, "type") : type;
+  return old.substr(old.rfind('/') + 1);
+}
+
+model::MotorInterface read_interface(UrdfRobot& robot, const XMLElement* transmission, const XMLElement* joint) {
+  std::string word = word_in(joint, "hardwareInterface");
+  if (word.empty()) word = word_in(transmission->FirstChildElement("actuator"), "hardwareInterface");
+  const std::string example = fmt::format("joint {}", in_quotes(robot.xml.text(joint, "name")));
+  const bool position = word == "PositionJointInterface", velocity = word == "VelocityJointInterface";
+  if (!position && !velocity) {
+    if (!word.empty() && word != "EffortJointInterface")
+      robot.remark(joint, example, fmt::format("hardware interface {}: read as that of efforts", in_quotes(word)));
+    return model::MotorInterface::kEffort;
+  }
+  robot.remark(joint, example,
+               "a <transmission> to a position or velocity: URDF has no gains, so that nothing drives its joint; add a "
+               "load, as in `torque: {joint: elbow, value: \"100*(0 - q(elbow)) - 5*v(elbow)\"}`");
+  return position ? model::MotorInterface::kPosition : model::MotorInterface::kVelocity;
+}
+
+// The motor of one joint. Without a control it does nothing, as a motor of MJCF.
+void read_simple_transmission(UrdfRobot& robot, const XMLElement* transmission, const XMLElement* element,
+                              model::JointSpec& joint) {
+  const std::string example = fmt::format("joint {}", in_quotes(joint.name));
+  if (joint.transmission) {
+    return robot.remark(transmission, example, "a second <transmission> of a joint: not read");
+  }
+  model::TransmissionSpec read;
+  read.name = robot.xml.text(transmission, "name");
+  // In the actuator; in older files beside it.
+  for (const XMLElement* place : {transmission->FirstChildElement("actuator"), transmission, element}) {
+    const std::string word = word_in(place, "mechanicalReduction");
+    if (word.empty()) continue;
+    const std::optional<double> number = parse_number(word);
+    if (!number) {
+      return robot.xml.fail(ErrorCode::kType, place,
+                            fmt::format("<mechanicalReduction> must be a number, not {}", in_quotes(word)));
+    }
+    read.reduction = *number;
+    break;
+  }
+  if (const std::optional<double> offset = parse_number(word_in(element, "offset")); offset.value_or(0) != 0)
+    robot.remark(element, example, "<offset> of a <transmission>: not read");
+  read.interface = read_interface(robot, transmission, element);
+  // What our writer writes for any actuated joint says no more than that.
+  const model::TransmissionSpec plain{joint.name + "_transmission", 1, model::MotorInterface::kEffort};
+  if (read != plain) joint.transmission = std::move(read);
+}
+
 }  // namespace
 
 void read_urdf_transmissions(UrdfRobot& robot) {
   for (const XMLElement* transmission : children(robot.element, "transmission")) {
-    for (const XMLElement* element : children(transmission, "joint")) {
+    const std::vector<const XMLElement*> joints = children(transmission, "joint");
+    const std::string type = transmission_type(robot, transmission);
+    const bool simple = type.ends_with("SimpleTransmission") && joints.size() == 1;
+    if (!simple && type.ends_with("Transmission")) {
+      robot.remark(transmission, fmt::format("transmission {}", in_quotes(robot.xml.text(transmission, "name"))),
+                   fmt::format("<transmission> of type {}: its joints are read as actuated, how its motors share them "
+                               "is not",
+                               type));
+    }
+    for (const XMLElement* element : joints) {
       const std::string name = robot.xml.text(element, "name");
       const auto entry = robot.joint_index.find(name);
       if (entry == robot.joint_index.end()) {
@@ -183,6 +253,7 @@ void read_urdf_transmissions(UrdfRobot& robot) {
       }
       model::JointSpec& joint = robot.joints[entry->second].spec;
       joint.actuated = true;
+      if (simple) read_simple_transmission(robot, transmission, element, joint);
       read_armature(robot, transmission, joint);
     }
   }

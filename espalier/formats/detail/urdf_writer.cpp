@@ -162,17 +162,31 @@ void write_holders(UrdfOutput& out) {
   }
 }
 
+const char* interface_word(model::MotorInterface interface) {
+  switch (interface) {
+    case model::MotorInterface::kEffort:
+      return "hardware_interface/EffortJointInterface";
+    case model::MotorInterface::kPosition:
+      return "hardware_interface/PositionJointInterface";
+    case model::MotorInterface::kVelocity:
+      return "hardware_interface/VelocityJointInterface";
+  }
+  return "";
+}
+
 // In the words that ros_control asks for.
 void write_transmissions(UrdfOutput& out) {
   for (const model::Joint& joint : out.model.joints) {
     if (!joint.spec.actuated) continue;
-    out.xml.open("transmission").attribute("name", joint.name + "_transmission");
+    // An effort interface where nothing is said: our drives give forces and moments.
+    const model::TransmissionSpec transmission =
+        joint.spec.transmission.value_or(model::TransmissionSpec{joint.name + "_transmission"});
+    out.xml.open("transmission").attribute("name", transmission.name);
     out.xml.content("type", "transmission_interface/SimpleTransmission");
-    // An effort interface: our drives give forces and moments.
     out.xml.open("joint").attribute("name", joint.name);
-    out.xml.content("hardwareInterface", "hardware_interface/EffortJointInterface").close();
+    out.xml.content("hardwareInterface", interface_word(transmission.interface)).close();
     out.xml.open("actuator").attribute("name", joint.name + "_actuator");
-    out.xml.content("mechanicalReduction", "1").close();
+    out.xml.content("mechanicalReduction", number_text(transmission.reduction).c_str()).close();
     out.xml.close();
   }
 }

@@ -34,6 +34,70 @@ TEST(UrdfCouplings, MarksJointsOfATransmissionAsActuated) {
   EXPECT_NEAR(joint(spec, "j").armature[0], 3e-3, 1e-15);
 }
 
+// The file of one joint and this transmission.
+ModelSpec with_transmission(const std::string& transmission) { return read(two_with("continuous", "") + transmission); }
+
+std::string simple(const std::string& inside) {
+  return "<transmission name=\"drive\"><type>transmission_interface/SimpleTransmission</type>" + inside +
+         "</transmission>";
+}
+
+TEST(UrdfCouplings, ReadsTheReductionAndTheInterfaceOfAMotor) {
+  const auto of = [](const std::string& inside) { return joint(with_transmission(simple(inside)), "j").transmission; };
+  using model::MotorInterface;
+  const auto expect = [&](const std::string& inside, double reduction, MotorInterface interface) {
+    const std::optional<model::TransmissionSpec> read = of(inside);
+    ASSERT_TRUE(read) << inside;
+    EXPECT_EQ(read->name, "drive");
+    EXPECT_EQ(read->reduction, reduction) << inside;
+    EXPECT_EQ(read->interface, interface) << inside;
+  };
+  expect(
+      "<joint name=\"j\"><hardwareInterface>EffortJointInterface</hardwareInterface></joint>"
+      "<actuator name=\"m\"><mechanicalReduction>50</mechanicalReduction></actuator>",
+      50, MotorInterface::kEffort);
+  expect(
+      "<joint name=\"j\"><hardwareInterface>hardware_interface/PositionJointInterface</hardwareInterface></joint>"
+      "<actuator name=\"m\"/>",
+      1, MotorInterface::kPosition);
+  expect(
+      "<joint name=\"j\"/><actuator name=\"m\"><hardwareInterface> VelocityJointInterface </hardwareInterface>"
+      "<mechanicalReduction>-2.5</mechanicalReduction></actuator>",
+      -2.5, MotorInterface::kVelocity);
+  // As the first robots had it.
+  const ModelSpec old = with_transmission(
+      "<transmission name=\"drive\" type=\"pr2_mechanism_model/SimpleTransmission\"><actuator name=\"m\"/>"
+      "<joint name=\"j\"/><mechanicalReduction>79.25</mechanicalReduction></transmission>");
+  ASSERT_TRUE(joint(old, "j").transmission);
+  EXPECT_EQ(joint(old, "j").transmission->reduction, 79.25);
+}
+
+// Without gains a motor to a position is no drive, and the joint is free: that must be said.
+TEST(UrdfCouplings, SaysWhatATransmissionLeavesOpen) {
+  const std::string inside = "<joint name=\"j\"><hardwareInterface>{}</hardwareInterface></joint>";
+  const auto noted = [&](const std::string& word, const std::string& note) {
+    const ModelSpec spec = with_transmission(simple(fmt::format(fmt::runtime(inside), word)));
+    EXPECT_TRUE(joint(spec, "j").actuated);
+    EXPECT_TRUE(spec.forces.empty());
+    return has_note(spec, note);
+  };
+  EXPECT_TRUE(noted("PositionJointInterface", "URDF has no gains, so that nothing drives its joint"));
+  EXPECT_FALSE(noted("EffortJointInterface", "URDF has no gains"));
+  EXPECT_TRUE(noted("PosVelJointInterface", "hardware interface 'PosVelJointInterface': read as that of efforts"));
+  const ModelSpec two = with_transmission(simple("<joint name=\"j\"/>") + simple("<joint name=\"j\"/>"));
+  EXPECT_TRUE(has_note(two, "a second <transmission> of a joint"));
+  const ModelSpec shared = with_transmission(
+      "<transmission name=\"wrist\"><type>transmission_interface/DifferentialTransmission</type><joint name=\"j\"/>"
+      "</transmission>");
+  EXPECT_TRUE(joint(shared, "j").actuated);
+  EXPECT_FALSE(joint(shared, "j").transmission);
+  EXPECT_TRUE(has_note(shared, "<transmission> of type DifferentialTransmission"));
+  expect_problem(two_with("continuous", "") +
+                     simple("<joint name=\"j\"/><actuator name=\"m\"><mechanicalReduction>x</mechanicalReduction>"
+                            "</actuator>"),
+                 "<mechanicalReduction> must be a number, not 'x'");
+}
+
 // base - p1 - p2 and base - s1: two chains, coupled at their ends.
 TEST(UrdfCouplings, CouplesAllJointsOnThePathsOfACoupling) {
   const ModelSpec spec = read(R"(<link name="base"/><link name="p1"/><link name="p2"/><link name="s1"/>

@@ -36,6 +36,19 @@ TEST(UrdfWriter, TransmissionsAreWhatRosAsksFor) {
   }
 }
 
+TEST(UrdfWriter, TransmissionsComeBackAsTheyWere) {
+  using model::MotorInterface;
+  for (const MotorInterface interface :
+       {MotorInterface::kEffort, MotorInterface::kPosition, MotorInterface::kVelocity}) {
+    ModelSpec spec = slider();
+    spec.joints[0].actuated = true;
+    spec.joints[0].transmission = {"crank & drive", 50, interface};
+    const RoundTrip trip = round_trip(spec);
+    EXPECT_EQ(trip.differences, "") << trip.text;
+    EXPECT_NE(trip.text.find("<mechanicalReduction>50</mechanicalReduction>"), std::string::npos) << trip.text;
+  }
+}
+
 TEST(UrdfWriter, KeepsShapes) {
   ModelSpec spec;
   spec.name = "shapes";
