@@ -169,7 +169,7 @@ struct TuneCommand {
   study::LoadOptions load;
   std::string study;  // file of the tuning; empty: the model's own section
   std::optional<std::string> algorithm;
-  std::optional<int> population, generations;
+  std::optional<int> population, generations, patience;
   std::optional<std::uint64_t> seed;
   bool pareto = false;
   bool strict = false;         // exit 1 where a band or another limit is not held

@@ -453,6 +453,8 @@ void add_tune_search(CLI::App* verb, TuneCommand& command) {
   verb->add_option("--generations", command.generations,
                    "Largest number of generations, the first included (default 200)")
       ->type_name("N");
+  verb->add_option("--patience", command.patience, "Stop after this many generations without a gain (default: do not)")
+      ->type_name("N");
   verb->add_option("--seed", command.seed, "Seed of the random numbers (default 1)")->type_name("N");
   verb->add_flag("--pareto", command.pareto,
                  "Find a front of designs, with each goal for itself, instead of the best weighed sum");
@@ -469,7 +471,7 @@ void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
   verb->add_option("--study", command.study, "Read parameters and goals from this file instead")->type_name("FILE");
   add_tune_search(verb, command);
   add_folder(verb, command.output, command.restart,
-             "Continue the search in this folder, on any number of ranks; --generations may be raised");
+             "Continue the search in this folder, on any number of ranks; --generations and --patience may be raised");
   verb->add_flag("--strict", command.strict, "Exit with 1 if the best design does not hold a band or another limit");
   add_report(verb, command.quiet, command.json);
   add_load(verb, command.load);

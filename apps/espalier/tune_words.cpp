@@ -29,6 +29,7 @@ study::TuneOptions tune_options(const TuneCommand& command) {
   options.algorithm = command.algorithm;
   options.population = command.population;
   options.generations = command.generations;
+  options.patience = command.patience;
   options.seed = command.seed;
   options.pareto = command.pareto;
   options.threads = command.threads;

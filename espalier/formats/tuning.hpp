@@ -65,6 +65,7 @@ struct Tuning {
   int generations = 200;
   std::uint64_t seed = 1;
   std::optional<double> enough;  // stop where the one number is at most this
+  int patience = 0;              // stop after this many generations without a gain; 0: do not
   Where where;
 };
 

@@ -63,6 +63,12 @@ struct Generation {
   double mean = 0;  // of the first goal over the population, designs without a number or beyond the limits left out
 };
 
+// What a search had when it last got better, by which SearchOptions::patience is counted.
+struct Gain {
+  int generation = 0;           // 0: in none yet
+  std::vector<Design> designs;  // its best design; of several goals those of its archive behind it
+};
+
 // All that a search remembers: written to a file and read back, it goes on as if it had never stopped, given the same
 // problem and options. Only kPso and kCmaes begin anew with the population: pagmo does not write down all they know.
 struct SearchState {
@@ -74,6 +80,7 @@ struct SearchState {
   std::vector<Design> archive;
   std::string
       memory;  // what pagmo's algorithms keep beside the population, as text; empty for kGenetic, kPso and kCmaes
+  Gain gain;
   std::int64_t evaluations = 0;     // from the beginning, on all ranks
   std::int64_t without_number = 0;  // of them: a goal was NaN
 };
@@ -86,7 +93,9 @@ struct SearchOptions {
   int generations = 100;  // in all, the random start and those before `start` included; kPso moves 10 times in each
   std::uint64_t seed = 1;
   double good_enough = -std::numeric_limits<double>::infinity();  // stop where the goal is at most this; for one goal
-  int threads = 1;                                                // evaluations at a time on this rank
+  // Stop after this many generations without a gain, which (O4) of docs/theory/optimize.md defines; 0: do not.
+  int patience = 0;
+  int threads = 1;                                // evaluations at a time on this rank
   std::vector<std::vector<double>> guesses = {};  // designs of the first generation; the others are random
   const SearchState* start = nullptr;             // go on from here; the root's counts
   // Any rank's: end now. A generation that is not complete by then is left out. No design is begun any more; the
@@ -97,13 +106,28 @@ struct SearchOptions {
   std::function<void(const Generation&, const SearchState&)> on_generation = {};  // on the root rank
 };
 
+// Why a search ended.
+enum class End {
+  kGenerations,  // all that were asked for
+  kGoodEnough,
+  kNoGain,  // SearchOptions::patience
+  kStopped,
+};
+constexpr Words<End, 4> words(End) {
+  return {{{"generations", End::kGenerations},
+           {"enough", End::kGoodEnough},
+           {"patience", End::kNoGain},
+           {"stopped", End::kStopped}}};
+}
+
 struct Search {
   Design best;                      // nothing in it where not even the first generation was complete
   std::vector<Design> front;        // of several goals: none of these is better than another in all; by the first goal
   std::vector<Generation> history;  // of this call
   SearchState state;
   std::int64_t evaluations = 0;  // on all ranks, in this call
-  bool stopped = false;
+  End end = End::kGenerations;
+  bool stopped = false;  // `end` is kStopped
 };
 
 // Errors: bounds that are no interval, a population below 4, a guess or a start that does not fit, an algorithm that

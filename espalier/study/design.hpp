@@ -122,7 +122,8 @@ struct Tuned {
   std::vector<FrontDesign> front;  // by the first goal
   std::int64_t evaluations = 0;    // in this call, on all ranks
   double seconds = 0;              // of this call
-  bool stopped = false;
+  optimize::End end = optimize::End::kGenerations;
+  bool stopped = false;  // `end` is kStopped
 };
 
 // Of the model and of what is searched in it: all but how long.

@@ -86,6 +86,9 @@ std::string to_json(const TuneAnswer& answer) {
                        {"population", record.population},
                        {"generations", record.generations},
                        {"generation", search.generation},
+                       {"patience", record.patience > 0 ? ordered_json(record.patience) : ordered_json(nullptr)},
+                       {"last_gain", search.gain.generation},
+                       {"end", word_of(tuned.end)},
                        {"seed", record.seed},
                        {"pareto", record.pareto},
                        // (2) The number that the search made small, in its own sign and weights; goals of `best` are

@@ -154,6 +154,20 @@ std::string work_text(const TuneAnswer& answer) {
   return text;
 }
 
+// Why it ended before the last generation; a search that came there needs no reason.
+std::string end_text(const TuneAnswer& answer, int width) {
+  const TuneRecord& record = answer.job.record;
+  const Tuned& tuned = answer.tuned;
+  if (tuned.end == optimize::End::kNoGain) {
+    return wrapped("ended   ",
+                   fmt::format("no gain in {}, the patience of the search; the last was in generation {}",
+                               counted(to_index(record.patience), "generation"), tuned.state.search.gain.generation),
+                   width);
+  }
+  if (tuned.end != optimize::End::kGoodEnough || !record.enough) return "";
+  return wrapped("ended   ", fmt::format("the best design is good enough: at most {:g}", *record.enough), width);
+}
+
 std::string certainty_text(const Judgement& best) {
   return best.certainty == modes::Certainty::kProved
              ? "no frequency of the best design is missing: each is counted by inertia"
@@ -208,6 +222,7 @@ std::string to_text(const TuneAnswer& answer, const TextOptions& options) {
   }
   text += detail::reader_text(answer.job.reader, "reader  ", options);
   text += wrapped("work    ", work_text(answer), width);
+  text += end_text(answer, width);
   if (tuned.stopped) text += wrapped("stopped ", "all whole generations are kept", width);
   if (answer.job.folder.empty()) return text;
   text += wrapped("Wrote ", fmt::format("{}/index.html", answer.job.folder), width);

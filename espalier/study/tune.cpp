@@ -113,6 +113,7 @@ Result<optimize::SearchOptions> make_search_options(const DesignSpace& space, co
   search.generations = tuning.generations;
   search.seed = tuning.seed;
   search.good_enough = tuning.enough.value_or(search.good_enough);
+  search.patience = tuning.patience;
   search.threads = options.threads;
   search.stop = options.stop;
   search.on_design = options.on_design;
@@ -179,7 +180,7 @@ Result<std::uint64_t> study_hash(const DesignSpace& space) {
   const formats::Tuning& tuning = space.tuning;
   Hash hash;
   hash.add(static_cast<std::int64_t>(*model)).add(std::int64_t{tuning.pareto}).add(tuning.algorithm);
-  // Generations are not in it: a longer search continues a shorter one.
+  // Neither generations nor patience are in it: a longer search continues a shorter one.
   hash.add(std::int64_t{tuning.population}).add(static_cast<std::int64_t>(tuning.seed));
   for (const TunedField& field : space.fields) hash.add(field.path).add(static_cast<std::int64_t>(field.parameter));
   add_goals(tuning, hash);
@@ -205,6 +206,7 @@ Result<Tuned> find_design(const comm::Comm& comm, const DesignSpace& space, cons
   Result<optimize::Search> search = optimize::find_best(comm, make_problem(space, options.stop), *search_options);
   ESPALIER_TRY(search);
   tuned.evaluations = search->evaluations;
+  tuned.end = search->end;
   tuned.stopped = search->stopped;
   tuned.state.search = std::move(search->state);
   tuned.seconds = history.seconds();

@@ -35,6 +35,8 @@ struct TuneOptions {
   std::optional<std::string> algorithm = {};  // genetic, nsga2, pso, aco, cmaes, de
   std::optional<int> population = {};         // [-] Designs of a generation. More find more and take longer.
   std::optional<int> generations = {};        // [-] At most so many, the first included; may be raised with `restart`.
+  std::optional<int> patience = {};           // [-] Generations without a gain after which it ends; may be given with
+                                              // `restart`. A small one may end before the mutations are fine.
   std::optional<std::uint64_t> seed = {};     // Another seed is another search; the same seed gives the same bits.
   bool pareto = false;                        // Each goal for itself: a front of designs instead of one weighed best.
   std::optional<int> threads = {};            // [-] Designs at a time on each rank; all cores, or 1 on several ranks.
@@ -60,6 +62,7 @@ struct TuneRecord {
   std::uint64_t seed = 1;
   bool pareto = false;
   std::optional<double> enough;
+  int patience = 0;
   std::vector<std::string> accept;  // words of what the model's reader left out and changes the modes
   TuneState state;
 };

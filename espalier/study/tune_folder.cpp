@@ -57,6 +57,19 @@ optimize::Design design_from(const ordered_json& json) {
   return {numbers_from(json.at("parameters")), numbers_from(json.at("goals")), number_from(json.at("excess"))};
 }
 
+ordered_json gain_json(const optimize::Gain& gain) {
+  ordered_json designs = ordered_json::array();
+  for (const optimize::Design& design : gain.designs) designs.push_back(design_json(design));
+  return {{"generation", gain.generation}, {"designs", std::move(designs)}};
+}
+
+optimize::Gain gain_from(const ordered_json& json) {
+  optimize::Gain gain;
+  json.at("generation").get_to(gain.generation);
+  for (const ordered_json& design : json.at("designs")) gain.designs.push_back(design_from(design));
+  return gain;
+}
+
 ordered_json step_json(const TuneStep& step) {
   return {{"generation", step.generation},
           {"best", numbers_json({step.best})[0]},
@@ -105,11 +118,13 @@ ordered_json record_json(const TuneRecord& record) {
                        {"evaluations", search.evaluations},
                        {"without_number", search.without_number},
                        {"best", design_json(search.best)},
+                       {"gain", gain_json(search.gain)},
                        {"memory", to_hex(search.memory)},
                        {"population", std::move(population)},
                        {"archive", std::move(archive)},
                        {"history", std::move(history)}};
   if (record.enough) json["enough"] = *record.enough;
+  if (record.patience > 0) json["patience"] = record.patience;
   if (!record.accept.empty()) json["accept"] = record.accept;
   return json;
 }
@@ -124,6 +139,7 @@ TuneRecord record_from(const ordered_json& json) {
   json.at("seed").get_to(record.seed);
   json.at("pareto").get_to(record.pareto);
   record.accept = json.value("accept", record.accept);
+  record.patience = json.value("patience", record.patience);
   if (!json.at("enough").is_null()) record.enough = json.at("enough").get<double>();
   record.state.study = std::stoull(json.at("study_hash").get<std::string>(), nullptr, 16);
   json.at("seconds").get_to(record.state.seconds);
@@ -132,6 +148,8 @@ TuneRecord record_from(const ordered_json& json) {
   json.at("evaluations").get_to(search.evaluations);
   json.at("without_number").get_to(search.without_number);
   search.best = design_from(json.at("best"));
+  // Checkpoints were without it once: gains are then counted from where the search continues.
+  if (json.contains("gain")) search.gain = gain_from(json.at("gain"));
   search.memory = from_hex(json.at("memory").get<std::string>());
   for (const ordered_json& design : json.at("population")) search.population.push_back(design_from(design));
   for (const ordered_json& design : json.at("archive")) search.archive.push_back(design_from(design));

@@ -33,6 +33,9 @@ Result<void> check_options(const TuneOptions& options) {
   if (options.generations && *options.generations < 1) {
     return make_option_error("generations", fmt::format("`generations` is {}", *options.generations), "give 1 or more");
   }
+  if (options.patience && *options.patience < 1) {
+    return make_option_error("patience", fmt::format("`patience` is {}", *options.patience), "give 1 or more");
+  }
   const bool another = options.algorithm || options.population || options.seed || options.pareto ||
                        !options.study.empty() || !options.folder.empty();
   if (!options.restart.empty() && another) {
@@ -44,7 +47,8 @@ Result<void> check_options(const TuneOptions& options) {
 
 // What a checkpoint says is checked as if it were typed.
 Result<void> check_numbers(const TuneRecord& record, const std::string& folder) {
-  const bool sound = record.population >= 4 && record.population <= formats::kMostDesigns && record.generations >= 1;
+  const bool sound = record.population >= 4 && record.population <= formats::kMostDesigns && record.generations >= 1 &&
+                     record.patience >= 0;
   if (sound) return {};
   return make_error(ErrorCode::kValue, {folder + "/checkpoint.bin", 0, 0},
                     fmt::format("a search of {} generations with {} designs; there are 1 or more, of 4 to {} designs",
@@ -56,6 +60,7 @@ void override_search(const TuneOptions& options, formats::Tuning& tuning) {
   tuning.algorithm = options.algorithm.value_or(tuning.algorithm);
   tuning.population = options.population.value_or(tuning.population);
   tuning.generations = options.generations.value_or(tuning.generations);
+  tuning.patience = options.patience.value_or(tuning.patience);
   tuning.seed = options.seed.value_or(tuning.seed);
   tuning.pareto = tuning.pareto || options.pareto;
 }
@@ -67,6 +72,7 @@ void override_search(const TuneRecord& record, formats::Tuning& tuning) {
   tuning.seed = record.seed;
   tuning.pareto = record.pareto;
   tuning.enough = record.enough;
+  tuning.patience = record.patience;
 }
 
 TuneRecord make_record(const std::string& model, const std::string& study, const formats::Tuning& tuning) {
@@ -79,6 +85,7 @@ TuneRecord make_record(const std::string& model, const std::string& study, const
   record.seed = tuning.seed;
   record.pareto = tuning.pareto;
   record.enough = tuning.enough;
+  record.patience = tuning.patience;
   return record;
 }
 

@@ -262,6 +262,7 @@ void read_search(NativeContext& context, Fields& fields, Tuning& tuning) {
   // The same seed finds the same design again.
   tuning.seed = static_cast<std::uint64_t>(read_whole(context, fields, "seed", 1, 0));
   tuning.enough = fields.optional_number("enough", kNone);
+  tuning.patience = read_whole(context, fields, "patience", tuning.patience, 1);
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ population: 16
 generations: 50
 seed: 7
 enough: 1e-6
+patience: 9
 )";
 
 TEST(TuningReader, ReadsEveryField) {
@@ -60,6 +61,7 @@ TEST(TuningReader, ReadsEveryField) {
   EXPECT_EQ(tuning->generations, 50);
   EXPECT_EQ(tuning->seed, 7u);
   EXPECT_EQ(tuning->enough, 1e-6);
+  EXPECT_EQ(tuning->patience, 9);
 }
 
 // What is wrong with a study in which one line is replaced.
@@ -92,6 +94,7 @@ TEST(TuningReader, RefusesWithTheLineAndTheWayOut) {
   EXPECT_MENTIONS(error_of("weight: 2", "weight: -2"), "`weight` is -2; it must be above 0");
   EXPECT_MENTIONS(error_of("population: 16", "population: 3"), "from 4 to 100000");
   EXPECT_MENTIONS(error_of("  - {minimise: mass}", "  - {minimize: mass}"), "a goal is one of");
+  EXPECT_MENTIONS(error_of("patience: 9", "patience: 0"), "whole number from 1");
   EXPECT_MENTIONS(error_of("seed: 7", "sed: 7"), "did you mean 'seed'");
 }
 

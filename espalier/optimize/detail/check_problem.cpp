@@ -83,7 +83,8 @@ Result<void> check_start(const Problem& problem, const SearchOptions& options) {
   // A file may come from anywhere. Its numbers are taken for designs only where they could be some of this problem.
   if (!fits(problem, start.best) ||
       !std::ranges::all_of(start.population, [&](const Design& design) { return fits(problem, design); }) ||
-      !std::ranges::all_of(start.archive, [&](const Design& design) { return fits(problem, design); })) {
+      !std::ranges::all_of(start.archive, [&](const Design& design) { return fits(problem, design); }) ||
+      !std::ranges::all_of(start.gain.designs, [&](const Design& design) { return fits(problem, design); })) {
     return make_option_error("start",
                              "the search to continue is of another problem: its designs have other parameters or "
                              "goals, or lie outside the bounds");
@@ -121,6 +122,7 @@ Result<void> check_options(const Problem& problem, const SearchOptions& options)
   };
   if (options.population < 4) return at_least("population", "the population", options.population, 4);
   if (options.generations < 1) return at_least("generations", "the number of generations", options.generations, 1);
+  if (options.patience < 0) return at_least("patience", "the patience", options.patience, 0);
   if (options.threads < 1) return at_least("threads", "the number of threads", options.threads, 1);
   for (const std::vector<double>& guess : options.guesses) {
     if (guess.size() == problem.low.size() && std::ranges::all_of(guess, [](double x) { return std::isfinite(x); })) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "espalier/optimize/detail/gain.hpp"
 #include "espalier/optimize/detail/ranking.hpp"
 #include "espalier/optimize/detail/scale.hpp"
 
@@ -53,11 +55,16 @@ double mean_of_first_goal(std::span<const Design> population) {
   return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / count;
 }
 
-bool is_done(const Problem& problem, const SearchOptions& options, const SearchState& state) {
-  if (state.generation >= options.generations) return true;
+// Why no further generation is wanted; nothing where one is.
+std::optional<End> end_of(const Problem& problem, const SearchOptions& options, const SearchState& state) {
   // With several goals no single number says enough.
-  return problem.goals == 1 && state.generation > 0 && !(state.best.excess > 0) &&
-         state.best.goals[0] <= options.good_enough;
+  if (problem.goals == 1 && state.generation > 0 && !(state.best.excess > 0) &&
+      state.best.goals[0] <= options.good_enough) {
+    return End::kGoodEnough;
+  }
+  if (state.generation >= options.generations) return End::kGenerations;
+  if (options.patience > 0 && state.generation - state.gain.generation >= options.patience) return End::kNoGain;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -88,7 +95,8 @@ Search run_search(const Problem& problem, const SearchOptions& options, Evaluato
       add_to_front(state.archive, make_designs(problem, parameters, values), kMostArchived);
     });
   }
-  while (!is_done(problem, options, state) && !search.stopped) {
+  std::optional<End> end = end_of(problem, options, state);
+  while (!end && !search.stopped) {
     // 2. A generation that is cut short must leave no trace: a restart makes it again, the same.
     const SearchState complete = state;
     if (++state.generation == 1) {
@@ -103,13 +111,16 @@ Search run_search(const Problem& problem, const SearchOptions& options, Evaluato
     }
     // 3. Only now does the generation count.
     keep_best(state);
+    keep_gain(problem.goals, state);
     state.evaluations = before + evaluator.evaluations();
     state.without_number = without_number_before + evaluator.without_number();
     search.history.push_back({state.generation, state.best, mean_of_first_goal(state.population)});
     if (options.on_generation) options.on_generation(search.history.back(), state);
     const bool wished = evaluator.stop_is_wished() || (options.stop != nullptr && options.stop->load());
-    search.stopped = wished && !is_done(problem, options, state);
+    end = end_of(problem, options, state);
+    search.stopped = wished && !end;
   }
+  search.end = end.value_or(End::kStopped);
   // 4. Of several goals the archive holds what the population has lost since.
   search.best = state.best;
   if (problem.goals > 1) search.front = first_front(state.archive);

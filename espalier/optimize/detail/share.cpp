@@ -63,10 +63,13 @@ Search share(const comm::Comm& comm, Search search) {
   search.state.generation = comm::broadcast(comm, search.state.generation);
   search.state.population = share_designs(comm, search.state.population);
   search.state.archive = share_designs(comm, search.state.archive);
+  search.state.gain.generation = comm::broadcast(comm, search.state.gain.generation);
+  search.state.gain.designs = share_designs(comm, search.state.gain.designs);
   search.state.memory = comm::broadcast(comm, std::move(search.state.memory));
   search.state.evaluations = comm::broadcast(comm, search.state.evaluations);
   search.state.without_number = comm::broadcast(comm, search.state.without_number);
   search.evaluations = comm::broadcast(comm, search.evaluations);
+  search.end = comm::broadcast(comm, search.end);
   search.stopped = comm::broadcast(comm, search.stopped);
   return search;
 }

@@ -23,6 +23,7 @@ void expect_same_search(const Problem& problem, const SearchOptions& options) {
   EXPECT_EQ(together->best, alone->best);
   EXPECT_EQ(together->front, alone->front);
   EXPECT_EQ(together->evaluations, alone->evaluations);
+  EXPECT_EQ(together->end, alone->end);
   ASSERT_EQ(together->history.size(), alone->history.size());
   for (std::size_t i = 0; i < alone->history.size(); ++i) {
     EXPECT_EQ(together->history[i].number, alone->history[i].number);
@@ -34,6 +35,11 @@ void expect_same_search(const Problem& problem, const SearchOptions& options) {
 TEST(OptimizeMpi, RanksDoNotChangeABit) {
   expect_same_search(rastrigin(3), {.population = 22, .generations = 10});
   expect_same_search(zdt1(4), {.population = 22, .generations = 10});
+}
+
+TEST(OptimizeMpi, RanksDoNotChangeWhenPatienceEnds) {
+  expect_same_search(sphere(2), {.population = 8, .generations = 400, .patience = 6});
+  expect_same_search(zdt1(4), {.population = 12, .generations = 400, .patience = 3});
 }
 
 TEST(OptimizeMpi, RanksDoNotChangeABitOfPagmosSearches) {

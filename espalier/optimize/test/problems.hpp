@@ -65,9 +65,11 @@ inline Problem zdt1(std::size_t parameters) {
 inline bool operator==(const Design& a, const Design& b) {
   return a.parameters == b.parameters && a.goals == b.goals && a.excess == b.excess;
 }
+inline bool operator==(const Gain& a, const Gain& b) { return a.generation == b.generation && a.designs == b.designs; }
 inline bool operator==(const SearchState& a, const SearchState& b) {
   return a.generation == b.generation && a.population == b.population && a.best == b.best && a.memory == b.memory &&
-         a.archive == b.archive && a.evaluations == b.evaluations && a.without_number == b.without_number;
+         a.archive == b.archive && a.gain == b.gain && a.evaluations == b.evaluations &&
+         a.without_number == b.without_number;
 }
 
 }  // namespace espalier::optimize

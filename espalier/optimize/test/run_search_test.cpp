@@ -1,5 +1,6 @@
 #include "espalier/optimize/detail/run_search.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -52,6 +53,32 @@ TEST(RunSearch, StepsUntilTheLastGeneration) {
 TEST(RunSearch, StopsInTheFirstGenerationThatIsGoodEnough) {
   const Search search = run(sphere(2), {.population = 5, .generations = 50, .good_enough = 2 / 100.0 + 1e-12});
   EXPECT_EQ(search.state.generation, 10);
+}
+
+// The cost at generation g is 2 / g^2 up to the tenth, and then stays.
+TEST(RunSearch, StopsAfterGenerationsWithoutAGain) {
+  Problem problem = sphere(2);
+  problem.evaluate = [inner = problem.evaluate](std::span<const double> x, std::span<double> goals) {
+    inner(x, goals);
+    goals[0] = std::max(goals[0], 2 / 100.0);
+  };
+  const Search search = run(problem, {.population = 5, .generations = 50, .patience = 7});
+  EXPECT_EQ(search.end, End::kNoGain);
+  EXPECT_EQ(search.state.gain.generation, 10);
+  EXPECT_EQ(search.state.generation, 17);
+  EXPECT_FALSE(search.stopped);
+  EXPECT_EQ(run(problem, {.population = 5, .generations = 50}).end, End::kGenerations);
+  EXPECT_EQ(run(problem, {.population = 5, .generations = 50, .good_enough = 0.5}).end, End::kGoodEnough);
+}
+
+// A search that continues counts from the gain before it was stopped; a larger patience continues what has ended.
+TEST(RunSearch, PatienceGoesOnCountingAfterARestart) {
+  const SearchState whole = run(sphere(2), {.population = 5, .generations = 20, .patience = 4}).state;
+  for (const int at : {1, 9, 19}) {
+    const SearchState part = run(sphere(2), {.population = 5, .generations = at}).state;
+    const SearchOptions rest = {.population = 5, .generations = 20, .patience = 4, .start = &part};
+    EXPECT_EQ(run(sphere(2), rest).state, whole);
+  }
 }
 
 TEST(RunSearch, ADrawnDesignDoesNotDependOnGuesses) {

@@ -17,10 +17,12 @@ Search search_of(int key) {
   search.state.population = {design(4), design(5)};
   search.state.best = design(6);
   search.state.archive = {design(7)};
+  search.state.gain = {key + 2, std::vector<Design>(static_cast<std::size_t>(key), design(8))};
   search.state.memory = std::string(static_cast<std::size_t>(key), 'm');
   search.state.evaluations = 10 * key;
   search.state.without_number = key + 1;
   search.evaluations = 20 * key;
+  search.end = key == 1 ? End::kStopped : End::kNoGain;
   search.stopped = key == 1;
   return search;
 }
@@ -36,6 +38,7 @@ TEST(ShareMpi, EveryRankHasTheRootsSearch) {
   EXPECT_EQ(mine.history[0].mean, roots.history[0].mean);
   EXPECT_EQ(mine.state, roots.state);
   EXPECT_EQ(mine.evaluations, roots.evaluations);
+  EXPECT_EQ(mine.end, roots.end);
   EXPECT_EQ(mine.stopped, roots.stopped);
 }
 

@@ -14,7 +14,9 @@ TEST(Share, OfOneRankChangesNothing) {
   search.history = {{1, search.best, 4}};
   search.state.memory = "what pagmo keeps";
   search.state.population = {search.best};
+  search.state.gain = {3, {search.best}};
   search.evaluations = 7;
+  search.end = End::kNoGain;
   search.stopped = true;
   const Search shared = share(comm::Comm::serial(), search);
   EXPECT_EQ(shared.best, search.best);
@@ -22,6 +24,7 @@ TEST(Share, OfOneRankChangesNothing) {
   EXPECT_EQ(shared.history[0].best, search.history[0].best);
   EXPECT_EQ(shared.state, search.state);
   EXPECT_EQ(shared.evaluations, 7);
+  EXPECT_EQ(shared.end, End::kNoGain);
   EXPECT_TRUE(shared.stopped);
 }
 

@@ -48,6 +48,8 @@ TuneRecord half_way() {
   search.memory = std::string("\0\xff\n", 3);
   search.population = {{{1}, {kNan}, kNan}, {{2, 3}, {}, 0.5}};
   search.archive = {{{4}, {5}, 6}};
+  search.gain = {3, {{{10, 11}, {12}, 13}}};
+  record.patience = 7;
   record.state.history = {{4, kNan, 2.5, {7}, {8, 9}}};
   return record;
 }
@@ -79,6 +81,10 @@ TEST_F(TuneFolders, GiveBackEveryBit) {
   EXPECT_TRUE(std::isnan(search.population[0].goals[0]) && std::isnan(search.population[0].excess));
   EXPECT_EQ(search.population[1].parameters, (std::vector<double>{2, 3}));
   EXPECT_EQ(search.archive[0].excess, 6);
+  EXPECT_EQ(search.gain.generation, 3);
+  ASSERT_EQ(search.gain.designs.size(), 1u);
+  EXPECT_EQ(search.gain.designs[0].parameters, (std::vector<double>{10, 11}));
+  EXPECT_EQ(back->patience, 7);
   ASSERT_EQ(back->state.history.size(), 1u);
   EXPECT_TRUE(std::isnan(back->state.history[0].best));
   EXPECT_EQ(back->state.history[0].mean, 2.5);

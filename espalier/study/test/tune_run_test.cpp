@@ -9,6 +9,7 @@
 
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/documents.hpp"
+#include "espalier/study/text.hpp"
 #include "espalier/study/test/tune_support.hpp"
 #include "tests/support/folder.hpp"
 
@@ -78,6 +79,32 @@ TEST_F(TuneRun, AStoppedSearchGoesOnFromItsFolderToTheSameBits) {
   expect_same_state(rest.tuned.state, whole.tuned.state);
 }
 
+// Two equations for two stiffnesses: from some generation on the best design cannot get better.
+TEST_F(TuneRun, PatienceEndsASearchAndMoreOfItContinuesIt) {
+  TuneOptions impatient = settings("out");
+  impatient.patience = 1;
+  impatient.generations = 60;
+  const std::string text = [&] {
+    const TuneAnswer answer = run(impatient);
+    const optimize::SearchState& search = answer.tuned.state.search;
+    EXPECT_EQ(answer.tuned.end, optimize::End::kNoGain);
+    EXPECT_LT(search.generation, 60);
+    EXPECT_EQ(search.generation, search.gain.generation + 1);
+    EXPECT_NE(to_json(answer).find("\"end\": \"patience\""), std::string::npos);
+    return to_text(answer, {120});
+  }();
+  EXPECT_NE(text.find("no gain in 1 generation, the patience of the search; the last was in generation"),
+            std::string::npos)
+      << text;
+  TuneOptions patient = restart("out");
+  patient.patience = 100;
+  const TuneAnswer rest = run(patient);
+  EXPECT_EQ(rest.tuned.end, optimize::End::kGenerations);
+  TuneOptions once = settings("once");
+  once.generations = 60;
+  expect_same_state(rest.tuned.state, run(once).tuned.state);
+}
+
 TEST_F(TuneRun, WithoutAFolderItAnswersTheSameAndWritesNothing) {
   TuneOptions nowhere = settings("out");
   nowhere.folder.clear();
@@ -118,6 +145,9 @@ TEST_F(TuneRun, OptionsThatCannotBeAreNamed) {
   settings = this->settings("out");
   settings.generations = 0;
   EXPECT_EQ(option_of(settings), "generations");
+  settings = this->settings("out");
+  settings.patience = 0;
+  EXPECT_EQ(option_of(settings), "patience");
   settings = this->settings("out");
   settings.threads = 0;
   EXPECT_EQ(option_of(settings), "threads");

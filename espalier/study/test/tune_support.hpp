@@ -88,6 +88,11 @@ inline void expect_same_state(const TuneState& a, const TuneState& b) {
   for (std::size_t k = 0; k < a.search.archive.size(); ++k) {
     EXPECT_EQ(a.search.archive[k].parameters, b.search.archive[k].parameters);
   }
+  EXPECT_EQ(a.search.gain.generation, b.search.gain.generation);
+  ASSERT_EQ(a.search.gain.designs.size(), b.search.gain.designs.size());
+  for (std::size_t k = 0; k < a.search.gain.designs.size(); ++k) {
+    EXPECT_EQ(a.search.gain.designs[k].parameters, b.search.gain.designs[k].parameters);
+  }
   ASSERT_EQ(a.history.size(), b.history.size());
   for (std::size_t k = 0; k < a.history.size(); ++k) {
     EXPECT_EQ(a.history[k].generation, b.history[k].generation);
