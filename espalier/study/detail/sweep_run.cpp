@@ -15,8 +15,8 @@
 #include "espalier/dynamics/start.hpp"
 #include "espalier/dynamics/system.hpp"
 #include "espalier/files/text_file.hpp"
-#include "espalier/plan/network.hpp"
 #include "espalier/record/run_folder.hpp"
+#include "espalier/study/detail/prepare_variant.hpp"
 
 namespace espalier::study::detail {
 namespace {
@@ -122,25 +122,6 @@ dynamics::SimulateOptions run_options(const SweepJob& job) {
   return options;
 }
 
-Result<dynamics::Prepared> prepare_run(const SweepJob& job, const model::Model& model) {
-  dynamics::StartOptions options;
-  const std::vector<model::Keyframe>& keyframes = model.keyframes;
-  // Sought again for each run: its place in memory is another one in each variant of the model.
-  const auto keyframe = std::find_if(keyframes.begin(), keyframes.end(), [&](const model::Keyframe& candidate) {
-    return candidate.name == job.options.keyframe;
-  });
-  if (!job.options.keyframe.empty() && keyframe == keyframes.end()) {
-    return make_error(ErrorCode::kName, {}, fmt::format("no keyframe is called {}", in_quotes(job.options.keyframe)));
-  }
-  if (keyframe != keyframes.end()) options.keyframe = &*keyframe;
-  dynamics::Prepared prepared = dynamics::prepare(model, plan::make_mechanism(model), job.plan, options);
-  // Rounded is not closed: a table has no room for the doubt, and the single run explains it.
-  if (prepared.start.assembly.outcome != dynamics::Assembly::Outcome::kClosed) {
-    return make_error(ErrorCode::kTopology, {}, "the loops do not close");
-  }
-  return prepared;
-}
-
 // A sweep has no run that continues, so that nothing is added to what was before.
 void fill_record(const Line& line, record::RunRecord& record) {
   const dynamics::RunStatus& status = line.status;
@@ -226,10 +207,8 @@ Result<std::unique_ptr<Ready>> make_ready(const SweepJob& job, std::int64_t run)
   const Result<model::Model> model = model::compile(*spec);
   if (!model) return refuse(model.error());
   // (3) On the plan of all runs, so that they have the same coordinates and columns.
-  Result<dynamics::Prepared> prepared = prepare_run(job, *model);
+  Result<dynamics::Prepared> prepared = prepare_variant(*model, job.plan, job.options.keyframe);
   if (!prepared) return refuse(prepared.error());
-  const Result<std::vector<model::Note>> laws = dynamics::check_laws(prepared->system);
-  if (!laws) return refuse(laws.error());
   ready->start = dynamics::start_run(prepared->system, prepared->start.state);
   ready->system = std::move(prepared->system);
   // (4) A folder that cannot be made is an error of the sweep, not of the run.
