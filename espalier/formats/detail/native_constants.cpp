@@ -293,6 +293,7 @@ bool is_formula_name(const std::string& name) {
   return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), is_name_part);
 }
 
+// A constant called pi or sin would change what formulas mean.
 bool is_taken_name(const std::string& name) {
   return model::is_expression_word(name) || name == "nan" || name == "inf";
 }
