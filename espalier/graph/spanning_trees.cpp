@@ -260,12 +260,9 @@ std::optional<TreeCount> count_spanning_trees(const Graph& graph) {
   Elimination elimination(graph, Positive());
   const std::optional<std::vector<double>> pivots = elimination.run();
   if (!pivots) return std::nullopt;
-  TreeCount count;
-  count.log10 = log10_of_product(*pivots);
-  if (std::isinf(count.log10)) {
-    count.digits = "0";
-    return count;
-  }
+  TreeCount count{"0", log10_of_product(*pivots)};
+  if (std::isinf(count.log10)) return count;
+  count.digits.clear();
   // Modulo a prime an entry takes some four times as long.
   const bool fits = count.log10 < kMostExactDigits - 1e-6;
   if (fits && elimination.work() * (count.log10 / 18 + 1) * 4 < kMostWork) {

@@ -46,14 +46,12 @@ bool add_rows(const std::vector<int>& keys, const Make& make, std::size_t& room,
 
 // A root without joints is a tip as well: a chain of its own.
 std::vector<int> find_tips(const graph::Tree& tree) {
-  std::vector<char> has_child(tree.parent.size(), 0);
+  std::vector<int> tips(tree.parent.size());
+  std::iota(tips.begin(), tips.end(), 0);
   for (const int p : tree.parent) {
-    if (p >= 0) has_child[to_index(p)] = 1;
+    if (p >= 0) tips[p] = -1;
   }
-  std::vector<int> tips;
-  for (std::size_t v = 0; v < has_child.size(); ++v) {
-    if (!has_child[v]) tips.push_back(static_cast<int>(v));
-  }
+  std::erase(tips, -1);
   return tips;
 }
 

@@ -97,13 +97,10 @@ std::optional<std::vector<GivenTree>> combinations(const Pieces& pieces, std::si
 
 tl::unexpected<Error> too_many(const std::optional<graph::TreeCount>& count, std::size_t most) {
   const std::string number = count ? graph::to_text(*count) : "uncounted";
-  return tl::unexpected(
-      Error{ErrorCode::kLimit,
-            fmt::format("there are {} spanning trees; at most {} are listed, and with loops on at most 300 edges",
-                        number, most),
-            {},
-            {},
-            "narrow the choice by `pin` and `cut`"});
+  return make_error(ErrorCode::kLimit, {},
+                    fmt::format("there are {} spanning trees; at most {} are listed, and with loops on at most 300 "
+                                "edges; narrow the choice by `pin` and `cut`",
+                                number, most));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -94,6 +95,10 @@ Result<void> refuse_weight(const Builder& builder, const Blocks& blocks, int blo
                   name.empty() ? std::string("the mechanism") : "what is attached to " + in_quotes(name)));
 }
 
+void note(Structure& structure, std::string message, const Where& where) {
+  structure.notes.push_back({std::move(message), where});
+}
+
 }  // namespace
 
 Result<void> check_weight(Builder& builder) {
@@ -111,15 +116,15 @@ Result<void> check_weight(Builder& builder) {
                         "a constant load on a mechanism without stiffness changes how it moves, and `modes` does not "
                         "know that; remove it");
     }
-    structure.notes.push_back(
-        {"constant loads are part of the equilibrium; the little stiffness they add is left out", load->where});
+    note(structure, "constant loads are part of the equilibrium; the little stiffness they add is left out",
+         load->where);
   }
   if (gravity.isZero(0)) return {};
   if (motions.cols() > 0) {
     const int block = find_weighted(structure, blocks, motions, gravity);
     if (block >= 0) return refuse_weight(builder, blocks, block);
   }
-  structure.notes.push_back({"gravity is part of the equilibrium; the little stiffness it adds is left out", {}});
+  note(structure, "gravity is part of the equilibrium; the little stiffness it adds is left out", {});
   return {};
 }
 

@@ -32,8 +32,8 @@ bool all_proved(const std::vector<Solved>& pieces) {
 }
 
 // The answer may exist, but the work allowed did not reach it.
-tl::unexpected<Error> not_found(const char* option, const char* message, const char* hint) {
-  return tl::unexpected<Error>(Error{ErrorCode::kLimit, message, {}, option, hint});
+tl::unexpected<Error> not_found(std::string option, std::string message, std::string hint) {
+  return tl::unexpected<Error>(Error{ErrorCode::kLimit, std::move(message), {}, std::move(option), std::move(hint)});
 }
 
 bool is_own(Method method) { return method == Method::kAuto || method == Method::kExact || method == Method::kSearch; }
@@ -129,10 +129,10 @@ class Answering {
     const Result<double> radius = shortest_length();
     ESPALIER_TRY(radius);
     if (*radius > most_length * (1 + kSameCost)) {
-      return make_option_error(
-          "max_length", fmt::format("no tree has a critical branch of {} or less", number_text(most_length)),
-          fmt::format("the shortest is {}, {} more: raise `max_length`", number_text(*radius),
-                      number_text(*radius - most_length)));
+      return make_option_error("max_length",
+                               fmt::format("no tree has a critical branch of {} or less", number_text(most_length)),
+                               fmt::format("the shortest is {}, {} more: raise `max_length`", number_text(*radius),
+                                           number_text(*radius - most_length)));
     }
     return separate(Goal{0, 1, most_length});
   }
@@ -258,13 +258,12 @@ class Answering {
     if (piece.tree && is_allowed(goal, piece.measure)) return {};
     if (piece.tree) {
       const bool too_long = !is_allowed(Goal{0, 0, goal.most_length}, piece.measure);
-      return make_option_error(
-          "method",
-          fmt::format("the tree of method {} has {} {}, above the limit {}", to_string(options_.method),
-                      too_long ? "length" : "weight",
-                      number_text(too_long ? piece.measure.length : piece.measure.weight),
-                      number_text(too_long ? goal.most_length : goal.most_weight)),
-          "`method` auto keeps limits");
+      return make_option_error("method",
+                               fmt::format("the tree of method {} has {} {}, above the limit {}",
+                                           to_string(options_.method), too_long ? "length" : "weight",
+                                           number_text(too_long ? piece.measure.length : piece.measure.weight),
+                                           number_text(too_long ? goal.most_length : goal.most_weight)),
+                               "`method` auto keeps limits");
     }
     if (piece.proved) {
       return make_option_error("pin", "no tree keeps the limits together with the pinned joints", "pin fewer");
