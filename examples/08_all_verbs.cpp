@@ -6,14 +6,16 @@
 //   generate: a ladder of 7 bodies with 3 loops
 //   check: 1 degree of freedom, 9 redundant equations
 //   plan: cuts 3 joints, optimal
-//   simulate: 11 frames, loops closed: yes; ten boxes on each other: 40 contacts
+//   simulate: 101 frames, loops closed: yes; ten boxes on each other: 40 contacts
+//   sweep: 3 runs
 //   modes: 10 found, proved
 //   tune: 16 designs in 2 generations
 //   convert: read back as URDF, 8 things changed
-//   calibrate: constants of this machine from 40 trees
+//   calibrate: constants from 40 trees
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "espalier/study/calibrate.hpp"
 #include "espalier/study/check.hpp"
@@ -21,14 +23,12 @@
 #include "espalier/study/generate.hpp"
 #include "espalier/study/modes.hpp"
 #include "espalier/study/plan.hpp"
-#include "espalier/study/simulate.hpp"
+#include "espalier/study/sweep.hpp"
 #include "espalier/study/tune.hpp"
 
 using namespace espalier;
 
-// The value, or the end of the program with the sentence that says why there is none.
-template <class T>
-T value(Result<T> result) {
+auto value(auto result) {
   if (!result) std::exit((std::fprintf(stderr, "%s\n", to_string(result.error()).c_str()), 2));
   return *std::move(result);
 }
@@ -41,19 +41,19 @@ int main() {
   std::printf("check: %d degree of freedom, %zu redundant equations\n", rank.freedom, rank.redundant.size());
   const plan::Plan plan = value(study::plan(*ladder.loaded, {.beta = 0.5})).plan;
   std::printf("plan: cuts %zu joints, %s\n", plan.cut.size(), plan.optimal ? "optimal" : "not proved");
-  study::SimulateOptions run;
-  run.end_time = 0.1;  // [s]
-  const study::SimulateAnswer moved = value(study::simulate(comm, *ladder.loaded, run));
-  const study::SimulateAnswer stood = value(study::simulate(comm, *value(study::generate("stack")).loaded, run));
+  const study::SimulateAnswer moved = value(study::simulate(comm, *ladder.loaded));
+  const study::SimulateAnswer stood = value(study::simulate(comm, *value(study::generate("stack")).loaded));
   std::printf("simulate: %d frames, loops closed: %s; ten boxes on each other: %d contacts\n", int(moved.frames),
               moved.mechanism->loop_distance < 1e-11 ? "yes" : "no", stood.scene->contacts);
+  const formats::Sweep masses = {.parameters = {value(formats::parse_vary("bodies.rocker.mass=1:2:3"))}};
+  study::SweepOptions runs;
+  std::filesystem::remove_all(runs.run.folder = std::filesystem::temp_directory_path() / "espalier_example_08");
+  std::printf("sweep: %d runs\n", int(value(study::sweep_file(comm, "models/four_bar.yaml", masses, runs)).runs));
   const study::ModesAnswer modes = value(study::modes(comm, value(study::load("models/y_frame.yaml"))));
   std::printf("modes: %d found, %s\n", modes.set.found, word_of(modes.set.certainty));
-  const study::TuneOptions two = {.model = "models/mlrs.yaml", .population = 8, .generations = 2};
-  const study::Tuned tuned = value(study::tune(comm, two)).tuned;
+  const auto tuned = value(study::tune(comm, {.model = "models/mlrs.yaml", .population = 8, .generations = 2})).tuned;
   std::printf("tune: %d designs in %d generations\n", int(tuned.evaluations), tuned.state.search.generation);
   const study::ConvertAnswer urdf = value(study::convert(*ladder.loaded, {.to = formats::Format::kUrdf}));
   std::printf("convert: read back as URDF, %zu things changed\n", urdf.conversion.changes.size());
-  const study::Calibration machine = study::calibrate({.seconds = 1e-3});
-  std::printf("calibrate: constants of this machine from %zu trees\n", machine.timings.size());
+  std::printf("calibrate: constants from %zu trees\n", study::calibrate({.seconds = 1e-3}).timings.size());
 }

@@ -60,4 +60,14 @@ Result<SweepAnswer> sweep(const comm::Comm& comm, const LoadedModel& model, cons
   return answer;
 }
 
+Result<SweepAnswer> sweep_file(const comm::Comm& comm, const std::filesystem::path& file, const formats::Sweep& sweep,
+                               const SweepOptions& options, const LoadOptions& load_options) {
+  const Result<LoadedModel> model = comm::agree(comm, load(file, load_options));
+  ESPALIER_TRY(model);
+  const Result<formats::ModelVariants> variants =
+      comm::agree(comm, formats::ModelVariants::read(file, load_options.read));
+  ESPALIER_TRY(variants);
+  return study::sweep(comm, *model, *variants, sweep, options);
+}
+
 }  // namespace espalier::study

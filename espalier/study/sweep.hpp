@@ -9,6 +9,7 @@
 // every number of threads and ranks.
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -45,5 +46,8 @@ struct SweepAnswer {
 // that is no number of the model, files that cannot be written.
 Result<SweepAnswer> sweep(const comm::Comm& comm, const LoadedModel& model, const formats::ModelVariants& variants,
                           const formats::Sweep& sweep, const SweepOptions& options);
+// The same for a file, which is read as it stands and kept as its author wrote it, so that numbers can be put into it.
+Result<SweepAnswer> sweep_file(const comm::Comm& comm, const std::filesystem::path& file, const formats::Sweep& sweep,
+                               const SweepOptions& options, const LoadOptions& load_options = {});
 
 }  // namespace espalier::study

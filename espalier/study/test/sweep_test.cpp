@@ -71,6 +71,20 @@ TEST_F(SweepRuns, EachRunKeepsTheEnergyItsNumbersGiveIt) {
   }
 }
 
+TEST_F(SweepRuns, AFileGivesTheSameTableAsWhatWasReadOfIt) {
+  Fixture fixture(folder_ / "read");
+  run(fixture);
+  const fs::path file = folder_ / "pendulum.yaml";
+  ASSERT_TRUE(files::write_text_file(file, kPendulum));
+  fixture.options.run.folder = folder_ / "file";
+  const Result<SweepAnswer> answer = sweep_file(comm::Comm::serial(), file, fixture.sweep, fixture.options);
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  EXPECT_EQ(table(folder_ / "file"), table(folder_ / "read"));
+  const Result<SweepAnswer> none = sweep_file(comm::Comm::serial(), folder_ / "none.yaml", fixture.sweep, {});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::kFile);
+}
+
 TEST_F(SweepRuns, ThreadsDoNotChangeAByte) {
   Fixture one(folder_ / "one"), three(folder_ / "three");
   three.options.run.threads = 3;
