@@ -8,7 +8,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/dynamics/detail/drives.hpp"
-#include "espalier/dynamics/detail/felt_inertia.hpp"
+#include "espalier/dynamics/detail/branch_inertia.hpp"
 #include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
 #include "espalier/dynamics/detail/system_data.hpp"

@@ -10,7 +10,7 @@
 #include "espalier/base/disjoint_sets.hpp"
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
-#include "espalier/dynamics/detail/felt_inertia.hpp"
+#include "espalier/dynamics/detail/branch_inertia.hpp"
 #include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/detail/plain_system.hpp"
 #include "espalier/dynamics/detail/system_data.hpp"

@@ -1,4 +1,4 @@
-#include "espalier/dynamics/detail/felt_inertia.hpp"
+#include "espalier/dynamics/detail/branch_inertia.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -29,11 +29,11 @@ std::vector<MotionSubspace> pass_outwards(const System& system, LinkArrays& link
 }
 
 // Inertia of all that a link's joint carries, and what is left of it while all further joints are free to follow.
-struct Felt {
+struct BranchInertia {
   std::vector<Inertia6> whole, free;  // by link
   std::vector<MotionSubspace> motion;
 
-  explicit Felt(const System& system)
+  explicit BranchInertia(const System& system)
       : whole(system->links.size(), Inertia6::Zero()), free(system->links.size(), Inertia6::Zero()) {
     LinkArrays links(system);
     motion = pass_outwards(system, links);
@@ -80,13 +80,13 @@ std::vector<MotionSubspace> drawn_motions(const System& system) {
 }
 
 std::vector<double> link_resistances(const System& system) {
-  Felt felt(system);
+  BranchInertia branch(system);
   // Tips first, as the recursion itself goes.
   std::vector<double> resistance(system->links.size(), 1);
   for (std::size_t i = system->links.size() - 1; i > 0; --i) {
     const Link& link = system->links[i];
-    resistance[i] = least_resistance(felt.motion[i].s, felt.whole[i], felt.free[i], link.armature);
-    felt.pass_to_parent(link, i, resistance[i] > 0);
+    resistance[i] = least_resistance(branch.motion[i].s, branch.whole[i], branch.free[i], link.armature);
+    branch.pass_to_parent(link, i, resistance[i] > 0);
   }
   return resistance;
 }
