@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/comm/processes.hpp"
 
@@ -62,10 +63,13 @@ struct Pipe {
 
 // In the child. In a group of its own it does not hear the Ctrl-C of the terminal, and may not read from it either.
 [[noreturn]] void become(std::vector<std::string>& words, const sigset_t& mask, const Pipe& output) {
+  // What this program ignores for itself a child would ignore as well.
   ::signal(SIGPIPE, SIG_DFL);
   ::signal(SIGXFSZ, SIG_DFL);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
+  // Where a signal is to go is decided here, and not by the terminal for all at once.
   ::setpgid(0, 0);
+  // Ranks whose launcher was killed would go on without anybody who asked for them.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   ::dup2(output.to, STDOUT_FILENO);
   if (::isatty(STDIN_FILENO) != 0) {
@@ -97,6 +101,7 @@ class Asking {
   int exit_code(int status) const {
     const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     const auto is = [&](int signal) { return code == 128 + signal; };
+    // mpirun itself may end by the signal that it handed on.
     const bool stopped = is(SIGINT) || is(SIGTERM) || is(SIGUSR1) || is(SIGUSR2);
     return first_ != 0 && stopped ? 128 + first_ : code;
   }
@@ -111,7 +116,7 @@ class Asking {
 bool copy_output(int from, const Print& print) {
   std::array<char, 1 << 16> text;
   const ssize_t size = ::read(from, text.data(), text.size());
-  if (size > 0) print({text.data(), static_cast<std::size_t>(size)});
+  if (size > 0) print({text.data(), to_index(size)});
   return size > 0 || (size < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
@@ -130,6 +135,7 @@ int wait_for(pid_t child, int signals, int output, const Print& print) {
     if (look[1].revents != 0) open = copy_output(output, print);
     int status = 0;
     if (::waitpid(child, &status, WNOHANG) != child) continue;
+    // What is still in the pipe, but no longer than it takes: a grandchild may hold the other end open.
     ::fcntl(output, F_SETFL, O_NONBLOCK);
     while (open && copy_output(output, print) && errno != EAGAIN) errno = 0;
     return asking.exit_code(status);
@@ -169,6 +175,7 @@ Result<int> launch(const std::vector<std::string>& command, int ranks, const Pri
   set_environment();
   sigset_t before;
   const sigset_t awaited = awaited_signals();
+  // Before the fork: a signal in between would find neither handler.
   sigprocmask(SIG_BLOCK, &awaited, &before);
   const int signals = ::signalfd(-1, &awaited, SFD_NONBLOCK | SFD_CLOEXEC);
   std::array<int, 2> ends = {-1, -1};
@@ -176,6 +183,7 @@ Result<int> launch(const std::vector<std::string>& command, int ranks, const Pri
   const Pipe output{ends[0], ends[1]};
   const pid_t child = ready ? ::fork() : -1;
   if (child == 0) become(words, before, output);
+  // The end that stays open here would keep the pipe from ever ending.
   ::close(output.to);
   const int code = child > 0 ? wait_for(child, signals, output.from, print) : kNotStarted;
   ::close(output.from);

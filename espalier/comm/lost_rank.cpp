@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/numbers.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/detail/lost_rank.hpp"
@@ -52,7 +53,7 @@ void leave_if_rank_is_lost() {
   for (std::size_t rank = 0; rank < known.ids.size(); ++rank) {
     if (is_gone(rank)) {
       if (lost == known.ids.size()) lost = rank;
-    } else if (rank < static_cast<std::size_t>(known.rank)) {
+    } else if (rank < to_index(known.rank)) {
       all_below_gone = false;
     }
   }
@@ -79,6 +80,7 @@ LostRank::LostRank(const Comm& comm) {
   if (comm.size() == 1) return;
   struct sigaction action = {};
   action.sa_handler = on_term;
+  // Alone there is nobody to lose, and SIGTERM ends the program as ever.
   sigaction(SIGTERM, &action, &before_);
 }
 
@@ -88,6 +90,7 @@ LostRank::~LostRank() {
 }
 
 void LostRank::set_way_out(const Comm& comm, const std::string& text) {
+  // Made now: a handler of signals may not allocate.
   const std::string way_out = broadcast(comm, text);
   std::vector<std::string> messages;
   for (int rank = 0; rank < comm.size(); ++rank) {

@@ -68,6 +68,7 @@ std::string bash_offer(const OptionHelp& option) {
 }
 
 std::string bash_verb(const VerbHelp& verb, const std::string& label, const std::string& argument) {
+  // What stands before the cursor decides first, then whether a dash has been typed.
   std::string text = fmt::format("    {})\n      case $before in\n", label);
   for (const OptionHelp& option : verb.options) {
     // A flag has no value that could be completed behind it.
@@ -159,6 +160,7 @@ std::string fish_option(const OptionHelp& option, const std::string& where) {
     if (offer_of(option) == Offer::kFiles) text += " -F";
     return text + fmt::format(" -d {}\n", shell_quoted(first_sentence(option.text)));
   }
+  // fish takes names without their dashes, long and short apart.
   for (const std::string& name : option.names) {
     text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
