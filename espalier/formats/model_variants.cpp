@@ -25,6 +25,7 @@ using Kind = YamlNode::Kind;
 std::vector<std::string> split_path(const std::string& path) {
   std::vector<std::string> parts(1);
   for (const char c : path) {
+    // A dot parts the path: names with one in them are reached by their place in the list.
     if (c == '.') {
       parts.emplace_back();
     } else {
@@ -43,6 +44,7 @@ const YamlNode* name_of(const YamlNode& node) {
 std::optional<std::size_t> place_in(const YamlNode& list, const std::string& part) {
   std::size_t place = 0;
   const char* end = part.data() + part.size();
+  // The whole word: "2nd" is a name and no place.
   const auto parsed = std::from_chars(part.data(), end, place);
   const bool whole = !part.empty() && parsed.ec == std::errc() && parsed.ptr == end;
   return whole && place < list.items.size() ? std::optional(place) : std::nullopt;
@@ -51,6 +53,7 @@ std::optional<std::size_t> place_in(const YamlNode& list, const std::string& par
 YamlNode number_node(double value) {
   YamlNode node;
   node.kind = Kind::kScalar;
+  // As a text, which the reader takes for the same double.
   node.scalar = number_text(value);
   return node;
 }
@@ -303,6 +306,7 @@ Result<model::ModelSpec> ModelVariants::with(std::span<const FieldValue> values)
   YamlNode root = *root_;
   for (const FieldValue& field : values) {
     const bool is_pattern = field.path.find('*') != std::string::npos;
+    // A pattern stands for every number that it fits.
     const Result<std::vector<std::string>> paths = is_pattern ? match(field.path) : std::vector{field.path};
     ESPALIER_TRY(paths);
     for (const std::string& path : *paths) {

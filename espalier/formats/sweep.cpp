@@ -194,6 +194,7 @@ Result<SweepParameter> parse_vary(const std::string& text) {
   SweepParameter parameter;
   // The last equals sign: a path may hold one.
   const std::size_t equals = text.rfind('=');
+  // Without a path there is nothing to vary.
   if (equals == std::string::npos || equals == 0) return failed();
   parameter.path = text.substr(0, equals);
   const std::string range = text.substr(equals + 1);
@@ -209,6 +210,7 @@ Result<SweepParameter> parse_vary(const std::string& text) {
     parameter.values = std::move(numbers);
     return parameter;
   }
+  // low, high and points are all that a range has.
   if (numbers.size() > 3) return failed();
   parameter.kind = Kind::kUniform;
   parameter.low = numbers[0];
@@ -247,6 +249,7 @@ Result<void> check_sweep(const Sweep& sweep) {
   if (sweep.samples < 1) {
     return make_option_error("runs", fmt::format("`runs` is {}", sweep.samples), "at least 1 is needed");
   }
+  // The same run again and again, which would only look like a study.
   if (!random && sweep.samples > 1) {
     return bad("several runs of each point are asked for, but nothing is random; vary something as low:high");
   }

@@ -104,6 +104,7 @@ class Parser {
   }
 
   void emit(Op op, int pops, double number = 0) {
+    // Reverse Polish: what is pushed is never looked at again while parsing.
     expression_->code.push_back({op, number});
     // The stack that evaluation needs is known while parsing, so that evaluate_jet() needs no test.
     depth_ += 1 - pops;
@@ -176,6 +177,7 @@ class Parser {
     skip_space();
     if (error_) return;
     const char c = at_ < text_.size() ? text_[at_] : '\0';
+    // By the first character alone: no two of the three begin alike.
     if ((c >= '0' && c <= '9') || c == '.') {
       number();
     } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
@@ -244,6 +246,7 @@ class Parser {
     std::vector<NamedTable>& tables = expression_->tables;
     const auto known =
         std::find_if(tables.begin(), tables.end(), [&](const NamedTable& other) { return other.name == table.name; });
+    // By its place: the text of the name is not looked up again at any time.
     const auto place = static_cast<double>(known - tables.begin());
     if (known == tables.end()) tables.push_back(table);
     emit(Op::kTable, 1, place);
@@ -265,6 +268,7 @@ class Parser {
     const auto place = static_cast<int>(known - inputs.begin());
     named.slot = place;
     if (known == inputs.end()) inputs.push_back(std::move(named));
+    // For writers that put other units into the text.
     if (places_ != nullptr) places_->push_back({begin, at_, place});
     emit(Op::kInput, 0, place);
   }

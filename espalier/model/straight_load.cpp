@@ -22,6 +22,7 @@ StraightLoad scaled(StraightLoad law, double by) {
   law.rate *= by;
   if (law.range) {
     for (double& bound : *law.range) bound *= by;
+    // Turned over, the lower bound is the upper one.
     if (by < 0) std::swap((*law.range)[0], (*law.range)[1]);
   }
   return law;
@@ -38,6 +39,7 @@ std::optional<StraightLoad> held(StraightLoad law, double bound, bool above) {
   std::array<double, 2> range = law.range.value_or(std::array{-kOpen, kOpen});
   double& end = range[above ? 1 : 0];
   end = above ? std::min(end, bound) : std::max(end, bound);
+  // With crossed bounds it matters which was applied last.
   if (!(range[0] <= range[1])) return std::nullopt;
   law.range = range;
   return law;
@@ -51,6 +53,7 @@ std::optional<StraightLoad> apply(Op op, const StraightLoad& a, const StraightLo
     case Op::kSubtract:
       return sum(a, scaled(b, -1));
     case Op::kMultiply:
+      // Two coordinates multiplied are no straight line any more.
       if (is_number(b)) return scaled(a, b.constant);
       return is_number(a) ? std::optional(scaled(b, a.constant)) : std::nullopt;
     case Op::kDivide:
@@ -81,11 +84,13 @@ std::optional<StraightLoad> straight_load(const Expression& formula, const std::
       const auto input = std::find_if(formula.inputs.begin(), formula.inputs.end(), [&](const auto& candidate) {
         return candidate.slot == static_cast<int>(instruction.number);
       });
+      // The servo of another joint's coordinate is a coupling, which other formats say otherwise.
       if (input == formula.inputs.end() || input->joint != joint || input->coordinate != 0) return std::nullopt;
       stack.push_back(input->is_rate ? StraightLoad{0, 0, 1, std::nullopt} : StraightLoad{0, 1, 0, std::nullopt});
     } else if (instruction.op == Op::kNegate) {
       stack.back() = scaled(stack.back(), -1);
     } else {
+      // A function of one argument, or the time: neither leaves a line straight.
       if (stack.size() < 2) return std::nullopt;
       const StraightLoad b = stack.back();
       stack.pop_back();
@@ -94,6 +99,7 @@ std::optional<StraightLoad> straight_load(const Expression& formula, const std::
       stack.back() = *both;
     }
   }
+  // A formula that divides by zero has been parsed all the same.
   const StraightLoad& law = stack.front();
   const auto is_bound = [](double bound) { return !std::isnan(bound); };
   const bool finite = std::isfinite(law.constant) && std::isfinite(law.position) && std::isfinite(law.rate);

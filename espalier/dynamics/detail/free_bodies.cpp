@@ -114,6 +114,7 @@ System with_pins(const System& system, std::span<const Pose> pose, const std::ve
     closure.row = row;
     row += closure.rows;
   }
+  // Behind all closures again, whose rows have grown.
   for (Drive& drive : pinned->drives) drive.row = row++;
   pinned->rows = row;
   return pinned;

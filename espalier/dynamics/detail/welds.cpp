@@ -26,6 +26,7 @@ Welds::Welds(const System& system) : needed_(system->seats.size(), SpatialVector
   find_welds(system);
   if (welds_.empty()) return;
   first_body_.assign(system->links.size(), 0);
+  // Backwards, so that the lowest body of a link is what stays.
   for (std::size_t b = system->seats.size(); b-- > 0;) first_body_[to_index(system->seats[b].link)] = b;
   make_body_system(system);
 }

@@ -16,6 +16,7 @@ void read_between(NativeContext& context, Fields& fields, std::string& a, std::s
   // require() has told that it is missing.
   if (node == nullptr) return;
   const std::vector<std::string> bodies = context.texts(*node, fmt::format("{}: `between`", fields.what()));
+  // A force on three bodies would be two forces.
   if (bodies.size() != 2) {
     return context.fail(ErrorCode::kType, *node,
                         fmt::format("{}: `between` names two bodies, not {}", fields.what(), bodies.size()));

@@ -68,6 +68,7 @@ struct Heading {
 Heading heading_of(const std::string& text) {
   const std::size_t open = text.rfind('[');
   if (open == std::string::npos || open == 0 || text.back() != ']') return {text, ""};
+  // The name goes without the spaces in front of its unit.
   const std::size_t end = text.find_last_not_of(' ', open - 1);
   return {end == std::string::npos ? "" : text.substr(0, end + 1), text.substr(open + 1, text.size() - open - 2)};
 }
@@ -91,6 +92,7 @@ class TableReader {
   }
 
   TableSpec read() {
+    // Left out, both columns have their places in the file: the first and the second.
     table_.file = fields_.require("file") == nullptr ? "" : fields_.text("file", "");
     table_.argument = fields_.text("argument", "");
     table_.value = fields_.text("value", "");
@@ -102,7 +104,9 @@ class TableReader {
     fields_.done();
     for (Wanted* wanted : {&argument, &value}) read_unit(*wanted);
     if (context_.failed()) return table_;
+    // Before the file is opened: a sweep of a million runs reads it once.
     if (const TableSpec* known = find_known()) return *known;
+    // Beside the model and not where the program was started: the folder can be moved as a whole.
     table_.path = (fs::path(context_.file).parent_path() / table_.file).string();
     const Result<std::string> text = read_file();
     if (text) read_rows(*text, argument, value);
@@ -143,6 +147,7 @@ class TableReader {
 
   bool take_unit(Wanted& wanted) const {
     const Unit* unit = find_unit(wanted.word);
+    // Everything in the model is in the units of its file; what is read of a table joins it there.
     if (unit != nullptr) wanted.scale = unit->value / context_.factor(unit->dimension);
     return unit != nullptr;
   }
@@ -201,10 +206,12 @@ class TableReader {
     }
     Result<files::CsvRows> rows = files::read_csv_rows(text, table_.path, *head, columns);
     if (!rows) return context_.fail(rows.error());
+    // In the numbers of the file, which the message can quote.
     check_order(*rows);
     if (context_.failed()) return;
     for (std::size_t k = 0; k < 2; ++k) {
       const double scale = k == 0 ? table_.argument_unit : table_.value_unit;
+      // From here on in the units of the model.
       for (double& number : rows->columns[k]) number *= scale;
     }
     Result<Table> table =
@@ -219,6 +226,7 @@ class TableReader {
     std::vector<std::string> names;
     for (const std::string& text : head.names) names.push_back(heading_of(text).name);
     const Where where{table_.path, head.line, 0};
+    // Of two columns the second is meant; of more nobody can know.
     if (wanted.name.empty() && wanted.place == 1 && names.size() != 2) {
       context_.fail({ErrorCode::kName,
                      fmt::format("{}: {}; say by `value: ...` which of them is meant, {}", fields_.what(),
@@ -242,6 +250,7 @@ class TableReader {
            where});
       return 0;
     }
+    // Written back by its name, which holds when columns come to stand elsewhere.
     wanted.name = head.names[place];
     read_heading_unit(wanted, heading_of(head.names[place]), where);
     return place;
@@ -262,6 +271,7 @@ class TableReader {
   void check_order(const files::CsvRows& rows) {
     const std::vector<double>& x = rows.columns[0];
     for (std::size_t k = 1; k < x.size(); ++k) {
+      // Between two rows at one place no law can say what is meant.
       if (x[k] > x[k - 1]) continue;
       return context_.fail({ErrorCode::kValue,
                             fmt::format("column {}: {} follows {}; sort the rows, and keep one of those that are equal",
@@ -299,6 +309,7 @@ class TableReader {
 bool refuse_name(NativeContext& context, const YamlEntry& entry) {
   const std::vector<std::string> constants = context.constants.known();
   const bool twice = std::find(constants.begin(), constants.end(), entry.key) != constants.end();
+  // A table is called like a function: these words mean something else in front of a bracket.
   const bool taken = entry.key == "t" || entry.key == "q" || entry.key == "v" || is_taken_name(entry.key);
   if (is_formula_name(entry.key) && !taken && !twice) return false;
   context.fail({ErrorCode::kName,
@@ -335,6 +346,7 @@ void note_unused_tables(model::ModelSpec& spec) {
   const auto use = [&](const model::Expression& formula) {
     for (const model::NamedTable& table : formula.tables) used.push_back(table.name);
   };
+  // Formulas stand in loads, motions and keyframes alone.
   for (const model::ForceSpec& force : spec.forces) {
     if (const auto* load = std::get_if<model::LoadSpec>(&force.law))
       std::for_each(load->value.begin(), load->value.end(), use);

@@ -415,6 +415,7 @@ std::string keyframe_text(const model::KeyframeSpec& keyframe) {
   flow.add("name", yaml_text(keyframe.name)).add("positions", positions.text());
   if (keyframe.loads.empty()) return flow.text();
   Flow loads;
+  // Loads of a keyframe go by the names of forces, as positions by those of joints.
   for (const auto& [force, value] : keyframe.loads) loads.add(yaml_text(force), value_text(value));
   return flow.add("loads", loads.text()).text();
 }
@@ -460,16 +461,19 @@ std::string table_text(const model::TableSpec& table) {
 
 // A word where it says the same in metres and radians, else the number.
 std::string written_unit(const std::string& word, double value) {
+  // The file that is written counts in metres and radians, whatever the one that was read did.
   if (word.empty() || unit_value(word) == value) return word;
   return yaml_number(value);
 }
 
 std::string written_path(const model::TableSpec& table, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
+  // Without a folder nobody knows where the text will be.
   if (folder.empty() || fs::path(table.file).is_absolute()) return table.file;
   std::error_code code;
   const fs::path file = fs::weakly_canonical(fs::absolute(table.path, code), code);
   const fs::path there = fs::weakly_canonical(fs::absolute(folder, code), code);
+  // Seen from the new file: the table stays where it is.
   const fs::path relative = file.lexically_relative(there);
   return relative.empty() ? file.string() : relative.string();
 }

@@ -48,6 +48,7 @@ int read_whole(NativeContext& context, Fields& fields, const char* key, int othe
 
 // A word or a list of words.
 std::vector<std::string> read_words(NativeContext& context, const YamlNode& node, const std::string& what) {
+  // One word is what most parameters have.
   if (node.kind != YamlNode::Kind::kList) return {context.text(node, what)};
   std::vector<std::string> words = context.texts(node, what);
   if (words.empty()) context.fail(ErrorCode::kValue, node, fmt::format("{} is empty", what));
@@ -88,6 +89,7 @@ TuningParameter read_parameter(NativeContext& context, const YamlEntry& entry) {
                              fields.what()));
     return parameter;
   }
+  // Multiplied, several numbers keep their ratios.
   parameter.factor = factor != nullptr;
   const std::array<double, 2> bounds =
       read_pair(context, parameter.factor ? *factor : *range,
@@ -116,6 +118,7 @@ std::vector<double> read_frequencies(NativeContext& context, const YamlNode& nod
 // A list beside the targets, as long as it.
 void check_length(NativeContext& context, const YamlNode& node, const std::string& what, std::size_t length,
                   std::size_t targets) {
+  // One number for each target, or the second list would be about others.
   if (context.failed() || length == targets) return;
   context.fail(ErrorCode::kType, node,
                fmt::format("{} has {}, but there are {}", what, counted(length, "number"),
@@ -202,6 +205,7 @@ void read_kind(NativeContext& context, Fields& fields, TuningGoal& goal) {
     goal.low = edges[0];
     goal.high = edges[1];
     goal.name = fmt::format("avoid {} to {} Hz", number_text(goal.low), number_text(goal.high));
+    // No mode is below 0 Hz: such a band would always be held.
     if (!context.failed() && !(goal.high > 0)) {
       context.fail(ErrorCode::kValue, *band, "`avoid`: the band must reach above 0 Hz");
     }
@@ -261,6 +265,7 @@ void read_search(NativeContext& context, Fields& fields, Tuning& tuning) {
   tuning.generations = read_whole(context, fields, "generations", tuning.generations, 1);
   // The same seed finds the same design again.
   tuning.seed = static_cast<std::uint64_t>(read_whole(context, fields, "seed", 1, 0));
+  // Not given, only generations and patience end the search.
   tuning.enough = fields.optional_number("enough", kNone);
   tuning.patience = read_whole(context, fields, "patience", tuning.patience, 1);
 }
