@@ -125,7 +125,8 @@ UsdJointForm read_form(UsdStage& stage, const UsdPrim& prim) {
   return prim.type == "PhysicsJoint" ? generic_form(stage, prim) : UsdJointForm{};
 }
 
-// One end: the body, and USD's frame of the joint in it.
+// One end: the body, and USD's frame of the joint in it. An end that names nothing is the world, where its frame counts
+// from the origin of the stage; one that names a prim which nothing moves is at that prim and stands still too.
 struct End {
   std::string body = model::kGround;
   math::Pose X_BF;
@@ -257,6 +258,12 @@ UsdJoint read_usd_joint(UsdStage& stage, const UsdPrim& prim, const std::string&
   const End a = read_end(stage, prim, '0', bodies);
   const End b = read_end(stage, prim, '1', bodies);
   if (stage.failed()) return read;
+  const bool named = !stage.targets(prim, "physics:body0").empty() || !stage.targets(prim, "physics:body1").empty();
+  if (a.body == model::kGround && b.body == model::kGround && named) {
+    // UsdPhysics: of the two at least one must be a rigid body, or be in one.
+    stage.note_once(prim.line, "joints between two things that stand still: not read", "", Effect::kNone);
+    return read;
+  }
   // After both ends are resolved: two prims below one body are the same body.
   if (a.body == b.body) {
     stage.fail(ErrorCode::kTopology, prim.line,

@@ -37,6 +37,46 @@ TEST(UsdJoint, FramesOfAScaledBodyAreScaled) {
   expect_near(joint(spec, "q").in_a.position, {2, 3, 0});
 }
 
+// The overview of UsdPhysics: an end that is not defined is attached to the static world frame.
+TEST(UsdJoint, AnEndThatNamesNothingIsTheWorld) {
+  const std::string place = R"(point3f physics:localPos{0} = (100, 200, 0)
+    quatf physics:localRot{0} = (0.70710678, 0, 0, 0.70710678)
+    point3f physics:localPos{1} = (0, 0, 50)
+)";
+  for (const int world : {0, 1}) {
+    for (const std::string rel : {"", "rel physics:body{}", "rel physics:body{} = []", "rel physics:body{} = None"}) {
+      const std::string text = fmt::format(
+          "#usda 1.0\n(\n    metersPerUnit = 0.01\n    upAxis = \"Z\"\n)\n{}{}"
+          "def PhysicsRevoluteJoint \"pin\" {{\n{}\nrel physics:body{} = </arm>\n{}}}\n",
+          kScene, rigid("arm"), fmt::format(fmt::runtime(rel), world), 1 - world,
+          fmt::format(fmt::runtime(place), world, 1 - world));
+      const JointSpec pin = joint(read(text), "pin");
+      EXPECT_EQ(world == 0 ? pin.a : pin.b, "ground");
+      EXPECT_EQ(world == 0 ? pin.b : pin.a, "arm");
+      // Centimetres from the origin of the stage, and in the body.
+      expect_near((world == 0 ? pin.in_a : pin.in_b).position, {1, 2, 0});
+      expect_near((world == 0 ? pin.in_b : pin.in_a).position, {0, 0, 0.5});
+      expect_near((world == 0 ? pin.in_a : pin.in_b).rotation * Vector3d::UnitZ(), Vector3d::UnitY(), 1e-7);
+    }
+  }
+}
+
+// A prim that nothing moves stands in the world too, and its place counts.
+TEST(UsdJoint, AnEndAtAPrimThatStandsIsThere) {
+  const std::string wall =
+      "def Xform \"wall\" {\ndouble3 xformOp:translate = (0, 3, 0)\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n}\ndef Xform \"floor\" {}\n";
+  const std::string pin =
+      "def PhysicsFixedJoint \"pin\" {{\nrel physics:body0 = </{}>\nrel physics:body1 = </{}>\n"
+      "point3f physics:localPos0 = (1, 0, 0)\n}}\n";
+  const ModelSpec spec = read(file(rigid("arm") + wall + fmt::format(fmt::runtime(pin), "wall", "arm")));
+  EXPECT_EQ(joint(spec, "pin").a, "ground");
+  expect_near(joint(spec, "pin").in_a.position, {1, 3, 0});
+  const ModelSpec still = read(file(rigid("arm") + wall + fmt::format(fmt::runtime(pin), "wall", "floor")));
+  EXPECT_TRUE(still.joints.empty());
+  EXPECT_TRUE(has_note(still, "joints between two things that stand still: not read"));
+}
+
 TEST(UsdJoint, AxesOfRevoluteAndPrismaticJointsAreOurs) {
   for (const char axis : {'X', 'Y', 'Z'}) {
     const JointSpec pin =
