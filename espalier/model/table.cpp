@@ -136,10 +136,10 @@ Result<Table> make_table(std::vector<double> argument, std::vector<double> value
                                   number_text(table.value.front()), number_text(table.value.back())));
   }
   if (between == Between::kCubic) table.slope = cubic_slopes(table);
-  // Secants of straight lines are made when asked for; the largest of them says whether they can be.
+  // What lies between rows is made when asked for: whether it can be shows in the middle of two.
   bool steep = !is_finite(table.slope);
   for (std::size_t k = 0; k + 1 < table.value.size(); ++k) {
-    for (const double number : inside_at(table, k, 0)) steep = steep || !std::isfinite(number);
+    for (const double number : inside_at(table, k, width(table, k) / 2)) steep = steep || !std::isfinite(number);
   }
   if (steep)
     return make_error(ErrorCode::kValue, where, "the rows of a table lie too close for the change of its value");

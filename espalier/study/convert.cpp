@@ -25,6 +25,18 @@ bool has_tuning(const std::string& file) {
   return text && text->find("tune") != std::string::npos && formats::read_tuning_text(*text, file).has_value();
 }
 
+// In the new file what acts in the keyframe acts from the start.
+void set_loads(const std::string& name, model::ModelSpec& spec) {
+  for (const model::KeyframeSpec& keyframe : spec.keyframes) {
+    if (keyframe.name != name) continue;
+    for (const auto& [load, value] : keyframe.loads) {
+      for (model::ForceSpec& force : spec.forces) {
+        if (force.name == load) std::get<model::LoadSpec>(force.law).value = value;
+      }
+    }
+  }
+}
+
 // The model in the pose that `check` and `simulate` find.
 Result<model::ModelSpec> assembled_spec(const LoadedModel& loaded, const std::string& keyframe,
                                         std::vector<std::string>& notes) {
@@ -39,8 +51,10 @@ Result<model::ModelSpec> assembled_spec(const LoadedModel& loaded, const std::st
   const std::string correction = correction_text(loaded.model, closing->correction);
   // Frames in the new file differ from the old ones by this, beside the pose.
   if (!correction.empty()) notes.push_back(correction);
-  return model::placed(loaded.spec, closing->system.model(),
-                       dynamics::body_poses(closing->system, closing->start.state.q), notes);
+  model::ModelSpec spec = model::placed(loaded.spec, closing->system.model(),
+                                        dynamics::body_poses(closing->system, closing->start.state.q), notes);
+  if (!keyframe.empty()) set_loads(keyframe, spec);
+  return spec;
 }
 
 // The joints outside the tree: those that `plan` cuts, and joints between bodies that welds hold together already.

@@ -239,7 +239,8 @@ std::optional<std::string> text_without_start(const formats::ModelVariants& mode
   // A start is where it begins and how fast; all else of the model ends up in the System.
   for (model::JointSpec& joint : spec->joints) joint.velocity.clear();
   for (model::BodySpec& body : spec->bodies) body.velocity.reset();
-  spec->keyframes.clear();
+  // What acts in a keyframe is no start.
+  for (model::KeyframeSpec& keyframe : spec->keyframes) keyframe.positions.clear();
   const Result<formats::WrittenModel> written = formats::write_model(*spec, formats::Format::kNative);
   return written ? std::optional(written->text) : std::nullopt;
 }
