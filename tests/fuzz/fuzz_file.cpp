@@ -61,6 +61,13 @@ std::string with_sum(std::string_view head, std::string_view text) {
   return sealed;
 }
 
+// A table as every kind of function; what is read can be asked anywhere.
+constexpr const char* kTable =
+    "espalier: 1\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
+    "joints: [{name: j, type: revolute, between: [ground, a], at: {}}]\n"
+    "tables: {drive: {file: drive.csv, between: BETWEEN, outside: OUTSIDE}}\n"
+    "forces: [{torque: {joint: j, value: drive(t)}}]\n";
+
 template <class T>
 int judge(const Result<T>& result) {
   if (!result && (result.error().message.empty() || result.error().where.file.empty())) std::abort();
@@ -73,6 +80,25 @@ int read_mesh(const char* name, std::string_view text) {
   model.replace(model.find("FILE"), 4, name);
   const Result<model::ModelSpec> spec = formats::read_model_text(model, (folder() / "scene.yaml").string());
   return judge(contact::make_scene(*model::compile(*spec)));
+}
+
+int read_table(std::string_view text) {
+  write("drive.csv", text);
+  for (const char* between : {"linear", "cubic"}) {
+    for (const char* outside : {"hold", "straight", "repeat"}) {
+      std::string model = kTable;
+      model.replace(model.find("BETWEEN"), 7, between);
+      model.replace(model.find("OUTSIDE"), 7, outside);
+      const Result<model::ModelSpec> spec = formats::read_model_text(model, (folder() / "model.yaml").string());
+      judge(spec);
+      if (!spec) continue;
+      const model::Table& table = *spec->tables[0].rows;
+      for (const double x : {-1e300, -1.0, 0.0, table.argument.front(), table.argument.back(), 1e300})
+        model::table_at(table, x);
+      if (!formats::convert(*spec, formats::Format::kNative)) std::abort();
+    }
+  }
+  return 0;
 }
 
 int read_results(std::string_view text) {
@@ -94,6 +120,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (kKind == "run") return read_run(text);
   if (kKind == "result") return read_results(text);
+  if (kKind == "table") return read_table(text);
   if (kKind == "stl") return read_mesh("mesh.stl", text);
   if (kKind == "obj") return read_mesh("mesh.obj", text);
   if (kKind == "machine") return judge(record::read_machine_text(std::string(text), "machine.json"));
