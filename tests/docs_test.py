@@ -46,8 +46,8 @@ def quoted(name):
 
 
 def files_of(name):
-    """The files a page shows: blocks of YAML, JSON or XML whose first line is a comment with a name."""
-    shown = r"^```(?:yaml|json|xml)\n(?:# |<!-- )([\w.-]+\.\w+)(?: -->)?\n(.*?)^```"
+    """The files a page shows: blocks of YAML, JSON, XML or CSV whose first line is a comment with a name."""
+    shown = r"^```(?:yaml|json|xml|csv)\n(?:# |<!-- )([\w.-]+\.\w+)(?: -->)?\n(.*?)^```"
     for match in re.finditer(shown, text_of(name), re.DOTALL | re.MULTILINE):
         # The first line stays, so that a line number in a message is the one a reader counts.
         yield match.group(1), match.group(0).partition("\n")[2].rpartition("```")[0]
