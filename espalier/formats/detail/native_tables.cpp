@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <numbers>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -175,24 +176,18 @@ class TableReader {
   Result<std::string> read_file() {
     const fs::path path(table_.path);
     std::error_code code;
-    const char* problem = nullptr;
+    const bool there = fs::exists(path, code);
     // A pipe or a device could be read for ever.
-    if (fs::exists(path, code) && !fs::is_regular_file(path, code))
-      problem = "it is not a file";
-    else if (fs::exists(path, code) && fs::file_size(path, code) > kLargestFile)
-      problem = "larger than 128 MiB";
-    if (problem == nullptr) {
-      Result<std::string> text = files::read_text_file(path);
-      if (text) return text;
-      context_.fail({text.error().code,
-                     fmt::format("{}: cannot read {}: {} (sought in the folder of the model)", fields_.what(),
-                                 in_quotes(table_.file), text.error().message),
-                     table_.where});
-    }
-    if (problem != nullptr)
-      context_.fail({ErrorCode::kFile,
-                     fmt::format("{}: cannot read {}: {}", fields_.what(), in_quotes(table_.file), problem),
-                     table_.where});
+    if (there && !fs::is_regular_file(path, code)) return cannot_read("it is not a file");
+    if (there && fs::file_size(path, code) > kLargestFile) return cannot_read("larger than 128 MiB");
+    Result<std::string> text = files::read_text_file(path);
+    if (!text) return cannot_read(text.error().message + " (sought in the folder of the model)");
+    return text;
+  }
+
+  tl::unexpected<Error> cannot_read(const std::string& why) {
+    context_.fail({ErrorCode::kFile, fmt::format("{}: cannot read {}: {}", fields_.what(), in_quotes(table_.file), why),
+                   table_.where});
     return tl::unexpected(*context_.error);
   }
 
@@ -342,9 +337,9 @@ void read_tables(NativeContext& context, const YamlNode& node, model::ModelSpec&
 }
 
 void note_unused_tables(model::ModelSpec& spec) {
-  std::vector<std::string> used;
+  std::set<std::string> used;
   const auto use = [&](const model::Expression& formula) {
-    for (const model::NamedTable& table : formula.tables) used.push_back(table.name);
+    for (const model::NamedTable& table : formula.tables) used.insert(table.name);
   };
   // Formulas stand in loads, motions and keyframes alone.
   for (const model::ForceSpec& force : spec.forces) {
@@ -356,7 +351,7 @@ void note_unused_tables(model::ModelSpec& spec) {
     for (const auto& [force, value] : keyframe.loads) std::for_each(value.begin(), value.end(), use);
   }
   for (const TableSpec& table : spec.tables) {
-    if (std::find(used.begin(), used.end(), table.name) == used.end())
+    if (used.count(table.name) == 0)
       spec.notes.push_back({fmt::format("table {} is used by no formula", in_quotes(table.name)), table.where});
   }
 }
