@@ -270,10 +270,12 @@ void read_controls(MjcfState& state, const XMLElement* element, model::KeyframeS
   const std::optional<std::vector<double>> ctrl = state.doc.xml.optional_numbers(element, "ctrl");
   if (!ctrl || state.doc.xml.failed()) return;
   if (ctrl->size() != state.actuators.size()) {
-    return state.doc.xml.fail(
-        ErrorCode::kType, element,
-        fmt::format("ctrl of keyframe {} has {}; the actuators of this file take {}", in_quotes(keyframe.name),
-                    counted(ctrl->size(), "number"), state.actuators.size()));
+    // Newer actuators than those that are read may take several controls.
+    return state.doc.xml.note(
+        element,
+        fmt::format("ctrl of keyframe {} has {}, and there are {}: not read", in_quotes(keyframe.name),
+                    counted(ctrl->size(), "number"), counted(state.actuators.size(), "actuator")),
+        "ctrl", Effect::kNone);
   }
   for (std::size_t k = 0; k < ctrl->size(); ++k) read_control(state, element, state.actuators[k], (*ctrl)[k], keyframe);
 }

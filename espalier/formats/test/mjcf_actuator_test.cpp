@@ -113,9 +113,8 @@ TEST(MjcfActuators, ControlsStandInTheOrderOfTheFile) {
 
 TEST(MjcfActuators, SaysWhichControlsItCannotRead) {
   const std::string end = "</actuator><keyframe><key name='home' ctrl='1'/></keyframe>";
-  EXPECT_NE(error_of(in_world(kTwo, "<actuator><motor joint='i'/><motor joint='k'/>" + end))
-                .find("ctrl of keyframe 'home' has 1 number; the actuators of this file take 2"),
-            std::string::npos);
+  const ModelSpec two = read(in_world(kTwo, "<actuator><motor joint='i'/><motor joint='k'/>" + end));
+  EXPECT_TRUE(has_note(two, "ctrl of keyframe 'home' has 1 number, and there are 2 actuators: not read"));
   const ModelSpec spec = read(in_world(kTwo, "<actuator><muscle name='m' joint='i'/>" + end));
   EXPECT_TRUE(has_note(spec, "keyframe 'home' controls <muscle> 'm', whose control law is not read"));
   EXPECT_TRUE(spec.keyframes[0].loads.empty());
