@@ -11,4 +11,7 @@ if(ESPALIER_CCACHE AND ESPALIER_CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCH
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-fpch-preprocess)
   endif()
+else()
+  # Without it, paths are whole: what failed checks print, and what is packed, names files from the source on.
+  add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()

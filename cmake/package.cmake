@@ -35,6 +35,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_NAME libespalier-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEV_DESCRIPTION "${what}\n.\nThese are the headers and static libraries.")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${libraries}")
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "espalier-doc")
 
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME espalier-doc)
 set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
