@@ -39,7 +39,7 @@ class ComparisonTable : public testing::Environment {
     std::printf("\n%-46s %-12s %5s %5s %6s %9s  %s\n", "system", "against", "modes", "free", "equal", "error", "count");
     for (const Comparison& row : rows()) {
       std::printf("%-46s %-12s %5d %5d %6d %9.1e  %s\n", row.system.c_str(), row.against.c_str(), row.modes,
-                  row.free_motions, row.largest_multiplicity, row.largest_error, word(row.certainty));
+                  row.free_motions, row.largest_multiplicity, row.largest_error, word_of(row.certainty));
     }
   }
 };
