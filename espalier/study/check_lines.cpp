@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/model/joint.hpp"
 #include "espalier/study/check.hpp"
@@ -70,7 +71,7 @@ void add_scene(const CheckAnswer& answer, Lines& lines) {
       "masses", scene.moving == 0
                     ? std::string("nothing moves")
                     : fmt::format("{}; {} moving, {:.6g} kg in all", range_text(scene.lightest, scene.heaviest, " kg"),
-                                  counted(static_cast<std::size_t>(scene.moving), "body", "bodies"), scene.mass));
+                                  counted(to_index(scene.moving), "body", "bodies"), scene.mass));
   lines.emplace_back("friction", fmt::format("{}; restitution {}", range_text(scene.friction[0], scene.friction[1], ""),
                                              range_text(scene.restitution[0], scene.restitution[1], "")));
   lines.emplace_back("overlaps", overlap_line(scene));

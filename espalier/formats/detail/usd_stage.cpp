@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -141,7 +142,7 @@ void UsdStage::place_prim(const UsdPrim& prim, int parent, const UsdTransform& X
 }
 
 void UsdStage::place_body(int index) {
-  UsdNode& body = nodes_[static_cast<std::size_t>(index)];
+  UsdNode& body = nodes_[to_index(index)];
   body.body = index;
   const std::optional<UsdScale> parts = usd_scale(body.X_W.stretch);
   // A body that is mirrored or flattened has no inertia that could be meant.
@@ -241,7 +242,7 @@ UsdTransform UsdStage::rotation_of(const UsdPrim& prim, std::string_view name, s
   for (std::size_t k = 0; k < angles.size(); ++k) {
     const int axis = letters[k] - 'X';
     // One letter has one number; three letters have theirs in the order x y z, whatever the order of the turns.
-    const double angle = angles[letters.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+    const double angle = angles[letters.size() == 1 ? 0 : to_index(axis)];
     if (!std::isfinite(angle)) {
       fail(ErrorCode::kValue, line_of(prim, name), fmt::format("{} must hold finite numbers", name));
       return step;

@@ -13,6 +13,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/result.hpp"
 #include "espalier/formats/detail/usd_transform.hpp"
 #include "espalier/formats/detail/usda_text.hpp"
@@ -39,7 +40,7 @@ class UsdStage {
 
   const UsdPrim& root() const { return *root_; }
   const std::vector<UsdNode>& nodes() const { return nodes_; }
-  const UsdNode& node(int index) const { return nodes_[static_cast<std::size_t>(index)]; }
+  const UsdNode& node(int index) const { return nodes_[to_index(index)]; }
   // The node that a target of a relationship of `from` names; nothing (and failed) where there is none.
   std::optional<int> find(const UsdPrim& from, const std::string& target);
   // The same where nothing need be there: how a prim looks may stand in another file.
