@@ -90,8 +90,8 @@ std::optional<Contender> enter(const Case& given, int entrant) {
 std::vector<LinkAcceleration> by_body(const Contender& contender) {
   const std::vector<LinkAcceleration> links = contender.program.accelerations();
   std::vector<LinkAcceleration> result;
-  for (std::size_t b = 1; b < contender.system.seats().size(); ++b) {
-    result.push_back(links[static_cast<std::size_t>(contender.system.seats()[b].link)]);
+  for (std::size_t b = 1; b < contender.system.body_places().size(); ++b) {
+    result.push_back(links[static_cast<std::size_t>(contender.system.body_places()[b].link)]);
   }
   return result;
 }

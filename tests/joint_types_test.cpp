@@ -73,10 +73,10 @@ Vector3d acceleration_on_tree(const model::Model& model) {
   dynamics::Workspace work(system);
   EXPECT_TRUE(dynamics::evaluate(system, 0, system.drawn(), system.drawn_rate(), work));
   dynamics::update_links(system, work);
-  const dynamics::Seat& seat = system.seats()[1];
-  if (seat.link == 0) return Vector3d::Zero();
-  const auto link = static_cast<std::size_t>(seat.link);
-  const Vector3d centre = work.links().pose[link] * (seat.X_LB * model.bodies[1].inertia.com);
+  const dynamics::BodyPlace& body_place = system.body_places()[1];
+  if (body_place.link == 0) return Vector3d::Zero();
+  const auto link = static_cast<std::size_t>(body_place.link);
+  const Vector3d centre = work.links().pose[link] * (body_place.X_LB * model.bodies[1].inertia.com);
   const math::SpatialVector& a = work.links().acceleration[link];
   return a.tail<3>() + a.head<3>().cross(centre);
 }

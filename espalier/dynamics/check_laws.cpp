@@ -140,7 +140,7 @@ Result<void> check_active(const System& system) {
   for (std::size_t b = 1; b < system->model.bodies.size(); ++b) {
     const model::Body& body = system->model.bodies[b];
     if (!restricted(body)) continue;
-    const Directions open = open_directions(system, to_index(system->seats[b].link), motion);
+    const Directions open = open_directions(system, to_index(system->body_places[b].link), motion);
     for (std::size_t k = 0; k < open.size(); ++k) {
       // Closed by joints and by `active` alike: nothing is asked of the engine.
       if (!open[k] || body.active[k]) continue;
@@ -216,7 +216,7 @@ Result<void> check_joints(const System& system, const model::Laws& laws, Notes& 
     const Result<void> armature = check_armature(system, joint, link);
     ESPALIER_TRY(armature);
     // A joint between welded bodies never moves: its law acts on nothing.
-    const bool blocked = system->seats[joint.a.index()].link == system->seats[joint.b.index()].link;
+    const bool blocked = system->body_places[joint.a.index()].link == system->body_places[joint.b.index()].link;
     if (link >= 0 || blocked || needs[j].empty()) continue;
     return unsupported(
         joint.where,
@@ -249,9 +249,9 @@ const model::Body& body_of(const System& system, std::size_t i) {
     return system->model.body(link.reversed ? joint.a : joint.b);
   }
   // A floating base has no joint that names its body.
-  const auto seat = std::find_if(system->seats.begin(), system->seats.end(),
-                                 [&](const Seat& s) { return s.link == static_cast<int>(i); });
-  return system->model.bodies[to_index(seat - system->seats.begin())];
+  const auto body_place = std::find_if(system->body_places.begin(), system->body_places.end(),
+                                       [&](const BodyPlace& s) { return s.link == static_cast<int>(i); });
+  return system->model.bodies[to_index(body_place - system->body_places.begin())];
 }
 
 // Dummy links of robot files often are the base of a robot that is meant to stand.

@@ -97,11 +97,11 @@ class Maker {
     // 3  Where the model's own bodies and joints are on this tree.
     system_->gravity = model_.gravity;
     system_->model = model_;
-    system_->seats.resize(model_.bodies.size());
+    system_->body_places.resize(model_.bodies.size());
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
       const int vertex = mechanism_.vertex_of[b];
-      system_->seats[b] = {link_of_[vertex],
-                           math::relative_pose(group_pose(model_, mechanism_, vertex), model_.bodies[b].X_WB)};
+      system_->body_places[b] = {link_of_[vertex],
+                                 math::relative_pose(group_pose(model_, mechanism_, vertex), model_.bodies[b].X_WB)};
     }
     system_->link_of.assign(model_.joints.size(), -1);
     for (std::size_t i = 0; i < system_->links.size(); ++i) {

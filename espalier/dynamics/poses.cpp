@@ -58,8 +58,7 @@ std::vector<Pose> detail::link_poses(const System& system, std::span<const doubl
   for (std::size_t i = 1; i < system->links.size(); ++i) {
     const Link& link = system->links[i];
     const auto size = to_index(model::joint_kind(link.type).position_size);
-    const Pose X_AB =
-        model::joint_pose(link.type, link.pitch, q.subspan(to_index(link.position), size));
+    const Pose X_AB = model::joint_pose(link.type, link.pitch, q.subspan(to_index(link.position), size));
     // Parents stand before their children, so that the parent's pose is known.
     pose[i] = pose[to_index(link.parent)] * link.X_LA * X_AB * link.X_LB.inverse();
   }
@@ -69,7 +68,8 @@ std::vector<Pose> detail::link_poses(const System& system, std::span<const doubl
 std::vector<Pose> body_poses(const System& system, std::span<const double> q) {
   const std::vector<Pose> link = link_poses(system, q);
   std::vector<Pose> body;
-  for (const Seat& seat : system->seats) body.push_back(link[to_index(seat.link)] * seat.X_LB);
+  for (const BodyPlace& body_place : system->body_places)
+    body.push_back(link[to_index(body_place.link)] * body_place.X_LB);
   return body;
 }
 
@@ -78,13 +78,13 @@ std::vector<double> detail::positions_at(const System& system, std::span<const P
   std::vector<bool> known(system->links.size(), false);
   known[0] = true;
   // By the first body of each link: those welded to it agree.
-  for (std::size_t b = 0; b < system->seats.size(); ++b) {
-    const auto i = to_index(system->seats[b].link);
+  for (std::size_t b = 0; b < system->body_places.size(); ++b) {
+    const auto i = to_index(system->body_places[b].link);
     if (known[i]) continue;
-    link[i] = body[b] * system->seats[b].X_LB.inverse();
+    link[i] = body[b] * system->body_places[b].X_LB.inverse();
     known[i] = true;
   }
-  // The second half of a cut body seats no body of the model.
+  // The second half of a cut body holds no body of the model.
   for (const Closure& closure : system->closures) {
     const auto b = to_index(closure.b);
     if (closure.joint.valid() || known[b]) continue;

@@ -53,8 +53,8 @@ void gather_link_forces(const System& system, std::span<const double> qdd, TreeW
 }
 
 math::Pose body_pose(const System& system, const TreeWorkspace& work, std::size_t body) {
-  const Seat& seat = system->seats[body];
-  return work->links.pose[to_index(seat.link)] * seat.X_LB;
+  const BodyPlace& body_place = system->body_places[body];
+  return work->links.pose[to_index(body_place.link)] * body_place.X_LB;
 }
 
 }  // namespace
@@ -87,9 +87,7 @@ void inverse_dynamics(const System& system, std::span<const double> qdd, TreeWor
     for (int k = 0; k < link.freedom; ++k) {
       tau[link.velocity + k] = work->motion[i].s.column.col(k).dot(work->links.force[i]);
       // A rotor turns with its coordinate alone and has no part in the links' wrenches.
-      if (!qdd.empty())
-        tau[link.velocity + k] +=
-            link.armature[to_index(k)] * qdd[to_index(link.velocity + k)];
+      if (!qdd.empty()) tau[link.velocity + k] += link.armature[to_index(k)] * qdd[to_index(link.velocity + k)];
     }
     work->links.force[to_index(link.parent)] += work->links.force[i];
   }
@@ -120,7 +118,7 @@ Eigen::MatrixXd body_jacobian(const System& system, const TreeWorkspace& work, m
   Eigen::MatrixXd jacobian = Eigen::MatrixXd::Zero(6, system->velocity_size);
   const Vector3d point = body_pose(system, work, body.index()) * p_B;
   // A body moves by the joints between it and the world, and by no other.
-  for (int i = system->seats[body.index()].link; i > 0; i = system->links[to_index(i)].parent) {
+  for (int i = system->body_places[body.index()].link; i > 0; i = system->links[to_index(i)].parent) {
     const Link& link = system->links[to_index(i)];
     for (int k = 0; k < link.freedom; ++k) {
       const SpatialVector s = work->motion[to_index(i)].s.column.col(k);
@@ -140,7 +138,7 @@ MassCentre mass_centre(const System& system, const TreeWorkspace& work) {
     centre.mass += body.inertia.mass;
     centre.position += body.inertia.mass * (X_WB * body.inertia.com);
     // I v is momentum as I a is force: angular about the world's origin, then linear.
-    momentum += times_inertia(X_WB, body.inertia, work->links.velocity[to_index(system->seats[b].link)]);
+    momentum += times_inertia(X_WB, body.inertia, work->links.velocity[to_index(system->body_places[b].link)]);
   }
   centre.momentum = momentum.tail<3>();
   if (centre.mass > 0) {

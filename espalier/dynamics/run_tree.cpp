@@ -216,7 +216,7 @@ class Keeper {
 
   // Whether a body is in the branch of links [begin, end).
   bool lies_in(const System& system, int vertex, int begin, int end) const {
-    const int link = system->seats[mechanism_.bodies[at(vertex)].front().index()].link;
+    const int link = system->body_places[mechanism_.bodies[at(vertex)].front().index()].link;
     return link >= begin && link < end;
   }
 

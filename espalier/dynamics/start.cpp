@@ -93,8 +93,8 @@ class WishList {
       const model::Joint& joint = system_->model.joints[j];
       const model::JointKind& kind = model::joint_kind(joint.type);
       if (joint.spec.velocity.empty() == given || kind.freedom == 0) continue;
-      const Seat& a = seat(joint.a);
-      const Seat& b = seat(joint.b);
+      const BodyPlace& a = body_place(joint.a);
+      const BodyPlace& b = body_place(joint.b);
       // The joint's own coordinates, whichever way the tree runs and whether it is cut or not.
       const Columns columns = rate_columns(joint, frame(a, joint.X_AF), frame(b, joint.X_BM));
       add(columns, a.link, b.link, wishes);
@@ -111,8 +111,8 @@ class WishList {
     for (std::size_t b = 1; b < system_->model.bodies.size(); ++b) {
       const model::Body& body = system_->model.bodies[b];
       if (!body.velocity) continue;
-      const Seat& seat = system_->seats[b];
-      add(point_columns(frame(seat, Pose{}).position), 0, seat.link, wishes);
+      const BodyPlace& body_place = system_->body_places[b];
+      add(point_columns(frame(body_place, Pose{}).position), 0, body_place.link, wishes);
       for (int k = 0; k < 6; ++k) {
         const double value = k < 3 ? body.velocity->angular[k] : body.velocity->linear[k - 3];
         add_value(wishes, value, k >= 3, {{}, BodyId(static_cast<int>(b)), k, value, 0});
@@ -130,9 +130,9 @@ class WishList {
   }
 
  private:
-  const Seat& seat(BodyId body) const { return system_->seats[body.index()]; }
-  Pose frame(const Seat& seat, const Pose& X_BF) const {
-    return rows_.links.pose[to_index(seat.link)] * seat.X_LB * X_BF;
+  const BodyPlace& body_place(BodyId body) const { return system_->body_places[body.index()]; }
+  Pose frame(const BodyPlace& body_place, const Pose& X_BF) const {
+    return rows_.links.pose[to_index(body_place.link)] * body_place.X_LB * X_BF;
   }
   void add(const Columns& columns, int a, int b, Wishes& wishes) const {
     add_path_rows(system_, rows_.motion, columns, static_cast<int>(wishes.value.size()), a, b, wishes.entries);

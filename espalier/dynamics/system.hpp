@@ -66,7 +66,7 @@ struct Closure {
 };
 
 // Where a body of the model is: in which link, and how it lies there.
-struct Seat {
+struct BodyPlace {
   int link = 0;
   math::Pose X_LB;
 };
@@ -86,8 +86,8 @@ struct LinkArrays {
 };
 
 // A force law of the caller's own. Poses and velocities are there, and what the model's laws give; it adds to `force`.
-// Body b is in link i = seats()[b].link, its pose is pose[i] * seats()[b].X_LB. The law must give the same for the same
-// arguments, and is called by several threads at once where these share a System.
+// Body b is in link i = body_places()[b].link, its pose is pose[i] * body_places()[b].X_LB. The law must give the same
+// for the same arguments, and is called by several threads at once where these share a System.
 using ForceLaw = std::function<void(double time, LinkArrays& links)>;
 
 // Copies are independent of each other. Several threads may use one System at once while nobody calls set_callback.
@@ -104,12 +104,12 @@ class System {
   const Eigen::Vector3d& gravity() const;  // [m/s^2]
   std::span<const Link> links() const;     // each right before its own branches; link 0 is the world and never moves
   std::span<const Closure> closures() const;
-  std::span<const Seat> seats() const;            // by body of the model
-  int position_size() const;                      // numbers in q
-  int velocity_size() const;                      // numbers in v
-  int rows() const;                               // equations: those of closures, then motions, then couplings
-  const std::vector<double>& drawn() const;       // q of the drawn pose
-  const std::vector<double>& drawn_rate() const;  // v as bodies and joints say; a body that says nothing rests
+  std::span<const BodyPlace> body_places() const;  // by body of the model
+  int position_size() const;                       // numbers in q
+  int velocity_size() const;                       // numbers in v
+  int rows() const;                                // equations: those of closures, then motions, then couplings
+  const std::vector<double>& drawn() const;        // q of the drawn pose
+  const std::vector<double>& drawn_rate() const;   // v as bodies and joints say; a body that says nothing rests
 
   // Acts after the model's laws, in every evaluation from now on.
   void set_callback(ForceLaw law);

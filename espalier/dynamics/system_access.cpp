@@ -20,7 +20,7 @@ const model::Model& System::model() const { return data_->model; }
 const Eigen::Vector3d& System::gravity() const { return data_->gravity; }
 std::span<const Link> System::links() const { return data_->links; }
 std::span<const Closure> System::closures() const { return data_->closures; }
-std::span<const Seat> System::seats() const { return data_->seats; }
+std::span<const BodyPlace> System::body_places() const { return data_->body_places; }
 int System::position_size() const { return data_->position_size; }
 int System::velocity_size() const { return data_->velocity_size; }
 int System::rows() const { return data_->rows; }

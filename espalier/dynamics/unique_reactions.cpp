@@ -47,7 +47,7 @@ class SelfStress {
         rows_(rows),
         typical_(typical),
         welds_(welds.list()),
-        weld_of_(system->seats.size(), -1),
+        weld_of_(system->body_places.size(), -1),
         on_b_(system->model.joints.size(), SpatialVector::Zero()),
         seen_(system->model.joints.size(), false),
         unique_(6 * system->model.joints.size(), 1) {
@@ -143,8 +143,8 @@ class SelfStress {
   // Force and couple at frame F along its axes; forces times the typical length, so that both compare.
   SpatialVector in_frame(std::size_t j) const {
     const model::Joint& joint = system_->model.joints[j];
-    const Seat& seat = system_->seats[joint.a.index()];
-    const Pose X_WF = pose(seat.link) * seat.X_LB * joint.X_AF;
+    const BodyPlace& body_place = system_->body_places[joint.a.index()];
+    const Pose X_WF = pose(body_place.link) * body_place.X_LB * joint.X_AF;
     const Eigen::Vector3d force = on_b_[j].tail<3>();
     const Eigen::Vector3d couple = on_b_[j].head<3>() - X_WF.position.cross(force);
     SpatialVector seen;

@@ -45,8 +45,8 @@ void add_columns(const std::string& name, JointType type, bool velocity, std::ve
 std::string link_name(const dynamics::System& system, std::size_t link) {
   const model::JointId joint = system.links()[link].joint;
   if (joint.valid()) return system.model().joint(joint).name;
-  for (std::size_t body = 0; body < system.seats().size(); ++body) {
-    if (system.seats()[body].link == static_cast<int>(link)) return system.model().bodies[body].name;
+  for (std::size_t body = 0; body < system.body_places().size(); ++body) {
+    if (system.body_places()[body].link == static_cast<int>(link)) return system.model().bodies[body].name;
   }
   // A link that holds no body has nothing to be named after.
   return "";

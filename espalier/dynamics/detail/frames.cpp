@@ -18,15 +18,13 @@ using math::Pose;
 
 std::size_t position_numbers(const model::Model& model) {
   std::size_t count = 0;
-  for (const model::Joint& joint : model.joints)
-    count += to_index(model::joint_kind(joint.type).position_size);
+  for (const model::Joint& joint : model.joints) count += to_index(model::joint_kind(joint.type).position_size);
   return count;
 }
 
 std::size_t velocity_numbers(const model::Model& model) {
   std::size_t count = 0;
-  for (const model::Joint& joint : model.joints)
-    count += to_index(model::joint_kind(joint.type).freedom);
+  for (const model::Joint& joint : model.joints) count += to_index(model::joint_kind(joint.type).freedom);
   return count;
 }
 
@@ -36,9 +34,9 @@ void put(const Vector3d& first, const Vector3d& second, std::size_t index, std::
 }
 
 void fill_body(const System& system, std::size_t body, const LinkArrays& links, FrameArrays& arrays) {
-  const Seat& seat = system->seats[body];
-  const auto link = to_index(seat.link);
-  const Pose X_WB = links.pose[link] * seat.X_LB;
+  const BodyPlace& body_place = system->body_places[body];
+  const auto link = to_index(body_place.link);
+  const Pose X_WB = links.pose[link] * body_place.X_LB;
   // Of both quaternions of a rotation always the same one, so that files can be compared.
   const Eigen::Quaterniond turned = math::canonical(X_WB.rotation);
   double* pose = arrays.body_pose.data() + 7 * body;
@@ -78,8 +76,8 @@ void fill_joints(const System& system, std::span<const double> q, std::span<cons
 void fill_reactions(const System& system, const LinkArrays& links, FrameArrays& arrays) {
   for (std::size_t j = 0; j < system->model.joints.size(); ++j) {
     const model::Joint& joint = system->model.joints[j];
-    const Seat& seat = system->seats[joint.a.index()];
-    const Vector3d point = links.pose[to_index(seat.link)] * (seat.X_LB * joint.X_AF.position);
+    const BodyPlace& body_place = system->body_places[joint.a.index()];
+    const Vector3d point = links.pose[to_index(body_place.link)] * (body_place.X_LB * joint.X_AF.position);
     const math::SpatialVector& wrench = arrays.reactions.on_b()[j];
     // A couple depends on the point it is taken about, a force does not.
     const Vector3d force = wrench.tail<3>();
@@ -100,7 +98,7 @@ FrameArrays::FrameArrays(const System& system)
 
 model::Frame make_frame(const System& system, double time, std::span<const double> q, std::span<const double> v,
                         double exchanged, const Workspace& work, FrameArrays& arrays) {
-  for (std::size_t b = 0; b < system->seats.size(); ++b) fill_body(system, b, work->links, arrays);
+  for (std::size_t b = 0; b < system->body_places.size(); ++b) fill_body(system, b, work->links, arrays);
   fill_joints(system, q, v, work->links, arrays);
   // Last, since it needs the accelerations of all links.
   find_reactions(system, time, q, v, work, arrays.reactions);

@@ -59,8 +59,8 @@ void add_floating(const Pose& X_WB, const Eigen::Vector3d& middle, System& syste
 void add_closure(const model::Model& model, const std::vector<int>& group, model::JointId id, System& system) {
   const model::Joint& joint = model.joint(id);
   Closure closure;
-  closure.a = system->seats[joint.a.index()].link;
-  closure.b = system->seats[joint.b.index()].link;
+  closure.a = system->body_places[joint.a.index()].link;
+  closure.b = system->body_places[joint.b.index()].link;
   closure.type = joint.type;
   closure.pitch = joint.pitch;
   closure.joint = id;
@@ -80,12 +80,13 @@ System make_free_system(const model::Model& model) {
   System system;
   system->model = model;
   system->links.emplace_back();  // the world
-  system->seats.resize(model.bodies.size());
+  system->body_places.resize(model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const auto lowest = to_index(group[b]);
     if (lowest == b && b > 0) add_floating(model.bodies[b].X_WB, middle[b], system);
-    const int link = lowest == b && b > 0 ? static_cast<int>(system->links.size()) - 1 : system->seats[lowest].link;
-    system->seats[b] = {link, in_group(model, group, model::BodyId(static_cast<int>(b)), Pose{})};
+    const int link =
+        lowest == b && b > 0 ? static_cast<int>(system->links.size()) - 1 : system->body_places[lowest].link;
+    system->body_places[b] = {link, in_group(model, group, model::BodyId(static_cast<int>(b)), Pose{})};
   }
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const model::Joint& joint = model.joints[j];

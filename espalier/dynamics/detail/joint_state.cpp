@@ -20,8 +20,8 @@ void joint_state(const Link& link, std::span<const double> q, std::span<const do
 void joint_state(const System& system, model::JointId joint, const LinkArrays& links, std::span<double> position,
                  std::span<double> velocity) {
   const model::Joint& held = system->model.joint(joint);
-  const Seat& a = system->seats[held.a.index()];
-  const Seat& b = system->seats[held.b.index()];
+  const BodyPlace& a = system->body_places[held.a.index()];
+  const BodyPlace& b = system->body_places[held.b.index()];
   const auto link_a = to_index(a.link);
   const auto link_b = to_index(b.link);
   const math::Pose X_WA = links.pose[link_a] * a.X_LB * held.X_AF;
@@ -33,8 +33,8 @@ void joint_state(const System& system, model::JointId joint, const LinkArrays& l
 
 JointPlace joint_place(const System& system, model::JointId id) {
   const model::Joint& joint = system->model.joint(id);
-  const Seat& a = system->seats[joint.a.index()];
-  const Seat& b = system->seats[joint.b.index()];
+  const BodyPlace& a = system->body_places[joint.a.index()];
+  const BodyPlace& b = system->body_places[joint.b.index()];
   JointPlace place{id, joint.type, joint.pitch, a.link, b.link, a.X_LB * joint.X_AF, b.X_LB * joint.X_BM, -1};
   place.link = system->link_of[id.index()];
   if (place.link < 0) return place;

@@ -73,7 +73,7 @@ void add_joint(const System& system, model::JointId id, const std::vector<model:
                Laws& laws) {
   const model::Joint& joint = system->model.joint(id);
   // A joint between two bodies welded together has no motion.
-  if (system->seats[joint.a.index()].link == system->seats[joint.b.index()].link) return;
+  if (system->body_places[joint.a.index()].link == system->body_places[joint.b.index()].link) return;
   if (std::none_of(coordinates.begin(), coordinates.end(), pushes)) return;
   const JointPlace place = joint_place(system, id);
   // A rotation vector is one law in three directions, not three laws.
@@ -92,18 +92,18 @@ struct AddForce {
   const System& system;
   Laws& laws;
 
-  const Seat& seat(model::BodyId body) const { return system->seats[body.index()]; }
+  const BodyPlace& body_place(model::BodyId body) const { return system->body_places[body.index()]; }
 
   void operator()(const model::Spring& spring) const {
-    const Seat& a = seat(spring.a);
-    const Seat& b = seat(spring.b);
+    const BodyPlace& a = body_place(spring.a);
+    const BodyPlace& b = body_place(spring.b);
     laws.springs.push_back({a.link, b.link, a.X_LB * spring.point_a, b.X_LB * spring.point_b, spring.stiffness,
                             spring.damping, spring.length, spring.tension, length_law(spring)});
   }
 
   void operator()(const model::Bushing& bushing) const {
-    const Seat& a = seat(bushing.a);
-    const Seat& b = seat(bushing.b);
+    const BodyPlace& a = body_place(bushing.a);
+    const BodyPlace& b = body_place(bushing.b);
     FrameLaw law;
     law.place.type = JointType::kFree;
     law.place.a = a.link;
@@ -118,7 +118,7 @@ struct AddForce {
 
   void operator()(const model::Load& load) const {
     if (load.joint.valid()) return;  // part of an effort
-    const Seat& body = seat(load.body);
+    const BodyPlace& body = body_place(load.body);
     laws.body_loads.push_back({body.link,
                                body.X_LB * load.point,
                                load.torque,

@@ -42,8 +42,8 @@ void normalise(const System& system, double* q) {
 std::string hanging_on(const System& system, std::size_t link) {
   const model::JointId joint = system->links[link].joint;
   if (joint.valid()) return "what is attached to joint " + in_quotes(system->model.joint(joint).name);
-  for (std::size_t b = 0; b < system->seats.size(); ++b) {
-    if (system->seats[b].link == static_cast<int>(link)) return "body " + in_quotes(system->model.bodies[b].name);
+  for (std::size_t b = 0; b < system->body_places.size(); ++b) {
+    if (system->body_places[b].link == static_cast<int>(link)) return "body " + in_quotes(system->model.bodies[b].name);
   }
   return "half of a body";
 }
@@ -70,8 +70,8 @@ void set_position_rates(const System& system, const Eigen::VectorXd& y, Eigen::V
     if (link.freedom == 0) continue;
     const auto size = to_index(model::joint_kind(link.type).position_size);
     const double* velocity = y.data() + system->position_size + link.velocity;
-    model::position_rate(link.type, {y.data() + link.position, size},
-                         {velocity, to_index(link.freedom)}, {f.data() + link.position, size});
+    model::position_rate(link.type, {y.data() + link.position, size}, {velocity, to_index(link.freedom)},
+                         {f.data() + link.position, size});
   }
 }
 

@@ -16,7 +16,7 @@ struct SystemData {
   std::vector<Closure> closures;                      // the cut joints and the welds of bodies cut in two
   std::vector<Drive> drives;                          // their rows follow those of the closures
   Laws laws;                                          // springs, limits, friction and loads
-  std::vector<Seat> seats;                            // by body of the model
+  std::vector<BodyPlace> body_places;                 // by body of the model
   std::vector<int> link_of;                           // by joint of the model: the link that hangs by it; -1: cut
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // [m/s^2]
   model::Model model;

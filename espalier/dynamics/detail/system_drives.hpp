@@ -8,8 +8,8 @@
 
 namespace espalier::dynamics::detail {
 
-// Adds the equations of the system's model, motions and then couplings: drives and their rows. Links, seats and link_of
-// must be there.
+// Adds the equations of the system's model, motions and then couplings: drives and their rows. Links, body_places and
+// link_of must be there.
 void add_drives(const model::Laws& laws, System& system);
 
 // Adds, by joint of the model, the wrench on body b with which drives act at cut joints, for the multipliers `lambda`.

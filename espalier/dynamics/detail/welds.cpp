@@ -22,27 +22,27 @@ bool acts_on_joint(const model::Force& force) {
 
 }  // namespace
 
-Welds::Welds(const System& system) : needed_(system->seats.size(), SpatialVector::Zero()) {
+Welds::Welds(const System& system) : needed_(system->body_places.size(), SpatialVector::Zero()) {
   find_welds(system);
   if (welds_.empty()) return;
   first_body_.assign(system->links.size(), 0);
   // Backwards, so that the lowest body of a link is what stays.
-  for (std::size_t b = system->seats.size(); b-- > 0;) first_body_[to_index(system->seats[b].link)] = b;
+  for (std::size_t b = system->body_places.size(); b-- > 0;) first_body_[to_index(system->body_places[b].link)] = b;
   make_body_system(system);
 }
 
 // Breadth first over fixed joints, from the lowest body of each link.
 void Welds::find_welds(const System& system) {
   const std::vector<model::Joint>& joints = system->model.joints;
-  std::vector<bool> reached(system->seats.size(), false);
-  std::vector<std::vector<std::size_t>> fixed(system->seats.size());
+  std::vector<bool> reached(system->body_places.size(), false);
+  std::vector<std::vector<std::size_t>> fixed(system->body_places.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (joints[j].type != JointType::kFixed) continue;
     fixed[joints[j].a.index()].push_back(j);
     fixed[joints[j].b.index()].push_back(j);
   }
   std::vector<std::size_t> queue;
-  for (std::size_t root = 0; root < system->seats.size(); ++root) {
+  for (std::size_t root = 0; root < system->body_places.size(); ++root) {
     if (reached[root]) continue;
     // Breadth first, so that no weld is farther from its root than it must be.
     reached[root] = true;
@@ -66,9 +66,10 @@ void Welds::make_body_system(const System& system) {
   std::erase_if(by_body_->model.forces, acts_on_joint);
   for (model::Joint& joint : by_body_->model.joints) joint.spec = {};
   // A system with a link for each body: laws then act on bodies instead of welded groups.
-  by_body_->links.resize(system->seats.size());
+  by_body_->links.resize(system->body_places.size());
   by_body_->link_of.assign(system->model.joints.size(), -1);
-  for (std::size_t b = 0; b < system->seats.size(); ++b) by_body_->seats.push_back({static_cast<int>(b), {}});
+  for (std::size_t b = 0; b < system->body_places.size(); ++b)
+    by_body_->body_places.push_back({static_cast<int>(b), {}});
   by_body_->laws = make_laws(by_body_, model::resolve_laws(by_body_->model));
   // Taken from the tree, where angles have their whole turns.
   by_body_->laws.watched.clear();
@@ -80,9 +81,9 @@ void Welds::set_needs(const System& system, double time, const Workspace& work, 
   LinkArrays own(system);
   SpatialVector upwards = SpatialVector::Zero();
   upwards.tail<3>() = -system->gravity;
-  for (std::size_t b = 0; b < system->seats.size(); ++b) {
-    const auto link = to_index(system->seats[b].link);
-    bodies.pose[b] = work->links.pose[link] * system->seats[b].X_LB;
+  for (std::size_t b = 0; b < system->body_places.size(); ++b) {
+    const auto link = to_index(system->body_places[b].link);
+    bodies.pose[b] = work->links.pose[link] * system->body_places[b].X_LB;
     bodies.velocity[b] = work->links.velocity[link];
     const math::SpatialMatrix inertia =
         math::spatial_matrix(math::transformed(bodies.pose[b], system->model.bodies[b].inertia));
@@ -92,7 +93,7 @@ void Welds::set_needs(const System& system, double time, const Workspace& work, 
   bodies.watched = work->links.watched;
   Eigen::VectorXd no_effort(0);
   add_forces(by_body_, time, {}, {}, bodies, no_effort);
-  for (std::size_t b = 0; b < system->seats.size(); ++b) needed_[b] -= bodies.force[b];
+  for (std::size_t b = 0; b < system->body_places.size(); ++b) needed_[b] -= bodies.force[b];
   if (system->callback) {
     own.pose = work->links.pose;
     own.velocity = work->links.velocity;

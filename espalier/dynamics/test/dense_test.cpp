@@ -28,9 +28,9 @@ void add_bushings(const ReferenceModel& reference, const model::Model& model, co
   for (const GroundBushing& bushing : reference.bushings) {
     const auto body = std::find_if(model.bodies.begin(), model.bodies.end(),
                                    [&](const model::Body& b) { return b.name == bushing.body; });
-    const Seat& seat = system.seats()[to_index(body - model.bodies.begin())];
-    const auto link = to_index(seat.link);
-    const Eigen::Vector3d point = work.links.pose[link] * seat.X_LB * bushing.point;
+    const BodyPlace& body_place = system.body_places()[to_index(body - model.bodies.begin())];
+    const auto link = to_index(body_place.link);
+    const Eigen::Vector3d point = work.links.pose[link] * body_place.X_LB * bushing.point;
     const Eigen::Vector3d rate = work.links.velocity[link].tail<3>() + work.links.velocity[link].head<3>().cross(point);
     const Eigen::Vector3d force =
         -bushing.stiffness.cwiseProduct(point - bushing.anchor) - bushing.damping.cwiseProduct(rate);
@@ -47,9 +47,9 @@ double acceleration_error(const ReferenceModel& reference, const model::Model& m
   double error = 0;
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
     const nlohmann::json& expected = bodies[model.bodies[b].name];
-    const Seat& seat = system.seats()[b];
-    const auto link = to_index(seat.link);
-    const Eigen::Vector3d com = work.links.pose[link] * seat.X_LB * model.bodies[b].inertia.com;
+    const BodyPlace& body_place = system.body_places()[b];
+    const auto link = to_index(body_place.link);
+    const Eigen::Vector3d com = work.links.pose[link] * body_place.X_LB * model.bodies[b].inertia.com;
     const Eigen::Vector3d w = work.links.velocity[link].head<3>();
     const Eigen::Vector3d alpha = work.links.acceleration[link].head<3>();
     // Of the body's point: the spatial acceleration belongs to whatever point passes the origin.

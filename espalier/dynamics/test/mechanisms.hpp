@@ -79,9 +79,10 @@ inline void run_steps(const System& system, double& time, double h, int steps, s
 // Accelerations of all bodies after evaluate, one below the other: what no tree may change.
 inline Eigen::VectorXd body_accelerations(const System& system, Workspace& work) {
   update_links(system, work);
-  Eigen::VectorXd all(6 * static_cast<Eigen::Index>(system.seats().size()));
-  for (std::size_t b = 0; b < system.seats().size(); ++b) {
-    all.segment<6>(6 * static_cast<Eigen::Index>(b)) = work.links().acceleration[to_index(system.seats()[b].link)];
+  Eigen::VectorXd all(6 * static_cast<Eigen::Index>(system.body_places().size()));
+  for (std::size_t b = 0; b < system.body_places().size(); ++b) {
+    all.segment<6>(6 * static_cast<Eigen::Index>(b)) =
+        work.links().acceleration[to_index(system.body_places()[b].link)];
   }
   return all;
 }

@@ -18,20 +18,20 @@ namespace espalier::dynamics {
 // The reference's bushings to ground as a force law of the caller's own.
 inline void set_bushings(const ReferenceModel& reference, System& system) {
   struct Tyre {
-    Seat seat;
+    BodyPlace body_place;
     GroundBushing law;
   };
   std::vector<Tyre> tyres;
   for (const GroundBushing& bushing : reference.bushings) {
-    for (std::size_t b = 0; b < system.seats().size(); ++b) {
-      if (system.model().bodies[b].name == bushing.body) tyres.push_back({system.seats()[b], bushing});
+    for (std::size_t b = 0; b < system.body_places().size(); ++b) {
+      if (system.model().bodies[b].name == bushing.body) tyres.push_back({system.body_places()[b], bushing});
     }
   }
   if (tyres.empty()) return;
   system.set_callback([tyres](double, LinkArrays& links) {
     for (const Tyre& tyre : tyres) {
-      const auto link = to_index(tyre.seat.link);
-      const Eigen::Vector3d point = links.pose[link] * tyre.seat.X_LB * tyre.law.point;
+      const auto link = to_index(tyre.body_place.link);
+      const Eigen::Vector3d point = links.pose[link] * tyre.body_place.X_LB * tyre.law.point;
       const math::SpatialVector& velocity = links.velocity[link];
       const Eigen::Vector3d rate = velocity.tail<3>() + velocity.head<3>().cross(point);
       const Eigen::Vector3d force =

@@ -94,11 +94,11 @@ TEST(BodyJacobian, IsTheRateOfPointsAndAxes) {
     update_tree(s.system, s.q, s.v, work);
     update_tree(s.system, q_before, s.v, before);
     update_tree(s.system, q_after, s.v, after);
-    for (std::size_t b = 1; b < s.system.seats().size(); ++b) {
-      const Seat& seat = s.system.seats()[b];
-      const auto link = to_index(seat.link);
-      const math::Pose from = before.links().pose[link] * seat.X_LB;
-      const math::Pose to = after.links().pose[link] * seat.X_LB;
+    for (std::size_t b = 1; b < s.system.body_places().size(); ++b) {
+      const BodyPlace& body_place = s.system.body_places()[b];
+      const auto link = to_index(body_place.link);
+      const math::Pose from = before.links().pose[link] * body_place.X_LB;
+      const math::Pose to = after.links().pose[link] * body_place.X_LB;
       Eigen::Quaterniond turn = to.rotation * from.rotation.conjugate();
       if (turn.w() < 0) turn.coeffs() *= -1;
       Eigen::Matrix<double, 6, 1> expected;
@@ -164,7 +164,7 @@ TEST(PotentialEnergy, FallsAsWeightPulls) {
     update_tree(bare, q, still, work);
     const double before = potential_energy(bare, q, work);
     // The ground, where it hangs on another body, has a weight of its own in the tree and none in the energy.
-    if (s.system.seats()[0].link != 0) return;
+    if (s.system.body_places()[0].link != 0) return;
     EXPECT_NEAR((after - before) / (2 * h), weight.dot(as_vector(v)), 1e-5 * (1 + weight.norm()));
   });
 }

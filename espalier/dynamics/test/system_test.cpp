@@ -61,9 +61,9 @@ TEST(System, ShowsTheTreeOfAFourBar) {
   EXPECT_EQ(system.velocity_size(), 3);
   EXPECT_EQ(system.drawn().size(), 3U);
   // Crank and rocker hang on the ground, the coupler on the crank.
-  for (std::size_t body = 1; body < system.seats().size(); ++body) {
-    const Link& link = system.links()[to_index(system.seats()[body].link)];
-    EXPECT_EQ(link.parent, body == 2 ? system.seats()[1].link : 0) << system.model().bodies[body].name;
+  for (std::size_t body = 1; body < system.body_places().size(); ++body) {
+    const Link& link = system.links()[to_index(system.body_places()[body].link)];
+    EXPECT_EQ(link.parent, body == 2 ? system.body_places()[1].link : 0) << system.model().bodies[body].name;
   }
 }
 

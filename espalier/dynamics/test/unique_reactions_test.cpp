@@ -83,8 +83,8 @@ class Maximal {
  private:
   static Eigen::Index row_of(model::BodyId body) { return 6 * static_cast<Eigen::Index>(body.index()); }
   Pose body_pose(model::BodyId body) const {
-    const Seat& seat = system_.seats()[body.index()];
-    return links_.pose[to_index(seat.link)] * seat.X_LB;
+    const BodyPlace& body_place = system_.body_places()[body.index()];
+    return links_.pose[to_index(body_place.link)] * body_place.X_LB;
   }
 
   void add_joint(std::size_t j) {
