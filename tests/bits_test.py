@@ -57,6 +57,19 @@ tune:
     mass: {path: bodies.weight.mass, range: [1, 50], scale: log}
   goals: [{near: [3, 40]}]
 """
+# A block on a spring and a damper, which are searched for where it stands after 2 s.
+MOTION = """espalier: 1
+bodies: [{name: block, mass: 1, inertia: [1, 1, 1]}]
+joints:
+  - {name: slide, type: prismatic, between: [ground, block], at: {axis: [1, 0, 1]}, stiffness: 2, damping: 0.1,
+     velocity: 1}
+tune:
+  vary:
+    spring: {path: joints.slide.stiffness, range: [1, 8], scale: log}
+    damper: {path: joints.slide.damping, range: [0, 2]}
+  goals: [{end: slide.position, target: -0.5}, {maximum: slide.velocity, at_most: 1.5}]
+  simulate: {end: 2}
+"""
 # What may differ from run to run.
 TIMES = {"seconds", "setup_seconds", "real_time_factor", "folder", "file", "next", "files", "ranks", "imbalance"}
 # Words for people and what was asked for, beside the numbers that came out.
@@ -226,6 +239,17 @@ class Bits(Program):
                 with open(os.path.join(out, "best.yaml"), encoding="utf-8") as file:
                     outs.append(file.read())
             self.assertEqual(outs[0], outs[1], algorithm)
+
+    def test_tune_of_a_run(self):
+        model = self.file("motion.yaml", MOTION)
+        outs = []
+        for name, more in [("one", {}), ("other", OTHER), ("plain", {"ESPALIER_INSTRUCTIONS": "plain"})]:
+            out = os.path.join(self.folder, name)
+            words = ["tune", model, "--generations", 4, "--population", 8, "--threads", 1, "--quiet", "-o", out]
+            self.answer(words, more)
+            with open(os.path.join(out, "history.csv"), encoding="utf-8") as file:
+                outs.append(file.read())
+        self.assertEqual(outs[1:], outs[:1] * 2)
 
     def test_plan(self):
         self.assert_same("plan", os.path.join(SOURCE, "models/stewart.yaml"), "--objective", "time")

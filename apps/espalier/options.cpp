@@ -465,7 +465,7 @@ void add_tune_search(CLI::App* verb, TuneCommand& command) {
 
 void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
   CLI::App* verb =
-      app.add_subcommand("tune", "Search the numbers of a model for which its frequencies meet goals best");
+      app.add_subcommand("tune", "Search the numbers of a model for which its frequencies and its run meet goals best");
   add_model(verb, command.model, "Model file; its section `tune` gives parameters and goals");
   heading(verb, "Search");
   verb->add_option("--study", command.study, "Read parameters and goals from this file instead")->type_name("FILE");

@@ -41,6 +41,9 @@ class ModelVariants {
   // The model with these numbers. A key that its map does not have is added; an error names what is there instead.
   Result<model::ModelSpec> with(std::span<const FieldValue> values) const;
 
+  // The file, as it was named.
+  const std::string& file() const { return name_; }
+
   // What the reader of the file had to say; variants say nothing more.
   const std::vector<model::Note>& notes() const { return notes_; }
 

@@ -13,6 +13,8 @@
 #include "espalier/base/text.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/model/model.hpp"
+#include "espalier/study/detail/design_run.hpp"
+#include "espalier/study/detail/quantity_reading.hpp"
 
 namespace espalier::study {
 namespace {
@@ -28,13 +30,24 @@ std::vector<std::array<int, 2>> ends_of(const modes::Structure& structure) {
   return ends;
 }
 
+struct DesignModel {
+  model::ModelSpec spec;
+  model::Model model;
+};
+
 // From the spec on: a number of the file may decide whether a joint is blocked or a body has mass.
-Result<modes::Structure> structure_of(const DesignSpace& space, std::span<const formats::FieldValue> values) {
-  const Result<model::ModelSpec> spec = space.model.with(values);
+Result<DesignModel> model_of(const DesignSpace& space, std::span<const formats::FieldValue> values) {
+  Result<model::ModelSpec> spec = space.model.with(values);
   ESPALIER_TRY(spec);
-  const Result<model::Model> model = model::compile(*spec);
+  Result<model::Model> model = model::compile(*spec);
   ESPALIER_TRY(model);
-  return modes::make_structure(*model);
+  return DesignModel{*std::move(spec), *std::move(model)};
+}
+
+Result<modes::Structure> structure_of(const DesignSpace& space, std::span<const formats::FieldValue> values) {
+  const Result<DesignModel> design = model_of(space, values);
+  ESPALIER_TRY(design);
+  return modes::make_structure(design->model);
 }
 
 double mass_of(const modes::Structure& structure) {
@@ -45,6 +58,14 @@ double mass_of(const modes::Structure& structure) {
   for (const modes::Element& element : structure.elements) {
     if (const auto* beam = std::get_if<modes::Beam>(&element.law)) mass += beam->rho_A * beam->length;
   }
+  return mass;
+}
+
+// Of a mechanism, which need not be a structure.
+double mass_of(const model::Model& model) {
+  double mass = 0;
+  // The ground stands first.
+  for (std::size_t k = 1; k < model.bodies.size(); ++k) mass += model.bodies[k].inertia.mass;
   return mass;
 }
 
@@ -100,6 +121,12 @@ void set_needs(DesignSpace& space) {
     if (goal.kind == Kind::kFrequency || goal.kind == Kind::kDamping) space.modes = std::max(space.modes, goal.mode);
     if (goal.kind == Kind::kAvoid) space.upto = std::max(space.upto, goal.high);
   }
+  const auto any = [&](Kind kind) {
+    return std::any_of(space.tuning.goals.begin(), space.tuning.goals.end(),
+                       [&](const formats::TuningGoal& goal) { return goal.kind == kind; });
+  };
+  // A mechanism that is driven or falls is no structure; its mass is known all the same.
+  space.vibrates = space.modes > 0 || space.upto > 0 || !any(Kind::kQuantity);
 }
 
 // A goal of damping where no design dissipates: neither the model as drawn nor with all parameters at their upper ends.
@@ -132,6 +159,34 @@ Result<void> try_fields(const DesignSpace& space) {
   return {};
 }
 
+Result<void> set_structure(DesignSpace& space) {
+  if (!space.vibrates) return {};
+  const Result<modes::Structure> structure = structure_of(space, {});
+  ESPALIER_TRY(structure);
+  const Result<void> dissipates = check_damping(space, *structure);
+  ESPALIER_TRY(dissipates);
+  Result<modes::Tree> tree = modes::plan_tree(*structure);
+  ESPALIER_TRY(tree);
+  space.tree = *std::move(tree);
+  space.elements = ends_of(*structure);
+  space.vertices = structure->vertices.size();
+  return {};
+}
+
+Result<void> set_runs(DesignSpace& space) {
+  const auto runs = std::any_of(space.tuning.goals.begin(), space.tuning.goals.end(),
+                                [](const formats::TuningGoal& goal) { return goal.kind == Kind::kQuantity; });
+  if (!runs) return {};
+  Result<detail::DesignRuns> made = detail::make_design_runs(space.model, space.tuning);
+  ESPALIER_TRY(made);
+  for (const std::optional<record::Selection>& quantity : made->quantities) {
+    space.units.push_back(quantity ? quantity->columns().front().unit : "");
+  }
+  space.run_end = *made->options.end_time;
+  space.runs = std::make_shared<const detail::DesignRuns>(*std::move(made));
+  return {};
+}
+
 // With multiplicities; free and overdamped motions have no frequency.
 void set_frequencies(const modes::ModeSet& set, Judgement& judgement) {
   judgement.frequencies.clear();
@@ -139,10 +194,8 @@ void set_frequencies(const modes::ModeSet& set, Judgement& judgement) {
   for (const modes::Mode& mode : set.modes) {
     // The comparison is false for a NaN too.
     if (!(mode.s.imag() > 0)) continue;
-    judgement.frequencies.insert(judgement.frequencies.end(), to_index(mode.multiplicity),
-                                 mode.s.imag() / kTurn);
-    judgement.damping.insert(judgement.damping.end(), to_index(mode.multiplicity),
-                             -mode.s.real() / std::abs(mode.s));
+    judgement.frequencies.insert(judgement.frequencies.end(), to_index(mode.multiplicity), mode.s.imag() / kTurn);
+    judgement.damping.insert(judgement.damping.end(), to_index(mode.multiplicity), -mode.s.real() / std::abs(mode.s));
   }
   judgement.certainty = std::max(judgement.certainty, set.certainty);  // kNone is the largest: the weakest counts
 }
@@ -201,8 +254,9 @@ double near_value(const formats::TuningGoal& goal, const Judgement& judgement) {
   return sum / weights;
 }
 
-double goal_value(const DesignSpace& space, const formats::TuningGoal& goal, std::span<const double> parameters,
+double goal_value(const DesignSpace& space, std::size_t which, std::span<const double> parameters,
                   const Judgement& judgement) {
+  const formats::TuningGoal& goal = space.tuning.goals[which];
   const double sign = goal.maximise ? -1 : 1;
   double sum = 0;
   switch (goal.kind) {
@@ -230,48 +284,71 @@ double goal_value(const DesignSpace& space, const formats::TuningGoal& goal, std
         sum += std::max(0.0, 1 - judgement.damping[to_index(k)] / goal.low);
       }
       return sum;
+    case Kind::kQuantity:
+      return detail::goal_number(goal, judgement.quantities[which]);
   }
   return kNaN;
 }
 
-// (1) The structure with these numbers; (2) its mass; (3) its frequencies, where a goal needs any; (4) the goals.
-Result<void> find_judgement(const DesignSpace& space, std::span<const formats::FieldValue> values,
-                            std::span<const double> parameters, const std::atomic<bool>* stop, Judgement& judgement) {
-  // (1) Numbers that make no model are a bad design, not an error of the search.
-  const Result<modes::Structure> structure = structure_of(space, values);
+Result<void> find_modes_of(const DesignSpace& space, const model::Model& model, const std::atomic<bool>* stop,
+                           Judgement& judgement) {
+  const Result<modes::Structure> structure = modes::make_structure(model);
   ESPALIER_TRY(structure);
-  // (2) Of every design: it costs nothing beside the modes.
   judgement.mass = mass_of(*structure);
-  // (3) Most of the time goes here.
-  if (space.modes > 0 || space.upto > 0) {
-    const Result<void> found = find_frequencies(space, *structure, stop, judgement);
-    ESPALIER_TRY(found);
-    if (judgement.certainty == modes::Certainty::kNone) {
-      return make_error(ErrorCode::kValue, {}, "the number of its modes is not certain");
-    }
+  if (space.modes == 0 && space.upto == 0) return {};
+  const Result<void> found = find_frequencies(space, *structure, stop, judgement);
+  ESPALIER_TRY(found);
+  if (judgement.certainty == modes::Certainty::kNone) {
+    return make_error(ErrorCode::kValue, {}, "the number of its modes is not certain");
+  }
+  return {};
+}
+
+// What a judgement is made for.
+struct Look {
+  const std::atomic<bool>* stop = nullptr;
+  bool at_runs = true;
+};
+
+// (1) The model with these numbers; (2) its mass and its frequencies; (3) its run; (4) the goals.
+Result<void> find_judgement(const DesignSpace& space, std::span<const formats::FieldValue> values,
+                            std::span<const double> parameters, const Look& look, Judgement& judgement) {
+  // (1) Numbers that make no model are a bad design, not an error of the search.
+  const Result<DesignModel> design = model_of(space, values);
+  ESPALIER_TRY(design);
+  // (2) and (3): most of the time goes here.
+  if (!space.vibrates) judgement.mass = mass_of(design->model);
+  const Result<void> found =
+      space.vibrates ? find_modes_of(space, design->model, look.stop, judgement) : Result<void>();
+  ESPALIER_TRY(found);
+  if (space.runs && look.at_runs && !judgement.stopped) {
+    const Result<void> run =
+        detail::run_design(*space.runs, space.tuning, design->spec, design->model, look.stop, judgement);
+    ESPALIER_TRY(run);
   }
   // (4) In the order of the tuning file, which documents and tables follow.
   for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
-    judgement.goals[k] = goal_value(space, space.tuning.goals[k], parameters, judgement);
+    judgement.goals[k] = goal_value(space, k, parameters, judgement);
   }
   return {};
 }
 
 Judgement judge_fields(const DesignSpace& space, std::span<const formats::FieldValue> values,
-                       std::span<const double> parameters, const std::atomic<bool>* stop) {
+                       std::span<const double> parameters, const Look& look) {
   Judgement judgement;
   // A design that cannot be computed keeps goals that are no numbers.
   judgement.goals.assign(space.tuning.goals.size(), kNaN);
-  const Result<void> found = find_judgement(space, values, parameters, stop, judgement);
+  judgement.quantities = judgement.goals;
+  const Result<void> found = find_judgement(space, values, parameters, look, judgement);
   if (!found) judgement.problem = to_string(found.error());
   return judgement;
 }
 
 }  // namespace
 
-// (1) Fields by parameter; (2) each is set once; (3) what the goals need; (4) the drawn structure and its tree.
+// (1) Fields by parameter; (2) each is set once; (3) what the goals need; (4) the drawn structure; (5) the drawn run.
 Result<DesignSpace> make_design_space(formats::ModelVariants model, formats::Tuning tuning) {
-  DesignSpace space{std::move(model), std::move(tuning), {}, {}, 0, 0, {}, {}, 0};
+  DesignSpace space{std::move(model), std::move(tuning), {}, {}, 0, 0, true, {}, {}, 0, {}, {}, 0};
   for (std::size_t k = 0; k < space.tuning.parameters.size(); ++k) {
     const Result<void> added = add_fields(space, k);
     ESPALIER_TRY(added);
@@ -281,16 +358,10 @@ Result<DesignSpace> make_design_space(formats::ModelVariants model, formats::Tun
   ESPALIER_TRY(tried);
   // (3) Before the structure, so that a goal of damping can be refused for it.
   set_needs(space);
-  // (4) The model as drawn must have modes, or no design is compared with anything.
-  const Result<modes::Structure> structure = structure_of(space, {});
-  ESPALIER_TRY(structure);
-  const Result<void> dissipates = check_damping(space, *structure);
-  ESPALIER_TRY(dissipates);
-  Result<modes::Tree> tree = modes::plan_tree(*structure);
-  ESPALIER_TRY(tree);
-  space.tree = *std::move(tree);
-  space.elements = ends_of(*structure);
-  space.vertices = structure->vertices.size();
+  // (4) and (5): the model as drawn must have modes and a run, or no design is compared with anything.
+  for (const Result<void>& drawn : {set_structure(space), set_runs(space)}) {
+    ESPALIER_TRY(drawn);
+  }
   return space;
 }
 
@@ -303,11 +374,15 @@ std::vector<formats::FieldValue> field_values(const DesignSpace& space, std::spa
 }
 
 Judgement judge(const DesignSpace& space, std::span<const double> parameters, const std::atomic<bool>* stop) {
-  return judge_fields(space, field_values(space, parameters), parameters, stop);
+  return judge_fields(space, field_values(space, parameters), parameters, {stop});
 }
 
 Judgement judge_drawn(const DesignSpace& space, const std::atomic<bool>* stop) {
-  return judge_fields(space, {}, space.drawn, stop);
+  return judge_fields(space, {}, space.drawn, {stop});
+}
+
+Judgement judge_modes(const DesignSpace& space, std::span<const double> parameters, const std::atomic<bool>* stop) {
+  return judge_fields(space, field_values(space, parameters), parameters, {.stop = stop, .at_runs = false});
 }
 
 int search_goals(const formats::Tuning& tuning) {
@@ -353,6 +428,10 @@ std::vector<LimitState> limit_states(const DesignSpace& space, const Judgement& 
     const formats::TuningGoal& goal = space.tuning.goals[k];
     if (!goal.is_limit()) continue;
     LimitState state{k, judgement.goals[k] == 0, {}};
+    if (goal.kind == Kind::kQuantity) {
+      states.push_back(std::move(state));
+      continue;
+    }
     for (std::size_t j = 0; j < judgement.frequencies.size(); ++j) {
       const double f = judgement.frequencies[j];
       // A band is for all frequencies, a damping ratio for the lowest few.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Designs: numbers put into a model, what its modes are worth then, and the search for the best of them.
+// Designs: numbers put into a model, what its modes and its run are worth then, and the search for the best of them.
 //   In:   formats::ModelVariants, and a formats::Tuning: what varies, what is good, by which algorithm
 //   Out:  Judgement of one design; Tuned, the best one, the Pareto front where goals stand for themselves, the history
 // Read next: tune.hpp, the verb, which keeps such a search in a folder; optimize/optimize.hpp, the algorithms.
@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,10 @@
 #include "espalier/optimize/optimize.hpp"
 
 namespace espalier::study {
+
+namespace detail {
+struct DesignRuns;
+}
 
 // A field of the model that a parameter sets.
 struct TunedField {
@@ -41,33 +46,52 @@ struct DesignSpace {
   std::vector<double> drawn;  // by parameter: its value in the file, where its fields agree on one; else NaN
   int modes = 0;              // the lowest so many frequencies are needed,
   double upto = 0;            // and all up to this [Hz]
+  bool vibrates = true;       // a goal looks at modes, or at the mass of a structure that no run moves
   // The tree of the model as drawn; designs with the same vertices and elements use it too.
   modes::Tree tree;
   std::vector<std::array<int, 2>> elements;
   std::size_t vertices = 0;
+  // Of goals on quantities; none looks at a run where this is empty.
+  std::shared_ptr<const detail::DesignRuns> runs;
+  std::vector<std::string> units;  // by goal: of its quantity
+  double run_end = 0;              // [s]
 };
 
 // Errors, with the line: a path that is no number of the model, a field that two parameters set, a factor on a field
-// that the file leaves out or has as 0, a goal of damping where nothing dissipates, a model that has no modes.
+// that the file leaves out or has as 0, a goal of damping where nothing dissipates; a model that has no modes, or no
+// run to its end, where a goal looks at them; a goal on a quantity that a run does not have.
 Result<DesignSpace> make_design_space(formats::ModelVariants model, formats::Tuning tuning);
 
 std::vector<formats::FieldValue> field_values(const DesignSpace& space, std::span<const double> parameters);
 
+// Quantities of a run at its frames, every second, fourth, ... of a long one.
+struct RunCurves {
+  std::vector<double> times;   // [s]
+  std::vector<double> values;  // frame after frame, by goal of the tuning; NaN of those that look at no run
+};
+
 struct Judgement {
-  std::string problem;              // the numbers make no model, or its modes are not certain; empty: all is well
+  // The numbers make no model, its modes are not certain, or its run has no end; empty: all is well.
+  std::string problem;
   std::vector<double> frequencies;  // [Hz], ascending, with multiplicities, without free motions; at least those needed
   std::vector<double> damping;      // ratio of each
   modes::Certainty certainty = modes::Certainty::kNone;
-  double mass = 0;            // of all that moves [kg]
+  double mass = 0;                 // of all that moves [kg]
+  std::vector<double> quantities;  // by goal of the tuning: the statistic of its quantity; NaN of the others
+  RunCurves curves;
   std::vector<double> goals;  // by goal of the tuning, without weight; NaN where there is a problem
   bool stopped = false;       // cut short: nothing of it counts
 };
 
 // O(modes * elements): up to five searches for modes, whose number is proved (undamped) or checked (damped) and each of
-// which ends within the work that modes/detail/damped.hpp states. `stop`: end now.
+// which ends within the work that modes/detail/damped.hpp states; and one run of a million steps at most. `stop`: end
+// now.
 Judgement judge(const DesignSpace& space, std::span<const double> parameters, const std::atomic<bool>* stop = nullptr);
 // The same of the model as its file has it.
 Judgement judge_drawn(const DesignSpace& space, const std::atomic<bool>* stop = nullptr);
+// Its frequencies alone: goals on runs have no number.
+Judgement judge_modes(const DesignSpace& space, std::span<const double> parameters,
+                      const std::atomic<bool>* stop = nullptr);
 
 // The numbers that a search makes small: one, weighed, or with `pareto` one for each goal that is no limit. Limits
 // without a weight are none of them: they are to be held first.
@@ -80,7 +104,7 @@ void weigh(const formats::Tuning& tuning, std::span<const double> goals, std::sp
 struct LimitState {
   std::size_t goal = 0;  // of the tuning
   bool held = false;
-  std::vector<double> frequencies;  // [Hz] inside the band, or of too little damping
+  std::vector<double> frequencies;  // [Hz] inside the band, or of too little damping; none of a quantity
 };
 std::vector<LimitState> limit_states(const DesignSpace& space, const Judgement& judgement);
 

@@ -35,6 +35,22 @@ ordered_json limits_json(const DesignSpace& space, const Judgement& judgement) {
   return limits;
 }
 
+// What the run of a design came to.
+ordered_json quantities_json(const DesignSpace& space, const Judgement& judgement) {
+  ordered_json quantities = ordered_json::array();
+  for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
+    const formats::TuningGoal& goal = space.tuning.goals[k];
+    if (goal.kind != Kind::kQuantity) continue;
+    const double value = judgement.quantities[k];
+    quantities.push_back({{"name", goal.name},
+                          {"statistic", word_of(goal.statistic)},
+                          {"quantity", goal.quantity},
+                          {"unit", space.units[k]},
+                          {"value", std::isnan(value) ? ordered_json(nullptr) : ordered_json(value)}});
+  }
+  return quantities;
+}
+
 ordered_json judgement_json(const DesignSpace& space, const Judgement& judgement) {
   ordered_json goals = ordered_json::array();
   for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
@@ -43,13 +59,15 @@ ordered_json judgement_json(const DesignSpace& space, const Judgement& judgement
     goals.push_back({{"name", space.tuning.goals[k].name},
                      {"value", std::isnan(value) ? ordered_json(nullptr) : ordered_json(value)}});
   }
-  return {{"frequencies", judgement.frequencies},
-          {"damping", judgement.damping},
-          {"certainty", word_of(judgement.certainty)},
-          {"mass", judgement.mass},
-          {"goals", std::move(goals)},
-          {"limits", limits_json(space, judgement)},
-          {"problem", judgement.problem}};
+  ordered_json json = {{"frequencies", judgement.frequencies},
+                       {"damping", judgement.damping},
+                       {"certainty", word_of(judgement.certainty)},
+                       {"mass", judgement.mass},
+                       {"goals", std::move(goals)},
+                       {"limits", limits_json(space, judgement)}};
+  if (space.runs) json["quantities"] = quantities_json(space, judgement);
+  json["problem"] = judgement.problem;
+  return json;
 }
 
 ordered_json parameters_json(const DesignSpace& space, const std::vector<double>& values) {
@@ -104,6 +122,8 @@ std::string to_json(const TuneAnswer& answer) {
     json["targets"] = near->targets;
     if (!near->reference_name.empty()) json["reference"] = {{near->reference_name, near->reference_values}};
   }
+  // How far the designs were run for their quantities [s].
+  if (space.runs) json["run_end"] = space.run_end;
   if (!tuned.front.empty()) json["front"] = front_json(space, tuned);
   // (3) Of all calls of a search that was stopped, and of this one.
   json["evaluations"] = search.evaluations;

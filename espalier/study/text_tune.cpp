@@ -7,6 +7,7 @@
 #include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/modes/modes.hpp"
+#include "espalier/study/detail/design_run.hpp"
 #include "espalier/study/detail/text_parts.hpp"
 #include "espalier/study/text.hpp"
 #include "espalier/study/tune.hpp"
@@ -73,6 +74,49 @@ std::string frequency_table(const DesignSpace& space, const Tuned& tuned, int wi
   return table(heads, rows, width);
 }
 
+std::string quantity_text(const DesignSpace& space, std::size_t which, double value) {
+  if (std::isnan(value)) return "none";
+  const std::string& unit = space.units[which];
+  return fmt::format("{:.5g}{}{}", value, unit == "1" ? "" : " ", unit == "1" ? "" : unit);
+}
+
+// "at least -1, at most 2".
+std::string wish_text(const formats::TuningGoal& goal) {
+  std::vector<std::string> wishes;
+  if (goal.target) wishes.push_back(fmt::format("{:.5g}", *goal.target));
+  if (goal.at_least) wishes.push_back(fmt::format("at least {:.5g}", *goal.at_least));
+  if (goal.at_most) wishes.push_back(fmt::format("at most {:.5g}", *goal.at_most));
+  if (wishes.empty()) wishes.emplace_back(goal.maximise ? "large" : "small");
+  return fmt::format("{}", fmt::join(wishes, ", "));
+}
+
+// What the runs came to; nothing where no goal looks at one.
+std::string quantity_table(const DesignSpace& space, const Tuned& tuned, int width) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
+    const formats::TuningGoal& goal = space.tuning.goals[k];
+    if (goal.kind != Kind::kQuantity) continue;
+    rows.push_back({fmt::format("{} {}", word_of(goal.statistic), goal.quantity),
+                    quantity_text(space, k, tuned.drawn.quantities[k]),
+                    quantity_text(space, k, tuned.best.quantities[k]), wish_text(goal)});
+  }
+  return rows.empty() ? "" : "\n" + table({"quantity", "drawn", "best", "wanted"}, rows, width);
+}
+
+// What a limit that is not held is broken by: "120 N is not at most 100".
+std::string broken_text(const DesignSpace& space, const LimitState& state, const Judgement& best) {
+  const formats::TuningGoal& goal = space.tuning.goals[state.goal];
+  if (goal.kind == Kind::kQuantity) {
+    return fmt::format("{} is not {}", quantity_text(space, state.goal, best.quantities[state.goal]), wish_text(goal));
+  }
+  std::vector<std::string> hertz;
+  for (const double f : state.frequencies) hertz.push_back(fmt::format("{:.4f}", f));
+  const bool one = hertz.size() == 1;
+  return fmt::format("{} Hz {} {}", fmt::join(hertz, ", "),
+                     goal.kind == Kind::kAvoid ? (one ? "lies" : "lie") : (one ? "has" : "have"),
+                     goal.kind == Kind::kAvoid ? "inside" : "less");
+}
+
 // One line for each limit that is not held, which cannot be missed; one for those that are.
 std::string limits_text(const DesignSpace& space, const Judgement& best, int width) {
   if (best.stopped) return "";
@@ -84,13 +128,8 @@ std::string limits_text(const DesignSpace& space, const Judgement& best, int wid
       held.push_back(goal.name);
       continue;
     }
-    std::vector<std::string> hertz;
-    for (const double f : state.frequencies) hertz.push_back(fmt::format("{:.4f}", f));
     text += wrapped("NOT HELD ",
-                    fmt::format("{}: {} Hz {} {}{}", goal.name, fmt::join(hertz, ", "),
-                                goal.kind == Kind::kAvoid ? (hertz.size() == 1 ? "lies" : "lie")
-                                                          : (hertz.size() == 1 ? "has" : "have"),
-                                goal.kind == Kind::kAvoid ? "inside" : "less",
+                    fmt::format("{}: {}{}", goal.name, broken_text(space, state, best),
                                 goal.weighed ? " (it is weighed by hand: without `weight` it would come first)"
                                              : "; no design that was tried holds it"),
                     width);
@@ -202,6 +241,7 @@ std::string to_text(const TuneAnswer& answer, const TextOptions& options) {
               width);
   text += limits_text(space, tuned.best, width);
   if (frequencies_shown(space, tuned.best) > 0) text += "\n" + frequency_table(space, tuned, width);
+  text += quantity_table(space, tuned, width);
   text += "\n" + parameter_table(space, tuned, width) + "\n" + goal_table(space, tuned, width) + "\n";
   if (!tuned.front.empty()) {
     text += wrapped("front   ",
@@ -216,8 +256,8 @@ std::string to_text(const TuneAnswer& answer, const TextOptions& options) {
   const std::int64_t bad = tuned.state.search.without_number;
   if (bad > 0) {
     text += wrapped("note    ",
-                    fmt::format("{} made no model, or one whose modes are not certain; they count as worse than any",
-                                counted(to_index(bad), "design")),
+                    fmt::format("{} made no model, or one whose modes are not certain{}; they count as worse than any",
+                                counted(to_index(bad), "design"), space.runs ? " or whose run has no end" : ""),
                     width);
   }
   text += detail::reader_text(answer.job.reader, "reader  ", options);
@@ -231,7 +271,9 @@ std::string to_text(const TuneAnswer& answer, const TextOptions& options) {
 
 Advice next_call(const TuneAnswer& answer) {
   if (answer.tuned.stopped) return {"tune", "", {{"restart", answer.job.folder}}};
-  return {"modes", answer.job.folder + "/best.yaml"};
+  const std::string best = answer.job.folder + "/best.yaml";
+  if (answer.job.space.vibrates) return {"modes", best};
+  return {"simulate", best, detail::options_of_runs(answer.job.space)};
 }
 
 }  // namespace espalier::study

@@ -84,7 +84,8 @@ class History {
  private:
   // Those that the goals need; none where a stop comes in between.
   std::vector<double> frequencies_of(const std::vector<double>& parameters) const {
-    Judgement judgement = judge(space_, parameters, options_.stop);
+    if (space_.modes == 0) return {};
+    Judgement judgement = judge_modes(space_, parameters, options_.stop);
     if (judgement.stopped) return {};
     judgement.frequencies.resize(std::min(judgement.frequencies.size(), to_index(space_.modes)));
     return judgement.frequencies;
@@ -157,6 +158,15 @@ std::vector<FrontDesign> judge_front(const DesignSpace& space, const std::vector
   return designs;
 }
 
+void add_quantity(const formats::TuningGoal& goal, Hash& hash) {
+  hash.add(static_cast<std::int64_t>(goal.statistic)).add(goal.quantity);
+  for (const std::optional<double>& wish : {goal.target, goal.at_most, goal.at_least}) {
+    hash.add(std::int64_t{wish.has_value()}).add(std::vector<double>{wish.value_or(0)});
+  }
+  // The table by what is in it: its file may lie elsewhere by then.
+  hash.add(std::vector<double>{goal.scale}).add(goal.times).add(goal.values);
+}
+
 void add_goals(const formats::Tuning& tuning, Hash& hash) {
   for (const formats::TuningParameter& parameter : tuning.parameters) {
     hash.add(parameter.name).add(std::int64_t{parameter.logarithmic});
@@ -167,7 +177,15 @@ void add_goals(const formats::Tuning& tuning, Hash& hash) {
     hash.add(std::vector<double>{goal.weight, goal.low, goal.high}).add(std::int64_t{goal.weighed});
     hash.add(goal.targets).add(goal.target_weights);
     for (const std::string& name : goal.names) hash.add(name);
+    if (goal.kind == formats::TuningGoal::Kind::kQuantity) add_quantity(goal, hash);
   }
+}
+
+void add_run(const formats::TuningRun& run, Hash& hash) {
+  for (const std::optional<double>& number : {run.end, run.output_step, run.tolerance, run.step}) {
+    hash.add(std::vector<double>{number.value_or(0)});
+  }
+  hash.add(run.integrator).add(run.engine).add(run.keyframe);
 }
 
 }  // namespace
@@ -184,6 +202,7 @@ Result<std::uint64_t> study_hash(const DesignSpace& space) {
   hash.add(std::int64_t{tuning.population}).add(static_cast<std::int64_t>(tuning.seed));
   for (const TunedField& field : space.fields) hash.add(field.path).add(static_cast<std::int64_t>(field.parameter));
   add_goals(tuning, hash);
+  if (space.runs) add_run(tuning.run, hash);
   return hash.value();
 }
 

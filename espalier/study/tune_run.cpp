@@ -10,7 +10,9 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/study/detail/design_run.hpp"
 #include "espalier/study/documents.hpp"
+#include "espalier/study/simulation.hpp"
 
 namespace espalier::study {
 namespace {
@@ -92,7 +94,9 @@ TuneRecord make_record(const std::string& model, const std::string& study, const
 Result<void> check_pareto(const formats::Tuning& tuning) {
   if (!tuning.pareto || search_goals(tuning) >= 2) return {};
   return make_option_error(
-      "pareto", "`pareto` needs two goals or more beside 'avoid' and 'damping', which are limits of all the others");
+      "pareto",
+      "`pareto` needs two goals or more beside limits ('avoid', 'damping', 'at_most', 'at_least'), which are held by "
+      "all the others");
 }
 
 // The record of the search to go on with; an empty one where there is none.
@@ -103,6 +107,16 @@ Result<TuneRecord> read_before(const TuneOptions& options, std::vector<std::stri
   const Result<void> numbers = check_numbers(*record, options.restart);
   ESPALIER_TRY(numbers);
   return record;
+}
+
+// What the reader left out changes modes and motions alike; what touches, only a scene.
+Result<ReaderNotes> read_notes(const LoadedVariants& loaded, const formats::Tuning& tuning) {
+  const bool runs = std::ranges::all_of(
+      tuning.goals, [](const formats::TuningGoal& goal) { return goal.kind == formats::TuningGoal::Kind::kQuantity; });
+  const model::Use use = tuning.run.engine == word_of(Engine::kContact) ? model::Use::kContact
+                         : runs                                         ? model::Use::kMotion
+                                                                        : model::Use::kModes;
+  return reader_notes(loaded, use);
 }
 
 Result<TuneJob> read_job(const TuneOptions& options) {
@@ -118,11 +132,11 @@ Result<TuneJob> read_job(const TuneOptions& options) {
   load.accept.insert(load.accept.end(), before->accept.begin(), before->accept.end());
   Result<LoadedVariants> loaded = load_variants(model, load);
   ESPALIER_TRY(loaded);
-  Result<ReaderNotes> reader = reader_notes(*loaded, model::Use::kModes);
-  ESPALIER_TRY(reader);
   // The study may stand in the model's own file.
   Result<formats::Tuning> tuning = formats::read_tuning(study.empty() ? model : study);
   ESPALIER_TRY(tuning);
+  Result<ReaderNotes> reader = read_notes(*loaded, *tuning);
+  ESPALIER_TRY(reader);
   // The record of a restart decides; check_options() has left no other choice than that of the generations.
   if (restarted) override_search(*before, *tuning);
   override_search(options, *tuning);
@@ -282,8 +296,18 @@ bool limits_held(const TuneAnswer& answer) {
 
 std::string next_command(const TuneAnswer& answer) {
   if (answer.job.folder.empty()) return "";
-  return answer.tuned.stopped ? fmt::format("espalier tune --restart {}", shell_word(answer.job.folder))
-                              : fmt::format("espalier modes {}", shell_word(answer.job.folder + "/best.yaml"));
+  if (answer.tuned.stopped) return fmt::format("espalier tune --restart {}", shell_word(answer.job.folder));
+  const std::string best = shell_word(answer.job.folder + "/best.yaml");
+  if (answer.job.space.vibrates) return fmt::format("espalier modes {}", best);
+  std::string command = fmt::format("espalier simulate {}", best);
+  for (const auto& [field, value] : detail::options_of_runs(answer.job.space)) {
+    command += fmt::format(" --{} {}",
+                           field == "end_time"      ? "end"
+                           : field == "output_step" ? "output-step"
+                                                    : field,
+                           shell_word(value));
+  }
+  return command;
 }
 
 }  // namespace espalier::study

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/text.hpp"
+#include "espalier/formats/detail/tuning_quantity.hpp"
 
 namespace espalier::formats::detail {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 using GoalKind = TuningGoal::Kind;
 
 constexpr const char* kGoalForms =
-    "`near: [Hz, ...]`, `avoid: [low, high]`, `minimise: ...`, `maximise: ...` or `damping: ratio`";
+    "`near: [Hz, ...]`, `avoid: [low, high]`, `minimise: ...`, `maximise: ...`, `damping: ratio`, or of a run `end`, "
+    "`maximum`, `minimum` or `distance: QUANTITY`";
 
 std::array<double, 2> read_pair(NativeContext& context, const YamlNode& node, const std::string& what) {
   const std::vector<double> pair = context.numbers(node, what, kNone);
@@ -175,9 +177,10 @@ void read_extreme(NativeContext& context, const YamlNode& node, bool maximise, T
     goal.kind = GoalKind::kParameters;
     goal.names = read_words(context, *names, fmt::format("`{}`: `parameters`", word));
     goal.name = fmt::format("{} {}", word, fmt::join(goal.names, " + "));
-  } else {
+  } else if (!one || !read_extreme_quantity(context, node, word, goal)) {
     context.fail(ErrorCode::kValue, node,
-                 fmt::format("`{}` must be `mass`, `{{frequency: number}}` or `{{parameters: [name, ...]}}`, not {}",
+                 fmt::format("`{}` must be `mass`, `{{frequency: number}}`, `{{parameters: [name, ...]}}`, or of a run "
+                             "`{{end: QUANTITY}}`, `{{maximum: QUANTITY}}` or `{{minimum: QUANTITY}}`, not {}",
                              word, describe(node)));
   }
 }
@@ -215,6 +218,7 @@ void read_kind(NativeContext& context, Fields& fields, TuningGoal& goal) {
   if (const YamlNode* extreme = fields.find("minimise")) return read_extreme(context, *extreme, false, goal);
   if (const YamlNode* extreme = fields.find("maximise")) return read_extreme(context, *extreme, true, goal);
   if (const YamlNode* ratio = fields.find("damping")) return read_damping(context, *ratio, fields, goal);
+  if (read_quantity(context, fields, goal)) return;
   context.fail(ErrorCode::kName, fields.node(), fmt::format("a goal is one of {}", kGoalForms));
 }
 
@@ -252,7 +256,8 @@ void check_names(NativeContext& context, const Tuning& tuning) {
   // A limit is not traded against other goals: what is left must be two.
   if (tuning.pareto && static_cast<std::ptrdiff_t>(tuning.goals.size()) - limits < 2) {
     context.fail({ErrorCode::kValue,
-                  "`pareto` needs two goals or more beside `avoid` and `damping`, which are limits of all the others",
+                  "`pareto` needs two goals or more beside limits (`avoid`, `damping`, `at_most`, `at_least`), which "
+                  "are held by all the others",
                   tuning.where});
   }
 }
@@ -288,10 +293,12 @@ Tuning read_tuning_section(NativeContext& context, const YamlNode& node) {
   if (tuning.goals.empty()) {
     context.fail(ErrorCode::kValue, *goals, fmt::format("`goals` is empty; each goal is one of {}", kGoalForms));
   }
+  if (const YamlNode* run = fields.find("simulate")) tuning.run = read_run(context, *run);
   read_search(context, fields, tuning);
   fields.done();
   // Names last: goals may stand before the parameters they name.
   if (!context.failed()) check_names(context, tuning);
+  if (!context.failed()) check_runs(context, tuning);
   return tuning;
 }
 

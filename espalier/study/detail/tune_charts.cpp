@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -63,6 +64,33 @@ draw::Chart frequency_chart(const DesignSpace& space, const Tuned& tuned) {
   return chart;
 }
 
+draw::Curve quantity_curve(const char* name, const RunCurves& curves, std::size_t goal, draw::Curve::Style style) {
+  draw::Curve curve{name, curves.times, {}, style};
+  const std::size_t width = curves.times.empty() ? 0 : curves.values.size() / curves.times.size();
+  for (std::size_t k = 0; k < curves.times.size(); ++k) curve.y.push_back(curves.values[k * width + goal]);
+  return curve;
+}
+
+// The quantity of a goal over the run, of the drawn and of the best design, beside what it is to be.
+draw::Chart quantity_chart(const DesignSpace& space, const Tuned& tuned, std::size_t which) {
+  const formats::TuningGoal& goal = space.tuning.goals[which];
+  draw::Chart chart;
+  chart.title = fmt::format("{} over the run", goal.quantity);
+  chart.x.label = "time [s]";
+  chart.y.label = fmt::format("{} [{}]", goal.quantity, space.units[which]);
+  chart.curves = {quantity_curve("drawn", tuned.drawn.curves, which, draw::Curve::Style::kDashed),
+                  quantity_curve("best", tuned.best.curves, which, draw::Curve::Style::kLine)};
+  if (!goal.times.empty()) chart.curves.push_back({goal.table, goal.times, goal.values, draw::Curve::Style::kDots});
+  for (const auto& [name, value] :
+       {std::pair("target", goal.target), {"at most", goal.at_most}, {"at least", goal.at_least}}) {
+    // A bound of a distance is none of the quantity.
+    if (value && goal.statistic != formats::TuningGoal::Statistic::kDistance) {
+      chart.bands.push_back({name, *value, *value, true});
+    }
+  }
+  return chart;
+}
+
 // What is to be large was searched with its sign turned.
 // A chart shows what the user asked for, in the user's sign.
 double shown_goal(const formats::TuningGoal& goal, double value) { return goal.maximise ? -value : value; }
@@ -98,6 +126,12 @@ std::vector<std::pair<std::string, std::string>> draw_tune_charts(const DesignSp
   if (space.modes > 0) {
     page.charts.push_back(frequency_chart(space, tuned));
     drawn.emplace_back("frequencies.svg", draw::draw_svg(page.charts.back()));
+  }
+  int runs = 0;
+  for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
+    if (space.tuning.goals[k].kind != Kind::kQuantity) continue;
+    page.charts.push_back(quantity_chart(space, tuned, k));
+    drawn.emplace_back(fmt::format("run-{}.svg", ++runs), draw::draw_svg(page.charts.back()));
   }
   // A front has at least two goals that are no limits, which front_chart() relies on.
   if (!tuned.front.empty()) {

@@ -5,6 +5,7 @@
 
 #include "espalier/study/documents.hpp"
 #include "espalier/study/test/documents_support.hpp"
+#include "espalier/study/test/run_goals_support.hpp"
 #include "espalier/study/test/tune_support.hpp"
 
 namespace espalier::study {
@@ -50,6 +51,21 @@ TEST(TuneDocument, NamesTheFrequenciesThatBreakALimit) {
   answer.tuned.best.frequencies = {1.25, 4.5};
   answer.tuned.best.goals[1] = 0;
   expect_parts(to_json(answer), {R"("limits_held": true)"});
+}
+
+TEST(TuneDocument, NamesQuantitiesWithTheirUnits) {
+  TuneAnswer answer = made_up(kTwoFrequencies);
+  EXPECT_EQ(to_json(answer).find("\"quantities\""), std::string::npos) << "no goal looks at a run";
+  answer.job.space = space_of(kOscillator, kEndOfOscillator);
+  answer.tuned.parameters = {4};
+  answer.tuned.best.goals = {0.125};
+  answer.tuned.best.quantities = {0.375};
+  answer.tuned.drawn.goals = answer.tuned.drawn.quantities = {std::numeric_limits<double>::quiet_NaN()};
+  expect_parts(to_json(answer),
+               {R"("quantities": [{"name": "end slide.position","statistic": "end","quantity": "slide.position",)"
+                R"("unit": "m","value": 0.375}])",
+                R"("unit": "m","value": null}])", R"("run_end": 1.0)",
+                R"("patience": null,"last_gain": 0,"end": "generations")"});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "espalier/study/test/run_goals_support.hpp"
 #include "espalier/study/test/tune_support.hpp"
 #include "espalier/study/text.hpp"
 #include "espalier/study/tune.hpp"
@@ -47,6 +48,32 @@ TEST(TuneText, AdvisesWhatContinuesTheSearchOrShowsItsBestDesign) {
   EXPECT_EQ(next_command(answer), "espalier modes out/best.yaml");
   answer.tuned.stopped = true;
   EXPECT_MENTIONS(to_text(answer, {120}), "Next: tune(restart = out)\n");
+}
+
+// With k = 2 and without a damper it swings to 1 / sqrt(2) = 0.70711 m and is at sin(2 sqrt(2)) / sqrt(2) = 0.21784 m
+// after 2 s; with k = 4 to half a metre and -0.3784 m.
+TEST(TuneText, WhatRunsCameToStandsBesideWhatWasWanted) {
+  TuneAnswer answer = one_design();
+  answer.job.space = space_of(kOscillator, R"(vary: {k: {path: joints.slide.stiffness, range: [1, 8]}}
+goals:
+  - {end: slide.position, target: 0.25, name: parked}
+  - {maximum: slide.position, at_most: 0.4, at_least: 0}
+  - {minimise: {maximum: slide.position}}
+simulate: {end: 2, output_step: 0.001, integrator: runge}
+)");
+  answer.job.folder = "out";
+  answer.tuned.parameters = {4};
+  answer.tuned.best = judge(answer.job.space, answer.tuned.parameters);
+  answer.tuned.drawn = judge_drawn(answer.job.space);
+  const std::string text = to_text(answer, {120});
+  EXPECT_MENTIONS(text, "end slide.position      0.21784 m  -0.3784 m  0.25\n");
+  EXPECT_MENTIONS(text, "maximum slide.position  0.70711 m  0.5 m      at least 0, at most 0.4\n");
+  EXPECT_MENTIONS(text, "0.5 m      small\n");
+  EXPECT_MENTIONS(text, "NOT HELD maximum slide.position: 0.5 m is not at least 0, at most 0.4; no design");
+  EXPECT_MENTIONS(text, "note    2 designs made no model, or one whose modes are not certain or whose run has no end");
+  EXPECT_MENTIONS(text, "Next: simulate(out/best.yaml, end_time = 2, output_step = 0.001, integrator = runge)\n");
+  EXPECT_EQ(next_command(answer), "espalier simulate out/best.yaml --end 2 --output-step 0.001 --integrator runge");
+  EXPECT_EQ(text.find("Hz"), std::string::npos) << "no goal looks at modes";
 }
 
 // 12 of 20 generations took 30 s: eight more take 20.

@@ -1,10 +1,12 @@
 #include "espalier/study/detail/tune_charts.hpp"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "espalier/study/test/run_goals_support.hpp"
 #include "espalier/study/test/tune_support.hpp"
 #include "tests/support/expect.hpp"
 
@@ -49,6 +51,28 @@ TEST(DrawTuneCharts, ShowsAGoalThatIsMadeLargeInItsOwnSign) {
   const std::string& front = files[2].second;
   EXPECT_MENTIONS(front, "1234.5");
   EXPECT_EQ(front.find("-1234.5"), std::string::npos);
+}
+
+// 4096 frames at most are kept of a run of 10 001.
+TEST(DrawTuneCharts, DrawsARunBesideWhatIsWanted) {
+  const DesignSpace space = space_of(kOscillator, R"(vary: {k: {path: joints.slide.stiffness, range: [1, 8]}}
+goals: [{end: slide.position, target: 0.25}, {maximum: slide.velocity, at_most: 0.5}]
+simulate: {end: 2, output_step: 0.0002}
+)");
+  Tuned tuned = two_generations();
+  tuned.best = judge(space, std::vector{4.0});
+  tuned.drawn = judge_drawn(space);
+  const RunCurves& curves = tuned.best.curves;
+  EXPECT_LE(curves.times.size(), 4096u);
+  EXPECT_GE(curves.times.size(), 2048u);
+  EXPECT_EQ(curves.values.size(), 2 * curves.times.size());
+  EXPECT_NEAR(curves.times[100], 0.08, 1e-12) << "every fourth";
+  EXPECT_NEAR(curves.values[200], std::sin(0.16) / 2, 1e-6);
+  EXPECT_EQ(names_of(space, tuned), (std::vector<std::string>{"fitness.svg", "run-1.svg", "run-2.svg", "index.html"}));
+  const auto files = detail::draw_tune_charts(space, tuned, {});
+  EXPECT_MENTIONS(files[1].second, "slide.position [m]");
+  EXPECT_MENTIONS(files[1].second, "target");
+  EXPECT_MENTIONS(files[2].second, "at most");
 }
 
 TEST(DrawTuneCharts, PutsEveryChartOnThePage) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/comm/collectives.hpp"
+#include "espalier/study/test/run_goals_support.hpp"
 #include "espalier/study/test/tune_support.hpp"
 
 namespace espalier::study {
@@ -20,6 +21,27 @@ TEST(TuneMpi, RanksDoNotChangeABit) {
   EXPECT_EQ(together->parameters, alone->parameters);
   EXPECT_EQ(together->best.frequencies, alone->best.frequencies);
   EXPECT_EQ(together->state.search.population.back().parameters, alone->state.search.population.back().parameters);
+  if (Comm::world().is_root()) expect_same_state(together->state, alone->state);
+}
+
+TEST(TuneMpi, RanksDoNotChangeABitOfGoalsOnRuns) {
+  const DesignSpace space = space_of(kOscillator, kEndOfOscillator);
+  const Result<Tuned> alone = find_design(Comm::serial(), space);
+  const Result<Tuned> together = find_design(Comm::world(), space);
+  ASSERT_TRUE(alone.has_value() && together.has_value());
+  EXPECT_EQ(together->best.quantities, alone->best.quantities);
+  if (Comm::world().is_root()) expect_same_state(together->state, alone->state);
+}
+
+TEST(TuneMpi, RanksDoNotChangeWhenPatienceEnds) {
+  DesignSpace space = space_of(kMasses, kTwoFrequencies);
+  space.tuning.generations = 200;
+  space.tuning.patience = 3;
+  const Result<Tuned> alone = find_design(Comm::serial(), space);
+  const Result<Tuned> together = find_design(Comm::world(), space);
+  ASSERT_TRUE(alone.has_value() && together.has_value());
+  EXPECT_EQ(together->end, optimize::End::kNoGain);
+  EXPECT_EQ(alone->end, optimize::End::kNoGain);
   if (Comm::world().is_root()) expect_same_state(together->state, alone->state);
 }
 

@@ -6,6 +6,7 @@
 
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
+#include "espalier/formats/detail/tuning_quantity.hpp"
 #include "espalier/formats/detail/tuning_reader.hpp"
 #include "espalier/formats/formats.hpp"
 
@@ -42,7 +43,11 @@ Result<Tuning> read_tuning_text(std::string_view text, const std::string& name) 
 Result<Tuning> read_tuning(const std::filesystem::path& path) {
   const Result<std::string> text = files::read_text_file(path);
   ESPALIER_TRY(text);
-  return read_tuning_text(*text, path.string());
+  Result<Tuning> tuning = read_tuning_text(*text, path.string());
+  ESPALIER_TRY(tuning);
+  const Result<void> tables = detail::read_goal_tables(*tuning, path.parent_path());
+  ESPALIER_TRY(tables);
+  return tuning;
 }
 
 }  // namespace espalier::formats
