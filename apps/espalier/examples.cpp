@@ -30,6 +30,8 @@ constexpr std::array kEntries = {
     Entry{"modes", "espalier modes y_frame.yaml --response hub.y tip.y --to 30 --csv response.csv",
           "The frequency response of one point to a force at another."},
     Entry{"tune", "espalier tune mlrs.yaml --generations 2 -o tuned", "Search a little, into the folder tuned."},
+    Entry{"tune", "espalier tune mlrs.yaml --population 8 --generations 30 --patience 5 -o patient",
+          "Stop where five generations brought no gain."},
     Entry{"convert", "espalier convert stewart.yaml -o stewart.xml", "Write MJCF, and show what changed."},
     Entry{"generate", "espalier generate ladder 10 -o ladder.yaml", "A ladder of ten loops."},
     Entry{"generate", "espalier generate strandbeest --to urdf -o strandbeest.urdf",

@@ -64,6 +64,11 @@ Result<DesignSpace> make_design_space(formats::ModelVariants model, formats::Tun
 
 std::vector<formats::FieldValue> field_values(const DesignSpace& space, std::span<const double> parameters);
 
+// Error, with the line of the goal: one that keeps its value whatever the parameters are, so that no search can change
+// it. The design as drawn and eight others across the ranges are judged at most, as a rule one other. Limits that all
+// of them hold are no error.
+Result<void> check_goals(const DesignSpace& space);
+
 // Quantities of a run at its frames, every second, fourth, ... of a long one.
 struct RunCurves {
   std::vector<double> times;   // [s]

@@ -229,6 +229,10 @@ Result<TuneJob> open_job(const comm::Comm& comm, const TuneOptions& options) {
   ESPALIER_TRY(locked);
   Result<TuneJob> job = comm::agree(comm, read_job(options));
   ESPALIER_TRY(job);
+  // On the root alone, which every rank would do alike; a search that continues was looked at when it began.
+  const bool begins = comm.is_root() && !job->restarted;
+  const Result<void> reached = comm::agree_with_root(comm, begins ? check_goals(job->space) : Result<void>());
+  ESPALIER_TRY(reached);
   if (lock) job->lock.emplace(*std::move(lock));
   const Result<void> opened = open_folder(comm, options, *job);
   ESPALIER_TRY(opened);
