@@ -192,6 +192,12 @@ class Unchanged(Goals):
         self.assertEqual(self.run_verb("tune", model, "-o", "out", "--generations", 1).returncode, 0)
 
 
+    def test_a_mass_that_a_moment_of_area_does_not_change(self):
+        frame = os.path.join(SOURCE, "tests/trials/tune/frame.yaml")
+        self.assert_refused(["frame.yaml:60: goal 'minimise mass': no parameter changes it", "kg in all of"],
+                            "tune", frame, "-o", "out")
+
+
 class Patience(Goals):
     def test_a_search_without_a_gain_ends(self):
         model = self.file("apart.yaml", APART.replace("PATH", "slow").replace("[300, 900]", "[50, 900]"))
