@@ -39,6 +39,7 @@ demo: build
 
 test:
 	$(call packages,build test)
+	-$(call packages,browser)
 	cmake --preset dev
 	cmake --build --preset dev -j $(JOBS)
 	ctest --preset dev -j $(JOBS)

@@ -312,7 +312,7 @@ class WhatIsSaid(Folder):
             "\nNext: espalier plan f.urdf --base floating --cut B --explain --picture plan.html\n", answer.stdout
         )
         answer = self.run_verb("simulate", "f.urdf", "--base", "floating", "-t", "0.01", "-o", "run")
-        self.assertIn("\nNext: espalier simulate --restart run --end 0.02\n", answer.stdout)
+        self.assertIn("\nNext: espalier view run\n", answer.stdout)
         self.assertIn("\nNext: espalier check l.yaml\n", self.run_verb("generate", "ladder", "2", "-o", "l.yaml").stdout)
         answer = self.run_verb("tune", "mlrs.yaml", "--generations", "1", "--population", "4", "-o", "t")
         self.assertIn("\nNext: espalier modes t/best.yaml\n", answer.stdout)

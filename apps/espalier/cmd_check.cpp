@@ -1,8 +1,11 @@
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
+#include "espalier/base/text.hpp"
 #include "espalier/draw/pages.hpp"
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/check.hpp"
@@ -10,6 +13,16 @@
 #include "espalier/study/text.hpp"
 
 namespace espalier::app {
+namespace {
+
+Result<void> write_picture(const std::string& file, const model::Model& model) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (ending == ".svg") return files::write_text_file(file, draw::draw_svg(model));
+  return make_option_error("picture", fmt::format("`picture` {} is no SVG file", in_quotes(file)),
+                           "name it .svg, or save a PNG file from the page that `espalier view` writes");
+}
+
+}  // namespace
 
 int run_check(const CheckCommand& command) {
   const Result<study::LoadedModel> loaded = study::load(command.model, command.load);
@@ -20,8 +33,7 @@ int run_check(const CheckCommand& command) {
   const Result<study::CheckAnswer> answer = study::check(*loaded, options);
   if (!answer) return report(answer.error(), command.json);
   if (!command.picture.empty()) {
-    const Result<void> written =
-        files::write_text_file(command.picture, draw::draw_svg(study::assembled(answer->closing, loaded->model)));
+    const Result<void> written = write_picture(command.picture, study::assembled(answer->closing, loaded->model));
     if (!written) return report(written.error(), command.json);
   }
   std::string text = study::to_text(*answer, text_options(command.all));

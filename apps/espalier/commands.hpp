@@ -10,6 +10,7 @@
 
 #include "espalier/base/result.hpp"
 #include "espalier/study/load.hpp"
+#include "espalier/study/view.hpp"
 
 namespace espalier::app {
 
@@ -182,6 +183,16 @@ struct TuneCommand {
   std::vector<std::string> words;  // of the command, to start it again on several ranks
 };
 int run_tune(const TuneCommand& command);
+
+struct ViewCommand {
+  std::string what;            // a run folder, a model or a plan
+  study::ViewOptions options;  // its `command` is the whole command
+  std::string output;          // page; empty: WHAT.html
+  bool open = false;           // in the browser
+  std::string frames, moving;  // instead: folder of pictures, or one file that moves; empty: none
+  std::string at;              // times of those
+};
+int run_view(const ViewCommand& command);
 
 // The whole program on these words, without its name.
 int run_words(const std::vector<std::string>& words);

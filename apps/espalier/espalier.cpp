@@ -21,6 +21,7 @@
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/program_help.hpp"
 #include "espalier/base/text.hpp"
+#include "espalier/draw/view_page.hpp"
 
 namespace espalier::app {
 namespace {
@@ -48,6 +49,9 @@ int run_words(const std::vector<std::string>& words) {
   CLI::App app("Espalier plans how a multibody computation is spread over cores and machines, then runs it.",
                "espalier");
   app.set_version_flag("-V,--version", version_text, "Print version, build and libraries, and exit");
+  app.add_flag_callback(
+      "--licences", [] { throw CLI::CallForVersion(draw::view_licences(), 0); },
+      "Print the licences of what pages contain, and exit");
   set_help_layout(app);
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error& problem) {
@@ -55,6 +59,7 @@ int run_words(const std::vector<std::string>& words) {
   });
   Commands commands;
   commands.plan.line = commands.simulate.line = commands.modes.line = commands.tune.line = command_line(words);
+  commands.view.options.command = commands.plan.line;
   commands.simulate.words = commands.modes.words = commands.tune.words = words;
   std::function<int()> chosen;
   add_verbs(app, commands, chosen);

@@ -25,6 +25,8 @@ constexpr std::array kEntries = {
     Entry{"simulate", "espalier simulate --restart run --end 3", "One second more, in the same folder."},
     Entry{"simulate", "espalier simulate four_bar.yaml --vary bodies.rocker.mass=1:2:3 -o masses",
           "Three runs with three masses, into masses/runs.csv."},
+    Entry{"view", "espalier view run --model four_bar.yaml -o run.html", "The run of `simulate` above as one page."},
+    Entry{"view", "espalier view four_bar.yaml -o four_bar.html", "The model with its loops closed, and its plan."},
     Entry{"modes", "espalier modes y_frame.yaml --count 6 --plot y_frame.html",
           "Six modes, the proof that none is missing, and a page with moving shapes."},
     Entry{"modes", "espalier modes y_frame.yaml --response hub.y tip.y --to 30 --csv response.csv",

@@ -481,6 +481,27 @@ void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
   verb->callback([&] { run = [&] { return run_tune(command); }; });
 }
 
+void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& run) {
+  CLI::App* verb = app.add_subcommand("view", "Write one page that shows a run, a model or a plan, to turn and to play");
+  verb->add_option("what", command.what, "Run folder, model file, or plan as `plan -o` writes it")
+      ->type_name("WHAT")
+      ->required();
+  heading(verb, "Output");
+  verb->add_option("-o,--output", command.output, "Page to write (default: WHAT.html, here)")->type_name("FILE");
+  verb->add_flag("--open", command.open, "Open the page in the browser");
+  verb->add_option("--frames", command.frames, "Write pictures of a run into this folder instead, as SVG files")
+      ->type_name("FOLDER");
+  verb->add_option("--moving", command.moving, "Write one SVG file of a run that moves by itself instead")
+      ->type_name("FILE");
+  verb->add_option("--at", command.at, "Times of --frames and --moving in seconds, as FROM:TO:STEP or one time")
+      ->type_name("TIMES");
+  add_load(verb, command.options.load);
+  verb->add_option("--model", command.options.model, "Where the model of a run or plan is now")->type_name("FILE");
+  verb->add_option("--keyframe", command.options.keyframe, "Close the loops of a model from this keyframe")
+      ->type_name("NAME");
+  verb->callback([&] { run = [&] { return run_view(command); }; });
+}
+
 void add_demo(CLI::App& app, DemoOptions& options, std::function<int()>& run) {
   CLI::App* verb = app.add_subcommand("demo", "A guided first run on mechanisms that come with the program");
   heading(verb, "Output");
@@ -496,6 +517,7 @@ void add_verbs(CLI::App& app, Commands& commands, std::function<int()>& chosen) 
   add_check(app, commands.check, chosen);
   add_plan(app, commands.plan, chosen);
   add_simulate(app, commands.simulate, chosen);
+  add_view(app, commands.view, chosen);
   add_modes(app, commands.modes, chosen);
   add_tune(app, commands.tune, chosen);
   add_convert(app, commands.convert, chosen);

@@ -22,6 +22,7 @@ struct Commands {
   TuneCommand tune;
   ConvertCommand convert;
   GenerateCommand generate;
+  ViewCommand view;
   DemoOptions demo;
 };
 

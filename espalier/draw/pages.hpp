@@ -17,9 +17,9 @@
 
 namespace espalier::draw {
 
-// The mechanism in its drawn pose as a self-contained SVG: bodies as bars and plates between their joints, joints as
-// dots (a cross where a joint stands open), the ground hatched. Seen along the joints' common axis where the mechanism
-// is planar, else from above at an angle. Hovering shows names.
+// The model in its drawn pose as a self-contained SVG (scene_picture.hpp): its shapes, bars for bodies without, joints
+// as symbols, a red dashed line where one stands open, springs, a floor, a scale and the axes of the world. Seen along
+// the joints' common axis where the mechanism is planar, else from above at an angle. Hovering shows names.
 std::string draw_svg(const model::Model& model);
 
 // The plan as a self-contained SVG: the tree from the root on the left, a column a level; cut joints dashed, the

@@ -220,12 +220,9 @@ std::string to_text(const SweepAnswer& answer, const TextOptions& options) {
 }
 
 Advice next_call(const SimulateAnswer& answer) {
-  Advice advice = {"simulate", "", {{"restart", answer.folder}}};
-  // A run that is done has more to tell behind its end.
-  if (answer.outcome == model::Outcome::kDone) {
-    advice.options.emplace_back("end_time", number_text(2 * answer.end_time));
-  }
-  return advice;
+  // A run that is done wants to be seen; one that was stopped or failed, to be continued.
+  if (answer.outcome == model::Outcome::kDone) return {"view", answer.folder};
+  return {"simulate", "", {{"restart", answer.folder}}};
 }
 
 std::string progress_text(const RunProgress& progress, double seconds) {

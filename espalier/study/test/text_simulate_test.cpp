@@ -44,11 +44,11 @@ TEST(SimulateText, WarnsOfStepsThatDidNotConverge) {
                   "may help\n");
 }
 
-// A run that is done is worth twice its time, one that was stopped only its rest.
-TEST(SimulateText, AdvisesWhatContinuesTheRun) {
+// A run that is done is to be seen, one that was stopped to be continued.
+TEST(SimulateText, AdvisesToSeeOrToContinueTheRun) {
   SimulateAnswer answer = pile();
   answer.folder = "pile-1";
-  EXPECT_MENTIONS(to_text(answer, {100}), "Next: simulate(restart = pile-1, end_time = 0.6)\n");
+  EXPECT_MENTIONS(to_text(answer, {100}), "Next: view(pile-1)\n");
   EXPECT_EQ(next_command(answer), "espalier simulate --restart pile-1 --end 0.6");
   answer.outcome = model::Outcome::kStopped;
   EXPECT_MENTIONS(to_text(answer, {100}), "Next: simulate(restart = pile-1)\n");

@@ -1,0 +1,79 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/graph/graph.hpp"
+#include "espalier/plan/explain.hpp"
+#include "espalier/study/detail/view_run.hpp"
+
+namespace espalier::study::detail {
+namespace {
+
+// The vertices from the farthest leaf up to its root, without the root.
+std::vector<int> critical_branch(const plan::Plan& plan) {
+  const std::vector<double> depth = graph::depths(plan.tree, plan.network.length);
+  std::vector<int> branch;
+  if (depth.empty()) return branch;
+  auto vertex = static_cast<int>(std::max_element(depth.begin(), depth.end()) - depth.begin());
+  for (; plan.tree.parent[static_cast<std::size_t>(vertex)] >= 0;
+       vertex = plan.tree.parent[static_cast<std::size_t>(vertex)]) {
+    branch.push_back(vertex);
+  }
+  return branch;
+}
+
+std::vector<std::string> facts_of(const plan::Plan& plan) {
+  std::vector<std::string> facts = {
+      fmt::format("critical branch {}", number_text(plan.measure.length)),
+      fmt::format("weight {}", number_text(plan.measure.weight)),
+  };
+  if (plan.equations) facts.push_back(counted(static_cast<std::size_t>(*plan.equations), "equation"));
+  if (plan.optimal) facts.emplace_back("proved optimal");
+  return facts;
+}
+
+// Halves of a body that was cut are vertices behind the others.
+std::vector<int> bodies_of(const plan::Mechanism& mechanism, const plan::Plan& plan, int vertex) {
+  for (const plan::HalfBody& half : plan.half_bodies) {
+    if (half.vertex == vertex) return bodies_of(mechanism, plan, half.other);
+  }
+  std::vector<int> bodies;
+  for (const model::BodyId id : mechanism.bodies[static_cast<std::size_t>(vertex)]) {
+    bodies.push_back(static_cast<int>(id.index()));
+  }
+  return bodies;
+}
+
+}  // namespace
+
+draw::ViewTree view_tree(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan,
+                         const plan::PlanOptions& explained) {
+  draw::ViewTree tree;
+  const auto joint_of = [&](int edge) {
+    return edge < 0 ? -1 : static_cast<int>(mechanism.joints[static_cast<std::size_t>(edge)].index());
+  };
+  const auto vertices = static_cast<int>(plan.tree.parent.size());
+  for (int v = 0; v < vertices; ++v) {
+    tree.vertices.push_back({plan::vertex_name(plan.network, v), bodies_of(mechanism, plan, v)});
+    tree.joint.push_back(joint_of(plan.tree.parent_edge[static_cast<std::size_t>(v)]));
+  }
+  tree.parent = plan.tree.parent;
+  tree.level = graph::levels(plan.tree);
+  tree.critical = critical_branch(plan);
+  tree.facts = facts_of(plan);
+  for (const int edge : plan.cut) {
+    const graph::Edge& ends = plan.network.graph.edges[static_cast<std::size_t>(edge)];
+    tree.cut.push_back({joint_of(edge), ends.a, ends.b, ""});
+  }
+  for (const plan::CutExplanation& why : plan::explain_cuts(plan, explained)) {
+    const auto cut = std::find(plan.cut.begin(), plan.cut.end(), why.edge);
+    if (cut == plan.cut.end()) continue;
+    tree.cut[static_cast<std::size_t>(cut - plan.cut.begin())].why =
+        fmt::format("Joint {} is cut: {}.", model.joint(mechanism.joints[static_cast<std::size_t>(why.edge)]).name,
+                    plan::reason_text(plan, why));
+  }
+  return tree;
+}
+
+}  // namespace espalier::study::detail

@@ -1,0 +1,35 @@
+#include <fmt/format.h>
+
+#include "espalier/base/text.hpp"
+#include "espalier/study/text.hpp"
+#include "espalier/study/view.hpp"
+
+namespace espalier::study {
+
+std::string to_text(const ViewAnswer& answer, const TextOptions& options) {
+  std::string text = fmt::format("{} {}: {}", word_of(answer.subject), printable_name(answer.title),
+                                 counted(answer.bodies, "body", "bodies"));
+  if (answer.frames > 0) text += ", " + counted(answer.frames, "frame");
+  if (answer.frames < answer.run_frames) text += fmt::format(" of {}", answer.run_frames);
+  text += "\n";
+  if (answer.frames > 1) {
+    text += wrapped("  ",
+                    fmt::format("Positions are rounded by at most {:.1e} m, turns by {:.1e} rad.",
+                                answer.position_error, answer.angle_error),
+                    options.width);
+  }
+  for (const draw::MissingMesh& mesh : answer.missing) {
+    text += wrapped("  ",
+                    fmt::format("The mesh {} of {} is not drawn ({}); a box stands for it.", in_quotes(mesh.file),
+                                in_quotes(mesh.body), mesh.why),
+                    options.width);
+  }
+  for (const std::string& note : answer.notes) text += wrapped("  ", note, options.width);
+  if (!answer.written.empty()) {
+    text += fmt::format("Wrote {} ({:.1f} MB): open it in a browser\n", answer.written,
+                        static_cast<double>(answer.html.size()) / 1e6);
+  }
+  return text;
+}
+
+}  // namespace espalier::study

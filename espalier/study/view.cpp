@@ -1,0 +1,316 @@
+#include "espalier/study/view.hpp"
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "espalier/base/text.hpp"
+#include "espalier/draw/scene_picture.hpp"
+#include "espalier/draw/view_page.hpp"
+#include "espalier/files/json.hpp"
+#include "espalier/files/text_file.hpp"
+#include "espalier/record/plan_file.hpp"
+#include "espalier/record/run_folder.hpp"
+#include "espalier/study/closing.hpp"
+#include "espalier/study/detail/view_run.hpp"
+#include "espalier/study/plan.hpp"
+
+namespace espalier::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A search of minutes is not worth a picture.
+constexpr std::size_t kMostPlannedJoints = 1500;
+constexpr std::size_t kMostPictures = 5000;
+
+std::string model_title(const LoadedModel& loaded) {
+  return loaded.model.name.empty() ? fs::path(loaded.file).filename().string() : loaded.model.name;
+}
+
+std::string counts_text(const model::Model& model) {
+  std::string text = counted(model.bodies.size() - 1, "body", "bodies");
+  if (!model.joints.empty()) text += ", " + counted(model.joints.size(), "joint");
+  return text;
+}
+
+// The tree of the verb `plan`; a note where there is none.
+void add_plan(const LoadedModel& loaded, draw::ViewPage& page) {
+  const plan::Mechanism mechanism = plan::make_mechanism(loaded.model);
+  if (mechanism.joints.empty()) return;
+  if (mechanism.joints.size() > kMostPlannedJoints) {
+    page.notes.push_back("No plan was made: the mechanism is large. `plan -o plan.json` makes one that can be viewed.");
+    return;
+  }
+  const Result<PlanAnswer> answer = plan(loaded);
+  if (answer)
+    page.tree = detail::view_tree(loaded.model, mechanism, answer->plan, answer->options);
+  else
+    page.notes.push_back("There is no plan: " + full_message(answer.error()));
+}
+
+void add_file(const LoadedModel& loaded, draw::ViewPage& page) {
+  page.facts.emplace_back("model", loaded.file);
+  if (const Result<std::uint64_t> hash = record::model_hash(loaded.spec)) {
+    page.facts.emplace_back("hash of the model", fmt::format("{:016x}", *hash));
+  }
+  page.facts.emplace_back("drawn by", "espalier " ESPALIER_VERSION);
+  for (const model::Note& note : loaded.spec.notes) page.notes.push_back(note.message);
+}
+
+ViewAnswer finish(draw::ViewPage page, ViewSubject subject, std::size_t run_frames) {
+  ViewAnswer answer;
+  answer.subject = subject;
+  answer.title = page.title;
+  answer.bodies = page.model->bodies.size() - 1;
+  answer.frames = page.frames ? page.frames->times.size() : 0;
+  answer.run_frames = run_frames;
+  answer.missing = page.scene.missing;
+  answer.notes = page.notes;
+  draw::DrawnPage drawn = draw::draw_view_page(page);
+  answer.html = std::move(drawn.html);
+  answer.position_error = drawn.position_error;
+  answer.angle_error = drawn.angle_error;
+  return answer;
+}
+
+// The model in the pose in which its loops are closed; as it is drawn where that cannot be.
+Result<model::Model> posed(const LoadedModel& loaded, const std::string& keyframe, draw::ViewPage& page) {
+  const Result<Closing> closing = close_loops(loaded.model, plan::make_mechanism(loaded.model), keyframe);
+  ESPALIER_TRY(closing);
+  if (const std::optional<Error> open = closing_error(*closing)) page.notes.push_back(full_message(*open));
+  return assembled(*closing, loaded.model);
+}
+
+// (1) The model; (2) its pose and scene; (3) its plan.
+Result<ViewAnswer> view_model(const LoadedModel& loaded, const ViewOptions& options,
+                              const std::optional<plan::Plan>& given) {
+  draw::ViewPage page;
+  const Result<model::Model> model = posed(loaded, options.keyframe, page);
+  ESPALIER_TRY(model);
+  page.title = model_title(loaded);
+  page.subtitle = counts_text(*model) + (options.keyframe.empty() ? "" : ", keyframe " + options.keyframe);
+  page.model = &*model;
+  page.scene = draw::make_scene(*model);
+  page.command = options.command;
+  add_file(loaded, page);
+  if (given) {
+    page.tree = detail::view_tree(*model, plan::make_mechanism(*model), *given, {});
+    page.facts.emplace_back("proof", given->proof);
+  } else {
+    add_plan(loaded, page);
+  }
+  return finish(std::move(page), given ? ViewSubject::kPlan : ViewSubject::kModel, 0);
+}
+
+void add_run_facts(const detail::ViewedRun& run, const fs::path& folder, draw::ViewPage& page) {
+  const record::RunRecord& record = run.record;
+  page.facts = {{"run", folder.string()},
+                {"model", run.loaded.file},
+                {"hash of the model", fmt::format("{:016x}", record.model_hash)},
+                {"computed by", "espalier " + record.version},
+                {"engine", record.kind() == record::RunKind::kScene ? "contact" : "recursive"},
+                {"outcome", model::outcome_word(record.outcome)},
+                {"until", fmt::format("{} s", number_text(run.recording.rows.at("time").back()))},
+                {"drawn by", "espalier " ESPALIER_VERSION}};
+  if (record.kind() == record::RunKind::kScene) {
+    page.facts.emplace_back("ranks", std::to_string(record.scene().ranks));
+    page.facts.emplace_back("worst residual of a step", fmt::format("{:.2g}", record.scene().worst_residual));
+  } else {
+    page.facts.emplace_back("largest loop gap", fmt::format("{:.2g} m", record.mechanism().loop_distance));
+    page.facts.emplace_back("energy error", fmt::format("{:.2g} J", record.mechanism().energy_error));
+  }
+  if (!record.outcome) page.notes.push_back("The run is under way, or it was killed: these are its frames so far.");
+  if (!record.message.empty()) page.notes.push_back(record.message);
+}
+
+Result<ViewAnswer> view_run(const fs::path& folder, const ViewOptions& options) {
+  const Result<detail::ViewedRun> run = detail::read_viewed_run(folder, options);
+  ESPALIER_TRY(run);
+  draw::ViewPage page;
+  page.notes = run->notes;
+  page.model = &run->loaded.model;
+  page.title = model_title(run->loaded);
+  page.scene = draw::make_scene(*page.model);
+  page.command = run->record.command;
+  const std::size_t frames = run->recording.frames();
+  page.subtitle = fmt::format("{}; {} in {} s", counts_text(*page.model), counted(frames, "frame"),
+                              number_text(run->recording.rows.at("time").back()));
+  add_run_facts(*run, folder, page);
+  detail::add_run(*run, page, page.notes);
+  if (run->record.kind() == record::RunKind::kMechanism) {
+    const plan::Mechanism mechanism = plan::make_mechanism(*page.model);
+    const plan::Network network = plan::make_network(*page.model, mechanism, plan::Weights::kLiu);
+    const Result<plan::Plan> plan =
+        record::read_plan_text(run->record.mechanism().plan, (folder / "run.json").string(), network);
+    // The tree is beside the point of a run: the page does without it.
+    if (plan)
+      page.tree = detail::view_tree(*page.model, mechanism, *plan, {});
+    else
+      page.notes.push_back("The tree is not shown: " + full_message(plan.error()));
+  }
+  return finish(std::move(page), ViewSubject::kRun, frames);
+}
+
+// The document of `plan`, or nothing where the file is something else.
+std::optional<nlohmann::json> plan_document(const fs::path& file, const std::string& text) {
+  if (file.extension() != ".json" || !files::check_json_text(text, file.string())) return std::nullopt;
+  nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  return json;
+}
+
+Result<ViewAnswer> view_plan(const fs::path& file, const std::string& text, const nlohmann::json& json,
+                             const ViewOptions& options) {
+  std::string model = options.model;
+  if (model.empty() && json.contains("file") && json["file"].is_string()) model = json["file"].get<std::string>();
+  std::error_code ignored;
+  // As it was typed where the plan was made, or beside the plan.
+  const fs::path beside = file.parent_path() / fs::path(model).filename();
+  if (options.model.empty() && !fs::exists(model, ignored) && fs::exists(beside, ignored)) model = beside.string();
+  const Result<LoadedModel> loaded = load(model, options.load);
+  ESPALIER_TRY(loaded);
+  const plan::Mechanism mechanism = plan::make_mechanism(loaded->model);
+  const Result<plan::Plan> plan =
+      record::read_plan_text(text, file.string(), plan::make_network(loaded->model, mechanism, plan::Weights::kLiu));
+  ESPALIER_TRY(plan);
+  return view_model(*loaded, options, *plan);
+}
+
+tl::unexpected<Error> no_run(const fs::path& folder) {
+  Error error{ErrorCode::kFile, "there is no run in this folder", {folder.string()}};
+  error.hint = "name the folder that `simulate` has written, a model file, or a plan";
+  return tl::unexpected(error);
+}
+
+// Poses of all bodies at any time of a run: along the straight way, and turning evenly, between two frames.
+std::vector<math::Pose> poses_at(const draw::ViewFrames& frames, std::size_t bodies, double time) {
+  std::size_t next = 0;
+  while (next + 1 < frames.times.size() && frames.times[next] < time) ++next;
+  const std::size_t last = next > 0 ? next - 1 : 0;
+  const double span = frames.times[next] - frames.times[last];
+  const double share = span > 0 ? (time - frames.times[last]) / span : 0;
+  std::vector<math::Pose> poses;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    const double* p = &frames.poses[7 * (last * bodies + b)];
+    const double* q = &frames.poses[7 * (next * bodies + b)];
+    const Eigen::Vector3d from = Eigen::Vector3d::Map(p), to = Eigen::Vector3d::Map(q);
+    const Eigen::Quaterniond turn(p[3], p[4], p[5], p[6]), then(q[3], q[4], q[5], q[6]);
+    poses.push_back({from + share * (to - from), turn.slerp(share, then)});
+  }
+  return poses;
+}
+
+// What both kinds of pictures of a run need.
+struct PicturedRun {
+  detail::ViewedRun run;
+  draw::Scene scene;
+  std::vector<double> times;
+  std::vector<math::Pose> poses;  // at those times, one after the other
+  draw::PictureView view;
+};
+
+Result<PicturedRun> pictured(const fs::path& folder, const ViewTimes& times, const ViewOptions& options) {
+  if (!record::is_run_folder(folder)) return no_run(folder);
+  Result<detail::ViewedRun> run = detail::read_viewed_run(folder, options);
+  ESPALIER_TRY(run);
+  PicturedRun pictured{*std::move(run), {}, {}, {}, {}};
+  const draw::ViewFrames frames = detail::frames_of(pictured.run.recording);
+  const double first = frames.times.front(), last = frames.times.back(), slack = 1e-9 * (last - first);
+  if (times.from < first - slack || times.to > last + slack) {
+    return make_option_error(
+        "at", fmt::format("the run lasts from {} to {} s, and `at` asks for {} to {}", number_text(first),
+                          number_text(last), number_text(times.from), number_text(times.to)));
+  }
+  const auto count = static_cast<std::size_t>(std::floor((times.to - times.from) / times.step + 1e-9)) + 1;
+  if (count > kMostPictures) {
+    return make_option_error("at", fmt::format("`at` asks for {} pictures, more than {}", count, kMostPictures),
+                             "take a longer step");
+  }
+  const model::Model& model = pictured.run.loaded.model;
+  for (std::size_t k = 0; k < count; ++k) {
+    const double time = std::min(last, times.from + static_cast<double>(k) * times.step);
+    pictured.times.push_back(time);
+    const std::vector<math::Pose> poses = poses_at(frames, model.bodies.size(), time);
+    pictured.poses.insert(pictured.poses.end(), poses.begin(), poses.end());
+  }
+  pictured.scene = draw::make_scene(model);
+  pictured.view = draw::choose_view(model, pictured.scene, pictured.poses);
+  return pictured;
+}
+
+}  // namespace
+
+// (1) A folder is a run; (2) a JSON document may be a plan; (3) all else is a model.
+Result<ViewAnswer> view(const fs::path& what, const ViewOptions& options) {
+  std::error_code ignored;
+  if (fs::is_directory(what, ignored)) {
+    if (!record::is_run_folder(what)) return no_run(what);
+    return view_run(what, options);
+  }
+  if (what.extension() == ".json") {
+    const Result<std::string> text = files::read_text_file(what);
+    ESPALIER_TRY(text);
+    const std::optional<nlohmann::json> json = plan_document(what, *text);
+    if (json && json->contains("tree") && json->contains("cut")) return view_plan(what, *text, *json, options);
+    if (json && json->contains("modes") && json->contains("vertices")) {
+      Error error{ErrorCode::kUnsupported, "modes are not viewed from their document", {what.string()}};
+      error.hint = "`modes MODEL --plot page.html` draws them";
+      return tl::unexpected(error);
+    }
+  }
+  const Result<LoadedModel> loaded = load(what, options.load);
+  ESPALIER_TRY(loaded);
+  return view_model(*loaded, options, std::nullopt);
+}
+
+Result<ViewTimes> parse_view_times(const std::string& text) {
+  std::vector<double> numbers;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(':', begin), text.size());
+    const std::optional<double> number = parse_number(text.substr(begin, end - begin));
+    if (!number) break;
+    numbers.push_back(*number);
+    begin = end + 1;
+  }
+  const bool whole = begin > text.size();
+  if (whole && numbers.size() == 1) return ViewTimes{numbers[0], numbers[0], 1};
+  if (whole && numbers.size() == 3 && numbers[2] > 0 && numbers[1] >= numbers[0]) {
+    return ViewTimes{numbers[0], numbers[1], numbers[2]};
+  }
+  return make_option_error("at", fmt::format("`at` is {}, not one time or FROM:TO:STEP in seconds", in_quotes(text)),
+                           "as in 0:5:0.04");
+}
+
+Result<ViewPictures> view_pictures(const fs::path& run, const ViewTimes& times, const ViewOptions& options) {
+  const Result<PicturedRun> from = pictured(run, times, options);
+  ESPALIER_TRY(from);
+  const model::Model& model = from->run.loaded.model;
+  const std::size_t bodies = model.bodies.size();
+  ViewPictures pictures{model_title(from->run.loaded), from->times, {}};
+  for (std::size_t k = 0; k < from->times.size(); ++k) {
+    pictures.pictures.push_back(draw::draw_picture(model, from->scene, from->view,
+                                                   std::span(from->poses).subspan(k * bodies, bodies),
+                                                   {pictures.title, false, false, from->times[k]}));
+  }
+  return pictures;
+}
+
+Result<std::string> view_moving_picture(const fs::path& run, const ViewTimes& times, const ViewOptions& options) {
+  const Result<PicturedRun> from = pictured(run, times, options);
+  ESPALIER_TRY(from);
+  std::string text =
+      draw::draw_moving_picture(from->run.loaded.model, from->scene, from->view, from->poses, times.to - times.from,
+                                {model_title(from->run.loaded), false, false, std::nullopt});
+  if (text.size() > kMostMovingBytes) {
+    return make_option_error("at", fmt::format("the moving picture would have {} MB", text.size() / 1'000'000),
+                             "take a longer step in `at`, or look at the page");
+  }
+  return text;
+}
+
+}  // namespace espalier::study

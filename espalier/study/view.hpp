@@ -1,0 +1,69 @@
+#pragma once
+
+// The verb `view`: a page or pictures of a model, of a run, or of a plan.
+//   In:   what is to be seen: a model file, a run folder of either engine (of a run that was killed too), or a plan as
+//         `plan -o` writes it
+//   Out:  ViewAnswer: one HTML file that holds all, or one SVG per time
+// Read next: draw/view_page.hpp, what the page holds; docs/view.md, what can be done with it.
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "espalier/base/result.hpp"
+#include "espalier/base/text.hpp"
+#include "espalier/draw/scene.hpp"
+#include "espalier/study/load.hpp"
+
+namespace espalier::study {
+
+struct ViewOptions {
+  LoadOptions load = {};
+  std::string model = {};     // Where the model of a run or plan is now; empty: where it was.
+  std::string keyframe = {};  // Of a model: close its loops from this pose; empty: from the drawn one.
+  std::string command = {};   // How the page was asked for; it stands on the page.
+};
+
+enum class ViewSubject { kModel, kRun, kPlan };
+constexpr Words<ViewSubject, 3> words(ViewSubject) {
+  return {{{"model", ViewSubject::kModel}, {"run", ViewSubject::kRun}, {"plan", ViewSubject::kPlan}}};
+}
+
+struct ViewAnswer {
+  ViewSubject subject = ViewSubject::kModel;
+  std::string title;           // the name of the model
+  std::size_t bodies = 0;      // without the ground
+  std::size_t frames = 0;      // on the page
+  std::size_t run_frames = 0;  // of the run
+  double position_error = 0;   // largest, of positions on the page [m]
+  double angle_error = 0;      // the same of turns [rad]
+  std::vector<std::string> notes;
+  std::vector<draw::MissingMesh> missing;
+  std::string html;
+  std::string written;  // where a door has written it; empty: nowhere
+};
+
+// Errors: no model, run or plan is there; a run without frames; a run or plan of another model.
+Result<ViewAnswer> view(const std::filesystem::path& what, const ViewOptions& options = {});
+
+// Times "FROM:TO:STEP", or one time [s].
+struct ViewTimes {
+  double from = 0, to = 0, step = 1;
+};
+Result<ViewTimes> parse_view_times(const std::string& text);
+
+struct ViewPictures {
+  std::string title;
+  std::vector<double> times;          // [s]
+  std::vector<std::string> pictures;  // SVG, all with the same view and scale
+};
+// A run at these times, between its frames too. Errors: as view(); what has no frames; times outside the run.
+Result<ViewPictures> view_pictures(const std::filesystem::path& run, const ViewTimes& times,
+                                   const ViewOptions& options = {});
+// The same times in one SVG that moves. Errors: also of more than kMostMovingBytes.
+inline constexpr std::size_t kMostMovingBytes = 8'000'000;
+Result<std::string> view_moving_picture(const std::filesystem::path& run, const ViewTimes& times,
+                                        const ViewOptions& options = {});
+
+}  // namespace espalier::study
