@@ -35,6 +35,12 @@ class Batch {
     this.mesh.frustumCulled = false;
     this.show(capacity);
   }
+  makeGlass() {
+    this.glass = true;
+    this.material.transparent = true;
+    this.material.depthWrite = false;
+    this.mesh.renderOrder = 4;
+  }
   show(count) {
     this.geometry.maxInstancedCount = count;
     this.mesh.visible = count > 0;

@@ -98,6 +98,7 @@ class Scene {
   // the ground say, would make the rest too small to see.
   measure() {
     const moving = this.boxOf(piece => !this.data.bodies[piece.body].still), size = sizeOf(moving.whole);
+    this.moving = isFinite(size) ? size : 0;
     const keep = piece => !(size > 0 && this.data.bodies[piece.body].still && Math.hypot(...this.half(piece)) > size);
     const {whole, first} = this.boxOf(keep);
     for (const box of [whole, first])
@@ -139,19 +140,27 @@ class Scene {
     const groups = new Map();
     for (const piece of this.pieces) {
       if (piece.kind === 'plane') continue;
-      const key = piece.kind === 'sphere' ? 'ball' : piece.kind === 'mesh' ? 'mesh' + piece.mesh : piece.kind;
+      const kind = piece.kind === 'sphere' ? 'ball' : piece.kind === 'mesh' ? 'mesh' + piece.mesh : piece.kind;
+      const key = kind + (this.isGlass(piece) ? ' glass' : '');
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(piece);
     }
     this.batches = [];
     for (const [key, pieces] of groups) {
-      const geometry = pieces[0].kind === 'mesh' ? meshGeometry(this.data.meshes[pieces[0].mesh]) : unitGeometry(key);
-      const batch = new Batch(key, geometry, pieces.length, this.uniforms);
+      const geometry = pieces[0].kind === 'mesh' ? meshGeometry(this.data.meshes[pieces[0].mesh]) : unitGeometry(key.split(' ')[0]);
+      const batch = new Batch(key.split(' ')[0], geometry, pieces.length, this.uniforms);
       batch.pieces = pieces;
+      if (key.endsWith('glass')) batch.makeGlass();
       this.batches.push(batch);
       this.scene.add(batch.mesh);
     }
     this.makeContactBatches();
+  }
+
+  // Walls that stand around what moves would hide it.
+  isGlass(piece) {
+    return piece.role === 'shape' && this.data.bodies[piece.body].still && this.moving > 0 &&
+        Math.hypot(...this.half(piece)) > 0.3 * this.moving;
   }
 
   makeContactBatches() {
@@ -321,7 +330,7 @@ class Scene {
           colour = colour.clone().lerp(this.glow, 0.6);
         else if (this.isMarked(piece, this.lit))
           colour = colour.clone().lerp(this.glow, 0.35);
-        batch.paint(k, colour, 1);
+        batch.paint(k, colour, batch.glass ? 0.09 : 1);
       });
       batch.colour.needsUpdate = true;
     }
@@ -461,8 +470,9 @@ class Scene {
     this.uniforms.lightMatrix.value.multiplyMatrices(this.light.projectionMatrix, this.light.matrixWorldInverse);
     this.uniforms.shadowMatrix.value.copy(this.uniforms.lightMatrix.value);
     this.uniforms.shadowTexel.value = 2 * size / 2048;
-    const hidden = [...this.floors, this.frameLines, this.axisLines, this.springLines],
-          seen = hidden.map(x => x.visible);
+    const glass = this.batches.filter(batch => batch.glass).map(batch => batch.mesh);
+    const hidden = [...this.floors, ...glass, this.frameLines, this.axisLines, this.springLines];
+    const seen = hidden.map(x => x.visible);
     hidden.forEach(x => {
       x.visible = false;
     });

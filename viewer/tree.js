@@ -64,7 +64,7 @@ class Topology {
     const place = layoutTree(tree.parent, tree.level), named = tree.vertices.length <= 250;
     const row = Math.min(26, Math.max(15, 520 / place.rows)), column = named ? 96 : 46, left = 26, top = 30;
     const x = k => left + column * place.x[k], y = k => top + row * place.y[k];
-    const width = left + column * (place.columns - 1) + (named ? 110 : 40), height = top + row * place.rows + 8;
+    const width = left + column * (place.columns - 1) + (named ? 150 : 70), height = top + row * place.rows + 8;
     const svg = drawn('svg', {
       class: 'tree',
       preserveAspectRatio: 'xMinYMin',
@@ -85,7 +85,7 @@ class Topology {
     });
     for (const cut of tree.cut) {
       const [a, b] = [cut.a, cut.b], bend = 18 + 0.25 * Math.abs(y(a) - y(b));
-      const out = Math.max(x(a), x(b)) + Math.min(bend, 60);
+      const out = Math.max(x(a), x(b)) + (named ? 70 : 10) + Math.min(bend, 90);
       this.line(svg, `M${x(a)},${y(a)} C${out},${y(a)} ${out},${y(b)} ${x(b)},${y(b)}`, 'cut', cut.joint);
     }
     tree.vertices.forEach((vertex, k) => {

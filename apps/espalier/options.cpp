@@ -482,7 +482,7 @@ void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
 }
 
 void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& run) {
-  CLI::App* verb = app.add_subcommand("view", "Write one page that shows a run, a model or a plan, to turn and to play");
+  CLI::App* verb = app.add_subcommand("view", "Write a page that shows a run, a model or a plan, to turn and to play");
   verb->add_option("what", command.what, "Run folder, model file, or plan as `plan -o` writes it")
       ->type_name("WHAT")
       ->required();

@@ -64,7 +64,7 @@ class Drawing {
   }
 
   // Planes of the model seen from the side, as a line with what is below it shaded.
-  std::string ground() const {
+  std::string ground(std::span<const math::Pose> poses) const {
     std::string text;
     for (const Piece& piece : scene_.pieces) {
       if (piece.kind != PieceKind::kPlane) continue;
@@ -73,7 +73,11 @@ class Drawing {
       const Vector3d at = view_.axes * X_WP.position;
       // Only a floor: walls would cover what is before them.
       if (normal.y() < 0.7) continue;
-      const double y = normal.z() < 0.05 ? page({0, at.y()}).y() : height_ - 0.72 * kMargin;
+      if (normal.z() > 0.05) {
+        text += floor_patch(X_WP, poses);
+        continue;
+      }
+      const double y = page({0, at.y()}).y();
       text += fmt::format(
           "<rect x=\"0\" y=\"{:.1f}\" width=\"{:.0f}\" height=\"{:.1f}\" fill=\"#e8ecf0\"/><line x1=\"0\" "
           "y1=\"{:.1f}\" x2=\"{:.0f}\" y2=\"{:.1f}\" stroke=\"#8a95a1\"/>\n",
@@ -98,13 +102,14 @@ class Drawing {
       for (const Face& face : faces) {
         // Triangles of meshes are sorted among those of other bodies; a box is one thing.
         if (mesh)
-          items.push_back({face.depth, element(piece, face)});
+          items.push_back({is_glass(piece) ? -INFINITY : face.depth, element(piece, face)});
         else
           text += element(piece, face);
       }
       // Joints lie within the bodies they join: they are drawn above them.
       const double nearer = piece.role == PieceRole::kJoint ? 0.5 * half_lengths(scene_, piece).norm() : 0;
-      if (!mesh && !text.empty()) items.push_back({X_EP.position.z() + nearer, group(piece, text)});
+      const double depth = is_glass(piece) ? -INFINITY : X_EP.position.z() + nearer;
+      if (!mesh && !text.empty()) items.push_back({depth, group(piece, text)});
     }
     for (const SceneLine& line : scene_.lines) items.push_back(line_item<Item>(line, poses));
     std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.depth < b.depth; });
@@ -198,6 +203,34 @@ class Drawing {
   const PictureView& view() const { return view_; }
 
  private:
+  // The part of a floor that lies below what moves, and somewhat more.
+  std::string floor_patch(const math::Pose& X_WP, std::span<const math::Pose> poses) const {
+    const math::Pose X_PW = X_WP.inverse();
+    Eigen::AlignedBox2d box;
+    for (const Piece& piece : scene_.pieces) {
+      if (piece.kind == PieceKind::kPlane || stands(piece)) continue;
+      box.extend(Vector2d((X_PW * (poses[static_cast<std::size_t>(piece.body)] * piece.pose.position)).head<2>()));
+    }
+    if (box.isEmpty()) return "";
+    const double more = 0.15 * box.diagonal().norm() + 0.05 * (view_.high - view_.low).norm();
+    std::string path;
+    for (const auto& [u, v] : {std::array{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}) {
+      const double x = u < 0 ? box.min().x() - more : box.max().x() + more;
+      const double y = v < 0 ? box.min().y() - more : box.max().y() + more;
+      const Vector2d corner = page((view_.axes * (X_WP * Vector3d(x, y, 0))).head<2>());
+      path += fmt::format("{}{:.1f},{:.1f}", path.empty() ? "M" : "L", corner.x(), corner.y());
+    }
+    return fmt::format("<path d=\"{}z\" fill=\"#eceff3\" stroke=\"#c3cad2\"/>\n", path);
+  }
+  bool stands(const Piece& piece) const {
+    return piece.body == 0 || model_.bodies[static_cast<std::size_t>(piece.body)].kind == model::BodyKind::kObstacle;
+  }
+  // Walls that stand around what moves would hide it.
+  bool is_glass(const Piece& piece) const {
+    return stands(piece) && piece.role == PieceRole::kShape &&
+           half_lengths(scene_, piece).norm() > 0.2 * (view_.high - view_.low).norm();
+  }
+
   std::string group(const Piece& piece, const std::string& text) const {
     const std::string name = piece.role == PieceRole::kJoint ? model_.joints[static_cast<std::size_t>(piece.joint)].name
                                                              : model_.bodies[static_cast<std::size_t>(piece.body)].name;
@@ -226,8 +259,8 @@ class Drawing {
     const std::string fill = detail::lightened(base, face.light);
     // The hairline of a mesh has its own colour: it closes the gaps between triangles.
     const std::string edge = piece.kind == PieceKind::kMesh ? fill : detail::lightened(base, 0.22);
-    return fmt::format("<path d=\"{}z\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"/>",
-                       path, fill, edge, line_);
+    return fmt::format("<path d=\"{}z\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>",
+                       path, fill, edge, line_, is_glass(piece) ? " opacity=\"0.15\"" : "");
   }
 
   template <class Item>
@@ -311,7 +344,7 @@ std::string draw_picture(const Model& model, const Scene& scene, const PictureVi
                          std::span<const math::Pose> poses, const PictureOptions& options) {
   const Drawing drawing(model, scene, view);
   std::string text = drawing.head(options);
-  if (!options.plain_ground) text += drawing.ground();
+  if (!options.plain_ground) text += drawing.ground(poses);
   text += drawing.pieces(poses);
   if (options.names) text += drawing.names(poses);
   if (!options.plain_ground) text += drawing.scale_bar();
@@ -326,7 +359,7 @@ std::string draw_moving_picture(const Model& model, const Scene& scene, const Pi
                                 std::span<const math::Pose> poses, double seconds, const PictureOptions& options) {
   const Drawing drawing(model, scene, view);
   const std::size_t bodies = model.bodies.size(), frames = poses.size() / bodies;
-  std::string text = drawing.head(options) + drawing.ground();
+  std::string text = drawing.head(options) + drawing.ground(poses.first(bodies));
   if (!in_plane(scene, poses, bodies)) {
     for (std::size_t f = 0; f < frames; ++f) {
       // Each frame is seen for its share of the time alone.

@@ -31,6 +31,9 @@ std::string model_title(const LoadedModel& loaded) {
   return loaded.model.name.empty() ? fs::path(loaded.file).filename().string() : loaded.model.name;
 }
 
+// Sums of steps are no round numbers.
+std::string short_number(double value) { return number_text(std::stod(fmt::format("{:.6g}", value))); }
+
 std::string counts_text(const model::Model& model) {
   std::string text = counted(model.bodies.size() - 1, "body", "bodies");
   if (!model.joints.empty()) text += ", " + counted(model.joints.size(), "joint");
@@ -114,7 +117,7 @@ void add_run_facts(const detail::ViewedRun& run, const fs::path& folder, draw::V
                 {"computed by", "espalier " + record.version},
                 {"engine", record.kind() == record::RunKind::kScene ? "contact" : "recursive"},
                 {"outcome", model::outcome_word(record.outcome)},
-                {"until", fmt::format("{} s", number_text(run.recording.rows.at("time").back()))},
+                {"until", fmt::format("{} s", short_number(run.recording.rows.at("time").back()))},
                 {"drawn by", "espalier " ESPALIER_VERSION}};
   if (record.kind() == record::RunKind::kScene) {
     page.facts.emplace_back("ranks", std::to_string(record.scene().ranks));
@@ -138,7 +141,7 @@ Result<ViewAnswer> view_run(const fs::path& folder, const ViewOptions& options) 
   page.command = run->record.command;
   const std::size_t frames = run->recording.frames();
   page.subtitle = fmt::format("{}; {} in {} s", counts_text(*page.model), counted(frames, "frame"),
-                              number_text(run->recording.rows.at("time").back()));
+                              short_number(run->recording.rows.at("time").back()));
   add_run_facts(*run, folder, page);
   detail::add_run(*run, page, page.notes);
   if (run->record.kind() == record::RunKind::kMechanism) {

@@ -41,7 +41,9 @@ std::vector<std::vector<Vector3d>> joint_points(const Model& model) {
 
 void add_bar(int body, const Vector3d& from, const Vector3d& to, double radius, Scene& scene) {
   const Vector3d way = to - from;
-  Piece piece{body, PieceKind::kCapsule, PieceRole::kBar, -1, -1, {radius, way.norm(), 0}, {}};
+  // Bars in one line, of a piston say, are told apart by their thickness.
+  const double thick = radius * (1 - 0.09 * (body % 3));
+  Piece piece{body, PieceKind::kCapsule, PieceRole::kBar, -1, -1, {thick, way.norm(), 0}, {}};
   piece.pose.position = 0.5 * (from + to);
   if (way.norm() > 0) piece.pose.rotation = along(way);
   scene.pieces.push_back(piece);
@@ -78,7 +80,7 @@ Symbol symbol_of(JointType type, double r) {
     case JointType::kRevolute:
       return {PieceKind::kCylinder, {r, 3.2 * r, 0}};
     case JointType::kPrismatic:
-      return {PieceKind::kBox, {1.9 * r, 1.9 * r, 5 * r}};
+      return {PieceKind::kBox, {1.7 * r, 1.7 * r, 3 * r}};
     case JointType::kScrew:
       return {PieceKind::kRing, {1.5 * r, 0, 0}};
     case JointType::kUniversal:
