@@ -83,8 +83,9 @@ PackedFrames packed_frames(const ViewFrames& frames, const Scene& scene, std::si
       for (std::size_t k = 0; k < 3; ++k) words[begin + k * count + f] = turn[k];
     }
   }
-  // Half a step of each of three parts, each worth two radians at most where the largest is 1/2.
-  packed.angle_error = 2 * std::sqrt(3.0) * 2 * std::sqrt(0.5) / 32767 / 2;
+  // A part is off by half a step, sqrt(1/2) / 32767, three of them by sqrt(3) times that; what makes the fourth, at least
+  // 1/2, of them doubles it at most; and an angle is twice a quaternion.
+  packed.angle_error = 4 * std::sqrt(1.5) / 32767;
   PackedSeries series = packed_series(words, count);
   packed.json = {{"times", frames.times}, {"bodies", moving}, {"low", low},
                  {"span", span},          {"turns", turns},   {"order", series.order}};

@@ -55,8 +55,8 @@ TEST(PackedTurn, IsOffByLessThanThePageSays) {
     for (std::size_t i = 0; i < 4; ++i) dot += q[i] * back[i];
     worst = std::max(worst, 2 * std::sqrt(std::max(0.0, 1 - dot * dot)));
   }
-  EXPECT_LT(worst, 1e-4);
-  EXPECT_GT(worst, 1e-6) << "fifteen bits are not that exact";
+  EXPECT_LT(worst, 4 * std::sqrt(1.5) / 32767) << "the bound in view_data.cpp";
+  EXPECT_GT(worst, 5e-5) << "fifteen bits are not that exact";
 }
 
 TEST(Differences, AreZeroWhereNothingMovesOrMovesEvenly) {

@@ -118,6 +118,7 @@ TEST(Picture, DrawsTheShapesOfAScene) {
   spec.bodies[0].shapes = {ball};
   spec.bodies[1].shapes = {box};
   spec.bodies[1].pose.position = {3, 0, 0};
+  spec.contact.emplace();
   const std::string svg = drawn(spec);
   // A ball and its shading; three faces of a box are seen.
   EXPECT_EQ(count(svg, "<circle "), 2u);
