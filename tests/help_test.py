@@ -17,7 +17,7 @@ from folder import Folder
 
 BUILD = os.path.abspath(sys.argv.pop())
 PROGRAM = os.path.abspath(sys.argv.pop())
-VERBS = ("check", "plan", "simulate", "modes", "tune", "convert", "generate", "demo", "help")
+VERBS = ("check", "plan", "simulate", "view", "modes", "tune", "convert", "generate", "demo", "help")
 HIDDEN = ("completion", "man")
 # What follows a verb's option and is neither a number nor a file: the shell offers the words.
 FREE = {"--spherical", "--accept", "--weights"}
@@ -294,6 +294,7 @@ class WhatIsSaid(Folder):
             (("convert", "four_bar.yaml", "-o", "f.urdf"), ["f.urdf"]),
             (("simulate", "four_bar.yaml", "-t", "0.01", "-o", "run"), ["run/"]),
             (("simulate", "four_bar.yaml", "-t", "0.01", "--vary", "bodies.rocker.mass=1,2", "-o", "s"), ["s/runs.csv"]),
+            (("view", "four_bar.yaml", "-o", "v.html"), ["v.html"]),
             (("modes", "y_frame.yaml", "--count", "1", "-o", "m.json", "--plot", "m.svg"), ["m.json", "m.svg"]),
             (("modes", "y_frame.yaml", "--count", "1", "--vary", "bodies.tip.mass=1:2:2", "--csv", "v.csv"), ["v.csv"]),
             (("modes", "y_frame.yaml", "--response", "hub.y", "tip.y", "--to", "9", "--csv", "r.csv"), ["r.csv"]),

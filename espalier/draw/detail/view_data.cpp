@@ -83,8 +83,8 @@ PackedFrames packed_frames(const ViewFrames& frames, const Scene& scene, std::si
       for (std::size_t k = 0; k < 3; ++k) words[begin + k * count + f] = turn[k];
     }
   }
-  // A part is off by half a step, sqrt(1/2) / 32767, three of them by sqrt(3) times that; what makes the fourth, at least
-  // 1/2, of them doubles it at most; and an angle is twice a quaternion.
+  // A part is off by half a step, sqrt(1/2) / 32767, and three of them by sqrt(3) times that. The fourth, at least 1/2,
+  // is made from them, which doubles the error at most. An angle is twice what a quaternion has.
   packed.angle_error = 4 * std::sqrt(1.5) / 32767;
   PackedSeries series = packed_series(words, count);
   packed.json = {{"times", frames.times}, {"bodies", moving}, {"low", low},
