@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -301,9 +302,9 @@ class Parcel {
  public:
   template <Plain T>
   void put(std::span<const T> values) {
-    add(values.size());
-    const auto bytes = std::as_bytes(values);
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    const std::size_t count = values.size();
+    append(std::as_bytes(std::span(&count, 1)));
+    append(std::as_bytes(values));
   }
   template <Plain T>
   void put(const std::vector<T>& values) {
@@ -317,9 +318,10 @@ class Parcel {
   const std::vector<std::byte>& bytes() const { return bytes_; }
 
  private:
-  void add(std::size_t count) {
-    const auto bytes = std::as_bytes(std::span(&count, 1));
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  void append(std::span<const std::byte> bytes) {
+    const std::size_t before = bytes_.size();
+    bytes_.resize(before + bytes.size());
+    std::copy(bytes.begin(), bytes.end(), bytes_.data() + before);
   }
 
   std::vector<std::byte> bytes_;

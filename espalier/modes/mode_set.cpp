@@ -39,10 +39,10 @@ std::string describe_free_motions(const Structure& structure, const ModeSet& set
     if (moved) names.push_back(in_quotes(structure.vertices[v].name));
   }
   std::string who, how;
-  for (std::size_t k = 0; k < std::min(names.size(), kMostNames); ++k) who += (k == 0 ? "" : ", ") + names[k];
+  for (std::size_t k = 0; k < std::min(names.size(), kMostNames); ++k) who.append(k == 0 ? "" : ", ").append(names[k]);
   if (names.size() > kMostNames) who += fmt::format(" and {} more", names.size() - kMostNames);
   for (std::size_t k = 0; k < 6; ++k) {
-    if (used[k]) how += (how.empty() ? "" : " ") + std::string(model::kDirectionWords[k]);
+    if (used[k]) how.append(how.empty() ? "" : " ").append(model::kDirectionWords[k]);
   }
   return fmt::format("{}: {} {} ({})", count, who, names.size() == 1 ? "moves" : "move", how);
 }
