@@ -18,6 +18,7 @@
 #include "espalier/study/detail/scene_input.hpp"
 #include "espalier/study/detail/simulate_options.hpp"
 #include "espalier/study/simulate.hpp"
+#include "espalier/study/words.hpp"
 
 namespace espalier::study::detail {
 namespace {
@@ -38,13 +39,6 @@ tl::unexpected<Error> at_run(const formats::Tuning& tuning, Error error) {
   return tl::unexpected(std::move(error));
 }
 
-template <class T>
-Result<T> read_word(const char* key, const std::string& text) {
-  if (const std::optional<T> found = find_word<T>(text)) return *found;
-  return make_error(ErrorCode::kName, {},
-                    fmt::format("`simulate`: `{}` is {}; it must be one of {}", key, in_quotes(text), all_words<T>()));
-}
-
 std::optional<double> last_time(const formats::Tuning& tuning) {
   std::optional<double> last;
   for (const TuningGoal& goal : tuning.goals) {
@@ -63,15 +57,10 @@ Result<SimulateOptions> read_options(const formats::Tuning& tuning) {
   options.tolerance = run.tolerance;
   options.step = run.step;
   options.keyframe = run.keyframe;
-  if (!run.integrator.empty()) {
-    const Result<dynamics::Integrator> integrator = read_word<dynamics::Integrator>("integrator", run.integrator);
-    ESPALIER_TRY(integrator);
-    options.integrator = *integrator;
-  }
-  if (!run.engine.empty()) {
-    const Result<Engine> engine = read_word<Engine>("engine", run.engine);
-    ESPALIER_TRY(engine);
-    options.engine = *engine;
+  const Result<void> words[] = {read_word<dynamics::Integrator>("integrator", run.integrator, options.integrator),
+                                read_word<Engine>("engine", run.engine, options.engine)};
+  for (const Result<void>& word : words) {
+    ESPALIER_TRY(word);
   }
   return options;
 }

@@ -198,8 +198,8 @@ TEST(RunGoals, AreRefusedWithTheLineAndTheWayOut) {
   EXPECT_MENTIONS(refused("end: slid.position"), "did you mean 'slide.position'");
   EXPECT_MENTIONS(refused("end: block.velocity"), "'block.velocity' stands for 6 numbers: block.velocity.x");
   EXPECT_MENTIONS(refused("end: slide.position", "integrator: euler"),
-                  "study.yaml:4: `simulate`: `integrator` is 'euler'; it must be one of auto, runge, fixed, implicit");
-  EXPECT_MENTIONS(refused("end: slide.position", "engine: contakt"), "it must be one of auto, recursive, contact");
+                  "study.yaml:4: `integrator` 'euler' is unknown; it is one of auto, runge, fixed, implicit");
+  EXPECT_MENTIONS(refused("end: slide.position", "engine: contakt"), "it is one of auto, recursive, contact");
   EXPECT_MENTIONS(refused("end: slide.position", "keyframe: up"), "'up'");
   EXPECT_MENTIONS(refused("end: slide.position", "step: 0.1"), "study.yaml:4: `step` is for `integrator` fixed");
   EXPECT_MENTIONS(refused("end: slide.position", "end: 1, output_step: 1e-30"), "study.yaml:4");
