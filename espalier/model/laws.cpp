@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -97,6 +98,12 @@ void number_as(const std::vector<Expression>& parts, Expression& whole) {
 }
 
 }  // namespace
+
+int force_size(const Force& force) {
+  if (std::holds_alternative<Bushing>(force.law)) return 6;
+  const auto* load = std::get_if<Load>(&force.law);
+  return load == nullptr ? 1 : static_cast<int>(load->value.size());
+}
 
 double evaluate(const Effort& effort, double time, std::span<const double> inputs) {
   double sum = 0;

@@ -101,6 +101,13 @@ struct Force {
   Where where;
 };
 
+// How many numbers say what a force does at an instant.
+//   spring    1  its tension: pulls its ends together where positive [N]
+//   bushing   6  force [N] and couple [N m] on body b at the origin of frame M, along the axes of frame F
+//   load      1 or 3  its own value on the coordinate of a joint, or on a body in world axes [N] or [N m]
+//   motion    1  the effort that it takes on its coordinate [N m] or [N]
+int force_size(const Force& force);
+
 // A coordinate of a joint, or its rate, that a formula of a load names.
 struct Watched {
   JointId joint;

@@ -62,11 +62,20 @@ struct Frame {
   double kinetic = 0;                     // [J]
   double potential = 0;                   // of gravity and of all springs [J]
 
+  // Accelerations and forces are those of the instant. In a scene they are means of the step that ends at the frame, as
+  // its contact forces are; at its start accelerations are 0, and forces those of springs, dampers and loads alone.
+  std::span<const double> body_acceleration;   // body_velocity differentiated
+  std::span<const double> joint_position;      // every joint, cut or not: position_size numbers each
+  std::span<const double> joint_velocity;      // every joint: f numbers each
+  std::span<const double> joint_acceleration;  // the same, differentiated
+  // Every joint: f efforts each, along its velocities [N m] or [N]. What drives it: loads, held to the effort limit,
+  // prescribed motions and couplings; and its own springs, dampers, friction and limits.
+  std::span<const double> joint_drive, joint_passive;
+  // Every force of the Model: force_size() numbers each, as that says.
+  std::span<const double> force;
+
   // Of a mechanism on its tree (dynamics).
-  std::span<const double> q, v;            // coordinates and velocities of the tree the engine works on
-  std::span<const double> joint_position;  // every joint, cut or not: position_size numbers each
-  std::span<const double> joint_velocity;  // every joint: f numbers each
-  std::span<const double> body_acceleration;  // the same, differentiated
+  std::span<const double> q, v;  // coordinates and velocities of the tree the engine works on
   // Every joint: force [N] and couple [N m] on body b from body a, at the origin of frame F, in world axes. All the
   // joint transmits: what it holds by itself, its drive, spring and friction.
   std::span<const double> reaction;

@@ -79,11 +79,15 @@ Pull pull_of(const PointSpring& spring, const LinkArrays& links) {
   return pull;
 }
 
+double tension_of(const PointSpring& spring, const Pull& pull) {
+  const double tension = spring.stiffness * (pull.length - spring.length) + spring.damping * pull.rate + spring.tension;
+  // A rope's limit pushes its length back; tension pulls its ends together.
+  return spring.range.limited ? tension - evaluate_law(spring.range, pull.length, pull.rate).effort : tension;
+}
+
 void add_spring(const PointSpring& spring, LinkArrays& links) {
   const Pull pull = pull_of(spring, links);
-  double tension = spring.stiffness * (pull.length - spring.length) + spring.damping * pull.rate + spring.tension;
-  // A rope's limit pushes its length back; tension pulls its ends together.
-  if (spring.range.limited) tension -= evaluate_law(spring.range, pull.length, pull.rate).effort;
+  const double tension = tension_of(spring, pull);
   push_pair(links, spring.a, spring.b, wrench_at(pull.point_b, -tension * pull.along, Vector3d::Zero()));
 }
 
@@ -173,9 +177,8 @@ void act(const System& system, const JointPlace& place, const SpatialVector& on_
   if (place.link < 0) return push_pair(links, place.a, place.b, on_b);
   const Link& link = system->links[to_index(place.link)];
   // tau = S^T wrench: the effort that does the same work on the joint's motions.
-  const MotionSubspace motion =
-      motion_subspace(link.type, link.pitch, links.pose[to_index(link.parent)] * link.X_LA,
-                      links.pose[to_index(place.link)] * link.X_LB);
+  const MotionSubspace motion = motion_subspace(link.type, link.pitch, links.pose[to_index(link.parent)] * link.X_LA,
+                                                links.pose[to_index(place.link)] * link.X_LB);
   for (int k = 0; k < link.freedom; ++k)
     effort[link.velocity + k] += (link.reversed ? -1 : 1) * motion.s.column.col(k).dot(on_b);
 }
@@ -187,8 +190,7 @@ void act(const System& system, const JointPlace& place, std::span<const double> 
     return act(system, place, wrench_of(place, at.X_WA, at.X_WB, on_coordinates), links, effort);
   }
   const Link& link = system->links[to_index(place.link)];
-  for (int k = 0; k < link.freedom; ++k)
-    effort[link.velocity + place_in_tree(link, k)] += on_coordinates[to_index(k)];
+  for (int k = 0; k < link.freedom; ++k) effort[link.velocity + place_in_tree(link, k)] += on_coordinates[to_index(k)];
 }
 
 std::array<double, 3> efforts_of(const JointLaw& law, const Coordinates& at) {
@@ -238,6 +240,19 @@ void add_forces(const System& system, double time, std::span<const double> q, st
   }
   for (const BodyLoad& load : laws.body_loads) add_body_load(load, time, links);
   if (system->callback) system->callback(time, links);
+}
+
+double spring_tension(const PointSpring& spring, const LinkArrays& links) {
+  return tension_of(spring, pull_of(spring, links));
+}
+
+SpatialVector frame_wrench(const FrameLaw& law, const LinkArrays& links) {
+  return value_of(law, frames_of(law.place, links)).on_b;
+}
+
+std::array<double, 3> joint_efforts(const System& system, const JointLaw& law, std::span<const double> q,
+                                    std::span<const double> v, const LinkArrays& links) {
+  return efforts_of(law, coordinates_of(system, law.place, q, v, links));
 }
 
 LawEnergy law_energy(const System& system, std::span<const double> q, std::span<const double> v,

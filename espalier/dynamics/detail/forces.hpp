@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <span>
 
 #include <Eigen/Core>
 
+#include "espalier/dynamics/detail/laws.hpp"
 #include "espalier/dynamics/system.hpp"
 
 namespace espalier::dynamics::detail {
@@ -14,6 +16,13 @@ namespace espalier::dynamics::detail {
 // an acceleration of the world. Allocates nothing.
 void add_forces(const System& system, double time, std::span<const double> q, std::span<const double> v,
                 LinkArrays& links, Eigen::Ref<Eigen::VectorXd> effort);
+
+// What single laws give there. Springs between points: their tension [N]. Between frames: the wrench on b, in world
+// axes about the world's origin. Joints: efforts on their coordinates.
+double spring_tension(const PointSpring& spring, const LinkArrays& links);
+math::SpatialVector frame_wrench(const FrameLaw& law, const LinkArrays& links);
+std::array<double, 3> joint_efforts(const System& system, const JointLaw& law, std::span<const double> q,
+                                    std::span<const double> v, const LinkArrays& links);
 
 // What springs between points, bushings, springs of joints and limits hold, how fast that grows, and the power of what
 // is lost beside them. The power of all laws of these kinds together is power - rate.

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include "espalier/base/index.hpp"
+#include "espalier/dynamics/detail/joint_motion.hpp"
 #include "espalier/dynamics/detail/joint_state.hpp"
 #include "espalier/dynamics/detail/system_data.hpp"
 #include "espalier/dynamics/detail/workspace_data.hpp"
@@ -72,6 +73,32 @@ void fill_joints(const System& system, std::span<const double> q, std::span<cons
   }
 }
 
+// Joints of the tree from its own accelerations, others from those of their bodies.
+void fill_joint_accelerations(const System& system, const Workspace& work, FrameArrays& arrays) {
+  const LinkArrays& links = work->links;
+  std::span<double> accelerations = arrays.joint_acceleration;
+  for (std::size_t j = 0; j < system->model.joints.size(); ++j) {
+    const model::JointKind& kind = model::joint_kind(system->model.joints[j].type);
+    const std::span<double> acceleration = accelerations.first(to_index(kind.freedom));
+    accelerations = accelerations.subspan(acceleration.size());
+    if (kind.freedom == 0) continue;
+    const Link* link = system->link_of[j] < 0 ? nullptr : &system->links[to_index(system->link_of[j])];
+    // Seen from its other body a joint may have other velocities altogether.
+    if (link != nullptr && (!link->reversed || model::exchanged_coordinate(kind.type, 0) >= 0)) {
+      for (int k = 0; k < kind.freedom; ++k) {
+        const int in_tree = link->reversed ? model::exchanged_coordinate(kind.type, k) : k;
+        acceleration[to_index(k)] = work->qdd[link->velocity + in_tree];
+      }
+      continue;
+    }
+    const JointPlace place = joint_place(system, model::JointId(j));
+    const auto a = to_index(place.a);
+    const auto b = to_index(place.b);
+    joint_rate_slope(place.type, links.pose[a] * place.X_LA, links.pose[b] * place.X_LB, links.velocity[a],
+                     links.velocity[b], links.acceleration[b] - links.acceleration[a], acceleration);
+  }
+}
+
 // From the world's origin to that of frame F.
 void fill_reactions(const System& system, const LinkArrays& links, FrameArrays& arrays) {
   for (std::size_t j = 0; j < system->model.joints.size(); ++j) {
@@ -89,8 +116,10 @@ void fill_reactions(const System& system, const LinkArrays& links, FrameArrays& 
 
 FrameArrays::FrameArrays(const System& system)
     : reactions(system),
+      forces(system),
       joint_position(position_numbers(system->model)),
       joint_velocity(velocity_numbers(system->model)),
+      joint_acceleration(velocity_numbers(system->model)),
       body_pose(7 * system->model.bodies.size()),
       body_velocity(6 * system->model.bodies.size()),
       body_acceleration(6 * system->model.bodies.size()),
@@ -103,6 +132,8 @@ model::Frame make_frame(const System& system, double time, std::span<const doubl
   // Last, since it needs the accelerations of all links.
   find_reactions(system, time, q, v, work, arrays.reactions);
   fill_reactions(system, work->links, arrays);
+  fill_joint_accelerations(system, work, arrays);
+  arrays.forces.fill(system, time, q, v, work->links, work->lambda);
   // (D15) at this instant.
   const Energies energy = energies(system, time, q, v, work);
   const LoopGap gap = loop_gap(system, work);
@@ -112,6 +143,10 @@ model::Frame make_frame(const System& system, double time, std::span<const doubl
   frame.v = v;
   frame.joint_position = arrays.joint_position;
   frame.joint_velocity = arrays.joint_velocity;
+  frame.joint_acceleration = arrays.joint_acceleration;
+  frame.joint_drive = arrays.forces.drive;
+  frame.joint_passive = arrays.forces.passive;
+  frame.force = arrays.forces.force;
   frame.body_pose = arrays.body_pose;
   frame.body_velocity = arrays.body_velocity;
   frame.body_acceleration = arrays.body_acceleration;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "espalier/dynamics/detail/shown_forces.hpp"
 #include "espalier/dynamics/evaluation.hpp"
 #include "espalier/model/run.hpp"
 
@@ -12,7 +13,8 @@ struct FrameArrays {
   explicit FrameArrays(const System& system);
 
   Reactions reactions;
-  std::vector<double> joint_position, joint_velocity;
+  ShownForces forces;
+  std::vector<double> joint_position, joint_velocity, joint_acceleration;
   std::vector<double> body_pose, body_velocity, body_acceleration;
   std::vector<double> reaction;
   std::vector<std::uint8_t> reaction_unique;  // the caller's to fill

@@ -180,4 +180,22 @@ void joint_rate(JointType type, const math::Pose& X_WA, const math::Pose& X_WB, 
   std::transform(motions.begin(), motions.end(), velocity.begin(), rate);
 }
 
+void joint_rate_slope(JointType type, const math::Pose& X_WA, const math::Pose& X_WB, const SpatialVector& v_a,
+                      const SpatialVector& v_b, const SpatialVector& a_r, std::span<double> acceleration) {
+  const Vector3d w_a = v_a.head<3>(), w_b = v_b.head<3>(), w_r = w_b - w_a, alpha_r = a_r.head<3>();
+  // The origin of B, which is carried along by b, against the point of a that is there.
+  const Vector3d& point = X_WB.position;
+  const Vector3d slide = v_b.tail<3>() - v_a.tail<3>() + w_r.cross(point);
+  const Vector3d slide_rate = a_r.tail<3>() + alpha_r.cross(point) + w_r.cross(v_b.tail<3>() + w_b.cross(point));
+  const auto slope = [&](const CoordinateMotion& motion) {
+    const Vector3d axis = (motion.of_m ? X_WB : X_WA).rotation * Vector3d::Unit(model::axis_of(motion.direction));
+    // An axis is carried along by the body whose frame it belongs to.
+    const Vector3d carried = (motion.of_m ? w_b : w_a).cross(axis);
+    return is_length(motion.direction) ? axis.dot(slide_rate) + carried.dot(slide)
+                                       : axis.dot(alpha_r) + carried.dot(w_r);
+  };
+  const std::span<const CoordinateMotion> motions = joint_row(type).motions;
+  std::transform(motions.begin(), motions.end(), acceleration.begin(), slope);
+}
+
 }  // namespace espalier::dynamics::detail

@@ -58,5 +58,8 @@ void constraint_rate(model::JointType type, double pitch, const Eigen::Matrix3d&
 // The f velocities of a closed joint whose bodies move by v_r = v_b - v_a relative to each other.
 void joint_rate(model::JointType type, const math::Pose& X_WA, const math::Pose& X_WB, const SpatialVector& v_r,
                 std::span<double> velocity);
+// Their derivatives; v_a and v_b are spatial velocities, a_r is the rate of v_b - v_a.
+void joint_rate_slope(model::JointType type, const math::Pose& X_WA, const math::Pose& X_WB, const SpatialVector& v_a,
+                      const SpatialVector& v_b, const SpatialVector& a_r, std::span<double> acceleration);
 
 }  // namespace espalier::dynamics::detail
