@@ -179,6 +179,26 @@ struct Watched {
   double near = 0;  // an angle is the one of all its turns that is nearest to this [rad]
 };
 
+// What frames show of the joints and forces of a Model, by their numbers there.
+struct ShownParts {
+  // A link with a law, and whose effort that is a part of; -1: of none.
+  struct Law {
+    Link link;
+    std::int32_t joint = -1, force = -1;
+  };
+  struct Force {
+    enum class Kind : std::uint8_t { kNone, kSpring, kBushing, kOnJoint, kOnBody, kMotion } kind = Kind::kNone;
+    int size = 1;                         // model::force_size()
+    std::int32_t owner = -1;              // kOnJoint, kMotion: the joint; kOnBody: the body
+    std::array<std::int32_t, 3> value{};  // kOnJoint, kOnBody: Scene::formulas
+    bool in_body = false;                 // kOnBody: along body axes
+    bool is_only = false;                 // kOnJoint: its joint has no other load
+  };
+  std::vector<Link> joints;  // of kind kCoordinate, without a law
+  std::vector<Law> laws;     // ascending numbers
+  std::vector<Force> forces;
+};
+
 // All shapes of a body. Bodies with the same shapes share one.
 using BodyShapes = std::vector<SceneShape>;
 
@@ -190,6 +210,7 @@ struct Scene {
   std::vector<BodyLoad> loads;                                  // ascending bodies
   std::vector<model::Expression> formulas;                      // of links and loads
   std::vector<Watched> watched;                                 // the inputs of formulas
+  ShownParts shown;
   std::vector<std::pair<std::int32_t, std::int32_t>> excluded;  // low, high; ascending; joined bodies too
   std::vector<Body> bodies;                                     // by id
   std::vector<std::string> notes;

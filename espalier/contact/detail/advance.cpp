@@ -107,6 +107,21 @@ void share_laws(const comm::Comm& comm, Scene& scene, Domain& domain) {
   domain.formulas = std::move(formulas);
 }
 
+// The root makes the frames; the others know which bodies it has to be told more of.
+void share_shown(const comm::Comm& comm, Scene& scene, Domain& domain) {
+  domain.shown = std::move(scene.shown);
+  std::vector<std::int32_t>& bodies = domain.shown_bodies;
+  const auto add = [&](const Link& link) { bodies.insert(bodies.end(), {link.a, link.b}); };
+  for (const Link& joint : domain.shown.joints) add(joint);
+  for (const ShownParts::Law& law : domain.shown.laws) add(law.link);
+  for (const ShownParts::Force& force : domain.shown.forces) {
+    if (force.kind == ShownParts::Force::Kind::kOnBody) bodies.push_back(force.owner);
+  }
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  bodies = comm::broadcast(comm, std::move(bodies));
+}
+
 }  // namespace
 
 Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings) {
@@ -116,6 +131,7 @@ Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings
   comm::broadcast(comm, std::span(scene.gravity.data(), 3));
   domain.gravity = scene.gravity;
   share_laws(comm, scene, domain);
+  share_shown(comm, scene, domain);
   if (comm.is_root()) {
     // All on the root for now: the first step sends everything where it belongs, as every later cut does.
     domain.body_data = take_body_data(scene);

@@ -9,6 +9,7 @@
 // wherever both are, and a contact kept where its point lies: the cell of a point that two bodies share has both, so
 // nothing is found twice and nothing is negotiated.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -70,6 +71,8 @@ struct Domain {
   std::vector<model::Expression> formulas;  // of loads and links
   std::vector<Watched> watched;             // the inputs of formulas
   std::vector<double> inputs;               // their values in this step, see watch()
+  ShownParts shown;                         // on the root, which makes the frames
+  std::vector<std::int32_t> shown_bodies;   // those it speaks of, ascending
   Cells cells;
   double time = 0;
   std::int64_t steps = 0;
@@ -77,11 +80,12 @@ struct Domain {
   bool is_new = true;  // no body has been placed yet
   Workload load;
 
-  std::vector<LocalBody> bodies;        // ascending ids; ghosts as they were in the middle of the last step
-  BodyData body_data;                   // of these bodies
-  std::vector<Constraint> constraints;  // internal and external, ascending keys
-  std::vector<char> internal;           // by constraint
-  std::vector<Reaction> reactions;      // of the last step, ascending keys: where the solver starts
+  std::vector<LocalBody> bodies;               // ascending ids; ghosts as they were in the middle of the last step
+  BodyData body_data;                          // of these bodies
+  std::vector<std::array<double, 12>> before;  // velocities of owned bodies at the begin of the last step, by place
+  std::vector<Constraint> constraints;         // internal and external, ascending keys
+  std::vector<char> internal;                  // by constraint
+  std::vector<Reaction> reactions;             // of the last step, ascending keys: where the solver starts
 
   // Scratch.
   geometry::BroadPhase broad;

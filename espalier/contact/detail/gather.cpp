@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include <Eigen/LU>
-
 #include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
+#include "espalier/contact/detail/gather_lists.hpp"
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 
@@ -17,7 +16,6 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using model::ContactPoint;
 using model::RankLoad;
-using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
 struct Standing {
   std::int64_t id = 0;
@@ -29,7 +27,7 @@ struct Shown {
   std::int64_t id = 0;
   std::int32_t owner = 0;
   std::array<double, 7> pose{};
-  std::array<double, 6> velocity{};
+  std::array<double, 6> velocity{}, acceleration{};
   double kinetic = 0, potential = 0, strain = 0;
   Kind kind = Kind::kRigid;
   std::array<double, 12> q{};
@@ -40,22 +38,12 @@ struct Touching {
   ContactPoint contact;
 };
 
-template <class T>
-std::vector<T> gather_lists(const comm::Comm& comm, std::vector<T> mine) {
-  // All to the root; the lists for other ranks stay empty.
-  std::vector<std::vector<T>> out(to_index(comm.size()));
-  out[0] = std::move(mine);
-  std::vector<T> all;
-  for (const std::vector<T>& list : comm::all_to_all_v(comm, out)) all.insert(all.end(), list.begin(), list.end());
-  return all;
-}
-
-// What `make` makes of each owned body, by id on the root.
+// What `make` makes of each owned body and its place here, by id on the root.
 template <class T, class Make>
 std::vector<T> gather_by_id(const comm::Comm& comm, const Domain& domain, Make make) {
   std::vector<T> mine;
-  for (const LocalBody& local : domain.bodies) {
-    if (local.owner == comm.rank()) mine.push_back(make(local.body));
+  for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
+    if (domain.bodies[i].owner == comm.rank()) mine.push_back(make(domain.bodies[i].body, i));
   }
   std::vector<T> all = gather_lists(comm, std::move(mine));
   // By id: a frame does not tell how many ranks have made it.
@@ -91,10 +79,19 @@ std::vector<ContactPoint> gather_contacts(const comm::Comm& comm, const Domain& 
   return contacts;
 }
 
-// Angular velocity of F = R U as a whole: the skew part of dF/dt F^-1.
-Vector3d spin(const Matrix3d& rate, const Matrix3d& F) {
-  const Matrix3d L = rate * F.inverse();
-  return Vector3d(L(2, 1) - L(1, 2), L(0, 2) - L(2, 0), L(1, 0) - L(0, 1)) / 2;
+// Velocity of the origin that the Model has, and angular, of a body in the pose of mid step.
+void set_velocity(const Body& body, std::array<double, 6>& numbers) {
+  Eigen::Map<Vector3d>(numbers.data()) = velocity(body, body.state.u, Vector3d(body.constants.origin.data()));
+  Eigen::Map<Vector3d>(numbers.data() + 3) = spin_of(body);
+}
+
+// What the step has changed of the velocity, per time.
+void set_acceleration(Body body, const BodyState& before, double step, Shown& shown) {
+  body.state = before;
+  body.q_mid = before.q;
+  std::array<double, 6> old{};
+  set_velocity(body, old);
+  for (std::size_t k = 0; k < old.size(); ++k) shown.acceleration[k] = (shown.velocity[k] - old[k]) / step;
 }
 
 // `body` as it is at the end of the step, in the frame of its Model.
@@ -103,15 +100,12 @@ Shown show(Body body, const Vector3d& gravity, int owner) {
   body.q_mid = body.state.q;
   const Eigen::Quaterniond R = mid_pose(body).rotation;
   const Vector3d origin(body.constants.origin.data());
-  const bool soft = body.constants.kind == Kind::kPseudoRigid;
   Shown shown;
   shown.id = body.id;
   shown.owner = owner;
   Eigen::Map<Vector3d>(shown.pose.data()) = place(body, body.state.q, origin);
   Eigen::Map<Eigen::Vector4d>(shown.pose.data() + 3) = Eigen::Vector4d(R.w(), R.x(), R.y(), R.z());
-  Eigen::Map<Vector3d>(shown.velocity.data()) = velocity(body, body.state.u, origin);
-  Eigen::Map<Vector3d>(shown.velocity.data() + 3) =
-      soft ? spin(Rows(body.state.u.data() + 3), Rows(body.state.q.data() + 3)) : angular_velocity(body, body.state.u);
+  set_velocity(body, shown.velocity);
   const Energy parts = energy(body);
   shown.kinetic = parts.kinetic;
   shown.strain = parts.strain;
@@ -178,17 +172,23 @@ model::Frame gather_frame(const comm::Comm& comm, const Domain& domain, const Ra
   model::Frame frame;
   frame.time = domain.time;
   frame.steps = domain.steps;
-  const std::vector<Shown> all =
-      gather_by_id<Shown>(comm, domain, [&](const Body& body) { return show(body, domain.gravity, comm.rank()); });
+  const std::vector<Shown> all = gather_by_id<Shown>(comm, domain, [&](const Body& body, std::size_t place) {
+    Shown shown = show(body, domain.gravity, comm.rank());
+    set_acceleration(body, state_before(domain, place), domain.settings.step, shown);
+    return shown;
+  });
   const std::vector<Link> springs = gather_springs(comm, domain);
   arrays = {};
   arrays.contacts = gather_contacts(comm, domain);
+  arrays.parts = show_parts(comm, domain);
   arrays.ranks = comm::gather(comm, load);
   frame.potential = energy_of(springs, all);
   // In the order of ids, for the same reason as in energy_of().
   for (const Shown& shown : all) {
     arrays.body_pose.insert(arrays.body_pose.end(), shown.pose.begin(), shown.pose.end());
     arrays.body_velocity.insert(arrays.body_velocity.end(), shown.velocity.begin(), shown.velocity.end());
+    arrays.body_acceleration.insert(arrays.body_acceleration.end(), shown.acceleration.begin(),
+                                    shown.acceleration.end());
     arrays.owner.push_back(shown.owner);
     frame.kinetic += shown.kinetic;
     frame.strain += shown.strain;
@@ -197,6 +197,13 @@ model::Frame gather_frame(const comm::Comm& comm, const Domain& domain, const Ra
   // The frame only points to these; the caller keeps them.
   frame.body_pose = arrays.body_pose;
   frame.body_velocity = arrays.body_velocity;
+  frame.body_acceleration = arrays.body_acceleration;
+  frame.joint_position = arrays.parts.joint_position;
+  frame.joint_velocity = arrays.parts.joint_velocity;
+  frame.joint_acceleration = arrays.parts.joint_acceleration;
+  frame.joint_drive = arrays.parts.joint_drive;
+  frame.joint_passive = arrays.parts.joint_passive;
+  frame.force = arrays.parts.force;
   frame.owner = arrays.owner;
   frame.contacts = arrays.contacts;
   frame.ranks = arrays.ranks;
@@ -216,7 +223,7 @@ RunState gather_state(const comm::Comm& comm, const Domain& domain, std::int64_t
   state.reactions = gather_lists(comm, std::move(mine));
   std::sort(state.reactions.begin(), state.reactions.end(),
             [](const Reaction& a, const Reaction& b) { return a.key < b.key; });
-  const auto make = [](const Body& body) { return Standing{body.id, body.state}; };
+  const auto make = [](const Body& body, std::size_t) { return Standing{body.id, body.state}; };
   for (const Standing& standing : gather_by_id<Standing>(comm, domain, make)) state.bodies.push_back(standing.state);
   return state;
 }

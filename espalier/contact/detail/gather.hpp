@@ -2,8 +2,11 @@
 
 // What the root hands out: collected from all ranks, in the order of ids and keys.
 
+#include <vector>
+
 #include "espalier/contact/contact.hpp"
 #include "espalier/contact/detail/domain.hpp"
+#include "espalier/contact/detail/shown.hpp"
 
 namespace espalier::contact::detail {
 
@@ -15,7 +18,8 @@ model::RankLoad load_of(const comm::Comm& comm, const Domain& domain, const Step
 
 // Memory behind model::Frame.
 struct FrameArrays {
-  std::vector<double> body_pose, body_velocity;
+  std::vector<double> body_pose, body_velocity, body_acceleration;
+  ShownNumbers parts;
   std::vector<std::int32_t> owner;
   std::vector<model::ContactPoint> contacts;
   std::vector<model::RankLoad> ranks;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/LU>
+
 #include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/step.hpp"
@@ -25,6 +27,9 @@ constexpr std::uint32_t kOfCoordinate = 1, kOfVector = 8, kOfScrew = 15;
 void set(std::array<double, 3>& to, const Vector3d& from) { Eigen::Map<Vector3d>(to.data()) = from; }
 void set(std::array<double, 9>& to, const Matrix3d& from) { Eigen::Map<Rows>(to.data()) = from; }
 Quaterniond quaternion(const std::array<double, 4>& q) { return {q[0], q[1], q[2], q[3]}; }
+
+// A rod holds its length and stores nothing.
+bool is_rod(const Link& link) { return link.kind == Link::Kind::kSpring && link.law.low == link.law.high; }
 
 bool is_obstacle(const Body& body) { return body.constants.kind == Kind::kObstacle; }
 
@@ -52,6 +57,7 @@ struct Placed {
   const Body& slave() const { return turned() ? a : b; }
   // Of b against a, seen as master against slave.
   double sign() const { return turned() ? 1 : -1; }
+  double distance() const { return (M.position - F.position).norm(); }
 };
 
 // How far M is turned from F in the directions that are held, as a vector in the world.
@@ -198,7 +204,7 @@ struct Maker {
     double damper = h() * (h() / 4 * law.stiffness + law.damping / 2) + law.armature;
     if (law.effort >= 0) {
       impulse += h() * formula(law.effort, domain.time + h() / 2);
-      if (const double answer = h() * answer_of(law); answer > 0) {
+      if (const double answer = h() * answer_of(law, domain.time + h() / 2); answer > 0) {
         impulse += answer * V;
         damper += answer;
       }
@@ -210,9 +216,8 @@ struct Maker {
 
   // An effort that falls with its own coordinate and rate acts as their spring and damper do: implicit by its slopes.
   // One that grows stays explicit.
-  double answer_of(const CoordinateLaw& law) const {
+  double answer_of(const CoordinateLaw& law, double time) const {
     const model::Expression& effort = domain.formulas[to_index(law.effort)];
-    const double time = domain.time + h() / 2;
     double answer = 0;
     if (law.own_position >= 0) answer -= h() / 4 * model::input_slope(effort, time, domain.inputs, law.own_position);
     if (law.own_rate >= 0) answer -= model::input_slope(effort, time, domain.inputs, law.own_rate) / 2;
@@ -262,18 +267,23 @@ struct Maker {
     made.push_back(row);
   }
 
-  void add_spring() {
+  Constraint row_of_spring(double length) const {
     Constraint row = start(false, kOfCoordinate);
     row.law = Law::kSpring;
     const Vector3d line = at.sign() * (at.M.position - at.F.position);
-    const double length = line.norm();
     // Each end at its own point: the impulse acts along the line between them.
     set(row.on_master, Vector3d(at.turned() ? at.link.on_b.data() : at.link.on_a.data()));
     set(row.on_slave, Vector3d(at.turned() ? at.link.on_a.data() : at.link.on_b.data()));
     set(row.axes, contact_axes(length > 0 ? Vector3d(line / length) : Vector3d::UnitZ()));
+    return row;
+  }
+
+  void add_spring() {
+    const double length = at.distance();
+    Constraint row = row_of_spring(length);
     const CoordinateLaw& law = at.link.law;
     // Equal limits make a link, the length of which is exact.
-    if (law.low == law.high) {
+    if (is_rod(at.link)) {
       row.law = Law::kLink;
       row.bias = {0, 0, length};
       row.stops = {law.low, law.high};
@@ -394,6 +404,59 @@ void include_link(const Domain& domain, const Link& link, const Body& body, geom
   include(reach, point, drift + 0.1 * (point - own).norm() + 3 * last->gap);
 }
 
+Vector3d spin_of(const Body& body) {
+  if (body.constants.kind != Kind::kPseudoRigid) return angular_velocity(body, body.state.u);
+  const Matrix3d rate = Rows(body.state.u.data() + 3), F = Rows(body.state.q.data() + 3);
+  const Matrix3d L = rate * F.inverse();
+  return Vector3d(L(2, 1) - L(1, 2), L(0, 2) - L(2, 0), L(1, 0) - L(0, 1)) / 2;
+}
+
+BodyState state_before(const Domain& domain, std::size_t i) {
+  Body body = domain.bodies[i].body;
+  if (domain.steps == 0 || domain.before.empty() || is_obstacle(body)) return body.state;
+  body.state = {body.q_mid, domain.before[i]};
+  go_to_middle(body, -domain.settings.step);
+  return {body.q_mid, domain.before[i]};
+}
+
+LinkFrames frames_of_link(const Link& link, const Body& a, const Body& b) {
+  const Placed at(link, a, b);
+  return {at.F, at.M};
+}
+
+LinkEffort effort_of_link(const Domain& domain, const Link& link, const SteppedBody& a, const SteppedBody& b,
+                          std::optional<double> impulse) {
+  const Placed at(link, a.body, b.body);
+  const bool is_spring = link.kind == Link::Kind::kSpring;
+  const Coordinate c = is_spring ? Coordinate{at.distance()} : coordinate_of(at);
+  std::vector<Constraint> none;
+  const Maker maker{domain, at, none};
+  const Constraint row = is_spring ? maker.row_of_spring(c.q) : maker.row_of(c);
+  const auto rate = [&](const std::array<double, 12>& of_a, const std::array<double, 12>& of_b) {
+    return relative_velocity(row, at.master(), at.slave(), at.turned() ? of_b : of_a, at.turned() ? of_a : of_b).z();
+  };
+  const double h = domain.settings.step, V = rate(a.before.u, b.before.u), U = rate(a.body.state.u, b.body.state.u);
+  const CoordinateLaw& law = link.law;
+  LinkEffort effort;
+  effort.axis = at.sign() * Eigen::Matrix3d(axes(row)).row(2).transpose();
+  // The parts of (C19) by themselves.
+  const double stretch = (c.is_wrapped ? math::nearest_turn(c.q, law.rest) : c.q) - law.rest;
+  double own = -law.stiffness * (stretch + h / 4 * (U - V)) - law.damping / 2 * (U + V) - law.force;
+  if (law.effort >= 0) {
+    const double time = domain.steps > 0 ? domain.time - h / 2 : domain.time;
+    effort.load = maker.formula(law.effort, time) + maker.answer_of(law, time) * (V - U);
+  }
+  const bool is_driven = law.velocity >= 0 || law.position >= 0;
+  // Before the first step nobody knows what limits, rods and motions will take.
+  effort.passive = is_rod(link) ? 0 : own;
+  if (!impulse) return effort;
+  const double rest = *impulse / h - effort.load - law.armature * (V - U) / h;
+  if (is_driven && U != 0) own -= std::copysign(law.friction, U);
+  effort.passive = is_driven ? own : rest;
+  effort.motion = is_driven ? rest - own : 0;
+  return effort;
+}
+
 Wrench load_on(const Domain& domain, const Body& body) {
   Wrench sum{body.constants.mass * domain.gravity, Vector3d::Zero()};
   const std::vector<BodyLoad>& loads = domain.loads;
@@ -419,9 +482,7 @@ Wrench load_on(const Domain& domain, const Body& body) {
 }
 
 bool stores_energy(const Link& link) {
-  // A rod holds its length and stores nothing.
-  const bool is_rod = link.kind == Link::Kind::kSpring && link.law.low == link.law.high;
-  return !is_rod && link.kind != Link::Kind::kHold && (link.law.stiffness != 0 || link.law.force != 0);
+  return !is_rod(link) && link.kind != Link::Kind::kHold && (link.law.stiffness != 0 || link.law.force != 0);
 }
 
 double energy_of_link(const Link& link, const Body& a, const Body& b) {
@@ -429,7 +490,7 @@ double energy_of_link(const Link& link, const Body& a, const Body& b) {
   if (!stores_energy(link)) return 0;
   const Placed at(link, a, b);
   const Coordinate c =
-      link.kind == Link::Kind::kSpring ? Coordinate{(at.M.position - at.F.position).norm()} : coordinate_of(at);
+      link.kind == Link::Kind::kSpring ? Coordinate{at.distance()} : coordinate_of(at);
   const double stretch = (c.is_wrapped ? math::nearest_turn(c.q, law.rest) : c.q) - law.rest;
   return law.stiffness * stretch * stretch / 2 + law.force * c.q;
 }

@@ -380,9 +380,11 @@ Boundary make_boundary(const Domain& domain, int rank) {
 
 void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<DeformationInverse>& deformation_inverse,
                 int rank) {
+  domain.before.resize(domain.bodies.size());
   for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
     LocalBody& local = domain.bodies[i];
     if (local.owner != rank) continue;
+    domain.before[i] = local.body.state.u;
     Impulse impulse;
     // By key, so that the sum has the same bits on any number of ranks.
     for (int k = adjacency.begin[i]; k < adjacency.begin[i + 1]; ++k) {

@@ -104,8 +104,26 @@ struct Builder {
     add(link);
   }
 
+  // What was added since there were `first` links is shown as this joint's or force's.
+  void show_laws(std::size_t first, std::int32_t joint, std::int32_t force) {
+    for (std::size_t k = first; k < scene.links.size(); ++k) {
+      const Link& link = scene.links[k];
+      if (link.kind != Link::Kind::kHold) scene.shown.laws.push_back({link, joint, force});
+    }
+  }
+
   // The forces that act on a joint's coordinate join its own law, so that it has one row.
   Result<void> add_joint(std::size_t number) {
+    const std::size_t first = scene.links.size();
+    Link shown = along(number);
+    shown.kind = Link::Kind::kCoordinate;
+    scene.shown.joints.push_back(shown);
+    const Result<void> added = add_joint_links(number);
+    show_laws(first, static_cast<std::int32_t>(number), -1);
+    return added;
+  }
+
+  Result<void> add_joint_links(std::size_t number) {
     const model::Joint& joint = model.joints[number];
     const model::JointLaw& law = laws.joints[number];
     // Nothing moves that could be held.
@@ -203,10 +221,40 @@ struct Builder {
     scene.loads.push_back(made);
   }
 
-  void add_force(const model::Force& force) {
-    if (const auto* spring = std::get_if<model::Spring>(&force.law)) add_spring(*spring);
-    if (const auto* bushing = std::get_if<model::Bushing>(&force.law)) add_bushing(*bushing);
-    if (const auto* load = std::get_if<model::Load>(&force.law)) add_load(*load);
+  void add_force(std::size_t number) {
+    const std::size_t first = scene.links.size();
+    const model::Force& force = model.forces[number];
+    ShownParts::Force shown;
+    shown.size = model::force_size(force);
+    if (const auto* spring = std::get_if<model::Spring>(&force.law)) {
+      add_spring(*spring);
+      shown.kind = ShownParts::Force::Kind::kSpring;
+    }
+    if (const auto* bushing = std::get_if<model::Bushing>(&force.law)) {
+      add_bushing(*bushing);
+      shown.kind = ShownParts::Force::Kind::kBushing;
+    }
+    if (const auto* load = std::get_if<model::Load>(&force.law)) {
+      add_load(*load);
+      show_load(*load, shown);
+    }
+    if (const auto* motion = std::get_if<model::Motion>(&force.law)) {
+      shown.kind = ShownParts::Force::Kind::kMotion;
+      shown.owner = static_cast<std::int32_t>(motion->joint.index());
+    }
+    show_laws(first, -1, static_cast<std::int32_t>(number));
+    scene.shown.forces.push_back(shown);
+  }
+
+  void show_load(const model::Load& load, ShownParts::Force& shown) {
+    shown.kind = load.joint.valid() ? ShownParts::Force::Kind::kOnJoint : ShownParts::Force::Kind::kOnBody;
+    shown.owner = static_cast<std::int32_t>(load.joint.valid() ? load.joint.index() : load.body.index());
+    shown.in_body = load.in_body;
+    // Its own formula: a joint's law has the sum of all its loads.
+    for (std::size_t k = 0; k < load.value.size(); ++k) shown.value[k] = add_formula(load.value[k]);
+    if (!load.joint.valid()) return;
+    const int effort = laws.joints[load.joint.index()].effort;
+    shown.is_only = laws.efforts[to_index(effort)].values.size() == 1;
   }
 };
 
@@ -219,7 +267,7 @@ Result<void> add_links(const model::Model& model, const model::Laws& laws, Scene
     ESPALIER_TRY(added);
   }
   for (const model::Watched& watched : model.watched) builder.add_watched(watched);
-  for (const model::Force& force : model.forces) builder.add_force(force);
+  for (std::size_t f = 0; f < model.forces.size(); ++f) builder.add_force(f);
   // By body, as load_on() looks for them; of one body in the order of the file.
   std::stable_sort(scene.loads.begin(), scene.loads.end(),
                    [](const BodyLoad& a, const BodyLoad& b) { return a.body < b.body; });

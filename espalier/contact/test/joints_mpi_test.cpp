@@ -5,6 +5,7 @@
 #include "espalier/base/index.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/contact.hpp"
+#include "espalier/contact/test/kept_frame.hpp"
 #include "espalier/contact/test/trial.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -86,7 +87,8 @@ model::ModelSpec fair() {
   return spec;
 }
 
-RunStatus run(const comm::Comm& comm, const RunState& start, const Settings& settings, int steps) {
+RunStatus run(const comm::Comm& comm, const RunState& start, const Settings& settings, int steps,
+              std::vector<KeptFrame>* frames = nullptr) {
   SimulateOptions options;
   options.settings = settings;
   options.settings.step = 5e-3;
@@ -94,13 +96,35 @@ RunStatus run(const comm::Comm& comm, const RunState& start, const Settings& set
   options.settings.balance_every = 5;
   options.run.end_time = 5e-3 * steps;
   const Scene scene = compile_scene(fair());
-  return simulate(comm, scene, start, {}, options);
+  return simulate(
+      comm, scene, start,
+      [&](const model::Frame& frame) {
+        if (frames != nullptr) frames->emplace_back(frame);
+        return true;
+      },
+      options);
+}
+
+void expect_same_frames(const std::vector<KeptFrame>& all, const std::vector<KeptFrame>& last) {
+  ASSERT_LE(last.size(), all.size());
+  for (std::size_t k = 0; k < last.size(); ++k) {
+    const KeptFrame& a = all[all.size() - last.size() + k];
+    const KeptFrame& b = last[k];
+    EXPECT_EQ(a.body_acceleration, b.body_acceleration);
+    EXPECT_EQ(a.joint_position, b.joint_position);
+    EXPECT_EQ(a.joint_velocity, b.joint_velocity);
+    EXPECT_EQ(a.joint_acceleration, b.joint_acceleration);
+    EXPECT_EQ(a.joint_drive, b.joint_drive);
+    EXPECT_EQ(a.joint_passive, b.joint_passive);
+    EXPECT_EQ(a.force, b.force);
+  }
 }
 
 TEST(Joints, GiveTheSameBitsOnAnyNumberOfRanks) {
   const comm::Comm world = comm::Comm::world(), alone = comm::Comm::serial();
   const RunState start = start_run(compile_scene(fair()));
-  const RunStatus whole = run(alone, start, {}, 80);
+  std::vector<KeptFrame> frames;
+  const RunStatus whole = run(alone, start, {}, 80, &frames);
   ASSERT_EQ(whole.unconverged, 0) << whole.worst_residual;
   // The slider crossed the others.
   ASSERT_GT(whole.end.bodies[1].q[0], 0.8);
@@ -109,8 +133,11 @@ TEST(Joints, GiveTheSameBitsOnAnyNumberOfRanks) {
     Settings settings;
     settings.storage = storage;
     for (const RunState& from : {start, half.end}) {
-      const RunStatus together = run(world, from, settings, 80);
+      std::vector<KeptFrame> of_ranks;
+      const RunStatus together = run(world, from, settings, 80, &of_ranks);
       if (!world.is_root()) continue;
+      EXPECT_EQ(of_ranks.size(), from.steps == 0 ? frames.size() : frames.size() - 17);
+      expect_same_frames(frames, of_ranks);
       ASSERT_EQ(together.end.bodies.size(), whole.end.bodies.size());
       for (std::size_t id = 0; id < whole.end.bodies.size(); ++id) {
         EXPECT_EQ(together.end.bodies[id].q, whole.end.bodies[id].q) << id;
