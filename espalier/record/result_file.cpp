@@ -43,7 +43,7 @@ struct Kind {
 const std::array<Kind, 2>& kinds() {
   static const std::array<Kind, 2> all = {
       {{RunKind::kMechanism, "espalier_result", {"/names", "/units", "/energy", "/loop"}},
-       {RunKind::kScene, "espalier_scene", {"/names", "/energy", "/contact", "/rank"}}}};
+       {RunKind::kScene, "espalier_scene", {"/names", "/units", "/energy", "/contact", "/rank"}}}};
   return all;
 }
 
@@ -53,16 +53,37 @@ tl::unexpected<Error> broken(const fs::path& path, std::string message) {
   return make_error(ErrorCode::kFormat, {path.string(), 0, 0}, std::move(message));
 }
 
-// A scene has no tree and no joints: these lists are of mechanisms alone.
-constexpr std::array<std::pair<const char*, std::vector<Column> ResultLayout::*>, 4> kColumnLists = {
-    {{"q", &ResultLayout::q},
-     {"v", &ResultLayout::v},
-     {"joint_position", &ResultLayout::joint_position},
-     {"joint_velocity", &ResultLayout::joint_velocity}}};
-constexpr std::array<std::pair<const char*, std::vector<std::string> ResultLayout::*>, 3> kNameLists = {
-    {{"/names/bodies", &ResultLayout::bodies},
-     {"/names/joints", &ResultLayout::joints},
-     {"/names/joint_types", &ResultLayout::joint_types}}};
+// Lists of a layout. A mechanism always has the first of them; what may be empty is not there then, nor in files of a
+// program that did not know it yet.
+struct ColumnList {
+  const char* name;
+  std::vector<Column> ResultLayout::*list;
+  bool of_mechanisms = false;
+};
+constexpr std::array<ColumnList, 7> kColumnLists = {{{"q", &ResultLayout::q, true},
+                                                     {"v", &ResultLayout::v, true},
+                                                     {"joint_position", &ResultLayout::joint_position, true},
+                                                     {"joint_velocity", &ResultLayout::joint_velocity, true},
+                                                     {"joint_acceleration", &ResultLayout::joint_acceleration},
+                                                     {"joint_effort", &ResultLayout::joint_effort},
+                                                     {"force", &ResultLayout::force}}};
+struct NameList {
+  const char* path;
+  std::vector<std::string> ResultLayout::*list;
+  bool of_mechanisms = true, of_scenes = false;
+};
+constexpr std::array<NameList, 4> kNameLists = {{{"/names/bodies", &ResultLayout::bodies, true, true},
+                                                 {"/names/joints", &ResultLayout::joints},
+                                                 {"/names/joint_types", &ResultLayout::joint_types},
+                                                 {"/names/forces", &ResultLayout::forces, false}}};
+
+bool is_mechanism(const ResultLayout& layout) { return layout.kind == RunKind::kMechanism; }
+bool always_has(const ResultLayout& layout, const ColumnList& list) {
+  return is_mechanism(layout) && list.of_mechanisms;
+}
+bool always_has(const ResultLayout& layout, const NameList& list) {
+  return is_mechanism(layout) ? list.of_mechanisms : list.of_scenes;
+}
 
 bool write_columns(hid_t file, const char* name, const std::vector<Column>& columns) {
   std::vector<std::string> names, units;
@@ -75,17 +96,18 @@ bool write_columns(hid_t file, const char* name, const std::vector<Column>& colu
 }
 
 bool write_layout(hid_t file, const ResultLayout& layout) {
-  const bool joints = layout.kind == RunKind::kMechanism;
-  const Kind& kind = kinds()[joints ? 0 : 1];
+  const Kind& kind = kinds()[is_mechanism(layout) ? 0 : 1];
   // HDF5 makes no groups on the way to a dataset: they have to be there before the first name is written.
   for (const char* group : kind.groups) {
     if (!detail::create_group(file, group)) return false;
   }
-  for (const auto& [path, list] : kNameLists) {
-    if ((joints || list == &ResultLayout::bodies) && !detail::write_strings(file, path, layout.*list)) return false;
+  for (const NameList& names : kNameLists) {
+    const std::vector<std::string>& list = layout.*names.list;
+    if ((always_has(layout, names) || !list.empty()) && !detail::write_strings(file, names.path, list)) return false;
   }
-  for (const auto& [name, list] : kColumnLists) {
-    if (joints && !write_columns(file, name, layout.*list)) return false;
+  for (const ColumnList& columns : kColumnLists) {
+    const std::vector<Column>& list = layout.*columns.list;
+    if ((always_has(layout, columns) || !list.empty()) && !write_columns(file, columns.name, list)) return false;
   }
   return detail::write_attribute(file, kind.version, kVersion) && detail::write_attribute(file, "model", layout.model);
 }
@@ -101,14 +123,27 @@ bool read_columns(hid_t file, const char* name, std::vector<Column>& columns) {
 }
 
 bool read_layout(hid_t file, ResultLayout& layout) {
-  const bool joints = layout.kind == RunKind::kMechanism;
-  for (const auto& [path, list] : kNameLists) {
-    if ((joints || list == &ResultLayout::bodies) && !detail::read_strings(file, path, layout.*list)) return false;
+  for (const NameList& names : kNameLists) {
+    const bool wanted = always_has(layout, names) || detail::is_there(file, names.path);
+    if (wanted && !detail::read_strings(file, names.path, layout.*names.list)) return false;
   }
-  for (const auto& [name, list] : kColumnLists) {
-    if (joints && !read_columns(file, name, layout.*list)) return false;
+  for (const ColumnList& columns : kColumnLists) {
+    const bool wanted =
+        always_has(layout, columns) || detail::is_there(file, fmt::format("/names/{}", columns.name).c_str());
+    if (wanted && !read_columns(file, columns.name, layout.*columns.list)) return false;
   }
   return layout.joints.size() == layout.joint_types.size() && detail::read_attribute(file, "model", layout.model);
+}
+
+// `layout` without the lists that a file of an older program does not have.
+ResultLayout as_known_to(const ResultLayout& there, ResultLayout layout) {
+  for (const NameList& names : kNameLists) {
+    if (!always_has(layout, names) && (there.*names.list).empty()) (layout.*names.list).clear();
+  }
+  for (const ColumnList& columns : kColumnLists) {
+    if (!always_has(layout, columns) && (there.*columns.list).empty()) (layout.*columns.list).clear();
+  }
+  return layout;
 }
 
 bool create_datasets(hid_t file, const std::vector<Quantity>& table, std::int64_t expected_frames) {
@@ -117,8 +152,8 @@ bool create_datasets(hid_t file, const std::vector<Quantity>& table, std::int64_
     // HDF5 writes whole chunks: a short run gets short ones, lest every dataset take 64 KiB.
     const hsize_t rows = kChunkBytes / (quantity.row_size() * sizeof(double));
     const std::vector<hsize_t> inner(quantity.inner.begin(), quantity.inner.end());
-    Handle dataset = detail::create_rows(file, quantity.path, inner, std::max<hsize_t>(std::min(rows, most), 1),
-                                         quantity.stored);
+    Handle dataset =
+        detail::create_rows(file, quantity.path, inner, std::max<hsize_t>(std::min(rows, most), 1), quantity.stored);
     return dataset && detail::write_attribute(dataset.get(), "unit", std::string(quantity.unit)) &&
            detail::write_attribute(dataset.get(), "meaning", std::string(quantity.says)) && dataset.close();
   });
@@ -181,6 +216,9 @@ Result<Opened> open_result(const fs::path& path, Use use) {
   }
   // By the names in the file: the table says how wide each dataset has to be.
   opened.table = detail::quantities(opened.layout);
+  std::erase_if(opened.table, [&](const Quantity& quantity) {
+    return quantity.is_added && !detail::is_there(opened.get(), quantity.path);
+  });
   const Result<void> counted = count_rows(opened, path);
   ESPALIER_TRY(counted);
   return opened;
@@ -260,7 +298,8 @@ Result<Opened> open_to_go_on(const fs::path& path, const ResultLayout& layout, s
                       std::move(message) + "; start a new run in another folder");
   };
   // Under other names the rows to come would mean something else than those that are there.
-  if (opened->layout != layout) return other("written for another mechanism, another tree or another scene");
+  if (opened->layout != as_known_to(opened->layout, layout))
+    return other("written for another mechanism, another tree or another scene");
   const hsize_t there = opened->rows[index(By::kFrame)];
   // Frames are on disk before the checkpoint that counts them: fewer of them come from somebody else's hand.
   if (static_cast<std::int64_t>(there) < frames) {
@@ -295,6 +334,15 @@ Result<void> rehearse(const fs::path& path, const ResultLayout& layout, std::int
 
 }  // namespace
 
+double frame_bytes(const ResultLayout& layout) {
+  double bytes = 0;
+  for (const Quantity& quantity : detail::quantities(layout)) {
+    const double each = quantity.stored == detail::Stored::kInt32 ? 4 : 8;
+    if (quantity.by == By::kFrame) bytes += each * static_cast<double>(quantity.row_size());
+  }
+  return bytes;
+}
+
 Result<Recording> read_result(const fs::path& path) {
   const Hdf5Lock lock;
   // In a child first: on a damaged file HDF5 may crash or never come to an end.
@@ -307,9 +355,9 @@ Result<Recording> read_result(const fs::path& path) {
   return read_here(path);
 }
 
-ResultWriter::ResultWriter(fs::path path, const ResultLayout& layout)
+ResultWriter::ResultWriter(fs::path path, std::vector<Quantity> table)
     : path_(std::move(path)),
-      table_(std::make_shared<const std::vector<Quantity>>(detail::quantities(layout))),
+      table_(std::make_shared<const std::vector<Quantity>>(std::move(table))),
       block_(table_->size()) {}
 
 Result<ResultWriter> ResultWriter::create(const fs::path& path, const ResultLayout& layout,
@@ -317,7 +365,7 @@ Result<ResultWriter> ResultWriter::create(const fs::path& path, const ResultLayo
   const Hdf5Lock lock;
   Result<OpenFile> file = detail::create_file(path);
   ESPALIER_TRY(file);
-  ResultWriter writer(path, layout);
+  ResultWriter writer(path, detail::quantities(layout));
   if (!write_layout(file->get(), layout) || !create_datasets(file->get(), *writer.table_, expected_frames)) {
     return files::cannot_write(path, file->reason());
   }
@@ -334,7 +382,8 @@ Result<ResultWriter> ResultWriter::reopen(const fs::path& path, const ResultLayo
   ESPALIER_TRY(tried);
   Result<Opened> opened = open_to_go_on(path, layout, frames, Use::kWrite);
   ESPALIER_TRY(opened);
-  ResultWriter writer(path, layout);
+  // What the file has: one of an older program goes on without the quantities that it did not know.
+  ResultWriter writer(path, opened->table);
   for (const Quantity& quantity : opened->table) {
     writer.in_file_[index(quantity.by)] = static_cast<std::int64_t>(opened->rows_of(quantity));
   }
@@ -398,8 +447,8 @@ Result<void> ResultWriter::flush() {
     // Not the copy: several datasets begin at the same row.
     const std::int64_t first = in_file_[index(quantity.by)];
     in_file[index(quantity.by)] = first + static_cast<std::int64_t>(block_[k].size() / quantity.row_size());
-    appended = block_[k].empty() ||
-               detail::append_rows(file->get(), quantity.path, static_cast<hsize_t>(first), block_[k]);
+    appended =
+        block_[k].empty() || detail::append_rows(file->get(), quantity.path, static_cast<hsize_t>(first), block_[k]);
   }
   if (!appended) return files::cannot_write(path_, file->reason());
   const Result<void> written = detail::commit(*file);

@@ -50,16 +50,20 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
-// What the numbers of a row belong to. A scene has bodies alone.
+// What the numbers of a row belong to.
 struct ResultLayout {
   RunKind kind = RunKind::kMechanism;
   std::string model;                     // its name; may be empty
   std::vector<std::string> bodies;       // the ground first
   std::vector<std::string> joints;       // in the order of the model
   std::vector<std::string> joint_types;  // the same
-  std::vector<Column> q, v;              // of the tree
+  std::vector<std::string> forces;       // the same; one without a name has its place in the list, from 0
+  std::vector<Column> q, v;              // of the tree; a scene has none
   std::vector<Column> joint_position;    // of all joints, cut or not
   std::vector<Column> joint_velocity;
+  std::vector<Column> joint_acceleration;
+  std::vector<Column> joint_effort;  // along the velocities
+  std::vector<Column> force;         // of all forces
 
   bool operator==(const ResultLayout&) const = default;
 };
@@ -67,6 +71,9 @@ struct ResultLayout {
 // Of a mechanism on its tree, and of a scene with contact.
 ResultLayout make_layout(const dynamics::System& system);
 ResultLayout make_scene_layout(const model::Model& model);
+
+// What a frame takes in a file of this layout, without its contacts and ranks [bytes].
+double frame_bytes(const ResultLayout& layout);
 
 // All rows of all datasets, one after the other, by the path of the dataset: "time", "body_pose", "energy/kinetic", ...
 // Whole numbers too.
@@ -105,7 +112,7 @@ class ResultWriter {
   using Block = std::vector<std::vector<double>>;  // by quantity
   using Counts = std::array<std::int64_t, 3>;      // of frames, contacts and ranks
 
-  ResultWriter(std::filesystem::path path, const ResultLayout& layout);
+  ResultWriter(std::filesystem::path path, std::vector<detail::Quantity> table);
   void see_unique(std::span<const std::uint8_t> unique);
 
   std::filesystem::path path_;

@@ -1,5 +1,8 @@
 #include <array>
 #include <span>
+#include <string>
+#include <string_view>
+#include <variant>
 
 #include "espalier/base/index.hpp"
 #include "espalier/model/joint.hpp"
@@ -41,6 +44,52 @@ void add_columns(const std::string& name, JointType type, bool velocity, std::ve
   }
 }
 
+void add_joints(const model::Model& model, ResultLayout& layout) {
+  // Every joint, cut or not: a reader does not ask which of them the plan kept.
+  for (const model::Joint& joint : model.joints) {
+    layout.joints.push_back(joint.name);
+    layout.joint_types.emplace_back(model::joint_kind(joint.type).name);
+    add_columns(joint.name, joint.type, false, layout.joint_position);
+    add_columns(joint.name, joint.type, true, layout.joint_velocity);
+    for (const Part& part : parts_of(joint.type, true)) {
+      const bool turns = std::string_view(part.unit) == "rad";
+      layout.joint_acceleration.push_back({joint.name + part.suffix, turns ? "rad/s^2" : "m/s^2"});
+      layout.joint_effort.push_back({joint.name + part.suffix, turns ? "N m" : "N"});
+    }
+  }
+}
+
+// In the order of model::force_size().
+std::vector<Part> parts_of(const model::Model& model, const model::Force& force) {
+  constexpr std::array<const char*, 6> kSix = {".x", ".y", ".z", ".rx", ".ry", ".rz"};
+  const auto of_joint = [&](model::JointId joint) {
+    const bool slides = model::joint_kind(model.joint(joint).type).coordinates[0] == model::CoordinateKind::kLength;
+    return std::vector<Part>{{"", slides ? "N" : "N m"}};
+  };
+  std::vector<Part> parts;
+  if (std::holds_alternative<model::Spring>(force.law)) return {{"", "N"}};
+  if (const auto* motion = std::get_if<model::Motion>(&force.law)) return of_joint(motion->joint);
+  if (std::holds_alternative<model::Bushing>(force.law)) {
+    for (std::size_t k = 0; k < 6; ++k) parts.push_back({kSix[k], k < 3 ? "N" : "N m"});
+    return parts;
+  }
+  const auto& load = std::get<model::Load>(force.law);
+  if (load.joint.valid()) return of_joint(load.joint);
+  for (std::size_t k = 0; k < 3; ++k) parts.push_back({kSix[k], load.torque ? "N m" : "N"});
+  return parts;
+}
+
+void add_forces(const model::Model& model, ResultLayout& layout) {
+  for (std::size_t f = 0; f < model.forces.size(); ++f) {
+    const model::Force& force = model.forces[f];
+    // As paths of numbers name it.
+    layout.forces.push_back(force.name.empty() ? std::to_string(f) : force.name);
+    for (const Part& part : parts_of(model, force)) {
+      layout.force.push_back({layout.forces.back() + part.suffix, part.unit});
+    }
+  }
+}
+
 // A floating base has no joint: its first body gives the name.
 std::string link_name(const dynamics::System& system, std::size_t link) {
   const model::JointId joint = system.links()[link].joint;
@@ -58,13 +107,8 @@ ResultLayout make_layout(const dynamics::System& system) {
   ResultLayout layout;
   layout.model = system.model().name;
   for (const model::Body& body : system.model().bodies) layout.bodies.push_back(body.name);
-  // Every joint, cut or not: a reader does not ask which of them the plan kept.
-  for (const model::Joint& joint : system.model().joints) {
-    layout.joints.push_back(joint.name);
-    layout.joint_types.emplace_back(model::joint_kind(joint.type).name);
-    add_columns(joint.name, joint.type, false, layout.joint_position);
-    add_columns(joint.name, joint.type, true, layout.joint_velocity);
-  }
+  add_joints(system.model(), layout);
+  add_forces(system.model(), layout);
   // Link 0 is the ground and has no coordinates.
   for (std::size_t link = 1; link < system.links().size(); ++link) {
     const std::string name = link_name(system, link);
@@ -79,6 +123,8 @@ ResultLayout make_scene_layout(const model::Model& model) {
   layout.kind = RunKind::kScene;
   layout.model = model.name;
   for (const model::Body& body : model.bodies) layout.bodies.push_back(body.name);
+  add_joints(model, layout);
+  add_forces(model, layout);
   return layout;
 }
 

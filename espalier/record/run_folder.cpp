@@ -10,6 +10,7 @@
 #include "espalier/base/text.hpp"
 #include "espalier/record/detail/last_act.hpp"
 #include "espalier/record/detail/result_csv.hpp"
+#include "espalier/record/selection.hpp"
 
 namespace espalier::record {
 namespace {
@@ -110,7 +111,9 @@ Result<RunFolder> RunFolder::create(const fs::path& folder, const RunRecord& rec
   // The start is kept: until the first block all frames up to it are on disk, as there are none.
   Parts parts(folder, record, *std::move(result), start);
   if (record.csv) {
-    Result<detail::CsvWriter> csv = detail::CsvWriter::create(folder / kCsv, layout);
+    const Result<Selection> selection = Selection::choose(layout, record.quantities);
+    ESPALIER_TRY(selection);
+    Result<detail::CsvWriter> csv = detail::CsvWriter::create(folder / kCsv, layout, *selection);
     ESPALIER_TRY(csv);
     parts.csv = *std::move(csv);
   }
@@ -129,7 +132,9 @@ Result<RunFolder> RunFolder::reopen(const fs::path& folder, const RunRecord& rec
   ESPALIER_TRY(result);
   Parts parts(folder, record, *std::move(result), start);
   if (record.csv) {
-    Result<detail::CsvWriter> csv = detail::CsvWriter::reopen(folder / kCsv, layout, outputs_of(start));
+    const Result<Selection> selection = Selection::choose(layout, record.quantities);
+    ESPALIER_TRY(selection);
+    Result<detail::CsvWriter> csv = detail::CsvWriter::reopen(folder / kCsv, layout, outputs_of(start), *selection);
     ESPALIER_TRY(csv);
     parts.csv = *std::move(csv);
   }

@@ -114,6 +114,7 @@ void list_options(const auto& fields, Either<RunRecord> auto& record) {
   fields.value("output_step", options.output_step);
   fields.value("keyframe", record.keyframe);
   fields.value("csv", record.csv);
+  fields.unless_empty("quantities", record.quantities);
 }
 
 void list_run(const auto& fields, Either<RunRecord> auto& record) {

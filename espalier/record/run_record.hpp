@@ -54,6 +54,7 @@ struct RunRecord {
   std::uint64_t model_hash = 0;
   std::string keyframe;  // it started from; empty: the drawn pose
   bool csv = false;
+  std::string quantities;  // columns of the table, as Selection::choose() takes them; empty: the usual ones
   // How far it went. A run that goes on adds to what it had done before.
   std::optional<model::Outcome> outcome;  // none: it is running, or was killed
   std::string message;                    // of a failure

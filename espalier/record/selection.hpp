@@ -28,10 +28,10 @@ std::vector<Column> named_numbers(const ResultLayout& layout);
 class Selection {
  public:
   Selection();  // of no number
-  // `words` are names between commas. A name stands for all numbers that begin with it and a dot: "pin" for all of pin,
-  // "energy" for all energies; a * in it stands for any text, so that "*" is everything and "*.velocity" all
-  // velocities. Numbers come in the order of the words, each once. Error (kName): a word that names nothing, with what
-  // is near and what there is; the caller adds the place.
+  // `words` are names between commas. What is no name of a number stands for all that begin with it and a dot: "pin"
+  // for all of pin, "energy" for all energies; a * in it stands for any text, so that "*" is everything and
+  // "*.velocity" all velocities. Numbers come in the order of the words, each once. Error (kName): a word that names
+  // nothing, with what is near and what there is; the caller adds the place.
   static Result<Selection> choose(const ResultLayout& layout, std::string_view words);
 
   const std::vector<Column>& columns() const;
@@ -46,8 +46,7 @@ class Selection {
 // "pin.velocity [rad/s]", the head of a column.
 std::string column_head(const Column& column);
 
-// What a run was like, by column of a Selection: its values at the frames it handed out. Numbers that are not finite
-// count like others; before the first frame all lists are empty.
+// What a run was like, by column of a Selection, at the frames it handed out. Before the first all lists are empty.
 class Summary {
  public:
   explicit Summary(Selection selection) : selection_(std::move(selection)) {}

@@ -125,6 +125,8 @@ Result<void> commit(OpenFile& opened) {
   return opened.change->commit();
 }
 
+bool is_there(hid_t file, const char* path) { return H5Lexists(file, path, H5P_DEFAULT) > 0; }
+
 bool create_group(hid_t file, const char* path) {
   Handle group(H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   return group && group.close();

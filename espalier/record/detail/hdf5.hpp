@@ -76,6 +76,7 @@ Result<OpenFile> open_file(const std::filesystem::path& path, Use use);
 Result<void> commit(OpenFile& opened);
 
 bool create_group(hid_t file, const char* path);
+bool is_there(hid_t file, const char* path);
 
 bool write_strings(hid_t file, const char* path, std::span<const std::string> texts);
 // Reads a list of texts; false where there is none of this name, or it is something else.

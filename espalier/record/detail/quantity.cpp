@@ -82,25 +82,55 @@ std::vector<Line> rows_of_contacts_and_ranks() {
   // What a contact is, is told by rows of its own: frames have any number of them.
   return {
       {of,
-       {"/contact/bodies", "1", "master and slave, places in /names/bodies", {2}, take_bodies, Stored::kInt32,
+       {"/contact/bodies",
+        "1",
+        "master and slave, places in /names/bodies",
+        {2},
+        take_bodies,
+        Stored::kInt32,
         contact}},
       {of,
-       {"/contact/point", "m", "where, in the world, at the middle of the step", {3},
-        take_each<contacts, &ContactPoint::point>, number, contact}},
+       {"/contact/point",
+        "m",
+        "where, in the world, at the middle of the step",
+        {3},
+        take_each<contacts, &ContactPoint::point>,
+        number,
+        contact}},
       {of,
        {"/contact/normal", "1", "out of the slave", {3}, take_each<contacts, &ContactPoint::normal>, number, contact}},
       {of,
-       {"/contact/force", "N", "on the master from the slave, mean of the step, world axes", {3},
-        take_each<contacts, &ContactPoint::force>, number, contact}},
+       {"/contact/force",
+        "N",
+        "on the master from the slave, mean of the step, world axes",
+        {3},
+        take_each<contacts, &ContactPoint::force>,
+        number,
+        contact}},
       {of,
-       {"/contact/gap", "m", "between the surfaces; below 0 they overlap", {}, take_each<contacts, &ContactPoint::gap>,
-        number, contact}},
+       {"/contact/gap",
+        "m",
+        "between the surfaces; below 0 they overlap",
+        {},
+        take_each<contacts, &ContactPoint::gap>,
+        number,
+        contact}},
       {of,
-       {"/rank/busy", "s", "time of its own since the frame before", {}, take_each<ranks, &RankLoad::busy>, number,
+       {"/rank/busy",
+        "s",
+        "time of its own since the frame before",
+        {},
+        take_each<ranks, &RankLoad::busy>,
+        number,
         rank}},
       {of,
-       {"/rank/waiting", "s", "time in messages since the frame before", {}, take_each<ranks, &RankLoad::waiting>,
-        number, rank}},
+       {"/rank/waiting",
+        "s",
+        "time in messages since the frame before",
+        {},
+        take_each<ranks, &RankLoad::waiting>,
+        number,
+        rank}},
       {of, {"/rank/bodies", "1", "bodies it owns", {}, take_each<ranks, &RankLoad::bodies>, Stored::kInt64, rank}},
       {of,
        {"/rank/contacts", "1", "contacts it owns", {}, take_each<ranks, &RankLoad::contacts>, Stored::kInt64, rank}},
@@ -108,47 +138,115 @@ std::vector<Line> rows_of_contacts_and_ranks() {
 }
 
 std::vector<Line> rows_of_coordinates(const ResultLayout& layout) {
-  // Scenes have bodies alone, which need no tree to be placed.
+  // Scenes have no tree.
   constexpr Of of = Of::kMechanism;
   return {
       {of, {"/q", "see /units/q", "coordinates of the tree, named in /names/q", {layout.q.size()}, take<&Frame::q>}},
       {of, {"/v", "see /units/v", "velocities of the tree, named in /names/v", {layout.v.size()}, take<&Frame::v>}},
-      {of,
-       {"/joint_position", "see /units/joint_position", "of every joint, named in /names/joint_position",
-        {layout.joint_position.size()}, take<&Frame::joint_position>, Stored::kDouble, By::kFrame, std::nullopt,
-        names_of(layout.joint_position)}},
-      {of,
-       {"/joint_velocity", "see /units/joint_velocity", "of every joint, named in /names/joint_velocity",
-        {layout.joint_velocity.size()}, take<&Frame::joint_velocity>}},
+  };
+}
+
+// A row of the table that has no other rows, named numbers, and may be younger than the file.
+Line line_of(Of of, Quantity quantity, std::vector<NumberName> names, bool is_added) {
+  quantity.names = std::move(names);
+  quantity.is_added = is_added;
+  return {of, std::move(quantity)};
+}
+
+std::vector<Line> rows_of_joints(const ResultLayout& layout) {
+  const bool scene = layout.kind == RunKind::kScene;
+  Quantity position = {"/joint_position",
+                       "see /units/joint_position",
+                       "of every joint, named in /names/joint_position",
+                       {layout.joint_position.size()},
+                       take<&Frame::joint_position>};
+  // A scene's table has the poses of bodies instead.
+  if (!scene) position.csv = names_of(layout.joint_position);
+  return {
+      line_of(Of::kBoth, std::move(position), joint_names(layout, layout.joint_position, "position"), scene),
+      line_of(Of::kBoth,
+              {"/joint_velocity",
+               "see /units/joint_velocity",
+               "of every joint, named in /names/joint_velocity",
+               {layout.joint_velocity.size()},
+               take<&Frame::joint_velocity>},
+              joint_names(layout, layout.joint_velocity, "velocity"), scene),
+      line_of(Of::kBoth,
+              {"/joint_acceleration",
+               "see /units/joint_acceleration",
+               "of every joint, named in /names/joint_acceleration",
+               {layout.joint_acceleration.size()},
+               take<&Frame::joint_acceleration>},
+              joint_names(layout, layout.joint_acceleration, "acceleration"), true),
+      line_of(Of::kBoth,
+              {"/joint_drive",
+               "see /units/joint_effort",
+               "on each coordinate of /names/joint_effort, from loads, prescribed motions and couplings",
+               {layout.joint_effort.size()},
+               take<&Frame::joint_drive>},
+              drive_names(layout), true),
+      line_of(Of::kBoth,
+              {"/joint_passive",
+               "see /units/joint_effort",
+               "on each coordinate of /names/joint_effort, from the joint's springs, dampers, friction and limits",
+               {layout.joint_effort.size()},
+               take<&Frame::joint_passive>},
+              joint_names(layout, layout.joint_effort, "passive"), true),
+      line_of(Of::kBoth,
+              {"/force",
+               "see /units/force",
+               "of every force, named in /names/force",
+               {layout.force.size()},
+               take<&Frame::force>},
+              force_names(layout), true),
   };
 }
 
 std::vector<Line> rows_of_bodies(const ResultLayout& layout) {
   const std::size_t bodies = layout.bodies.size(), joints = layout.joints.size();
+  const bool scene = layout.kind == RunKind::kScene;
+  Quantity pose = {"/body_pose",
+                   "m, 1",
+                   "by body of /names/bodies: origin x y z, quaternion w x y z, in the world",
+                   {bodies, 7},
+                   take<&Frame::body_pose>};
   // A mechanism's table has its joints' positions instead.
-  const auto in_csv = layout.kind == RunKind::kScene ? pose_names(layout.bodies) : std::vector<std::string>();
+  if (scene) pose.csv = pose_names(layout.bodies);
   return {
-      {Of::kBoth,
-       {"/body_pose", "m, 1", "by body of /names/bodies: origin x y z, quaternion w x y z, in the world", {bodies, 7},
-        take<&Frame::body_pose>, Stored::kDouble, By::kFrame, std::nullopt, in_csv}},
-      {Of::kBoth,
-       {"/body_velocity", "m/s, rad/s", "by body: of its origin x y z, angular x y z, world axes", {bodies, 6},
-        take<&Frame::body_velocity>}},
-      {Of::kMechanism,
-       {"/body_acceleration", "m/s^2, rad/s^2", "by body: of its origin x y z, angular x y z, world axes", {bodies, 6},
-        take<&Frame::body_acceleration>}},
-      {Of::kMechanism,
-       {"/reaction", "N, N m",
-        "by joint of /names/joints: force and couple on its second body from its first, at the joint, world axes",
-        {joints, 6}, take<&Frame::reaction>}},
+      line_of(Of::kBoth, std::move(pose), pose_number_names(layout), false),
+      line_of(Of::kBoth,
+              {"/body_velocity",
+               "m/s, rad/s",
+               "by body: of its origin x y z, angular x y z, world axes",
+               {bodies, 6},
+               take<&Frame::body_velocity>},
+              body_names(layout, "velocity", "m/s", "rad/s"), false),
+      line_of(Of::kBoth,
+              {"/body_acceleration",
+               "m/s^2, rad/s^2",
+               "by body: of its origin x y z, angular x y z, world axes",
+               {bodies, 6},
+               take<&Frame::body_acceleration>},
+              body_names(layout, "acceleration", "m/s^2", "rad/s^2"), scene),
+      line_of(
+          Of::kMechanism,
+          {"/reaction",
+           "N, N m",
+           "by joint of /names/joints: force and couple on its second body from its first, at the joint, world axes",
+           {joints, 6},
+           take<&Frame::reaction>},
+          reaction_names(layout), false),
       {Of::kScene, {"/owner", "1", "by body: the rank that moves it", {bodies}, take<&Frame::owner>, Stored::kInt32}},
   };
 }
 
 std::vector<Line> rows_of_energies() {
-  // One number per frame, which has a column in the table too.
+  // One number per frame, which has a column in the table too; a name is its path with a dot.
   const auto line = [](Of of, const char* path, const char* unit, const char* says, auto take, const char* in_csv) {
-    return Line{of, {path, unit, says, {}, take, Stored::kDouble, By::kFrame, std::nullopt, {in_csv}}};
+    std::string name = path + 1;
+    name.replace(name.find('/'), 1, ".");
+    return Line{of,
+                {path, unit, says, {}, take, Stored::kDouble, By::kFrame, std::nullopt, {in_csv}, {{"", name, unit}}}};
   };
   const char* mechanical = "kinetic + potential; total - exchanged stays the same";
   const char* work = "work done so far by dampers, friction, drives and loads";
@@ -169,11 +267,23 @@ std::vector<Line> rows_of_energies() {
 std::vector<Line> rows_of_frames() {
   return {
       {Of::kScene,
-       {"/contact/end", "1", "rows of /contact/... up to the end of this frame", {}, count<&Frame::contacts>,
-        Stored::kInt64, By::kFrame, By::kContact}},
+       {"/contact/end",
+        "1",
+        "rows of /contact/... up to the end of this frame",
+        {},
+        count<&Frame::contacts>,
+        Stored::kInt64,
+        By::kFrame,
+        By::kContact}},
       {Of::kScene,
-       {"/rank/end", "1", "rows of /rank/... up to the end of this frame", {}, count<&Frame::ranks>, Stored::kInt64,
-        By::kFrame, By::kRank}},
+       {"/rank/end",
+        "1",
+        "rows of /rank/... up to the end of this frame",
+        {},
+        count<&Frame::ranks>,
+        Stored::kInt64,
+        By::kFrame,
+        By::kRank}},
       {Of::kBoth, {"/time", "s", "time", {}, take<&Frame::time>}},
   };
 }
@@ -191,8 +301,8 @@ std::vector<Quantity> quantities(const ResultLayout& layout) {
   const Of own = layout.kind == RunKind::kScene ? Of::kScene : Of::kMechanism;
   std::vector<Quantity> all;
   // The order of the datasets in the file, /time last (quantity.hpp says why).
-  for (std::vector<Line> part : {rows_of_contacts_and_ranks(), rows_of_coordinates(layout), rows_of_bodies(layout),
-                                 rows_of_energies(), rows_of_frames()}) {
+  for (std::vector<Line> part : {rows_of_contacts_and_ranks(), rows_of_coordinates(layout), rows_of_joints(layout),
+                                 rows_of_bodies(layout), rows_of_energies(), rows_of_frames()}) {
     for (Line& line : part) {
       // HDF5 knows no chunks of nothing.
       const bool there = (line.of == Of::kBoth || line.of == own) && line.quantity.row_size() > 0;

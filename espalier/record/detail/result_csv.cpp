@@ -34,7 +34,9 @@ Result<void> append_text(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-CsvWriter::CsvWriter(fs::path path, const ResultLayout& layout) : path_(std::move(path)) {
+CsvWriter::CsvWriter(fs::path path, const ResultLayout& layout, Selection selection)
+    : path_(std::move(path)), selection_(std::move(selection)) {
+  if (!selection_.columns().empty()) return;
   for (Quantity& quantity : quantities(layout)) {
     // Contacts and ranks have any number of rows per frame, which a table with one line cannot hold.
     if (!quantity.csv.empty()) table_.push_back(std::move(quantity));
@@ -42,8 +44,10 @@ CsvWriter::CsvWriter(fs::path path, const ResultLayout& layout) : path_(std::mov
 }
 
 std::string CsvWriter::head() const {
-  // The time is every table's first column, whatever else there is.
-  std::string text = "time";
+  // The time is every table's first column, whatever else there is. The usual columns have their names alone, as
+  // programs that read them expect.
+  std::string text = selection_.columns().empty() ? "time" : "time [s]";
+  for (const Column& column : selection_.columns()) text += ',' + files::csv_field(column_head(column));
   for (const Quantity& quantity : table_) {
     for (const std::string& name : quantity.csv) {
       if (!name.empty()) text += ',' + files::csv_field(name);
@@ -52,22 +56,23 @@ std::string CsvWriter::head() const {
   return text + '\n';
 }
 
-Result<CsvWriter> CsvWriter::create(const fs::path& path, const ResultLayout& layout) {
-  CsvWriter writer(path, layout);
+Result<CsvWriter> CsvWriter::create(const fs::path& path, const ResultLayout& layout, const Selection& selection) {
+  CsvWriter writer(path, layout, selection);
   const Result<void> written = files::write_text_file(path, writer.head());
   ESPALIER_TRY(written);
   return writer;
 }
 
-Result<CsvWriter> CsvWriter::reopen(const fs::path& path, const ResultLayout& layout, std::int64_t rows) {
+Result<CsvWriter> CsvWriter::reopen(const fs::path& path, const ResultLayout& layout, std::int64_t rows,
+                                    const Selection& selection) {
   const Result<std::string> text = files::read_text_file(path);
   ESPALIER_TRY(text);
-  CsvWriter writer(path, layout);
+  CsvWriter writer(path, layout, selection);
   const std::string first = writer.head();
   // The head names all columns: below another one the rows to come would stand in wrong places.
   if (!text->starts_with(first)) {
     return make_error(ErrorCode::kValue, {path.string(), 1, 0},
-                      "written for another model; start a new run in another folder");
+                      "written for another model or other columns; start a new run in another folder");
   }
   std::size_t end = first.size();
   // Cells below the head are numbers, so that every line end ends a row.
@@ -88,18 +93,27 @@ Result<CsvWriter> CsvWriter::reopen(const fs::path& path, const ResultLayout& la
   return writer;
 }
 
-Result<void> CsvWriter::append(const model::Frame& frame) {
-  block_ += number_text(frame.time);
+// Taken as for result.h5: both files hold the same numbers.
+void CsvWriter::take(const model::Frame& frame) {
+  values_.clear();
+  selection_.take(frame, values_);
+  std::vector<double> row;
   for (const Quantity& quantity : table_) {
-    values_.clear();
-    // Taken as for result.h5: both files hold the same numbers.
-    quantity.take(frame, values_);
-    for (std::size_t k = 0; k < values_.size(); ++k) {
+    row.clear();
+    quantity.take(frame, row);
+    for (std::size_t k = 0; k < row.size(); ++k) {
       // The pose of the ground has no names, and no columns.
-      if (quantity.csv[k].empty()) continue;
-      block_ += ',';
-      block_ += number_text(values_[k]);
+      if (!quantity.csv[k].empty()) values_.push_back(row[k]);
     }
+  }
+}
+
+Result<void> CsvWriter::append(const model::Frame& frame) {
+  take(frame);
+  block_ += number_text(frame.time);
+  for (const double value : values_) {
+    block_ += ',';
+    block_ += number_text(value);
   }
   block_ += '\n';
   return block_.size() >= kBlockBytes ? flush() : Result<void>();

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "espalier/base/index.hpp"
+#include "espalier/record/detail/hdf5.hpp"
 #include "espalier/record/test/run_support.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
@@ -121,6 +122,64 @@ TEST_F(ResultFile, KeepsMarksOfReactions) {
   ASSERT_TRUE(again.has_value());
   put(*again, 2, 11);
   expect_same_bits(read().rows, rows);
+}
+
+// A folder of a program that did not know all quantities goes on with those it has.
+TEST_F(ResultFile, OfAnOlderProgramGoesOnWithoutWhatItDidNotKnow) {
+  const ResultLayout now = small_layout();
+  ResultLayout before = now;
+  before.forces.clear();
+  for (auto list : {&ResultLayout::joint_acceleration, &ResultLayout::joint_effort, &ResultLayout::force}) {
+    (before.*list).clear();
+  }
+  const Rows rows = random_rows(before, 5);
+  {
+    ResultWriter writer = create(before);
+    append(writer, rows, before, 0, 3);
+    ASSERT_TRUE(writer.flush().has_value());
+  }
+  Result<ResultWriter> again = ResultWriter::reopen(path(), now, 3);
+  ASSERT_TRUE(again.has_value()) << to_string(again.error());
+  // The engine hands out all it knows.
+  const Rows all = random_rows(now, 5);
+  for (std::size_t row = 3; row < 5; ++row) {
+    model::Frame frame = frame_at(rows, before, row);
+    frame.force = frame_at(all, now, row).force;
+    ASSERT_TRUE(again->append(frame).has_value());
+  }
+  ASSERT_TRUE(again->flush().has_value());
+  EXPECT_EQ(read().layout, before);
+  expect_same_bits(read().rows, rows);
+  // Of another mechanism it is all the same.
+  ResultLayout other = now;
+  other.joints[0] = "C";
+  EXPECT_FALSE(ResultWriter::reopen(path(), other, 3).has_value());
+}
+
+TEST_F(ResultFile, OfASceneOfAnOlderProgramGoesOnToo) {
+  ResultWriter writer = create(ball_layout());
+  ASSERT_TRUE(writer.append(SceneFrame(0).frame).has_value());
+  ASSERT_TRUE(writer.flush().has_value());
+  {
+    const detail::Hdf5Lock lock;
+    Result<detail::OpenFile> file = detail::open_file(path(), detail::Use::kWrite);
+    ASSERT_TRUE(file.has_value());
+    ASSERT_GE(H5Ldelete(file->get(), "/body_acceleration", H5P_DEFAULT), 0);
+    ASSERT_GE(H5Ldelete(file->get(), "/units", H5P_DEFAULT), 0);
+    ASSERT_TRUE(detail::commit(*file).has_value());
+  }
+  ResultLayout now = ball_layout();
+  now.joints = {"hinge"};
+  now.joint_types = {"revolute"};
+  now.joint_velocity = {{"hinge", "rad/s"}};
+  Result<ResultWriter> again = ResultWriter::reopen(path(), now, 1);
+  ASSERT_TRUE(again.has_value()) << to_string(again.error());
+  ASSERT_TRUE(again->append(SceneFrame(1).frame).has_value());
+  ASSERT_TRUE(again->flush().has_value());
+  const Recording recording = read();
+  EXPECT_EQ(recording.frames(), 2u);
+  EXPECT_FALSE(recording.rows.contains("body_acceleration"));
+  EXPECT_EQ(recording.rows.at("body_velocity").size(), 24u);
 }
 
 TEST_F(ResultFile, IsReadableBeforeTheFirstRow) {

@@ -56,6 +56,10 @@ inline ResultLayout small_layout() {
   layout.v = columns("v", 4);
   layout.joint_position = {{"A", "rad"}, {"B \"two\"\nlines.qw", "1"}};
   layout.joint_velocity = columns("w", 4);
+  layout.forces = {"spring", "push"};
+  layout.joint_acceleration = columns("a", 4);
+  layout.joint_effort = columns("e", 4);
+  layout.force = {{"spring", "N"}, {"push.x", "N m"}, {"push.y", "N m"}, {"push.z", "N m"}};
   return layout;
 }
 
@@ -88,6 +92,10 @@ inline model::Frame frame_at(const Rows& rows, const ResultLayout& layout, std::
   frame.v = part("v", layout.v.size());
   frame.joint_position = part("joint_position", layout.joint_position.size());
   frame.joint_velocity = part("joint_velocity", layout.joint_velocity.size());
+  frame.joint_acceleration = part("joint_acceleration", layout.joint_acceleration.size());
+  frame.joint_drive = part("joint_drive", layout.joint_effort.size());
+  frame.joint_passive = part("joint_passive", layout.joint_effort.size());
+  frame.force = part("force", layout.force.size());
   frame.body_pose = part("body_pose", 7 * layout.bodies.size());
   frame.body_velocity = part("body_velocity", 6 * layout.bodies.size());
   frame.body_acceleration = part("body_acceleration", 6 * layout.bodies.size());
@@ -105,6 +113,7 @@ struct SceneFrame {
   explicit SceneFrame(int k) : owner{0, k % 2} {
     for (int n = 0; n < 14; ++n) body_pose.push_back(k + 0.01 * n);
     for (int n = 0; n < 12; ++n) body_velocity.push_back(-k - 0.01 * n);
+    for (int n = 0; n < 12; ++n) body_acceleration.push_back(k + 0.5 * n);
     for (int c = 0; c < k; ++c) {
       contacts.push_back({1, 0, {1.0 * k, 2.0 * c, 3}, {0, 0, 1}, {0.5, -0.5, 9.81 * c}, -1e-4 * c});
     }
@@ -113,6 +122,7 @@ struct SceneFrame {
     frame.steps = k;
     frame.body_pose = body_pose;
     frame.body_velocity = body_velocity;
+    frame.body_acceleration = body_acceleration;
     frame.owner = owner;
     frame.contacts = contacts;
     frame.ranks = ranks;
@@ -121,7 +131,7 @@ struct SceneFrame {
     frame.strain = 0.5;
   }
 
-  std::vector<double> body_pose, body_velocity;
+  std::vector<double> body_pose, body_velocity, body_acceleration;
   std::vector<std::int32_t> owner;
   std::vector<model::ContactPoint> contacts;
   std::vector<model::RankLoad> ranks;
