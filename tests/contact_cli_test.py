@@ -20,7 +20,8 @@ BOXES = os.path.join(SOURCE, "models", "boxes.yaml")
 # What does not depend on who computed it.
 SAME = (
     "time body_pose body_velocity kinetic potential total contact_end contact_bodies contact_point contact_normal "
-    "contact_force contact_gap"
+    "contact_force contact_gap body_acceleration joint_position joint_velocity joint_acceleration joint_drive "
+    "joint_passive force"
 ).split()
 
 HEAD = "espalier: 1\nname: scene\nmaterials:\n  stone: {density: 2000, friction: 0.5}\nbodies:\n  - {name: ground, shapes: [{plane: {}}]}\n"

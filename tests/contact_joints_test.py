@@ -3,6 +3,7 @@
 usage: contact_joints_test.py PROGRAM PRINT_RESULT
 """
 
+import csv
 import os
 import subprocess
 import sys
@@ -110,6 +111,35 @@ class TwoEngines(Folder):
         # Halving the step: the square of it.
         self.assertGreater(errors[0] / errors[-1], 3.4)
         return tree_energy, rows_energy
+
+    def columns(self, text, words, step, *options):
+        """{head: numbers} of chosen columns up to 0.2 s, a frame a step."""
+        self.runs = getattr(self, "runs", 0) + 1
+        where = ("--end", 0.2, "--output-step", step, "-o", f"run{self.runs}")
+        self.document(self.file("model.yaml", text), *where, "--csv", words, *options)
+        with open(self.path(f"run{self.runs}/result.csv"), newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        return {head: [float(row[head]) for row in rows] for head in rows[0]}
+
+    def compare_columns(self, text, words, step, is_mean):
+        """Columns of both engines: at the frames, or means over the step before each of them."""
+        tree = self.columns(text, words, step, "--tolerance", 1e-10)
+        rows = self.columns(text, words, step, "--engine", "contact", "--step", step, "--tolerance", 1e-12)
+        self.assertEqual(list(tree), list(rows))
+        self.assertGreater(len(tree), 3)
+        for head, numbers in tree.items():
+            if head == "time [s]":
+                continue
+            largest = max(map(abs, numbers))
+            for k in range(1, len(numbers)):
+                expected = (numbers[k] + numbers[k - 1]) / 2 if is_mean else numbers[k]
+                self.assertAlmostEqual(rows[head][k], expected, delta=5e-3 * largest + 1e-5, msg=f"{head}, frame {k}")
+
+    def test_both_engines_show_the_same_of_joints_and_forces(self):
+        for text, efforts in ((SWING, "*.torque,*.force"), (TABLE, "*.force"), (FOUR_BAR, "*.torque")):
+            with self.subTest(efforts):
+                self.compare_columns(text, "joints.*.position,*.velocity", 0.001, False)
+                self.compare_columns(text, "*.acceleration,*.passive," + efforts, 0.001, True)
 
     def test_every_law_on_every_joint(self):
         tree, rows = self.compare(SWING, (0.004, 0.002), 3e-5)

@@ -132,7 +132,7 @@ class Output(Folder):
 
 
 class Signals(Folder):
-    LONG = ("simulate", "model.yaml", "--end", 1e6, "-o", "run", "--quiet")
+    LONG = ("simulate", "model.yaml", "--end", 2e4, "-o", "run", "--quiet")
 
     def assert_goes_on(self):
         self.assertEqual(self.outcome(), "stopped")
@@ -174,7 +174,8 @@ class Signals(Folder):
 
     def test_a_file_that_may_not_grow_fails_the_run_with_words(self):
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
-        answer = self.run_verb(*self.LONG, "--output-step", "1e-4", preexec_fn=limit)
+        many = ("simulate", "model.yaml", "--end", 100, "--output-step", "1e-4", "-o", "run", "--quiet")
+        answer = self.run_verb(*many, preexec_fn=limit)
         self.assertEqual(answer.returncode, 1, answer.stderr)
         self.assertIn("result.h5: cannot be written: File too large", answer.stderr)
         self.assertEqual(self.outcome(), "failed")
@@ -187,8 +188,8 @@ class Locks(Folder):
         self.assertIn(f"process {process.pid} is writing in this folder", answer.stderr)
 
     def test_of_a_run(self):
-        process = self.begin("simulate", "model.yaml", "--end", 1e6, "-o", "run", "--quiet")
-        self.assert_locked(process, "simulate", "--restart", "run", "--end", 2e6)
+        process = self.begin("simulate", "model.yaml", "--end", 2e4, "-o", "run", "--quiet")
+        self.assert_locked(process, "simulate", "--restart", "run", "--end", 3e4)
         self.assert_locked(process, "simulate", "model.yaml", *SHORT, "-o", "run")
         process.kill()
         self.end(process)

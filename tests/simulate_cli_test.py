@@ -6,8 +6,10 @@ usage: simulate_cli_test.py PROGRAM PRINT_RESULT SOURCE_FOLDER
 import csv
 import fcntl
 import json
+import math
 import os
 import pty
+import re
 import signal
 import struct
 import subprocess
@@ -201,7 +203,7 @@ class Stops(Folder):
         process.kill()
         self.fail("no frames: " + process.stderr.read().decode())
 
-    LONG = ("-t", "1e7", "-o", "run", "--output-step", "0.0625", "--csv")
+    LONG = ("-t", "1e5", "-o", "run", "--output-step", "0.0625", "--csv")
 
     def finish(self, stop_time):
         """Continues to a frame past the stop."""
@@ -332,7 +334,8 @@ class Sweeps(Folder):
             ("nothing is random", ["--vary", "gravity.2=1,2", "--runs", 3]),
             ("no such file", ["--sweep", "nowhere.yaml"]),
             ("nowhere.json", ["--vary", "gravity.2=1,2", "--plan", "nowhere.json"]),
-            ("--csv is for a single run", ["--vary", "gravity.2=1,2", "--csv"]),
+            ("--csv of many runs names quantities", ["--vary", "gravity.2=1,2", "--csv"]),
+            ("did you mean 'A.velocity'?", ["--vary", "gravity.2=1,2", "--csv", "A.velocty"]),
             ("--restart and --no-files are for a single run", ["--vary", "gravity.2=1,2", "--no-files"]),
             ("say with --vary or --sweep what varies", ["--runs", 3]),
             ("not a number", ["--vary", "bodies.crank.name=1,2"]),
@@ -340,6 +343,69 @@ class Sweeps(Folder):
             with self.subTest(words):
                 self.assert_refused(words, self.model, *arguments)
         self.assertEqual(os.listdir(self.folder), ["m.yaml"])
+
+
+class Quantities(Folder):
+    """Chosen columns, and what is told of a result before it is written."""
+
+    def rows(self, name):
+        with open(self.path(name + "/result.csv"), newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_chosen_columns_are_those_of_the_result(self):
+        words = "A, crank.acceleration, motor, B.reaction.x, *.velocity.rz, energy.kinetic"
+        self.simulate(FOUR_BAR, "-o", "run", "-t", 0.2, "--csv", words)
+        rows = self.rows("run")
+        heads = list(rows[0])
+        self.assertEqual(heads[:5], ["time [s]", "A.position [rad]", "A.velocity [rad/s]", "A.acceleration [rad/s^2]", "A.torque [N m]"])
+        self.assertIn("crank.acceleration.x [m/s^2]", heads)
+        self.assertIn("motor.torque [N m]", heads)
+        self.assertEqual(heads[-1], "energy.kinetic [J]")
+        self.assertEqual([float(row["energy.kinetic [J]"]) for row in rows], self.numbers("run", "kinetic"))
+        drawn = self.numbers("run", "joint_drive")
+        self.assertEqual([float(row["A.torque [N m]"]) for row in rows], drawn[0::4])
+        self.assertEqual([float(row["motor.torque [N m]"]) for row in rows], self.numbers("run", "force"))
+        for row in rows:
+            self.assertAlmostEqual(float(row["motor.torque [N m]"]), 0.5 * math.sin(2 * math.pi * float(row["time [s]"])), delta=1e-12)
+        self.assertEqual(self.record("run")["options"]["quantities"], words)
+
+    def test_a_word_behind_csv_may_be_the_model(self):
+        self.simulate("--csv", FOUR_BAR, "-o", "run", "-t", 0.1)
+        self.assertEqual(list(self.rows("run")[0])[:2], ["time", "A"])
+        self.assertNotIn("quantities", self.record("run")["options"])
+
+    def test_a_continued_run_writes_the_same_table(self):
+        words = "*.acceleration,*.torque,*.passive"
+        self.simulate(FOUR_BAR, "-o", "whole", "-t", 0.4, "--csv", words)
+        self.simulate(FOUR_BAR, "-o", "part", "-t", 0.2, "--csv", words, "--threads", 2)
+        self.simulate("--restart", "part", "--end", 0.4)
+        self.assertEqual(self.read("whole/result.csv"), self.read("part/result.csv"))
+
+    def test_names_that_name_nothing_are_refused(self):
+        self.assert_refused(["no quantity is called 'A.torqe'", "did you mean 'A.torque'?", "of joints (A, B, C, D)"], FOUR_BAR, "--csv", "A.torqe")
+        self.assert_refused("--csv names no quantity", FOUR_BAR, "--csv", " , ")
+        self.assert_refused("--csv cannot change", "--restart", "run", "--csv", "energy")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_the_size_of_a_result_is_told_before_the_run(self):
+        answer = self.run_verb(FOUR_BAR, "-t", 0.5, "-o", "run")
+        head, _, rest = answer.stdout.partition("\nRun ")
+        told = re.search(r"^Result  about ([0-9.]+) kB in 51 frames$", head, re.MULTILINE)
+        self.assertTrue(told, answer.stdout)
+        written = sum(8 * len(line.split("\t")[1:]) for line in self.result("run").splitlines())
+        self.assertLess(abs(float(told[1]) * 1000 - written), 0.1 * written)
+        self.assertNotIn("Result", self.run_verb(FOUR_BAR, "-t", 0.5, "--no-files").stdout)
+
+    def test_more_frames_than_any_disk_holds_are_refused(self):
+        scene = self.file("scene.yaml", FREE + "contact: {}\n")
+        for model in (FOUR_BAR, scene):
+            self.assert_refused(["--output-step is 1e-18", "1e+18 frames", "are too many"], model, "--output-step", 1e-18)
+            step = ("--step", 1e-14) if model == scene else ()
+            self.assert_refused(["PB in 1e+14 frames", "are free in", "longer --output-step"], model, "--output-step", 1e-14, *step)
+        vary = ("--vary", "gravity.2=1,2")
+        self.assert_refused(["1e+18 frames", "are too many"], FOUR_BAR, *vary, "--output-step", 1e-18)
+        self.assert_refused(["PB in 2e+14 frames", "are free in"], FOUR_BAR, *vary, "--frames", "--output-step", 1e-14)
+        self.assertEqual(os.listdir(self.folder), ["scene.yaml"])
 
 
 class Refusals(Folder):
@@ -378,12 +444,18 @@ class Refusals(Folder):
     def test_a_full_disk_keeps_what_was_computed(self):
         disk = self.path("disk")
         os.mkdir(disk)
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", disk], capture_output=True).returncode:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64t", "tmpfs", disk], capture_output=True).returncode:
             self.skipTest("no small disk can be mounted here")
         try:
-            answer = self.run_verb(FOUR_BAR, "-t", 1e7, "--output-step", 1e-3, "-o", "disk/run")
-            self.assertEqual(answer.returncode, 1, answer.stderr)
-            self.assertIn("No space left on device", answer.stderr)
+            # On a disk that is small from the start the run would be refused: this one shrinks.
+            command = [PROGRAM, "simulate", FOUR_BAR, "-t", "1e7", "--output-step", "1e-3", "-o", "disk/run"]
+            process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            while not os.path.exists(self.path("disk/run/run.json")):
+                time.sleep(0.01)
+            subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+            errors = process.communicate(timeout=300)[1]
+            self.assertEqual(process.returncode, 1, errors)
+            self.assertIn("No space left on device", errors)
             times = self.numbers("disk/run", "time")
             self.assertGreater(len(times), 100)
             self.assertEqual(times, [k * 1e-3 for k in range(len(times))])

@@ -91,7 +91,7 @@ class Stops(Folder):
     def test_simulate_in_its_run(self):
         model = os.path.join(SOURCE, "models/four_bar.yaml")
         for number in (signal.SIGINT, signal.SIGTERM):
-            self.stop(number, "simulate", model, "--end", "1e6", "-o", self.path(f"run{int(number)}"))
+            self.stop(number, "simulate", model, "--end", "2e4", "-o", self.path(f"run{int(number)}"))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
@@ -84,7 +85,10 @@ int print_answer(const SimulateCommand& command, const Outcome& outcome) {
 
 }  // namespace
 
-int run_simulate(const SimulateCommand& command) {
+int run_simulate(const SimulateCommand& typed) {
+  SimulateCommand command = typed;
+  // `simulate --csv MODEL`: the word behind --csv is the model where no other is.
+  if (command.model.empty() && command.restart.empty()) std::swap(command.model, command.quantities);
   const Result<study::SimulateOptions> options = simulate_options(command);
   const comm::Session session;
   if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);

@@ -109,6 +109,7 @@ struct SimulateCommand {
   std::string output;  // folder; empty: a new one named after the model
   bool no_files = false;
   bool csv = false;
+  std::string quantities;                  // columns of the table, or empty
   std::string restart;                     // folder of the run to go on with
   std::optional<double> checkpoint_every;  // [s] of wall time, 60 if not given; 0: at the end alone
   bool quiet = false;

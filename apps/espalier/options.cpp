@@ -327,7 +327,11 @@ void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>&
   add_simulate_sweep(verb, command);
   add_folder(verb, command.output, command.restart, "Continue the run in this folder from where it stopped");
   verb->add_flag("--no-files", command.no_files, "Write no files");
-  verb->add_flag("--csv", command.csv, "Write result.csv beside result.h5");
+  verb->add_option_function<std::string>(
+          "--csv", [&command](const std::string& words) { command.csv = true, command.quantities = words; },
+          "Write result.csv beside result.h5; with QUANTITIES these columns: pin.velocity,motor.torque,energy")
+      ->expected(0, 1)
+      ->type_name("QUANTITIES");
   verb->add_option("--checkpoint-every", command.checkpoint_every,
                    "Seconds of wall-clock time between two checkpoints (default 60; 0: only at the end)")
       ->type_name("S");

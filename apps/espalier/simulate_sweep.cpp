@@ -49,10 +49,14 @@ int exit_code(const study::SweepAnswer& answer) {
   return answer.failed > 0 ? kSolverFailed : kDone;
 }
 
-Result<study::SweepAnswer> compute(const comm::Comm& comm, const Input& input, bool tells, study::SweepOptions& options,
-                                   bool& begun) {
+Result<study::SweepAnswer> compute(const comm::Comm& comm, const Input& input, const SimulateCommand& command,
+                                   study::SweepOptions& options, bool& begun) {
+  const bool tells = comm.is_root() && !command.quiet, prints = tells && !command.json;
   options.run.folder = comm::broadcast(comm, options.run.folder.string());
-  options.on_begin = [&] { begun = true; };
+  options.on_begin = [&](const study::ResultSize& expected) {
+    begun = true;
+    if (prints) print(study::head_text(expected, text_options()));
+  };
   comm::LostRank::set_way_out(
       comm, fmt::format("the same command with -o {} computes the runs that are missing", options.run.folder.string()));
   StatusLine status(!tells);
@@ -76,7 +80,7 @@ int run_sweep(const comm::Comm& comm, const SimulateCommand& command, const stud
   options.run = run;
   options.keep_frames = command.frames;
   bool begun = false;
-  const Result<study::SweepAnswer> answer = compute(comm, *input, comm.is_root() && !command.quiet, options, begun);
+  const Result<study::SweepAnswer> answer = compute(comm, *input, command, options, begun);
   if (!answer) {
     fail(answer.error());
     // What was read is sound where the sweep has begun: files that fail are its own.

@@ -106,6 +106,7 @@ Result<study::SimulateOptions> simulate_options(const SimulateCommand& command) 
   options.strict = command.strict;
   options.folder = folder_of(command);
   options.csv = command.csv;
+  options.quantities = command.quantities;
   options.checkpoint_every = command.checkpoint_every;
   options.command = command.line;
   return options;

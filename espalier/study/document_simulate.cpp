@@ -146,7 +146,8 @@ std::string to_json(const SweepAnswer& answer) {
   ordered_json document = {
       {"runs", answer.runs},       {"computed", answer.computed}, {"complete", answer.complete},
       {"failed", answer.failed},   {"refused", answer.refused},   {"ranks", answer.ranks},
-      {"seconds", answer.seconds}, {"folder", answer.folder},     {"table", answer.folder + "/runs.csv"}};
+      {"seconds", answer.seconds}, {"folder", answer.folder},     {"table", answer.folder + "/runs.csv"},
+      {"files", answer.files}};
   detail::add_reader(answer.reader, document);
   return detail::document_text(document, 1);
 }

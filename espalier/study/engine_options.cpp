@@ -61,7 +61,7 @@ std::vector<Rule> rules(const SimulateOptions& options, int ranks) {
       {"weights", options.contact.weighing || options.contact.weight_factor, kScene | kSceneContinued},
       {"solver", options.contact.solver.has_value(), kScene},
       {"order", options.contact.order.has_value(), kScene},
-      {"csv", options.csv, kRun},
+      {"csv", options.csv || !options.quantities.empty(), kRun | kSweep},
       {"checkpoint_every", options.checkpoint_every.has_value(), kRun | kContinued},
       {"ranks", ranks > 1, kScene | kSceneContinued | kSweep},
   };

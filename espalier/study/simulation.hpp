@@ -85,6 +85,8 @@ struct SimulateOptions {
   // Files.
   std::filesystem::path folder;            // Where the run is written; empty: no files.
   bool csv = false;                        // Write result.csv beside result.h5.
+  std::string quantities;                  // Its columns, "pin.velocity, motor.torque": record/selection.hpp;
+                                           // empty: positions, energies and gaps.
   std::optional<double> checkpoint_every;  // [s] of wall time, 60; shorter loses less to a lost machine. 0: at
                                            // the end alone.
   std::string command;                     // How the run was asked for, for run.json.
@@ -123,6 +125,12 @@ struct SceneAnswer {
   double penetration = 0;               // largest [m]
 };
 
+// What a run is about to write, in full frames.
+struct ResultSize {
+  double frames = 0, bytes = 0;
+  bool has_contacts = false;  // whose rows nobody can count before
+};
+
 struct SimulateAnswer {
   Engine engine = Engine::kRecursive;  // the one that ran
   std::string model, file;             // its name, and where it was read
@@ -135,6 +143,7 @@ struct SimulateAnswer {
   std::int64_t frames = 0, steps = 0;  // of all parts
   double seconds = 0;                  // of all parts
   std::uint64_t state_hash = 0;        // of the state reached
+  ResultSize expected;                 // of this part, where files are written; known before it begins
   std::vector<std::string> notes;      // sentences about the run that can be said before it
   std::vector<std::string> end_notes;  // and those that can be said after it
   ReaderNotes reader;

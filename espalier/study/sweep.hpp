@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "espalier/base/result.hpp"
 #include "espalier/comm/comm.hpp"
@@ -24,7 +25,8 @@ namespace espalier::study {
 struct SweepOptions {
   SimulateOptions run;                            // Of each run. `threads` are runs at a time on this rank.
   bool keep_frames = false;                       // Keep a run folder for each run, runs/000123; files grow with it.
-  std::function<void()> on_begin = {};            // On every rank, where the model and its plan are read and sound.
+  // On every rank, where the model and its plan are read and sound: what the run folders will take together, 0 without.
+  std::function<void(const ResultSize& expected)> on_begin = {};
   std::function<void(std::int64_t)> on_run = {};  // Told how many runs this rank has done; one thread at a time.
 };
 
@@ -38,6 +40,7 @@ struct SweepAnswer {
   int ranks = 1;
   double seconds = 0;
   std::string folder;
+  std::vector<std::string> files;  // written when all runs were done: the table, and charts of chosen quantities
   ReaderNotes reader;
 };
 

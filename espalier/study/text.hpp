@@ -20,6 +20,7 @@ struct PlanAnswer;
 struct ConvertAnswer;
 struct GenerateAnswer;
 struct Calibration;
+struct ResultSize;
 struct SimulateAnswer;
 struct RunProgress;
 struct SweepAnswer;
@@ -74,6 +75,8 @@ std::string to_text(const ViewAnswer& answer, const TextOptions& options = {});
 
 // What is known before the run: the mechanism and its tree, or the scene, and what is odd about it.
 std::string head_text(const SimulateAnswer& answer, int ranks, const TextOptions& options = {});
+// The same of a sweep: what the folders of its runs will take; empty where it keeps none.
+std::string head_text(const ResultSize& expected, const TextOptions& options = {});
 
 // One line without its end; `seconds` of wall time so far.
 // "t 1.25 s  12 %  x 34.1  ETA 0:12  loop 2e-13 m  energy 3e-09 J", or

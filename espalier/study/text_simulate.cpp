@@ -193,7 +193,13 @@ std::string head_text(const SimulateAnswer& answer, int ranks, const TextOptions
     text += line(layout, "Resumed",
                  fmt::format("from t = {} s, frame {}", time_text(answer, answer.start_time), answer.frames));
   }
+  if (answer.expected.frames > 0) text += line(layout, "Result", detail::size_text(answer.expected));
   return text;
+}
+
+std::string head_text(const ResultSize& expected, const TextOptions& options) {
+  if (!(expected.frames > 0)) return "";
+  return wrapped("Result  ", detail::size_text(expected) + ", all runs together", options.width);
 }
 
 std::string to_text(const SimulateAnswer& answer, const TextOptions& options) {
@@ -213,6 +219,10 @@ std::string to_text(const SweepAnswer& answer, const TextOptions& options) {
   if (answer.failed > 0) text += fmt::format("{} failed; runs.csv says why\n", count_of(answer.failed, "run"));
   if (answer.refused > 0) {
     text += fmt::format("{} refused: their numbers make no model\n", count_of(answer.refused, "run"));
+  }
+  if (answer.complete && answer.files.size() > 1) {
+    const std::string files = fmt::format("{}/: {}", answer.folder, fmt::join(answer.files, ", "));
+    return text + wrapped("Wrote ", files, options.width);
   }
   return text + (answer.complete ? fmt::format("Wrote {}/runs.csv\n", answer.folder)
                                  : fmt::format("Next: the same command with {}\n",

@@ -18,6 +18,7 @@
 #include "espalier/record/run_folder.hpp"
 #include "espalier/study/closing.hpp"
 #include "espalier/study/detail/mechanism_tree.hpp"
+#include "espalier/study/detail/result_size.hpp"
 #include "espalier/study/detail/run_bounds.hpp"
 #include "espalier/study/detail/simulate_options.hpp"
 
@@ -268,6 +269,8 @@ Result<MechanismInput> read_mechanism(const LoadedModel& loaded, const SimulateO
                                            dynamics::options_for_run(loaded.model, subject->mechanism, {}).pin);
   if (!other_tree.empty()) input.notes.push_back(std::move(other_tree));
   // (6) Last, when plan and notes are those of the run.
+  const Result<record::Selection> columns = choose_quantities(record::make_layout(input.system), given.quantities);
+  ESPALIER_TRY(columns);
   const Result<void> recorded = make_record(*subject, given, *std::move(options), input);
   ESPALIER_TRY(recorded);
   input.folder = given.folder.string();

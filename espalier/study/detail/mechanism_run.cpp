@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "espalier/study/detail/result_size.hpp"
 #include "espalier/study/detail/simulate_options.hpp"
 
 namespace espalier::study::detail {
@@ -59,11 +60,11 @@ void add_status(const dynamics::RunStatus& status, const Watch& watch, bool cont
   part.energy_start = watch.energy_start;
 }
 
-Result<std::optional<record::RunFolder>> open_folder(const MechanismInput& input, const dynamics::System& system,
+Result<std::optional<record::RunFolder>> open_folder(const MechanismInput& input, const SimulateAnswer& answer,
                                                      const SimulateOptions& options) {
   // No folder is an answer, not an error: a program may want the frames alone.
   if (input.folder.empty()) return std::nullopt;
-  const record::ResultLayout layout = record::make_layout(system);
+  const record::ResultLayout layout = record::make_layout(answer.mechanism->system);
   Result<record::RunFolder> folder = input.continued
                                          ? record::RunFolder::reopen(input.folder, input.record, layout, input.start)
                                          : record::RunFolder::create(input.folder, input.record, layout, input.start);
@@ -95,6 +96,9 @@ SimulateAnswer begin_answer(MechanismInput& input) {
   mechanism.drawn_gap = input.gap;
   mechanism.correction = std::move(input.correction);
   mechanism.setup_seconds = input.setup_seconds;
+  if (!input.folder.empty()) {
+    answer.expected = result_size(input.record, record::make_layout(mechanism.system), input.start.outputs);
+  }
   return answer;
 }
 
@@ -121,9 +125,12 @@ void end_answer(const record::RunRecord& record, dynamics::RunStatus status, Sim
 Result<SimulateAnswer> run_mechanism(MechanismInput input, const SimulateOptions& given) {
   SimulateAnswer answer = begin_answer(input);
   const dynamics::System& system = answer.mechanism->system;
+  // Rather now than when the disk is full.
+  const Result<void> fits = check_free_space(input.folder, answer.expected);
+  ESPALIER_TRY(fits);
   // (1) Before the folder is made, so that the head of a report is there even if that fails.
   if (given.on_begin) given.on_begin(answer);
-  Result<std::optional<record::RunFolder>> folder = open_folder(input, system, given);
+  Result<std::optional<record::RunFolder>> folder = open_folder(input, answer, given);
   ESPALIER_TRY(folder);
   // (2) A pointer, since all that follows is the same with and without files.
   record::RunFolder* files = *folder ? &**folder : nullptr;

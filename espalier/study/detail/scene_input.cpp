@@ -11,6 +11,7 @@
 #include "espalier/comm/collectives.hpp"
 #include "espalier/files/sealed_file.hpp"
 #include "espalier/record/run_folder.hpp"
+#include "espalier/study/detail/result_size.hpp"
 #include "espalier/study/detail/run_bounds.hpp"
 #include "espalier/study/detail/simulate_options.hpp"
 
@@ -105,6 +106,8 @@ Result<SceneInput> read_new(const LoadedModel& loaded, const SimulateOptions& gi
   ESPALIER_TRY(subject);
   Result<SceneInput> input = make_input(*subject);
   ESPALIER_TRY(input);
+  const Result<record::Selection> columns = choose_quantities(input->layout, given.quantities);
+  ESPALIER_TRY(columns);
   // (3) With the options as they came out, defaults filled in: a later program may have other defaults.
   begin_record(given, loaded, subject->hash, input->record);
   input->record.scene().options = options;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "espalier/comm/collectives.hpp"
+#include "espalier/study/detail/result_size.hpp"
 #include "espalier/study/detail/simulate_options.hpp"
 
 namespace espalier::study::detail {
@@ -54,6 +55,7 @@ SimulateAnswer begin_answer(const SceneInput& input) {
   answer.notes = input.notes;
   answer.reader = input.reader;
   answer.folder = input.folder;
+  if (!input.folder.empty()) answer.expected = result_size(input.record, input.layout, input.start.outputs);
   // That a scene is there is how doors tell this answer from one of the other engine.
   SceneAnswer& scene = answer.scene.emplace();
   scene.settings = input.record.scene().options.settings;
@@ -96,6 +98,9 @@ RunProgress progress_of(const contact::Progress& at, const SimulateAnswer& answe
 // (4) run, on all ranks; (5) write down how it went, on the root.
 Result<SimulateAnswer> run_scene(const comm::Comm& comm, SceneInput input, const SimulateOptions& given) {
   SimulateAnswer answer = begin_answer(input);
+  // Rather now than when the disk is full. Other ranks expect nothing, and hear what the root found.
+  const Result<void> fits = comm::agree_with_root(comm, check_free_space(input.folder, answer.expected));
+  ESPALIER_TRY(fits);
   // (1) On every rank, since each may want to say where it runs.
   if (given.on_begin) given.on_begin(answer);
   // The input of other ranks names no folder: nothing is opened there, and they learn whether it was on the root.

@@ -88,7 +88,8 @@ void begin_record(const SimulateOptions& options, const LoadedModel& model, std:
   record.read = model.options.read;
   record.model_name = model.model.name;
   record.model_hash = model_hash;
-  record.csv = options.csv;
+  record.csv = options.csv || !options.quantities.empty();
+  record.quantities = options.quantities;
 }
 
 Result<LoadedModel> load_again(const record::RunRecord& record, const Restart& from) {

@@ -28,6 +28,8 @@
 #include "espalier/plan/network.hpp"
 #include "espalier/record/plan_file.hpp"
 #include "espalier/record/run_folder.hpp"
+#include "espalier/study/detail/result_size.hpp"
+#include "espalier/study/detail/sweep_chart.hpp"
 #include "espalier/study/detail/sweep_run.hpp"
 
 namespace espalier::study::detail {
@@ -74,23 +76,26 @@ Result<std::string> sweep_json(const SweepJob& job) {
   for (const formats::SweepParameter& parameter : job.sweep.parameters) parameters.push_back(parameter_json(parameter));
   // Threads and ranks are left out: they change no number.
   const dynamics::SimulateOptions& options = job.options.simulate;
-  const ordered_json json = {{"espalier_sweep", 1},
-                             {"model", {{"name", spec->name}, {"hash", hash_text(*hash)}}},
-                             {"plan_hash", hash_text(record::plan_hash(job.plan))},
-                             {"vary", parameters},
-                             {"samples", job.sweep.samples},
-                             {"seed", job.sweep.seed},
-                             {"runs", formats::run_count(job.sweep)},
-                             {"block", block_of(job)},
-                             {"end_time", options.run.end_time},
-                             {"output_step", options.run.output_step},
-                             {"integrator", word_of(options.integrator)},
-                             {"tolerance", options.tolerance},
-                             {"step", options.step},
-                             {"loop_tolerance", options.loop_tolerance},
-                             {"max_steps", options.max_steps},
-                             {"keyframe", job.options.keyframe},
-                             {"keep_frames", job.options.keep_frames}};
+  ordered_json json = {{"espalier_sweep", 1},
+                       {"model", {{"name", spec->name}, {"hash", hash_text(*hash)}}},
+                       {"plan_hash", hash_text(record::plan_hash(job.plan))},
+                       {"vary", parameters},
+                       {"samples", job.sweep.samples},
+                       {"seed", job.sweep.seed},
+                       {"runs", formats::run_count(job.sweep)},
+                       {"block", block_of(job)},
+                       {"end_time", options.run.end_time},
+                       {"output_step", options.run.output_step},
+                       {"integrator", word_of(options.integrator)},
+                       {"tolerance", options.tolerance},
+                       {"step", options.step},
+                       {"loop_tolerance", options.loop_tolerance},
+                       {"max_steps", options.max_steps},
+                       {"keyframe", job.options.keyframe},
+                       {"keep_frames", job.options.keep_frames}};
+  // Left out where nothing was asked for: folders of before are continued.
+  if (job.options.csv) json["csv"] = true;
+  if (!job.options.quantities.empty()) json["quantities"] = job.options.quantities;
   // Compared as text below: the order of the keys is part of what is compared.
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
@@ -289,6 +294,14 @@ std::int64_t count_outcome(const std::string& table, const std::string& outcome,
   return count;
 }
 
+SweepCharts charts_of(const SweepJob& job) {
+  SweepCharts charts{job.options.folder, job.layout.model, {}, job.selection.columns(), 0, job.options.command};
+  for (const formats::SweepParameter& parameter : job.sweep.parameters) charts.varied.push_back(parameter.path);
+  // Three columns of each quantity at the end of the table.
+  charts.first = table_columns(job).size() - 3 * charts.columns.size();
+  return charts;
+}
+
 Result<std::vector<std::int64_t>> write_table(const SweepJob& job) {
   const Result<std::optional<std::string>> table = join_blocks(job);
   ESPALIER_TRY(table);
@@ -296,7 +309,9 @@ Result<std::vector<std::int64_t>> write_table(const SweepJob& job) {
   if (!*table) return std::vector<std::int64_t>{0, 0, 0};
   const Result<void> written = files::write_text_file(job.options.folder / kTable, **table);
   ESPALIER_TRY(written);
-  // After the number of the run and the parameters (table_head).
+  const Result<void> drawn = write_charts(charts_of(job), **table);
+  ESPALIER_TRY(drawn);
+  // After the number of the run and the parameters (table_columns).
   const std::size_t column = 1 + job.sweep.parameters.size();
   return std::vector<std::int64_t>{1, count_outcome(**table, "failed", column),
                                    count_outcome(**table, "refused", column)};
@@ -317,12 +332,16 @@ Result<SweepJob> make_job(const formats::ModelVariants& model, const formats::Sw
   ESPALIER_TRY(document);
   // Only for the columns of the table, which follow from the joints and not from their numbers.
   const dynamics::System system = dynamics::make_system(*compiled, plan::make_mechanism(*compiled), plan);
+  record::ResultLayout layout = record::make_layout(system);
+  Result<record::Selection> selection = choose_quantities(layout, options.quantities);
+  ESPALIER_TRY(selection);
   return SweepJob{model,
                   sweep,
                   plan,
                   options,
                   *std::move(document),
-                  record::make_layout(system),
+                  std::move(layout),
+                  *std::move(selection),
                   varies_starts_alone(model, sweep)};
 }
 

@@ -23,6 +23,9 @@ struct SweepRuns {
   std::string keyframe;                // to start from; empty: the drawn pose
   std::vector<std::string> accept;     // words of what the model's reader left out, for the run folders
   bool keep_frames = false;            // a run folder for each run: runs/000123
+  bool csv = false;                    // with result.csv in it
+  std::string quantities;              // of which runs.csv tells least, largest and end, and the columns of result.csv
+  std::string command;                 // as it was typed, for the page of charts
   int threads = 1;                     // runs at a time on this rank
   const std::atomic<bool>* stop = nullptr;
   std::function<void(std::int64_t)> on_run = {};  // told how many runs this rank has done; one thread at a time

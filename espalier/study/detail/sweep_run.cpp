@@ -41,6 +41,7 @@ struct Line {
   std::string outcome, message;
   dynamics::RunStatus status;
   std::optional<LastFrame> last;
+  std::optional<record::Summary> summary;  // of the chosen quantities; none: refused
 };
 
 std::string line_text(const SweepJob& job, std::int64_t run, const std::vector<formats::FieldValue>& values,
@@ -71,6 +72,11 @@ std::string line_text(const SweepJob& job, std::int64_t run, const std::vector<f
   };
   add_columns(&LastFrame::joint_position, job.layout.joint_position.size());
   add_columns(&LastFrame::joint_velocity, job.layout.joint_velocity.size());
+  for (std::size_t k = 0; k < job.selection.columns().size(); ++k) {
+    for (const auto numbers : {&record::Summary::least, &record::Summary::largest, &record::Summary::end}) {
+      add(ran ? number_text(((*line.summary).*numbers)()[k]) : "");
+    }
+  }
   return text + "\n";
 }
 
@@ -97,6 +103,8 @@ Result<record::RunFolder> make_folder(const SweepJob& job, std::int64_t run, con
   record.model_hash = *hash;
   record.keyframe = job.options.keyframe;
   record.accept = job.options.accept;
+  record.csv = job.options.csv;
+  record.quantities = job.options.quantities;
   record::MechanismPart& part = record.mechanism();
   part.plan = job.plan_document;
   part.plan_hash = record::plan_hash(job.plan);
@@ -115,7 +123,9 @@ dynamics::SimulateOptions run_options(const SweepJob& job) {
   dynamics::SimulateOptions options = job.options.simulate;
   // Before the output step changes: the step of a fixed integrator comes from the one that was asked for.
   if (!(options.step > 0)) options.step = options.run.output_step / 10;
-  if (!job.options.keep_frames) options.run.output_step = options.run.end_time;
+  // Least and largest values are those of the frames that a single run would hand out.
+  const bool sees_frames = job.options.keep_frames || !job.selection.columns().empty();
+  if (!sees_frames) options.run.output_step = options.run.end_time;
   // The sweep spreads runs over threads, and not one run over several.
   options.threads = 1;
   options.run.stop = job.options.stop;
@@ -160,6 +170,7 @@ model::Sink sink_of(Ready& ready) {
   return [&ready](const model::Frame& frame) {
     // Each frame replaces the one before; what stays is the last.
     ready.line.last.emplace(frame);
+    ready.line.summary->see(frame);
     const Result<void> written = ready.folder ? ready.folder->append(frame) : Result<void>();
     if (!written) ready.problem = written.error();
     // False ends this run alone, and the sweep with it in end_run().
@@ -186,7 +197,7 @@ Result<std::string> end_run(const SweepJob& job, dynamics::RunStatus status, Rea
 }
 
 // A word of the reader without its place: the place is in a model that nobody has written down.
-Line refused(const Error& error) { return {"refused", error.message, {}, {}}; }
+Line refused(const Error& error) { return {"refused", error.message, {}, {}, {}}; }
 
 // Error: its folder cannot be written.
 // (1) The numbers of the run; (2) the model with them; (3) its closed start and its laws; (4) its folder.
@@ -211,6 +222,7 @@ Result<std::unique_ptr<Ready>> make_ready(const SweepJob& job, std::int64_t run)
   if (!prepared) return refuse(prepared.error());
   ready->start = dynamics::start_run(prepared->system, prepared->start.state);
   ready->system = std::move(prepared->system);
+  ready->line.summary.emplace(job.selection);
   // (4) A folder that cannot be made is an error of the sweep, not of the run.
   if (job.options.keep_frames) {
     Result<record::RunFolder> folder = make_folder(job, run, *spec, *ready->system, ready->start, ready->record);
@@ -251,17 +263,25 @@ fs::path folder_of_run(const SweepJob& job, std::int64_t run) {
   return job.options.folder / "runs" / fmt::format("{:06}", run);
 }
 
-std::string table_head(const SweepJob& job) {
-  std::string text = "run";
-  const auto add = [&](const std::string& name) {
-    text += ',';
-    text += files::csv_field(name);
-  };
-  for (const formats::SweepParameter& parameter : job.sweep.parameters) add(parameter.path);
-  text += ",outcome,message,time,steps,loop_distance,energy_error,energy_scale,kinetic,potential,exchanged,state_hash";
+std::vector<std::string> table_columns(const SweepJob& job) {
+  std::vector<std::string> columns = {"run"};
+  for (const formats::SweepParameter& parameter : job.sweep.parameters) columns.push_back(parameter.path);
+  for (const char* name : {"outcome", "message", "time", "steps", "loop_distance", "energy_error", "energy_scale",
+                           "kinetic", "potential", "exchanged", "state_hash"}) {
+    columns.emplace_back(name);
+  }
   // The word in front tells positions from velocities, since both are named by joints.
-  for (const record::Column& column : job.layout.joint_position) add(fmt::format("position {}", column.name));
-  for (const record::Column& column : job.layout.joint_velocity) add(fmt::format("velocity {}", column.name));
+  for (const record::Column& column : job.layout.joint_position) columns.push_back("position " + column.name);
+  for (const record::Column& column : job.layout.joint_velocity) columns.push_back("velocity " + column.name);
+  for (const record::Column& column : job.selection.columns()) {
+    for (const char* word : {"least ", "largest ", "end "}) columns.push_back(word + record::column_head(column));
+  }
+  return columns;
+}
+
+std::string table_head(const SweepJob& job) {
+  std::string text;
+  for (const std::string& column : table_columns(job)) text += (text.empty() ? "" : ",") + files::csv_field(column);
   return text + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "espalier/record/result_file.hpp"
+#include "espalier/record/selection.hpp"
 #include "espalier/study/detail/sweep_folder.hpp"
 
 namespace espalier::study::detail {
@@ -16,13 +17,16 @@ struct SweepJob {
   const SweepRuns& options;
   std::string plan_document;    // for run folders
   record::ResultLayout layout;  // of the model as it was read
+  record::Selection selection;  // SweepRuns::quantities
   bool starts_alone = false;    // the sweep changes nothing but how runs start: they share one System
 };
 
 // SweepJob::starts_alone: velocities of joints and bodies, and keyframes.
 bool varies_starts_alone(const formats::ModelVariants& model, const formats::Sweep& sweep);
 
-// The first line of runs.csv.
+// The columns of runs.csv; those of chosen quantities stand last, three of each: least, largest and end.
+std::vector<std::string> table_columns(const SweepJob& job);
+// The same as its first line.
 std::string table_head(const SweepJob& job);
 
 // Runs [first, end); their lines of runs.csv, and nothing for one that was stopped. The error: a folder cannot be

@@ -1,6 +1,7 @@
 #include "espalier/study/detail/text_parts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -58,6 +59,23 @@ std::string links_text(int bodies, int links) {
 
 std::string bodies_text(int bodies, int links) {
   return counted(to_index(bodies), "body", "bodies") + links_text(bodies, links);
+}
+
+std::string bytes_text(double bytes) {
+  constexpr std::array<const char*, 7> kUnits = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
+  std::size_t unit = 0;
+  // From 999.5 on three digits would be 1000 of the smaller unit.
+  for (; bytes >= 999.5 && unit + 1 < kUnits.size(); ++unit) bytes /= 1000;
+  return fmt::format("{} {}", bytes < 10 && unit > 0 ? fmt::format("{:.1f}", bytes) : fmt::format("{:.0f}", bytes),
+                     kUnits[unit]);
+}
+
+std::string size_text(const ResultSize& size) {
+  // Beyond a million every digit would be read one by one.
+  const std::string frames =
+      size.frames < 1e6 ? fmt::format("{:.0f}", size.frames) : fmt::format("{:.3g}", size.frames);
+  return fmt::format("about {} in {} frame{}{}", bytes_text(size.bytes), frames, size.frames == 1 ? "" : "s",
+                     size.has_contacts ? ", without the contacts" : "");
 }
 
 std::string reader_text(const ReaderNotes& reader, std::string_view first, const TextOptions& options) {

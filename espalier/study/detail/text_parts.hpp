@@ -8,6 +8,7 @@
 #include "espalier/base/result.hpp"
 #include "espalier/formats/formats.hpp"
 #include "espalier/study/load.hpp"
+#include "espalier/study/simulation.hpp"
 #include "espalier/study/text.hpp"
 
 namespace espalier::study::detail {
@@ -20,6 +21,11 @@ std::string note_place(const Where& where, const std::string& file);
 std::string links_text(int bodies, int links);
 // "5 bodies (4 links after welding)".
 std::string bodies_text(int bodies, int links);
+
+// "340 kB", "1.2 GB".
+std::string bytes_text(double bytes);
+// "about 1.2 GB in 10000 frames".
+std::string size_text(const ResultSize& size);
 
 // What was accepted, then the first few notes of the reader, those that change an answer before the others, then how
 // to see the rest; `first` leads each.

@@ -63,7 +63,7 @@ TEST(SweepDocument, TellsFailedRunsFromRefusedOnes) {
   answer.refused = 3;
   answer.folder = "out";
   expect_parts(to_json(answer), {R"("runs": 12,"computed": 8,"complete": true,"failed": 2,"refused": 3,"ranks": 1)",
-                                 R"("folder": "out","table": "out/runs.csv")"});
+                                 R"("folder": "out","table": "out/runs.csv","files": [])"});
 }
 
 }  // namespace

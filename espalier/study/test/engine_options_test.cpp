@@ -41,7 +41,8 @@ TEST(CheckEngineOptions, EachOptionIsForSomeUses) {
       {"keyframe", [](auto& o) { o.keyframe = "home"; }, {true, false, false, false, true}},
       {"storage", [](auto& o) { o.contact.storage = contact::Storage::kRedundant; }, {false, true, false, true, false}},
       {"order", [](auto& o) { o.contact.order = contact::Order::kRanks; }, {false, true, false, false, false}},
-      {"csv", [](auto& o) { o.csv = true; }, {true, true, false, false, false}},
+      {"csv", [](auto& o) { o.csv = true; }, {true, true, false, false, true}},
+      {"csv", [](auto& o) { o.quantities = "energy"; }, {true, true, false, false, true}},
       {"checkpoint_every", [](auto& o) { o.checkpoint_every = 5; }, {true, true, true, true, false}},
   };
   const std::vector<EngineUse> uses = {kMechanism, kScene, kMechanismContinued, kSceneContinued, kSweep};

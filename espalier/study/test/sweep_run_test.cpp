@@ -30,7 +30,7 @@ class SweepTable : public ::testing::Test {
   model::Model compiled_ = *model::compile(*model_.with({}));
   plan::Plan plan_ = *plan::make_plan(compiled_);
   detail::SweepRuns runs_;
-  detail::SweepJob job_{model_, sweep_, plan_, runs_, "", {}, false};
+  detail::SweepJob job_{model_, sweep_, plan_, runs_, "", {}, {}, false};
 };
 
 TEST_F(SweepTable, HasAColumnForEachParameterAndJoint) {
