@@ -22,6 +22,7 @@ import jsonschema  # noqa: E402
 ELSEWHERE = {
     "tune": "read by the verb tune alone",
     "units": "files are written in metres and radians",
+    "angle": "one of the units",
     "rpy": "written as `rotation`",
     "axis2": "written as `rotation`",
     "d": "a tube is written by its radii",
@@ -37,7 +38,7 @@ def defined(schema, where=()):
         return set()
     found = set()
     for key, value in schema.items():
-        if key in ("tune", "tuned_parameter", "tuning_goal"):
+        if key in ("tune", "tuned_parameter", "tuning_goal", "extreme"):
             continue
         if key == "properties":
             found |= {name for name, field in value.items() if field is not False}

@@ -65,9 +65,8 @@ def tower():
 
 def prims(text, attribute):
     """Names of the joints that have this attribute as true."""
-    found = re.findall(r'def Physics\w*Joint "(\w+)".*?\n    }', text, re.DOTALL)
-    blocks = re.split(r'def Physics\w*Joint "\w+"', text)[1:]
-    return {name for name, block in zip(found, blocks) if f"{attribute} = true" in block}
+    parts = re.split(r'def Physics\w*Joint "(\w+)"', text)
+    return {name for name, block in zip(parts[1::2], parts[2::2]) if f"{attribute} = true" in block.partition("\n    }")[0]}
 
 
 class Loops(folder.Folder):

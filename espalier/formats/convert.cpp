@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,6 +9,13 @@
 
 namespace espalier::formats {
 namespace {
+
+// A list of one number may be written as that number.
+bool is_same_place(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const auto& [short_way, long_way] = a.size() < b.size() ? std::tie(a, b) : std::tie(b, a);
+  const bool item = long_way.size() == short_way.size() + 1 && long_way.back() == "0";
+  return a == b || (item && std::equal(short_way.begin(), short_way.end(), long_way.begin()));
+}
 
 // A compiled model has values only; the specs know which of them are formulas.
 void compare_constants(const model::ModelSpec& before, const model::ModelSpec& after,
@@ -20,8 +28,9 @@ void compare_constants(const model::ModelSpec& before, const model::ModelSpec& a
   // Without constants in the file every formula is its value, and that needs no line for each.
   if (after.constants.size() != before.constants.size()) return;
   for (const model::FormulaSpec& formula : before.formulas) {
-    const bool kept = std::any_of(after.formulas.begin(), after.formulas.end(),
-                                  [&](const model::FormulaSpec& other) { return other.path == formula.path; });
+    const bool kept = std::any_of(after.formulas.begin(), after.formulas.end(), [&](const model::FormulaSpec& other) {
+      return is_same_place(other.path, formula.path);
+    });
     if (kept) continue;
     const std::string path = fmt::format("{}", fmt::join(formula.path, "."));
     changes.push_back({"number", path, "formula", formula.text, formula.without});
