@@ -34,7 +34,7 @@ using Places = std::map<std::string, std::size_t, std::less<>>;
 bool find_places(JsonScanner& scanner, Places& places) {
   // The same map serves run.json and the plan within it.
   places.clear();
-  if (!scanner.take('{')) return scanner.expected("a plan as `espalier plan MODEL -o PLAN.json` writes it");
+  if (!scanner.take('{')) return scanner.expected("a plan as the verb plan writes it");
   if (scanner.take('}')) return true;
   do {
     if (scanner.peek() != '"') return scanner.expected("a key in quotes");
@@ -93,7 +93,7 @@ class PlanReader {
       if (places_.contains(key)) continue;
       return scanner_.fail(
           ErrorCode::kName, 0,
-          fmt::format("there is no `{}`: not a plan; write one with espalier plan MODEL -o PLAN.json", key));
+          fmt::format("there is no `{}`: not a plan; the verb plan writes one", key));
     }
     return true;
   }

@@ -81,6 +81,7 @@ std::string bound_text(const Plan& plan) {
 }
 
 std::string proof_line(const Plan& plan, const std::string& given) {
+  // A question of yes or no has no optimum.
   if (plan.feasible) return fmt::format("{}: {}", *plan.feasible ? "yes" : "no", plan.proof);
   if (plan.objective == Objective::kBcbbwst) return fmt::format("not decided: {}", plan.proof);
   if (plan.optimal) return fmt::format("optimal{}, proved: {}", given, plan.proof);
@@ -99,14 +100,15 @@ std::string range_text(double low, double high) {
 
 std::string bracket_line(const plan::Bracket& bracket, double beta) {
   const auto& [shortest, lightest] = bracket;
+  // Each of the two trees that bound it has a cost of its own, above the optimum's.
   const auto cost = [&](const plan::Measure& measure) { return measure.length + beta * measure.weight; };
   return fmt::format("the optimum has L {}, W {} and costs {} (Theorem 2 of [Liu99])",
                      range_text(shortest.length, lightest.length), range_text(lightest.weight, shortest.weight),
                      range_text(shortest.length + beta * lightest.weight, std::min(cost(shortest), cost(lightest))));
 }
 
-std::string spread_line(const std::optional<plan::PredictionSpread>& spread) {
-  if (!spread) return "not known of these constants; espalier plan --calibrate measures it";
+std::string spread_line(const std::optional<plan::PredictionSpread>& spread, const Wording& wording) {
+  if (!spread) return fmt::format("not known of these constants; {} measures it", wording.call({"calibrate"}));
   return fmt::format(
       "predicted times are {:.0f} % off, {:.0f} % at most on the trees that were timed: of trees nearer "
       "to each other than that any may be the fastest",
@@ -115,6 +117,7 @@ std::string spread_line(const std::optional<plan::PredictionSpread>& spread) {
 
 std::string root_line(const Plan& plan) {
   std::string text = plan::vertex_name(plan.network, plan.tree.root);
+  // A root for each piece of a graph that is not connected.
   if (plan.roots.size() > 1) text += fmt::format(" (and {} of other pieces)", plan.roots.size() - 1);
   return text;
 }
@@ -129,6 +132,7 @@ std::string schedule_line(const Plan& plan, std::size_t levels, int workers) {
 std::vector<std::string> cut_names(const Plan& plan) {
   std::vector<std::string> names;
   for (const int e : plan.cut) names.push_back(plan::edge_name(plan.network, e));
+  // A body in two opens its loop as a cut joint does.
   for (const plan::HalfBody& half : plan.half_bodies) {
     names.push_back(fmt::format("body {} at {}", plan::vertex_name(plan.network, half.other),
                                 plan::edge_name(plan.network, half.edge)));
@@ -148,6 +152,7 @@ std::string summary_text(const PlanAnswer& answer, const TextOptions& options) {
   // Without loops there is one tree, and nothing lies between.
   if (answer.bracket && !plan.cut.empty())
     text += wrapped("  bracket   ", bracket_line(*answer.bracket, plan.beta), width);
+  // A tree is shown in any case: how far it misses is part of the answer.
   if (plan.feasible == false) text += wrapped("  below     ", "the lightest tree, for comparison", width);
   text += wrapped("  found by  ", fmt::format("{} in {:.2g} s", plan::to_string(plan.method), plan.seconds), width);
   text += wrapped("  root      ", root_line(plan), width);
@@ -198,6 +203,7 @@ std::string explanation_text(const Plan& plan, const plan::PlanOptions& planning
     std::vector<std::string> others;
     for (const plan::Alternative& other : cut.alternatives) {
       const std::string joint = plan::edge_name(plan.network, other.edge);
+      // Why another joint cannot be taken comes before what it would cost.
       if (other.pinned)
         others.push_back(joint + " is pinned");
       else if (other.breaks_limit)
@@ -214,6 +220,7 @@ std::string explanation_text(const Plan& plan, const plan::PlanOptions& planning
   }
   const std::size_t left = plan.cut.size() - std::min(plan.cut.size(), cuts.size());
   if (left > 0) text += fmt::format("  ... and {} more\n", counted(left, "cut"));
+  // An explanation of nothing would look like one that failed.
   if (cuts.empty()) text += "  Nothing is cut: there are no loops.\n";
   return text;
 }
@@ -274,6 +281,7 @@ std::string comparison_text(const plan::Comparison& comparison, int width) {
   std::vector<std::vector<std::string>> rows;
   std::string left_out;
   for (const plan::Compared& method : comparison.methods) {
+    // Said below the table: a row of dashes would look like a result.
     if (!method.left_out.empty()) {
       left_out += wrapped("  ", fmt::format("{} is left out: {}", method.name, method.left_out), width);
       continue;
@@ -299,12 +307,15 @@ std::string to_text(const PlanAnswer& answer, const TextOptions& options) {
   text += summary_text(answer, options);
   if (answer.plan.objective == Objective::kTime || answer.measured)
     text += machine_text(answer.machine, answer.options.workers, options);
-  if (answer.plan.objective == Objective::kTime) text += wrapped("  spread    ", spread_line(answer.spread), width);
+  if (answer.plan.objective == Objective::kTime) {
+    text += wrapped("  spread    ", spread_line(answer.spread, options.wording), width);
+  }
   if (answer.options.front) text += front_text(answer.plan, width);
   if (answer.explain) text += explanation_text(answer.plan, answer.options, options);
   if (answer.comparison) text += comparison_text(*answer.comparison, width);
   if (answer.all_trees) text += all_trees_text(answer.plan, *answer.all_trees, options);
   if (answer.matrices) text += matrices_text(answer.plan, width);
+  // Last, in capitals: a plan of loops that do not close is of no use.
   if (!answer.open.empty()) {
     const auto word = [&](std::string_view name) { return options.wording.option(name, ""); };
     text += wrapped("  OPEN      ", word_options(answer.open, word), width);

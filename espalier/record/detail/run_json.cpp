@@ -58,7 +58,7 @@ Result<ordered_json> read_run_json(const fs::path& folder) {
   std::error_code code;
   if (!fs::exists(file, code)) {
     return make_error(ErrorCode::kFile, {folder.string(), 0, 0},
-                      "holds no run (there is no run.json in it); name the folder that espalier simulate wrote");
+                      "holds no run (there is no run.json in it); name the folder that `simulate` wrote");
   }
   // A folder may come from somebody else, with links in it that lead elsewhere.
   const Result<void> own = files::check_own_files(folder);
