@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "espalier/base/index.hpp"
 #include "espalier/draw/detail/scene_parts.hpp"
 #include "espalier/geometry/geometry.hpp"
 #include "espalier/math/rotation.hpp"
@@ -60,6 +61,7 @@ class Builder {
   explicit Builder(const Model& model) : model_(model) {}
 
   Scene build() {
+    // Shapes first: how thick bars and symbols are is taken from what they stand beside.
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) add_body(static_cast<int>(b));
     scene_.flat = detail::flat_view(model_);
     const detail::Sizes sizes = detail::measure(model_, scene_);
@@ -71,7 +73,7 @@ class Builder {
 
  private:
   void add_body(int b) {
-    const model::Body& body = model_.bodies[static_cast<std::size_t>(b)];
+    const model::Body& body = model_.bodies[to_index(b)];
     for (const model::Shape* shape : drawn_shapes(body)) add_shape(b, shape->spec);
     if (body.beam) add_beam(b, *body.beam);
   }
@@ -82,13 +84,14 @@ class Builder {
       scene_.pieces.push_back(piece);
       return;
     }
+    // A file that is missing costs its shape and not the picture.
     const Result<int> mesh = find_mesh(spec);
     if (mesh) {
       piece.mesh = *mesh;
       scene_.pieces.push_back(piece);
       return;
     }
-    const model::Body& body = model_.bodies[static_cast<std::size_t>(b)];
+    const model::Body& body = model_.bodies[to_index(b)];
     scene_.missing.push_back({spec.file.empty() ? "hull" : spec.file, body.name, mesh.error().message});
     // One box stands for all meshes of a body that are missing.
     if (boxed_ != b) scene_.pieces.push_back(detail::inertia_box(b, body));
@@ -98,6 +101,8 @@ class Builder {
   // Bodies share meshes: one file in one scale is read once.
   Result<int> find_mesh(const model::ShapeSpec& spec) {
     if (spec.kind == ShapeKind::kHull) return add_mesh(spec);
+    // With the file that names it, since paths are relative to that; errors are kept as well, and told once for each
+    // body.
     const std::tuple key(spec.file, spec.where.file, spec.scale.x(), spec.scale.y(), spec.scale.z());
     const auto known = read_.find(key);
     if (known != read_.end()) return known->second;
@@ -110,6 +115,7 @@ class Builder {
     SceneMesh mesh = detail::triangles_of(*geometry);
     triangles_ += mesh.triangles.size();
     if (triangles_ > kMostTriangles) {
+      // Left out, it counts no longer: a smaller one behind it may still fit.
       triangles_ -= mesh.triangles.size();
       return make_error(ErrorCode::kLimit, spec.where, "has too many triangles for a page");
     }
@@ -126,6 +132,7 @@ class Builder {
     Piece piece{b, PieceKind::kCylinder, PieceRole::kShape, -1, -1, Vector3d::Zero(), {}};
     piece.pose.position = 0.5 * (beam.from + beam.to);
     piece.pose.rotation = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), along);
+    // A general section is drawn as a circle of its area; nothing is too thin to be seen.
     double radius = 0.02 * length;
     if (section.kind == model::SectionKind::kCircle) radius = middle(section.radius);
     if (section.kind == model::SectionKind::kGeneral) radius = std::sqrt(middle(section.area) / std::acos(-1.0));
@@ -133,6 +140,7 @@ class Builder {
     if (section.kind == model::SectionKind::kRectangle) {
       const Vector3d x = along.normalized();
       const Vector3d given = beam.y_axis ? *beam.y_axis : model::default_y_axis(along);
+      // As the analysis takes the axis: what lies along the beam is no part of it.
       const Vector3d y = (given - x * x.dot(given)).normalized();
       Eigen::Matrix3d axes;
       axes << x, y, x.cross(y);
@@ -175,8 +183,8 @@ Vector3d half_lengths(const Scene& scene, const Piece& piece) {
       break;
   }
   Vector3d half = Vector3d::Zero();
-  for (const Vector3d& p : scene.meshes[static_cast<std::size_t>(piece.mesh)].points)
-    half = half.cwiseMax(p.cwiseAbs());
+  // About the piece's own origin, as for all other kinds.
+  for (const Vector3d& p : scene.meshes[to_index(piece.mesh)].points) half = half.cwiseMax(p.cwiseAbs());
   return half;
 }
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/draw/detail/picture_parts.hpp"
 #include "espalier/draw/detail/plan_words.hpp"
@@ -35,10 +36,12 @@ math::Pose seen_from(const PictureView& view, const math::Pose& X_WP) {
 std::string escaped(std::string_view name) { return detail::escaped(in_quotes(name)); }
 
 std::string colour_of(const Model& model, const Piece& piece) {
+  // Joints are told by their form, bodies by their colour.
   if (piece.role == PieceRole::kJoint) return "#3a4652";
-  const model::Body& body = model.bodies[static_cast<std::size_t>(piece.body)];
+  const model::Body& body = model.bodies[to_index(piece.body)];
   if (piece.body == 0 || body.kind == model::BodyKind::kObstacle) return "#a3adb8";
-  return kColours[static_cast<std::size_t>(piece.body - 1) % kColours.size()];
+  // By the number of the body: the same in every picture and on the page.
+  return kColours[to_index(piece.body - 1) % kColours.size()];
 }
 
 class Drawing {
@@ -68,11 +71,12 @@ class Drawing {
     std::string text;
     for (const Piece& piece : scene_.pieces) {
       if (piece.kind != PieceKind::kPlane) continue;
-      const math::Pose X_WP = model_.bodies[static_cast<std::size_t>(piece.body)].X_WB * piece.pose;
+      const math::Pose X_WP = model_.bodies[to_index(piece.body)].X_WB * piece.pose;
       const Vector3d normal = view_.axes * (X_WP.rotation * Vector3d::UnitZ());
       const Vector3d at = view_.axes * X_WP.position;
       // Only a floor: walls would cover what is before them.
       if (normal.y() < 0.7) continue;
+      // Seen from above it is a patch, from the side a line.
       if (normal.z() > 0.05) {
         text += floor_patch(X_WP, poses);
         continue;
@@ -94,7 +98,8 @@ class Drawing {
     };
     std::vector<Item> items;
     for (const Piece& piece : scene_.pieces) {
-      const math::Pose X_EP = seen_from(view_, poses[static_cast<std::size_t>(piece.body)] * piece.pose);
+      // In the axes of the eye z points at it: a depth is that number alone.
+      const math::Pose X_EP = seen_from(view_, poses[to_index(piece.body)] * piece.pose);
       const bool mesh = piece.kind == PieceKind::kMesh;
       std::vector<Face> faces = detail::visible_faces(scene_, piece, X_EP);
       std::stable_sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.depth < b.depth; });
@@ -136,9 +141,11 @@ class Drawing {
   }
 
   std::string names(std::span<const math::Pose> poses) const {
+    // More names than these would lie on each other.
     if (model_.bodies.size() > kMostNames + 1) return "";
     std::string text;
     for (std::size_t b = 1; b < model_.bodies.size(); ++b) {
+      // At the middle of what is drawn: a body's origin may lie far from it.
       const auto piece = std::find_if(scene_.pieces.begin(), scene_.pieces.end(), [&](const Piece& p) {
         return p.body == static_cast<int>(b) && p.role != PieceRole::kJoint;
       });
@@ -155,6 +162,7 @@ class Drawing {
   // A round length below, and the axes of the world.
   std::string scale_bar() const {
     const double wanted = 0.2 * (kWidth - 2 * kMargin) / scale_, decade = std::pow(10, std::floor(std::log10(wanted)));
+    // A length that people count in: 1, 2 or 5 times a power of ten.
     const double length = decade * (wanted / decade >= 5 ? 5 : wanted / decade >= 2 ? 2 : 1);
     const double x = kMargin / 2, y = height_ - 14;
     std::string text = fmt::format(
@@ -172,7 +180,7 @@ class Drawing {
           "<path d=\"M{:.1f},{:.1f}L{:.1f},{:.1f}\" stroke=\"#333\" stroke-width=\"1.5\"/><text x=\"{:.1f}\" "
           "y=\"{:.1f}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#333\">{}</text>\n",
           centre.x(), centre.y(), tip.x(), tip.y(), tip.x() + 7 * axis.x(), tip.y() - 8 * axis.y() + 4,
-          kNames[static_cast<std::size_t>(k)]);
+          kNames[to_index(k)]);
     }
     return text;
   }
@@ -208,8 +216,9 @@ class Drawing {
     const math::Pose X_PW = X_WP.inverse();
     Eigen::AlignedBox2d box;
     for (const Piece& piece : scene_.pieces) {
+      // Obstacles may reach as far as the floor itself.
       if (piece.kind == PieceKind::kPlane || stands(piece)) continue;
-      box.extend(Vector2d((X_PW * (poses[static_cast<std::size_t>(piece.body)] * piece.pose.position)).head<2>()));
+      box.extend(Vector2d((X_PW * (poses[to_index(piece.body)] * piece.pose.position)).head<2>()));
     }
     if (box.isEmpty()) return "";
     const double more = 0.15 * box.diagonal().norm() + 0.05 * (view_.high - view_.low).norm();
@@ -223,7 +232,7 @@ class Drawing {
     return fmt::format("<path d=\"{}z\" fill=\"#eceff3\" stroke=\"#c3cad2\"/>\n", path);
   }
   bool stands(const Piece& piece) const {
-    return piece.body == 0 || model_.bodies[static_cast<std::size_t>(piece.body)].kind == model::BodyKind::kObstacle;
+    return piece.body == 0 || model_.bodies[to_index(piece.body)].kind == model::BodyKind::kObstacle;
   }
   // Walls that stand around what moves would hide it.
   bool is_glass(const Piece& piece) const {
@@ -232,11 +241,11 @@ class Drawing {
   }
 
   std::string group(const Piece& piece, const std::string& text) const {
-    const std::string name = piece.role == PieceRole::kJoint ? model_.joints[static_cast<std::size_t>(piece.joint)].name
-                                                             : model_.bodies[static_cast<std::size_t>(piece.body)].name;
+    const std::string name = piece.role == PieceRole::kJoint ? model_.joints[to_index(piece.joint)].name
+                                                             : model_.bodies[to_index(piece.body)].name;
     std::string kind;
     if (piece.role == PieceRole::kJoint) {
-      kind = fmt::format(" ({})", model::joint_kind(model_.joints[static_cast<std::size_t>(piece.joint)].type).name);
+      kind = fmt::format(" ({})", model::joint_kind(model_.joints[to_index(piece.joint)].type).name);
     }
     // Titles of 10^4 grains would be most of the file.
     if (scene_.pieces.size() > 2000) return text;
@@ -245,6 +254,7 @@ class Drawing {
 
   std::string element(const Piece& piece, const Face& face) const {
     const std::string base = colour_of(model_, piece);
+    // A ball looks round from everywhere: a circle and one light for all.
     if (face.radius > 0) {
       const Vector2d at = page(face.outline[0]);
       const std::string place =
@@ -265,8 +275,8 @@ class Drawing {
 
   template <class Item>
   Item line_item(const SceneLine& line, std::span<const math::Pose> poses) const {
-    const Vector3d a = view_.axes * (poses[static_cast<std::size_t>(line.a)] * line.from);
-    const Vector3d b = view_.axes * (poses[static_cast<std::size_t>(line.b)] * line.to);
+    const Vector3d a = view_.axes * (poses[to_index(line.a)] * line.from);
+    const Vector3d b = view_.axes * (poses[to_index(line.b)] * line.to);
     const Vector2d from = page(a.head<2>()), to = page(b.head<2>());
     return {0.5 * (a.z() + b.z()),
             fmt::format("<path d=\"M{:.1f},{:.1f}L{:.1f},{:.1f}\" stroke=\"#cc79a7\" stroke-width=\"2.5\" "
@@ -282,6 +292,7 @@ class Drawing {
 
 // Rows of the view for an eye in this direction: z of the world is up, or y where one looks along z.
 Eigen::Matrix3d axes_of(const Vector3d& eye) {
+  // Looking down there is no up in the world.
   const Vector3d up = std::abs(eye.z()) > 0.9 ? Vector3d::UnitY() : Vector3d::UnitZ();
   Eigen::Matrix3d axes;
   axes.row(2) = eye;
@@ -291,9 +302,11 @@ Eigen::Matrix3d axes_of(const Vector3d& eye) {
 }
 
 bool in_plane(const Scene& scene, std::span<const math::Pose> poses, std::size_t bodies) {
+  // Only along the common axis of all hinges is a turn a turn of the picture.
   if (!scene.flat) return false;
   // Turns about another axis would show other sides of a body.
   for (std::size_t k = bodies; k < poses.size(); ++k) {
+    // Against its first pose, which is the one that is drawn.
     const Eigen::Quaterniond step = poses[k].rotation * poses[k % bodies].rotation.conjugate();
     if (step.vec().cross(*scene.flat).norm() > 1e-6) return false;
   }
@@ -311,17 +324,20 @@ double angle_from(const math::Pose& first, const math::Pose& now, const Vector3d
 
 PictureView choose_view(const Model& model, const Scene& scene, std::span<const math::Pose> poses) {
   PictureView view;
+  // From the front, the right and above, where all three axes show.
   view.axes = axes_of(scene.flat.value_or(Vector3d(0.58, -0.72, 0.38).normalized()));
   const std::size_t bodies = model.bodies.size();
   const auto box_of = [&](bool still) {
     Eigen::AlignedBox2d box;
     for (std::size_t at = 0; at + bodies <= poses.size(); at += bodies) {
       for (const Piece& piece : scene.pieces) {
-        const auto b = static_cast<std::size_t>(piece.body);
+        const auto b = to_index(piece.body);
         const bool stands = b == 0 || model.bodies[b].kind == model::BodyKind::kObstacle;
+        // A plane has no end.
         if (piece.kind == PieceKind::kPlane || stands != still) continue;
         const math::Pose X_EP = seen_from(view, poses[at + b] * piece.pose);
         const Vector3d half = half_lengths(scene, piece);
+        // How far a box reaches along the axes of the picture, whatever its turn.
         const Vector2d reach = X_EP.rotation.toRotationMatrix().cwiseAbs().topRows<2>() * half;
         box.extend(Vector2d(X_EP.position.head<2>() + reach));
         box.extend(Vector2d(X_EP.position.head<2>() - reach));
@@ -360,6 +376,7 @@ std::string draw_moving_picture(const Model& model, const Scene& scene, const Pi
   const Drawing drawing(model, scene, view);
   const std::size_t bodies = model.bodies.size(), frames = poses.size() / bodies;
   std::string text = drawing.head(options) + drawing.ground(poses.first(bodies));
+  // A spatial motion needs each frame drawn; a planar one is drawn once, and its bodies are moved.
   if (!in_plane(scene, poses, bodies)) {
     for (std::size_t f = 0; f < frames; ++f) {
       // Each frame is seen for its share of the time alone.
@@ -394,6 +411,7 @@ std::string draw_moving_picture(const Model& model, const Scene& scene, const Pi
       const math::Pose& now = poses[f * bodies + b];
       const Vector2d at = drawing.page((view.axes * now.position).head<2>());
       angle = angle_from(first, now, view.axes.row(2), angle);
+      // The turn is about where the body was drawn, and the shift is added outside of it.
       moves += fmt::format("{}{:.1f},{:.1f}", f > 0 ? ";" : "", at.x() - home.x(), at.y() - home.y());
       turns += fmt::format("{}{:.2f},{:.1f},{:.1f}", f > 0 ? ";" : "", -angle, home.x(), home.y());
     }

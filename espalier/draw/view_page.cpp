@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "espalier/base/index.hpp"
 #include "espalier/draw/detail/assets.hpp"
 #include "espalier/draw/detail/pack.hpp"
 #include "espalier/draw/detail/plan_words.hpp"
@@ -34,6 +35,7 @@ void append(const math::Pose& pose, ordered_json& list) {
 // Bodies that stand still, whatever the frames say: the ground and what is welded to it.
 std::vector<int> still_bodies(const model::Model& model) {
   std::vector<int> still;
+  // By groups: a body that is welded to the ground moves as little as that.
   const std::vector<int> group = model::weld_groups(model);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) still.push_back(group[b] == 0 ? 1 : 0);
   return still;
@@ -45,6 +47,7 @@ ordered_json bodies_json(const model::Model& model) {
   std::map<model::BodyKind, int> known;
   for (const model::Body& body : model.bodies) {
     names.push_back(body.name);
+    // Words once and numbers for each body: a pile has ten thousand of them.
     const auto [place, added] = known.emplace(body.kind, static_cast<int>(known.size()));
     if (added) kinds.push_back(model::word(body.kind));
     kind.push_back(place->second);
@@ -63,6 +66,7 @@ ordered_json pieces_json(const Scene& scene) {
     } else {
       append(piece.size, row);
     }
+    // Most pieces lie in the axes of their body: a row without a turn is half as long.
     const bool turned = std::abs(piece.pose.rotation.w()) < 1 - 1e-12;
     if (turned) {
       append(piece.pose, row);
@@ -108,8 +112,8 @@ ordered_json scene_json(const ViewPage& page) {
 ordered_json joints_json(const ViewPage& page) {
   std::vector<std::vector<int>> curves(page.model->joints.size());
   for (std::size_t k = 0; k < page.curves.size(); ++k) {
-    if (page.curves[k].joint >= 0)
-      curves[static_cast<std::size_t>(page.curves[k].joint)].push_back(static_cast<int>(k));
+    // Both ways: the page shows a joint's curves where the joint is clicked.
+    if (page.curves[k].joint >= 0) curves[to_index(page.curves[k].joint)].push_back(static_cast<int>(k));
   }
   ordered_json joints = ordered_json::array();
   for (std::size_t j = 0; j < page.model->joints.size(); ++j) {
@@ -138,12 +142,14 @@ ordered_json tree_json(const ViewTree& tree) {
 }
 
 std::string script(const std::string& id, std::string_view text, bool is_data) {
+  // Plain text is not run: what is packed is unpacked by the page, and the libraries are started in their order.
   return fmt::format("<script type=\"text/plain\" id=\"part-{}\"{}>{}</script>\n", id,
                      is_data ? fmt::format(" data-part=\"{}\"", id) : "", text);
 }
 
 void replace(std::string_view mark, std::string_view by, std::string& text) {
   const std::size_t at = text.find(mark);
+  // Once: the same mark in a title or a name of the model must stay.
   if (at != std::string::npos) text.replace(at, mark.size(), by);
 }
 
@@ -157,6 +163,7 @@ void add_frames(const ViewPage& page, Parts& parts, DrawnPage& drawn) {
   const std::size_t bodies = page.model->bodies.size();
   ordered_json poses = ordered_json::array();
   for (std::size_t b = 0; b < bodies; ++b) {
+    // A model has one pose, its own; a run begins with that of its first frame.
     if (!page.frames) {
       append(page.model->bodies[b].X_WB, poses);
     } else {
@@ -179,12 +186,14 @@ DrawnPage draw_view_page(const ViewPage& page) {
   DrawnPage drawn;
   Parts parts;
   parts.json = scene_json(page);
+  // For pages that are read by other programs.
   parts.json["format"] = 1;
   parts.json["title"] = page.title;
   parts.json["subtitle"] = page.subtitle;
   parts.json["bodies"] = bodies_json(*page.model);
   parts.json["joints"] = joints_json(page);
   add_frames(page, parts, drawn);
+  // Said in any case: a page asks for `null` and not for a key that may be missing.
   for (const char* name : {"curves", "contacts", "ranks", "tree"}) parts.json[name] = nullptr;
   if (page.tree) parts.json["tree"] = tree_json(*page.tree);
   const auto add = [&](const char* name, const char* data, detail::PackedPart packed) {
@@ -192,6 +201,7 @@ DrawnPage draw_view_page(const ViewPage& page) {
     parts.data[data] = std::move(packed.bytes);
   };
   if (page.frames && !page.curves.empty()) add("curves", "curves", detail::packed_curves(page.curves));
+  // Curves and ranks are about frames, contacts bring their own.
   if (page.contacts && !page.contacts->points.empty()) {
     add("contacts", "contacts", detail::packed_contacts(*page.contacts));
   }
@@ -201,6 +211,7 @@ DrawnPage draw_view_page(const ViewPage& page) {
   parts.data["scene"] = detail::deflated(parts.json.dump(-1, ' ', false, ordered_json::error_handler_t::replace), 9);
 
   std::string scripts;
+  // The viewer last, which uses the others.
   for (const char* name : {"three", "orbit", "dygraphs", "viewer"}) scripts += script(name, detail::asset(name), false);
   for (const auto& [name, bytes] : parts.data) scripts += script(name, detail::base64(bytes), true);
   drawn.html = detail::asset("page");

@@ -229,8 +229,8 @@ class Attempt {
   // Poses that the change was not made for, farther apart.
   bool holds_elsewhere(const System& now) const {
     std::vector<Ways::Place> others;
+    // Keys that walk() has not used.
     for (std::uint32_t key = kWays; key < 2 * kWays; ++key)
-      // Keys that walk() has not used.
       ways_.follow(now, places_.front(), key, 1, 2 * kStep, kPoses, others);
     if (moves_ && others.size() < kLeastPoses / 2) return false;
     return std::all_of(others.begin(), others.end(),

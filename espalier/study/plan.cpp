@@ -29,6 +29,7 @@ tl::unexpected<Error> about_option(const char* option, const Error& error) {
 }
 
 Result<void> set_exchange(const PlanningOptions& options, plan::PlanOptions& search) {
+  // Either word asks for this method alone.
   if (!options.start && !options.sweep) return {};
   if (search.method != plan::Method::kAuto && search.method != plan::Method::kExchange) {
     return make_option_error(
@@ -43,6 +44,7 @@ Result<void> set_exchange(const PlanningOptions& options, plan::PlanOptions& sea
 // The constants of a machine are read for what asks for them: all other plans are the same on every machine.
 Result<void> read_machine(const PlanningOptions& options, Task& task) {
   const bool asks = options.objective == plan::Objective::kTime || options.weights == EdgeWeights::kMeasured;
+  // Without a file those that are built in.
   if (!asks || options.machine.empty()) return {};
   const Result<plan::MachineConstants> machine = record::read_machine(options.machine);
   ESPALIER_TRY(machine);
@@ -61,6 +63,7 @@ Result<Task> begin_task(const PlanningOptions& options) {
   if (options.workers && *options.workers < 1) {
     return make_option_error("workers", fmt::format("`workers` is {}; at least 1 is needed", *options.workers));
   }
+  // Of the objective time; the schedule has its own default.
   search.workers = options.workers.value_or(1);
   search.beta = options.beta;
   search.max_length = options.max_length;
@@ -104,6 +107,7 @@ Result<int> find_body(const model::Model& model, const plan::Mechanism& mechanis
     if (model.bodies[b].name == name) return mechanism.vertex_of[b];
     names.push_back(model.bodies[b].name);
   }
+  // A name that is nearly one of the model's is a slip, and not one of the network's.
   const std::string near = did_you_mean(name, names);
   // The network knows one body of each welded group, the model all of them.
   if (near.empty()) return plan::find_vertex(network, name);
@@ -118,6 +122,7 @@ Result<std::vector<int>> find_edges(const plan::Network& network, const model::M
         model && std::any_of(model->joints.begin(), model->joints.end(), [&](const model::Joint& joint) {
           return joint.name == name && joint.type == model::JointType::kFixed;
         });
+    // It is no edge of the network, whose error would not say why.
     if (welded) {
       return make_option_error(
           option, fmt::format("`{}` {}: a fixed joint is welded before planning, never cut", option, in_quotes(name)));
@@ -152,6 +157,7 @@ Result<void> set_mechanism(const model::Model& model, const plan::Mechanism& mec
                              "give joints theirs in the model, or take liu, wang or measured");
   }
   task.network = plan::make_network(model, mechanism, *weights);
+  // Lengths alone: how long a joint takes, not what it weighs.
   if (*weights == plan::Weights::kMeasured) plan::measure_lengths(task.options.machine, task.network);
   if (!options.root.empty()) {
     const Result<int> root = find_body(model, mechanism, task.network, options.root);
@@ -205,6 +211,7 @@ Result<std::string> why_open(const model::Model& model, const plan::Mechanism& m
   const bool is_drawn = keyframe.empty() && std::none_of(model.joints.begin(), model.joints.end(), is_open);
   if (model.joints.size() > kMostForClosing || is_drawn) return "";
   const Result<Closing> closing = close_loops(model, mechanism, keyframe);
+  // Why it cannot be tried is told by those who compute.
   if (!closing) return "";
   const std::optional<Error> open = closing_error(*closing);
   return open ? full_message(*open) : "";
@@ -220,6 +227,7 @@ Result<PlanAnswer> answer_task(Task task, const PlanningOptions& options) {
   Result<plan::Plan> made = plan::make_plan(task.network, task.options);
   ESPALIER_TRY(made);
   answer.plan = *std::move(made);
+  // Beside the plan and not in its place: the answer is that of the method asked for.
   if (options.compare) answer.comparison = plan::compare_methods(task.network, task.options);
   if (options.all_trees) {
     Result<std::vector<plan::ListedTree>> listed = plan::list_trees(task.network, task.options);
@@ -252,6 +260,7 @@ Result<PlanAnswer> answer_task(Task task, const PlanningOptions& options) {
 }
 
 Result<PlanAnswer> plan_task(const LoadedModel& loaded, const PlanningOptions& options, Task task) {
+  // Before the search: what is missing may be a joint.
   Result<ReaderNotes> reader = reader_notes(loaded, model::Use::kPlan);
   ESPALIER_TRY(reader);
   const plan::Mechanism mechanism = plan::make_mechanism(loaded.model);
@@ -316,6 +325,7 @@ Result<plan::Plan> plan_for_run(const model::Model& model, const plan::Mechanism
   ESPALIER_TRY(task);
   const Result<void> set = set_mechanism(model, mechanism, options, *task);
   ESPALIER_TRY(set);
+  // Joints that laws need are pinned last, behind what the caller has decided.
   return plan::make_plan(task->network, dynamics::options_for_run(model, mechanism, task->options));
 }
 

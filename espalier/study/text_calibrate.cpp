@@ -24,8 +24,10 @@ std::string to_text(const Calibration& found, const TextOptions& options) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < plan::kWorkKinds; ++k)
     rows.push_back({std::string(plan::work_names()[k]), fmt::format("{:.3g}", 1e9 * found.machine.seconds[k])});
+  // It is no kind of work and stands behind the others.
   rows.push_back({"synchronisation", fmt::format("{:.3g}", 1e9 * found.machine.synchronisation)});
   std::string text = "Constants of this machine\n" + table({"part", "ns"}, rows, options.width);
+  // Forty trees are for those who doubt the fit.
   if (options.all) {
     rows.clear();
     for (const TreeTiming& timing : found.timings) {
@@ -39,6 +41,7 @@ std::string to_text(const Calibration& found, const TextOptions& options) {
       fmt::format("\n{} trees of generated mechanisms were timed; the prediction is {:.0f} % off, {:.0f} % at most.\n",
                   found.timings.size(), 100 * found.typical_error, 100 * found.largest_error);
   if (found.beta) text += beta_text(*found.beta, options.width);
+  // The objective that asks for these constants.
   const Advice plan = {"plan", "FILE", {{"objective", plan::to_string(plan::Objective::kTime)}}};
   if (!found.written.empty()) text += fmt::format("Wrote {}\n", found.written);
   return text + fmt::format("Next: {}\n", options.wording.call(plan));

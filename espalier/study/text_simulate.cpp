@@ -104,6 +104,7 @@ std::string outcome_text(const SimulateAnswer& answer) {
     return fmt::format("{} to {} s", time_text(answer, answer.start_time), reached);
   }
   const std::string at = fmt::format("t = {} s of {} s", reached, number_text(answer.end_time));
+  // In small letters, unlike a failure: somebody wanted it.
   if (answer.outcome == model::Outcome::kStopped) return "stopped at " + at;
   return fmt::format("FAILED at {}: {}", at, answer.message);
 }
@@ -115,6 +116,7 @@ std::string mechanism_text(const SimulateAnswer& answer, const Layout& layout) {
                                 number_text(answer.tolerance));
   if (status.stiff_since) how += fmt::format("; the forces are stiff from t = {:.3g} s on", *status.stiff_since);
   std::string text;
+  // First, since all numbers below depend on it.
   if (const std::optional<std::string> problem = energy_problem(mechanism)) {
     text += line(layout, "ENERGY", *problem);
   }
@@ -167,6 +169,7 @@ std::string first_line(const SimulateAnswer& answer, int ranks) {
   }
   const model::Model& model = answer.mechanism->system.model();
   const plan::Plan& plan = answer.mechanism->plan;
+  // Halves and the ground are vertices of the plan, and no bodies that the user has drawn.
   const int links = plan.network.graph.vertices - static_cast<int>(plan.half_bodies.size()) - 1;
   return fmt::format("{}: {}, {}, {}", model.name.empty() ? "model" : model.name,
                      detail::bodies_text(static_cast<int>(model.bodies.size()) - 1, links),
@@ -175,6 +178,7 @@ std::string first_line(const SimulateAnswer& answer, int ranks) {
 
 // "0:07", "12:30", "3:00:00".
 std::string clock_text(double seconds) {
+  // Also where nothing has been done yet and the rest is infinite.
   if (!(seconds < 100 * 3600)) return "days";
   const auto whole = static_cast<long>(std::ceil(seconds));
   if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
@@ -237,6 +241,7 @@ Advice next_call(const SimulateAnswer& answer) {
 
 std::string progress_text(const RunProgress& progress, double seconds) {
   const double done = progress.time - progress.start_time, all = progress.end_time - progress.start_time;
+  // A run to the time at which it begins is done.
   const double share = all > 0 ? done / all : 1;
   const std::string left = clock_text(share > 0 ? seconds * (1 - share) / share : INFINITY);
   const std::string begin = fmt::format("t {:.4g} s  {:.0f} %", progress.time, std::floor(100 * share));
@@ -246,6 +251,7 @@ std::string progress_text(const RunProgress& progress, double seconds) {
   }
   std::string text = fmt::format("{}  ETA {}  {} contacts  {} iterations  residual {:.0e}", begin, left,
                                  progress.contacts, progress.iterations, progress.residual);
+  // On one rank it is always 1.
   if (progress.imbalance > 1) text += fmt::format("  imbalance {:.2g}", progress.imbalance);
   if (progress.unconverged > 0) text += fmt::format("  {} not converged", progress.unconverged);
   return text;

@@ -26,6 +26,7 @@ const formats::TuningGoal* near_goal(const formats::Tuning& tuning) {
 // The band that a frequency lies in.
 std::string band_of(const formats::Tuning& tuning, double hertz) {
   for (const formats::TuningGoal& goal : tuning.goals) {
+    // On its edge a frequency is outside.
     if (goal.kind == Kind::kAvoid && hertz > goal.low && hertz < goal.high) {
       return fmt::format("IN {:g} to {:g}", goal.low, goal.high);
     }
@@ -67,6 +68,7 @@ std::string frequency_table(const DesignSpace& space, const Tuned& tuned, int wi
                    {fmt::format("{:.2f}", near->reference_values[k]), percent(best, near->reference_values[k])});
       }
     }
+    // Modes beyond the last target have none.
     row.resize(heads.size());
     if (bands) row.back() = band_of(space.tuning, best);
     rows.push_back(std::move(row));
@@ -86,6 +88,7 @@ std::string wish_text(const formats::TuningGoal& goal) {
   if (goal.target) wishes.push_back(fmt::format("{:.5g}", *goal.target));
   if (goal.at_least) wishes.push_back(fmt::format("at least {:.5g}", *goal.at_least));
   if (goal.at_most) wishes.push_back(fmt::format("at most {:.5g}", *goal.at_most));
+  // Without a number it is a direction.
   if (wishes.empty()) wishes.emplace_back(goal.maximise ? "large" : "small");
   return fmt::format("{}", fmt::join(wishes, ", "));
 }
@@ -119,6 +122,7 @@ std::string broken_text(const DesignSpace& space, const LimitState& state, const
 
 // One line for each limit that is not held, which cannot be missed; one for those that are.
 std::string limits_text(const DesignSpace& space, const Judgement& best, int width) {
+  // Looked at in haste, a limit may only seem to be broken.
   if (best.stopped) return "";
   std::string text;
   std::vector<std::string> held;
@@ -175,6 +179,7 @@ std::string goal_table(const DesignSpace& space, const Tuned& tuned, int width) 
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {
     const formats::TuningGoal& goal = space.tuning.goals[k];
+    // A limit has no weight: it comes before all that has one.
     rows.push_back({goal.name, goal.is_constraint() ? "limit" : fmt::format("{:g}", goal.weight),
                     goal_number(goal, tuned.drawn.goals[k]), goal_number(goal, tuned.best.goals[k])});
   }
@@ -223,6 +228,7 @@ std::string progress_text(const TuneState& state, int generations, double second
   const int done = state.search.generation;
   const int now = state.history.empty() ? done : done - state.history.front().generation + 1;
   const double left = seconds / std::max(now, 1) * (generations - done);
+  // More minutes than these have no room in the line.
   const auto eta = static_cast<long>(std::min(left, 359999.0));
   const optimize::Design& design = state.search.best;
   const std::string best = design.excess > 0 ? "beyond the limits" : fmt::format("best {:.3g}", design.goals.front());
@@ -270,6 +276,7 @@ std::string to_text(const TuneAnswer& answer, const TextOptions& options) {
 }
 
 Advice next_call(const TuneAnswer& answer) {
+  // What was stopped wants to be continued; what has ended, to be looked at.
   if (answer.tuned.stopped) return {"tune", "", {{"restart", answer.job.folder}}};
   const std::string best = answer.job.folder + "/best.yaml";
   if (answer.job.space.vibrates) return {"modes", best};

@@ -10,8 +10,10 @@ std::string to_text(const ViewAnswer& answer, const TextOptions& options) {
   std::string text = fmt::format("{} {}: {}", word_of(answer.subject), printable_name(answer.title),
                                  counted(answer.bodies, "body", "bodies"));
   if (answer.frames > 0) text += ", " + counted(answer.frames, "frame");
+  // A long run is thinned out for the page.
   if (answer.frames < answer.run_frames) text += fmt::format(" of {}", answer.run_frames);
   text += "\n";
+  // One pose has all its digits.
   if (answer.frames > 1) {
     text += wrapped("  ",
                     fmt::format("Positions are rounded by at most {:.1e} m, turns by {:.1e} rad.",

@@ -106,6 +106,7 @@ ordered_json record_json(const TuneRecord& record) {
   for (const TuneStep& step : record.state.history) history.push_back(step_json(step));
   ordered_json json = {{"model", record.model},
                        {"study", record.study},
+                       // As text: JSON's numbers hold 53 bits of it.
                        {"study_hash", hash_text(record.state.study)},
                        {"algorithm", record.algorithm},
                        {"population_size", record.population},
@@ -123,6 +124,7 @@ ordered_json record_json(const TuneRecord& record) {
                        {"population", std::move(population)},
                        {"archive", std::move(archive)},
                        {"history", std::move(history)}};
+  // Keys that came later are written only where they say something: older programs read the rest.
   if (record.enough) json["enough"] = *record.enough;
   if (record.patience > 0) json["patience"] = record.patience;
   if (!record.accept.empty()) json["accept"] = record.accept;
@@ -138,6 +140,7 @@ TuneRecord record_from(const ordered_json& json) {
   json.at("generations").get_to(record.generations);
   json.at("seed").get_to(record.seed);
   json.at("pareto").get_to(record.pareto);
+  // Files that were written before there was such a key.
   record.accept = json.value("accept", record.accept);
   record.patience = json.value("patience", record.patience);
   if (!json.at("enough").is_null()) record.enough = json.at("enough").get<double>();
@@ -185,17 +188,20 @@ std::string front_csv(const DesignSpace& space, const Tuned& tuned) {
   for (const formats::TuningParameter& parameter : space.tuning.parameters) {
     text += files::csv_field(parameter.name) + ',';
   }
+  // Every name has brought a comma.
   text.back() = '\n';
   for (const FrontDesign& design : tuned.front) {
     std::string row;
     add_cells(row, design.goals);
     add_cells(row, design.parameters);
+    // Without the comma in front.
     text += row.substr(1) + '\n';
   }
   return text;
 }
 
 Result<std::string> best_model(const fs::path& folder, const DesignSpace& space, const Tuned& tuned) {
+  // From the file as its author wrote it, with other numbers in it.
   const Result<model::ModelSpec> spec = space.model.with(field_values(space, tuned.parameters));
   ESPALIER_TRY(spec);
   Result<formats::WrittenModel> written = formats::write_model(*spec, formats::Format::kNative, {.folder = folder});
@@ -216,6 +222,7 @@ Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std:
   const Result<void> small = files::check_json_text(text, file);
   ESPALIER_TRY(small);
   try {
+    // A key that is missing or of another type throws; all of them mean the same here.
     return record_from(ordered_json::parse(text));
   } catch (const std::exception& problem) {
     return make_error(ErrorCode::kFormat, {file, 0, 0},
@@ -256,6 +263,7 @@ Result<files::FolderLock> make_tune_folder(const fs::path& folder) {
   ESPALIER_TRY(lock);
   // Under the lock: before, another process may have been about to write it.
   if (!fs::exists(folder / kCheckpoint, code) && !fs::exists(folder / kCheckpointBefore, code)) {
+    // A folder of somebody's own files is no place for ours.
     const Result<void> only = files::check_holds_only(folder, std::array<std::string_view, 1>{".lock"});
     ESPALIER_TRY(only);
     return lock;

@@ -45,6 +45,7 @@ void add_plan(const LoadedModel& loaded, draw::ViewPage& page) {
   const plan::Mechanism mechanism = plan::make_mechanism(loaded.model);
   if (mechanism.joints.empty()) return;
   if (mechanism.joints.size() > kMostPlannedJoints) {
+    // Said, or its reader would look for the tree.
     page.notes.push_back("No plan was made: the mechanism is large. `plan -o plan.json` makes one that can be viewed.");
     return;
   }
@@ -57,6 +58,7 @@ void add_plan(const LoadedModel& loaded, draw::ViewPage& page) {
 
 void add_file(const LoadedModel& loaded, draw::ViewPage& page) {
   page.facts.emplace_back("model", loaded.file);
+  // Tells pages of two states of one file apart.
   if (const Result<std::uint64_t> hash = record::model_hash(loaded.spec)) {
     page.facts.emplace_back("hash of the model", fmt::format("{:016x}", *hash));
   }
@@ -73,6 +75,7 @@ ViewAnswer finish(draw::ViewPage page, ViewSubject subject, std::size_t run_fram
   answer.run_frames = run_frames;
   answer.missing = page.scene.missing;
   answer.notes = page.notes;
+  // Last: the answer has copied what it tells of the page.
   draw::DrawnPage drawn = draw::draw_view_page(page);
   answer.html = std::move(drawn.html);
   answer.position_error = drawn.position_error;
@@ -82,6 +85,7 @@ ViewAnswer finish(draw::ViewPage page, ViewSubject subject, std::size_t run_fram
 
 // The model in the pose in which its loops are closed; as it is drawn where that cannot be.
 Result<model::Model> posed(const LoadedModel& loaded, const std::string& keyframe, draw::ViewPage& page) {
+  // As `simulate` would start, so that both show the same pose.
   const Result<Closing> closing = close_loops(loaded.model, plan::make_mechanism(loaded.model), keyframe);
   ESPALIER_TRY(closing);
   if (const std::optional<Error> open = closing_error(*closing)) page.notes.push_back(full_message(*open));
@@ -101,6 +105,7 @@ Result<ViewAnswer> view_model(const LoadedModel& loaded, const ViewOptions& opti
   page.command = options.command;
   add_file(loaded, page);
   if (given) {
+    // A plan from a file explains nothing: what it was made with is not in it.
     page.tree = detail::view_tree(*model, plan::make_mechanism(*model), *given, {});
     page.facts.emplace_back("proof", given->proof);
   } else {
@@ -126,6 +131,7 @@ void add_run_facts(const detail::ViewedRun& run, const fs::path& folder, draw::V
     page.facts.emplace_back("largest loop gap", fmt::format("{:.2g} m", record.mechanism().loop_distance));
     page.facts.emplace_back("energy error", fmt::format("{:.2g} J", record.mechanism().energy_error));
   }
+  // A run writes its outcome last.
   if (!record.outcome) page.notes.push_back("The run is under way, or it was killed: these are its frames so far.");
   if (!record.message.empty()) page.notes.push_back(record.message);
 }
@@ -146,6 +152,7 @@ Result<ViewAnswer> view_run(const fs::path& folder, const ViewOptions& options) 
   detail::add_run(*run, page, page.notes);
   if (run->record.kind() == record::RunKind::kMechanism) {
     const plan::Mechanism mechanism = plan::make_mechanism(*page.model);
+    // The weights of the network do not matter: the tree is read and not sought.
     const plan::Network network = plan::make_network(*page.model, mechanism, plan::Weights::kLiu);
     const Result<plan::Plan> plan =
         record::read_plan_text(run->record.mechanism().plan, (folder / "run.json").string(), network);
@@ -169,6 +176,7 @@ std::optional<nlohmann::json> plan_document(const fs::path& file, const std::str
 Result<ViewAnswer> view_plan(const fs::path& file, const std::string& text, const nlohmann::json& json,
                              const ViewOptions& options) {
   std::string model = options.model;
+  // What the caller names counts before what the plan has kept.
   if (model.empty() && json.contains("file") && json["file"].is_string()) model = json["file"].get<std::string>();
   std::error_code ignored;
   // As it was typed where the plan was made, or beside the plan.
@@ -194,6 +202,7 @@ std::vector<math::Pose> poses_at(const draw::ViewFrames& frames, std::size_t bod
   std::size_t next = 0;
   while (next + 1 < frames.times.size() && frames.times[next] < time) ++next;
   const std::size_t last = next > 0 ? next - 1 : 0;
+  // Frames at one time leave nothing to divide by.
   const double span = frames.times[next] - frames.times[last];
   const double share = span > 0 ? (time - frames.times[last]) / span : 0;
   std::vector<math::Pose> poses;
@@ -222,6 +231,7 @@ Result<PicturedRun> pictured(const fs::path& folder, const ViewTimes& times, con
   ESPALIER_TRY(run);
   PicturedRun pictured{*std::move(run), {}, {}, {}, {}};
   const draw::ViewFrames frames = detail::frames_of(pictured.run.recording);
+  // A user types 5 for a run to 4.999999999.
   const double first = frames.times.front(), last = frames.times.back(), slack = 1e-9 * (last - first);
   if (times.from < first - slack || times.to > last + slack) {
     return make_option_error(
@@ -235,12 +245,14 @@ Result<PicturedRun> pictured(const fs::path& folder, const ViewTimes& times, con
   }
   const model::Model& model = pictured.run.loaded.model;
   for (std::size_t k = 0; k < count; ++k) {
+    // By a product and not by sums, which would miss the end.
     const double time = std::min(last, times.from + static_cast<double>(k) * times.step);
     pictured.times.push_back(time);
     const std::vector<math::Pose> poses = poses_at(frames, model.bodies.size(), time);
     pictured.poses.insert(pictured.poses.end(), poses.begin(), poses.end());
   }
   pictured.scene = draw::make_scene(model);
+  // One view for all pictures: a film must not move its camera.
   pictured.view = draw::choose_view(model, pictured.scene, pictured.poses);
   return pictured;
 }
@@ -250,6 +262,7 @@ Result<PicturedRun> pictured(const fs::path& folder, const ViewTimes& times, con
 // (1) A folder is a run; (2) a JSON document may be a plan; (3) all else is a model.
 Result<ViewAnswer> view(const fs::path& what, const ViewOptions& options) {
   std::error_code ignored;
+  // A folder is a run or a mistake.
   if (fs::is_directory(what, ignored)) {
     if (!record::is_run_folder(what)) return no_run(what);
     return view_run(what, options);
@@ -258,10 +271,11 @@ Result<ViewAnswer> view(const fs::path& what, const ViewOptions& options) {
     const Result<std::string> text = files::read_text_file(what);
     ESPALIER_TRY(text);
     const std::optional<nlohmann::json> json = plan_document(what, *text);
+    // By its keys: our models may be JSON as well.
     if (json && json->contains("tree") && json->contains("cut")) return view_plan(what, *text, *json, options);
     if (json && json->contains("modes") && json->contains("vertices")) {
       Error error{ErrorCode::kUnsupported, "modes are not viewed from their document", {what.string()}};
-      error.hint = "`modes MODEL --plot page.html` draws them";
+      error.hint = "ask the verb modes for a plot";
       return tl::unexpected(error);
     }
   }
@@ -280,6 +294,7 @@ Result<ViewTimes> parse_view_times(const std::string& text) {
     numbers.push_back(*number);
     begin = end + 1;
   }
+  // Read to its end, as no colon stands behind the last number.
   const bool whole = begin > text.size();
   if (whole && numbers.size() == 1) return ViewTimes{numbers[0], numbers[0], 1};
   if (whole && numbers.size() == 3 && numbers[2] > 0 && numbers[1] >= numbers[0]) {
@@ -309,6 +324,7 @@ Result<std::string> view_moving_picture(const fs::path& run, const ViewTimes& ti
   std::string text =
       draw::draw_moving_picture(from->run.loaded.model, from->scene, from->view, from->poses, times.to - times.from,
                                 {model_title(from->run.loaded), false, false, std::nullopt});
+  // Now, for it depends on what is seen in each frame.
   if (text.size() > kMostMovingBytes) {
     return make_option_error("at", fmt::format("the moving picture would have {} MB", text.size() / 1'000'000),
                              "take a longer step in `at`, or look at the page");

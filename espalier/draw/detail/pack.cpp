@@ -28,6 +28,7 @@ std::string base64(std::span<const std::uint8_t> bytes) {
   for (std::size_t k = 0; k < bytes.size(); k += 3) {
     const std::size_t left = std::min<std::size_t>(3, bytes.size() - k);
     std::uint32_t word = 0;
+    // Missing bytes are zeros, and their letters = signs.
     for (std::size_t i = 0; i < 3; ++i) word = word << 8 | (i < left ? bytes[k + i] : 0u);
     for (std::size_t i = 0; i < 4; ++i) text += i <= left ? kLetters[word >> (18 - 6 * i) & 63] : '=';
   }
@@ -35,6 +36,7 @@ std::string base64(std::span<const std::uint8_t> bytes) {
 }
 
 std::uint16_t quantised(double value, double low, double span) {
+  // A constant is its lowest value.
   if (!(span > 0) || !std::isfinite(value)) return 0;
   return static_cast<std::uint16_t>(std::lround(std::clamp((value - low) / span, 0.0, 1.0) * 65535));
 }
@@ -42,6 +44,7 @@ std::uint16_t quantised(double value, double low, double span) {
 std::array<std::uint16_t, 3> packed_turn(const std::array<double, 4>& quaternion) {
   std::size_t largest = 0;
   for (std::size_t k = 1; k < 4; ++k) {
+    // The largest part follows from the others, and with the least error.
     if (std::abs(quaternion[k]) > std::abs(quaternion[largest])) largest = k;
   }
   // q and -q are the same turn: the part that is left out is taken as positive.
@@ -54,6 +57,7 @@ std::array<std::uint16_t, 3> packed_turn(const std::array<double, 4>& quaternion
     const double part = std::clamp(sign * quaternion[k] * std::sqrt(2.0), -1.0, 1.0);
     words[next++] = static_cast<std::uint16_t>(std::lround((part + 1) / 2 * 32767));
   }
+  // Which part is missing takes two bits: the top ones of the first two words, which need fifteen.
   words[0] = static_cast<std::uint16_t>(words[0] | (largest & 1) << 15);
   words[1] = static_cast<std::uint16_t>(words[1] | (largest >> 1) << 15);
   return words;
@@ -65,11 +69,14 @@ Bytes differences(std::span<const std::uint16_t> words, std::size_t frames, int 
   for (std::size_t begin = 0; begin < count; begin += frames) {
     for (std::size_t k = 0; k < frames; ++k) {
       const int last = k > 0 ? words[begin + k - 1] : 0;
+      // By the line through the two before: right for all that moves evenly.
       const int guess = order == 2 && k > 1 ? 2 * last - words[begin + k - 2] : last;
       // Modulo 2^16: small steps either way become small numbers.
       const auto step = static_cast<std::int16_t>(static_cast<std::uint16_t>(words[begin + k] - guess));
+      // Signs to the lowest bit, so that a small step back has zeros above it too.
       const auto zigzag = static_cast<std::uint16_t>(static_cast<std::uint16_t>(step * 2) ^ (step < 0 ? 0xffff : 0));
       out[begin + k] = static_cast<std::uint8_t>(zigzag & 0xff);
+      // High bytes apart from the low ones: they are zero nearly everywhere.
       out[count + begin + k] = static_cast<std::uint8_t>(zigzag >> 8);
     }
   }

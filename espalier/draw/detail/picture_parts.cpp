@@ -6,12 +6,15 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::draw::detail {
 namespace {
 
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
+// Over the left shoulder, as draughtsmen have it.
 const Vector3d kSun = Vector3d(-0.35, 0.75, 0.56).normalized();
 
 double light_of(const Vector3d& normal) { return 0.28 + 0.4 * std::max(0.0, normal.dot(kSun)); }
@@ -22,6 +25,7 @@ Face face_of(const std::vector<Vector3d>& corners, const Vector3d& normal) {
   Face face;
   for (const Vector3d& p : corners) {
     face.outline.push_back(p.head<2>());
+    // By its middle: faces of bodies that do not cut each other are sorted rightly by it nearly always.
     face.depth += p.z() / static_cast<double>(corners.size());
   }
   face.light = light_of(normal);
@@ -32,8 +36,10 @@ void box_faces(const Vector3d& half, const math::Pose& X_EP, std::vector<Face>& 
   for (int axis = 0; axis < 3; ++axis) {
     for (const double side : {-1.0, 1.0}) {
       const Vector3d normal = X_EP.rotation * (side * Vector3d::Unit(axis));
+      // Faces that look away are behind the others.
       if (normal.z() < 1e-9) continue;
       std::vector<Vector3d> corners;
+      // Around the face, so that the path closes without crossing itself.
       for (const auto& [u, v] : {std::array{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}}) {
         Vector3d corner;
         corner[axis] = side * half[axis];
@@ -67,9 +73,11 @@ void cylinder_faces(double radius, double length, const math::Pose& X_EP, std::v
   // The side is lit as its strip towards the eye.
   const Vector3d side = (Vector3d::UnitZ() - axis * axis.z()).normalized();
   if (std::abs(axis.z()) < 0.999) faces.push_back({convex_outline(points), X_EP.position.z(), light_of(side), 0});
+  // From the side the ends are lines.
   if (std::abs(axis.z()) < 0.02) return;
   const bool upper = axis.z() > 0;
   Face end = face_of(ends[upper ? 1 : 0], upper ? axis : Vector3d(-axis));
+  // A little before the side: of two that are equal the end is drawn later.
   end.depth = X_EP.position.z() + 1e-9 * length;
   faces.push_back(std::move(end));
 }
@@ -81,6 +89,7 @@ void capsule_face(double radius, double length, const math::Pose& X_EP, std::vec
     const Vector3d centre = X_EP * Vector3d(0, 0, end * length);
     for (int k = 0; k < kSides; ++k) {
       const double angle = 2 * std::acos(-1.0) * k / kSides;
+      // Both ends are balls, and circles from everywhere; the hull around them is the whole.
       points.emplace_back(centre.x() + radius * std::cos(angle), centre.y() + radius * std::sin(angle));
     }
   }
@@ -93,6 +102,7 @@ void ellipsoid_face(const Vector3d& half, const math::Pose& X_EP, std::vector<Fa
   // The outline of x^T A x = 1 seen along z is that of the 2x2 part of A^-1.
   const Eigen::Matrix3d turn = X_EP.rotation.toRotationMatrix();
   const Eigen::Matrix3d inverse = turn * half.cwiseAbs2().asDiagonal() * turn.transpose();
+  // It takes the unit circle to that outline.
   const Eigen::Matrix2d root = inverse.topLeftCorner<2, 2>().llt().matrixL();
   Face face;
   for (int k = 0; k < 32; ++k) {
@@ -107,7 +117,7 @@ void ellipsoid_face(const Vector3d& half, const math::Pose& X_EP, std::vector<Fa
 void mesh_faces(const SceneMesh& mesh, const math::Pose& X_EP, std::vector<Face>& faces) {
   for (const std::array<int, 3>& triangle : mesh.triangles) {
     std::vector<Vector3d> corners;
-    for (const int corner : triangle) corners.push_back(X_EP * mesh.points[static_cast<std::size_t>(corner)]);
+    for (const int corner : triangle) corners.push_back(X_EP * mesh.points[to_index(corner)]);
     const Vector3d normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized();
     // Plates are open: the back of a triangle is drawn nowhere else.
     if (normal.z() > 1e-9) faces.push_back(face_of(corners, normal));
@@ -138,7 +148,7 @@ std::vector<Face> visible_faces(const Scene& scene, const Piece& piece, const ma
       ellipsoid_face(piece.size, X_EP, faces);
       break;
     case PieceKind::kMesh:
-      mesh_faces(scene.meshes[static_cast<std::size_t>(piece.mesh)], X_EP, faces);
+      mesh_faces(scene.meshes[to_index(piece.mesh)], X_EP, faces);
       break;
     case PieceKind::kPlane:
       break;
@@ -171,6 +181,7 @@ std::string lightened(const std::string& colour, double light) {
   for (std::size_t k = 0; k < 3; ++k) {
     const int part = std::stoi(colour.substr(1 + 2 * k, 2), nullptr, 16);
     const double share = 2 * light - 1;
+    // Above a half towards white, below towards black.
     const double to = share > 0 ? part + share * (255 - part) : part * (1 + share);
     text += fmt::format("{:02x}", static_cast<int>(std::clamp(to, 0.0, 255.0)));
   }

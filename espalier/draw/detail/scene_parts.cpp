@@ -6,6 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "espalier/base/index.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
 
@@ -26,6 +27,7 @@ std::vector<std::vector<Vector3d>> joint_points(const Model& model) {
   std::vector<std::vector<Vector3d>> points(model.bodies.size());
   const auto add = [&](model::BodyId body, const Vector3d& point) {
     std::vector<Vector3d>& list = points[body.index()];
+    // Two joints at one place are one corner.
     const bool known =
         std::any_of(list.begin(), list.end(), [&](const Vector3d& p) { return (p - point).norm() < 1e-9; });
     if (!known) list.push_back(point);
@@ -53,6 +55,7 @@ void add_bar(int body, const Vector3d& from, const Vector3d& to, double radius, 
 void add_plate(int body, const std::vector<Vector3d>& points, double radius, Scene& scene) {
   Vector3d centre = Vector3d::Zero();
   for (const Vector3d& p : points) centre += p / static_cast<double>(points.size());
+  // Four points need not lie in a plane.
   if (points.size() != 3) {
     for (const Vector3d& p : points) add_bar(body, centre, p, radius, scene);
     return;
@@ -61,6 +64,7 @@ void add_plate(int body, const std::vector<Vector3d>& points, double radius, Sce
   const Vector3d normal = (points[1] - points[0]).cross(points[2] - points[0]);
   if (normal.norm() < 1e-9) return;
   SceneMesh plate;
+  // Both sides: seen from behind, one would be missing.
   for (const double side : {-0.4, 0.4}) {
     for (const Vector3d& p : points) plate.points.push_back(p + side * radius * normal.normalized());
   }
@@ -111,9 +115,10 @@ Sizes measure(const Model& model, const Scene& scene) {
   std::vector<double> thin;
   for (const Piece& piece : scene.pieces) {
     // Obstacles and the ground may be far larger than what moves.
-    const model::Body& body = model.bodies[static_cast<std::size_t>(piece.body)];
+    const model::Body& body = model.bodies[to_index(piece.body)];
     if (piece.body == 0 || body.kind == model::BodyKind::kObstacle) continue;
     const math::Pose X_WP = body.X_WB * piece.pose;
+    // A ball around the piece, since its turn is not looked at.
     const double reach = half_lengths(scene, piece).norm();
     see(X_WP.position + Vector3d::Constant(reach), box);
     see(X_WP.position - Vector3d::Constant(reach), box);
@@ -124,6 +129,7 @@ Sizes measure(const Model& model, const Scene& scene) {
   }
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
     const model::Body& body = model.bodies[b];
+    // Bars end there.
     if (body.shapes.empty()) see(body.X_WB * body.inertia.com, box);
   }
   Sizes sizes;
@@ -142,9 +148,10 @@ Sizes measure(const Model& model, const Scene& scene) {
 void add_bars(const Model& model, const Sizes& sizes, Scene& scene) {
   const std::vector<std::vector<Vector3d>> joints = joint_points(model);
   std::vector<char> drawn(model.bodies.size(), 0);
-  for (const Piece& piece : scene.pieces) drawn[static_cast<std::size_t>(piece.body)] = 1;
+  for (const Piece& piece : scene.pieces) drawn[to_index(piece.body)] = 1;
   for (std::size_t b = 1; b < model.bodies.size(); ++b) {
     const model::Body& body = model.bodies[b];
+    // Shapes say how a body looks.
     if (drawn[b]) continue;
     std::vector<Vector3d> points = joints[b];
     // A body on one joint would be a point; its centre of mass makes a bar of it.
@@ -163,6 +170,7 @@ void add_joints(const Model& model, const Sizes& sizes, Scene& scene) {
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const Joint& joint = model.joints[j];
     const Symbol symbol = symbol_of(joint.type, sizes.joint);
+    // A free joint holds nothing that could be shown.
     if (symbol.size.isZero()) continue;
     scene.pieces.push_back({static_cast<int>(joint.a.index()), symbol.kind, PieceRole::kJoint, static_cast<int>(j), -1,
                             symbol.size, joint.X_AF});
@@ -182,12 +190,14 @@ Piece inertia_box(int index, const model::Body& body) {
   const double mass = body.inertia.mass;
   Piece piece{index, PieceKind::kBox, PieceRole::kBar, -1, -1, Vector3d::Constant(0.02), {}};
   piece.pose.position = body.inertia.com;
+  // Without mass a small cube says that there is something.
   if (!(mass > 0)) return piece;
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(body.inertia.about_com);
   const Vector3d moments = solver.eigenvalues();
   // Of a box with lengths a, b, c: I_x = m (b^2 + c^2) / 12.
   Vector3d squares = 6 / mass * (Vector3d::Constant(moments.sum()) - 2 * moments);
   if (!squares.allFinite() || squares.maxCoeff() <= 0) return piece;
+  // Moments that no box has would give one of its sides an imaginary length.
   squares = squares.cwiseMax(1e-4 * squares.maxCoeff());
   piece.size = squares.cwiseSqrt();
   Eigen::Matrix3d axes = solver.eigenvectors();
@@ -205,8 +215,8 @@ SceneMesh triangles_of(const geometry::Geometry& geometry) {
     const geometry::Polyhedron& hull = *geometry.polyhedron;
     mesh.points = hull.vertices;
     for (std::size_t f = 0; f + 1 < hull.rim_begin.size(); ++f) {
-      const auto begin = static_cast<std::size_t>(hull.rim_begin[f]),
-                 end = static_cast<std::size_t>(hull.rim_begin[f + 1]);
+      const auto begin = to_index(hull.rim_begin[f]), end = to_index(hull.rim_begin[f + 1]);
+      // A fan from the first corner: faces of a hull are convex.
       for (std::size_t k = begin + 2; k < end; ++k)
         mesh.triangles.push_back({hull.rim[begin], hull.rim[k - 1], hull.rim[k]});
     }
@@ -221,6 +231,7 @@ std::optional<Vector3d> flat_view(const Model& model) {
     if (joint.type == JointType::kFixed) continue;
     const Vector3d axis = model::drawn_frame_a(model, joint).rotation * Vector3d::UnitZ();
     if (joint.type == JointType::kPrismatic) {
+      // A slide must stay in the plane that the hinges span.
       slides_out = slides_out || (normal && std::abs(normal->dot(axis)) > 1e-6);
       continue;
     }

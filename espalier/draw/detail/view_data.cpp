@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "espalier/base/index.hpp"
+
 namespace espalier::draw::detail {
 namespace {
 
@@ -20,6 +22,7 @@ Range range_of(std::size_t count, Value value) {
   double low = INFINITY, high = -INFINITY;
   for (std::size_t k = 0; k < count; ++k) {
     const double x = value(k);
+    // What is no number has no place in a range; it is shown as the lowest.
     if (!std::isfinite(x)) continue;
     low = std::min(low, x);
     high = std::max(high, x);
@@ -31,11 +34,11 @@ Range range_of(std::size_t count, Value value) {
 std::vector<char> round_bodies(const Scene& scene, std::size_t bodies) {
   std::vector<char> round(bodies, 1);
   for (const Piece& piece : scene.pieces) {
-    if (piece.kind != PieceKind::kSphere || piece.pose.position.norm() > 0)
-      round[static_cast<std::size_t>(piece.body)] = 0;
+    if (piece.kind != PieceKind::kSphere || piece.pose.position.norm() > 0) round[to_index(piece.body)] = 0;
   }
   for (const SceneLine& line : scene.lines) {
-    round[static_cast<std::size_t>(line.a)] = round[static_cast<std::size_t>(line.b)] = 0;
+    // A spring that is fastened beside the centre shows how its body turns.
+    round[to_index(line.a)] = round[to_index(line.b)] = 0;
   }
   return round;
 }
@@ -43,6 +46,7 @@ std::vector<char> round_bodies(const Scene& scene, std::size_t bodies) {
 bool moves(const ViewFrames& frames, std::size_t body, std::size_t bodies) {
   for (std::size_t f = 1; f < frames.times.size(); ++f) {
     for (std::size_t k = 0; k < 7; ++k) {
+      // Exactly: what stands still in the file stands still to the last bit.
       if (frames.poses[7 * (f * bodies + body) + k] != frames.poses[7 * body + k]) return true;
     }
   }
@@ -63,6 +67,7 @@ PackedFrames packed_frames(const ViewFrames& frames, const Scene& scene, std::si
   std::vector<std::uint16_t> words;
   PackedFrames packed;
   for (std::size_t b = 0; b < bodies; ++b) {
+    // Its one pose stands in the page already.
     if (!moves(frames, b, bodies)) continue;
     moving.push_back(b);
     turns.push_back(round[b] ? 0 : 1);
@@ -72,6 +77,7 @@ PackedFrames packed_frames(const ViewFrames& frames, const Scene& scene, std::si
       // As the page reads them, or the rounding of the box would shift the body.
       low.push_back(static_cast<float>(range.low));
       span.push_back(static_cast<float>(range.span));
+      // Half a step of 65535.
       packed.position_error = std::max(packed.position_error, range.span / 131070);
       for (std::size_t f = 0; f < count; ++f) words.push_back(quantised(number(f, b, k), low.back(), span.back()));
     }
@@ -80,6 +86,7 @@ PackedFrames packed_frames(const ViewFrames& frames, const Scene& scene, std::si
     words.resize(begin + 3 * count);
     for (std::size_t f = 0; f < count; ++f) {
       const auto turn = packed_turn({number(f, b, 3), number(f, b, 4), number(f, b, 5), number(f, b, 6)});
+      // Each part by itself over all frames: neighbours in time are alike, and differences small.
       for (std::size_t k = 0; k < 3; ++k) words[begin + k * count + f] = turn[k];
     }
   }
@@ -102,6 +109,7 @@ PackedPart packed_curves(std::span<const ViewCurve> curves) {
     for (const double value : curve.values) words.push_back(quantised(value, range.low, range.span));
     ordered_json entry = {
         {"group", curve.group}, {"name", curve.name}, {"unit", curve.unit}, {"low", range.low}, {"span", range.span}};
+    // Only joints have one.
     if (!curve.label.empty()) entry["label"] = curve.label;
     list.push_back(std::move(entry));
   }
@@ -135,6 +143,7 @@ PackedPart packed_contacts(const ViewContacts& contacts) {
       words.push_back(static_cast<std::uint16_t>(32768 + std::lround(part * 32767)));
     }
   }
+  // Column by column: alike stands beside alike, which is what the packing lives on.
   for (const ViewContacts::State state : contacts.states) words.push_back(state);
   std::size_t most = 0, begin = 0;
   for (const std::size_t end : contacts.end) {
@@ -168,6 +177,7 @@ PackedPart packed_ranks(const ViewRanks& ranks, std::size_t bodies) {
     load.push_back(std::move(rows));
   }
   std::vector<std::uint16_t> words;
+  // Nobody owns the ground.
   for (std::size_t b = 1; b < bodies; ++b) {
     owned.push_back(b);
     for (std::size_t f = 0; f < frames; ++f) {

@@ -31,8 +31,8 @@ void update_closure_residual(const Closure& closure, ConstraintRows& rows) {
 void add_entries(const Link& link, const Columns& s, const Columns& wrenches, int row, double sign,
                  std::vector<Eigen::Triplet<double>>& entries) {
   for (int k = 0; k < wrenches.count; ++k) {
+    // (D1): how fast the row opens when this coordinate alone moves.
     for (int c = 0; c < link.freedom; ++c)
-      // (D1): how fast the row opens when this coordinate alone moves.
       entries.emplace_back(row + k, link.velocity + c, sign * wrenches.column.col(k).dot(s.column.col(c)));
   }
 }

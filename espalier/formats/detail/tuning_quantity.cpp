@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/files/text_file.hpp"
 
@@ -74,7 +75,7 @@ Result<std::size_t> find_column(const std::vector<Head>& heads, const std::strin
   std::vector<std::string> names;
   for (const Head& head : heads) names.push_back(head.name);
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  if (found != names.end()) return to_index(found - names.begin());
   return make_error(ErrorCode::kName, where,
                     fmt::format("no column is called {}{}; there are {}", in_quotes(name), did_you_mean(name, names),
                                 fmt::join(names, ", ")));

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/record/run_folder.hpp"
 
@@ -28,10 +29,12 @@ constexpr double kSlip = 1e-3;
 
 // Every `stride`-th frame, and the last.
 std::vector<std::size_t> kept_frames(std::size_t frames, std::size_t bodies) {
+  // Two at least, or nothing moves.
   const std::size_t most = std::clamp<std::size_t>(kMostPoses / std::max<std::size_t>(1, bodies), 2, kMostFrames);
   const std::size_t stride = (frames + most - 1) / most;
   std::vector<std::size_t> kept;
   for (std::size_t f = 0; f < frames; f += stride) kept.push_back(f);
+  // Where a run ends is what most people want to see.
   if (kept.back() != frames - 1) kept.push_back(frames - 1);
   return kept;
 }
@@ -46,6 +49,7 @@ class Curves {
     const auto found = rows_.find(std::string_view(path));
     return found == rows_.end() || found->second.empty() ? nullptr : &found->second;
   }
+  // Asked of a group as a whole: half of the joints would be worse than none.
   bool fits(std::size_t curves) const { return (page_.curves.size() + curves) * kept_.size() <= kMostCurveNumbers; }
 
   template <class Value>
@@ -84,6 +88,7 @@ void add_columns(const char* path, const char* group, const std::vector<record::
   std::size_t joint = 0;
   int left = sizes.empty() ? 0 : sizes[0];
   for (std::size_t c = 0; c < columns.size(); ++c) {
+    // Joints without coordinates have no columns.
     while (left == 0 && joint + 1 < sizes.size()) left = sizes[++joint];
     --left;
     const std::string name = group == std::string_view("velocity") ? columns[c].name + " rate" : columns[c].name;
@@ -98,6 +103,7 @@ void add_reactions(const model::Model& model, Curves& curves, std::vector<std::s
   const std::size_t joints = model.joints.size();
   if (!curves.fits(2 * joints)) return left_out.emplace_back("reaction"), void();
   for (std::size_t j = 0; j < joints; ++j) {
+    // Size of the force, then of the couple: three parts each.
     for (const std::size_t part : {0, 3}) {
       const auto size = [&](std::size_t f) {
         const double* r = &(*all)[6 * (f * joints + j) + part];
@@ -112,6 +118,7 @@ void add_reactions(const model::Model& model, Curves& curves, std::vector<std::s
                  size);
     }
   }
+  // Parts come after all sizes, which matter more where there is no room for both.
   if (!curves.fits(6 * joints)) return left_out.emplace_back("parts of reactions"), void();
   constexpr const char* kParts[] = {"Fx", "Fy", "Fz", "Mx", "My", "Mz"};
   for (std::size_t j = 0; j < joints; ++j) {
@@ -125,6 +132,7 @@ void add_reactions(const model::Model& model, Curves& curves, std::vector<std::s
 void add_bodies(const model::Model& model, Curves& curves) {
   const std::vector<double>* all = curves.find("body_pose");
   const std::size_t bodies = model.bodies.size();
+  // Of a pile nobody reads the place of one grain.
   if (!all || bodies > kFewBodies) return;
   for (std::size_t b = 1; b < bodies; ++b) {
     for (std::size_t k = 0; k < 3; ++k) {
@@ -138,6 +146,7 @@ std::vector<std::size_t> counts(const Rows& rows, const char* path) {
   std::vector<std::size_t> ends;
   const auto found = rows.find(std::string_view(path));
   if (found == rows.end()) return ends;
+  // Numbers of rows come as doubles, as all that a result holds.
   for (const double end : found->second) ends.push_back(static_cast<std::size_t>(end));
   return ends;
 }
@@ -152,11 +161,13 @@ double slip(const Rows& rows, std::size_t frame, std::size_t row, std::size_t bo
   const Eigen::Vector3d point = three(rows.at("contact/point"), row), normal = three(rows.at("contact/normal"), row);
   Eigen::Vector3d difference = Eigen::Vector3d::Zero();
   for (const int side : {0, 1}) {
-    const auto body = static_cast<std::size_t>(rows.at("contact/bodies")[2 * row + static_cast<std::size_t>(side)]);
+    const auto body = static_cast<std::size_t>(rows.at("contact/bodies")[2 * row + to_index(side)]);
+    // Of the body's own point that lies there now.
     const std::size_t at = frame * bodies + body;
     const Eigen::Vector3d v = three(velocity, at, 6) + three(velocity, at, 6, 3).cross(point - three(pose, at, 7));
     difference += side == 0 ? v : Eigen::Vector3d(-v);
   }
+  // Across the normal: along it a contact opens or closes.
   return (difference - normal * normal.dot(difference)).norm();
 }
 
@@ -169,6 +180,7 @@ std::vector<std::size_t> strongest(const std::vector<double>& force, std::size_t
   std::stable_sort(rows.begin(), rows.end(),
                    [&](std::size_t a, std::size_t b) { return three(force, a).norm() > three(force, b).norm(); });
   rows.resize(most);
+  // Back in the order of the file.
   std::sort(rows.begin(), rows.end());
   return rows;
 }
@@ -184,6 +196,7 @@ void add_contacts(const ViewedRun& run, const std::vector<std::size_t>& kept, dr
   ViewContacts& contacts = page.contacts.emplace();
   bool all = true;
   for (const std::size_t f : kept) {
+    // Rows of a frame end where those of the next begin.
     const std::size_t begin = f > 0 ? ends[f - 1] : 0;
     const std::vector<std::size_t> shown = strongest(force, begin, ends[f], most);
     all = all && shown.size() == ends[f] - begin;
@@ -232,11 +245,13 @@ Result<void> check_same_model(const ViewedRun& run, const std::filesystem::path&
                               std::vector<std::string>& notes) {
   std::vector<std::string> names;
   for (const model::Body& body : run.loaded.model.bodies) names.push_back(body.name);
+  // Frames are numbers by the place of a body: other names are another model.
   if (names != run.recording.layout.bodies) {
     return make_option_error("model",
                              fmt::format("{} has other bodies than the run in {}", run.loaded.file, folder.string()),
                              "name the model as it was by `model`");
   }
+  // A changed mass moves no picture: the bodies are the same, and the note says the rest.
   const Result<std::uint64_t> hash = record::model_hash(run.loaded.spec);
   if (hash && *hash != run.record.model_hash) {
     notes.push_back(
@@ -256,14 +271,15 @@ Result<ViewedRun> read_viewed_run(const std::filesystem::path& folder, const Vie
   ESPALIER_TRY(recording);
   run.recording = *std::move(recording);
   if (run.recording.frames() == 0) {
-    return make_error(ErrorCode::kValue, {(folder / "result.h5").string()},
-                      "there is no frame yet; continue the run with simulate --restart");
+    return make_error(ErrorCode::kValue, {(folder / "result.h5").string()}, "there is no frame yet; continue the run");
   }
+  // Read as the run has read it: another base would have other bodies.
   LoadOptions load = options.load;
   if (!load.read.base) load.read.base = run.record.read.base;
   if (load.read.spherical.empty()) load.read.spherical = run.record.read.spherical;
   Result<LoadedModel> loaded = study::load(options.model.empty() ? run.record.model_file : options.model, load);
   if (!loaded) {
+    // A model that has moved is the usual case, and the only one with a way out here.
     if (loaded.error().code != ErrorCode::kFile || !options.model.empty()) return tl::unexpected(loaded.error());
     Error error = loaded.error();
     error.hint = "name the place of the model now by `model`";
@@ -284,6 +300,7 @@ void add_run(const ViewedRun& run, draw::ViewPage& page, std::vector<std::string
   const Rows& rows = run.recording.rows;
   const model::Model& model = run.loaded.model;
   const std::size_t bodies = model.bodies.size(), frames = run.recording.frames();
+  // One choice of frames for poses, curves and contacts: a cursor means one time in all of them.
   const std::vector<std::size_t> kept = kept_frames(frames, bodies);
   if (kept.size() < frames) notes.push_back(fmt::format("The page has {} of {} frames.", kept.size(), frames));
   draw::ViewFrames& to = page.frames.emplace();
@@ -299,6 +316,7 @@ void add_run(const ViewedRun& run, draw::ViewPage& page, std::vector<std::string
     positions.push_back(model::joint_kind(joint.type).position_size);
     velocities.push_back(model::joint_kind(joint.type).freedom);
   }
+  // In the order of what matters most: what comes first has room first.
   std::vector<std::string> left_out;
   add_energies(curves);
   add_contact_count(rows, curves);
