@@ -61,6 +61,7 @@ Result<Format> choose_format(const std::string& word, const std::filesystem::pat
   // Without a word the ending decides, and without an ending our own format.
   const std::string ending = path.extension().string();
   const std::string name = !word.empty() ? word : !ending.empty() ? ending.substr(1) : "native";
+  // A word that the user typed is refused like an ending that nobody knows.
   const std::optional<Format> format = find_format(name);
   if (format) return *format;
   return make_error(
@@ -72,6 +73,7 @@ bool is_graph_text(std::string_view text) {
   const std::string no_file;
   files::JsonScanner scanner(text, no_file);
   // Keys are read one by one up to the first that tells; lists before it are skipped without a tree of values.
+  // Before any parser of ours: a graph of 10^6 edges is no YAML.
   if (!scanner.take('{')) return false;
   do {
     if (scanner.peek() != '"') return false;

@@ -36,6 +36,7 @@ std::string groups_text(const VerbHelp& verb, int width) {
   for (const std::string& group : detail::headings(verb)) {
     text += fmt::format("\n{}\n", group);
     for (const OptionHelp& option : verb.options) {
+      // In the order of their definitions, which stand in the order of a session.
       if (option.group == group) text += item(detail::option_head(option), option.text, width);
     }
   }

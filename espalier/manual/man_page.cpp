@@ -34,6 +34,7 @@ std::string italic(std::string_view text) { return fmt::format("\\fI{}\\fR", rof
 
 std::string upper(std::string text) {
   for (char& c : text) {
+    // Titles of manual pages are in capitals.
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
   return text;

@@ -10,6 +10,7 @@
 namespace espalier::manual {
 namespace {
 
+// Hidden ones too: who types one has read of it.
 std::vector<std::string> option_names(const VerbHelp& verb) {
   std::vector<std::string> names;
   for (const OptionHelp& option : verb.options) names.insert(names.end(), option.names.begin(), option.names.end());

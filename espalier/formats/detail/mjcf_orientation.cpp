@@ -28,6 +28,7 @@ Quaterniond from_euler(const std::string& sequence, const Vector3d& angles) {
   for (int k = 0; k < 3; ++k) {
     const char letter = sequence[to_index(k)];
     const bool moving = letter >= 'x';
+    // Behind the turns before it they go about axes that have been turned, in front of them about fixed ones.
     const Quaterniond turn = about(Vector3d::Unit(letter - (moving ? 'x' : 'X')), angles[k]);
     q = moving ? q * turn : turn * q;
   }

@@ -128,6 +128,7 @@ void set_pipe(NativeContext& context, const YamlNode& node, const SectionSpec::E
   for (std::size_t k = 0; k < 2; ++k) {
     section.radius[k] = diameter[k] / 2;
     if (!wall) continue;
+    // Catalogues name a tube by its outer diameter.
     section.inner_radius[k] = section.radius[k] - (*wall)[k];
     if (section.inner_radius[k] >= 0) continue;
     context.fail(ErrorCode::kValue, *node.find("t"), "section: `t` must be at most half of `d`");
@@ -152,6 +153,7 @@ SectionSpec read_section(NativeContext& context, const YamlNode& node) {
   section.polar = read_ends(context, fields, "polar", {4, 0});
   if (const YamlNode* shear = fields.find("shear_factors")) {
     const std::vector<double> values = context.numbers(*shear, "section: `shear_factors`", kNone);
+    // One for each direction across the beam.
     if (values.size() != 2)
       context.fail(ErrorCode::kType, *shear, "section: `shear_factors` are two numbers [kappa_y, kappa_z]");
     else
@@ -295,6 +297,7 @@ void read_materials(NativeContext& context, const YamlNode& node, model::ModelSp
     model::MaterialSpec material;
     material.name = entry.key;
     material.where = {context.file, entry.line, 0};
+    // Kilograms per cubic length of the file; E and G are newtons per square length.
     material.density = fields.optional_number("density", {-3, 0});
     material.young = fields.optional_number("E", {-2, 0});
     material.shear = fields.optional_number("G", {-2, 0});

@@ -40,6 +40,7 @@ std::optional<Quaterniond> read_rotation(NativeContext& context, Fields& fields)
     context.fail(ErrorCode::kName, *rpy, fmt::format("{}: give either `rotation` or `rpy`", fields.what()));
   }
   if (rotation != nullptr) {
+    // A quaternion has no unit.
     const std::vector<double> q = context.numbers(*rotation, "rotation", kNone);
     if (context.failed()) return std::nullopt;
     if (q.size() != 4) {
@@ -140,6 +141,7 @@ double NativeContext::number(const YamlNode& node, std::string_view what, Dimens
   const std::optional<double> value =
       node.kind == Kind::kScalar && !node.quoted ? parse_number(node.scalar) : std::nullopt;
   if (!value) {
+    // What is no number may be a formula; what is neither is told as no number, which it most often was meant to be.
     if (const std::optional<double> formula = read_formula(*this, node, what)) {
       const double scale = factor(dimension);
       keep_formula(*this, node, *formula, scale);
@@ -159,6 +161,7 @@ std::vector<double> NativeContext::numbers(const YamlNode& node, std::string_vie
 
 Vector3d NativeContext::vector(const YamlNode& node, std::string_view what, Dimension dimension) {
   const std::vector<double> values = numbers(node, what, dimension);
+  // Two numbers are no vector in a plane: nobody could say which plane.
   if (values.size() == 3) return {values[0], values[1], values[2]};
   fail(ErrorCode::kType, node, fmt::format("{} must be three numbers, not {}", what, values.size()));
   return Vector3d::Zero();
@@ -198,6 +201,7 @@ model::Expression NativeContext::expression(const YamlNode& node, std::string_vi
 model::Expression NativeContext::expression(const YamlNode& node, std::string_view what, Dimension dimension,
                                             std::span<const model::JointSpec> joints) {
   model::Expression value = expression(node, what, dimension);
+  // In metres and radians the coordinates are already those that the formula names.
   if (value.inputs.empty() || (length == 1 && angle == 1)) return value;
   // A joint that does not exist, or has no such coordinate, is compile()'s to report.
   const auto per_unit = [&](const model::Expression::Input& input) {

@@ -129,6 +129,7 @@ void read_drive(NativeContext& context, Fields& fields, JointSpec& joint) {
     joint.closure = context.boolean(*node, fmt::format("{}: `closure`", fields.what()));
   if (const YamlNode* node = fields.find("reaction")) {
     joint.reaction_wanted = true;
+    // A word and no yes or no, so that more can be asked for one day.
     if (context.text(*node, "`reaction`") != "wanted") {
       context.fail(
           ErrorCode::kValue, *node,
@@ -143,6 +144,7 @@ std::vector<JointSpec> read_between(NativeContext& context, Fields& fields, cons
   if (between == nullptr) return {};
   const std::vector<std::string> bodies = context.texts(*between, fmt::format("{}: `between`", fields.what()));
   const bool weld = joint.type == JointType::kFixed;
+  // A hinge of three bodies would be two hinges, and which two nobody has said.
   if (bodies.size() < 2 || (bodies.size() > 2 && !weld)) {
     context.fail(ErrorCode::kType, *between,
                  fmt::format("{}: `between` names two bodies, not {}{}", fields.what(), bodies.size(),

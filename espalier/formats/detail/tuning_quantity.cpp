@@ -56,6 +56,7 @@ void read_wish(NativeContext& context, Fields& fields, const char* word, TuningG
 
 void read_statistic(NativeContext& context, const YamlNode& node, const Word<Statistic>& word, TuningGoal& goal) {
   goal.kind = TuningGoal::Kind::kQuantity;
+  // Named by what it looks at: reports and front.csv have no other word for it.
   goal.statistic = word.value;
   goal.quantity = context.text(node, fmt::format("`{}`", word.text));
   goal.name = fmt::format("{} {}", word.text, goal.quantity);
@@ -66,6 +67,7 @@ struct Head {
   std::string name, unit;
 };
 Head split_head(const std::string& head) {
+  // From the back: a name may have brackets of its own.
   const std::size_t open = head.rfind(" [");
   if (open == std::string::npos || !head.ends_with(']')) return {head, ""};
   return {head.substr(0, open), head.substr(open + 2, head.size() - open - 3)};
@@ -84,8 +86,10 @@ Result<std::size_t> find_column(const std::vector<Head>& heads, const std::strin
 // The column that is asked for, or called as the quantity, or the only one beside the time.
 Result<std::size_t> value_column(const std::vector<Head>& heads, std::size_t time, const TuningGoal& goal,
                                  const Where& where) {
+  // A column that is named must be there, and no other one will do.
   if (!goal.column.empty()) return find_column(heads, goal.column, where);
   Result<std::size_t> found = find_column(heads, goal.quantity, where);
+  // Of two columns the one that is not the time can only be the values.
   if (found || heads.size() != 2) return found;
   return 1 - time;
 }
@@ -95,6 +99,7 @@ Result<void> check_times(const files::CsvRows& rows, const std::string& file) {
   if (times.empty()) return make_error(ErrorCode::kValue, {file, 0, 0}, "the table has no row");
   for (std::size_t row = 0; row < times.size(); ++row) {
     const double before = row == 0 ? 0 : times[row - 1];
+    // Between rows the values are taken along a straight line: that needs times that ascend.
     if (row == 0 ? times[row] >= 0 : times[row] > before) continue;
     return make_error(ErrorCode::kValue, {file, rows.line[row], 0},
                       fmt::format("the time is {} after {}; times must ascend from 0, where runs begin",
@@ -109,6 +114,7 @@ Result<void> read_table(const std::string& text, const std::string& file, Tuning
   const Where where{file, head->line, 0};
   std::vector<Head> heads;
   for (const std::string& name : head->names) heads.push_back(split_head(name));
+  // By its name, wherever it stands.
   const Result<std::size_t> time = find_column(heads, "time", where);
   ESPALIER_TRY(time);
   if (!heads[*time].unit.empty() && heads[*time].unit != "s") {
@@ -124,6 +130,7 @@ Result<void> read_table(const std::string& text, const std::string& file, Tuning
   goal.table_unit = heads[*column].unit;
   goal.times = std::move(rows->columns[0]);
   goal.values = std::move(rows->columns[1]);
+  // Now that there are values to take it from.
   if (!(goal.scale > 0)) goal.scale = usual_scale(goal);
   return {};
 }
@@ -135,6 +142,7 @@ bool read_quantity(NativeContext& context, Fields& fields, TuningGoal& goal) {
     const YamlNode* quantity = fields.find(word.text);
     if (quantity == nullptr) continue;
     read_statistic(context, *quantity, word, goal);
+    // The only one that compares with a whole course and not with a number.
     if (word.value == Statistic::kDistance) {
       if (const YamlNode* table = fields.require("csv")) goal.table = context.text(*table, "`csv`");
       goal.column = fields.text("column", "");
@@ -193,6 +201,7 @@ void check_runs(NativeContext& context, const Tuning& tuning) {
 Result<void> read_goal_tables(Tuning& tuning, const std::filesystem::path& folder) {
   for (TuningGoal& goal : tuning.goals) {
     if (goal.table.empty()) continue;
+    // Beside the file with the goals, as tables of a model are beside the model.
     const std::filesystem::path path = folder / goal.table;
     Result<std::string> text = files::read_text_file(path);
     if (!text) {

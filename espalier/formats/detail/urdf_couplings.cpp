@@ -28,6 +28,7 @@ double zero_of(const UrdfRobot& robot, const std::string& joint) {
 // The file counts from its own zero; the model's coordinates may not.
 void count_from_joint_zero(const UrdfRobot& robot, CouplingSpec& coupling) {
   for (std::size_t k = 0; k < coupling.ratio.size(); ++k) {
+    // sum r (q - z) = c is sum r q = c + sum r z.
     coupling.offset += coupling.ratio[k] * zero_of(robot, coupling.joints[k]);
   }
   // The other joint's zero shifts the argument, this joint's the value.
@@ -49,6 +50,7 @@ void read_mimic(UrdfRobot& robot, const UrdfJoint& joint) {
   CouplingSpec coupling;
   coupling.name = xml.text(mimic, "name");
   coupling.joints = {joint.spec.name, other};
+  // With the other joint on the left side: q - m q_other = offset.
   coupling.ratio = {1, -xml.number(mimic, "multiplier", 1)};
   coupling.offset = xml.number(mimic, "offset", 0);
   coupling.where = xml.where(mimic);
@@ -103,6 +105,7 @@ void read_path_coupling(UrdfRobot& robot, const XMLElement* element, CouplingSpe
     if (ends[k] < 0) return;
   }
   const XMLElement* ratio = element->FirstChildElement("ratio");
+  // Left out, both turn alike.
   const double value = ratio == nullptr ? 1 : xml.required_number(ratio, "value");
   const int ancestor = common_ancestor(robot, ends[0], ends[1]);
   if (ancestor < 0) {
@@ -143,6 +146,7 @@ void read_coupling(UrdfRobot& robot, const XMLElement* element) {
   CouplingSpec coupling;
   coupling.name = robot.xml.text(element, "name");
   coupling.where = robot.xml.where(element);
+  // Each form has children that the other does not know.
   if (element->FirstChildElement("joint") != nullptr) {
     robot.xml.only_children(element, {"joint"});
     read_listed_coupling(robot, element, coupling);
@@ -165,6 +169,7 @@ void read_armature(UrdfRobot& robot, const XMLElement* transmission, model::Join
   };
   const double gear = value("drake:gear_ratio", 1);
   const double rotor = value("drake:rotor_inertia", 0);
+  // A rotor turns as often faster as the gear says, and is felt by the square of that.
   if (rotor != 0) joint.armature = {gear * gear * rotor};
 }
 
@@ -235,6 +240,7 @@ void read_urdf_transmissions(UrdfRobot& robot) {
   for (const XMLElement* transmission : children(robot.element, "transmission")) {
     const std::vector<const XMLElement*> joints = children(transmission, "joint");
     const std::string type = transmission_type(robot, transmission);
+    // A differential drives two joints by two motors together, for which a joint has no field.
     const bool simple = type.ends_with("SimpleTransmission") && joints.size() == 1;
     if (!simple && type.ends_with("Transmission")) {
       robot.remark(transmission, fmt::format("transmission {}", in_quotes(robot.xml.text(transmission, "name"))),

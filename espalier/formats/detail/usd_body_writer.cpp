@@ -83,6 +83,7 @@ class ShapeWriter {
     if (collides) apis.emplace_back("PhysicsCollisionAPI");
     // Without it a mesh collides as a mesh.
     if (collides && spec_.kind == ShapeKind::kHull) apis.emplace_back("PhysicsMeshCollisionAPI");
+    // A binding counts only with its schema.
     if (collides && shape_.material.valid()) apis.emplace_back("MaterialBindingAPI");
     print_.open(type, name_, apis);
     if (spec_.name.empty()) {
@@ -141,6 +142,7 @@ void write_usd_mass(UsdDraft& draft, const Body& body) {
   const math::Inertia& inertia = body.inertia;
   print.number("physics:mass", inertia.mass);
   print.attribute("point3f", "physics:centerOfMass", usd_tuple(inertia.com));
+  // USD takes zero for "find it from the shapes".
   if (inertia.mass == 0) {
     print.own("bool", "espalier:massless", "true");
     draft.remarks.add("bodies without mass: other USD readers find one for them", example_of(body));

@@ -31,6 +31,7 @@ class UsdWriter {
     if (!model.joints.empty()) apis.emplace_back("PhysicsArticulationRootAPI");
     draft_.print.open("Xform", root, apis);
     draft_.print.own_name(model.name, root);
+    // Things before those that point at them, which readers by hand are grateful for.
     write_scene();
     write_materials();
     if (has_ground_) write_ground();
@@ -82,6 +83,7 @@ class UsdWriter {
   void write_material(const model::MaterialSpec& material, const std::string& name) {
     UsdPrint& print = draft_.print;
     print.open("Material", name, {"PhysicsMaterialAPI"});
+    // Names of prims hold letters, digits and underscores alone.
     print.own_name(material.name, name);
     if (material.density) print.number("physics:density", *material.density);
     // USD knows no "not said": a blocked value is zero to others, and tells our reader.
@@ -112,6 +114,7 @@ class UsdWriter {
   }
 
   void write_body(const Body& body, std::size_t b) {
+    // As chosen before, when nothing could point at it yet.
     const std::string name = last_name(draft_.bodies[b]);
     std::vector<std::string> apis = {"PhysicsRigidBodyAPI"};
     // An obstacle moves as it is told, whatever it weighs.

@@ -26,6 +26,7 @@ constexpr std::string_view kSigns = "()[]{}=,;.";
 UsdaLexer::UsdaLexer(std::string_view text, std::string file) : rest_(text), file_(std::move(file)) { advance(); }
 
 UsdaToken UsdaLexer::take() {
+  // One token ahead is all that the grammar asks for.
   UsdaToken token = std::move(token_);
   advance();
   return token;
@@ -41,6 +42,7 @@ void UsdaLexer::fail(ErrorCode code, int line, std::string message) {
 // Past `end`, counting lines.
 bool UsdaLexer::skip_to(std::string_view end, const char* what) {
   const std::size_t at = rest_.find(end);
+  // The message stands where it began: its end may be the end of the file.
   if (at == std::string_view::npos) {
     fail(ErrorCode::kSyntax, line_, fmt::format("{} that begins here is not closed; close it with {}", what, end));
     return false;
@@ -52,6 +54,7 @@ bool UsdaLexer::skip_to(std::string_view end, const char* what) {
 
 void UsdaLexer::skip_space() {
   while (!rest_.empty()) {
+    // The first line, #usda 1.0, goes the same way: detect_format() has read it.
     if (rest_[0] == '#' || rest_.starts_with("//")) {
       rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size()));
     } else if (rest_.starts_with("/*")) {
@@ -78,6 +81,7 @@ void UsdaLexer::read_number() {
   const bool negative = rest_[0] == '-';
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const auto& [word, value] : {std::pair("inf", kInfinity), std::pair("nan", kInfinity - kInfinity)}) {
+    // Both have three letters, a sign in front or none.
     if (!rest_.substr(length).starts_with(word)) continue;
     token_ = {UsdaKind::kNumber, std::string(rest_.substr(0, length + 3)), negative ? -value : value, line_};
     rest_.remove_prefix(length + 3);
@@ -90,6 +94,7 @@ void UsdaLexer::read_number() {
     ++length;
   }
   const std::string_view text = rest_.substr(0, length);
+  // from_chars(), which reads it, knows no plus sign.
   const std::optional<double> value = parse_number(text.starts_with('+') ? text.substr(1) : text);
   if (!value) {
     return fail(ErrorCode::kSyntax, line_, fmt::format("{} is not a number that I can hold", in_quotes(text)));
@@ -122,6 +127,7 @@ void UsdaLexer::read_string() {
 }
 
 void UsdaLexer::read_asset() {
+  // Three of them where the name itself holds one.
   const std::string_view end = rest_.starts_with("@@@") ? "@@@" : "@";
   const int line = line_;
   rest_.remove_prefix(end.size());

@@ -24,6 +24,7 @@ std::string argument_name(const OptionHelp& argument) { return argument.value.su
 
 std::string option_head(const OptionHelp& option) {
   const std::string head = fmt::format("{}", fmt::join(option.names, ", "));
+  // A flag.
   if (option.value.empty()) return head;
   return head.empty() ? option.value : fmt::format("{} {}", head, option.value);
 }
