@@ -39,10 +39,15 @@ ColourOrder order_by_colour(std::span<const int> colour) {
 
 Solved solve(const LocalProblem& problem, const ColourOrder& order, const SolveOptions& options,
              std::span<Eigen::Vector3d> R) {
+  detail::BlockRows rows(problem);
+  if (options.solver == Solver::kAuto) {
+    return detail::solve_by_turns(
+        options, R, [&](const SolveOptions& turn) { return detail::iterate(rows, order, turn, turn.max_sweeps, R); },
+        [&](const detail::NewtonOptions& turn) { return detail::solve_newton(problem, turn, R); });
+  }
   // 1. Gauss-Seidel.
   const bool newton_first = options.solver == Solver::kNewton;
   const int most = newton_first ? std::min(kBeforeNewton, options.max_sweeps) : options.max_sweeps;
-  detail::BlockRows rows(problem);
   Solved solved = detail::iterate(rows, order, options, most, R);
   if (solved.converged || options.solver == Solver::kGaussSeidel) return solved;
   // 2. Newton's method, from where that has come to.

@@ -44,7 +44,7 @@ struct SolveOptions {
   Solver solver = Solver::kAuto;
   double tolerance = 1e-6;  // of Accuracy::natural
   int max_sweeps = 1000;
-  int max_iterations = 200;  // of Newton
+  int max_iterations = 600;  // of Newton
   int check_every = 5;       // sweeps between two measures; fewer at first, twice as many far from the end
   bool extrapolate = true;   // between sweeps: a fifth to a tenth of them where they converge slowly
 };

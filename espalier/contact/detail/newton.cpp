@@ -10,7 +10,6 @@
 namespace espalier::contact::detail {
 namespace {
 
-constexpr double kRho = 30;            // of the inverse of W_ii's mean eigenvalue: 10 to 30 do best, 3 and 100 worse
 constexpr double kRegularised = 1e-6;  // added to W, of the same: redundant contacts make it singular
 constexpr double kReduction = 0.1;     // of the smoothing, once C is this small against it:
 constexpr double kNear = 0.01;         // 0.1 is hasty: half as many iterations again where it is hard
@@ -23,9 +22,9 @@ struct Workspace {
   detail::BlockLu lu;
 };
 
-Workspace make_workspace(const LocalProblem& problem, std::span<const Eigen::Vector3d> R) {
+Workspace make_workspace(const LocalProblem& problem, double stiffness, std::span<const Eigen::Vector3d> R) {
   Workspace w;
-  for (const int k : problem.diagonal) w.rho.push_back(kRho * 3 / problem.block[k].trace());
+  for (const int k : problem.diagonal) w.rho.push_back(stiffness * 3 / problem.block[k].trace());
   w.laws.resize(problem.rows.size());
   w.blocks.resize(problem.block.size());
   w.direction.resize(problem.rows.size());
@@ -48,13 +47,13 @@ double linearise_all(const LocalProblem& problem, std::span<const Eigen::Vector3
 }
 
 // (by_U W + by_R) dR = -C.
-bool find_direction(const LocalProblem& problem, Workspace& w) {
+bool find_direction(const LocalProblem& problem, double stiffness, Workspace& w) {
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
     const detail::Linearised& law = w.laws[i];
     for (int k = problem.begin[i]; k < problem.begin[i + 1]; ++k) {
       w.blocks[k].noalias() = law.by_U.lazyProduct(problem.block[k]);
     }
-    w.blocks[problem.diagonal[i]] += law.by_R + (kRegularised * kRho / w.rho[i]) * law.by_U;
+    w.blocks[problem.diagonal[i]] += law.by_R + (kRegularised * stiffness / w.rho[i]) * law.by_U;
     w.direction[i] = -law.C;
   }
   if (!detail::factorise(problem.begin, problem.column, w.blocks, w.lu)) return false;
@@ -86,15 +85,15 @@ double search_line(const LocalProblem& problem, double smoothing, double size, s
 //    the answer a rounder problem shows the way.
 NewtonResult solve_newton(const LocalProblem& problem, const NewtonOptions& options, std::span<Eigen::Vector3d> R) {
   NewtonResult result = {.converged = false, .iterations = 0, .accuracy = measure(problem, R)};
-  Workspace w = make_workspace(problem, R);
+  Workspace w = make_workspace(problem, options.stiffness, R);
   const double rows = static_cast<double>(problem.rows.size());
   // 1. Smooth as much as is wrong.
-  double start = linearise_all(problem, R, 0, w) / rows, smoothing = start;
+  double start = options.roundness * linearise_all(problem, R, 0, w) / rows, smoothing = start;
   double size = linearise_all(problem, R, smoothing, w);
   while (result.accuracy.natural > options.tolerance && result.iterations < options.max_iterations) {
     ++result.iterations;
     // 2. A step along Newton's direction.
-    const bool found = find_direction(problem, w);
+    const bool found = find_direction(problem, options.stiffness, w);
     const double smaller = found ? search_line(problem, smoothing, size, R, w) : size;
     if (smaller < size) {
       size = smaller;

@@ -14,6 +14,9 @@ namespace espalier::contact::detail {
 struct NewtonOptions {
   double tolerance = 1e-6;  // of Accuracy::natural
   int max_iterations = 200;
+  // Neither changes what is solved, but both decide by which way: where one stalls another often does not.
+  double stiffness = 30;  // weight of velocities against impulses, of the inverse of W_ii's mean eigenvalue
+  double roundness = 1;   // of the first smooth problem, of what is wrong at the start
 };
 
 struct NewtonResult {

@@ -266,32 +266,70 @@ Whole put_together(const Parts& parts, double step) {
   return whole;
 }
 
-// Newton on the root, which gets all rows for it: the rare step where sweeps stall is worth it.
-Solved solve_on_root(const comm::Comm& comm, const Domain& domain, const Prepared& prepared, Impulses R) {
-  const SolveOptions& options = domain.settings.solve;
-  const Parts parts = gather_rows(comm, domain, prepared, R);
-  NewtonResult newton;
-  std::vector<std::vector<Impulse3>> back(to_index(comm.size()));
-  if (comm.is_root()) {
-    Whole whole = put_together(parts, domain.settings.step);
-    newton = solve_newton(whole.problem, {.tolerance = options.tolerance, .max_iterations = options.max_iterations},
-                          whole.R);
-    // Back in the order in which each rank sent them.
-    for (std::size_t rank = 0; rank < back.size(); ++rank) {
-      for (const TravellingRow& row : parts.rows[rank]) {
-        const auto found = std::lower_bound(whole.keys.begin(), whole.keys.end(), row.key) - whole.keys.begin();
-        const Eigen::Vector3d& r = whole.R[to_index(found)];
-        back[rank].push_back(numbers(r));
+// Newton on the root, which gets all rows for it: the step where sweeps stall is worth it. The rows go there once, and
+// impulses before each turn.
+class OnRoot {
+ public:
+  OnRoot(const comm::Comm& comm, const Domain& domain, const Prepared& prepared)
+      : comm_(comm), domain_(domain), prepared_(prepared) {}
+
+  // R of the rows here, before and after. Collective.
+  NewtonResult solve(const NewtonOptions& options, Impulses R) {
+    send_impulses(R);
+    NewtonResult newton;
+    std::vector<std::vector<Impulse3>> back(to_index(comm_.size()));
+    if (comm_.is_root()) {
+      newton = solve_newton(whole_.problem, options, whole_.R);
+      // Back in the order in which each rank sent them.
+      for (std::size_t rank = 0; rank < back.size(); ++rank) {
+        for (const std::size_t at : places_[rank]) back[rank].push_back(numbers(whole_.R[at]));
+      }
+    }
+    // Only the root has sent something.
+    const std::vector<Impulse3> mine = comm::all_to_all_v(comm_, back)[0];
+    for (std::size_t i = 0; i < mine.size(); ++i) R[i] = Eigen::Vector3d(mine[i].data());
+    // All ranks continue from the same outcome.
+    return comm::broadcast(comm_, newton);
+  }
+
+ private:
+  void send_impulses(Impulses R) {
+    if (!gathered_) {
+      gather_all(R);
+      return;
+    }
+    std::vector<std::vector<Impulse3>> out(to_index(comm_.size()));
+    for (int i = 0; i < prepared_.rows.internal; ++i) out[0].push_back(numbers(R[to_index(i)]));
+    const std::vector<std::vector<Impulse3>> arrived = comm::all_to_all_v(comm_, out);
+    if (!comm_.is_root()) return;
+    for (std::size_t rank = 0; rank < arrived.size(); ++rank) {
+      for (std::size_t k = 0; k < arrived[rank].size(); ++k) {
+        whole_.R[places_[rank][k]] = Eigen::Vector3d(arrived[rank][k].data());
       }
     }
   }
-  // Only the root has sent something.
-  const std::vector<Impulse3> mine = comm::all_to_all_v(comm, back)[0];
-  for (std::size_t i = 0; i < mine.size(); ++i) R[i] = Eigen::Vector3d(mine[i].data());
-  // All ranks continue from the same outcome.
-  newton = comm::broadcast(comm, newton);
-  return {newton.converged, 0, newton.iterations, newton.accuracy};
-}
+
+  void gather_all(Impulses R) {
+    gathered_ = true;
+    const Parts parts = gather_rows(comm_, domain_, prepared_, R);
+    if (!comm_.is_root()) return;
+    whole_ = put_together(parts, domain_.settings.step);
+    for (const std::vector<TravellingRow>& rows : parts.rows) {
+      std::vector<std::size_t>& of_rank = places_.emplace_back();
+      for (const TravellingRow& row : rows) {
+        const auto found = std::lower_bound(whole_.keys.begin(), whole_.keys.end(), row.key);
+        of_rank.push_back(to_index(found - whole_.keys.begin()));
+      }
+    }
+  }
+
+  const comm::Comm& comm_;
+  const Domain& domain_;
+  const Prepared& prepared_;
+  bool gathered_ = false;
+  Whole whole_;                                   // on the root
+  std::vector<std::vector<std::size_t>> places_;  // of the rows of each rank there
+};
 
 }  // namespace
 
@@ -301,17 +339,24 @@ Solved solve_together(const comm::Comm& comm, const Domain& domain, const Prepar
   std::vector<Exchange> exchanges = make_exchanges(prepared);
   BodyRows rows(comm, domain, prepared, exchanges, R);
   const ColourOrder order = domain.settings.order == Order::kKeys ? order_rows(prepared) : order_alone(prepared);
-  Solved solved = iterate(rows, order, options, options.max_sweeps, R);
+  const auto sweep = [&](const SolveOptions& turn) { return iterate(rows, order, turn, turn.max_sweeps, R); };
+  // 7.2 Newton's method on the root, from where that has come to. Records of rows elsewhere get what the root has
+  // found, and bodies follow.
+  OnRoot root(comm, domain, prepared);
+  const auto newton = [&](const NewtonOptions& turn) {
+    const NewtonResult result = root.solve(turn, R);
+    rows.exchange_all(R);
+    return result;
+  };
+  if (options.solver == Solver::kAuto) return solve_by_turns(options, R, sweep, newton);
+  Solved solved = sweep(options);
   if (solved.converged || options.solver == Solver::kGaussSeidel) return solved;
-  // 7.2 Newton's method on the root, from where that has come to. It has no change per iteration: that of Gauss-Seidel
-  // stays.
-  const double change = solved.accuracy.change;
-  const int sweeps = solved.sweeps;
-  solved = solve_on_root(comm, domain, prepared, R);
-  solved.sweeps = sweeps;
-  solved.accuracy.change = change;
-  // Records of rows elsewhere get what the root has found.
-  exchange_impulses(comm, prepared.boundary, exchanges.back(), R, nullptr);
+  const NewtonResult result = newton({.tolerance = options.tolerance, .max_iterations = options.max_iterations});
+  // It has no change per iteration: that of Gauss-Seidel stays.
+  solved.iterations = result.iterations;
+  solved.converged = result.converged;
+  solved.accuracy.natural = result.accuracy.natural;
+  solved.accuracy.energy = result.accuracy.energy;
   return solved;
 }
 

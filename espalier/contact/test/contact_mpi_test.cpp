@@ -83,6 +83,36 @@ TEST(Restart, GoesOnWithTheSameBitsOnAnotherNumberOfRanks) {
   }
 }
 
+// A heap at rest, with so few sweeps that every step goes on by turns: alone, on all ranks with either storage, and
+// handed over in the middle.
+TEST(Restart, GoesOnWithTheSameBitsWhereSweepsAndNewtonTakeTurns) {
+  const comm::Comm world = comm::Comm::world(), alone = comm::Comm::serial();
+  const Scene scene = pile();
+  const RunState heap = run_to(alone, scene, start_run(scene), 90).end;
+  const auto run = [&](const comm::Comm& comm, const RunState& start, int steps, Storage storage) {
+    SimulateOptions options;
+    options.settings.step = 5e-3;
+    options.settings.balance_every = 2;
+    options.settings.imbalance = 0;
+    options.settings.storage = storage;
+    options.settings.solve.max_sweeps = 3;
+    options.run.end_time = 5e-3 * steps;
+    return simulate(comm, comm.is_root() ? scene : Scene{}, start, {}, options);
+  };
+  const RunStatus whole = run(alone, heap, 96, Storage::kEfficient);
+  EXPECT_GT(whole.iterations, 0);
+  EXPECT_EQ(whole.unconverged, 0);
+  const RunStatus spread = run(world, heap, 96, Storage::kEfficient);
+  const RunStatus redundant = run(world, heap, 96, Storage::kRedundant);
+  const RunStatus half = run(world, heap, 93, Storage::kEfficient);
+  if (!world.is_root()) return;
+  EXPECT_EQ(spread.sweeps, whole.sweeps);
+  EXPECT_EQ(spread.iterations, whole.iterations);
+  expect_same(spread.end, whole.end);
+  expect_same(redundant.end, whole.end);
+  expect_same(run(alone, half.end, 96, Storage::kEfficient).end, whole.end);
+}
+
 double largest_difference(const RunState& one, const RunState& other) {
   double largest = 0;
   for (std::size_t id = 0; id < one.bodies.size(); ++id) {
