@@ -361,6 +361,29 @@ def piles():
         source=[(XEON, "piles"), (EPYC, "piles")], program="bench/run_piles, bench/piles.cpp")
 
 
+def piles_converge():
+    table = rows(EPYC, "piles_converge")
+    lines = []
+    for row in table:
+        drift = number(float(row["drift_grains"]), 2) if row["phase"] == "settled" else "-"
+        lines.append((row["scene"], row["phase"], row["contacts"], f"{row['unconverged']} of {row['steps']}",
+                      number(float(row["sweeps"])), number(float(row["iterations"]), 2),
+                      number(float(row["step_ms"])), number(float(row["slowest_ms"])), row["residual"],
+                      row["overlap_m"], drift))
+    failed, steps = (sum(int(row[key]) for row in table) for key in ("unconverged", "steps"))
+    worst = max(float(row["residual"]) for row in table)
+    return dict(
+        title="Does every step of a scene with contact converge?",
+        question="Scenes of `generate` with default settings, tolerance 1e-6, while they fall and in their last second. "
+                 "The overlap is the deepest of the phase; the drift is the way of the body that goes farthest in the "
+                 "last second, against the size of a grain: the chain of beads swings.",
+        answer=f"{failed} of {steps} steps do not; the largest residual is {worst:.1e}.",
+        body=table_of(["scene", "phase", "contacts", "unconverged", "Gauss-Seidel iterations per step",
+                       "Newton iterations per step", "time per step [ms]", "slowest [ms]", "residual", "overlap [m]",
+                       "drift [grains]"], lines),
+        source=[(EPYC, "piles_converge")])
+
+
 def friction():
     table = rows(EPYC, "friction")
     lines, ratios, ours = [], [], []
@@ -412,7 +435,8 @@ def collide():
 
 
 QUESTIONS = [read_models, plan_large, forward_dynamics, plan_pays, threads, batch, ladder_run, iftomm, modes_cost,
-             modes_peers, modes_ranks, tune_rate, piles, friction, collide]
+             modes_peers, modes_ranks, tune_rate, piles, piles_converge,
+             friction, collide]
 
 INDEX = """# Measurements
 

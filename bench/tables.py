@@ -6,7 +6,8 @@ from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent
 EPYC, XEON = "amd-epyc-x2", "xeon-2100mhz-x16"
-HEADS = ("name", "part", "ranks", "experiment", "what", "model", "problem", "program", "shapes", "chain", "case")
+HEADS = ("scene,phase", "name", "part", "ranks", "experiment", "what", "model", "problem", "program", "shapes", "chain",
+         "case")
 
 
 def rows(machine, question):
