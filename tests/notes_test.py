@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from folder import Folder
@@ -105,7 +106,10 @@ class Verbs(Case):
     def test_modes_tune_and_convert_ask(self):
         self.says(run("modes", NOTES), 2, "notes.xml:2:", "changes the modes", "--accept gravcomp")
         self.says(run("modes", NOTES, "--vary", "bodies.a.mass=1,2"), 2, "changes the modes")
-        self.says(run("tune", NOTES), 2, "changes the modes")
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as study:
+            study.write("vary:\n  mass: {path: bodies.a.mass, range: [1, 2]}\ngoals:\n  - {near: [1.0]}\n")
+            study.flush()
+            self.says(run("tune", NOTES, "--study", study.name), 2, "changes the modes")
         self.says(run("convert", NOTES, "--to", "urdf"), 2, "changes the model that is written")
         self.says(run("convert", NOTES, "--to", "native", *accept(*WORDS)), 0, "accepted: fluid", "joints:")
 

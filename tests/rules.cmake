@@ -39,7 +39,7 @@ if(ESPALIER_MPI)
     set(sentence_check "fails a check on purpose")
     set(sentence_throw "leaves by an exception")
     set(sentence_exit "exit")
-    set(sentence_kill "rank 2 of 3 is gone (killed, out of memory?), and the others cannot continue without it; try again")
+    set(sentence_kill "rank 2 of 3 is gone (killed, out of memory?), and the others cannot continue without it")
     add_test(NAME stop_${way}_np3
              COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/expect_stop.py 60 ${sentence_${way}}
                      ${MPIEXEC_EXECUTABLE} --oversubscribe -n 3 $<TARGET_FILE:stop_program> ${way})

@@ -58,7 +58,7 @@ class Runs(Folder):
     def test_four_bar_for_a_second(self):
         answer = self.run_verb(FOUR_BAR, "-o", "run")
         self.assertEqual(answer.returncode, 0, answer.stderr)
-        for word in ("four-bar: 3 bodies, 4 joints, 1 loop", "Tree", "root ground", "cut", "proved", "Loops", "Energy", "real time", "run/: run.json, result.h5, checkpoint.bin", "Next", "--restart run"):
+        for word in ("four-bar: 3 bodies, 4 joints, 1 loop", "Tree", "root ground", "cut", "proved", "Loops", "Energy", "real time", "run/: run.json, result.h5, checkpoint.bin", "Next", "view run"):
             self.assertIn(word, answer.stdout)
         self.assertEqual(answer.stderr, "")
         self.assertEqual(sorted(os.listdir(self.path("run"))), ["checkpoint.before.bin", "checkpoint.bin", "result.h5", "run.json"])

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <tuple>
 #include <utility>
 
@@ -135,7 +136,7 @@ class Builder {
     // A general section is drawn as a circle of its area; nothing is too thin to be seen.
     double radius = 0.02 * length;
     if (section.kind == model::SectionKind::kCircle) radius = middle(section.radius);
-    if (section.kind == model::SectionKind::kGeneral) radius = std::sqrt(middle(section.area) / std::acos(-1.0));
+    if (section.kind == model::SectionKind::kGeneral) radius = std::sqrt(middle(section.area) / std::numbers::pi);
     piece.size = {std::max(radius, 0.002 * length), length, 0};
     if (section.kind == model::SectionKind::kRectangle) {
       const Vector3d x = along.normalized();

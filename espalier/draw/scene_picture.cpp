@@ -10,9 +10,11 @@
 #include <fmt/format.h>
 
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/draw/detail/picture_parts.hpp"
 #include "espalier/draw/detail/plan_words.hpp"
+#include "espalier/math/rotation.hpp"
 
 namespace espalier::draw {
 namespace {
@@ -161,7 +163,8 @@ class Drawing {
 
   // A round length below, and the axes of the world.
   std::string scale_bar() const {
-    const double wanted = 0.2 * (kWidth - 2 * kMargin) / scale_, decade = std::pow(10, std::floor(std::log10(wanted)));
+    const double wanted = 0.2 * (kWidth - 2 * kMargin) / scale_,
+                 decade = elementary::pow(10, std::floor(elementary::log10(wanted)));
     // A length that people count in: 1, 2 or 5 times a power of ten.
     const double length = decade * (wanted / decade >= 5 ? 5 : wanted / decade >= 2 ? 2 : 1);
     const double x = kMargin / 2, y = height_ - 14;
@@ -316,7 +319,7 @@ bool in_plane(const Scene& scene, std::span<const math::Pose> poses, std::size_t
 // Degrees about the eye's axis from one pose to another, counted on from `last`.
 double angle_from(const math::Pose& first, const math::Pose& now, const Vector3d& eye, double last) {
   const Eigen::Quaterniond step = now.rotation * first.rotation.conjugate();
-  const double angle = 2 * std::atan2(step.vec().dot(eye), step.w()) * 180 / std::acos(-1.0);
+  const double angle = 2 * elementary::atan2(step.vec().dot(eye), step.w()) * 360 / math::kTurn;
   return angle + 360 * std::round((last - angle) / 360);
 }
 

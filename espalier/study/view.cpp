@@ -12,6 +12,7 @@
 #include "espalier/draw/view_page.hpp"
 #include "espalier/files/json.hpp"
 #include "espalier/files/text_file.hpp"
+#include "espalier/math/rotation.hpp"
 #include "espalier/record/plan_file.hpp"
 #include "espalier/record/run_folder.hpp"
 #include "espalier/study/closing.hpp"
@@ -211,7 +212,8 @@ std::vector<math::Pose> poses_at(const draw::ViewFrames& frames, std::size_t bod
     const double* q = &frames.poses[7 * (next * bodies + b)];
     const Eigen::Vector3d from = Eigen::Vector3d::Map(p), to = Eigen::Vector3d::Map(q);
     const Eigen::Quaterniond turn(p[3], p[4], p[5], p[6]), then(q[3], q[4], q[5], q[6]);
-    poses.push_back({from + share * (to - from), turn.slerp(share, then)});
+    const Eigen::Quaterniond step = math::rotation_exp(share * math::rotation_log(then * turn.conjugate()));
+    poses.push_back({from + share * (to - from), step * turn});
   }
   return poses;
 }

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
+#include "espalier/math/rotation.hpp"
 
 namespace espalier::draw::detail {
 namespace {
@@ -56,8 +58,8 @@ std::vector<Vector3d> circle(double radius, double height, const math::Pose& X_E
   std::vector<Vector3d> points;
   constexpr int kSides = 20;
   for (int k = 0; k < kSides; ++k) {
-    const double angle = 2 * std::acos(-1.0) * k / kSides;
-    points.push_back(X_EP * Vector3d(radius * std::cos(angle), radius * std::sin(angle), height));
+    const double angle = math::kTurn * k / kSides;
+    points.push_back(X_EP * Vector3d(radius * elementary::cos(angle), radius * elementary::sin(angle), height));
   }
   return points;
 }
@@ -88,9 +90,9 @@ void capsule_face(double radius, double length, const math::Pose& X_EP, std::vec
   for (const double end : {-0.5, 0.5}) {
     const Vector3d centre = X_EP * Vector3d(0, 0, end * length);
     for (int k = 0; k < kSides; ++k) {
-      const double angle = 2 * std::acos(-1.0) * k / kSides;
+      const double angle = math::kTurn * k / kSides;
       // Both ends are balls, and circles from everywhere; the hull around them is the whole.
-      points.emplace_back(centre.x() + radius * std::cos(angle), centre.y() + radius * std::sin(angle));
+      points.emplace_back(centre.x() + radius * elementary::cos(angle), centre.y() + radius * elementary::sin(angle));
     }
   }
   const Vector3d axis = X_EP.rotation * Vector3d::UnitZ();
@@ -106,8 +108,8 @@ void ellipsoid_face(const Vector3d& half, const math::Pose& X_EP, std::vector<Fa
   const Eigen::Matrix2d root = inverse.topLeftCorner<2, 2>().llt().matrixL();
   Face face;
   for (int k = 0; k < 32; ++k) {
-    const double angle = 2 * std::acos(-1.0) * k / 32;
-    face.outline.push_back(X_EP.position.head<2>() + root * Vector2d(std::cos(angle), std::sin(angle)));
+    const double angle = math::kTurn * k / 32;
+    face.outline.push_back(X_EP.position.head<2>() + root * Vector2d(elementary::cos(angle), elementary::sin(angle)));
   }
   face.depth = X_EP.position.z();
   face.light = 0.5;

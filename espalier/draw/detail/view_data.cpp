@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "espalier/base/index.hpp"
+#include "espalier/base/numbers.hpp"
 
 namespace espalier::draw::detail {
 namespace {
@@ -139,7 +140,7 @@ PackedPart packed_contacts(const ViewContacts& contacts) {
   for (std::size_t k = 0; k < 3; ++k) {
     for (const std::array<double, 3>& f : contacts.forces) {
       // By cube roots: forces of a pile differ by powers of ten, and the small ones need a direction too.
-      const double part = largest > 0 ? std::cbrt(f[k] / largest) : 0;
+      const double part = largest > 0 ? elementary::cbrt(f[k] / largest) : 0;
       words.push_back(static_cast<std::uint16_t>(32768 + std::lround(part * 32767)));
     }
   }

@@ -106,7 +106,7 @@ TEST(Tubes, OscillateByTheMomentsOfTheirWall) {
   spec.bodies = {flat_beam("boom", {0, 0, 0}, {2, 0, 0}, 0.04, 0.06)};
   spec.bodies[0].beam->section.wall = {0.002, 0.002};
   clamp(spec, "boom", {0, 0, 0});
-  const Beam& tube = std::get<Beam>(structure_of(spec).elements[0].law);
+  const Beam tube = std::get<Beam>(structure_of(spec).elements[0].law);
   EXPECT_NEAR(tube.rho_A, kDensity * (0.04 * 0.06 - 0.036 * 0.056), 1e-12);
   EXPECT_NEAR(tube.EIz, kYoung * (0.04 * std::pow(0.06, 3) - 0.036 * std::pow(0.056, 3)) / 12, 1e-6);
   EXPECT_NEAR(tube.EIy, kYoung * (0.06 * std::pow(0.04, 3) - 0.056 * std::pow(0.036, 3)) / 12, 1e-6);
@@ -123,7 +123,7 @@ TEST(Tubes, ShearAsCowpersThinBoxes) {
   spec.bodies[0].beam->section.wall = {0.001, 0.001};
   spec.bodies[0].beam->theory = model::BeamTheory::kTimoshenko;
   clamp(spec, "boom", {0, 0, 0});
-  const Beam& tube = std::get<Beam>(structure_of(spec).elements[0].law);
+  const Beam tube = std::get<Beam>(structure_of(spec).elements[0].law);
   const double kappa = 20 * 1.3 / (48 + 39 * 0.3);
   EXPECT_NEAR(tube.shear_y * kappa * kYoung / 2.6 * (0.05 * 0.05 - 0.048 * 0.048), 1, 1e-12);
   EXPECT_EQ(tube.shear_y, tube.shear_z);
