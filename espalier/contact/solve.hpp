@@ -32,7 +32,7 @@ std::vector<int> colour_rows(const LocalProblem& problem);
 ColourOrder order_by_colour(std::span<const int> colour);
 
 enum class Solver {
-  kAuto,         // Gauss-Seidel, and Newton where the rate of convergence says that max_sweeps will not do
+  kAuto,         // Gauss-Seidel; turns of Newton and of it where its rate says that max_sweeps will not do
   kGaussSeidel,  // block by block, each row solved exactly
   kNewton,       // all rows at once, after 20 sweeps in solve() and after max_sweeps in a run
 };

@@ -246,8 +246,8 @@ Solved solve_by_turns(const SolveOptions& options, std::span<Eigen::Vector3d> R,
   BestSoFar best(R);
   best.see(solved.accuracy, R);
   in_turn.max_sweeps = std::min(kSweepsPerTurn, options.max_sweeps);
-  // Here it is to lead away from where it is, and how slow it is does not matter. Extrapolated it stays: of the dozen
-  // that plain iterations lead out of, it leaves half unsolved.
+  // Here it is to lead away from where it is, and how slow it is does not matter. Extrapolated it stays more often: of
+  // twelve problems that plain iterations lead out of, it leaves four unsolved.
   in_turn.solver = Solver::kGaussSeidel;
   in_turn.extrapolate = false;
   for (int turn = 0; !best.is_futile() && solved.iterations < options.max_iterations; ++turn) {
