@@ -38,7 +38,7 @@ def defined(schema, where=()):
         return set()
     found = set()
     for key, value in schema.items():
-        if key in ("tune", "tuned_parameter", "tuning_goal", "extreme"):
+        if key in ("tune", "tuned_parameter", "tuning_goal", "tuning_run", "looks_at_a_run", "extreme"):
             continue
         if key == "properties":
             found |= {name for name, field in value.items() if field is not False}
