@@ -5,6 +5,8 @@
 #include <numeric>
 #include <tuple>
 
+#include <Eigen/Geometry>
+
 namespace espalier::geometry::detail {
 namespace {
 
