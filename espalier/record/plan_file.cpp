@@ -123,6 +123,7 @@ Result<ordered_json> matrices_json(const Plan& plan) {
   const Result<plan::TopologyMatrices> matrices = plan::make_matrices(plan);
   ESPALIER_TRY(matrices);
   ordered_json edges = ordered_json::array();
+  // By numbers: these are the arrays of the paper, which knows no names.
   for (const plan::EdgeEntry& edge : matrices->edges) edges.push_back({edge.a, edge.b, edge.weight});
   return ordered_json{{"incidence", rows_of(matrices->incidence)},
                       {"path", rows_of(matrices->path)},

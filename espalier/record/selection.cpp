@@ -36,11 +36,13 @@ std::vector<Candidate> candidates_of(const std::vector<Quantity>& table) {
   for (std::size_t k = 0; k < table.size(); ++k) {
     for (std::size_t place = 0; place < table[k].names.size(); ++place) {
       const NumberName& name = table[k].names[place];
+      // The pose of the ground has no name, and nobody asks for it.
       if (name.name.empty()) continue;
       candidates.push_back({k, place, &name});
       ++count[name.name];
     }
   }
+  // A body and a joint may be called alike: only then is the list part of the name.
   for (Candidate& candidate : candidates) candidate.is_unique = count[candidate.name->name] == 1;
   return candidates;
 }
@@ -74,6 +76,7 @@ std::vector<std::size_t> meant_by(const std::string& word, const std::vector<Can
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const std::string full = candidates[k].full();
     const std::string& plain = candidates[k].plain();
+    // One who types a whole name means it, whatever else begins so.
     if (word == plain || word == full) exact.push_back(k);
     if (names(word, plain) || names(word, full)) all.push_back(k);
   }
@@ -86,6 +89,7 @@ std::vector<std::string> words_of(std::string_view text) {
     const std::size_t end = std::min(text.find(','), text.size());
     const std::string_view word = text.substr(0, end);
     const std::size_t first = word.find_first_not_of(" \t\n"), last = word.find_last_not_of(" \t\n");
+    // Two commas in a row say nothing, and that is no mistake.
     if (first != std::string_view::npos) words.emplace_back(word.substr(first, last - first + 1));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -114,6 +118,7 @@ std::string all_text(const std::vector<Candidate>& candidates) {
     if (list == lists.end()) list = lists.insert(lists.end(), {name.list, {}, {}});
     // A large model has more names than anyone reads.
     if (list->owners.size() <= kFew) add(name.name.substr(0, name.owner), list->owners);
+    // Words once for all owners: "velocity" and not "crank.velocity, rod.velocity".
     const std::string rest = name.name.substr(name.owner + 1);
     add(rest.substr(0, rest.find('.')), list->words);
   }
@@ -175,6 +180,7 @@ Result<Selection> Selection::choose(const ResultLayout& layout, std::string_view
     const std::vector<std::size_t> meant = meant_by(word, candidates);
     if (meant.empty()) return unknown(word, candidates);
     for (const std::size_t k : meant) {
+      // Two words may mean one number; it stays where the first has put it.
       if (chosen[k]) continue;
       chosen[k] = true;
       const Candidate& candidate = candidates[k];
@@ -182,6 +188,7 @@ Result<Selection> Selection::choose(const ResultLayout& layout, std::string_view
       parts->columns.push_back({candidate.shown(), candidate.name->unit});
     }
   }
+  // What is not wanted is not even taken from the frame.
   std::erase_if(parts->taken, [](const Parts::Taken& taken) { return taken.numbers.empty(); });
   Selection selection;
   selection.parts_ = std::move(parts);
@@ -207,6 +214,7 @@ std::string column_head(const Column& column) { return fmt::format("{} [{}]", co
 void Summary::see(const model::Frame& frame) {
   end_.clear();
   selection_.take(frame, end_);
+  // The first frame is the least and the largest so far.
   if (least_.empty()) {
     least_ = largest_ = end_;
     return;

@@ -43,6 +43,7 @@ template <class T, class Make>
 std::vector<T> gather_by_id(const comm::Comm& comm, const Domain& domain, Make make) {
   std::vector<T> mine;
   for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
+    // Ghosts are spoken for by their owners.
     if (domain.bodies[i].owner == comm.rank()) mine.push_back(make(domain.bodies[i].body, i));
   }
   std::vector<T> all = gather_lists(comm, std::move(mine));
@@ -87,6 +88,7 @@ void set_velocity(const Body& body, std::array<double, 6>& numbers) {
 
 // What the step has changed of the velocity, per time.
 void set_acceleration(Body body, const BodyState& before, double step, Shown& shown) {
+  // A copy: what the next step begins with stays as it is.
   body.state = before;
   body.q_mid = before.q;
   std::array<double, 6> old{};

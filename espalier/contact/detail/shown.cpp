@@ -41,6 +41,7 @@ std::vector<SteppedBody> gather_bodies(const comm::Comm& comm, const Domain& dom
   std::vector<SteppedBody> all = gather_lists(comm, std::move(mine));
   const auto id = [](const SteppedBody& stepped) { return stepped.body.id; };
   std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return id(a) < id(b); });
+  // Obstacles come from every rank that holds them.
   all.erase(std::unique(all.begin(), all.end(), [&](const auto& a, const auto& b) { return id(a) == id(b); }),
             all.end());
   return all;
@@ -53,6 +54,7 @@ std::vector<LinkImpulse> gather_impulses(const comm::Comm& comm, const Domain& d
     const Constraint& constraint = domain.constraints[c];
     const bool of_law = constraint.law == Law::kSpring || constraint.law == Law::kLink;
     if (domain.internal[c] == 0 || !of_law) continue;
+    // A link has two numbers, one for its lengths and one for its turns.
     mine.push_back({static_cast<std::int32_t>((constraint.key.part - kJoint) / 2), constraint.R[2]});
   }
   std::vector<LinkImpulse> all = gather_lists(comm, std::move(mine));
@@ -67,6 +69,7 @@ class Maker {
       : domain_(domain), bodies_(std::move(bodies)), impulses_(std::move(impulses)) {}
 
   ShownNumbers make() {
+    // First the places of all numbers, then what acts on them: laws add to joints that stand behind them.
     for (const Link& joint : domain_.shown.joints) add_joint(joint);
     loads_.resize(domain_.shown.joints.size());
     shown_.joint_drive.resize(shown_.joint_velocity.size());
@@ -80,6 +83,7 @@ class Maker {
           effort_of_link(domain_, law.link, body(law.link.a), body(law.link.b), impulse_of(law.link));
       law.joint >= 0 ? add_to_joint(law, effort) : add_to_force(law, effort);
     }
+    // Last: what a motion takes is what laws and loads leave of a joint's effort.
     for (std::size_t f = 0; f < domain_.shown.forces.size(); ++f) add_given(f);
     return std::move(shown_);
   }
@@ -113,6 +117,7 @@ class Maker {
   static void add_rates(const Link& joint, const Body& a, const Body& b, std::vector<double>& rates) {
     const LinkFrames frames = frames_of_link(joint, a, b);
     const Vector3d spin = spin_of(b) - spin_of(a);
+    // Both at the point of b that stands there: seen from a it is a material point too.
     const Vector3d slide = velocity(b, b.state.u, Vector3d(joint.on_b.data())) -
                            velocity(a, a.state.u, material_point(a, frames.M.position));
     for (const model::CoordinateMotion& motion : model::joint_row(joint.type).motions) {
@@ -134,6 +139,7 @@ class Maker {
     shown_.joint_position.insert(shown_.joint_position.end(), position.begin(), position.end());
     add_rates(joint, end_a, end_b, shown_.joint_velocity);
     std::vector<double> before;
+    // Velocities jump in a step of Moreau's: what their difference is per time is all that can be said.
     add_rates(joint, in_state(a, a.before), in_state(b, b.before), before);
     for (std::size_t k = 0; k < before.size(); ++k) {
       shown_.joint_acceleration.push_back((shown_.joint_velocity[first + k] - before[k]) / domain_.settings.step);
@@ -173,6 +179,7 @@ class Maker {
   }
 
   double formula(std::int32_t which) const {
+    // Where the step took it: in its middle.
     const double time = domain_.steps > 0 ? domain_.time - domain_.settings.step / 2 : domain_.time;
     return model::evaluate(domain_.formulas[to_index(which)], time, domain_.inputs);
   }
@@ -188,6 +195,7 @@ class Maker {
       *to = force.is_only ? loads_[to_index(force.owner)] : formula(force.value[0]);
     } else if (force.kind == Force::Kind::kOnBody) {
       Vector3d value(formula(force.value[0]), formula(force.value[1]), formula(force.value[2]));
+      // In the axes of the world, as all forces of a frame.
       if (force.in_body) value = mid_pose(body(force.owner).body).rotation * value;
       std::copy(value.begin(), value.end(), to);
     }

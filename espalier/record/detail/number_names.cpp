@@ -21,6 +21,7 @@ template <class See>
 void with_owners(const std::vector<std::string>& owners, const std::vector<Column>& columns, See see) {
   std::size_t owner = 0;
   for (const Column& column : columns) {
+    // Owners without columns, fixed joints say, are passed over.
     while (owner < owners.size() && !belongs(column.name, owners[owner])) ++owner;
     see(owner < owners.size() ? owners[owner] : column.name, column);
     // One number is all it has: another owner may be called alike and go on with a dot.
@@ -44,6 +45,7 @@ std::vector<NumberName> joint_names(const ResultLayout& layout, const std::vecto
 std::vector<NumberName> drive_names(const ResultLayout& layout) {
   std::vector<NumberName> names;
   with_owners(layout.joints, layout.joint_effort, [&](const std::string& joint, const Column& column) {
+    // Of a joint with several coordinates no torque is the one that is meant.
     const bool only = column.name == joint;
     names.push_back({"joints", only ? joint + effort_word(column.unit) : "", column.unit, joint.size()});
   });

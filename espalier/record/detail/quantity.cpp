@@ -148,6 +148,7 @@ std::vector<Line> rows_of_coordinates(const ResultLayout& layout) {
 
 // A row of the table that has no other rows, named numbers, and may be younger than the file.
 Line line_of(Of of, Quantity quantity, std::vector<NumberName> names, bool is_added) {
+  // Names come from the layout and the rest from the table, where it can be read at a glance.
   quantity.names = std::move(names);
   quantity.is_added = is_added;
   return {of, std::move(quantity)};

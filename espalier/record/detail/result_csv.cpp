@@ -36,6 +36,7 @@ Result<void> append_text(const fs::path& path, const std::string& text) {
 
 CsvWriter::CsvWriter(fs::path path, const ResultLayout& layout, Selection selection)
     : path_(std::move(path)), selection_(std::move(selection)) {
+  // Chosen columns stand in place of the usual ones.
   if (!selection_.columns().empty()) return;
   for (Quantity& quantity : quantities(layout)) {
     // Contacts and ranks have any number of rows per frame, which a table with one line cannot hold.
@@ -65,6 +66,7 @@ Result<CsvWriter> CsvWriter::create(const fs::path& path, const ResultLayout& la
 
 Result<CsvWriter> CsvWriter::reopen(const fs::path& path, const ResultLayout& layout, std::int64_t rows,
                                     const Selection& selection) {
+  // Whole, since rows have no length of their own: where the last one ends must be counted.
   const Result<std::string> text = files::read_text_file(path);
   ESPALIER_TRY(text);
   CsvWriter writer(path, layout, selection);
@@ -110,6 +112,7 @@ void CsvWriter::take(const model::Frame& frame) {
 
 Result<void> CsvWriter::append(const model::Frame& frame) {
   take(frame);
+  // In blocks: a write for each row would take longer than the step.
   block_ += number_text(frame.time);
   for (const double value : values_) {
     block_ += ',';
