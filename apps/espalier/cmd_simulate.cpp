@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
@@ -35,10 +34,7 @@ Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::S
   options.on_begin = [&](const SimulateAnswer& answer) {
     outcome.begun = true;
     if (tells && !command.json) print(study::head_text(answer, comm.size(), text_options()));
-    comm::LostRank::set_way_out(
-        comm, answer.folder.empty()
-                  ? "no files were asked for"
-                  : "continue from the last checkpoint: " + call_text({"simulate", "", {{"restart", answer.folder}}}));
+    comm::LostRank::set_way_out(comm, restart_text(answer.folder));
     on_signal.emplace();
     status.emplace(!tells);
   };
@@ -86,9 +82,7 @@ int print_answer(const SimulateCommand& command, const Outcome& outcome) {
 }  // namespace
 
 int run_simulate(const SimulateCommand& typed) {
-  SimulateCommand command = typed;
-  // `simulate --csv MODEL`: the word behind --csv is the model where no other is.
-  if (command.model.empty() && command.restart.empty()) std::swap(command.model, command.quantities);
+  const SimulateCommand command = with_model(typed);
   const Result<study::SimulateOptions> options = simulate_options(command);
   const comm::Session session;
   if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);

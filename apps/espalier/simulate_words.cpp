@@ -1,6 +1,7 @@
 #include "apps/espalier/simulate_words.hpp"
 
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -87,6 +88,11 @@ std::filesystem::path folder_of(const SimulateCommand& command) {
 }
 
 }  // namespace
+
+SimulateCommand with_model(SimulateCommand typed) {
+  if (typed.model.empty() && typed.restart.empty()) std::swap(typed.model, typed.quantities);
+  return typed;
+}
 
 Result<study::SimulateOptions> simulate_options(const SimulateCommand& command) {
   study::SimulateOptions options;

@@ -41,6 +41,11 @@ study::Advice with_load(study::Advice advice, const study::LoadOptions& load) {
   return advice;
 }
 
+std::string restart_text(const std::string& folder) {
+  if (folder.empty()) return "no files were asked for";
+  return "continue from the last checkpoint: " + call_text({"simulate", "", {{"restart", folder}}});
+}
+
 study::TextOptions text_options(bool all) { return {terminal_width(), all, {option_text, call_text}}; }
 
 }  // namespace espalier::app

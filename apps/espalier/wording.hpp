@@ -19,6 +19,9 @@ std::string call_text(const study::Advice& advice);
 // accepted stands in the folder of a run or a search.
 study::Advice with_load(study::Advice advice, const study::LoadOptions& load);
 
+// What continues a run in this folder; empty: it has none.
+std::string restart_text(const std::string& folder);
+
 // For reports on this terminal.
 study::TextOptions text_options(bool all = false);
 
