@@ -27,7 +27,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "openmpi-bin")  # mpirun, for --rank
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "espalier-doc")
 
 # What espalierConfig.cmake looks for, by the names of packages.txt.
-file(STRINGS packages.txt lines REGEX "^build +lib|^build +nlohmann")
+file(STRINGS packages.txt lines REGEX "^build .*-dev$")
 list(TRANSFORM lines REPLACE "^build +" "" OUTPUT_VARIABLE libraries)
 list(REMOVE_ITEM libraries libcli11-dev)
 list(JOIN libraries ", " libraries)
