@@ -136,9 +136,9 @@ class Runs(Goals):
         # Made by the program itself, with k = 5 and c = 0.4.
         made = self.file("made.yaml", BLOCK.partition("tune:")[0].replace("k: 2, c: 0.1", "k: 5, c: 0.4"))
         run = ("--end", 2, "--output-step", 0.05, "--tolerance", 1e-9)
-        answer = self.run_verb("simulate", made, *run, "--csv", "-o", "run", "--quiet")
+        answer = self.run_verb("simulate", made, *run, "--csv", "slide.position", "-o", "run", "--quiet")
         self.assertEqual(answer.returncode, 0, answer.stderr)
-        model = self.block("{distance: slide.position, csv: run/result.csv, column: slide}", "output_step: 0.05, tolerance: 1e-9")
+        model = self.block("{distance: slide.position, csv: run/result.csv}", "output_step: 0.05, tolerance: 1e-9")
         found = self.tuned(model, "-o", "out")
         self.assertEqual(found["run_end"], 2)
         self.assertAlmostEqual(found["parameters"]["spring"], 5, delta=1e-3)

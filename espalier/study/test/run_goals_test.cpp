@@ -74,14 +74,34 @@ TEST(RunGoals, FindTheDamperOfALargestSwing) {
   one.replace(one.find("stiffness: 2"), 12, "stiffness: 1");
   const DesignSpace space = space_of(one, R"(vary: {c: {path: joints.slide.damping, range: [0, 2]}}
 goals: [{maximum: slide.position, at_most: 0.6}, {minimise: {parameters: c}}]
-simulate: {end: 2, output_step: 0.002, tolerance: 1e-9}
-population: 8
-generations: 40
+simulate: {end: 2, output_step: 0.01, tolerance: 1e-8}
+population: 6
+generations: 30
 )");
   const Tuned tuned = find(space);
   EXPECT_NEAR(tuned.parameters[0], 2 * low, 1e-3);
   EXPECT_TRUE(limit_states(space, tuned.best)[0].held);
   EXPECT_GT(tuned.drawn.quantities[0], 0.99) << "without a damper";
+}
+
+// Pushed off at 1 m/s against a spring between bodies, 1 kg pulls it with sqrt(k) at most: 2 N are k = 4.
+TEST(RunGoals, FindTheStiffestSpringOfAForce) {
+  const DesignSpace space = space_of(R"(espalier: 1
+gravity: [0, 0, 0]
+bodies: [{name: block, mass: 1, inertia: [1, 1, 1], pose: {position: [1, 0, 0]}}]
+joints: [{name: slide, type: prismatic, between: [ground, block], at: {axis: [1, 0, 0]}, velocity: 1}]
+forces:
+  - {name: spring1, spring: {between: [ground, block], at: [[-9, 0, 0], [1, 0, 0]], stiffness: 2, length: 10}}
+)",
+                                     R"(vary: {k: {path: forces.spring1.spring.stiffness, range: [1, 9]}}
+goals: [{maximum: spring1.force, at_most: 2}, {maximise: {parameters: k}}]
+simulate: {end: 1.7, output_step: 0.01, tolerance: 1e-8}
+population: 8
+generations: 40
+)");
+  EXPECT_EQ(space.units[0], "N");
+  EXPECT_NEAR(judge(space, std::vector{9.0}).quantities[0], 3, 1e-3);
+  EXPECT_NEAR(find(space).parameters[0], 4, 5e-3);
 }
 
 class RunGoalsFolder : public TestFolder {
