@@ -1,7 +1,5 @@
 // Every verb of study/: what the command line calls, called from a program.
-//
 // Run from the repository root: build/dev/bin/example_08_all_verbs
-//
 // Prints:
 //   generate: a ladder of 7 bodies with 3 loops
 //   check: 1 degree of freedom, 9 redundant equations
@@ -11,6 +9,7 @@
 //   modes: 10 found, proved
 //   tune: 16 designs in 2 generations
 //   convert: read back as URDF, 8 things changed
+//   view: a page of 3 bodies
 //   calibrate: constants from 40 trees
 
 #include <cstdio>
@@ -25,9 +24,9 @@
 #include "espalier/study/plan.hpp"
 #include "espalier/study/sweep.hpp"
 #include "espalier/study/tune.hpp"
+#include "espalier/study/view.hpp"
 
 using namespace espalier;
-
 auto value(auto result) {
   if (!result) std::exit((std::fprintf(stderr, "%s\n", to_string(result.error()).c_str()), 2));
   return *std::move(result);
@@ -55,5 +54,6 @@ int main() {
   std::printf("tune: %d designs in %d generations\n", int(tuned.evaluations), tuned.state.search.generation);
   const study::ConvertAnswer urdf = value(study::convert(*ladder.loaded, {.to = formats::Format::kUrdf}));
   std::printf("convert: read back as URDF, %zu things changed\n", urdf.conversion.changes.size());
+  std::printf("view: a page of %zu bodies\n", value(study::view("models/four_bar.yaml")).bodies);
   std::printf("calibrate: constants from %zu trees\n", study::calibrate({.seconds = 1e-3}).timings.size());
 }
