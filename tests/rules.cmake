@@ -23,6 +23,12 @@ add_test(NAME headers_compile_alone
          COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target all_verify_interface_header_sets)
 set_tests_properties(headers_compile_alone PROPERTIES RUN_SERIAL ON TIMEOUT 900)
 
+# Simbody's headers bear no C++20: what is included beside them must not need it.
+add_test(NAME peers_stay_cxx17
+         COMMAND ${CMAKE_CXX_COMPILER} -std=c++17 -fsyntax-only -I${PROJECT_SOURCE_DIR}
+                 -isystem $<JOIN:$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>,:>
+                 -include bench/peers/program.hpp -include bench/timing.hpp -x c++ /dev/null)
+
 # A project of somebody else finds the installed library, and what is installed can be taken away.
 add_test(NAME install_and_find_package
          COMMAND ${CMAKE_COMMAND} -D BUILD=${CMAKE_BINARY_DIR} -D ROOT=${PROJECT_SOURCE_DIR}

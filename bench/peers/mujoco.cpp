@@ -13,6 +13,7 @@
 #include "bench/peers/program.hpp"
 #include "bench/timing.hpp"
 #include "espalier/base/result.hpp"
+#include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
 
 namespace bench {
@@ -54,7 +55,7 @@ std::vector<Hinge> hinges(const Link& link) {
   return {};
 }
 
-std::string inertial_text(const espalier::math::Inertia& inertia) {
+std::string inertial_text(const PeerTree::Inertia& inertia) {
   const auto m = espalier::math::moments_from_matrix(inertia.about_com);
   return fmt::format(
       R"(<inertial pos="{}" mass="{:.17g}" fullinertia="{:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g}"/>)",
@@ -103,7 +104,8 @@ std::string urdf_text(const PeerTree& tree) {
   for (std::size_t k = 1; k < tree.links.size(); ++k) {
     const Link& link = tree.links[k];
     ESPALIER_CHECK(link.joint == Joint::kRevolute, "deep mechanisms have revolute joints");
-    const auto inertia = espalier::math::transformed(link.X_LB.inverse(), link.inertia);
+    const PeerTree::Inertia& own = link.inertia;
+    const auto inertia = espalier::math::transformed(link.X_LB.inverse(), {own.mass, own.com, own.about_com});
     const auto m = espalier::math::moments_from_matrix(inertia.about_com);
     result += fmt::format(
         R"(<link name="b{}"><inertial><origin xyz="{}"/><mass value="{:.17g}"/><inertia ixx="{:.17g}" iyy="{:.17g}")"

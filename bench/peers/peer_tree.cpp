@@ -48,7 +48,7 @@ PeerTree::Link peer_link(const dynamics::System& system, const dynamics::Link& l
           .joint = peer_joint(link.type),
           .X_LA = link.X_LA,
           .X_LB = link.X_LB,
-          .inertia = link.inertia,
+          .inertia = {link.inertia.mass, link.inertia.com, link.inertia.about_com},
           .position = link.position,
           .velocity = link.velocity,
           .freedom = link.freedom,

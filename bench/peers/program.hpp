@@ -1,7 +1,8 @@
 #pragma once
 
 // A program under measurement, with one mechanism in it: Espalier or another. All of them get the same tree, the same
-// numbers and the same state, the drawn one. This header is C++17, which is all that Simbody's headers bear.
+// numbers and the same state, the drawn one. This header is C++17, which is all that Simbody's headers bear, and with
+// it all that it includes.
 
 #include <functional>
 #include <string>
@@ -9,7 +10,6 @@
 
 #include <Eigen/Core>
 
-#include "espalier/math/inertia.hpp"
 #include "espalier/math/pose.hpp"
 
 namespace espalier::dynamics {
@@ -23,11 +23,17 @@ enum class Joint { kRevolute, kPrismatic, kUniversal, kSpherical, kFree };
 
 // dynamics::System without what peers do not know.
 struct PeerTree {
+  // math::Inertia, whose header is C++20.
+  struct Inertia {
+    double mass = 0;            // [kg]
+    Eigen::Vector3d com;        // [m]
+    Eigen::Matrix3d about_com;  // [kg m^2]
+  };
   struct Link {
     int parent = -1;
     Joint joint = Joint::kRevolute;
     espalier::math::Pose X_LA, X_LB;
-    espalier::math::Inertia inertia;
+    Inertia inertia;
     int position = 0;
     int velocity = 0;
     int freedom = 0;

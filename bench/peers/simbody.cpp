@@ -3,10 +3,10 @@
 #include <Simbody.h>
 
 #include <memory>
+#include <stdexcept>
 
 #include "bench/peers/program.hpp"
 #include "bench/timing.hpp"
-#include "espalier/base/result.hpp"
 
 namespace bench {
 namespace {
@@ -28,7 +28,7 @@ SimTK::Rotation rotation(const Eigen::Quaterniond& q) {
 
 Transform transform(const Pose& X) { return {rotation(X.rotation), vec(X.position)}; }
 
-SimTK::Body::Rigid body(const espalier::math::Inertia& inertia) {
+SimTK::Body::Rigid body(const PeerTree::Inertia& inertia) {
   const Eigen::Matrix3d& I = inertia.about_com;
   const SimTK::Inertia about_com(I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2));
   const Vec3 com = vec(inertia.com);
@@ -139,7 +139,7 @@ class Simbody {
         index_.push_back(MobilizedBody::Free(parent, F, rigid, M));
         break;
       default:
-        ESPALIER_CHECK(false, "no mechanism that is compared has another joint in its tree");
+        throw std::logic_error("no mechanism that is compared has another joint in its tree");
     }
   }
 
@@ -152,9 +152,10 @@ class Simbody {
     if (loop.joint == Joint::kRevolute) {
       const SimTK::UnitVec3 axis(vec(loop.X_LA.rotation * Eigen::Vector3d::UnitZ()));
       SimTK::Constraint::PointOnLine(a, axis, on_a, b, on_b);
-    } else {
-      ESPALIER_CHECK(loop.joint == Joint::kSpherical, "loops are closed by spherical or by parallel joints");
+    } else if (loop.joint == Joint::kSpherical) {
       SimTK::Constraint::Ball(a, on_a, b, on_b);
+    } else {
+      throw std::logic_error("loops are closed by spherical or by parallel joints");
     }
   }
 
