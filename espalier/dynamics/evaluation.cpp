@@ -88,8 +88,8 @@ void closure_state(const System& system, const Closure& closure, const Engine& k
   const auto [B, ob] = place(closure.b, closure.X_LB);
   const LinkState<double>& a = kernel.link(to_index(closure.a));
   const LinkState<double>& b = kernel.link(to_index(closure.b));
-  const auto velocity = [&](const LinkState<double>& state) -> Vector3d {
-    return to_eigen(state.velocity) + to_eigen(state.w).cross(oa - to_eigen(state.o));
+  const auto velocity = [&, at = oa](const LinkState<double>& state) -> Vector3d {
+    return to_eigen(state.velocity) + to_eigen(state.w).cross(at - to_eigen(state.o));
   };
   // In the axes of A, as the table of joints writes d and R.
   const Vector3d d = A.transpose() * (ob - oa);
