@@ -1,5 +1,5 @@
 // Any bytes in the place of a file that goes with a run or a model: what is read of it, or an error that names the
-// file, comes out. One program a kind; FUZZ_KIND says which.
+// file, comes out. One program a kind; FUZZ_SUBJECT says which.
 
 #include <cstdint>
 #include <cstdlib>
@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kKind = FUZZ_KIND;
+const std::string_view kKind = FUZZ_SUBJECT;
 
 constexpr const char* kRobot =
     "<robot name=\"r\"><link name=\"base\"/><link name=\"a\"/><link name=\"b\"/>"

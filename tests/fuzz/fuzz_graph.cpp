@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "espalier/formats/formats.hpp"
 #include "espalier/record/plan_file.hpp"
 
 using namespace espalier;

@@ -35,7 +35,7 @@ const std::string& name_of_model() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const Result<formats::Format> format = formats::detect_format(text, "fuzz");
-  if (!format || *format != *formats::find_format(FUZZ_FORMAT)) return -1;
+  if (!format || *format != *formats::find_format(FUZZ_SUBJECT)) return -1;
   const Result<model::ModelSpec> spec = formats::read_model_text(text, name_of_model());
   if (!spec) return 0;
   const Result<model::Model> model = model::compile(*spec);

@@ -177,8 +177,8 @@ std::vector<Design> first_front(std::span<const Design> designs) {
   }
   const auto key = [](const Design& design) { return std::tie(design.goals, design.parameters); };
   std::ranges::sort(front, [&](const Design& a, const Design& b) { return key(a) < key(b); });
-  const auto repeated = std::ranges::unique(front, [&](const Design& a, const Design& b) { return key(a) == key(b); });
-  front.erase(repeated.begin(), repeated.end());
+  const auto is_same = [&](const Design& a, const Design& b) { return key(a) == key(b); };
+  front.erase(std::unique(front.begin(), front.end(), is_same), front.end());
   return front;
 }
 

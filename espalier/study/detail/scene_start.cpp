@@ -45,10 +45,11 @@ std::string missing_text(const model::ShapeSpec& shape, const fs::path& path) {
 
 void count_shapes(const model::Model& model, SceneStart& start) {
   for (const auto& [kind, word] : kShapeWords) {
+    const model::ShapeKind wanted = kind;
     int count = 0;
     for (const model::Body& body : model.bodies) {
       count += static_cast<int>(std::count_if(body.shapes.begin(), body.shapes.end(), [&](const model::Shape& shape) {
-        return shape.spec.kind == kind && shape.spec.role != model::ShapeRole::kVisual;
+        return shape.spec.kind == wanted && shape.spec.role != model::ShapeRole::kVisual;
       }));
     }
     if (count > 0) start.shapes.emplace_back(word, count);
